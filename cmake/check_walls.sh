@@ -1,0 +1,47 @@
+#!/bin/sh
+# check_walls.sh [--self-test | ROOT]: what may not stand in this project's files.
+#   include/   no LLVM, none of the headers whose cost every user would pay, no std::function
+#   sizes      a header has at most 400 lines (or says "Long because" in line 2), a .cpp 500
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+check() (
+  cd "$1" || exit 1
+  bad=0
+  report() { if [ -n "$2" ]; then printf '%s:\n%s\n' "$1" "$2"; bad=1; fi; }
+  report "LLVM reaches the public headers" "$(grep -rnE '#[ ]*include[ ]*[<"]llvm(-c)?/' include)"
+  report "headers that cost every user too much" \
+    "$(grep -rnE '#[ ]*include[ ]*<(iostream|regex|ranges|functional|sstream|format)>' include)"
+  report "std::function" "$(grep -rnE 'std::function\b' include)"
+  report "longer than a header may be (400 lines)" "$(find include -name '*.hpp' | sort | while read -r file; do
+    lines=$(wc -l < "$file")
+    if [ "$lines" -gt 400 ] && ! sed -n 2p "$file" | grep -q 'Long because'; then echo "  $lines $file"; fi; done)"
+  report "longer than a source may be (500 lines)" "$(find src tools tests examples -name '*.cpp' 2>/dev/null | sort |
+    while read -r file; do
+      lines=$(wc -l < "$file")
+      if [ "$lines" -gt 500 ]; then echo "  $lines $file"; fi; done)"
+  report "headers that do not start with '/// @file'" "$(find include -name '*.hpp' | sort | while read -r file; do
+    sed -n 1p "$file" | grep -q '^/// @file ' || echo "  $file"; done)"
+  exit $bad
+)
+
+if [ "${1-}" != --self-test ]; then
+  check "${1-.}" && echo "walls hold"
+  exit
+fi
+
+# The control: a tree with each mistake is reported, and the same tree without is not.
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$scratch/include" "$scratch/src"
+header="$scratch/include/a.hpp"
+echo '/// @file a: a header.' > "$header"
+check "$scratch" || { echo "control: a right tree is rejected"; exit 1; }
+for mistake in '#include "llvm/IR/Module.h"' '#include <iostream>' 'std::function<void()> f;' \
+               "$(yes '// x' | head -n 401)"; do
+  printf '/// @file a: a header.\n%s\n' "$mistake" > "$header"
+  check "$scratch" > /dev/null && { echo "control: accepted: $mistake" | head -n 1; exit 1; }
+done
+echo '#pragma once' > "$header"
+check "$scratch" > /dev/null && { echo "control: accepted: no @file"; exit 1; }
+echo "control: each mistake is reported"

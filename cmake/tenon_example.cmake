@@ -1,0 +1,15 @@
+# tenon_example(NAME SOURCE): builds a lesson, runs it, and checks its output by the CHECK lines in its source.
+function(tenon_example name source)
+  tenon_needs_met(met "${source}")
+  if(NOT met)
+    return()
+  endif()
+  set(target example_${name})
+  add_executable(${target} "${source}")
+  target_link_libraries(${target} PRIVATE ${TENON_CODEGEN} tenon_warnings)
+  target_compile_options(${target} PRIVATE ${TENON_TEST_OPT})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/examples")
+  add_test(NAME examples/${name} COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/run_example.sh"
+           $<TARGET_FILE:${target}> "${TENON_FILECHECK}" "${source}")
+  set_tests_properties(examples/${name} PROPERTIES LABELS example TIMEOUT 300 SKIP_RETURN_CODE 77)
+endfunction()

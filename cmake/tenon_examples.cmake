@@ -1,0 +1,35 @@
+# tenon_examples: the numbered lessons, the "write your own" group, and the projects that consume an installed tenon.
+file(GLOB tenon_lessons CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp")
+foreach(source ${tenon_lessons})
+  cmake_path(GET source STEM name)
+  tenon_example(${name} "${source}")
+endforeach()
+file(GLOB tenon_lessons CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/custom/*.cpp")
+foreach(source ${tenon_lessons})
+  cmake_path(GET source STEM name)
+  tenon_example(custom_${name} "${source}")
+endforeach()
+
+set(consume "${PROJECT_SOURCE_DIR}/examples/consume")
+set(prefix "${PROJECT_BINARY_DIR}/consume/prefix")
+if(TENON_INSTALL AND EXISTS "${consume}/find_package/CMakeLists.txt")
+  add_test(NAME examples/consume/install
+           COMMAND "${CMAKE_COMMAND}" --install "${PROJECT_BINARY_DIR}" --prefix "${prefix}")
+  set_tests_properties(examples/consume/install PROPERTIES FIXTURES_SETUP tenon_installed LABELS example)
+  add_test(NAME examples/consume/find_package
+           COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/find_package"
+                   "${PROJECT_BINARY_DIR}/consume/find_package" --build-generator "${CMAKE_GENERATOR}"
+                   --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                   --test-command consumer)
+  set_tests_properties(examples/consume/find_package PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
+                       PASS_REGULAR_EXPRESSION "tenon ${PROJECT_VERSION} from an installed package")
+endif()
+if(EXISTS "${consume}/add_subdirectory/CMakeLists.txt")
+  add_test(NAME examples/consume/add_subdirectory
+           COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/add_subdirectory"
+                   "${PROJECT_BINARY_DIR}/consume/add_subdirectory" --build-generator "${CMAKE_GENERATOR}"
+                   --build-options "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DTENON_SOURCE=${PROJECT_SOURCE_DIR}"
+                   --test-command consumer)
+  set_tests_properties(examples/consume/add_subdirectory PROPERTIES LABELS example
+                       PASS_REGULAR_EXPRESSION "tenon ${PROJECT_VERSION} from add_subdirectory")
+endif()

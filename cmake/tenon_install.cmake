@@ -1,0 +1,23 @@
+# tenon_install: `find_package(tenon)` gives tenon::tenon, tenon::runtime and tenon::compiled;
+# `find_package(tenon COMPONENTS llvm)` also tenon::llvm.
+include(CMakePackageConfigHelpers)
+set(tenon_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tenon")
+
+install(TARGETS tenon tenon_runtime EXPORT tenonTargets FILE_SET HEADERS)
+if(TARGET tenon_compiled)
+  install(TARGETS tenon_compiled EXPORT tenonTargets)
+endif()
+install(EXPORT tenonTargets NAMESPACE tenon:: DESTINATION "${tenon_config_dir}")
+if(TARGET tenon_llvm)
+  install(TARGETS tenon_llvm EXPORT tenonLLVMTargets)
+  install(EXPORT tenonLLVMTargets NAMESPACE tenon:: DESTINATION "${tenon_config_dir}")
+endif()
+if(TARGET tenon_tool)
+  install(TARGETS tenon_tool)
+endif()
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/tenonConfig.cmake" INSTALL_DESTINATION "${tenon_config_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/tenonConfig.cmake" "${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake"
+        DESTINATION "${tenon_config_dir}")

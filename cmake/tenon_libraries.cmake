@@ -1,0 +1,79 @@
+# tenon_libraries: the four libraries that users link.
+#
+#   tenon::tenon     the headers; every definition inline
+#   tenon::runtime   what running programs needs beside the headers (threads)
+#   tenon::compiled  the same headers, their definitions compiled once (defines TENON_COMPILED)
+#   tenon::llvm      LLVM code generation; only when LLVM 22 is found
+include(GNUInstallDirs)
+find_package(Threads REQUIRED)
+
+add_library(tenon INTERFACE)
+add_library(tenon::tenon ALIAS tenon)
+target_compile_features(tenon INTERFACE cxx_std_20)
+file(GLOB_RECURSE tenon_headers CONFIGURE_DEPENDS
+     "${PROJECT_SOURCE_DIR}/include/tenon/*.hpp" "${PROJECT_SOURCE_DIR}/include/tenon/*.ipp"
+     "${PROJECT_SOURCE_DIR}/include/tenon/*.h")
+target_sources(tenon INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${tenon_headers})
+
+add_library(tenon_runtime INTERFACE)
+add_library(tenon::runtime ALIAS tenon_runtime)
+set_target_properties(tenon_runtime PROPERTIES EXPORT_NAME runtime)
+target_link_libraries(tenon_runtime INTERFACE tenon Threads::Threads ${CMAKE_DL_LIBS})
+
+# tenon_library(name FILES...): a static library of this project; without files it has no reason to be.
+function(tenon_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FILES")
+  add_library(tenon_${name} STATIC ${arg_FILES})
+  add_library(tenon::${name} ALIAS tenon_${name})
+  set_target_properties(tenon_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(tenon_${name} PRIVATE $<BUILD_INTERFACE:tenon_warnings>)
+endfunction()
+
+# TENON_BASE is what everything else here links: the compiled library, or the headers alone.
+set(TENON_BASE tenon_runtime)
+file(GLOB tenon_compiled_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/compiled/*.cpp")
+if(tenon_compiled_sources AND NOT TENON_HEADER_ONLY)
+  tenon_library(compiled FILES ${tenon_compiled_sources})
+  target_compile_definitions(tenon_compiled PUBLIC TENON_COMPILED)
+  target_link_libraries(tenon_compiled PUBLIC tenon_runtime)
+  set(TENON_BASE tenon_compiled)
+endif()
+
+set(TENON_HAS_LLVM OFF)
+file(GLOB tenon_codegen_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/codegen/*.cpp")
+if(TENON_LLVM AND tenon_codegen_sources)
+  # No version in the call: LLVM's version file takes "22" to mean 22.0.
+  find_package(LLVM CONFIG QUIET HINTS /usr/lib/llvm-22)
+  if(LLVM_FOUND AND TARGET LLVM AND LLVM_VERSION_MAJOR EQUAL 22)
+    set(TENON_HAS_LLVM ON)
+  elseif(TENON_LLVM STREQUAL "AUTO")
+    message(STATUS "tenon: LLVM 22 was not found: no native code generation (Debian: llvm-22-dev)")
+  else()
+    message(FATAL_ERROR "tenon: TENON_LLVM is ON but LLVM 22 was not found (Debian: llvm-22-dev; or set LLVM_DIR)")
+  endif()
+endif()
+set(TENON_CODEGEN ${TENON_BASE})
+if(TENON_HAS_LLVM)
+  message(STATUS "tenon: LLVM ${LLVM_PACKAGE_VERSION} (${LLVM_DIR})")
+  tenon_library(llvm FILES ${tenon_codegen_sources})
+  # SYSTEM: LLVM's headers are not clean under -Wpedantic.
+  target_include_directories(tenon_llvm SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+  separate_arguments(tenon_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+  list(TRANSFORM tenon_llvm_definitions REPLACE "^-D" "")
+  target_compile_definitions(tenon_llvm PRIVATE ${tenon_llvm_definitions} PUBLIC TENON_HAS_LLVM=1)
+  target_compile_options(tenon_llvm PRIVATE -Wno-unused-parameter)
+  target_link_libraries(tenon_llvm PUBLIC ${TENON_BASE})
+  # lld comes as static archives on top of the shared LLVM; without it the system's linker is used.
+  find_library(TENON_LLD_ELF lldELF HINTS "${LLVM_LIBRARY_DIR}")
+  find_library(TENON_LLD_COMMON lldCommon HINTS "${LLVM_LIBRARY_DIR}")
+  find_library(TENON_LLD_Z z)
+  find_library(TENON_LLD_ZSTD zstd)
+  if(TENON_LLD_ELF AND TENON_LLD_COMMON AND TENON_LLD_Z AND TENON_LLD_ZSTD)
+    target_compile_definitions(tenon_llvm PRIVATE TENON_HAS_LLD=1)
+    target_link_libraries(tenon_llvm PRIVATE "${TENON_LLD_ELF}" "${TENON_LLD_COMMON}" LLVM
+                                             "${TENON_LLD_Z}" "${TENON_LLD_ZSTD}")
+  else()
+    target_link_libraries(tenon_llvm PRIVATE LLVM)
+  endif()
+  set(TENON_CODEGEN tenon_llvm)
+endif()

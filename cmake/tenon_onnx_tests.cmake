@@ -1,0 +1,28 @@
+# tenon_onnx_tests: the public ONNX backend tests (label onnx) and models (label model) under TENON_ONNX_DIR.
+# Where the data is missing, each says SKIPPED and why.
+if(NOT TARGET tenon_tool)
+  return()
+endif()
+
+# expected.txt: suite target minimum-passed maximum-failed
+file(STRINGS "${PROJECT_SOURCE_DIR}/tests/onnx/expected.txt" lines REGEX "^[a-z]")
+foreach(line ${lines})
+  separate_arguments(fields UNIX_COMMAND "${line}")
+  list(POP_FRONT fields suite target)
+  add_test(NAME onnx/${suite}/${target} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_suite.sh"
+           $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${suite} ${target} ${fields})
+  set_tests_properties(onnx/${suite}/${target} PROPERTIES LABELS onnx TIMEOUT 1500 SKIP_RETURN_CODE 77)
+endforeach()
+
+# models.txt: model target threads
+file(STRINGS "${PROJECT_SOURCE_DIR}/tests/onnx/models.txt" lines REGEX "^[a-z]")
+foreach(line ${lines})
+  separate_arguments(fields UNIX_COMMAND "${line}")
+  list(GET fields 0 model)
+  list(JOIN fields "/" case)
+  add_test(NAME model/${case} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_model.sh"
+           $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${fields})
+  set_tests_properties(model/${case} PROPERTIES LABELS model TIMEOUT 300 SKIP_RETURN_CODE 77)
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             "${PROJECT_SOURCE_DIR}/tests/onnx/expected.txt" "${PROJECT_SOURCE_DIR}/tests/onnx/models.txt")

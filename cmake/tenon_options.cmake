@@ -1,0 +1,65 @@
+# tenon_options: the switches, all named TENON_*; what a user of add_subdirectory gets is the library alone.
+include(CMakeDependentOption)
+
+set(TENON_LLVM AUTO CACHE STRING "LLVM code generation: AUTO (when LLVM 22 is found), ON, OFF")
+set_property(CACHE TENON_LLVM PROPERTY STRINGS AUTO ON OFF)
+option(TENON_HEADER_ONLY "tests, examples and tool use the headers alone instead of tenon::compiled" OFF)
+option(TENON_TOOLS "build the command line" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_EXAMPLES "build the examples and test their output" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_INSTALL "install and export rules" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_WERROR "warnings of this project's own targets are errors" OFF)
+option(TENON_CCACHE "compile through ccache when it is there" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_TEST_PCH "precompile doctest and tenon.hpp for the tests" ON)
+set(TENON_TEST_OPT "-O1" CACHE STRING "optimization of test executables (compile time counts more than speed)")
+set(TENON_TEST_DIRS "" CACHE STRING "only these folders of tests/ (empty: all)")
+set(TENON_SANITIZE "" CACHE STRING "value of -fsanitize= for everything built here")
+set(TENON_ONNX_DIR "$ENV{TENON_ONNX_DIR}" CACHE PATH "ONNX models and backend tests (models/, tests/); tests skip without")
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+  endif()
+  if(CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")  # CMake's default, not somebody's choice
+    set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+  endif()
+  set(CMAKE_CXX_STANDARD 20)
+  set(CMAKE_CXX_STANDARD_REQUIRED ON)
+  set(CMAKE_CXX_EXTENSIONS OFF)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set(CMAKE_COLOR_DIAGNOSTICS OFF)
+endif()
+
+if(TENON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(TENON_CCACHE_PROGRAM ccache)
+  if(TENON_CCACHE_PROGRAM)
+    # Clones share the cache (base_dir, no hash_dir), and precompiled headers are cacheable (sloppiness).
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+        "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime" "${TENON_CCACHE_PROGRAM}")
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      set(tenon_pch_flags -Xclang -fno-pch-timestamp)
+    endif()
+  endif()
+endif()
+
+# What every target of this project compiles with and no user of it does.
+add_library(tenon_warnings INTERFACE)
+target_compile_options(tenon_warnings INTERFACE -Wall -Wextra -Wpedantic ${tenon_pch_flags})
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # doctest's macros use __COUNTER__
+  target_compile_options(tenon_warnings INTERFACE -Wno-unknown-warning-option -Wno-c2y-extensions)
+endif()
+if(TENON_WERROR)
+  target_compile_options(tenon_warnings INTERFACE -Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # These come from the optimizer, and g++ 12 has many false ones in its own headers: they stay warnings.
+    target_compile_options(tenon_warnings INTERFACE -Wno-error=array-bounds -Wno-error=stringop-overflow
+      -Wno-error=stringop-overread -Wno-error=restrict -Wno-error=maybe-uninitialized -Wno-error=free-nonheap-object
+      -Wno-error=null-dereference -Wno-error=dangling-pointer -Wno-error=use-after-free)
+  endif()
+endif()
+if(TENON_SANITIZE)
+  target_compile_options(tenon_warnings INTERFACE -fsanitize=${TENON_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=undefined)
+  target_link_options(tenon_warnings INTERFACE -fsanitize=${TENON_SANITIZE})
+endif()

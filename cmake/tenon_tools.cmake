@@ -1,0 +1,15 @@
+# tenon_tools: the command line `tenon`, from tools/*.cpp.
+file(GLOB tenon_tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/*.cpp")
+if(NOT tenon_tool_sources)
+  return()
+endif()
+find_package(CLI11 CONFIG QUIET)
+find_package(fmt CONFIG QUIET)
+if(NOT CLI11_FOUND OR NOT fmt_FOUND)
+  message(FATAL_ERROR "tenon: the command line needs CLI11 and fmt (Debian: libcli11-dev libfmt-dev); "
+                      "or configure with -DTENON_TOOLS=OFF")
+endif()
+add_executable(tenon_tool ${tenon_tool_sources})
+set_target_properties(tenon_tool PROPERTIES OUTPUT_NAME tenon RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+target_include_directories(tenon_tool PRIVATE "${PROJECT_SOURCE_DIR}/tools")
+target_link_libraries(tenon_tool PRIVATE ${TENON_CODEGEN} CLI11::CLI11 fmt::fmt tenon_warnings)
