@@ -1,0 +1,78 @@
+/// @file mapped_file: definitions over POSIX open, fstat, mmap.
+#pragma once
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/mapped_file.hpp>
+
+namespace tenon {
+namespace detail {
+
+struct file_descriptor {
+  int fd = -1;
+  explicit file_descriptor(int f) : fd(f) {}
+  file_descriptor(const file_descriptor&) = delete;
+  file_descriptor& operator=(const file_descriptor&) = delete;
+  ~file_descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+[[noreturn]] inline void throw_io(const char* code, const char* what, const std::string& path, int number) {
+  throw error(code, std::string(what) + ": " + std::strerror(number), path, "check the path and its permissions");
+}
+
+}  // namespace detail
+
+TENON_INLINE mapped_file::mapped_file(const std::string& path) {
+  detail::file_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) detail::throw_io("io.open", "cannot open the file", path, errno);
+  struct stat info {};
+  if (::fstat(file.fd, &info) != 0) detail::throw_io("io.open", "cannot look at the file", path, errno);
+  if (S_ISDIR(info.st_mode)) detail::throw_io("io.open", "cannot read the file", path, EISDIR);
+  if (S_ISREG(info.st_mode)) {
+    size_ = static_cast<size_t>(info.st_size);
+    if (size_ == 0) return;  // mmap refuses length 0
+    void* p = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
+    if (p != MAP_FAILED) {
+      data_ = static_cast<const char*>(p);
+      mapped_ = true;
+      return;
+    }
+  }
+  copy_ = std::make_unique<std::string>();
+  char block[1 << 16];
+  for (;;) {
+    const ssize_t n = ::read(file.fd, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) detail::throw_io("io.read", "cannot read the file", path, errno);
+    if (n == 0) break;
+    copy_->append(block, static_cast<size_t>(n));
+  }
+  data_ = copy_->data();
+  size_ = copy_->size();
+}
+
+TENON_INLINE mapped_file::~mapped_file() {
+  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+}
+
+TENON_INLINE void write_file(const std::string& path, std::string_view bytes) {
+  detail::file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.fd < 0) detail::throw_io("io.write", "cannot create the file", path, errno);
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(file.fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) detail::throw_io("io.write", "cannot write the file", path, errno);
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,37 @@
+/// @file abi: the C interface between generated code and the runtime.
+///
+/// Plain C, also usable from a program that loads a built shared object without the rest of the library.
+/// Only additions at `reserved` are allowed without a new TENON_ABI_VERSION.
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TENON_ABI_VERSION 1u
+
+/// Runs on [begin, end) of a loop's iterations. Must not unwind.
+typedef void (*tenon_body)(void* ctx, int64_t begin, int64_t end);
+
+/// What generated code may ask of the program that calls it.
+struct tenon_runtime {
+  uint32_t version; /* TENON_ABI_VERSION */
+  void* pool;       /* passed to parallel_for, opaque to generated code */
+  /// Runs `body` over [0, n) in pieces that start at multiples of `grain`, and returns when all are done. The pieces
+  /// run in any order and on any thread, so an iteration depends on no other one.
+  void (*parallel_for)(void* pool, int64_t n, int64_t grain, tenon_body body, void* ctx);
+  void* reserved[8];
+};
+typedef struct tenon_runtime tenon_runtime;
+
+/// A compiled function. `inputs` and `outputs` are buffers in the order of the function's operands and results, each
+/// aligned for its element type; `arena` is scratch memory of the size that the artifact states, 64-byte aligned;
+/// `constants` is the artifact's constant section.
+typedef void (*tenon_entry)(void* const* inputs, void* const* outputs, void* arena, const void* constants,
+                            const tenon_runtime* rt);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,100 @@
+/// @file dlpack: definitions.
+#pragma once
+
+#include <tenon/runtime/dlpack.hpp>
+
+namespace tenon {
+namespace detail {
+
+inline constexpr u8 dlpack_bool = 6;  // kDLBool, which headers before 0.7 lack
+
+inline DLDataType dlpack_type(dtype t) {
+  u8 code = kDLInt;
+  if (t == dtype::boolean)
+    code = dlpack_bool;
+  else if (t == dtype::bf16)
+    code = kDLBfloat;
+  else if (is_float(t))
+    code = kDLFloat;
+  else if (is_unsigned_int(t))
+    code = kDLUInt;
+  return {code, static_cast<u8>(size_of(t) * 8), 1};
+}
+
+inline dtype dtype_of_dlpack(DLDataType t) {
+  for (int i = 0; i < dtype_count; ++i) {
+    const DLDataType mine = dlpack_type(static_cast<dtype>(i));
+    if (t.code == mine.code && t.bits == mine.bits && t.lanes == 1) return static_cast<dtype>(i);
+  }
+  throw error("dlpack.dtype",
+              "a DLPack tensor of code " + std::to_string(t.code) + ", " + std::to_string(t.bits) + " bits and " +
+                  std::to_string(t.lanes) + " lanes has no element type here",
+              {}, "convert it before handing it over");
+}
+
+struct dlpack_export {
+  tensor keep;
+  std::vector<i64> shape, strides;
+  DLManagedTensor managed{};
+};
+
+}  // namespace detail
+
+TENON_INLINE DLManagedTensor* to_dlpack(const tensor& t) {
+  auto e = std::make_unique<detail::dlpack_export>();
+  e->keep = t;
+  e->shape = t.shape();
+  e->strides = row_major_strides(t.shape());
+  DLTensor& d = e->managed.dl_tensor;
+  d.data = const_cast<void*>(t.data());
+  d.device = {kDLCPU, 0};
+  d.ndim = t.rank();
+  d.dtype = detail::dlpack_type(t.type());
+  d.shape = e->shape.data();
+  d.strides = e->strides.data();
+  d.byte_offset = 0;
+  e->managed.manager_ctx = e.get();
+  e->managed.deleter = [](DLManagedTensor* m) { delete static_cast<detail::dlpack_export*>(m->manager_ctx); };
+  return &e.release()->managed;
+}
+
+TENON_INLINE tensor from_dlpack(DLManagedTensor* m) {
+  if (!m) throw error("dlpack.layout", "there is no DLPack tensor: the pointer is null");
+  const DLTensor& d = m->dl_tensor;
+  if (d.device.device_type != kDLCPU && d.device.device_type != kDLCUDAHost)
+    throw error("dlpack.device", "the elements of the DLPack tensor are not in host memory (device type " +
+                                     std::to_string(static_cast<int>(d.device.device_type)) + ")",
+                {}, "copy it to the host first");
+  if (d.ndim < 0 || (d.ndim > 0 && !d.shape)) throw error("dlpack.layout", "the DLPack tensor has no shape");
+  const dtype type = detail::dtype_of_dlpack(d.dtype);
+  std::vector<i64> shape(d.shape, d.shape + d.ndim);
+  const i64 count = element_count(shape);
+  if (count > 0 && !d.data) throw error("dlpack.layout", "the DLPack tensor has elements, but no data");
+  const char* data = static_cast<const char*>(d.data) + d.byte_offset;
+
+  bool contiguous = true;
+  if (d.strides && count > 0) {
+    const std::vector<i64> want = row_major_strides(shape);
+    for (size_t i = 0; i < shape.size(); ++i) contiguous = contiguous && (shape[i] == 1 || d.strides[i] == want[i]);
+  }
+  const auto done = [](const void* p) {
+    auto* managed = static_cast<DLManagedTensor*>(const_cast<void*>(p));
+    if (managed->deleter) managed->deleter(managed);
+  };
+  if (contiguous) {
+    // Made before it owns anything: what throws here leaves `m` with the caller.
+    std::shared_ptr<DLManagedTensor*> holder(new DLManagedTensor*(nullptr), [done](DLManagedTensor** p) {
+      if (*p) done(*p);
+      delete p;
+    });
+    tensor t = tensor::view(type, std::move(shape), data, holder);
+    *holder = m;
+    return t;
+  }
+  tensor t(type, shape);
+  gather_strided(t.data(), data, shape, {d.strides, shape.size()}, size_of(type));
+  done(m);
+  return t;
+}
+
+}  // namespace tenon

@@ -1,0 +1,94 @@
+/// @file program: a compiled model, ready to run. Needs no LLVM.
+///
+///     program p = load(built);                 // or program::open("model.tenon")
+///     std::vector<tensor> y = p.run({x}, 2);   // two threads
+///     tensor z = p["main"](x);
+/// A program can be called from many threads at once: it is read-only, and each call takes an arena of its own.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tenon/core/config.hpp>
+#include <tenon/runtime/abi.hpp>
+#include <tenon/runtime/tensor.hpp>
+
+namespace tenon {
+
+/// A named input or output with its element type and static shape.
+struct port {
+  std::string name;
+  dtype type = dtype::f32;
+  std::vector<i64> shape;
+};
+
+class program {
+ public:
+  /// What a program is made of. `code` keeps the entry's code alive.
+  struct parts {
+    tenon_entry entry = nullptr;
+    std::shared_ptr<const void> code;
+    std::vector<tensor> constants;
+    i64 arena_bytes = 0;
+    std::vector<port> inputs, outputs;
+    std::string name = "main", target, fingerprint;
+    i64 code_bytes = 0;
+  };
+
+  TENON_INLINE explicit program(parts p);
+  const std::vector<port>& inputs() const { return state_->p.inputs; }
+  const std::vector<port>& outputs() const { return state_->p.outputs; }
+  const parts& description() const { return state_->p; }
+
+  /// Runs with fresh outputs. Inputs are in order, dense, of the ports' types and shapes; else a `tenon::error` names
+  /// the input. `threads` 0: the process's default.
+  TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
+  std::vector<tensor> run(std::initializer_list<tensor> inputs, int threads = 0) const {
+    return run(std::span<const tensor>(inputs.begin(), inputs.size()), threads);
+  }
+  /// Runs into tensors that the caller owns; allocates nothing after the first call.
+  TENON_INLINE void run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads = 0) const;
+
+  /// One entry of the program as a function of tensors; an unknown name is an error that lists the known ones.
+  class entry_point {
+   public:
+    template <class... T>
+    tensor operator()(const T&... x) const {
+      return program_->run({x...}).at(0);
+    }
+
+   private:
+    friend program;
+    explicit entry_point(const program& p) : program_(&p) {}
+    const program* program_;
+  };
+  TENON_INLINE entry_point operator[](std::string_view name) const;
+
+  /// Reads a program file (runtime/program_file.hpp); needs the runtime only.
+  TENON_INLINE static program open(const std::string& path);
+
+ private:
+  struct state {
+    parts p;
+    std::vector<const void*> constants;
+    mutable std::mutex mutex;
+    mutable std::vector<tensor> arenas;  ///< free ones
+  };
+  std::shared_ptr<state> state_;
+};
+
+/// Writes one file that `program::open` runs: `shared_object` is linked code that defines the entry. Atomic: the file is
+/// complete or not there.
+TENON_INLINE void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
+                               std::string_view entry_symbol);
+/// Whether a file begins as a program file does.
+TENON_INLINE bool is_program_file(const std::string& path);
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/runtime/program.ipp>
+#endif

@@ -1,0 +1,191 @@
+/// @file tensor: definitions: allocation, element access, casts.
+#pragma once
+
+#include <cstdlib>
+
+#include <tenon/runtime/tensor.hpp>
+
+namespace tenon {
+namespace detail {
+
+inline constexpr size_t tensor_alignment = 64;
+
+/// calloc and not aligned_alloc: large blocks then come as untouched zero pages.
+inline std::shared_ptr<const void> allocate_zeroed(size_t bytes, void*& aligned) {
+  void* block = std::calloc(1, bytes + tensor_alignment);
+  if (!block)
+    throw error("tensor.memory", "cannot allocate " + std::to_string(bytes) + " bytes for a tensor", {},
+                "use a smaller batch or model, or more memory");
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  aligned = static_cast<char*>(block) + (tensor_alignment - address % tensor_alignment) % tensor_alignment;
+  return std::shared_ptr<const void>(block, [](const void* p) { std::free(const_cast<void*>(p)); });
+}
+
+/// The widest type of the same kind, which holds every value of T: casts go through it, in blocks.
+template <class T>
+using wide_of = std::conditional_t<std::same_as<T, half> || std::same_as<T, bfloat16> || std::same_as<T, float> ||
+                                       std::same_as<T, double>,
+                                   double, std::conditional_t<std::same_as<T, u64>, u64, i64>>;
+
+template <class Wide>
+void store_block(dtype to, void* out, i64 at, const Wide* block, i64 n) {
+  visit(to, [&]<class T>(T) {
+    T* o = static_cast<T*>(out) + at;
+    for (i64 i = 0; i < n; ++i) o[i] = convert_element<T>(block[i]);
+  });
+}
+
+}  // namespace detail
+
+TENON_INLINE i64 element_count(std::span<const i64> shape) {
+  // Extents are multiplied without zeros first: [0, 2^40, 2^40] has strides that no index type holds.
+  i64 n = 1;
+  bool empty = false;
+  for (i64 d : shape) {
+    if (d < 0)
+      throw error("tensor.shape", "a tensor cannot have the shape " + shape_text(shape), {},
+                  "extents are not negative");
+    if (d == 0)
+      empty = true;
+    else if (n > (i64{1} << 58) / d)
+      throw error("tensor.shape", "the shape " + shape_text(shape) + " has too many elements");
+    else
+      n *= d;
+  }
+  return empty ? 0 : n;
+}
+
+TENON_INLINE std::vector<i64> row_major_strides(std::span<const i64> shape) {
+  std::vector<i64> strides(shape.size());
+  i64 s = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    strides[i] = s;
+    s *= shape[i];
+  }
+  return strides;
+}
+
+TENON_INLINE void gather_strided(void* out, const void* in, std::span<const i64> shape, std::span<const i64> strides,
+                                 int width) {
+  const i64 n = element_count(shape);
+  std::vector<i64> at(shape.size());
+  i64 offset = 0;
+  for (i64 i = 0; i < n; ++i) {
+    std::memcpy(static_cast<char*>(out) + i * width, static_cast<const char*>(in) + offset * width,
+                static_cast<size_t>(width));
+    for (size_t d = shape.size(); d-- > 0;) {
+      offset += strides[d];
+      if (++at[d] < shape[d]) break;
+      offset -= at[d] * strides[d];
+      at[d] = 0;
+    }
+  }
+}
+
+TENON_INLINE std::string shape_text(std::span<const i64> shape) {
+  std::string s = "[";
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i) s += ',';
+    s += std::to_string(shape[i]);
+  }
+  return s += ']';
+}
+
+TENON_INLINE tensor::tensor(dtype type, std::vector<i64> shape)
+    : type_(type), shape_(std::move(shape)), size_(element_count(shape_)) {
+  owner_ = detail::allocate_zeroed(static_cast<size_t>(bytes()), data_);
+}
+
+TENON_INLINE tensor tensor::view(dtype type, std::vector<i64> shape, const void* p, std::shared_ptr<const void> owner) {
+  const i64 n = element_count(shape);
+  if (n == 0) return tensor(type, std::move(shape));
+  if (!p) throw error("tensor.memory", "a view of shape " + shape_text(shape) + " needs a pointer, not null");
+  if (reinterpret_cast<std::uintptr_t>(p) % static_cast<size_t>(size_of(type)) != 0) {
+    tensor copy(type, std::move(shape));
+    std::memcpy(copy.data_, p, static_cast<size_t>(copy.bytes()));
+    return copy;
+  }
+  tensor t;
+  t.type_ = type;
+  t.read_only_ = true;
+  t.shape_ = std::move(shape);
+  t.size_ = n;
+  t.data_ = const_cast<void*>(p);  // written only after make_writable has replaced it
+  t.owner_ = std::move(owner);
+  return t;
+}
+
+TENON_INLINE std::string tensor::describe() const { return std::string(name_of(type_)) + shape_text(shape_); }
+
+TENON_INLINE double tensor::at_f64(i64 i) const {
+  if (i < 0 || i >= size_) throw_index(i);
+  return visit(type_, [&]<class T>(T) { return convert_element<double>(detail::load_element<T>(data_, i)); });
+}
+
+TENON_INLINE i64 tensor::at_i64(i64 i) const {
+  if (i < 0 || i >= size_) throw_index(i);
+  return visit(type_, [&]<class T>(T) { return convert_element<i64>(detail::load_element<T>(data_, i)); });
+}
+
+TENON_INLINE void tensor::set_f64(i64 i, double v) {
+  if (i < 0 || i >= size_) throw_index(i);
+  make_writable();
+  visit(type_, [&]<class T>(T) { static_cast<T*>(data_)[i] = convert_element<T>(v); });
+}
+
+TENON_INLINE void tensor::set_i64(i64 i, i64 v) {
+  if (i < 0 || i >= size_) throw_index(i);
+  make_writable();
+  visit(type_, [&]<class T>(T) { static_cast<T*>(data_)[i] = convert_element<T>(v); });
+}
+
+TENON_INLINE tensor tensor::clone() const {
+  tensor t(type_, shape_);
+  if (size_) std::memcpy(t.data_, data_, static_cast<size_t>(bytes()));
+  return t;
+}
+
+TENON_INLINE tensor tensor::reshaped(std::vector<i64> shape) const {
+  if (element_count(shape) != size_)
+    throw error("tensor.shape", "cannot reshape " + describe() + " to " + shape_text(shape),
+                {}, "the numbers of elements must agree");
+  tensor t = *this;
+  t.shape_ = std::move(shape);
+  return t;
+}
+
+TENON_INLINE tensor tensor::cast(dtype to) const {
+  if (to == type_) return *this;
+  tensor out(to, shape_);
+  visit(type_, [&]<class T>(T) {
+    using wide = detail::wide_of<T>;
+    wide block[512];
+    for (i64 at = 0; at < size_; at += 512) {
+      const i64 n = size_ - at < 512 ? size_ - at : 512;
+      for (i64 i = 0; i < n; ++i) block[i] = convert_element<wide>(detail::load_element<T>(data_, at + i));
+      detail::store_block(to, out.data_, at, block, n);
+    }
+  });
+  return out;
+}
+
+TENON_INLINE void tensor::throw_count(const tensor& t, size_t given) {
+  throw error("tensor.shape", t.describe() + " has " + std::to_string(t.size()) + " elements, but " +
+                                  std::to_string(given) + " are given");
+}
+
+TENON_INLINE void tensor::throw_type(dtype asked) const {
+  throw error("tensor.dtype", "a tensor " + describe() + " is read as " + std::string(name_of(asked)), {},
+              "use the tensor's own element type, or cast it");
+}
+
+TENON_INLINE void tensor::throw_index(i64 i) const {
+  throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + describe() + " does not exist");
+}
+
+TENON_INLINE bool same_bits(const tensor& a, const tensor& b) {
+  return a.type() == b.type() && a.shape() == b.shape() &&
+         (a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<size_t>(a.bytes())) == 0);
+}
+
+}  // namespace tenon
