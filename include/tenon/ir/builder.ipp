@@ -1,0 +1,35 @@
+/// @file builder.ipp: definitions of ir/builder.hpp.
+#pragma once
+
+#include <tenon/ir/builder.hpp>
+
+namespace tenon::ir {
+
+TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attributes,
+                                         std::span<const value_id> operands) {
+  if (info.infer == nullptr)
+    throw error("ir.no_type_rule", std::string(info.name) + " has no type rule", module_->text(location_),
+                "give the result types to make_op");
+  infer_context cx(*module_, info, operands, {}, location_);
+  info.infer(attributes, cx);
+  return make_erased(info, attributes, operands, cx.results(), 0);
+}
+
+TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attributes,
+                                         std::span<const value_id> operands, std::span<const type_id> results,
+                                         int regions) {
+  const attr_id a = module_->intern_attributes(info, attributes);
+  const op_id op = module_->make_op(info, a, operands, results, regions, location_);
+  if (!before_) {
+    module_->append(region_, op);
+  } else {
+    const auto& ops = (*module_)[region_].ops;
+    size_t at = ops.size();
+    for (size_t i = 0; i < ops.size(); ++i)
+      if (ops[i] == before_) at = i;
+    module_->insert(region_, at, op);
+  }
+  return op;
+}
+
+}  // namespace tenon::ir

@@ -1,0 +1,87 @@
+/// @file infer: what a shape and type rule sees: operand types, constant operands, and where to put the results.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/ir/module.hpp>
+
+namespace tenon::ir {
+
+class infer_context {
+ public:
+  infer_context(module& m, const op_info& info, std::span<const value_id> operands, std::span<const region_id> regions,
+                location_id location)
+      : module_(m), info_(info), operands_(operands), regions_(regions), location_(location) {}
+
+  ir::module& mod() { return module_; }
+  int operand_count() const { return static_cast<int>(operands_.size()); }
+  bool has(int i) const { return i < operand_count() && bool(operands_[static_cast<size_t>(i)]); }
+  value_id value(int i) const { return operands_[static_cast<size_t>(i)]; }
+  const type& operand(int i) const {
+    if (!has(i)) fail("operand " + std::to_string(i) + " is missing");
+    return module_.type_of(value(i));
+  }
+  /// The operand's value when it is a constant of the module, else null.
+  const tenon::tensor* constant(int i) const { return has(i) ? module_.constant_value(value(i)) : nullptr; }
+  region_id region(int i) const { return regions_[static_cast<size_t>(i)]; }
+  int region_count() const { return static_cast<int>(regions_.size()); }
+
+  /// Results are given in order.
+  void result(type t) { results_.push_back(module_.intern(t)); }
+  void result(type_id t) { results_.push_back(t); }
+  const std::vector<type_id>& results() const { return results_; }
+
+  /// An axis in [-rank, rank) as a number in [0, rank).
+  i64 axis(i64 a, int rank) const {
+    if (a < -rank || a >= std::max(rank, 1))
+      fail("axis " + std::to_string(a) + " is outside of the " + std::to_string(rank) + " dimensions of the operand");
+    return a < 0 ? a + rank : a;
+  }
+
+  /// The integers of a constant operand (any integer type), or null-opt semantics through `known`.
+  bool integers(int i, std::vector<i64>& out) const {
+    const tenon::tensor* t = constant(i);
+    if (t == nullptr) return false;
+    out.clear();
+    for (i64 k = 0; k < t->size(); ++k) out.push_back(t->at_i64(k));
+    return true;
+  }
+
+  /// Two extents that must be equal, or of which one is 1 (numpy's rule).
+  dim broadcast(dim a, dim b) const {
+    if (a == b) return a;
+    if (a.is_static() && a.extent() == 1) return b;
+    if (b.is_static() && b.extent() == 1) return a;
+    if (a.is_static() && b.is_static())
+      fail("extents " + std::to_string(a.extent()) + " and " + std::to_string(b.extent()) + " do not broadcast");
+    if (a.is_static()) return a;  // the other one must be 1 or the same when it runs
+    if (b.is_static()) return b;
+    return dim::unknown();
+  }
+  std::vector<dim> broadcast(const std::vector<dim>& a, const std::vector<dim>& b) const {
+    std::vector<dim> r(std::max(a.size(), b.size()));
+    for (size_t i = 0; i < r.size(); ++i) {
+      const dim x = i < a.size() ? a[a.size() - 1 - i] : dim(1), y = i < b.size() ? b[b.size() - 1 - i] : dim(1);
+      r[r.size() - 1 - i] = broadcast(x, y);
+    }
+    return r;
+  }
+
+  [[noreturn]] void fail(std::string message, std::string hint = {}) const {
+    throw error("ir.infer", std::string(info_.name) + ": " + message, module_.text(location_), std::move(hint));
+  }
+
+ private:
+  ir::module& module_;
+  const op_info& info_;
+  std::span<const value_id> operands_;
+  std::span<const region_id> regions_;
+  location_id location_;
+  std::vector<type_id> results_;
+};
+
+}  // namespace tenon::ir
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/constant.ipp>
+#endif

@@ -1,0 +1,205 @@
+/// @file loop_builder: writes loop nests the way one writes them on paper.
+///
+///     loop_builder b(m, region);
+///     b.for_(0, rows, [&](index_expr i) {
+///       value_id s = b.reduce(0, columns, {b.real(t, 0)}, [&](index_expr k, auto& acc) {
+///         acc[0] = b.add(acc[0], b.load(x, {i, k})); })[0];
+///       b.store(s, y, {i});
+///     });
+#pragma once
+
+#include <tenon/ir/builder.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/loop/loop.hpp>
+
+namespace tenon::ir {
+
+/// An affine expression of index values: constant + sum of coefficient * value.
+class index_expr {
+ public:
+  struct term {
+    value_id value;
+    i64 coefficient;
+  };
+  index_expr(i64 constant = 0) : constant_(constant) {}
+  index_expr(int constant) : constant_(constant) {}
+  index_expr(value_id v) : terms_{{v, 1}} {}
+
+  i64 constant() const { return constant_; }
+  const std::vector<term>& terms() const { return terms_; }
+  bool is_constant() const { return terms_.empty(); }
+
+  friend index_expr operator+(index_expr a, const index_expr& b) {
+    a.constant_ += b.constant_;
+    for (const term& t : b.terms_) a.add(t);
+    return a;
+  }
+  friend index_expr operator*(index_expr a, i64 k) {
+    a.constant_ *= k;
+    if (k == 0) a.terms_.clear();
+    for (term& t : a.terms_) t.coefficient *= k;
+    return a;
+  }
+  friend index_expr operator-(const index_expr& a, const index_expr& b) { return a + b * -1; }
+
+ private:
+  void add(term t) {
+    for (size_t i = 0; i < terms_.size(); ++i)
+      if (terms_[i].value == t.value) {
+        terms_[i].coefficient += t.coefficient;
+        if (terms_[i].coefficient == 0) terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(i));
+        return;
+      }
+    terms_.push_back(t);
+  }
+  i64 constant_ = 0;
+  std::vector<term> terms_;
+};
+
+using index_list = std::vector<index_expr>;
+
+/// A contraction to be made by `loop_builder::contract`. `a` and `b` give an index per buffer dimension for the loop
+/// indices they are called with: (m..., n, k...).
+struct contract_spec {
+  value_id a, b;
+  std::vector<i64> m, k;
+  i64 n = 0;
+  dtype accumulate = dtype::f32;
+};
+
+class loop_builder : public builder<> {
+ public:
+  using builder<>::builder;
+
+  // -- scalars --
+  TENON_INLINE value_id real(dtype t, double v);      ///< a literal of a float type (or converted to an integer one)
+  TENON_INLINE value_id integer(dtype t, i64 v);
+  TENON_INLINE value_id apply(loop::scalar_fn fn, std::span<const value_id> operands);
+  value_id apply(loop::scalar_fn fn, std::initializer_list<value_id> v) { return apply(fn, std::span(v.begin(), v.size())); }
+  value_id add(value_id a, value_id b) { return apply(loop::scalar_fn::add, {a, b}); }
+  value_id sub(value_id a, value_id b) { return apply(loop::scalar_fn::sub, {a, b}); }
+  value_id mul(value_id a, value_id b) { return apply(loop::scalar_fn::mul, {a, b}); }
+  value_id div(value_id a, value_id b) { return apply(loop::scalar_fn::div, {a, b}); }
+  value_id min(value_id a, value_id b) { return apply(loop::scalar_fn::min, {a, b}); }
+  value_id max(value_id a, value_id b) { return apply(loop::scalar_fn::max, {a, b}); }
+  value_id select(value_id c, value_id a, value_id b) { return apply(loop::scalar_fn::select, {c, a, b}); }
+  TENON_INLINE value_id convert(value_id v, dtype to);  ///< nothing when it has the type already
+  dtype type_of(value_id v) const { return mod().type_of(v).elem; }
+
+  // -- indices --
+  /// The value of an affine expression, as a scalar of type `index`.
+  TENON_INLINE value_id index(const index_expr& e);
+  index_expr floor_div(const index_expr& a, i64 k) { return apply(loop::scalar_fn::floor_div, {index(a), index(k)}); }
+  index_expr floor_mod(const index_expr& a, i64 k) { return apply(loop::scalar_fn::mod, {index(a), index(k)}); }
+  index_expr min(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::min, {index(a), index(b)}); }
+  index_expr max(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::max, {index(a), index(b)}); }
+  value_id less(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::lt, {index(a), index(b)}); }
+  value_id equal(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::eq, {index(a), index(b)}); }
+
+  // -- memory --
+  TENON_INLINE value_id load(value_id buffer, const index_list& at);
+  /// `fill` where the index is outside of the buffer.
+  TENON_INLINE value_id load_or(value_id fill, value_id buffer, const index_list& at);
+  TENON_INLINE void store(value_id v, value_id buffer, const index_list& at);
+
+  // -- loops --
+  /// for i in [lo, hi) step `step`: body(index_expr i). Claimed independent: iterations may run in any order.
+  template <class F>
+  void for_(const index_expr& lo, const index_expr& hi, F&& body, loop::for_loop how = {.independent = true}) {
+    loop_impl(lo, hi, {}, how, [&](index_expr i, std::vector<value_id>&) { body(i); });
+  }
+  /// A nest over [0, extents...) of independent loops: body(index_list).
+  template <class F>
+  void nest(std::span<const i64> extents, F&& body) {
+    index_list at;
+    nest_impl(extents, at, body);
+  }
+  /// A loop that carries values: body(i, carried) assigns to `carried` what the next iteration gets. Returns the last.
+  template <class F>
+  std::vector<value_id> reduce(const index_expr& lo, const index_expr& hi, std::vector<value_id> init, F&& body,
+                               loop::for_loop how = {}) {
+    return loop_impl(lo, hi, std::move(init), how, body);
+  }
+  /// if (c) then() else otherwise(): both give the same number of values.
+  template <class F, class G>
+  std::vector<value_id> if_(value_id condition, F&& then, G&& otherwise) {
+    const auto before = mark();
+    const op_id op = begin_if(condition);
+    module_enter(op, 0);
+    const std::vector<value_id> a = then();
+    module_enter(op, 1);
+    const std::vector<value_id> b = otherwise();
+    return end_if(op, a, b, before);
+  }
+  /// See `loop::contract`. `index_a(index_list m, index_list k)` and `index_b(index_expr n, index_list k)` say where
+  /// the operands are; `body(value_id acc, index_list m, index_expr n)` computes and stores.
+  template <class A, class B, class F>
+  void contract(const contract_spec& s, A&& index_a, B&& index_b, F&& body) {
+    const auto before = mark();
+    index_list m, k;
+    for (size_t i = 0; i < s.m.size(); ++i) m.emplace_back(placeholder(i));
+    const index_expr n(placeholder(s.m.size()));
+    for (size_t i = 0; i < s.k.size(); ++i) k.emplace_back(placeholder(s.m.size() + 1 + i));
+    const index_list at_a = index_a(static_cast<const index_list&>(m), static_cast<const index_list&>(k));
+    const index_list at_b = index_b(n, static_cast<const index_list&>(k));
+    const op_id op = make_contract(s, at_a, at_b);
+    module_enter(op, 0);
+    const auto args = mod()[mod().region(op)].arguments;
+    index_list at_m;
+    for (size_t i = 0; i < s.m.size(); ++i) at_m.emplace_back(args[1 + i]);
+    body(args[0], static_cast<const index_list&>(at_m), index_expr(args[1 + s.m.size()]));
+    end_region({});
+    restore(before);
+  }
+
+ private:
+  struct place {
+    region_id region;
+  };
+  place mark() const { return {region()}; }
+  void restore(place p) { to_end(p.region); }
+
+  template <class F>
+  std::vector<value_id> loop_impl(const index_expr& lo, const index_expr& hi, std::vector<value_id> init,
+                                  const loop::for_loop& how, F&& body) {
+    const auto before = mark();
+    const op_id op = begin_for(lo, hi, init, how);
+    module_enter(op, 0);
+    const auto args = mod()[mod().region(op)].arguments;
+    std::vector<value_id> carried(args.begin() + 1, args.end());
+    body(index_expr(args[0]), carried);
+    end_region(carried);
+    restore(before);
+    return mod().results(op);
+  }
+  template <class F>
+  void nest_impl(std::span<const i64> extents, index_list& at, F& body) {
+    if (extents.empty()) {
+      body(static_cast<const index_list&>(at));
+      return;
+    }
+    for_(0, extents[0], [&](index_expr i) {
+      at.push_back(i);
+      nest_impl(extents.subspan(1), at, body);
+      at.pop_back();
+    });
+  }
+  void module_enter(op_id op, int region) { to_end(mod().region(op, region)); }
+  TENON_INLINE op_id begin_for(const index_expr& lo, const index_expr& hi, std::span<const value_id> init,
+                               const loop::for_loop& how);
+  TENON_INLINE void end_region(std::span<const value_id> yielded);
+  TENON_INLINE op_id begin_if(value_id condition);
+  TENON_INLINE std::vector<value_id> end_if(op_id op, std::span<const value_id> a, std::span<const value_id> b, place p);
+  TENON_INLINE op_id make_contract(const contract_spec& s, const index_list& a, const index_list& b);
+  /// Stands for the i-th index of a contraction while its maps are made; never in the module.
+  static value_id placeholder(size_t i) { return value_id(first_placeholder + i); }
+  static constexpr u32 first_placeholder = 0xf0000000u;
+  TENON_INLINE access_map flatten(const index_list& at, std::vector<value_id>& operands, size_t first_operand,
+                                  size_t placeholders = 0) const;
+};
+
+}  // namespace tenon::ir
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ir/loop_builder.ipp>
+#endif

@@ -1,0 +1,160 @@
+/// @file loop_builder.ipp: definitions of ir/loop_builder.hpp.
+#pragma once
+
+#include <tenon/ir/loop_builder.hpp>
+
+namespace tenon::ir {
+
+TENON_INLINE value_id loop_builder::real(dtype t, double v) {
+  const loop::literal l{t, is_float(t) ? v : 0.0, is_float(t) ? 0 : static_cast<i64>(v)};
+  const type_id r[1] = {mod().intern(type::scalar(t))};
+  return mod().result(make_op(l, {}, r));
+}
+
+TENON_INLINE value_id loop_builder::integer(dtype t, i64 v) {
+  if (is_float(t)) return real(t, static_cast<double>(v));
+  const type_id r[1] = {mod().intern(type::scalar(t))};
+  return mod().result(make_op(loop::literal{t, 0.0, v}, {}, r));
+}
+
+TENON_INLINE value_id loop_builder::apply(loop::scalar_fn fn, std::span<const value_id> operands) {
+  const size_t typed = fn == loop::scalar_fn::select ? 1 : 0;
+  const dtype t = loop::gives_bool(fn) ? dtype::boolean : type_of(operands[typed]);
+  for (size_t i = typed + 1; i < operands.size(); ++i)
+    if (type_of(operands[i]) != type_of(operands[typed]))
+      throw error("ir.scalar_types",
+                  "loop.scalar '" + std::string(loop::scalar_fn_names[static_cast<size_t>(fn)]) + "' of " +
+                      std::string(name_of(type_of(operands[typed]))) + " and " +
+                      std::string(name_of(type_of(operands[i]))),
+                  mod().text(location()), "convert one of them");
+  const type_id r[1] = {mod().intern(type::scalar(t))};
+  return mod().result(make_op(loop::scalar{fn}, operands, r));
+}
+
+TENON_INLINE value_id loop_builder::convert(value_id v, dtype to) {
+  if (type_of(v) == to) return v;
+  const type_id r[1] = {mod().intern(type::scalar(to))};
+  const value_id operands[1] = {v};
+  return mod().result(make_op(loop::convert{to}, operands, r));
+}
+
+TENON_INLINE value_id loop_builder::index(const index_expr& e) {
+  value_id sum;
+  for (const auto& t : e.terms()) {
+    const value_id v = t.coefficient == 1 ? t.value : mul(t.value, integer(dtype::index, t.coefficient));
+    sum = sum ? add(sum, v) : v;
+  }
+  if (!sum) return integer(dtype::index, e.constant());
+  return e.constant() == 0 ? sum : add(sum, integer(dtype::index, e.constant()));
+}
+
+TENON_INLINE access_map loop_builder::flatten(const index_list& at, std::vector<value_id>& operands,
+                                              size_t first_operand, size_t placeholders) const {
+  access_map map;
+  for (const index_expr& e : at)
+    for (const auto& t : e.terms()) {
+      if (t.value.index >= first_placeholder) continue;
+      bool known = false;
+      for (size_t i = first_operand; i < operands.size(); ++i) known = known || operands[i] == t.value;
+      if (!known) operands.push_back(t.value);
+    }
+  const size_t outer = operands.size() - first_operand;
+  for (const index_expr& e : at) {
+    std::vector<i64> row(1 + outer + placeholders, 0);
+    row[0] = e.constant();
+    for (const auto& t : e.terms()) {
+      if (t.value.index >= first_placeholder) {
+        row[1 + outer + (t.value.index - first_placeholder)] += t.coefficient;
+        continue;
+      }
+      for (size_t i = first_operand; i < operands.size(); ++i)
+        if (operands[i] == t.value) row[1 + i - first_operand] += t.coefficient;
+    }
+    map.rows.push_back(std::move(row));
+  }
+  return map;
+}
+
+TENON_INLINE value_id loop_builder::load(value_id buffer, const index_list& at) {
+  std::vector<value_id> operands{buffer};
+  loop::load l{flatten(at, operands, 1), false};
+  const type_id r[1] = {mod().intern(type::scalar(mod().type_of(buffer).elem))};
+  return mod().result(make_op(l, operands, r));
+}
+
+TENON_INLINE value_id loop_builder::load_or(value_id fill, value_id buffer, const index_list& at) {
+  std::vector<value_id> operands{buffer};
+  loop::load l{flatten(at, operands, 1), true};
+  operands.push_back(fill);
+  const type_id r[1] = {mod().intern(type::scalar(mod().type_of(buffer).elem))};
+  return mod().result(make_op(l, operands, r));
+}
+
+TENON_INLINE void loop_builder::store(value_id v, value_id buffer, const index_list& at) {
+  std::vector<value_id> operands{v, buffer};
+  loop::store s{flatten(at, operands, 2)};
+  make_op(s, operands, {});
+}
+
+TENON_INLINE op_id loop_builder::begin_for(const index_expr& lo, const index_expr& hi, std::span<const value_id> init,
+                                           const loop::for_loop& how) {
+  std::vector<value_id> operands{index(lo), index(hi)};
+  operands.insert(operands.end(), init.begin(), init.end());
+  std::vector<type_id> results;
+  for (value_id v : init) results.push_back(mod()[v].type);
+  const op_id op = make_op(how, operands, results, 1);
+  const region_id r = mod().region(op);
+  mod().add_argument(r, mod().intern(type::scalar(dtype::index)));
+  for (type_id t : results) mod().add_argument(r, t);
+  return op;
+}
+
+TENON_INLINE void loop_builder::end_region(std::span<const value_id> yielded) { make_op(loop::yield{}, yielded, {}); }
+
+TENON_INLINE op_id loop_builder::begin_if(value_id condition) {
+  const value_id operands[1] = {condition};
+  return make_op(loop::branch{}, operands, {}, 2);
+}
+
+TENON_INLINE std::vector<value_id> loop_builder::end_if(op_id op, std::span<const value_id> a,
+                                                        std::span<const value_id> b, place p) {
+  to_end(mod().region(op, 0));
+  end_region(a);
+  to_end(mod().region(op, 1));
+  end_region(b);
+  restore(p);
+  if (a.empty()) return {};
+  // Results are known only now: make the op anew with them and move the branches over.
+  std::vector<type_id> types;
+  for (value_id v : a) types.push_back(mod()[v].type);
+  const value_id condition[1] = {mod().operand(op, 0)};
+  const op_id with = make_op(loop::branch{}, condition, types, 2);
+  for (int i = 0; i < 2; ++i) {
+    const region_id from = mod().region(op, i), to = mod().region(with, i);
+    for (op_id o : mod()[from].ops) mod()[o].parent = to;
+    mod()[to].ops = std::move(mod()[from].ops);
+    mod()[from].ops.clear();
+  }
+  mod().erase(op);
+  return mod().results(with);
+}
+
+TENON_INLINE op_id loop_builder::make_contract(const contract_spec& s, const index_list& a, const index_list& b) {
+  std::vector<value_id> operands{s.a, s.b};
+  index_list both = a;
+  both.insert(both.end(), b.begin(), b.end());
+  const access_map map = flatten(both, operands, 2, s.m.size() + 1 + s.k.size());
+  loop::contract c;
+  c.m = s.m, c.k = s.k, c.n = s.n;
+  c.accumulate = s.accumulate;
+  const auto split = map.rows.begin() + static_cast<std::ptrdiff_t>(a.size());
+  c.map_a.rows.assign(map.rows.begin(), split);
+  c.map_b.rows.assign(split, map.rows.end());
+  const op_id op = make_op(c, operands, {}, 1);
+  const region_id r = mod().region(op);
+  mod().add_argument(r, mod().intern(type::scalar(s.accumulate)));
+  for (size_t i = 0; i <= s.m.size(); ++i) mod().add_argument(r, mod().intern(type::scalar(dtype::index)));
+  return op;
+}
+
+}  // namespace tenon::ir

@@ -1,0 +1,246 @@
+/// @file module: the one physical representation under all phases.
+///
+/// Functions, ops, values, regions, types, attributes, constants and metadata live in dense arenas and refer to each
+/// other by strong indices. A region is one block: arguments, ops in order, a terminator. Use lists are intrusive.
+/// Erased ops leave holes that `compact()` removes; ids are stable until then. Reading is thread-safe, writing is not.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <tenon/core/config.hpp>
+#include <tenon/core/error.hpp>
+#include <tenon/ir/type.hpp>
+#include <tenon/op.hpp>
+#include <tenon/runtime/tensor.hpp>
+
+namespace tenon::ir {
+
+class module;
+
+/// An operand slot: a value, and its place in the value's use list.
+struct use_node {
+  value_id value;
+  op_id user;
+  u32 number = 0;
+  use_id next, previous;
+};
+
+struct op_node {
+  const op_info* info = nullptr;  ///< null: erased
+  attr_id attributes;
+  u32 first_operand = 0, operand_count = 0;
+  u32 first_result = 0, result_count = 0;
+  u32 first_region = 0, region_count = 0;
+  region_id parent;
+  location_id location;
+};
+
+struct value_node {
+  type_id type;
+  op_id definition;  ///< none: an argument of `owner`
+  region_id owner;
+  u32 number = 0;
+  use_id first_use;
+};
+
+struct region_node {
+  std::vector<value_id> arguments;
+  std::vector<op_id> ops;
+  op_id parent;            ///< none: a function's body
+  function_id function;    ///< set on a function's body only
+};
+
+enum class function_kind : u8 { graph, kernel };
+
+struct function {
+  std::string name;
+  function_kind kind = function_kind::graph;
+  region_id body;
+  bool entry = false;             ///< callable from outside
+  bool alive = true;
+  std::string target;             ///< target constraint; empty: unconstrained
+  std::vector<std::string> argument_names, result_names;
+  std::vector<type_id> result_types;  ///< follows from the terminator; kept for callers
+};
+
+struct constant_node {
+  std::string name;
+  tenon::tensor value;
+};
+
+/// Compiled code, held by the module that it was made from.
+struct artifact {
+  std::string format;            ///< "elf_object", "elf_shared"
+  std::string target;            ///< what it was made for
+  std::string symbol;            ///< the entry it defines
+  std::vector<char> bytes;
+};
+
+/// A read-only view of an op with its attributes and operands; cheap to copy, valid until the module is compacted.
+class op_view {
+ public:
+  op_view(const module& m, op_id o) : module_(&m), id_(o) {}
+  op_id id() const { return id_; }
+  const op_info& info() const;
+  std::string_view name() const { return info().name; }
+  template <class Op> bool is() const { return &info() == &info_of<Op>; }
+  template <class Op> const Op& as() const;  ///< the attributes; the op must be an `Op`
+  template <class Op> const Op* get_if() const { return is<Op>() ? &as<Op>() : nullptr; }
+  int operand_count() const;
+  int result_count() const;
+  int region_count() const;
+  bool has_operand(int i) const;             ///< given and not the absent value
+  value_id operand(int i) const;
+  value_id result(int i = 0) const;
+  region_id region(int i = 0) const;
+  const type& operand_type(int i) const;
+  const type& result_type(int i = 0) const;
+  region_id parent() const;
+  location_id location() const;
+
+ private:
+  const module* module_;
+  op_id id_;
+};
+
+class module {
+ public:
+  TENON_INLINE module();
+  TENON_INLINE module(const module&);
+  TENON_INLINE module& operator=(const module&);
+  module(module&&) noexcept = default;
+  module& operator=(module&&) noexcept = default;
+  TENON_INLINE ~module();
+
+  // -- interning ------------------------------------------------------------------------------------------------
+  TENON_INLINE type_id intern(const type& t);
+  const type& operator[](type_id t) const { return types_[t.index]; }
+  /// Interns the attributes of an op given as an erased `Op`; equal ones have one id.
+  TENON_INLINE attr_id intern_attributes(const op_info& info, const void* attributes);
+  const void* attributes(attr_id a) const { return attributes_[a.index].data.get(); }
+  TENON_INLINE symbol_id symbol(std::string_view name);
+  const std::string& name(symbol_id s) const { return symbols_[s.index]; }
+  TENON_INLINE location_id location(std::string_view text);
+  const std::string& text(location_id l) const { return l ? locations_[l.index] : empty_; }
+  size_t type_count() const { return types_.size(); }
+
+  // -- constants ------------------------------------------------------------------------------------------------
+  TENON_INLINE constant_id add_constant(tenon::tensor value, std::string name = {});
+  const constant_node& operator[](constant_id c) const { return constants_[c.index]; }
+  size_t constant_count() const { return constants_.size(); }
+
+  // -- functions ------------------------------------------------------------------------------------------------
+  /// Adds a function with an empty body; a name that is taken gets a number appended.
+  TENON_INLINE function_id add_function(std::string_view name, function_kind kind, std::span<const type_id> arguments);
+  TENON_INLINE void erase_function(function_id f);
+  TENON_INLINE function_id find_function(std::string_view name) const;
+  function& operator[](function_id f) { return functions_[f.index]; }
+  const function& operator[](function_id f) const { return functions_[f.index]; }
+  /// The living functions, in order.
+  TENON_INLINE std::vector<function_id> functions() const;
+
+  // -- ops and values ---------------------------------------------------------------------------------------------
+  /// Makes an op that is in no region yet. Absent operands are `value_id{}`.
+  TENON_INLINE op_id make_op(const op_info& info, attr_id attributes, std::span<const value_id> operands,
+                             std::span<const type_id> results, int regions, location_id location);
+  TENON_INLINE void append(region_id r, op_id op);
+  TENON_INLINE void insert(region_id r, size_t position, op_id op);
+  /// Takes the op out of its region, drops its uses and marks it erased, with its regions; results must be unused.
+  TENON_INLINE void erase(op_id op);
+  TENON_INLINE region_id make_region(op_id parent);
+  TENON_INLINE value_id add_argument(region_id r, type_id type);
+  TENON_INLINE void set_operand(op_id op, int number, value_id v);
+  void set_type(value_id v, type_id t) { values_[v.index].type = t; }
+  void set_attributes(op_id op, attr_id a) { ops_[op.index].attributes = a; }
+  TENON_INLINE void replace_uses(value_id from, value_id to);
+
+  op_view view(op_id op) const { return {*this, op}; }
+  const op_node& operator[](op_id op) const { return ops_[op.index]; }
+  op_node& operator[](op_id op) { return ops_[op.index]; }
+  const value_node& operator[](value_id v) const { return values_[v.index]; }
+  const region_node& operator[](region_id r) const { return regions_[r.index]; }
+  region_node& operator[](region_id r) { return regions_[r.index]; }
+  const use_node& operator[](use_id u) const { return uses_[u.index]; }
+  const type& type_of(value_id v) const { return types_[values_[v.index].type.index]; }
+  bool alive(op_id op) const { return ops_[op.index].info != nullptr; }
+  size_t op_count() const { return ops_.size(); }      ///< with holes: a bound on indices
+  size_t value_count() const { return values_.size(); }
+  size_t region_count() const { return regions_.size(); }
+  bool has_uses(value_id v) const { return bool(values_[v.index].first_use); }
+  TENON_INLINE int use_count(value_id v) const;
+  region_id region(op_id op, int i = 0) const { return region_lists_[ops_[op.index].first_region + static_cast<u32>(i)]; }
+  value_id operand(op_id op, int i) const { return uses_[ops_[op.index].first_operand + static_cast<u32>(i)].value; }
+  value_id result(op_id op, int i = 0) const { return value_id(ops_[op.index].first_result + static_cast<u32>(i)); }
+  TENON_INLINE std::vector<value_id> operands(op_id op) const;
+  TENON_INLINE std::vector<value_id> results(op_id op) const;
+  TENON_INLINE op_id terminator(region_id r) const;     ///< the last op, or none
+  TENON_INLINE function_id function_of(region_id r) const;
+  const op_info* definition_info(value_id v) const {
+    const op_id d = values_[v.index].definition;
+    return d ? ops_[d.index].info : nullptr;
+  }
+  /// The constant tensor that a value is known to be (the result of `op::constant`), or null.
+  TENON_INLINE const tenon::tensor* constant_value(value_id v) const;
+
+  // -- artifacts: append-only ----------------------------------------------------------------------------------------
+  /// Adds compiled code; a format that defines the same symbol again is an error.
+  TENON_INLINE void add_artifact(artifact a);
+  const std::vector<artifact>& artifacts() const { return artifacts_; }
+
+  /// Rebuilds the arenas without holes, in program order; every id changes. Same meaning, same text.
+  TENON_INLINE void compact();
+
+  /// String-valued metadata: producer, source file, fingerprint of the pipeline …
+  std::map<std::string, std::string> metadata;
+
+ private:
+  struct attribute_node {
+    const op_info* info;
+    std::unique_ptr<void, void (*)(void*)> data;
+  };
+  void drop_use(u32 slot);
+  void link_use(u32 slot);
+
+  std::vector<type> types_;
+  std::vector<attribute_node> attributes_;
+  std::vector<std::string> symbols_, locations_;
+  std::unordered_map<std::string, u32> type_index_, attribute_index_, symbol_index_, location_index_, function_index_;
+  std::vector<constant_node> constants_;
+  std::vector<function> functions_;
+  std::vector<op_node> ops_;
+  std::vector<value_node> values_;
+  std::vector<use_node> uses_;
+  std::vector<region_id> region_lists_;
+  std::vector<region_node> regions_;
+  std::vector<artifact> artifacts_;
+  std::string empty_;
+};
+
+inline const op_info& op_view::info() const { return *(*module_)[id_].info; }
+template <class Op>
+const Op& op_view::as() const {
+  return *static_cast<const Op*>(module_->attributes((*module_)[id_].attributes));
+}
+inline int op_view::operand_count() const { return static_cast<int>((*module_)[id_].operand_count); }
+inline int op_view::result_count() const { return static_cast<int>((*module_)[id_].result_count); }
+inline int op_view::region_count() const { return static_cast<int>((*module_)[id_].region_count); }
+inline bool op_view::has_operand(int i) const { return i < operand_count() && bool(operand(i)); }
+inline value_id op_view::operand(int i) const { return module_->operand(id_, i); }
+inline value_id op_view::result(int i) const { return module_->result(id_, i); }
+inline region_id op_view::region(int i) const { return module_->region(id_, i); }
+inline const type& op_view::operand_type(int i) const { return module_->type_of(operand(i)); }
+inline const type& op_view::result_type(int i) const { return module_->type_of(result(i)); }
+inline region_id op_view::parent() const { return (*module_)[id_].parent; }
+inline location_id op_view::location() const { return (*module_)[id_].location; }
+
+}  // namespace tenon::ir
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ir/module.ipp>
+#endif

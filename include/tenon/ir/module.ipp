@@ -1,0 +1,381 @@
+/// @file module.ipp: definitions of ir/module.hpp.
+#pragma once
+
+#include <cstring>
+
+#include <tenon/ir/module.hpp>
+#include <tenon/ops/graph/constant.hpp>
+
+namespace tenon::ir {
+namespace detail {
+
+/// Spells attributes as bytes that are equal exactly when the attributes are.
+class attribute_encoder final : public attribute_visitor {
+ public:
+  std::string bytes;
+  void on(std::string_view, bool& v) override { bytes += v ? '1' : '0'; }
+  void on(std::string_view, i64& v) override { raw(&v, sizeof v); }
+  void on(std::string_view, double& v) override { raw(&v, sizeof v); }
+  void on(std::string_view, std::string& v) override { text(v); }
+  void on(std::string_view, dtype& v) override { bytes += static_cast<char>(v); }
+  void on(std::string_view, std::vector<i64>& v) override { size(v.size()), raw(v.data(), v.size() * sizeof(i64)); }
+  void on(std::string_view, std::vector<double>& v) override { size(v.size()), raw(v.data(), v.size() * sizeof(double)); }
+  void on(std::string_view, std::vector<std::string>& v) override {
+    size(v.size());
+    for (auto& s : v) text(s);
+  }
+  void on(std::string_view, constant_id& v) override { raw(&v.index, sizeof v.index); }
+  void on(std::string_view, function_ref& v) override { text(v.name); }
+  void on(std::string_view n, access_map& v) override {
+    size(v.rows.size());
+    for (auto& r : v.rows) on(n, r);
+  }
+  void on_enum(std::string_view, int& v, std::span<const std::string_view>) override { raw(&v, sizeof v); }
+
+ private:
+  void raw(const void* p, size_t n) {
+    if (n != 0) bytes.append(static_cast<const char*>(p), n);
+  }
+  void size(u64 n) { raw(&n, sizeof n); }
+  void text(const std::string& s) { size(s.size()), raw(s.data(), s.size()); }
+};
+
+/// Moves the constants that attributes refer to into another module, each once and in order of first use.
+class constant_remapper final : public attribute_visitor {
+ public:
+  std::vector<constant_id> numbers;
+  constant_id (*move)(void* to, void* from, constant_id) = nullptr;
+  void *to = nullptr, *from = nullptr;
+  void on(std::string_view, bool&) override {}
+  void on(std::string_view, i64&) override {}
+  void on(std::string_view, double&) override {}
+  void on(std::string_view, std::string&) override {}
+  void on(std::string_view, dtype&) override {}
+  void on(std::string_view, std::vector<i64>&) override {}
+  void on(std::string_view, std::vector<double>&) override {}
+  void on(std::string_view, std::vector<std::string>&) override {}
+  void on(std::string_view, constant_id& c) override {
+    if (!c) return;
+    if (!numbers[c.index]) numbers[c.index] = move(to, from, c);
+    c = numbers[c.index];
+  }
+  void on(std::string_view, function_ref&) override {}
+  void on(std::string_view, access_map&) override {}
+  void on_enum(std::string_view, int&, std::span<const std::string_view>) override {}
+};
+
+inline std::string encode(const type& t) {
+  std::string s;
+  s += static_cast<char>(t.kind);
+  s += static_cast<char>(t.elem);
+  s += t.ranked ? '1' : '0';
+  auto raw = [&](const void* p, size_t n) {
+    if (n != 0) s.append(static_cast<const char*>(p), n);
+  };
+  raw(&t.split, sizeof t.split);
+  const u64 sizes[3] = {t.space.size(), t.shape.size(), t.parts.size()};
+  raw(sizes, sizeof sizes);
+  s += t.space;
+  for (dim d : t.shape) raw(&d.bits, sizeof d.bits);
+  for (type_id p : t.parts) raw(&p.index, sizeof p.index);
+  return s;
+}
+
+inline u32 intern_text(std::vector<std::string>& list, std::unordered_map<std::string, u32>& index, std::string_view s) {
+  auto [it, fresh] = index.try_emplace(std::string(s), static_cast<u32>(list.size()));
+  if (fresh) list.emplace_back(s);
+  return it->second;
+}
+
+}  // namespace detail
+
+TENON_INLINE module::module() = default;
+TENON_INLINE module::~module() = default;
+
+TENON_INLINE module::module(const module& o)
+    : metadata(o.metadata), types_(o.types_), symbols_(o.symbols_), locations_(o.locations_),
+      type_index_(o.type_index_), attribute_index_(o.attribute_index_), symbol_index_(o.symbol_index_),
+      location_index_(o.location_index_), function_index_(o.function_index_), constants_(o.constants_),
+      functions_(o.functions_), ops_(o.ops_), values_(o.values_), uses_(o.uses_), region_lists_(o.region_lists_),
+      regions_(o.regions_), artifacts_(o.artifacts_) {
+  attributes_.reserve(o.attributes_.size());
+  for (auto& a : o.attributes_)
+    attributes_.push_back({a.info, {a.info->copy(a.data.get()), a.info->destroy}});
+}
+
+TENON_INLINE module& module::operator=(const module& o) {
+  if (this != &o) *this = module(o);
+  return *this;
+}
+
+TENON_INLINE type_id module::intern(const type& t) {
+  auto [it, fresh] = type_index_.try_emplace(detail::encode(t), static_cast<u32>(types_.size()));
+  if (fresh) types_.push_back(t);
+  return type_id(it->second);
+}
+
+TENON_INLINE attr_id module::intern_attributes(const op_info& info, const void* attributes) {
+  detail::attribute_encoder e;
+  e.bytes.assign(info.name);
+  e.bytes += '\0';
+  info.visit(const_cast<void*>(attributes), e);  // the encoder only reads
+  auto [it, fresh] = attribute_index_.try_emplace(std::move(e.bytes), static_cast<u32>(attributes_.size()));
+  if (fresh) attributes_.push_back({&info, {info.copy(attributes), info.destroy}});
+  return attr_id(it->second);
+}
+
+TENON_INLINE symbol_id module::symbol(std::string_view name) {
+  return symbol_id(detail::intern_text(symbols_, symbol_index_, name));
+}
+
+TENON_INLINE location_id module::location(std::string_view text) {
+  if (text.empty()) return {};
+  return location_id(detail::intern_text(locations_, location_index_, text));
+}
+
+TENON_INLINE constant_id module::add_constant(tenon::tensor value, std::string name) {
+  constants_.push_back({std::move(name), std::move(value)});
+  return constant_id(constants_.size() - 1);
+}
+
+TENON_INLINE function_id module::add_function(std::string_view name, function_kind kind,
+                                              std::span<const type_id> arguments) {
+  std::string unique(name);
+  for (int n = 1; function_index_.contains(unique); ++n) unique = std::string(name) + "_" + std::to_string(n);
+  const function_id f(functions_.size());
+  function_index_.emplace(unique, f.index);
+  function fn;
+  fn.name = std::move(unique);
+  fn.kind = kind;
+  fn.body = make_region({});
+  regions_[fn.body.index].function = f;
+  functions_.push_back(std::move(fn));
+  for (type_id t : arguments) add_argument(functions_[f.index].body, t);
+  return f;
+}
+
+TENON_INLINE void module::erase_function(function_id f) {
+  function& fn = functions_[f.index];
+  auto& ops = regions_[fn.body.index].ops;
+  while (!ops.empty()) erase(ops.back());
+  fn.alive = false;
+  function_index_.erase(fn.name);
+}
+
+TENON_INLINE function_id module::find_function(std::string_view name) const {
+  auto it = function_index_.find(std::string(name));
+  return it == function_index_.end() ? function_id{} : function_id(it->second);
+}
+
+TENON_INLINE std::vector<function_id> module::functions() const {
+  std::vector<function_id> r;
+  for (size_t i = 0; i < functions_.size(); ++i)
+    if (functions_[i].alive) r.emplace_back(i);
+  return r;
+}
+
+TENON_INLINE void module::drop_use(u32 slot) {
+  use_node& u = uses_[slot];
+  if (!u.value) return;
+  if (u.previous) uses_[u.previous.index].next = u.next;
+  else values_[u.value.index].first_use = u.next;
+  if (u.next) uses_[u.next.index].previous = u.previous;
+  u.value = {}, u.next = {}, u.previous = {};
+}
+
+TENON_INLINE void module::link_use(u32 slot) {
+  use_node& u = uses_[slot];
+  if (!u.value) return;
+  value_node& v = values_[u.value.index];
+  u.next = v.first_use;
+  if (u.next) uses_[u.next.index].previous = use_id(slot);
+  v.first_use = use_id(slot);
+}
+
+TENON_INLINE op_id module::make_op(const op_info& info, attr_id attributes, std::span<const value_id> operands,
+                                   std::span<const type_id> results, int regions, location_id location) {
+  const op_id id(ops_.size());
+  op_node n;
+  n.info = &info;
+  n.attributes = attributes;
+  n.location = location;
+  n.first_operand = static_cast<u32>(uses_.size());
+  n.operand_count = static_cast<u32>(operands.size());
+  for (u32 i = 0; i < n.operand_count; ++i) {
+    uses_.push_back({operands[i], id, i, {}, {}});
+    link_use(n.first_operand + i);
+  }
+  n.first_result = static_cast<u32>(values_.size());
+  n.result_count = static_cast<u32>(results.size());
+  for (u32 i = 0; i < n.result_count; ++i) values_.push_back({results[i], id, {}, i, {}});
+  n.first_region = static_cast<u32>(region_lists_.size());
+  n.region_count = static_cast<u32>(regions);
+  ops_.push_back(n);
+  for (int i = 0; i < regions; ++i) {
+    const region_id r = make_region(id);
+    region_lists_.push_back(r);
+  }
+  return id;
+}
+
+TENON_INLINE void module::append(region_id r, op_id op) {
+  ops_[op.index].parent = r;
+  regions_[r.index].ops.push_back(op);
+}
+
+TENON_INLINE void module::insert(region_id r, size_t position, op_id op) {
+  ops_[op.index].parent = r;
+  auto& ops = regions_[r.index].ops;
+  ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(position), op);
+}
+
+TENON_INLINE void module::erase(op_id op) {
+  op_node& n = ops_[op.index];
+  for (u32 i = 0; i < n.region_count; ++i) {
+    const region_id r = region_lists_[n.first_region + i];
+    while (!regions_[r.index].ops.empty()) erase(regions_[r.index].ops.back());
+  }
+  for (u32 i = 0; i < n.operand_count; ++i) drop_use(n.first_operand + i);
+  if (n.parent) {
+    auto& ops = regions_[n.parent.index].ops;
+    if (!ops.empty() && ops.back() == op) {
+      ops.pop_back();
+    } else {
+      for (auto it = ops.begin(); it != ops.end(); ++it)
+        if (*it == op) {
+          ops.erase(it);
+          break;
+        }
+    }
+  }
+  n.parent = {};
+  n.info = nullptr;
+}
+
+TENON_INLINE region_id module::make_region(op_id parent) {
+  regions_.push_back({{}, {}, parent, {}});
+  return region_id(regions_.size() - 1);
+}
+
+TENON_INLINE value_id module::add_argument(region_id r, type_id type) {
+  auto& args = regions_[r.index].arguments;
+  const value_id v(values_.size());
+  values_.push_back({type, {}, r, static_cast<u32>(args.size()), {}});
+  args.push_back(v);
+  return v;
+}
+
+TENON_INLINE void module::set_operand(op_id op, int number, value_id v) {
+  const u32 slot = ops_[op.index].first_operand + static_cast<u32>(number);
+  drop_use(slot);
+  uses_[slot].value = v;
+  link_use(slot);
+}
+
+TENON_INLINE void module::replace_uses(value_id from, value_id to) {
+  while (values_[from.index].first_use) {
+    const u32 slot = values_[from.index].first_use.index;
+    drop_use(slot);
+    uses_[slot].value = to;
+    link_use(slot);
+  }
+}
+
+TENON_INLINE int module::use_count(value_id v) const {
+  int n = 0;
+  for (use_id u = values_[v.index].first_use; u; u = uses_[u.index].next) ++n;
+  return n;
+}
+
+TENON_INLINE std::vector<value_id> module::operands(op_id op) const {
+  std::vector<value_id> r;
+  const op_node& n = ops_[op.index];
+  for (u32 i = 0; i < n.operand_count; ++i) r.push_back(uses_[n.first_operand + i].value);
+  return r;
+}
+
+TENON_INLINE std::vector<value_id> module::results(op_id op) const {
+  std::vector<value_id> r;
+  const op_node& n = ops_[op.index];
+  for (u32 i = 0; i < n.result_count; ++i) r.emplace_back(n.first_result + i);
+  return r;
+}
+
+TENON_INLINE op_id module::terminator(region_id r) const {
+  const auto& ops = regions_[r.index].ops;
+  return ops.empty() ? op_id{} : ops.back();
+}
+
+TENON_INLINE function_id module::function_of(region_id r) const {
+  while (regions_[r.index].parent) r = ops_[regions_[r.index].parent.index].parent;
+  return regions_[r.index].function;
+}
+
+TENON_INLINE const tenon::tensor* module::constant_value(value_id v) const {
+  if (!v) return nullptr;
+  const op_id d = values_[v.index].definition;
+  if (!d || ops_[d.index].info != &info_of<op::constant>) return nullptr;
+  return &constants_[view(d).as<op::constant>().value.index].value;
+}
+
+TENON_INLINE void module::add_artifact(artifact a) {
+  for (const artifact& old : artifacts_)
+    if (old.format == a.format && old.symbol == a.symbol)
+      throw error("ir.artifact", "two artifacts of format '" + a.format + "' define '" + a.symbol + "': one for " +
+                                     old.target + ", one for " + a.target);
+  artifacts_.push_back(std::move(a));
+}
+
+TENON_INLINE void module::compact() {
+  module fresh;
+  fresh.metadata = std::move(metadata);
+  fresh.artifacts_ = std::move(artifacts_);
+  std::vector<value_id> values(values_.size());
+  detail::constant_remapper remap;
+  remap.numbers.resize(constants_.size());
+  remap.move = [](void* to, void* from, constant_id c) {
+    return static_cast<module*>(to)->add_constant(static_cast<module*>(from)->constants_[c.index].value,
+                                                  static_cast<module*>(from)->constants_[c.index].name);
+  };
+  remap.to = &fresh, remap.from = this;
+  // Types and symbols keep their ids: they are interned once and few.
+  fresh.types_ = types_, fresh.type_index_ = type_index_;
+  fresh.symbols_ = symbols_, fresh.symbol_index_ = symbol_index_;
+  fresh.locations_ = locations_, fresh.location_index_ = location_index_;
+
+  auto copy_region = [&](auto& self, region_id from, region_id to) -> void {
+    for (value_id a : regions_[from.index].arguments)
+      values[a.index] = fresh.add_argument(to, values_[a.index].type);
+    for (op_id o : regions_[from.index].ops) {
+      const op_node& n = ops_[o.index];
+      const std::unique_ptr<void, void (*)(void*)> copied{n.info->copy(attributes_[n.attributes.index].data.get()),
+                                                          n.info->destroy};
+      n.info->visit(copied.get(), remap);
+      const attr_id attributes = fresh.intern_attributes(*n.info, copied.get());
+      std::vector<value_id> operands;
+      std::vector<type_id> results;
+      for (u32 i = 0; i < n.operand_count; ++i) {
+        const value_id v = uses_[n.first_operand + i].value;
+        operands.push_back(v ? values[v.index] : v);
+      }
+      for (u32 i = 0; i < n.result_count; ++i) results.push_back(values_[n.first_result + i].type);
+      const op_id c = fresh.make_op(*n.info, attributes, operands, results, static_cast<int>(n.region_count), n.location);
+      for (u32 i = 0; i < n.result_count; ++i) values[n.first_result + i] = fresh.result(c, static_cast<int>(i));
+      fresh.append(to, c);
+      for (u32 i = 0; i < n.region_count; ++i)
+        self(self, region_lists_[n.first_region + i], fresh.region(c, static_cast<int>(i)));
+    }
+  };
+  for (function& f : functions_) {
+    if (!f.alive) continue;
+    const region_id from = f.body;
+    const function_id g = fresh.add_function(f.name, f.kind, {});
+    const region_id to = fresh[g].body;
+    fresh[g] = std::move(f);
+    fresh[g].body = to;
+    copy_region(copy_region, from, to);
+  }
+  *this = std::move(fresh);
+}
+
+}  // namespace tenon::ir

@@ -1,0 +1,23 @@
+/// @file refine: runs the type rules of graph ops again, now that more is known of their operands.
+///
+/// Types only get more precise: an extent that is known stays known. An op whose rule now contradicts what was known is
+/// an error ("ir.refine"). Ops without a rule keep their types, except for calls, fused groups and closures, whose
+/// types follow from what they hold.
+#pragma once
+
+#include <tenon/ir/infer.hpp>
+
+namespace tenon::ir {
+
+/// Refines the result types of one op. True: something changed.
+TENON_INLINE bool refine_op(module& m, op_id op);
+/// Refines all graph functions in program order, callees first, and the result types they state. Cost: O(ops).
+TENON_INLINE bool refine_types(module& m);
+/// The more precise of what two types say; throws "ir.refine" with `what` when they contradict each other.
+TENON_INLINE type meet(const module& m, const type& now, const type& found, std::string_view what, location_id at);
+
+}  // namespace tenon::ir
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ir/refine.ipp>
+#endif

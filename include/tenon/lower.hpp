@@ -1,0 +1,73 @@
+/// @file lower.hpp: how an op says what it computes to the loop level.
+///
+/// Two ways, both found by argument-dependent lookup:
+///   element: the value at one index of the result, from operand values at indices (elementwise ops, data movement);
+///   lower:   whole loop nests, which read operands by `load` and write each result element once by `store`.
+/// Because nests read and write through the context only, fusion needs no rule of its own: a load may evaluate a fused
+/// producer's `element`, a store may pass through fused elementwise consumers.
+#pragma once
+
+#include <tenon/ir/loop_builder.hpp>
+
+namespace tenon {
+
+using ir::index_expr;
+using ir::index_list;
+using loop::scalar_fn;
+
+/// The type in which arithmetic on elements of `t` is done: f32 for the 16-bit floats.
+constexpr dtype compute_type(dtype t) { return t == dtype::f16 || t == dtype::bf16 ? dtype::f32 : t; }
+
+/// What `element` sees.
+class element_context {
+ public:
+  virtual ir::loop_builder& b() = 0;
+  virtual int operand_count() const = 0;
+  virtual bool has(int i) const = 0;
+  virtual const ir::type& operand_type(int i) const = 0;
+  virtual const ir::type& result_type(int i = 0) const = 0;
+  /// The i-th operand's element at an index of the operand's rank.
+  virtual value_id operand(int i, const index_list& at) = 0;
+  /// As `operand`, but `fill` where `at` is outside of the operand.
+  virtual value_id operand_or(value_id fill, int i, const index_list& at) = 0;
+  /// The operand's value when it is constant, else null.
+  virtual const tensor* constant(int i) const = 0;
+
+  /// The i-th operand's element for an index of a result it broadcasts to (numpy's rule).
+  value_id broadcast(int i, const index_list& at) {
+    const ir::type& t = operand_type(i);
+    index_list mine;
+    const size_t skip = at.size() - t.shape.size();
+    for (size_t d = 0; d < t.shape.size(); ++d)
+      mine.push_back(t.shape[d] == ir::dim(1) ? index_expr(0) : at[skip + d]);
+    return operand(i, mine);
+  }
+
+ protected:
+  ~element_context() = default;
+};
+
+/// What `lower` sees. All types are static.
+class lower_context : public element_context {
+ public:
+  /// Writes an element of a result; once for each element.
+  virtual void store(value_id v, int result, const index_list& at) = 0;
+  /// The operand as a buffer, for contractions and general access; it is computed first when it is fused.
+  virtual value_id buffer(int i) = 0;
+  /// A result as a buffer, for nests that write elements more than once (scatter); nothing is fused behind it then.
+  virtual value_id result_buffer(int i) = 0;
+  virtual value_id scratch(dtype t, std::vector<i64> shape) = 0;
+  /// The target's preferred number of lanes of a type (for example 16 for f32 with AVX-512).
+  virtual i64 lanes(dtype t) const = 0;
+  [[noreturn]] virtual void fail(std::string message, std::string hint = {}) const = 0;
+
+  value_id load(int i, const index_list& at) { return operand(i, at); }
+  i64 extent(int operand_number, int d) const {
+    return operand_type(operand_number).shape[static_cast<size_t>(d)].extent();
+  }
+
+ protected:
+  ~lower_context() = default;
+};
+
+}  // namespace tenon

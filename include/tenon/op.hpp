@@ -1,0 +1,87 @@
+/// @file op: what an op is.
+///
+/// An op is a struct: its name, its traits, its attributes as members. Functions found by argument-dependent lookup
+/// say the rest, each in its own place:
+///
+///     void     infer(const conv&, infer_context&);        result types; beside the struct
+///     void     evaluate(const conv&, eval_context&);      reference evaluation (interpret/)
+///     value_id element(const add&, element_context&, …);  value at one index: elementwise and data movement
+///     void     lower(const conv&, lower_context&);        loop nests, for the others
+///
+/// `ir::op_info` is its type-erased form, which the IR stores; its address is the op's identity at run time.
+#pragma once
+
+#include <string_view>
+
+#include <tenon/ir/attribute.hpp>
+#include <tenon/meta/fixed_string.hpp>
+
+namespace tenon {
+
+/// What an op may do besides computing its results. An op without effects is pure.
+enum class effect_bits : u32 { none = 0, reads = 1, writes = 2, allocates = 4, random = 8, io = 16, sync = 32 };
+constexpr effect_bits operator|(effect_bits a, effect_bits b) {
+  return static_cast<effect_bits>(static_cast<u32>(a) | static_cast<u32>(b));
+}
+constexpr bool has(effect_bits set, effect_bits e) { return (static_cast<u32>(set) & static_cast<u32>(e)) != 0; }
+
+/// Facts about an op that passes may rely on.
+struct op_traits {
+  effect_bits effects = effect_bits::none;
+  bool terminator = false;   ///< ends a region
+  bool commutative = false;  ///< the first two operands may be exchanged
+  bool elementwise = false;  ///< result element i depends on (broadcast) operand elements i only
+  bool view = false;         ///< the result shares its first operand's elements, in row-major order
+  int regions = 0;           ///< how many regions it has; -1: any number
+  int min_operands = 0, max_operands = -1;  ///< -1: any number
+  int results = 1;                          ///< -1: any number
+};
+
+namespace ir {
+class infer_context;
+
+struct op_info {
+  std::string_view name;
+  op_traits traits;
+  void* (*make)();
+  void* (*copy)(const void*);
+  void (*destroy)(void*);
+  void (*visit)(void*, attribute_visitor&);
+  void (*infer)(const void*, infer_context&);  ///< null: results have the types that the builder was given
+
+  bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
+};
+
+namespace detail {
+template <class Op>
+constexpr op_traits traits_of() {
+  if constexpr (requires { Op::traits; }) return Op::traits;
+  else return {};
+}
+template <class Op>
+constexpr auto infer_of() -> void (*)(const void*, infer_context&) {
+  if constexpr (requires(const Op& op, infer_context& cx) { infer(op, cx); })
+    return [](const void* p, infer_context& cx) { infer(*static_cast<const Op*>(p), cx); };
+  else return nullptr;
+}
+template <class Op>
+void visit_of(void* p, attribute_visitor& v) {
+  if constexpr (requires(Op& op) { op.visit_attributes(v); }) static_cast<Op*>(p)->visit_attributes(v);
+}
+}  // namespace detail
+
+/// The one `op_info` of an op; compare addresses to ask "is it this op?".
+template <class Op>
+inline constexpr op_info info_of{Op::name,
+                                 detail::traits_of<Op>(),
+                                 []() -> void* { return new Op(); },
+                                 [](const void* p) -> void* { return new Op(*static_cast<const Op*>(p)); },
+                                 [](void* p) { delete static_cast<Op*>(p); },
+                                 &detail::visit_of<Op>,
+                                 detail::infer_of<Op>()};
+}  // namespace ir
+
+template <class T>
+concept op_type = requires { std::string_view(T::name); };
+
+}  // namespace tenon

@@ -1,0 +1,11 @@
+/// @file evaluations: the reference evaluation of every built-in graph op.
+#pragma once
+
+#include <tenon/ops/graph/contraction.eval.hpp>
+#include <tenon/ops/graph/elementwise.eval.hpp>
+#include <tenon/ops/graph/indexing.eval.hpp>
+#include <tenon/ops/graph/movement.eval.hpp>
+#include <tenon/ops/graph/normalization.eval.hpp>
+#include <tenon/ops/graph/pool.eval.hpp>
+#include <tenon/ops/graph/reduce.eval.hpp>
+#include <tenon/ops/graph/resize.eval.hpp>

@@ -1,0 +1,253 @@
+/// @file contraction.eval.ipp: definitions of ops/graph/contraction.eval.hpp.
+#pragma once
+
+#include <tenon/ops/graph/contraction.eval.hpp>
+#include <tenon/ops/graph/sums.hpp>
+
+namespace tenon::op {
+
+namespace detail {
+
+/// Spatial dimensions as three, the missing leading ones being of extent 1.
+using window3 = std::array<window, 3>;
+inline window3 three(const std::vector<window>& w) {
+  window3 r;
+  for (size_t i = 0; i < w.size(); ++i) r[3 - w.size() + i] = w[i];
+  return r;
+}
+
+/// Distance between neighbours along each part of an image or a weight.
+struct image_strides {
+  i64 batch = 0, channel = 0;
+  std::array<i64, 3> spatial{};
+};
+inline image_strides strides_of(std::span<const i64> shape, data_layout l) {
+  const std::vector<i64> s = row_major_strides(shape);
+  const size_t n = shape.size() - 2;
+  image_strides r{s[0], s[channel_axis(l, shape.size())], {}};
+  for (size_t i = 0; i < n; ++i) r.spatial[3 - n + i] = s[spatial_axis(l) + i];
+  return r;
+}
+
+/// Offset of output channel o in a weight: panels of `panel` neighbours.
+struct column_strides {
+  i64 panel = 1, outer = 0, inner = 0;
+  i64 at(i64 o) const { return o / panel * outer + o % panel * inner; }
+};
+
+}  // namespace detail
+
+TENON_INLINE void evaluate(const matmul& op, eval_context& cx) {
+  const tensor &a = cx.operand(0), &b = cx.operand(1);
+  std::vector<i64> x = a.shape(), y = b.shape();
+  if (a.type() != b.type()) cx.fail("operands of different types");
+  if (x.empty() || y.empty()) cx.fail("an operand has no dimensions");
+  if (op.panel > 0) {
+    if (y.size() < 3 || y.back() != op.panel || y[y.size() - 3] != (op.columns + op.panel - 1) / op.panel)
+      cx.fail("the packed operand has shape " + shape_text(y));
+    y.erase(y.end() - 3);
+    y.back() = op.columns;
+  }
+  const bool row = x.size() == 1, column = y.size() == 1;
+  if (row) x.insert(x.begin(), 1);
+  if (column) y.push_back(1);
+  const i64 rows = x[x.size() - 2], depth = x.back(), columns = y.back();
+  if (y[y.size() - 2] != depth) cx.fail("shapes " + shape_text(a.shape()) + " and " + shape_text(b.shape()));
+  const size_t batch_rank = std::max(x.size(), y.size()) - 2;
+  std::vector<i64> batch(batch_rank, 1);
+  const auto extent = [&](const std::vector<i64>& s, size_t d) {
+    const size_t skip = batch_rank - (s.size() - 2);
+    return d < skip ? i64{1} : s[d - skip];
+  };
+  for (size_t d = 0; d < batch_rank; ++d) {
+    const i64 p = extent(x, d), q = extent(y, d);
+    if (p != q && p != 1 && q != 1) cx.fail("shapes " + shape_text(a.shape()) + " and " + shape_text(b.shape()));
+    batch[d] = p == 1 ? q : p;
+  }
+  std::vector<i64> shape = batch;
+  if (!row) shape.push_back(rows);
+  if (!column) shape.push_back(columns);
+  tensor r(a.type(), shape);
+  const i64 panel = op.panel > 0 ? op.panel : columns;
+  const i64 b_matrix = op.panel > 0 ? (columns + panel - 1) / panel * depth * panel : depth * columns;
+  detail::visit_sums(cx, a.type(), [&]<class T>(T) {
+    using sum = detail::sum_of<T>;
+    const T *pa = a.data<T>().data(), *pb = b.data<T>().data();
+    T* pr = r.data<T>().data();
+    const i64 batches = element_count(batch);
+    for (i64 n = 0; n < batches; ++n) {
+      i64 ia = 0, ib = 0, rest = n, sa = 1, sb = 1;
+      for (size_t d = batch_rank; d-- > 0;) {
+        const i64 i = rest % batch[d];
+        rest /= batch[d];
+        if (extent(x, d) != 1) ia += i * sa;
+        if (extent(y, d) != 1) ib += i * sb;
+        sa *= extent(x, d), sb *= extent(y, d);
+      }
+      for (i64 i = 0; i < rows; ++i)
+        for (i64 j = 0; j < columns; ++j) {
+          const T* u = pa + (ia * rows + i) * depth;
+          const T* v = pb + ib * b_matrix + j / panel * depth * panel + j % panel;
+          sum s{};
+          for (i64 k = 0; k < depth; ++k) s += detail::to_sum(u[k]) * detail::to_sum(v[k * panel]);
+          *pr++ = detail::from_sum<T>(s);
+        }
+    }
+  });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const conv& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &w = cx.operand(1);
+  const size_t rank = x.shape().size(), packed = op.panel > 0 ? 1 : 0;
+  if (rank < 3 || rank > 5 || w.shape().size() != rank + packed)
+    cx.fail("shapes " + shape_text(x.shape()) + " and " + shape_text(w.shape()));
+  const size_t spatial = rank - 2;
+  check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
+  if (x.type() != w.type()) cx.fail("operands of different types");
+  if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
+  const std::vector<ir::dim> dims(w.shape().begin(), w.shape().end());
+  const conv_weight_dims at = weight_dims(op, dims);
+  const i64 outputs = at.outputs.extent(), channels = w.shape()[at.channels], group = op.group;
+  const size_t first = spatial_axis(op.layout);
+  if (x.shape()[channel_axis(op.layout, rank)] != channels * group || outputs % group != 0 ||
+      (packed && (op.layout != data_layout::channels_last || group != 1 || w.shape().back() != op.panel ||
+                  w.shape()[0] * op.panel < outputs)))
+    cx.fail("shapes " + shape_text(x.shape()) + " and " + shape_text(w.shape()) + " with group " +
+            std::to_string(group));
+  const auto taps = w.shape().begin() + static_cast<std::ptrdiff_t>(at.taps);
+  std::vector<window> windows = make_windows({taps, taps + static_cast<std::ptrdiff_t>(spatial)}, op.strides,
+                                             op.dilations, op.pads);
+  std::vector<i64> shape = x.shape();
+  shape[channel_axis(op.layout, rank)] = outputs;
+  for (size_t i = 0; i < spatial; ++i) {
+    windows[i].input = x.shape()[first + i];
+    shape[first + i] = windows[i].output = window_count(windows[i].input, windows[i]);
+  }
+  const detail::window3 v = detail::three(windows);
+  tensor y(x.type(), shape);
+  const detail::image_strides sx = detail::strides_of(x.shape(), op.layout), sy = detail::strides_of(shape, op.layout);
+  const std::vector<i64> ws = row_major_strides(w.shape());
+  std::array<i64, 3> sw{};
+  for (size_t i = 0; i < spatial; ++i) sw[3 - spatial + i] = ws[at.taps + i];
+  const i64 swc = ws[at.channels];
+  const detail::column_strides swo = packed                                        ? detail::column_strides{op.panel, ws[0], 1}
+                                     : op.layout == data_layout::channels_last ? detail::column_strides{1, 1, 0}
+                                                                               : detail::column_strides{1, ws[0], 0};
+  const i64 per_group = outputs / group;
+
+  detail::visit_sums(cx, x.type(), [&]<class T>(T) {
+    const T *px = x.data<T>().data(), *pw = w.data<T>().data();
+    const T* bias = cx.has(2) ? cx.operand(2).data<T>().data() : nullptr;
+    T* py = y.data<T>().data();
+    if (bias && cx.operand(2).size() != outputs) cx.fail("a bias of shape " + shape_text(cx.operand(2).shape()));
+    for (i64 n = 0; n < shape[0]; ++n)
+      for (i64 o = 0; o < outputs; ++o)
+        for (i64 o0 = 0; o0 < v[0].output; ++o0)
+          for (i64 o1 = 0; o1 < v[1].output; ++o1)
+            for (i64 o2 = 0; o2 < v[2].output; ++o2) {
+              auto s = bias ? detail::to_sum(bias[o]) : detail::sum_of<T>{};
+              for (i64 k0 = v[0].first_tap(o0); k0 < v[0].end_tap(o0); ++k0)
+                for (i64 k1 = v[1].first_tap(o1); k1 < v[1].end_tap(o1); ++k1)
+                  for (i64 k2 = v[2].first_tap(o2); k2 < v[2].end_tap(o2); ++k2) {
+                    const i64 i0 = o0 * v[0].stride - v[0].pad_begin + k0 * v[0].dilation;
+                    const i64 i1 = o1 * v[1].stride - v[1].pad_begin + k1 * v[1].dilation;
+                    const i64 i2 = o2 * v[2].stride - v[2].pad_begin + k2 * v[2].dilation;
+                    const T* p = px + n * sx.batch + o / per_group * channels * sx.channel + i0 * sx.spatial[0] +
+                                 i1 * sx.spatial[1] + i2 * sx.spatial[2];
+                    const T* q = pw + swo.at(o) + k0 * sw[0] + k1 * sw[1] + k2 * sw[2];
+                    for (i64 c = 0; c < channels; ++c)
+                      s += detail::to_sum(p[c * sx.channel]) * detail::to_sum(q[c * swc]);
+                  }
+              py[n * sy.batch + o * sy.channel + o0 * sy.spatial[0] + o1 * sy.spatial[1] + o2 * sy.spatial[2]] =
+                  detail::from_sum<T>(s);
+            }
+  });
+  cx.result(std::move(y));
+}
+
+TENON_INLINE void evaluate(const conv_transpose& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &w = cx.operand(1);
+  const size_t rank = x.shape().size();
+  if (rank < 3 || rank > 5 || w.shape().size() != rank || x.shape()[1] != w.shape()[0] || op.group < 1 ||
+      x.shape()[1] % op.group != 0 || x.type() != w.type())
+    cx.fail("operands " + x.describe() + " and " + w.describe() + " with group " + std::to_string(op.group));
+  const size_t spatial = rank - 2;
+  check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
+  std::vector<window> windows =
+      make_windows({w.shape().begin() + 2, w.shape().end()}, op.strides, op.dilations, op.pads);
+  std::vector<i64> shape = x.shape();
+  const i64 per_group = w.shape()[1], channels = x.shape()[1] / op.group;
+  shape[1] = per_group * op.group;
+  for (size_t i = 0; i < spatial; ++i) {
+    window& v = windows[i];
+    v.input = x.shape()[2 + i];
+    v.output = (v.input - 1) * v.stride + v.reach() + (op.output_padding.empty() ? 0 : op.output_padding[i]) -
+               v.pad_begin - v.pad_end;
+    if (v.output < 0) cx.fail("the result would have extent " + std::to_string(v.output));
+    shape[2 + i] = v.output;
+  }
+  const detail::window3 v = detail::three(windows);
+  tensor y(x.type(), shape);
+  const auto layout = data_layout::channels_first;
+  const detail::image_strides sx = detail::strides_of(x.shape(), layout), sy = detail::strides_of(shape, layout),
+                              sw = detail::strides_of(w.shape(), layout);
+  detail::visit_sums(cx, x.type(), [&]<class T>(T) {
+    using sum = detail::sum_of<T>;
+    const T *px = x.data<T>().data(), *pw = w.data<T>().data();
+    const T* bias = cx.has(2) ? cx.operand(2).data<T>().data() : nullptr;
+    if (bias && cx.operand(2).size() != shape[1]) cx.fail("a bias of shape " + shape_text(cx.operand(2).shape()));
+    std::vector<sum> acc(static_cast<size_t>(y.size()));
+    for (i64 n = 0; n < shape[0]; ++n)
+      for (i64 o = 0; o < shape[1]; ++o) {
+        sum* py = acc.data() + n * sy.batch + o * sy.channel;
+        if (bias)
+          for (i64 i = 0; i < sy.channel; ++i) py[i] = detail::to_sum(bias[o]);
+        const i64 g = o / per_group;
+        for (i64 c = g * channels; c < (g + 1) * channels; ++c)
+          for (i64 i0 = 0; i0 < v[0].input; ++i0)
+            for (i64 i1 = 0; i1 < v[1].input; ++i1)
+              for (i64 i2 = 0; i2 < v[2].input; ++i2) {
+                const auto value = detail::to_sum(px[n * sx.batch + c * sx.channel + i0 * sx.spatial[0] +
+                                                     i1 * sx.spatial[1] + i2 * sx.spatial[2]]);
+                const T* q = pw + c * sw.batch + o % per_group * sw.channel;
+                for (i64 k0 = 0; k0 < v[0].kernel; ++k0)
+                  for (i64 k1 = 0; k1 < v[1].kernel; ++k1)
+                    for (i64 k2 = 0; k2 < v[2].kernel; ++k2) {
+                      const i64 o0 = i0 * v[0].stride - v[0].pad_begin + k0 * v[0].dilation;
+                      const i64 o1 = i1 * v[1].stride - v[1].pad_begin + k1 * v[1].dilation;
+                      const i64 o2 = i2 * v[2].stride - v[2].pad_begin + k2 * v[2].dilation;
+                      if (o0 < 0 || o0 >= v[0].output || o1 < 0 || o1 >= v[1].output || o2 < 0 || o2 >= v[2].output)
+                        continue;
+                      py[o0 * sy.spatial[0] + o1 * sy.spatial[1] + o2 * sy.spatial[2]] +=
+                          value * detail::to_sum(q[k0 * sw.spatial[0] + k1 * sw.spatial[1] + k2 * sw.spatial[2]]);
+                    }
+              }
+      }
+    T* out = y.data<T>().data();
+    for (size_t i = 0; i < acc.size(); ++i) out[i] = detail::from_sum<T>(acc[i]);
+  });
+  cx.result(std::move(y));
+}
+
+TENON_INLINE void evaluate(const pack_panels& op, eval_context& cx) {
+  const tensor& w = cx.operand(0);
+  if (op.panel < 1 || w.rank() < 1) cx.fail("operand " + w.describe() + " with panel " + std::to_string(op.panel));
+  const i64 columns = w.shape().back(), panels = (columns + op.panel - 1) / op.panel;
+  std::vector<i64> shape{panels};
+  shape.insert(shape.end(), w.shape().begin(), w.shape().end() - 1);
+  const i64 rows = element_count({w.shape().data(), w.shape().size() - 1});
+  shape.push_back(op.panel);
+  tensor r(w.type(), shape);
+  tenon::visit(w.type(), [&]<class T>(T) {
+    const auto from = w.data<T>();
+    const auto to = r.data<T>();
+    for (i64 k = 0; k < rows; ++k)
+      for (i64 j = 0; j < columns; ++j)
+        to[static_cast<size_t>((j / op.panel * rows + k) * op.panel + j % op.panel)] =
+            from[static_cast<size_t>(k * columns + j)];
+  });
+  cx.result(std::move(r));
+}
+
+}  // namespace tenon::op

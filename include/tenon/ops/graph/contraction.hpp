@@ -1,0 +1,70 @@
+/// @file contraction: matrix products, convolutions, and the packing of their constant operands.
+///
+/// ONNX: MatMul, Gemm (composed), Conv, ConvTranspose. Packed weights are what `passes/pack_weights` makes: columns
+/// are cut into panels of `panel` neighbours, each panel is contiguous, and the last one is padded with zeros.
+#pragma once
+
+#include <tenon/ops/graph/window.hpp>
+
+namespace tenon::op {
+
+/// `%y = matmul(%a, %b)`: numpy's matmul: 1-D operands are a row (a) or a column (b), leading dimensions broadcast.
+/// With panel > 0, b is [..., ceil(columns / panel), K, panel] and stands for [..., K, columns].
+struct matmul {
+  static constexpr fixed_string name = "matmul";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  i64 panel = 0, columns = 0;
+  TENON_ATTRIBUTES(panel, columns)
+};
+
+/// `%y = conv(%x, %w, %bias?)`: correlation over 1 to 3 spatial dimensions; the result has the layout of x.
+///   channels_first: x [N, C, s...], w [O, C/group, k...]
+///   channels_last:  x [N, s..., C], w [k..., C/group, O], or with panel > 0 (group = 1) w
+///                   [ceil(columns / panel), k..., C, panel] where columns = O
+/// pads: all begins, then all ends. Empty lists stand for strides and dilations of 1 and for no padding.
+struct conv {
+  static constexpr fixed_string name = "conv";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 3};
+  std::vector<i64> strides{}, dilations{}, pads{};
+  i64 group = 1;
+  data_layout layout = data_layout::channels_first;
+  i64 panel = 0, columns = 0;
+  TENON_ATTRIBUTES(strides, dilations, pads, group, layout, panel, columns)
+};
+
+/// `%y = conv_transpose(%x, %w, %bias?)`: the gradient of conv: x [N, C, s...], w [C, O/group, k...],
+/// y [N, O, (s - 1) * stride + dilation * (k - 1) + 1 + output_padding - pads...].
+struct conv_transpose {
+  static constexpr fixed_string name = "conv_transpose";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 3};
+  std::vector<i64> strides{}, dilations{}, pads{}, output_padding{};
+  i64 group = 1;
+  TENON_ATTRIBUTES(strides, dilations, pads, output_padding, group)
+};
+
+/// `%p = pack_panels(%w)`: [K..., N] to [ceil(N / panel), K..., panel], padded with zeros.
+struct pack_panels {
+  static constexpr fixed_string name = "pack_panels";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  i64 panel = 16;
+  TENON_ATTRIBUTES(panel)
+};
+
+void infer(const matmul&, ir::infer_context&);
+void infer(const conv&, ir::infer_context&);
+void infer(const conv_transpose&, ir::infer_context&);
+void infer(const pack_panels&, ir::infer_context&);
+
+/// Where the parts of conv's weight are: the dimensions of the first tap, of input channels, and the number of output
+/// channels (unknown when the type does not say).
+struct conv_weight_dims {
+  size_t taps = 0, channels = 0;
+  ir::dim outputs;
+};
+conv_weight_dims weight_dims(const conv& c, const std::vector<ir::dim>& weight);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/contraction.ipp>
+#endif

@@ -1,0 +1,157 @@
+/// @file contraction.ipp: shape and type rules of ops/graph/contraction.hpp.
+#pragma once
+
+#include <tenon/ops/graph/contraction.hpp>
+
+namespace tenon::op {
+
+namespace detail {
+
+/// Both operands are tensors of one numeric type, which is returned.
+inline dtype contraction_type(const ir::infer_context& cx) {
+  for (int i = 0; i < cx.operand_count(); ++i) {
+    if (!cx.has(i)) continue;
+    const ir::type& t = cx.operand(i);
+    if (!t.is_tensor()) cx.fail("operand " + std::to_string(i) + " is not a tensor");
+    if (t.elem == dtype::boolean) cx.fail("operand " + std::to_string(i) + " is bool", "cast it to a numeric type");
+    if (t.elem != cx.operand(0).elem)
+      cx.fail("operands of " + std::string(name_of(cx.operand(0).elem)) + " and " + std::string(name_of(t.elem)),
+              "cast one of them");
+  }
+  return cx.operand(0).elem;
+}
+
+inline void require_equal(const ir::infer_context& cx, const char* what, ir::dim a, ir::dim b) {
+  if (a.is_static() && b.is_static() && a != b)
+    cx.fail(std::string(what) + ": " + std::to_string(a.extent()) + " and " + std::to_string(b.extent()));
+}
+
+inline ir::dim divided(ir::dim d, i64 by) { return d.is_static() ? ir::dim((d.extent() + by - 1) / by) : ir::dim(); }
+
+}  // namespace detail
+
+TENON_INLINE void infer(const matmul& op, ir::infer_context& cx) {
+  const dtype t = detail::contraction_type(cx);
+  const ir::type &a = cx.operand(0), &b = cx.operand(1);
+  if (!a.ranked || !b.ranked) return cx.result(ir::type::unranked_tensor(t));
+  std::vector<ir::dim> x = a.shape, y = b.shape;
+  if (x.empty() || y.empty()) cx.fail("an operand has no dimensions", "use mul for scalars");
+  if (op.panel > 0) {
+    if (y.size() < 3) cx.fail("a packed operand has " + std::to_string(y.size()) + " dimensions, it needs 3");
+    if (op.columns <= 0) cx.fail("a packed operand needs the attribute columns");
+    detail::require_equal(cx, "width of the panels", y.back(), op.panel);
+    detail::require_equal(cx, "number of panels", y[y.size() - 3], (op.columns + op.panel - 1) / op.panel);
+    y.erase(y.end() - 3);
+    y.back() = op.columns;
+  }
+  const bool row = x.size() == 1, column = y.size() == 1;
+  if (row) x.insert(x.begin(), ir::dim(1));
+  if (column) y.push_back(ir::dim(1));
+  detail::require_equal(cx, "columns of a and rows of b differ", x.back(), y[y.size() - 2]);
+  std::vector<ir::dim> r = cx.broadcast({x.begin(), x.end() - 2}, {y.begin(), y.end() - 2});
+  if (!row) r.push_back(x[x.size() - 2]);
+  if (!column) r.push_back(y.back());
+  cx.result(ir::type::tensor(t, std::move(r)));
+}
+
+TENON_INLINE conv_weight_dims weight_dims(const conv& c, const std::vector<ir::dim>& weight) {
+  if (c.panel > 0) return {1, weight.size() - 2, ir::dim(c.columns)};
+  if (c.layout == data_layout::channels_last) return {0, weight.size() - 2, weight.back()};
+  return {2, 1, weight[0]};
+}
+
+TENON_INLINE void infer(const conv& op, ir::infer_context& cx) {
+  const dtype t = detail::contraction_type(cx);
+  const ir::type &x = cx.operand(0), &w = cx.operand(1);
+  if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
+  const int packed = op.panel > 0 ? 1 : 0;
+  const int rank = x.ranked ? x.rank() : w.rank() - packed;
+  if (rank < 3 || rank > 5) cx.fail("the image has " + std::to_string(rank) + " dimensions, expected 3 to 5");
+  if (w.ranked && w.rank() != rank + packed)
+    cx.fail("the weight has " + std::to_string(w.rank()) + " dimensions, expected " + std::to_string(rank + packed));
+  const size_t spatial = static_cast<size_t>(rank) - 2;
+  check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
+  if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
+  if (packed && (op.layout != data_layout::channels_last || op.group != 1))
+    cx.fail("packed weights need channels_last and one group");
+  std::vector<ir::dim> r(static_cast<size_t>(rank));
+  if (!x.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
+  const size_t channels = channel_axis(op.layout, r.size()), first = spatial_axis(op.layout);
+  r[0] = x.shape[0];
+  if (!w.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
+  const conv_weight_dims at = weight_dims(op, w.shape);
+  const ir::dim c = x.shape[channels], cg = w.shape[at.channels];
+  if (c.is_static() && cg.is_static() && c.extent() != cg.extent() * op.group)
+    cx.fail("the image has " + std::to_string(c.extent()) + " channels, the weight is for " +
+            std::to_string(cg.extent()) + " in each of " + std::to_string(op.group) + " groups");
+  if (at.outputs.is_static() && at.outputs.extent() % op.group != 0)
+    cx.fail(std::to_string(at.outputs.extent()) + " output channels in " + std::to_string(op.group) + " groups");
+  if (packed) {
+    detail::require_equal(cx, "width of the panels", w.shape.back(), op.panel);
+    detail::require_equal(cx, "number of panels", w.shape[0], (op.columns + op.panel - 1) / op.panel);
+  }
+  if (cx.has(2) && cx.operand(2).ranked) {
+    if (cx.operand(2).rank() != 1) cx.fail("the bias has " + std::to_string(cx.operand(2).rank()) + " dimensions");
+    detail::require_equal(cx, "output channels of weight and bias differ", at.outputs, cx.operand(2).shape[0]);
+  }
+  r[channels] = at.outputs;
+  for (size_t i = 0; i < spatial; ++i) {
+    if (!w.shape[at.taps + i].is_static()) continue;
+    std::vector<i64> kernel(spatial, 1);
+    kernel[i] = w.shape[at.taps + i].extent();
+    r[first + i] = window_dim(cx, x.shape[first + i], make_windows(kernel, op.strides, op.dilations, op.pads)[i]);
+  }
+  cx.result(ir::type::tensor(t, std::move(r)));
+}
+
+TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
+  const dtype t = detail::contraction_type(cx);
+  const ir::type &x = cx.operand(0), &w = cx.operand(1);
+  if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
+  const int rank = x.ranked ? x.rank() : w.rank();
+  if (rank < 3 || rank > 5) cx.fail("the image has " + std::to_string(rank) + " dimensions, expected 3 to 5");
+  if (w.ranked && w.rank() != rank)
+    cx.fail("the weight has " + std::to_string(w.rank()) + " dimensions, expected " + std::to_string(rank));
+  const size_t spatial = static_cast<size_t>(rank) - 2;
+  check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
+  if (!op.output_padding.empty() && op.output_padding.size() != spatial)
+    cx.fail(std::to_string(op.output_padding.size()) + " output paddings for " + std::to_string(spatial) +
+            " spatial dimensions");
+  if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
+  std::vector<ir::dim> r(static_cast<size_t>(rank));
+  if (!x.ranked || !w.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
+  detail::require_equal(cx, "channels of image and weight differ", x.shape[1], w.shape[0]);
+  if (x.shape[1].is_static() && x.shape[1].extent() % op.group != 0)
+    cx.fail(std::to_string(x.shape[1].extent()) + " channels in " + std::to_string(op.group) + " groups");
+  r[0] = x.shape[0];
+  if (w.shape[1].is_static()) r[1] = w.shape[1].extent() * op.group;
+  if (cx.has(2) && cx.operand(2).ranked) {
+    if (cx.operand(2).rank() != 1) cx.fail("the bias has " + std::to_string(cx.operand(2).rank()) + " dimensions");
+    detail::require_equal(cx, "output channels of weight and bias differ", r[1], cx.operand(2).shape[0]);
+  }
+  for (size_t i = 0; i < spatial; ++i) {
+    const ir::dim in = x.shape[2 + i], k = w.shape[2 + i];
+    if (!in.is_static() || !k.is_static()) continue;
+    std::vector<i64> kernel(spatial, 1);
+    kernel[i] = k.extent();
+    const window v = make_windows(kernel, op.strides, op.dilations, op.pads)[i];
+    const i64 extra = op.output_padding.empty() ? 0 : op.output_padding[i];
+    const i64 n = (in.extent() - 1) * v.stride + v.reach() + extra - v.pad_begin - v.pad_end;
+    if (n <= 0) cx.fail("the result would have extent " + std::to_string(n));
+    r[2 + i] = n;
+  }
+  cx.result(ir::type::tensor(t, std::move(r)));
+}
+
+TENON_INLINE void infer(const pack_panels& op, ir::infer_context& cx) {
+  const ir::type& w = cx.operand(0);
+  if (op.panel < 1) cx.fail("panel is " + std::to_string(op.panel));
+  if (!w.ranked) return cx.result(ir::type::unranked_tensor(w.elem));
+  if (w.shape.empty()) cx.fail("the operand has no dimensions");
+  std::vector<ir::dim> r{detail::divided(w.shape.back(), op.panel)};
+  r.insert(r.end(), w.shape.begin(), w.shape.end() - 1);
+  r.push_back(op.panel);
+  cx.result(ir::type::tensor(w.elem, std::move(r)));
+}
+
+}  // namespace tenon::op

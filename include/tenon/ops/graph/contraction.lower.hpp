@@ -1,0 +1,19 @@
+/// @file contraction.lower: loop nests of matrix products and convolutions, by `loop.contract` wherever its operands
+/// allow: b's rows contiguous in n, no padding to guard.
+#pragma once
+
+#include <tenon/lower.hpp>
+#include <tenon/ops/graph/contraction.hpp>
+
+namespace tenon::op {
+
+void lower(const matmul&, lower_context&);
+void lower(const conv&, lower_context&);
+void lower(const conv_transpose&, lower_context&);
+value_id element(const pack_panels&, element_context&, const index_list& at);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/contraction.lower.ipp>
+#endif

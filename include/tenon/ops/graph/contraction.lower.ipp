@@ -1,0 +1,320 @@
+/// @file contraction.lower.ipp: definitions of ops/graph/contraction.lower.hpp.
+#pragma once
+
+#include <tenon/ops/graph/contraction.lower.hpp>
+#include <tenon/ops/graph/window.lower.hpp>
+
+namespace tenon::op {
+
+namespace detail {
+
+/// In what products are summed: 16-bit floats in f32, narrow integers in 32 bits (they wrap when they are stored).
+constexpr dtype product_type(dtype t) {
+  if (t == dtype::i16 || t == dtype::i8) return dtype::i32;
+  if (t == dtype::u16 || t == dtype::u8) return dtype::u32;
+  return sum_type(t);
+}
+
+/// How many columns of an operand that is not packed one contraction takes.
+inline constexpr i64 unpacked_columns = 64;
+
+/// The index into an operand's leading dimensions for the index of the result's batch (numpy's rule).
+inline index_list batch_index(const std::vector<i64>& extents, const index_list& batch) {
+  index_list r;
+  for (size_t d = 0; d < extents.size(); ++d)
+    r.push_back(extents[d] == 1 ? index_expr(0) : batch[batch.size() - extents.size() + d]);
+  return r;
+}
+
+inline index_list joined(index_list a, std::initializer_list<index_expr> rest) {
+  a.insert(a.end(), rest.begin(), rest.end());
+  return a;
+}
+
+}  // namespace detail
+
+TENON_INLINE void lower(const matmul& op, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  const ir::type ta = cx.operand_type(0), tb = cx.operand_type(1), tr = cx.result_type();
+  const bool row = ta.rank() == 1, column = tb.rank() == 1;
+  const std::vector<i64> ea = ta.extents(), eb = tb.extents(), er = tr.extents();
+  const size_t tail_b = op.panel > 0 ? 3 : 2;
+  const std::vector<i64> batch_a(ea.begin(), ea.end() - (row ? 1 : 2));
+  const std::vector<i64> batch_b(eb.begin(), eb.end() - (column ? 1 : static_cast<std::ptrdiff_t>(tail_b)));
+  const std::vector<i64> batch(er.begin(), er.end() - ((row ? 0 : 1) + (column ? 0 : 1)));
+  const i64 rows = row ? 1 : ea[ea.size() - 2], depth = ea.back();
+  const i64 columns = op.panel > 0 ? op.columns : column ? 1 : eb.back();
+  const dtype sum = detail::product_type(ta.elem);
+
+  const auto index_a = [&](const index_list& at, const index_expr& i, const index_expr& k) {
+    index_list r = detail::batch_index(batch_a, at);
+    if (!row) r.push_back(i);
+    r.push_back(k);
+    return r;
+  };
+  const auto store = [&](value_id v, index_list at, const index_expr& i, const index_expr& j) {
+    if (!row) at.push_back(i);
+    if (!column) at.push_back(j);
+    cx.store(b.convert(v, tr.elem), 0, at);
+  };
+
+  if (columns == 1 && op.panel == 0) {
+    std::vector<i64> extents = batch;
+    extents.push_back(rows);
+    b.nest(extents, [&](const index_list& at) {
+      const index_list outer(at.begin(), at.end() - 1);
+      const value_id s = b.reduce(0, depth, {b.real(sum, 0)}, [&](const index_expr& k, std::vector<value_id>& acc) {
+        index_list at_b = detail::batch_index(batch_b, outer);
+        at_b.push_back(k);
+        if (!column) at_b.push_back(0);
+        const value_id u = b.convert(cx.load(0, index_a(outer, at.back(), k)), sum);
+        acc[0] = b.add(acc[0], b.mul(u, b.convert(cx.load(1, at_b), sum)));
+      })[0];
+      store(s, outer, at.back(), 0);
+    });
+    return;
+  }
+
+  const value_id buffer_a = cx.buffer(0), buffer_b = cx.buffer(1);
+  bool shared = true;  // all matrices of the batch use one b: then they are one tall matrix
+  for (i64 e : batch_b) shared = shared && e == 1;
+  const i64 width = op.panel > 0 ? op.panel : detail::unpacked_columns;
+  const auto multiply = [&](const index_list& outer) {
+    detail::for_blocks(b, columns, width, [&](const index_expr& block, const index_expr& first, i64 count) {
+      ir::contract_spec spec{buffer_a, buffer_b, {}, {depth}, count, sum};
+      if (shared) spec.m = batch;
+      spec.m.push_back(rows);
+      const auto batch_of = [&](const index_list& m) { return shared ? index_list(m.begin(), m.end() - 1) : outer; };
+      b.contract(
+          spec, [&](const index_list& m, const index_list& k) { return index_a(batch_of(m), m.back(), k[0]); },
+          [&](const index_expr& n, const index_list& k) {
+            const index_list at = shared ? index_list(batch_b.size(), 0) : detail::batch_index(batch_b, outer);
+            return op.panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
+          },
+          [&](value_id acc, const index_list& m, const index_expr& n) {
+            store(acc, batch_of(m), m.back(), first + n);
+          });
+    });
+  };
+  if (shared) multiply({});
+  else b.nest(batch, multiply);
+}
+
+namespace detail {
+
+/// What the nests of a convolution need to know of it.
+struct conv_shape {
+  std::vector<window> windows;
+  std::vector<i64> spatial;  ///< extents of the result
+  i64 batches, channels, outputs, group, per_group;  ///< channels: of one group
+  dtype sum, result;
+};
+
+inline conv_shape make_conv_shape(const conv& op, const lower_context& cx) {
+  const ir::type &x = cx.operand_type(0), &w = cx.operand_type(1), &y = cx.result_type();
+  const conv_weight_dims at = weight_dims(op, w.shape);
+  conv_shape s;
+  std::vector<i64> kernel;
+  for (size_t d = 0; d + 2 < x.shape.size(); ++d) kernel.push_back(w.shape[at.taps + d].extent());
+  s.windows = static_windows(make_windows(kernel, op.strides, op.dilations, op.pads), op.layout, x, y);
+  for (const window& v : s.windows) s.spatial.push_back(v.output);
+  s.batches = x.shape[0].extent(), s.channels = w.shape[at.channels].extent(), s.outputs = at.outputs.extent();
+  s.group = op.group, s.per_group = s.outputs / op.group;
+  s.sum = product_type(x.elem), s.result = y.elem;
+  return s;
+}
+
+/// Contractions of one group: m runs over the spatial result, n over output channels, k over taps and channels.
+inline void contract_conv(const conv& op, const conv_shape& s, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  const value_id x = cx.buffer(0), w = cx.buffer(1);
+  const i64 width = op.panel > 0 ? op.panel : unpacked_columns;
+  std::vector<i64> depth;
+  for (const window& v : s.windows) depth.push_back(v.kernel);
+  depth.push_back(s.channels);
+  const auto contract = [&](const index_expr& batch, const index_expr& g, const index_expr& block,
+                            const index_expr& first, i64 count) {
+    const index_expr output = g * s.per_group + first;
+    b.contract(
+        {x, w, s.spatial, depth, count, s.sum},
+        [&](const index_list& m, const index_list& k) {
+          return image_index(op.layout, batch, g * s.channels + k.back(),
+                             tap_places(s.windows, m, index_list(k.begin(), k.end() - 1)));
+        },
+        [&](const index_expr& n, const index_list& k) {
+          index_list at;
+          if (op.panel > 0) at.push_back(block);
+          at.insert(at.end(), k.begin(), k.end());
+          at.push_back(op.panel > 0 ? n : output + n);
+          return at;
+        },
+        [&](value_id acc, const index_list& m, const index_expr& n) {
+          if (cx.has(2)) acc = b.add(acc, b.convert(cx.load(2, {output + n}), s.sum));
+          cx.store(b.convert(acc, s.result), 0, image_index(op.layout, batch, output + n, m));
+        });
+  };
+  // Panels outside: a panel of weights stays in the cache while the image passes by.
+  const auto columns = [&](const index_expr& g) {
+    for_blocks(b, s.per_group, width, [&](const index_expr& block, const index_expr& first, i64 count) {
+      if (s.batches == 1) contract(0, g, block, first, count);
+      else b.for_(0, s.batches, [&](const index_expr& n) { contract(n, g, block, first, count); });
+    });
+  };
+  if (s.group == 1) columns(0);
+  else b.for_(0, s.group, columns);
+}
+
+/// The sum over taps and channels for one result element, from loads; bounds of the taps were computed before.
+inline value_id conv_sum(const conv& op, const conv_shape& s, lower_context& cx, const std::vector<tap_range>& taps,
+                         const index_list& spatial, const index_expr& n, const index_expr& first_channel,
+                         const index_expr& output, const index_list& column) {
+  ir::loop_builder& b = cx.b();
+  const value_id init = cx.has(2) ? b.convert(cx.load(2, {output}), s.sum) : b.real(s.sum, 0);
+  const auto product = [&](const index_list& k, const index_expr& c, value_id acc) {
+    const index_list at_x = image_index(op.layout, n, first_channel + c, tap_places(s.windows, spatial, k));
+    index_list at_w;
+    if (op.panel > 0) at_w.push_back(column[0]);
+    if (op.layout == data_layout::channels_first) at_w = {column[0], c};
+    at_w.insert(at_w.end(), k.begin(), k.end());
+    if (op.layout == data_layout::channels_last) at_w.push_back(c), at_w.push_back(column.back());
+    return b.add(acc, b.mul(b.convert(cx.load(0, at_x), s.sum), b.convert(cx.load(1, at_w), s.sum)));
+  };
+  return reduce_taps(b, taps, {init}, [&](const index_list& k, std::vector<value_id>& acc) {
+    if (s.channels == 1) {
+      acc[0] = product(k, 0, acc[0]);
+    } else {
+      acc = b.reduce(0, s.channels, acc, [&](const index_expr& c, std::vector<value_id>& inner) {
+        inner[0] = product(k, c, inner[0]);
+      });
+    }
+  })[0];
+}
+
+/// [N, s..., C]: for each place of the result, output channels innermost.
+inline void nest_channels_last(const conv& op, const conv_shape& s, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  std::vector<i64> places = s.spatial;
+  places.insert(places.begin(), s.batches);
+  b.nest(places, [&](const index_list& at) {
+    const index_expr n = at[0];
+    const index_list spatial(at.begin() + 1, at.end());
+    const std::vector<tap_range> taps = taps_of(b, s.windows, spatial);
+    const auto one = [&](const index_expr& first_channel, const index_expr& o, const index_list& column) {
+      const value_id v = conv_sum(op, s, cx, taps, spatial, n, first_channel, o, column);
+      cx.store(b.convert(v, s.result), 0, image_index(op.layout, n, o, spatial));
+    };
+    if (s.channels == 1 && s.per_group == 1) {
+      b.for_(0, s.outputs, [&](const index_expr& o) { one(o, o, {o}); });
+    } else if (op.panel > 0) {
+      for_blocks(b, s.outputs, op.panel, [&](const index_expr& block, const index_expr& first, i64 count) {
+        b.for_(0, count, [&](const index_expr& i) { one(0, first + i, {block, i}); });
+      });
+    } else {
+      const auto group = [&](const index_expr& g) {
+        b.for_(0, s.per_group, [&](const index_expr& i) {
+          const index_expr o = g * s.per_group + i;
+          one(g * s.channels, o, {o});
+        });
+      };
+      if (s.group == 1) group(0);
+      else b.for_(0, s.group, group);
+    }
+  });
+}
+
+/// [N, C, s...]: for each output channel, the last spatial dimension innermost.
+inline void nest_channels_first(const conv& op, const conv_shape& s, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  std::vector<i64> places{s.batches, s.group, s.per_group};
+  places.insert(places.end(), s.spatial.begin(), s.spatial.end());
+  b.nest(places, [&](const index_list& at) {
+    const index_list spatial(at.begin() + 3, at.end());
+    const index_expr o = at[1] * s.per_group + at[2];
+    const std::vector<tap_range> taps = taps_of(b, s.windows, spatial);
+    const value_id v = conv_sum(op, s, cx, taps, spatial, at[0], at[1] * s.channels, o, {o});
+    cx.store(b.convert(v, s.result), 0, image_index(op.layout, at[0], o, spatial));
+  });
+}
+
+}  // namespace detail
+
+TENON_INLINE void lower(const conv& op, lower_context& cx) {
+  const detail::conv_shape s = detail::make_conv_shape(op, cx);
+  if (op.layout == data_layout::channels_first) return detail::nest_channels_first(op, s, cx);
+  bool inside = true;
+  for (const window& w : s.windows) inside = inside && w.starts_inside() && w.ends_inside();
+  const bool depthwise = s.channels == 1 && s.per_group == 1;
+  if (inside && !depthwise) detail::contract_conv(op, s, cx);
+  else detail::nest_channels_last(op, s, cx);
+}
+
+TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  const ir::type x = cx.operand_type(0), w = cx.operand_type(1), y = cx.result_type();
+  const dtype sum = detail::product_type(x.elem), result = y.elem;
+  const i64 per_group = w.shape[1].extent(), channels = x.shape[1].extent() / op.group;
+  std::vector<i64> kernel;
+  for (size_t d = 2; d < w.shape.size(); ++d) kernel.push_back(w.shape[d].extent());
+  const std::vector<window> windows = detail::static_windows(
+      make_windows(kernel, op.strides, op.dilations, op.pads), data_layout::channels_first, x, y);
+  std::vector<i64> places{y.shape[0].extent(), op.group, per_group};
+  for (const window& v : windows) places.push_back(v.output);
+
+  b.nest(places, [&](const index_list& at) {
+    const index_expr o = at[1] * per_group + at[2], first_channel = at[1] * channels;
+    const value_id init = cx.has(2) ? b.convert(cx.load(2, {o}), sum) : b.real(sum, 0);
+    // Place p = output + pad takes tap k from input i where i * stride + k * dilation = p. Without dilation these are
+    // k = p % stride + j * stride, i = p / stride - j; else every tap is asked whether its input exists.
+    std::vector<detail::tap_range> taps;
+    std::vector<index_expr> phase, quotient;
+    for (size_t d = 0; d < windows.size(); ++d) {
+      const window& v = windows[d];
+      const index_expr p = at[3 + d] + v.pad_begin;
+      if (v.dilation != 1) {
+        taps.push_back({0, v.kernel});
+        phase.push_back(0), quotient.push_back(p);
+        continue;
+      }
+      const index_expr q = v.stride == 1 ? p : b.floor_div(p, v.stride), r = p - q * v.stride;
+      const index_expr count = index_expr(v.kernel + v.stride - 1) - r;
+      const index_expr end = v.stride == 1 ? index_expr(v.kernel) : b.floor_div(count, v.stride);
+      taps.push_back({b.max(0, q - v.input + 1), b.min(end, q + 1)});
+      phase.push_back(r), quotient.push_back(q);
+    }
+    const value_id zero = b.real(x.elem, 0);
+    const value_id s = b.reduce(0, channels, {init}, [&](const index_expr& c, std::vector<value_id>& outer) {
+      outer = detail::reduce_taps(b, taps, outer, [&](const index_list& j, std::vector<value_id>& acc) {
+        index_list at_x{at[0], first_channel + c}, at_w{first_channel + c, at[2]};
+        value_id exists;
+        for (size_t d = 0; d < windows.size(); ++d) {
+          const window& v = windows[d];
+          if (v.dilation == 1) {
+            at_x.push_back(quotient[d] - j[d]);
+            at_w.push_back(phase[d] + j[d] * v.stride);
+            continue;
+          }
+          const index_expr p = quotient[d] - j[d] * v.dilation;
+          const index_expr i = b.floor_div(p, v.stride);
+          const value_id here = b.equal(i * v.stride, p);
+          exists = exists ? b.apply(scalar_fn::bit_and, {exists, here}) : here;
+          at_x.push_back(i);
+          at_w.push_back(j[d]);
+        }
+        value_id v = exists ? cx.operand_or(zero, 0, at_x) : cx.load(0, at_x);
+        if (exists) v = b.select(exists, v, zero);
+        acc[0] = b.add(acc[0], b.mul(b.convert(v, sum), b.convert(cx.load(1, at_w), sum)));
+      });
+    })[0];
+    cx.store(b.convert(s, result), 0,
+             detail::image_index(data_layout::channels_first, at[0], o, index_list(at.begin() + 3, at.end())));
+  });
+}
+
+TENON_INLINE value_id element(const pack_panels& op, element_context& cx, const index_list& at) {
+  index_list from(at.begin() + 1, at.end() - 1);
+  from.push_back(at.front() * op.panel + at.back());
+  if (cx.operand_type(0).shape.back().extent() % op.panel == 0) return cx.operand(0, from);
+  return cx.operand_or(cx.b().real(cx.operand_type(0).elem, 0), 0, from);
+}
+
+}  // namespace tenon::op

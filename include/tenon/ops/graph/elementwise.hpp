@@ -1,0 +1,153 @@
+/// @file elementwise: ops whose result element depends on the operands' elements at the same (broadcast) index only.
+///
+/// Most are one `loop::scalar_fn`; they differ in name, function and element types, so one table makes them, and one
+/// rule, one evaluation and one lowering serve them all. Operands broadcast as in numpy and have one element type.
+#pragma once
+
+#include <tenon/op.hpp>
+#include <tenon/ops/loop/scalar_fn.hpp>
+
+namespace tenon::op {
+
+/// Which element types an elementwise op takes.
+enum class domain : u8 {
+  any,
+  number,   ///< all but bool
+  real,     ///< floats
+  integer,  ///< integers, signed or not
+  boolean,
+};
+
+/// An op that is one scalar function of its operands.
+template <class Op>
+concept scalar_op = requires {
+  Op::fn;
+  Op::takes;
+};
+
+namespace elementwise_detail {
+inline constexpr op_traits unary_traits{.elementwise = true, .min_operands = 1, .max_operands = 1};
+inline constexpr op_traits binary_traits{.elementwise = true, .min_operands = 2, .max_operands = 2};
+inline constexpr op_traits commutative_traits{
+    .commutative = true, .elementwise = true, .min_operands = 2, .max_operands = 2};
+}  // namespace elementwise_detail
+
+// op(name, kind of traits, scalar function, element types)
+#define TENON_ELEMENTWISE_OPS(op)                  \
+  op(abs, unary, abs, number)                      \
+  op(neg, unary, neg, number)                      \
+  op(sign, unary, sign, number)                    \
+  op(exp, unary, exp, real)                        \
+  op(log, unary, log, real)                        \
+  op(sqrt, unary, sqrt, real)                      \
+  op(rsqrt, unary, rsqrt, real)                    \
+  op(reciprocal, unary, reciprocal, real)          \
+  op(tanh, unary, tanh, real)                      \
+  op(sigmoid, unary, sigmoid, real)                \
+  op(erf, unary, erf, real)                        \
+  op(sin, unary, sin, real)                        \
+  op(cos, unary, cos, real)                        \
+  op(tan, unary, tan, real)                        \
+  op(asin, unary, asin, real)                      \
+  op(acos, unary, acos, real)                      \
+  op(atan, unary, atan, real)                      \
+  op(sinh, unary, sinh, real)                      \
+  op(cosh, unary, cosh, real)                      \
+  op(asinh, unary, asinh, real)                    \
+  op(acosh, unary, acosh, real)                    \
+  op(atanh, unary, atanh, real)                    \
+  op(floor, unary, floor, real)                    \
+  op(ceil, unary, ceil, real)                      \
+  op(round, unary, round, real)                    \
+  op(trunc, unary, trunc, real)                    \
+  op(log1p, unary, log1p, real)                    \
+  op(expm1, unary, expm1, real)                    \
+  op(is_nan, unary, is_nan, real)                  \
+  op(logical_not, unary, bit_not, boolean)         \
+  op(bit_not, unary, bit_not, integer)             \
+  op(add, commutative, add, number)                \
+  op(sub, binary, sub, number)                     \
+  op(mul, commutative, mul, number)                \
+  op(div, binary, div, number)                     \
+  op(pow, binary, pow, number)                     \
+  op(mod, binary, mod, number)                     \
+  op(fmod, binary, fmod, number)                   \
+  op(minimum, commutative, min, number)            \
+  op(maximum, commutative, max, number)            \
+  op(equal, commutative, eq, any)                  \
+  op(not_equal, commutative, ne, any)              \
+  op(less, binary, lt, number)                     \
+  op(less_equal, binary, le, number)               \
+  op(greater, binary, gt, number)                  \
+  op(greater_equal, binary, ge, number)            \
+  op(logical_and, commutative, bit_and, boolean)   \
+  op(logical_or, commutative, bit_or, boolean)     \
+  op(logical_xor, commutative, bit_xor, boolean)   \
+  op(bit_and, commutative, bit_and, integer)       \
+  op(bit_or, commutative, bit_or, integer)         \
+  op(bit_xor, commutative, bit_xor, integer)       \
+  op(shift_left, binary, shift_left, integer)      \
+  op(shift_right, binary, shift_right, integer)
+
+#define TENON_DEFINE_ELEMENTWISE_OP(op_name, kind, function, types)        \
+  struct op_name {                                                         \
+    static constexpr fixed_string name = #op_name;                         \
+    static constexpr op_traits traits = elementwise_detail::kind##_traits;             \
+    static constexpr loop::scalar_fn fn = loop::scalar_fn::function;       \
+    static constexpr domain takes = domain::types;                         \
+  };
+TENON_ELEMENTWISE_OPS(TENON_DEFINE_ELEMENTWISE_OP)
+#undef TENON_DEFINE_ELEMENTWISE_OP
+
+/// `%r = is_inf(%x)`: bool; either sign of infinity can be left out.
+struct is_inf {
+  static constexpr fixed_string name = "is_inf";
+  static constexpr op_traits traits = elementwise_detail::unary_traits;
+  bool detect_negative = true, detect_positive = true;
+  TENON_ATTRIBUTES(detect_negative, detect_positive)
+};
+/// `%r = where(%condition, %a, %b)`: a where the bool condition holds, else b; all three broadcast.
+struct where {
+  static constexpr fixed_string name = "where";
+  static constexpr op_traits traits{.elementwise = true, .min_operands = 3, .max_operands = 3};
+};
+/// `%r = cast(%x) {to}`: as `convert_element` says (runtime/tensor.hpp).
+struct cast {
+  static constexpr fixed_string name = "cast";
+  static constexpr op_traits traits = elementwise_detail::unary_traits;
+  dtype to = dtype::f32;
+  TENON_ATTRIBUTES(to)
+};
+/// `%r = bit_cast(%x) {to}`: the same bits as another element type of the same size; a view.
+struct bit_cast {
+  static constexpr fixed_string name = "bit_cast";
+  static constexpr op_traits traits{.view = true, .min_operands = 1, .max_operands = 1};
+  dtype to = dtype::f32;
+  TENON_ATTRIBUTES(to)
+};
+
+/// The type rule of all scalar ops.
+void infer_scalar_op(loop::scalar_fn fn, domain takes, ir::infer_context& cx);
+template <scalar_op Op>
+void infer(const Op&, ir::infer_context& cx) {
+  infer_scalar_op(Op::fn, Op::takes, cx);
+}
+/// Base and exponent may differ in type; the result has the base's.
+void infer(const pow&, ir::infer_context&);
+void infer(const is_inf&, ir::infer_context&);
+void infer(const where&, ir::infer_context&);
+void infer(const cast&, ir::infer_context&);
+void infer(const bit_cast&, ir::infer_context&);
+
+/// The type in which a power is computed: a float base's own (with f64 if the exponent has it), i64 or f64 otherwise.
+constexpr dtype power_type(dtype base, dtype exponent) {
+  if (base == exponent) return base;
+  if (is_float(base)) return exponent == dtype::f64 ? exponent : base;
+  return is_float(exponent) ? dtype::f64 : dtype::i64;
+}
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/elementwise.ipp>
+#endif

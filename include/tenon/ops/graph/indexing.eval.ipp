@@ -1,0 +1,306 @@
+/// @file indexing.eval.ipp: definitions of ops/graph/indexing.eval.hpp.
+#pragma once
+
+#include <cmath>
+
+#include <tenon/ops/graph/indexing.eval.hpp>
+#include <tenon/ops/graph/indexing.ipp>
+
+namespace tenon::op {
+
+namespace movement_detail {
+
+/// An index that may count from the end, as one in [0, n).
+inline i64 wrapped_index(const eval_context& cx, i64 index, i64 n) {
+  if (index < -n || index >= n)
+    cx.fail("index " + std::to_string(index) + " is outside of an extent of " + std::to_string(n));
+  return index < 0 ? index + n : index;
+}
+
+inline size_t checked_axis(const eval_context& cx, i64 axis, const tensor& x) {
+  const i64 a = wrapped_axis(axis, x.shape().size());
+  if (a < 0) cx.fail("axis " + std::to_string(axis) + " is outside of " + x.describe());
+  return static_cast<size_t>(a);
+}
+
+/// a < b as sorting wants it: NaN is larger than every number.
+template <class T>
+bool ascending(T a, T b) {
+  if constexpr (std::integral<T>) return a < b;
+  else return std::isnan(static_cast<double>(b)) ? !std::isnan(static_cast<double>(a)) : a < b;
+}
+
+template <class T>
+T reduced(scatter_reduction r, T old, T update) {
+  if constexpr (std::same_as<T, half> || std::same_as<T, bfloat16>) {
+    return T(reduced<float>(r, old, update));
+  } else if constexpr (std::same_as<T, bool>) {
+    switch (r) {
+      case scatter_reduction::none: return update;
+      case scatter_reduction::add:
+      case scatter_reduction::max: return old || update;
+      case scatter_reduction::mul:
+      case scatter_reduction::min: break;
+    }
+    return old && update;
+  } else {
+    switch (r) {
+      case scatter_reduction::none: break;
+      case scatter_reduction::add:
+        if constexpr (std::integral<T>) return static_cast<T>(static_cast<u64>(old) + static_cast<u64>(update));
+        else return old + update;
+      case scatter_reduction::mul:
+        if constexpr (std::integral<T>) return static_cast<T>(static_cast<u64>(old) * static_cast<u64>(update));
+        else return old * update;
+      case scatter_reduction::max: return old != old || old > update ? old : update;
+      case scatter_reduction::min: return old != old || old < update ? old : update;
+    }
+    return update;
+  }
+}
+
+inline void scatter_one(scatter_reduction r, tensor& to, i64 at, const tensor& updates, i64 from) {
+  visit(to.type(), [&]<class T>(T) {
+    T& old = to.data<T>()[static_cast<size_t>(at)];
+    old = reduced<T>(r, old, updates.data<T>()[static_cast<size_t>(from)]);
+  });
+}
+
+/// Part `index` along an axis, which `outer` × `index` × `inner` elements are: copies it to another tensor's.
+struct parts_of {
+  i64 outer = 1, count = 1, inner = 1;
+  parts_of(const std::vector<i64>& shape, size_t axis) {
+    for (size_t d = 0; d < shape.size(); ++d) (d < axis ? outer : d == axis ? count : inner) *= shape[d];
+  }
+  void copy(tensor& to, i64 index, const tensor& from, i64 from_index, const parts_of& from_parts) const {
+    for (i64 o = 0; o < outer; ++o)
+      copy_elements(to, (o * count + index) * inner, from, (o * from_parts.count + from_index) * inner, inner);
+  }
+};
+
+inline tensor chosen_parts(const tensor& x, size_t axis, const std::vector<i64>& chosen) {
+  std::vector<i64> to = x.shape();
+  to[axis] = static_cast<i64>(chosen.size());
+  tensor r(x.type(), to);
+  const parts_of from(x.shape(), axis), into(to, axis);
+  for (size_t i = 0; i < chosen.size(); ++i) into.copy(r, static_cast<i64>(i), x, chosen[i], from);
+  return r;
+}
+
+/// For gather_nd and scatter_nd: the extents of x that an index names, and how many elements are behind each.
+struct nd_access {
+  i64 batch = 1, tuples = 1, inner = 1, per_batch = 1;
+  std::vector<i64> named;
+  nd_access(const eval_context& cx, const tensor& x, const tensor& indices, i64 batch_dims) {
+    std::vector<ir::dim> to = gathered_dims(cx, {x.shape().begin(), x.shape().end()},
+                                            {indices.shape().begin(), indices.shape().end()}, batch_dims);
+    const size_t b = static_cast<size_t>(batch_dims), depth = static_cast<size_t>(indices.shape().back());
+    for (size_t d = 0; d < x.shape().size(); ++d) {
+      if (d < b) {
+        if (x.shape()[d] != indices.shape()[d]) cx.fail("the batch dimensions of operand and indices differ");
+        batch *= x.shape()[d];
+      } else if (d < b + depth) {
+        named.push_back(x.shape()[d]);
+      } else {
+        inner *= x.shape()[d];
+      }
+      if (d >= b) per_batch *= x.shape()[d];
+    }
+    for (size_t d = b; d + 1 < indices.shape().size(); ++d) tuples *= indices.shape()[d];
+  }
+  /// Calls f(first element of x, number of the tuple) for every index tuple.
+  template <class F>
+  void each(const eval_context& cx, const tensor& indices, F&& f) const {
+    const i64 depth = static_cast<i64>(named.size());
+    for (i64 i = 0; i < batch * tuples; ++i) {
+      i64 at = 0;
+      for (i64 d = 0; d < depth; ++d) {
+        const i64 n = named[static_cast<size_t>(d)];
+        at = at * n + wrapped_index(cx, indices.at_i64(i * depth + d), n);
+      }
+      f((i / tuples) * per_batch + at * inner, i);
+    }
+  }
+};
+
+}  // namespace movement_detail
+
+TENON_INLINE void evaluate(const gather& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &indices = cx.operand(1);
+  const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
+  std::vector<i64> chosen, to(x.shape());
+  for (i64 i = 0; i < indices.size(); ++i)
+    chosen.push_back(movement_detail::wrapped_index(cx, indices.at_i64(i), x.shape()[axis]));
+  to.erase(to.begin() + static_cast<std::ptrdiff_t>(axis));
+  to.insert(to.begin() + static_cast<std::ptrdiff_t>(axis), indices.shape().begin(), indices.shape().end());
+  cx.result(movement_detail::chosen_parts(x, axis, chosen).reshaped(std::move(to)));
+}
+
+TENON_INLINE void evaluate(const gather_elements& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &indices = cx.operand(1);
+  const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
+  bool fits = indices.rank() == x.rank();
+  for (size_t d = 0; fits && d < x.shape().size(); ++d) fits = d == axis || indices.shape()[d] <= x.shape()[d];
+  if (!fits) cx.fail(indices.describe() + " does not index " + x.describe());
+  cx.result(movement_detail::moved(x, indices.shape(), [&](std::vector<i64> at) {
+    at[axis] = movement_detail::wrapped_index(cx, indices.at_i64(movement_detail::linear_index(at, indices.shape())), x.shape()[axis]);
+    return movement_detail::linear_index(at, x.shape());
+  }));
+}
+
+TENON_INLINE void evaluate(const gather_nd& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &indices = cx.operand(1);
+  const movement_detail::nd_access access(cx, x, indices, op.batch_dims);
+  std::vector<i64> to(indices.shape().begin(), indices.shape().end() - 1);
+  to.insert(to.end(), x.shape().begin() + static_cast<std::ptrdiff_t>(op.batch_dims + indices.shape().back()),
+            x.shape().end());
+  tensor r(x.type(), to);
+  access.each(cx, indices,
+              [&](i64 from, i64 i) { movement_detail::copy_elements(r, i * access.inner, x, from, access.inner); });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const scatter_elements& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &indices = cx.operand(1), &updates = cx.operand(2);
+  const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
+  bool fits = indices.rank() == x.rank() && indices.shape() == updates.shape() && updates.type() == x.type();
+  for (size_t d = 0; fits && d < x.shape().size(); ++d) fits = d == axis || indices.shape()[d] <= x.shape()[d];
+  if (!fits) cx.fail(indices.describe() + " and " + updates.describe() + " do not fit " + x.describe());
+  tensor r = x.clone();
+  movement_detail::each_index(indices.shape(), [&](std::vector<i64> at, i64 k) {
+    at[axis] = movement_detail::wrapped_index(cx, indices.at_i64(k), x.shape()[axis]);
+    movement_detail::scatter_one(op.reduction, r, movement_detail::linear_index(at, x.shape()), updates, k);
+  });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const scatter_nd& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &indices = cx.operand(1), &updates = cx.operand(2);
+  const movement_detail::nd_access access(cx, x, indices, 0);
+  if (updates.size() != access.tuples * access.inner || updates.type() != x.type())
+    cx.fail(updates.describe() + " do not fit " + indices.describe() + " and " + x.describe());
+  tensor r = x.clone();
+  access.each(cx, indices, [&](i64 to, i64 i) {
+    for (i64 k = 0; k < access.inner; ++k)
+      movement_detail::scatter_one(op.reduction, r, to + k, updates, i * access.inner + k);
+  });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const top_k& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
+  if (op.k < 0 && (!cx.has(1) || cx.operand(1).size() != 1)) cx.fail("k is missing or not one number");
+  const i64 k = op.k >= 0 ? op.k : cx.operand(1).at_i64(0), n = x.shape()[axis];
+  if (k < 0 || k > n) cx.fail("k is " + std::to_string(k) + " of " + std::to_string(n) + " elements");
+  std::vector<i64> to = x.shape();
+  to[axis] = k;
+  tensor values(x.type(), to), indices(dtype::i64, to);
+  const movement_detail::parts_of from(x.shape(), axis);
+  visit(x.type(), [&]<class T>(T) {
+    const std::span<const T> in = x.data<T>();
+    for (i64 o = 0; o < from.outer; ++o)
+      for (i64 i = 0; i < from.inner; ++i) {
+        const auto value = [&](i64 j) { return in[static_cast<size_t>((o * n + j) * from.inner + i)]; };
+        std::vector<i64> order(static_cast<size_t>(n));
+        for (i64 j = 0; j < n; ++j) order[static_cast<size_t>(j)] = j;
+        std::sort(order.begin(), order.end(), [&](i64 a, i64 b) {
+          const i64 first = op.largest ? b : a, second = op.largest ? a : b;
+          if (movement_detail::ascending(value(first), value(second))) return true;
+          return !movement_detail::ascending(value(second), value(first)) && a < b;
+        });
+        for (i64 j = 0; j < k; ++j) {
+          const size_t at = static_cast<size_t>((o * k + j) * from.inner + i);
+          values.data<T>()[at] = value(order[static_cast<size_t>(j)]);
+          indices.data<i64>()[at] = order[static_cast<size_t>(j)];
+        }
+      }
+  });
+  cx.result(0, std::move(values));
+  cx.result(1, std::move(indices));
+}
+
+TENON_INLINE void evaluate(const one_hot& op, eval_context& cx) {
+  const tensor &indices = cx.operand(0), &values = cx.operand(2);
+  if (op.depth < 0 && (!cx.has(1) || cx.operand(1).size() != 1)) cx.fail("depth is missing or not one number");
+  const i64 depth = op.depth >= 0 ? op.depth : cx.operand(1).at_i64(0);
+  const i64 axis = movement_detail::wrapped_axis(op.axis, indices.shape().size() + 1);
+  if (axis < 0 || depth < 0 || values.size() != 2)
+    cx.fail("axis " + std::to_string(op.axis) + ", depth " + std::to_string(depth) + " and values " +
+            values.describe() + " do not fit " + indices.describe());
+  std::vector<i64> to = indices.shape();
+  to.insert(to.begin() + axis, depth);
+  cx.result(movement_detail::moved(values, to, [&](std::vector<i64> at) {
+    const i64 mine = at[static_cast<size_t>(axis)];
+    at.erase(at.begin() + axis);
+    const i64 hot = indices.at_i64(movement_detail::linear_index(at, indices.shape()));
+    return hot == mine || hot + depth == mine ? i64{1} : i64{0};
+  }));
+}
+
+TENON_INLINE void evaluate(const non_zero&, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  std::vector<std::vector<i64>> found;
+  movement_detail::each_index(x.shape(), [&](const std::vector<i64>& at, i64 k) {
+    if (x.at_f64(k) != 0) found.push_back(at);
+  });
+  const i64 n = static_cast<i64>(found.size());
+  tensor r(dtype::i64, {x.rank(), n});
+  for (i64 i = 0; i < n; ++i)
+    for (i64 d = 0; d < x.rank(); ++d)
+      r.data<i64>()[static_cast<size_t>(d * n + i)] = found[static_cast<size_t>(i)][static_cast<size_t>(d)];
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const compress& op, eval_context& cx) {
+  const tensor x = op.flatten ? cx.operand(0).reshaped({cx.operand(0).size()}) : cx.operand(0);
+  const tensor& condition = cx.operand(1);
+  const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
+  std::vector<i64> chosen;
+  for (i64 i = 0; i < condition.size(); ++i) {
+    if (condition.at_i64(i) == 0) continue;
+    if (i >= x.shape()[axis]) cx.fail("the condition chooses " + std::to_string(i) + " of " + x.describe());
+    chosen.push_back(i);
+  }
+  cx.result(movement_detail::chosen_parts(x, axis, chosen));
+}
+
+TENON_INLINE void evaluate(const unique& op, eval_context& cx) {
+  const tensor x = op.flatten ? cx.operand(0).reshaped({cx.operand(0).size()}) : cx.operand(0);
+  const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
+  const movement_detail::parts_of parts(x.shape(), axis);
+  std::vector<i64> order, first, group(static_cast<size_t>(parts.count)), counts;
+  visit(x.type(), [&]<class T>(T) {
+    const std::span<const T> in = x.data<T>();
+    const auto less = [&](i64 a, i64 b) {
+      for (i64 o = 0; o < parts.outer; ++o)
+        for (i64 i = 0; i < parts.inner; ++i) {
+          const T p = in[static_cast<size_t>((o * parts.count + a) * parts.inner + i)];
+          const T q = in[static_cast<size_t>((o * parts.count + b) * parts.inner + i)];
+          if (movement_detail::ascending(p, q)) return true;
+          if (movement_detail::ascending(q, p)) return false;
+        }
+      return false;
+    };
+    for (i64 i = 0; i < parts.count; ++i) order.push_back(i);
+    std::sort(order.begin(), order.end(), [&](i64 a, i64 b) { return less(a, b) || (!less(b, a) && a < b); });
+    std::vector<std::pair<i64, std::vector<i64>>> groups;  // first occurrence, members
+    for (i64 i : order) {
+      if (groups.empty() || less(groups.back().first, i)) groups.push_back({i, {}});
+      groups.back().second.push_back(i);
+    }
+    if (!op.sorted) std::sort(groups.begin(), groups.end());
+    for (const auto& [from, members] : groups) {
+      for (i64 m : members) group[static_cast<size_t>(m)] = static_cast<i64>(first.size());
+      first.push_back(from);
+      counts.push_back(static_cast<i64>(members.size()));
+    }
+  });
+  const i64 n = static_cast<i64>(first.size());
+  cx.result(0, movement_detail::chosen_parts(x, axis, first));
+  cx.result(1, tensor::from<i64>({n}, first));
+  cx.result(2, tensor::from<i64>({parts.count}, group));
+  cx.result(3, tensor::from<i64>({n}, counts));
+}
+
+}  // namespace tenon::op

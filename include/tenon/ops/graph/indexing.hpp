@@ -1,0 +1,124 @@
+/// @file indexing: ops whose operands hold indices, and ops that make indices: gather, scatter, top_k, one_hot, unique.
+///
+/// Indices are of any integer type; a negative one counts from the end. One that is out of range is an error of the
+/// evaluation; native code reads the nearest element instead, and scatters nothing.
+#pragma once
+
+#include <array>
+
+#include <tenon/ir/infer.hpp>
+#include <tenon/op.hpp>
+
+namespace tenon::op {
+
+/// `gather(x, indices)`: x's dimension `axis` is replaced by the dimensions of `indices`.
+struct gather {
+  static constexpr fixed_string name = "gather";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  i64 axis = 0;
+  TENON_ATTRIBUTES(axis)
+};
+
+/// `gather_elements(x, indices)`: r[i, j, …] = x[i, indices[i, j, …], …] for axis 1.
+struct gather_elements {
+  static constexpr fixed_string name = "gather_elements";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  i64 axis = 0;
+  TENON_ATTRIBUTES(axis)
+};
+
+/// `gather_nd(x, indices)`: the last dimension of `indices` is an index into the dimensions of x after the batch.
+struct gather_nd {
+  static constexpr fixed_string name = "gather_nd";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  i64 batch_dims = 0;
+  TENON_ATTRIBUTES(batch_dims)
+};
+
+enum class scatter_reduction : u8 { none, add, mul, max, min };
+inline constexpr std::array<std::string_view, 5> scatter_reduction_names{"none", "add", "mul", "max", "min"};
+constexpr const auto& enumerator_names(scatter_reduction) { return scatter_reduction_names; }
+
+/// `scatter_elements(x, indices, updates)`: the inverse of gather_elements on a copy of x; in order of the updates.
+struct scatter_elements {
+  static constexpr fixed_string name = "scatter_elements";
+  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+  i64 axis = 0;
+  scatter_reduction reduction = scatter_reduction::none;
+  TENON_ATTRIBUTES(axis, reduction)
+};
+
+/// `scatter_nd(x, indices, updates)`: the inverse of gather_nd on a copy of x; in order of the updates.
+struct scatter_nd {
+  static constexpr fixed_string name = "scatter_nd";
+  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+  scatter_reduction reduction = scatter_reduction::none;
+  TENON_ATTRIBUTES(reduction)
+};
+
+/// `values, indices = top_k(x, k?)`: the k largest (or smallest) along an axis, best first; of equals the one with the
+/// lower index first. The attribute k counts unless it is negative.
+struct top_k {
+  static constexpr fixed_string name = "top_k";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2, .results = 2};
+  i64 k = -1;
+  i64 axis = -1;
+  bool largest = true, sorted = true;
+  TENON_ATTRIBUTES(k, axis, largest, sorted)
+};
+
+/// `one_hot(indices, depth?, values)`: a new dimension at `axis` with values[1] at the index, values[0] elsewhere and
+/// where the index is out of range. The attribute depth counts unless it is negative.
+struct one_hot {
+  static constexpr fixed_string name = "one_hot";
+  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+  i64 axis = -1;
+  i64 depth = -1;
+  TENON_ATTRIBUTES(axis, depth)
+};
+
+/// The indices of the nonzero elements: i64[rank, count], in row-major order.
+struct non_zero {
+  static constexpr fixed_string name = "non_zero";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+};
+
+/// `compress(x, condition)`: the parts along an axis (or the elements, when flattened) where the condition is true.
+struct compress {
+  static constexpr fixed_string name = "compress";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  i64 axis = 0;
+  bool flatten = false;
+  TENON_ATTRIBUTES(axis, flatten)
+};
+
+/// `values, first, inverse, counts = unique(x)`: the different elements (or parts along an axis), ascending when
+/// sorted, else in order of their first occurrence.
+struct unique {
+  static constexpr fixed_string name = "unique";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .results = 4};
+  i64 axis = 0;
+  bool flatten = true, sorted = true;
+  TENON_ATTRIBUTES(axis, flatten, sorted)
+};
+
+void infer(const gather&, ir::infer_context&);
+void infer(const gather_elements&, ir::infer_context&);
+void infer(const gather_nd&, ir::infer_context&);
+void infer(const scatter_elements&, ir::infer_context&);
+void infer(const scatter_nd&, ir::infer_context&);
+void infer(const top_k&, ir::infer_context&);
+void infer(const one_hot&, ir::infer_context&);
+void infer(const non_zero&, ir::infer_context&);
+void infer(const compress&, ir::infer_context&);
+void infer(const unique&, ir::infer_context&);
+
+/// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
+bool absorb(top_k&, int operand, const tensor& value);
+bool absorb(one_hot&, int operand, const tensor& value);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/indexing.ipp>
+#endif

@@ -1,0 +1,25 @@
+/// @file indexing.lower: gather, scatter, top_k and one_hot at loop level.
+///
+/// Indices are clamped to what exists where they are read through, and skipped where they are written through: native
+/// code cannot fail. non_zero, compress and unique have no lowering: the extents of their results are data.
+#pragma once
+
+#include <tenon/lower.hpp>
+#include <tenon/ops/graph/indexing.hpp>
+
+namespace tenon::op {
+
+value_id element(const gather&, element_context&, const index_list& at);
+value_id element(const gather_elements&, element_context&, const index_list& at);
+value_id element(const gather_nd&, element_context&, const index_list& at);
+value_id element(const one_hot&, element_context&, const index_list& at);
+void lower(const scatter_elements&, lower_context&);
+void lower(const scatter_nd&, lower_context&);
+/// Finds each result by one pass over the elements that come after the one before: O(k n), without scratch memory.
+void lower(const top_k&, lower_context&);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/indexing.lower.ipp>
+#endif

@@ -1,0 +1,192 @@
+/// @file indexing.lower.ipp: definitions of ops/graph/indexing.lower.hpp.
+#pragma once
+
+#include <tenon/ops/graph/indexing.lower.hpp>
+#include <tenon/ops/graph/movement_lowering.hpp>
+
+namespace tenon::op {
+
+namespace movement_detail {
+
+inline value_id combined(ir::loop_builder& b, scatter_reduction r, value_id old, value_id update) {
+  const dtype t = b.type_of(old), wide = wide_type(t);
+  if (t == dtype::boolean) {
+    const bool either = r == scatter_reduction::add || r == scatter_reduction::max;
+    return b.apply(either ? scalar_fn::bit_or : scalar_fn::bit_and, {old, update});
+  }
+  const value_id x = b.convert(old, wide), y = b.convert(update, wide);
+  switch (r) {
+    case scatter_reduction::none: return update;
+    case scatter_reduction::add: return b.convert(b.add(x, y), t);
+    case scatter_reduction::mul: return b.convert(b.mul(x, y), t);
+    case scatter_reduction::max: return b.convert(b.max(x, y), t);
+    case scatter_reduction::min: break;
+  }
+  return b.convert(b.min(x, y), t);
+}
+
+/// The result starts as a copy of the first operand.
+inline value_id start_scatter(lower_context& cx) {
+  const value_id out = cx.result_buffer(0);
+  cx.b().nest(cx.operand_type(0).extents(), [&](const index_list& at) { cx.b().store(cx.load(0, at), out, at); });
+  return out;
+}
+
+/// Combines into out[to] unless an index is out of range.
+inline void scatter_at(lower_context& cx, scatter_reduction r, value_id out, value_id inside, const index_list& to,
+                       const index_list& update) {
+  ir::loop_builder& b = cx.b();
+  b.if_(
+      inside,
+      [&] {
+        const value_id v = cx.load(2, update);
+        b.store(r == scatter_reduction::none ? v : combined(b, r, b.load(out, to), v), out, to);
+        return std::vector<value_id>{};
+      },
+      [] { return std::vector<value_id>{}; });
+}
+
+inline value_id is_inside(ir::loop_builder& b, const index_expr& i, i64 n) {
+  const value_id v = b.index(i);
+  return b.apply(scalar_fn::bit_and, {b.apply(scalar_fn::ge, {v, b.index(0)}), b.apply(scalar_fn::lt, {v, b.index(n)})});
+}
+
+/// x comes after y in descending order; NaN is larger than every number.
+inline value_id is_larger(ir::loop_builder& b, value_id x, value_id y) {
+  if (b.type_of(x) == dtype::boolean) return is_larger(b, b.convert(x, dtype::i32), b.convert(y, dtype::i32));
+  const value_id more = b.apply(scalar_fn::gt, {x, y});
+  if (!is_float(b.type_of(x))) return more;
+  const value_id number = b.apply(scalar_fn::bit_not, {b.apply(scalar_fn::is_nan, {y})});
+  return b.apply(scalar_fn::bit_or,
+                 {more, b.apply(scalar_fn::bit_and, {b.apply(scalar_fn::is_nan, {x}), number})});
+}
+
+}  // namespace movement_detail
+
+TENON_INLINE value_id element(const gather& op, element_context& cx, const index_list& at) {
+  const ir::type &x = cx.operand_type(0), &indices = cx.operand_type(1);
+  const std::vector<i64> shape = movement_detail::static_extents(x);
+  const auto axis = static_cast<std::ptrdiff_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
+  const index_list which(at.begin() + axis, at.begin() + axis + indices.rank());
+  index_list from(at.begin(), at.begin() + axis);
+  const i64 n = shape[static_cast<size_t>(axis)];
+  const tensor* known = cx.constant(1);
+  if (known != nullptr && known->size() == 1 && known->at_i64(0) >= -n && known->at_i64(0) < n)
+    from.emplace_back((known->at_i64(0) + n) % n);
+  else
+    from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), n));
+  from.insert(from.end(), at.begin() + axis + indices.rank(), at.end());
+  return cx.operand(0, from);
+}
+
+TENON_INLINE value_id element(const gather_elements& op, element_context& cx, const index_list& at) {
+  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0));
+  const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
+  index_list from = at;
+  from[axis] = movement_detail::wrapped(cx.b(), cx.operand(1, at), shape[axis]);
+  return cx.operand(0, from);
+}
+
+TENON_INLINE value_id element(const gather_nd& op, element_context& cx, const index_list& at) {
+  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0)),
+                         indices = movement_detail::static_extents(cx.operand_type(1));
+  const auto tuple = static_cast<std::ptrdiff_t>(indices.size()) - 1;
+  index_list from(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(op.batch_dims)), which(at.begin(), at.begin() + tuple);
+  which.emplace_back(0);
+  for (i64 d = 0; d < indices.back(); ++d) {
+    which.back() = index_expr(d);
+    from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), shape[from.size()]));
+  }
+  from.insert(from.end(), at.begin() + tuple, at.end());
+  return cx.operand(0, from);
+}
+
+TENON_INLINE value_id element(const one_hot& op, element_context& cx, const index_list& at) {
+  ir::loop_builder& b = cx.b();
+  const std::vector<i64> shape = movement_detail::static_extents(cx.result_type());
+  const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
+  index_list which = at;
+  which.erase(which.begin() + static_cast<std::ptrdiff_t>(axis));
+  const index_expr hot = b.convert(cx.operand(0, which), dtype::index);
+  const value_id here = b.apply(scalar_fn::bit_or, {b.equal(hot, at[axis]), b.equal(hot + shape[axis], at[axis])});
+  const value_id on = cx.operand(2, {index_expr(1)}), off = cx.operand(2, {index_expr(0)});
+  return b.select(here, on, off);
+}
+
+TENON_INLINE void lower(const scatter_elements& op, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  const std::vector<i64> shape = cx.operand_type(0).extents();
+  const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
+  const value_id out = movement_detail::start_scatter(cx);
+  index_list at;
+  // Two updates meet only along the axis.
+  movement_detail::mixed_nest(
+      b, cx.operand_type(1).extents(), at, [&](size_t d) { return d != axis; },
+      [&](const index_list& update) {
+        index_list to = update;
+        to[axis] = movement_detail::from_end(b, cx.load(1, update), shape[axis]);
+        movement_detail::scatter_at(cx, op.reduction, out, movement_detail::is_inside(b, to[axis], shape[axis]), to, update);
+      });
+}
+
+TENON_INLINE void lower(const scatter_nd& op, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  const std::vector<i64> shape = cx.operand_type(0).extents(), indices = cx.operand_type(1).extents();
+  const size_t tuple = indices.size() - 1, depth = static_cast<size_t>(indices.back());
+  const value_id out = movement_detail::start_scatter(cx);
+  index_list at;
+  movement_detail::mixed_nest(
+      b, cx.operand_type(2).extents(), at, [&](size_t d) { return d >= tuple; },
+      [&](const index_list& update) {
+        index_list which(update.begin(), update.begin() + static_cast<std::ptrdiff_t>(tuple)), to;
+        which.emplace_back(0);
+        value_id inside = b.integer(dtype::boolean, 1);
+        for (size_t d = 0; d < depth; ++d) {
+          which.back() = index_expr(static_cast<i64>(d));
+          to.push_back(movement_detail::from_end(b, cx.load(1, which), shape[d]));
+          inside = b.apply(scalar_fn::bit_and, {inside, movement_detail::is_inside(b, to.back(), shape[d])});
+        }
+        to.insert(to.end(), update.begin() + static_cast<std::ptrdiff_t>(tuple), update.end());
+        movement_detail::scatter_at(cx, op.reduction, out, inside, to, update);
+      });
+}
+
+TENON_INLINE void lower(const top_k& op, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  const std::vector<i64> shape = cx.operand_type(0).extents();
+  const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
+  const i64 n = shape[axis], k = cx.result_type(0).shape[axis].extent();
+  const dtype t = cx.operand_type(0).elem, wide = movement_detail::wide_type(t);
+  if (k == 0) return;
+  std::vector<i64> rows = shape;
+  rows[axis] = 1;
+  const auto better = [&](value_id x, value_id y) {
+    return op.largest ? movement_detail::is_larger(b, x, y) : movement_detail::is_larger(b, y, x);
+  };
+  const auto both = [&](value_id x, value_id y) { return b.apply(scalar_fn::bit_and, {x, y}); };
+  const auto either = [&](value_id x, value_id y) { return b.apply(scalar_fn::bit_or, {x, y}); };
+  const auto negated = [&](value_id x) { return b.apply(scalar_fn::bit_not, {x}); };
+  b.nest(rows, [&](const index_list& row) {
+    const value_id zero = b.integer(wide, 0), none = b.index(-1);
+    // Carried: the result before, as value and index; index -1 before the first one.
+    b.reduce(0, k, {zero, none}, [&](index_expr j, std::vector<value_id>& last) {
+      const std::vector<value_id> best =
+          b.reduce(0, n, {zero, none}, [&](index_expr i, std::vector<value_id>& found) {
+            index_list at = row;
+            at[axis] = i;
+            const value_id v = b.convert(cx.load(0, at), wide), index = b.index(i);
+            const value_id later = both(negated(better(v, last[0])), b.apply(scalar_fn::gt, {index, last[1]}));
+            const value_id open = either(b.equal(index_expr(last[1]), -1), either(better(last[0], v), later));
+            const value_id take = both(open, either(b.equal(index_expr(found[1]), -1), better(v, found[0])));
+            found = {b.select(take, v, found[0]), b.select(take, index, found[1])};
+          });
+      index_list to = row;
+      to[axis] = j;
+      cx.store(b.convert(best[0], t), 0, to);
+      cx.store(b.convert(best[1], dtype::i64), 1, to);
+      last = best;
+    });
+  });
+}
+
+}  // namespace tenon::op

@@ -1,0 +1,250 @@
+/// @file movement.eval.ipp: definitions of ops/graph/movement.eval.hpp.
+#pragma once
+
+#include <tenon/ops/graph/movement.eval.hpp>
+#include <tenon/ops/graph/movement_shapes.hpp>
+
+namespace tenon::op {
+
+namespace movement_detail {
+
+inline extents broadcast_extents(const eval_context& cx, const extents& a, const extents& b) {
+  extents r(std::max(a.size(), b.size()));
+  for (size_t i = 0; i < r.size(); ++i) {
+    const i64 x = i < a.size() ? a[a.size() - 1 - i] : 1, y = i < b.size() ? b[b.size() - 1 - i] : 1;
+    if (x != y && x != 1 && y != 1)
+      cx.fail("the shapes " + shape_text(a) + " and " + shape_text(b) + " do not broadcast");
+    r[r.size() - 1 - i] = x == 1 ? y : x;
+  }
+  return r;
+}
+
+/// Where an index of a padded dimension comes from: in [0, n), or -1.
+inline i64 padded_from(pad_mode mode, i64 at, i64 n) {
+  if (at >= 0 && at < n) return at;
+  switch (mode) {
+    case pad_mode::constant: return -1;
+    case pad_mode::edge: return at < 0 ? 0 : n - 1;
+    case pad_mode::wrap: return ((at % n) + n) % n;
+    case pad_mode::reflect: break;
+  }
+  if (n == 1) return 0;
+  const i64 period = 2 * (n - 1), m = ((at % period) + period) % period;
+  return m < n ? m : period - m;
+}
+
+inline i64 checked_scalar(const eval_context& cx, int i) {
+  if (cx.operand(i).size() != 1)
+    cx.fail("operand " + std::to_string(i) + " has " + std::to_string(cx.operand(i).size()) + " elements, not one");
+  return cx.operand(i).at_i64(0);
+}
+
+}  // namespace movement_detail
+
+TENON_INLINE void evaluate(const reshape& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const ir::type from = ir::type::tensor(x.type(), movement_detail::dims_of(x.shape()));
+  std::vector<i64> to;
+  for (ir::dim d : movement_detail::reshaped_dims(cx, from, *movement_detail::list_of(cx, 1, op.shape), op.allow_zero))
+    to.push_back(d.extent());
+  cx.result(x.reshaped(std::move(to)));
+}
+
+TENON_INLINE void evaluate(const transpose& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const size_t rank = x.shape().size();
+  std::vector<i64> permutation = op.permutation;
+  if (permutation.empty())
+    for (size_t d = rank; d-- > 0;) permutation.push_back(static_cast<i64>(d));
+  movement_detail::check_permutation(cx, permutation, rank);
+  const std::vector<i64> strides = row_major_strides(x.shape());
+  std::vector<i64> to, steps;
+  for (i64 p : permutation) {
+    const size_t d = static_cast<size_t>(movement_detail::wrapped_axis(p, rank));
+    to.push_back(x.shape()[d]);
+    steps.push_back(strides[d]);
+  }
+  cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
+    i64 from = 0;
+    for (size_t d = 0; d < rank; ++d) from += at[d] * steps[d];
+    return from;
+  }));
+}
+
+TENON_INLINE void evaluate(const expand& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const std::vector<i64> to = movement_detail::broadcast_extents(cx, x.shape(), *movement_detail::list_of(cx, 1, op.shape));
+  const size_t skip = to.size() - x.shape().size();
+  cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
+    std::vector<i64> from(x.shape().size());
+    for (size_t d = 0; d < from.size(); ++d) from[d] = x.shape()[d] == 1 ? 0 : at[skip + d];
+    return movement_detail::linear_index(from, x.shape());
+  }));
+}
+
+TENON_INLINE void evaluate(const slice& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const auto s = movement_detail::slices_of(cx, op, x.shape().size());
+  std::vector<i64> to = x.shape();
+  std::vector<movement_detail::span_of_axis> spans;
+  for (size_t d = 0; d < to.size(); ++d) {
+    const auto& p = s->parts[d];
+    spans.push_back(p.cut ? movement_detail::clamped_span(to[d], p.start, p.end, p.step)
+                          : movement_detail::span_of_axis{0, 1, to[d]});
+    to[d] = spans[d].count;
+  }
+  cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
+    std::vector<i64> from(at.size());
+    for (size_t d = 0; d < at.size(); ++d) from[d] = spans[d].start + at[d] * spans[d].step;
+    return movement_detail::linear_index(from, x.shape());
+  }));
+}
+
+TENON_INLINE void evaluate(const concat& op, eval_context& cx) {
+  const tensor& first = cx.operand(0);
+  const i64 axis = movement_detail::wrapped_axis(op.axis, first.shape().size());
+  if (axis < 0) cx.fail("axis " + std::to_string(op.axis) + " is outside of " + first.describe());
+  const size_t a = static_cast<size_t>(axis);
+  std::vector<i64> to = first.shape();
+  to[a] = 0;
+  for (int i = 0; i < cx.operand_count(); ++i) {
+    const tensor& x = cx.operand(i);
+    bool fits = x.type() == first.type() && x.rank() == first.rank();
+    for (size_t d = 0; fits && d < to.size(); ++d) fits = d == a || x.shape()[d] == to[d];
+    if (!fits) cx.fail(x.describe() + " cannot be joined with " + first.describe() + " along axis " + std::to_string(a));
+    to[a] += x.shape()[a];
+  }
+  tensor r(first.type(), to);
+  i64 offset = 0;
+  for (int i = 0; i < cx.operand_count(); ++i) {
+    const tensor& x = cx.operand(i);
+    movement_detail::each_index(x.shape(), [&](std::vector<i64> at, i64 k) {
+      at[a] += offset;
+      movement_detail::copy_elements(r, movement_detail::linear_index(at, to), x, k);
+    });
+    offset += x.shape()[a];
+  }
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const pad& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const auto p = movement_detail::padding_of(cx, op, x.shape().size());
+  tensor fill(x.type(), {});
+  if (cx.has(2)) {
+    movement_detail::checked_scalar(cx, 2);
+    fill = cx.operand(2).cast(x.type());
+  } else {
+    fill.set_f64(0, op.value);
+  }
+  std::vector<i64> to, crop, rest;
+  for (size_t d = 0; d < x.shape().size(); ++d) {
+    to.push_back(movement_detail::padded_extent(cx, op.mode, x.shape()[d], p->before[d], p->after[d]));
+    crop.push_back(std::max<i64>(-p->before[d], 0));
+    rest.push_back(x.shape()[d] - crop[d] - std::max<i64>(-p->after[d], 0));
+  }
+  cx.result(movement_detail::moved(
+      x, to,
+      [&](const std::vector<i64>& at) {
+        std::vector<i64> from(at.size());
+        for (size_t d = 0; d < at.size(); ++d) {
+          const i64 i = movement_detail::padded_from(op.mode, at[d] - std::max<i64>(p->before[d], 0), rest[d]);
+          if (i < 0) return i64{-1};
+          from[d] = crop[d] + i;
+        }
+        return movement_detail::linear_index(from, x.shape());
+      },
+      &fill));
+}
+
+TENON_INLINE void evaluate(const tile& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const std::vector<i64> repeats = *movement_detail::list_of(cx, 1, op.repeats);
+  std::vector<i64> to = x.shape();
+  if (!repeats.empty() && repeats.size() != to.size())
+    cx.fail(std::to_string(repeats.size()) + " repeats for " + x.describe());
+  for (size_t d = 0; d < repeats.size(); ++d) {
+    if (repeats[d] < 0 || repeats[d] > (i64{1} << 48)) cx.fail("cannot repeat " + std::to_string(repeats[d]) + " times");
+    element_count(std::vector<i64>{to[d], repeats[d]});  // throws when the product is not an extent
+    to[d] *= repeats[d];
+  }
+  cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
+    std::vector<i64> from(at.size());
+    for (size_t d = 0; d < at.size(); ++d) from[d] = at[d] % x.shape()[d];
+    return movement_detail::linear_index(from, x.shape());
+  }));
+}
+
+TENON_INLINE void evaluate(const range&, eval_context& cx) {
+  const tensor &start = cx.operand(0), &limit = cx.operand(1), &delta = cx.operand(2);
+  for (int i = 0; i < 3; ++i) movement_detail::checked_scalar(cx, i);
+  if (delta.at_f64(0) == 0) cx.fail("delta is 0");
+  const i64 n = movement_detail::range_count(start, limit, delta);
+  tensor r(start.type(), {n});
+  visit(start.type(), [&]<class T>(T) {
+    const std::span<T> out = r.data<T>();
+    const T a = start.data<T>()[0], d = delta.data<T>()[0];
+    for (i64 i = 0; i < n; ++i) {
+      if constexpr (std::same_as<T, half> || std::same_as<T, bfloat16>)
+        out[static_cast<size_t>(i)] = T(static_cast<float>(a) + static_cast<float>(i) * static_cast<float>(d));
+      else if constexpr (std::floating_point<T>)
+        out[static_cast<size_t>(i)] = a + static_cast<T>(i) * d;
+      else
+        out[static_cast<size_t>(i)] = static_cast<T>(static_cast<u64>(a) + static_cast<u64>(i) * static_cast<u64>(d));
+    }
+  });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const shape_of& op, eval_context& cx) {
+  tensor r;
+  value_from_type(op, ir::type::tensor(dtype::f32, movement_detail::dims_of(cx.operand(0).shape())), r);
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const count_of&, eval_context& cx) { cx.result(tensor::scalar<i64>(cx.operand(0).size())); }
+
+TENON_INLINE void evaluate(const trilu& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  if (x.rank() < 2) cx.fail(x.describe() + " is not a matrix");
+  const i64 k = cx.has(1) ? movement_detail::checked_scalar(cx, 1) : op.k;
+  cx.result(movement_detail::moved(x, x.shape(), [&](const std::vector<i64>& at) {
+    const i64 distance = at[at.size() - 1] - at[at.size() - 2];
+    return (op.upper ? distance >= k : distance <= k) ? movement_detail::linear_index(at, x.shape()) : i64{-1};
+  }));
+}
+
+TENON_INLINE void evaluate(const eye_like& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  if (x.rank() != 2) cx.fail(x.describe() + " is not a matrix");
+  tensor one(op.type == dtype::index ? x.type() : op.type, {});
+  one.set_i64(0, 1);
+  cx.result(movement_detail::moved(one, x.shape(),
+                          [&](const std::vector<i64>& at) { return at[1] - at[0] == op.k ? i64{0} : i64{-1}; }));
+}
+
+TENON_INLINE void evaluate(const constant_of_shape& op, eval_context& cx) {
+  const tensor& value = cx.operand(0);
+  if (value.size() != 1) cx.fail("the value has " + std::to_string(value.size()) + " elements, not one");
+  cx.result(movement_detail::moved(value, *movement_detail::list_of(cx, 1, op.shape), [](const std::vector<i64>&) { return i64{0}; }));
+}
+
+TENON_INLINE void evaluate(const reverse_sequence& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &lengths = cx.operand(1);
+  const i64 b = movement_detail::wrapped_axis(op.batch_axis, x.shape().size()),
+            t = movement_detail::wrapped_axis(op.time_axis, x.shape().size());
+  if (b < 0 || t < 0 || b == t || lengths.size() != x.shape()[static_cast<size_t>(b)])
+    cx.fail(lengths.describe() + " lengths do not fit batch axis " + std::to_string(op.batch_axis) +
+            " and time axis " + std::to_string(op.time_axis) + " of " + x.describe());
+  for (i64 i = 0; i < lengths.size(); ++i)
+    if (lengths.at_i64(i) < 0 || lengths.at_i64(i) > x.shape()[static_cast<size_t>(t)])
+      cx.fail("the length " + std::to_string(lengths.at_i64(i)) + " is outside of the time axis");
+  cx.result(movement_detail::moved(x, x.shape(), [&](std::vector<i64> at) {
+    const i64 n = lengths.at_i64(at[static_cast<size_t>(b)]);
+    i64& time = at[static_cast<size_t>(t)];
+    if (time < n) time = n - 1 - time;
+    return movement_detail::linear_index(at, x.shape());
+  }));
+}
+
+}  // namespace tenon::op

@@ -1,0 +1,169 @@
+/// @file movement: ops that move elements without changing them: views, permutations, parts, repetitions, padding.
+///
+/// A list that shapes the result is an attribute when it is known, and an optional operand when it is computed: the
+/// operand counts where the attribute is empty. `absorb` turns a constant operand into the attribute.
+#pragma once
+
+#include <array>
+
+#include <tenon/ir/infer.hpp>
+#include <tenon/op.hpp>
+
+namespace tenon::op {
+
+/// `reshape(x, shape?)`: row-major elements with another shape; one -1 is computed; 0 keeps the operand's extent
+/// unless `allow_zero`.
+struct reshape {
+  static constexpr fixed_string name = "reshape";
+  static constexpr op_traits traits{.view = true, .min_operands = 1, .max_operands = 2};
+  std::vector<i64> shape;
+  bool allow_zero = false;
+  TENON_ATTRIBUTES(shape, allow_zero)
+};
+
+/// Result dimension d is operand dimension permutation[d]; an empty permutation reverses the dimensions.
+struct transpose {
+  static constexpr fixed_string name = "transpose";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  std::vector<i64> permutation;
+  TENON_ATTRIBUTES(permutation)
+};
+
+/// `expand(x, shape?)`: broadcasts the operand with `shape`; where that has 1, the operand's extent stays.
+struct expand {
+  static constexpr fixed_string name = "expand";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2};
+  std::vector<i64> shape;
+  TENON_ATTRIBUTES(shape)
+};
+
+/// `slice(x, starts?, ends?, axes?, steps?)`: python's x[start:end:step] along `axes` (empty: the first ones);
+/// empty steps are 1; starts and ends are clamped to the extent.
+struct slice {
+  static constexpr fixed_string name = "slice";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 5};
+  std::vector<i64> starts{}, ends{}, axes{}, steps{};
+  TENON_ATTRIBUTES(starts, ends, axes, steps)
+};
+
+/// Joins any number of tensors along an axis.
+struct concat {
+  static constexpr fixed_string name = "concat";
+  static constexpr op_traits traits{.min_operands = 1};
+  i64 axis = 0;
+  TENON_ATTRIBUTES(axis)
+};
+
+enum class pad_mode : u8 { constant, reflect, edge, wrap };
+inline constexpr std::array<std::string_view, 4> pad_mode_names{"constant", "reflect", "edge", "wrap"};
+constexpr const auto& enumerator_names(pad_mode) { return pad_mode_names; }
+
+/// `pad(x, pads?, value?, axes?)`: `before` and `after` elements more along each of `axes` (empty: all); negative
+/// numbers crop, and the rest of the operand is what reflect, edge and wrap see. The operand `pads` has all of `before`,
+/// then all of `after`. The operand `value` counts before the attribute.
+struct pad {
+  static constexpr fixed_string name = "pad";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 4};
+  pad_mode mode = pad_mode::constant;
+  std::vector<i64> before{}, after{};
+  double value = 0;
+  std::vector<i64> axes{};
+  TENON_ATTRIBUTES(mode, before, after, value, axes)
+};
+
+/// `tile(x, repeats?)`: the operand repeated along each dimension.
+struct tile {
+  static constexpr fixed_string name = "tile";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2};
+  std::vector<i64> repeats;
+  TENON_ATTRIBUTES(repeats)
+};
+
+/// `range(start, limit, delta)`: scalars of one type; start + i * delta for 0 <= i < ceil((limit - start) / delta).
+struct range {
+  static constexpr fixed_string name = "range";
+  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+};
+
+/// The extents [start, end) of the operand as i64; both may be negative and are clamped.
+struct shape_of {
+  static constexpr fixed_string name = "shape_of";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  i64 start = 0, end = INT64_MAX;
+  TENON_ATTRIBUTES(start, end)
+};
+
+/// The number of elements of the operand: an i64 scalar.
+struct count_of {
+  static constexpr fixed_string name = "count_of";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+};
+
+/// `trilu(x, k?)`: keeps the upper (column - row >= k) or lower (column - row <= k) triangle of the last two
+/// dimensions, zero elsewhere. The operand k counts before the attribute.
+struct trilu {
+  static constexpr fixed_string name = "trilu";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2};
+  bool upper = true;
+  i64 k = 0;
+  TENON_ATTRIBUTES(upper, k)
+};
+
+/// Ones where column - row == k of a matrix with the operand's shape; `type` is `index` for the operand's own.
+struct eye_like {
+  static constexpr fixed_string name = "eye_like";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  i64 k = 0;
+  dtype type = dtype::index;
+  TENON_ATTRIBUTES(k, type)
+};
+
+/// `constant_of_shape(value, shape?)`: the one element of `value` everywhere.
+struct constant_of_shape {
+  static constexpr fixed_string name = "constant_of_shape";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2};
+  std::vector<i64> shape;
+  TENON_ATTRIBUTES(shape)
+};
+
+/// `reverse_sequence(x, lengths)`: for batch entry b, reverses the first lengths[b] elements along the time axis.
+struct reverse_sequence {
+  static constexpr fixed_string name = "reverse_sequence";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  i64 batch_axis = 1, time_axis = 0;
+  TENON_ATTRIBUTES(batch_axis, time_axis)
+};
+
+void infer(const reshape&, ir::infer_context&);
+void infer(const transpose&, ir::infer_context&);
+void infer(const expand&, ir::infer_context&);
+void infer(const slice&, ir::infer_context&);
+void infer(const concat&, ir::infer_context&);
+void infer(const pad&, ir::infer_context&);
+void infer(const tile&, ir::infer_context&);
+void infer(const range&, ir::infer_context&);
+void infer(const shape_of&, ir::infer_context&);
+void infer(const count_of&, ir::infer_context&);
+void infer(const trilu&, ir::infer_context&);
+void infer(const eye_like&, ir::infer_context&);
+void infer(const constant_of_shape&, ir::infer_context&);
+void infer(const reverse_sequence&, ir::infer_context&);
+
+/// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
+bool absorb(reshape&, int operand, const tensor& value);
+bool absorb(expand&, int operand, const tensor& value);
+bool absorb(slice&, int operand, const tensor& value);
+bool absorb(pad&, int operand, const tensor& value);
+bool absorb(tile&, int operand, const tensor& value);
+bool absorb(trilu&, int operand, const tensor& value);
+bool absorb(constant_of_shape&, int operand, const tensor& value);
+
+/// The value when the operand's type alone says it; false when it does not.
+bool value_from_type(const shape_of&, const ir::type& operand, tensor& value);
+bool value_from_type(const count_of&, const ir::type& operand, tensor& value);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/movement.ipp>
+#endif

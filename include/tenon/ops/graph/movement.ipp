@@ -1,0 +1,263 @@
+/// @file movement.ipp: the type rules of ops/graph/movement.hpp.
+#pragma once
+
+#include <tenon/ops/graph/movement_shapes.hpp>
+
+namespace tenon::op {
+
+TENON_INLINE void infer(const reshape& op, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  const auto target = movement_detail::list_of(cx, 1, op.shape);
+  if (!target) return cx.result(movement_detail::computed_shape(cx, x.elem, 1));
+  cx.result(ir::type::tensor(x.elem, movement_detail::reshaped_dims(cx, x, *target, op.allow_zero)));
+}
+
+TENON_INLINE void infer(const transpose& op, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  if (!x.ranked) {
+    if (op.permutation.empty()) return cx.result(x);
+    return cx.result(ir::type::tensor(x.elem, std::vector<ir::dim>(op.permutation.size())));
+  }
+  std::vector<ir::dim> to(x.shape.rbegin(), x.shape.rend());
+  if (!op.permutation.empty()) {
+    movement_detail::check_permutation(cx, op.permutation, x.shape.size());
+    for (size_t d = 0; d < to.size(); ++d)
+      to[d] = x.shape[static_cast<size_t>(movement_detail::wrapped_axis(op.permutation[d], to.size()))];
+  }
+  cx.result(ir::type::tensor(x.elem, std::move(to)));
+}
+
+TENON_INLINE void infer(const expand& op, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  const auto shape = movement_detail::list_of(cx, 1, op.shape);
+  if (!shape) {
+    ir::type t = movement_detail::computed_shape(cx, x.elem, 1);
+    if (t.ranked && x.ranked) t.shape.resize(std::max(t.shape.size(), x.shape.size()));
+    return cx.result(x.ranked ? t : ir::type::unranked_tensor(x.elem));
+  }
+  for (i64 e : *shape)
+    if (e < 0) cx.fail("the extent " + std::to_string(e) + " of the new shape is negative");
+  if (!x.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
+  cx.result(ir::type::tensor(x.elem, cx.broadcast(x.shape, movement_detail::dims_of(*shape))));
+}
+
+TENON_INLINE void infer(const slice& op, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  if (!x.ranked) return cx.result(x);
+  const auto s = movement_detail::slices_of(cx, op, x.shape.size());
+  std::vector<ir::dim> to = x.shape;
+  if (!s) {
+    const auto axes = movement_detail::list_of(cx, 3, op.axes);
+    const bool some = axes && !axes->empty();
+    if (some)
+      for (i64 a : movement_detail::checked_axes(cx, *axes, 0, to.size())) to[static_cast<size_t>(a)] = ir::dim::unknown();
+    else
+      to.assign(to.size(), ir::dim::unknown());
+    return cx.result(ir::type::tensor(x.elem, std::move(to)));
+  }
+  for (size_t d = 0; d < to.size(); ++d) {
+    const auto& p = s->parts[d];
+    if (!p.cut) continue;
+    if (to[d].is_static()) to[d] = movement_detail::clamped_span(to[d].extent(), p.start, p.end, p.step).count;
+    else if (p.start != 0 || p.step != 1 || p.end < INT32_MAX) to[d] = ir::dim::unknown();
+  }
+  cx.result(ir::type::tensor(x.elem, std::move(to)));
+}
+
+TENON_INLINE void infer(const concat& op, ir::infer_context& cx) {
+  const ir::type first = cx.operand(0);
+  ir::type r = first;
+  for (int i = 1; i < cx.operand_count(); ++i) {
+    const ir::type& t = cx.operand(i);
+    if (t.elem != first.elem)
+      cx.fail("operand " + std::to_string(i) + " is of " + std::string(name_of(t.elem)) + ", the first one of " +
+              std::string(name_of(first.elem)));
+    if (!r.ranked) r = t;
+  }
+  if (!r.ranked) return cx.result(r);
+  const size_t axis = static_cast<size_t>(cx.axis(op.axis, r.rank()));
+  if (axis >= r.shape.size()) cx.fail("scalars cannot be joined along axis " + std::to_string(op.axis));
+  ir::dim total(0);
+  for (int i = 0; i < cx.operand_count(); ++i) {
+    const ir::type& t = cx.operand(i);
+    if (!t.ranked) {
+      total = ir::dim::unknown();
+      continue;
+    }
+    if (t.rank() != r.rank())
+      cx.fail("operand " + std::to_string(i) + " has " + std::to_string(t.rank()) + " dimensions, another one has " +
+              std::to_string(r.rank()));
+    for (size_t d = 0; d < r.shape.size(); ++d) {
+      if (d == axis) {
+        total = total.is_static() && t.shape[d].is_static() ? ir::dim(total.extent() + t.shape[d].extent())
+                : i == 0                                    ? t.shape[d]
+                                                            : ir::dim::unknown();
+      } else if (r.shape[d].is_static() && t.shape[d].is_static() && r.shape[d] != t.shape[d]) {
+        cx.fail("dimension " + std::to_string(d) + " of operand " + std::to_string(i) + " is " +
+                std::to_string(t.shape[d].extent()) + ", of another one " + std::to_string(r.shape[d].extent()));
+      } else if (t.shape[d].is_static() || r.shape[d].is_unknown()) {
+        r.shape[d] = t.shape[d];
+      }
+    }
+  }
+  r.shape[axis] = total;
+  cx.result(r);
+}
+
+TENON_INLINE void infer(const pad& op, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  if (!x.ranked) return cx.result(x);
+  if (cx.has(2)) movement_detail::expect_scalar(cx, 2);
+  const auto p = movement_detail::padding_of(cx, op, x.shape.size());
+  std::vector<ir::dim> to(x.shape.size());
+  for (size_t d = 0; p && d < to.size(); ++d) {
+    if (x.shape[d].is_static())
+      to[d] = movement_detail::padded_extent(cx, op.mode, x.shape[d].extent(), p->before[d], p->after[d]);
+    else if (p->before[d] == 0 && p->after[d] == 0)
+      to[d] = x.shape[d];
+  }
+  cx.result(ir::type::tensor(x.elem, std::move(to)));
+}
+
+TENON_INLINE void infer(const tile& op, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  if (!x.ranked) return cx.result(x);
+  const auto repeats = movement_detail::list_of(cx, 1, op.repeats);
+  std::vector<ir::dim> to(x.shape.size());
+  if (repeats && !repeats->empty() && repeats->size() != to.size())
+    cx.fail(std::to_string(repeats->size()) + " repeats for " + std::to_string(to.size()) + " dimensions");
+  for (size_t d = 0; repeats && d < to.size(); ++d) {
+    const i64 n = repeats->empty() ? 1 : (*repeats)[d];
+    if (n < 0) cx.fail("the number of repeats " + std::to_string(n) + " is negative");
+    if (n == 1) to[d] = x.shape[d];
+    else if (x.shape[d].is_static()) to[d] = x.shape[d].extent() * n;
+  }
+  cx.result(ir::type::tensor(x.elem, std::move(to)));
+}
+
+TENON_INLINE void infer(const range&, ir::infer_context& cx) {
+  const dtype t = cx.operand(0).elem;
+  for (int i = 0; i < 3; ++i) {
+    movement_detail::expect_scalar(cx, i);
+    if (cx.operand(i).elem != t) cx.fail("start, limit and delta are not of one type");
+  }
+  ir::dim n;
+  if (cx.constant(0) && cx.constant(1) && cx.constant(2)) {
+    if (cx.constant(2)->at_f64(0) == 0) cx.fail("delta is 0");
+    n = movement_detail::range_count(*cx.constant(0), *cx.constant(1), *cx.constant(2));
+  }
+  cx.result(ir::type::tensor(t, {n}));
+}
+
+TENON_INLINE void infer(const shape_of& op, ir::infer_context& cx) {
+  const ir::type& x = cx.operand(0);
+  if (!x.ranked) return cx.result(ir::type::tensor(dtype::i64, {ir::dim::unknown()}));
+  i64 start = 0, end = 0;
+  movement_detail::shape_bounds(op, x.rank(), start, end);
+  cx.result(ir::type::tensor(dtype::i64, {end - start}));
+}
+
+TENON_INLINE void infer(const count_of&, ir::infer_context& cx) {
+  cx.operand(0);
+  cx.result(ir::type::tensor(dtype::i64, {}));
+}
+
+TENON_INLINE void infer(const trilu&, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  if (x.ranked && x.rank() < 2) cx.fail("the operand has " + std::to_string(x.rank()) + " dimensions, not a matrix");
+  if (cx.has(1)) movement_detail::expect_scalar(cx, 1);
+  cx.result(x);
+}
+
+TENON_INLINE void infer(const eye_like& op, ir::infer_context& cx) {
+  ir::type x = cx.operand(0);
+  if (x.ranked && x.rank() != 2) cx.fail("the operand has " + std::to_string(x.rank()) + " dimensions, not two");
+  if (op.type != dtype::index) x.elem = op.type;
+  cx.result(x);
+}
+
+TENON_INLINE void infer(const constant_of_shape& op, ir::infer_context& cx) {
+  movement_detail::expect_scalar(cx, 0);
+  const dtype t = cx.operand(0).elem;
+  const auto shape = movement_detail::list_of(cx, 1, op.shape);
+  if (!shape) return cx.result(movement_detail::computed_shape(cx, t, 1));
+  for (i64 e : *shape)
+    if (e < 0) cx.fail("the extent " + std::to_string(e) + " is negative");
+  cx.result(ir::type::tensor(t, movement_detail::dims_of(*shape)));
+}
+
+TENON_INLINE void infer(const reverse_sequence& op, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  if (x.ranked) {
+    const i64 b = cx.axis(op.batch_axis, x.rank()), t = cx.axis(op.time_axis, x.rank());
+    if (b == t || x.rank() < 2) cx.fail("batch axis and time axis are both " + std::to_string(b));
+    const ir::type& n = cx.operand(1);
+    const ir::dim batch = x.shape[static_cast<size_t>(b)];
+    if (n.ranked && n.rank() != 1) cx.fail("the lengths are not a list");
+    if (n.is_static() && batch.is_static() && n.shape[0] != batch)
+      cx.fail(std::to_string(n.shape[0].extent()) + " lengths for " + std::to_string(batch.extent()) + " batch entries");
+  }
+  cx.result(x);
+}
+
+TENON_INLINE bool absorb(reshape& op, int operand, const tensor& value) {
+  return operand == 1 && (!op.shape.empty() || (op.shape = movement_detail::integers_of(value), true));
+}
+TENON_INLINE bool absorb(expand& op, int operand, const tensor& value) {
+  return operand == 1 && (!op.shape.empty() || (op.shape = movement_detail::integers_of(value), true));
+}
+TENON_INLINE bool absorb(slice& op, int operand, const tensor& value) {
+  std::vector<i64>* lists[5] = {nullptr, &op.starts, &op.ends, &op.axes, &op.steps};
+  if (operand < 1 || operand > 4) return false;
+  if (lists[operand]->empty()) *lists[operand] = movement_detail::integers_of(value);
+  return true;
+}
+TENON_INLINE bool absorb(pad& op, int operand, const tensor& value) {
+  if (operand == 1 && op.before.empty() && op.after.empty()) {
+    const std::vector<i64> pads = movement_detail::integers_of(value);
+    if (pads.size() % 2 != 0) return false;
+    op.before.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2));
+    op.after.assign(pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2), pads.end());
+  } else if (operand == 2) {
+    if (value.size() != 1) return false;
+    const double v = value.at_f64(0);
+    if (is_int(value.type()) && (v > 4503599627370496.0 || v < -4503599627370496.0)) return false;
+    op.value = v;
+  } else if (operand == 3 && op.axes.empty()) {
+    op.axes = movement_detail::integers_of(value);
+    // No axis at all is not what an empty list says.
+    if (op.axes.empty()) return false;
+  }
+  return operand >= 1;
+}
+TENON_INLINE bool absorb(tile& op, int operand, const tensor& value) {
+  return operand == 1 && (!op.repeats.empty() || (op.repeats = movement_detail::integers_of(value), true));
+}
+TENON_INLINE bool absorb(trilu& op, int operand, const tensor& value) {
+  if (operand != 1 || value.size() != 1) return false;
+  op.k = value.at_i64(0);
+  return true;
+}
+TENON_INLINE bool absorb(constant_of_shape& op, int operand, const tensor& value) {
+  return operand == 1 && (!op.shape.empty() || (op.shape = movement_detail::integers_of(value), true));
+}
+
+TENON_INLINE bool value_from_type(const shape_of& op, const ir::type& x, tensor& value) {
+  if (!x.ranked) return false;
+  i64 start = 0, end = 0;
+  movement_detail::shape_bounds(op, x.rank(), start, end);
+  std::vector<i64> v;
+  for (i64 d = start; d < end; ++d) {
+    if (!x.shape[static_cast<size_t>(d)].is_static()) return false;
+    v.push_back(x.shape[static_cast<size_t>(d)].extent());
+  }
+  value = tensor::from<i64>({end - start}, v);
+  return true;
+}
+TENON_INLINE bool value_from_type(const count_of&, const ir::type& x, tensor& value) {
+  if (!x.is_static()) return false;
+  value = tensor::scalar<i64>(x.count());
+  return true;
+}
+
+}  // namespace tenon::op

@@ -1,0 +1,29 @@
+/// @file movement.lower: data movement at loop level: each result element is an operand's element at a mapped index.
+#pragma once
+
+#include <tenon/lower.hpp>
+#include <tenon/ops/graph/movement.hpp>
+
+namespace tenon::op {
+
+value_id element(const reshape&, element_context&, const index_list& at);
+value_id element(const transpose&, element_context&, const index_list& at);
+value_id element(const expand&, element_context&, const index_list& at);
+value_id element(const slice&, element_context&, const index_list& at);
+/// One nest per operand: choosing among operands per element would read them all.
+void lower(const concat&, lower_context&);
+value_id element(const pad&, element_context&, const index_list& at);
+value_id element(const tile&, element_context&, const index_list& at);
+value_id element(const range&, element_context&, const index_list& at);
+value_id element(const shape_of&, element_context&, const index_list& at);
+value_id element(const count_of&, element_context&, const index_list& at);
+value_id element(const trilu&, element_context&, const index_list& at);
+value_id element(const eye_like&, element_context&, const index_list& at);
+value_id element(const constant_of_shape&, element_context&, const index_list& at);
+value_id element(const reverse_sequence&, element_context&, const index_list& at);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/movement.lower.ipp>
+#endif

@@ -1,0 +1,185 @@
+/// @file movement.lower.ipp: definitions of ops/graph/movement.lower.hpp.
+#pragma once
+
+#include <tenon/ops/graph/movement.lower.hpp>
+#include <tenon/ops/graph/movement_lowering.hpp>
+#include <tenon/ops/graph/movement_shapes.hpp>
+
+namespace tenon::op {
+
+namespace movement_detail {
+
+/// The index into a tensor of shape `from` for an index into one of shape `to` with the same elements. Runs of
+/// dimensions with equal products are mapped by themselves, so that most indices stay affine.
+inline index_list reshaped_index(ir::loop_builder& b, const extents& from, const extents& to, const index_list& at) {
+  index_list r(from.size(), index_expr(0));
+  if (element_count(from) == 0) return r;
+  size_t i = 0, j = 0;
+  while (i < from.size() || j < to.size()) {
+    size_t i_end = i, j_end = j;
+    i64 have = 1, want = 1;
+    if (i_end < from.size()) have = from[i_end++];
+    if (j_end < to.size()) want = to[j_end++];
+    while (have != want) {
+      if (have < want) have *= from[i_end++];
+      else want *= to[j_end++];
+    }
+    index_expr linear(0);
+    for (; j < j_end; ++j) linear = linear * to[j] + (to[j] == 1 ? index_expr(0) : at[j]);
+    i64 left = have;
+    for (size_t d = i_end; d-- > i;) {
+      if (from[d] == 1) continue;
+      left /= from[d];
+      r[d] = left == 1 ? linear : b.floor_mod(linear, from[d]);
+      if (left == 1) break;
+      linear = b.floor_div(linear, from[d]);
+    }
+    i = i_end;
+  }
+  return r;
+}
+
+/// See padded_from in the evaluation: the same in index arithmetic, for i in [-before, n + after).
+inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_expr& i, i64 n, i64 before, i64 after) {
+  if (before <= 0 && after <= 0) return i;
+  if (n == 1) return 0;
+  switch (mode) {
+    case pad_mode::constant: return i;
+    case pad_mode::edge: return clamped(b, i, n);
+    case pad_mode::wrap: return b.floor_mod(i, n);
+    case pad_mode::reflect: break;
+  }
+  const auto absolute = [&](const index_expr& e) { return b.max(e, index_expr(0) - e); };
+  const index_expr m = before < n && after < n ? absolute(i) : b.floor_mod(i, 2 * (n - 1));
+  return index_expr(n - 1) - absolute(index_expr(n - 1) - m);
+}
+
+inline value_id scalar_operand(element_context& cx, int i) { return cx.operand(i, origin(cx.operand_type(i))); }
+
+}  // namespace movement_detail
+
+TENON_INLINE value_id element(const reshape&, element_context& cx, const index_list& at) {
+  return cx.operand(0, movement_detail::reshaped_index(cx.b(), movement_detail::static_extents(cx.operand_type(0)),
+                                                       movement_detail::static_extents(cx.result_type()), at));
+}
+
+TENON_INLINE value_id element(const transpose& op, element_context& cx, const index_list& at) {
+  index_list from(at.rbegin(), at.rend());
+  for (size_t d = 0; d < op.permutation.size(); ++d)
+    from[static_cast<size_t>(movement_detail::wrapped_axis(op.permutation[d], at.size()))] = at[d];
+  return cx.operand(0, from);
+}
+
+TENON_INLINE value_id element(const expand&, element_context& cx, const index_list& at) { return cx.broadcast(0, at); }
+
+TENON_INLINE value_id element(const slice& op, element_context& cx, const index_list& at) {
+  const movement_detail::lowering_view view{cx};
+  const auto s = view.known(movement_detail::slices_of(view, op, at.size()), "bounds are");
+  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0));
+  index_list from = at;
+  for (size_t d = 0; d < at.size(); ++d) {
+    if (!s.parts[d].cut) continue;
+    const auto span = movement_detail::clamped_span(shape[d], s.parts[d].start, s.parts[d].end, s.parts[d].step);
+    from[d] = at[d] * span.step + span.start;
+  }
+  return cx.operand(0, from);
+}
+
+TENON_INLINE void lower(const concat& op, lower_context& cx) {
+  const i64 axis = movement_detail::wrapped_axis(op.axis, cx.result_type().shape.size());
+  i64 offset = 0;
+  for (int i = 0; i < cx.operand_count(); ++i) {
+    const std::vector<i64> shape = cx.operand_type(i).extents();
+    if (element_count(shape) > 0)
+      cx.b().nest(shape, [&](index_list at) {
+        const value_id v = cx.load(i, at);
+        at[static_cast<size_t>(axis)] = at[static_cast<size_t>(axis)] + offset;
+        cx.store(v, 0, at);
+      });
+    offset += shape[static_cast<size_t>(axis)];
+  }
+}
+
+TENON_INLINE value_id element(const pad& op, element_context& cx, const index_list& at) {
+  const movement_detail::lowering_view view{cx};
+  const auto p = view.known(movement_detail::padding_of(view, op, at.size()), "pads are");
+  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0));
+  ir::loop_builder& b = cx.b();
+  index_list from;
+  bool guarded = false;
+  for (size_t d = 0; d < at.size(); ++d) {
+    const i64 crop = std::max<i64>(-p.before[d], 0), rest = shape[d] - crop - std::max<i64>(-p.after[d], 0);
+    const index_expr i = at[d] - std::max<i64>(p.before[d], 0);
+    guarded = guarded || (op.mode == pad_mode::constant && (p.before[d] > 0 || p.after[d] > 0));
+    if (op.mode == pad_mode::constant) from.push_back(i + crop);
+    else from.push_back(movement_detail::padded_index(b, op.mode, i, rest, p.before[d], p.after[d]) + crop);
+  }
+  if (!guarded) return cx.operand(0, from);
+  const dtype t = cx.operand_type(0).elem;
+  const value_id fill = cx.has(2) ? b.convert(movement_detail::scalar_operand(cx, 2), t)
+                                  : movement_detail::literal_of(b, t, op.value);
+  return cx.operand_or(fill, 0, from);
+}
+
+TENON_INLINE value_id element(const tile&, element_context& cx, const index_list& at) {
+  const std::vector<i64> from = movement_detail::static_extents(cx.operand_type(0)),
+                         to = movement_detail::static_extents(cx.result_type());
+  index_list mapped;
+  for (size_t d = 0; d < at.size(); ++d)
+    mapped.push_back(from[d] == to[d] ? at[d] : from[d] <= 1 ? index_expr(0) : cx.b().floor_mod(at[d], from[d]));
+  return cx.operand(0, mapped);
+}
+
+TENON_INLINE value_id element(const range&, element_context& cx, const index_list& at) {
+  ir::loop_builder& b = cx.b();
+  const dtype t = cx.result_type().elem, wide = movement_detail::wide_type(t);
+  const value_id start = b.convert(movement_detail::scalar_operand(cx, 0), wide),
+                 delta = b.convert(movement_detail::scalar_operand(cx, 2), wide);
+  return b.convert(b.add(start, b.mul(b.convert(b.index(at[0]), wide), delta)), t);
+}
+
+TENON_INLINE value_id element(const shape_of& op, element_context& cx, const index_list& at) {
+  ir::loop_builder& b = cx.b();
+  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0));
+  i64 start = 0, end = 0;
+  movement_detail::shape_bounds(op, static_cast<i64>(shape.size()), start, end);
+  value_id r = b.integer(dtype::i64, start < end ? shape[static_cast<size_t>(start)] : 0);
+  for (i64 d = start + 1; d < end; ++d)
+    r = b.select(b.equal(at[0], d - start), b.integer(dtype::i64, shape[static_cast<size_t>(d)]), r);
+  return r;
+}
+
+TENON_INLINE value_id element(const count_of&, element_context& cx, const index_list&) {
+  return cx.b().integer(dtype::i64, element_count(movement_detail::static_extents(cx.operand_type(0))));
+}
+
+TENON_INLINE value_id element(const trilu& op, element_context& cx, const index_list& at) {
+  ir::loop_builder& b = cx.b();
+  const value_id distance = b.index(at[at.size() - 1] - at[at.size() - 2]);
+  const value_id k = cx.has(1) ? b.convert(movement_detail::scalar_operand(cx, 1), dtype::index) : b.index(op.k);
+  const value_id keep = b.apply(op.upper ? scalar_fn::ge : scalar_fn::le, {distance, k});
+  return b.select(keep, cx.operand(0, at), b.integer(cx.result_type().elem, 0));
+}
+
+TENON_INLINE value_id element(const eye_like& op, element_context& cx, const index_list& at) {
+  ir::loop_builder& b = cx.b();
+  const dtype t = cx.result_type().elem;
+  return b.select(b.equal(at[1] - at[0], op.k), b.integer(t, 1), b.integer(t, 0));
+}
+
+TENON_INLINE value_id element(const constant_of_shape&, element_context& cx, const index_list&) {
+  return movement_detail::scalar_operand(cx, 0);
+}
+
+TENON_INLINE value_id element(const reverse_sequence& op, element_context& cx, const index_list& at) {
+  ir::loop_builder& b = cx.b();
+  const size_t batch = static_cast<size_t>(movement_detail::wrapped_axis(op.batch_axis, at.size())),
+               time = static_cast<size_t>(movement_detail::wrapped_axis(op.time_axis, at.size()));
+  const index_expr n = b.convert(cx.operand(1, {at[batch]}), dtype::index), t = at[time];
+  index_list from = at;
+  from[time] = movement_detail::clamped(b, movement_detail::chosen(b, b.less(t, n), n - t - 1, t),
+                                        movement_detail::static_extents(cx.operand_type(0))[time]);
+  return cx.operand(0, from);
+}
+
+}  // namespace tenon::op

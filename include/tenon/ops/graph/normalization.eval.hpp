@@ -1,0 +1,15 @@
+/// @file normalization.eval: reference evaluation of normalizations.
+#pragma once
+
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/normalization.hpp>
+
+namespace tenon::op {
+
+void evaluate(const lrn&, eval_context&);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/normalization.eval.ipp>
+#endif

@@ -1,0 +1,15 @@
+/// @file normalization.lower: loop nests of normalizations.
+#pragma once
+
+#include <tenon/lower.hpp>
+#include <tenon/ops/graph/normalization.hpp>
+
+namespace tenon::op {
+
+void lower(const lrn&, lower_context&);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/normalization.lower.ipp>
+#endif

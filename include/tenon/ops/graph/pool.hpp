@@ -1,0 +1,53 @@
+/// @file pool: one value for each window of an image: maximum, mean, p-norm. ONNX: MaxPool, AveragePool, LpPool.
+///
+/// Images have 1 to 3 spatial dimensions and the layout that the op names; pads are all begins, then all ends. Empty
+/// lists stand for strides and dilations of 1 and for no padding. With `ceil_mode` a last window may overhang.
+#pragma once
+
+#include <tenon/ops/graph/window.hpp>
+
+namespace tenon::op {
+
+/// `%y(, %at) = max_pool(%x)`: with `indices` also where each maximum is, as i64: its number among the elements of x in
+/// channels_first order (whatever the layout), or with `column_major` counting the first spatial dimension fastest.
+struct max_pool {
+  static constexpr fixed_string name = "max_pool";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .results = -1};
+  std::vector<i64> kernel{}, strides{}, dilations{}, pads{};
+  bool ceil_mode = false;
+  data_layout layout = data_layout::channels_first;
+  bool indices = false, column_major = false;
+  TENON_ATTRIBUTES(kernel, strides, dilations, pads, ceil_mode, layout, indices, column_major)
+};
+
+/// `%y = average_pool(%x)`: the mean of a window's elements; padding counts as zeros only with `count_include_pad`
+/// (what overhangs because of ceil_mode never counts).
+struct average_pool {
+  static constexpr fixed_string name = "average_pool";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  std::vector<i64> kernel{}, strides{}, dilations{}, pads{};
+  bool ceil_mode = false, count_include_pad = false;
+  data_layout layout = data_layout::channels_first;
+  TENON_ATTRIBUTES(kernel, strides, dilations, pads, ceil_mode, count_include_pad, layout)
+};
+
+/// `%y = lp_pool(%x)`: (sum of |x|^p)^(1/p) over a window.
+struct lp_pool {
+  static constexpr fixed_string name = "lp_pool";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  std::vector<i64> kernel{}, strides{}, dilations{}, pads{};
+  bool ceil_mode = false;
+  data_layout layout = data_layout::channels_first;
+  i64 p = 2;
+  TENON_ATTRIBUTES(kernel, strides, dilations, pads, ceil_mode, layout, p)
+};
+
+void infer(const max_pool&, ir::infer_context&);
+void infer(const average_pool&, ir::infer_context&);
+void infer(const lp_pool&, ir::infer_context&);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/pool.ipp>
+#endif

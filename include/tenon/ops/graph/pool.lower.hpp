@@ -1,0 +1,17 @@
+/// @file pool.lower: loop nests of pools; the innermost independent loop runs along the result's last dimension.
+#pragma once
+
+#include <tenon/lower.hpp>
+#include <tenon/ops/graph/pool.hpp>
+
+namespace tenon::op {
+
+void lower(const max_pool&, lower_context&);
+void lower(const average_pool&, lower_context&);
+void lower(const lp_pool&, lower_context&);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/pool.lower.ipp>
+#endif

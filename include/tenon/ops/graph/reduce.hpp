@@ -1,0 +1,122 @@
+/// @file reduce: ops that combine elements along axes: sums, extrema, their positions, softmax, running sums.
+///
+/// Axes count from the end when negative. No axes at all means every axis: `reduce_sum(f32[2,3])` is a scalar.
+/// The axes may come as an operand (a constant, or known only when it runs) instead of the attribute.
+#pragma once
+
+#include <tenon/op.hpp>
+
+namespace tenon::op {
+
+namespace reduce_detail {
+inline constexpr op_traits optional_axes{.min_operands = 1, .max_operands = 2};
+inline constexpr op_traits one_operand{.min_operands = 1, .max_operands = 1};
+}  // namespace reduce_detail
+
+enum class reduction : u8 { sum, product, minimum, maximum };
+
+/// `%r = reduce_sum(%x[, %axes]) {axes, keep_dims}`: integers wrap; no elements give 0.
+struct reduce_sum {
+  static constexpr fixed_string name = "reduce_sum";
+  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr reduction kind = reduction::sum;
+  std::vector<i64> axes;
+  bool keep_dims = true;
+  TENON_ATTRIBUTES(axes, keep_dims)
+};
+/// `%r = reduce_prod(%x[, %axes]) {axes, keep_dims}`: no elements give 1.
+struct reduce_prod {
+  static constexpr fixed_string name = "reduce_prod";
+  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr reduction kind = reduction::product;
+  std::vector<i64> axes;
+  bool keep_dims = true;
+  TENON_ATTRIBUTES(axes, keep_dims)
+};
+/// `%r = reduce_max(%x[, %axes]) {axes, keep_dims}`: NaN wins; no elements give -inf, the lowest integer, or false.
+struct reduce_max {
+  static constexpr fixed_string name = "reduce_max";
+  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr reduction kind = reduction::maximum;
+  std::vector<i64> axes;
+  bool keep_dims = true;
+  TENON_ATTRIBUTES(axes, keep_dims)
+};
+/// `%r = reduce_min(%x[, %axes]) {axes, keep_dims}`: NaN wins; no elements give +inf, the highest integer, or true.
+struct reduce_min {
+  static constexpr fixed_string name = "reduce_min";
+  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr reduction kind = reduction::minimum;
+  std::vector<i64> axes;
+  bool keep_dims = true;
+  TENON_ATTRIBUTES(axes, keep_dims)
+};
+
+/// `%r = arg_max(%x) {axis, keep_dims, select_last}`: i64 positions along one axis; the first NaN wins.
+struct arg_max {
+  static constexpr fixed_string name = "arg_max";
+  static constexpr op_traits traits = reduce_detail::one_operand;
+  i64 axis = 0;
+  bool keep_dims = true, select_last = false;
+  TENON_ATTRIBUTES(axis, keep_dims, select_last)
+};
+/// `%r = arg_min(%x) {axis, keep_dims, select_last}`
+struct arg_min {
+  static constexpr fixed_string name = "arg_min";
+  static constexpr op_traits traits = reduce_detail::one_operand;
+  i64 axis = 0;
+  bool keep_dims = true, select_last = false;
+  TENON_ATTRIBUTES(axis, keep_dims, select_last)
+};
+
+/// `%r = softmax(%x) {axis}`: exp(x - max) / sum(exp(x - max)) along the axis.
+struct softmax {
+  static constexpr fixed_string name = "softmax";
+  static constexpr op_traits traits = reduce_detail::one_operand;
+  i64 axis = -1;
+  TENON_ATTRIBUTES(axis)
+};
+/// `%r = log_softmax(%x) {axis}`: x - max - log(sum(exp(x - max))) along the axis.
+struct log_softmax {
+  static constexpr fixed_string name = "log_softmax";
+  static constexpr op_traits traits = reduce_detail::one_operand;
+  i64 axis = -1;
+  TENON_ATTRIBUTES(axis)
+};
+
+/// `%r = cumulative_sum(%x[, %axis]) {axis, exclusive, reverse}`: element i is the sum of elements 0 … i of the axis;
+/// exclusive: of 0 … i - 1; reverse: from the end. An axis operand counts in place of the attribute.
+struct cumulative_sum {
+  static constexpr fixed_string name = "cumulative_sum";
+  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr reduction kind = reduction::sum;
+  i64 axis = 0;
+  bool exclusive = false, reverse = false;
+  TENON_ATTRIBUTES(axis, exclusive, reverse)
+};
+/// `%r = cumulative_prod(%x[, %axis]) {axis, exclusive, reverse}`
+struct cumulative_prod {
+  static constexpr fixed_string name = "cumulative_prod";
+  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr reduction kind = reduction::product;
+  i64 axis = 0;
+  bool exclusive = false, reverse = false;
+  TENON_ATTRIBUTES(axis, exclusive, reverse)
+};
+
+void infer(const reduce_sum&, ir::infer_context&);
+void infer(const reduce_prod&, ir::infer_context&);
+void infer(const reduce_max&, ir::infer_context&);
+void infer(const reduce_min&, ir::infer_context&);
+void infer(const arg_max&, ir::infer_context&);
+void infer(const arg_min&, ir::infer_context&);
+void infer(const softmax&, ir::infer_context&);
+void infer(const log_softmax&, ir::infer_context&);
+void infer(const cumulative_sum&, ir::infer_context&);
+void infer(const cumulative_prod&, ir::infer_context&);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/reduce.ipp>
+#endif

@@ -1,0 +1,233 @@
+/// @file reduce.lower.ipp: definitions of ops/graph/reduce.lower.hpp.
+#pragma once
+
+#include <tenon/ops/graph/reduce.lower.hpp>
+
+namespace tenon::op {
+namespace reduce_detail {
+
+using values = std::vector<value_id>;
+
+inline size_t axis_of(const lower_context& cx, i64 a, int rank) {
+  if (a < -rank || a >= std::max(rank, 1))
+    cx.fail("axis " + std::to_string(a) + " is outside of the " + std::to_string(rank) + " dimensions of the operand");
+  return static_cast<size_t>(a < 0 ? a + rank : a);
+}
+
+/// Which dimensions of operand 0 are reduced: the attribute's, else the constant operand's; none: all.
+inline std::vector<bool> marked(const lower_context& cx, std::vector<i64> axes) {
+  const int rank = cx.operand_type(0).rank();
+  if (axes.empty() && cx.has(1)) {
+    const tensor* t = cx.constant(1);
+    if (t == nullptr) cx.fail("the axes are not constant", "fold constants first");
+    for (i64 i = 0; i < t->size(); ++i) axes.push_back(t->at_i64(i));
+  }
+  std::vector<bool> m(static_cast<size_t>(rank), axes.empty());
+  for (i64 a : axes) {
+    const size_t d = axis_of(cx, a, rank);
+    if (rank != 0) m[d] = true;
+  }
+  return m;
+}
+
+/// Independent loops over the dimensions of operand 0 that are not reduced; `body` gets `at` with those indices set.
+/// Dimensions of extent 1 get no loop, so that the innermost loop is along memory.
+template <class F>
+void for_kept(lower_context& cx, const std::vector<bool>& reduced, index_list& at, size_t d, F&& body) {
+  while (d < reduced.size() && (reduced[d] || cx.extent(0, static_cast<int>(d)) == 1)) at[d++] = index_expr(0);
+  if (d == reduced.size()) return body(at);
+  cx.b().for_(0, cx.extent(0, static_cast<int>(d)), [&](index_expr i) {
+    at[d] = i;
+    for_kept(cx, reduced, at, d + 1, body);
+  });
+}
+
+/// Serial loops over the reduced dimensions, the last one innermost: body(at, carried).
+template <class F>
+values fold(lower_context& cx, const std::vector<bool>& reduced, index_list& at, size_t d, values init, F&& body) {
+  while (d < reduced.size() && (!reduced[d] || cx.extent(0, static_cast<int>(d)) == 1)) ++d;
+  if (d == reduced.size()) {
+    body(at, init);
+    return init;
+  }
+  const values r = cx.b().reduce(0, cx.extent(0, static_cast<int>(d)), std::move(init), [&](index_expr i, values& acc) {
+    at[d] = i;
+    acc = fold(cx, reduced, at, d + 1, acc, body);
+  });
+  at[d] = index_expr(0);
+  return r;
+}
+
+/// Where the result's element is: with the reduced dimensions at 0, or without them.
+inline index_list result_index(const index_list& at, const std::vector<bool>& reduced, bool keep_dims) {
+  index_list r;
+  for (size_t d = 0; d < at.size(); ++d)
+    if (!reduced[d]) r.push_back(at[d]);
+    else if (keep_dims) r.emplace_back(0);
+  return r;
+}
+
+inline value_id identity_value(ir::loop_builder& b, reduction kind, dtype t) {
+  if (kind == reduction::sum) return b.integer(t, 0);
+  if (kind == reduction::product) return b.integer(t, 1);
+  const bool low = kind == reduction::maximum;
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (is_float(t)) return b.real(t, low ? -infinity : infinity);
+  return visit(t, [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T>)
+      return b.integer(t, static_cast<i64>(low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max()));
+    else
+      return value_id{};
+  });
+}
+
+/// The function that combines; on bool the extrema are the logical functions.
+inline scalar_fn combine_function(reduction kind, dtype t) {
+  switch (kind) {
+    case reduction::sum: return scalar_fn::add;
+    case reduction::product: return scalar_fn::mul;
+    case reduction::minimum: return t == dtype::boolean ? scalar_fn::bit_and : scalar_fn::min;
+    case reduction::maximum: break;
+  }
+  return t == dtype::boolean ? scalar_fn::bit_or : scalar_fn::max;
+}
+
+inline void lower_reduction(reduction kind, const std::vector<i64>& axes, bool keep_dims, lower_context& cx) {
+  const std::vector<bool> reduced = marked(cx, axes);
+  const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
+  const scalar_fn fn = combine_function(kind, t);
+  index_list at(reduced.size());
+  for_kept(cx, reduced, at, 0, [&](index_list& outer) {
+    ir::loop_builder& b = cx.b();
+    const values sum = fold(cx, reduced, outer, 0, {identity_value(b, kind, t)}, [&](const index_list& i, values& acc) {
+      acc[0] = b.apply(fn, {acc[0], b.convert(cx.load(0, i), t)});
+    });
+    cx.store(b.convert(sum[0], elem), 0, result_index(outer, reduced, keep_dims));
+  });
+}
+
+/// Marks one axis; none for a scalar, whose axis has extent 1.
+inline std::vector<bool> one_axis(const lower_context& cx, i64 axis) {
+  std::vector<bool> m(static_cast<size_t>(cx.operand_type(0).rank()), false);
+  const size_t a = axis_of(cx, axis, cx.operand_type(0).rank());
+  if (!m.empty()) m[a] = true;
+  return m;
+}
+inline i64 length_of(const lower_context& cx, const std::vector<bool>& axis) {
+  for (size_t d = 0; d < axis.size(); ++d)
+    if (axis[d]) return cx.extent(0, static_cast<int>(d));
+  return 1;
+}
+inline index_list moved(index_list at, const std::vector<bool>& axis, const index_expr& k) {
+  for (size_t d = 0; d < axis.size(); ++d)
+    if (axis[d]) at[d] = k;
+  return at;
+}
+
+inline void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lower_context& cx) {
+  const std::vector<bool> reduced = one_axis(cx, axis);
+  const i64 n = length_of(cx, reduced);
+  if (n == 0) cx.fail("axis " + std::to_string(axis) + " has no elements");
+  const dtype t = compute_type(cx.operand_type(0).elem);
+  index_list at(reduced.size());
+  for_kept(cx, reduced, at, 0, [&](index_list& outer) {
+    ir::loop_builder& b = cx.b();
+    const value_id first = b.convert(cx.load(0, outer), t);
+    const values best = b.reduce(1, n, {first, b.index(0)}, [&](index_expr k, values& acc) {
+      const value_id v = b.convert(cx.load(0, moved(outer, reduced, k)), t);
+      value_id better = b.apply(maximum ? (last ? scalar_fn::ge : scalar_fn::gt)
+                                        : (last ? scalar_fn::le : scalar_fn::lt), {v, acc[0]});
+      if (is_float(t)) {
+        // A NaN replaces what is not one; when the last one counts, it replaces a NaN too.
+        const value_id v_nan = b.apply(scalar_fn::is_nan, {v});
+        value_id wins = v_nan;
+        if (!last) {
+          const value_id best_number = b.apply(scalar_fn::eq, {acc[0], acc[0]});
+          wins = b.apply(scalar_fn::bit_and, {v_nan, best_number});
+        }
+        better = b.apply(scalar_fn::bit_or, {better, wins});
+      }
+      acc = {b.select(better, v, acc[0]), b.select(better, b.index(k), acc[1])};
+    });
+    cx.store(b.convert(best[1], dtype::i64), 0, result_index(outer, reduced, keep_dims));
+  });
+}
+
+inline void lower_softmax(i64 axis, bool log, lower_context& cx) {
+  const std::vector<bool> along = one_axis(cx, axis);
+  const i64 n = length_of(cx, along);
+  const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
+  // The loop that writes may be vectorized when it runs along memory; otherwise an outer one must be.
+  bool contiguous = true;
+  for (size_t d = along.size(); d-- > 0 && !along[d];)
+    contiguous = contiguous && cx.extent(0, static_cast<int>(d)) == 1;
+  index_list at(along.size());
+  for_kept(cx, along, at, 0, [&](index_list& outer) {
+    ir::loop_builder& b = cx.b();
+    const auto x = [&](const index_expr& k) { return b.convert(cx.load(0, moved(outer, along, k)), t); };
+    const value_id top = b.reduce(0, n, {identity_value(b, reduction::maximum, t)}, [&](index_expr k, values& acc) {
+      acc[0] = b.max(acc[0], x(k));
+    })[0];
+    const value_id sum = b.reduce(0, n, {b.real(t, 0)}, [&](index_expr k, values& acc) {
+      acc[0] = b.add(acc[0], b.apply(scalar_fn::exp, {b.sub(x(k), top)}));
+    })[0];
+    const value_id scale = log ? b.apply(scalar_fn::log, {sum}) : b.div(b.real(t, 1), sum);
+    b.for_(0, n, [&](index_expr k) {
+      const value_id shifted = b.sub(x(k), top);
+      const value_id y = log ? b.sub(shifted, scale) : b.mul(b.apply(scalar_fn::exp, {shifted}), scale);
+      cx.store(b.convert(y, elem), 0, moved(outer, along, k));
+    }, {.independent = contiguous});
+  });
+}
+
+inline void lower_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse, lower_context& cx) {
+  if (cx.has(1)) {
+    const tensor* given = cx.constant(1);
+    if (given == nullptr || given->size() != 1) cx.fail("the axis is not one constant", "fold constants first");
+    axis = given->at_i64(0);
+  }
+  const std::vector<bool> along = one_axis(cx, axis);
+  const i64 n = length_of(cx, along);
+  const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
+  index_list at(along.size());
+  for_kept(cx, along, at, 0, [&](index_list& outer) {
+    ir::loop_builder& b = cx.b();
+    b.reduce(0, n, {identity_value(b, kind, t)}, [&](index_expr i, values& acc) {
+      const index_list here = moved(outer, along, reverse ? index_expr(n - 1) - i : i);
+      const value_id next = b.apply(combine_function(kind, t), {acc[0], b.convert(cx.load(0, here), t)});
+      cx.store(b.convert(exclusive ? acc[0] : next, elem), 0, here);
+      acc[0] = next;
+    });
+  });
+}
+
+}  // namespace reduce_detail
+
+TENON_INLINE void lower(const reduce_sum& op, lower_context& cx) {
+  reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
+}
+TENON_INLINE void lower(const reduce_prod& op, lower_context& cx) {
+  reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
+}
+TENON_INLINE void lower(const reduce_max& op, lower_context& cx) {
+  reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
+}
+TENON_INLINE void lower(const reduce_min& op, lower_context& cx) {
+  reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
+}
+TENON_INLINE void lower(const arg_max& op, lower_context& cx) {
+  reduce_detail::lower_position(true, op.axis, op.keep_dims, op.select_last, cx);
+}
+TENON_INLINE void lower(const arg_min& op, lower_context& cx) {
+  reduce_detail::lower_position(false, op.axis, op.keep_dims, op.select_last, cx);
+}
+TENON_INLINE void lower(const softmax& op, lower_context& cx) { reduce_detail::lower_softmax(op.axis, false, cx); }
+TENON_INLINE void lower(const log_softmax& op, lower_context& cx) { reduce_detail::lower_softmax(op.axis, true, cx); }
+TENON_INLINE void lower(const cumulative_sum& op, lower_context& cx) {
+  reduce_detail::lower_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
+}
+TENON_INLINE void lower(const cumulative_prod& op, lower_context& cx) {
+  reduce_detail::lower_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
+}
+
+}  // namespace tenon::op

@@ -1,0 +1,210 @@
+/// @file resize.eval.ipp: definitions of ops/graph/resize.eval.hpp.
+#pragma once
+
+#include <tenon/ops/graph/resize.eval.hpp>
+#include <tenon/ops/graph/resize_plan.hpp>
+
+namespace tenon::op {
+
+namespace movement_detail {
+
+/// A source element and its weight; index -1: an element that counts as zero.
+struct tap {
+  i64 index = 0;
+  float weight = 1;
+};
+
+/// Keys' cubic filter at a distance.
+inline float cubic_weight(float distance, float a) {
+  const float x = std::fabs(distance);
+  if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+  if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+  return 0;
+}
+
+inline i64 nearest_index(float x, nearest_mode mode) {
+  switch (mode) {
+    case nearest_mode::round_prefer_floor: return static_cast<i64>(std::ceil(x - 0.5f));
+    case nearest_mode::round_prefer_ceil: return static_cast<i64>(std::floor(x + 0.5f));
+    case nearest_mode::floor: return static_cast<i64>(std::floor(x));
+    case nearest_mode::ceil: break;
+  }
+  return static_cast<i64>(std::ceil(x));
+}
+
+/// The taps of result index i along an axis; none where the result is the extrapolation value.
+inline std::vector<tap> resize_taps(const resize& op, const resize_axis& a, i64 i) {
+  if (a.same) return {{i, 1}};
+  const float x = a.coordinate(i);
+  if (a.extrapolates && (x < 0 || x > static_cast<float>(a.in - 1))) return {};
+  if (op.mode == interpolation::nearest) return {{std::clamp<i64>(nearest_index(x, op.nearest), 0, a.in - 1), 1}};
+  const float base = std::floor(x);
+  std::vector<tap> taps;
+  float sum = 0;
+  for (i64 k = 0; k < a.taps; ++k) {
+    const i64 at = static_cast<i64>(base) + a.first_tap + k;
+    const float distance = (static_cast<float>(a.first_tap + k) - (x - base)) * a.stretch;
+    float w = op.mode == interpolation::cubic ? cubic_weight(distance, static_cast<float>(op.cubic_coeff_a))
+                                              : std::max(0.0f, 1 - std::fabs(distance));
+    if (op.exclude_outside && (at < 0 || at >= a.in)) w = 0;
+    taps.push_back({std::clamp<i64>(at, 0, a.in - 1), w});
+    sum += w;
+  }
+  if ((op.exclude_outside || a.stretch < 1) && sum != 0)
+    for (tap& t : taps) t.weight /= sum;
+  return taps;
+}
+
+/// Calls f(source index, weight) for every combination of one tap per dimension.
+template <class F>
+void each_combination(const std::vector<const std::vector<tap>*>& taps, const F& f) {
+  std::vector<i64> counts, at(taps.size());
+  for (const auto* t : taps) counts.push_back(static_cast<i64>(t->size()));
+  each_index(counts, [&](const std::vector<i64>& which, i64) {
+    double w = 1;
+    for (size_t d = 0; d < taps.size(); ++d) {
+      const tap& t = (*taps[d])[static_cast<size_t>(which[d])];
+      at[d] = t.index;
+      w *= static_cast<double>(t.weight);
+    }
+    f(std::as_const(at), w);
+  });
+}
+
+inline i64 reflected_index(i64 i, i64 n, bool align_corners) {
+  if (n == 1) return 0;
+  const i64 period = align_corners ? 2 * (n - 1) : 2 * n, m = ((i % period) + period) % period;
+  return m < n ? m : align_corners ? period - m : period - 1 - m;
+}
+
+/// The taps of one normalized grid coordinate along a dimension of extent n.
+inline std::vector<tap> grid_taps(const grid_sample& op, float g, i64 n) {
+  const float extent = static_cast<float>(n);
+  float x = op.align_corners ? (g + 1) / 2 * (extent - 1) : ((g + 1) * extent - 1) / 2;
+  if (op.mode == interpolation::nearest) x = std::nearbyint(x);
+  const float low = op.align_corners ? 0 : -0.5f, high = op.align_corners ? extent - 1 : extent - 0.5f;
+  if (op.padding == sample_padding::border) x = std::fmin(std::fmax(x, 0.0f), extent - 1);
+  if (op.padding == sample_padding::reflection && (x < low || x > high)) {
+    const float range = high - low, far = std::fabs(x - low), times = std::floor(far / range), rest = far - times * range;
+    x = range <= 0 ? 0 : std::fmod(times, 2.0f) == 0 ? low + rest : high - rest;
+  }
+  if (!(std::fabs(x) < 1e9f)) x = -1e9f;
+  const auto source = [&](float at) -> i64 {
+    const i64 i = static_cast<i64>(at);
+    if (i >= 0 && i < n) return i;
+    if (op.padding == sample_padding::zeros) return -1;
+    return op.padding == sample_padding::border ? std::clamp<i64>(i, 0, n - 1) : reflected_index(i, n, op.align_corners);
+  };
+  if (op.mode == interpolation::nearest) return {{source(std::nearbyint(x)), 1}};
+  const float base = std::floor(x), r = x - base;
+  if (op.mode == interpolation::linear) return {{source(base), 1 - r}, {source(base + 1), r}};
+  std::vector<tap> taps;
+  for (int k = -1; k <= 2; ++k) {
+    const float at = static_cast<float>(k);
+    taps.push_back({source(base + at), cubic_weight(at - r, -0.75f)});
+  }
+  return taps;
+}
+
+}  // namespace movement_detail
+
+TENON_INLINE void evaluate(const resize& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const auto axes = movement_detail::resize_axes(cx, op, *movement_detail::resize_request_of(cx, op, x.shape().size()), x.shape());
+  std::vector<i64> to;
+  std::vector<std::vector<std::vector<movement_detail::tap>>> taps(axes.size());
+  for (size_t d = 0; d < axes.size(); ++d) {
+    to.push_back(axes[d].out);
+    for (i64 i = 0; i < axes[d].out; ++i) taps[d].push_back(movement_detail::resize_taps(op, axes[d], i));
+  }
+  tensor r(x.type(), to);
+  std::vector<const std::vector<movement_detail::tap>*> here(axes.size());
+  movement_detail::each_index(to, [&](const std::vector<i64>& at, i64 k) {
+    bool outside = false;
+    for (size_t d = 0; d < at.size(); ++d) {
+      here[d] = &taps[d][static_cast<size_t>(at[d])];
+      outside = outside || here[d]->empty();
+    }
+    if (outside) return r.set_f64(k, op.extrapolation_value);
+    if (op.mode == interpolation::nearest)
+      return movement_detail::each_combination(here, [&](const std::vector<i64>& from, double) {
+        movement_detail::copy_elements(r, k, x, movement_detail::linear_index(from, x.shape()));
+      });
+    double sum = 0;
+    movement_detail::each_combination(here, [&](const std::vector<i64>& from, double w) {
+      sum += w * x.at_f64(movement_detail::linear_index(from, x.shape()));
+    });
+    r.set_f64(k, sum);
+  });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const grid_sample& op, eval_context& cx) {
+  const tensor &x = cx.operand(0), &grid = cx.operand(1);
+  const size_t rank = x.shape().size(), spatial = rank - 2;
+  if (rank < 3 || grid.shape().size() != rank || grid.shape().back() != static_cast<i64>(spatial) ||
+      grid.shape()[0] != x.shape()[0])
+    cx.fail("the grid " + grid.describe() + " does not fit " + x.describe());
+  std::vector<i64> to(x.shape().begin(), x.shape().begin() + 2), points(grid.shape().begin(), grid.shape().end() - 1);
+  to.insert(to.end(), points.begin() + 1, points.end());
+  for (size_t d = 2; d < rank; ++d)
+    if (x.shape()[d] == 0) cx.fail("there is no element to sample in " + x.describe());
+  tensor r(x.type(), to);
+  std::vector<std::vector<movement_detail::tap>> taps(rank);
+  std::vector<const std::vector<movement_detail::tap>*> here;
+  for (const auto& t : taps) here.push_back(&t);
+  movement_detail::each_index(points, [&](const std::vector<i64>& at, i64 point) {
+    for (size_t d = 0; d < spatial; ++d) {
+      // The last spatial dimension's coordinate comes first.
+      const i64 which = point * static_cast<i64>(spatial) + static_cast<i64>(spatial - 1 - d);
+      taps[2 + d] = movement_detail::grid_taps(op, static_cast<float>(grid.at_f64(which)), x.shape()[2 + d]);
+    }
+    std::vector<i64> result(to.size());
+    std::copy(at.begin() + 1, at.end(), result.begin() + 2);
+    result[0] = at[0];
+    taps[0] = {{at[0], 1}};
+    for (i64 c = 0; c < x.shape()[1]; ++c) {
+      result[1] = c;
+      taps[1] = {{c, 1}};
+      double sum = 0;
+      movement_detail::each_combination(here, [&](const std::vector<i64>& from, double w) {
+        for (i64 i : from)
+          if (i < 0) return;
+        sum += w * x.at_f64(movement_detail::linear_index(from, x.shape()));
+      });
+      r.set_f64(movement_detail::linear_index(result, to), sum);
+    }
+  });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const affine_grid& op, eval_context& cx) {
+  const tensor& theta = cx.operand(0);
+  const std::vector<i64> size = *movement_detail::list_of(cx, 1, op.size);
+  if (size.size() < 3) cx.fail("the size " + shape_text(size) + " has no spatial dimension");
+  const i64 n = static_cast<i64>(size.size()) - 2;
+  if (theta.shape() != std::vector<i64>{size[0], n, n + 1})
+    cx.fail("theta " + theta.describe() + " does not fit the size " + shape_text(size));
+  std::vector<i64> points{size[0]}, to;
+  points.insert(points.end(), size.begin() + 2, size.end());
+  to = points;
+  to.push_back(n);
+  tensor r(theta.type(), to);
+  movement_detail::each_index(points, [&](const std::vector<i64>& at, i64 point) {
+    for (i64 row = 0; row < n; ++row) {
+      const i64 first = (at[0] * n + row) * (n + 1);
+      double sum = theta.at_f64(first + n);
+      for (i64 k = 0; k < n; ++k) {
+        // Coordinate k is that of the last spatial dimension but k.
+        const size_t d = static_cast<size_t>(n - k);
+        const double extent = static_cast<double>(points[d]), i = static_cast<double>(at[d]);
+        const double g = op.align_corners ? (points[d] == 1 ? 0.0 : -1 + 2 * i / (extent - 1)) : (2 * i + 1) / extent - 1;
+        sum += theta.at_f64(first + k) * g;
+      }
+      r.set_f64(point * n + row, sum);
+    }
+  });
+  cx.result(std::move(r));
+}
+
+}  // namespace tenon::op

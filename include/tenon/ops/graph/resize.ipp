@@ -1,0 +1,83 @@
+/// @file resize.ipp: the type rules of ops/graph/resize.hpp.
+#pragma once
+
+#include <tenon/ops/graph/resize.hpp>
+#include <tenon/ops/graph/resize_plan.hpp>
+
+namespace tenon::op {
+
+TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0);
+  if (!x.ranked) return cx.result(x);
+  std::vector<ir::dim> to(x.shape.size());
+  const auto request = movement_detail::resize_request_of(cx, op, to.size());
+  if (request && x.is_static()) {
+    const auto axes = movement_detail::resize_axes(cx, op, *request, x.extents());
+    for (size_t d = 0; d < to.size(); ++d) to[d] = axes[d].out;
+  } else if (request) {
+    for (size_t d = 0; d < to.size(); ++d) {
+      const bool fixed = request->size[d] >= 0 && op.keep_aspect_ratio == aspect_policy::stretch;
+      if (fixed) to[d] = request->size[d];
+      else if (request->size[d] < 0 && (request->scale[d] == 0 || request->scale[d] == 1.0f)) to[d] = x.shape[d];
+      else if (request->size[d] < 0 && x.shape[d].is_static())
+        to[d] = static_cast<i64>(std::floor(static_cast<float>(x.shape[d].extent()) * request->scale[d] *
+                                            (request->end[d] - request->begin[d])));
+    }
+  }
+  cx.result(ir::type::tensor(x.elem, std::move(to)));
+}
+
+TENON_INLINE void infer(const grid_sample&, ir::infer_context& cx) {
+  const ir::type x = cx.operand(0), grid = cx.operand(1);
+  if (!is_float(grid.elem)) cx.fail("the grid is of " + std::string(name_of(grid.elem)) + ", not of floats");
+  if (!x.ranked && !grid.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
+  const int rank = x.ranked ? x.rank() : grid.rank();
+  if (rank < 3 || (grid.ranked && grid.rank() != rank))
+    cx.fail("a grid of " + std::to_string(grid.rank()) + " dimensions for an operand of " + std::to_string(rank));
+  std::vector<ir::dim> to(static_cast<size_t>(rank));
+  if (x.ranked) to[0] = x.shape[0], to[1] = x.shape[1];
+  if (grid.ranked) {
+    const ir::dim d = grid.shape.back();
+    if (d.is_static() && d.extent() != rank - 2)
+      cx.fail("grid points of " + std::to_string(d.extent()) + " coordinates for " + std::to_string(rank - 2) +
+              " spatial dimensions");
+    if (x.ranked && x.shape[0].is_static() && grid.shape[0].is_static() && x.shape[0] != grid.shape[0])
+      cx.fail("batches of " + std::to_string(x.shape[0].extent()) + " and " + std::to_string(grid.shape[0].extent()));
+    for (size_t i = 2; i < to.size(); ++i) to[i] = grid.shape[i - 1];
+  }
+  cx.result(ir::type::tensor(x.elem, std::move(to)));
+}
+
+TENON_INLINE void infer(const affine_grid& op, ir::infer_context& cx) {
+  const ir::type theta = cx.operand(0);
+  const auto size = movement_detail::list_of(cx, 1, op.size);
+  if (!size) {
+    const ir::type& list = cx.operand(1);
+    if (!list.is_static()) return cx.result(ir::type::unranked_tensor(theta.elem));
+    return cx.result(ir::type::tensor(theta.elem, std::vector<ir::dim>(static_cast<size_t>(list.count()))));
+  }
+  if (size->size() < 3) cx.fail("the size " + shape_text(*size) + " has no spatial dimension");
+  std::vector<ir::dim> to{(*size)[0]};
+  for (size_t d = 2; d < size->size(); ++d) to.push_back((*size)[d]);
+  to.push_back(static_cast<i64>(size->size()) - 2);
+  for (ir::dim d : to)
+    if (!d.is_static()) cx.fail("the size " + shape_text(*size) + " has a negative extent");
+  cx.result(ir::type::tensor(theta.elem, std::move(to)));
+}
+
+TENON_INLINE bool absorb(resize& op, int operand, const tensor& value) {
+  if (operand == 3) {
+    if (op.sizes.empty()) op.sizes = movement_detail::integers_of(value);
+    return true;
+  }
+  if (operand != 1 && operand != 2) return false;
+  std::vector<double>& list = operand == 1 ? op.roi : op.scales;
+  if (list.empty())
+    for (i64 i = 0; i < value.size(); ++i) list.push_back(value.at_f64(i));
+  return true;
+}
+TENON_INLINE bool absorb(affine_grid& op, int operand, const tensor& value) {
+  return operand == 1 && (!op.size.empty() || (op.size = movement_detail::integers_of(value), true));
+}
+
+}  // namespace tenon::op

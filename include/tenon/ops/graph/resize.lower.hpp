@@ -1,0 +1,19 @@
+/// @file resize.lower: resize, grid_sample and affine_grid at loop level: coordinates and weights are loop scalars.
+///
+/// Sums are in f64 for f64 and integers, in f32 for the other floats. Nearest with a whole ratio is an affine division.
+#pragma once
+
+#include <tenon/lower.hpp>
+#include <tenon/ops/graph/resize.hpp>
+
+namespace tenon::op {
+
+value_id element(const resize&, element_context&, const index_list& at);
+value_id element(const grid_sample&, element_context&, const index_list& at);
+value_id element(const affine_grid&, element_context&, const index_list& at);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/resize.lower.ipp>
+#endif

@@ -1,0 +1,269 @@
+/// @file resize.lower.ipp: definitions of ops/graph/resize.lower.hpp.
+#pragma once
+
+#include <tenon/ops/graph/movement_lowering.hpp>
+#include <tenon/ops/graph/resize.lower.hpp>
+#include <tenon/ops/graph/resize_plan.hpp>
+
+namespace tenon::op {
+
+namespace movement_detail {
+
+/// f32 arithmetic on loop scalars.
+struct f32_math {
+  ir::loop_builder& b;
+  value_id number(double v) const { return b.real(dtype::f32, v); }
+  value_id from_index(const index_expr& i) const { return b.convert(b.index(i), dtype::f32); }
+  index_expr to_index(value_id x) const { return b.convert(x, dtype::index); }
+  value_id floor(value_id x) const { return b.apply(scalar_fn::floor, {x}); }
+  value_id ceil(value_id x) const { return b.apply(scalar_fn::ceil, {x}); }
+  value_id abs(value_id x) const { return b.apply(scalar_fn::abs, {x}); }
+  value_id less(value_id x, value_id y) const { return b.apply(scalar_fn::lt, {x, y}); }
+  value_id either(value_id x, value_id y) const { return b.apply(scalar_fn::bit_or, {x, y}); }
+
+  /// Keys' cubic filter at a distance: the formula of `cubic_weight` in the evaluation.
+  value_id cubic(value_id distance, double a) const {
+    const value_id x = abs(distance), c = number(a);
+    const value_id near = b.add(
+        b.mul(b.mul(b.sub(b.mul(number(a + 2), x), number(a + 3)), x), x), number(1));
+    const value_id far =
+        b.sub(b.mul(b.add(b.mul(b.sub(b.mul(c, x), number(5 * a)), x), number(8 * a)), x), number(4 * a));
+    return b.select(less(number(1), x), b.select(less(x, number(2)), far, number(0)), near);
+  }
+  value_id triangle(value_id distance) const { return b.max(number(0), b.sub(number(1), abs(distance))); }
+};
+
+/// The type in which weighted elements are summed.
+inline dtype sum_type(dtype t) { return t == dtype::f64 || !is_float(t) ? dtype::f64 : dtype::f32; }
+
+inline value_id source_coordinate(const f32_math& m, const resize_axis& a, const index_expr& i) {
+  value_id x = m.from_index(i);
+  if (a.shift != 0) x = m.b.add(x, m.number(static_cast<double>(a.shift)));
+  if (a.factor != 1) x = m.b.mul(x, m.number(static_cast<double>(a.factor)));
+  if (a.divisor != 1) x = m.b.div(x, m.number(static_cast<double>(a.divisor)));
+  if (a.offset != 0) x = m.b.add(x, m.number(static_cast<double>(a.offset)));
+  return x;
+}
+
+inline index_expr nearest_source(const f32_math& m, const resize_axis& a, nearest_mode mode, value_id x) {
+  switch (mode) {
+    case nearest_mode::round_prefer_floor: x = m.ceil(m.b.sub(x, m.number(0.5))); break;
+    case nearest_mode::round_prefer_ceil: x = m.floor(m.b.add(x, m.number(0.5))); break;
+    case nearest_mode::floor: x = m.floor(x); break;
+    case nearest_mode::ceil: x = m.ceil(x); break;
+  }
+  return clamped(m.b, m.to_index(x), a.in);
+}
+
+/// Sums the taps of one result element, one dimension after the other, the first one outermost.
+class resize_sampler {
+ public:
+  resize_sampler(const resize& op, element_context& cx, const std::vector<resize_axis>& axes, const index_list& at)
+      : op_(op), cx_(cx), m_{cx.b()}, axes_(axes), at_(at), type_(sum_type(cx.operand_type(0).elem)) {
+    for (size_t d = 0; d < axes.size(); ++d) {
+      value_id x, base, rest;
+      if (!axes[d].same && !(op.mode == interpolation::nearest && axes[d].integer_ratio != 0)) {
+        x = source_coordinate(m_, axes[d], at[d]);
+        base = m_.floor(x);
+        rest = m_.b.sub(x, base);
+      }
+      x_.push_back(x), base_.push_back(base), rest_.push_back(rest);
+    }
+  }
+
+  value_id value() {
+    const dtype t = cx_.operand_type(0).elem;
+    index_list from(axes_.size(), index_expr(0));
+    value_id v = op_.mode == interpolation::nearest ? nearest(from) : m_.b.convert(sum(0, from), t);
+    for (size_t d = 0; d < axes_.size(); ++d)
+      if (axes_[d].extrapolates) {
+        const value_id outside = m_.either(m_.less(x_[d], m_.number(0)),
+                                           m_.less(m_.number(static_cast<double>(axes_[d].in - 1)), x_[d]));
+        v = m_.b.select(outside, literal_of(m_.b, t, op_.extrapolation_value), v);
+      }
+    return v;
+  }
+
+ private:
+  value_id nearest(index_list& from) {
+    for (size_t d = 0; d < axes_.size(); ++d) {
+      const resize_axis& a = axes_[d];
+      from[d] = a.same                 ? at_[d]
+                : a.integer_ratio == 1 ? at_[d]
+                : a.integer_ratio != 0 ? m_.b.floor_div(at_[d], a.integer_ratio)
+                                       : nearest_source(m_, a, op_.nearest, x_[d]);
+    }
+    return cx_.operand(0, from);
+  }
+
+  /// The weight of tap number k, and where it is.
+  value_id weigh(size_t d, const index_expr& k, index_list& from) {
+    const resize_axis& a = axes_[d];
+    const index_expr step = k + a.first_tap, source = m_.to_index(base_[d]) + step;
+    value_id distance = step.is_constant() ? m_.number(static_cast<double>(step.constant())) : m_.from_index(step);
+    distance = m_.b.sub(distance, rest_[d]);
+    if (a.stretch < 1) distance = m_.b.mul(distance, m_.number(static_cast<double>(a.stretch)));
+    value_id w = op_.mode == interpolation::cubic
+                     ? m_.cubic(distance, static_cast<double>(static_cast<float>(op_.cubic_coeff_a)))
+                     : m_.triangle(distance);
+    if (op_.exclude_outside)
+      w = m_.b.select(m_.either(m_.b.less(source, 0), m_.b.less(a.in - 1, source)), m_.number(0), w);
+    from[d] = clamped(m_.b, source, a.in);
+    return w;
+  }
+
+  value_id sum(size_t d, index_list& from) {
+    if (d == axes_.size()) return m_.b.convert(cx_.operand(0, from), type_);
+    const resize_axis& a = axes_[d];
+    if (a.same) {
+      from[d] = at_[d];
+      return sum(d + 1, from);
+    }
+    const bool normalized = op_.exclude_outside || a.stretch < 1;
+    std::vector<value_id> acc{m_.b.real(type_, 0), m_.number(0)};
+    const auto add_tap = [&](const index_expr& k, std::vector<value_id>& to) {
+      const value_id w = weigh(d, k, from);
+      to[0] = m_.b.add(to[0], m_.b.mul(m_.b.convert(w, type_), sum(d + 1, from)));
+      if (normalized) to[1] = m_.b.add(to[1], w);
+    };
+    if (a.taps <= 4) {
+      for (i64 k = 0; k < a.taps; ++k) add_tap(k, acc);
+    } else {
+      acc = m_.b.reduce(0, a.taps, acc, add_tap);
+    }
+    if (!normalized) return acc[0];
+    const value_id total = m_.b.select(m_.b.apply(scalar_fn::eq, {acc[1], m_.number(0)}), m_.number(1), acc[1]);
+    return m_.b.div(acc[0], m_.b.convert(total, type_));
+  }
+
+  const resize& op_;
+  element_context& cx_;
+  f32_math m_;
+  const std::vector<resize_axis>& axes_;
+  const index_list& at_;
+  dtype type_;
+  std::vector<value_id> x_, base_, rest_;
+};
+
+/// grid_sample's sum; see grid_taps in the evaluation.
+class grid_sampler {
+ public:
+  grid_sampler(const grid_sample& op, element_context& cx, const index_list& at)
+      : op_(op), cx_(cx), m_{cx.b()}, shape_(static_extents(cx.operand_type(0))),
+        type_(sum_type(cx.operand_type(0).elem)) {
+    from_ = {at[0], at[1]};
+    from_.resize(at.size());
+    index_list which{at[0]};
+    which.insert(which.end(), at.begin() + 2, at.end());
+    which.emplace_back(0);
+    for (size_t d = 2; d < at.size(); ++d) {
+      which.back() = index_expr(static_cast<i64>(at.size() - 1 - d));
+      x_.push_back(coordinate(m_.b.convert(cx.operand(1, which), dtype::f32), shape_[d]));
+      base_.push_back(m_.floor(x_.back()));
+    }
+  }
+  value_id value() { return m_.b.convert(sum(2), cx_.operand_type(0).elem); }
+
+ private:
+  value_id coordinate(value_id g, i64 n) {
+    ir::loop_builder& b = m_.b;
+    const double extent = static_cast<double>(n);
+    value_id x = b.add(g, m_.number(1));
+    if (op_.align_corners) x = b.mul(b.mul(x, m_.number(0.5)), m_.number(extent - 1));
+    else x = b.mul(b.sub(b.mul(x, m_.number(extent)), m_.number(1)), m_.number(0.5));
+    if (op_.mode == interpolation::nearest) x = b.apply(scalar_fn::round, {x});
+    if (op_.padding == sample_padding::border) x = b.min(b.max(x, m_.number(0)), m_.number(extent - 1));
+    if (op_.padding == sample_padding::reflection) {
+      const double low = op_.align_corners ? 0 : -0.5, high = op_.align_corners ? extent - 1 : extent - 0.5;
+      const value_id lo = m_.number(low), hi = m_.number(high), range = m_.number(high - low);
+      value_id there = m_.number(0);
+      if (high > low) {
+        const value_id far = m_.abs(b.sub(x, lo)), times = m_.floor(b.div(far, range)),
+                       rest = b.sub(far, b.mul(times, range)),
+                       half = b.mul(times, m_.number(0.5)),
+                       even = b.apply(scalar_fn::eq, {half, m_.floor(half)});
+        there = b.select(even, b.add(lo, rest), b.sub(hi, rest));
+      }
+      x = b.select(m_.either(m_.less(x, lo), m_.less(hi, x)), there, x);
+    }
+    return b.select(m_.less(m_.abs(x), m_.number(1e9)), x, m_.number(-1e9));
+  }
+
+  index_expr source(const index_expr& i, i64 n) {
+    ir::loop_builder& b = m_.b;
+    if (op_.padding == sample_padding::zeros) return i;
+    if (op_.padding == sample_padding::border || n == 1) return clamped(b, i, n);
+    const i64 period = op_.align_corners ? 2 * (n - 1) : 2 * n;
+    const index_expr folded = b.floor_mod(i, period);
+    return b.min(folded, index_expr(op_.align_corners ? period : period - 1) - folded);
+  }
+
+  value_id sum(size_t d) {
+    ir::loop_builder& b = m_.b;
+    if (d == shape_.size()) {
+      const dtype t = cx_.operand_type(0).elem;
+      if (op_.padding != sample_padding::zeros) return b.convert(cx_.operand(0, from_), type_);
+      return b.convert(cx_.operand_or(b.integer(t, 0), 0, from_), type_);
+    }
+    const value_id x = x_[d - 2], base = base_[d - 2];
+    if (op_.mode == interpolation::nearest) {
+      from_[d] = source(m_.to_index(b.apply(scalar_fn::round, {x})), shape_[d]);
+      return sum(d + 1);
+    }
+    const value_id rest = b.sub(x, base);
+    const index_expr first = m_.to_index(base);
+    const bool cubic = op_.mode == interpolation::cubic;
+    value_id total;
+    for (i64 k = cubic ? -1 : 0; k <= (cubic ? 2 : 1); ++k) {
+      const value_id distance = b.sub(m_.number(static_cast<double>(k)), rest);
+      const value_id w = cubic ? m_.cubic(distance, -0.75) : m_.triangle(distance);
+      from_[d] = source(first + k, shape_[d]);
+      const value_id part = b.mul(b.convert(w, type_), sum(d + 1));
+      total = total ? b.add(total, part) : part;
+    }
+    return total;
+  }
+
+  const grid_sample& op_;
+  element_context& cx_;
+  f32_math m_;
+  extents shape_;
+  dtype type_;
+  index_list from_;
+  std::vector<value_id> x_, base_;
+};
+
+}  // namespace movement_detail
+
+TENON_INLINE value_id element(const resize& op, element_context& cx, const index_list& at) {
+  const movement_detail::lowering_view view{cx};
+  const std::vector<i64> in = movement_detail::static_extents(cx.operand_type(0));
+  const auto request =
+      view.known(movement_detail::resize_request_of(view, op, in.size()), "scales, sizes or the region of interest are");
+  const auto axes = movement_detail::resize_axes(view, op, request, in);
+  return movement_detail::resize_sampler(op, cx, axes, at).value();
+}
+
+TENON_INLINE value_id element(const grid_sample& op, element_context& cx, const index_list& at) {
+  return movement_detail::grid_sampler(op, cx, at).value();
+}
+
+TENON_INLINE value_id element(const affine_grid& op, element_context& cx, const index_list& at) {
+  const movement_detail::f32_math m{cx.b()};
+  const std::vector<i64> to = movement_detail::static_extents(cx.result_type());
+  const i64 n = to.back();
+  value_id sum = m.b.convert(cx.operand(0, {at[0], at.back(), index_expr(n)}), dtype::f32);
+  for (i64 k = 0; k < n; ++k) {
+    const size_t d = static_cast<size_t>(n - k);
+    const double extent = static_cast<double>(to[d]);
+    value_id g = m.number(0);
+    if (!op.align_corners)
+      g = m.b.sub(m.b.div(m.from_index(at[d] * 2 + 1), m.number(extent)), m.number(1));
+    else if (to[d] > 1)
+      g = m.b.add(m.b.div(m.from_index(at[d] * 2), m.number(extent - 1)), m.number(-1));
+    sum = m.b.add(sum, m.b.mul(m.b.convert(cx.operand(0, {at[0], at.back(), index_expr(k)}), dtype::f32), g));
+  }
+  return m.b.convert(sum, cx.result_type().elem);
+}
+
+}  // namespace tenon::op

@@ -1,0 +1,88 @@
+/// @file window.lower: loops over the taps of a window that read the input, so that no access needs a guard.
+#pragma once
+
+#include <tenon/lower.hpp>
+#include <tenon/ops/graph/window.hpp>
+
+namespace tenon::op::detail {
+
+/// Bounds of the taps of output `o` that read the input; constant where no window leaves the input.
+struct tap_range {
+  index_expr lo, hi;
+};
+inline tap_range taps_of(ir::loop_builder& b, const window& w, const index_expr& o) {
+  const auto divided = [&](const index_expr& e) { return w.dilation == 1 ? e : b.floor_div(e, w.dilation); };
+  tap_range r{0, w.kernel};
+  if (!w.starts_inside()) r.lo = b.max(0, divided(index_expr(w.pad_begin + w.dilation - 1) - o * w.stride));
+  if (!w.ends_inside())
+    r.hi = b.min(w.kernel, divided(index_expr(w.input + w.pad_begin + w.dilation - 1) - o * w.stride));
+  return r;
+}
+inline std::vector<tap_range> taps_of(ir::loop_builder& b, const std::vector<window>& w, const index_list& o) {
+  std::vector<tap_range> r;
+  for (size_t d = 0; d < w.size(); ++d) r.push_back(taps_of(b, w[d], o[d]));
+  return r;
+}
+
+/// Where tap k of output o reads.
+inline index_expr tap_place(const window& w, const index_expr& o, const index_expr& k) {
+  return o * w.stride + k * w.dilation - w.pad_begin;
+}
+inline index_list tap_places(const std::vector<window>& w, const index_list& o, const index_list& k) {
+  index_list r;
+  for (size_t d = 0; d < w.size(); ++d) r.push_back(tap_place(w[d], o[d], k[d]));
+  return r;
+}
+
+/// Nested loops over tap ranges that carry values: f(k, carried). Returns the last carried values.
+template <class F>
+std::vector<value_id> reduce_taps(ir::loop_builder& b, const std::vector<tap_range>& taps, std::vector<value_id> init,
+                                  F&& f) {
+  index_list k;
+  const auto go = [&](const auto& self, std::vector<value_id> carried) -> std::vector<value_id> {
+    if (k.size() == taps.size()) {
+      f(static_cast<const index_list&>(k), carried);
+      return carried;
+    }
+    const tap_range& t = taps[k.size()];
+    if (t.lo.is_constant() && t.hi.is_constant() && t.hi.constant() - t.lo.constant() == 1) {
+      k.push_back(t.lo);
+      carried = self(self, std::move(carried));
+      k.pop_back();
+      return carried;
+    }
+    return b.reduce(t.lo, t.hi, std::move(carried), [&](const index_expr& i, std::vector<value_id>& inner) {
+      k.push_back(i);
+      inner = self(self, inner);
+      k.pop_back();
+    });
+  };
+  return go(go, std::move(init));
+}
+
+/// The index of an image element.
+inline index_list image_index(data_layout l, const index_expr& n, const index_expr& c, const index_list& spatial) {
+  index_list r{n};
+  if (l == data_layout::channels_first) r.push_back(c);
+  r.insert(r.end(), spatial.begin(), spatial.end());
+  if (l == data_layout::channels_last) r.push_back(c);
+  return r;
+}
+
+/// Blocks of `width` neighbours of `count`, and the rest: f(block, first element of it, elements of it).
+template <class F>
+void for_blocks(ir::loop_builder& b, i64 count, i64 width, F&& f) {
+  const i64 full = count / width;
+  if (full == 1) f(index_expr(0), index_expr(0), width);
+  if (full > 1) b.for_(0, full, [&](const index_expr& j) { f(j, j * width, width); });
+  if (count % width != 0) f(index_expr(full), index_expr(full * width), count % width);
+}
+
+/// The windows of a pool or convolution between static types.
+inline std::vector<window> static_windows(std::vector<window> w, data_layout l, const ir::type& x, const ir::type& y) {
+  const size_t first = spatial_axis(l);
+  for (size_t d = 0; d < w.size(); ++d) w[d].input = x.shape[first + d].extent(), w[d].output = y.shape[first + d].extent();
+  return w;
+}
+
+}  // namespace tenon::op::detail

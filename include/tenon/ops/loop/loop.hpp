@@ -1,0 +1,111 @@
+/// @file loop: the ops of kernels: loop nests over buffers and scalars.
+///
+/// A kernel function's arguments are buffers: inputs, then outputs, then scratch. Index values have type `index`.
+/// An access names each dimension of a buffer by an affine expression of index operands (`access_map`).
+#pragma once
+
+#include <array>
+
+#include <tenon/op.hpp>
+#include <tenon/ops/loop/scalar_fn.hpp>
+
+namespace tenon::loop {
+
+enum class loop_kind : u8 {
+  serial,
+  parallel,  ///< iterations are independent and may run on several threads
+  vector,    ///< iterations are independent, or carry reductions that may be reassociated: `lanes` at a time
+  unrolled,
+};
+inline constexpr std::array<std::string_view, 4> loop_kind_names{"serial", "parallel", "vector", "unrolled"};
+constexpr const auto& enumerator_names(loop_kind) { return loop_kind_names; }
+
+/// `%r... = loop.for(%lo, %hi, %init...) {kind, step, lanes, grain} (%i, %carried...) { ...; loop.yield %next... }`
+/// Runs for i = lo, lo + step, … < hi; results are the last yielded values (the initial ones when it never runs).
+struct for_loop {
+  static constexpr fixed_string name = "loop.for";
+  static constexpr op_traits traits{.regions = 1, .min_operands = 2, .results = -1};
+  loop_kind kind = loop_kind::serial;
+  i64 step = 1;
+  i64 lanes = 0;        ///< vector: lanes; 0 lets the target choose
+  i64 grain = 1;        ///< parallel: least number of iterations worth a task
+  bool independent = false;  ///< claimed by who made it: no iteration reads what another one writes
+  TENON_ATTRIBUTES(kind, step, lanes, grain, independent)
+};
+
+/// `loop.yield %v...`: the values of the next iteration, or the results of a branch.
+struct yield {
+  static constexpr fixed_string name = "loop.yield";
+  static constexpr op_traits traits{.terminator = true, .results = 0};
+};
+
+/// `%r... = loop.if(%condition) { ...; loop.yield } { ...; loop.yield }`
+struct branch {
+  static constexpr fixed_string name = "loop.if";
+  static constexpr op_traits traits{.regions = 2, .min_operands = 1, .max_operands = 1, .results = -1};
+};
+
+/// `%v = loop.load %buffer[affine of %indices...]`. When guarded, an index outside of the buffer gives the last
+/// operand, `fill`, instead: operands are buffer, indices..., fill.
+struct load {
+  static constexpr fixed_string name = "loop.load";
+  static constexpr op_traits traits{.effects = effect_bits::reads, .min_operands = 1};
+  ir::access_map map;
+  bool guarded = false;
+  TENON_ATTRIBUTES(map, guarded)
+};
+
+/// `loop.store %value, %buffer[affine of %indices...]`
+struct store {
+  static constexpr fixed_string name = "loop.store";
+  static constexpr op_traits traits{.effects = effect_bits::writes, .min_operands = 2, .results = 0};
+  ir::access_map map;
+  TENON_ATTRIBUTES(map)
+};
+
+/// `%v = loop.literal {type, real, integer}`: `real` counts for float types, `integer` for the others.
+struct literal {
+  static constexpr fixed_string name = "loop.literal";
+  static constexpr op_traits traits{.max_operands = 0};
+  dtype type = dtype::f32;
+  double real = 0;
+  i64 integer = 0;
+  TENON_ATTRIBUTES(type, real, integer)
+};
+
+/// `%v = loop.scalar(%a...) {fn}`: one function of `scalar_fn` on scalars of one type (see its table).
+struct scalar {
+  static constexpr fixed_string name = "loop.scalar";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 3};
+  scalar_fn fn = scalar_fn::add;
+  TENON_ATTRIBUTES(fn)
+};
+
+/// `%v = loop.convert(%a) {to}`: float to int truncates and wraps like the target's instruction for out-of-range
+/// values; anything to bool asks whether it is not zero.
+struct convert {
+  static constexpr fixed_string name = "loop.convert";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  dtype to = dtype::f32;
+  TENON_ATTRIBUTES(to)
+};
+
+/// Matrix and convolution kernels: for each point of m1 × m2 × … × n,
+///   acc = sum over k1 × k2 × … of a[map_a] * b[map_b], then the region runs with (acc, m..., n) and stores.
+/// Operands: a, b, then outer index values. Columns of the maps: constant, outer indices, m..., n, k....
+/// `a` does not depend on n. `b`'s last map row has coefficient 1 for n (rows of `b` are contiguous along n);
+/// the region's accesses may be anything, and are vector operations when they are contiguous or uniform in n.
+/// m extents, the n extent and k extents are static. Codegen keeps a block of `rows` × `vectors` accumulators.
+struct contract {
+  static constexpr fixed_string name = "loop.contract";
+  static constexpr op_traits traits{.effects = effect_bits::reads | effect_bits::writes, .regions = 1, .min_operands = 2,
+                                    .results = 0};
+  std::vector<i64> m, k;       ///< extents
+  i64 n = 0;
+  ir::access_map map_a, map_b;
+  dtype accumulate = dtype::f32;
+  i64 rows = 0, inner_rows = 0, vectors = 0;  ///< schedule: 0 lets code generation choose
+  TENON_ATTRIBUTES(m, n, k, map_a, map_b, accumulate, rows, inner_rows, vectors)
+};
+
+}  // namespace tenon::loop

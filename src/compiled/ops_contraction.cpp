@@ -1,0 +1,10 @@
+/// @file ops_contraction: contraction, pool and normalization ops, compiled once.
+#include <tenon/ops/graph/contraction.ipp>
+#include <tenon/ops/graph/contraction.eval.ipp>
+#include <tenon/ops/graph/contraction.lower.ipp>
+#include <tenon/ops/graph/normalization.ipp>
+#include <tenon/ops/graph/normalization.eval.ipp>
+#include <tenon/ops/graph/normalization.lower.ipp>
+#include <tenon/ops/graph/pool.ipp>
+#include <tenon/ops/graph/pool.eval.ipp>
+#include <tenon/ops/graph/pool.lower.ipp>

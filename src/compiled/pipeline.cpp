@@ -1,0 +1,4 @@
+// The context of a run and the checkers of facts, compiled once.
+#include <tenon/context.ipp>
+#include <tenon/facts/shapes_known.ipp>
+#include <tenon/facts/static_shapes.ipp>

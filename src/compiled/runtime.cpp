@@ -1,0 +1,7 @@
+// Tensors, their files, threads and loaded programs, compiled once.
+#include <tenon/runtime/compare.ipp>
+#include <tenon/runtime/dlpack.ipp>
+#include <tenon/runtime/npy.ipp>
+#include <tenon/runtime/program.ipp>
+#include <tenon/runtime/tensor.ipp>
+#include <tenon/runtime/threads.ipp>

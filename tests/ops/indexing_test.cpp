@@ -1,0 +1,135 @@
+#include <doctest/doctest.h>
+
+#include <tenon/ops/graph/indexing.eval.hpp>
+#include <tenon/ops/graph/indexing.lower.hpp>
+
+#include "support/expected.hpp"
+
+namespace tn = tenon;
+using namespace tenon::testing;
+using tn::dtype;
+using tn::i64;
+using tn::tensor;
+using tn::op::scatter_reduction;
+
+namespace {
+const tensor six = tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+tensor ints(std::vector<i64> v) { return tensor::from<i64>({static_cast<i64>(v.size())}, v); }
+}  // namespace
+
+TEST_CASE("gather replaces a dimension by those of the indices") {
+  CHECK(gives(tn::op::gather{0}, {six, ints({1, -2})}, {tensor::from<float>({2, 3}, {4, 5, 6, 1, 2, 3})}));
+  CHECK(gives(tn::op::gather{-1}, {six, tensor::from<tn::i32>({1, 2}, {2, 0})},
+              {tensor::from<float>({2, 1, 2}, {3, 1, 6, 4})}));
+  CHECK(gives(tn::op::gather{1}, {six, tensor::scalar<tn::u8>(1)}, {tensor::from<float>({2}, {2, 5})}));
+  CHECK_THROWS_WITH_AS(evaluates(tn::op::gather{0}, {six, ints({2})}, {}), doctest::Contains("index 2 is outside"),
+                       tn::error);
+  CHECK_THROWS_AS(type_of(tn::op::gather{2}, {six, ints({0})}), tn::error);
+  CHECK_THROWS_AS(type_of(tn::op::gather{0}, {six, six}), tn::error);
+}
+
+TEST_CASE("the lowered gather stays inside of its operand") {
+  one_op<tn::op::gather> o({1}, {six, ints({100, -100})});
+  CHECK(tn::same_bits(o.lowered()[0], tensor::from<float>({2, 2}, {3, 1, 6, 4})));
+}
+
+TEST_CASE("gather_elements and gather_nd") {
+  CHECK(gives(tn::op::gather_elements{1}, {six, tensor::from<i64>({2, 2}, {0, 2, -1, 1})},
+              {tensor::from<float>({2, 2}, {1, 3, 6, 5})}));
+  CHECK(gives(tn::op::gather_elements{0}, {six, tensor::from<i64>({1, 3}, {1, 0, 1})},
+              {tensor::from<float>({1, 3}, {4, 2, 6})}));
+  CHECK(gives(tn::op::gather_nd{}, {six, tensor::from<i64>({2, 2}, {0, 1, 1, -1})}, {tensor::from<float>({2}, {2, 6})}));
+  CHECK(gives(tn::op::gather_nd{}, {six, tensor::from<i64>({2, 1}, {1, 0})},
+              {tensor::from<float>({2, 3}, {4, 5, 6, 1, 2, 3})}));
+  CHECK(gives(tn::op::gather_nd{1}, {six, tensor::from<i64>({2, 1}, {2, 0})}, {tensor::from<float>({2}, {3, 4})}));
+  CHECK(gives(tn::op::gather_nd{1}, {tensor::from<tn::i8>({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}),
+                                     tensor::from<i64>({2, 1}, {1, 0})},
+              {tensor::from<tn::i8>({2, 2}, {3, 4, 5, 6})}));
+  CHECK_THROWS_AS(type_of(tn::op::gather_nd{}, {six, tensor::from<i64>({1, 3}, {0, 0, 0})}), tn::error);
+}
+
+TEST_CASE("scatter_elements") {
+  const tensor where = tensor::from<i64>({2, 2}, {0, 0, -1, 1}), what = tensor::from<float>({2, 2}, {10, 20, 30, 40});
+  CHECK(gives(tn::op::scatter_elements{1}, {six, where, what}, {tensor::from<float>({2, 3}, {20, 2, 3, 4, 40, 30})}));
+  CHECK(gives(tn::op::scatter_elements{1, scatter_reduction::add}, {six, where, what},
+              {tensor::from<float>({2, 3}, {31, 2, 3, 4, 45, 36})}));
+  CHECK(gives(tn::op::scatter_elements{1, scatter_reduction::mul}, {six, where, what},
+              {tensor::from<float>({2, 3}, {200, 2, 3, 4, 200, 180})}));
+  CHECK(gives(tn::op::scatter_elements{0, scatter_reduction::min}, {six, where, what},
+              {six}));
+  CHECK(gives(tn::op::scatter_elements{0, scatter_reduction::max}, {six, tensor::from<i64>({1, 3}, {1, 0, 1}),
+              tensor::from<float>({1, 3}, {3, 9, 8})}, {tensor::from<float>({2, 3}, {1, 9, 3, 4, 5, 8})}));
+  CHECK(gives(tn::op::scatter_elements{0, scatter_reduction::add},
+              {tensor::from<tn::u8>({2}, {250, 1}), ints({0}), tensor::from<tn::u8>({1}, {10})},
+              {tensor::from<tn::u8>({2}, {4, 1})}));
+  CHECK_THROWS_AS(type_of(tn::op::scatter_elements{1}, {six, where, ints({1})}), tn::error);
+  one_op<tn::op::scatter_elements> o({0}, {ints({1, 2}), ints({5, 1, -3}), ints({7, 8, 9})});
+  CHECK(tn::same_bits(o.lowered()[0], ints({1, 8})));
+  CHECK_THROWS_AS(o.evaluated(), tn::error);
+}
+
+TEST_CASE("scatter_nd") {
+  CHECK(gives(tn::op::scatter_nd{}, {six, tensor::from<i64>({1, 1}, {1}), tensor::from<float>({1, 3}, {7, 8, 9})},
+              {tensor::from<float>({2, 3}, {1, 2, 3, 7, 8, 9})}));
+  CHECK(gives(tn::op::scatter_nd{scatter_reduction::add},
+              {six, tensor::from<i64>({3, 2}, {0, 0, 0, 0, 1, -1}), tensor::from<float>({3}, {1, 2, 3})},
+              {tensor::from<float>({2, 3}, {4, 2, 3, 4, 5, 9})}));
+  CHECK_THROWS_AS(type_of(tn::op::scatter_nd{}, {six, tensor::from<i64>({1, 1}, {1}), ints({1})}), tn::error);
+  CHECK_THROWS_AS(type_of(tn::op::scatter_nd{}, {six, tensor::from<i64>({1, 1}, {1}), six}), tn::error);
+}
+
+TEST_CASE("scatter in every element type") {
+  for (int t = 0; t < tn::dtype_count - 1; ++t)
+    for (int r = 0; r < 5; ++r) {
+      const tensor x = random_tensor(static_cast<dtype>(t), {3, 4}, 7), y = random_tensor(static_cast<dtype>(t), {2, 4}, 8);
+      CAPTURE(tn::dtype_names[t]);
+      CAPTURE(r);
+      CHECK(lowering_error(tn::op::scatter_elements{0, static_cast<scatter_reduction>(r)},
+                           {x, random_tensor(dtype::i64, {2, 4}, 9, -3, 2), y}) == 0);
+    }
+}
+
+TEST_CASE("top_k: best first, equals by index") {
+  const tensor x = tensor::from<float>({2, 4}, {1, 3, 3, 2, -1, -5, 0, -1});
+  CHECK(gives(tn::op::top_k{3}, {x}, {tensor::from<float>({2, 3}, {3, 3, 2, 0, -1, -1}),
+                                      tensor::from<i64>({2, 3}, {1, 2, 3, 2, 0, 3})}));
+  CHECK(gives(tn::op::top_k{2, -1, false}, {x}, {tensor::from<float>({2, 2}, {1, 2, -5, -1}),
+                                                 tensor::from<i64>({2, 2}, {0, 3, 1, 0})}));
+  CHECK(gives(tn::op::top_k{1, 0}, {x}, {tensor::from<float>({1, 4}, {1, 3, 3, 2}),
+                                         tensor::from<i64>({1, 4}, {0, 0, 0, 0})}));
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const tensor odd = tensor::from<float>({4}, {1, nan, std::numeric_limits<float>::infinity(), nan});
+  CHECK(gives(tn::op::top_k{4}, {odd}, {tensor::from<float>({4}, {nan, nan, std::numeric_limits<float>::infinity(), 1}),
+                                        ints({1, 3, 2, 0})}));
+  CHECK(gives(tn::op::top_k{2, 0}, {tensor::from<tn::u64>({3}, {1, ~tn::u64{0}, 5})},
+              {tensor::from<tn::u64>({2}, {~tn::u64{0}, 5}), ints({1, 2})}));
+  CHECK(evaluates(tn::op::top_k{}, {ints({4, 6}), ints({1})}, {ints({6}), ints({1})}));
+  CHECK(lowering_error(tn::op::top_k{7, 1}, {random_tensor(dtype::f16, {3, 20, 2}, 4)}) == 0);
+  CHECK_THROWS_AS(type_of(tn::op::top_k{5}, {x}), tn::error);
+  CHECK_THROWS_AS(type_of(tn::op::top_k{}, {x}), tn::error);
+}
+
+TEST_CASE("one_hot") {
+  const tensor values = tensor::from<float>({2}, {-1, 1});
+  CHECK(gives(tn::op::one_hot{-1, 3}, {ints({1, -1, 7}), tensor(), values},
+              {tensor::from<float>({3, 3}, {-1, 1, -1, -1, -1, 1, -1, -1, -1})}));
+  CHECK(gives(tn::op::one_hot{0, 2}, {ints({1, 0}), tensor(), values}, {tensor::from<float>({2, 2}, {-1, 1, 1, -1})}));
+  CHECK(evaluates(tn::op::one_hot{}, {tensor::from<float>({1}, {1}), tensor::scalar<float>(2), values},
+                  {tensor::from<float>({1, 2}, {-1, 1})}));
+}
+
+TEST_CASE("results whose extents are data") {
+  CHECK(evaluates(tn::op::non_zero{}, {tensor::from<tn::i32>({2, 2}, {1, 0, 0, -1})}, {tensor::from<i64>({2, 2}, {0, 1, 0, 1})}));
+  CHECK(evaluates(tn::op::non_zero{}, {tensor::scalar(true)}, {tensor(dtype::i64, {0, 1})}));
+  CHECK(evaluates(tn::op::compress{1}, {six, tensor::from<bool>({3}, {true, false, true})},
+                  {tensor::from<float>({2, 2}, {1, 3, 4, 6})}));
+  CHECK(evaluates(tn::op::compress{0, true}, {six, tensor::from<bool>({5}, {false, true, false, false, true})},
+                  {tensor::from<float>({2}, {2, 5})}));
+  const tensor x = tensor::from<tn::i16>({5}, {4, 2, 4, 1, 2});
+  CHECK(evaluates(tn::op::unique{}, {x}, {tensor::from<tn::i16>({3}, {1, 2, 4}), ints({3, 1, 0}), ints({2, 1, 2, 0, 1}),
+                                          ints({1, 2, 2})}));
+  CHECK(evaluates(tn::op::unique{0, true, false}, {x},
+                  {tensor::from<tn::i16>({3}, {4, 2, 1}), ints({0, 1, 3}), ints({0, 1, 0, 2, 1}), ints({2, 2, 1})}));
+  CHECK(evaluates(tn::op::unique{0, false}, {tensor::from<float>({3, 2}, {5, 0, 1, 0, 5, 0})},
+                  {tensor::from<float>({2, 2}, {1, 0, 5, 0}), ints({1, 0}), ints({1, 0, 1}), ints({1, 2})}));
+}
