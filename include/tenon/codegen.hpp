@@ -1,0 +1,56 @@
+/// @file codegen: what the compiled part of the library (src/codegen, LLVM) offers; no LLVM type in sight.
+///
+/// Input is a module in phase `build`: an entry function over explicit storage, and kernels of loop nests.
+/// Output is a relocatable ELF object that defines one symbol per entry with the signature of `tenon_entry`
+/// (runtime/abi.hpp); it needs libm only. The same object is run in process or linked into a shared object.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tenon/ir/module.hpp>
+
+namespace tenon::codegen {
+
+struct options {
+  std::string cpu;       ///< LLVM's name of the processor; empty: the host's
+  std::string features;  ///< "+avx2,-avx512f"; empty: what the processor has
+  int optimize = 2;      ///< 0 to 3
+  bool keep_text = false;  ///< also return LLVM IR and assembly, for people
+};
+
+struct object_code {
+  std::vector<char> bytes;         ///< relocatable ELF
+  std::string entry = "tenon_main";
+  std::string ir, assembly;        ///< when asked for
+  std::string cpu, features;       ///< what it was made for
+};
+
+/// Throws `tenon::error` ("codegen…") when an op has no native form, naming op and kernel.
+object_code emit_object(const ir::module& m, const options& o);
+
+/// Native code in this process's memory.
+class jit_code {
+ public:
+  explicit jit_code(const object_code& object);
+  jit_code(jit_code&&) noexcept;
+  jit_code& operator=(jit_code&&) noexcept;
+  ~jit_code();
+  void* entry() const;
+
+ private:
+  struct implementation;
+  std::unique_ptr<implementation> implementation_;
+};
+
+/// Links an object into a shared object (ELF), in process; needs no linker on the machine.
+std::vector<char> link_shared(const object_code& object);
+
+/// The host's processor name and features as LLVM spells them.
+std::string host_cpu();
+std::string host_features();
+/// Vector register bytes that a processor with these features has: 64, 32 or 16.
+int vector_bytes(const std::string& cpu, const std::string& features);
+
+}  // namespace tenon::codegen

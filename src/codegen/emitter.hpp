@@ -1,0 +1,162 @@
+/// @file emitter: turns kernels (loop nests over buffers) into LLVM IR, scalar or vector as the loops say.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <tenon/ir/module.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/loop/loop.hpp>
+
+namespace tenon::codegen {
+
+/// A value during emission. Inside a vector loop an index that grows by `stride` from lane to lane is `linear`: only
+/// its first lane is computed, so that addresses stay scalar.
+struct lane_value {
+  enum kind_t : u8 { uniform, linear, varying } kind = uniform;
+  llvm::Value* v = nullptr;
+  i64 stride = 0;
+};
+
+/// The lanes of the innermost vector loop that is being emitted.
+struct lane_context {
+  unsigned lanes = 0;
+  llvm::Value* mask = nullptr;  ///< null: all lanes run
+};
+
+struct target_info {
+  int vector_bytes = 64;
+  int registers = 32;
+  unsigned lanes(dtype t) const { return static_cast<unsigned>(vector_bytes / std::max(size_of(t), 1)); }
+};
+
+class kernel_emitter {
+ public:
+  kernel_emitter(llvm::Module& out, const ir::module& m, const target_info& target)
+      : out_(out), m_(m), target_(target), b_(out.getContext()) {}
+
+  /// void kernel(ptr buffers..., ptr runtime)
+  llvm::Function* emit(function_id f);
+
+ private:
+  using value = llvm::Value;
+  // emitter.cpp: structure
+  void region(region_id r);  ///< all ops but the terminator
+  void operation(op_id op);
+  void for_loop(op_id op);
+  void serial_loop(op_id op, value* lo, value* hi, i64 step);
+  void vector_loop(op_id op, value* lo, value* hi);
+  void parallel_loop(op_id op, value* lo, value* hi);
+  void branch(op_id op);
+  /// for i in lo, lo + step, … < hi: body(i) replaces each of `state` by its next value; afterwards `state` is the last.
+  template <class F>
+  void carry(value* lo, value* hi, i64 step, std::vector<value*>& state, F&& body) {
+    auto& cx = out_.getContext();
+    llvm::BasicBlock* before = b_.GetInsertBlock();
+    llvm::BasicBlock* head = llvm::BasicBlock::Create(cx, "for", before->getParent());
+    llvm::BasicBlock* inside = llvm::BasicBlock::Create(cx, "do", before->getParent());
+    llvm::BasicBlock* after = llvm::BasicBlock::Create(cx, "od", before->getParent());
+    b_.CreateBr(head);
+    b_.SetInsertPoint(head);
+    llvm::PHINode* i = b_.CreatePHI(b_.getInt64Ty(), 2, "i");
+    i->addIncoming(lo, before);
+    std::vector<llvm::PHINode*> phis;
+    for (value*& s : state) {
+      phis.push_back(b_.CreatePHI(s->getType(), 2));
+      phis.back()->addIncoming(s, before);
+      s = phis.back();
+    }
+    b_.CreateCondBr(b_.CreateICmpSLT(i, hi), inside, after);
+    b_.SetInsertPoint(inside);
+    body(i);
+    for (size_t k = 0; k < phis.size(); ++k) phis[k]->addIncoming(state[k], b_.GetInsertBlock());
+    i->addIncoming(b_.CreateNSWAdd(i, index_constant(step)), b_.GetInsertBlock());
+    b_.CreateBr(head);
+    b_.SetInsertPoint(after);
+    for (size_t k = 0; k < phis.size(); ++k) state[k] = phis[k];
+  }
+  template <class F>
+  void counted(value* lo, value* hi, i64 step, F&& body) {
+    std::vector<value*> none;
+    carry(lo, hi, step, none, body);
+  }
+  std::vector<lane_value> operands_of(op_id terminator);
+  std::vector<value_id> captures(op_id op) const;
+  bool vectorizable(op_id op) const;
+  bool region_vectorizable(region_id r, std::vector<value_id>& varying) const;
+  static bool is_combiner(loop::scalar_fn f);
+  /// The function by which a vector loop's carried value is combined, if its use has that form.
+  bool reduction_of(op_id loop, unsigned carried, loop::scalar_fn& fn) const;
+  value* identity(loop::scalar_fn fn, dtype t);
+  value* horizontal(loop::scalar_fn fn, dtype t, value* vector);
+  value* combine(loop::scalar_fn fn, dtype t, value* a, value* b);
+
+  // memory.cpp
+  struct address {
+    value* offset = nullptr;  ///< elements, scalar
+    i64 lane_stride = 0;
+    value* varying = nullptr;  ///< vector of element offsets, added to `offset`
+  };
+  address linearize(const ir::access_map& map, llvm::ArrayRef<lane_value> at, const ir::type& buffer);
+  lane_value row_index(const std::vector<i64>& row, llvm::ArrayRef<lane_value> at);
+  lane_value load(op_id op);
+  void store(op_id op);
+  lane_value load_at(const ir::type& buffer, value* base, const address& a, value* guard);
+  value* from_memory(value* v, dtype t);
+  value* to_memory(value* v, dtype t);
+  llvm::Type* memory_type(dtype t);
+  llvm::Type* register_type(dtype t);
+
+  // scalar.cpp
+  lane_value scalar(op_id op);
+  lane_value convert(op_id op);
+  value* function(loop::scalar_fn fn, dtype t, llvm::ArrayRef<value*> v);
+  value* integer_function(loop::scalar_fn fn, dtype t, llvm::ArrayRef<value*> v);
+  value* cast(value* v, dtype from, dtype to);
+
+  // math.cpp: single-precision functions as polynomials, anything else by libm
+  value* exp(value* x);
+  value* log(value* x);
+  value* tanh(value* x);
+  value* erf(value* x);
+  value* polynomial(value* x, std::initializer_list<double> highest_first);
+  value* library(const char* f32_name, const char* f64_name, dtype t, llvm::ArrayRef<value*> v);
+  value* real(value* like, double v);
+
+  // contract.cpp
+  void contract(op_id op);
+  struct contract_plan;
+  struct contract_state;
+  void contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
+                      i64 columns);
+
+  // lanes
+  value* vector_of(const lane_value& v, unsigned lanes);
+  value* plain(const lane_value& v) { return lane_ != nullptr && v.kind != lane_value::uniform ? vector_of(v, lane_->lanes) : v.v; }
+  lane_value get(value_id v) const;
+  void set(value_id v, lane_value x) { values_[v.index] = x; }
+  value* iota(unsigned lanes, i64 stride);
+  value* index_constant(i64 v) { return b_.getInt64(static_cast<u64>(v)); }
+  [[noreturn]] void fail(op_id op, std::string message) const;
+
+  llvm::Module& out_;
+  const ir::module& m_;
+  target_info target_;
+  llvm::IRBuilder<> b_;
+  llvm::DenseMap<u32, lane_value> values_;
+  const lane_context* lane_ = nullptr;
+  llvm::Function* fn_ = nullptr;
+  value* runtime_ = nullptr;
+  bool in_parallel_ = false;
+  std::string kernel_name_;
+};
+
+/// Offset in elements of each dimension of a static row-major buffer.
+inline std::vector<i64> strides_of(const ir::type& t) {
+  std::vector<i64> s(t.shape.size(), 1);
+  for (size_t d = t.shape.size(); d-- > 1;) s[d - 1] = s[d] * t.shape[d].extent();
+  return s;
+}
+
+}  // namespace tenon::codegen

@@ -1,0 +1,47 @@
+/// @file link.cpp: objects to shared objects, with lld's library: no linker needs to be installed.
+#include <lld/Common/Driver.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <mutex>
+
+#include <tenon/codegen.hpp>
+
+LLD_HAS_DRIVER(elf)
+
+namespace tenon::codegen {
+
+namespace {
+struct temporary_file {
+  llvm::SmallString<128> path;
+  explicit temporary_file(const char* suffix) {
+    if (std::error_code e = llvm::sys::fs::createTemporaryFile("tenon", suffix, path))
+      throw error("codegen.link", "cannot create a temporary file: " + e.message(), {}, "check TMPDIR and the free space there");
+  }
+  ~temporary_file() { llvm::sys::fs::remove(path); }
+};
+}  // namespace
+
+std::vector<char> link_shared(const object_code& object) {
+  static std::mutex one_at_a_time;  // lld keeps its state in globals
+  const std::lock_guard lock(one_at_a_time);
+  temporary_file in("o"), out("so");
+  {
+    std::error_code e;
+    llvm::raw_fd_ostream stream(in.path, e);
+    if (!e) stream.write(object.bytes.data(), object.bytes.size());
+    stream.close();
+    if (e || stream.has_error()) throw error("codegen.link", "cannot write " + in.path.str().str(), {}, "check the free space");
+  }
+  std::string messages;
+  llvm::raw_string_ostream log(messages);
+  const char* arguments[] = {"ld.lld", "-shared", "--build-id=none", "-z", "noexecstack", "-o", out.path.c_str(), in.path.c_str()};
+  const lld::Result r = lld::lldMain(arguments, log, log, {{lld::Gnu, &lld::elf::link}});
+  if (r.retCode != 0) throw error("codegen.link", "lld: " + messages);
+  auto buffer = llvm::MemoryBuffer::getFile(out.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!buffer) throw error("codegen.link", "cannot read " + out.path.str().str());
+  return {(*buffer)->getBufferStart(), (*buffer)->getBufferEnd()};
+}
+
+}  // namespace tenon::codegen

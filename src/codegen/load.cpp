@@ -1,0 +1,79 @@
+/// @file load.cpp: built modules as programs, in memory and in files.
+#include <algorithm>
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/runtime/threads.hpp>
+#include <tenon/targets/cpu.hpp>
+
+namespace tenon {
+namespace {
+
+codegen::object_code object_of(const ir::module& m) {
+  for (const ir::artifact& a : m.artifacts())
+    if (a.format == "elf_object") {
+      codegen::object_code o;
+      o.bytes = a.bytes;
+      o.entry = a.symbol;
+      o.cpu = a.target;
+      return o;
+    }
+  throw error("program.no_code", "the module holds no object code", {}, "build it for targets::cpu");
+}
+
+program::parts parts_of(const ir::module& m) {
+  program::parts p;
+  for (function_id f : m.functions()) {
+    const ir::function& fn = m[f];
+    if (fn.kind != ir::function_kind::graph || !fn.entry) continue;
+    const auto& arguments = m[fn.body].arguments;
+    const size_t inputs = arguments.size() - fn.result_types.size();
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const ir::type& t = m.type_of(arguments[i]);
+      const auto& names = i < inputs ? fn.argument_names : fn.result_names;
+      const size_t k = i < inputs ? i : i - inputs;
+      (i < inputs ? p.inputs : p.outputs).push_back({k < names.size() ? names[k] : std::to_string(k), t.elem, t.extents()});
+    }
+    p.name = fn.name;
+  }
+  // The entry reads constants by number; only those that it refers to are kept alive.
+  p.constants.resize(m.constant_count());
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+    if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;
+  });
+  if (auto it = m.metadata.find("arena_bytes"); it != m.metadata.end()) p.arena_bytes = std::stoll(it->second);
+  if (auto it = m.metadata.find("fingerprint"); it != m.metadata.end()) p.fingerprint = it->second;
+  return p;
+}
+
+}  // namespace
+
+void targets::cpu::configure(context& cx) const {
+  codegen::options o;
+  o.cpu = arch, o.features = features, o.optimize = optimize;
+  passes::kernel_options k;
+  k.vector_bytes = codegen::vector_bytes(arch, features);
+  k.threads = threads > 0 ? threads : thread_count();
+  cx.set(k);
+  cx.set(std::move(o));
+}
+
+program load(const ir::module& built) {
+  const codegen::object_code object = object_of(built);
+  auto code = std::make_shared<codegen::jit_code>(object);
+  program::parts p = parts_of(built);
+  p.entry = reinterpret_cast<tenon_entry>(code->entry());
+  p.code = std::move(code);
+  p.target = object.cpu;
+  p.code_bytes = static_cast<i64>(object.bytes.size());
+  return program(std::move(p));
+}
+
+void save(const std::string& path, const ir::module& built) {
+  const codegen::object_code object = object_of(built);
+  program::parts p = parts_of(built);
+  p.target = object.cpu;
+  save_program(path, p, codegen::link_shared(object), object.entry);
+}
+
+}  // namespace tenon

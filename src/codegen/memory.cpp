@@ -1,0 +1,194 @@
+/// @file memory.cpp: loads and stores: scalar, contiguous, masked, gathered.
+#include "emitter.hpp"
+
+#include <llvm/IR/Intrinsics.h>
+
+namespace tenon::codegen {
+
+using llvm::Value;
+
+llvm::Type* kernel_emitter::memory_type(dtype t) {
+  switch (t) {
+    case dtype::f64: return b_.getDoubleTy();
+    case dtype::f32: return b_.getFloatTy();
+    case dtype::f16: return b_.getHalfTy();
+    case dtype::bf16: return b_.getInt16Ty();
+    default: return b_.getIntNTy(static_cast<unsigned>(size_of(t)) * 8);
+  }
+}
+
+/// bool is one bit in a register; the 16-bit floats are held as f32, which loses nothing and rounds on store.
+llvm::Type* kernel_emitter::register_type(dtype t) {
+  if (t == dtype::boolean) return b_.getInt1Ty();
+  if (t == dtype::f16 || t == dtype::bf16) return b_.getFloatTy();
+  return memory_type(t);
+}
+
+namespace {
+llvm::Type* like(Value* v, llvm::Type* scalar) {
+  if (auto* t = llvm::dyn_cast<llvm::FixedVectorType>(v->getType()))
+    return llvm::FixedVectorType::get(scalar, t->getNumElements());
+  return scalar;
+}
+}  // namespace
+
+Value* kernel_emitter::from_memory(Value* v, dtype t) {
+  if (t == dtype::boolean) return b_.CreateICmpNE(v, llvm::Constant::getNullValue(v->getType()));
+  if (t == dtype::f16) return b_.CreateFPExt(v, like(v, b_.getFloatTy()));
+  if (t == dtype::bf16) {
+    Value* wide = b_.CreateShl(b_.CreateZExt(v, like(v, b_.getInt32Ty())), 16);
+    return b_.CreateBitCast(wide, like(v, b_.getFloatTy()));
+  }
+  return v;
+}
+
+Value* kernel_emitter::to_memory(Value* v, dtype t) {
+  if (t == dtype::boolean) return b_.CreateZExt(v, like(v, b_.getInt8Ty()));
+  if (t == dtype::f16) return b_.CreateFPTrunc(v, like(v, b_.getHalfTy()));
+  if (t == dtype::bf16) {  // round to nearest even on the bits; a NaN keeps its upper half and stays one
+    llvm::Type* word = like(v, b_.getInt32Ty());
+    Value* x = b_.CreateBitCast(v, word);
+    Value* odd = b_.CreateAnd(b_.CreateLShr(x, 16), llvm::ConstantInt::get(word, 1));
+    Value* rounded = b_.CreateAdd(x, b_.CreateAdd(odd, llvm::ConstantInt::get(word, 0x7fff)));
+    Value* quiet = b_.CreateOr(x, llvm::ConstantInt::get(word, 0x400000));
+    Value* bits = b_.CreateSelect(b_.CreateFCmpUNO(v, v), quiet, rounded);
+    return b_.CreateTrunc(b_.CreateLShr(bits, 16), like(v, b_.getInt16Ty()));
+  }
+  return v;
+}
+
+lane_value kernel_emitter::row_index(const std::vector<i64>& row, llvm::ArrayRef<lane_value> at) {
+  Value* base = index_constant(row[0]);
+  i64 stride = 0;
+  Value* varying = nullptr;
+  for (size_t k = 0; k < at.size(); ++k) {
+    const i64 c = row[1 + k];
+    if (c == 0) continue;
+    const lane_value& x = at[k];
+    if (x.kind == lane_value::varying) {
+      Value* term = b_.CreateMul(x.v, llvm::ConstantInt::get(x.v->getType(), static_cast<u64>(c)));
+      varying = varying != nullptr ? b_.CreateAdd(varying, term) : term;
+    } else {
+      base = b_.CreateAdd(base, b_.CreateMul(x.v, index_constant(c)));
+      if (x.kind == lane_value::linear) stride += c * x.stride;
+    }
+  }
+  if (varying != nullptr) {
+    const unsigned lanes = lane_->lanes;
+    Value* sum = b_.CreateAdd(b_.CreateVectorSplat(lanes, base), varying);
+    if (stride != 0) sum = b_.CreateAdd(sum, iota(lanes, stride));
+    return {lane_value::varying, sum};
+  }
+  if (stride != 0) return {lane_value::linear, base, stride};
+  return {lane_value::uniform, base};
+}
+
+kernel_emitter::address kernel_emitter::linearize(const ir::access_map& map, llvm::ArrayRef<lane_value> at,
+                                                  const ir::type& buffer) {
+  const std::vector<i64> strides = strides_of(buffer);
+  // One row for the linear offset: the rows of the dimensions, each times its stride.
+  std::vector<i64> row(1 + at.size(), 0);
+  for (size_t d = 0; d < map.rows.size(); ++d)
+    for (size_t k = 0; k < row.size(); ++k) row[k] += map.rows[d][k] * strides[d];
+  const lane_value x = row_index(row, at);
+  address a;
+  if (x.kind == lane_value::varying) {
+    a.offset = index_constant(0);
+    a.varying = x.v;
+  } else {
+    a.offset = x.v;
+    a.lane_stride = x.kind == lane_value::linear ? x.stride : 0;
+  }
+  return a;
+}
+
+lane_value kernel_emitter::load_at(const ir::type& buffer, Value* base, const address& a, Value* guard) {
+  llvm::Type* elem = memory_type(buffer.elem);
+  const auto align = llvm::Align(static_cast<u64>(size_of(buffer.elem)));
+  Value* p = b_.CreateGEP(elem, base, a.offset);
+  if (a.varying == nullptr && a.lane_stride == 0 && guard == nullptr)
+    return {lane_value::uniform, from_memory(b_.CreateAlignedLoad(elem, p, align), buffer.elem)};
+  const unsigned lanes = lane_->lanes;
+  auto* type = llvm::FixedVectorType::get(elem, lanes);
+  Value* mask = lane_->mask;
+  if (guard != nullptr) mask = mask != nullptr ? b_.CreateAnd(mask, guard) : guard;
+  Value* v = nullptr;
+  if (a.varying == nullptr && a.lane_stride == 1) {
+    v = mask != nullptr ? static_cast<Value*>(b_.CreateMaskedLoad(type, p, align, mask, llvm::Constant::getNullValue(type)))
+                        : b_.CreateAlignedLoad(type, p, align);
+  } else {
+    Value* offsets = a.varying != nullptr ? a.varying : iota(lanes, a.lane_stride);
+    Value* pointers = b_.CreateGEP(elem, p, offsets);
+    if (mask == nullptr) mask = llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), lanes));
+    v = b_.CreateMaskedGather(type, pointers, align, mask, llvm::Constant::getNullValue(type));
+  }
+  return {lane_value::varying, from_memory(v, buffer.elem)};
+}
+
+lane_value kernel_emitter::load(op_id op) {
+  const ir::op_view v = m_.view(op);
+  const auto& l = v.as<loop::load>();
+  const ir::type& buffer = v.operand_type(0);
+  const int last = v.operand_count() - (l.guarded ? 1 : 0);
+  llvm::SmallVector<lane_value> at;
+  for (int i = 1; i < last; ++i) at.push_back(get(v.operand(i)));
+  Value* base = get(v.operand(0)).v;
+  if (!l.guarded) return load_at(buffer, base, linearize(l.map, at, buffer), nullptr);
+
+  // Guarded: inside in every dimension, else the fill value. Nothing outside of the buffer is touched.
+  const lane_value fill = get(v.operand(last));
+  Value* uniform_guard = b_.getTrue();
+  Value* lane_guard = nullptr;
+  for (size_t d = 0; d < l.map.rows.size(); ++d) {
+    const lane_value x = row_index(l.map.rows[d], at);
+    const i64 extent = buffer.shape[d].extent();
+    if (x.kind == lane_value::uniform) {
+      uniform_guard = b_.CreateAnd(uniform_guard, b_.CreateICmpULT(x.v, index_constant(extent)));
+    } else {
+      Value* all = vector_of(x, lane_->lanes);
+      Value* in = b_.CreateICmpULT(all, llvm::ConstantInt::get(all->getType(), static_cast<u64>(extent)));
+      lane_guard = lane_guard != nullptr ? b_.CreateAnd(lane_guard, in) : in;
+    }
+  }
+  address a = linearize(l.map, at, buffer);
+  if (lane_guard == nullptr && a.varying == nullptr && a.lane_stride == 0) {
+    if (buffer.count() == 0) return fill;
+    a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));
+    const lane_value x = load_at(buffer, base, a, nullptr);
+    if (fill.kind == lane_value::uniform) return {lane_value::uniform, b_.CreateSelect(uniform_guard, x.v, fill.v)};
+    return {lane_value::varying, b_.CreateSelect(uniform_guard, vector_of(x, lane_->lanes), vector_of(fill, lane_->lanes))};
+  }
+  Value* guard = b_.CreateVectorSplat(lane_->lanes, uniform_guard);
+  if (lane_guard != nullptr) guard = b_.CreateAnd(guard, lane_guard);
+  const lane_value x = load_at(buffer, base, a, guard);
+  return {lane_value::varying, b_.CreateSelect(guard, x.v, vector_of(fill, lane_->lanes))};
+}
+
+void kernel_emitter::store(op_id op) {
+  const ir::op_view v = m_.view(op);
+  const ir::type& buffer = v.operand_type(1);
+  llvm::SmallVector<lane_value> at;
+  for (int i = 2; i < v.operand_count(); ++i) at.push_back(get(v.operand(i)));
+  const address a = linearize(v.as<loop::store>().map, at, buffer);
+  llvm::Type* elem = memory_type(buffer.elem);
+  const auto align = llvm::Align(static_cast<u64>(size_of(buffer.elem)));
+  Value* p = b_.CreateGEP(elem, get(v.operand(1)).v, a.offset);
+  const lane_value x = get(v.operand(0));
+  if (lane_ == nullptr) {
+    b_.CreateAlignedStore(to_memory(x.v, buffer.elem), p, align);
+    return;
+  }
+  const unsigned lanes = lane_->lanes;
+  Value* vector = to_memory(vector_of(x, lanes), buffer.elem);
+  if (a.varying == nullptr && a.lane_stride == 1) {
+    if (lane_->mask != nullptr) b_.CreateMaskedStore(vector, p, align, lane_->mask);
+    else b_.CreateAlignedStore(vector, p, align);
+    return;
+  }
+  Value* offsets = a.varying != nullptr ? a.varying : iota(lanes, a.lane_stride);
+  Value* mask = lane_->mask;
+  if (mask == nullptr) mask = llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), lanes));
+  b_.CreateMaskedScatter(vector, b_.CreateGEP(elem, p, offsets), align, mask);
+}
+
+}  // namespace tenon::codegen

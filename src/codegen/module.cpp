@@ -1,0 +1,189 @@
+/// @file module.cpp: the entry function, LLVM's optimizer, and object files.
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <mutex>
+
+#include <tenon/codegen.hpp>
+
+#include "emitter.hpp"
+
+namespace tenon::codegen {
+
+using llvm::Value;
+
+namespace {
+
+void initialize() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+}
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
+  initialize();
+  const llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::string message;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (target == nullptr) throw error("codegen.target", message);
+  llvm::TargetOptions settings;
+  settings.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  const auto level = o.optimize == 0   ? llvm::CodeGenOptLevel::None
+                     : o.optimize == 1 ? llvm::CodeGenOptLevel::Less
+                                       : llvm::CodeGenOptLevel::Default;
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, o.cpu.empty() ? host_cpu() : o.cpu, o.features.empty() && o.cpu.empty() ? host_features() : o.features, settings,
+      llvm::Reloc::PIC_, std::nullopt, level));
+}
+
+/// The entry: pointers in, kernel calls in order, nothing else.
+void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std::string& symbol,
+                const llvm::DenseMap<u32, llvm::Function*>& kernels) {
+  llvm::IRBuilder<> b(out.getContext());
+  auto* ptr = b.getPtrTy();
+  auto* fn = llvm::Function::Create(llvm::FunctionType::get(b.getVoidTy(), {ptr, ptr, ptr, ptr, ptr}, false),
+                                    llvm::Function::ExternalLinkage, symbol, out);
+  b.SetInsertPoint(llvm::BasicBlock::Create(out.getContext(), "entry", fn));
+  const ir::function& function = m[f];
+  const auto& arguments = m[function.body].arguments;
+  const size_t outputs = function.result_types.size(), inputs = arguments.size() - outputs;
+  llvm::DenseMap<u32, Value*> values;
+  auto element = [&](Value* table, size_t i) { return b.CreateLoad(ptr, b.CreateConstGEP1_64(ptr, table, i)); };
+  for (size_t i = 0; i < arguments.size(); ++i)
+    values[arguments[i].index] = i < inputs ? element(fn->getArg(0), i) : element(fn->getArg(1), i - inputs);
+  for (op_id op : m[function.body].ops) {
+    const ir::op_view v = m.view(op);
+    if (v.is<op::return_>()) continue;
+    if (const auto* c = v.get_if<op::constant_buffer>()) {
+      values[v.result().index] = element(fn->getArg(3), c->value.index);
+    } else if (const auto* s = v.get_if<op::slot>()) {
+      values[v.result().index] = b.CreateConstGEP1_64(b.getInt8Ty(), fn->getArg(2), static_cast<u64>(s->offset));
+    } else if (v.is<op::view_buffer>()) {
+      values[v.result().index] = values.lookup(v.operand(0).index);
+    } else if (v.is<op::copy_buffer>()) {
+      const auto align = llvm::MaybeAlign(1);
+      b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align,
+                     static_cast<u64>(v.operand_type(0).bytes()));
+    } else if (const auto* call = v.get_if<op::call_native>()) {
+      const function_id k = m.find_function(call->kernel.name);
+      if (!k) throw error("codegen.symbol", "call to '" + call->kernel.name + "', which the module does not define", m.text(v.location()));
+      std::vector<Value*> operands;
+      for (value_id x : m.operands(op)) operands.push_back(values.lookup(x.index));
+      operands.push_back(fn->getArg(4));
+      b.CreateCall(kernels.lookup(k.index), operands);
+    } else {
+      throw error("codegen.unsupported", "'" + std::string(v.name()) + "' has no native form", m.text(v.location()),
+                  "run lower_builtins before code generation");
+    }
+  }
+  b.CreateRetVoid();
+}
+
+void optimize(llvm::Module& out, llvm::TargetMachine& machine, int level) {
+  if (level == 0) return;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  // The loops are already what they should be: clean up, no further unrolling or vectorizing.
+  llvm::ModulePassManager passes;
+  const char* pipeline = "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse)";
+  if (llvm::Error e = builder.parsePassPipeline(passes, pipeline))
+    throw error("codegen.internal", "the optimizer's pipeline: " + llvm::toString(std::move(e)));
+  passes.run(out, modules);
+}
+
+std::vector<char> emit(llvm::Module& out, llvm::TargetMachine& machine, llvm::CodeGenFileType type) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type)) throw error("codegen.target", "the target cannot emit object files");
+  passes.run(out);
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+std::string host_cpu() { return llvm::sys::getHostCPUName().str(); }
+
+std::string host_features() {
+  std::vector<std::string> on;
+  for (const auto& f : llvm::sys::getHostCPUFeatures()) on.push_back((f.second ? "+" : "-") + f.first().str());
+  std::sort(on.begin(), on.end());  // a map's order is not the same on every run
+  std::string s;
+  for (const auto& f : on) s += (s.empty() ? "" : ",") + f;
+  return s;
+}
+
+int vector_bytes(const std::string& cpu, const std::string& features) {
+  options o;
+  o.cpu = cpu, o.features = features;
+  const auto machine = make_machine(o);
+  const auto* info = machine->getMCSubtargetInfo();
+  if (info->checkFeatures("+avx512f,+avx512vl,+avx512bw,+avx512dq")) return 64;
+  if (info->checkFeatures("+avx2,+fma")) return 32;
+  return 16;
+}
+
+object_code emit_object(const ir::module& m, const options& o) {
+  const auto machine = make_machine(o);
+  target_info target;
+  target.vector_bytes = vector_bytes(o.cpu, o.features);
+  target.registers = target.vector_bytes == 64 ? 32 : 16;
+
+  llvm::LLVMContext context;
+  llvm::Module out("tenon", context);
+  out.setTargetTriple(machine->getTargetTriple());
+  out.setDataLayout(machine->createDataLayout());
+  object_code result;
+  llvm::DenseMap<u32, llvm::Function*> kernels;
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::kernel) kernels[f.index] = kernel_emitter(out, m, target).emit(f);
+  bool any = false;
+  for (function_id f : m.functions()) {
+    if (m[f].kind != ir::function_kind::graph || !m[f].entry) continue;
+    if (any) throw error("codegen.entry", "the module has a second entry, '" + m[f].name + "'");
+    emit_entry(out, m, f, result.entry, kernels);
+    any = true;
+  }
+  if (!any) throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
+  for (llvm::Function& f : out) {
+    if (f.isDeclaration()) continue;
+    f.addFnAttr("prefer-vector-width", std::to_string(target.vector_bytes * 8));
+    f.addFnAttr("min-legal-vector-width", std::to_string(target.vector_bytes * 8));
+    f.addFnAttr(llvm::Attribute::NoUnwind);
+  }
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(out, &stream)) throw error("codegen.internal", "the generated code is not well formed: " + problem);
+  optimize(out, *machine, o.optimize);
+  if (o.keep_text) {
+    llvm::raw_string_ostream text(result.ir);
+    out.print(text, nullptr);
+    const auto copy = llvm::CloneModule(out);
+    const auto bytes = emit(*copy, *machine, llvm::CodeGenFileType::AssemblyFile);
+    result.assembly.assign(bytes.begin(), bytes.end());
+  }
+  result.bytes = emit(out, *machine, llvm::CodeGenFileType::ObjectFile);
+  result.cpu = machine->getTargetCPU().str();
+  result.features = machine->getTargetFeatureString().str();
+  return result;
+}
+
+}  // namespace tenon::codegen
