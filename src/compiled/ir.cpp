@@ -1,6 +1,10 @@
-// The IR, compiled once.
+/// @file ir: the module, its builders and its verifier, compiled once.
+#include <tenon/ir/builder.hpp>
 #include <tenon/ir/builder.ipp>
+#include <tenon/ir/loop_builder.hpp>
 #include <tenon/ir/loop_builder.ipp>
+#include <tenon/ir/module.hpp>
 #include <tenon/ir/module.ipp>
-#include <tenon/ir/refine.ipp>
+#include <tenon/ir/verify.hpp>
+#include <tenon/ir/verify.ipp>
 #include <tenon/ops/graph/constant.ipp>

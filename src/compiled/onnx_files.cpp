@@ -1,4 +1,5 @@
 // ONNX files, compiled once.
 #include <tenon/core/mapped_file.ipp>
+#include <tenon/importers/onnx/data_file.ipp>
 #include <tenon/importers/onnx/proto.ipp>
 #include <tenon/importers/onnx/tensor_proto.ipp>

@@ -2,3 +2,5 @@
 #include <tenon/context.ipp>
 #include <tenon/facts/shapes_known.ipp>
 #include <tenon/facts/static_shapes.ipp>
+#include <tenon/pipeline/order.ipp>
+#include <tenon/pipeline/questions.ipp>

@@ -10,8 +10,7 @@
 #include <tenon/core/mapped_file.hpp>
 
 TEST_CASE("a mapped file holds the bytes of the file, wherever the object moves") {
-  const auto path =
-      (std::filesystem::temp_directory_path() / ("tenon_mapped_" + std::to_string(::getpid()))).string();
+  const auto path = (std::filesystem::temp_directory_path() / ("tenon_mapped_" + std::to_string(::getpid()))).string();
   for (const std::string& bytes : {std::string(), std::string("tenon\0file", 10), std::string(100'000, 'x')}) {
     tenon::write_file(path, bytes);
     tenon::mapped_file file(path);

@@ -1,0 +1,29 @@
+/// @file onnx: ONNX models as modules in the phase `ingestion`.
+///
+///     ir_module<phases::ingestion> m = importers::onnx::load("model.onnx");
+///     ir_module<phases::ingestion> n = importers::onnx::load("model.onnx", {.shapes = {{"x", {1, 3, 224, 224}}}});
+///
+/// The function `main` has the model's inputs as arguments and its outputs as results, by name and in order; inputs
+/// that have an initializer are constants. Weights refer to the mapped file. Versions 1 to `newest_opset` of the
+/// standard operators; each op's source location is its node. Errors are tenon::error with codes "onnx.*", "ir.infer".
+#pragma once
+
+#include <string>
+
+#include <tenon/importers/onnx/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/phases/ingestion.hpp>
+
+namespace tenon::importers::onnx {
+
+ir_module<phases::ingestion> load(const std::string& path, const import_options& options = {});
+ir_module<phases::ingestion> import_model(const model& m, const import_options& options = {});
+
+/// The type of a declared value; options give numbers for its dimensions. Error "onnx.unsupported_type".
+ir::type to_type(const value_info& v, ir::module& m, const import_options& options);
+
+}  // namespace tenon::importers::onnx
+
+#if TENON_HEADER_ONLY
+#  include <tenon/importers/onnx.ipp>
+#endif

@@ -1,0 +1,104 @@
+/// @file onnx: definitions: the model's graph becomes the function `main`.
+#pragma once
+
+#include <tenon/importers/onnx.hpp>
+#include <tenon/importers/onnx/families/activation.ipp>
+#include <tenon/importers/onnx/families/attention.ipp>
+#include <tenon/importers/onnx/families/control.ipp>
+#include <tenon/importers/onnx/families/conv_pool.ipp>
+#include <tenon/importers/onnx/families/elementwise.ipp>
+#include <tenon/importers/onnx/families/image.ipp>
+#include <tenon/importers/onnx/families/indexing.ipp>
+#include <tenon/importers/onnx/families/loss.ipp>
+#include <tenon/importers/onnx/families/matmul.ipp>
+#include <tenon/importers/onnx/families/movement.ipp>
+#include <tenon/importers/onnx/families/normalization.ipp>
+#include <tenon/importers/onnx/families/quantize.ipp>
+#include <tenon/importers/onnx/families/recurrent.ipp>
+#include <tenon/importers/onnx/families/reduce.ipp>
+#include <tenon/importers/onnx/families/shape.ipp>
+#include <tenon/importers/onnx/families/signal.ipp>
+#include <tenon/importers/onnx/registry.ipp>
+
+namespace tenon::importers::onnx {
+
+TENON_INLINE ir::type to_type(const value_info& v, ir::module& m, const import_options& options) {
+  const std::string where = "value '" + v.name + "'";
+  if (v.type.kind != value_type::kind_t::tensor)
+    throw error("onnx.unsupported_type", "not supported yet: a value that is not a tensor", where,
+                "sequences, optionals, maps and sparse tensors cannot be inputs yet");
+  const dtype element = require_dtype(v.type.element, where);
+  std::vector<ir::dim> dims;
+  for (size_t i = 0; i < v.type.dims.size(); ++i) {
+    const dimension& d = v.type.dims[i];
+    if (d.is_known()) {
+      dims.push_back(d.value);
+      continue;
+    }
+    // A dimension without a name is a symbol of its own: its size is equal to itself wherever it shows up.
+    const std::string name = d.symbol.empty() ? v.name + "." + std::to_string(i) : d.symbol;
+    const auto given = options.symbols.find(name);
+    dims.push_back(given == options.symbols.end() ? ir::dim::symbol(m.symbol(name)) : ir::dim(given->second));
+  }
+  const auto given = options.shapes.find(v.name);
+  if (given != options.shapes.end()) {
+    bool fits = !v.type.has_shape || given->second.size() == dims.size();
+    for (size_t i = 0; fits && i < dims.size(); ++i)
+      fits = given->second[i] >= 0 && (!dims[i].is_static() || dims[i].extent() == given->second[i]);
+    if (!fits)
+      throw error("onnx.bad_option", "the given shape " + shape_text(given->second) + " does not fit the model's",
+                  where, "give one number per dimension, equal to those that the model fixes");
+    dims.assign(given->second.begin(), given->second.end());
+    return ir::type::tensor(element, std::move(dims));
+  }
+  return v.type.has_shape ? ir::type::tensor(element, std::move(dims)) : ir::type::unranked_tensor(element);
+}
+
+TENON_INLINE ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
+  ir::module m;
+  std::vector<const value_info*> inputs;
+  std::vector<type_id> types;
+  const auto has_initializer = [&](const std::string& name) {
+    for (const tensor_proto& t : source.graph.initializers)
+      if (t.name == name) return true;
+    for (const sparse_tensor_proto& t : source.graph.sparse_initializers)
+      if (t.values.name == name) return true;
+    return false;
+  };
+  for (const value_info& v : source.graph.inputs) {
+    if (has_initializer(v.name) || options.constants.contains(v.name)) continue;
+    inputs.push_back(&v);
+    types.push_back(m.intern(to_type(v, m, options)));
+  }
+  for (const auto& [name, shape] : options.shapes)
+    if (std::none_of(inputs.begin(), inputs.end(), [&](const value_info* v) { return v->name == name; }))
+      throw error("onnx.bad_option", "a shape is given for '" + name + "', which is not an input", source.file,
+                  "name one of the model's inputs");
+  const function_id main = m.add_function("main", ir::function_kind::graph, types);
+  m[main].entry = true;
+  const region_id body = m[main].body;
+  import_context cx(source, options, m, body);
+  cx.add_initializers(source.graph);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    m[main].argument_names.push_back(inputs[i]->name);
+    cx.define(inputs[i]->name, m[body].arguments[i]);
+  }
+  for (const auto& [name, value] : options.constants) cx.define(name, cx.constant(value, name));
+  cx.import_nodes(source.graph.nodes);
+  std::vector<value_id> results;
+  for (const value_info& v : source.graph.outputs) {
+    const value_id r = cx.lookup(v.name, "output of the model");
+    results.push_back(r);
+    m[main].result_names.push_back(v.name);
+    m[main].result_types.push_back(m[r].type);
+  }
+  const op::return_ end;
+  cx.at().make_erased(ir::info_of<op::return_>, &end, results, {}, 0);
+  return ir_module<phases::ingestion>::adopt(std::move(m));
+}
+
+TENON_INLINE ir_module<phases::ingestion> load(const std::string& path, const import_options& options) {
+  return import_model(load_model(path), options);
+}
+
+}  // namespace tenon::importers::onnx

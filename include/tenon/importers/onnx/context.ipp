@@ -1,0 +1,287 @@
+/// @file context: definitions: names, attributes, functions, errors.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace detail {
+
+inline std::string label(const node& n) {
+  std::string s = "node ";
+  if (!n.name.empty()) s += "'" + n.name + "' ";
+  s += "(" + (n.domain.empty() ? "" : n.domain + ".") + n.op_type;
+  if (n.name.empty() && !n.outputs.empty()) s += " making '" + n.outputs.front() + "'";
+  return s + ")";
+}
+
+}  // namespace detail
+
+TENON_INLINE import_context::import_context(const onnx::model& m, const import_options& options, ir::module& to,
+                                            region_id body)
+    : writer(to, body),
+      model_(m),
+      options_(options),
+      scope_(&top_scope_),
+      frame_(&top_frame_) {
+  top_frame_.opsets = m.opset_imports;
+  if (top_frame_.opsets.empty()) top_frame_.opsets.push_back({"", m.opset().value_or(1)});
+}
+
+// -- errors
+// -------------------------------------------------------------------------------------------------------------
+
+TENON_INLINE void import_context::fail(std::string code, std::string message, std::string hint) const {
+  throw error(std::move(code), std::move(message), where(), std::move(hint));
+}
+TENON_INLINE void import_context::unsupported(std::string what, std::string hint) const {
+  fail("onnx.unsupported", "not supported yet: " + what, std::move(hint));
+}
+TENON_INLINE void import_context::bad(std::string what) const {
+  fail("onnx.bad_node", std::move(what), "the model breaks the rules of the operator: export it again");
+}
+
+// -- names
+// --------------------------------------------------------------------------------------------------------------
+
+TENON_INLINE void import_context::define(const std::string& name, value_id v) {
+  if (name.empty()) return;
+  if (!scope_->values.emplace(name, v).second)
+    fail("onnx.duplicate_name", "the value '" + name + "' is made twice",
+         "each name may be an output of one node only");
+}
+
+TENON_INLINE value_id import_context::lookup(const std::string& name, const std::string& user) {
+  for (const scope* s = scope_; s; s = s->outer) {
+    if (const auto v = s->values.find(name); v != s->values.end()) return v->second;
+    tensor decoded;
+    if (const auto t = s->initializers.find(name); t != s->initializers.end())
+      decoded = to_tensor(*t->second);
+    else if (const auto p = s->sparse_initializers.find(name); p != s->sparse_initializers.end())
+      decoded = to_tensor(*p->second);
+    else
+      continue;
+    // Kept in the innermost scope: its region may be inside of the one that the initializer belongs to.
+    return scope_->values[name] = constant(std::move(decoded), name);
+  }
+  fail("onnx.undefined_value", user + " '" + name + "' is not made by any node before it",
+       "nodes must be in topological order, and their graph without cycles");
+}
+
+TENON_INLINE void import_context::add_initializers(const graph& g) {
+  for (const tensor_proto& t : g.initializers) scope_->initializers.emplace(t.name, &t);
+  for (const sparse_tensor_proto& t : g.sparse_initializers) scope_->sparse_initializers.emplace(t.values.name, &t);
+}
+
+// -- inputs and outputs -----------------------------------------------------------------------------------------------
+
+TENON_INLINE bool import_context::has(int i) const {
+  if (i >= input_count() || node_->inputs[static_cast<size_t>(i)].empty()) return false;
+  for (const scope* s = scope_; s; s = s->outer)
+    if (const auto v = s->values.find(node_->inputs[static_cast<size_t>(i)]); v != s->values.end())
+      return static_cast<bool>(v->second);
+  return true;
+}
+
+TENON_INLINE value_id import_context::in(int i) {
+  if (!has(i)) bad("input " + std::to_string(i) + " is missing");
+  return lookup(node_->inputs[static_cast<size_t>(i)], "input " + std::to_string(i));
+}
+
+TENON_INLINE import_context::values import_context::ins() {
+  values all;
+  for (int i = 0; i < input_count(); ++i) all.push_back(has(i) ? in(i) : value_id{});
+  return all;
+}
+
+TENON_INLINE bool import_context::in_integers(int i, std::vector<i64>& to) {
+  const tensor* const t = has(i) ? constant_of(in(i)) : nullptr;
+  if (!t) return false;
+  if (!is_int(t->type())) bad("input " + std::to_string(i) + " must be integers, not " + t->describe());
+  to.clear();
+  for (i64 k = 0; k < t->size(); ++k) to.push_back(t->at_i64(k));
+  return true;
+}
+
+TENON_INLINE void import_context::needs_constant(int i) const {
+  fail("onnx.needs_constant",
+       "input " + std::to_string(i) + " ('" + node_->inputs[static_cast<size_t>(i)] +
+           "') must be known while importing, but is computed when the model runs",
+       "give it, or the shapes of the model's inputs, in the import options");
+}
+
+TENON_INLINE std::vector<i64> import_context::in_integers(int i) {
+  std::vector<i64> list;
+  in(i);  // reports a missing input
+  if (!in_integers(i, list)) needs_constant(i);
+  return list;
+}
+
+TENON_INLINE double import_context::in_number(int i) {
+  const tensor* const t = constant_of(in(i));
+  if (!t) needs_constant(i);
+  if (t->size() != 1) bad("input " + std::to_string(i) + " must be one number, not " + t->describe());
+  return t->at_f64(0);
+}
+
+TENON_INLINE void import_context::out(int i, value_id v) {
+  if (wants(i)) define(node_->outputs[static_cast<size_t>(i)], v);
+}
+
+// -- attributes
+// -----------------------------------------------------------------------------------------------------------
+
+TENON_INLINE const attribute* import_context::find(std::string_view name) const {
+  const attribute* a = node_->find(name);
+  if (!a || a->ref_attr_name.empty()) return a;
+  const auto argument = frame_->attributes.find(a->ref_attr_name);
+  return argument == frame_->attributes.end() ? nullptr : argument->second;
+}
+
+TENON_INLINE const attribute* import_context::find(std::string_view name, attribute::type_t type) const {
+  const attribute* const a = find(name);
+  if (a && a->type != type)
+    bad("attribute '" + std::string(name) + "' must be of type " + std::string(name_of(type)) + ", not " +
+        std::string(name_of(a->type)));
+  return a;
+}
+
+TENON_INLINE const attribute& import_context::require(std::string_view name, attribute::type_t type) const {
+  const attribute* const a = find(name, type);
+  if (!a) bad("attribute '" + std::string(name) + "' is missing");
+  return *a;
+}
+
+TENON_INLINE i64 import_context::i(std::string_view name, i64 otherwise) const {
+  const attribute* const a = find(name, attribute::type_t::int_);
+  return a ? a->i : otherwise;
+}
+TENON_INLINE i64 import_context::i(std::string_view name) const { return require(name, attribute::type_t::int_).i; }
+TENON_INLINE float import_context::f(std::string_view name, float otherwise) const {
+  const attribute* const a = find(name, attribute::type_t::float_);
+  return a ? a->f : otherwise;
+}
+TENON_INLINE float import_context::f(std::string_view name) const { return require(name, attribute::type_t::float_).f; }
+TENON_INLINE std::string import_context::s(std::string_view name, std::string otherwise) const {
+  const attribute* const a = find(name, attribute::type_t::string);
+  return a ? a->s : otherwise;
+}
+TENON_INLINE std::string import_context::s(std::string_view name) const {
+  return require(name, attribute::type_t::string).s;
+}
+TENON_INLINE std::vector<i64> import_context::integers(std::string_view name, std::vector<i64> otherwise) const {
+  const attribute* const a = find(name, attribute::type_t::ints);
+  return a ? a->ints : otherwise;
+}
+TENON_INLINE std::vector<float> import_context::floats(std::string_view name, std::vector<float> otherwise) const {
+  const attribute* const a = find(name, attribute::type_t::floats);
+  return a ? a->floats : otherwise;
+}
+TENON_INLINE std::vector<std::string> import_context::strings(std::string_view name) const {
+  const attribute* const a = find(name, attribute::type_t::strings);
+  return a ? a->strings : std::vector<std::string>();
+}
+TENON_INLINE dtype import_context::element_type(std::string_view name, dtype otherwise) const {
+  const attribute* const a = find(name, attribute::type_t::int_);
+  return a ? require_dtype(static_cast<elem_type>(a->i), where()) : otherwise;
+}
+TENON_INLINE const tensor_proto& import_context::t(std::string_view name) const {
+  return *require(name, attribute::type_t::tensor).t();
+}
+TENON_INLINE const graph& import_context::g(std::string_view name) const {
+  return *require(name, attribute::type_t::graph).g();
+}
+
+// -- nodes
+// ----------------------------------------------------------------------------------------------------------------
+
+TENON_INLINE i64 import_context::opset_of(const std::string& domain) const {
+  for (const frame* f = frame_; f; f = f->caller)
+    for (const opset_import& o : f->opsets)
+      if (o.domain == domain) return o.version;
+  return 1;  // exporters forget to import the domains of their own operators
+}
+
+TENON_INLINE const function* import_context::find_function(const node& n) const {
+  for (const function& f : model_.functions)
+    if (f.name == n.op_type && f.domain == n.domain && f.overload == n.overload) return &f;
+  return nullptr;
+}
+
+TENON_INLINE void import_context::import_nodes(const std::vector<node>& nodes) {
+  const location_id outer_location = at().location();
+  const node* const outer_node = node_;
+  const i64 outer_opset = opset_;
+  for (const node& n : nodes) {
+    at().set_location(mod().location(detail::label(n) + frame_->call_site));
+    node_ = &n;
+    opset_ = opset_of(n.domain);
+    import_node(n);
+  }
+  node_ = outer_node;
+  opset_ = outer_opset;
+  at().set_location(outer_location);
+}
+
+TENON_INLINE void import_context::import_node(const node& n) {
+  if (const function* const f = find_function(n)) return call_function(*f, n);
+  if (n.domain.empty() && opset_ > newest_opset)
+    fail("onnx.unsupported_opset",
+         "the model uses operator set " + std::to_string(opset_) + ", the newest known is " +
+             std::to_string(newest_opset),
+         "export the model for an older operator set");
+  const registered_operator* const op = find_operator(options_.operators, n.domain, n.op_type, opset_);
+  if (!op)
+    fail("onnx.unsupported_op",
+         "operator '" + n.op_type + "' of domain '" + (n.domain.empty() ? "ai.onnx" : n.domain) + "', version " +
+             std::to_string(opset_) + ", is not supported yet",
+         "replace it by other operators, or register a handler for it with import_options::operators");
+  op->import(*this, n);
+  for (int i = 0; i < output_count(); ++i)
+    if (wants(i) && !scope_->values.contains(n.outputs[static_cast<size_t>(i)]))
+      unsupported("output " + std::to_string(i) + " of " + n.op_type);
+}
+
+TENON_INLINE import_context::values import_context::inline_graph(const graph& g, const values& inputs) {
+  if (inputs.size() != g.inputs.size())
+    bad("the graph '" + g.name + "' has " + std::to_string(g.inputs.size()) + " inputs, but gets " +
+        std::to_string(inputs.size()));
+  scope inner{scope_, {}, {}, {}};
+  scope* const outer = scope_;
+  scope_ = &inner;
+  for (size_t i = 0; i < inputs.size(); ++i) define(g.inputs[i].name, inputs[i]);
+  add_initializers(g);
+  import_nodes(g.nodes);
+  values results;
+  for (const value_info& v : g.outputs) results.push_back(lookup(v.name, "output of graph '" + g.name + "'"));
+  scope_ = outer;
+  return results;
+}
+
+TENON_INLINE void import_context::call_function(const function& f, const node& n) {
+  for (const frame* c = frame_; c; c = c->caller)
+    if (c->definition == &f) fail("onnx.recursive_function", "function '" + f.name + "' calls itself");
+  if (n.inputs.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
+    bad("function '" + f.name + "' has fewer inputs or outputs than its call");
+  frame inner{frame_, &f, " in the function called by " + detail::label(n) + frame_->call_site, f.opset_imports, {}};
+  for (const attribute& a : f.attribute_defaults) inner.attributes[a.name] = &a;
+  for (const attribute& a : n.attributes)
+    if (const attribute* const value = find(a.name)) inner.attributes[a.name] = value;
+  scope body;  // a function sees its parameters only
+  for (size_t i = 0; i < f.inputs.size(); ++i)
+    body.values[f.inputs[i]] = has(static_cast<int>(i)) ? in(static_cast<int>(i)) : value_id{};
+  scope* const outer_scope = scope_;
+  const frame* const outer_frame = frame_;
+  scope_ = &body;
+  frame_ = &inner;
+  import_nodes(f.nodes);
+  values results;
+  for (size_t i = 0; i < n.outputs.size(); ++i)
+    results.push_back(n.outputs[i].empty() ? value_id{} : lookup(f.outputs[i], "output of function '" + f.name + "'"));
+  scope_ = outer_scope;
+  frame_ = outer_frame;
+  for (size_t i = 0; i < results.size(); ++i) out(static_cast<int>(i), results[i]);
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,76 @@
+/// @file conv_window: kernel, strides, dilations and pads of ONNX convolutions and pools.
+///
+/// What `auto_pad` stands for is computed here, for which spatial extents must be known.
+#pragma once
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx::handlers {
+
+/// Lists of a windowed operator, one number per spatial dimension (pads: two).
+struct window_lists {
+  std::vector<i64> kernel, strides, dilations, pads;
+  size_t spatial() const { return kernel.size(); }
+  i64 reach(size_t d) const { return (kernel[d] - 1) * dilations[d] + 1; }
+};
+
+inline i64 spatial_extent(import_context& cx, value_id x, size_t d) {
+  const ir::dim e = cx.dim(x, static_cast<int>(d) + 2);
+  if (!e.is_static())
+    cx.fail("onnx.needs_constant", "automatic padding of a dimension that is not known",
+            "give the shapes of the model's inputs in the import options");
+  return e.extent();
+}
+
+inline window_lists read_window(import_context& cx, value_id x, std::vector<i64> kernel) {
+  window_lists w{std::move(kernel), cx.integers("strides"), cx.integers("dilations"), cx.integers("pads")};
+  const size_t n = w.spatial();
+  if (cx.rank(x) != static_cast<int>(n) + 2)
+    cx.bad("a kernel of " + std::to_string(n) + " dimensions for an input of " + std::to_string(cx.rank(x)));
+  if (w.strides.empty()) w.strides.assign(n, 1);
+  if (w.dilations.empty()) w.dilations.assign(n, 1);
+  if (w.strides.size() != n || w.dilations.size() != n || (!w.pads.empty() && w.pads.size() != 2 * n))
+    cx.bad("strides, dilations or pads do not fit the kernel's number of dimensions");
+  for (size_t d = 0; d < n; ++d)
+    if (w.kernel[d] < 1 || w.strides[d] < 1 || w.dilations[d] < 1 || w.kernel[d] > INT32_MAX ||
+        w.strides[d] > INT32_MAX || w.dilations[d] > INT32_MAX)
+      cx.bad("kernel, strides and dilations must be positive");
+  return w;
+}
+
+/// Pads for `auto_pad` of convolutions and pools.
+inline void set_auto_pads(import_context& cx, value_id x, window_lists& w) {
+  const std::string mode = cx.s("auto_pad", "NOTSET");
+  const size_t n = w.spatial();
+  if (mode == "NOTSET" || mode.empty()) {
+    if (w.pads.empty()) w.pads.assign(2 * n, 0);
+    return;
+  }
+  w.pads.assign(2 * n, 0);
+  if (mode == "VALID") return;
+  if (mode != "SAME_UPPER" && mode != "SAME_LOWER") cx.bad("auto_pad is '" + mode + "'");
+  for (size_t d = 0; d < n; ++d) {
+    const i64 in = spatial_extent(cx, x, d), windows = (in + w.strides[d] - 1) / w.strides[d];
+    const i64 total = std::max<i64>((windows - 1) * w.strides[d] + w.reach(d) - in, 0);
+    w.pads[d] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
+    w.pads[n + d] = total - w.pads[d];
+  }
+}
+
+/// The kernel's extents: the attribute, or what follows the first two dimensions of the weight.
+inline std::vector<i64> kernel_of_weight(import_context& cx, value_id w) {
+  std::vector<i64> kernel;
+  for (int d = 2; d < cx.rank(w); ++d) {
+    const ir::dim e = cx.dim(w, d);
+    if (!e.is_static()) {
+      if (!cx.has_attribute("kernel_shape")) cx.unsupported("a kernel whose shape is not known");
+      return cx.integers("kernel_shape");
+    }
+    kernel.push_back(e.extent());
+  }
+  if (cx.has_attribute("kernel_shape") && cx.integers("kernel_shape") != kernel)
+    cx.bad("kernel_shape is " + shape_text(cx.integers("kernel_shape")) + ", the weight's is " + shape_text(kernel));
+  return kernel;
+}
+
+}  // namespace tenon::importers::onnx::handlers

@@ -1,0 +1,139 @@
+/// @file activation: ONNX activations, as formulas over elementwise ops.
+#pragma once
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+inline void relu(import_context& cx, const node&) { cx.out(cx.maximum(cx.in(0), 0.)); }
+
+inline void leaky_relu(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.where(cx.less(x, cx.like(x, 0)), cx.mul(x, cx.f("alpha", 0.01f)), x));
+}
+
+/// Before operator set 7 a slope of rank 1 had one number per channel; since then numpy's rule holds.
+inline void prelu(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  value_id slope = cx.in(1);
+  if (cx.opset() < 7 && cx.rank(slope) == 1 && cx.rank(x) > 2) {
+    std::vector<i64> trailing;
+    for (i64 d = 2; d < cx.rank(x); ++d) trailing.push_back(d - 1);
+    slope = cx.unsqueeze(slope, trailing);
+  }
+  cx.out(cx.where(cx.less(x, cx.like(x, 0)), cx.mul(x, slope), x));
+}
+
+inline value_id clamp_to_unit(import_context& cx, value_id x) { return cx.minimum(cx.maximum(x, 0.), 1.); }
+
+inline void hard_sigmoid(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(clamp_to_unit(cx, cx.add(cx.mul(x, cx.f("alpha", 0.2f)), cx.f("beta", 0.5f))));
+}
+inline void hard_swish(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.mul(x, clamp_to_unit(cx, cx.add(cx.mul(x, 1. / 6.), 0.5))));
+}
+
+/// alpha * (exp(x) - 1) for x below zero; what exp does above zero is never seen.
+inline value_id exponential_below_zero(import_context& cx, value_id x, double alpha) {
+  return cx.mul(cx.make(op::expm1{}, {cx.minimum(x, 0.)}), alpha);
+}
+inline void elu(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.where(cx.less(x, cx.like(x, 0)), exponential_below_zero(cx, x, cx.f("alpha", 1.f)), x));
+}
+inline void selu(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const bool old = cx.opset() < 6;
+  const double alpha = cx.f("alpha", old ? 1.6732f : 1.67326319217681884765625f);
+  const double gamma = cx.f("gamma", old ? 1.0507f : 1.05070102214813232421875f);
+  const value_id below = exponential_below_zero(cx, x, alpha);
+  cx.out(cx.mul(cx.where(cx.greater(x, cx.like(x, 0)), x, below), gamma));
+}
+inline void celu(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const double alpha = cx.f("alpha", 1.f);
+  const value_id below = exponential_below_zero(cx, cx.div(x, cx.like(x, alpha)), alpha);
+  cx.out(cx.add(cx.maximum(x, 0.), cx.minimum(below, 0.)));
+}
+
+/// log(1 + exp(x)), written so that large x do not overflow.
+inline value_id softplus_of(import_context& cx, value_id x) {
+  const value_id small = cx.make(op::exp{}, {cx.make(op::neg{}, {cx.make(op::abs{}, {x})})});
+  return cx.add(cx.maximum(x, 0.), cx.make(op::log1p{}, {small}));
+}
+inline void softplus(import_context& cx, const node&) { cx.out(softplus_of(cx, cx.in(0))); }
+inline void mish(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.mul(x, cx.make(op::tanh{}, {softplus_of(cx, x)})));
+}
+inline void softsign(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.div(x, cx.add(cx.make(op::abs{}, {x}), 1.)));
+}
+inline void thresholded_relu(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.where(cx.greater(x, cx.like(x, cx.f("alpha", 1.f))), x, cx.like(x, 0)));
+}
+inline void shrink(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const double limit = cx.f("lambd", 0.5f), bias = cx.f("bias", 0.f);
+  const value_id zero = cx.like(x, 0);
+  // Integers are compared as what they are: -lambd need not be an integer, and unsigned ones are never below it.
+  const dtype t = is_float(cx.elem(x)) ? cx.elem(x) : dtype::f64;
+  const value_id wide = cx.cast(x, t);
+  const value_id upper = cx.where(cx.greater(wide, cx.scalar(t, limit)), cx.sub(x, cx.like(x, bias)), zero);
+  cx.out(cx.where(cx.less(wide, cx.scalar(t, -limit)), cx.add(x, bias), upper));
+}
+
+inline void gelu(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const std::string approximate = cx.s("approximate", "none");
+  value_id gate;
+  if (approximate == "tanh") {
+    const value_id cube = cx.mul(cx.square(x), x);
+    gate = cx.make(op::tanh{}, {cx.mul(cx.add(x, cx.mul(cube, 0.044715)), 0.7978845608028654)});
+  } else if (approximate == "none") {
+    gate = cx.make(op::erf{}, {cx.mul(x, 0.7071067811865476)});
+  } else {
+    cx.bad("approximate is '" + approximate + "', not none or tanh");
+  }
+  cx.out(cx.mul(cx.mul(x, 0.5), cx.add(gate, 1.)));
+}
+
+inline value_id swish_of(import_context& cx, value_id x) {
+  const float alpha = cx.f("alpha", 1.f);
+  return cx.mul(x, cx.make(op::sigmoid{}, {alpha == 1.f ? x : cx.mul(x, alpha)}));
+}
+inline void swish(import_context& cx, const node&) { cx.out(swish_of(cx, cx.in(0))); }
+inline void swiglu(import_context& cx, const node&) { cx.out(cx.mul(swish_of(cx, cx.in(0)), cx.in(1))); }
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::activation() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"Celu", celu},
+      {"Elu", elu},
+      {"Gelu", gelu},
+      {"Gelu", gelu, "com.microsoft"},
+      {"HardSigmoid", hard_sigmoid},
+      {"HardSwish", hard_swish},
+      {"LeakyRelu", leaky_relu},
+      {"Mish", mish},
+      {"PRelu", prelu},
+      {"Relu", relu},
+      {"Selu", selu},
+      {"Shrink", shrink},
+      {"Softplus", softplus},
+      {"Softsign", softsign},
+      {"SwiGLU", swiglu},
+      {"Swish", swish},
+      {"ThresholdedRelu", thresholded_relu},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,180 @@
+/// @file attention: ONNX Attention (operator set 23 on), RotaryEmbedding, CausalConvWithState.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+/// 0, 1, … along an axis of a value: i64 of rank 1.
+inline value_id positions(import_context& cx, value_id v, i64 axis) {
+  return cx.make(op::range{}, {cx.scalar(dtype::i64, 0), cx.count(v, {axis}, dtype::i64), cx.scalar(dtype::i64, 1)});
+}
+
+/// [batch, sequence, heads * size] as [batch, heads, sequence, size].
+inline value_id split_heads(import_context& cx, value_id v, i64 heads) {
+  if (cx.rank(v) == 4) return v;
+  if (cx.rank(v) != 3 || heads < 1) cx.bad("an operand has neither 4 dimensions, nor 3 and a number of heads");
+  return cx.transpose(cx.reshape(v, {0, 0, heads, -1}), {0, 2, 1, 3});
+}
+inline value_id join_heads(import_context& cx, value_id v) {
+  return cx.reshape(cx.transpose(v, {0, 2, 1, 3}), {0, 0, -1});
+}
+
+/// Keys and values of few heads, each repeated for the query heads that share it.
+inline value_id repeat_heads(import_context& cx, value_id v, value_id query) {
+  const ir::dim mine = cx.dim(v, 1), wanted = cx.dim(query, 1);
+  if (mine == wanted) return v;
+  if (!mine.is_static() || !wanted.is_static() || mine.extent() == 0 || wanted.extent() % mine.extent() != 0)
+    cx.bad("the number of query heads is no multiple of the number of key heads");
+  const i64 times = wanted.extent() / mine.extent();
+  const value_id wide = cx.expand(cx.unsqueeze(v, {2}), cx.list({1, 1, times, 1, 1}));
+  // Dimensions of `wide`: batch, heads, times, sequence, size.
+  return cx.reshape_like(wide, {-1, wanted.extent(), -4, -5});
+}
+
+/// What is added to the scores: the mask, minus infinity above the diagonal, and where keys are padding.
+inline value_id attention_bias(import_context& cx, value_id q, value_id k, value_id past, dtype t) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto minus_infinity_where = [&](value_id c) { return cx.where(c, cx.scalar(t, -infinity), cx.scalar(t, 0)); };
+  value_id bias{};
+  const auto join = [&](value_id more) { bias = bias ? cx.add(bias, more) : more; };
+  if (cx.has(3)) {
+    value_id mask = cx.in(3);
+    if (cx.elem(mask) == dtype::boolean) mask = cx.where(mask, cx.scalar(t, 0), cx.scalar(t, -infinity));
+    mask = cx.cast(mask, t);
+    const ir::dim have = cx.dim(mask, -1), want = cx.dim(k, 2);
+    if (have.is_static() && want.is_static() && have.extent() > 1 && have.extent() < want.extent()) {
+      op::pad p;
+      p.before = {0};
+      p.after = {want.extent() - have.extent()};
+      p.axes = {cx.rank(mask) - 1};
+      mask = cx.make(p, {mask, value_id{}, cx.scalar(t, -infinity)});
+    }
+    join(mask);
+  }
+  const value_id columns = cx.unsqueeze(positions(cx, k, 2), {0});
+  const value_id padded = cx.has(6) ? cx.unsqueeze(cx.in(6), {1, 2, 3}) : value_id{};
+  if (cx.i("is_causal", 0) != 0) {
+    value_id rows = cx.unsqueeze(positions(cx, q, 2), {1});
+    if (past) rows = cx.add(rows, cx.count(past, {2}, dtype::i64));
+    if (padded) rows = cx.add(rows, cx.sub(padded, cx.count(q, {2}, dtype::i64)));
+    join(minus_infinity_where(cx.less(rows, columns)));
+  }
+  if (padded) join(minus_infinity_where(cx.make(op::greater_equal{}, {columns, padded})));
+  return bias;
+}
+
+/// softmax(q k' * scale + bias) v. The scores are given at four stages, by qk_matmul_output_mode: as they are, after
+/// the soft cap, with the bias, after softmax. Rows without any key to attend to give zeros.
+inline void attention(import_context& cx, const node&) {
+  const bool flat = cx.rank(cx.in(0)) == 3;
+  const value_id q = split_heads(cx, cx.in(0), cx.i("q_num_heads", 0));
+  value_id k = split_heads(cx, cx.in(1), cx.i("kv_num_heads", 0)),
+           v = split_heads(cx, cx.in(2), cx.i("kv_num_heads", 0));
+  const value_id past = cx.has(4) ? cx.in(4) : value_id{};
+  if (past) k = cx.concat({past, k}, 2);
+  if (cx.has(5)) v = cx.concat({cx.in(5), v}, 2);
+  cx.out(1, k);
+  cx.out(2, v);
+  const dtype t = cx.elem(q);
+  double scale = cx.f("scale", 0.f);
+  if (scale == 0) {
+    const ir::dim size = cx.dim(q, 3);
+    if (!size.is_static()) cx.unsupported("heads of a size that is not known");
+    scale = 1 / std::sqrt(static_cast<double>(size.extent()));
+  }
+  const double root = std::sqrt(scale);
+  const value_id bias = attention_bias(cx, q, k, past, t);
+  const value_id keys = cx.transpose(repeat_heads(cx, k, q), {0, 1, 3, 2});
+  value_id scores = cx.matmul(cx.mul(q, root), cx.mul(keys, root));
+  const i64 stage = cx.i("qk_matmul_output_mode", 0);
+  if (stage == 0) cx.out(3, scores);
+  if (const double cap = cx.f("softcap", 0.f); cap != 0)
+    scores = cx.mul(cx.make(op::tanh{}, {cx.mul(scores, 1 / cap)}), cap);
+  if (stage == 1) cx.out(3, scores);
+  if (bias) scores = cx.add(scores, bias);
+  if (stage == 2) cx.out(3, scores);
+  const dtype precision = cx.element_type("softmax_precision", t);
+  value_id weights = cx.cast(cx.make(op::softmax{.axis = 3}, {cx.cast(scores, precision)}), t);
+  if (bias) {
+    const value_id highest = cx.reduce_max(bias, {cx.rank(bias) - 1});
+    const value_id masked = cx.equal(highest, cx.like(bias, -std::numeric_limits<double>::infinity()));
+    weights = cx.where(masked, cx.like(weights, 0), weights);
+  }
+  if (stage == 3) cx.out(3, weights);
+  const value_id y = cx.matmul(weights, repeat_heads(cx, v, q));
+  cx.out(0, flat ? join_heads(cx, y) : y);
+}
+
+/// Rotates pairs of the first `rotary_embedding_dim` numbers of each head, by angles per position.
+inline void rotary_embedding(import_context& cx, const node&) {
+  const bool flat = cx.rank(cx.in(0)) == 3;
+  const value_id x = split_heads(cx, cx.in(0), cx.i("num_heads", 0));
+  const ir::dim size = cx.dim(x, 3);
+  const i64 rotated = cx.i("rotary_embedding_dim", 0) != 0 ? cx.i("rotary_embedding_dim", 0) : size.extent();
+  if (!size.is_static() || rotated < 2 || rotated % 2 != 0 || rotated > size.extent())
+    cx.bad("the rotated part must be an even number of the head's elements");
+  const i64 half = rotated / 2;
+  const auto angles = [&](int i) {  // [batch, 1, sequence, half]
+    const value_id all = cx.has(3) ? cx.gather(cx.in(i), cx.in(3), 0) : cx.in(i);
+    return cx.unsqueeze(cx.slice(all, -1, 0, half), {1});
+  };
+  const value_id cosine = angles(1), sine = angles(2);
+  const bool interleaved = cx.i("interleaved", 0) != 0;
+  const value_id first = interleaved ? cx.slice(x, 3, 0, rotated, 2) : cx.slice(x, 3, 0, half);
+  const value_id second = interleaved ? cx.slice(x, 3, 1, rotated, 2) : cx.slice(x, 3, half, rotated);
+  const value_id real = cx.sub(cx.mul(cosine, first), cx.mul(sine, second));
+  const value_id imaginary = cx.add(cx.mul(sine, first), cx.mul(cosine, second));
+  value_id y = cx.concat({real, imaginary}, 3);
+  if (interleaved) {
+    const value_id pairs = cx.concat({cx.unsqueeze(real, {4}), cx.unsqueeze(imaginary, {4})}, 4);
+    y = cx.reshape_like(pairs, {-1, -2, -3, rotated});
+  }
+  if (rotated < size.extent()) y = cx.concat({y, cx.slice(x, 3, rotated, size.extent())}, 3);
+  cx.out(flat ? join_heads(cx, y) : y);
+}
+
+/// A depthwise convolution over the past state and the input; the new state is the end of both.
+inline void causal_conv_with_state(import_context& cx, const node&) {
+  const value_id x = cx.in(0), w = cx.in(1);
+  const ir::dim channels = cx.dim(x, 1), taps = cx.dim(w, 2);
+  if (!channels.is_static() || !taps.is_static()) cx.unsupported("a kernel or a number of channels that is not known");
+  const i64 kept = taps.extent() - 1;
+  value_id all;
+  if (cx.has(3)) {
+    all = cx.concat({cx.in(3), x}, 2);
+  } else {
+    op::pad p;
+    p.before = {kept};
+    p.after = {0};
+    p.axes = {2};
+    all = kept > 0 ? cx.make(p, {x}) : x;
+  }
+  value_id y = cx.make(op::conv{.strides = {}, .dilations = {}, .pads = {}, .group = channels.extent()},
+                       {all, w, cx.in_or(2, {})});
+  const std::string activation = cx.s("activation", "none");
+  if (activation == "silu" || activation == "swish")
+    y = cx.mul(y, cx.make(op::sigmoid{}, {y}));
+  else if (activation != "none")
+    cx.bad("activation is '" + activation + "'");
+  cx.out(0, y);
+  if (cx.wants(1)) cx.out(1, kept > 0 ? cx.slice(all, 2, -kept, INT64_MAX) : cx.slice(all, 2, 0, 0));
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::attention() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"Attention", handlers::attention, "", 23},
+      {"CausalConvWithState", causal_conv_with_state, "", 27},
+      {"RotaryEmbedding", rotary_embedding, "", 23},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

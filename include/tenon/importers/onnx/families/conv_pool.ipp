@@ -1,0 +1,178 @@
+/// @file conv_pool: ONNX convolutions and pools.
+///
+/// Paddings that `output_shape` stands for are computed here, for which spatial extents must be known.
+#pragma once
+
+#include <numeric>
+
+#include <tenon/importers/onnx/conv_window.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+inline void conv(import_context& cx, const node&) {
+  const value_id x = cx.in(0), w = cx.in(1);
+  window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
+  set_auto_pads(cx, x, l);
+  cx.out(cx.make(op::conv{.strides = l.strides, .dilations = l.dilations, .pads = l.pads, .group = cx.i("group", 1)},
+                 {x, w, cx.in_or(2, {})}));
+}
+
+/// Pads that make the output's extents `output_shape`, or input * stride for SAME paddings.
+inline void set_transpose_pads(import_context& cx, value_id x, window_lists& w, std::vector<i64>& extra) {
+  const size_t n = w.spatial();
+  const std::string mode = cx.s("auto_pad", "NOTSET");
+  std::vector<i64> shape = cx.integers("output_shape");
+  if (shape.size() > n) shape.erase(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(n));
+  if (shape.empty() && mode != "SAME_UPPER" && mode != "SAME_LOWER") {
+    if (w.pads.empty() || mode == "VALID") w.pads.assign(2 * n, 0);
+    return;
+  }
+  if (!shape.empty() && shape.size() != n) cx.bad("output_shape does not fit the kernel's number of dimensions");
+  w.pads.assign(2 * n, 0);
+  for (size_t d = 0; d < n; ++d) {
+    const i64 in = spatial_extent(cx, x, d), wanted = shape.empty() ? in * w.strides[d] : shape[d];
+    const i64 total = (in - 1) * w.strides[d] + extra[d] + w.reach(d) - wanted;
+    if (total < 0) {
+      extra[d] -= total;
+      continue;
+    }
+    w.pads[d] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
+    w.pads[n + d] = total - w.pads[d];
+  }
+}
+
+inline void conv_transpose(import_context& cx, const node&) {
+  const value_id x = cx.in(0), w = cx.in(1);
+  window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
+  std::vector<i64> extra = cx.integers("output_padding");
+  if (extra.empty()) extra.assign(l.spatial(), 0);
+  if (extra.size() != l.spatial()) cx.bad("output_padding does not fit the kernel's number of dimensions");
+  set_transpose_pads(cx, x, l, extra);
+  cx.out(cx.make(op::conv_transpose{.strides = l.strides,
+                                    .dilations = l.dilations,
+                                    .pads = l.pads,
+                                    .output_padding = extra,
+                                    .group = cx.i("group", 1)},
+                 {x, w, cx.in_or(2, {})}));
+}
+
+inline window_lists pool_window(import_context& cx, value_id x) {
+  const std::vector<i64> kernel = cx.integers("kernel_shape");
+  if (kernel.empty()) cx.bad("attribute 'kernel_shape' is missing");
+  window_lists l = read_window(cx, x, kernel);
+  set_auto_pads(cx, x, l);
+  return l;
+}
+
+inline void max_pool(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const window_lists l = pool_window(cx, x);
+  const import_context::values y = cx.make_all(op::max_pool{.kernel = l.kernel,
+                                                            .strides = l.strides,
+                                                            .dilations = l.dilations,
+                                                            .pads = l.pads,
+                                                            .ceil_mode = cx.i("ceil_mode", 0) != 0,
+                                                            .indices = cx.wants(1),
+                                                            .column_major = cx.i("storage_order", 0) != 0},
+                                               {x});
+  cx.out(0, y[0]);
+  if (cx.wants(1)) cx.out(1, y[1]);
+}
+
+inline void average_pool(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const window_lists l = pool_window(cx, x);
+  cx.out(cx.make(op::average_pool{.kernel = l.kernel,
+                                  .strides = l.strides,
+                                  .dilations = l.dilations,
+                                  .pads = l.pads,
+                                  .ceil_mode = cx.i("ceil_mode", 0) != 0,
+                                  .count_include_pad = cx.i("count_include_pad", 0) != 0},
+                 {x}));
+}
+
+/// p was a float in operator set 1.
+inline i64 norm_power(import_context& cx) {
+  const attribute* const p = cx.find("p");
+  return p && p->type == attribute::type_t::float_ ? static_cast<i64>(p->f) : cx.i("p", 2);
+}
+
+inline void lp_pool(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const window_lists l = pool_window(cx, x);
+  cx.out(cx.make(op::lp_pool{.kernel = l.kernel,
+                             .strides = l.strides,
+                             .dilations = l.dilations,
+                             .pads = l.pads,
+                             .ceil_mode = cx.i("ceil_mode", 0) != 0,
+                             .p = norm_power(cx)},
+                 {x}));
+}
+
+inline std::vector<i64> spatial_axes(import_context& cx, value_id x) {
+  if (cx.rank(x) < 3) cx.bad("an image has at least 3 dimensions");
+  std::vector<i64> axes(static_cast<size_t>(cx.rank(x)) - 2);
+  std::iota(axes.begin(), axes.end(), 2);
+  return axes;
+}
+inline void global_average_pool(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.reduce_mean(x, spatial_axes(cx, x)));
+}
+inline void global_max_pool(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.reduce_max(x, spatial_axes(cx, x)));
+}
+inline void global_lp_pool(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const double p = static_cast<double>(norm_power(cx));
+  const value_id powers = cx.make(op::pow{}, {cx.make(op::abs{}, {x}), cx.like(x, p)});
+  cx.out(cx.make(op::pow{}, {cx.reduce_sum(powers, spatial_axes(cx, x)), cx.like(x, 1 / p)}));
+}
+
+/// Values go where the indices of MaxPool say, into zeros of the shape that the pool had as input; `output_shape`
+/// appends zeros to that.
+inline void max_unpool(import_context& cx, const node&) {
+  const value_id x = cx.in(0), at = cx.in(1);
+  const window_lists l = read_window(cx, x, cx.integers("kernel_shape"));
+  const size_t n = l.spatial();
+  if (!cx.type_of(x).is_static())
+    cx.fail("onnx.needs_constant", "MaxUnpool of a shape that is not known",
+            "give the shapes of the model's inputs in the import options");
+  const std::vector<i64> pads = l.pads.empty() ? std::vector<i64>(2 * n) : l.pads;
+  std::vector<i64> shape = cx.type_of(x).extents();
+  for (size_t d = 0; d < n; ++d) shape[d + 2] = (shape[d + 2] - 1) * l.strides[d] + l.kernel[d] - pads[d] - pads[n + d];
+  const value_id zeros = cx.make(op::constant_of_shape{.shape = {element_count(shape)}}, {cx.like(x, 0)});
+  const value_id flat = cx.make(op::scatter_elements{}, {zeros, cx.reshape(at, {-1}), cx.reshape(x, {-1})});
+  value_id y = cx.reshape(flat, shape);
+  if (cx.has(2)) {
+    const std::vector<i64> wanted = cx.in_integers(2);
+    if (wanted.size() != shape.size()) cx.bad("output_shape does not fit the input's number of dimensions");
+    op::pad p;
+    p.before.resize(shape.size());
+    for (size_t d = 0; d < shape.size(); ++d) p.after.push_back(wanted[d] - shape[d]);
+    y = cx.make(p, {y});
+  }
+  cx.out(y);
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::conv_pool() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"AveragePool", average_pool},
+      {"Conv", conv},
+      {"ConvTranspose", conv_transpose},
+      {"GlobalAveragePool", global_average_pool},
+      {"GlobalLpPool", global_lp_pool},
+      {"GlobalMaxPool", global_max_pool},
+      {"LpPool", lp_pool},
+      {"MaxPool", max_pool},
+      {"MaxUnpool", max_unpool},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,177 @@
+/// @file elementwise: ONNX operators that are elementwise ops: arithmetic, comparison, logic, bits, casts.
+///
+/// Before operator set 7, binary operators had `broadcast` and `axis`: the second operand's dimensions then stand at
+/// `axis` of the first one's. It is reshaped so that numpy's rule gives the same.
+#pragma once
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+template <class Op> void unary(import_context& cx, const node&) { cx.out(cx.make(Op{}, {cx.in(0)})); }
+
+/// The second operand as numpy's broadcasting wants it.
+inline value_id second_operand(import_context& cx) {
+  const value_id b = cx.in(1);
+  if (cx.opset() >= 7 || cx.i("broadcast", 0) == 0 || !cx.has_attribute("axis")) return b;
+  const int rank_a = cx.rank(cx.in(0)), rank_b = cx.rank(b);
+  const i64 axis = cx.axis(cx.i("axis"), rank_a);
+  std::vector<i64> trailing;
+  for (i64 d = axis + rank_b; d < rank_a; ++d) trailing.push_back(d - axis);
+  return trailing.empty() ? b : cx.unsqueeze(b, trailing);
+}
+
+template <class Op> void binary(import_context& cx, const node&) {
+  const value_id a = cx.in(0), b = second_operand(cx);
+  cx.out(cx.make(Op{}, {a, b}));
+}
+
+/// Any number of operands, joined from left to right.
+template <class Op> void variadic(import_context& cx, const node&) {
+  value_id all = cx.in(0);
+  for (int i = 1; i < cx.input_count(); ++i) all = cx.make(Op{}, {all, cx.in(i)});
+  cx.out(all);
+}
+
+inline void mean(import_context& cx, const node&) {
+  value_id all = cx.in(0);
+  for (int i = 1; i < cx.input_count(); ++i) all = cx.add(all, cx.in(i));
+  cx.out(cx.div(all, cx.like(all, cx.input_count())));
+}
+
+inline void mod(import_context& cx, const node&) {
+  const value_id a = cx.in(0), b = cx.in(1);
+  if (cx.i("fmod", 0) != 0) return cx.out(cx.make(op::fmod{}, {a, b}));
+  if (is_float(cx.elem(a))) cx.bad("Mod of floats needs the attribute fmod = 1");
+  cx.out(cx.make(op::mod{}, {a, b}));
+}
+
+inline void bit_shift(import_context& cx, const node&) {
+  const value_id a = cx.in(0), b = cx.in(1);
+  const std::string direction = cx.s("direction");
+  if (direction == "LEFT") return cx.out(cx.make(op::shift_left{}, {a, b}));
+  if (direction == "RIGHT") return cx.out(cx.make(op::shift_right{}, {a, b}));
+  cx.bad("direction is '" + direction + "', not LEFT or RIGHT");
+}
+
+inline void is_inf(import_context& cx, const node&) {
+  cx.out(cx.make(op::is_inf{.detect_negative = cx.i("detect_negative", 1) != 0,
+                            .detect_positive = cx.i("detect_positive", 1) != 0},
+                 {cx.in(0)}));
+}
+
+/// Operator set 11 made the bounds inputs.
+inline void clip(import_context& cx, const node&) {
+  value_id x = cx.in(0);
+  if (cx.opset() < 11) {
+    if (cx.has_attribute("min")) x = cx.maximum(x, cx.like(x, cx.f("min")));
+    if (cx.has_attribute("max")) x = cx.minimum(x, cx.like(x, cx.f("max")));
+  } else {
+    if (cx.has(1)) x = cx.maximum(x, cx.in(1));
+    if (cx.has(2)) x = cx.minimum(x, cx.in(2));
+  }
+  cx.out(x);
+}
+
+/// `to` is a number since operator set 6, and was the name of a type before.
+inline dtype cast_target(import_context& cx) {
+  const attribute* const a = cx.find("to");
+  if (!a) cx.bad("attribute 'to' is missing");
+  if (a->type != attribute::type_t::string) return cx.element_type("to", dtype::f32);
+  for (i32 t = 1; t <= static_cast<i32>(elem_type::bfloat16); ++t) {
+    std::string name = name_of(static_cast<elem_type>(t));
+    for (char& c : name)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (name == a->s) return require_dtype(static_cast<elem_type>(t), cx.where());
+  }
+  cx.bad("the element type '" + a->s + "' does not exist");
+}
+
+inline void cast(import_context& cx, const node&) { cx.out(cx.cast(cx.in(0), cast_target(cx))); }
+inline void cast_like(import_context& cx, const node&) { cx.out(cx.cast(cx.in(0), cx.elem(cx.in(1)))); }
+inline void bit_cast(import_context& cx, const node&) {
+  cx.out(cx.make(op::bit_cast{.to = cast_target(cx)}, {cx.in(0)}));
+}
+
+inline void where(import_context& cx, const node&) { cx.out(cx.where(cx.in(0), cx.in(1), cx.in(2))); }
+inline void identity(import_context& cx, const node&) { cx.out(cx.in(0)); }
+
+/// Inference: the input. The mask is all true; it was of the input's type before operator set 10.
+inline void dropout(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  if (cx.opset() >= 12 && cx.has(2) && cx.in_number(2) != 0) {
+    const double ratio = cx.has(1) ? cx.in_number(1) : 0.5;
+    if (ratio != 0) cx.unsupported("Dropout in training mode", "export the model for inference");
+  }
+  cx.out(0, x);
+  if (cx.wants(1)) cx.out(1, cx.expand(cx.scalar(cx.opset() >= 10 ? dtype::boolean : cx.elem(x), 1), cx.shape_of(x)));
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::elementwise() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"Abs", unary<op::abs>},
+      {"Acos", unary<op::acos>},
+      {"Acosh", unary<op::acosh>},
+      {"Add", binary<op::add>},
+      {"And", binary<op::logical_and>},
+      {"Asin", unary<op::asin>},
+      {"Asinh", unary<op::asinh>},
+      {"Atan", unary<op::atan>},
+      {"Atanh", unary<op::atanh>},
+      {"BitCast", bit_cast},
+      {"BitShift", bit_shift},
+      {"BitwiseAnd", binary<op::bit_and>},
+      {"BitwiseNot", unary<op::bit_not>},
+      {"BitwiseOr", binary<op::bit_or>},
+      {"BitwiseXor", binary<op::bit_xor>},
+      {"Cast", cast},
+      {"CastLike", cast_like},
+      {"Ceil", unary<op::ceil>},
+      {"Clip", clip},
+      {"Cos", unary<op::cos>},
+      {"Cosh", unary<op::cosh>},
+      {"Div", binary<op::div>},
+      {"Dropout", dropout},
+      {"Equal", binary<op::equal>},
+      {"Erf", unary<op::erf>},
+      {"Exp", unary<op::exp>},
+      {"Floor", unary<op::floor>},
+      {"Greater", binary<op::greater>},
+      {"GreaterOrEqual", binary<op::greater_equal>},
+      {"Identity", identity},
+      {"IsInf", is_inf},
+      {"IsNaN", unary<op::is_nan>},
+      {"Less", binary<op::less>},
+      {"LessOrEqual", binary<op::less_equal>},
+      {"Log", unary<op::log>},
+      {"Max", variadic<op::maximum>},
+      {"Mean", mean},
+      {"Min", variadic<op::minimum>},
+      {"Mod", mod},
+      {"Mul", binary<op::mul>},
+      {"Neg", unary<op::neg>},
+      {"Not", unary<op::logical_not>},
+      {"Or", binary<op::logical_or>},
+      {"Pow", binary<op::pow>},
+      {"Reciprocal", unary<op::reciprocal>},
+      {"Round", unary<op::round>},
+      {"Sigmoid", unary<op::sigmoid>},
+      {"Sign", unary<op::sign>},
+      {"Sin", unary<op::sin>},
+      {"Sinh", unary<op::sinh>},
+      {"Sqrt", unary<op::sqrt>},
+      {"Sub", binary<op::sub>},
+      {"Sum", variadic<op::add>},
+      {"Tan", unary<op::tan>},
+      {"Tanh", unary<op::tanh>},
+      {"Where", where},
+      {"Xor", binary<op::logical_xor>},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

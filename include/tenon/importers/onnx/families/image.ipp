@@ -1,0 +1,98 @@
+/// @file image: ONNX operators that sample images: Resize, Upsample, GridSample, AffineGrid.
+#pragma once
+
+#include <tenon/importers/onnx/context.hpp>
+#include <tenon/ops/graph/resize.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+/// The number of a name in a list of names.
+template <class E, size_t N>
+E named(import_context& cx, const char* attribute, const std::string& name,
+        const std::array<std::string_view, N>& names) {
+  for (size_t k = 0; k < N; ++k)
+    if (names[k] == name) return static_cast<E>(k);
+  cx.bad(std::string(attribute) + " is '" + name + "'");
+}
+
+inline bool has_elements(import_context& cx, int i) {
+  if (!cx.has(i)) return false;
+  const ir::type& t = cx.type_of(cx.in(i));
+  return !(t.ranked && t.rank() == 1 && t.shape[0] == ir::dim(0));
+}
+
+/// Operator set 10 samples at floor(i / scale).
+inline op::resize old_resize(import_context& cx) {
+  op::resize r;
+  const std::string mode = cx.s("mode", "nearest");
+  r.mode = named<op::interpolation>(cx, "mode", mode == "bilinear" ? "linear" : mode, op::interpolation_names);
+  r.coordinates = op::coordinate_mode::asymmetric;
+  r.nearest = op::nearest_mode::floor;
+  return r;
+}
+
+inline void resize(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  if (cx.opset() < 11) return cx.out(cx.make(old_resize(cx), {x, value_id{}, cx.in(1)}));
+  op::resize r;
+  r.mode = named<op::interpolation>(cx, "mode", cx.s("mode", "nearest"), op::interpolation_names);
+  r.coordinates =
+      named<op::coordinate_mode>(cx, "coordinate_transformation_mode",
+                                 cx.s("coordinate_transformation_mode", "half_pixel"), op::coordinate_mode_names);
+  r.nearest =
+      named<op::nearest_mode>(cx, "nearest_mode", cx.s("nearest_mode", "round_prefer_floor"), op::nearest_mode_names);
+  r.keep_aspect_ratio = named<op::aspect_policy>(cx, "keep_aspect_ratio_policy",
+                                                 cx.s("keep_aspect_ratio_policy", "stretch"), op::aspect_policy_names);
+  r.axes = cx.integers("axes");
+  r.antialias = cx.i("antialias", 0) != 0;
+  r.exclude_outside = cx.i("exclude_outside", 0) != 0;
+  r.cubic_coeff_a = cx.f("cubic_coeff_a", -0.75f);
+  r.extrapolation_value = cx.f("extrapolation_value", 0.f);
+  const bool crops = r.coordinates == op::coordinate_mode::tf_crop_and_resize;
+  const value_id roi = crops && has_elements(cx, 1) ? cx.in(1) : value_id{};
+  const value_id scales = has_elements(cx, 2) ? cx.in(2) : value_id{};
+  const value_id sizes = has_elements(cx, 3) ? cx.in(3) : value_id{};
+  if (static_cast<bool>(scales) == static_cast<bool>(sizes)) cx.bad("one of scales and sizes must be given");
+  cx.out(cx.make(r, {x, roi, scales, sizes}));
+}
+
+/// Scales are an attribute up to operator set 8 (two numbers in set 1), and an input in 9.
+inline void upsample(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  op::resize r = old_resize(cx);
+  if (cx.opset() >= 9) return cx.out(cx.make(r, {x, value_id{}, cx.in(1)}));
+  for (const float s : cx.floats("scales")) r.scales.push_back(s);
+  if (r.scales.empty()) r.scales = {1, 1, cx.f("height_scale"), cx.f("width_scale")};
+  cx.out(cx.make(r, {x}));
+}
+
+/// Modes were named after their form in two dimensions before operator set 20.
+inline void grid_sample(import_context& cx, const node&) {
+  std::string mode = cx.s("mode", "linear");
+  if (mode == "bilinear" || mode == "bicubic") mode.erase(0, 2);
+  op::grid_sample g;
+  g.mode = named<op::interpolation>(cx, "mode", mode, op::interpolation_names);
+  g.padding = named<op::sample_padding>(cx, "padding_mode", cx.s("padding_mode", "zeros"), op::sample_padding_names);
+  g.align_corners = cx.i("align_corners", 0) != 0;
+  cx.out(cx.make(g, {cx.in(0), cx.in(1)}));
+}
+
+inline void affine_grid(import_context& cx, const node&) {
+  cx.out(cx.make(op::affine_grid{.size = {}, .align_corners = cx.i("align_corners", 0) != 0}, {cx.in(0), cx.in(1)}));
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::image() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"AffineGrid", affine_grid},
+      {"GridSample", grid_sample},
+      {"Resize", resize},
+      {"Upsample", upsample},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,91 @@
+/// @file indexing: ONNX operators with indices as operands or results: gather, scatter, top-k, one-hot, unique.
+#pragma once
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+inline void gather(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const i64 axis = cx.i("axis", 0);
+  cx.out(cx.gather(x, cx.in(1), cx.has_rank(x) ? cx.axis(axis, cx.rank(x)) : axis));
+}
+inline void gather_elements(import_context& cx, const node&) {
+  cx.out(cx.make(op::gather_elements{.axis = cx.i("axis", 0)}, {cx.in(0), cx.in(1)}));
+}
+inline void gather_nd(import_context& cx, const node&) {
+  cx.out(cx.make(op::gather_nd{.batch_dims = cx.i("batch_dims", 0)}, {cx.in(0), cx.in(1)}));
+}
+
+inline op::scatter_reduction reduction_of(import_context& cx) {
+  const std::string name = cx.s("reduction", "none");
+  for (size_t k = 0; k < op::scatter_reduction_names.size(); ++k)
+    if (op::scatter_reduction_names[k] == name) return static_cast<op::scatter_reduction>(k);
+  cx.bad("reduction is '" + name + "'");
+}
+inline void scatter_elements(import_context& cx, const node&) {
+  cx.out(cx.make(op::scatter_elements{.axis = cx.i("axis", 0), .reduction = reduction_of(cx)},
+                 {cx.in(0), cx.in(1), cx.in(2)}));
+}
+inline void scatter_nd(import_context& cx, const node&) {
+  cx.out(cx.make(op::scatter_nd{.reduction = reduction_of(cx)}, {cx.in(0), cx.in(1), cx.in(2)}));
+}
+
+/// k was an attribute before operator set 10.
+inline void top_k(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  op::top_k t{.axis = cx.i("axis", -1), .largest = cx.i("largest", 1) != 0, .sorted = cx.i("sorted", 1) != 0};
+  import_context::values operands{x};
+  if (cx.opset() < 10)
+    t.k = cx.i("k");
+  else
+    operands.push_back(cx.has_rank(cx.in(1)) && cx.rank(cx.in(1)) > 0 ? cx.reshape(cx.in(1), {}) : cx.in(1));
+  const import_context::values both = cx.make_all(t, operands);
+  cx.out(0, both[0]);
+  cx.out(1, both[1]);
+}
+
+/// Indices and depth may be of any numeric type; a fraction of an index is cut off.
+inline void one_hot(import_context& cx, const node&) {
+  value_id indices = cx.in(0), depth = cx.in(1);
+  if (is_float(cx.elem(indices))) indices = cx.cast(indices, dtype::i64);
+  depth = cx.cast(depth, dtype::i64);
+  if (cx.has_rank(depth) && cx.rank(depth) > 0) depth = cx.reshape(depth, {});
+  cx.out(cx.make(op::one_hot{.axis = cx.i("axis", -1)}, {indices, depth, cx.in(2)}));
+}
+
+inline void non_zero(import_context& cx, const node&) { cx.out(cx.make(op::non_zero{}, {cx.in(0)})); }
+
+inline void compress(import_context& cx, const node&) {
+  cx.out(cx.make(op::compress{.axis = cx.i("axis", 0), .flatten = !cx.has_attribute("axis")}, {cx.in(0), cx.in(1)}));
+}
+
+inline void unique(import_context& cx, const node&) {
+  const import_context::values all = cx.make_all(
+      op::unique{.axis = cx.i("axis", 0), .flatten = !cx.has_attribute("axis"), .sorted = cx.i("sorted", 1) != 0},
+      {cx.in(0)});
+  for (int k = 0; k < 4; ++k) cx.out(k, all[static_cast<size_t>(k)]);
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::indexing() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"Compress", compress},
+      {"Gather", handlers::gather},
+      {"GatherElements", gather_elements},
+      {"GatherND", gather_nd},
+      {"NonZero", non_zero},
+      {"OneHot", one_hot},
+      {"Scatter", scatter_elements},
+      {"ScatterElements", scatter_elements},
+      {"ScatterND", scatter_nd},
+      {"TopK", top_k},
+      {"Unique", unique},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,206 @@
+/// @file matmul: ONNX matrix products: MatMul, Gemm, Einsum.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+inline void matmul(import_context& cx, const node&) { cx.out(cx.matmul(cx.in(0), cx.in(1))); }
+
+/// alpha * A' * B' + beta * C
+inline void gemm(import_context& cx, const node&) {
+  value_id a = cx.in(0), b = cx.in(1);
+  if (cx.rank(a) != 2 || cx.rank(b) != 2) cx.bad("Gemm multiplies matrices of 2 dimensions");
+  if (cx.i("transA", 0) != 0) a = cx.transpose(a, {1, 0});
+  if (cx.i("transB", 0) != 0) b = cx.transpose(b, {1, 0});
+  const float alpha = cx.f("alpha", 1.f), beta = cx.f("beta", 1.f);
+  value_id y = cx.matmul(a, b);
+  if (alpha != 1.f) y = cx.mul(y, alpha);
+  if (cx.has(2) && beta != 0.f) y = cx.add(y, beta == 1.f ? cx.in(2) : cx.mul(cx.in(2), beta));
+  cx.out(y);
+}
+
+/// An operand of an einsum: its value, and a letter for each dimension.
+struct einsum_operand {
+  value_id value;
+  std::string labels;
+  bool has(char c) const { return labels.find(c) != std::string::npos; }
+};
+
+struct einsum_equation {
+  std::vector<std::string> inputs;
+  std::string output;
+};
+
+/// Splits "ij,jk->ik"; dimensions that `...` stands for get the letters 0, 1, … from the right.
+inline einsum_equation parse_einsum(import_context& cx, const import_context::values& operands) {
+  std::string text = cx.s("equation");
+  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  const size_t arrow = text.find("->");
+  std::string left = text.substr(0, arrow);
+  einsum_equation e;
+  for (size_t at = 0;;) {
+    const size_t comma = left.find(',', at);
+    e.inputs.push_back(left.substr(at, comma == std::string::npos ? comma : comma - at));
+    if (comma == std::string::npos) break;
+    at = comma + 1;
+  }
+  if (e.inputs.size() != operands.size()) cx.bad("the equation '" + text + "' is not for the number of inputs");
+  std::string widest;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    std::string& labels = e.inputs[i];
+    const size_t dots = labels.find("...");
+    if (dots != std::string::npos) {
+      const int count = cx.rank(operands[i]) - static_cast<int>(labels.size()) + 3;
+      if (count < 0 || count > 10) cx.bad("'" + labels + "' does not fit its input");
+      std::string letters;
+      for (int k = count; k-- > 0;) letters += static_cast<char>('0' + k);
+      labels.replace(dots, 3, letters);
+      if (letters.size() > widest.size()) widest = letters;
+    }
+    if (labels.size() != static_cast<size_t>(cx.rank(operands[i]))) cx.bad("'" + labels + "' does not fit its input");
+  }
+  if (arrow != std::string::npos) {
+    e.output = text.substr(arrow + 2);
+    if (const size_t dots = e.output.find("..."); dots != std::string::npos) e.output.replace(dots, 3, widest);
+    return e;
+  }
+  std::string all;
+  for (const std::string& s : e.inputs) all += s;
+  std::sort(all.begin(), all.end());
+  for (const char c : all)
+    if (c > '9' && std::count(all.begin(), all.end(), c) == 1) e.output += c;
+  e.output.insert(0, widest);
+  return e;
+}
+
+/// Sums over the dimensions that no one asks for any more.
+inline void sum_away(import_context& cx, einsum_operand& o, const std::string& wanted) {
+  std::vector<i64> axes;
+  std::string rest;
+  for (size_t d = 0; d < o.labels.size(); ++d) {
+    if (wanted.find(o.labels[d]) == std::string::npos)
+      axes.push_back(static_cast<i64>(d));
+    else
+      rest += o.labels[d];
+  }
+  if (axes.empty()) return;
+  o = {cx.reduce_sum(o.value, axes, false), rest};
+}
+
+/// A letter twice in one operand is the diagonal: multiplied by the unit matrix and summed over one of both.
+inline void take_diagonals(import_context& cx, einsum_operand& o) {
+  for (size_t first = 0; first < o.labels.size(); ++first) {
+    for (size_t second = o.labels.find(o.labels[first], first + 1); second != std::string::npos;
+         second = o.labels.find(o.labels[first], first + 1)) {
+      const ir::dim n = cx.dim(o.value, static_cast<int>(first));
+      if (!n.is_static()) cx.unsupported("the diagonal of dimensions that are not known");
+      tensor unit(cx.elem(o.value), {n.extent(), n.extent()});
+      for (i64 k = 0; k < n.extent(); ++k) unit.set_f64(k * n.extent() + k, 1);
+      std::vector<i64> shape(o.labels.size(), 1);
+      shape[first] = shape[second] = n.extent();
+      const value_id mask = cx.reshape(cx.constant(unit), shape);
+      o.value = cx.reduce_sum(cx.mul(o.value, mask), {static_cast<i64>(second)}, false);
+      o.labels.erase(second, 1);
+    }
+  }
+}
+
+/// The operand with exactly the dimensions of `labels`, in that order; those it lacks are 1.
+inline value_id arranged(import_context& cx, const einsum_operand& o, const std::string& labels) {
+  std::vector<i64> permutation, missing;
+  for (size_t d = 0; d < labels.size(); ++d) {
+    const size_t at = o.labels.find(labels[d]);
+    if (at == std::string::npos)
+      missing.push_back(static_cast<i64>(d));
+    else
+      permutation.push_back(static_cast<i64>(at));
+  }
+  value_id v = o.value;
+  if (!std::is_sorted(permutation.begin(), permutation.end())) v = cx.transpose(v, permutation);
+  return missing.empty() ? v : cx.unsqueeze(v, missing);
+}
+
+/// A product of two operands, summed over what `wanted` does not name, as a batch of matrix products.
+inline einsum_operand contract(import_context& cx, const einsum_operand& a, const einsum_operand& b,
+                               const std::string& wanted) {
+  std::string batch, rows, columns, summed, everything;
+  for (const char c : a.labels) {
+    const bool kept = wanted.find(c) != std::string::npos;
+    (b.has(c) ? (kept ? batch : summed) : rows) += c;
+  }
+  for (const char c : b.labels)
+    if (!a.has(c)) columns += c;
+  everything = batch + rows + columns + summed;
+  const auto extent = [&](char c, i64& product) {
+    for (const einsum_operand* o : {&a, &b}) {
+      if (!o->has(c)) continue;
+      const ir::dim d = cx.dim(o->value, static_cast<int>(o->labels.find(c)));
+      // A dimension of 1 that broadcasts is left to the general form.
+      if (!d.is_static() || d.extent() == 1) return false;
+      product *= d.extent();
+      return true;
+    }
+    return false;
+  };
+  i64 m = 1, n = 1, k = 1;
+  bool known = !summed.empty();
+  for (const char c : rows) known = known && extent(c, m);
+  for (const char c : columns) known = known && extent(c, n);
+  for (const char c : summed) known = known && extent(c, k);
+  std::vector<i64> result;
+  for (const char c : batch + rows + columns) {
+    i64 e = 1;
+    known = known && extent(c, e);
+    result.push_back(e);
+  }
+  if (!known) {
+    einsum_operand product{cx.mul(arranged(cx, a, everything), arranged(cx, b, everything)), everything};
+    sum_away(cx, product, wanted);
+    return product;
+  }
+  const std::vector<i64> batches(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(batch.size()));
+  std::vector<i64> left = batches, right = batches;
+  left.insert(left.end(), {m, k});
+  right.insert(right.end(), {k, n});
+  const value_id x = cx.reshape(arranged(cx, a, batch + rows + summed), left);
+  const value_id y = cx.reshape(arranged(cx, b, batch + summed + columns), right);
+  return {cx.reshape(cx.matmul(x, y), result), batch + rows + columns};
+}
+
+inline void einsum(import_context& cx, const node&) {
+  const import_context::values inputs = cx.ins();
+  const einsum_equation e = parse_einsum(cx, inputs);
+  const auto wanted_after = [&](size_t next) {
+    std::string wanted = e.output;
+    for (size_t i = next; i < e.inputs.size(); ++i) wanted += e.inputs[i];
+    return wanted;
+  };
+  einsum_operand all;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    einsum_operand next{inputs[i], e.inputs[i]};
+    take_diagonals(cx, next);
+    sum_away(cx, next, wanted_after(i + 1) + all.labels);
+    all = i == 0 ? next : contract(cx, all, next, wanted_after(i + 1));
+  }
+  for (const char c : e.output)
+    if (!all.has(c)) cx.bad("the output names '" + std::string(1, c) + "', which no input has");
+  cx.out(arranged(cx, all, e.output));
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::matmul() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"Einsum", einsum},
+      {"Gemm", gemm},
+      {"MatMul", handlers::matmul},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

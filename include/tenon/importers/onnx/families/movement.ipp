@@ -1,0 +1,219 @@
+/// @file movement: ONNX operators that move elements: transpose, concat, split, slice, pad, tile, depth and space.
+#pragma once
+
+#include <numeric>
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+inline void transpose(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  std::vector<i64> permutation = cx.integers("perm");
+  if (permutation.empty() && cx.has_rank(x)) {
+    permutation.resize(static_cast<size_t>(cx.rank(x)));
+    std::iota(permutation.rbegin(), permutation.rend(), 0);
+  }
+  cx.out(cx.transpose(x, permutation));
+}
+
+inline void concat(import_context& cx, const node&) {
+  const import_context::values parts = cx.ins();
+  const i64 axis = cx.opset() < 4 ? cx.i("axis", 1) : cx.i("axis");
+  cx.out(cx.concat(parts, cx.has_rank(parts.front()) ? cx.axis(axis, cx.rank(parts.front())) : axis));
+}
+
+/// Sizes come from an attribute (operator sets 2 and 11), an input (1 and 13 on), or are equal parts.
+inline void split(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const i64 axis = cx.axis(cx.i("axis", 0), cx.rank(x));
+  std::vector<i64> sizes = cx.integers("split");
+  if ((cx.opset() >= 13 || cx.opset() < 2) && cx.has(1)) sizes = cx.in_integers(1);
+  const i64 parts = cx.opset() >= 18 && sizes.empty() ? cx.i("num_outputs", cx.output_count()) : cx.output_count();
+  if (sizes.empty()) {
+    const ir::dim extent = cx.dim(x, static_cast<int>(axis));
+    if (!extent.is_static())
+      cx.fail("onnx.needs_constant", "the dimension to split is not known",
+              "give the shapes of the model's inputs in the import options");
+    if (parts < 1) cx.bad("there are no outputs to split into");
+    // Since operator set 18 the last part may be smaller.
+    const i64 each = (extent.extent() + parts - 1) / parts;
+    for (i64 k = 0; k < parts; ++k) sizes.push_back(std::clamp<i64>(extent.extent() - k * each, 0, each));
+  }
+  if (static_cast<int>(sizes.size()) < cx.output_count()) cx.bad("there are more outputs than parts");
+  i64 start = 0;
+  for (int k = 0; k < cx.output_count(); ++k) {
+    const i64 size = sizes[static_cast<size_t>(k)];
+    if (size < 0) cx.bad("a part of " + std::to_string(size) + " elements");
+    if (cx.wants(k)) cx.out(k, cx.slice(x, axis, start, start + size));
+    start += size;
+  }
+  const ir::dim extent = cx.dim(x, static_cast<int>(axis));
+  if (static_cast<int>(sizes.size()) == cx.output_count() && extent.is_static() && extent.extent() != start)
+    cx.bad("the parts have " + std::to_string(start) + " elements, the dimension has " +
+           std::to_string(extent.extent()));
+}
+
+/// Starts, ends and axes were attributes before operator set 10.
+inline void slice(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  if (cx.opset() < 10)
+    return cx.out(cx.make(
+        op::slice{
+            .starts = cx.integers("starts"), .ends = cx.integers("ends"), .axes = cx.integers("axes"), .steps = {}},
+        {x}));
+  cx.out(cx.make(op::slice{}, {x, cx.in(1), cx.in(2), cx.in_or(3, {}), cx.in_or(4, {})}));
+}
+
+/// An experiment of operator sets up to 9: data, starts, ends, axes.
+inline void dynamic_slice(import_context& cx, const node&) {
+  cx.out(cx.make(op::slice{}, {cx.in(0), cx.in(1), cx.in(2), cx.in_or(3, {})}));
+}
+
+/// Pads were an attribute before operator set 11, and cover all dimensions unless `axes` (18) says which.
+inline void pad(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  op::pad p;
+  const std::string mode = cx.s("mode", "constant");
+  if (mode == "reflect")
+    p.mode = op::pad_mode::reflect;
+  else if (mode == "edge")
+    p.mode = op::pad_mode::edge;
+  else if (mode == "wrap")
+    p.mode = op::pad_mode::wrap;
+  else if (mode != "constant")
+    cx.bad("mode is '" + mode + "'");
+  if (cx.opset() >= 11) {
+    value_id fill = cx.in_or(2, {});
+    if (fill && cx.has_rank(fill) && cx.rank(fill) > 0) fill = cx.reshape(fill, {});
+    return cx.out(cx.make(p, {x, cx.in(1), fill, cx.in_or(3, {})}));
+  }
+  const std::vector<i64> pads = cx.integers(cx.opset() < 2 ? "paddings" : "pads");
+  if (pads.size() % 2 != 0) cx.bad("an odd number of pads");
+  const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
+  p.before.assign(pads.begin(), middle);
+  p.after.assign(middle, pads.end());
+  p.value = cx.f("value", 0.f);
+  cx.out(cx.make(p, {x}));
+}
+
+/// Operator set 1 repeated one axis.
+inline void tile(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  if (cx.opset() >= 6) return cx.out(cx.make(op::tile{}, {x, cx.in(1)}));
+  const std::vector<i64> times = cx.in_integers(1), axis = cx.in_integers(2);
+  if (times.size() != 1 || axis.size() != 1) cx.bad("tiles and axis must be one number each");
+  std::vector<i64> repeats(static_cast<size_t>(cx.rank(x)), 1);
+  repeats[static_cast<size_t>(cx.axis(axis[0], cx.rank(x)))] = times[0];
+  cx.out(cx.make(op::tile{.repeats = repeats}, {x}));
+}
+
+struct image_shape {
+  i64 batch, channels, height, width;
+};
+/// [N, C, H, W] with everything known but N, which is 0 ("as it is") otherwise.
+inline image_shape image_of(import_context& cx, value_id x) {
+  if (cx.rank(x) != 4) cx.bad("the input has " + std::to_string(cx.rank(x)) + " dimensions, not 4");
+  i64 e[4];
+  for (int d = 0; d < 4; ++d) {
+    const ir::dim extent = cx.dim(x, d);
+    if (!extent.is_static() && d > 0)
+      cx.fail("onnx.needs_constant", "the image's shape is not known",
+              "give the shapes of the model's inputs in the import options");
+    e[d] = extent.is_static() ? extent.extent() : 0;
+  }
+  return {e[0], e[1], e[2], e[3]};
+}
+
+inline void depth_to_space(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const i64 b = cx.i("blocksize");
+  const auto [n, c, h, w] = image_of(cx, x);
+  if (b < 1 || c % (b * b) != 0) cx.bad("the channels are no multiple of blocksize²");
+  const bool crd = cx.s("mode", "DCR") == "CRD";
+  const std::vector<i64> apart =
+      crd ? std::vector<i64>{n, c / (b * b), b, b, h, w} : std::vector<i64>{n, b, b, c / (b * b), h, w};
+  const std::vector<i64> order = crd ? std::vector<i64>{0, 1, 4, 2, 5, 3} : std::vector<i64>{0, 3, 4, 1, 5, 2};
+  cx.out(cx.reshape(cx.transpose(cx.reshape(x, apart), order), {n, c / (b * b), h * b, w * b}));
+}
+
+inline void space_to_depth(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const i64 b = cx.i("blocksize");
+  const auto [n, c, h, w] = image_of(cx, x);
+  if (b < 1 || h % b != 0 || w % b != 0) cx.bad("height and width are no multiples of the blocksize");
+  const value_id apart = cx.reshape(x, {n, c, h / b, b, w / b, b});
+  cx.out(cx.reshape(cx.transpose(apart, {0, 3, 5, 1, 2, 4}), {n, c * b * b, h / b, w / b}));
+}
+
+inline void trilu(import_context& cx, const node&) {
+  cx.out(cx.make(op::trilu{.upper = cx.i("upper", 1) != 0}, {cx.in(0), cx.in_or(1, {})}));
+}
+
+inline void eye_like(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  cx.out(cx.make(op::eye_like{.k = cx.i("k", 0), .type = cx.element_type("dtype", cx.elem(x))}, {x}));
+}
+
+inline void reverse_sequence(import_context& cx, const node&) {
+  cx.out(cx.make(op::reverse_sequence{.batch_axis = cx.i("batch_axis", 1), .time_axis = cx.i("time_axis", 0)},
+                 {cx.in(0), cx.in(1)}));
+}
+
+/// Crops or pads with zeros around the center, along some axes; an odd one out comes off, or goes to, the end.
+inline void center_crop_pad(import_context& cx, const node&) {
+  value_id x = cx.in(0);
+  const std::vector<i64> shape = cx.in_integers(1);
+  std::vector<i64> axes = cx.integers("axes");
+  if (!cx.has_attribute("axes")) {
+    axes.resize(static_cast<size_t>(cx.rank(x)));
+    std::iota(axes.begin(), axes.end(), 0);
+  }
+  axes = cx.axes(axes, cx.rank(x));
+  if (axes.size() != shape.size()) cx.bad("one size per axis is needed");
+  op::pad p;
+  p.before.resize(static_cast<size_t>(cx.rank(x)));
+  p.after = p.before;
+  bool pads = false;
+  for (size_t k = 0; k < axes.size(); ++k) {
+    const ir::dim extent = cx.dim(x, static_cast<int>(axes[k]));
+    if (!extent.is_static())
+      cx.fail("onnx.needs_constant", "a dimension to crop or pad is not known",
+              "give the shapes of the model's inputs in the import options");
+    const i64 missing = shape[k] - extent.extent();
+    if (missing < 0) {
+      const i64 start = -missing / 2;
+      x = cx.slice(x, axes[k], start, start + shape[k]);
+    } else if (missing > 0) {
+      pads = true;
+      p.before[static_cast<size_t>(axes[k])] = missing / 2;
+      p.after[static_cast<size_t>(axes[k])] = missing - missing / 2;
+    }
+  }
+  cx.out(pads ? cx.make(p, {x}) : x);
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::movement() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"CenterCropPad", center_crop_pad},
+      {"Concat", handlers::concat},
+      {"DepthToSpace", depth_to_space},
+      {"DynamicSlice", dynamic_slice},
+      {"EyeLike", eye_like},
+      {"Pad", handlers::pad},
+      {"ReverseSequence", reverse_sequence},
+      {"Slice", slice},
+      {"SpaceToDepth", space_to_depth},
+      {"Split", split},
+      {"Tile", tile},
+      {"Transpose", transpose},
+      {"Trilu", trilu},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,165 @@
+/// @file normalization: ONNX normalizations, as means, variances and formulas.
+///
+/// Batch normalization is x * a + b with a and b per channel: constants when its parameters are, so that it folds into
+/// a convolution before it.
+#pragma once
+
+#include <numeric>
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+inline value_id inverse_root(import_context& cx, value_id variance, double epsilon) {
+  return cx.make(op::reciprocal{}, {cx.make(op::sqrt{}, {cx.add(variance, epsilon)})});
+}
+
+/// A list of one number per channel, as dimension 1 of an operand of a rank.
+inline value_id per_channel(import_context& cx, value_id list, int rank) {
+  if (cx.rank(list) != 1) cx.bad("one number per channel is needed, in one dimension");
+  std::vector<i64> trailing;
+  for (i64 d = 2; d < rank; ++d) trailing.push_back(d - 1);
+  return trailing.empty() ? list : cx.unsqueeze(list, trailing);
+}
+
+inline std::vector<i64> axes_from(import_context& cx, value_id x, i64 first) {
+  std::vector<i64> axes(static_cast<size_t>(std::max<i64>(cx.rank(x) - first, 0)));
+  std::iota(axes.begin(), axes.end(), first);
+  return axes;
+}
+
+struct centered {
+  value_id difference, mean, variance;
+};
+inline centered center(import_context& cx, value_id x, const std::vector<i64>& axes) {
+  const value_id mean = cx.reduce_mean(x, axes), difference = cx.sub(x, mean);
+  return {difference, mean, cx.reduce_mean(cx.square(difference), axes)};
+}
+
+inline void batch_normalization(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const int rank = cx.rank(x);
+  const double epsilon = cx.f("epsilon", 1e-5f), momentum = cx.f("momentum", 0.9f);
+  if (cx.opset() < 9 && cx.i("spatial", 1) == 0) cx.unsupported("BatchNormalization with spatial = 0");
+  const bool training =
+      (cx.opset() >= 14 && cx.i("training_mode", 0) != 0) || (cx.opset() < 7 && cx.i("is_test", 0) == 0 && cx.wants(1));
+  value_id mean = cx.in(3), variance = cx.in(4);
+  const dtype t = cx.elem(mean);
+  if (training) {
+    std::vector<i64> axes = axes_from(cx, x, 2);
+    axes.insert(axes.begin(), 0);
+    const value_id wide = cx.cast(x, t);
+    const centered c = center(cx, wide, axes);
+    const value_id now_mean = cx.reshape(c.mean, {-1}), now_variance = cx.reshape(c.variance, {-1});
+    const auto blend = [&](value_id old, value_id now) {
+      return cx.add(cx.mul(old, momentum), cx.mul(now, 1 - momentum));
+    };
+    cx.out(1, blend(mean, now_mean));
+    cx.out(2, blend(variance, now_variance));
+    mean = now_mean;
+    variance = now_variance;
+  }
+  // Parameters may be of a wider type than the input: they are combined in theirs.
+  const value_id a = cx.mul(cx.cast(cx.in(1), t), inverse_root(cx, variance, epsilon));
+  const value_id b = cx.sub(cx.cast(cx.in(2), t), cx.mul(mean, a));
+  const dtype wide = size_of(t) > size_of(cx.elem(x)) ? t : cx.elem(x);
+  const value_id y = cx.add(cx.mul(cx.cast(x, wide), per_channel(cx, cx.cast(a, wide), rank)),
+                            per_channel(cx, cx.cast(b, wide), rank));
+  cx.out(0, cx.cast(y, cx.elem(x)));
+}
+
+/// The type to compute in: at least f32.
+inline dtype stash_type(dtype t) { return t == dtype::f16 || t == dtype::bf16 ? dtype::f32 : t; }
+
+inline void instance_normalization(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const int rank = cx.rank(x);
+  const value_id wide = cx.cast(x, stash_type(cx.elem(x)));
+  const centered c = center(cx, wide, axes_from(cx, x, 2));
+  const value_id normal = cx.mul(c.difference, inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f)));
+  const auto parameter = [&](int i) { return per_channel(cx, cx.cast(cx.in(i), cx.elem(wide)), rank); };
+  cx.out(cx.cast(cx.add(cx.mul(normal, parameter(1)), parameter(2)), cx.elem(x)));
+}
+
+inline void layer_normalization(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const std::vector<i64> axes = axes_from(cx, x, cx.axis(cx.i("axis", -1), cx.rank(x)));
+  const centered c = center(cx, cx.cast(x, stash_type(cx.elem(x))), axes);
+  const value_id inverse = inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f));
+  value_id y = cx.mul(cx.cast(cx.mul(c.difference, inverse), cx.elem(x)), cx.in(1));
+  if (cx.has(2)) y = cx.add(y, cx.in(2));
+  cx.out(0, y);
+  cx.out(1, c.mean);
+  cx.out(2, inverse);
+}
+
+inline void rms_normalization(import_context& cx, const node&) {
+  const value_id x = cx.in(0), wide = cx.cast(x, stash_type(cx.elem(x)));
+  const std::vector<i64> axes = axes_from(cx, x, cx.axis(cx.i("axis", -1), cx.rank(x)));
+  const value_id inverse = inverse_root(cx, cx.reduce_mean(cx.square(wide), axes), cx.f("epsilon", 1e-5f));
+  const value_id scale = cx.in(1);
+  cx.out(cx.mul(cx.cast(cx.mul(wide, inverse), cx.elem(scale)), scale));
+}
+
+/// Scale and bias are per group in operator set 18, and per channel since 21.
+inline void group_normalization(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const int rank = cx.rank(x);
+  const i64 groups = cx.i("num_groups");
+  const ir::dim channels = cx.dim(x, 1);
+  if (groups < 1 || (channels.is_static() && channels.extent() % groups != 0))
+    cx.bad("the channels do not divide into " + std::to_string(groups) + " groups");
+  const value_id grouped = cx.reshape(cx.cast(x, stash_type(cx.elem(x))), {0, groups, -1});
+  const centered c = center(cx, grouped, {2});
+  value_id y = cx.mul(c.difference, inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f)));
+  const auto parameter = [&](int i, int r) { return per_channel(cx, cx.cast(cx.in(i), cx.elem(y)), r); };
+  if (cx.opset() < 21) y = cx.add(cx.mul(y, parameter(1, 3)), parameter(2, 3));
+  y = cx.make(op::reshape{.shape = {}, .allow_zero = true}, {y, cx.shape_of(x)});
+  if (cx.opset() >= 21) y = cx.add(cx.mul(y, parameter(1, rank)), parameter(2, rank));
+  cx.out(cx.cast(y, cx.elem(x)));
+}
+
+inline void mean_variance_normalization(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const centered c = center(cx, x, cx.axes(cx.integers("axes", {0, 2, 3}), cx.rank(x)));
+  cx.out(cx.div(c.difference, cx.add(cx.make(op::sqrt{}, {c.variance}), 1e-9)));
+}
+
+/// Zeros where the norm is zero.
+inline void lp_normalization(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const std::vector<i64> axes{cx.axis(cx.i("axis", -1), cx.rank(x))};
+  const i64 p = cx.i("p", 2);
+  if (p != 1 && p != 2) cx.bad("p is " + std::to_string(p) + ", not 1 or 2");
+  value_id norm = cx.reduce_sum(p == 1 ? cx.make(op::abs{}, {x}) : cx.square(x), axes);
+  if (p == 2) norm = cx.make(op::sqrt{}, {norm});
+  const value_id zero = cx.like(x, 0);
+  cx.out(cx.where(cx.equal(norm, zero), zero, cx.div(x, norm)));
+}
+
+inline void lrn(import_context& cx, const node&) {
+  cx.out(cx.make(
+      op::lrn{
+          .size = cx.i("size"), .alpha = cx.f("alpha", 1e-4f), .beta = cx.f("beta", 0.75f), .bias = cx.f("bias", 1.f)},
+      {cx.in(0)}));
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::normalization() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"BatchNormalization", batch_normalization},
+      {"GroupNormalization", group_normalization},
+      {"InstanceNormalization", instance_normalization},
+      {"LRN", handlers::lrn},
+      {"LayerNormalization", layer_normalization},
+      {"LpNormalization", lp_normalization},
+      {"MeanVarianceNormalization", mean_variance_normalization},
+      {"RMSNormalization", rms_normalization},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,160 @@
+/// @file quantize: ONNX quantization: scale and zero point per tensor, per axis or per block, and integer products.
+#pragma once
+
+#include <tenon/importers/onnx/conv_window.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+/// The lowest and highest integer of a type, as f32.
+inline std::pair<double, double> integer_range(import_context& cx, dtype t) {
+  if (!is_int(t) || size_of(t) > 4) cx.bad("the quantized type is " + std::string(name_of(t)));
+  const int bits = size_of(t) * 8;
+  if (is_signed_int(t))
+    return {-static_cast<double>(i64{1} << (bits - 1)), static_cast<double>((i64{1} << (bits - 1)) - 1)};
+  return {0, static_cast<double>((i64{1} << bits) - 1)};
+}
+
+/// A scale or zero point as it broadcasts to x: one number, one per index of `axis`, or one per block along it.
+inline value_id spread(import_context& cx, value_id parameter, value_id x) {
+  const int rank = cx.rank(x), own = cx.rank(parameter);
+  if (own == 0) return parameter;
+  if (own == 1 && cx.dim(parameter, 0) == ir::dim(1)) return cx.reshape(parameter, {});
+  const i64 axis = cx.axis(cx.i("axis", 1), rank), block = cx.i("block_size", 0);
+  if (block == 0) {
+    if (own != 1) cx.bad("scale and zero point must have one dimension");
+    std::vector<i64> trailing;
+    for (i64 d = axis + 1; d < rank; ++d) trailing.push_back(d - axis);
+    return trailing.empty() ? parameter : cx.unsqueeze(parameter, trailing);
+  }
+  if (own != rank || !cx.type_of(parameter).is_static() || !cx.dim(x, static_cast<int>(axis)).is_static())
+    cx.unsupported("blocks of a shape that is not known");
+  std::vector<i64> shape = cx.type_of(parameter).extents(), repeated = shape;
+  repeated.insert(repeated.begin() + static_cast<std::ptrdiff_t>(axis) + 1, block);
+  shape[static_cast<size_t>(axis)] *= block;
+  const value_id wide = cx.expand(cx.unsqueeze(parameter, {axis + 1}), cx.list(repeated));
+  return cx.slice(cx.reshape(wide, shape), axis, 0, cx.dim(x, static_cast<int>(axis)).extent());
+}
+
+/// saturate(round(x / scale) + zero point), where x, scale and zero point are f32 (or wider).
+inline value_id saturated(import_context& cx, value_id scaled, value_id zero_point, dtype to) {
+  const auto [low, high] = integer_range(cx, to);
+  value_id y = cx.make(op::round{}, {scaled});
+  if (zero_point) y = cx.add(y, cx.cast(zero_point, cx.elem(y)));
+  return cx.cast(cx.minimum(cx.maximum(y, low), high), to);
+}
+
+inline void quantize_linear(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const value_id zero_point = cx.has(2) ? spread(cx, cx.in(2), x) : value_id{};
+  const dtype to = zero_point ? cx.elem(zero_point) : cx.element_type("output_dtype", dtype::u8);
+  const dtype wide = cx.elem(x) == dtype::f64 ? dtype::f64 : dtype::f32;
+  const value_id scale = cx.cast(spread(cx, cx.in(1), x), wide);
+  cx.out(saturated(cx, cx.div(cx.cast(x, wide), scale), zero_point, to));
+}
+
+/// x - zero point, as i32.
+inline value_id shifted(import_context& cx, value_id x, value_id zero_point) {
+  const value_id wide = cx.cast(x, dtype::i32);
+  return zero_point ? cx.sub(wide, cx.cast(zero_point, dtype::i32)) : wide;
+}
+
+inline void dequantize_linear(import_context& cx, const node&) {
+  const value_id x = cx.in(0), scale = cx.in(1);
+  const value_id difference = shifted(cx, x, cx.has(2) ? spread(cx, cx.in(2), x) : value_id{});
+  const dtype wide = cx.elem(scale) == dtype::f64 ? dtype::f64 : dtype::f32;
+  const value_id y = cx.mul(cx.cast(difference, wide), cx.cast(spread(cx, scale, x), wide));
+  cx.out(cx.cast(y, cx.element_type("output_dtype", cx.elem(scale))));
+}
+
+/// To u8, with the scale and zero point that span the input's values and zero.
+inline void dynamic_quantize_linear(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  std::vector<i64> axes;
+  for (int d = 0; d < cx.rank(x); ++d) axes.push_back(d);
+  const value_id high = cx.maximum(cx.reduce_max(x, axes, false), 0.);
+  const value_id low = cx.minimum(cx.make(op::reduce_min{.axes = axes, .keep_dims = false}, {x}), 0.);
+  const value_id scale = cx.div(cx.sub(high, low), cx.like(x, 255));
+  const value_id zero = cx.like(x, 0);
+  // All zeros: any scale will do, but not zero.
+  const value_id divisor = cx.where(cx.equal(scale, zero), cx.like(x, 1), scale);
+  const value_id zero_point = saturated(cx, cx.make(op::neg{}, {cx.div(low, divisor)}), {}, dtype::u8);
+  cx.out(0, saturated(cx, cx.div(x, divisor), zero_point, dtype::u8));
+  cx.out(1, scale);
+  cx.out(2, zero_point);
+}
+
+/// The zero point of a matrix: one number, one per row of a left operand, or one per column of a right one.
+inline value_id matrix_zero_point(import_context& cx, int i, bool rows) {
+  if (!cx.has(i)) return {};
+  const value_id z = cx.in(i);
+  if (cx.rank(z) != 1 || cx.dim(z, 0) == ir::dim(1)) return cx.rank(z) == 1 ? cx.reshape(z, {}) : z;
+  return rows ? cx.unsqueeze(z, {1}) : z;
+}
+
+inline void matmul_integer(import_context& cx, const node&) {
+  cx.out(cx.matmul(shifted(cx, cx.in(0), matrix_zero_point(cx, 2, true)),
+                   shifted(cx, cx.in(1), matrix_zero_point(cx, 3, false))));
+}
+
+inline value_id matrix_scale(import_context& cx, int i, bool rows) {
+  return cx.cast(matrix_zero_point(cx, i, rows), dtype::f32);
+}
+
+inline void qlinear_matmul(import_context& cx, const node&) {
+  const value_id sum = cx.matmul(shifted(cx, cx.in(0), matrix_zero_point(cx, 2, true)),
+                                 shifted(cx, cx.in(3), matrix_zero_point(cx, 5, false)));
+  const value_id scale =
+      cx.div(cx.mul(matrix_scale(cx, 1, true), matrix_scale(cx, 4, false)), matrix_scale(cx, 6, true));
+  const value_id zero_point = matrix_zero_point(cx, 7, true);
+  cx.out(saturated(cx, cx.mul(cx.cast(sum, dtype::f32), scale), zero_point, cx.elem(zero_point)));
+}
+
+/// A list of one number per output channel of a weight, or one number for all.
+inline value_id per_output(import_context& cx, value_id v, int trailing) {
+  if (cx.rank(v) != 1) return v;
+  if (cx.dim(v, 0) == ir::dim(1)) return cx.reshape(v, {});
+  std::vector<i64> axes;
+  for (int d = 1; d <= trailing; ++d) axes.push_back(d);
+  return cx.unsqueeze(v, axes);
+}
+
+inline value_id integer_conv(import_context& cx, value_id x, value_id x_zero, value_id w, value_id w_zero,
+                             value_id bias) {
+  window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
+  set_auto_pads(cx, x, l);
+  const value_id left = shifted(cx, x, x_zero);
+  const value_id right = shifted(cx, w, w_zero ? per_output(cx, w_zero, cx.rank(w) - 1) : w_zero);
+  return cx.make(op::conv{.strides = l.strides, .dilations = l.dilations, .pads = l.pads, .group = cx.i("group", 1)},
+                 {left, right, bias});
+}
+
+inline void conv_integer(import_context& cx, const node&) {
+  cx.out(integer_conv(cx, cx.in(0), cx.in_or(2, {}), cx.in(1), cx.in_or(3, {}), {}));
+}
+
+inline void qlinear_conv(import_context& cx, const node&) {
+  const value_id x = cx.in(0), w = cx.in(3), y_zero = cx.in(7);
+  const value_id sum = integer_conv(cx, x, cx.in(2), w, cx.in(5), cx.in_or(8, {}));
+  const auto scale = [&](int i) { return per_output(cx, cx.cast(cx.in(i), dtype::f32), cx.rank(w) - 2); };
+  const value_id factor = cx.div(cx.mul(scale(1), scale(4)), scale(6));
+  cx.out(saturated(cx, cx.mul(cx.cast(sum, dtype::f32), factor), y_zero, cx.elem(y_zero)));
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::quantize() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"ConvInteger", conv_integer},
+      {"DequantizeLinear", dequantize_linear},
+      {"DynamicQuantizeLinear", dynamic_quantize_linear},
+      {"MatMulInteger", matmul_integer},
+      {"QLinearConv", qlinear_conv},
+      {"QLinearMatMul", qlinear_matmul},
+      {"QuantizeLinear", quantize_linear},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,56 @@
+/// @file registry: which handler imports which operator.
+///
+/// A family of operators is a function that returns its table. To add one, write families/NAME.ipp and name it in
+/// registry.ipp; a program adds its own operators with `import_options::operators`.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include <tenon/core/config.hpp>
+#include <tenon/core/int.hpp>
+
+namespace tenon::importers::onnx {
+
+class import_context;
+struct node;
+
+using handler = void (*)(import_context&, const node&);
+
+struct registered_operator {
+  std::string_view op_type;
+  handler import;
+  std::string_view domain = {};  ///< "" is ai.onnx
+  i64 since = 1;                 ///< the first version of the domain's operator set that has it
+};
+
+namespace families {
+std::span<const registered_operator> elementwise();
+std::span<const registered_operator> activation();
+std::span<const registered_operator> reduce();
+std::span<const registered_operator> shape();
+std::span<const registered_operator> movement();
+std::span<const registered_operator> indexing();
+std::span<const registered_operator> matmul();
+std::span<const registered_operator> conv_pool();
+std::span<const registered_operator> normalization();
+std::span<const registered_operator> image();
+std::span<const registered_operator> loss();
+std::span<const registered_operator> quantize();
+std::span<const registered_operator> control();
+std::span<const registered_operator> recurrent();
+std::span<const registered_operator> signal();
+std::span<const registered_operator> attention();
+}  // namespace families
+
+/// The operators that the library imports, sorted by domain, name and version.
+std::span<const registered_operator> built_in_operators();
+
+/// The newest entry of an operator that is not newer than `opset`; null when there is none.
+const registered_operator* find_operator(std::span<const registered_operator> extra, std::string_view domain,
+                                         std::string_view op_type, i64 opset);
+
+/// The newest version of the standard operator set whose operators are known here.
+inline constexpr i64 newest_opset = 28;
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,54 @@
+/// @file registry: definitions: the families joined and sorted once.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include <tenon/importers/onnx/registry.hpp>
+
+namespace tenon::importers::onnx {
+namespace detail {
+
+inline bool before(const registered_operator& a, const registered_operator& b) {
+  if (a.domain != b.domain) return a.domain < b.domain;
+  return a.op_type != b.op_type ? a.op_type < b.op_type : a.since < b.since;
+}
+
+inline const registered_operator* newest(std::span<const registered_operator> table, std::string_view domain,
+                                         std::string_view op_type, i64 opset) {
+  const registered_operator* best = nullptr;
+  for (const registered_operator& o : table)
+    if (o.domain == domain && o.op_type == op_type && o.since <= opset && (!best || o.since > best->since)) best = &o;
+  return best;
+}
+
+}  // namespace detail
+
+TENON_INLINE std::span<const registered_operator> built_in_operators() {
+  static const std::vector<registered_operator> all = [] {
+    std::vector<registered_operator> list;
+    for (const auto family : {families::elementwise, families::activation, families::reduce, families::shape,
+                              families::movement, families::indexing, families::matmul, families::conv_pool,
+                              families::normalization, families::image, families::loss, families::quantize,
+                              families::control, families::recurrent, families::signal, families::attention}) {
+      const std::span<const registered_operator> table = family();
+      list.insert(list.end(), table.begin(), table.end());
+    }
+    std::sort(list.begin(), list.end(), detail::before);
+    return list;
+  }();
+  return all;
+}
+
+TENON_INLINE const registered_operator* find_operator(std::span<const registered_operator> extra,
+                                                      std::string_view domain, std::string_view op_type, i64 opset) {
+  if (const auto* found = detail::newest(extra, domain, op_type, opset)) return found;
+  const std::span<const registered_operator> all = built_in_operators();
+  const registered_operator key{op_type, nullptr, domain, 0};
+  const auto first = std::lower_bound(all.begin(), all.end(), key, detail::before);
+  const auto last = std::find_if(
+      first, all.end(), [&](const registered_operator& o) { return o.domain != domain || o.op_type != op_type; });
+  return detail::newest({first, last}, domain, op_type, opset);
+}
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,276 @@
+/// @file tensor_proto: elements of ONNX tensors to tenon tensors, and back to TensorProto bytes.
+///
+/// Every count is checked against the bytes that are there before memory is allocated, so a small damaged file
+/// cannot ask for a large tensor.
+#pragma once
+
+#include <bit>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include <tenon/core/mapped_file.hpp>
+#include <tenon/importers/onnx/proto.ipp>
+#include <tenon/importers/onnx/wire.hpp>
+
+namespace tenon::importers::onnx {
+
+static_assert(std::endian::native == std::endian::little, "ONNX data is little-endian and used in place");
+
+TENON_INLINE std::string name_of(elem_type t) {
+  constexpr std::string_view names[] = {
+      "undefined", "float",      "uint8",      "int8",         "uint16",         "int16",      "int32",
+      "int64",     "string",     "bool",       "float16",      "double",         "uint32",     "uint64",
+      "complex64", "complex128", "bfloat16",   "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz",
+      "uint4",     "int4",       "float4e2m1", "float8e8m0",   "uint2",          "int2"};
+  const auto i = static_cast<i64>(t);
+  if (i >= 0 && i < static_cast<i64>(std::size(names))) return std::string(names[i]);
+  return "element type " + std::to_string(i);
+}
+
+TENON_INLINE std::optional<dtype> to_dtype(elem_type t) {
+  switch (t) {
+    case elem_type::float32:
+      return dtype::f32;
+    case elem_type::uint8:
+      return dtype::u8;
+    case elem_type::int8:
+      return dtype::i8;
+    case elem_type::uint16:
+      return dtype::u16;
+    case elem_type::int16:
+      return dtype::i16;
+    case elem_type::int32:
+      return dtype::i32;
+    case elem_type::int64:
+      return dtype::i64;
+    case elem_type::boolean:
+      return dtype::boolean;
+    case elem_type::float16:
+      return dtype::f16;
+    case elem_type::float64:
+      return dtype::f64;
+    case elem_type::uint32:
+      return dtype::u32;
+    case elem_type::uint64:
+      return dtype::u64;
+    case elem_type::bfloat16:
+      return dtype::bf16;
+    default:
+      return std::nullopt;
+  }
+}
+
+TENON_INLINE elem_type to_elem_type(dtype t) {
+  constexpr elem_type types[dtype_count] = {
+      elem_type::float64, elem_type::float32, elem_type::float16, elem_type::bfloat16, elem_type::int64,
+      elem_type::int32,   elem_type::int16,   elem_type::int8,    elem_type::uint64,   elem_type::uint32,
+      elem_type::uint16,  elem_type::uint8,   elem_type::boolean, elem_type::int64};
+  return types[static_cast<int>(t)];
+}
+
+TENON_INLINE dtype require_dtype(elem_type t, const std::string& where) {
+  if (const auto d = to_dtype(t)) return *d;
+  if (t == elem_type::undefined)
+    throw error("onnx.malformed", "the element type is not given", where, "export the model again");
+  throw error("onnx.unsupported_type", "element type not supported yet: " + name_of(t), where,
+              "convert the tensor to one of f64 f32 f16 bf16 i64 i32 i16 i8 u64 u32 u16 u8 bool");
+}
+
+namespace detail {
+
+inline position at(const tensor_proto& t) { return {t.origin, "TensorProto"}; }
+inline std::string label(const tensor_proto& t) { return "tensor '" + t.name + "'"; }
+inline std::string place(const tensor_proto& t) {
+  return (t.origin ? t.origin->name + ", " : std::string()) + label(t);
+}
+
+inline u64 count_of(const std::vector<i64>& dims) { return static_cast<u64>(element_count(dims)); }
+
+[[noreturn]] inline void fail_size(const tensor_proto& t, u64 expected, u64 found, const char* unit) {
+  at(t).fail(label(t) + " needs " + std::to_string(expected) + " " + unit + " by its shape and type, but there are " +
+                 std::to_string(found),
+             t.message.data());
+}
+
+[[noreturn]] inline void fail_external(const tensor_proto& t, const std::string& what, const char* hint) {
+  throw error("onnx.external_data", what, place(t), hint);
+}
+
+/// The mapped file that holds external data. It must lie in the model's folder, links followed: a model from
+/// elsewhere must not be able to read the files of whoever loads it.
+inline std::shared_ptr<const mapped_file> open_external(const tensor_proto& t) {
+  const std::string& location = t.external.location;
+  const std::string& folder = t.origin->folder;
+  if (location.empty()) fail_external(t, "external data has no location", "export the model again");
+  if (folder.empty())
+    fail_external(t, "external data in '" + location + "', but there is no folder to look in",
+                  "load the model from a file, or pass the folder of its data");
+  const std::string path = folder + "/" + location;
+  char real_folder[PATH_MAX], real_path[PATH_MAX];
+  const char* stay = "external data must be a file inside the folder of the model, not a link to elsewhere";
+  if (location.front() == '/' || location.find('\0') != std::string::npos)
+    fail_external(t, "external data location '" + location + "' is not relative to the model", stay);
+  if (!::realpath(folder.c_str(), real_folder) || !::realpath(path.c_str(), real_path))
+    fail_external(t, "external data file '" + path + "' is missing", "put it beside the model file");
+  const std::string_view inside(real_folder), file(real_path);
+  const bool contained =
+      inside == "/" || (file.size() > inside.size() && file.starts_with(inside) && file[inside.size()] == '/');
+  if (!contained) fail_external(t, "external data location '" + location + "' leaves the model's folder", stay);
+  return std::make_shared<const mapped_file>(real_path);
+}
+
+/// A tensor over `bytes`: in place when they are aligned for the element, else copied (`view` does that).
+inline tensor from_raw(const tensor_proto& t, dtype type, std::string_view bytes, std::shared_ptr<const void> owner) {
+  const u64 wanted = count_of(t.dims) * static_cast<u64>(size_of(type));
+  if (bytes.size() != wanted) fail_size(t, wanted, bytes.size(), "bytes");
+  // A bool other than 0 and 1 is not a C++ bool; those are copied and made 1.
+  const auto is_bool = [](char c) { return static_cast<u8>(c) <= 1; };
+  if (type != dtype::boolean || std::all_of(bytes.begin(), bytes.end(), is_bool))
+    return tensor::view(type, t.dims, bytes.data(), std::move(owner));
+  tensor result(type, t.dims);
+  std::transform(bytes.begin(), bytes.end(), result.data<bool>().begin(), [](char c) { return c != 0; });
+  return result;
+}
+
+/// The field number of the typed data of an element type.
+inline u32 data_field(dtype type) {
+  switch (type) {
+    case dtype::f32:
+      return 4;
+    case dtype::f64:
+      return 10;
+    case dtype::i64:
+      return 7;
+    case dtype::u64:
+    case dtype::u32:
+      return 11;
+    default:
+      return 5;  // int32_data holds the smaller integers, bool, and the bits of 16-bit floats
+  }
+}
+
+inline bool is_data_field(u32 tag) { return tag == 4 || tag == 5 || tag == 7 || tag == 10 || tag == 11; }
+
+/// How many numbers the typed data holds, without decoding them.
+inline u64 count_typed(const tensor_proto& t, u32 tag) {
+  u64 n = 0;
+  each_field(t.message, at(t), [&](field& f) {
+    if (f.tag() != tag) return;
+    if (!f.is_packed()) return void(++n);
+    const std::string_view body = f.bytes();
+    if (tag == 4)
+      n += body.size() / 4;
+    else if (tag == 10)
+      n += body.size() / 8;
+    else
+      n += static_cast<u64>(std::count_if(body.begin(), body.end(), [](char c) { return !(c & 0x80); }));
+  });
+  return n;
+}
+
+template <class T> T from_integer(i64 v) {
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+    T r;
+    r.bits = static_cast<u16>(v);
+    return r;
+  } else {
+    return static_cast<T>(v);
+  }
+}
+
+inline tensor from_typed(const tensor_proto& t, dtype type) {
+  const u32 tag = data_field(type);
+  const u64 wanted = count_of(t.dims), found = count_typed(t, tag);
+  if (found != wanted) fail_size(t, wanted, found, "elements");
+  tensor result(type, t.dims);
+  visit(type, [&]<class T>(T) {
+    T* to = result.data<T>().data();
+    T* const end = to + wanted;
+    const auto put = [&](auto v) {
+      if (to == end) at(t).fail("elements are encoded wrongly", t.message.data());
+      if constexpr (std::is_same_v<decltype(v), i64>)
+        *to++ = from_integer<T>(v);
+      else
+        *to++ = static_cast<T>(v);
+    };
+    each_field(t.message, at(t), [&](field& f) {
+      if (f.tag() != tag) return;
+      if constexpr (std::is_same_v<T, float>)
+        f.each_f32(put);
+      else if constexpr (std::is_same_v<T, double>)
+        f.each_f64(put);
+      else
+        f.each_integer(put);
+    });
+  });
+  return result;
+}
+
+}  // namespace detail
+
+TENON_INLINE tensor to_tensor(const tensor_proto& t) {
+  const dtype type = require_dtype(t.type, detail::place(t));
+  if (t.is_external) {
+    auto file = detail::open_external(t);
+    const u64 wanted = detail::count_of(t.dims) * static_cast<u64>(size_of(type));
+    const u64 size = file->size(), offset = t.external.offset, length = t.external.length.value_or(wanted);
+    if (offset > size || length > size - offset)
+      detail::fail_external(t,
+                            "external data at byte " + std::to_string(offset) + ", " + std::to_string(length) +
+                                " bytes, goes past the end of '" + t.external.location + "' (" + std::to_string(size) +
+                                " bytes)",
+                            "the data file is cut off or belongs to another model");
+    const std::string_view bytes(file->data() + offset, length);
+    return detail::from_raw(t, type, bytes, std::move(file));
+  }
+  if (t.has_raw && !t.raw.empty()) return detail::from_raw(t, type, t.raw, t.origin);
+  return detail::from_typed(t, type);
+}
+
+TENON_INLINE std::vector<std::string_view> to_strings(const tensor_proto& t) {
+  if (t.type != elem_type::string)
+    throw error("onnx.unsupported_type", "not a string tensor but " + name_of(t.type), detail::place(t));
+  std::vector<std::string_view> result;
+  detail::each_field(t.message, detail::at(t), [&](detail::field& f) {
+    if (f.tag() == 6) result.push_back(f.bytes());
+  });
+  if (result.size() != detail::count_of(t.dims))
+    detail::fail_size(t, detail::count_of(t.dims), result.size(), "strings");
+  return result;
+}
+
+TENON_INLINE tensor to_tensor(const sparse_tensor_proto& t) {
+  const detail::position where = detail::at(t.values);
+  const char* const here = t.values.message.data();
+  if (!t.values.origin || !t.indices.origin || t.indices.type != elem_type::int64)
+    throw error("onnx.malformed", "a sparse tensor without values or int64 indices", detail::place(t.values),
+                "export the model again");
+  const u64 count = detail::count_of(t.dims), rank = t.dims.size();
+  // Unlike a dense tensor, a sparse one may be small in the file and huge in memory.
+  if (count > (u64{1} << 34)) where.fail("a sparse tensor is too large to be made dense", here, "store it in parts");
+  const tensor values = to_tensor(t.values), indices = to_tensor(t.indices);
+  const u64 stored = detail::count_of(t.values.dims);
+  const bool linear = t.indices.dims.size() == 1;
+  if (detail::count_of(t.indices.dims) != (linear ? stored : stored * rank))
+    where.fail("a sparse tensor has another number of indices than of values", here);
+  tensor result(values.type(), t.dims);
+  const auto element = static_cast<size_t>(size_of(values.type()));
+  u8* const to = static_cast<u8*>(result.data());
+  const u8* const from = static_cast<const u8*>(values.data());
+  const i64* const index = indices.data<i64>().data();
+  for (u64 k = 0; k < stored; ++k) {
+    u64 offset = linear ? static_cast<u64>(index[k]) : 0;
+    bool inside = true;
+    for (u64 d = 0; !linear && d < rank; ++d) {
+      const i64 i = index[k * rank + d];
+      inside &= i >= 0 && i < t.dims[d];
+      offset = offset * static_cast<u64>(t.dims[d]) + static_cast<u64>(i);
+    }
+    if (!inside || offset >= count) where.fail("a sparse tensor has an index outside its shape", here);
+    std::memcpy(to + offset * element, from + k * element, element);
+  }
+  return result;
+}
+
+}  // namespace tenon::importers::onnx

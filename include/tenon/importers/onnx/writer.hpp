@@ -1,0 +1,129 @@
+/// @file writer: writes graph ops the way one writes formulas, and computes at once what is known at once.
+///
+/// An op whose operands are small constants becomes a constant: shapes that exporters compute from shapes are then
+/// known while importing, and composite ops are built with ranks and extents instead of guesses.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ir/builder.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/ops/evaluations.hpp>
+#include <tenon/ops/graph/indexing.eval.hpp>
+#include <tenon/ops/graph/indexing.hpp>
+#include <tenon/ops/graph/resize.eval.hpp>
+#include <tenon/ops/graph/resize.hpp>
+
+namespace tenon::importers::onnx {
+
+class writer {
+ public:
+  using values = std::vector<value_id>;
+  using evaluator = void (*)(const void*, eval_context&);
+
+  writer(ir::module& m, region_id body) : to_(m, body) {}
+  writer(const writer&) = delete;
+  writer& operator=(const writer&) = delete;
+
+  ir::module& mod() const { return to_.mod(); }
+  ir::inserter& at() { return to_; }
+  /// The source location of what is written now, for errors.
+  const std::string& where() const { return mod().text(to_.location()); }
+
+  // -- any op ----------------------------------------------------------------------------------------------------
+  template <class Op> value_id make(const Op& op, values operands) { return make_all(op, std::move(operands)).front(); }
+  /// All results of an op with several. Constant operands become attributes where the op can take them.
+  template <class Op> values make_all(Op op, values operands) {
+    if constexpr (requires(const tensor& t) { absorb(op, 1, t); })
+      for (size_t i = operands.size(); i-- > 1;)
+        if (const tensor* const t = constant_of(operands[i]); t && absorb(op, static_cast<int>(i), *t))
+          operands[i] = {};
+    while (!operands.empty() && !operands.back()) operands.pop_back();
+    return make_erased(ir::info_of<Op>, &op, operands, evaluator_of<Op>());
+  }
+
+  // -- what is known of a value ------------------------------------------------------------------------------------
+  const ir::type& type_of(value_id v) const { return mod().type_of(v); }
+  dtype elem(value_id v) const { return type_of(v).elem; }
+  bool has_rank(value_id v) const { return type_of(v).is_tensor() && type_of(v).ranked; }
+  /// Error "onnx.unknown_rank" when even the number of dimensions is not known.
+  int rank(value_id v) const;
+  ir::dim dim(value_id v, int axis) const;
+  /// An axis in [-rank, rank) as one in [0, rank).
+  i64 axis(i64 a, int rank) const;
+  std::vector<i64> axes(std::vector<i64> list, int rank) const;
+  const tensor* constant_of(value_id v) const { return mod().constant_value(v); }
+  bool is_constant(value_id v) const { return constant_of(v) != nullptr; }
+
+  // -- constants -----------------------------------------------------------------------------------------------------
+  value_id constant(tensor t, std::string name = {});
+  value_id scalar(dtype t, double v);
+  value_id like(value_id v, double number) { return scalar(elem(v), number); }
+  value_id list(const std::vector<i64>& integers);  ///< i64 of rank 1
+
+  // -- shapes
+  // ----------------------------------------------------------------------------------------------------------
+  /// The shape as i64 of rank 1: a constant where it is known.
+  value_id shape_of(value_id v);
+  /// The number of elements along `axes`, as a scalar of type `t`.
+  value_id count(value_id v, const std::vector<i64>& axes, dtype t);
+  value_id reshape(value_id v, const std::vector<i64>& shape);
+  /// One entry per dimension of the result: -1 - k stands for the extent of v's dimension k.
+  value_id reshape_like(value_id v, const std::vector<i64>& plan);
+  value_id unsqueeze(value_id v, std::vector<i64> axes);
+  value_id squeeze(value_id v, std::vector<i64> axes);
+  /// Rank 2: the dimensions before `axis`, and the rest.
+  value_id flatten(value_id v, i64 axis);
+  value_id transpose(value_id v, const std::vector<i64>& permutation);
+  value_id expand(value_id v, value_id shape);
+  value_id concat(const values& parts, i64 axis);
+  /// Elements [start, end) along one axis.
+  value_id slice(value_id v, i64 axis, i64 start, i64 end, i64 step = 1);
+  value_id gather(value_id v, value_id indices, i64 axis);
+
+  // -- arithmetic, with broadcasting
+  // -----------------------------------------------------------------------------------
+  value_id add(value_id a, value_id b);
+  value_id sub(value_id a, value_id b);
+  value_id mul(value_id a, value_id b);
+  value_id div(value_id a, value_id b);
+  value_id maximum(value_id a, value_id b);
+  value_id minimum(value_id a, value_id b);
+  value_id add(value_id a, double b) { return add(a, like(a, b)); }
+  value_id mul(value_id a, double b) { return mul(a, like(a, b)); }
+  value_id maximum(value_id a, double b) { return maximum(a, like(a, b)); }
+  value_id minimum(value_id a, double b) { return minimum(a, like(a, b)); }
+  value_id square(value_id v) { return mul(v, v); }
+  value_id where(value_id condition, value_id yes, value_id no);
+  value_id less(value_id a, value_id b);
+  value_id greater(value_id a, value_id b);
+  value_id equal(value_id a, value_id b);
+  value_id cast(value_id v, dtype to);  ///< v itself when it has that type
+
+  // -- reductions --------------------------------------------------------------------------------------------------
+  value_id reduce_sum(value_id v, const std::vector<i64>& axes, bool keep_dims = true);
+  value_id reduce_mean(value_id v, const std::vector<i64>& axes, bool keep_dims = true);
+  value_id reduce_max(value_id v, const std::vector<i64>& axes, bool keep_dims = true);
+  value_id matmul(value_id a, value_id b);
+
+ private:
+  template <class Op> static constexpr evaluator evaluator_of() {
+    if constexpr (requires(const Op& op, eval_context& cx) { evaluate(op, cx); })
+      return [](const void* op, eval_context& cx) { evaluate(*static_cast<const Op*>(op), cx); };
+    else
+      return nullptr;
+  }
+  values make_erased(const ir::op_info& info, const void* op, std::span<const value_id> operands, evaluator evaluate);
+  bool can_fold(op_id op) const;
+
+  ir::inserter to_;
+};
+
+}  // namespace tenon::importers::onnx
+
+#if TENON_HEADER_ONLY
+#  include <tenon/importers/onnx/writer.ipp>
+#endif

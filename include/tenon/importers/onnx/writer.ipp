@@ -1,0 +1,244 @@
+/// @file writer: definitions.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+
+#include <tenon/importers/onnx/writer.hpp>
+
+namespace tenon::importers::onnx {
+namespace detail {
+/// Results up to this many elements are computed while importing; weights and images stay ops.
+inline constexpr i64 max_folded = 4096;
+}  // namespace detail
+
+TENON_INLINE bool writer::can_fold(op_id op) const {
+  const ir::op_view view = mod().view(op);
+  if (!view.info().is_pure() || view.operand_count() == 0) return false;
+  for (int i = 0; i < view.operand_count(); ++i) {
+    if (!view.has_operand(i)) continue;
+    const tensor* const t = constant_of(view.operand(i));
+    if (!t || t->size() > detail::max_folded) return false;
+  }
+  for (int i = 0; i < view.result_count(); ++i) {
+    const ir::type& t = view.result_type(i);
+    if (!t.is_tensor() || !t.is_static() || t.count() > detail::max_folded) return false;
+  }
+  return true;
+}
+
+TENON_INLINE writer::values writer::make_erased(const ir::op_info& info, const void* op,
+                                                std::span<const value_id> operands, evaluator evaluate) {
+  const op_id made = to_.make_erased(info, op, operands);
+  values results = mod().results(made);
+  if (!evaluate || !can_fold(made)) return results;
+  std::vector<const tensor*> given;
+  for (const value_id v : operands) given.push_back(v ? constant_of(v) : nullptr);
+  eval_context cx(mod(), made, given);
+  evaluate(op, cx);
+  std::vector<tensor> computed = std::move(cx.results());
+  mod().erase(made);
+  for (size_t i = 0; i < results.size(); ++i) results[i] = constant(std::move(computed[i]));
+  return results;
+}
+
+// -- what is known
+// ------------------------------------------------------------------------------------------------------
+
+TENON_INLINE int writer::rank(value_id v) const {
+  if (!has_rank(v))
+    throw error("onnx.unknown_rank", "the number of dimensions of an input is not known", where(),
+                "give the shapes of the model's inputs when importing");
+  return type_of(v).rank();
+}
+
+TENON_INLINE ir::dim writer::dim(value_id v, int axis) const {
+  return type_of(v).shape[static_cast<size_t>(this->axis(axis, rank(v)))];
+}
+
+TENON_INLINE i64 writer::axis(i64 a, int rank) const {
+  if (a < -rank || a >= rank)
+    throw error("onnx.bad_node",
+                "axis " + std::to_string(a) + " of a tensor of " + std::to_string(rank) + " dimensions", where(),
+                "the model breaks the rules of the operator: export it again");
+  return a < 0 ? a + rank : a;
+}
+
+TENON_INLINE std::vector<i64> writer::axes(std::vector<i64> list, int rank) const {
+  for (i64& a : list) a = axis(a, rank);
+  return list;
+}
+
+// -- constants
+// ------------------------------------------------------------------------------------------------------------
+
+TENON_INLINE value_id writer::constant(tensor t, std::string name) {
+  const op::constant c{mod().add_constant(std::move(t), std::move(name))};
+  return mod().result(to_.make_erased(ir::info_of<op::constant>, &c, {}));
+}
+
+TENON_INLINE value_id writer::scalar(dtype t, double v) {
+  tensor s(t, {});
+  s.set_f64(0, v);
+  return constant(std::move(s));
+}
+
+TENON_INLINE value_id writer::list(const std::vector<i64>& integers) {
+  return constant(tensor::from<i64>({static_cast<i64>(integers.size())}, std::span<const i64>(integers)));
+}
+
+// -- shapes
+// ---------------------------------------------------------------------------------------------------------------
+
+TENON_INLINE value_id writer::shape_of(value_id v) {
+  if (has_rank(v) && type_of(v).is_static()) return list(type_of(v).extents());
+  return make(op::shape_of{}, {v});
+}
+
+TENON_INLINE value_id writer::count(value_id v, const std::vector<i64>& axes, dtype t) {
+  i64 n = 1;
+  bool known = true;
+  for (const i64 a : axes) {
+    const ir::dim d = dim(v, static_cast<int>(a));
+    known &= d.is_static();
+    n *= d.is_static() ? d.extent() : 1;
+  }
+  if (known) return scalar(t, static_cast<double>(n));
+  const value_id extents = gather(shape_of(v), list(axes), 0);
+  return cast(make(op::reduce_prod{.axes = {0}, .keep_dims = false}, {extents}), t);
+}
+
+TENON_INLINE value_id writer::reshape(value_id v, const std::vector<i64>& shape) {
+  if (shape.empty()) return make(op::reshape{}, {v, list({})});
+  return make(op::reshape{.shape = shape}, {v});
+}
+
+TENON_INLINE value_id writer::reshape_like(value_id v, const std::vector<i64>& plan) {
+  if (plan.empty()) return reshape(v, {});
+  std::vector<i64> shape;
+  bool has_zero = false, copies = false;
+  int unknown = 0;
+  for (size_t i = 0; i < plan.size(); ++i) {
+    if (plan[i] >= 0) {
+      shape.push_back(plan[i]);
+      has_zero |= plan[i] == 0;
+      continue;
+    }
+    const ir::dim d = dim(v, static_cast<int>(-1 - plan[i]));
+    if (d.is_static()) {
+      shape.push_back(d.extent());
+      has_zero |= d.extent() == 0;
+    } else if (-1 - plan[i] == static_cast<i64>(i)) {
+      shape.push_back(0);
+      copies = true;
+    } else {
+      shape.push_back(-1);
+      ++unknown;
+    }
+  }
+  const bool direct = unknown <= 1 && !(has_zero && (copies || unknown > 0));
+  if (direct) return make(op::reshape{.shape = shape, .allow_zero = has_zero}, {v});
+  const value_id all = shape_of(v);
+  values parts;
+  for (const i64 p : plan) parts.push_back(p >= 0 ? list({p}) : slice(all, 0, -1 - p, -p));
+  return make(op::reshape{.shape = {}, .allow_zero = true}, {v, concat(parts, 0)});
+}
+
+TENON_INLINE value_id writer::unsqueeze(value_id v, std::vector<i64> axes) {
+  const int result_rank = rank(v) + static_cast<int>(axes.size());
+  axes = this->axes(std::move(axes), result_rank);
+  std::vector<i64> plan(static_cast<size_t>(result_rank));
+  for (const i64 a : axes) plan[static_cast<size_t>(a)] = 1;
+  i64 next = 0;
+  for (i64& p : plan)
+    if (p == 0) p = -1 - next++;
+  if (next != rank(v))
+    throw error("onnx.bad_node", "the same axis is inserted twice", where(),
+                "the model breaks the rules of the operator: export it again");
+  return reshape_like(v, plan);
+}
+
+TENON_INLINE value_id writer::squeeze(value_id v, std::vector<i64> axes) {
+  axes = this->axes(std::move(axes), rank(v));
+  std::vector<i64> plan;
+  for (i64 d = 0; d < rank(v); ++d)
+    if (std::find(axes.begin(), axes.end(), d) == axes.end()) plan.push_back(-1 - d);
+  for (const i64 a : axes)
+    if (const ir::dim d = dim(v, static_cast<int>(a)); d.is_static() && d.extent() != 1)
+      throw error(
+          "onnx.bad_node",
+          "dimension " + std::to_string(a) + " to be removed has " + std::to_string(d.extent()) + " elements, not 1",
+          where(), "the model breaks the rules of the operator: export it again");
+  return reshape_like(v, plan);
+}
+
+TENON_INLINE value_id writer::flatten(value_id v, i64 axis) {
+  const int n = rank(v);
+  const auto product = [&](i64 from, i64 to, i64& extent) {
+    extent = 1;
+    for (i64 d = from; d < to; ++d) {
+      const ir::dim e = dim(v, static_cast<int>(d));
+      if (!e.is_static()) return false;
+      extent *= e.extent();
+    }
+    return true;
+  };
+  i64 before = 0, after = 0;
+  const bool knows_before = product(0, axis, before), knows_after = product(axis, n, after);
+  if (knows_before && knows_after) return make(op::reshape{.shape = {before, after}, .allow_zero = true}, {v});
+  if (knows_before && before > 0) return reshape(v, {before, -1});
+  if (knows_after && after > 0) return reshape(v, {-1, after});
+  if (axis == 1) return reshape(v, {0, -1});
+  std::vector<i64> axes(static_cast<size_t>(axis));
+  std::iota(axes.begin(), axes.end(), 0);
+  const value_id rows = unsqueeze(count(v, axes, dtype::i64), {0});
+  return make(op::reshape{}, {v, concat({rows, list({-1})}, 0)});
+}
+
+TENON_INLINE value_id writer::transpose(value_id v, const std::vector<i64>& permutation) {
+  return make(op::transpose{.permutation = permutation}, {v});
+}
+
+TENON_INLINE value_id writer::expand(value_id v, value_id shape) { return make(op::expand{}, {v, shape}); }
+
+TENON_INLINE value_id writer::concat(const values& parts, i64 axis) {
+  return parts.size() == 1 ? parts.front() : make(op::concat{.axis = axis}, parts);
+}
+
+TENON_INLINE value_id writer::slice(value_id v, i64 axis, i64 start, i64 end, i64 step) {
+  return make(op::slice{.starts = {start}, .ends = {end}, .axes = {axis}, .steps = {step}}, {v});
+}
+
+TENON_INLINE value_id writer::gather(value_id v, value_id indices, i64 axis) {
+  return make(op::gather{.axis = axis}, {v, indices});
+}
+
+// -- arithmetic
+// -------------------------------------------------------------------------------------------------------------
+
+TENON_INLINE value_id writer::add(value_id a, value_id b) { return make(op::add{}, {a, b}); }
+TENON_INLINE value_id writer::sub(value_id a, value_id b) { return make(op::sub{}, {a, b}); }
+TENON_INLINE value_id writer::mul(value_id a, value_id b) { return make(op::mul{}, {a, b}); }
+TENON_INLINE value_id writer::div(value_id a, value_id b) { return make(op::div{}, {a, b}); }
+TENON_INLINE value_id writer::maximum(value_id a, value_id b) { return make(op::maximum{}, {a, b}); }
+TENON_INLINE value_id writer::minimum(value_id a, value_id b) { return make(op::minimum{}, {a, b}); }
+TENON_INLINE value_id writer::where(value_id c, value_id yes, value_id no) { return make(op::where{}, {c, yes, no}); }
+TENON_INLINE value_id writer::less(value_id a, value_id b) { return make(op::less{}, {a, b}); }
+TENON_INLINE value_id writer::greater(value_id a, value_id b) { return make(op::greater{}, {a, b}); }
+TENON_INLINE value_id writer::equal(value_id a, value_id b) { return make(op::equal{}, {a, b}); }
+TENON_INLINE value_id writer::cast(value_id v, dtype to) { return elem(v) == to ? v : make(op::cast{.to = to}, {v}); }
+
+TENON_INLINE value_id writer::reduce_sum(value_id v, const std::vector<i64>& axes, bool keep_dims) {
+  return make(op::reduce_sum{.axes = axes, .keep_dims = keep_dims}, {v});
+}
+TENON_INLINE value_id writer::reduce_mean(value_id v, const std::vector<i64>& axes, bool keep_dims) {
+  // The sum of many 16-bit floats may not be one, though their mean is.
+  const dtype t = elem(v), wide = t == dtype::f16 || t == dtype::bf16 ? dtype::f32 : t;
+  return cast(div(reduce_sum(cast(v, wide), axes, keep_dims), count(v, axes, wide)), t);
+}
+TENON_INLINE value_id writer::reduce_max(value_id v, const std::vector<i64>& axes, bool keep_dims) {
+  return make(op::reduce_max{.axes = axes, .keep_dims = keep_dims}, {v});
+}
+TENON_INLINE value_id writer::matmul(value_id a, value_id b) { return make(op::matmul{}, {a, b}); }
+
+}  // namespace tenon::importers::onnx

@@ -1,0 +1,13 @@
+// The passes over graphs.
+#include <tenon/ir/refine.ipp>
+#include <tenon/passes/bind_inputs.ipp>
+#include <tenon/passes/eliminate_common.ipp>
+#include <tenon/passes/eliminate_dead.ipp>
+#include <tenon/passes/fold_batch_norm.ipp>
+#include <tenon/passes/fold_constants.ipp>
+#include <tenon/passes/fuse.ipp>
+#include <tenon/passes/infer_shapes.ipp>
+#include <tenon/passes/inline_calls.ipp>
+#include <tenon/passes/lift_lambdas.ipp>
+#include <tenon/passes/require_static_shapes.ipp>
+#include <tenon/passes/simplify.ipp>

@@ -1,0 +1,3 @@
+// The passes that lay data out for convolutions and matrix products, compiled once.
+#include <tenon/passes/convert_layout.ipp>
+#include <tenon/passes/pack_weights.ipp>

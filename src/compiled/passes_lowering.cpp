@@ -1,0 +1,10 @@
+// The passes from a graph to kernels and explicit storage, compiled once.
+#include <tenon/facts/memory_planned.ipp>
+#include <tenon/passes/kernel_builder.ipp>
+#include <tenon/passes/legalize_ops.ipp>
+#include <tenon/passes/lower_builtins.ipp>
+#include <tenon/passes/lowering_table.ipp>
+#include <tenon/passes/parallelize.ipp>
+#include <tenon/passes/plan_memory.ipp>
+#include <tenon/passes/to_lowering.ipp>
+#include <tenon/passes/vectorize.ipp>

@@ -1,0 +1,2 @@
+// Sessions, compiled once.
+#include <tenon/session.ipp>

@@ -1,0 +1,5 @@
+/// @file text: printing and parsing, compiled once.
+#include <tenon/text/parse.hpp>
+#include <tenon/text/parse.ipp>
+#include <tenon/text/print.hpp>
+#include <tenon/text/print.ipp>
