@@ -11,7 +11,7 @@ foreach(line ${lines})
   list(POP_FRONT fields suite target)
   add_test(NAME onnx/${suite}/${target} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_suite.sh"
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${suite} ${target} ${fields})
-  set_tests_properties(onnx/${suite}/${target} PROPERTIES LABELS onnx TIMEOUT 1500 SKIP_RETURN_CODE 77)
+  set_tests_properties(onnx/${suite}/${target} PROPERTIES LABELS onnx TIMEOUT 1500 PROCESSORS 2 SKIP_RETURN_CODE 77)
 endforeach()
 
 # models.txt: model target threads
@@ -22,7 +22,7 @@ foreach(line ${lines})
   list(JOIN fields "/" case)
   add_test(NAME model/${case} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_model.sh"
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${fields})
-  set_tests_properties(model/${case} PROPERTIES LABELS model TIMEOUT 300 SKIP_RETURN_CODE 77)
+  set_tests_properties(model/${case} PROPERTIES LABELS model TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
 endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              "${PROJECT_SOURCE_DIR}/tests/onnx/expected.txt" "${PROJECT_SOURCE_DIR}/tests/onnx/models.txt")

@@ -1,0 +1,59 @@
+# Runs one fail test: cmake -DKIND=gcc|clang -DCOMPILER= -DFILECHECK= -DSOURCE= -DINCLUDE= -P run_fail_test.cmake
+#
+# The twin compiles without a warning; the wrong program does not compile; FileCheck accepts what the compiler prints; the
+# first error stands on the program's own line or is the sentence; at most 20 lines and 6 KB, source snippets off.
+set(max_lines 20)
+set(max_bytes 6144)
+
+if(NOT FILECHECK)
+  message(STATUS "tenon_fail_test: skipped, FileCheck is not installed")
+  return()
+endif()
+
+if(KIND STREQUAL "gcc")
+  set(terse -fno-diagnostics-show-caret)
+else()
+  set(terse -fno-caret-diagnostics)
+endif()
+set(compile ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic ${terse}
+            -I${INCLUDE} ${SOURCE})
+
+execute_process(COMMAND ${compile} -DTENON_TWIN -Werror RESULT_VARIABLE twin_result ERROR_VARIABLE twin_output)
+if(NOT twin_result EQUAL 0)
+  message(NOTICE "${twin_output}")
+  message(FATAL_ERROR "tenon_fail_test: the twin does not compile")
+endif()
+
+execute_process(COMMAND ${compile} RESULT_VARIABLE result ERROR_VARIABLE output)
+if(result EQUAL 0)
+  message(FATAL_ERROR "tenon_fail_test: the wrong program compiles")
+endif()
+
+string(REPLACE "\\'" "'" output "${output}")  # compilers escape quotes in template arguments
+get_filename_component(name "${SOURCE}" NAME_WE)
+set(file "${CMAKE_CURRENT_BINARY_DIR}/fail.${name}.${KIND}.txt")
+file(WRITE "${file}" "${output}")
+
+string(TOUPPER ${KIND} prefix)
+execute_process(COMMAND ${FILECHECK} ${SOURCE} --check-prefixes=CHECK,${prefix} --allow-unused-prefixes
+                        --input-file=${file}
+                RESULT_VARIABLE check_result ERROR_VARIABLE check_output)
+if(NOT check_result EQUAL 0)
+  message(NOTICE "${check_output}\n${output}")
+  message(FATAL_ERROR "tenon_fail_test: FileCheck rejects the message")
+endif()
+
+string(REGEX MATCH "[^\n]*error:[^\n]*" first "${output}")
+if(NOT first MATCHES "${name}.cpp" AND NOT first MATCHES "tenon-E[0-9][0-9][0-9]")
+  message(NOTICE "${output}")
+  message(FATAL_ERROR "tenon_fail_test: the first error is neither on the program's line nor the sentence")
+endif()
+
+string(LENGTH "${output}" bytes)
+string(REGEX REPLACE "[^\n]" "" newlines "${output}")
+string(LENGTH "${newlines}" lines)
+if(lines GREATER max_lines OR bytes GREATER max_bytes)
+  message(NOTICE "${output}")
+  message(FATAL_ERROR "tenon_fail_test: the message is too long: ${lines} lines, ${bytes} bytes")
+endif()
+message(STATUS "tenon_fail_test: right, ${lines} lines, ${bytes} bytes")

@@ -1,0 +1,168 @@
+/// @file build: runs a target's pipeline: whole, or up to a phase.
+///
+///     auto built = build<targets::cpu>(std::move(m), cx);                            // ir_module<phases::built>
+///     auto graph = compile_to<phases::optimization, targets::cpu>(std::move(m), cx); // stops before the transition out
+///
+/// A module of which something is known resumes as late as that allows: what gives a forgotten fact runs again. One of
+/// which nothing is known runs every pass of its phase.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/run.hpp>
+#include <tenon/target.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// Every fact that passes give or need.
+template <class... Ps>
+using named_facts = meta::unique_t<meta::concat_t<facts<>, gives_of_t<Ps>..., typename Ps::needs...>>;
+
+/// Passes [Begin, End) of a list, judged from a module's phase and facts.
+template <class Added, class Phase, class Facts, size_t Begin, size_t End, class... Ps>
+struct part_input {
+  static constexpr judge_input value = [] {
+    judge_input in;
+    in.passes = pass_array<Ps...>::data + Begin;
+    in.count = End - Begin;
+    in.start = &phase_desc_of<Phase>;
+    in.known = fact_list_of<Facts>;
+    in.watched = fact_list_of<named_facts<Ps...>>;
+    in.added = op_set_of<Added>;
+    if (lowered_array<Added, Ps...>::data) in.lowered = lowered_array<Added, Ps...>::data + Begin;
+    return in;
+  }();
+};
+
+/// What `compile_to` runs: where it begins and ends, and what is known then.
+template <class Goal, class Target, class Module, class List>
+struct route;
+template <class Goal, class Target, class Phase, class... Facts, class... Ps>
+struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
+  using added = meta::unique_t<meta::concat_t<typename Target::pipeline::added_ops, added_ops_t<Phase>>>;
+  static constexpr size_t entry = cut<Phase, Ps...>::entry, exit = cut<Phase, Ps...>::exit;
+  static constexpr bool at_goal = phase_desc_of<Phase>.key == phase_desc_of<Goal>.key;
+  static constexpr size_t end = meta::same<Goal, phases::built> ? sizeof...(Ps) : cut<Goal, Ps...>::exit;
+
+  template <size_t Begin>
+  using part = part_input<added, Phase, facts<Facts...>, Begin, end, Ps...>;
+  /// The latest beginning, no later than the phase's end, from which the rest can run.
+  template <size_t Begin>
+  static consteval size_t latest() {
+    if constexpr (Begin <= entry || sizeof...(Facts) == 0) return entry;
+    else if constexpr (Begin < end && hearing<part<Begin>>::value.ok()) return Begin;
+    else return latest<Begin - 1>();
+  }
+  static constexpr bool reachable = entry <= end && (at_goal || cut<Goal, Ps...>::entered > exit);
+  static constexpr size_t begin = reachable ? latest<(exit < end ? exit : end)>() : 0;
+  static constexpr verdict value = [] {
+    verdict v;
+    if constexpr (!reachable) {
+      v.code = 24, v.pass_name = Target::name, v.subject = phase_desc_of<Goal>.name, v.other = phase_desc_of<Phase>.name;
+      return v;
+    } else if constexpr (begin == end) {
+      return v;
+    } else {
+      return hearing<part<begin>>::value;
+    }
+  }();
+  static constexpr bool ok = value.ok();
+  static consteval meta::phrase say() { return sentence_of(value); }
+};
+
+template <class Goal, class Target, class Module, class List>
+struct journey;
+template <class Goal, class Target, class Phase, class... Known, class... Ps>
+struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
+  using way = route<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>>;
+  using named = meta::unique_t<meta::concat_t<facts<Known...>, named_facts<Ps...>>>;
+  using hearing_type = hearing<typename way::template part<way::begin>>;
+  static constexpr auto trail = [] {
+    if constexpr (way::begin == way::end) return 0;
+    else return typename hearing_type::court_type(hearing_type::input, hearing_type::numbered).follow();
+  }();
+
+  /// Does fact number `f` of `named` hold after pass `i` (of all)?
+  static constexpr bool holds_after(u64 key, size_t i) {
+    if constexpr (way::begin == way::end) {
+      return fact_list_of<facts<Known...>>.contains(key);
+    } else {
+      for (size_t f = 0; f < trail.fact_count; ++f)
+        if (trail.fact[f]->key == key) return trail.held[i - way::begin][f / 64] >> (f % 64) & 1;
+      return false;
+    }
+  }
+  template <class... Fs>
+  static auto known_at_end(meta::detail::box<facts<Fs...>>)
+      -> meta::filter_t<facts<Fs...>, holds_after(meta::type_key<Fs>, way::end - 1)...>;
+  template <class End, class... Fs>
+  static auto module_of(meta::detail::box<facts<Fs...>>) -> meta::detail::box<ir_module<End, Fs...>>;
+  using end_phase = typename decltype([] {
+    if constexpr (way::begin == way::end) return meta::detail::box<Phase>{};
+    else return meta::detail::box<phase_after_t<meta::nth_t<way::end - 1, pass_list<Ps...>>>>{};
+  }())::type;
+  using open_end = typename decltype([] {
+    if constexpr (way::begin != way::end && phase_desc_of<end_phase>.open)
+      return meta::detail::box<typename extended<root_phase_t<end_phase>, typename way::added>::type>{};
+    else return meta::detail::box<end_phase>{};
+  }())::type;
+  using result =
+      typename decltype(module_of<open_end>(meta::detail::box<decltype(known_at_end(meta::detail::box<named>{}))>{}))::type;
+
+  template <class Pass, size_t I, class... Fs>
+  static void one(std::unique_ptr<ir::module>& body, context& cx, meta::detail::box<facts<Fs...>>) {
+    if constexpr (I >= way::begin && I < way::end) {
+      static constexpr proof proofs[] = {
+          {label(phase_after_t<Pass>::name), &verify_phase<root_phase_t<phase_after_t<Pass>>>},
+          {label(Fs::name), holds_after(meta::type_key<Fs>, I) ? &prove<Fs> : nullptr}...};
+      const Pass* given = cx.find<Pass>();
+      body = run_body(given ? *given : Pass{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));
+    }
+  }
+  template <size_t... I>
+  static void all(std::unique_ptr<ir::module>& body, context& cx, meta::detail::indices<I...>) {
+    (one<Ps, I>(body, cx, meta::detail::box<named>{}), ...);
+  }
+  static result run(ir_module<Phase, Known...>&& m, context& cx) {
+    std::unique_ptr<ir::module> body = module_door::take(std::move(m));
+    all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
+    return module_door::make<result>(std::move(body));
+  }
+};
+}  // namespace detail
+
+/// Loudly: does the target's pipeline lead from this module to `Goal`?
+template <class Goal, class Target, class Module>
+concept leads_to = meta::accepted<meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>>;
+
+/// Runs the target's pipeline up to `Goal`, stopping before the transition out of it.
+template <class Goal, class Target, class Phase, class... Facts>
+  requires sound_target<Target> && leads_to<Goal, Target, ir_module<Phase, Facts...>>
+[[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m, context& cx) {
+  return detail::journey<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>::run(std::move(m), cx);
+}
+template <class Goal, class Target, class Phase, class... Facts>
+  requires sound_target<Target> && leads_to<Goal, Target, ir_module<Phase, Facts...>>
+[[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m) {
+  context cx;
+  return compile_to<Goal, Target>(std::move(m), cx);
+}
+
+/// Runs the whole pipeline of the target, or what is left of it for a module that is on its way.
+template <class Target, class Phase, class... Facts>
+  requires sound_target<Target> &&
+           leads_to<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>>
+[[nodiscard]] auto build(ir_module<Phase, Facts...>&& m, context& cx) {
+  return detail::journey<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>,
+                         pipeline_of<Target>>::run(std::move(m), cx);
+}
+template <class Target, class Phase, class... Facts>
+  requires sound_target<Target> &&
+           leads_to<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>>
+[[nodiscard]] auto build(ir_module<Phase, Facts...>&& m) {
+  context cx;
+  return build<Target>(std::move(m), cx);
+}
+
+}  // namespace tenon

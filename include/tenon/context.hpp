@@ -1,0 +1,131 @@
+/// @file context: what goes beside the module through a compilation: options, switches, hooks, and what was measured.
+///
+/// Nothing here is known to the module: the same module with the same options gives the same bytes with any hooks.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/core/config.hpp>
+#include <tenon/core/error.hpp>
+#include <tenon/core/int.hpp>
+
+namespace tenon {
+namespace ir {
+class module;
+}
+
+enum class severity : u8 { note, warning, error };
+
+/// Something that a pass wants its user to know. Errors are thrown, not reported.
+struct diagnostic {
+  severity level = severity::note;
+  std::string code, message, where, hint;
+};
+
+/// Receives diagnostics; derive from it and set `context::diagnostics`.
+class diagnostic_sink {
+ public:
+  virtual ~diagnostic_sink() = default;
+  virtual void report(const diagnostic& d) = 0;
+};
+
+/// What one pass cost.
+struct pass_record {
+  std::string name, phase;  ///< the phase that it leaves the module in
+  double milliseconds = 0;
+  size_t ops_before = 0, ops_after = 0;  ///< 0 if `context::count_ops` is not set
+};
+
+/// Proves one fact, or one phase, of a module; throws `tenon::error` if it does not hold.
+struct proof {
+  std::string_view name;
+  void (*check)(const ir::module&);
+};
+
+class context {
+ public:
+  diagnostic_sink* diagnostics = nullptr;
+  /// Runs the checker of every fact that the module's type states, and the verifier of its phase, after each pass.
+  bool verify_each = false;
+  std::vector<pass_record> records;
+
+  /// Called after each pass, with the name of the pass; for `--print-after` and its like.
+  void (*after_pass)(const ir::module&, std::string_view pass, std::string_view phase, void* user) = nullptr;
+  void* after_pass_user = nullptr;
+  /// Counts ops for the records.
+  size_t (*count_ops)(const ir::module&) = nullptr;
+
+  context() = default;
+  context(context&&) noexcept = default;
+  context& operator=(context&&) noexcept = default;
+
+  void report(const diagnostic& d) {
+    if (diagnostics) diagnostics->report(d);
+  }
+
+  /// Values by type: options of targets and of passes (`cx.set(passes::tile{.x = 4})` is what `tile` runs with).
+  template <class T>
+  T& set(T value) {
+    slot* s = find_slot(key_of<T>());
+    if (!s) s = &slots_.emplace_back(slot{key_of<T>(), {nullptr, nullptr}});
+    T* made = new T(std::move(value));
+    s->value = std::unique_ptr<void, void (*)(void*)>(made, [](void* p) { delete static_cast<T*>(p); });
+    return *made;
+  }
+  template <class T>
+  T* find() {
+    slot* s = find_slot(key_of<T>());
+    return s ? static_cast<T*>(s->value.get()) : nullptr;
+  }
+  template <class T>
+  const T* find() const {
+    return const_cast<context*>(this)->find<T>();
+  }
+  /// The value that was set, or a default one.
+  template <class T>
+  T get() const {
+    const T* set = find<T>();
+    return set ? *set : T{};
+  }
+
+ private:
+  struct slot {
+    const void* key;
+    std::unique_ptr<void, void (*)(void*)> value;
+  };
+  template <class T>
+  static const void* key_of() {
+    static const char key = 0;
+    return &key;
+  }
+  slot* find_slot(const void* key) {
+    for (slot& s : slots_)
+      if (s.key == key) return &s;
+    return nullptr;
+  }
+  std::vector<slot> slots_;
+};
+
+namespace detail {
+/// Around a pass: times it, then proves what its result claims, and calls the hooks.
+class pass_scope {
+ public:
+  TENON_INLINE pass_scope(context& cx, std::string_view pass, std::string_view phase, const ir::module& before);
+  TENON_INLINE void finish(const ir::module& after, const proof* proofs, size_t count);
+
+ private:
+  context& context_;
+  std::string_view pass_, phase_;
+  double start_;
+  size_t ops_before_;
+};
+}  // namespace detail
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/context.ipp>
+#endif

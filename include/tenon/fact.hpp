@@ -1,0 +1,79 @@
+/// @file fact: something true of a module that a pass establishes and another may invalidate.
+///
+///     struct shapes_known {
+///       static constexpr fixed_string name = "shapes_known";
+///       static void check(const ir::module&);      // throws if it does not hold; the proof behind the claim
+///     };
+///     struct ops_legalized {                       // an op-set fact: holds if and only if none of these ops is left
+///       static constexpr fixed_string name = "ops_legalized";
+///       using absent_ops = graph_ops;              // computed from what passes eliminate and emit, never remembered
+///     };
+#pragma once
+
+#include <tenon/op_set.hpp>
+
+namespace tenon {
+
+template <class... Fs>
+struct facts {};
+
+/// In `keeps` or `breaks`: every fact, also those of other libraries.
+struct all_facts {};
+
+template <class T>
+concept fact_type = requires { label(T::name); };
+
+template <class T>
+inline constexpr bool is_op_set_fact = requires { typename T::absent_ops; };
+
+/// The passes that give a fact, for repairs: specialize it beside the pass.
+template <class Fact>
+struct givers_of {};
+
+/// A fact as the judge sees it.
+struct fact_desc {
+  label name;
+  u64 key = 0;
+  bool op_set_fact = false;
+  op_set absent;
+};
+
+namespace detail {
+template <class F>
+constexpr fact_desc describe_fact() {
+  if constexpr (is_op_set_fact<F>) return {F::name, meta::type_key<F>, true, op_set_of<typename F::absent_ops>};
+  else return {F::name, meta::type_key<F>, false, {}};
+}
+}  // namespace detail
+
+template <class F>
+inline constexpr fact_desc fact_desc_of = detail::describe_fact<F>();
+
+/// A list of facts as the judge sees it. `all` stands for `all_facts`.
+struct fact_list {
+  const fact_desc* const* data = nullptr;
+  size_t size = 0;
+  bool all = false;
+
+  constexpr const fact_desc* const* begin() const { return data; }
+  constexpr const fact_desc* const* end() const { return data + size; }
+  constexpr bool contains(u64 key) const {
+    for (size_t i = 0; i < size; ++i)
+      if (data[i]->key == key) return true;
+    return all;
+  }
+};
+
+namespace detail {
+template <class... Fs>
+inline constexpr const fact_desc* fact_items[] = {&fact_desc_of<Fs>..., nullptr};
+}  // namespace detail
+
+template <class List>
+inline constexpr fact_list fact_list_of{};
+template <>
+inline constexpr fact_list fact_list_of<all_facts>{nullptr, 0, true};
+template <class... Fs>
+inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs), false};
+
+}  // namespace tenon

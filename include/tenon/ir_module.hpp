@@ -1,0 +1,113 @@
+/// @file ir_module: a module whose type says its phase, and what is known about it.
+///
+/// Invariant: what the type says is true. So it is move-only; with facts it is read-only; facts are gained by running a
+/// pass or by `establish`, which proves them, and are lost by `edit()` and by conversion from an rvalue.
+///
+///     ir_module<phases::optimization, fact::shapes_known> m = run<infer_shapes>(std::move(plain), cx);
+///     ir_module<phases::optimization> e = std::move(m).edit();    // editable: the facts are forgotten
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <memory>
+
+#include <tenon/fact.hpp>
+#include <tenon/ir/module.hpp>
+#include <tenon/phase.hpp>
+
+namespace tenon {
+namespace detail {
+struct module_door;
+}
+
+template <class Phase, class... Facts>
+class ir_module {
+ public:
+  using phase = Phase;
+  using known = facts<Facts...>;
+  static constexpr label phase_name = Phase::name;
+  template <class Fact>
+  static constexpr bool knows = (meta::same<Fact, Facts> || ...);
+
+  /// An empty module, of which nothing is known.
+  ir_module()
+    requires(sizeof...(Facts) == 0)
+      : body_(std::make_unique<ir::module>()) {}
+  ir_module(ir_module&&) noexcept = default;
+  ir_module& operator=(ir_module&&) noexcept = default;
+
+  /// Gives up facts.
+  template <class... More>
+    requires(!meta::same<ir_module<Phase, More...>, ir_module> && (meta::contains_v<Facts, facts<More...>> && ...))
+  ir_module(ir_module<Phase, More...>&& other) noexcept : body_(std::move(other.body_)) {}
+
+  /// Says that a module built by hand or by an importer is in this phase; `verify_each` and the passes hold it to that.
+  static ir_module adopt(ir::module body)
+    requires(sizeof...(Facts) == 0)
+  {
+    return ir_module(std::make_unique<ir::module>(std::move(body)));
+  }
+
+  const ir::module& body() const { return *body_; }
+  ir::module& body()
+    requires(sizeof...(Facts) == 0)
+  {
+    return *body_;
+  }
+
+  /// The same module, editable; what was known about it is forgotten.
+  ir_module<Phase> edit() && { return ir_module<Phase>(std::move(body_)); }
+  /// A copy, with what is known about it. Costs O(ops).
+  ir_module clone() const { return ir_module(std::make_unique<ir::module>(*body_)); }
+
+ private:
+  explicit ir_module(std::unique_ptr<ir::module> body) : body_(std::move(body)) {}
+  template <class, class...>
+  friend class ir_module;
+  friend struct detail::module_door;
+
+  std::unique_ptr<ir::module> body_;
+};
+
+namespace detail {
+/// The private door: only `run` and `establish` make modules that know facts.
+struct module_door {
+  template <class Module>
+  static std::unique_ptr<ir::module> take(Module&& m) {
+    return std::move(m.body_);
+  }
+  template <class Module>
+  static Module make(std::unique_ptr<ir::module> body) {
+    return Module(std::move(body));
+  }
+};
+
+template <class T>
+void prove(const ir::module& m) {
+  if constexpr (requires { T::check(m); }) {
+    if constexpr (meta::same<decltype(T::check(m)), bool>) {
+      if (!T::check(m)) throw error("fact", std::string("'") + label(T::name).data() + "' does not hold");
+    } else {
+      T::check(m);
+    }
+  }
+}
+template <class T>
+void verify_phase(const ir::module& m) {
+  if constexpr (requires { T::verify(m); }) T::verify(m);
+}
+}  // namespace detail
+
+/// Proves facts by their checkers, and says them in the type. Throws if one does not hold. Cost: of the checkers.
+template <class... New, class Phase, class... Old>
+[[nodiscard]] auto establish(ir_module<Phase, Old...>&& m) {
+  static_assert((requires(const ir::module& b) { New::check(b); } && ...),
+                "tenon-E031: a fact can be established only if it has a checker: static void check(const ir::module&)");
+  (detail::prove<New>(m.body()), ...);
+  using list = meta::unique_t<facts<Old..., New...>>;
+  return [&]<class... Fs>(meta::detail::box<facts<Fs...>>) {
+    return detail::module_door::make<ir_module<Phase, Fs...>>(detail::module_door::take(std::move(m)));
+  }(meta::detail::box<list>{});
+}
+
+}  // namespace tenon

@@ -1,0 +1,85 @@
+/// @file sentence: how a check on types answers: softly with a bool, loudly with a sentence of its own.
+///
+/// A check is a type with `static constexpr bool ok` and `static consteval phrase say()`. `requires accepted<told_t<C>>`
+/// rejects with what it says: g++ prints the sentence as the argument of `sentence<…>`, clang as a static_assert (it
+/// cuts arguments at 34 characters). On clang the rejection is therefore a hard error: ask softly with `C::ok`.
+#pragma once
+
+#include <tenon/meta/fixed_string.hpp>
+
+namespace tenon::meta {
+
+/// Text under construction; what exceeds the capacity is dropped.
+struct phrase {
+  static constexpr size_t capacity = 1536;
+  char characters[capacity]{};
+  size_t length = 0;
+
+  constexpr phrase& operator<<(label text) {
+    for (size_t i = 0; i < text.length && length < capacity; ++i) characters[length++] = text.first[i];
+    return *this;
+  }
+  constexpr phrase& operator<<(const char* text) {
+    while (*text && length < capacity) characters[length++] = *text++;
+    return *this;
+  }
+  constexpr phrase& operator<<(size_t number) {
+    char digits[20]{};
+    size_t n = 0;
+    do digits[n++] = static_cast<char>('0' + number % 10);
+    while (number /= 10);
+    while (n) *this << label{&digits[--n], 1};
+    return *this;
+  }
+  constexpr phrase& quoted(label text) { return *this << "'" << text << "'"; }
+  /// 1st, 2nd, 3rd, 4th … 11th …
+  constexpr phrase& ordinal(size_t number) {
+    const size_t tens = number / 10 % 10, ones = number % 10;
+    *this << number;
+    if (tens != 1 && ones == 1) return *this << "st";
+    if (tens != 1 && ones == 2) return *this << "nd";
+    if (tens != 1 && ones == 3) return *this << "rd";
+    return *this << "th";
+  }
+  constexpr operator label() const { return {characters, length}; }
+};
+
+template <fixed_string Text>
+struct sentence {
+#if defined(__clang__)
+#  pragma clang diagnostic push
+#  pragma clang diagnostic ignored "-Wc++26-extensions"
+  static_assert(Text.size() == 0, Text);
+#  pragma clang diagnostic pop
+#endif
+  static constexpr bool accepted = false;
+};
+struct agreement {
+  static constexpr bool accepted = true;
+};
+
+namespace detail {
+template <class Check>
+consteval auto exact() {
+  constexpr phrase said = Check::say();
+  fixed_string<said.length> text;
+  for (size_t i = 0; i < said.length; ++i) text.characters[i] = said.characters[i];
+  return text;
+}
+template <class Check, bool Ok>
+struct tell {
+  using type = agreement;
+};
+template <class Check>
+struct tell<Check, false> {
+  using type = sentence<exact<Check>()>;
+};
+}  // namespace detail
+
+template <class Check>
+using told_t = typename detail::tell<Check, Check::ok>::type;
+
+template <class Answer>
+concept accepted = Answer::accepted;
+
+}  // namespace tenon::meta

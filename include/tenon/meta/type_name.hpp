@@ -1,0 +1,49 @@
+/// @file type_name: the name of a type, complete or not, at compile time, and its hash as the type's identity.
+///
+/// Invariant: one translation unit gives one type one hash, and different types different ones (64 bits of FNV-1a over
+/// the qualified name). The spelling of templates differs between compilers: never store the hash.
+#pragma once
+
+#include <tenon/meta/fixed_string.hpp>
+
+namespace tenon::meta {
+/// The name between other text; one template a type, since lists name hundreds of ops.
+template <class T>
+constexpr label decorated_name() {
+  return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};  // "... [with T = int]" or "... [T = int]"
+}
+inline constexpr size_t decoration = decorated_name<int>().length - 4;
+constexpr label undecorated(label name) { return {name.first + decoration, name.length - decoration - 1}; }
+
+/// `tenon::op::conv`
+template <class T>
+constexpr label qualified_name() {
+  return undecorated(decorated_name<T>());
+}
+
+/// `conv`: what stands behind the last `::` that is in no template argument list.
+constexpr label unqualified(label name) {
+  size_t start = 0;
+  for (size_t i = 0, depth = 0; i < name.length; ++i) {
+    const char c = name[i];
+    if (c == '<' || c == '(') ++depth;
+    else if (c == '>' || c == ')') --depth;
+    else if (c == ':' && depth == 0) start = i + 1;
+  }
+  return {name.first + start, name.length - start};
+}
+template <class T>
+constexpr label unqualified_name() {
+  return unqualified(qualified_name<T>());
+}
+
+constexpr u64 hash_of(label text, u64 seed = 0xcbf29ce484222325u) {
+  for (size_t i = 0; i < text.length; ++i) seed = (seed ^ static_cast<unsigned char>(text.first[i])) * 0x100000001b3u;
+  return seed;
+}
+
+/// The identity of a type for the judge; `T` may be only declared.
+template <class T>
+inline constexpr u64 type_key = hash_of(qualified_name<T>());
+
+}  // namespace tenon::meta

@@ -1,0 +1,156 @@
+/// @file op_set: sets of ops, as types for their users and as sorted constants for the judge.
+///
+/// An op may be only declared: the judge knows it by its qualified name. `ops<…>` is the typelist; `op_set_of<List>` is
+/// its constant, made once per list, sorted by key.
+#pragma once
+
+#include <tenon/meta/list.hpp>
+#include <tenon/meta/sentence.hpp>
+
+namespace tenon {
+
+/// A list of ops: what a phase may hold, what a pass eliminates or emits.
+template <class... Ops>
+struct ops {
+  static constexpr size_t size = sizeof...(Ops);
+  template <class... More>
+  using with = ops<Ops..., More...>;
+  template <class... Less>
+  using without = meta::without_t<ops, ops<Less...>>;
+  template <class Op>
+  static constexpr bool contains = meta::contains_v<Op, ops>;
+};
+
+/// Stands for every op: what a builder without a list may make.
+struct any_ops {};
+
+/// An op as the judge sees it.
+struct op_key {
+  u64 key = 0;
+  label qualified;
+  constexpr label name() const { return meta::unqualified(qualified); }
+};
+
+/// Ops sorted by key, each once.
+struct op_set {
+  const op_key* data = nullptr;
+  size_t size = 0;
+
+  constexpr const op_key* begin() const { return data; }
+  constexpr const op_key* end() const { return data + size; }
+  constexpr bool contains(u64 key) const {
+    size_t low = 0, high = size;
+    while (low < high) {
+      const size_t middle = (low + high) / 2;
+      if (data[middle].key < key) low = middle + 1;
+      else high = middle;
+    }
+    return low < size && data[low].key == key;
+  }
+};
+
+namespace detail {
+template <size_t N>
+struct op_storage {
+  op_key items[N + 1]{};
+  size_t count = 0;
+};
+/// Merge sort, bottom up; duplicates are dropped.
+template <size_t N>
+constexpr op_storage<N> sorted(const label* decorated) {
+  u64 keys[2][N + 1]{};
+  u16 from[2][N + 1]{};
+  for (size_t i = 0; i < N; ++i) keys[0][i] = meta::hash_of(meta::undecorated(decorated[i])), from[0][i] = static_cast<u16>(i);
+  int now = 0;
+  for (size_t width = 1; width < N; width *= 2, now = 1 - now) {
+    for (size_t start = 0; start < N; start += 2 * width) {
+      size_t a = start, b = start + width < N ? start + width : N, out = start;
+      const size_t a_end = b, b_end = start + 2 * width < N ? start + 2 * width : N;
+      while (out < b_end) {
+        const bool left = b == b_end || (a < a_end && keys[now][a] <= keys[now][b]);
+        const size_t taken = left ? a++ : b++;
+        keys[1 - now][out] = keys[now][taken];
+        from[1 - now][out++] = from[now][taken];
+      }
+    }
+  }
+  op_storage<N> result;
+  for (size_t i = 0; i < N; ++i)
+    if (i == 0 || keys[now][i] != keys[now][i - 1])
+      result.items[result.count++] = {keys[now][i], meta::undecorated(decorated[from[now][i]])};
+  return result;
+}
+template <class List>
+inline constexpr op_storage<0> op_storage_of{};
+template <template <class...> class List, class... Ops>
+inline constexpr op_storage<sizeof...(Ops)> op_storage_of<List<Ops...>> = [] {
+  const label names[] = {meta::decorated_name<Ops>()..., {}};
+  return sorted<sizeof...(Ops)>(names);
+}();
+}  // namespace detail
+
+template <class List>
+inline constexpr op_set op_set_of{detail::op_storage_of<List>.items, detail::op_storage_of<List>.count};
+
+/// A visible way out where a list of handled ops is asked for: every op is handled alike, and the reason says how.
+template <fixed_string Reason>
+struct handled_by_default {
+  static constexpr fixed_string reason = Reason;
+};
+
+/// Keeps the four names that come first in the alphabet, and counts them all.
+constexpr void add_sorted(label (&names)[4], size_t& shown, size_t& total, label name) {
+  const auto less = [](label a, label b) {
+    for (size_t i = 0; i < a.length && i < b.length; ++i)
+      if (a[i] != b[i]) return a[i] < b[i];
+    return a.length < b.length;
+  };
+  ++total;
+  size_t at = 0;
+  while (at < shown && !less(name, names[at])) ++at;
+  if (at == 4) return;
+  if (shown < 4) ++shown;
+  for (size_t i = shown; i-- > at + 1;) names[i] = names[i - 1];
+  names[at] = name;
+}
+
+/// Names ops in a sentence: at most `shown` of them, then how many more there are.
+constexpr meta::phrase& say_ops(meta::phrase& to, const label* names, size_t count, size_t total) {
+  for (size_t i = 0; i < count; ++i) {
+    if (i) to << (i + 1 == count && count == total ? " and " : ", ");
+    to.quoted(names[i]);
+  }
+  if (total > count) to << " and " << total - count << " more";
+  return to;
+}
+
+namespace detail {
+template <class Op, class List>
+struct emission {
+  static constexpr bool ok = meta::same<List, any_ops> || meta::contains_v<Op, List>;
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    s << "tenon-E010: a builder that makes ";
+    constexpr op_set set = op_set_of<List>;
+    label names[4]{};
+    const size_t shown = set.size < 4 ? set.size : 4;
+    for (size_t i = 0; i < shown; ++i) names[i] = set.data[i].name();
+    if (set.size) say_ops(s << "only ", names, shown, set.size);
+    else s << "no op at all";
+    s << " cannot make ";
+    s.quoted(meta::unqualified_name<Op>()) << ": add ";
+    s.quoted(meta::unqualified_name<Op>()) << " to the 'emits' of the pass, or to the op list of the phase";
+    return s;
+  }
+};
+}  // namespace detail
+
+/// Softly: may a builder for `List` make `Op`?
+template <class Op, class List>
+inline constexpr bool can_emit = detail::emission<Op, List>::ok;
+
+/// Loudly: the constraint of `builder<List>::make<Op>`.
+template <class Op, class List>
+concept may_emit = meta::accepted<meta::told_t<detail::emission<Op, List>>>;
+
+}  // namespace tenon

@@ -1,0 +1,228 @@
+/// @file pass: a step of compilation as a type: where it runs, what it relies on, what it leaves behind.
+///
+///     struct fold_batch_norm {
+///       static constexpr fixed_string name = "fold_batch_norm";
+///       using runs_in = phases::optimization;           // or `from` and `to`: a transition
+///       using needs = facts<fact::shapes_known>;        // said even if it is facts<>
+///       using keeps = all_facts;                        // or `breaks`; neither: every fact is broken
+///       using emits = ops<op::conv>;                    // left out: any op of the phase that it leaves the module in
+///       void run(ir_module<runs_in>&, context&) const;  // transition: ir_module<to> run(ir_module<from>&&, context&) const
+///     };
+///
+/// Also: `gives` (facts), `eliminates` (ops, none of which is left; each must be handled: `handles`, `lower_with`),
+/// `deletes`, `merges`, `moves`, `leaves` (effects), `options` (a struct), `version` (an int, for fingerprints),
+/// `at_most_once`, `not_between`, `immediately_after`. A pass object may carry data; a pipeline default-constructs it.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/pipeline/pass_desc.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// What is wrong with the declaration of a pass: the code of its error, and what the sentence needs.
+struct declaration_fault {
+  int code = 0;  ///< 0: sound
+  label said, meant;
+  label names[4]{};
+  size_t shown = 0, total = 0;
+
+  constexpr void add(label name) { add_sorted(names, shown, total, name); }
+};
+
+struct near_miss {
+  bool found;
+  const char *said, *meant;
+};
+template <class P>
+constexpr near_miss near_miss_of() {
+  const near_miss known[] = {{requires { typename P::need; }, "need", "needs"},
+                             {requires { typename P::require; }, "require", "needs"},
+                             {requires { typename P::requires_; }, "requires_", "needs"},
+                             {requires { typename P::give; }, "give", "gives"},
+                             {requires { typename P::provides; }, "provides", "gives"},
+                             {requires { typename P::emit; }, "emit", "emits"},
+                             {requires { typename P::eliminate; }, "eliminate", "eliminates"},
+                             {requires { typename P::keep; }, "keep", "keeps"},
+                             {requires { typename P::preserves; }, "preserves", "keeps"},
+                             {requires { typename P::break_; }, "break_", "breaks"},
+                             {requires { typename P::invalidates; }, "invalidates", "breaks"},
+                             {requires { typename P::run_in; }, "run_in", "runs_in"},
+                             {requires { typename P::runs_on; }, "runs_on", "runs_in"},
+                             {requires { typename P::delete_; }, "delete_", "deletes"},
+                             {requires { typename P::merge; }, "merge", "merges"},
+                             {requires { typename P::option; }, "option", "options"}};
+  for (const near_miss& n : known)
+    if (n.found) return n;
+  return {false, "", ""};
+}
+constexpr label label_of(const char* text) {
+  size_t n = 0;
+  while (text[n]) ++n;
+  return {text, n};
+}
+
+/// The first fact of `list` that the ops which `p` may leave contradict.
+constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& list, int code) {
+  declaration_fault fault;
+  for (const fact_desc* f : list) {
+    if (!f->op_set_fact) continue;
+    for (const op_key& op : f->absent)
+      if (p.emits_any ? p.to->ops.contains(op.key) || p.to->added.contains(op.key) : p.emits.contains(op.key))
+        fault.add(op.name());
+    if (fault.total) return fault.code = code, fault.said = f->name, fault;
+  }
+  return fault;
+}
+
+template <class P, class... Ops>
+constexpr void find_unhandled(declaration_fault& fault, meta::detail::box<ops<Ops...>>) {
+  const bool specialized[] = {has_lowering<P, Ops>..., false};
+  const label names[] = {meta::unqualified_name<Ops>()..., {}};
+  for (size_t i = 0; i < sizeof...(Ops); ++i)
+    if (!specialized[i]) fault.add(names[i]);
+}
+template <class P>
+constexpr declaration_fault unhandled() {
+  declaration_fault fault;
+  if constexpr (requires { typename P::handles; }) {
+    if constexpr (!requires { P::handles::reason; })
+      find_unhandled<P>(fault, meta::detail::box<meta::without_t<eliminates_of_t<P>, typename P::handles>>{});
+  } else {
+    find_unhandled<P>(fault, meta::detail::box<eliminates_of_t<P>>{});
+  }
+  if (fault.total) fault.code = 6;
+  return fault;
+}
+
+template <class P, class... Es>
+constexpr declaration_fault untreated(const effect_list& treated, meta::detail::box<effects<Es...>>) {
+  declaration_fault fault;
+  const bool answered[] = {(treats<P, Es> || treated.contains(meta::type_key<Es>))..., true};
+  const label names[] = {Es::name..., {}};
+  for (size_t i = 0; i < sizeof...(Es); ++i)
+    if (!answered[i]) fault.add(names[i]);
+  if (fault.total) fault.code = 16;
+  return fault;
+}
+template <class List>
+struct effects_of_ops;
+template <class... Ops>
+struct effects_of_ops<ops<Ops...>> {
+  using type = meta::concat_t<effects<>, effects_of_t<Ops>...>;
+};
+
+/// What is wrong with the form of a pass that the judge cannot even describe.
+template <class P>
+constexpr declaration_fault fault_of_form() {
+  declaration_fault fault;
+  const auto malformed = [&fault](const char* what) { return fault.code = 18, fault.said = label_of(what), fault; };
+  constexpr near_miss miss = near_miss_of<P>();
+  if constexpr (!requires { label(P::name); })
+    return malformed("has no name: add 'static constexpr tenon::fixed_string name = \"...\"'");
+  else if constexpr (miss.found)
+    return fault.code = 8, fault.said = label_of(miss.said), fault.meant = label_of(miss.meant), fault;
+  else if constexpr (stays<P> && moves_on<P>)
+    return malformed("says both 'runs_in' and 'from' or 'to': a pass stays in a phase or leaves it");
+  else if constexpr (!stays<P> && !requires { typename P::from; typename P::to; })
+    return malformed("does not say where it runs: add 'using runs_in = ...', or 'from' and 'to'");
+  else if constexpr (!phase_type<phase_before_t<P>> || !phase_type<phase_after_t<P>>)
+    return malformed("runs in a type that is no phase: a phase has a 'name' and an 'op_list'");
+  else if constexpr (!requires { typename P::needs; })
+    return malformed("does not say what it needs: add 'using needs = facts<...>', facts<> if nothing");
+  else return fault;
+}
+
+constexpr declaration_fault fault_of_desc(const pass_desc& p) {
+  declaration_fault fault;
+  if (p.says_breaks && p.says_keeps) return fault.code = 7, fault;
+  for (const op_key& op : p.emits)
+    if (!p.to->ops.contains(op.key) && !p.to->added.contains(op.key)) fault.add(op.name());
+  if (fault.total) return fault.code = 5, fault.said = p.to->name, fault;
+  if (fault = contradicted(p, p.keeps, 17); fault.code) return fault;
+  return contradicted(p, p.gives, 21);
+}
+
+template <class P>
+constexpr declaration_fault fault_of() {
+  if constexpr (plain_pass<P>) {
+    return fault_of_desc(pass_desc_of<P>);
+  } else if constexpr (constexpr declaration_fault form = fault_of_form<P>(); form.code != 0) {
+    return form;
+  } else {
+    constexpr const pass_desc& p = pass_desc_of<P>;
+    declaration_fault fault = fault_of_desc(p);
+    if (fault.code) return fault;
+    if constexpr (p.eliminates.size != 0)
+      if (fault = unhandled<P>(); fault.code) return fault;
+    if constexpr (p.touches_effects) {
+      using in_phase = typename decltype(phase_effects<root_phase_t<phase_before_t<P>>>())::type;
+      using added = typename effects_of_ops<added_ops_t<phase_before_t<P>>>::type;
+      fault = untreated<P>(p.treated, meta::detail::box<meta::unique_t<meta::concat_t<in_phase, added>>>{});
+      fault.said = p.from->name;
+    }
+    return fault;
+  }
+}
+
+constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
+  meta::phrase s;
+  s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
+  s.quoted(name);
+  const bool many = f.total > 1;
+  switch (f.code) {
+    case 5:
+      say_ops(s << (many ? " emits ops " : " emits op "), f.names, f.shown, f.total);
+      return (s << ", which phase ").quoted(f.said)
+             << " does not list: leave " << (many ? "them" : "it")
+             << " out of 'emits', or let the pass run in a phase that lists " << (many ? "them" : "it");
+    case 6:
+      say_ops(s << " eliminates " << (many ? "ops " : "op "), f.names, f.shown, f.total);
+      return (s << " and handles " << (many ? "none of them" : "it nowhere") << ": add to its 'handles', or specialize tenon::lower_with<")
+             << name << ", " << f.names[0] << ">";
+    case 7:
+      return s << " says both 'breaks' and 'keeps': say 'breaks' (the rest is kept) or 'keeps' (the rest is broken)";
+    case 8:
+      return (s << " has a member ").quoted(f.said) << ", which means nothing to the judge: write '" << f.meant << "'";
+    case 16:
+      say_ops(s << " deletes, merges or moves ops, and does not say how it treats the effect" << (many ? "s " : " "),
+              f.names, f.shown, f.total);
+      return (s << " of phase ").quoted(f.said) << ": add " << (many ? "them" : "it")
+             << " to its 'deletes', 'merges', 'moves' or 'leaves', or specialize tenon::treats<" << name << ", effect>";
+    case 17:
+      say_ops((s << " says that it keeps ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
+      return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
+             << " in 'keeps'";
+    case 21:
+      say_ops((s << " says that it gives ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
+      return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
+             << " in 'gives'";
+    default: return s << " " << f.said;
+  }
+}
+
+template <class P>
+consteval label pass_name() {
+  if constexpr (requires { label(P::name); }) return P::name;
+  else return meta::unqualified_name<P>();
+}
+}  // namespace detail
+
+/// Is the declaration of `P` sound by itself? `pass_check<P>::say()` is the sentence if not.
+template <class P>
+struct pass_check {
+  static constexpr detail::declaration_fault fault = detail::fault_of<P>();
+  static constexpr bool ok = fault.code == 0;
+  static consteval meta::phrase say() { return detail::say_declaration(detail::pass_name<P>(), fault); }
+};
+
+/// Softly: is `T` a pass?
+template <class T>
+concept pass = pass_check<T>::ok;
+
+/// Loudly: rejected with the sentence.
+template <class T>
+concept sound_pass = meta::accepted<meta::told_t<pass_check<T>>>;
+
+}  // namespace tenon

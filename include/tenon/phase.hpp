@@ -1,0 +1,107 @@
+/// @file phase: a stage of compilation as a type, with the ops that may exist in it.
+///
+///     struct lowering {
+///       static constexpr fixed_string name = "lowering";
+///       using op_list = ops<op::call_dps, loop::for_loop>;
+///       using op_effects = effects<effect::reads, effect::writes>;   // optional: those that its ops may have
+///       static constexpr bool open = true;                           // optional: ops that users add may stay in it
+///     };
+#pragma once
+
+#include <tenon/effect.hpp>
+#include <tenon/op_set.hpp>
+
+namespace tenon {
+
+template <class T>
+concept phase_type = requires {
+  label(T::name);
+  typename T::op_list;
+};
+
+/// `Phase` with more ops. Passes for `Phase` run in it, and treat these ops by their declared effects only.
+template <class Phase, class... Op>
+struct extend : Phase {
+  using base = Phase;
+  using added_ops = ops<Op...>;
+  using op_list = typename Phase::op_list::template with<Op...>;
+};
+
+struct effect_desc {
+  label name;
+  u64 key = 0;
+};
+template <class E>
+inline constexpr effect_desc effect_desc_of{E::name, meta::type_key<E>};
+
+struct effect_list {
+  const effect_desc* const* data = nullptr;
+  size_t size = 0;
+
+  constexpr const effect_desc* const* begin() const { return data; }
+  constexpr const effect_desc* const* end() const { return data + size; }
+  constexpr bool contains(u64 key) const {
+    for (size_t i = 0; i < size; ++i)
+      if (data[i]->key == key) return true;
+    return false;
+  }
+};
+
+namespace detail {
+template <class List>
+struct effect_storage;
+template <class... Es>
+struct effect_storage<effects<Es...>> {
+  static constexpr const effect_desc* items[] = {&effect_desc_of<Es>..., nullptr};
+};
+
+template <class P>
+struct phase_parts {
+  using root = P;
+  using added = ops<>;
+};
+template <class P, class... Op>
+struct phase_parts<extend<P, Op...>> {
+  using root = typename phase_parts<P>::root;
+  using added = meta::concat_t<typename phase_parts<P>::added, ops<Op...>>;
+};
+template <class P>
+constexpr auto phase_effects() {
+  if constexpr (requires { typename P::op_effects; }) return meta::detail::box<typename P::op_effects>{};
+  else return meta::detail::box<effects<>>{};
+}
+template <class P>
+constexpr bool phase_open() {
+  if constexpr (requires { P::open; }) return P::open;
+  else return false;
+}
+}  // namespace detail
+
+/// The phase that an extension extends; itself if it is none.
+template <class P>
+using root_phase_t = typename detail::phase_parts<P>::root;
+template <class P>
+using added_ops_t = typename detail::phase_parts<P>::added;
+
+template <class List>
+inline constexpr effect_list effect_list_of{detail::effect_storage<List>::items, meta::size_v<List>};
+
+/// A phase as the judge sees it: its root, and apart from it the ops that an extension adds.
+struct phase_desc {
+  label name;
+  u64 key = 0;
+  op_set ops, added;
+  effect_list effects;
+  bool open = false;
+};
+
+template <class P>
+inline constexpr phase_desc phase_desc_of{
+    root_phase_t<P>::name,
+    meta::type_key<root_phase_t<P>>,
+    op_set_of<typename root_phase_t<P>::op_list>,
+    op_set_of<added_ops_t<P>>,
+    effect_list_of<typename decltype(detail::phase_effects<root_phase_t<P>>())::type>,
+    detail::phase_open<root_phase_t<P>>()};
+
+}  // namespace tenon

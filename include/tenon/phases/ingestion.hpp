@@ -1,0 +1,19 @@
+/// @file ingestion: what front ends say.
+///
+/// Entered by importers, the text parser and the C++ front end. Holds closures and inner functions, tensors of unknown
+/// shape, front-end ops, control flow and effects. Invariants: SSA; types agree with op signatures.
+#pragma once
+
+#include <tenon/ops/fwd.hpp>
+#include <tenon/phase.hpp>
+
+namespace tenon::phases {
+
+struct ingestion {
+  static constexpr fixed_string name = "ingestion";
+  using op_list = meta::concat_t<front_end_ops, graph_ops, call_ops>;
+  using op_effects = effects<effect::random>;
+  static constexpr bool open = true;
+};
+
+}  // namespace tenon::phases

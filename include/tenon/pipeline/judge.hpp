@@ -1,0 +1,140 @@
+/// @file judge: walks an order of passes forward over bit sets, and says whether every pass finds what it needs.
+///
+/// What is tracked: the phase, the facts that hold, and the ops that may be present. Op-set facts are computed from the
+/// latter. A verdict that is not ok names the pass, what it misses, who broke it, and repairs, each of which was itself
+/// judged. Cost: O(passes × facts / 64) once the facts are numbered; a repair costs one more walk.
+#pragma once
+
+#include <tenon/pipeline/numbering.hpp>
+#include <tenon/pipeline/verdict.hpp>
+
+namespace tenon::detail {
+
+template <size_t Passes, size_t FactWords, size_t OpWords, size_t Rows>
+class court {
+ public:
+  template <class Numbering>
+  constexpr court(const judge_input& in, const Numbering& n);
+
+  /// The verdict on the order as it was given.
+  constexpr verdict judge() const;
+
+  /// What stops an order of pass numbers; code 0: nothing.
+  struct fault {
+    int code = 0;
+    size_t position = 0;
+    int fact = -1;
+  };
+  struct order_type {
+    u16 pass[Passes + 3]{};
+    size_t count = 0;
+    size_t again = Passes + 3;  ///< where a pass was put in that the order did not have
+    constexpr u16 operator[](size_t i) const { return pass[i]; }
+    constexpr order_type inserted(size_t at, u16 number) const {
+      order_type r;
+      for (size_t i = 0; i < at; ++i) r.pass[i] = pass[i];
+      r.pass[at] = number;
+      for (size_t i = at; i < count; ++i) r.pass[i + 1] = pass[i];
+      r.count = count + 1;
+      return r;
+    }
+    constexpr order_type erased(size_t at) const {
+      order_type r;
+      for (size_t i = 0; i + 1 < count; ++i) r.pass[i] = pass[i < at ? i : i + 1];
+      r.count = count - 1;
+      return r;
+    }
+    /// The pass at `at` goes before the one at `before` (both positions in this order; `before` may be `count`).
+    constexpr order_type moved(size_t at, size_t before) const {
+      return erased(at).inserted(before > at ? before - 1 : before, pass[at]);
+    }
+  };
+  constexpr fault walk(const order_type& order) const;
+
+  /// What holds after each pass of an order that is right: bit f of row i is fact f after pass i.
+  struct trail {
+    u64 held[Passes + 1][FactWords]{};
+    const fact_desc* fact[FactWords * 64]{};
+    size_t fact_count = 0;
+  };
+  constexpr trail follow() const;
+
+ private:
+  struct state {
+    u64 held[FactWords]{};
+    u64 ops[OpWords]{};
+    size_t phase = 0;
+    u32 left = 0;  ///< phases that were left
+  };
+  struct step {
+    u64 need[FactWords]{}, give[FactWords]{}, keep[FactWords]{};
+    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0;
+    u8 from = 0, to = 0;
+    bool unknown_extension = false, watched = false;
+    const pass_desc* desc = nullptr;
+  };
+  struct history {
+    int giver = -1, culprit = -1;
+    bool ever = false;
+  };
+
+  static constexpr bool bit(const u64* set, size_t i) { return (set[i / 64] >> (i % 64) & 1) != 0; }
+  static constexpr void set_bit(u64* set, size_t i) { set[i / 64] |= u64(1) << (i % 64); }
+
+  template <class Numbering>
+  constexpr u16 row_of(const Numbering& n, const op_set& set);
+  constexpr state start(const order_type& order) const;
+  constexpr fault check(const state& s, const order_type& order, size_t i) const;
+  constexpr void apply(state& s, const step& p) const;
+  constexpr u64 allowed(const step& p, size_t word) const {
+    return row_[phase_row_[p.to]][word] | (phase_[p.to]->open || p.to == start_phase_ ? row_[added_row_][word] : 0) |
+           row_[p.added_by_target][word];
+  }
+  constexpr bool holds(const state& s, size_t fact) const {
+    if (!op_set_row_[fact]) return bit(s.held, fact);
+    for (size_t w = 0; w < OpWords; ++w)
+      if (s.ops[w] & row_[op_set_row_[fact]][w]) return false;
+    return true;
+  }
+  constexpr history history_of(const order_type& order, size_t until, size_t fact) const;
+  constexpr bool cures(const order_type& order, size_t target_now) const {
+    const fault f = walk(order);
+    return f.code == 0 || (!strict_ && f.position > target_now);
+  }
+  constexpr void offer(verdict& v, const order_type& changed, size_t target_now, repair r) const {
+    if (v.repair_count < 2 && cures(changed, target_now)) v.repairs[v.repair_count++] = r;
+  }
+  constexpr label name(u16 number) const { return step_[number].desc->name; }
+  constexpr void describe(verdict& v, const fault& f) const;
+  constexpr void describe_phase(verdict& v, const fault& f) const;
+  constexpr void describe_fact(verdict& v, const fault& f) const;
+  constexpr void describe_left(verdict& v, const fault& f) const;
+  constexpr void find_repairs(verdict& v, const fault& f) const;
+  constexpr void repair_phase(verdict& v, size_t i) const;
+  constexpr void repair_fact(verdict& v, size_t i, size_t fact) const;
+  constexpr void repair_left(verdict& v, size_t i) const;
+  constexpr bool supplies(u16 number, size_t fact) const;
+
+  const judge_input* in_;
+  step step_[Passes + 1]{};
+  u64 row_[Rows + 1][OpWords]{};
+  const fact_desc* fact_[FactWords * 64]{};
+  u16 op_set_row_[FactWords * 64]{};
+  size_t fact_count_ = 0;
+  const phase_desc* phase_[max_phases]{};
+  u16 phase_row_[max_phases]{};
+  const op_key* universe_[OpWords * 64]{};
+  size_t op_count_ = 0;
+  u16 row_count_ = 1, added_row_ = 0;
+  size_t start_phase_ = 0;
+  u64 op_set_facts_[FactWords]{}, known_[FactWords]{}, goal_[FactWords]{};
+  int same_name_[2]{-1, -1};
+  order_type order_;
+  bool strict_ = true;           ///< a repair must cure everything, not this complaint only
+  int assume_lowered_ = -1;      ///< a pass that is taken to lower every added op, to judge that repair
+};
+
+}  // namespace tenon::detail
+
+#include <tenon/pipeline/walk.hpp>
+#include <tenon/pipeline/repair.hpp>

@@ -1,0 +1,178 @@
+/// @file judged: the verdict on a pack of passes.
+#pragma once
+
+#include <tenon/pass.hpp>
+#include <tenon/pipeline/judge.hpp>
+
+namespace tenon {
+
+namespace detail {
+
+template <class... Passes>
+struct pass_array {
+  static constexpr const pass_desc* data[] = {&pass_desc_of<Passes>..., nullptr};
+};
+
+template <class Pass, class... Op>
+consteval u64 lowered_mask(meta::detail::box<ops<Op...>>) {
+  // Positions are those of the sorted set, which the judge goes by.
+  constexpr op_set sorted = op_set_of<ops<Op...>>;
+  const u64 keys[] = {meta::type_key<Op>..., 0};
+  const bool has[] = {has_lowering<Pass, Op>..., false};
+  u64 mask = 0;
+  for (size_t i = 0; i < sizeof...(Op); ++i)
+    for (size_t k = 0; k < sorted.size; ++k)
+      if (has[i] && sorted.data[k].key == keys[i]) mask |= u64(1) << k;
+  return mask;
+}
+template <class Added, class... Passes>
+struct lowered_array {
+  static constexpr u64 data[] = {lowered_mask<Passes>(meta::detail::box<Added>{})..., 0};
+};
+template <class... Passes>
+struct lowered_array<ops<>, Passes...> {
+  static constexpr const u64* data = nullptr;
+};
+
+/// Judges `Input::value`, a constexpr `judge_input`.
+template <class Input>
+struct hearing {
+  static constexpr const judge_input& input = Input::value;
+  static constexpr judge_sizes sizes = measure(Input::value);
+  static constexpr numbering<Input::value.total(), sizes.references, sizes.ops> numbered{Input::value};
+  using court_type = court<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>;
+  static constexpr verdict value = court_type(Input::value, numbered).judge();
+};
+
+template <class Added, size_t Candidates, class... Passes>
+struct whole_input {
+  static constexpr judge_input value = [] {
+    judge_input in;
+    in.passes = pass_array<Passes...>::data;
+    in.count = sizeof...(Passes) - Candidates;
+    in.candidates = Candidates;
+    in.added = op_set_of<Added>;
+    in.lowered = lowered_array<Added, Passes...>::data;
+    return in;
+  }();
+};
+
+template <class F>
+auto givers(int) -> meta::detail::box<typename givers_of<F>::type>;
+template <class F>
+auto givers(...) -> meta::detail::box<pass_list<>>;
+template <class List>
+struct known_givers;
+template <class... Fs>
+struct known_givers<facts<Fs...>> {
+  using all = meta::unique_t<meta::concat_t<pass_list<>, typename decltype(givers<Fs>(0))::type...>>;
+  template <class... Ps>
+  static auto sound(meta::detail::box<pass_list<Ps...>>) -> meta::filter_t<pass_list<Ps...>, pass<Ps>...>;
+  using type = decltype(sound(meta::detail::box<all>{}));
+};
+
+/// The first pass that deletes, merges or moves ops without treating the effects of the added ones.
+template <class Added, class... Passes>
+consteval verdict untreated_effects() {
+  verdict v;
+  if constexpr (meta::size_v<Added> != 0) {
+    using effects = meta::unique_t<typename effects_of_ops<Added>::type>;
+    const declaration_fault faults[] = {
+        (pass_desc_of<Passes>.touches_effects
+             ? untreated<Passes>(pass_desc_of<Passes>.treated, meta::detail::box<effects>{})
+             : declaration_fault{})...};
+    const label names[] = {Passes::name...};
+    for (size_t i = 0; i < sizeof...(Passes); ++i) {
+      if (!faults[i].code) continue;
+      v.code = 16, v.pass = static_cast<int>(i), v.pass_name = names[i];
+      for (size_t k = 0; k < faults[i].shown; ++k) v.add(faults[i].names[k]);
+      v.total = faults[i].total;
+      break;
+    }
+  }
+  return v;
+}
+
+template <class Added, class... Passes>
+consteval auto judge_whole() {
+  if constexpr (sizeof...(Passes) == 0) {
+    return verdict{};
+  } else if constexpr (constexpr verdict effects = untreated_effects<Added, Passes...>(); !effects.ok()) {
+    return effects;
+  } else if constexpr (constexpr verdict first = hearing<whole_input<Added, 0, Passes...>>::value;
+                       (first.code == 2 || first.code == 3) && first.repair_count == 0) {
+    using culprit = meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>;
+    return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
+      return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
+    }(meta::detail::box<typename known_givers<typename culprit::needs>::type>{});
+  } else {
+    return first;
+  }
+}
+
+constexpr int first_faulty(const pass_desc* const* passes, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (fault_of_desc(*passes[i]).code) return static_cast<int>(i);
+  return -1;
+}
+constexpr int first_false(const bool* flags, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (!flags[i]) return static_cast<int>(i);
+  return -1;
+}
+template <class P>
+inline constexpr bool sound_apart = pass_check<P>::ok;
+template <plain_pass P>
+inline constexpr bool sound_apart<P> = true;
+
+/// Plain passes are checked together, as data; the others one by one.
+template <class... Passes>
+consteval int first_unsound() {
+  constexpr bool sound[] = {sound_apart<Passes>..., true};
+  constexpr int unusual = first_false(sound, sizeof...(Passes));
+  if constexpr (unusual >= 0) return unusual;
+  else return first_faulty(pass_array<Passes...>::data, sizeof...(Passes));
+}
+}  // namespace detail
+
+/// The passes, judged as a whole, for modules that hold the ops of `Added` besides those of the phases.
+template <class Added, class... Passes>
+struct judged {
+  static constexpr int unsound = detail::first_unsound<Passes...>();
+  static constexpr verdict value = [] {
+    if constexpr (unsound >= 0) {
+      using culprit = meta::nth_t<static_cast<size_t>(unsound), pass_list<Passes...>>;
+      verdict v;
+      v.code = pass_check<culprit>::fault.code;
+      v.pass = unsound, v.pass_name = detail::pass_name<culprit>();
+      return v;
+    } else {
+      return detail::judge_whole<Added, Passes...>();
+    }
+  }();
+  static constexpr bool ok = value.ok();
+  static consteval meta::phrase say() {
+    if constexpr (unsound >= 0)
+      return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Passes...>>>::say();
+    else return sentence_of(value);
+  }
+};
+
+namespace detail {
+template <class List>
+struct judged_list;
+template <class... Passes>
+struct judged_list<pass_list<Passes...>> {
+  using type = judged<ops<>, Passes...>;
+};
+}  // namespace detail
+
+/// Softly: can these passes run in this order? Never an error.
+template <class List>
+inline constexpr bool is_valid = detail::judged_list<List>::type::ok;
+
+/// The verdict, as a value for your own static_asserts.
+template <class... Passes>
+inline constexpr verdict verdict_of = judged<ops<>, Passes...>::value;
+
+}  // namespace tenon

@@ -1,0 +1,103 @@
+/// @file order: the judge at run time: an order of passes as text, with the same verdict and the same sentence.
+///
+///     const order o = order::parse("lift_lambdas, infer_shapes, fuse", registry_of<pass_list<…>>);   // or throws
+///     auto body = o.run(std::move(body), cx);
+///
+/// The passes that text may name come from a registry: a typelist, turned into data.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/pipeline/judged.hpp>
+#include <tenon/run.hpp>
+
+namespace tenon {
+
+/// A pass that text can name.
+struct registered_pass {
+  const pass_desc* desc;
+  std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module>, context&, const proof*, size_t);
+  void (*verify)(const ir::module&);  ///< of the phase that it leaves the module in
+};
+struct registered_fact {
+  const fact_desc* desc;
+  void (*check)(const ir::module&);
+};
+
+/// Passes by name, in the order in which a person should see them.
+struct registry {
+  const registered_pass* passes = nullptr;
+  size_t pass_count = 0;
+  const registered_fact* facts = nullptr;
+  size_t fact_count = 0;
+
+  const registered_pass* begin() const { return passes; }
+  const registered_pass* end() const { return passes + pass_count; }
+  TENON_INLINE const registered_pass* find(std::string_view name) const;
+};
+
+namespace detail {
+template <class Pass>
+std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const proof* proofs, size_t n) {
+  if (const Pass* given = cx.find<Pass>()) return run_body(*given, std::move(body), cx, proofs, n);
+  return run_body(Pass{}, std::move(body), cx, proofs, n);
+}
+template <class Fact>
+constexpr auto checker_of() -> void (*)(const ir::module&) {
+  if constexpr (requires(const ir::module& m) { Fact::check(m); }) return &prove<Fact>;
+  else return nullptr;
+}
+template <class Passes, class Facts>
+struct registry_data;
+template <class... Ps, class... Fs>
+struct registry_data<pass_list<Ps...>, facts<Fs...>> {
+  static constexpr registered_pass passes[] = {
+      {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<root_phase_t<phase_after_t<Ps>>>}...};
+  static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
+  static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
+};
+template <class List>
+struct registry_for;
+template <class... Ps>
+struct registry_for<pass_list<Ps...>>
+    : registry_data<pass_list<Ps...>, meta::unique_t<meta::concat_t<facts<>, typename Ps::needs..., gives_of_t<Ps>...>>> {};
+}  // namespace detail
+
+/// The registry of a list of passes, each of which must be sound.
+template <class List>
+inline constexpr const registry& registry_of = detail::registry_for<List>::value;
+
+/// Judges passes at run time; `candidates` may be offered as repairs.
+TENON_INLINE verdict judge_order(const std::vector<const pass_desc*>& passes,
+                                 const std::vector<const pass_desc*>& candidates = {},
+                                 const phase_desc* start = nullptr);
+
+/// An order of passes that was judged.
+class order {
+ public:
+  /// Names, separated by commas or blanks. Throws tenon-E026 for a name that the registry does not have, and the
+  /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in.
+  TENON_INLINE static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr);
+
+  /// Runs the passes; throws what they throw.
+  TENON_INLINE std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> body, context& cx) const;
+
+  size_t size() const { return passes_.size(); }
+  const pass_desc& operator[](size_t i) const { return *passes_[i]->desc; }
+  /// The phase that it leaves a module in, or null if it has no pass.
+  const phase_desc* end_phase() const { return passes_.empty() ? nullptr : passes_.back()->desc->to; }
+
+ private:
+  const registry* known_ = nullptr;
+  std::vector<const registered_pass*> passes_;
+  std::vector<std::vector<proof>> proofs_;  ///< after each pass
+};
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/pipeline/order.ipp>
+#endif

@@ -1,0 +1,128 @@
+/// @file order.ipp: judging and running orders of passes that come as text.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/pipeline/order.hpp>
+
+namespace tenon {
+namespace detail {
+
+// Bounds of the judge at run time; an order that exceeds them is refused, never cut.
+using runtime_court = court<128, 4, 16, 1024>;
+using runtime_numbering = numbering<128, 2048, 4096>;
+
+struct runtime_hearing {
+  std::vector<const pass_desc*> all;
+  judge_input input;
+  std::unique_ptr<runtime_numbering> numbered;
+  std::unique_ptr<runtime_court> judge;
+};
+
+TENON_INLINE runtime_hearing hear(const std::vector<const pass_desc*>& passes,
+                                  const std::vector<const pass_desc*>& candidates, const phase_desc* start,
+                                  const fact_list& watched) {
+  runtime_hearing h;
+  h.all = passes;
+  h.all.insert(h.all.end(), candidates.begin(), candidates.end());
+  h.input.passes = h.all.data(), h.input.count = passes.size(), h.input.candidates = candidates.size();
+  h.input.start = start, h.input.watched = watched;
+  const judge_sizes sizes = measure(h.input);
+  const auto too_large = [] {
+    throw error("tenon-E026", "an order given as text may have at most 128 passes, 256 facts and 1024 ops");
+  };
+  if (h.all.size() > 128 || sizes.references > 2048 || sizes.ops > 4096) too_large();
+  h.numbered = std::make_unique<runtime_numbering>(h.input);
+  if (h.numbered->fact_count > 256 || h.numbered->op_count > 1024 || h.numbered->rows > 1024) too_large();
+  h.judge = std::make_unique<runtime_court>(h.input, *h.numbered);
+  return h;
+}
+
+TENON_INLINE size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t corner = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t replaced = corner + (a[i] != b[j]);
+      corner = row[j + 1];
+      row[j + 1] = std::min(std::min(row[j], row[j + 1]) + 1, replaced);
+    }
+  }
+  return row[b.size()];
+}
+
+TENON_INLINE std::string sentence_text(const verdict& v) {
+  const meta::phrase said = sentence_of(v);
+  return std::string(said.characters, said.length);
+}
+}  // namespace detail
+
+TENON_INLINE const registered_pass* registry::find(std::string_view name) const {
+  for (const registered_pass& p : *this)
+    if (std::string_view(p.desc->name) == name) return &p;
+  return nullptr;
+}
+
+TENON_INLINE verdict judge_order(const std::vector<const pass_desc*>& passes,
+                                 const std::vector<const pass_desc*>& candidates, const phase_desc* start) {
+  if (passes.empty()) return verdict{};
+  return detail::hear(passes, candidates, start, {}).judge->judge();
+}
+
+TENON_INLINE order order::parse(std::string_view text, const registry& known, const phase_desc* start) {
+  order o;
+  o.known_ = &known;
+  std::vector<const pass_desc*> descs, others;
+  constexpr std::string_view separators = ", \t\n";
+  for (size_t at = text.find_first_not_of(separators); at != std::string_view::npos;) {
+    const size_t end = std::min(text.find_first_of(separators, at), text.size());
+    const std::string_view name = text.substr(at, end - at);
+    const registered_pass* p = known.find(name);
+    if (!p) {
+      std::string_view nearest;
+      size_t best = name.size() / 2 + 1;
+      for (const registered_pass& q : known)
+        if (const size_t d = detail::edit_distance(name, q.desc->name); d < best) best = d, nearest = q.desc->name;
+      throw error("tenon-E026", "there is no pass '" + std::string(name) + "'", {},
+                  nearest.empty() ? "list the passes there are" : "did you mean '" + std::string(nearest) + "'?");
+    }
+    o.passes_.push_back(p), descs.push_back(p->desc);
+    at = text.find_first_not_of(separators, end);
+  }
+  if (descs.empty()) return o;
+  for (const registered_pass& q : known) {
+    bool used = false;
+    for (const pass_desc* d : descs) used = used || d == q.desc;
+    if (!used && descs.size() + others.size() < 128) others.push_back(q.desc);
+  }
+  std::vector<const fact_desc*> facts;
+  for (size_t f = 0; f < known.fact_count; ++f) facts.push_back(known.facts[f].desc);
+  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data(), facts.size(), false});
+  const verdict v = h.judge->judge();
+  if (!v.ok()) {
+    const std::string said = detail::sentence_text(v);  // "tenon-E003: pass …"
+    throw error(said.substr(0, 10), said.substr(12));
+  }
+  const auto trail = std::make_unique<detail::runtime_court::trail>(h.judge->follow());
+  for (size_t i = 0; i < descs.size(); ++i) {
+    std::vector<proof> proofs{{descs[i]->to->name, o.passes_[i]->verify}};
+    for (size_t f = 0; f < trail->fact_count; ++f) {
+      if (!(trail->held[i][f / 64] >> (f % 64) & 1)) continue;
+      for (size_t k = 0; k < known.fact_count; ++k)
+        if (known.facts[k].desc->key == trail->fact[f]->key && known.facts[k].check)
+          proofs.push_back({trail->fact[f]->name, known.facts[k].check});
+    }
+    o.proofs_.push_back(std::move(proofs));
+  }
+  return o;
+}
+
+TENON_INLINE std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context& cx) const {
+  for (size_t i = 0; i < passes_.size(); ++i)
+    body = passes_[i]->run(std::move(body), cx, proofs_[i].data(), proofs_[i].size());
+  return body;
+}
+
+}  // namespace tenon

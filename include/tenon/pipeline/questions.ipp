@@ -1,0 +1,140 @@
+/// @file questions.ipp: answers about pipelines, as text.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/pipeline/questions.hpp>
+
+namespace tenon {
+namespace detail {
+
+TENON_INLINE std::string text(label l) { return std::string(l.data(), l.size()); }
+TENON_INLINE std::string place(const passes_view& passes, size_t i) {
+  meta::phrase p;
+  p.quoted(passes[i]->name) << " (";
+  p.ordinal(i + 1) << ")";
+  return std::string(p.characters, p.length);
+}
+TENON_INLINE bool gives_fact(const pass_desc& p, const fact_desc& f) {
+  if (!f.op_set_fact) {
+    for (const fact_desc* g : p.gives)
+      if (g->key == f.key) return true;
+    return false;
+  }
+  for (const op_key& op : f.absent)
+    if (p.eliminates.contains(op.key)) return true;
+  return false;
+}
+TENON_INLINE bool breaks_fact(const pass_desc& p, const fact_desc& f) {
+  if (!f.op_set_fact) return !p.keeps_fact(f.key) && !gives_fact(p, f);
+  for (const op_key& op : f.absent)
+    if (p.emits_any ? p.to->ops.contains(op.key) : p.emits.contains(op.key)) return true;
+  return false;
+}
+/// The last pass before `i` that gives `f`, or -1.
+TENON_INLINE int giver_before(const passes_view& passes, size_t i, const fact_desc& f) {
+  for (size_t j = i; j-- > 0;)
+    if (gives_fact(*passes[j], f)) return static_cast<int>(j);
+  return -1;
+}
+TENON_INLINE void add_ops(std::string& s, const op_set& set) {
+  std::vector<std::string> names;
+  for (const op_key& op : set) names.push_back(text(op.name()));
+  std::sort(names.begin(), names.end());
+  for (size_t i = 0; i < names.size() && i < 8; ++i) s.append(i ? ", " : "").append(names[i]);
+  if (names.size() > 8) s.append(" and ").append(std::to_string(names.size() - 8)).append(" more");
+}
+
+TENON_INLINE std::string draw(const passes_view& passes, bool mermaid_form) {
+  std::string s = mermaid_form ? "flowchart TB\n" : "digraph pipeline {\n  rankdir=TB;\n  node [shape=box];\n";
+  const auto node = [&](size_t i) { return "p" + std::to_string(i + 1); };
+  size_t i = 0, box = 0;
+  while (i < passes.size()) {  // a box a phase; a transition stands in the phase that it leaves
+    const phase_desc* phase = passes[i]->from;
+    const std::string title = text(phase->name);
+    s.append(mermaid_form ? "  subgraph " + title + "\n"
+                          : "  subgraph cluster_" + std::to_string(box++) + " {\n    label=\"" + title + "\";\n");
+    for (; i < passes.size() && passes[i]->from == phase; ++i) {
+      const std::string name = text(passes[i]->name);
+      s.append("    ").append(node(i));
+      s.append(mermaid_form ? "[\"" + name + "\"]\n" : " [label=\"" + name + "\"];\n");
+    }
+    s.append(mermaid_form ? "  end\n" : "  }\n");
+  }
+  for (size_t k = 0; k + 1 < passes.size(); ++k)
+    s.append("  ").append(node(k)).append(mermaid_form ? " --> " : " -> ").append(node(k + 1)).append(mermaid_form ? "\n" : ";\n");
+  for (size_t k = 0; k < passes.size(); ++k)
+    for (const fact_desc* f : passes[k]->needs) {
+      const int giver = giver_before(passes, k, *f);
+      if (giver < 0) continue;
+      const std::string from = node(static_cast<size_t>(giver)), fact = text(f->name);
+      s.append("  ").append(from);
+      s.append(mermaid_form ? " -. " + fact + " .-> " + node(k) + "\n"
+                            : " -> " + node(k) + " [style=dashed, label=\"" + fact + "\"];\n");
+    }
+  if (!mermaid_form) s.append("}\n");
+  return s;
+}
+}  // namespace detail
+
+TENON_INLINE std::string diff(const passes_view& a, const passes_view& b) {
+  const size_t n = a.size(), m = b.size();
+  std::vector<std::vector<size_t>> common(n + 1, std::vector<size_t>(m + 1));
+  const auto same = [&](size_t i, size_t j) { return a[i]->name == b[j]->name && a[i]->version == b[j]->version; };
+  for (size_t i = n; i-- > 0;)
+    for (size_t j = m; j-- > 0;)
+      common[i][j] = same(i, j) ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+  if (n == m && common[0][0] == n) return {};
+  std::string s;
+  for (size_t i = 0, j = 0; i < n || j < m;) {
+    const bool both = i < n && j < m && same(i, j);
+    const bool remove = !both && i < n && (j == m || common[i + 1][j] >= common[i][j + 1]);
+    s.append(both ? "  " : remove ? "- " : "+ ").append(detail::text(both || remove ? a[i]->name : b[j]->name)).append("\n");
+    if (both || remove) ++i;
+    if (both || !remove) ++j;
+  }
+  return s;
+}
+
+TENON_INLINE std::string explain(const passes_view& passes, std::string_view name) {
+  std::string s;
+  for (size_t i = 0; i < passes.size(); ++i) {
+    const pass_desc& p = *passes[i];
+    if (std::string_view(p.name) != name) continue;
+    s.append(detail::place(passes, i));
+    if (p.is_transition()) s.append(" takes the module from '" + detail::text(p.from->name) + "' to '" + detail::text(p.to->name) + "'\n");
+    else s.append(" runs in '" + detail::text(p.from->name) + "'\n");
+    for (const fact_desc* f : p.needs) {
+      const int giver = detail::giver_before(passes, i, *f);
+      s.append("  needs '" + detail::text(f->name) + "', ");
+      s.append(giver < 0 ? "which holds from the start" : "which " + detail::place(passes, static_cast<size_t>(giver)) + " gives");
+      s.append("\n");
+    }
+    for (const fact_desc* f : p.gives) {
+      s.append("  gives '" + detail::text(f->name) + "'");
+      bool first = true;
+      for (size_t j = i + 1; j < passes.size(); ++j) {
+        for (const fact_desc* n : passes[j]->needs)
+          if (n->key == f->key) s.append(first ? ", which is needed by " : ", ").append(detail::place(passes, j)), first = false;
+        if (detail::breaks_fact(*passes[j], *f) || detail::gives_fact(*passes[j], *f)) break;
+      }
+      s.append(first ? ", which no later pass needs\n" : "\n");
+    }
+    std::string broken;
+    for (const pass_desc* q : passes)
+      for (const fact_desc* f : q->gives)
+        if (detail::breaks_fact(p, *f) && broken.find("'" + detail::text(f->name) + "'") == std::string::npos)
+          broken.append(broken.empty() ? "" : ", ").append("'" + detail::text(f->name) + "'");
+    if (!broken.empty()) s.append("  breaks " + broken + "\n");
+    if (p.eliminates.size) detail::add_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
+    if (p.emits_any) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
+    else if (p.emits.size) detail::add_ops(s.append("  emits "), p.emits), s.append("\n");
+  }
+  if (s.empty()) throw error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline");
+  return s;
+}
+
+TENON_INLINE std::string mermaid(const passes_view& passes) { return detail::draw(passes, true); }
+TENON_INLINE std::string dot(const passes_view& passes) { return detail::draw(passes, false); }
+
+}  // namespace tenon

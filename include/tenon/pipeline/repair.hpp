@@ -1,0 +1,263 @@
+/// @file repair: from a fault to a verdict: who did it, and which change of the order, itself judged, cures it.
+#pragma once
+
+#include <tenon/pipeline/judge.hpp>
+
+namespace tenon::detail {
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr verdict court<N, F, O, R>::judge() const {
+  verdict v;
+  if (same_name_[0] >= 0) {
+    v.code = 9, v.culprit = same_name_[0], v.pass = same_name_[1];
+    v.culprit_name = meta::unqualified(step_[v.culprit].desc->type_name);
+    v.pass_name = meta::unqualified(step_[v.pass].desc->type_name);
+    v.subject = name(static_cast<u16>(v.pass));
+    return v;
+  }
+  const fault f = walk(order_);
+  if (f.code == 0) return v;
+  v.code = f.code, v.pass = static_cast<int>(f.position);
+  describe(v, f);
+  court lenient = *this;
+  find_repairs(v, f);  // what cures the whole order, else what cures this complaint
+  if (v.repair_count == 0) lenient.strict_ = false, lenient.find_repairs(v, f);
+  return v;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr auto court<N, F, O, R>::history_of(const order_type& order, size_t until, size_t fact) const -> history {
+  history h;
+  state s = start(order);
+  bool held = holds(s, fact);
+  h.ever = held;
+  for (size_t i = 0; i < until; ++i) {
+    apply(s, step_[order[i]]);
+    if (step_[order[i]].from != step_[order[i]].to)
+      for (size_t w = 0; w < O; ++w) s.ops[w] &= allowed(step_[order[i]], w);
+    const bool now = holds(s, fact);
+    if (now && !held) h.giver = static_cast<int>(i), h.ever = true;
+    if (!now && held) h.culprit = static_cast<int>(i);
+    if (now && bit(step_[order[i]].give, fact)) h.giver = static_cast<int>(i);
+    held = now;
+  }
+  return h;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
+  const auto named = [&](int position) { return name(order_[static_cast<size_t>(position)]); };
+  if (f.code == 12) v.pass_name = in_->goal_owner, v.pass = -1;
+  else v.pass_name = named(v.pass);
+  switch (f.code) {
+    case 1:
+    case 11: describe_phase(v, f); break;
+    case 2:
+    case 12: describe_fact(v, f); break;
+    case 4: describe_left(v, f); break;
+    case 15:
+      for (size_t i = 0; i < f.position; ++i)
+        if (step_[order_[i]].desc->key == step_[order_[f.position]].desc->key) v.culprit = static_cast<int>(i);
+      break;
+    case 19: {
+      const pass_desc& p = *step_[order_[f.position]].desc;
+      for (size_t i = 0; i < order_.count; ++i) {
+        if (i < f.position && step_[order_[i]].desc->key == p.window_begin) v.giver = static_cast<int>(i);
+        if (i > f.position && step_[order_[i]].desc->key == p.window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
+      }
+      break;
+    }
+    case 20:
+      v.subject = step_[order_[f.position]].desc->after_name;
+      v.culprit = v.pass - 1;
+      break;
+    default: break;
+  }
+  if (v.culprit >= 0) v.culprit_name = named(v.culprit);
+  if (v.giver >= 0) v.giver_name = named(v.giver);
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_phase(verdict& v, const fault& f) const {
+  const step& p = step_[order_[f.position]];
+  size_t now = start_phase_;
+  for (size_t i = 0; i < f.position; ++i) {
+    const step& q = step_[order_[i]];
+    if (f.code == 1 && q.from != q.to) v.culprit = static_cast<int>(i);
+    if (f.code == 11 && q.from == p.to && q.from != q.to) v.culprit = static_cast<int>(i);
+    now = q.to;
+  }
+  v.subject = phase_[f.code == 11 ? p.to : p.from]->name, v.other = phase_[now]->name;
+  if (p.unknown_extension)
+    for (const op_key& op : p.desc->from->added) v.add(op.name());
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) const {
+  if (f.fact < 0) {  // the goal's phase is not reached
+    v.subject = in_->goal_phase->name;
+    v.other = phase_[order_.count ? step_[order_[order_.count - 1]].to : start_phase_]->name;
+    v.total = 1;
+    return;
+  }
+  const size_t fact = static_cast<size_t>(f.fact);
+  v.subject = fact_[fact]->name;
+  const history h = history_of(order_, f.position, fact);
+  if (!h.ever) return;
+  if (f.code == 2) v.code = 3;
+  v.culprit = h.culprit, v.giver = h.giver;
+  if (!op_set_row_[fact] || h.culprit < 0) return;
+  const step& c = step_[order_[static_cast<size_t>(h.culprit)]];
+  const u64* emitted = row_[c.desc->emits_any ? phase_row_[c.to] : c.emits];
+  for (size_t i = 0; i < op_count_; ++i)
+    if (bit(emitted, i) && bit(row_[op_set_row_[fact]], i)) v.add(universe_[i]->name());
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_left(verdict& v, const fault& f) const {
+  const step& t = step_[order_[f.position]];
+  v.subject = phase_[t.to]->name;
+  state s = start(order_);
+  for (size_t i = 0; i < f.position; ++i) apply(s, step_[order_[i]]);
+  u64 left[O]{};
+  for (size_t w = 0; w < O; ++w) left[w] = s.ops[w] & ~(row_[t.eliminates][w] | row_[t.lowered][w]) & ~allowed(t, w);
+  size_t first = op_count_;
+  for (size_t i = 0; i < op_count_; ++i)
+    if (bit(left, i)) {
+      v.add(universe_[i]->name());
+      if (first == op_count_) first = i;
+    }
+  state r = start(order_);
+  bool present = bit(r.ops, first);
+  for (size_t i = 0; i < f.position; ++i) {
+    apply(r, step_[order_[i]]);
+    const bool now = bit(r.ops, first);
+    if (present && !now) v.giver = static_cast<int>(i);
+    if (!present && now) v.culprit = static_cast<int>(i);
+    present = now;
+  }
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr bool court<N, F, O, R>::supplies(u16 number, size_t fact) const {
+  if (bit(step_[number].give, fact)) return true;
+  if (!op_set_row_[fact]) return false;
+  for (size_t w = 0; w < O; ++w)
+    if (row_[step_[number].eliminates][w] & row_[op_set_row_[fact]][w]) return true;
+  return false;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const {
+  const size_t i = f.position;
+  const auto at = [](int position) { return static_cast<size_t>(position); };
+  switch (v.code) {
+    case 1: repair_phase(v, i); break;
+    case 2:
+    case 3:
+    case 12:
+      if (f.fact >= 0) repair_fact(v, i, static_cast<size_t>(f.fact));
+      break;
+    case 4: repair_left(v, i); break;
+    case 11:
+    case 15: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
+    case 19:
+      offer(v, order_.moved(i, at(v.giver)), at(v.giver), {repair_kind::move_before, v.pass_name, v.giver_name});
+      offer(v, order_.moved(i, at(v.culprit) + 1), at(v.culprit), {repair_kind::move_after, v.pass_name, v.culprit_name});
+      break;
+    case 20:
+      for (size_t j = 0; j < order_.count; ++j)
+        if (step_[order_[j]].desc->key == step_[order_[i]].desc->after)
+          offer(v, order_.moved(i, j + 1), j < i ? j + 1 : j, {repair_kind::move_after, v.pass_name, name(order_[j])});
+      for (size_t c = in_->count; c < in_->total(); ++c)
+        if (step_[c].desc->key == step_[order_[i]].desc->after)
+          offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
+                {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+      break;
+    default: break;
+  }
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
+  const step& p = step_[order_[i]];
+  if (p.unknown_extension) return;
+  for (size_t j = i; j-- > 0;) {  // before the transition that left its phase
+    const step& q = step_[order_[j]];
+    if (q.from != p.from || q.from == q.to) continue;
+    for (size_t k = j + 1; k-- > 0 && step_[order_[k]].from == p.from && v.repair_count == 0;)
+      offer(v, order_.moved(i, k), k, {repair_kind::move_before, v.pass_name, name(order_[k])});
+  }
+  for (size_t j = i + 1; j < order_.count; ++j) {  // after the transition that enters it, or that one before it
+    const step& q = step_[order_[j]];
+    if (q.to != p.from || q.from == q.to) continue;
+    offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
+    offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
+  }
+  for (size_t c = in_->count; c < in_->total(); ++c)
+    offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
+          {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+  if (p.from == p.to && v.repair_count == 0) return;
+  if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact) const {
+  const bool at_end = i == order_.count;
+  if (v.culprit >= 0) {
+    const size_t c = static_cast<size_t>(v.culprit);
+    if (v.giver >= 0) {
+      const size_t g = static_cast<size_t>(v.giver);
+      offer(v, order_.moved(c, g), i, {repair_kind::move_before, v.culprit_name, v.giver_name});
+      offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
+    }
+    if (!at_end) {
+      offer(v, order_.moved(c, i + 1), i - 1, {repair_kind::move_after, v.culprit_name, v.pass_name});
+      offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
+    }
+  }
+  for (size_t j = i + 1; j < order_.count; ++j) {
+    if (!supplies(order_[j], fact)) continue;
+    offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
+    offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
+  }
+  for (size_t c = in_->count; c < in_->total() && v.repair_count == 0; ++c) {
+    if (!supplies(static_cast<u16>(c), fact)) continue;
+    const label what = name(static_cast<u16>(c));
+    if (!at_end) offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1, {repair_kind::insert_before, what, v.pass_name});
+    for (size_t j = i; j-- > 0 && v.repair_count == 0;)  // or further up, where its own needs hold
+      if (step_[order_[j]].from == step_[c].from || step_[order_[j]].to == step_[c].from)
+        offer(v, order_.inserted(j + 1, static_cast<u16>(c)), i + 1, {repair_kind::insert_after, what, name(order_[j])});
+  }
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::repair_left(verdict& v, size_t i) const {
+  if (v.culprit >= 0 && v.giver >= 0) {
+    const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
+    if (g < c) offer(v, order_.moved(c, g), i, {repair_kind::move_before, v.culprit_name, v.giver_name});
+    offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
+  }
+  for (size_t j = i + 1; j < order_.count; ++j)
+    if (step_[order_[j]].eliminates)
+      offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
+  for (size_t c = in_->count; c < in_->total(); ++c)
+    if (step_[c].eliminates)
+      offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
+            {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+  if (v.repair_count || !added_row_) return;
+  for (size_t k = 0; k < v.shown; ++k)
+    for (size_t a = 0; a < op_count_; ++a)
+      if (universe_[a]->name() == v.names[k] && !bit(row_[added_row_], a)) return;
+  size_t best = 0;  // the pass before it, in its phase, that eliminates the most ops is who lowers
+  int lowerer = -1;
+  for (size_t j = 0; j <= i; ++j)
+    if (step_[order_[j]].from == step_[order_[i]].from && step_[order_[j]].desc->eliminates.size > best)
+      best = step_[order_[j]].desc->eliminates.size, lowerer = order_[j];
+  if (lowerer < 0) return;
+  court assumed = *this;
+  assumed.assume_lowered_ = lowerer;
+  assumed.offer(v, order_, i, {repair_kind::lower, v.names[0], step_[lowerer].desc->name});
+}
+
+}  // namespace tenon::detail

@@ -1,0 +1,190 @@
+/// @file surgery: pipelines cut from others: edits, and the parts before and after a phase.
+#pragma once
+
+#include <tenon/pipeline/judged.hpp>
+
+namespace tenon {
+
+template <class... Passes>
+  requires meta::accepted<meta::told_t<judged<ops<>, Passes...>>>
+class pipeline;
+template <class Added, class... Passes>
+  requires meta::accepted<meta::told_t<judged<Added, Passes...>>>
+class pipeline_with_ops;
+
+/// Edits. `A` is a pass of the pipeline; where it runs several times, each is meant.
+template <class A, class... New>
+struct insert_before {};
+template <class A, class... New>
+struct insert_after {};
+template <class A, class... New>
+struct replace {};
+template <class... A>
+struct without {};
+template <class... New>
+struct append {};
+template <class... New>
+struct prepend {};
+
+namespace detail {
+using meta::detail::box;
+
+/// Each pass of a list becomes a list, and these are joined.
+template <class A, class Anchor, class List>
+struct swap {
+  using type = pass_list<A>;
+};
+template <class A, class List>
+struct swap<A, A, List> {
+  using type = List;
+};
+
+template <class List, class Edit>
+struct apply_edit;
+template <class... Ps, class A, class... New>
+struct apply_edit<pass_list<Ps...>, insert_before<A, New...>> {
+  static constexpr bool found = (meta::same<Ps, A> || ...);
+  static constexpr label anchor = pass_name<A>();
+  using type = meta::concat_t<pass_list<>, typename swap<Ps, A, pass_list<New..., A>>::type...>;
+};
+template <class... Ps, class A, class... New>
+struct apply_edit<pass_list<Ps...>, insert_after<A, New...>> {
+  static constexpr bool found = (meta::same<Ps, A> || ...);
+  static constexpr label anchor = pass_name<A>();
+  using type = meta::concat_t<pass_list<>, typename swap<Ps, A, pass_list<A, New...>>::type...>;
+};
+template <class... Ps, class A, class... New>
+struct apply_edit<pass_list<Ps...>, replace<A, New...>> {
+  static constexpr bool found = (meta::same<Ps, A> || ...);
+  static constexpr label anchor = pass_name<A>();
+  using type = meta::concat_t<pass_list<>, typename swap<Ps, A, pass_list<New...>>::type...>;
+};
+template <class... Ps, class... A>
+struct apply_edit<pass_list<Ps...>, without<A...>> {
+  static constexpr bool found = (meta::contains_v<A, pass_list<Ps...>> && ...);
+  static constexpr label anchor = [] {
+    label missing;
+    ((meta::contains_v<A, pass_list<Ps...>> ? void() : void(missing = pass_name<A>())), ...);
+    return missing;
+  }();
+  using type = meta::without_t<pass_list<Ps...>, pass_list<A...>>;
+};
+template <class... Ps, class... New>
+struct apply_edit<pass_list<Ps...>, append<New...>> {
+  static constexpr bool found = true;
+  static constexpr label anchor{};
+  using type = pass_list<Ps..., New...>;
+};
+template <class... Ps, class... New>
+struct apply_edit<pass_list<Ps...>, prepend<New...>> {
+  static constexpr bool found = true;
+  static constexpr label anchor{};
+  using type = pass_list<New..., Ps...>;
+};
+
+/// All edits in their order; `missing` is the first anchor that is not there.
+template <class List, class... Edits>
+struct apply_edits {
+  static constexpr bool found = true;
+  static constexpr label missing{};
+  using type = List;
+};
+template <class List, class First, class... Rest>
+struct apply_edits<List, First, Rest...> {
+  using step = apply_edit<List, First>;
+  using rest = apply_edits<typename step::type, Rest...>;
+  static constexpr bool found = step::found && rest::found;
+  static constexpr label missing = step::found ? rest::missing : step::anchor;
+  using type = typename rest::type;
+};
+
+template <class Added, class List>
+struct judged_edit;
+template <class Added, class... Ps>
+struct judged_edit<Added, pass_list<Ps...>> : judged<Added, Ps...> {};
+
+template <class Added, class List>
+struct named_pipeline;
+template <class... Ps>
+struct named_pipeline<ops<>, pass_list<Ps...>> {
+  using type = tenon::pipeline<Ps...>;
+};
+template <class Op, class... Ops, class... Ps>
+struct named_pipeline<ops<Op, Ops...>, pass_list<Ps...>> {
+  using type = pipeline_with_ops<ops<Op, Ops...>, Ps...>;
+};
+}  // namespace detail
+
+/// The check and the result of `pipeline::edit`.
+template <class Added, class List, class... Edits>
+struct edited {
+  using result = detail::apply_edits<List, Edits...>;
+  using judge = detail::judged_edit<Added, typename result::type>;
+  static constexpr bool ok = [] {
+    if constexpr (result::found) return judge::ok;
+    else return false;
+  }();
+  static consteval meta::phrase say() {
+    if constexpr (result::found) {
+      return judge::say();
+    } else {
+      meta::phrase s;
+      s << "tenon-E023: an edit names pass ";
+      s.quoted(result::missing) << ", which is not in this pipeline: name a pass that is, or 'append' to it";
+      return s;
+    }
+  }
+};
+
+template <class Added, class List, class... Edits>
+using edited_t = typename detail::named_pipeline<Added, typename detail::apply_edits<List, Edits...>::type>::type;
+
+namespace detail {
+template <class Phase, class... Ps>
+struct cut {
+  /// The first pass that leaves `Phase`.
+  static constexpr size_t exit = [] {
+    const bool leaves[] = {(pass_desc_of<Ps>.from->key == phase_desc_of<Phase>.key && pass_desc_of<Ps>.is_transition())...,
+                           true};
+    size_t i = 0;
+    while (!leaves[i]) ++i;
+    return i;
+  }();
+  /// The first pass that runs in `Phase`.
+  static constexpr size_t entry = [] {
+    const bool inside[] = {(pass_desc_of<Ps>.from->key == phase_desc_of<Phase>.key)..., true};
+    size_t i = 0;
+    while (!inside[i]) ++i;
+    return i;
+  }();
+  /// One past the first pass that enters `Phase`; 0 if none does.
+  static constexpr size_t entered = [] {
+    const bool enters[] = {(pass_desc_of<Ps>.to->key == phase_desc_of<Phase>.key && pass_desc_of<Ps>.is_transition())...,
+                           false};
+    for (size_t i = 0; i < sizeof...(Ps); ++i)
+      if (enters[i]) return i + 1;
+    return size_t(0);
+  }();
+  template <size_t Begin, size_t End, size_t... I>
+  static auto slice(meta::detail::indices<I...>)
+      -> meta::filter_t<pass_list<Ps...>, (I >= Begin && I < End)...>;
+  template <size_t Begin, size_t End>
+  using slice_t = decltype(slice<Begin, End>(meta::detail::make_indices<sizeof...(Ps)>{}));
+};
+template <class Phase, class List>
+struct cut_list;
+template <class Phase, class... Ps>
+struct cut_list<Phase, pass_list<Ps...>> : cut<Phase, Ps...> {
+  using prefix = typename cut<Phase, Ps...>::template slice_t<0, cut<Phase, Ps...>::exit>;
+  using suffix = typename cut<Phase, Ps...>::template slice_t<cut<Phase, Ps...>::exit, sizeof...(Ps)>;
+};
+}  // namespace detail
+
+/// The passes of a pipeline that run before the transition out of `Phase`: what `compile_to<Phase>` runs.
+template <class Pipeline, class Phase>
+using prefix_until = typename detail::cut_list<Phase, typename Pipeline::passes>::prefix;
+/// The transition out of `Phase`, and all after it.
+template <class Pipeline, class Phase>
+using suffix_from = typename detail::cut_list<Phase, typename Pipeline::passes>::suffix;
+
+}  // namespace tenon

@@ -1,0 +1,80 @@
+/// @file run: one pass by hand, judged as strictly as in a pipeline.
+///
+/// `run<pass>(std::move(m), cx)` takes a module of which the pass's needs are known, and returns one whose type says
+/// what is known then. A pass object that carries data is given as an argument: `run(tile{.x = 4}, std::move(m), cx)`.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pipeline/step.hpp>
+
+namespace tenon {
+
+/// The type of the module after `Pass` ran on a `Module`.
+template <class Pass, class Module>
+using after_t = typename detail::after<Pass, Module>::type;
+
+/// Softly: may `Pass` run on a `Module`?
+template <class Pass, class Module>
+inline constexpr bool can_run = detail::step_check<Pass, Module>::ok;
+
+/// Loudly.
+template <class Pass, class Module>
+concept runs_on = meta::accepted<meta::told_t<detail::step_check<Pass, Module>>>;
+
+namespace detail {
+template <class Module>
+struct proofs_of;
+template <class P, class... Fs>
+struct proofs_of<ir_module<P, Fs...>> {
+  static constexpr proof list[] = {{label(P::name), &verify_phase<root_phase_t<P>>}, {label(Fs::name), &prove<Fs>}...};
+};
+
+/// Runs a pass on a module that was judged to suit it.
+template <class Pass>
+std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::module> body, context& cx,
+                                     const proof* proofs, size_t proof_count) {
+  using before = ir_module<phase_before_t<Pass>>;
+  static_assert(runnable<Pass>,
+                "tenon-E018: a pass has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to another, "
+                "'ir_module<to> run(ir_module<from>&&, context&) const'");
+  pass_scope scope(cx, label(Pass::name), label(phase_after_t<Pass>::name), *body);
+  before plain = module_door::make<before>(std::move(body));
+  if constexpr (stays<Pass>) {
+    pass.run(plain, cx);
+    body = module_door::take(std::move(plain));
+  } else {
+    ir_module<phase_after_t<Pass>> after = pass.run(std::move(plain), cx);
+    body = module_door::take(std::move(after));
+  }
+  scope.finish(*body, proofs, proof_count);
+  return body;
+}
+
+template <class Pass, class Module>
+auto run_pass(const Pass& pass, Module&& m, context& cx) {
+  using result = after_t<Pass, Module>;
+  using proofs = proofs_of<result>;
+  return module_door::make<result>(
+      run_body(pass, module_door::take(std::move(m)), cx, proofs::list, sizeof proofs::list / sizeof(proof)));
+}
+}  // namespace detail
+
+/// Runs a pass, with the options that the context holds for it (`cx.set(Pass{…})`), or with its default ones.
+template <class Pass, class Phase, class... Facts>
+  requires runs_on<Pass, ir_module<Phase, Facts...>>
+[[nodiscard]] auto run(ir_module<Phase, Facts...>&& m, context& cx) {
+  if (const Pass* given = cx.find<Pass>()) return detail::run_pass(*given, std::move(m), cx);
+  return detail::run_pass(Pass{}, std::move(m), cx);
+}
+
+/// Runs the pass object that is given.
+template <class Pass, class Phase, class... Facts>
+  requires runs_on<Pass, ir_module<Phase, Facts...>>
+[[nodiscard]] auto run(const Pass& pass, ir_module<Phase, Facts...>&& m, context& cx) {
+  return detail::run_pass(pass, std::move(m), cx);
+}
+
+}  // namespace tenon

@@ -1,0 +1,18 @@
+// A pass for an extended phase, in a pipeline that does not add the op.
+#include "house.hpp"
+
+using namespace house;
+
+struct my_softcap;
+struct fuse_softcap {
+  static constexpr tn::fixed_string name = "fuse_softcap";
+  using runs_in = tn::extend<graph, my_softcap>;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+};
+#ifdef TENON_TWIN
+using order = tn::pipeline<fuse_softcap>;
+#else
+// CHECK: tenon-E001: pass 'fuse_softcap' (2nd) runs in phase 'graph' extended with 'my_softcap', which this pipeline does not add: use pipeline<...>::with_ops<my_softcap>
+using order = tn::pipeline<lift_lambdas, fuse_softcap>;
+#endif

@@ -1,0 +1,137 @@
+// Modules whose type says what is known, passes by hand, and whole builds.
+#include <doctest/doctest.h>
+
+#include <type_traits>
+
+#include "soft/world.hpp"
+
+namespace {
+using namespace world;
+template <class... F>
+using front_m = tn::ir_module<front, F...>;
+template <class... F>
+using graph_m = tn::ir_module<graph, F...>;
+template <class... F>
+using code_m = tn::ir_module<code, F...>;
+
+// Move-only; read-only with facts; fewer facts from an rvalue only; never more.
+static_assert(!std::is_copy_constructible_v<graph_m<>> && std::is_move_constructible_v<graph_m<>>);
+static_assert(std::is_const_v<std::remove_reference_t<decltype(std::declval<graph_m<shapes>&>().body())>>);
+static_assert(!std::is_const_v<std::remove_reference_t<decltype(std::declval<graph_m<>&>().body())>>);
+static_assert(std::is_convertible_v<graph_m<shapes, legal>&&, graph_m<legal>>);
+static_assert(std::is_convertible_v<graph_m<shapes, legal>&&, graph_m<legal, shapes>>);
+static_assert(!std::is_convertible_v<graph_m<shapes>&, graph_m<>>);
+static_assert(!std::is_convertible_v<graph_m<>&&, graph_m<shapes>>);
+static_assert(!std::is_convertible_v<graph_m<>&&, code_m<>>);
+static_assert(!std::is_default_constructible_v<graph_m<shapes>>);
+
+// What a pass leaves known.
+static_assert(std::is_same_v<tn::after_t<infer, graph_m<>>, graph_m<shapes>>);
+static_assert(std::is_same_v<tn::after_t<spoil, graph_m<shapes, legal>>, graph_m<legal>>);
+static_assert(std::is_same_v<tn::after_t<fold, graph_m<shapes, legal>>, graph_m<shapes>>, "it may emit any op");
+static_assert(std::is_same_v<tn::after_t<legalize, graph_m<shapes>>, graph_m<shapes, legal>>);
+static_assert(std::is_same_v<tn::after_t<leave, graph_m<shapes, legal>>, code_m<legal>>, "code lists no graph op");
+
+// Softly: may it run?
+static_assert(tn::can_run<infer, graph_m<>> && !tn::can_run<infer, front_m<>> && !tn::can_run<fold, graph_m<>>);
+static_assert(tn::can_run<fold, graph_m<shapes>> && !tn::can_run<leave, graph_m<shapes>>);
+static_assert(tn::can_run<leave, graph_m<legal>>);
+
+// Extended phases.
+struct softcap {};
+using extended = tn::extend<graph, softcap>;
+static_assert(tn::can_run<infer, tn::ir_module<extended>>);
+static_assert(std::is_same_v<tn::after_t<infer, tn::ir_module<extended>>, tn::ir_module<extended, shapes>>);
+static_assert(!tn::can_run<leave, tn::ir_module<extended, legal>>, "code does not list it");
+static_assert(std::is_same_v<tn::after_t<lift, tn::ir_module<tn::extend<front, softcap>>>, tn::ir_module<extended>>);
+
+static_assert(tn::target<target>);
+static_assert(!tn::target<machine>);
+}  // namespace
+
+TEST_CASE("passes by hand") {
+  tn::context cx;
+  cx.verify_each = true;
+  auto g = tn::run<lift>(front_m<>(), cx);
+  auto known = tn::run<infer>(std::move(g), cx);
+  auto folded = tn::run<fold>(std::move(known), cx);
+  CHECK(folded.body().metadata.at("folded") == "x");
+  auto edited = std::move(folded).edit();
+  edited.body().metadata["by"] = "hand";
+  auto again = tn::establish<shapes>(std::move(edited));
+  static_assert(decltype(again)::knows<shapes>);
+  CHECK(again.clone().body().metadata.at("by") == "hand");
+  CHECK(cx.records.size() == 3);
+}
+
+TEST_CASE("establish proves, or throws") {
+  graph_m<> m;
+  m.body().metadata["shapes are wrong"] = "yes";
+  CHECK_THROWS_AS(static_cast<void>(tn::establish<shapes>(std::move(m))), tn::error);
+}
+
+TEST_CASE("options: of the object, of the context, or the default") {
+  tn::context cx;
+  auto lying = tn::run(infer{.lie = true}, graph_m<>(), cx);
+  CHECK(lying.body().metadata.contains("shapes are wrong"));
+  CHECK_FALSE(tn::run<infer>(graph_m<>(), cx).body().metadata.contains("shapes are wrong"));
+  cx.set(infer{.lie = true});
+  CHECK(tn::run<infer>(graph_m<>(), cx).body().metadata.contains("shapes are wrong"));
+  cx.verify_each = true;
+  CHECK_THROWS_AS(static_cast<void>(tn::run<infer>(graph_m<>(), cx)), tn::error);
+}
+
+TEST_CASE("build runs every pass; compile_to stops, and build resumes where the facts allow") {
+  tn::context cx;
+  auto built = tn::build<target>(front_m<>(), cx);
+  static_assert(std::is_same_v<decltype(built)::phase, code>);
+  CHECK(cx.records.size() == 5);
+
+  cx.records.clear();
+  auto stopped = tn::compile_to<graph, target>(front_m<>(), cx);
+  static_assert(std::is_same_v<decltype(stopped), graph_m<shapes, legal>>);
+  CHECK(cx.records.size() == 4);
+
+  auto resumed = tn::build<target>(stopped.clone(), cx);
+  CHECK(cx.records.size() == 5);
+  CHECK(cx.records.back().name == "leave");
+
+  cx.records.clear();
+  auto all = tn::build<target>(std::move(stopped).edit(), cx);  // nothing is known: every pass of the phase runs again
+  REQUIRE(cx.records.size() == 4);
+  CHECK(cx.records.front().name == "infer");
+
+  cx.records.clear();
+  auto half = tn::establish<shapes>(graph_m<>());
+  auto rest = tn::build<target>(std::move(half), cx);  // what gives the forgotten fact runs again, and no more
+  REQUIRE(cx.records.size() == 2);
+  CHECK(cx.records.front().name == "legalize");
+}
+
+TEST_CASE("hooks see each pass") {
+  tn::context cx;
+  std::string seen;
+  cx.after_pass_user = &seen;
+  cx.after_pass = [](const tn::ir::module&, std::string_view pass, std::string_view phase, void* user) {
+    static_cast<std::string*>(user)->append(pass).append("@").append(phase).append(" ");
+  };
+  cx.count_ops = [](const tn::ir::module& m) { return m.metadata.size(); };
+  static_cast<void>(tn::compile_to<graph, target>(front_m<>(), cx));
+  CHECK(seen == "lift@graph infer@graph fold@graph legalize@graph ");
+  CHECK(cx.records[2].ops_before == 0);
+  CHECK(cx.records[2].ops_after == 1);
+}
+
+TEST_CASE("values by type in a context") {
+  struct threads {
+    int n = 1;
+  };
+  tn::context cx;
+  CHECK(cx.find<threads>() == nullptr);
+  CHECK(cx.get<threads>().n == 1);
+  cx.set(threads{4});
+  cx.set(threads{8});
+  CHECK(cx.get<threads>().n == 8);
+  tn::context moved = std::move(cx);
+  CHECK(moved.find<threads>()->n == 8);
+}
