@@ -1,0 +1,68 @@
+/// @file memory_planned.ipp: the lives of buffers, and the proof that those which meet do not overlap.
+#pragma once
+
+#include <unordered_map>
+
+#include <tenon/facts/memory_planned.hpp>
+
+namespace tenon {
+namespace detail {
+
+inline constexpr i64 arena_alignment = 64;
+
+/// The life of an allocated buffer, in positions of a function's ops.
+struct live_range {
+  op_id alloc;
+  i64 bytes = 0;
+  size_t first = 0, last = 0;  ///< from the first op that uses it to the last one
+  bool used = false;
+};
+
+/// The buffer whose storage a value is, through views; none for arguments and constants.
+inline op_id storage_of(const ir::module& m, value_id v) {
+  while (m.definition_info(v) == &ir::info_of<op::view_buffer>) v = m.operand(m[v].definition, 0);
+  return m.definition_info(v) == &ir::info_of<op::alloc> ? m[v].definition : op_id{};
+}
+
+inline std::vector<live_range> live_ranges(const ir::module& m, region_id body) {
+  std::vector<live_range> ranges;
+  std::unordered_map<u32, size_t> number;
+  const auto& ops = m[body].ops;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (m.view(ops[i]).is<op::alloc>()) {
+      number.emplace(ops[i].index, ranges.size());
+      ranges.push_back({ops[i], m.view(ops[i]).result_type().bytes(), i, i});
+      continue;
+    }
+    if (m.view(ops[i]).is<op::view_buffer>()) continue;  // a view alone touches nothing
+    for (value_id v : m.operands(ops[i])) {
+      const op_id a = storage_of(m, v);
+      if (!a) continue;
+      live_range& r = ranges[number.at(a.index)];
+      if (!r.used) r.first = i, r.used = true;
+      r.last = i;
+    }
+  }
+  return ranges;
+}
+
+}  // namespace detail
+
+TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
+  for (function_id f : m.functions()) {
+    if (m[f].kind != ir::function_kind::graph) continue;
+    const auto ranges = tenon::detail::live_ranges(m, m[f].body);
+    auto offset = [&](const tenon::detail::live_range& r) { return m.view(r.alloc).as<op::alloc>().offset; };
+    for (const auto& a : ranges) {
+      if (offset(a) < 0)
+        throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location), "run plan_memory");
+      for (const auto& b : ranges) {
+        if (a.alloc == b.alloc || a.last <= b.first || b.last <= a.first) continue;  // touching at one call: in place
+        if (offset(a) < offset(b) + b.bytes && offset(b) < offset(a) + a.bytes)
+          throw error("fact.memory_planned", "two buffers that live at once overlap", m.text(m[a.alloc].location));
+      }
+    }
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,16 @@
+/// @file ops_legalized: no computation on tensors is left outside of kernels.
+///
+/// An op-set fact: it follows from the ops that may be present, so no pass gives or breaks it by saying so.
+#pragma once
+
+#include <tenon/fact.hpp>
+#include <tenon/ops/fwd.hpp>
+
+namespace tenon::fact {
+
+struct ops_legalized {
+  static constexpr fixed_string name = "ops_legalized";
+  using absent_ops = legalizable_ops;
+};
+
+}  // namespace tenon::fact

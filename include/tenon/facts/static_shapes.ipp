@@ -1,0 +1,49 @@
+/// @file static_shapes.ipp: the checker of facts/static_shapes.hpp.
+#pragma once
+
+#include <tenon/facts/static_shapes.hpp>
+#include <tenon/ir/walk.hpp>
+
+namespace tenon::fact {
+namespace detail {
+
+inline std::string describe(const ir::module& m, const ir::type& t) {
+  if (!t.is_tensor()) return "is no tensor";
+  if (!t.ranked) return "has no known number of dimensions";
+  std::string s = "has the shape [";
+  for (size_t d = 0; d < t.shape.size(); ++d) {
+    const ir::dim e = t.shape[d];
+    if (d != 0) s += ",";
+    s += e.is_static() ? std::to_string(e.extent()) : e.is_symbol() ? m.name(e.symbol()) : "?";
+  }
+  return s + "]";
+}
+
+}  // namespace detail
+
+TENON_INLINE void static_shapes::check(const ir::module& m) {
+  const auto fits = [&](value_id v) { return m.type_of(v).is_tensor() && m.type_of(v).is_static(); };
+  for (function_id f : m.functions()) {
+    const ir::function& fn = m[f];
+    if (fn.kind != ir::function_kind::graph) continue;
+    const auto& arguments = m[fn.body].arguments;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (fits(arguments[i])) continue;
+      const std::string name = i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i);
+      throw error("passes.dynamic_shape",
+                  "input '" + name + "' of function '" + fn.name + "' " + detail::describe(m, m.type_of(arguments[i])) +
+                      ", which is not static",
+                  {}, "give it a shape: input_binding, or --shape on the command line");
+    }
+    ir::for_each_op(m, fn.body, [&](op_id op) {
+      for (value_id v : m.results(op))
+        if (!fits(v))
+          throw error("passes.dynamic_shape",
+                      std::string(m.view(op).name()) + ": its result " + detail::describe(m, m.type_of(v)) +
+                          ", which is not static: it depends on values that are known only when the program runs",
+                      m.text(m[op].location), "give the inputs that it depends on values: input_binding");
+    });
+  }
+}
+
+}  // namespace tenon::fact

@@ -1,0 +1,43 @@
+/// @file bind_inputs: gives the entry's arguments the shapes, or the values, that a compilation is for.
+///
+/// Before: main(%x: f32[N,3]) { return add(%x, %x) : f32[N,3] }        shapes = {{2,3}}
+/// After:  main(%x: f32[2,3]) { return add(%x, %x) : f32[2,3] }        N is 2 wherever it occurs
+/// An argument that is given a value stays in the signature, and its uses become a constant.
+/// Without an `input_binding` in the context nothing changes. Errors: "passes.bind_inputs". Cost: O(values).
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <tenon/context.hpp>
+#include <tenon/facts/shapes_known.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+/// Set in the context: `cx.set(passes::input_binding{.shapes = {{1, 3, 224, 224}}})`.
+struct input_binding {
+  /// By argument; an empty list leaves an argument as it is, and -1 leaves an extent as it is.
+  std::vector<std::vector<i64>> shapes{};
+  /// Argument numbers, and what they are.
+  std::vector<std::pair<int, tensor>> values{};
+  /// Which entry; empty: the first one.
+  std::string function{};
+};
+
+struct bind_inputs {
+  static constexpr fixed_string name = "bind_inputs";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using breaks = facts<fact::shapes_known>;
+  using emits = ops<op::constant>;
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/bind_inputs.ipp>
+#endif

@@ -1,0 +1,120 @@
+/// @file bind_inputs.ipp: definition of passes/bind_inputs.hpp.
+#pragma once
+
+#include <tenon/ir/builder.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/passes/bind_inputs.hpp>
+
+namespace tenon::passes {
+namespace binding {
+
+class binder {
+ public:
+  binder(ir::module& m, function_id f) : m_(m), f_(f) {}
+
+  void shape(size_t argument, const std::vector<i64>& shape) {
+    const value_id v = at(argument);
+    ir::type t = m_.type_of(v);
+    if (!t.is_tensor()) fail(argument, "it is no tensor");
+    if (t.ranked && t.shape.size() != shape.size())
+      fail(argument, "it has " + std::to_string(t.shape.size()) + " dimensions, and is given the shape " + text(shape));
+    if (!t.ranked) t.ranked = true, t.shape.assign(shape.size(), ir::dim());
+    for (size_t d = 0; d < shape.size(); ++d) {
+      if (shape[d] == -1) continue;
+      if (shape[d] < 0) fail(argument, "it is given the shape " + text(shape) + ", with a negative extent");
+      const ir::dim old = known(t.shape[d]);
+      if (old.is_static() && old.extent() != shape[d])
+        fail(argument, "dimension " + std::to_string(d) + " is " + std::to_string(old.extent()) +
+                           (t.shape[d].is_symbol() ? " (" + m_.name(t.shape[d].symbol()) + ")" : std::string()) +
+                           ", and is given as " + std::to_string(shape[d]));
+      if (t.shape[d].is_symbol()) symbols_.emplace_back(t.shape[d], shape[d]);
+      t.shape[d] = ir::dim(shape[d]);
+    }
+    m_.set_type(v, m_.intern(t));
+  }
+
+  void value(int argument, const tensor& value) {
+    if (argument < 0) throw error("passes.bind_inputs", "there is no input " + std::to_string(argument));
+    const value_id v = at(static_cast<size_t>(argument));
+    const ir::type& t = m_.type_of(v);
+    if (!t.is_tensor() || t.elem != value.type())
+      fail(static_cast<size_t>(argument),
+           "it has elements of " + std::string(name_of(t.elem)) + ", and is given " + value.describe());
+    shape(static_cast<size_t>(argument), value.shape());
+    values_.emplace_back(v, value);
+  }
+
+  /// Says everywhere what the symbols are, and makes the constants.
+  void finish() {
+    if (!symbols_.empty())
+      for (size_t i = 0; i < m_.value_count(); ++i) substitute(value_id(i));
+    const region_id body = m_[f_].body;
+    for (auto it = values_.rbegin(); it != values_.rend(); ++it) {
+      ir::builder<bind_inputs::emits> b(m_, body);
+      if (!m_[body].ops.empty()) b.before(m_[body].ops.front());
+      const value_id c = b.make(op::constant{m_.add_constant(it->second)}, {});
+      m_.replace_uses(it->first, c);
+    }
+  }
+
+ private:
+  value_id at(size_t argument) const {
+    const auto& arguments = m_[m_[f_].body].arguments;
+    if (argument < arguments.size()) return arguments[argument];
+    throw error("passes.bind_inputs", "there is no input " + std::to_string(argument) + ": function '" + m_[f_].name +
+                                          "' has " + std::to_string(arguments.size()));
+  }
+  ir::dim known(ir::dim d) const {
+    for (const auto& [symbol, extent] : symbols_)
+      if (symbol == d) return ir::dim(extent);
+    return d;
+  }
+  void substitute(value_id v) {
+    ir::type t = m_.type_of(v);
+    bool changed = false;
+    for (ir::dim& d : t.shape) {
+      const ir::dim now = known(d);
+      if (now == d) continue;
+      d = now;
+      changed = true;
+    }
+    if (changed) m_.set_type(v, m_.intern(t));
+  }
+  static std::string text(const std::vector<i64>& shape) {
+    std::string s = "[";
+    for (size_t d = 0; d < shape.size(); ++d) s += (d != 0 ? "," : "") + std::to_string(shape[d]);
+    return s + "]";
+  }
+  [[noreturn]] void fail(size_t argument, const std::string& what) const {
+    const auto& names = m_[f_].argument_names;
+    const std::string name = argument < names.size() ? names[argument] : std::to_string(argument);
+    throw error("passes.bind_inputs", "input '" + name + "' of function '" + m_[f_].name + "': " + what);
+  }
+
+  ir::module& m_;
+  function_id f_;
+  std::vector<std::pair<ir::dim, i64>> symbols_;
+  std::vector<std::pair<value_id, tensor>> values_;
+};
+
+inline function_id find_entry(const ir::module& m, const std::string& name) {
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::graph && (name.empty() ? m[f].entry : m[f].name == name)) return f;
+  throw error("passes.bind_inputs",
+              name.empty() ? std::string("the module has no entry function") : "there is no graph function '" + name + "'");
+}
+
+}  // namespace binding
+
+TENON_INLINE void bind_inputs::run(ir_module<runs_in>& module, context& cx) const {
+  const input_binding* given = cx.find<input_binding>();
+  if (given == nullptr || (given->shapes.empty() && given->values.empty())) return;
+  ir::module& m = module.body();
+  binding::binder b(m, binding::find_entry(m, given->function));
+  for (size_t i = 0; i < given->shapes.size(); ++i)
+    if (!given->shapes[i].empty()) b.shape(i, given->shapes[i]);
+  for (const auto& [argument, value] : given->values) b.value(argument, value);
+  b.finish();
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,38 @@
+/// @file convert_layout: convolutions read images with the channels last, and transposes leave the graph where they can.
+///
+/// Before: %y = conv(%x, %w) {pads = [1,1,1,1]}     After: %a = transpose(%x) {permutation = [0,2,3,1]}
+///                                                         %b = pad(%a) {axes = [1,2]}
+///                                                         %c = conv(%b, transpose(%w)) {layout = channels_last}
+///                                                         %y = transpose(%c) {permutation = [0,3,1,2]}
+///         %y = conv(%x, 1 x 1 weight)                     a matmul of [N*H*W, C] by [C, O] between reshapes
+///         %y = max(transpose(%x), 0)                      %y = transpose(max(%x, 0))
+///         transpose(transpose(%x))                        %x
+/// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes that
+/// split or merge dimensions, until they meet their inverse or the end. Where only dimensions of extent 1 move, a
+/// transpose becomes a reshape. Weights get transposes of their own, which fold_constants computes.
+/// Cost: O(ops). Needs no static shapes, but does more with them. Idempotent.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct convert_layout {
+  static constexpr fixed_string name = "convert_layout";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = graph_ops;
+  using deletes = effects<>;
+  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/convert_layout.ipp>
+#endif

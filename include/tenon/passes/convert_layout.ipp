@@ -1,0 +1,425 @@
+/// @file convert_layout.ipp: definition of passes/convert_layout.hpp.
+#pragma once
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/passes/convert_layout.hpp>
+#include <tenon/passes/layout_values.hpp>
+
+namespace tenon::passes {
+namespace layout {
+
+/// Visits ops in order; each is rewritten so that transposes of its operands become transposes of its results. Ops that
+/// follow find them there, so one walk is enough.
+class converter {
+ public:
+  explicit converter(ir::module& m) : m_(m), v_(m) {}
+
+  void convert(op_id op) {
+    const ir::op_view view = m_.view(op);
+    if (view.info().infer == nullptr || view.result_count() == 0) return;
+    v_.builder.before(op);
+    if (view.info().traits.elementwise) return elementwise(op);
+    if (const auto* c = view.get_if<op::conv>()) return conv(op, op::conv(*c));
+    if (const auto* t = view.get_if<op::transpose>()) return transpose(op, *t);
+    if (view.is<op::reshape>()) return reshape(op);
+    if (const auto* c = view.get_if<op::concat>()) return concat(op, *c);
+    if (view.operand_count() == 0 || !view.has_operand(0)) return;
+    auto moved = v_.moved_of(view.operand(0));
+    if (!moved) return;
+    image<op::max_pool>(op, *moved);
+    image<op::average_pool>(op, *moved);
+    image<op::lp_pool>(op, *moved);
+    image<op::lrn>(op, *moved);
+    pad(op, *moved);
+    slice(op, *moved);
+    resize(op, *moved);
+    reduce<op::reduce_sum>(op, *moved);
+    reduce<op::reduce_prod>(op, *moved);
+    reduce<op::reduce_max>(op, *moved);
+    reduce<op::reduce_min>(op, *moved);
+    reduce<op::arg_max>(op, *moved);
+    reduce<op::arg_min>(op, *moved);
+    along<op::softmax>(op, *moved);
+    along<op::log_softmax>(op, *moved);
+    along<op::cumulative_sum>(op, *moved);
+    along<op::cumulative_prod>(op, *moved);
+  }
+
+ private:
+  using moved = values::moved;
+
+  template <class Op>
+  const Op* alive_as(op_id op) const {
+    return m_.alive(op) ? m_.view(op).get_if<Op>() : nullptr;
+  }
+  i64 rank_of(value_id v) const { return m_.type_of(v).rank(); }
+
+  /// All results of `op` become `by`, and it is gone.
+  void replace(op_id op, std::span<const value_id> by) {
+    for (size_t i = 0; i < by.size(); ++i) {
+      const value_id old = m_.result(op, static_cast<int>(i));
+      // What was known of the old value may be more than the rules tell of the new one.
+      if (m_[by[i]].type != m_[old].type && !m_.type_of(by[i]).is_static()) m_.set_type(by[i], m_[old].type);
+      m_.replace_uses(old, by[i]);
+    }
+    m_.erase(op);
+  }
+  void replace(op_id op, value_id by) { replace(op, std::span(&by, 1)); }
+
+  /// The op with other attributes and operands; its results transposed by p replace those of the old one.
+  template <class Op>
+  void remake(op_id op, const Op& attributes, std::span<const value_id> operands, const permutation& p) {
+    const op_id made = v_.builder.make_erased(ir::info_of<Op>, &attributes, operands);
+    std::vector<value_id> results;
+    for (value_id r : m_.results(made)) results.push_back(v_.transposed(r, p));
+    replace(op, results);
+  }
+
+  template <class Op>
+  void remake(op_id op, const Op& attributes, value_id operand, const permutation& p) {
+    remake(op, attributes, std::span<const value_id>(&operand, 1), p);
+  }
+
+  // -- convolutions and what has a layout of its own --
+
+  void conv(op_id op, op::conv c) {
+    const value_id x = m_.operand(op, 0), w = m_.operand(op, 1);
+    if (c.layout != op::data_layout::channels_first || !v_.type(x).ranked || !v_.type(w).ranked) return;
+    const size_t rank = v_.type(x).shape.size();
+    const value_id bias = m_.view(op).has_operand(2) ? m_.operand(op, 2) : value_id{};
+    value_id image = v_.transposed(x, channels_to_last(rank));
+    if (is_pointwise(c, w) && v_.type(image).is_static()) return pointwise(op, image, w, bias);
+
+    if (std::any_of(c.pads.begin(), c.pads.end(), [](i64 p) { return p != 0; })) {
+      op::pad pad;
+      const auto middle = c.pads.begin() + static_cast<std::ptrdiff_t>(rank - 2);
+      pad.before.assign(c.pads.begin(), middle), pad.after.assign(middle, c.pads.end());
+      for (size_t d = 1; d + 1 < rank; ++d) pad.axes.push_back(static_cast<i64>(d));
+      image = v_.builder.make(pad, {image});
+    }
+    c.pads.clear();
+    c.layout = op::data_layout::channels_last;
+    permutation weight;
+    for (size_t d = 2; d < rank; ++d) weight.push_back(static_cast<i64>(d));
+    weight.push_back(1), weight.push_back(0);
+    std::vector<value_id> operands{image, v_.transposed(w, weight)};
+    if (bias) operands.push_back(bias);
+    remake(op, c, operands, channels_to_first(rank));
+  }
+
+  bool is_pointwise(const op::conv& c, value_id w) const {
+    const ir::type& t = v_.type(w);
+    const auto all = [](const std::vector<i64>& v, i64 value) {
+      return std::all_of(v.begin(), v.end(), [&](i64 x) { return x == value; });
+    };
+    if (!t.is_static() || c.group != 1 || !all(c.strides, 1) || !all(c.pads, 0)) return false;
+    for (size_t d = 2; d < t.shape.size(); ++d)
+      if (t.shape[d] != ir::dim(1)) return false;
+    return true;
+  }
+
+  /// A convolution by a kernel of one tap is a matrix product of all pixels.
+  void pointwise(op_id op, value_id image, value_id w, value_id bias) {
+    const std::vector<i64> shape = v_.type(image).extents();
+    const i64 channels = shape.back(), outputs = v_.type(w).shape[0].extent();
+    i64 pixels = 1;
+    for (size_t d = 0; d + 1 < shape.size(); ++d) pixels *= shape[d];
+    const value_id rows = v_.reshaped(image, {pixels, channels});
+    const value_id columns = v_.transposed(v_.reshaped(w, {outputs, channels}), {1, 0});
+    value_id y = v_.builder.make(op::matmul{}, {rows, columns});
+    if (bias) y = v_.builder.make(op::add{}, {y, bias});
+    std::vector<i64> result = shape;
+    result.back() = outputs;
+    y = v_.reshaped(y, result);
+    images_.insert(y.index);
+    replace(op, v_.transposed(y, channels_to_first(shape.size())));
+  }
+
+  /// Pools and lrn have an attribute for it.
+  template <class Op>
+  void image(op_id op, const moved& x) {
+    const Op* a = alive_as<Op>(op);
+    if (a == nullptr || a->layout != op::data_layout::channels_first || x.p != channels_to_first(x.p.size())) return;
+    Op last = *a;
+    last.layout = op::data_layout::channels_last;
+    remake(op, last, x.source, x.p);
+  }
+
+  // -- elementwise --
+
+  /// The permutation by which most operands of the result's rank are transposed.
+  std::optional<permutation> common_permutation(op_id op) const {
+    const i64 rank = rank_of(m_.result(op));
+    std::vector<std::pair<permutation, int>> seen;
+    for (value_id v : m_.operands(op)) {
+      if (!v || !v_.type(v).ranked || rank_of(v) != rank || v_.is_constant(v)) continue;
+      const auto x = v_.moved_of(v);
+      if (!x) continue;
+      const auto known = std::find_if(seen.begin(), seen.end(), [&](const auto& s) { return s.first == x->p; });
+      if (known == seen.end()) seen.emplace_back(x->p, 1);
+      else ++known->second;
+    }
+    const auto best = std::max_element(seen.begin(), seen.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (best == seen.end()) return std::nullopt;
+    return best->first;
+  }
+  /// An operand of lower rank as one of the result's rank, in front of which 1s are understood.
+  bool has_rank(value_id v, i64 rank) const { return v_.type(v).ranked && (rank_of(v) == rank || v_.type(v).is_static()); }
+  /// `cost` transposes more above an op, `saved` less, and one below it. As many of both are worth it for images, because
+  /// most that follows reads them with the channels last.
+  static bool is_worth(const permutation& p, int cost, int saved) {
+    const bool is_image = p == channels_to_first(p.size()) && p != channels_to_last(p.size());
+    return cost == 0 || cost < saved || (cost == saved && is_image);
+  }
+  bool is_single(value_id v) const { return v_.type(v).is_static() && v_.type(v).count() == 1; }
+
+  void elementwise(op_id op) {
+    const value_id result = m_.result(op);
+    if (!v_.type(result).ranked) return;
+    const auto p = common_permutation(op);
+    if (!p) return;
+    const i64 rank = rank_of(result);
+    const permutation back = inverse(*p);
+    int saved = 0, cost = 0;
+    for (value_id v : m_.operands(op)) {
+      if (!v || !has_rank(v, rank)) return;
+      if (rank_of(v) < rank) {
+        const ir::type t = padded(v_.type(v), rank);
+        if (!v_.is_constant(v) && !moves_only_ones(t, back)) return;
+        continue;
+      }
+      const auto x = v_.moved_of(v);
+      if (x && x->p == *p) ++saved;
+      else if (!v_.is_free(v, back)) ++cost;
+    }
+    if (!is_worth(*p, cost, saved)) return;
+    std::vector<value_id> operands;
+    for (value_id v : m_.operands(op)) {
+      if (rank_of(v) == rank) {
+        operands.push_back(is_single(v) ? v : v_.transposed(v, back));
+        continue;
+      }
+      if (is_single(v)) {
+        operands.push_back(v);
+        continue;
+      }
+      const value_id t = v_.transposed(v_.reshaped(v, padded(v_.type(v), rank).extents()), back);
+      std::vector<i64> shape = v_.type(t).extents();
+      while (shape.size() > 1 && shape.front() == 1) shape.erase(shape.begin());
+      operands.push_back(v_.reshaped(t, shape));
+    }
+    const ir::op_node node = m_[op];
+    value_id made = flat(node, operands);
+    if (!made) made = m_.result(v_.builder.make_erased(*node.info, m_.attributes(node.attributes), operands));
+    replace(op, v_.transposed(made, *p));
+  }
+  static ir::type padded(ir::type t, i64 rank) {
+    t.shape.insert(t.shape.begin(), static_cast<size_t>(rank) - t.shape.size(), ir::dim(1));
+    return t;
+  }
+
+  /// On rows of channels: where an image is a reshaped matrix product, elementwise ops follow it as matrices, so that
+  /// they can be fused with it. None when the operands do not allow it.
+  value_id flat(const ir::op_node& node, const std::vector<value_id>& operands) {
+    std::vector<i64> shape;
+    for (value_id v : operands)
+      if (images_.contains(v.index)) shape = v_.type(v).extents();
+    if (shape.size() < 3) return {};
+    const i64 channels = shape.back();
+    i64 pixels = 1;
+    for (size_t d = 0; d + 1 < shape.size(); ++d) pixels *= shape[d];
+    std::vector<value_id> rows;
+    for (value_id v : operands) {
+      const ir::type t = v_.type(v);
+      if (!t.is_static()) return {};
+      const std::vector<i64> e = t.extents();
+      if (e == shape) rows.push_back(v_.reshaped(v, {pixels, channels}));
+      else if (t.count() == 1) rows.push_back(t.rank() <= 2 ? v : v_.reshaped(v, {1}));
+      else if (t.count() == channels && e.back() == channels) rows.push_back(v_.reshaped(v, {channels}));
+      else return {};
+    }
+    const value_id made = m_.result(v_.builder.make_erased(*node.info, m_.attributes(node.attributes), rows));
+    const value_id image = v_.reshaped(made, shape);
+    images_.insert(image.index);
+    return image;
+  }
+
+  // -- movement --
+
+  void transpose(op_id op, const op::transpose&) {
+    const value_id result = m_.result(op);
+    const auto x = v_.moved_of(result);
+    if (!x || (!v_.moved_of(x->source) && !moves_only_ones(v_.type(x->source), x->p))) return;
+    replace(op, v_.transposed(x->source, x->p));
+  }
+
+  void concat(op_id op, const op::concat& c) {
+    const auto p = common_permutation(op);
+    if (!p) return;
+    const permutation back = inverse(*p);
+    const i64 rank = static_cast<i64>(p->size());
+    int saved = 0, cost = 0;
+    for (value_id v : m_.operands(op)) {
+      if (!v || !v_.type(v).ranked || rank_of(v) != rank) return;
+      const auto x = v_.moved_of(v);
+      if (x && x->p == *p) ++saved;
+      else if (!v_.is_free(v, back)) ++cost;
+    }
+    if (!is_worth(*p, cost, saved)) return;
+    std::vector<value_id> operands;
+    for (value_id v : m_.operands(op)) operands.push_back(v_.transposed(v, back));
+    remake(op, op::concat{(*p)[static_cast<size_t>(c.axis < 0 ? c.axis + rank : c.axis)]}, operands, *p);
+  }
+
+  /// The dimensions of the source for those of the transposed value; none stand for the first `count`.
+  static std::vector<i64> mapped(const std::vector<i64>& axes, size_t count, const permutation& p) {
+    std::vector<i64> r;
+    if (axes.empty()) r.assign(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(std::min(count, p.size())));
+    for (i64 a : axes) r.push_back(p[static_cast<size_t>(a < 0 ? a + static_cast<i64>(p.size()) : a)]);
+    return r;
+  }
+  bool only_first_operand(op_id op) const {
+    for (int i = 1; i < m_.view(op).operand_count(); ++i)
+      if (m_.view(op).has_operand(i)) return false;
+    return true;
+  }
+
+  void pad(op_id op, const moved& x) {
+    const auto* a = alive_as<op::pad>(op);
+    if (a == nullptr || !only_first_operand(op) || a->before.empty()) return;
+    op::pad made = *a;
+    made.axes = mapped(a->axes, x.p.size(), x.p);
+    remake(op, made, x.source, x.p);
+  }
+  void slice(op_id op, const moved& x) {
+    const auto* a = alive_as<op::slice>(op);
+    if (a == nullptr || !only_first_operand(op) || a->starts.empty()) return;
+    op::slice made = *a;
+    made.axes = mapped(a->axes, a->starts.size(), x.p);
+    remake(op, made, x.source, x.p);
+  }
+  void resize(op_id op, const moved& x) {
+    const auto* a = alive_as<op::resize>(op);
+    if (a == nullptr || !only_first_operand(op) || (a->sizes.empty() && a->scales.empty())) return;
+    op::resize made = *a;
+    made.axes = mapped(a->axes, x.p.size(), x.p);
+    remake(op, made, x.source, x.p);
+  }
+
+  // -- along axes --
+
+  template <class Op>
+  void along(op_id op, const moved& x) {
+    const Op* a = alive_as<Op>(op);
+    if (a == nullptr || !only_first_operand(op)) return;
+    Op made = *a;
+    made.axis = mapped({a->axis}, 0, x.p)[0];
+    remake(op, made, x.source, x.p);
+  }
+
+  template <class Op>
+  void reduce(op_id op, const moved& x) {
+    const Op* a = alive_as<Op>(op);
+    if (a == nullptr || !only_first_operand(op)) return;
+    Op made = *a;
+    std::vector<i64> axes;
+    if constexpr (requires { a->axes; }) {
+      axes = mapped(a->axes, x.p.size(), x.p);
+      std::sort(axes.begin(), axes.end());
+      made.axes = axes;
+    } else {
+      axes = {made.axis = mapped({a->axis}, 0, x.p)[0]};
+    }
+    permutation p;
+    for (i64 d : x.p)
+      if (a->keep_dims || std::find(axes.begin(), axes.end(), d) == axes.end()) p.push_back(d);
+    // Without the reduced dimensions, the others are numbered anew.
+    const permutation kept = p;
+    for (i64& d : p) d = std::count_if(kept.begin(), kept.end(), [&](i64 other) { return other < d; });
+    remake(op, made, x.source, p);
+  }
+
+  /// A reshape that splits and merges whole dimensions: groups of operand dimensions become groups of result dimensions.
+  /// Transposes that move groups as a whole pass below it. One that takes a group apart is cut in two: the part that
+  /// brings the groups together stays above, if what passes below is then the way back from channels_last.
+  void reshape(op_id op) {
+    const value_id operand = m_.operand(op, 0), result = m_.result(op);
+    const auto x = v_.moved_of(operand);
+    if (!x || !v_.type(operand).is_static() || !v_.type(result).is_static()) return;
+    const std::vector<i64> from = v_.type(operand).extents(), to = v_.type(result).extents();
+    struct group {
+      std::vector<i64> from, to;
+      i64 place = 0;  ///< of its first dimension in the source
+      size_t number = 0;
+    };
+    std::vector<group> groups;
+    size_t i = 0, j = 0;
+    while (i < from.size() || j < to.size()) {
+      group g;
+      i64 p = 1, q = 1;
+      if (i < from.size()) p = from[i], g.from.push_back(static_cast<i64>(i++));
+      if (j < to.size()) q = to[j], g.to.push_back(static_cast<i64>(j++));
+      while (p != q) {
+        if (p < q && i < from.size()) p *= from[i], g.from.push_back(static_cast<i64>(i++));
+        else if (q < p && j < to.size()) q *= to[j], g.to.push_back(static_cast<i64>(j++));
+        else return;
+      }
+      if (p == 0) return;
+      g.place = g.from.empty() ? static_cast<i64>(from.size()) : x->p[static_cast<size_t>(g.from[0])];
+      for (i64 d : g.from) g.place = std::min(g.place, x->p[static_cast<size_t>(d)]);
+      g.number = groups.size();
+      groups.push_back(std::move(g));
+    }
+    std::sort(groups.begin(), groups.end(), [](const group& a, const group& b) {
+      return a.place != b.place ? a.place < b.place : a.number < b.number;
+    });
+    permutation above, order;
+    std::vector<i64> shape;
+    for (const group& g : groups) {
+      for (i64 d : g.from) above.push_back(x->p[static_cast<size_t>(d)]);
+      for (i64 d : g.to) order.push_back(d), shape.push_back(to[static_cast<size_t>(d)]);
+    }
+    const permutation below = inverse(order);
+    const bool passes = moves_only_ones(v_.type(x->source), above);
+    if (!passes && !(below.size() >= 3 && below == channels_to_first(below.size()))) return;
+    const value_id made = v_.reshaped(v_.transposed(x->source, above), shape);
+    replace(op, v_.transposed(made, below));
+  }
+
+  ir::module& m_;
+  values v_;
+  std::unordered_set<u32> images_;  ///< reshaped matrix products, and what was computed from them
+};
+
+/// Erases what the walk left unused, from the end, so that what only it used goes too.
+inline void erase_unused(ir::module& m, region_id r) {
+  const std::vector<op_id> ops = m[r].ops;
+  for (auto it = ops.rbegin(); it != ops.rend(); ++it) {
+    for (u32 i = 0; i < m[*it].region_count; ++i) erase_unused(m, m.region(*it, static_cast<int>(i)));
+    const ir::op_view v = m.view(*it);
+    if ((v.is<op::transpose>() || v.is<op::reshape>()) && !m.has_uses(v.result())) m.erase(*it);
+  }
+}
+
+}  // namespace layout
+
+TENON_INLINE void convert_layout::run(ir_module<runs_in>& module, context&) const {
+  ir::module& m = module.body();
+  layout::converter c(m);
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { c.convert(op); });
+  for (function_id f : m.functions()) {
+    if (m[f].kind != ir::function_kind::graph) continue;
+    layout::erase_unused(m, m[f].body);
+    const op_id end = m.terminator(m[f].body);
+    if (!end || m[end].operand_count != m[f].result_types.size()) continue;
+    for (size_t i = 0; i < m[f].result_types.size(); ++i)
+      m[f].result_types[i] = m[m.operand(end, static_cast<int>(i))].type;
+  }
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,30 @@
+/// @file eliminate_common: ops without effects that compute the same from the same operands are computed once.
+///
+/// Before: %1 = add(%x, %y); %2 = add(%y, %x)          After: %1 = add(%x, %y), also for %2
+/// Constants are equal when their elements are, bit by bit. Ops with regions and calls stay as they are; a region sees
+/// what was computed around it. Cost: O(ops + bytes of constants). Idempotent.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct eliminate_common {
+  static constexpr fixed_string name = "eliminate_common";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<>;
+  using merges = effects<>;
+  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/eliminate_common.ipp>
+#endif

@@ -1,0 +1,122 @@
+/// @file eliminate_common.ipp: definition of passes/eliminate_common.hpp.
+#pragma once
+
+#include <cstring>
+#include <utility>
+
+#include <tenon/ir/refine.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/passes/eliminate_common.hpp>
+
+namespace tenon::passes {
+namespace common {
+
+class merger {
+ public:
+  explicit merger(ir::module& m) : m_(m) {}
+
+  void region(region_id r) {
+    scopes_.emplace_back();
+    std::vector<op_id> kept;
+    const std::vector<op_id> ops = m_[r].ops;
+    for (op_id op : ops) {
+      if (merge(op)) continue;
+      kept.push_back(op);
+      const ir::op_view v = m_.view(op);
+      if (v.region_count() == 0) continue;
+      // What is in a fused group sees the group's arguments only.
+      std::vector<scope> hidden;
+      const bool apart = v.is<op::fused>();
+      if (apart) hidden.swap(scopes_);
+      for (int i = 0; i < v.region_count(); ++i) region(v.region(i));
+      if (apart) hidden.swap(scopes_);
+    }
+    m_[r].ops = std::move(kept);
+    scopes_.pop_back();
+  }
+
+ private:
+  using scope = std::unordered_map<std::string, op_id>;
+
+  bool merge(op_id op) {
+    const ir::op_view v = m_.view(op);
+    if (!v.info().is_pure() || v.region_count() != 0 || v.result_count() == 0 || v.is<op::call>() || v.is<op::call_closure>())
+      return false;
+    std::string key = spell(op);
+    for (const scope& s : scopes_)
+      if (const auto it = s.find(key); it != s.end()) return use(it->second, op);
+    scopes_.back().emplace(std::move(key), op);
+    return false;
+  }
+
+  bool use(op_id first, op_id again) {
+    for (int i = 0; i < m_.view(again).result_count(); ++i) {
+      const value_id to = m_.result(first, i), from = m_.result(again, i);
+      m_.set_type(to, m_.intern(ir::meet(m_, m_.type_of(to), ir::type(m_.type_of(from)), m_.view(again).name(), m_[again].location)));
+      m_.replace_uses(from, to);
+    }
+    m_[again].parent = {};  // the region's list is rebuilt by the caller
+    m_.erase(again);
+    return true;
+  }
+
+  std::string spell(op_id op) {
+    const ir::op_view v = m_.view(op);
+    std::string s;
+    const auto number = [&s](u64 n) { s.append(reinterpret_cast<const char*>(&n), sizeof n); };
+    number(reinterpret_cast<std::uintptr_t>(&v.info()));
+    number(static_cast<u64>(v.result_count()));
+    if (const auto* c = v.get_if<op::constant>()) {
+      number(content(c->value));
+      return s;
+    }
+    number(m_[op].attributes.index);
+    std::vector<value_id> operands = m_.operands(op);
+    if (v.info().traits.commutative && operands.size() >= 2 && operands[1] < operands[0]) std::swap(operands[0], operands[1]);
+    for (value_id x : operands) number(x.index);
+    // Ops without a rule may differ in what their results are declared to be.
+    if (v.info().infer == nullptr)
+      for (value_id x : m_.results(op)) number(m_[x].type.index);
+    return s;
+  }
+
+  /// A number that two constants share exactly when they are equal.
+  u64 content(constant_id c) {
+    if (contents_.size() <= c.index) contents_.resize(c.index + 1, 0);
+    if (contents_[c.index] != 0) return contents_[c.index];
+    const tensor& t = m_[c].value;
+    u64 hash = 1469598103934665603u ^ static_cast<u64>(t.type());
+    const auto mix = [&hash](u64 v) { hash = (hash ^ v) * 1099511628211u, hash ^= hash >> 29; };
+    for (i64 e : t.shape()) mix(static_cast<u64>(e));
+    const char* p = static_cast<const char*>(t.data());
+    const size_t bytes = static_cast<size_t>(t.bytes());
+    for (size_t i = 0; i + 8 <= bytes; i += 8) {
+      u64 word;
+      std::memcpy(&word, p + i, 8);
+      mix(word);
+    }
+    for (size_t i = bytes / 8 * 8; i < bytes; ++i) mix(static_cast<u8>(p[i]));
+    auto& alike = by_hash_[hash];
+    for (constant_id other : alike)
+      if (same_bits(m_[other].value, t)) return contents_[c.index] = contents_[other.index];
+    alike.push_back(c);
+    return contents_[c.index] = c.index + 1;
+  }
+
+  ir::module& m_;
+  std::vector<scope> scopes_;
+  std::vector<u64> contents_;
+  std::unordered_map<u64, std::vector<constant_id>> by_hash_;
+};
+
+}  // namespace common
+
+TENON_INLINE void eliminate_common::run(ir_module<runs_in>& module, context&) const {
+  ir::module& m = module.body();
+  common::merger merge(m);
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::graph) merge.region(m[f].body);
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,138 @@
+/// @file fold_batch_norm.ipp: definition of passes/fold_batch_norm.hpp.
+#pragma once
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/passes/fold_batch_norm.hpp>
+#include <tenon/passes/rewriter.hpp>
+
+namespace tenon::passes {
+namespace batch_norm {
+
+using rewriting = rewriter<fold_batch_norm::emits>;
+
+enum class step : u8 { add, sub, mul, div };
+
+constexpr double apply(step s, double a, double b) {
+  return s == step::add ? a + b : s == step::sub ? a - b : s == step::mul ? a * b : a / b;
+}
+
+/// `a` combined with one number per index of a dimension, or one number at all. Computed in f64, so that f32
+/// is rounded once.
+inline tensor combined(const tensor& a, step s, const tensor& list, size_t dimension) {
+  tensor r(a.type(), a.shape());
+  i64 inner = 1;
+  for (size_t d = dimension + 1; d < a.shape().size(); ++d) inner *= a.shape()[d];
+  const i64 extent = list.size() == 1 ? 1 : a.shape()[dimension];
+  std::vector<double> by;
+  for (i64 i = 0; i < extent; ++i) by.push_back(list.at_f64(i));
+  visit(a.type(), [&]<class T>(T) {
+    const std::span<const T> from = a.data<T>();
+    const std::span<T> to = r.data<T>();
+    size_t i = 0;
+    for (size_t k = 0; i < from.size(); k = k + 1 == by.size() ? 0 : k + 1)
+      for (i64 n = 0; n < inner; ++n, ++i)
+        to[i] = convert_element<T>(apply(s, convert_element<double>(from[i]), by[k]));
+  });
+  return r;
+}
+
+/// A convolution whose weights are constants and whose result only `op` uses; where its channels are.
+struct folded_conv {
+  op_id op;
+  bool transposed = false;
+  size_t channel = 0;       ///< of the result
+  size_t in_weights = 0;    ///< which dimension of the weights they are
+  i64 channels = 0;
+};
+
+inline bool find_conv(rewriting& r, value_id x, folded_conv& c) {
+  ir::module& m = r.mod();
+  c.op = m[x].definition;
+  if (!c.op || m.use_count(x) != 1 || !m.type_of(x).ranked) return false;
+  const ir::op_view v = m.view(c.op);
+  const auto* conv = v.get_if<op::conv>();
+  const auto* back = v.get_if<op::conv_transpose>();
+  if (conv == nullptr && back == nullptr) return false;
+  const tensor* w = r.constant(v, 1);
+  if (w == nullptr || (v.has_operand(2) && r.constant(v, 2) == nullptr)) return false;
+  const size_t rank = w->shape().size();
+  c.transposed = back != nullptr;
+  c.channel = 1;
+  c.in_weights = 0;
+  if (conv != nullptr) {
+    if (conv->panel != 0) return false;
+    if (conv->layout == op::data_layout::channels_last) c.channel = c.in_weights = rank - 1;
+  } else {
+    if (back->group != 1) return false;
+    c.in_weights = 1;
+  }
+  c.channels = w->shape()[c.in_weights];
+  if (v.has_operand(2) && r.constant(v, 2)->shape() != std::vector<i64>{c.channels}) return false;
+  return true;
+}
+
+/// Does a constant broadcast over the result with one element per channel, or one at all?
+inline bool is_per_channel(const tensor& t, const folded_conv& c, const ir::type& result) {
+  if (t.shape().size() > result.shape.size()) return false;
+  const size_t skip = result.shape.size() - t.shape().size();
+  for (size_t d = 0; d < t.shape().size(); ++d)
+    if (t.shape()[d] != 1 && (d + skip != c.channel || t.shape()[d] != c.channels)) return false;
+  return true;
+}
+
+inline bool replace(rewriting& r, op_id op, const folded_conv& c, value_id weights, const tensor* bias) {
+  ir::module& m = r.mod();
+  const ir::op_view v = m.view(c.op);
+  std::vector<value_id> operands{v.operand(0), weights};
+  if (bias != nullptr) operands.push_back(r.constant_before(op, *bias));
+  ir::builder<fold_batch_norm::emits> b(m, m[op].parent);
+  b.before(op);
+  const op_id now = c.transposed ? b.make_op(op::conv_transpose(v.as<op::conv_transpose>()), operands)
+                                 : b.make_op(op::conv(v.as<op::conv>()), operands);
+  return r.replace(op, m.result(now));
+}
+
+inline bool fold_step(rewriting& r, op_id op, const folded_conv& c, step s, const tensor& given) {
+  ir::module& m = r.mod();
+  const ir::op_view v = m.view(c.op);
+  const tensor constant = given;  // new constants of the module move the old ones
+  const bool scale = s == step::mul || s == step::div;
+  const bool has_bias = v.has_operand(2);
+  tensor bias = has_bias ? *m.constant_value(v.operand(2)) : tensor(constant.type(), {c.channels});
+  bias = combined(bias, s, constant, 0);
+  value_id weights = v.operand(1);
+  if (scale) weights = r.constant_before(op, combined(*m.constant_value(weights), s, constant, c.in_weights));
+  return replace(r, op, c, weights, has_bias || !scale ? &bias : nullptr);
+}
+
+inline bool fold(rewriting& r, op_id op) {
+  ir::module& m = r.mod();
+  const ir::op_view v = m.view(op);
+  const bool scale = v.is<op::mul>() || v.is<op::div>(), offset = v.is<op::add>() || v.is<op::sub>();
+  if (!scale && !offset) return false;
+  const bool either = v.is<op::mul>() || v.is<op::add>();
+  for (int i = 0; i < (either ? 2 : 1); ++i) {
+    const tensor* t = r.constant(v, 1 - i);
+    folded_conv c;
+    if (t == nullptr || t->size() == 0 || !find_conv(r, v.operand(i), c)) continue;
+    if (m.type_of(v.operand(i)) != v.result_type() || !is_per_channel(*t, c, v.result_type())) continue;
+    const op_id old = c.op;
+    const step s = v.is<op::mul>() ? step::mul : v.is<op::div>() ? step::div : v.is<op::add>() ? step::add : step::sub;
+    fold_step(r, op, c, s, *t);
+    m.erase(old);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace batch_norm
+
+TENON_INLINE void fold_batch_norm::run(ir_module<runs_in>& module, context&) const {
+  batch_norm::rewriting r(module.body());
+  // In program order each fold is seen by the next op of a chain.
+  ir::for_each_op(module.body(), ir::function_kind::graph, [&](op_id op) { batch_norm::fold(r, op); });
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,53 @@
+/// @file fold_constants: computes ops whose operands are all constants, and takes constant operands into attributes.
+///
+/// Before: %3 = add(const 2, const 3)               After: %3 = const 5
+///         %s = shape_of(%x: f32[2,3])                     %s = const [2, 3]
+///         %y = reshape(%x, const [3, 2])                  %y = reshape(%x) {shape = [3, 2]}
+/// Types become more precise on the way, so one run does a whole Shape → Gather → Concat → Reshape. An op is left alone if
+/// its result has more bytes than its operands together and than `max_bytes`, or if its evaluation fails.
+/// Cost: O(ops) and the evaluations. Idempotent.
+#pragma once
+
+#include <span>
+
+#include <tenon/context.hpp>
+#include <tenon/facts/shapes_known.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon {
+struct eval_entry;
+
+namespace passes {
+
+/// Ops that can have a constant operand as an attribute instead: those with an overload of `absorb`.
+using absorbing_ops = ops<op::reshape, op::expand, op::slice, op::pad, op::tile, op::trilu, op::constant_of_shape,
+                          op::top_k, op::one_hot, op::resize, op::affine_grid, op::max_unpool, op::col2im>;
+
+struct fold_constants {
+  static constexpr fixed_string name = "fold_constants";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = meta::concat_t<ops<op::constant>, absorbing_ops>;
+  using deletes = effects<>;
+  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  i64 max_bytes = 1 << 16;
+  TENON_ATTRIBUTES(max_bytes)
+  /// Evaluations of ops that are not built in: `eval_table_of<ops<my_op>>()`.
+  std::span<const eval_entry> evaluations{};
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+/// Replaces the results of one op by constants if its operands are; the op itself is left, unused. True if it did.
+TENON_INLINE bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations = {});
+/// Takes the constant operands of one op that can be attributes into the attributes. True if something changed.
+TENON_INLINE bool absorb_constants(ir::module& m, op_id op);
+
+}  // namespace passes
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/fold_constants.ipp>
+#endif

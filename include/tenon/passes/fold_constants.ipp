@@ -1,0 +1,153 @@
+/// @file fold_constants.ipp: definitions of passes/fold_constants.hpp.
+#pragma once
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/builder.hpp>
+#include <tenon/ir/refine.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/passes/fold_constants.hpp>
+
+namespace tenon::passes {
+namespace folding {
+
+/// What an op can do without being run, found by argument-dependent lookup on its struct.
+struct knowledge {
+  const ir::op_info* info = nullptr;
+  bool (*absorb)(void* op, int operand, const tensor& value) = nullptr;
+  bool (*from_type)(const void* op, const ir::type& operand, tensor& value) = nullptr;
+};
+
+template <class Op>
+inline constexpr bool absorbs = requires(Op& op, const tensor& value) { absorb(op, 1, value); };
+
+template <class Op>
+constexpr knowledge knowledge_of() {
+  knowledge k{&ir::info_of<Op>, nullptr, nullptr};
+  if constexpr (absorbs<Op>)
+    k.absorb = [](void* op, int operand, const tensor& value) { return absorb(*static_cast<Op*>(op), operand, value); };
+  if constexpr (requires(const Op& op, const ir::type& t, tensor& value) { value_from_type(op, t, value); })
+    k.from_type = [](const void* op, const ir::type& t, tensor& value) {
+      return value_from_type(*static_cast<const Op*>(op), t, value);
+    };
+  return k;
+}
+
+template <class List>
+struct knowledge_list;
+template <class... Ops>
+struct knowledge_list<ops<Ops...>> {
+  static_assert(((absorbs<Ops> == absorbing_ops::contains<Ops>)&&...),
+                "absorbing_ops lists the ops with an overload of absorb");
+  static constexpr knowledge entries[] = {knowledge_of<Ops>()...};
+};
+
+inline const knowledge* find(const ir::op_info& info) {
+  for (const knowledge& k : knowledge_list<graph_ops>::entries)
+    if (k.info == &info) return k.absorb != nullptr || k.from_type != nullptr ? &k : nullptr;
+  return nullptr;
+}
+
+inline void replace_by_constants(ir::module& m, op_id op, std::vector<tensor> values) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    const value_id old = m.result(op, static_cast<int>(i));
+    if (!m.has_uses(old)) continue;
+    ir::builder<ops<op::constant>> b(m, m[op].parent);
+    b.before(op);
+    m.replace_uses(old, b.make(op::constant{m.add_constant(std::move(values[i]))}, {}));
+  }
+}
+
+/// Bytes of the results when the types say so, else -1.
+inline i64 result_bytes(const ir::module& m, op_id op) {
+  i64 n = 0;
+  for (value_id v : m.results(op)) {
+    if (!m.type_of(v).is_static()) return -1;
+    n += m.type_of(v).bytes();
+  }
+  return n;
+}
+
+}  // namespace folding
+
+TENON_INLINE bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations) {
+  const ir::op_view v = m.view(op);
+  const ir::op_info& info = v.info();
+  if (!info.is_pure() || v.region_count() != 0 || v.result_count() == 0 || v.is<op::constant>()) return false;
+  bool used = false;
+  for (value_id r : m.results(op)) used = used || m.has_uses(r);
+  if (!used) return false;
+  if (const folding::knowledge* k = folding::find(info); k != nullptr && k->from_type != nullptr) {
+    tensor value;
+    if (!k->from_type(m.attributes(m[op].attributes), v.operand_type(0), value)) return false;
+    folding::replace_by_constants(m, op, {std::move(value)});
+    return true;
+  }
+  if (find_evaluation(info, evaluations) == nullptr) return false;
+  std::vector<const tensor*> operands;
+  i64 given = 0;
+  for (value_id x : m.operands(op)) {
+    operands.push_back(m.constant_value(x));
+    if (!x) continue;
+    if (operands.back() == nullptr) return false;
+    given += operands.back()->bytes();
+  }
+  if (given == 0 && operands.empty()) return false;
+  const i64 limit = std::max(given, max_bytes);
+  if (folding::result_bytes(m, op) > limit) return false;
+  std::vector<tensor> results;
+  try {
+    results = evaluate_op(m, op, operands, evaluations);
+  } catch (const error&) {
+    return false;  // it fails when it runs, if it runs at all
+  }
+  i64 bytes = 0;
+  for (const tensor& t : results) bytes += t.bytes();
+  if (bytes > limit) return false;
+  folding::replace_by_constants(m, op, std::move(results));
+  return true;
+}
+
+TENON_INLINE bool absorb_constants(ir::module& m, op_id op) {
+  const ir::op_info& info = m.view(op).info();
+  const folding::knowledge* k = folding::find(info);
+  if (k == nullptr || k->absorb == nullptr) return false;
+  const int count = m.view(op).operand_count();
+  std::unique_ptr<void, void (*)(void*)> attributes{info.copy(m.attributes(m[op].attributes)), info.destroy};
+  bool changed = false;
+  for (int i = 1; i < count; ++i) {
+    const tensor* value = m.constant_value(m.operand(op, i));
+    if (value == nullptr) continue;
+    std::unique_ptr<void, void (*)(void*)> tried{info.copy(attributes.get()), info.destroy};
+    if (!k->absorb(tried.get(), i, *value)) continue;
+    attributes = std::move(tried);
+    m.set_operand(op, i, {});
+    changed = true;
+  }
+  if (!changed) return false;
+  while (m[op].operand_count > 1 && !m.operand(op, static_cast<int>(m[op].operand_count) - 1)) --m[op].operand_count;
+  m.set_attributes(op, m.intern_attributes(info, attributes.get()));
+  return true;
+}
+
+namespace folding {
+
+inline void fold_region(ir::module& m, region_id r, i64 max_bytes, std::span<const eval_entry> evaluations) {
+  const std::vector<op_id> ops = m[r].ops;
+  for (op_id op : ops) {
+    for (int i = 0; i < m.view(op).region_count(); ++i) fold_region(m, m.region(op, i), max_bytes, evaluations);
+    absorb_constants(m, op);
+    ir::refine_op(m, op);
+    if (fold_op(m, op, max_bytes, evaluations)) m.erase(op);
+  }
+}
+
+}  // namespace folding
+
+TENON_INLINE void fold_constants::run(ir_module<runs_in>& module, context&) const {
+  ir::module& m = module.body();
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::graph) folding::fold_region(m, m[f].body, max_bytes, evaluations);
+  ir::refine_types(m);  // for results that functions state
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,39 @@
+/// @file fuse: groups graph ops so that each group becomes one kernel.
+///
+/// Before: %1 = conv(%x, %w); %2 = add(%1, %b); %3 = maximum(%2, %0)
+/// After:  %3 = fused(%x, %w, %b, %0) ({ (…): conv, add, maximum; yield })
+///
+/// A group has at most one anchor, an op that is lowered to nests of its own; every other op is evaluated element by
+/// element (`has_element`). Elementwise ops of the anchor's result shape join behind it; element ops whose values are used
+/// inside only join before a reduction, a concat or an elementwise op, where each of their elements is read about once.
+/// A reduction gets its own copy of a cheap op that others read too. Without an anchor, elementwise ops of one shape group, with what only they read. At most four values leave a group.
+/// Groups never depend on each other in a cycle; views and constants stay outside. Ops are put in a new order, in which
+/// ops with effects keep theirs. Cost: O(ops²) at worst, O(ops) in practice. Idempotent.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/facts/static_shapes.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct fuse {
+  static constexpr fixed_string name = "fuse";
+  using runs_in = phases::optimization;
+  using needs = facts<fact::static_shapes>;
+  using keeps = all_facts;
+  using emits = ops<op::fused, op::yield>;
+  using moves = effects<>;
+  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  i64 max_outputs = 4, max_ops = 64;
+  TENON_ATTRIBUTES(max_outputs, max_ops)
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/fuse.ipp>
+#endif

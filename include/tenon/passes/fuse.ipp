@@ -1,0 +1,381 @@
+/// @file fuse.ipp: definition of passes/fuse.hpp.
+#pragma once
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <tenon/ir/builder.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/passes/fuse.hpp>
+#include <tenon/passes/fusion_rules.ipp>
+#include <tenon/passes/inlining.hpp>
+
+namespace tenon::passes {
+namespace fusion {
+
+/// The ops of one region as nodes, numbered in program order, in groups that become nodes themselves.
+class grouper {
+ public:
+  grouper(ir::module& m, region_id r, const fuse& limits)
+      : m_(m), region_(r), max_outputs_(static_cast<size_t>(limits.max_outputs)),
+        max_ops_(static_cast<size_t>(limits.max_ops)), ops_(m[r].ops), taken_(ops_.size(), false) {
+    for (size_t i = 0; i < ops_.size(); ++i) {
+      number_.emplace(ops_[i].index, static_cast<int>(i));
+      position_.push_back(static_cast<int>(i));
+    }
+    inputs_.resize(ops_.size());
+    users_.resize(ops_.size());
+    group_.resize(ops_.size());
+    seen_.assign(ops_.size(), 0);
+    int last_effect = -1;
+    for (int i = 0; i < size(); ++i) {
+      group_[at(i)] = i;
+      members_.push_back({i});
+      find_inputs(i);
+      if (!m_.view(ops_[at(i)]).info().is_pure()) {
+        if (last_effect >= 0) inputs_[at(i)].push_back(last_effect);
+        last_effect = i;
+      }
+      for (int d : inputs_[at(i)]) users_[at(d)].push_back(i);
+    }
+  }
+
+  void run() {
+    std::vector<int> anchors;
+    for (int i = 0; i < size(); ++i)
+      if (is_used(i) && is_tensor_op(m_, ops_[at(i)]) && is_anchor(info(i)) && has_lower(info(i))) anchors.push_back(i);
+    for (int a : anchors) taken_[at(a)] = true;
+    for (int a : anchors) add_consumers(a);
+    for (int a : anchors) add_producers(a, a);
+    for (int i = size() - 1; i >= 0; --i) {
+      if (!is_candidate(i)) continue;
+      taken_[at(i)] = true;
+      add_producers(i, -1);
+    }
+    emit();
+  }
+
+ private:
+  static size_t at(int i) { return static_cast<size_t>(i); }
+  int size() const { return static_cast<int>(ops_.size()); }
+  const ir::op_info& info(int i) const { return m_.view(ops_[at(i)]).info(); }
+  const ir::type& result_type(int i) const { return m_.view(ops_[at(i)]).result_type(); }
+  /// A group that only unused results left would have no result.
+  bool is_used(int i) const { return !users_[at(i)].empty(); }
+  bool is_candidate(int i) const { return !taken_[at(i)] && is_used(i) && is_element(m_, ops_[at(i)]); }
+  bool has_room(int g, int also) const {
+    return members_[at(g)].size() < max_ops_ && outputs_with(g, also) <= max_outputs_;
+  }
+
+  /// The nodes of this region that an op uses, itself or in its regions.
+  void find_inputs(int i) {
+    auto add = [&](op_id op) {
+      for (value_id v : m_.operands(op)) {
+        const int d = node_of(v);
+        if (d >= 0 && d != i && std::find(inputs_[at(i)].begin(), inputs_[at(i)].end(), d) == inputs_[at(i)].end())
+          inputs_[at(i)].push_back(d);
+      }
+    };
+    add(ops_[at(i)]);
+    for (int k = 0; k < m_.view(ops_[at(i)]).region_count(); ++k)
+      ir::for_each_op(m_, m_.region(ops_[at(i)], k), add);
+  }
+  /// The node that defines a value; -1: it comes from outside of the region.
+  int node_of(value_id v) const {
+    if (!v || !m_[v].definition) return -1;
+    const auto it = number_.find(m_[v].definition.index);
+    return it == number_.end() ? -1 : it->second;
+  }
+
+  /// Does a node that the given ones depend on (through whole groups) belong to group `g`? Members of g are skipped.
+  bool reaches(const std::vector<int>& from, int g) {
+    ++stamp_;
+    std::vector<int> stack;
+    auto visit = [&](int group) {
+      if (seen_[at(group)] != stamp_) seen_[at(group)] = stamp_, stack.push_back(group);
+    };
+    for (int n : from)
+      if (group_[at(n)] != g) visit(group_[at(n)]);
+    while (!stack.empty()) {
+      const int next = stack.back();
+      stack.pop_back();
+      for (int n : members_[at(next)])
+        for (int d : inputs_[at(n)]) {
+          if (group_[at(d)] == g) return true;
+          visit(group_[at(d)]);
+        }
+    }
+    return false;
+  }
+
+  /// Would the group of groups still be without cycles if `n` joined `g`? All ways between them must be direct.
+  bool may_join(int n, int g) {
+    if (reaches(inputs_[at(n)], g)) return false;
+    // The other way round: what the group uses from outside must not depend on n, unless it is n.
+    std::vector<int> outside;
+    for (int k : members_[at(g)])
+      for (int d : inputs_[at(k)])
+        if (d != n && group_[at(d)] != g) outside.push_back(d);
+    const bool depends = reaches(outside, group_[at(n)]);
+    return !depends;
+  }
+  void join(int n, int g) {
+    group_[at(n)] = g;
+    members_[at(g)].push_back(n);
+    members_[at(n)].clear();
+    taken_[at(n)] = true;
+  }
+
+  bool used_outside(int n, int g, int also) const {
+    for (int u : users_[at(n)])
+      if (u != also && group_[at(u)] != g) return true;
+    return false;
+  }
+  size_t outputs_with(int g, int also) const {
+    size_t n = also >= 0 && used_outside(also, g, also) ? 1 : 0;
+    for (int k : members_[at(g)]) n += used_outside(k, g, also) ? 1 : 0;
+    return n;
+  }
+
+  /// Elementwise ops behind an anchor, of its result's shape.
+  void add_consumers(int anchor) {
+    const std::vector<ir::dim> shape = result_type(anchor).shape;
+    for (size_t k = 0; k < members_[at(anchor)].size(); ++k) {
+      const std::vector<int> users = users_[at(members_[at(anchor)][k])];
+      for (int u : users) {
+        if (!is_candidate(u) || !info(u).traits.elementwise || result_type(u).shape != shape) continue;
+        if (!has_room(anchor, u) || !may_join(u, anchor)) continue;
+        join(u, anchor);
+        k = static_cast<size_t>(-1);  // an earlier user of several members may fit now
+        break;
+      }
+    }
+  }
+
+  /// Element ops before the members of a group. `anchor` is -1 when the group has none: its values may leave then.
+  void add_producers(int g, int anchor) {
+    const std::vector<ir::dim> shape = result_type(g).shape;
+    for (bool changed = true; changed;) {
+      changed = false;
+      const std::vector<int> members = members_[at(g)];
+      for (int k : members) {
+        const std::vector<int> inputs = inputs_[at(k)];
+        for (int p : inputs) {
+          if (is_candidate(p) && anchor >= 0 && is_worth_copying(p, g, anchor)) p = copy_for(p, g);
+          if (is_candidate(p) && may_be_pulled(p, g, anchor, shape) && has_room(g, p) && may_join(p, g)) {
+            join(p, g);
+            changed = true;
+          }
+        }
+      }
+    }
+  }
+
+  bool may_be_pulled(int p, int g, int anchor, const std::vector<ir::dim>& shape) {
+    const bool elementwise = info(p).traits.elementwise;
+    int inside = 0;
+    bool outside = false, same_index = true;
+    for (int u : users_[at(p)]) {
+      if (group_[at(u)] != g) {
+        outside = true;
+        continue;
+      }
+      const ir::op_view v = m_.view(ops_[at(u)]);
+      for (int i = 0; i < v.operand_count(); ++i) {
+        if (node_of(v.operand(i)) != p) continue;
+        if (!pulls(m_, ops_[at(u)], i, ops_[at(p)])) return false;
+        // Behind a contraction's sums only arithmetic may follow.
+        if (anchor >= 0 && u != anchor && is_contraction(info(anchor)) && !elementwise) return false;
+        ++inside;
+      }
+      same_index = same_index && info(u).traits.elementwise && result_type(u).shape == result_type(p).shape;
+    }
+    if (outside) return anchor < 0 && elementwise && same_index && result_type(p).shape == shape && is_at_root_index(p, g);
+    return inside == 1 || (elementwise && same_index);
+  }
+  /// Is everything between a producer and what leaves the group elementwise? Then it is evaluated where it is stored.
+  bool is_at_root_index(int p, int g) const {
+    std::vector<int> path{p};
+    for (size_t k = 0; k < path.size(); ++k)
+      for (int u : users_[at(path[k])]) {
+        if (group_[at(u)] != g) continue;
+        if (!info(u).traits.elementwise || result_type(u).shape != result_type(p).shape) return false;
+        if (std::find(path.begin(), path.end(), u) == path.end()) path.push_back(u);
+      }
+    return true;
+  }
+
+  /// Reading what it reads is no more than reading its result, so a reduction may have its own copy; often nobody else is
+  /// left who needs the original in memory.
+  bool is_worth_copying(int p, int g, int anchor) const {
+    if (!reads_once(info(anchor)) || info(anchor).name == op::concat::name || !is_cheap(info(p))) return false;
+    bool outside = false;
+    for (int u : users_[at(p)]) {
+      if (group_[at(u)] != g) {
+        outside = true;
+        continue;
+      }
+      const ir::op_view v = m_.view(ops_[at(u)]);
+      for (int i = 0; i < v.operand_count(); ++i)
+        if (node_of(v.operand(i)) == p && !pulls(m_, ops_[at(u)], i, ops_[at(p)])) return false;
+    }
+    int large = 0;
+    for (value_id x : m_.operands(ops_[at(p)]))
+      if (x && m_.type_of(x).count() == result_type(p).count()) ++large;
+    return outside && users_[at(p)].size() <= 4 && large <= 1;
+  }
+  /// A copy of a node, which the users in a group use from now on.
+  int copy_for(int p, int g) {
+    copier c(m_);
+    const op_id op = c.copy(ops_[at(p)]);
+    const int n = size();
+    ops_.push_back(op);
+    number_.emplace(op.index, n);
+    position_.push_back(position_[at(p)]);
+    inputs_.push_back(inputs_[at(p)]);
+    users_.emplace_back();
+    group_.push_back(n);
+    members_.push_back({n});
+    taken_.push_back(false);
+    seen_.push_back(0);
+    for (int d : inputs_[at(n)]) users_[at(d)].push_back(n);
+    std::vector<int> others;
+    for (int u : users_[at(p)]) {
+      if (group_[at(u)] != g) {
+        others.push_back(u);
+        continue;
+      }
+      users_[at(n)].push_back(u);
+      for (int& d : inputs_[at(u)]) d = d == p ? n : d;
+      for (int i = 0; i < m_.view(ops_[at(u)]).operand_count(); ++i)
+        if (m_.operand(ops_[at(u)], i) == m_.result(ops_[at(p)])) m_.set_operand(ops_[at(u)], i, m_.result(op));
+    }
+    users_[at(p)] = std::move(others);
+    return n;
+  }
+
+  // -- writing the groups down ---------------------------------------------------------------------------------------
+
+  void emit() {
+    std::vector<op_id> order;
+    for (int g : ordered_groups()) {
+      std::vector<int>& members = members_[at(g)];
+      std::sort(members.begin(), members.end(), [this](int a, int b) { return is_before(a, b); });
+      if (members.size() == 1) order.push_back(ops_[at(members[0])]);
+      else order.push_back(make_fused(members, g));
+    }
+    const std::vector<int> nodes = in_program_order();
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+      if (members_[at(group_[at(*it)])].size() == 1) continue;
+      m_[ops_[at(*it)]].parent = {};
+      m_.erase(ops_[at(*it)]);
+    }
+    m_[region_].ops = std::move(order);
+    for (op_id op : m_[region_].ops) m_[op].parent = region_;
+  }
+
+  /// Copies are where their originals are.
+  bool is_before(int a, int b) const {
+    return position_[at(a)] != position_[at(b)] ? position_[at(a)] < position_[at(b)] : a < b;
+  }
+  std::vector<int> in_program_order() const {
+    std::vector<int> nodes;
+    for (int i = 0; i < size(); ++i) nodes.push_back(i);
+    std::sort(nodes.begin(), nodes.end(), [this](int a, int b) { return is_before(a, b); });
+    return nodes;
+  }
+
+  /// Groups in an order of their dependences; as far as these allow, in the order of their last ops.
+  std::vector<int> ordered_groups() const {
+    std::vector<int> order;
+    std::vector<char> state(ops_.size(), 0);
+    std::vector<std::pair<int, size_t>> stack;
+    std::vector<std::vector<int>> needed(ops_.size());
+    for (int i = 0; i < size(); ++i)
+      for (int d : inputs_[at(i)])
+        if (group_[at(d)] != group_[at(i)]) needed[at(group_[at(i)])].push_back(group_[at(d)]);
+    std::vector<int> roots;
+    std::vector<int> last(ops_.size(), -1);
+    const std::vector<int> nodes = in_program_order();
+    for (int i : nodes) last[at(group_[at(i)])] = i;
+    for (int i : nodes)
+      if (last[at(group_[at(i)])] == i) roots.push_back(group_[at(i)]);
+    for (int root : roots) {
+      if (state[at(root)] != 0) continue;
+      state[at(root)] = 1;
+      stack.emplace_back(root, 0);
+      while (!stack.empty()) {
+        auto& [g, next] = stack.back();
+        if (next < needed[at(g)].size()) {
+          const int d = needed[at(g)][next++];
+          if (state[at(d)] == 0) state[at(d)] = 1, stack.emplace_back(d, 0);
+          continue;
+        }
+        order.push_back(g);
+        stack.pop_back();
+      }
+    }
+    return order;
+  }
+
+  op_id make_fused(const std::vector<int>& members, int g) {
+    std::vector<value_id> operands, outputs;
+    std::vector<type_id> results;
+    for (int n : members)
+      for (value_id v : m_.operands(ops_[at(n)]))
+        if (v && (node_of(v) < 0 || group_[at(node_of(v))] != g) && std::find(operands.begin(), operands.end(), v) == operands.end())
+          operands.push_back(v);
+    for (int n : members) {
+      if (!used_outside(n, g, -1)) continue;
+      outputs.push_back(m_.result(ops_[at(n)]));
+      results.push_back(m_[outputs.back()].type);
+    }
+    op_id location = ops_[at(members.back())];
+    for (int n : members)
+      if (is_anchor(info(n)) && !is_element(m_, ops_[at(n)])) location = ops_[at(n)];
+    const op::fused attributes;
+    const op_id fused = m_.make_op(ir::info_of<op::fused>, m_.intern_attributes(ir::info_of<op::fused>, &attributes), operands,
+                                   results, 1, m_[location].location);
+    const region_id body = m_.region(fused);
+    copier c(m_);
+    for (value_id v : operands) c.map(v, m_.add_argument(body, m_[v].type));
+    for (int n : members) m_.append(body, c.copy(ops_[at(n)]));
+    std::vector<value_id> yielded;
+    for (value_id v : outputs) yielded.push_back(c.at(v));
+    ir::builder<fuse::emits> b(m_, body, m_[location].location);
+    b.make_op(op::yield{}, yielded, {});
+    for (size_t i = 0; i < outputs.size(); ++i) m_.replace_uses(outputs[i], m_.result(fused, static_cast<int>(i)));
+    return fused;
+  }
+
+  ir::module& m_;
+  region_id region_;
+  size_t max_outputs_, max_ops_;
+  std::vector<op_id> ops_;
+  std::vector<bool> taken_;                    ///< nodes that are in a group, if only in their own
+  std::unordered_map<u32, int> number_;        ///< by op
+  std::vector<int> position_;                  ///< in program order
+  std::vector<std::vector<int>> inputs_, users_;
+  std::vector<int> group_;                     ///< the node that a node's group is named after
+  std::vector<std::vector<int>> members_;      ///< of the group named after a node
+  std::vector<u32> seen_;
+  u32 stamp_ = 0;
+};
+
+inline void fuse_region(ir::module& m, region_id r, const fuse& limits) {
+  const std::vector<op_id> ops = m[r].ops;
+  for (op_id op : ops)
+    if (!m.view(op).is<op::fused>())
+      for (int i = 0; i < m.view(op).region_count(); ++i) fuse_region(m, m.region(op, i), limits);
+  grouper(m, r, limits).run();
+}
+
+}  // namespace fusion
+
+TENON_INLINE void fuse::run(ir_module<runs_in>& module, context&) const {
+  ir::module& m = module.body();
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::graph) fusion::fuse_region(m, m[f].body, *this);
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,28 @@
+/// @file generate_code: the last pass of `targets::cpu`: a module in phase `build` gains the object file made from it.
+///
+/// Before: entry and kernels         After: the same, and an artifact of format "elf_object" that defines the entry
+/// The definition is in the compiled part of the library (src/codegen); nothing here needs LLVM to be included.
+#pragma once
+
+#include <tenon/codegen.hpp>
+#include <tenon/context.hpp>
+#include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct generate_code {
+  static constexpr fixed_string name = "generate_code";
+  using from = phases::build;
+  using to = phases::built;
+  using needs = facts<fact::loops_scheduled>;
+  using keeps = all_facts;
+  using eliminates = build_ops;
+  using handles = build_ops;  // one native form each, in src/codegen; the kernels stay as the artifact's source
+  using emits = ops<>;
+  ir_module<to> run(ir_module<from>&& m, context& cx) const;
+};
+
+}  // namespace tenon::passes

@@ -1,0 +1,41 @@
+/// @file inline_calls: every call of a graph function becomes a copy of its body.
+///
+/// Before: f(%a) { return neg(%a) }   main(%x) { return call(%x) {callee = @f} }        After: main(%x) { return neg(%x) }
+/// Functions that no entry reaches any more are removed. Errors: "passes.recursion", "passes.no_function".
+/// Cost: O(ops afterwards), which can be exponential in the depth of calls.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/facts/calls_inlined.hpp>
+#include <tenon/facts/shapes_known.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon {
+namespace passes {
+
+struct inline_calls {
+  static constexpr fixed_string name = "inline_calls";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using gives = facts<fact::calls_inlined>;
+  using breaks = facts<fact::shapes_known>;  // a body may be less precise than its caller's operands
+  using emits = ops<>;
+  using eliminates = ops<op::call>;
+  using handles = ops<op::call>;
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace passes
+
+template <>
+struct givers_of<fact::calls_inlined> {
+  using type = pass_list<passes::inline_calls>;
+};
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/inline_calls.ipp>
+#endif

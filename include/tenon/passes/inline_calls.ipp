@@ -1,0 +1,58 @@
+/// @file inline_calls.ipp: definition of passes/inline_calls.hpp.
+#pragma once
+
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/inlining.hpp>
+#include <tenon/passes/references.hpp>
+
+namespace tenon::passes {
+namespace calls {
+
+class inliner {
+ public:
+  explicit inliner(ir::module& m) : m_(m) {}
+
+  void function(function_id f) {
+    if (state_.size() <= f.index) state_.resize(f.index + 1, fresh);
+    if (state_[f.index] == done) return;
+    state_[f.index] = running;
+    ir::for_each_op(m_, m_[f].body, [&](op_id op) {
+      const auto* c = m_.view(op).get_if<op::call>();
+      if (c == nullptr) return;
+      const function_id callee = m_.find_function(c->callee.name);
+      if (!callee || m_[callee].kind != ir::function_kind::graph)
+        throw error("passes.no_function", "call: there is no graph function '" + c->callee.name + "'", m_.text(m_[op].location));
+      if (callee.index < state_.size() && state_[callee.index] == running)
+        throw error("passes.recursion", "call: function '" + m_[callee].name + "' calls itself" +
+                                            (callee == f ? "" : ", through '" + m_[f].name + "'"),
+                    m_.text(m_[op].location), "recursion cannot be compiled");
+      function(callee);
+      const std::vector<value_id> given = m_.operands(op);
+      const region_id body = m_[callee].body;
+      if (m_[body].arguments.size() != given.size())
+        throw error("passes.no_function", "call: function '" + m_[callee].name + "' takes " +
+                                              std::to_string(m_[body].arguments.size()) + " arguments and is given " +
+                                              std::to_string(given.size()), m_.text(m_[op].location));
+      inline_body(m_, op, body, given);
+    });
+    state_[f.index] = done;
+  }
+
+ private:
+  enum progress : u8 { fresh, running, done };
+  ir::module& m_;
+  std::vector<progress> state_;
+};
+
+}  // namespace calls
+
+TENON_INLINE void inline_calls::run(ir_module<runs_in>& module, context&) const {
+  ir::module& m = module.body();
+  calls::inliner all(m);
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::graph) all.function(f);
+  erase_unreachable_functions(m);
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,70 @@
+/// @file inlining: copies the body of a function or closure to where it is called.
+#pragma once
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <tenon/ir/walk.hpp>
+
+namespace tenon::passes {
+
+/// Copies ops within a module; values without a copy stand for themselves.
+class copier {
+ public:
+  explicit copier(ir::module& m) : m_(m) {}
+
+  void map(value_id from, value_id to) { values_[from.index] = to; }
+  value_id at(value_id v) const {
+    const auto it = v ? values_.find(v.index) : values_.end();
+    return it == values_.end() ? v : it->second;
+  }
+  /// A copy that is in no region yet.
+  op_id copy(op_id op) {
+    const ir::op_node n = m_[op];
+    std::vector<value_id> operands;
+    std::vector<type_id> results;
+    for (value_id v : m_.operands(op)) operands.push_back(at(v));
+    for (value_id v : m_.results(op)) results.push_back(m_[v].type);
+    const op_id c = m_.make_op(*n.info, n.attributes, operands, results, static_cast<int>(n.region_count), n.location);
+    for (size_t i = 0; i < results.size(); ++i)
+      map(m_.result(op, static_cast<int>(i)), m_.result(c, static_cast<int>(i)));
+    for (u32 i = 0; i < n.region_count; ++i) {
+      const region_id from = m_.region(op, static_cast<int>(i)), to = m_.region(c, static_cast<int>(i));
+      const std::vector<value_id> arguments = m_[from].arguments;
+      for (value_id a : arguments) map(a, m_.add_argument(to, m_[a].type));
+      const std::vector<op_id> ops = m_[from].ops;
+      for (op_id o : ops) m_.append(to, copy(o));
+    }
+    return c;
+  }
+
+ private:
+  ir::module& m_;
+  std::unordered_map<u32, value_id> values_;
+};
+
+/// Replaces a call by the ops of `body`, whose arguments stand for `given`. The call is erased, the body stays.
+inline void inline_body(ir::module& m, op_id call, region_id body, std::span<const value_id> given) {
+  copier c(m);
+  const std::vector<value_id> arguments = m[body].arguments;
+  for (size_t i = 0; i < arguments.size() && i < given.size(); ++i) c.map(arguments[i], given[i]);
+  const region_id home = m[call].parent;
+  std::vector<op_id> copies;
+  std::vector<value_id> results;
+  const std::vector<op_id> ops = m[body].ops;
+  for (op_id op : ops) {
+    if (m.view(op).info().traits.terminator) {
+      for (value_id v : m.operands(op)) results.push_back(c.at(v));
+      break;
+    }
+    copies.push_back(c.copy(op));
+    m[copies.back()].parent = home;
+  }
+  auto& list = m[home].ops;
+  list.insert(std::find(list.begin(), list.end(), call), copies.begin(), copies.end());
+  for (int i = 0; i < m.view(call).result_count() && static_cast<size_t>(i) < results.size(); ++i)
+    m.replace_uses(m.result(call, i), results[static_cast<size_t>(i)]);
+  m.erase(call);
+}
+
+}  // namespace tenon::passes

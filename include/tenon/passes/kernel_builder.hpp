@@ -1,0 +1,72 @@
+/// @file kernel_builder: makes one kernel from a group of graph ops.
+///
+/// A group has at most one anchor, an op with `lower`; the others have `element` and are evaluated where the anchor
+/// loads (producers) or stores (consumers). Without an anchor the kernel is one nest over the result's dimensions,
+/// of which neighbours are merged when all operands agree (an elementwise kernel is one flat loop).
+#pragma once
+
+#include <tenon/passes/lowering_table.hpp>
+
+namespace tenon {
+
+/// The ops of one kernel, and how they meet the outside: `inputs[i]` is the value inside that stands for operand i.
+struct kernel_group {
+  std::vector<op_id> ops;            ///< in program order
+  std::vector<value_id> inputs;      ///< values that the ops use from outside (or a region's arguments)
+  std::vector<value_id> operands;    ///< the values outside: same length
+  std::vector<value_id> outputs;     ///< results of `ops` that leave
+  location_id location;
+};
+
+struct made_kernel {
+  function_id function;
+  std::vector<i64> in_place;  ///< operands that are read at the written index only
+};
+
+class kernel_builder {
+ public:
+  TENON_INLINE kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes);
+  TENON_INLINE made_kernel build(std::string_view name);
+
+ private:
+  struct anchor_context;
+  struct node_context;
+  friend anchor_context;
+  friend node_context;
+
+  TENON_INLINE value_id pull(value_id v, const index_list& at);
+  TENON_INLINE value_id read(size_t input, const index_list& at);
+  TENON_INLINE value_id evaluate(op_id op, const index_list& at);
+  TENON_INLINE const ir::type& shape_of(value_id v) const;
+  TENON_INLINE void merge_dimensions();
+  TENON_INLINE void build_nest();
+  TENON_INLINE void store_outputs(value_id anchor_result, value_id v, const index_list& at);
+  const tensor* constant_of(value_id v) const;
+  size_t input_number(value_id v) const;
+  bool same_index(const index_list& a, const index_list& b, const ir::type& t) const;
+
+  ir::module& m_;
+  const kernel_group& group_;
+  int vector_bytes_;
+  function_id function_;
+  ir::loop_builder b_;
+  op_id anchor_;
+  std::vector<std::pair<value_id, ir::type>> merged_;  ///< types after merging dimensions, when there was something to merge
+  std::vector<value_id> arguments_;
+  struct memo {
+    value_id of;
+    index_list at;
+    region_id region;
+    value_id result;
+  };
+  std::vector<memo> memo_;
+  value_id anchor_value_;      ///< while storing: the anchor's element
+  index_list store_at_;
+  std::vector<bool> read_elsewhere_;  ///< inputs that are read at an index other than the stored one
+};
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/kernel_builder.ipp>
+#endif

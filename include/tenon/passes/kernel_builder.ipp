@@ -1,0 +1,270 @@
+/// @file kernel_builder.ipp: definitions of passes/kernel_builder.hpp.
+#pragma once
+
+#include <tenon/passes/kernel_builder.hpp>
+
+namespace tenon {
+
+inline const tensor* kernel_builder::constant_of(value_id v) const {
+  for (size_t i = 0; i < group_.inputs.size(); ++i)
+    if (group_.inputs[i] == v) return m_.constant_value(group_.operands[i]);
+  return m_.constant_value(v);
+}
+
+inline size_t kernel_builder::input_number(value_id v) const {
+  for (size_t i = 0; i < group_.inputs.size(); ++i)
+    if (group_.inputs[i] == v) return i;
+  return group_.inputs.size();
+}
+
+/// Equal as far as a value of type `t` can tell: along an extent of 1 every index is 0.
+inline bool kernel_builder::same_index(const index_list& a, const index_list& b, const ir::type& t) const {
+  if (a.size() != b.size()) return false;
+  for (size_t d = 0; d < a.size(); ++d) {
+    if (t.shape[d] == ir::dim(1)) continue;
+    if (a[d].constant() != b[d].constant() || a[d].terms().size() != b[d].terms().size()) return false;
+    for (size_t t = 0; t < a[d].terms().size(); ++t)
+      if (a[d].terms()[t].value != b[d].terms()[t].value || a[d].terms()[t].coefficient != b[d].terms()[t].coefficient)
+        return false;
+  }
+  return true;
+}
+
+TENON_INLINE kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes)
+    : m_(m), group_(group), vector_bytes_(vector_bytes), b_(m, region_id{}, group.location),
+      read_elsewhere_(group.inputs.size(), false) {
+  for (op_id op : group.ops) {
+    const lowering_entry* e = find_lowering(m.view(op).info());
+    if (e != nullptr && e->element != nullptr) continue;
+    if (e == nullptr || e->lower == nullptr)
+      throw error("legalize.no_native_form", std::string(m.view(op).name()) + " has no loop nests", m.text(m[op].location),
+                  "run the model on target 'interpreter', or declare lower() for the op");
+    if (anchor_) throw error("legalize.two_anchors", std::string(m.view(op).name()) + " is fused with another op that has loop nests of its own", m.text(m[op].location));
+    anchor_ = op;
+  }
+}
+
+TENON_INLINE const ir::type& kernel_builder::shape_of(value_id v) const {
+  for (const auto& [value, type] : merged_)
+    if (value == v) return type;
+  return m_.type_of(v);
+}
+
+/// Merges dimensions d and d + 1 of all values when each either has both of the result's extents or broadcasts both.
+TENON_INLINE void kernel_builder::merge_dimensions() {
+  for (op_id op : group_.ops)
+    if (!m_.view(op).info().traits.elementwise) return;
+  const std::vector<i64> shape = m_.type_of(group_.outputs[0]).extents();
+  std::vector<value_id> all = group_.inputs;
+  for (op_id op : group_.ops)
+    for (value_id r : m_.results(op)) all.push_back(r);
+  const size_t rank = shape.size();
+  auto extent = [&](value_id v, size_t d) -> i64 {  // aligned at the right, as broadcasting does
+    const auto& s = m_.type_of(v).shape;
+    return d + s.size() < rank ? 1 : s[d + s.size() - rank].extent();
+  };
+  std::vector<bool> joined(rank, false);  // joined[d]: d belongs to the group of d - 1
+  for (size_t d = 1; d < rank; ++d) {
+    joined[d] = true;
+    for (value_id v : all) {
+      if (m_.type_of(v).shape.size() > rank) return;
+      const i64 a = extent(v, d - 1), b = extent(v, d);
+      const bool full = a == shape[d - 1] && b == shape[d], one = a == 1 && b == 1;
+      if (!full && !one) joined[d] = false;
+    }
+  }
+  // A value must be all full or all broadcast over a whole run, not only pairwise; extents of 1 make both true at once.
+  for (value_id v : all)
+    for (size_t d = 0; d < rank;) {
+      size_t e = d + 1;
+      bool full = extent(v, d) == shape[d], one = extent(v, d) == 1;
+      while (e < rank && joined[e]) {
+        const bool f = full && extent(v, e) == shape[e], o = one && extent(v, e) == 1;
+        if (!f && !o) {
+          joined[e] = false;
+          break;
+        }
+        full = f, one = o, ++e;
+      }
+      d = e;
+    }
+  for (value_id v : all) {
+    ir::type t = m_.type_of(v);
+    t.shape.clear();
+    for (size_t d = 0; d < rank; ++d) {
+      if (joined[d]) t.shape.back() = ir::dim(t.shape.back().extent() * extent(v, d));
+      else t.shape.push_back(ir::dim(extent(v, d)));
+    }
+    merged_.emplace_back(v, std::move(t));
+  }
+}
+
+/// What an op of the group sees while it says its value at an index.
+struct kernel_builder::node_context final : element_context {
+  kernel_builder& k;
+  op_id op;
+  node_context(kernel_builder& builder, op_id o) : k(builder), op(o) {}
+  ir::loop_builder& b() override { return k.b_; }
+  int operand_count() const override { return k.m_.view(op).operand_count(); }
+  bool has(int i) const override { return k.m_.view(op).has_operand(i); }
+  const ir::type& operand_type(int i) const override { return k.shape_of(k.m_.operand(op, i)); }
+  const ir::type& result_type(int i) const override { return k.shape_of(k.m_.result(op, i)); }
+  value_id operand(int i, const index_list& at) override { return k.pull(k.m_.operand(op, i), at); }
+  value_id operand_or(value_id fill, int i, const index_list& at) override {
+    const value_id v = k.m_.operand(op, i);
+    const size_t n = k.input_number(v);
+    if (n < k.arguments_.size() && k.arguments_[n]) {
+      k.read_elsewhere_[n] = true;
+      return k.b_.load_or(fill, k.arguments_[n], at);
+    }
+    return guarded(fill, v, at);
+  }
+  const tensor* constant(int i) const override { return k.constant_of(k.m_.operand(op, i)); }
+
+  /// A computed operand has no buffer to guard: ask whether the index is inside, and compute it only then.
+  value_id guarded(value_id fill, value_id v, const index_list& at) {
+    const auto extents = k.shape_of(v).extents();
+    value_id inside = k.b_.integer(dtype::boolean, 1);
+    index_list clamped;
+    for (size_t d = 0; d < at.size(); ++d) {
+      inside = k.b_.apply(scalar_fn::bit_and, {inside, k.b_.less(-1, at[d])});
+      inside = k.b_.apply(scalar_fn::bit_and, {inside, k.b_.less(at[d], extents[d])});
+      clamped.push_back(k.b_.max(k.b_.min(at[d], extents[d] - 1), 0));
+    }
+    return k.b_.select(inside, k.pull(v, clamped), fill);
+  }
+};
+
+/// What the anchor sees while it writes its nests.
+struct kernel_builder::anchor_context final : lower_context {
+  kernel_builder& k;
+  node_context node;
+  explicit anchor_context(kernel_builder& builder) : k(builder), node(builder, builder.anchor_) {}
+  ir::loop_builder& b() override { return k.b_; }
+  int operand_count() const override { return node.operand_count(); }
+  bool has(int i) const override { return node.has(i); }
+  const ir::type& operand_type(int i) const override { return node.operand_type(i); }
+  const ir::type& result_type(int i) const override { return node.result_type(i); }
+  value_id operand(int i, const index_list& at) override {
+    const size_t n = k.input_number(k.m_.operand(k.anchor_, i));
+    if (n < k.read_elsewhere_.size()) k.read_elsewhere_[n] = true;
+    return node.operand(i, at);
+  }
+  value_id operand_or(value_id fill, int i, const index_list& at) override { return node.operand_or(fill, i, at); }
+  const tensor* constant(int i) const override { return node.constant(i); }
+  void store(value_id v, int result, const index_list& at) override {
+    k.store_outputs(k.m_.result(k.anchor_, result), v, at);
+  }
+  value_id buffer(int i) override {
+    const size_t n = k.input_number(k.m_.operand(k.anchor_, i));
+    if (n == k.group_.inputs.size() || !k.arguments_[n]) fail("operand " + std::to_string(i) + " has no buffer of its own");
+    k.read_elsewhere_[n] = true;
+    return k.arguments_[n];
+  }
+  value_id result_buffer(int i) override {
+    const value_id r = k.m_.result(k.anchor_, i);
+    for (size_t o = 0; o < k.group_.outputs.size(); ++o)
+      if (k.group_.outputs[o] == r) return k.arguments_[k.group_.inputs.size() + o];
+    // Not read by anyone: the nests still need a place to write.
+    return scratch(k.m_.type_of(r).elem, k.m_.type_of(r).extents());
+  }
+  value_id scratch(dtype t, std::vector<i64> shape) override {
+    const type_id type = k.m_.intern(ir::type::buffer(t, std::vector<ir::dim>(shape.begin(), shape.end())));
+    return k.m_.add_argument(k.m_[k.function_].body, type);
+  }
+  i64 lanes(dtype t) const override { return k.vector_bytes_ / std::max(size_of(t), 1); }
+  [[noreturn]] void fail(std::string message, std::string hint = {}) const override {
+    throw error("legalize", std::string(k.m_.view(k.anchor_).name()) + ": " + message, k.m_.text(k.m_[k.anchor_].location),
+                std::move(hint));
+  }
+};
+
+TENON_INLINE value_id kernel_builder::read(size_t input, const index_list& at) {
+  const tensor* c = m_.constant_value(group_.operands[input]);
+  if (c != nullptr && c->size() == 1)
+    return is_float(c->type()) ? b_.real(c->type(), c->at_f64(0)) : b_.integer(c->type(), c->at_i64(0));
+  if (!same_index(at, store_at_, shape_of(group_.inputs[input]))) read_elsewhere_[input] = true;
+  return b_.load(arguments_[input], at);
+}
+
+TENON_INLINE value_id kernel_builder::evaluate(op_id op, const index_list& at) {
+  const lowering_entry* e = find_lowering(m_.view(op).info());
+  if (e == nullptr || e->element == nullptr)
+    throw error("legalize.order", std::string(m_.view(op).name()) + " is fused with an op that needs its elements one by one", m_.text(m_[op].location));
+  node_context cx(*this, op);
+  return e->element(m_.attributes(m_[op].attributes), cx, at);
+}
+
+TENON_INLINE value_id kernel_builder::pull(value_id v, const index_list& at) {
+  if (const size_t n = input_number(v); n < group_.inputs.size()) return read(n, at);
+  const op_id d = m_[v].definition;
+  if (d == anchor_ && anchor_) {
+    if (!anchor_value_ || !same_index(at, store_at_, shape_of(v)))
+      throw error("legalize.order", "a consumer of '" + std::string(m_.view(anchor_).name()) + "' reads another element than the one just computed", m_.text(m_[d].location));
+    return anchor_value_;
+  }
+  if (const tensor* c = m_.constant_value(v); c != nullptr && c->size() == 1)
+    return is_float(c->type()) ? b_.real(c->type(), c->at_f64(0)) : b_.integer(c->type(), c->at_i64(0));
+  for (const memo& x : memo_)
+    if (x.of == v && x.region == b_.region() && same_index(x.at, at, shape_of(v))) return x.result;
+  const value_id r = evaluate(d, at);
+  memo_.push_back({v, at, b_.region(), r});
+  return r;
+}
+
+TENON_INLINE void kernel_builder::store_outputs(value_id anchor_result, value_id v, const index_list& at) {
+  anchor_value_ = v;
+  store_at_ = at;
+  for (size_t o = 0; o < group_.outputs.size(); ++o) {
+    const value_id out = group_.outputs[o];
+    if (out == anchor_result) {
+      b_.store(v, arguments_[group_.inputs.size() + o], at);
+    } else if (m_[out].definition != anchor_) {
+      b_.store(pull(out, at), arguments_[group_.inputs.size() + o], at);
+    }
+  }
+  anchor_value_ = {};
+  store_at_.clear();
+}
+
+TENON_INLINE void kernel_builder::build_nest() {
+  const std::vector<i64> extents = shape_of(group_.outputs[0]).extents();
+  b_.nest(extents, [&](const index_list& at) {
+    store_at_ = at;
+    for (size_t o = 0; o < group_.outputs.size(); ++o)
+      b_.store(pull(group_.outputs[o], at), arguments_[group_.inputs.size() + o], at);
+  });
+}
+
+TENON_INLINE made_kernel kernel_builder::build(std::string_view name) {
+  if (!anchor_) merge_dimensions();
+  std::vector<type_id> types;
+  auto buffer_type = [&](value_id v) {
+    const ir::type t = shape_of(v);
+    return m_.intern(ir::type::buffer(t.elem, t.shape));
+  };
+  for (value_id v : group_.inputs) types.push_back(buffer_type(v));
+  for (value_id v : group_.outputs) types.push_back(buffer_type(v));
+  function_ = m_.add_function(name, ir::function_kind::kernel, types);
+  arguments_ = m_[m_[function_].body].arguments;
+  b_.to_end(m_[function_].body);
+  if (anchor_) {
+    anchor_context cx(*this);
+    find_lowering(m_.view(anchor_).info())->lower(m_.attributes(m_[anchor_].attributes), cx);
+  } else {
+    build_nest();
+  }
+  b_.to_end(m_[function_].body);
+  b_.make_op(op::return_{}, {}, {});
+
+  made_kernel r{function_, {}};
+  const ir::type& out = m_.type_of(group_.outputs[0]);
+  for (size_t i = 0; i < group_.inputs.size(); ++i) {
+    const ir::type& t = m_.type_of(group_.inputs[i]);
+    if (!read_elsewhere_[i] && t.elem == out.elem && t.shape == out.shape && group_.outputs.size() == 1)
+      r.in_place.push_back(static_cast<i64>(i));
+  }
+  return r;
+}
+
+}  // namespace tenon

@@ -1,0 +1,143 @@
+/// @file layout_values: transposes and reshapes of values, made so that they fold into what is there already.
+///
+/// A permutation p makes result dimension d of source dimension p[d]. `transposed(transposed(v, p), q)` is one transpose
+/// or none; a transpose that moves only dimensions of extent 1 is a reshape.
+#pragma once
+
+#include <numeric>
+#include <optional>
+
+#include <tenon/ir/builder.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/movement.hpp>
+
+namespace tenon::passes::layout {
+
+using permutation = std::vector<i64>;
+
+inline bool is_identity(const permutation& p) {
+  for (size_t d = 0; d < p.size(); ++d)
+    if (p[d] != static_cast<i64>(d)) return false;
+  return true;
+}
+inline permutation inverse(const permutation& p) {
+  permutation r(p.size());
+  for (size_t d = 0; d < p.size(); ++d) r[static_cast<size_t>(p[d])] = static_cast<i64>(d);
+  return r;
+}
+/// The permutation of transposing by `first`, then by `second`.
+inline permutation composed(const permutation& first, const permutation& second) {
+  permutation r;
+  for (i64 d : second) r.push_back(first[static_cast<size_t>(d)]);
+  return r;
+}
+/// [N, C, s...] to [N, s..., C], and back.
+inline permutation channels_to_last(size_t rank) {
+  permutation p{0};
+  for (size_t d = 2; d < rank; ++d) p.push_back(static_cast<i64>(d));
+  p.push_back(1);
+  return p;
+}
+inline permutation channels_to_first(size_t rank) { return inverse(channels_to_last(rank)); }
+
+/// True if p keeps the order of all dimensions of another extent than 1.
+inline bool moves_only_ones(const ir::type& t, const permutation& p) {
+  if (!t.is_static()) return is_identity(p);
+  i64 last = -1;
+  for (i64 d : p) {
+    if (t.shape[static_cast<size_t>(d)].extent() == 1) continue;
+    if (d < last) return false;
+    last = d;
+  }
+  return true;
+}
+
+class values {
+ public:
+  explicit values(ir::module& m) : builder(m, {}), m_(m) {}
+  ir::builder<> builder;
+
+  ir::module& mod() { return m_; }
+  const ir::type& type(value_id v) const { return m_.type_of(v); }
+
+  /// v = transpose(source) by p.
+  struct moved {
+    value_id source;
+    permutation p;
+  };
+  std::optional<moved> moved_of(value_id v) const {
+    const auto* t = definition<op::transpose>(v);
+    if (t == nullptr) return std::nullopt;
+    const value_id source = m_.operand(m_[v].definition, 0);
+    if (!type(v).ranked || !type(source).ranked) return std::nullopt;
+    const i64 rank = type(v).rank();
+    permutation p = t->permutation;
+    if (p.empty())
+      for (i64 d = rank; d-- > 0;) p.push_back(d);
+    for (i64& d : p) d = d < 0 ? d + rank : d;
+    return moved{source, std::move(p)};
+  }
+
+  value_id transposed(value_id v, permutation p) {
+    while (auto inner = moved_of(v)) {
+      p = composed(inner->p, p);
+      v = inner->source;
+    }
+    if (is_identity(p)) return v;
+    const ir::type t = type(v);
+    if (is_filled(v)) {
+      std::vector<i64> shape;
+      for (i64 d : p) shape.push_back(t.shape[static_cast<size_t>(d)].extent());
+      return builder.make(op::constant_of_shape{shape}, {m_.operand(m_[v].definition, 0)});
+    }
+    if (t.is_static() && moves_only_ones(t, p)) {
+      std::vector<i64> shape;
+      for (i64 d : p) shape.push_back(t.shape[static_cast<size_t>(d)].extent());
+      return reshaped(v, shape);
+    }
+    return builder.make(op::transpose{p}, {v});
+  }
+
+  /// v, whose type is static, with another shape.
+  value_id reshaped(value_id v, const std::vector<i64>& shape) {
+    while (definition<op::reshape>(v) != nullptr) {
+      const value_id source = m_.operand(m_[v].definition, 0);
+      if (!type(source).is_static()) break;
+      v = source;
+    }
+    if (type(v).extents() == shape) return v;
+    return builder.make(op::reshape{shape, true}, {v});
+  }
+
+  /// Transposing costs nothing when it runs: it cancels, is a reshape, or a constant's.
+  bool is_free(value_id v, const permutation& p) const {
+    if (is_constant(v)) return true;
+    permutation all = p;
+    while (auto inner = moved_of(v)) {
+      all = composed(inner->p, all);
+      v = inner->source;
+    }
+    return is_filled(v) || moves_only_ones(type(v), all);
+  }
+  /// One element everywhere, in a shape that is known: as easily made in any other shape.
+  bool is_filled(value_id v) const { return definition<op::constant_of_shape>(v) != nullptr && type(v).is_static(); }
+  bool is_constant(value_id v) const {
+    for (int depth = 0; depth < 8; ++depth) {
+      if (definition<op::constant>(v) != nullptr) return true;
+      if (definition<op::transpose>(v) == nullptr && definition<op::reshape>(v) == nullptr) return false;
+      v = m_.operand(m_[v].definition, 0);
+    }
+    return false;
+  }
+
+  /// The attributes of the op that defines v, when it is an `Op`.
+  template <class Op>
+  const Op* definition(value_id v) const {
+    return m_.definition_info(v) == &ir::info_of<Op> ? &m_.view(m_[v].definition).template as<Op>() : nullptr;
+  }
+
+ private:
+  ir::module& m_;
+};
+
+}  // namespace tenon::passes::layout

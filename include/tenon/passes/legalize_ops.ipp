@@ -1,0 +1,112 @@
+/// @file legalize_ops.ipp: definition of passes/legalize_ops.hpp.
+#pragma once
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/movement.hpp>
+#include <tenon/passes/kernel_builder.hpp>
+#include <tenon/passes/legalize_ops.hpp>
+
+namespace tenon::passes {
+namespace detail {
+
+/// Spells all that a kernel depends on; equal spellings make equal kernels.
+inline std::string spell(const ir::module& m, const kernel_group& g) {
+  std::string s;
+  auto number = [&](u64 n) { s.append(reinterpret_cast<const char*>(&n), sizeof n); };
+  std::vector<value_id> known = g.inputs;
+  for (size_t i = 0; i < g.inputs.size(); ++i) {
+    number(m[g.inputs[i]].type.index);
+    const tensor* c = m.constant_value(g.operands[i]);
+    if (c == nullptr) continue;
+    // Lowerings may look at constant operands, so two kernels agree only if small ones do.
+    s += 'c';
+    if (c->bytes() <= 256) s.append(static_cast<const char*>(c->data()), static_cast<size_t>(c->bytes()));
+    else number(reinterpret_cast<u64>(c->data()));
+  }
+  for (op_id op : g.ops) {
+    s += m.view(op).name();
+    number(m[op].attributes.index);
+    for (value_id v : m.operands(op)) {
+      u64 n = ~u64{0};
+      for (size_t i = 0; i < known.size(); ++i)
+        if (known[i] == v) n = i;
+      number(n);
+    }
+    for (value_id v : m.results(op)) number(m[v].type.index), known.push_back(v);
+  }
+  for (value_id v : g.outputs)
+    for (size_t i = 0; i < known.size(); ++i)
+      if (known[i] == v) number(i);
+  return s;
+}
+
+inline kernel_group group_of(const ir::module& m, op_id op) {
+  kernel_group g;
+  g.location = m[op].location;
+  const ir::op_view v = m.view(op);
+  if (v.is<op::fused>()) {
+    for (op_id o : m[v.region()].ops)
+      if (!m.view(o).is<op::yield>()) g.ops.push_back(o);
+    g.inputs = m[v.region()].arguments;
+    g.operands = m.operands(op);
+    g.outputs = m.operands(m.terminator(v.region()));
+    return g;
+  }
+  g.ops.push_back(op);
+  for (value_id x : m.operands(op)) {
+    if (!x) continue;
+    bool seen = false;
+    for (value_id y : g.inputs) seen = seen || x == y;
+    if (!seen) g.inputs.push_back(x);
+  }
+  g.operands = g.inputs;
+  g.outputs = m.results(op);
+  return g;
+}
+
+inline std::string kernel_name(const ir::module& m, const kernel_group& g) {
+  std::string s;
+  size_t n = 0;
+  for (op_id op : g.ops) {
+    if (++n > 4) return s + "_and_" + std::to_string(g.ops.size() - 4);
+    s += (s.empty() ? "" : "_") + std::string(m.view(op).name());
+  }
+  return s;
+}
+
+}  // namespace detail
+
+TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
+  ir::module& m = module.body();
+  const auto options = cx.get<kernel_options>();
+  std::unordered_map<std::string, made_kernel> made;
+  for (function_id f : m.functions()) {
+    if (m[f].kind != ir::function_kind::graph) continue;
+    const std::vector<op_id> ops = m[m[f].body].ops;
+    for (op_id op : ops) {
+      const ir::op_view v = m.view(op);
+      if (v.is<op::constant>() || v.is<op::return_>() || v.is<op::call_kernel>() || v.is<op::view>() || v.is<op::call>()) continue;
+      ir::builder<emits> b(m, m[f].body);
+      b.before(op);
+      if (v.is<op::reshape>()) {
+        const value_id x[1] = {v.operand(0)};
+        const type_id t[1] = {m[v.result()].type};
+        m.replace_uses(v.result(), m.result(b.make_op(op::view{}, x, t)));
+        m.erase(op);
+        continue;
+      }
+      const kernel_group g = detail::group_of(m, op);
+      const std::string key = detail::spell(m, g);
+      auto it = made.find(key);
+      if (it == made.end()) it = made.emplace(key, kernel_builder(m, g, options.vector_bytes).build(detail::kernel_name(m, g))).first;
+      std::vector<type_id> types;
+      for (value_id r : m.results(op)) types.push_back(m[r].type);
+      const op_id call = b.make_op(op::call_kernel{{m[it->second.function].name}, it->second.in_place}, g.operands, types);
+      for (size_t i = 0; i < types.size(); ++i) m.replace_uses(m.result(op, static_cast<int>(i)), m.result(call, static_cast<int>(i)));
+      m.erase(op);
+    }
+  }
+}
+
+}  // namespace tenon::passes

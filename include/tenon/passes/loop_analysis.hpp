@@ -1,0 +1,103 @@
+/// @file loop_analysis: questions about the loops of a kernel: trip counts, strides, work.
+#pragma once
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/loop/loop.hpp>
+
+namespace tenon::passes::detail {
+
+/// The value of an index that is a literal, or -1.
+inline i64 literal_index(const ir::module& m, value_id v) {
+  const op_id d = m[v].definition;
+  if (!d) return -1;
+  const auto* l = m.view(d).get_if<loop::literal>();
+  return l != nullptr ? l->integer : -1;
+}
+
+/// How often a loop runs, or -1 when that is not known.
+inline i64 trip_count(const ir::module& m, op_id loop) {
+  const i64 lo = literal_index(m, m.operand(loop, 0)), hi = literal_index(m, m.operand(loop, 1));
+  if (lo < 0 || hi < 0) return -1;
+  const i64 step = m.view(loop).as<loop::for_loop>().step;
+  return hi > lo ? (hi - lo + step - 1) / step : 0;
+}
+
+/// Elements by which an access moves when an index grows by one; `unknown_stride` when the address depends on it in
+/// another than a linear way.
+inline constexpr i64 unknown_stride = i64{1} << 40;
+
+/// The coefficient of `index` in a value of type index: 0 when it does not depend on it.
+inline i64 coefficient(const ir::module& m, value_id v, value_id index) {
+  if (v == index) return 1;
+  const op_id d = m[v].definition;
+  if (!d) return 0;
+  const ir::op_view view = m.view(d);
+  if (const auto* s = view.get_if<loop::scalar>()) {
+    const i64 a = coefficient(m, view.operand(0), index);
+    const i64 b = view.operand_count() > 1 ? coefficient(m, view.operand(1), index) : 0;
+    if (a == 0 && b == 0) return 0;
+    if (a == unknown_stride || b == unknown_stride) return unknown_stride;
+    if (s->fn == loop::scalar_fn::add) return a + b;
+    if (s->fn == loop::scalar_fn::sub) return a - b;
+    if (s->fn == loop::scalar_fn::mul) {
+      if (b == 0 && literal_index(m, view.operand(1)) >= 0) return a * literal_index(m, view.operand(1));
+      if (a == 0 && literal_index(m, view.operand(0)) >= 0) return b * literal_index(m, view.operand(0));
+    }
+    return unknown_stride;
+  }
+  for (int i = 0; i < view.operand_count(); ++i)
+    if (view.has_operand(i) && coefficient(m, view.operand(i), index) != 0) return unknown_stride;
+  return 0;
+}
+
+inline i64 access_stride(const ir::module& m, op_id op, value_id index) {
+  const ir::op_view v = m.view(op);
+  const bool is_store = v.is<loop::store>();
+  const ir::access_map& map = is_store ? v.as<loop::store>().map : v.as<loop::load>().map;
+  const ir::type& buffer = v.operand_type(is_store ? 1 : 0);
+  const int first = is_store ? 2 : 1;
+  i64 stride = 1, total = 0;
+  for (size_t d = map.rows.size(); d-- > 0;) {
+    for (size_t k = 1; k < map.rows[d].size(); ++k) {
+      if (map.rows[d][k] == 0) continue;
+      const i64 c = coefficient(m, v.operand(first + static_cast<int>(k) - 1), index);
+      if (c == unknown_stride) return unknown_stride;
+      total += map.rows[d][k] * c * stride;
+    }
+    stride *= buffer.shape[d].extent();
+  }
+  return total;
+}
+
+/// Calls f(load or store) for each access inside of a region.
+template <class F>
+void for_each_access(const ir::module& m, region_id r, F&& f) {
+  ir::for_each_op(m, r, [&](op_id op) {
+    if (m.view(op).is<loop::load>() || m.view(op).is<loop::store>()) f(op);
+  });
+}
+
+/// Rough cycles of one run of a region, one lane at a time; contractions count their blocked speed.
+inline double work(const ir::module& m, region_id r) {
+  double total = 0;
+  for (op_id op : m[r].ops) {
+    const ir::op_view v = m.view(op);
+    if (v.is<loop::for_loop>()) {
+      const i64 n = trip_count(m, op);
+      total += static_cast<double>(n < 0 ? 4 : n) * work(m, v.region());
+    } else if (const auto* c = v.get_if<loop::contract>()) {
+      double points = static_cast<double>(c->n);
+      for (i64 e : c->m) points *= static_cast<double>(e);
+      double steps = 1;
+      for (i64 e : c->k) steps *= static_cast<double>(e);
+      total += points * (steps / 12 + work(m, v.region()) / 8);
+    } else if (v.is<loop::branch>()) {
+      total += work(m, v.region(0)) + work(m, v.region(1));
+    } else {
+      total += 1;
+    }
+  }
+  return total;
+}
+
+}  // namespace tenon::passes::detail

@@ -1,0 +1,31 @@
+/// @file lower_builtins: storage becomes explicit: arena slots and direct calls.
+///
+/// Before: %1 = alloc {offset = 64}; call_dps(%x, %1) {kernel = @k}
+/// After:  %1 = slot {offset = 64};  call_native(%x, %1) {kernel = @k}
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/facts/memory_planned.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct lower_builtins {
+  static constexpr fixed_string name = "lower_builtins";
+  using from = phases::lowering;
+  using to = phases::build;
+  using needs = facts<fact::memory_planned>;
+  using breaks = facts<fact::memory_planned>;  // it speaks of allocations, and there are none left
+  using eliminates = ops<op::alloc, op::call_dps>;
+  using handles = ops<op::alloc, op::call_dps>;
+  using emits = ops<op::slot, op::call_native>;
+  TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/lower_builtins.ipp>
+#endif

@@ -1,0 +1,34 @@
+/// @file lower_builtins.ipp: definition of passes/lower_builtins.hpp.
+#pragma once
+
+#include <tenon/ir/builder.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/passes/lower_builtins.hpp>
+
+namespace tenon::passes {
+
+TENON_INLINE ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&& module, context&) const {
+  ir::module& m = module.body();
+  for (function_id f : m.functions()) {
+    if (m[f].kind != ir::function_kind::graph) continue;
+    ir::builder<emits> b(m, m[f].body);
+    ir::for_each_op(m, m[f].body, [&](op_id op) {
+      const ir::op_view v = m.view(op);
+      b.before(op);
+      if (const auto* a = v.get_if<op::alloc>()) {
+        const type_id t[1] = {m[v.result()].type};
+        m.replace_uses(v.result(), m.result(b.make_op(op::slot{a->offset}, {}, t)));
+      } else if (const auto* c = v.get_if<op::call_dps>()) {
+        b.make_op(op::call_native{c->kernel}, m.operands(op), {});
+      } else {
+        return;
+      }
+      m.erase(op);
+    });
+  }
+  m.compact();
+  return ir_module<to>::adopt(std::move(m));
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,40 @@
+/// @file pack_weights: constant right operands of matrix products become panels, as the kernels read them.
+///
+/// Before: %y = matmul(%x, const [K, N])     After: %p = const [ceil(N / panel), K, panel]
+///                                                  %y = matmul(%x, %p) {panel, columns = N}
+///         %y = conv(%x, const [k..., C, O]) {channels_last, no padding, one group}: the same
+/// Weights with other uses are copied. Cost: O(ops + elements of the weights). Idempotent.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct pack_weights {
+  static constexpr fixed_string name = "pack_weights";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<op::constant, op::pack_panels, op::conv, op::matmul>;
+  using deletes = effects<>;
+  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  i64 panel = 0;  ///< 0: as `panel_width` says for the target's vectors
+  TENON_ATTRIBUTES(panel)
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+/// The width of panels for a product with `columns` columns and `rows` rows, on vectors of `lanes` elements.
+/// A kernel keeps a block of (28 / v) rows by v vectors of a panel in registers. Two vectors are best for long columns
+/// of rows. Three avoid a thin last panel when they divide the columns and two do not. Four suit products with few rows,
+/// or of blocks of seven that fourteen does not divide: the block then fits the rows. Panels are never wider than the
+/// columns rounded up to whole vectors.
+TENON_INLINE i64 panel_width(i64 columns, i64 rows, i64 lanes);
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/pack_weights.ipp>
+#endif

@@ -1,0 +1,89 @@
+/// @file pack_weights.ipp: definition of passes/pack_weights.hpp.
+#pragma once
+
+#include <limits>
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/legalize_ops.hpp>
+#include <tenon/passes/pack_weights.hpp>
+
+namespace tenon::passes {
+
+TENON_INLINE i64 panel_width(i64 columns, i64 rows, i64 lanes) {
+  const i64 vectors = (columns + lanes - 1) / lanes;
+  const bool few_rows = rows <= 7 || (rows < 128 && rows % 7 == 0 && rows % 14 != 0);
+  i64 wide = vectors % 2 != 0 && vectors % 3 == 0 ? 3 : 2;
+  if (few_rows && vectors >= 4) wide = 4;
+  return std::min(wide, vectors) * lanes;
+}
+
+namespace packing {
+
+/// Folds what an operand is computed from, if that is a chain of one-operand ops on a constant. True if it is constant.
+inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
+  const value_id v = m.operand(user, number);
+  if (!v || m.constant_value(v) != nullptr) return bool(v);
+  const op_id op = m[v].definition;
+  if (!op || depth == 0 || m[op].operand_count != 1 || !m.view(op).info().is_pure()) return false;
+  if (!fold_operand(m, op, 0, depth - 1)) return false;
+  fold_op(m, op, std::numeric_limits<i64>::max());
+  return m.constant_value(m.operand(user, number)) != nullptr;
+}
+
+}  // namespace packing
+
+TENON_INLINE void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
+  ir::module& m = module.body();
+  const i64 bytes = cx.get<kernel_options>().vector_bytes;
+  ir::builder<ops<op::constant, op::pack_panels, op::conv, op::matmul>> b(m, {});
+
+  // Sums are kept in at least 32 bits, and their type says how many lanes there are.
+  const auto width = [&](dtype t, i64 columns, i64 rows) {
+    return panel > 0 ? panel : panel_width(columns, rows, std::max<i64>(1, bytes / std::max(4, size_of(t))));
+  };
+  const auto packed = [&](op_id user, i64 width) {
+    b.before(user);
+    return b.make(op::pack_panels{width}, {m.operand(user, 1)});
+  };
+  const auto replace = [&](op_id op, const auto& attributes, value_id weight) {
+    std::vector<value_id> operands = m.operands(op);
+    operands[1] = weight;
+    const op_id made = b.make_op(attributes, operands);
+    m.set_type(m.result(made), m[m.result(op)].type);
+    m.replace_uses(m.result(op), m.result(made));
+    m.erase(op);
+    const op_id pack = m[weight].definition;
+    fold_op(m, pack, std::numeric_limits<i64>::max());
+    if (!m.has_uses(m.result(pack))) m.erase(pack);
+  };
+
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+    const ir::op_view v = m.view(op);
+    if (const auto* p = v.get_if<op::matmul>()) {
+      const ir::type x = v.operand_type(0), w = v.operand_type(1);
+      if (p->panel != 0 || w.rank() != 2 || !w.is_static() || !packing::fold_operand(m, op, 1)) return;
+      const i64 columns = w.shape[1].extent();
+      if (columns < 2) return;
+      i64 rows = 1;  // unknown extents count as many rows
+      for (size_t d = 0; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
+      const i64 panel = width(w.elem, columns, rows);
+      replace(op, op::matmul{panel, columns}, packed(op, panel));
+    } else if (const auto* c = v.get_if<op::conv>()) {
+      const ir::type x = v.operand_type(0), w = v.operand_type(1), y = v.result_type();
+      if (c->panel != 0 || c->layout != op::data_layout::channels_last || c->group != 1 || !w.is_static()) return;
+      for (i64 pad : c->pads)
+        if (pad != 0) return;
+      if (!packing::fold_operand(m, op, 1)) return;
+      i64 rows = 1;
+      for (size_t d = 1; d + 1 < y.shape.size(); ++d) rows *= y.shape[d].is_static() ? y.shape[d].extent() : 1024;
+      op::conv made = *c;
+      made.columns = w.shape.back().extent();
+      made.panel = width(w.elem, made.columns, rows);
+      replace(op, made, packed(op, made.panel));
+    }
+  });
+}
+
+}  // namespace tenon::passes

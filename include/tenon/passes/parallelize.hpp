@@ -1,0 +1,32 @@
+/// @file parallelize: chooses the loops of kernels that run on several threads.
+///
+/// Before: loop.for %i = 0 to %n {independent} { … }     After: loop.for {kind = parallel, grain = g} %i = 0 to %n { … }
+/// The outermost independent loop with enough work for two tasks; a contraction that is alone is split along its
+/// longest m dimension first. Does nothing when the target runs one thread. Cost: O(ops).
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct parallelize {
+  static constexpr fixed_string name = "parallelize";
+  using runs_in = phases::lowering;
+  using needs = facts<>;
+  using gives = facts<fact::loops_scheduled>;
+  using keeps = all_facts;
+  using emits = loop_ops;
+  i64 least_work = 20000;  ///< cycles that are worth a task
+  TENON_ATTRIBUTES(least_work)
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/parallelize.ipp>
+#endif

@@ -1,0 +1,169 @@
+/// @file parallelize.ipp: definition of passes/parallelize.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/ir/builder.hpp>
+#include <tenon/passes/legalize_ops.hpp>
+#include <tenon/passes/loop_analysis.hpp>
+#include <tenon/passes/parallelize.hpp>
+
+namespace tenon::passes {
+namespace detail {
+
+/// Splits the longest m dimension of a contraction into chunks that an independent loop runs over.
+inline void split_contract(ir::module& m, op_id op, i64 pieces) {
+  loop::contract c = m.view(op).as<loop::contract>();
+  size_t d = 0;
+  for (size_t i = 0; i < c.m.size(); ++i)
+    if (c.m[i] > c.m[d]) d = i;
+  i64 chunk = (c.m[d] + pieces - 1) / pieces;
+  while (chunk < c.m[d] && c.m[d] % chunk != 0) ++chunk;
+  if (c.m.empty() || chunk >= c.m[d]) return;
+
+  const ir::type index = ir::type::scalar(dtype::index);
+  ir::builder<parallelize::emits> b(m, m[op].parent);
+  b.before(op);
+  auto literal = [&](ir::builder<parallelize::emits>& to, i64 v) {
+    const type_id t[1] = {m.intern(index)};
+    return m.result(to.make_op(loop::literal{dtype::index, 0.0, v}, {}, t));
+  };
+  const value_id bounds[2] = {literal(b, 0), literal(b, c.m[d] / chunk)};
+  loop::for_loop how;
+  how.independent = true;
+  const op_id loop = b.make_op(how, bounds, {}, 1);
+  const value_id piece = m.add_argument(m.region(loop), m.intern(index));
+  ir::builder<parallelize::emits> in(m, m.region(loop), m[op].location);
+
+  // One more outer index, the piece: its column stands before the m columns.
+  const size_t outer = static_cast<size_t>(m.view(op).operand_count()) - 2;
+  for (auto* map : {&c.map_a, &c.map_b})
+    for (auto& row : map->rows) row.insert(row.begin() + 1 + static_cast<std::ptrdiff_t>(outer), row[1 + outer + d] * chunk);
+  c.m[d] = chunk;
+  std::vector<value_id> operands = m.operands(op);
+  operands.push_back(piece);
+  const op_id made = in.make_op(c, operands, {}, 1);
+  in.make_op(loop::yield{}, {}, {});
+
+  const region_id from = m.region(op), to = m.region(made);
+  const auto arguments = m[from].arguments;
+  for (value_id a : arguments) m.replace_uses(a, m.add_argument(to, m[a].type));
+  m[to].ops = std::move(m[from].ops);
+  m[from].ops.clear();
+  for (op_id o : m[to].ops) m[o].parent = to;
+  // Inside, the index along d counts from the chunk's start.
+  const value_id local = m[to].arguments[1 + d];
+  ir::builder<parallelize::emits> body(m, to, m[op].location);
+  body.before(m[to].ops.front());
+  const type_id t[1] = {m.intern(index)};
+  const value_id scaled[2] = {piece, literal(body, chunk)};
+  const value_id start = m.result(body.make_op(loop::scalar{loop::scalar_fn::mul}, scaled, t));
+  const value_id both[2] = {start, local};
+  const op_id sum = body.make_op(loop::scalar{loop::scalar_fn::add}, both, t);
+  m.replace_uses(local, m.result(sum));
+  m.set_operand(sum, 1, local);
+  m.erase(op);
+}
+
+class parallelizer {
+ public:
+  parallelizer(ir::module& m, double least, int threads) : m_(m), least_(least), threads_(threads) {}
+
+  void region(region_id r) {
+    const std::vector<op_id> ops = m_[r].ops;
+    for (op_id op : ops) {
+      const ir::op_view v = m_.view(op);
+      if (v.is<loop::contract>()) contraction(op, r);
+      else if (v.is<loop::for_loop>()) loop(op);
+    }
+  }
+
+ private:
+  void contraction(op_id op, region_id r) {
+    split_contract(m_, op, 4 * threads_);
+    for (op_id o : std::vector<op_id>(m_[r].ops))
+      if (m_.view(o).is<loop::for_loop>() && m_.view(o).as<loop::for_loop>().kind == loop::loop_kind::serial && holds_contract(o)) mark(o);
+  }
+  bool holds_contract(op_id loop) const {
+    for (op_id o : m_[m_.region(loop)].ops)
+      if (m_.view(o).is<loop::contract>()) return true;
+    return false;
+  }
+  void loop(op_id op) {
+    const ir::op_view v = m_.view(op);
+    const auto& l = v.as<loop::for_loop>();
+    const i64 trips = trip_count(m_, op);
+    if (l.kind == loop::loop_kind::vector) return vector_loop(op, trips);
+    if (l.kind != loop::loop_kind::serial) return;
+    const double total = work(m_, v.region()) * static_cast<double>(std::max<i64>(trips, 1));
+    // What is inside of a loop that must stay serial would fork once an iteration: leave it.
+    if (!l.independent || v.result_count() != 0 || total < 2 * least_) return;
+    if (trips >= 0 && trips < 2) return region(v.region());
+    // Few heavy iterations with a contraction inside balance badly: cut the contraction instead.
+    if (trips >= 0 && trips < 3 * threads_ && trips % threads_ != 0)
+      for (op_id o : std::vector<op_id>(m_[v.region()].ops))
+        if (m_.view(o).is<loop::contract>()) {
+          contraction(o, v.region());
+          return;
+        }
+    mark(op);
+  }
+  /// A vector loop that is alone runs in pieces: for p { for i = p * piece to min(n, (p + 1) * piece) }.
+  void vector_loop(op_id op, i64 trips) {
+    const ir::op_view v = m_.view(op);
+    if (v.result_count() != 0 || trips < 0 || literal_index(m_, v.operand(0)) != 0) return;
+    const double each = work(m_, v.region()) / 8, total = each * static_cast<double>(trips);
+    if (total < 2 * least_) return;
+    const i64 most = static_cast<i64>(total / least_);
+    const i64 pieces = std::min<i64>(most, 4 * threads_);
+    const i64 piece = ((trips + pieces - 1) / pieces + 63) / 64 * 64;  // whole vectors and cache lines
+    ir::builder<parallelize::emits> b(m_, m_[op].parent);
+    b.before(op);
+    const ir::type index = ir::type::scalar(dtype::index);
+    const type_id t[1] = {m_.intern(index)};
+    auto literal = [&](ir::builder<parallelize::emits>& to, i64 x) { return m_.result(to.make_op(loop::literal{dtype::index, 0.0, x}, {}, t)); };
+    const value_id bounds[2] = {literal(b, 0), literal(b, (trips + piece - 1) / piece)};
+    loop::for_loop how;
+    how.independent = true, how.kind = loop::loop_kind::parallel;
+    const op_id outer = b.make_op(how, bounds, {}, 1);
+    const region_id inside = m_.region(outer);
+    const value_id p = m_.add_argument(inside, m_.intern(index));
+    ir::builder<parallelize::emits> in(m_, inside, m_[op].location);
+    auto apply = [&](loop::scalar_fn fn, value_id x, value_id y) {
+      const value_id operands[2] = {x, y};
+      return m_.result(in.make_op(loop::scalar{fn}, operands, t));
+    };
+    const value_id lo = apply(loop::scalar_fn::mul, p, literal(in, piece));
+    const value_id end = apply(loop::scalar_fn::add, lo, literal(in, piece));
+    const value_id hi = trips % piece == 0 ? end : apply(loop::scalar_fn::min, end, literal(in, trips));
+    auto& siblings = m_[m_[op].parent].ops;
+    siblings.erase(std::find(siblings.begin(), siblings.end(), op));
+    m_.append(inside, op);
+    m_.set_operand(op, 0, lo);
+    m_.set_operand(op, 1, hi);
+    in.make_op(loop::yield{}, {}, {});
+  }
+  void mark(op_id op) {
+    loop::for_loop l = m_.view(op).as<loop::for_loop>();
+    const double once = std::max(work(m_, m_.region(op)), 1.0);
+    l.kind = loop::loop_kind::parallel;
+    l.grain = std::max<i64>(1, static_cast<i64>(least_ / once));
+    m_.set_attributes(op, m_.intern_attributes(ir::info_of<loop::for_loop>, &l));
+  }
+  ir::module& m_;
+  double least_;
+  int threads_;
+};
+
+}  // namespace detail
+
+TENON_INLINE void parallelize::run(ir_module<runs_in>& module, context& cx) const {
+  const int threads = cx.get<kernel_options>().threads;
+  if (threads < 2) return;
+  ir::module& m = module.body();
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::kernel && detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
+      detail::parallelizer(m, static_cast<double>(least_work), threads).region(m[f].body);
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,32 @@
+/// @file plan_memory: gives every buffer a place in one arena.
+///
+/// Before: %1 = alloc                After: %1 = alloc {offset = 4096}
+/// Two buffers share bytes when their lives do not meet; a result takes the place of an operand that dies in the call
+/// when the kernel reads it only where it writes (`in_place`). Largest first, lowest offset that is free (the
+/// "greedy by size" of Pisarchyk and Lee, arXiv:2001.03288). Cost: O(buffers²) in the worst case.
+/// The arena's size is the metadata `arena_bytes`.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/facts/memory_planned.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct plan_memory {
+  static constexpr fixed_string name = "plan_memory";
+  using runs_in = phases::lowering;
+  using needs = facts<>;
+  using gives = facts<fact::memory_planned>;
+  using keeps = all_facts;
+  using emits = ops<>;
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/plan_memory.ipp>
+#endif

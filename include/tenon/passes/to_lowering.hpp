@@ -1,0 +1,35 @@
+/// @file to_lowering: tensors become buffers, and calls say where their results go.
+///
+/// Before: %1 = call_kernel(%x) {kernel = @k}; return %1
+/// After:  call_dps(%x, %result) {kernel = @k}; return              (the entry takes its results as buffers)
+/// A result that another op uses first lives in an `alloc`; views become views of buffers; a result that is an
+/// argument, a constant or another result's view is copied. Cost: O(ops).
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/facts/ops_legalized.hpp>
+#include <tenon/facts/shapes_known.hpp>
+#include <tenon/facts/static_shapes.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct to_lowering {
+  static constexpr fixed_string name = "to_lowering";
+  using from = phases::optimization;
+  using to = phases::lowering;
+  using needs = facts<fact::ops_legalized>;
+  using breaks = facts<fact::shapes_known, fact::static_shapes>;  // of tensors; now there are buffers
+  using eliminates = ops<op::constant, op::call_kernel, op::view, op::yield>;
+  using handles = ops<op::constant, op::call_kernel, op::view, op::yield>;
+  using emits = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::return_>;
+  TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/to_lowering.ipp>
+#endif

@@ -1,0 +1,131 @@
+/// @file to_lowering.ipp: definition of passes/to_lowering.hpp.
+#pragma once
+
+#include <tenon/ir/builder.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/passes/to_lowering.hpp>
+
+namespace tenon::passes {
+namespace detail {
+
+/// Rewrites one graph function into destination-passing form.
+class destination_passing {
+ public:
+  destination_passing(ir::module& m, function_id f) : m_(m), f_(f), b_(m, m[f].body) {}
+
+  void run() {
+    const region_id body = m_[f_].body;
+    const std::vector<op_id> old = m_[body].ops;
+    const op_id end = old.back();
+    for (size_t i = 0; i < m_[body].arguments.size(); ++i) {
+      const value_id a = m_[body].arguments[i];
+      m_.set_type(a, buffer_type(a));
+      place(a, a);
+    }
+    // Where the results go: arguments after the inputs.
+    std::vector<type_id> result_types;
+    for (value_id v : m_.operands(end)) {
+      const type_id t = buffer_type(v);
+      result_types.push_back(t);
+      outputs_.push_back(m_.add_argument(body, t));
+    }
+    m_[f_].result_types = result_types;
+    std::vector<value_id> returned = m_.operands(end);
+    claim(returned);
+    for (op_id op : old) {
+      b_.before(op);
+      lower(op);
+    }
+    b_.before(end);
+    for (size_t i = 0; i < returned.size(); ++i)
+      if (!written_[i]) {
+        const value_id copy[2] = {at(returned[i]), outputs_[i]};
+        b_.make_op(op::copy_buffer{}, copy, {});
+      }
+    b_.make_op(op::return_{}, {}, {});
+    for (size_t i = old.size(); i-- > 0;) m_.erase(old[i]);
+  }
+
+ private:
+  type_id buffer_type(value_id v) {
+    const ir::type t = m_.type_of(v);
+    return m_.intern(ir::type::buffer(t.elem, t.shape));
+  }
+  void place(value_id v, value_id buffer) { places_[v.index] = buffer; }
+  value_id at(value_id v) const { return places_.at(v.index); }
+
+  /// A kernel's result that is returned, itself or through views, is written straight into the result buffer.
+  void claim(const std::vector<value_id>& returned) {
+    written_.assign(returned.size(), false);
+    for (size_t i = 0; i < returned.size(); ++i) {
+      value_id v = returned[i];
+      while (m_.definition_info(v) == &ir::info_of<op::view>) v = m_.operand(m_[v].definition, 0);
+      if (m_.definition_info(v) != &ir::info_of<op::call_kernel> || claimed_.contains(v.index)) continue;
+      claimed_.emplace(v.index, outputs_[i]);
+      written_[i] = true;
+    }
+  }
+
+  void lower(op_id op) {
+    const ir::op_view v = m_.view(op);
+    if (const auto* c = v.get_if<op::constant>()) {
+      const type_id t[1] = {buffer_type(v.result())};
+      place(v.result(), m_.result(b_.make_op(op::constant_buffer{c->value}, {}, t)));
+    } else if (v.is<op::view>()) {
+      const value_id from[1] = {at(v.operand(0))};
+      const type_id t[1] = {buffer_type(v.result())};
+      place(v.result(), m_.result(b_.make_op(op::view_buffer{}, from, t)));
+    } else if (const auto* call = v.get_if<op::call_kernel>()) {
+      op::call_dps made{call->kernel, v.operand_count(), call->in_place};
+      std::vector<value_id> operands;
+      for (value_id x : m_.operands(op)) operands.push_back(at(x));
+      const function_id kernel = m_.find_function(made.kernel.name);
+      if (!kernel) throw error("to_lowering.kernel", "no kernel '" + made.kernel.name + "'", m_.text(v.location()));
+      const auto parameters = m_[m_[kernel].body].arguments;
+      for (size_t i = operands.size(); i < parameters.size(); ++i) {
+        const size_t r = i - static_cast<size_t>(made.inputs);
+        if (r < static_cast<size_t>(v.result_count())) {
+          const value_id result = v.result(static_cast<int>(r));
+          place(result, destination(result));
+          operands.push_back(at(result));
+        } else {
+          operands.push_back(fresh(m_[parameters[i]].type));
+        }
+      }
+      b_.make_op(made, operands, {});
+    }
+  }
+  value_id destination(value_id result) {
+    const type_id t = buffer_type(result);
+    auto it = claimed_.find(result.index);
+    if (it == claimed_.end()) return fresh(t);
+    if (m_[it->second].type == t) return it->second;
+    const value_id from[1] = {it->second};
+    const type_id types[1] = {t};
+    return m_.result(b_.make_op(op::view_buffer{}, from, types));
+  }
+  value_id fresh(type_id t) {
+    const type_id types[1] = {t};
+    return m_.result(b_.make_op(op::alloc{}, {}, types));
+  }
+
+  ir::module& m_;
+  function_id f_;
+  ir::builder<to_lowering::emits> b_;
+  std::unordered_map<u32, value_id> places_, claimed_;
+  std::vector<value_id> outputs_;
+  std::vector<bool> written_;
+};
+
+}  // namespace detail
+
+TENON_INLINE ir_module<to_lowering::to> to_lowering::run(ir_module<from>&& module, context&) const {
+  ir::module& m = module.body();
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::graph) detail::destination_passing(m, f).run();
+  m.compact();
+  return ir_module<to>::adopt(std::move(m));
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,29 @@
+/// @file vectorize: chooses the loops of kernels that run several iterations at once.
+///
+/// Before: loop.for %i = 0 to %n { store(load %x[%i] …) }      After: loop.for {kind = vector} %i = 0 to %n { … }
+/// The innermost independent loop whose accesses are contiguous; or, inside of it, a reduction whose accesses are.
+/// Cost: O(ops · loop depth).
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct vectorize {
+  static constexpr fixed_string name = "vectorize";
+  using runs_in = phases::lowering;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<>;
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/vectorize.ipp>
+#endif

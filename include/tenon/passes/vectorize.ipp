@@ -1,0 +1,109 @@
+/// @file vectorize.ipp: definition of passes/vectorize.hpp.
+#pragma once
+
+#include <tenon/passes/loop_analysis.hpp>
+#include <tenon/passes/vectorize.hpp>
+
+namespace tenon::passes {
+namespace detail {
+
+/// How well a loop's accesses suit vectors: contiguous or the same for all lanes is good, anything else costs.
+inline double vector_score(const ir::module& m, op_id loop) {
+  const value_id index = m[m.region(loop)].arguments[0];
+  double good = 0, bad = 0;
+  for_each_access(m, m.region(loop), [&](op_id access) {
+    const i64 s = access_stride(m, access, index);
+    const bool is_store = m.view(access).is<loop::store>();
+    if (s == 1) good += is_store ? 4 : 2;
+    else if (s == 0 && !is_store) good += 1;
+    else bad += is_store ? 4 : 2;
+  });
+  return good - bad;
+}
+
+inline void mark_vector(ir::module& m, op_id loop) {
+  loop::for_loop l = m.view(loop).as<loop::for_loop>();
+  l.kind = loop::loop_kind::vector;
+  m.set_attributes(loop, m.intern_attributes(ir::info_of<loop::for_loop>, &l));
+}
+
+/// True if every carried value is combined by an associative function that lanes can do separately.
+inline bool is_reduction(const ir::module& m, op_id loop) {
+  const ir::op_view v = m.view(loop);
+  if (v.result_count() == 0) return false;
+  const region_id r = v.region();
+  const op_id end = m.terminator(r);
+  for (int i = 0; i < v.result_count(); ++i) {
+    const value_id argument = m[r].arguments[static_cast<size_t>(i) + 1], next = m.operand(end, i);
+    const op_id d = m[next].definition;
+    if (!d || m[d].parent != r || m.use_count(argument) != 1 || m.use_count(next) != 1) return false;
+    const auto* s = m.view(d).get_if<loop::scalar>();
+    if (s == nullptr) return false;
+    using enum loop::scalar_fn;
+    if (s->fn == fma) {
+      if (m.operand(d, 2) != argument) return false;
+    } else if (s->fn != add && s->fn != mul && s->fn != loop::scalar_fn::min && s->fn != loop::scalar_fn::max) {
+      return false;
+    } else if (m.operand(d, 0) != argument && m.operand(d, 1) != argument) {
+      return false;
+    }
+  }
+  return true;
+}
+
+class vectorizer {
+ public:
+  explicit vectorizer(ir::module& m) : m_(m) {}
+
+  void region(region_id r) {
+    const std::vector<op_id> ops = m_[r].ops;
+    for (op_id op : ops) {
+      const ir::op_view v = m_.view(op);
+      if (v.is<loop::for_loop>()) loop(op);
+      else if (!v.is<loop::contract>())
+        for (int i = 0; i < v.region_count(); ++i) region(v.region(i));
+    }
+  }
+
+ private:
+  bool has_inner(op_id loop, bool independent) const {
+    bool found = false;
+    ir::for_each_op(m_, m_.region(loop), [&](op_id o) {
+      const auto* l = m_.view(o).get_if<loop::for_loop>();
+      if (l != nullptr && l->independent == independent && (independent || is_reduction(m_, o))) found = true;
+      if (m_.view(o).is<loop::contract>()) found = true;
+    });
+    return found;
+  }
+  void loop(op_id op) {
+    const auto& l = m_.view(op).as<loop::for_loop>();
+    if (l.kind != loop::loop_kind::serial || l.step != 1) return region(m_.region(op));
+    const i64 trips = trip_count(m_, op);
+    if (l.independent && m_.view(op).result_count() == 0 && !has_inner(op, true)) {
+      const double here = trips >= 0 && trips < 4 ? -1 : vector_score(m_, op);
+      if (!has_inner(op, false)) {
+        if (here > -4) mark_vector(m_, op);
+        return;
+      }
+      if (here >= 0) return mark_vector(m_, op);
+      region(m_.region(op));  // a reduction inside may be better
+      return;
+    }
+    if (is_reduction(m_, op) && !has_inner(op, true) && !has_inner(op, false)) {
+      if ((trips < 0 || trips >= 8) && vector_score(m_, op) >= 0) mark_vector(m_, op);
+      return;
+    }
+    region(m_.region(op));
+  }
+  ir::module& m_;
+};
+
+}  // namespace detail
+
+TENON_INLINE void vectorize::run(ir_module<runs_in>& module, context&) const {
+  ir::module& m = module.body();
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::kernel) detail::vectorizer(m).region(m[f].body);
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,42 @@
+// Equal computations become one.
+#include <tenon/passes/eliminate_common.hpp>
+
+#include <support/graph.hpp>
+
+using namespace graph_test;
+
+TEST_CASE("equal ops and equal constants are merged, different ones are not") {
+  const auto m = ran<passes::eliminate_common>(R"(
+constant #0 : tensor<2xf32> = [1, 2]
+constant #1 : tensor<2xf32> = [1, 2]
+constant #2 : tensor<2xf32> = [1, -2]
+func entry @main(%0: tensor<2xf32>, %1: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %2 = constant() {value = #0} : tensor<2xf32>
+  %3 = constant() {value = #1} : tensor<2xf32>
+  %4 = constant() {value = #2} : tensor<2xf32>
+  %5 = add(%0, %1) : tensor<2xf32>
+  %6 = add(%1, %0) : tensor<2xf32>
+  %7 = sub(%0, %1) : tensor<2xf32>
+  %8 = sub(%1, %0) : tensor<2xf32>
+  %9 = mul(%5, %2) : tensor<2xf32>
+  %10 = mul(%6, %3) : tensor<2xf32>
+  %11 = mul(%7, %4) : tensor<2xf32>
+  %12 = add(%9, %10) : tensor<2xf32>
+  return(%12, %11, %8)
+})");
+  CHECK(count(m, "constant") == 2);
+  CHECK(count(m, "add") == 2);
+  CHECK(count(m, "sub") == 2);
+  CHECK(count(m, "mul") == 2);
+}
+
+TEST_CASE("attributes count, and every result is replaced") {
+  const auto m = ran<passes::eliminate_common>(R"(
+func entry @main(%0: tensor<2x4xf32>) -> (tensor<2x2xf32>, tensor<2x2xi64>, tensor<1x4xf32>) {
+  %1, %2 = top_k(%0) {k = 2, axis = 1} : (tensor<2x2xf32>, tensor<2x2xi64>)
+  %3, %4 = top_k(%0) {k = 2, axis = 1} : (tensor<2x2xf32>, tensor<2x2xi64>)
+  %5, %6 = top_k(%0) {k = 1, axis = 0} : (tensor<1x4xf32>, tensor<1x4xi64>)
+  return(%1, %4, %5)
+})");
+  CHECK(count(m, "top_k") == 2);
+}

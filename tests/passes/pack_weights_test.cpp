@@ -1,0 +1,92 @@
+/// @file pack_weights_test: packed products mean the same, and panels have the widths that the rule says.
+#include <doctest/doctest.h>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/passes/pack_weights.hpp>
+#include <tenon/run.hpp>
+
+#include "support/lowered.hpp"
+
+namespace {
+using namespace tenon;
+using testing::random_tensor;
+
+struct built {
+  ir::module m;
+  std::vector<i64> input;
+};
+/// One op of the argument and a constant weight, which is computed by a transpose when `turned`.
+template <class Op>
+built graph_of(const Op& op, std::vector<i64> x, std::vector<i64> w, bool turned = false) {
+  built g{{}, x};
+  ir::module& m = g.m;
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {x.begin(), x.end()}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  ir::builder<> b(m, m[f].body);
+  if (turned) std::swap(w[0], w[1]);
+  value_id weight = b.make(op::constant{m.add_constant(random_tensor(dtype::f32, w, 1))}, {});
+  if (turned) weight = b.make(op::transpose{{1, 0}}, {weight});
+  const value_id y = b.make(op, {m[m[f].body].arguments[0], weight});
+  b.make_op(op::return_{}, std::vector<value_id>{y}, {});
+  m[f].result_types = {m[y].type};
+  return g;
+}
+
+/// The panel that the pass chose, after checking that the meaning stayed; 0: it left the op alone.
+template <class Op>
+i64 panel_of(built g, int vector_bytes = 64) {
+  const tensor x = random_tensor(dtype::f32, g.input, 2);
+  auto m = ir_module<phases::optimization>::adopt(std::move(g.m));
+  const tensor expected = interpret(m.body(), "main", std::vector<tensor>{x})[0];
+  context cx;
+  cx.set(passes::kernel_options{.vector_bytes = vector_bytes});
+  const auto after = run<passes::pack_weights>(std::move(m), cx);
+  CHECK(same_bits(interpret(after.body(), "main", std::vector<tensor>{x})[0], expected));
+  i64 panel = -1;
+  ir::for_each_op(after.body(), [&](op_id op) {
+    const ir::op_view v = after.body().view(op);
+    CHECK(!v.template is<op::pack_panels>());
+    if (const Op* a = v.template get_if<Op>()) {
+      panel = a->panel;
+      if (panel) CHECK(after.body().constant_value(v.operand(1)) != nullptr);
+    }
+  });
+  return panel;
+}
+}  // namespace
+
+TEST_CASE("the width of panels") {
+  using passes::panel_width;
+  CHECK(panel_width(8, 1000, 16) == 16);
+  CHECK(panel_width(24, 1000, 16) == 32);
+  CHECK(panel_width(48, 1000, 16) == 48);
+  CHECK(panel_width(64, 1000, 16) == 32);
+  CHECK(panel_width(96, 1000, 16) == 32);
+  CHECK(panel_width(1000, 1000, 16) == 48);
+  CHECK(panel_width(512, 49, 16) == 64);
+  CHECK(panel_width(512, 196, 16) == 32);
+  CHECK(panel_width(512, 1, 8) == 32);
+}
+
+TEST_CASE("matrix products are packed") {
+  CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {20, 5}, {5, 40})) == 48);
+  CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {2, 20, 5}, {5, 64})) == 32);
+  CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {20, 5}, {5, 64}, true)) == 32);
+  CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {5}, {5, 70})) == 64);
+  CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {20, 5}, {5, 64}), 32) == 16);
+  CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {20, 5}, {5, 1})) == 0);
+  CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {2, 20, 5}, {2, 5, 64})) == 0);
+}
+
+TEST_CASE("convolutions with the channels last are packed") {
+  op::conv c;
+  CHECK(panel_of<op::conv>(graph_of(c, {1, 3, 8, 8}, {20, 3, 3, 3})) == 0);
+  c.layout = op::data_layout::channels_last;
+  CHECK(panel_of<op::conv>(graph_of(c, {1, 8, 8, 3}, {3, 3, 3, 20})) == 32);
+  c.pads = {1, 1, 1, 1};
+  CHECK(panel_of<op::conv>(graph_of(c, {1, 8, 8, 3}, {3, 3, 3, 20})) == 0);
+  c.pads = {};
+  c.group = 3;
+  CHECK(panel_of<op::conv>(graph_of(c, {1, 8, 8, 3}, {3, 3, 1, 21})) == 0);
+}
