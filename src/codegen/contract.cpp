@@ -210,7 +210,9 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   auto reduce = [&](auto& self, size_t d, Value* ak, Value* bk) -> void {
     const i64 extent = p.k[d], as = p.a_stride[d], bs = p.b_stride[d];
     const bool innermost = d + 1 == p.k.size();
-    const i64 unroll = innermost ? (extent >= 4 ? 4 : extent) : 1;
+    // Many accumulators hide the loop's own instructions by themselves; unrolling would only make more code.
+    const i64 wanted = rows * vectors >= 16 ? 1 : rows * vectors >= 8 ? 2 : 4;
+    const i64 unroll = innermost ? std::clamp<i64>(extent, 1, wanted) : 1;
     const i64 whole = extent / unroll * unroll;
     auto at = [&](Value* k, Value*& x, Value*& y) {
       x = b_.CreateGEP(a_elem, ak, b_.CreateMul(k, index_constant(as)));

@@ -5,6 +5,7 @@
 
 #include <support/lowered.hpp>
 
+#include <tenon/interpret/scalar.hpp>
 #include <tenon/ops/fwd.hpp>
 #include <tenon/ops/graph/elementwise.eval.hpp>
 #include <tenon/ops/graph/elementwise.hpp>

@@ -38,12 +38,13 @@ TEST_CASE("gather_elements and gather_nd") {
               {tensor::from<float>({2, 2}, {1, 3, 6, 5})}));
   CHECK(gives(tn::op::gather_elements{0}, {six, tensor::from<i64>({1, 3}, {1, 0, 1})},
               {tensor::from<float>({1, 3}, {4, 2, 6})}));
-  CHECK(gives(tn::op::gather_nd{}, {six, tensor::from<i64>({2, 2}, {0, 1, 1, -1})}, {tensor::from<float>({2}, {2, 6})}));
+  CHECK(
+      gives(tn::op::gather_nd{}, {six, tensor::from<i64>({2, 2}, {0, 1, 1, -1})}, {tensor::from<float>({2}, {2, 6})}));
   CHECK(gives(tn::op::gather_nd{}, {six, tensor::from<i64>({2, 1}, {1, 0})},
               {tensor::from<float>({2, 3}, {4, 5, 6, 1, 2, 3})}));
   CHECK(gives(tn::op::gather_nd{1}, {six, tensor::from<i64>({2, 1}, {2, 0})}, {tensor::from<float>({2}, {3, 4})}));
-  CHECK(gives(tn::op::gather_nd{1}, {tensor::from<tn::i8>({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}),
-                                     tensor::from<i64>({2, 1}, {1, 0})},
+  CHECK(gives(tn::op::gather_nd{1},
+              {tensor::from<tn::i8>({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), tensor::from<i64>({2, 1}, {1, 0})},
               {tensor::from<tn::i8>({2, 2}, {3, 4, 5, 6})}));
   CHECK_THROWS_AS(type_of(tn::op::gather_nd{}, {six, tensor::from<i64>({1, 3}, {0, 0, 0})}), tn::error);
 }
@@ -55,10 +56,10 @@ TEST_CASE("scatter_elements") {
               {tensor::from<float>({2, 3}, {31, 2, 3, 4, 45, 36})}));
   CHECK(gives(tn::op::scatter_elements{1, scatter_reduction::mul}, {six, where, what},
               {tensor::from<float>({2, 3}, {200, 2, 3, 4, 200, 180})}));
-  CHECK(gives(tn::op::scatter_elements{0, scatter_reduction::min}, {six, where, what},
-              {six}));
-  CHECK(gives(tn::op::scatter_elements{0, scatter_reduction::max}, {six, tensor::from<i64>({1, 3}, {1, 0, 1}),
-              tensor::from<float>({1, 3}, {3, 9, 8})}, {tensor::from<float>({2, 3}, {1, 9, 3, 4, 5, 8})}));
+  CHECK(gives(tn::op::scatter_elements{0, scatter_reduction::min}, {six, where, what}, {six}));
+  CHECK(gives(tn::op::scatter_elements{0, scatter_reduction::max},
+              {six, tensor::from<i64>({1, 3}, {1, 0, 1}), tensor::from<float>({1, 3}, {3, 9, 8})},
+              {tensor::from<float>({2, 3}, {1, 9, 3, 4, 5, 8})}));
   CHECK(gives(tn::op::scatter_elements{0, scatter_reduction::add},
               {tensor::from<tn::u8>({2}, {250, 1}), ints({0}), tensor::from<tn::u8>({1}, {10})},
               {tensor::from<tn::u8>({2}, {4, 1})}));
@@ -81,7 +82,8 @@ TEST_CASE("scatter_nd") {
 TEST_CASE("scatter in every element type") {
   for (int t = 0; t < tn::dtype_count - 1; ++t)
     for (int r = 0; r < 5; ++r) {
-      const tensor x = random_tensor(static_cast<dtype>(t), {3, 4}, 7), y = random_tensor(static_cast<dtype>(t), {2, 4}, 8);
+      const tensor x = random_tensor(static_cast<dtype>(t), {3, 4}, 7),
+                   y = random_tensor(static_cast<dtype>(t), {2, 4}, 8);
       CAPTURE(tn::dtype_names[t]);
       CAPTURE(r);
       CHECK(lowering_error(tn::op::scatter_elements{0, static_cast<scatter_reduction>(r)},
@@ -91,16 +93,16 @@ TEST_CASE("scatter in every element type") {
 
 TEST_CASE("top_k: best first, equals by index") {
   const tensor x = tensor::from<float>({2, 4}, {1, 3, 3, 2, -1, -5, 0, -1});
-  CHECK(gives(tn::op::top_k{3}, {x}, {tensor::from<float>({2, 3}, {3, 3, 2, 0, -1, -1}),
-                                      tensor::from<i64>({2, 3}, {1, 2, 3, 2, 0, 3})}));
-  CHECK(gives(tn::op::top_k{2, -1, false}, {x}, {tensor::from<float>({2, 2}, {1, 2, -5, -1}),
-                                                 tensor::from<i64>({2, 2}, {0, 3, 1, 0})}));
-  CHECK(gives(tn::op::top_k{1, 0}, {x}, {tensor::from<float>({1, 4}, {1, 3, 3, 2}),
-                                         tensor::from<i64>({1, 4}, {0, 0, 0, 0})}));
+  CHECK(gives(tn::op::top_k{3}, {x},
+              {tensor::from<float>({2, 3}, {3, 3, 2, 0, -1, -1}), tensor::from<i64>({2, 3}, {1, 2, 3, 2, 0, 3})}));
+  CHECK(gives(tn::op::top_k{2, -1, false}, {x},
+              {tensor::from<float>({2, 2}, {1, 2, -5, -1}), tensor::from<i64>({2, 2}, {0, 3, 1, 0})}));
+  CHECK(gives(tn::op::top_k{1, 0}, {x},
+              {tensor::from<float>({1, 4}, {1, 3, 3, 2}), tensor::from<i64>({1, 4}, {0, 0, 0, 0})}));
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const tensor odd = tensor::from<float>({4}, {1, nan, std::numeric_limits<float>::infinity(), nan});
-  CHECK(gives(tn::op::top_k{4}, {odd}, {tensor::from<float>({4}, {nan, nan, std::numeric_limits<float>::infinity(), 1}),
-                                        ints({1, 3, 2, 0})}));
+  CHECK(gives(tn::op::top_k{4}, {odd},
+              {tensor::from<float>({4}, {nan, nan, std::numeric_limits<float>::infinity(), 1}), ints({1, 3, 2, 0})}));
   CHECK(gives(tn::op::top_k{2, 0}, {tensor::from<tn::u64>({3}, {1, ~tn::u64{0}, 5})},
               {tensor::from<tn::u64>({2}, {~tn::u64{0}, 5}), ints({1, 2})}));
   CHECK(evaluates(tn::op::top_k{}, {ints({4, 6}), ints({1})}, {ints({6}), ints({1})}));
@@ -119,15 +121,16 @@ TEST_CASE("one_hot") {
 }
 
 TEST_CASE("results whose extents are data") {
-  CHECK(evaluates(tn::op::non_zero{}, {tensor::from<tn::i32>({2, 2}, {1, 0, 0, -1})}, {tensor::from<i64>({2, 2}, {0, 1, 0, 1})}));
+  CHECK(evaluates(tn::op::non_zero{}, {tensor::from<tn::i32>({2, 2}, {1, 0, 0, -1})},
+                  {tensor::from<i64>({2, 2}, {0, 1, 0, 1})}));
   CHECK(evaluates(tn::op::non_zero{}, {tensor::scalar(true)}, {tensor(dtype::i64, {0, 1})}));
   CHECK(evaluates(tn::op::compress{1}, {six, tensor::from<bool>({3}, {true, false, true})},
                   {tensor::from<float>({2, 2}, {1, 3, 4, 6})}));
   CHECK(evaluates(tn::op::compress{0, true}, {six, tensor::from<bool>({5}, {false, true, false, false, true})},
                   {tensor::from<float>({2}, {2, 5})}));
   const tensor x = tensor::from<tn::i16>({5}, {4, 2, 4, 1, 2});
-  CHECK(evaluates(tn::op::unique{}, {x}, {tensor::from<tn::i16>({3}, {1, 2, 4}), ints({3, 1, 0}), ints({2, 1, 2, 0, 1}),
-                                          ints({1, 2, 2})}));
+  CHECK(evaluates(tn::op::unique{}, {x},
+                  {tensor::from<tn::i16>({3}, {1, 2, 4}), ints({3, 1, 0}), ints({2, 1, 2, 0, 1}), ints({1, 2, 2})}));
   CHECK(evaluates(tn::op::unique{0, true, false}, {x},
                   {tensor::from<tn::i16>({3}, {4, 2, 1}), ints({0, 1, 3}), ints({0, 1, 0, 2, 1}), ints({2, 2, 1})}));
   CHECK(evaluates(tn::op::unique{0, false}, {tensor::from<float>({3, 2}, {5, 0, 1, 0, 5, 0})},

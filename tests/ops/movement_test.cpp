@@ -51,7 +51,8 @@ TEST_CASE("transpose") {
   CHECK(gives(tn::op::transpose{{1, 0}}, {six}, {tensor::from<float>({3, 2}, {1, 4, 2, 5, 3, 6})}));
   CHECK(gives(tn::op::transpose{}, {six}, {tensor::from<float>({3, 2}, {1, 4, 2, 5, 3, 6})}));
   const tensor x = tensor::from<bool>({1, 2, 3}, {true, false, false, false, true, true});
-  CHECK(gives(tn::op::transpose{{2, 0, 1}}, {x}, {tensor::from<bool>({3, 1, 2}, {true, false, false, true, false, true})}));
+  CHECK(gives(tn::op::transpose{{2, 0, 1}}, {x},
+              {tensor::from<bool>({3, 1, 2}, {true, false, false, true, false, true})}));
   CHECK_THROWS_AS(type_of(tn::op::transpose{{0, 0}}, {six}), tn::error);
   CHECK_THROWS_AS(type_of(tn::op::transpose{{0}}, {six}), tn::error);
 }
@@ -106,7 +107,8 @@ TEST_CASE("pad: the modes") {
   CHECK(gives(tn::op::pad{pad_mode::edge, {-1}, {-1}}, {x}, {row({2})}));
   CHECK(gives(tn::op::pad{pad_mode::constant, {1}, {0}, 0, {-1}}, {six},
               {tensor::from<float>({2, 4}, {0, 1, 2, 3, 0, 4, 5, 6})}));
-  CHECK(gives(tn::op::pad{pad_mode::constant, {1}, {0}}, {tensor::from<bool>({1}, {true}), tensor(), tensor::scalar(true)},
+  CHECK(gives(tn::op::pad{pad_mode::constant, {1}, {0}},
+              {tensor::from<bool>({1}, {true}), tensor(), tensor::scalar(true)},
               {tensor::from<bool>({2}, {true, true})}));
   CHECK(evaluates(tn::op::pad{}, {six, ints({0, 1, 0, 0}), tensor::scalar(5.0f)},
                   {tensor::from<float>({2, 4}, {5, 1, 2, 3, 5, 4, 5, 6})}));
@@ -140,13 +142,15 @@ TEST_CASE("shape_of and count_of") {
   tensor v;
   CHECK(tn::op::value_from_type(tn::op::shape_of{1}, tn::ir::type::tensor(dtype::f32, {tn::ir::dim::unknown(), 4}), v));
   CHECK(tn::same_bits(v, ints({4})));
-  CHECK_FALSE(tn::op::value_from_type(tn::op::shape_of{}, tn::ir::type::tensor(dtype::f32, {tn::ir::dim::unknown()}), v));
+  CHECK_FALSE(
+      tn::op::value_from_type(tn::op::shape_of{}, tn::ir::type::tensor(dtype::f32, {tn::ir::dim::unknown()}), v));
 }
 
 TEST_CASE("trilu, eye_like, constant_of_shape, reverse_sequence") {
   CHECK(gives(tn::op::trilu{true, 0}, {six}, {tensor::from<float>({2, 3}, {1, 2, 3, 0, 5, 6})}));
   CHECK(gives(tn::op::trilu{false, 1}, {six}, {tensor::from<float>({2, 3}, {1, 2, 0, 4, 5, 6})}));
-  CHECK(gives(tn::op::trilu{true, 5}, {six, tensor::scalar<i64>(2)}, {tensor::from<float>({2, 3}, {0, 0, 3, 0, 0, 0})}));
+  CHECK(
+      gives(tn::op::trilu{true, 5}, {six, tensor::scalar<i64>(2)}, {tensor::from<float>({2, 3}, {0, 0, 3, 0, 0, 0})}));
   CHECK(gives(tn::op::eye_like{1}, {six}, {tensor::from<float>({2, 3}, {0, 1, 0, 0, 0, 1})}));
   CHECK(gives(tn::op::eye_like{-1, dtype::boolean}, {six},
               {tensor::from<bool>({2, 3}, {false, false, false, true, false, false})}));
@@ -154,7 +158,8 @@ TEST_CASE("trilu, eye_like, constant_of_shape, reverse_sequence") {
   CHECK(evaluates(tn::op::constant_of_shape{}, {ints({7}), ints({1})}, {ints({7})}));
   CHECK(gives(tn::op::constant_of_shape{}, {ints({7})}, {tensor::scalar<i64>(7)}));
   CHECK(gives(tn::op::reverse_sequence{0, 1}, {six, ints({2, 3})}, {tensor::from<float>({2, 3}, {2, 1, 3, 6, 5, 4})}));
-  CHECK(gives(tn::op::reverse_sequence{1, 0}, {six, ints({1, 2, 2})}, {tensor::from<float>({2, 3}, {1, 5, 6, 4, 2, 3})}));
+  CHECK(
+      gives(tn::op::reverse_sequence{1, 0}, {six, ints({1, 2, 2})}, {tensor::from<float>({2, 3}, {1, 5, 6, 4, 2, 3})}));
   CHECK_THROWS_AS(evaluates(tn::op::reverse_sequence{0, 1}, {six, ints({2, 4})}, {six}), tn::error);
 }
 

@@ -99,7 +99,8 @@ TEST_CASE("resize: shapes") {
   r.axes = {-1};
   CHECK(type_of(r, {x}).extents() == std::vector<i64>{2, 2});
   CHECK(evaluates(tn::op::resize{}, {row({1, 2}), tensor(), tensor::from<float>({1}, {2})}, {row({1, 1, 2, 2})}));
-  CHECK(evaluates(tn::op::resize{}, {row({1, 2}), tensor(), tensor(), tensor::from<i64>({1}, {4})}, {row({1, 1, 2, 2})}));
+  CHECK(
+      evaluates(tn::op::resize{}, {row({1, 2}), tensor(), tensor(), tensor::from<i64>({1}, {4})}, {row({1, 1, 2, 2})}));
   CHECK_THROWS_AS(type_of(sized(interpolation::nearest, coordinate_mode::half_pixel, {1}), {x}), tn::error);
   CHECK_THROWS_AS(type_of(scaled(interpolation::nearest, coordinate_mode::half_pixel, {1, -1}), {x}), tn::error);
   CHECK_THROWS_AS(type_of(scaled(interpolation::nearest, coordinate_mode::tf_crop_and_resize, {1, 1}), {x}), tn::error);

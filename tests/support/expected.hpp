@@ -6,15 +6,13 @@
 namespace tenon::testing {
 
 /// The type that the op's rule gives its result.
-template <class Op>
-ir::type type_of(const Op& op, std::vector<tensor> operands, int result = 0) {
+template <class Op> ir::type type_of(const Op& op, std::vector<tensor> operands, int result = 0) {
   one_op<Op> o(op, std::move(operands));
   return o.m.view(o.op).result_type(result);
 }
 
 /// The evaluation gives these bits; where the rule knows extents they are the same.
-template <class Op>
-bool evaluates(const Op& op, std::vector<tensor> operands, std::vector<tensor> expected) {
+template <class Op> bool evaluates(const Op& op, std::vector<tensor> operands, std::vector<tensor> expected) {
   one_op<Op> o(op, std::move(operands));
   const std::vector<tensor> got = o.evaluated();
   bool same = got.size() == expected.size();
@@ -31,8 +29,7 @@ bool evaluates(const Op& op, std::vector<tensor> operands, std::vector<tensor> e
 }
 
 /// The evaluation and the lowering give these bits, and the rule knows the type exactly.
-template <class Op>
-bool gives(const Op& op, std::vector<tensor> operands, std::vector<tensor> expected) {
+template <class Op> bool gives(const Op& op, std::vector<tensor> operands, std::vector<tensor> expected) {
   if (!evaluates(op, operands, expected)) return false;
   one_op<Op> o(op, std::move(operands));
   const std::vector<tensor> got = o.lowered();

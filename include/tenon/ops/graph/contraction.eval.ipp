@@ -242,10 +242,11 @@ TENON_INLINE void evaluate(const pack_panels& op, eval_context& cx) {
   tenon::visit(w.type(), [&]<class T>(T) {
     const auto from = w.data<T>();
     const auto to = r.data<T>();
-    for (i64 k = 0; k < rows; ++k)
-      for (i64 j = 0; j < columns; ++j)
-        to[static_cast<size_t>((j / op.panel * rows + k) * op.panel + j % op.panel)] =
-            from[static_cast<size_t>(k * columns + j)];
+    for (i64 p = 0; p < panels; ++p)
+      for (i64 k = 0; k < rows; ++k) {
+        const i64 first = p * op.panel, n = std::min(op.panel, columns - first);
+        std::copy_n(from.data() + k * columns + first, n, to.data() + (p * rows + k) * op.panel);
+      }
   });
   cx.result(std::move(r));
 }

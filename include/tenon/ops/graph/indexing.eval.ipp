@@ -24,36 +24,46 @@ inline size_t checked_axis(const eval_context& cx, i64 axis, const tensor& x) {
 }
 
 /// a < b as sorting wants it: NaN is larger than every number.
-template <class T>
-bool ascending(T a, T b) {
-  if constexpr (std::integral<T>) return a < b;
-  else return std::isnan(static_cast<double>(b)) ? !std::isnan(static_cast<double>(a)) : a < b;
+template <class T> bool ascending(T a, T b) {
+  if constexpr (std::integral<T>)
+    return a < b;
+  else
+    return std::isnan(static_cast<double>(b)) ? !std::isnan(static_cast<double>(a)) : a < b;
 }
 
-template <class T>
-T reduced(scatter_reduction r, T old, T update) {
+template <class T> T reduced(scatter_reduction r, T old, T update) {
   if constexpr (std::same_as<T, half> || std::same_as<T, bfloat16>) {
     return T(reduced<float>(r, old, update));
   } else if constexpr (std::same_as<T, bool>) {
     switch (r) {
-      case scatter_reduction::none: return update;
+      case scatter_reduction::none:
+        return update;
       case scatter_reduction::add:
-      case scatter_reduction::max: return old || update;
+      case scatter_reduction::max:
+        return old || update;
       case scatter_reduction::mul:
-      case scatter_reduction::min: break;
+      case scatter_reduction::min:
+        break;
     }
     return old && update;
   } else {
     switch (r) {
-      case scatter_reduction::none: break;
+      case scatter_reduction::none:
+        break;
       case scatter_reduction::add:
-        if constexpr (std::integral<T>) return static_cast<T>(static_cast<u64>(old) + static_cast<u64>(update));
-        else return old + update;
+        if constexpr (std::integral<T>)
+          return static_cast<T>(static_cast<u64>(old) + static_cast<u64>(update));
+        else
+          return old + update;
       case scatter_reduction::mul:
-        if constexpr (std::integral<T>) return static_cast<T>(static_cast<u64>(old) * static_cast<u64>(update));
-        else return old * update;
-      case scatter_reduction::max: return old != old || old > update ? old : update;
-      case scatter_reduction::min: return old != old || old < update ? old : update;
+        if constexpr (std::integral<T>)
+          return static_cast<T>(static_cast<u64>(old) * static_cast<u64>(update));
+        else
+          return old * update;
+      case scatter_reduction::max:
+        return old != old || old > update ? old : update;
+      case scatter_reduction::min:
+        return old != old || old < update ? old : update;
     }
     return update;
   }
@@ -109,8 +119,7 @@ struct nd_access {
     for (size_t d = b; d + 1 < indices.shape().size(); ++d) tuples *= indices.shape()[d];
   }
   /// Calls f(first element of x, number of the tuple) for every index tuple.
-  template <class F>
-  void each(const eval_context& cx, const tensor& indices, F&& f) const {
+  template <class F> void each(const eval_context& cx, const tensor& indices, F&& f) const {
     const i64 depth = static_cast<i64>(named.size());
     for (i64 i = 0; i < batch * tuples; ++i) {
       i64 at = 0;
@@ -143,7 +152,8 @@ TENON_INLINE void evaluate(const gather_elements& op, eval_context& cx) {
   for (size_t d = 0; fits && d < x.shape().size(); ++d) fits = d == axis || indices.shape()[d] <= x.shape()[d];
   if (!fits) cx.fail(indices.describe() + " does not index " + x.describe());
   cx.result(movement_detail::moved(x, indices.shape(), [&](std::vector<i64> at) {
-    at[axis] = movement_detail::wrapped_index(cx, indices.at_i64(movement_detail::linear_index(at, indices.shape())), x.shape()[axis]);
+    at[axis] = movement_detail::wrapped_index(cx, indices.at_i64(movement_detail::linear_index(at, indices.shape())),
+                                              x.shape()[axis]);
     return movement_detail::linear_index(at, x.shape());
   }));
 }

@@ -22,8 +22,8 @@ inline void expect_extent(const ir::infer_context& cx, ir::dim a, ir::dim b, con
 
 /// gather_nd's result shape from the shapes of x and its indices; also the shape of scatter_nd's updates.
 template <class Context>
-std::vector<ir::dim> gathered_dims(const Context& cx, const std::vector<ir::dim>& x, const std::vector<ir::dim>& indices,
-                                   i64 batch_dims) {
+std::vector<ir::dim> gathered_dims(const Context& cx, const std::vector<ir::dim>& x,
+                                   const std::vector<ir::dim>& indices, i64 batch_dims) {
   if (indices.empty()) cx.fail("the indices are a scalar");
   const i64 depth = indices.back().extent();
   if (batch_dims < 0 || batch_dims >= static_cast<i64>(indices.size()) ||
@@ -79,7 +79,8 @@ TENON_INLINE void infer(const scatter_elements& op, ir::infer_context& cx) {
     if (indices.rank() != updates.rank() || (x.ranked && x.rank() != indices.rank()))
       cx.fail("operand, indices and updates have different numbers of dimensions");
     for (size_t d = 0; d < indices.shape.size(); ++d)
-      movement_detail::expect_extent(cx, indices.shape[d], updates.shape[d], "indices and updates have different extents");
+      movement_detail::expect_extent(cx, indices.shape[d], updates.shape[d],
+                                     "indices and updates have different extents");
   }
   cx.result(x);
 }
@@ -93,7 +94,8 @@ TENON_INLINE void infer(const scatter_nd&, ir::infer_context& cx) {
     if (updates.ranked && updates.shape.size() != wanted.size())
       cx.fail("updates of " + std::to_string(updates.rank()) + " dimensions and not " + std::to_string(wanted.size()));
     for (size_t d = 0; updates.ranked && d < wanted.size(); ++d)
-      movement_detail::expect_extent(cx, wanted[d], updates.shape[d], "the updates do not have the shape that the indices ask for");
+      movement_detail::expect_extent(cx, wanted[d], updates.shape[d],
+                                     "the updates do not have the shape that the indices ask for");
   }
   cx.result(x);
 }

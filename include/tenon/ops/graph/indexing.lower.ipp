@@ -16,11 +16,16 @@ inline value_id combined(ir::loop_builder& b, scatter_reduction r, value_id old,
   }
   const value_id x = b.convert(old, wide), y = b.convert(update, wide);
   switch (r) {
-    case scatter_reduction::none: return update;
-    case scatter_reduction::add: return b.convert(b.add(x, y), t);
-    case scatter_reduction::mul: return b.convert(b.mul(x, y), t);
-    case scatter_reduction::max: return b.convert(b.max(x, y), t);
-    case scatter_reduction::min: break;
+    case scatter_reduction::none:
+      return update;
+    case scatter_reduction::add:
+      return b.convert(b.add(x, y), t);
+    case scatter_reduction::mul:
+      return b.convert(b.mul(x, y), t);
+    case scatter_reduction::max:
+      return b.convert(b.max(x, y), t);
+    case scatter_reduction::min:
+      break;
   }
   return b.convert(b.min(x, y), t);
 }
@@ -48,7 +53,8 @@ inline void scatter_at(lower_context& cx, scatter_reduction r, value_id out, val
 
 inline value_id is_inside(ir::loop_builder& b, const index_expr& i, i64 n) {
   const value_id v = b.index(i);
-  return b.apply(scalar_fn::bit_and, {b.apply(scalar_fn::ge, {v, b.index(0)}), b.apply(scalar_fn::lt, {v, b.index(n)})});
+  return b.apply(scalar_fn::bit_and,
+                 {b.apply(scalar_fn::ge, {v, b.index(0)}), b.apply(scalar_fn::lt, {v, b.index(n)})});
 }
 
 /// x comes after y in descending order; NaN is larger than every number.
@@ -57,8 +63,7 @@ inline value_id is_larger(ir::loop_builder& b, value_id x, value_id y) {
   const value_id more = b.apply(scalar_fn::gt, {x, y});
   if (!is_float(b.type_of(x))) return more;
   const value_id number = b.apply(scalar_fn::bit_not, {b.apply(scalar_fn::is_nan, {y})});
-  return b.apply(scalar_fn::bit_or,
-                 {more, b.apply(scalar_fn::bit_and, {b.apply(scalar_fn::is_nan, {x}), number})});
+  return b.apply(scalar_fn::bit_or, {more, b.apply(scalar_fn::bit_and, {b.apply(scalar_fn::is_nan, {x}), number})});
 }
 
 }  // namespace movement_detail
@@ -91,7 +96,8 @@ TENON_INLINE value_id element(const gather_nd& op, element_context& cx, const in
   const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0)),
                          indices = movement_detail::static_extents(cx.operand_type(1));
   const auto tuple = static_cast<std::ptrdiff_t>(indices.size()) - 1;
-  index_list from(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(op.batch_dims)), which(at.begin(), at.begin() + tuple);
+  index_list from(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(op.batch_dims)),
+      which(at.begin(), at.begin() + tuple);
   which.emplace_back(0);
   for (i64 d = 0; d < indices.back(); ++d) {
     which.back() = index_expr(d);
@@ -125,7 +131,8 @@ TENON_INLINE void lower(const scatter_elements& op, lower_context& cx) {
       [&](const index_list& update) {
         index_list to = update;
         to[axis] = movement_detail::from_end(b, cx.load(1, update), shape[axis]);
-        movement_detail::scatter_at(cx, op.reduction, out, movement_detail::is_inside(b, to[axis], shape[axis]), to, update);
+        movement_detail::scatter_at(cx, op.reduction, out, movement_detail::is_inside(b, to[axis], shape[axis]), to,
+                                    update);
       });
 }
 
@@ -170,16 +177,15 @@ TENON_INLINE void lower(const top_k& op, lower_context& cx) {
     const value_id zero = b.integer(wide, 0), none = b.index(-1);
     // Carried: the result before, as value and index; index -1 before the first one.
     b.reduce(0, k, {zero, none}, [&](index_expr j, std::vector<value_id>& last) {
-      const std::vector<value_id> best =
-          b.reduce(0, n, {zero, none}, [&](index_expr i, std::vector<value_id>& found) {
-            index_list at = row;
-            at[axis] = i;
-            const value_id v = b.convert(cx.load(0, at), wide), index = b.index(i);
-            const value_id later = both(negated(better(v, last[0])), b.apply(scalar_fn::gt, {index, last[1]}));
-            const value_id open = either(b.equal(index_expr(last[1]), -1), either(better(last[0], v), later));
-            const value_id take = both(open, either(b.equal(index_expr(found[1]), -1), better(v, found[0])));
-            found = {b.select(take, v, found[0]), b.select(take, index, found[1])};
-          });
+      const std::vector<value_id> best = b.reduce(0, n, {zero, none}, [&](index_expr i, std::vector<value_id>& found) {
+        index_list at = row;
+        at[axis] = i;
+        const value_id v = b.convert(cx.load(0, at), wide), index = b.index(i);
+        const value_id later = both(negated(better(v, last[0])), b.apply(scalar_fn::gt, {index, last[1]}));
+        const value_id open = either(b.equal(index_expr(last[1]), -1), either(better(last[0], v), later));
+        const value_id take = both(open, either(b.equal(index_expr(found[1]), -1), better(v, found[0])));
+        found = {b.select(take, v, found[0]), b.select(take, index, found[1])};
+      });
       index_list to = row;
       to[axis] = j;
       cx.store(b.convert(best[0], t), 0, to);

@@ -25,15 +25,15 @@ inline extents integers_of(const tensor& t) {
 }
 
 /// The value of an operand where the context knows it, else null.
-template <class Context>
-const tensor* value_of(const Context& cx, int i) {
-  if constexpr (requires { cx.result_count(); }) return cx.has(i) ? &cx.operand(i) : nullptr;
-  else return cx.has(i) ? cx.constant(i) : nullptr;
+template <class Context> const tensor* value_of(const Context& cx, int i) {
+  if constexpr (requires { cx.result_count(); })
+    return cx.has(i) ? &cx.operand(i) : nullptr;
+  else
+    return cx.has(i) ? cx.constant(i) : nullptr;
 }
 
 /// The attribute unless it is empty, else the operand's integers; nothing when those are not known yet.
-template <class Context>
-std::optional<extents> list_of(const Context& cx, int i, const extents& attribute) {
+template <class Context> std::optional<extents> list_of(const Context& cx, int i, const extents& attribute) {
   if (!attribute.empty() || !cx.has(i)) return attribute;
   const tensor* t = value_of(cx, i);
   if (t == nullptr) return std::nullopt;
@@ -48,8 +48,7 @@ inline i64 wrapped_axis(i64 axis, size_t rank) {
 }
 
 /// The different axes of a list as numbers in [0, rank); `fallback` axes from the first one when it is empty.
-template <class Context>
-extents checked_axes(const Context& cx, const extents& axes, size_t fallback, size_t rank) {
+template <class Context> extents checked_axes(const Context& cx, const extents& axes, size_t fallback, size_t rank) {
   extents r;
   if (axes.empty())
     for (size_t d = 0; d < fallback; ++d) r.push_back(static_cast<i64>(d));
@@ -74,7 +73,8 @@ inline span_of_axis clamped_span(i64 extent, i64 start, i64 end, i64 step) {
   step = std::clamp(step, -most, most);
   if (start < 0) start += extent;
   if (end < 0) end += extent;
-  start = step > 0 ? std::clamp<i64>(start, 0, extent) : std::clamp<i64>(start, std::min<i64>(0, extent - 1), extent - 1);
+  start =
+      step > 0 ? std::clamp<i64>(start, 0, extent) : std::clamp<i64>(start, std::min<i64>(0, extent - 1), extent - 1);
   end = step > 0 ? std::clamp<i64>(end, 0, extent) : std::clamp<i64>(end, -1, std::max<i64>(-1, extent - 1));
   i64 count = 0;
   if (step > 0 && end > start) count = (end - start - 1) / step + 1;
@@ -96,8 +96,7 @@ inline i64 range_count(const tensor& start, const tensor& limit, const tensor& d
 }
 
 /// Calls f(at, number) for every index of a shape, in row-major order.
-template <class F>
-void each_index(const extents& shape, F&& f) {
+template <class F> void each_index(const extents& shape, F&& f) {
   const i64 n = element_count(shape);
   extents at(shape.size(), 0);
   for (i64 k = 0; k < n; ++k) {
@@ -126,13 +125,14 @@ inline void copy_elements(tensor& to, i64 to_index, const tensor& from, i64 from
 
 /// The tensor whose element at each index is x's element number `source(index)`; where that is negative, the one
 /// element of `fill`, or zero.
-template <class F>
-tensor moved(const tensor& x, extents shape, F&& source, const tensor* fill = nullptr) {
+template <class F> tensor moved(const tensor& x, extents shape, F&& source, const tensor* fill = nullptr) {
   tensor r(x.type(), shape);
   each_index(shape, [&](const extents& at, i64 k) {
     const i64 from = source(at);
-    if (from >= 0) copy_elements(r, k, x, from);
-    else if (fill != nullptr) copy_elements(r, k, *fill, 0);
+    if (from >= 0)
+      copy_elements(r, k, x, from);
+    else if (fill != nullptr)
+      copy_elements(r, k, *fill, 0);
   });
   return r;
 }

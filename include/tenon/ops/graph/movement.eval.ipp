@@ -23,10 +23,14 @@ inline extents broadcast_extents(const eval_context& cx, const extents& a, const
 inline i64 padded_from(pad_mode mode, i64 at, i64 n) {
   if (at >= 0 && at < n) return at;
   switch (mode) {
-    case pad_mode::constant: return -1;
-    case pad_mode::edge: return at < 0 ? 0 : n - 1;
-    case pad_mode::wrap: return ((at % n) + n) % n;
-    case pad_mode::reflect: break;
+    case pad_mode::constant:
+      return -1;
+    case pad_mode::edge:
+      return at < 0 ? 0 : n - 1;
+    case pad_mode::wrap:
+      return ((at % n) + n) % n;
+    case pad_mode::reflect:
+      break;
   }
   if (n == 1) return 0;
   const i64 period = 2 * (n - 1), m = ((at % period) + period) % period;
@@ -73,7 +77,8 @@ TENON_INLINE void evaluate(const transpose& op, eval_context& cx) {
 
 TENON_INLINE void evaluate(const expand& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
-  const std::vector<i64> to = movement_detail::broadcast_extents(cx, x.shape(), *movement_detail::list_of(cx, 1, op.shape));
+  const std::vector<i64> to =
+      movement_detail::broadcast_extents(cx, x.shape(), *movement_detail::list_of(cx, 1, op.shape));
   const size_t skip = to.size() - x.shape().size();
   cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
     std::vector<i64> from(x.shape().size());
@@ -111,7 +116,8 @@ TENON_INLINE void evaluate(const concat& op, eval_context& cx) {
     const tensor& x = cx.operand(i);
     bool fits = x.type() == first.type() && x.rank() == first.rank();
     for (size_t d = 0; fits && d < to.size(); ++d) fits = d == a || x.shape()[d] == to[d];
-    if (!fits) cx.fail(x.describe() + " cannot be joined with " + first.describe() + " along axis " + std::to_string(a));
+    if (!fits)
+      cx.fail(x.describe() + " cannot be joined with " + first.describe() + " along axis " + std::to_string(a));
     to[a] += x.shape()[a];
   }
   tensor r(first.type(), to);
@@ -164,7 +170,8 @@ TENON_INLINE void evaluate(const tile& op, eval_context& cx) {
   if (!repeats.empty() && repeats.size() != to.size())
     cx.fail(std::to_string(repeats.size()) + " repeats for " + x.describe());
   for (size_t d = 0; d < repeats.size(); ++d) {
-    if (repeats[d] < 0 || repeats[d] > (i64{1} << 48)) cx.fail("cannot repeat " + std::to_string(repeats[d]) + " times");
+    if (repeats[d] < 0 || repeats[d] > (i64{1} << 48))
+      cx.fail("cannot repeat " + std::to_string(repeats[d]) + " times");
     element_count(std::vector<i64>{to[d], repeats[d]});  // throws when the product is not an extent
     to[d] *= repeats[d];
   }
@@ -219,14 +226,15 @@ TENON_INLINE void evaluate(const eye_like& op, eval_context& cx) {
   if (x.rank() != 2) cx.fail(x.describe() + " is not a matrix");
   tensor one(op.type == dtype::index ? x.type() : op.type, {});
   one.set_i64(0, 1);
-  cx.result(movement_detail::moved(one, x.shape(),
-                          [&](const std::vector<i64>& at) { return at[1] - at[0] == op.k ? i64{0} : i64{-1}; }));
+  cx.result(movement_detail::moved(
+      one, x.shape(), [&](const std::vector<i64>& at) { return at[1] - at[0] == op.k ? i64{0} : i64{-1}; }));
 }
 
 TENON_INLINE void evaluate(const constant_of_shape& op, eval_context& cx) {
   const tensor& value = cx.operand(0);
   if (value.size() != 1) cx.fail("the value has " + std::to_string(value.size()) + " elements, not one");
-  cx.result(movement_detail::moved(value, *movement_detail::list_of(cx, 1, op.shape), [](const std::vector<i64>&) { return i64{0}; }));
+  cx.result(movement_detail::moved(value, *movement_detail::list_of(cx, 1, op.shape),
+                                   [](const std::vector<i64>&) { return i64{0}; }));
 }
 
 TENON_INLINE void evaluate(const reverse_sequence& op, eval_context& cx) {
@@ -234,8 +242,8 @@ TENON_INLINE void evaluate(const reverse_sequence& op, eval_context& cx) {
   const i64 b = movement_detail::wrapped_axis(op.batch_axis, x.shape().size()),
             t = movement_detail::wrapped_axis(op.time_axis, x.shape().size());
   if (b < 0 || t < 0 || b == t || lengths.size() != x.shape()[static_cast<size_t>(b)])
-    cx.fail(lengths.describe() + " lengths do not fit batch axis " + std::to_string(op.batch_axis) +
-            " and time axis " + std::to_string(op.time_axis) + " of " + x.describe());
+    cx.fail(lengths.describe() + " lengths do not fit batch axis " + std::to_string(op.batch_axis) + " and time axis " +
+            std::to_string(op.time_axis) + " of " + x.describe());
   for (i64 i = 0; i < lengths.size(); ++i)
     if (lengths.at_i64(i) < 0 || lengths.at_i64(i) > x.shape()[static_cast<size_t>(t)])
       cx.fail("the length " + std::to_string(lengths.at_i64(i)) + " is outside of the time axis");

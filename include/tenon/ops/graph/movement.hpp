@@ -59,8 +59,8 @@ inline constexpr std::array<std::string_view, 4> pad_mode_names{"constant", "ref
 constexpr const auto& enumerator_names(pad_mode) { return pad_mode_names; }
 
 /// `pad(x, pads?, value?, axes?)`: `before` and `after` elements more along each of `axes` (empty: all); negative
-/// numbers crop, and the rest of the operand is what reflect, edge and wrap see. The operand `pads` has all of `before`,
-/// then all of `after`. The operand `value` counts before the attribute.
+/// numbers crop, and the rest of the operand is what reflect, edge and wrap see. The operand `pads` has all of
+/// `before`, then all of `after`. The operand `value` counts before the attribute.
 struct pad {
   static constexpr fixed_string name = "pad";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 4};

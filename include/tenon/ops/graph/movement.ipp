@@ -50,7 +50,8 @@ TENON_INLINE void infer(const slice& op, ir::infer_context& cx) {
     const auto axes = movement_detail::list_of(cx, 3, op.axes);
     const bool some = axes && !axes->empty();
     if (some)
-      for (i64 a : movement_detail::checked_axes(cx, *axes, 0, to.size())) to[static_cast<size_t>(a)] = ir::dim::unknown();
+      for (i64 a : movement_detail::checked_axes(cx, *axes, 0, to.size()))
+        to[static_cast<size_t>(a)] = ir::dim::unknown();
     else
       to.assign(to.size(), ir::dim::unknown());
     return cx.result(ir::type::tensor(x.elem, std::move(to)));
@@ -58,8 +59,10 @@ TENON_INLINE void infer(const slice& op, ir::infer_context& cx) {
   for (size_t d = 0; d < to.size(); ++d) {
     const auto& p = s->parts[d];
     if (!p.cut) continue;
-    if (to[d].is_static()) to[d] = movement_detail::clamped_span(to[d].extent(), p.start, p.end, p.step).count;
-    else if (p.start != 0 || p.step != 1 || p.end < INT32_MAX) to[d] = ir::dim::unknown();
+    if (to[d].is_static())
+      to[d] = movement_detail::clamped_span(to[d].extent(), p.start, p.end, p.step).count;
+    else if (p.start != 0 || p.step != 1 || p.end < INT32_MAX)
+      to[d] = ir::dim::unknown();
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
@@ -129,8 +132,10 @@ TENON_INLINE void infer(const tile& op, ir::infer_context& cx) {
   for (size_t d = 0; repeats && d < to.size(); ++d) {
     const i64 n = repeats->empty() ? 1 : (*repeats)[d];
     if (n < 0) cx.fail("the number of repeats " + std::to_string(n) + " is negative");
-    if (n == 1) to[d] = x.shape[d];
-    else if (x.shape[d].is_static()) to[d] = x.shape[d].extent() * n;
+    if (n == 1)
+      to[d] = x.shape[d];
+    else if (x.shape[d].is_static())
+      to[d] = x.shape[d].extent() * n;
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
@@ -195,7 +200,8 @@ TENON_INLINE void infer(const reverse_sequence& op, ir::infer_context& cx) {
     const ir::dim batch = x.shape[static_cast<size_t>(b)];
     if (n.ranked && n.rank() != 1) cx.fail("the lengths are not a list");
     if (n.is_static() && batch.is_static() && n.shape[0] != batch)
-      cx.fail(std::to_string(n.shape[0].extent()) + " lengths for " + std::to_string(batch.extent()) + " batch entries");
+      cx.fail(std::to_string(n.shape[0].extent()) + " lengths for " + std::to_string(batch.extent()) +
+              " batch entries");
   }
   cx.result(x);
 }

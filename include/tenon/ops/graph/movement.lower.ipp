@@ -21,8 +21,10 @@ inline index_list reshaped_index(ir::loop_builder& b, const extents& from, const
     if (i_end < from.size()) have = from[i_end++];
     if (j_end < to.size()) want = to[j_end++];
     while (have != want) {
-      if (have < want) have *= from[i_end++];
-      else want *= to[j_end++];
+      if (have < want)
+        have *= from[i_end++];
+      else
+        want *= to[j_end++];
     }
     index_expr linear(0);
     for (; j < j_end; ++j) linear = linear * to[j] + (to[j] == 1 ? index_expr(0) : at[j]);
@@ -44,10 +46,14 @@ inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_e
   if (before <= 0 && after <= 0) return i;
   if (n == 1) return 0;
   switch (mode) {
-    case pad_mode::constant: return i;
-    case pad_mode::edge: return clamped(b, i, n);
-    case pad_mode::wrap: return b.floor_mod(i, n);
-    case pad_mode::reflect: break;
+    case pad_mode::constant:
+      return i;
+    case pad_mode::edge:
+      return clamped(b, i, n);
+    case pad_mode::wrap:
+      return b.floor_mod(i, n);
+    case pad_mode::reflect:
+      break;
   }
   const auto absolute = [&](const index_expr& e) { return b.max(e, index_expr(0) - e); };
   const index_expr m = before < n && after < n ? absolute(i) : b.floor_mod(i, 2 * (n - 1));
@@ -111,13 +117,15 @@ TENON_INLINE value_id element(const pad& op, element_context& cx, const index_li
     const i64 crop = std::max<i64>(-p.before[d], 0), rest = shape[d] - crop - std::max<i64>(-p.after[d], 0);
     const index_expr i = at[d] - std::max<i64>(p.before[d], 0);
     guarded = guarded || (op.mode == pad_mode::constant && (p.before[d] > 0 || p.after[d] > 0));
-    if (op.mode == pad_mode::constant) from.push_back(i + crop);
-    else from.push_back(movement_detail::padded_index(b, op.mode, i, rest, p.before[d], p.after[d]) + crop);
+    if (op.mode == pad_mode::constant)
+      from.push_back(i + crop);
+    else
+      from.push_back(movement_detail::padded_index(b, op.mode, i, rest, p.before[d], p.after[d]) + crop);
   }
   if (!guarded) return cx.operand(0, from);
   const dtype t = cx.operand_type(0).elem;
-  const value_id fill = cx.has(2) ? b.convert(movement_detail::scalar_operand(cx, 2), t)
-                                  : movement_detail::literal_of(b, t, op.value);
+  const value_id fill =
+      cx.has(2) ? b.convert(movement_detail::scalar_operand(cx, 2), t) : movement_detail::literal_of(b, t, op.value);
   return cx.operand_or(fill, 0, from);
 }
 

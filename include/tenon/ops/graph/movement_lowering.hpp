@@ -15,8 +15,7 @@ struct lowering_view {
     throw error("lower.attributes", std::move(message), {}, std::move(hint));
   }
   /// A list that must be known by now.
-  template <class T>
-  T known(std::optional<T> value, const char* what) const {
+  template <class T> T known(std::optional<T> value, const char* what) const {
     if (!value) fail(std::string(what) + " not constant", "fold constants first");
     return *std::move(value);
   }
@@ -45,9 +44,7 @@ inline index_expr chosen(ir::loop_builder& b, value_id condition, const index_ex
   return b.select(condition, b.index(yes), b.index(no));
 }
 
-inline index_expr clamped(ir::loop_builder& b, const index_expr& i, i64 n) {
-  return b.max(b.min(i, n - 1), 0);
-}
+inline index_expr clamped(ir::loop_builder& b, const index_expr& i, i64 n) { return b.max(b.min(i, n - 1), 0); }
 
 /// A loaded index: negative ones count from the end. Not clamped.
 inline index_expr from_end(ir::loop_builder& b, value_id v, i64 n) {
@@ -61,7 +58,8 @@ inline index_expr wrapped(ir::loop_builder& b, value_id v, i64 n) { return clamp
 
 /// A loop nest whose loops are independent where `independent(d)`.
 template <class Independent, class F>
-void mixed_nest(ir::loop_builder& b, const extents& shape, index_list& at, const Independent& independent, const F& body) {
+void mixed_nest(ir::loop_builder& b, const extents& shape, index_list& at, const Independent& independent,
+                const F& body) {
   const size_t d = at.size();
   if (d == shape.size()) return body(static_cast<const index_list&>(at));
   b.for_(

@@ -44,15 +44,19 @@ std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, cons
       e = from.ranked ? from.shape[d] : ir::dim::unknown();
     }
     to.push_back(e);
-    if (e.is_static()) known *= e.extent();
-    else if (e.is_unknown() || !take(e)) exact = false;
+    if (e.is_static())
+      known *= e.extent();
+    else if (e.is_unknown() || !take(e))
+      exact = false;
   }
   i64 have = 1;
   ir::dim rest(1);
   int open = 0;
   for (ir::dim d : left)
-    if (d.is_static()) have *= d.extent();
-    else rest = d, ++open;
+    if (d.is_static())
+      have *= d.extent();
+    else
+      rest = d, ++open;
   if (!exact || open > 1) return to;
   if (computed < 0) {
     if (open == 0 && have != known)
@@ -69,8 +73,7 @@ std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, cons
   return to;
 }
 
-template <class Context>
-void check_permutation(const Context& cx, const extents& permutation, size_t rank) {
+template <class Context> void check_permutation(const Context& cx, const extents& permutation, size_t rank) {
   if (permutation.size() != rank)
     cx.fail("a permutation of " + std::to_string(permutation.size()) + " dimensions for an operand of " +
             std::to_string(rank));
@@ -81,8 +84,7 @@ void check_permutation(const Context& cx, const extents& permutation, size_t ran
 struct padding {
   extents before, after;
 };
-template <class Context>
-std::optional<padding> padding_of(const Context& cx, const pad& op, size_t rank) {
+template <class Context> std::optional<padding> padding_of(const Context& cx, const pad& op, size_t rank) {
   extents before = op.before, after = op.after;
   if (before.empty() && after.empty()) {
     const auto pads = list_of(cx, 1, {});
@@ -105,16 +107,14 @@ std::optional<padding> padding_of(const Context& cx, const pad& op, size_t rank)
   }
   return p;
 }
-template <class Context>
-i64 padded_extent(const Context& cx, pad_mode mode, i64 n, i64 before, i64 after) {
+template <class Context> i64 padded_extent(const Context& cx, pad_mode mode, i64 n, i64 before, i64 after) {
   constexpr i64 most = i64{1} << 48;
   if (std::max(std::max(before, after), std::max(-before, -after)) > most) cx.fail("the pads are larger than 2^48");
   const i64 rest = n + std::min<i64>(before, 0) + std::min<i64>(after, 0);
   if (rest < 0)
     cx.fail("pads " + std::to_string(before) + " and " + std::to_string(after) + " leave less than nothing of " +
             std::to_string(n) + " elements");
-  if (rest == 0 && mode != pad_mode::constant && (before > 0 || after > 0))
-    cx.fail("there is no element to pad from");
+  if (rest == 0 && mode != pad_mode::constant && (before > 0 || after > 0)) cx.fail("there is no element to pad from");
   return n + before + after;
 }
 
@@ -126,8 +126,7 @@ struct slices {
   };
   std::vector<part> parts;
 };
-template <class Context>
-std::optional<slices> slices_of(const Context& cx, const slice& op, size_t rank) {
+template <class Context> std::optional<slices> slices_of(const Context& cx, const slice& op, size_t rank) {
   const auto starts = list_of(cx, 1, op.starts), ends = list_of(cx, 2, op.ends), axes = list_of(cx, 3, op.axes),
              steps = list_of(cx, 4, op.steps);
   if (!starts || !ends || !axes || !steps) return std::nullopt;

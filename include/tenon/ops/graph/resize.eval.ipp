@@ -24,10 +24,14 @@ inline float cubic_weight(float distance, float a) {
 
 inline i64 nearest_index(float x, nearest_mode mode) {
   switch (mode) {
-    case nearest_mode::round_prefer_floor: return static_cast<i64>(std::ceil(x - 0.5f));
-    case nearest_mode::round_prefer_ceil: return static_cast<i64>(std::floor(x + 0.5f));
-    case nearest_mode::floor: return static_cast<i64>(std::floor(x));
-    case nearest_mode::ceil: break;
+    case nearest_mode::round_prefer_floor:
+      return static_cast<i64>(std::ceil(x - 0.5f));
+    case nearest_mode::round_prefer_ceil:
+      return static_cast<i64>(std::floor(x + 0.5f));
+    case nearest_mode::floor:
+      return static_cast<i64>(std::floor(x));
+    case nearest_mode::ceil:
+      break;
   }
   return static_cast<i64>(std::ceil(x));
 }
@@ -56,8 +60,7 @@ inline std::vector<tap> resize_taps(const resize& op, const resize_axis& a, i64 
 }
 
 /// Calls f(source index, weight) for every combination of one tap per dimension.
-template <class F>
-void each_combination(const std::vector<const std::vector<tap>*>& taps, const F& f) {
+template <class F> void each_combination(const std::vector<const std::vector<tap>*>& taps, const F& f) {
   std::vector<i64> counts, at(taps.size());
   for (const auto* t : taps) counts.push_back(static_cast<i64>(t->size()));
   each_index(counts, [&](const std::vector<i64>& which, i64) {
@@ -85,7 +88,8 @@ inline std::vector<tap> grid_taps(const grid_sample& op, float g, i64 n) {
   const float low = op.align_corners ? 0 : -0.5f, high = op.align_corners ? extent - 1 : extent - 0.5f;
   if (op.padding == sample_padding::border) x = std::fmin(std::fmax(x, 0.0f), extent - 1);
   if (op.padding == sample_padding::reflection && (x < low || x > high)) {
-    const float range = high - low, far = std::fabs(x - low), times = std::floor(far / range), rest = far - times * range;
+    const float range = high - low, far = std::fabs(x - low), times = std::floor(far / range),
+                rest = far - times * range;
     x = range <= 0 ? 0 : std::fmod(times, 2.0f) == 0 ? low + rest : high - rest;
   }
   if (!(std::fabs(x) < 1e9f)) x = -1e9f;
@@ -93,7 +97,8 @@ inline std::vector<tap> grid_taps(const grid_sample& op, float g, i64 n) {
     const i64 i = static_cast<i64>(at);
     if (i >= 0 && i < n) return i;
     if (op.padding == sample_padding::zeros) return -1;
-    return op.padding == sample_padding::border ? std::clamp<i64>(i, 0, n - 1) : reflected_index(i, n, op.align_corners);
+    return op.padding == sample_padding::border ? std::clamp<i64>(i, 0, n - 1)
+                                                : reflected_index(i, n, op.align_corners);
   };
   if (op.mode == interpolation::nearest) return {{source(std::nearbyint(x)), 1}};
   const float base = std::floor(x), r = x - base;
@@ -110,7 +115,8 @@ inline std::vector<tap> grid_taps(const grid_sample& op, float g, i64 n) {
 
 TENON_INLINE void evaluate(const resize& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
-  const auto axes = movement_detail::resize_axes(cx, op, *movement_detail::resize_request_of(cx, op, x.shape().size()), x.shape());
+  const auto axes =
+      movement_detail::resize_axes(cx, op, *movement_detail::resize_request_of(cx, op, x.shape().size()), x.shape());
   std::vector<i64> to;
   std::vector<std::vector<std::vector<movement_detail::tap>>> taps(axes.size());
   for (size_t d = 0; d < axes.size(); ++d) {
@@ -198,7 +204,8 @@ TENON_INLINE void evaluate(const affine_grid& op, eval_context& cx) {
         // Coordinate k is that of the last spatial dimension but k.
         const size_t d = static_cast<size_t>(n - k);
         const double extent = static_cast<double>(points[d]), i = static_cast<double>(at[d]);
-        const double g = op.align_corners ? (points[d] == 1 ? 0.0 : -1 + 2 * i / (extent - 1)) : (2 * i + 1) / extent - 1;
+        const double g =
+            op.align_corners ? (points[d] == 1 ? 0.0 : -1 + 2 * i / (extent - 1)) : (2 * i + 1) / extent - 1;
         sum += theta.at_f64(first + k) * g;
       }
       r.set_f64(point * n + row, sum);

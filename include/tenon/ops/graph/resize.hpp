@@ -24,8 +24,8 @@ enum class coordinate_mode : u8 {
   tf_crop_and_resize,
 };
 inline constexpr std::array<std::string_view, 7> coordinate_mode_names{
-    "half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
-    "asymmetric",    "tf_half_pixel_for_nn", "tf_crop_and_resize"};
+    "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
+    "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"};
 constexpr const auto& enumerator_names(coordinate_mode) { return coordinate_mode_names; }
 
 enum class nearest_mode : u8 { round_prefer_floor, round_prefer_ceil, floor, ceil };

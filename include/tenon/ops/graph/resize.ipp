@@ -17,8 +17,10 @@ TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
   } else if (request) {
     for (size_t d = 0; d < to.size(); ++d) {
       const bool fixed = request->size[d] >= 0 && op.keep_aspect_ratio == aspect_policy::stretch;
-      if (fixed) to[d] = request->size[d];
-      else if (request->size[d] < 0 && (request->scale[d] == 0 || request->scale[d] == 1.0f)) to[d] = x.shape[d];
+      if (fixed)
+        to[d] = request->size[d];
+      else if (request->size[d] < 0 && (request->scale[d] == 0 || request->scale[d] == 1.0f))
+        to[d] = x.shape[d];
       else if (request->size[d] < 0 && x.shape[d].is_static())
         to[d] = static_cast<i64>(std::floor(static_cast<float>(x.shape[d].extent()) * request->scale[d] *
                                             (request->end[d] - request->begin[d])));

@@ -24,8 +24,7 @@ struct f32_math {
   /// Keys' cubic filter at a distance: the formula of `cubic_weight` in the evaluation.
   value_id cubic(value_id distance, double a) const {
     const value_id x = abs(distance), c = number(a);
-    const value_id near = b.add(
-        b.mul(b.mul(b.sub(b.mul(number(a + 2), x), number(a + 3)), x), x), number(1));
+    const value_id near = b.add(b.mul(b.mul(b.sub(b.mul(number(a + 2), x), number(a + 3)), x), x), number(1));
     const value_id far =
         b.sub(b.mul(b.add(b.mul(b.sub(b.mul(c, x), number(5 * a)), x), number(8 * a)), x), number(4 * a));
     return b.select(less(number(1), x), b.select(less(x, number(2)), far, number(0)), near);
@@ -47,10 +46,18 @@ inline value_id source_coordinate(const f32_math& m, const resize_axis& a, const
 
 inline index_expr nearest_source(const f32_math& m, const resize_axis& a, nearest_mode mode, value_id x) {
   switch (mode) {
-    case nearest_mode::round_prefer_floor: x = m.ceil(m.b.sub(x, m.number(0.5))); break;
-    case nearest_mode::round_prefer_ceil: x = m.floor(m.b.add(x, m.number(0.5))); break;
-    case nearest_mode::floor: x = m.floor(x); break;
-    case nearest_mode::ceil: x = m.ceil(x); break;
+    case nearest_mode::round_prefer_floor:
+      x = m.ceil(m.b.sub(x, m.number(0.5)));
+      break;
+    case nearest_mode::round_prefer_ceil:
+      x = m.floor(m.b.add(x, m.number(0.5)));
+      break;
+    case nearest_mode::floor:
+      x = m.floor(x);
+      break;
+    case nearest_mode::ceil:
+      x = m.ceil(x);
+      break;
   }
   return clamped(m.b, m.to_index(x), a.in);
 }
@@ -59,7 +66,12 @@ inline index_expr nearest_source(const f32_math& m, const resize_axis& a, neares
 class resize_sampler {
  public:
   resize_sampler(const resize& op, element_context& cx, const std::vector<resize_axis>& axes, const index_list& at)
-      : op_(op), cx_(cx), m_{cx.b()}, axes_(axes), at_(at), type_(sum_type(cx.operand_type(0).elem)) {
+      : op_(op),
+        cx_(cx),
+        m_{cx.b()},
+        axes_(axes),
+        at_(at),
+        type_(sum_type(cx.operand_type(0).elem)) {
     for (size_t d = 0; d < axes.size(); ++d) {
       value_id x, base, rest;
       if (!axes[d].same && !(op.mode == interpolation::nearest && axes[d].integer_ratio != 0)) {
@@ -77,8 +89,8 @@ class resize_sampler {
     value_id v = op_.mode == interpolation::nearest ? nearest(from) : m_.b.convert(sum(0, from), t);
     for (size_t d = 0; d < axes_.size(); ++d)
       if (axes_[d].extrapolates) {
-        const value_id outside = m_.either(m_.less(x_[d], m_.number(0)),
-                                           m_.less(m_.number(static_cast<double>(axes_[d].in - 1)), x_[d]));
+        const value_id outside =
+            m_.either(m_.less(x_[d], m_.number(0)), m_.less(m_.number(static_cast<double>(axes_[d].in - 1)), x_[d]));
         v = m_.b.select(outside, literal_of(m_.b, t, op_.extrapolation_value), v);
       }
     return v;
@@ -149,7 +161,10 @@ class resize_sampler {
 class grid_sampler {
  public:
   grid_sampler(const grid_sample& op, element_context& cx, const index_list& at)
-      : op_(op), cx_(cx), m_{cx.b()}, shape_(static_extents(cx.operand_type(0))),
+      : op_(op),
+        cx_(cx),
+        m_{cx.b()},
+        shape_(static_extents(cx.operand_type(0))),
         type_(sum_type(cx.operand_type(0).elem)) {
     from_ = {at[0], at[1]};
     from_.resize(at.size());
@@ -169,8 +184,10 @@ class grid_sampler {
     ir::loop_builder& b = m_.b;
     const double extent = static_cast<double>(n);
     value_id x = b.add(g, m_.number(1));
-    if (op_.align_corners) x = b.mul(b.mul(x, m_.number(0.5)), m_.number(extent - 1));
-    else x = b.mul(b.sub(b.mul(x, m_.number(extent)), m_.number(1)), m_.number(0.5));
+    if (op_.align_corners)
+      x = b.mul(b.mul(x, m_.number(0.5)), m_.number(extent - 1));
+    else
+      x = b.mul(b.sub(b.mul(x, m_.number(extent)), m_.number(1)), m_.number(0.5));
     if (op_.mode == interpolation::nearest) x = b.apply(scalar_fn::round, {x});
     if (op_.padding == sample_padding::border) x = b.min(b.max(x, m_.number(0)), m_.number(extent - 1));
     if (op_.padding == sample_padding::reflection) {
@@ -179,8 +196,7 @@ class grid_sampler {
       value_id there = m_.number(0);
       if (high > low) {
         const value_id far = m_.abs(b.sub(x, lo)), times = m_.floor(b.div(far, range)),
-                       rest = b.sub(far, b.mul(times, range)),
-                       half = b.mul(times, m_.number(0.5)),
+                       rest = b.sub(far, b.mul(times, range)), half = b.mul(times, m_.number(0.5)),
                        even = b.apply(scalar_fn::eq, {half, m_.floor(half)});
         there = b.select(even, b.add(lo, rest), b.sub(hi, rest));
       }
@@ -238,8 +254,8 @@ class grid_sampler {
 TENON_INLINE value_id element(const resize& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
   const std::vector<i64> in = movement_detail::static_extents(cx.operand_type(0));
-  const auto request =
-      view.known(movement_detail::resize_request_of(view, op, in.size()), "scales, sizes or the region of interest are");
+  const auto request = view.known(movement_detail::resize_request_of(view, op, in.size()),
+                                  "scales, sizes or the region of interest are");
   const auto axes = movement_detail::resize_axes(view, op, request, in);
   return movement_detail::resize_sampler(op, cx, axes, at).value();
 }

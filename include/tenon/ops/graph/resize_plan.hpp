@@ -16,7 +16,7 @@ struct resize_axis {
   bool same = true;  ///< the axis is not resized
   float scale = 1;
   float shift = 0, factor = 1, divisor = 1, offset = 0;
-  bool extrapolates = false;  ///< outside of [0, in - 1] the result is the extrapolation value
+  bool extrapolates = false;    ///< outside of [0, in - 1] the result is the extrapolation value
   i64 first_tap = 0, taps = 1;  ///< linear and cubic: elements floor(x) + first_tap + (0 … taps - 1)
   float stretch = 1;            ///< distances are multiplied by this: less than 1 with antialias
   i64 integer_ratio = 0;        ///< nearest: the source is index / ratio exactly; 0: it is not
@@ -37,8 +37,8 @@ std::optional<std::vector<double>> numbers_of(const Context& cx, int i, const st
 
 /// What is asked of each dimension: a size, a scale, or (neither) nothing.
 struct resize_request {
-  std::vector<i64> size;       ///< -1: not given
-  std::vector<float> scale;    ///< 0: not given
+  std::vector<i64> size;          ///< -1: not given
+  std::vector<float> scale;       ///< 0: not given
   std::vector<float> begin, end;  ///< the region of interest
 };
 
@@ -60,16 +60,19 @@ std::optional<resize_request> resize_request_of(const Context& cx, const resize&
     const size_t d = static_cast<size_t>(axes[i]);
     if (!sizes->empty()) {
       r.size[d] = (*sizes)[i];
-      if (r.size[d] < 0 || r.size[d] > INT32_MAX) cx.fail("the size " + std::to_string(r.size[d]) + " is not an extent");
+      if (r.size[d] < 0 || r.size[d] > INT32_MAX)
+        cx.fail("the size " + std::to_string(r.size[d]) + " is not an extent");
     } else {
       r.scale[d] = static_cast<float>((*scales)[i]);
-      if (!(r.scale[d] > 0) || r.scale[d] > 1e9f) cx.fail("the scale " + std::to_string((*scales)[i]) + " is not positive");
+      if (!(r.scale[d] > 0) || r.scale[d] > 1e9f)
+        cx.fail("the scale " + std::to_string((*scales)[i]) + " is not positive");
     }
     if (op.coordinates == coordinate_mode::tf_crop_and_resize) {
       if (roi->size() != 2 * axes.size()) cx.fail(std::to_string(roi->size()) + " numbers for the region of interest");
       r.begin[d] = static_cast<float>((*roi)[i]);
       r.end[d] = static_cast<float>((*roi)[axes.size() + i]);
-      if (!(std::fabs(r.begin[d]) < 1e6f && std::fabs(r.end[d]) < 1e6f)) cx.fail("the region of interest is not finite");
+      if (!(std::fabs(r.begin[d]) < 1e6f && std::fabs(r.end[d]) < 1e6f))
+        cx.fail("the region of interest is not finite");
     }
   }
   return r;
@@ -114,25 +117,37 @@ std::vector<resize_axis> resize_axes(const Context& cx, const resize& op, resize
     a.same = a.in == a.out && a.scale == 1.0f && !crop && op.coordinates != coordinate_mode::tf_half_pixel_for_nn;
     if (a.same || a.out == 0) continue;
     switch (op.coordinates) {
-      case coordinate_mode::half_pixel: a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f; break;
+      case coordinate_mode::half_pixel:
+        a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f;
+        break;
       case coordinate_mode::half_pixel_symmetric:
         a.shift = 0.5f, a.divisor = a.scale;
         a.offset = n / 2 * (1 - static_cast<float>(a.out) / width) - 0.5f;
         break;
       case coordinate_mode::pytorch_half_pixel:
-        if (a.out == 1) a.factor = 0;
-        else a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f;
+        if (a.out == 1)
+          a.factor = 0;
+        else
+          a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f;
         break;
       case coordinate_mode::align_corners:
-        if (width == 1 || a.out == 1) a.factor = 0;
-        else a.factor = n - 1, a.divisor = width - 1;
+        if (width == 1 || a.out == 1)
+          a.factor = 0;
+        else
+          a.factor = n - 1, a.divisor = width - 1;
         break;
-      case coordinate_mode::asymmetric: a.divisor = a.scale; break;
-      case coordinate_mode::tf_half_pixel_for_nn: a.shift = 0.5f, a.divisor = a.scale; break;
+      case coordinate_mode::asymmetric:
+        a.divisor = a.scale;
+        break;
+      case coordinate_mode::tf_half_pixel_for_nn:
+        a.shift = 0.5f, a.divisor = a.scale;
+        break;
       case coordinate_mode::tf_crop_and_resize:
         a.extrapolates = true;
-        if (a.out == 1) a.factor = 0, a.offset = 0.5f * (r.begin[d] + r.end[d]) * (n - 1);
-        else a.factor = roi * (n - 1), a.divisor = width - 1, a.offset = r.begin[d] * (n - 1);
+        if (a.out == 1)
+          a.factor = 0, a.offset = 0.5f * (r.begin[d] + r.end[d]) * (n - 1);
+        else
+          a.factor = roi * (n - 1), a.divisor = width - 1, a.offset = r.begin[d] * (n - 1);
         break;
     }
     if (op.antialias && op.mode != interpolation::nearest && a.scale < 1) a.stretch = a.scale;

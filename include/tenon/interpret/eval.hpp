@@ -1,0 +1,54 @@
+/// @file eval: what the reference evaluation of an op sees: tensors in, tensors out.
+#pragma once
+
+#include <tenon/ir/module.hpp>
+
+namespace tenon {
+
+/// Runs a region of the op that is evaluated: its arguments get tensors, and what its terminator names comes back.
+class region_runner {
+ public:
+  virtual std::vector<tensor> run_region(region_id r, std::span<const tensor> arguments) = 0;
+
+ protected:
+  ~region_runner() = default;
+};
+
+class eval_context {
+ public:
+  eval_context(const ir::module& m, op_id op, std::span<const tensor* const> operands, region_runner* runner = nullptr)
+      : module_(m), op_(op), operands_(operands), results_(static_cast<size_t>(m.view(op).result_count())),
+        runner_(runner) {}
+
+  int operand_count() const { return static_cast<int>(operands_.size()); }
+  bool has(int i) const { return i < operand_count() && operands_[static_cast<size_t>(i)] != nullptr; }
+  const tensor& operand(int i) const { return *operands_[static_cast<size_t>(i)]; }
+  int result_count() const { return static_cast<int>(results_.size()); }
+  /// The declared type of a result; its extents are static when shape inference could know them.
+  const ir::type& result_type(int i = 0) const { return module_.view(op_).result_type(i); }
+  void result(int i, tensor t) { results_[static_cast<size_t>(i)] = std::move(t); }
+  void result(tensor t) { result(0, std::move(t)); }
+  std::vector<tensor>& results() { return results_; }
+  /// A zeroed tensor of a result's static type.
+  tensor make_result(int i = 0) const { return tensor(result_type(i).elem, result_type(i).extents()); }
+  /// Runs the op's i-th region (control flow: if, loop, scan).
+  std::vector<tensor> run_region(int i, std::span<const tensor> arguments) {
+    if (runner_ == nullptr) fail("its regions can only be run by the interpreter");
+    return runner_->run_region(module_.region(op_, i), arguments);
+  }
+  const ir::module& mod() const { return module_; }
+  op_id op() const { return op_; }
+  [[noreturn]] void fail(std::string message, std::string hint = {}) const {
+    throw error("eval", std::string(module_.view(op_).name()) + ": " + message, module_.text(module_[op_].location),
+                std::move(hint));
+  }
+
+ private:
+  const ir::module& module_;
+  op_id op_;
+  std::span<const tensor* const> operands_;
+  std::vector<tensor> results_;
+  region_runner* runner_;
+};
+
+}  // namespace tenon

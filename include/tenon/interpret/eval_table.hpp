@@ -1,0 +1,74 @@
+/// @file eval_table: finds the reference evaluation of an op at run time.
+///
+/// `eval_table_of<ops<…>>` is made from a typelist; an op of the list without an `evaluate` overload is named in a
+/// compile error, unless the interpreter itself runs it (`is_structural`).
+#pragma once
+
+#include <tenon/interpret/eval.hpp>
+#include <tenon/meta/sentence.hpp>
+#include <tenon/op_set.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/loop/loop.hpp>
+
+namespace tenon {
+
+struct eval_entry {
+  const ir::op_info* info = nullptr;
+  void (*evaluate)(const void* op, eval_context& cx) = nullptr;
+};
+
+/// Ops that the interpreter runs itself: they touch functions, regions or storage, not only tensors.
+using structural_ops =
+    ops<op::constant, op::return_, op::yield, op::call, op::closure, op::call_closure, op::fused, op::call_kernel,
+        op::view, op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::slot,
+        op::call_native, loop::for_loop, loop::yield, loop::branch, loop::load, loop::store, loop::literal,
+        loop::scalar, loop::convert, loop::contract>;
+
+template <class Op>
+inline constexpr bool is_structural = structural_ops::contains<Op>;
+
+template <class Op>
+inline constexpr bool has_evaluation = requires(const Op& op, eval_context& cx) { evaluate(op, cx); };
+
+namespace detail {
+template <class List>
+struct evaluations_exist;
+template <class... Ops>
+struct evaluations_exist<ops<Ops...>> {
+  static constexpr bool ok = ((has_evaluation<Ops> || is_structural<Ops>) && ...);
+  static consteval meta::phrase say() {
+    const bool missing[] = {!(has_evaluation<Ops> || is_structural<Ops>)..., false};
+    const label names[] = {meta::unqualified_name<Ops>()..., {}};
+    label shown[8]{};
+    size_t total = 0;
+    for (size_t i = 0; i < sizeof...(Ops); ++i)
+      if (missing[i] && total++ < 8) shown[total - 1] = names[i];
+    meta::phrase s;
+    s << "the interpreter has no evaluation of ";
+    say_ops(s, shown, total < 8 ? total : 8, total);
+    return s << ": declare 'void evaluate(const " << shown[0] << "&, tenon::eval_context&)' beside the op";
+  }
+};
+
+template <class Op>
+constexpr eval_entry entry_of() {
+  if constexpr (has_evaluation<Op>)
+    return {&ir::info_of<Op>, [](const void* op, eval_context& cx) { evaluate(*static_cast<const Op*>(op), cx); }};
+  else return {};
+}
+template <class... Ops>
+std::span<const eval_entry> entries_of(meta::detail::box<ops<Ops...>>) {
+  static constexpr eval_entry entries[] = {entry_of<Ops>()..., eval_entry{}};
+  return {entries, sizeof...(Ops)};
+}
+}  // namespace detail
+
+/// The evaluations of a list of ops; `run` and `interpret` take it for ops that are not built in.
+template <class Ops>
+  requires meta::accepted<meta::told_t<detail::evaluations_exist<Ops>>>
+std::span<const eval_entry> eval_table_of() {
+  return detail::entries_of(meta::detail::box<Ops>{});
+}
+
+}  // namespace tenon

@@ -1,0 +1,30 @@
+/// @file interpreter: the reference: runs a module of any phase but `built`, slowly and with every access checked.
+///
+///     std::vector<tensor> y = interpret(m, "main", {{x}});
+///
+/// Graph functions take and give tensors. In `lowering` and `build` a function's arguments are its input buffers, then
+/// its output buffers; the caller still gives the inputs and gets the outputs. A kernel may be run by itself: it is given
+/// buffers for the first arguments and gives back the others, as it left them.
+/// Errors: "interpret.*"; "eval" from the evaluation of an op.
+#pragma once
+
+#include <tenon/interpret/eval_table.hpp>
+
+namespace tenon {
+
+/// Runs a function. `more` holds the evaluations of ops that are not built in: `eval_table_of<ops<my_op>>()`.
+std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
+                              std::span<const eval_entry> more = {});
+
+/// Evaluates one graph op on tensors; absent operands are null. Ops that call functions or run regions are run too.
+std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,
+                                std::span<const eval_entry> more = {});
+
+/// The evaluation of an op, or null: what `evaluate_op` would call. Null for ops that the interpreter itself runs.
+const eval_entry* find_evaluation(const ir::op_info& info, std::span<const eval_entry> more = {});
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/interpret/interpreter.ipp>
+#endif

@@ -1,0 +1,354 @@
+/// @file interpreter.ipp: definitions of interpret/interpreter.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/interpret/machine.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/ops/evaluations.hpp>
+#include <tenon/ops/fwd.hpp>
+
+namespace tenon {
+namespace interpreting {
+
+inline const std::unordered_map<const ir::op_info*, const eval_entry*>& builtin_evaluations() {
+  static const auto table = [] {
+    std::unordered_map<const ir::op_info*, const eval_entry*> t;
+    for (const eval_entry& e : eval_table_of<graph_ops>())
+      if (e.info != nullptr) t.emplace(e.info, &e);
+    return t;
+  }();
+  return table;
+}
+
+inline const item& machine::get(const frame& f, value_id v, op_id user) const {
+  const auto it = v ? f.values.find(v.index) : f.values.end();
+  if (it == f.values.end()) fail("interpret.undefined", v ? "an operand has no value yet" : "an operand is missing", user);
+  return it->second;
+}
+
+inline const tensor& machine::get_tensor(const frame& f, value_id v, op_id user) const {
+  const item& i = get(f, v, user);
+  if (i.function || i.memory.owner) fail("interpret.operands", "an operand is not a tensor", user);
+  return i.value;
+}
+
+inline const buffer& machine::get_buffer(const frame& f, value_id v, op_id user) const {
+  const item& i = get(f, v, user);
+  if (!i.memory.owner) fail("interpret.operands", "an operand is not a buffer", user);
+  return i.memory;
+}
+
+inline std::vector<item> machine::operands(const frame& f, op_id op, int from) const {
+  std::vector<item> r;
+  for (int i = from; i < module_.view(op).operand_count(); ++i) r.push_back(get(f, module_.operand(op, i), op));
+  return r;
+}
+
+inline function_id machine::callee(const ir::function_ref& name, op_id op) const {
+  const function_id f = module_.find_function(name.name);
+  if (!f) fail("interpret.no_function", "there is no function '" + name.name + "'", op);
+  return f;
+}
+
+inline kernel& machine::decoded(function_id f) {
+  auto& k = kernels_[f.index];
+  if (!k) k = std::make_unique<kernel>(module_, f);
+  return *k;
+}
+
+inline void machine::set(frame& f, value_id v, item i) const {
+  const region_id home = module_[v].definition ? module_[module_[v].definition].parent : module_[v].owner;
+  int uses = 0;
+  for (use_id u = module_[v].first_use; u; u = module_[u].next, ++uses)
+    if (module_[module_[u].user].parent != home) {
+      uses = 0;
+      break;
+    }
+  if (uses != 0) f.uses_left[v.index] = uses;
+  f.values.insert_or_assign(v.index, std::move(i));
+}
+
+/// Frees what this op used last.
+inline void machine::release(frame& f, op_id op) const {
+  for (int i = 0; i < module_.view(op).operand_count(); ++i) {
+    const value_id v = module_.operand(op, i);
+    const auto it = v ? f.uses_left.find(v.index) : f.uses_left.end();
+    if (it == f.uses_left.end() || --it->second != 0) continue;
+    f.uses_left.erase(it);
+    f.values.erase(v.index);
+  }
+}
+
+inline void machine::set_results(frame& f, op_id op, std::vector<item> results) const {
+  const ir::op_view v = module_.view(op);
+  if (static_cast<int>(results.size()) < v.result_count())
+    fail("interpret.results",
+         std::to_string(results.size()) + " values for " + std::to_string(v.result_count()) + " results", op);
+  for (int i = 0; i < v.result_count(); ++i) {
+    const ir::type& t = v.result_type(i);
+    const item& r = results[static_cast<size_t>(i)];
+    if (t.is_tensor() && !r.function && !r.memory.owner) {
+      bool agree = r.value.type() == t.elem && (!t.ranked || t.shape.size() == r.value.shape().size());
+      for (size_t d = 0; agree && t.ranked && d < t.shape.size(); ++d)
+        agree = !t.shape[d].is_static() || t.shape[d].extent() == r.value.shape()[d];
+      if (!agree)
+        fail("interpret.result_type",
+             "result " + std::to_string(i) + " is " + r.value.describe() + ", which its type does not allow", op);
+    }
+    set(f, v.result(i), std::move(results[static_cast<size_t>(i)]));
+  }
+}
+
+inline std::vector<item> machine::run_function(function_id fn, std::vector<item> arguments) {
+  const depth_guard guard(*this);
+  frame f;
+  return run_region(f, module_[fn].body, arguments);
+}
+
+inline std::vector<item> machine::run_region(frame& f, region_id r, std::span<const item> arguments) {
+  const ir::region_node& region = module_[r];
+  if (arguments.size() != region.arguments.size())
+    throw error("interpret.arguments", std::to_string(arguments.size()) + " values for " +
+                                           std::to_string(region.arguments.size()) + " arguments of function '" +
+                                           module_[module_.function_of(r)].name + "'");
+  for (size_t i = 0; i < arguments.size(); ++i) set(f, region.arguments[i], arguments[i]);
+  for (op_id op : region.ops) {
+    if (module_.view(op).info().traits.terminator) return operands(f, op);
+    run_op(f, op);
+    release(f, op);
+  }
+  return {};
+}
+
+inline void machine::run_op(frame& f, op_id op) {
+  const ir::op_view v = module_.view(op);
+  if (const auto* c = v.get_if<op::constant>()) return set_results(f, op, {{module_[c->value].value, {}, {}}});
+  if (const auto* c = v.get_if<op::call>()) return set_results(f, op, run_function(callee(c->callee, op), operands(f, op)));
+  if (v.is<op::closure>()) return set(f, v.result(), make_closure(f, op));
+  if (v.is<op::call_closure>()) return set_results(f, op, call_closure(f, op));
+  if (v.is<op::fused>()) return set_results(f, op, run_region(f, v.region(), operands(f, op)));
+  if (v.is<op::call_kernel>()) return set_results(f, op, call_kernel(f, op));
+  if (v.is<op::view>()) {
+    const tensor& x = get_tensor(f, v.operand(0), op);
+    if (!v.result_type().is_static() || v.result_type().count() != x.size())
+      fail("interpret.result_type", "the result does not have the elements of " + x.describe(), op);
+    return set(f, v.result(), {x.reshaped(v.result_type().extents()), {}, {}});
+  }
+  if (run_storage_op(f, op)) return;
+  std::vector<const tensor*> given;
+  for (int i = 0; i < v.operand_count(); ++i)
+    given.push_back(v.has_operand(i) ? &get_tensor(f, v.operand(i), op) : nullptr);
+  set_results(f, op, evaluated(f, op, given));
+}
+
+inline std::vector<item> machine::evaluated(frame& f, op_id op, std::span<const tensor* const> given) {
+  const ir::op_view v = module_.view(op);
+  const eval_entry* e = find_evaluation(v.info(), more_);
+  if (e == nullptr) fail("interpret.unknown_op", "the interpreter has no evaluation of it", op);
+  runner r(*this, f);
+  eval_context cx(module_, op, given, &r);
+  e->evaluate(module_.attributes(module_[op].attributes), cx);
+  std::vector<item> results;
+  for (tensor& t : cx.results()) results.push_back({std::move(t), {}, {}});
+  return results;
+}
+
+inline std::vector<item> machine::call_kernel(const frame& f, op_id op) {
+  const ir::op_view v = module_.view(op);
+  const function_id fn = callee(v.as<op::call_kernel>().kernel, op);
+  const auto& formal = module_[module_[fn].body].arguments;
+  const size_t given = static_cast<size_t>(v.operand_count()), results = static_cast<size_t>(v.result_count());
+  if (formal.size() < given + results) fail("interpret.kernel_arguments", "the kernel has too few arguments", op);
+  std::vector<buffer> buffers;
+  for (int i = 0; i < v.operand_count(); ++i) buffers.push_back(buffer::read_only(get_tensor(f, v.operand(i), op)));
+  std::vector<item> out;
+  for (size_t i = given; i < formal.size(); ++i) {
+    const ir::type& t = module_.type_of(formal[i]);
+    if (!t.is_static()) fail("interpret.kernel_arguments", "a result or scratch buffer has no static shape", op);
+    tensor fresh(t.elem, t.extents());
+    buffers.push_back(buffer::fresh(fresh));
+    if (i < given + results) out.push_back({std::move(fresh), {}, {}});
+  }
+  decoded(fn).run(buffers);
+  return out;
+}
+
+inline item machine::make_closure(const frame& f, op_id op) {
+  const auto c = std::make_shared<closure>();
+  c->definition = op;
+  c->captures = operands(f, op);
+  ir::for_each_op(module_, module_.view(op).region(), [&](op_id inner) {
+    for (value_id v : module_.operands(inner))
+      if (v)
+        if (const auto it = f.values.find(v.index); it != f.values.end()) c->outer.emplace(v.index, it->second);
+  });
+  return {{}, {}, c};
+}
+
+inline std::vector<item> machine::call_closure(const frame& f, op_id op) {
+  const item& callee = get(f, module_.operand(op, 0), op);
+  if (!callee.function) fail("interpret.operands", "what it calls is not a closure", op);
+  const std::shared_ptr<const closure> c = callee.function;
+  const region_id body = module_.view(c->definition).region();
+  std::vector<item> arguments = operands(f, op, 1);
+  // A body may name its captures as leading arguments, or use the surrounding values themselves.
+  if (module_[body].arguments.size() == arguments.size() + c->captures.size())
+    arguments.insert(arguments.begin(), c->captures.begin(), c->captures.end());
+  const depth_guard guard(*this);
+  frame inner;
+  inner.values = c->outer;
+  return run_region(inner, body, arguments);
+}
+
+/// The ops of `lowering` and `build`; false if it is none of them.
+inline bool machine::run_storage_op(frame& f, op_id op) {
+  const ir::op_view v = module_.view(op);
+  const auto call = [&](const ir::function_ref& name) {
+    std::vector<buffer> buffers;
+    for (int i = 0; i < v.operand_count(); ++i) buffers.push_back(get_buffer(f, v.operand(i), op));
+    decoded(callee(name, op)).run(buffers);
+    return true;
+  };
+  if (const auto* d = v.get_if<op::call_dps>()) return call(d->kernel);
+  if (const auto* n = v.get_if<op::call_native>()) return call(n->kernel);
+  if (const auto* c = v.get_if<op::constant_buffer>())
+    return set(f, v.result(), {{}, buffer::read_only(module_[c->value].value), {}}), true;
+  if (v.is<op::slot>()) return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
+  if (const auto* a = v.get_if<op::alloc>()) {
+    if (a->offset >= 0) {
+      buffer b = make_slot(f, op);
+      // What lay there is dead, or the plan is wrong: then this shows it.
+      if (b.bytes() != 0) std::memset(b.data, 0xff, static_cast<size_t>(b.bytes()));
+      return set(f, v.result(), {{}, std::move(b), {}}), true;
+    }
+    if (!v.result_type().is_static()) fail("interpret.result_type", "the buffer has no static shape", op);
+    tensor t(v.result_type().elem, v.result_type().extents());
+    return set(f, v.result(), {{}, buffer::fresh(t), {}}), true;
+  }
+  if (v.is<op::view_buffer>()) {
+    const buffer& from = get_buffer(f, v.operand(0), op);
+    const ir::type& t = v.result_type();
+    if (!t.is_static() || t.bytes() != from.bytes())
+      fail("interpret.result_type", "the result does not have the bytes of " + from.describe(), op);
+    return set(f, v.result(), {{}, {t.elem, t.extents(), from.data, from.owner, from.writable}, {}}), true;
+  }
+  if (v.is<op::copy_buffer>()) {
+    const buffer &from = get_buffer(f, v.operand(0), op), &to = get_buffer(f, v.operand(1), op);
+    if (from.bytes() != to.bytes()) fail("interpret.operands", from.describe() + " does not fit " + to.describe(), op);
+    if (!to.writable) fail("interpret.read_only", "what it copies to is a constant or an input", op);
+    if (from.bytes() != 0) std::memmove(to.data, from.data, static_cast<size_t>(from.bytes()));
+    return true;
+  }
+  return false;
+}
+
+/// All planned buffers of a function lie in one arena, as large as its largest end.
+inline buffer machine::make_slot(frame& f, op_id op) {
+  const auto offset_of = [&](op_id o) -> i64 {
+    const ir::op_view v = module_.view(o);
+    if (const auto* s = v.get_if<op::slot>()) return s->offset;
+    if (const auto* a = v.get_if<op::alloc>()) return a->offset;
+    return -1;
+  };
+  const auto end_of = [&](op_id o) {
+    const ir::type& t = module_.view(o).result_type();
+    i64 end = 0;
+    if (!t.is_static() || __builtin_add_overflow(offset_of(o), t.bytes(), &end))
+      fail("interpret.result_type", "the buffer has no static shape and place", o);
+    return end;
+  };
+  if (!f.arena) {
+    i64 size = 0;
+    const region_id body = module_[module_.function_of(module_[op].parent)].body;
+    ir::for_each_op(module_, body, [&](op_id o) {
+      if (offset_of(o) >= 0) size = std::max(size, end_of(o));
+    });
+    tensor arena(dtype::u8, {size});
+    f.arena = buffer::fresh(arena);
+  }
+  const i64 offset = offset_of(op);
+  const ir::type& t = module_.view(op).result_type();
+  if (offset < 0 || end_of(op) > f.arena->count) fail("interpret.out_of_bounds", "the buffer is outside of the arena", op);
+  if (offset % size_of(t.elem) != 0) fail("interpret.alignment", "offset " + std::to_string(offset) + " is not aligned", op);
+  return {t.elem, t.extents(), f.arena->data + offset, f.arena->owner, true};
+}
+
+inline std::vector<tensor> machine::run(function_id fn, std::span<const tensor> inputs) {
+  const ir::function& f = module_[fn];
+  const auto& formal = module_[f.body].arguments;
+  const bool storage = f.kind == ir::function_kind::kernel ||
+                       std::any_of(formal.begin(), formal.end(), [&](value_id v) { return module_.type_of(v).is_buffer(); });
+  std::vector<tensor> results;
+  if (inputs.size() > formal.size() || (!storage && inputs.size() != formal.size()))
+    throw error("interpret.arguments", "function '" + f.name + "' takes " + std::to_string(formal.size()) +
+                                           " arguments and is given " + std::to_string(inputs.size()));
+  if (!storage) {
+    std::vector<item> arguments;
+    for (const tensor& t : inputs) arguments.push_back({t, {}, {}});
+    for (item& i : run_function(fn, std::move(arguments))) results.push_back(std::move(i.value));
+    return results;
+  }
+  std::vector<buffer> buffers;
+  for (size_t i = 0; i < formal.size(); ++i) {
+    if (i < inputs.size()) {
+      buffers.push_back(buffer::read_only(inputs[i]));
+      continue;
+    }
+    const ir::type& t = module_.type_of(formal[i]);
+    if (!t.is_static())
+      throw error("interpret.arguments", "output " + std::to_string(i) + " of function '" + f.name + "' has no static shape");
+    results.emplace_back(t.elem, t.extents());
+    buffers.push_back(buffer::fresh(results.back()));
+  }
+  if (f.kind == ir::function_kind::kernel) {
+    decoded(fn).run(buffers);
+    return results;
+  }
+  std::vector<item> arguments;
+  for (buffer& b : buffers) arguments.push_back({{}, std::move(b), {}});
+  run_function(fn, std::move(arguments));
+  return results;
+}
+
+inline std::vector<tensor> machine::run_alone(op_id op, std::span<const tensor* const> given) {
+  const ir::op_view v = module_.view(op);
+  frame f;
+  for (int i = 0; i < v.operand_count(); ++i)
+    if (v.has_operand(i) && given[static_cast<size_t>(i)] != nullptr)
+      f.values.insert_or_assign(v.operand(i).index, item{*given[static_cast<size_t>(i)], {}, {}});
+  std::vector<tensor> out;
+  if (find_evaluation(v.info(), more_) != nullptr) {
+    for (item& i : evaluated(f, op, given)) out.push_back(std::move(i.value));
+    return out;
+  }
+  run_op(f, op);
+  for (int i = 0; i < v.result_count(); ++i) out.push_back(get_tensor(f, v.result(i), op));
+  return out;
+}
+
+}  // namespace interpreting
+
+TENON_INLINE const eval_entry* find_evaluation(const ir::op_info& info, std::span<const eval_entry> more) {
+  for (const eval_entry& e : more)
+    if (e.info == &info) return &e;
+  const auto& table = interpreting::builtin_evaluations();
+  const auto it = table.find(&info);
+  return it == table.end() ? nullptr : it->second;
+}
+
+TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view function,
+                                           std::span<const tensor> inputs, std::span<const eval_entry> more) {
+  const function_id f = m.find_function(function);
+  if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
+  return interpreting::machine(m, more).run(f, inputs);
+}
+
+TENON_INLINE std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,
+                                             std::span<const eval_entry> more) {
+  return interpreting::machine(m, more).run_alone(op, operands);
+}
+
+}  // namespace tenon

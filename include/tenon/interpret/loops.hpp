@@ -1,0 +1,123 @@
+/// @file loops: runs kernels at loop level, one scalar at a time, with every access checked.
+///
+/// A kernel is decoded once: values become slots of a register file, ops become instructions in blocks, one block a
+/// region. Loops of every kind run serially and in order. Memory that nothing wrote holds all ones.
+/// Errors: "interpret.out_of_bounds", "interpret.read_only", "interpret.kernel_arguments", "interpret.unknown_op".
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+
+#include <tenon/interpret/buffer.hpp>
+#include <tenon/ir/module.hpp>
+#include <tenon/ops/loop/loop.hpp>
+
+namespace tenon::interpreting {
+
+/// One scalar of any type; the instruction knows which.
+union scalar_register {
+  i64 i = 0;
+  double d;
+  float f;
+  u64 bits;
+};
+
+class kernel {
+ public:
+  TENON_INLINE kernel(const ir::module& m, function_id f);
+  /// Buffers for the function's arguments, in order.
+  TENON_INLINE void run(std::span<const buffer> arguments);
+
+ private:
+  struct instruction;
+  using handler = void (*)(kernel&, const instruction&);
+  struct instruction {
+    handler run;
+    u32 to = 0, a = 0, b = 0, c = 0;  ///< registers, or a number of one of the tables below
+    loop::scalar_fn fn{};
+    op_id op;
+  };
+  struct block {
+    std::vector<instruction> code;
+    std::vector<u32> yields;
+  };
+  struct term {
+    u32 slot;
+    i64 coefficient;
+  };
+  /// An affine index per dimension: `constants[d]` plus the terms up to `ends[d]`.
+  struct access {
+    u32 memory = 0;
+    std::vector<i64> constants;
+    std::vector<term> terms;
+    std::vector<u32> ends;
+  };
+  struct loop_data {
+    u32 body, index;
+    i64 step;
+    std::vector<u32> initial, carried, results;
+  };
+  struct branch_data {
+    u32 body[2];
+    std::vector<u32> results;
+  };
+  /// Indices run over `extents` (m..., n, k...); `outer` is the affine part that does not depend on them.
+  struct contract_side {
+    access outer;
+    std::vector<std::vector<i64>> coefficients;  ///< [dimension][extent]
+    std::vector<i64> strides;                    ///< per extent, in elements of the buffer
+    i64 start = 0;
+  };
+  struct contract_data {
+    std::vector<i64> extents;
+    size_t outputs;  ///< how many of the extents are m... and n
+    dtype accumulate;
+    contract_side a, b;
+    u32 body;
+    std::vector<u32> arguments;
+  };
+  struct memory_data {
+    value_id value;
+    const tensor* constant = nullptr;
+    bool argument = false;
+  };
+
+  TENON_INLINE u32 slot(value_id v);
+  TENON_INLINE u32 memory_of(value_id v, op_id user);
+  TENON_INLINE u32 decode_region(region_id r);
+  TENON_INLINE void decode(op_id op, std::vector<instruction>& code);
+  TENON_INLINE void decode_contract(op_id op, std::vector<instruction>& code);
+  TENON_INLINE access decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
+                                    size_t columns);
+  TENON_INLINE void execute(u32 block);
+  TENON_INLINE void transfer(const std::vector<u32>& from, const std::vector<u32>& to);
+  TENON_INLINE void run_loop(const instruction& in);
+  TENON_INLINE void run_contract(const instruction& in);
+  TENON_INLINE bool place(const access& a, i64& offset) const;
+  TENON_INLINE void place_side(contract_side& s, const contract_data& c, op_id op);
+  [[noreturn]] TENON_INLINE void out_of_bounds(const access& a, op_id op) const;
+  [[noreturn]] TENON_INLINE void fail(std::string code, std::string message, op_id op) const;
+
+  const ir::module& module_;
+  function_id function_;
+  std::unordered_map<u32, u32> slots_, memory_index_;
+  std::deque<block> blocks_;
+  std::vector<access> accesses_;
+  std::deque<loop_data> loops_;
+  std::deque<branch_data> branches_;
+  std::deque<contract_data> contracts_;
+  std::vector<memory_data> memories_;
+  std::vector<scalar_register> literals_;  ///< the register file as every run starts with it
+  std::vector<scalar_register> registers_;
+  std::vector<buffer> buffers_;
+  std::vector<scalar_register> moving_;
+  u32 body_ = 0;
+
+  friend struct handlers;
+};
+
+}  // namespace tenon::interpreting
+
+#if TENON_HEADER_ONLY
+#  include <tenon/interpret/loops.ipp>
+#endif

@@ -1,0 +1,95 @@
+/// @file machine: the state of an interpreted module: frames of values, closures, decoded kernels.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/interpret/loops.hpp>
+
+namespace tenon {
+namespace interpreting {
+
+struct closure;
+
+/// What a graph-level value is at run time.
+struct item {
+  tensor value;
+  buffer memory;
+  std::shared_ptr<const closure> function;
+};
+
+/// An inner function with the values of its surroundings that it uses.
+struct closure {
+  op_id definition;
+  std::vector<item> captures;  ///< its operands
+  std::unordered_map<u32, item> outer;
+};
+
+/// The values of one function's run.
+struct frame {
+  std::unordered_map<u32, item> values;
+  std::unordered_map<u32, int> uses_left;  ///< of values whose uses all stand in the region of their definition
+  std::optional<buffer> arena;
+};
+
+class machine {
+ public:
+  machine(const ir::module& m, std::span<const eval_entry> more) : module_(m), more_(more) {}
+
+  std::vector<tensor> run(function_id f, std::span<const tensor> inputs);
+  std::vector<tensor> run_alone(op_id op, std::span<const tensor* const> operands);
+
+ private:
+  struct depth_guard {
+    explicit depth_guard(machine& m) : depth(m.depth_) {
+      if (++depth > 2000) throw error("interpret.recursion", "calls nest more than 2000 deep");
+    }
+    ~depth_guard() { --depth; }
+    int& depth;
+  };
+  struct runner final : region_runner {
+    machine& m;
+    frame& fr;
+    runner(machine& owner, frame& f) : m(owner), fr(f) {}
+    std::vector<tensor> run_region(region_id r, std::span<const tensor> arguments) override {
+      std::vector<item> items;
+      for (const tensor& t : arguments) items.push_back({t, {}, {}});
+      std::vector<tensor> out;
+      for (item& i : m.run_region(fr, r, items)) out.push_back(std::move(i.value));
+      return out;
+    }
+  };
+
+  [[noreturn]] void fail(std::string code, std::string message, op_id op) const {
+    throw error(std::move(code), std::string(module_.view(op).name()) + ": " + message,
+                module_.text(module_[op].location));
+  }
+  const item& get(const frame& f, value_id v, op_id user) const;
+  const tensor& get_tensor(const frame& f, value_id v, op_id user) const;
+  const buffer& get_buffer(const frame& f, value_id v, op_id user) const;
+  std::vector<item> operands(const frame& f, op_id op, int from = 0) const;
+  void set(frame& f, value_id v, item i) const;
+  function_id callee(const ir::function_ref& name, op_id op) const;
+
+  std::vector<item> run_function(function_id f, std::vector<item> arguments);
+  std::vector<item> run_region(frame& f, region_id r, std::span<const item> arguments);
+  void run_op(frame& f, op_id op);
+  std::vector<item> call_kernel(const frame& f, op_id op);
+  std::vector<item> evaluated(frame& f, op_id op, std::span<const tensor* const> given);
+  void set_results(frame& f, op_id op, std::vector<item> results) const;
+  item make_closure(const frame& f, op_id op);
+  std::vector<item> call_closure(const frame& f, op_id op);
+  void release(frame& f, op_id op) const;
+  buffer make_slot(frame& f, op_id op);
+  bool run_storage_op(frame& f, op_id op);
+  kernel& decoded(function_id f);
+
+  const ir::module& module_;
+  std::span<const eval_entry> more_;
+  std::unordered_map<u32, std::unique_ptr<kernel>> kernels_;
+  int depth_ = 0;
+};
+
+}  // namespace interpreting
+}  // namespace tenon

@@ -1,0 +1,340 @@
+/// @file verify.ipp: definitions of ir/verify.hpp: structure and graph level; loop level is in verify_loops.ipp.
+#pragma once
+
+#include <memory>
+#include <unordered_set>
+
+#include <tenon/ir/infer.hpp>
+#include <tenon/ir/verify.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/loop/loop.hpp>
+
+namespace tenon::ir {
+namespace detail {
+
+/// Could a value of type `b` stand where type `a` is said? Unknown and symbolic extents agree with every extent.
+inline bool agree(const type& a, const type& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind != type_kind::tensor && a.kind != type_kind::buffer) return a.kind != type_kind::scalar || a.elem == b.elem;
+  if (a.elem != b.elem || a.space != b.space) return false;
+  if (!a.ranked || !b.ranked) return true;
+  if (a.shape.size() != b.shape.size()) return false;
+  for (size_t d = 0; d < a.shape.size(); ++d)
+    if (a.shape[d].is_static() && b.shape[d].is_static() && a.shape[d] != b.shape[d]) return false;
+  return true;
+}
+/// A tensor and the buffer that holds it agree as two tensors would.
+inline bool agree_as_storage(type a, type b) {
+  if (a.kind == type_kind::buffer) a.kind = type_kind::tensor;
+  if (b.kind == type_kind::buffer) b.kind = type_kind::tensor;
+  a.space.clear(), b.space.clear();
+  return agree(a, b);
+}
+
+inline std::string short_text(const type& t) {
+  constexpr std::string_view kinds[] = {"none", "tensor", "buffer", "scalar", "sequence", "optional", "function"};
+  std::string s(kinds[static_cast<size_t>(t.kind)]);
+  s += '<';
+  for (dim d : t.shape) s += (d.is_static() ? std::to_string(d.extent()) : "?") + "x";
+  if (!t.ranked) s += "*x";
+  return s + std::string(name_of(t.elem)) + ">";
+}
+
+/// Calls `f` with the references that attributes hold.
+template <class F, class C>
+class reference_visitor final : public attribute_visitor {
+ public:
+  reference_visitor(F on_function, C on_constant) : on_function_(on_function), on_constant_(on_constant) {}
+  void on(std::string_view, bool&) override {}
+  void on(std::string_view, i64&) override {}
+  void on(std::string_view, double&) override {}
+  void on(std::string_view, std::string&) override {}
+  void on(std::string_view, dtype&) override {}
+  void on(std::string_view, std::vector<i64>&) override {}
+  void on(std::string_view, std::vector<double>&) override {}
+  void on(std::string_view, std::vector<std::string>&) override {}
+  void on(std::string_view, constant_id& c) override { on_constant_(c); }
+  void on(std::string_view, function_ref& f) override { on_function_(f.name); }
+  void on(std::string_view, access_map&) override {}
+  void on_enum(std::string_view, int&, std::span<const std::string_view>) override {}
+
+ private:
+  F on_function_;
+  C on_constant_;
+};
+
+class verifier {
+ public:
+  verifier(const module& m, const verify_rules& rules) : m_(m), rules_(rules), visible_(m.value_count(), 0) {
+    for (const op_info* info : rules.ops) allowed_.insert(info);
+  }
+  void run() {
+    for (function_id f : m_.functions()) function_is_right(f);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, op_id op = {}) const {
+    std::string s = "function '" + m_[function_].name + "': ";
+    std::string where;
+    if (op) {
+      if (m_.alive(op)) s += std::string(m_.view(op).name()) + ": ";
+      where = m_.text(m_[op].location);
+    }
+    throw error("ir.verify", s + message, std::move(where));
+  }
+  void require(bool condition, const char* message, op_id op) const {
+    if (!condition) fail(message, op);
+  }
+
+  void function_is_right(function_id f);
+  void region_is_right(region_id r);
+  void op_is_right(op_id op);
+  void uses_are_right(op_id op);
+  void value_is_right(value_id v, op_id op);
+  void references_are_right(op_id op);
+  void results_follow(op_id op);
+  void calls_are_right(op_id op);
+  void storage_is_right(op_id op);
+  void loop_op_is_right(op_id op);
+  void contract_is_right(op_id op);
+  void access_is_right(op_id op, const access_map& map, const type& buffer, int first, int end, size_t more_columns);
+  void types_match(std::span<const value_id> given, std::span<const value_id> wanted, const char* message, op_id op);
+  std::vector<value_id> yielded(op_id op, int region) const { return m_.operands(m_.terminator(m_.region(op, region))); }
+  bool is_scalar(value_id v, dtype t) const { return m_.type_of(v).is_scalar() && m_.type_of(v).elem == t; }
+
+  const module& m_;
+  verify_rules rules_;
+  std::unordered_set<const op_info*> allowed_;
+  std::vector<char> visible_;  ///< by value: defined, and in scope
+  std::unique_ptr<module> scratch_;  ///< a copy in which type rules may intern types
+  function_id function_;
+};
+
+inline void verifier::function_is_right(function_id f) {
+  function_ = f;
+  const function& fn = m_[f];
+  if (fn.body.index >= m_.region_count() || m_[fn.body].function != f || m_[fn.body].parent)
+    fail("its body is not its own");
+  if (m_.find_function(fn.name) != f) fail("its name leads to another function");
+  if (rules_.phase == "build" && fn.target.empty()) fail("it has no target, but in phase 'build' every function has one");
+  bool storage = fn.kind == function_kind::kernel;
+  for (value_id a : m_[fn.body].arguments) {
+    storage = storage || m_.type_of(a).is_buffer();
+    if (fn.kind == function_kind::kernel && !m_.type_of(a).is_buffer()) fail("an argument of a kernel is not a buffer");
+  }
+  region_is_right(fn.body);
+  const op_id end = m_.terminator(fn.body);
+  if (!m_.view(end).is<op::return_>()) fail("it does not end with 'return'", end);
+  const auto returned = m_.operands(end);
+  if (storage) {
+    require(returned.empty(), "a function that writes its results to buffers returns values", end);
+  } else if (!fn.result_types.empty()) {
+    require(returned.size() == fn.result_types.size(), "it returns another number of values than the function states", end);
+    for (size_t i = 0; i < returned.size(); ++i)
+      if (returned[i] && !agree(m_[fn.result_types[i]], m_.type_of(returned[i])))
+        fail("result " + std::to_string(i) + " is " + short_text(m_.type_of(returned[i])) + ", but the function states " +
+                 short_text(m_[fn.result_types[i]]),
+             end);
+  }
+}
+
+inline void verifier::region_is_right(region_id r) {
+  const region_node& region = m_[r];
+  for (size_t i = 0; i < region.arguments.size(); ++i) {
+    const value_id a = region.arguments[i];
+    if (a.index >= m_.value_count() || m_[a].definition || m_[a].owner != r || m_[a].number != i)
+      fail("argument " + std::to_string(i) + " of a region does not belong to it", region.parent);
+    value_is_right(a, region.parent);
+    visible_[a.index] = 1;
+  }
+  if (region.ops.empty()) fail("a region is empty: it needs a terminator", region.parent);
+  for (size_t i = 0; i < region.ops.size(); ++i) {
+    const op_id op = region.ops[i];
+    if (op.index >= m_.op_count() || !m_.alive(op)) fail("an erased op is still in its region", region.parent);
+    require(m_[op].parent == r, "it stands in a region that is not its parent", op);
+    op_is_right(op);
+    const bool last = i + 1 == region.ops.size();
+    if (m_.view(op).info().traits.terminator != last)
+      fail(last ? "the region ends with it, but it is no terminator" : "a terminator stands before the end of its region", op);
+  }
+  for (value_id a : region.arguments) visible_[a.index] = 0;
+  for (op_id op : region.ops)
+    for (value_id v : m_.results(op)) visible_[v.index] = 0;
+}
+
+inline void verifier::value_is_right(value_id v, op_id op) {
+  if (m_[v].type.index >= m_.type_count()) fail("a value has no type", op);
+  size_t steps = 0;
+  for (use_id u = m_[v].first_use; u; u = m_[u].next) {
+    if (++steps > 4 * (m_.op_count() + m_.value_count()) + 1000000) fail("a use list has no end", op);
+    if (m_[u].value != v || !m_[u].user || !m_.alive(m_[u].user)) fail("a use list holds the use of another value or of an erased op", op);
+  }
+}
+
+inline void verifier::uses_are_right(op_id op) {
+  const op_node& n = m_[op];
+  for (u32 i = 0; i < n.operand_count; ++i) {
+    const use_id slot(n.first_operand + i);
+    const use_node& u = m_[slot];
+    if (u.user != op || u.number != i) fail("operand " + std::to_string(i) + " is not its own", op);
+    if (!u.value) {
+      if (static_cast<int>(i) < n.info->traits.min_operands) fail("operand " + std::to_string(i) + " is required", op);
+      continue;
+    }
+    if (u.value.index >= m_.value_count() || !visible_[u.value.index])
+      fail("operand " + std::to_string(i) + " is not defined before it, or not in this region", op);
+    const bool linked = (u.previous ? m_[u.previous].next == slot : m_[u.value].first_use == slot) &&
+                        (!u.next || m_[u.next].previous == slot);
+    if (!linked) fail("operand " + std::to_string(i) + " is missing in the use list of its value", op);
+  }
+}
+
+inline void verifier::op_is_right(op_id op) {
+  const op_view v = m_.view(op);
+  const op_traits& t = v.info().traits;
+  if (!allowed_.empty() && !allowed_.contains(&v.info()))
+    fail("it does not exist in phase '" + std::string(rules_.phase) + "'", op);
+  const auto count = [&](const char* what, int is, int low, int high) {
+    if (is < low || (high >= 0 && is > high))
+      fail("it has " + std::to_string(is) + " " + what + ", which its signature does not allow", op);
+  };
+  count("operands", v.operand_count(), t.min_operands, t.max_operands);
+  count("results", v.result_count(), std::max(t.results, 0), t.results);
+  count("regions", v.region_count(), std::max(t.regions, 0), t.regions);
+  uses_are_right(op);
+  references_are_right(op);
+  const bool in_kernel = m_[function_].kind == function_kind::kernel;
+  if (!in_kernel && v.name().starts_with("loop.")) fail("it stands outside of a kernel", op);
+  for (int i = 0; i < v.region_count(); ++i) {
+    const region_id r = v.region(i);
+    require(m_[r].parent == op, "a region of it has another parent", op);
+    region_is_right(r);
+  }
+  for (int i = 0; i < v.result_count(); ++i) {
+    const value_id r = v.result(i);
+    if (m_[r].definition != op || m_[r].number != static_cast<u32>(i)) fail("a result of it is not its own", op);
+    value_is_right(r, op);
+    visible_[r.index] = 1;
+  }
+  results_follow(op);
+  if (in_kernel) loop_op_is_right(op);
+  else calls_are_right(op), storage_is_right(op);
+}
+
+inline void verifier::references_are_right(op_id op) {
+  reference_visitor refs(
+      [&](const std::string& name) {
+        if (!m_.find_function(name)) fail("there is no function '" + name + "'", op);
+      },
+      [&](constant_id c) {
+        if (c && c.index >= m_.constant_count()) fail("there is no constant #" + std::to_string(c.index), op);
+      });
+  attribute_visitor& visitor = refs;
+  m_.view(op).info().visit(const_cast<void*>(m_.attributes(m_[op].attributes)), visitor);  // it only reads
+}
+
+inline void verifier::results_follow(op_id op) {
+  if (m_.view(op).info().infer == nullptr) return;
+  if (!scratch_) scratch_ = std::make_unique<module>(m_);
+  std::string problem;
+  try {
+    problem = type_rule_problem(*scratch_, op);
+  } catch (const error& e) {
+    problem = e.message();
+  }
+  if (!problem.empty()) fail(problem, op);
+}
+
+inline void verifier::types_match(std::span<const value_id> given, std::span<const value_id> wanted, const char* message,
+                                  op_id op) {
+  if (given.size() != wanted.size())
+    fail(std::string(message) + ": " + std::to_string(given.size()) + " for " + std::to_string(wanted.size()), op);
+  for (size_t i = 0; i < given.size(); ++i)
+    if (given[i] && !agree_as_storage(m_.type_of(given[i]), m_.type_of(wanted[i])))
+      fail(std::string(message) + ": number " + std::to_string(i) + " is " + short_text(m_.type_of(given[i])) +
+               ", not " + short_text(m_.type_of(wanted[i])),
+           op);
+}
+
+inline void verifier::calls_are_right(op_id op) {
+  const op_view v = m_.view(op);
+  const auto callee = [&](const function_ref& name, function_kind kind) -> const region_node& {
+    const function_id f = m_.find_function(name.name);
+    if (!f || m_[f].kind != kind) fail("'" + name.name + "' is not a function of the right kind", op);
+    return m_[m_[f].body];
+  };
+  if (const auto* c = v.get_if<op::call>()) {
+    const region_node& body = callee(c->callee, function_kind::graph);
+    types_match(m_.operands(op), body.arguments, "operands do not match the function's arguments", op);
+    if (!body.ops.empty())
+      types_match(m_.results(op), m_.operands(body.ops.back()), "results do not match what the function returns", op);
+  } else if (const auto* k = v.get_if<op::call_kernel>()) {
+    const auto& formal = callee(k->kernel, function_kind::kernel).arguments;
+    auto values = m_.operands(op);
+    for (value_id r : m_.results(op)) values.push_back(r);
+    if (values.size() > formal.size()) fail("the kernel has fewer arguments than operands and results", op);
+    types_match(values, std::span(formal).first(values.size()), "values do not match the kernel's arguments", op);
+  } else if (const auto* d = v.get_if<op::call_dps>()) {
+    if (d->inputs < 0 || d->inputs > v.operand_count()) fail("'inputs' is not a number of operands", op);
+    types_match(m_.operands(op), callee(d->kernel, function_kind::kernel).arguments, "operands do not match the kernel's arguments", op);
+  } else if (const auto* n = v.get_if<op::call_native>()) {
+    types_match(m_.operands(op), callee(n->kernel, function_kind::kernel).arguments, "operands do not match the kernel's arguments", op);
+  } else if (v.is<op::fused>()) {
+    types_match(m_.operands(op), m_[v.region()].arguments, "operands do not match the region's arguments", op);
+    types_match(m_.results(op), yielded(op, 0), "results do not match what the region yields", op);
+  } else if (v.is<op::call_closure>()) {
+    require(v.operand_type(0).kind == type_kind::function, "its first operand is not a closure", op);
+  } else if (v.is<op::closure>()) {
+    require(v.result_type().kind == type_kind::function, "its result is not of a function type", op);
+  }
+}
+
+inline void verifier::storage_is_right(op_id op) {
+  const op_view v = m_.view(op);
+  const bool makes_buffer = v.is<op::alloc>() || v.is<op::slot>() || v.is<op::constant_buffer>() || v.is<op::view_buffer>();
+  if (makes_buffer) {
+    require(v.result_type().is_buffer() && v.result_type().is_static(), "its result is not a buffer of known shape", op);
+    if (const auto* s = v.get_if<op::slot>()) require(s->offset >= 0, "its offset is negative", op);
+    if (const auto* c = v.get_if<op::constant_buffer>()) {
+      require(bool(c->value), "it has no constant", op);
+      require(m_[c->value].value.bytes() == v.result_type().bytes() && m_[c->value].value.type() == v.result_type().elem,
+              "its result does not have the elements of its constant", op);
+    }
+  }
+  if (v.is<op::view_buffer>() || v.is<op::copy_buffer>()) {
+    const type &a = v.operand_type(0), &b = v.is<op::copy_buffer>() ? v.operand_type(1) : v.result_type();
+    require(a.is_buffer() && b.is_buffer(), "it needs buffers", op);
+    require(!a.is_static() || !b.is_static() || a.bytes() == b.bytes(), "the buffers differ in size", op);
+  }
+  if (v.is<op::view>()) {
+    const type &a = v.operand_type(0), &b = v.result_type();
+    require(a.is_tensor() && b.is_tensor() && a.elem == b.elem, "it needs tensors of one element type", op);
+    require(!a.is_static() || !b.is_static() || a.count() == b.count(), "the tensors differ in size", op);
+  }
+}
+
+}  // namespace detail
+
+TENON_INLINE std::string type_rule_problem(module& m, op_id op) {
+  const op_info& info = *m[op].info;
+  if (info.infer == nullptr) return {};
+  const std::vector<value_id> operands = m.operands(op);
+  std::vector<region_id> regions;
+  for (u32 i = 0; i < m[op].region_count; ++i) regions.push_back(m.region(op, static_cast<int>(i)));
+  infer_context cx(m, info, operands, regions, m[op].location);
+  info.infer(m.attributes(m[op].attributes), cx);
+  const auto stated = m.results(op);
+  if (cx.results().size() != stated.size())
+    return "its type rule gives " + std::to_string(cx.results().size()) + " results, but it has " + std::to_string(stated.size());
+  for (size_t i = 0; i < stated.size(); ++i)
+    if (!detail::agree(m[cx.results()[i]], m.type_of(stated[i])))
+      return "result " + std::to_string(i) + " is said to be " + detail::short_text(m.type_of(stated[i])) +
+             ", but its type rule gives " + detail::short_text(m[cx.results()[i]]);
+  return {};
+}
+
+TENON_INLINE void verify(const module& m, const verify_rules& rules) { detail::verifier(m, rules).run(); }
+
+}  // namespace tenon::ir
+
+#include <tenon/ir/verify_loops.ipp>

@@ -1,0 +1,85 @@
+/// @file session: runs a model on inputs of any shape, compiling for each set of shapes once.
+///
+///     session s(importers::onnx::load_model("model.onnx"), session_options{.target = "cpu", .threads = 2});
+///     std::vector<tensor> y = s.run({x});
+/// Where shapes depend on the values of integer inputs (a Reshape whose shape is an input), code is made for those
+/// values too, and kept by them. Safe to use from one thread; the programs inside may be shared.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <tenon/context.hpp>
+#include <tenon/importers/onnx/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/phases.hpp>
+#include <tenon/runtime/tensor.hpp>
+
+namespace tenon {
+
+struct session_options {
+  std::string target = "cpu";
+  int threads = 1;
+  bool verify_each = false;
+  /// Called with the context before each compilation: for hooks, and options of passes.
+  void (*prepare)(context&, void* user) = nullptr;
+  void* prepare_user = nullptr;
+};
+
+/// A target's way of running a module: what `session` keeps for each specialization.
+class executable {
+ public:
+  virtual ~executable() = default;
+  virtual std::vector<tensor> run(std::span<const tensor> inputs, int threads) const = 0;
+};
+
+/// Makes an executable from a module; the context holds what was measured afterwards.
+using compile_function = std::unique_ptr<executable> (*)(ir_module<phases::ingestion>&& m, const session_options& o, context& cx);
+
+/// The targets that a program was linked with, by name. `interpreter` is always there.
+TENON_INLINE void register_target(std::string_view name, compile_function compile);
+TENON_INLINE std::vector<std::string> registered_targets();
+/// An unknown name is an error that lists the known ones.
+TENON_INLINE compile_function find_target(std::string_view name);
+
+class session {
+ public:
+  TENON_INLINE session(importers::onnx::model model, session_options options);
+
+  struct input_info {
+    std::string name;
+    ir::type type;  ///< symbols are unknown dimensions here
+  };
+  const std::vector<input_info>& inputs() const { return inputs_; }
+  const std::vector<std::string>& outputs() const { return outputs_; }
+
+  /// Inputs in order. Errors name the input.
+  TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs);
+  /// The executable for these inputs, compiled when it is not there yet.
+  TENON_INLINE const executable& prepare(std::span<const tensor> inputs);
+  /// What the last compilation measured.
+  const context& last_compilation() const { return context_; }
+
+ private:
+  struct specialization {
+    std::unique_ptr<executable> code;
+    std::vector<size_t> arguments;  ///< which inputs the code takes; the others were known when it was made
+  };
+  TENON_INLINE specialization& find(std::span<const tensor> inputs);
+  TENON_INLINE specialization compile(std::span<const tensor> inputs, bool with_values);
+
+  importers::onnx::model model_;
+  session_options options_;
+  std::vector<input_info> inputs_;
+  std::vector<std::string> outputs_;
+  bool needs_values_ = false;  ///< shapes alone were not enough once
+  std::map<std::string, specialization> made_;
+  context context_;
+};
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/session.ipp>
+#endif

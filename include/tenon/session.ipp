@@ -1,0 +1,128 @@
+/// @file session.ipp: definitions of session.hpp.
+#pragma once
+
+#include <tenon/importers/onnx.hpp>
+#include <tenon/session.hpp>
+#include <tenon/targets/interpreter.hpp>
+
+namespace tenon {
+namespace detail {
+
+class interpreted final : public executable {
+ public:
+  explicit interpreted(ir::module m) : module_(std::move(m)) {}
+  std::vector<tensor> run(std::span<const tensor> inputs, int) const override { return interpret(module_, "main", inputs); }
+
+ private:
+  ir::module module_;
+};
+
+inline std::unique_ptr<executable> compile_for_interpreter(ir_module<phases::ingestion>&& m, const session_options&, context& cx) {
+  auto graph = compile_to<phases::optimization, targets::interpreter>(std::move(m), cx);
+  return std::make_unique<interpreted>(std::move(std::move(graph).edit().body()));
+}
+
+inline std::vector<std::pair<std::string, compile_function>>& target_table() {
+  static std::vector<std::pair<std::string, compile_function>> table{{"interpreter", &compile_for_interpreter}};
+  return table;
+}
+
+/// Inputs small enough to be sizes, axes or repeats rather than data.
+inline bool may_be_shape(const tensor& t) { return t.size() <= 1024; }
+
+}  // namespace detail
+
+TENON_INLINE void register_target(std::string_view name, compile_function compile) {
+  for (auto& [known, f] : detail::target_table())
+    if (known == name) {
+      f = compile;
+      return;
+    }
+  detail::target_table().emplace_back(name, compile);
+}
+
+TENON_INLINE std::vector<std::string> registered_targets() {
+  std::vector<std::string> names;
+  for (auto& [name, f] : detail::target_table()) names.push_back(name);
+  return names;
+}
+
+TENON_INLINE compile_function find_target(std::string_view name) {
+  std::string known;
+  for (auto& [n, f] : detail::target_table()) {
+    if (n == name) return f;
+    known += (known.empty() ? "" : ", ") + n;
+  }
+  throw error("target.unknown", "no target '" + std::string(name) + "'", {}, "this program has: " + known);
+}
+
+TENON_INLINE session::session(importers::onnx::model model, session_options options)
+    : model_(std::move(model)), options_(std::move(options)) {
+  find_target(options_.target);
+  ir::module names;
+  for (const auto& i : model_.graph.inputs) {
+    bool has_value = false;
+    for (const auto& w : model_.graph.initializers) has_value = has_value || w.name == i.name;
+    if (!has_value) inputs_.push_back({i.name, importers::onnx::to_type(i, names, {})});
+  }
+  for (const auto& o : model_.graph.outputs) outputs_.push_back(o.name);
+}
+
+TENON_INLINE session::specialization session::compile(std::span<const tensor> inputs, bool with_values) {
+  importers::onnx::import_options o;
+  specialization s;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (with_values && detail::may_be_shape(inputs[i]) && !is_float(inputs[i].type())) {
+      o.constants.emplace(inputs_[i].name, inputs[i]);
+    } else {
+      o.shapes.emplace(inputs_[i].name, inputs[i].shape());
+      s.arguments.push_back(i);
+    }
+  }
+  context_ = context();
+  if (options_.prepare) options_.prepare(context_, options_.prepare_user);
+  context_.verify_each = options_.verify_each;
+  s.code = find_target(options_.target)(importers::onnx::import_model(model_, o), options_, context_);
+  return s;
+}
+
+TENON_INLINE session::specialization& session::find(std::span<const tensor> inputs) {
+  if (inputs.size() != inputs_.size())
+    throw error("session.count", "the model has " + std::to_string(inputs_.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].type() != inputs_[i].type.elem)
+      throw error("session.type", "input '" + inputs_[i].name + "' is of " + std::string(name_of(inputs_[i].type.elem)) + ", and " +
+                                      inputs[i].describe() + " was given");
+  auto key = [&](bool values) {
+    std::string k;
+    for (const tensor& t : inputs) {
+      k += t.describe() + ";";
+      if (values && detail::may_be_shape(t) && !is_float(t.type()))
+        k.append(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));
+    }
+    return k;
+  };
+  for (bool values : {needs_values_, true}) {
+    const std::string k = key(values);
+    if (auto it = made_.find(k); it != made_.end()) return it->second;
+    try {
+      return made_.emplace(k, compile(inputs, values)).first->second;
+    } catch (const error& e) {
+      const bool unknown = e.code() == "onnx.needs_constant" || e.code() == "passes.dynamic_shape" || e.code() == "onnx.unknown_rank";
+      if (values || !unknown) throw;
+      needs_values_ = true;
+    }
+  }
+  throw error("session.compile", "the model cannot be compiled for these inputs");
+}
+
+TENON_INLINE const executable& session::prepare(std::span<const tensor> inputs) { return *find(inputs).code; }
+
+TENON_INLINE std::vector<tensor> session::run(std::span<const tensor> inputs) {
+  specialization& s = find(inputs);
+  std::vector<tensor> given;
+  for (size_t i : s.arguments) given.push_back(inputs[i]);
+  return s.code->run(given, options_.threads);
+}
+
+}  // namespace tenon

@@ -1,0 +1,96 @@
+/// @file cpu: x86-64 through LLVM: the pipeline from an imported graph to native code.
+///
+///     auto built = build<targets::cpu>(importers::onnx::load("model.onnx"));
+///     program p = load(built);
+/// The processor's features are found when the code is made: AVX-512, AVX2 or SSE. Link `tenon::llvm`.
+#pragma once
+
+#include <tenon/build.hpp>
+#include <tenon/codegen.hpp>
+#include <tenon/passes/bind_inputs.hpp>
+#include <tenon/passes/convert_layout.hpp>
+#include <tenon/passes/eliminate_common.hpp>
+#include <tenon/passes/eliminate_dead.hpp>
+#include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/fuse.hpp>
+#include <tenon/passes/generate_code.hpp>
+#include <tenon/passes/infer_shapes.hpp>
+#include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/legalize_ops.hpp>
+#include <tenon/passes/lift_lambdas.hpp>
+#include <tenon/passes/lower_builtins.hpp>
+#include <tenon/passes/pack_weights.hpp>
+#include <tenon/passes/parallelize.hpp>
+#include <tenon/passes/plan_memory.hpp>
+#include <tenon/passes/require_static_shapes.hpp>
+#include <tenon/passes/simplify.hpp>
+#include <tenon/passes/to_lowering.hpp>
+#include <tenon/passes/vectorize.hpp>
+#include <tenon/runtime/program.hpp>
+
+namespace tenon {
+
+/// The machine that runs this program: its memory, its threads.
+struct host_device {
+  static constexpr fixed_string name = "host";
+};
+
+namespace targets {
+
+struct cpu {
+  static constexpr fixed_string name = "cpu";
+  using device = host_device;
+  using code_generator = passes::generate_code;
+  using pipeline = tenon::pipeline<
+      passes::lift_lambdas,
+      passes::inline_calls,
+      passes::bind_inputs,
+      passes::infer_shapes,
+      passes::fold_constants,
+      passes::simplify,
+      passes::eliminate_common,
+      passes::eliminate_dead,
+      passes::require_static_shapes,
+      passes::convert_layout,
+      passes::pack_weights,
+      passes::fold_constants,
+      passes::eliminate_common,
+      passes::eliminate_dead,
+      passes::fuse,
+      passes::legalize_ops,
+      passes::to_lowering,
+      passes::vectorize,
+      passes::parallelize,
+      passes::plan_memory,
+      passes::lower_builtins,
+      passes::generate_code>;
+
+  std::string arch;      ///< LLVM's name of a processor; empty: the host's
+  std::string features;  ///< "+avx2,-avx512f"; empty: what the processor has
+  int threads = 0;       ///< threads that the code is cut for; 0: the process's default
+  int optimize = 2;
+
+  /// Says in a context what the passes are to make code for.
+  void configure(context& cx) const;
+};
+
+/// Makes `cpu` a target of sessions (session.hpp), by its name.
+void register_cpu_target();
+
+}  // namespace targets
+
+/// Puts native code into this process and returns it as a program. The module must have been built for `targets::cpu`.
+program load(const ir::module& built);
+template <class... Facts>
+program load(const ir_module<phases::built, Facts...>& m) {
+  return load(m.body());
+}
+
+/// Links a built module's code and writes a program file, which runs without LLVM. Atomic.
+void save(const std::string& path, const ir::module& built);
+template <class... Facts>
+void save(const std::string& path, const ir_module<phases::built, Facts...>& m) {
+  save(path, m.body());
+}
+
+}  // namespace tenon

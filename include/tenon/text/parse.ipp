@@ -1,0 +1,362 @@
+/// @file parse.ipp: definitions of text/parse.hpp.
+#pragma once
+
+#include <optional>
+
+#include <tenon/ir/infer.hpp>
+#include <tenon/ir/verify.hpp>
+#include <tenon/ops/fwd.hpp>
+#include <tenon/text/parse.hpp>
+#include <tenon/text/scanner.hpp>
+
+namespace tenon {
+namespace texting {
+
+inline std::span<const ir::op_info* const> all_ops() {
+  using lists = meta::unique_t<meta::concat_t<graph_ops, call_ops, front_end_ops, lowering_ops, build_ops>>;
+  return ir::op_table_of<lists>();
+}
+
+class parser {
+ public:
+  parser(std::string_view text, std::string_view file, const parse_options& options)
+      : s_(text, file), options_(options) {
+    if (options_.ops.empty()) options_.ops = all_ops();
+    for (const ir::op_info* info : options_.ops) ops_.emplace(info->name, info);
+  }
+  std::string header();
+  ir::module module_text();
+  ir::type type();
+
+ private:
+  friend class attribute_parser;
+  struct number_of_depth {
+    explicit number_of_depth(parser& p) : depth(p.depth_) {
+      if (++depth > 100) {
+        --depth;
+        p.s_.fail_at(p.s_.position(), "text.syntax", "nested more than 100 deep");
+      }
+    }
+    ~number_of_depth() { --depth; }
+    int& depth;
+  };
+  struct reference {
+    std::string name;
+    size_t position;
+  };
+  struct operand_list {
+    std::vector<value_id> values;
+    std::optional<ir::access_map> map;
+    size_t after_access = 0;  ///< operands behind the access
+  };
+
+  void constant_text();
+  template <class T>
+  void elements(std::string& bytes);
+  void function_text(ir::function_kind kind);
+  void region_text(region_id r);
+  void op_text(region_id r);
+  operand_list operands();
+  void access(operand_list& list);
+  value_id operand();
+  void arguments(region_id r);
+  std::string value_name();
+  void define(const std::string& name, value_id v, size_t position);
+  void attributes(const ir::op_info& info, void* attributes);
+  std::vector<type_id> type_list();
+  ir::type shaped(ir::type_kind kind);
+  std::vector<std::string> strings();
+  const ir::op_info& op_named(std::string_view name, size_t position);
+  void check_type_rule(op_id op, size_t position);
+  template <class F>
+  void at_position(size_t position, const char* code, F&& f);
+
+  scanner s_;
+  parse_options options_;
+  ir::module m_;
+  std::unordered_map<std::string_view, const ir::op_info*> ops_;
+  std::unordered_map<std::string, value_id> values_;
+  std::vector<std::string> defined_;  ///< in order, so that a region's names end with it
+  std::unordered_map<u32, constant_id> constants_;
+  std::vector<reference> references_;
+  int depth_ = 0;
+};
+
+/// Reads the value of the attribute that is named; the others stay.
+class attribute_parser final : public ir::attribute_visitor {
+ public:
+  attribute_parser(parser& p, std::string_view name) : p_(p), name_(name) {}
+  bool found = false;
+  std::string known;
+
+  void on(std::string_view n, bool& v) override {
+    if (!is(n)) return;
+    if (p_.s_.take("true")) v = true;
+    else if (p_.s_.take("false")) v = false;
+    else p_.s_.fail_expected("true or false");
+  }
+  void on(std::string_view n, i64& v) override { if (is(n)) v = p_.s_.integer<i64>(); }
+  void on(std::string_view n, double& v) override { if (is(n)) v = p_.s_.real<double>(); }
+  void on(std::string_view n, std::string& v) override { if (is(n)) v = p_.s_.string(); }
+  void on(std::string_view n, dtype& v) override {
+    if (!is(n)) return;
+    const size_t start = (p_.s_.skip_space(), p_.s_.position());
+    const auto t = dtype_from_name(p_.s_.word("an element type"));
+    if (!t) p_.s_.fail_at(start, "text.type", "expected an element type such as f32");
+    v = *t;
+  }
+  void on(std::string_view n, std::vector<i64>& v) override {
+    if (is(n)) list(v, [&] { return p_.s_.integer<i64>(); });
+  }
+  void on(std::string_view n, std::vector<double>& v) override {
+    if (is(n)) list(v, [&] { return p_.s_.real<double>(); });
+  }
+  void on(std::string_view n, std::vector<std::string>& v) override {
+    if (is(n)) list(v, [&] { return p_.s_.string(); });
+  }
+  void on(std::string_view n, constant_id& v) override {
+    if (!is(n)) return;
+    v = {};
+    if (p_.s_.take("none")) return;
+    const size_t start = (p_.s_.skip_space(), p_.s_.position());
+    p_.s_.expect("#");
+    const auto it = p_.constants_.find(p_.s_.integer<u32>());
+    if (it == p_.constants_.end()) p_.s_.fail_at(start, "text.undefined", "there is no such constant above");
+    v = it->second;
+  }
+  void on(std::string_view n, ir::function_ref& v) override {
+    if (!is(n)) return;
+    p_.s_.expect("@");
+    const size_t start = p_.s_.position();
+    v.name = p_.s_.name_or_string("the name of a function");
+    p_.references_.push_back({v.name, start});
+  }
+  void on(std::string_view n, ir::access_map& v) override {
+    if (!is(n)) return;
+    list(v.rows, [&] {
+      std::vector<i64> row;
+      list(row, [&] { return p_.s_.integer<i64>(); });
+      return row;
+    });
+  }
+  void on_enum(std::string_view n, int& v, std::span<const std::string_view> names) override {
+    if (!is(n)) return;
+    const size_t start = (p_.s_.skip_space(), p_.s_.position());
+    const std::string_view word = p_.s_.word("one of its values");
+    std::string all;
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == word) {
+        v = static_cast<int>(i);
+        return;
+      }
+      all += (i == 0 ? "" : ", ") + std::string(names[i]);
+    }
+    p_.s_.fail_at(start, "text.syntax", "'" + std::string(n) + "' is none of " + all);
+  }
+
+ private:
+  bool is(std::string_view n) {
+    known += (known.empty() ? "" : ", ") + std::string(n);
+    const bool mine = !found && n == name_;
+    found = found || mine;
+    return mine;
+  }
+  template <class T>
+  void list(std::vector<T>& v, auto&& each) {
+    v.clear();
+    p_.s_.expect("[");
+    if (p_.s_.take("]")) return;
+    do v.push_back(each());
+    while (p_.s_.take(","));
+    p_.s_.expect("]");
+  }
+  parser& p_;
+  std::string_view name_;
+};
+
+/// What is thrown without a position gets this one.
+template <class F>
+void parser::at_position(size_t position, const char* code, F&& f) {
+  try {
+    f();
+  } catch (const error& e) {
+    s_.fail_at(position, code, e.message(), e.hint());
+  } catch (const std::exception& e) {
+    s_.fail_at(position, code, e.what());
+  }
+}
+
+inline std::string parser::header() {
+  s_.expect("tenon.module");
+  std::string phase;
+  if (s_.take("phase")) {
+    s_.expect("=");
+    phase = s_.name_or_string("the name of a phase");
+  }
+  if (!options_.phase.empty() && phase != options_.phase)
+    s_.fail_at(s_.position(), "text.phase",
+               "the module is in phase '" + phase + "', not in '" + std::string(options_.phase) + "'",
+               phase.empty() ? "" : "read it with parse<phases::" + phase + ">");
+  if (s_.take("fingerprint")) {
+    s_.expect("=");
+    m_.metadata["fingerprint"] = s_.name_or_string("a fingerprint");
+  }
+  if (s_.take("{")) {
+    do {
+      const std::string key = s_.name_or_string("a key");
+      s_.expect("=");
+      m_.metadata[key] = s_.string();
+    } while (s_.take(","));
+    s_.expect("}");
+  }
+  return phase;
+}
+
+inline ir::module parser::module_text() {
+  header();
+  while (!s_.at_end()) {
+    if (s_.take("constant")) constant_text();
+    else if (s_.take("func")) function_text(ir::function_kind::graph);
+    else if (s_.take("kernel")) function_text(ir::function_kind::kernel);
+    else s_.fail_expected("'constant', 'func' or 'kernel'");
+  }
+  for (const reference& r : references_)
+    if (!m_.find_function(r.name)) s_.fail_at(r.position, "text.undefined", "there is no function '" + r.name + "'");
+  return std::move(m_);
+}
+
+template <class T>
+void parser::elements(std::string& bytes) {
+  if (s_.take("]")) return;
+  do {
+    T v{};
+    if constexpr (std::same_as<T, bool>) {
+      if (s_.take("true")) v = true;
+      else if (!s_.take("false")) s_.fail_expected("true or false");
+    } else if constexpr (std::integral<T>) {
+      v = s_.integer<T>();
+    } else {
+      v = s_.real<T>();
+    }
+    bytes.append(reinterpret_cast<const char*>(&v), sizeof v);
+  } while (s_.take(","));
+  s_.expect("]");
+}
+
+inline void parser::constant_text() {
+  s_.expect("#");
+  const size_t start = s_.position();
+  const u32 number = s_.integer<u32>();
+  if (constants_.contains(number)) s_.fail_at(start, "text.syntax", "this number is taken by a constant above");
+  std::string name;
+  if (s_.peek() == '"') name = s_.string();
+  s_.expect(":");
+  const size_t type_at = (s_.skip_space(), s_.position());
+  const ir::type t = type();
+  if (!t.is_tensor() || !t.is_static()) s_.fail_at(type_at, "text.type", "a constant has a tensor type of known shape");
+  s_.expect("=");
+  std::string bytes;
+  if (s_.take("[")) visit(t.elem, [&]<class T>(T) { elements<T>(bytes); });
+  else if (s_.take("dense_hex")) bytes = s_.hex_string();
+  else s_.fail_expected("'[' or 'dense_hex'");
+  at_position(type_at, "text.type", [&] {
+    const i64 count = element_count(t.extents());
+    if (static_cast<u64>(bytes.size()) != static_cast<u64>(count) * static_cast<u64>(size_of(t.elem)))
+      throw error("text.type", "the type has " + std::to_string(count) + " elements, but " +
+                                   std::to_string(bytes.size() / static_cast<size_t>(size_of(t.elem))) + " are given");
+    tensor value(t.elem, t.extents());
+    if (!bytes.empty()) std::memcpy(value.data(), bytes.data(), bytes.size());
+    constants_.emplace(number, m_.add_constant(std::move(value), std::move(name)));
+  });
+}
+
+inline ir::type parser::shaped(ir::type_kind kind) {
+  ir::type t;
+  t.kind = kind;
+  s_.expect("<");
+  if (s_.take("*")) {
+    t.ranked = false;
+    if (!s_.take_here("x")) s_.fail_expected("'x'");
+  }
+  for (;;) {
+    for (int i = 0; i < dtype_count; ++i) {
+      const scanner before = s_;
+      if (!s_.take(dtype_names[i])) continue;
+      if (const char c = s_.peek(); c != '>' && c != ',') {
+        s_ = before;
+        continue;
+      }
+      t.elem = static_cast<dtype>(i);
+      if (kind == ir::type_kind::buffer && s_.take(",")) t.space = s_.string();
+      s_.expect(">");
+      return t;
+    }
+    if (!t.ranked) s_.fail_expected("an element type");
+    const char c = s_.peek();
+    if (s_.take("?")) {
+      t.shape.push_back(ir::dim::unknown());
+    } else if (c >= '0' && c <= '9') {
+      t.shape.emplace_back(s_.integer<i64>());
+    } else if (c == '"') {
+      t.shape.push_back(ir::dim::symbol(m_.symbol(s_.string())));
+    } else {
+      std::string_view symbol;
+      if (!s_.symbol_here(symbol)) s_.fail_expected("an extent or an element type");
+      t.shape.push_back(ir::dim::symbol(m_.symbol(symbol)));
+    }
+    if (!s_.take_here("x")) s_.fail_expected("'x' and the rest of the type");
+  }
+}
+
+inline ir::type parser::type() {
+  const number_of_depth guard(*this);
+  const size_t start = (s_.skip_space(), s_.position());
+  const std::string_view word = s_.word("a type");
+  ir::type t;
+  if (word == "tensor") return shaped(ir::type_kind::tensor);
+  if (word == "buffer") return shaped(ir::type_kind::buffer);
+  if (const auto scalar = dtype_from_name(word)) return ir::type::scalar(*scalar);
+  if (word == "none") return t;
+  if (word == "sequence" || word == "optional") {
+    t.kind = word == "sequence" ? ir::type_kind::sequence : ir::type_kind::optional;
+    s_.expect("<");
+    t.parts.push_back(m_.intern(type()));
+    s_.expect(">");
+    return t;
+  }
+  if (word == "function") {
+    t.kind = ir::type_kind::function;
+    s_.expect("<");
+    t.parts = type_list();
+    t.split = static_cast<u32>(t.parts.size());
+    s_.expect("->");
+    for (type_id r : type_list()) t.parts.push_back(r);
+    s_.expect(">");
+    return t;
+  }
+  s_.fail_at(start, "text.type", "'" + std::string(word) + "' is not a type");
+}
+
+inline std::vector<type_id> parser::type_list() {
+  std::vector<type_id> list;
+  s_.expect("(");
+  if (s_.take(")")) return list;
+  do list.push_back(m_.intern(type()));
+  while (s_.take(","));
+  s_.expect(")");
+  return list;
+}
+
+inline std::vector<std::string> parser::strings() {
+  std::vector<std::string> list;
+  s_.expect("(");
+  do list.push_back(s_.string());
+  while (s_.take(","));
+  s_.expect(")");
+  return list;
+}
+
+}  // namespace texting
+}  // namespace tenon
+
+#include <tenon/text/parse_functions.ipp>

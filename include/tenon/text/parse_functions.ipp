@@ -1,0 +1,254 @@
+/// @file parse_functions.ipp: reading functions, regions and ops.
+#pragma once
+
+#include <tenon/text/parse.ipp>
+
+namespace tenon {
+namespace texting {
+
+inline std::string parser::value_name() {
+  s_.expect("%");
+  const std::string_view name = s_.name_parts_here();
+  if (name.empty()) s_.fail_expected("the name of a value");
+  return std::string(name);
+}
+
+inline void parser::define(const std::string& name, value_id v, size_t position) {
+  if (!values_.emplace(name, v).second)
+    s_.fail_at(position, "text.syntax", "%" + name + " is defined above already");
+  defined_.push_back(name);
+}
+
+inline value_id parser::operand() {
+  if (s_.take("_")) return {};
+  const size_t start = (s_.skip_space(), s_.position());
+  const std::string name = value_name();
+  const auto it = values_.find(name);
+  if (it == values_.end()) s_.fail_at(start, "text.undefined", "%" + name + " is not defined here");
+  return it->second;
+}
+
+inline void parser::arguments(region_id r) {
+  s_.expect("(");
+  if (s_.take(")")) return;
+  do {
+    const size_t start = (s_.skip_space(), s_.position());
+    const std::string name = value_name();
+    s_.expect(":");
+    define(name, m_.add_argument(r, m_.intern(type())), start);
+  } while (s_.take(","));
+  s_.expect(")");
+}
+
+inline void parser::function_text(ir::function_kind kind) {
+  values_.clear();
+  defined_.clear();
+  const bool entry = s_.take("entry");
+  s_.expect("@");
+  const size_t start = s_.position();
+  const std::string name = s_.name_or_string("the name of a function");
+  if (m_.find_function(name)) s_.fail_at(start, "text.syntax", "function '" + name + "' is defined above already");
+  const function_id f = m_.add_function(name, kind, {});
+  m_[f].entry = entry;
+  const region_id body = m_[f].body;
+  arguments(body);
+  if (s_.take("->")) {
+    const auto results = type_list();
+    m_[f].result_types = results;
+  }
+  if (s_.take("inputs")) m_[f].argument_names = strings();
+  if (s_.take("outputs")) m_[f].result_names = strings();
+  if (s_.take("target")) {
+    s_.expect("(");
+    m_[f].target = s_.string();
+    s_.expect(")");
+  }
+  s_.expect("{");
+  region_text(body);
+}
+
+/// The ops of a region, up to its closing brace.
+inline void parser::region_text(region_id r) {
+  const number_of_depth guard(*this);
+  while (!s_.take("}")) op_text(r);
+}
+
+inline const ir::op_info& parser::op_named(std::string_view name, size_t position) {
+  if (const auto it = ops_.find(name); it != ops_.end()) return *it->second;
+  for (const ir::op_info* info : all_ops())
+    if (info->name == name)
+      s_.fail_at(position, "text.op", "op '" + std::string(name) + "' does not exist in phase '" +
+                                          std::string(options_.phase.empty() ? "of these ops" : options_.phase) + "'");
+  s_.fail_at(position, "text.op", "there is no op '" + std::string(name) + "'");
+}
+
+/// `[%i * 2 + %k - 1, %j]`: one affine index per dimension; the values become operands in order of appearance.
+inline void parser::access(operand_list& list) {
+  const size_t first = list.values.size();
+  std::vector<std::vector<i64>> rows;  // ragged until all values are known
+  const auto add = [&](i64& to, i64 amount) {
+    if (__builtin_add_overflow(to, amount, &to)) s_.fail_at(s_.position(), "text.number", "the index is out of range");
+  };
+  if (!s_.take("]")) {
+    do {
+      std::vector<i64> row(1 + list.values.size() - first, 0);
+      i64 sign = s_.take("-") ? -1 : 1;
+      do {
+        i64 coefficient = 1;
+        if (s_.peek() == '%') {
+          const value_id v = operand();
+          if (s_.take("*")) coefficient = s_.integer<i64>();
+          if (__builtin_mul_overflow(coefficient, sign, &coefficient))
+            s_.fail_at(s_.position(), "text.number", "the index is out of range");
+          size_t k = first;
+          while (k < list.values.size() && list.values[k] != v) ++k;
+          if (k == list.values.size()) list.values.push_back(v), row.push_back(0);
+          add(row[1 + k - first], coefficient);
+        } else {
+          const i64 number = s_.integer<i64>();
+          if (__builtin_mul_overflow(number, sign, &coefficient))
+            s_.fail_at(s_.position(), "text.number", "the index is out of range");
+          add(row[0], coefficient);
+        }
+        sign = s_.take("+") ? 1 : s_.take("-") ? -1 : 0;
+      } while (sign != 0);
+      rows.push_back(std::move(row));
+    } while (s_.take(","));
+    s_.expect("]");
+  }
+  for (auto& row : rows) row.resize(1 + list.values.size() - first, 0);
+  list.map = ir::access_map{std::move(rows)};
+}
+
+inline parser::operand_list parser::operands() {
+  operand_list list;
+  s_.expect("(");
+  if (s_.take(")")) return list;
+  do {
+    if (list.map) ++list.after_access;
+    list.values.push_back(operand());
+    if (!list.map && s_.take_here("[")) access(list);
+  } while (s_.take(","));
+  s_.expect(")");
+  return list;
+}
+
+inline void parser::attributes(const ir::op_info& info, void* attributes) {
+  if (!s_.take("{")) return;
+  do {
+    const size_t start = (s_.skip_space(), s_.position());
+    const std::string_view name = s_.word("the name of an attribute");
+    s_.expect("=");
+    attribute_parser p(*this, name);
+    info.visit(attributes, p);
+    if (!p.found)
+      s_.fail_at(start, "text.syntax", "op '" + std::string(info.name) + "' has no attribute '" + std::string(name) + "'",
+                 p.known.empty() ? "it has none" : "it has " + p.known);
+  } while (s_.take(","));
+  s_.expect("}");
+}
+
+inline void parser::op_text(region_id r) {
+  const size_t start = (s_.skip_space(), s_.position());
+  std::vector<std::string> names;
+  if (s_.peek() == '%') {
+    do names.push_back(value_name());
+    while (s_.take(","));
+    s_.expect("=");
+  }
+  const size_t name_at = (s_.skip_space(), s_.position());
+  const ir::op_info& info = op_named(s_.word("an op"), name_at);
+  const std::unique_ptr<void, void (*)(void*)> fields{info.make(), info.destroy};
+
+  const operand_list list = operands();
+  const int count = static_cast<int>(list.values.size());
+  if (count < info.traits.min_operands || (info.traits.max_operands >= 0 && count > info.traits.max_operands))
+    s_.fail_at(name_at, "text.op",
+               "op '" + std::string(info.name) + "' has " + std::to_string(count) + " operands, but takes " +
+                   (info.traits.max_operands < 0 ? "at least " + std::to_string(info.traits.min_operands)
+                                                 : std::to_string(info.traits.min_operands) + " to " +
+                                                       std::to_string(info.traits.max_operands)));
+  attributes(info, fields.get());
+  if (list.map) {
+    if (&info == &ir::info_of<loop::load>) {
+      auto& l = *static_cast<loop::load*>(fields.get());
+      l.map = *list.map;
+      l.guarded = list.after_access != 0;
+    } else if (&info == &ir::info_of<loop::store>) {
+      static_cast<loop::store*>(fields.get())->map = *list.map;
+    } else {
+      s_.fail_at(name_at, "text.op", "op '" + std::string(info.name) + "' does not access a buffer by indices");
+    }
+  }
+
+  std::vector<type_id> types;
+  if (s_.take(":")) {
+    if (s_.peek() == '(') types = type_list();
+    else types.push_back(m_.intern(type()));
+  }
+  if (types.size() != names.size())
+    s_.fail_at(start, "text.op",
+               std::to_string(names.size()) + " results are named, but " + std::to_string(types.size()) + " types are given");
+  if (info.traits.results >= 0 && names.size() != static_cast<size_t>(info.traits.results))
+    s_.fail_at(start, "text.op",
+               "op '" + std::string(info.name) + "' has " + std::to_string(info.traits.results) + " results, not " +
+                   std::to_string(names.size()));
+
+  int regions = info.traits.regions;
+  if (regions < 0) {
+    regions = 0;
+    if (s_.take("regions")) {
+      s_.expect("(");
+      const size_t at = s_.position();
+      regions = s_.integer<int>();
+      if (regions < 0 || regions > 1000) s_.fail_at(at, "text.number", "expected at most 1000 regions");
+      s_.expect(")");
+    }
+  }
+  const op_id op = m_.make_op(info, m_.intern_attributes(info, fields.get()), list.values, types, regions, {});
+  m_.append(r, op);
+  if (regions != 0) {
+    s_.expect("(");
+    for (int i = 0; i < regions; ++i) {
+      if (i != 0) s_.expect(",");
+      s_.expect("{");
+      const size_t outer = defined_.size();
+      if (s_.take("^")) {
+        arguments(m_.region(op, i));
+        s_.expect(":");
+      }
+      region_text(m_.region(op, i));
+      while (defined_.size() > outer) values_.erase(defined_.back()), defined_.pop_back();
+    }
+    s_.expect(")");
+  }
+  if (s_.take("loc")) {
+    s_.expect("(");
+    const location_id l = m_.location(s_.string());
+    m_[op].location = l;
+    s_.expect(")");
+  }
+  for (size_t i = 0; i < names.size(); ++i) define(names[i], m_.result(op, static_cast<int>(i)), start);
+  check_type_rule(op, name_at);
+}
+
+inline void parser::check_type_rule(op_id op, size_t position) {
+  if (m_.view(op).info().infer == nullptr) return;
+  std::string problem;
+  at_position(position, "text.type", [&] { problem = ir::type_rule_problem(m_, op); });
+  if (!problem.empty()) s_.fail_at(position, "text.type", problem);
+}
+
+}  // namespace texting
+
+TENON_INLINE ir::module parse(std::string_view text, std::string_view file_name, const parse_options& options) {
+  ir::module m = texting::parser(text, file_name, options).module_text();
+  ir::verify(m);
+  return m;
+}
+
+TENON_INLINE std::string phase_of_text(std::string_view text, std::string_view file_name) {
+  return texting::parser(text, file_name, {}).header();
+}
+
+}  // namespace tenon

@@ -1,0 +1,48 @@
+/// @file print: the text form of a module.
+///
+///     tenon.module phase=optimization {producer = "me"}
+///
+///     constant #0 "w" : tensor<2xf32> = [1, 2.5]
+///
+///     func entry @main(%0: tensor<2xNxf32>) -> (tensor<2xNxf32>) inputs("x") outputs("y") {
+///       %1 = constant() {value = #0} : tensor<2xf32>
+///       %2 = add(%0, %1) : tensor<2xNxf32> loc("node_3")
+///       return(%2)
+///     }
+///
+/// Everything that a module holds is in it, so `parse(print(m))` is `m`. Values are numbered in order within their
+/// function; attributes that have their default value are left out (but for an enumeration that is the only one); `_`
+/// is an absent operand; `//` starts a comment.
+#pragma once
+
+#include <string>
+
+#include <tenon/ir/module.hpp>
+#include <tenon/ir_module.hpp>
+
+namespace tenon {
+
+struct print_options {
+  std::string_view phase = {};  ///< for the first line; typed modules know it
+  i64 decimal_elements = 64;  ///< constants with more elements are printed as bytes
+  bool elide_constants = false;  ///< large constants as `elided`, for reading only: it does not parse
+  bool locations = true;
+};
+
+std::string print(const ir::module& m, const print_options& options = {});
+/// One function, op or type, for messages and tests.
+std::string print(const ir::module& m, function_id f, const print_options& options = {});
+std::string print(const ir::module& m, op_id op, const print_options& options = {});
+std::string print(const ir::module& m, const ir::type& t);
+
+template <class Phase, class... Facts>
+std::string print(const ir_module<Phase, Facts...>& m, print_options options = {}) {
+  options.phase = std::string_view(Phase::name.data(), Phase::name.size());
+  return print(m.body(), options);
+}
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/text/print.ipp>
+#endif

@@ -1,0 +1,312 @@
+/// @file print.ipp: definitions of text/print.hpp.
+#pragma once
+
+#include <limits>
+
+#include <tenon/ops/loop/loop.hpp>
+#include <tenon/text/print.hpp>
+#include <tenon/text/spelling.hpp>
+
+namespace tenon {
+namespace texting {
+
+class printer {
+ public:
+  printer(const ir::module& m, const print_options& o) : m_(m), options_(o) {}
+  std::string out;
+
+  void module_text();
+  void function_text(const ir::function& f);
+  void op_text(op_id op, int depth);
+
+ private:
+  void header();
+  void constant_text(size_t number);
+  void elements(const tensor& t);
+  void region_text(region_id r, int depth);
+  void attributes(const ir::op_view& v, std::string_view hidden);
+  void types(std::span<const type_id> list, bool always_parenthesized);
+  void value(value_id v);
+  void define(value_id v) { numbers_.emplace(v.index, static_cast<u32>(numbers_.size())); }
+  void indent(int depth) { out.append(static_cast<size_t>(2 * depth), ' '); }
+  bool access_text(const ir::op_view& v);
+  void affine(const ir::access_map& map, const ir::op_view& v, int first);
+
+  const ir::module& m_;
+  print_options options_;
+  std::unordered_map<u32, u32> numbers_;
+};
+
+inline void printer::value(value_id v) {
+  if (!v) {
+    out += '_';
+    return;
+  }
+  const auto it = numbers_.find(v.index);
+  if (it == numbers_.end()) out += "%?", integer(out, v.index);
+  else out += '%', integer(out, it->second);
+}
+
+inline void printer::types(std::span<const type_id> list, bool always) {
+  if (list.size() != 1 || always) out += '(';
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i != 0) out += ", ";
+    type_text(out, m_, m_[list[i]]);
+  }
+  if (list.size() != 1 || always) out += ')';
+}
+
+inline void printer::header() {
+  out += "tenon.module";
+  if (!options_.phase.empty()) out += " phase=", name_or_quote(out, options_.phase);
+  if (const auto f = m_.metadata.find("fingerprint"); f != m_.metadata.end())
+    out += " fingerprint=", name_or_quote(out, f->second);
+  bool first = true;
+  for (const auto& [key, text] : m_.metadata) {
+    if (key == "fingerprint") continue;
+    out += first ? " {" : ", ";
+    first = false;
+    name_or_quote(out, key);
+    out += " = ";
+    quote(out, text);
+  }
+  out += first ? "\n" : "}\n";
+}
+
+inline void printer::elements(const tensor& t) {
+  const auto bytes = [&] { out += "dense_hex \"", hex_bytes(out, t.data(), static_cast<size_t>(t.bytes())), out += '"'; };
+  if (t.size() > options_.decimal_elements) {
+    if (options_.elide_constants) out += "elided";
+    else bytes();
+    return;
+  }
+  if (t.type() == dtype::boolean)
+    for (i64 i = 0; i < t.size(); ++i)
+      if (static_cast<const u8*>(t.data())[i] > 1) return bytes();
+  out += '[';
+  visit(t.type(), [&]<class T>(T) {
+    for (i64 i = 0; i < t.size(); ++i) {
+      if (i != 0) out += ", ";
+      const auto v = static_cast<const T*>(t.data())[i];
+      if constexpr (std::same_as<T, bool>) out += v ? "true" : "false";
+      else if constexpr (std::integral<T>) integer(out, v);
+      else real(out, v);
+    }
+  });
+  out += ']';
+}
+
+inline void printer::constant_text(size_t number) {
+  const ir::constant_node& c = m_[constant_id(number)];
+  out += "constant #", integer(out, number);
+  if (!c.name.empty()) out += ' ', quote(out, c.name);
+  out += " : ";
+  type_text(out, m_, ir::type::tensor(c.value.type(), {c.value.shape().begin(), c.value.shape().end()}));
+  out += " = ";
+  elements(c.value);
+  out += '\n';
+}
+
+inline void printer::module_text() {
+  header();
+  if (m_.constant_count() != 0) out += '\n';
+  for (size_t i = 0; i < m_.constant_count(); ++i) constant_text(i);
+  for (function_id f : m_.functions()) {
+    out += '\n';
+    function_text(m_[f]);
+  }
+}
+
+inline void printer::function_text(const ir::function& f) {
+  numbers_.clear();
+  out += f.kind == ir::function_kind::kernel ? "kernel " : "func ";
+  if (f.entry) out += "entry ";
+  out += '@';
+  name_or_quote(out, f.name);
+  out += '(';
+  const ir::region_node& body = m_[f.body];
+  for (size_t i = 0; i < body.arguments.size(); ++i) {
+    if (i != 0) out += ", ";
+    define(body.arguments[i]);
+    value(body.arguments[i]);
+    out += ": ";
+    type_text(out, m_, m_.type_of(body.arguments[i]));
+  }
+  out += ')';
+  if (!f.result_types.empty()) out += " -> ", types(f.result_types, true);
+  const auto names = [&](const char* word, const std::vector<std::string>& list) {
+    if (list.empty()) return;
+    out += word;
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (i != 0) out += ", ";
+      quote(out, list[i]);
+    }
+    out += ')';
+  };
+  names(" inputs(", f.argument_names);
+  names(" outputs(", f.result_names);
+  if (!f.target.empty()) out += " target(", quote(out, f.target), out += ')';
+  out += " {\n";
+  for (op_id op : body.ops) op_text(op, 1);
+  out += "}\n";
+}
+
+inline void printer::region_text(region_id r, int depth) {
+  out += "{";
+  const ir::region_node& node = m_[r];
+  if (!node.arguments.empty()) {
+    out += " ^(";
+    for (size_t i = 0; i < node.arguments.size(); ++i) {
+      if (i != 0) out += ", ";
+      define(node.arguments[i]);
+      value(node.arguments[i]);
+      out += ": ";
+      type_text(out, m_, m_.type_of(node.arguments[i]));
+    }
+    out += "):";
+  }
+  out += '\n';
+  for (op_id op : node.ops) op_text(op, depth + 1);
+  indent(depth);
+  out += '}';
+}
+
+inline void printer::attributes(const ir::op_view& v, std::string_view hidden) {
+  attribute_printer mine, initial;
+  const ir::op_info& info = v.info();
+  info.visit(const_cast<void*>(m_.attributes(m_[v.id()].attributes)), mine);  // printing only reads
+  const std::unique_ptr<void, void (*)(void*)> fresh{info.make(), info.destroy};
+  info.visit(fresh.get(), initial);
+  // Which function a `loop.scalar` computes is said even when it is the first of them.
+  const bool says_all = mine.items.size() == 1 && mine.enumerations == 1;
+  bool first = true;
+  for (size_t i = 0; i < mine.items.size(); ++i) {
+    if ((mine.items[i].value == initial.items[i].value && !says_all) || hidden.find(mine.items[i].name) != hidden.npos) continue;
+    out += first ? " {" : ", ";
+    first = false;
+    out += mine.items[i].name;
+    out += " = ";
+    out += mine.items[i].value;
+  }
+  if (!first) out += '}';
+}
+
+inline void printer::affine(const ir::access_map& map, const ir::op_view& v, int first) {
+  out += '[';
+  for (size_t d = 0; d < map.rows.size(); ++d) {
+    if (d != 0) out += ", ";
+    const auto& row = map.rows[d];
+    bool any = false;
+    for (size_t k = 1; k < row.size(); ++k) {
+      const i64 c = row[k];
+      if (c == 0) continue;
+      const bool minus = any && c < 0 && c != std::numeric_limits<i64>::min();
+      if (any) out += minus ? " - " : " + ";
+      value(v.operand(first + static_cast<int>(k) - 1));
+      if ((minus ? -c : c) != 1) out += " * ", integer(out, minus ? -c : c);
+      any = true;
+    }
+    if (!any) integer(out, row[0]);
+    else if (row[0] < 0 && row[0] != std::numeric_limits<i64>::min()) out += " - ", integer(out, -row[0]);
+    else if (row[0] != 0) out += " + ", integer(out, row[0]);
+  }
+  out += ']';
+}
+
+/// Loads and stores with their access as written on paper, when reading that gives the same operands in the same order.
+inline bool printer::access_text(const ir::op_view& v) {
+  const auto* l = v.get_if<loop::load>();
+  const auto* s = v.get_if<loop::store>();
+  if (l == nullptr && s == nullptr) return false;
+  const ir::access_map& map = l != nullptr ? l->map : s->map;
+  const int first = l != nullptr ? 1 : 2, end = v.operand_count() - (l != nullptr && l->guarded ? 1 : 0);
+  std::vector<bool> seen(static_cast<size_t>(std::max(end - first, 0)), false);
+  size_t next = 0;
+  for (int i = 0; i < v.operand_count(); ++i)
+    if (!v.has_operand(i)) return false;
+  if (end < first) return false;
+  for (int i = first; i < end; ++i)
+    for (int j = first; j < i; ++j)
+      if (v.operand(i) == v.operand(j)) return false;
+  for (const auto& row : map.rows) {
+    if (row.size() != 1 + seen.size()) return false;
+    for (size_t k = 0; k < seen.size(); ++k) {
+      if (row[1 + k] == 0 || seen[k]) continue;
+      if (k != next) return false;
+      seen[k] = true, ++next;
+    }
+  }
+  if (next != seen.size()) return false;
+  out += '(';
+  if (s != nullptr) value(v.operand(0)), out += ", ";
+  value(v.operand(first - 1));
+  affine(map, v, first);
+  if (l != nullptr && l->guarded) out += ", ", value(v.operand(end));
+  out += ')';
+  return true;
+}
+
+inline void printer::op_text(op_id op, int depth) {
+  const ir::op_view v = m_.view(op);
+  indent(depth);
+  for (int i = 0; i < v.result_count(); ++i) {
+    define(v.result(i));
+    if (i != 0) out += ", ";
+    value(v.result(i));
+  }
+  if (v.result_count() != 0) out += " = ";
+  out += v.name();
+  if (access_text(v)) {
+    attributes(v, "map guarded");
+  } else {
+    out += '(';
+    for (int i = 0; i < v.operand_count(); ++i) {
+      if (i != 0) out += ", ";
+      value(v.operand(i));
+    }
+    out += ')';
+    attributes(v, {});
+  }
+  if (v.result_count() != 0) {
+    std::vector<type_id> list;
+    for (int i = 0; i < v.result_count(); ++i) list.push_back(m_[v.result(i)].type);
+    out += " : ";
+    types(list, false);
+  }
+  if (v.region_count() != 0) {
+    if (v.info().traits.regions < 0) out += " regions(", integer(out, v.region_count()), out += ')';
+    out += " (";
+    for (int i = 0; i < v.region_count(); ++i) {
+      if (i != 0) out += ", ";
+      region_text(v.region(i), depth);
+    }
+    out += ')';
+  }
+  if (options_.locations && v.location()) out += " loc(", quote(out, m_.text(v.location())), out += ')';
+  out += '\n';
+}
+
+}  // namespace texting
+
+TENON_INLINE std::string print(const ir::module& m, const print_options& options) {
+  texting::printer p(m, options);
+  p.module_text();
+  return std::move(p.out);
+}
+TENON_INLINE std::string print(const ir::module& m, function_id f, const print_options& options) {
+  texting::printer p(m, options);
+  p.function_text(m[f]);
+  return std::move(p.out);
+}
+TENON_INLINE std::string print(const ir::module& m, op_id op, const print_options& options) {
+  texting::printer p(m, options);
+  p.op_text(op, 0);
+  return std::move(p.out);
+}
+TENON_INLINE std::string print(const ir::module& m, const ir::type& t) {
+  std::string s;
+  texting::type_text(s, m, t);
+  return s;
+}
+
+}  // namespace tenon

@@ -1,0 +1,194 @@
+/// @file scanner: a place in a text: what stands there, and errors that say where.
+#pragma once
+
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include <tenon/core/error.hpp>
+#include <tenon/text/spelling.hpp>
+
+namespace tenon::texting {
+
+class scanner {
+ public:
+  scanner(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+
+  size_t position() const { return at_; }
+  void skip_space() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        ++at_;
+      } else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '/') {
+        while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+      } else {
+        return;
+      }
+    }
+  }
+  bool at_end() { return skip_space(), at_ == text_.size(); }
+  /// The next character, without space skipped; 0 at the end.
+  char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  char peek() { return skip_space(), next(); }
+  /// Takes `what` if it stands here: a word only when no longer word does.
+  bool take(std::string_view what) {
+    skip_space();
+    if (!text_.substr(at_).starts_with(what)) return false;
+    const size_t end = at_ + what.size();
+    if (is_name_part(what.back()) && end < text_.size() && is_name_part(text_[end])) return false;
+    at_ = end;
+    return true;
+  }
+  /// As `take`, but no space may stand before it.
+  bool take_here(std::string_view what) {
+    if (!text_.substr(at_).starts_with(what)) return false;
+    at_ += what.size();
+    return true;
+  }
+  void expect(std::string_view what) {
+    if (!take(what)) fail_expected("'" + std::string(what) + "'");
+  }
+  bool name_here(std::string_view& out) {
+    if (at_ == text_.size() || !is_name_start(text_[at_])) return false;
+    const size_t start = at_;
+    while (at_ < text_.size() && is_name_part(text_[at_])) ++at_;
+    out = text_.substr(start, at_ - start);
+    return true;
+  }
+  /// A symbol of a shape, where `x` separates.
+  bool symbol_here(std::string_view& out) {
+    const size_t start = at_;
+    while (at_ < text_.size() && is_name_part(text_[at_]) && text_[at_] != 'x' && text_[at_] != '.') ++at_;
+    out = text_.substr(start, at_ - start);
+    return !out.empty();
+  }
+  /// Takes a run of letters, digits, `_` and `.`; may be empty.
+  std::string_view name_parts_here() {
+    const size_t start = at_;
+    while (at_ < text_.size() && is_name_part(text_[at_])) ++at_;
+    return text_.substr(start, at_ - start);
+  }
+  std::string_view word(const char* what) {
+    std::string_view s;
+    skip_space();
+    if (!name_here(s)) fail_expected(what);
+    return s;
+  }
+  std::string string() {
+    skip_space();
+    const size_t start = at_;
+    if (next() != '"') fail_expected("a string in double quotes");
+    std::string s;
+    for (++at_;; ++at_) {
+      if (at_ >= text_.size() || text_[at_] == '\n') fail_at(start, "text.syntax", "the string has no closing quote");
+      char c = text_[at_];
+      if (c == '"') break;
+      if (c == '\\') {
+        c = ++at_ < text_.size() ? text_[at_] : '\0';
+        if (c == 'n') c = '\n';
+        else if (c == 't') c = '\t';
+        else if (c == 'x') c = hex_byte(at_ + 1), at_ += 2;
+        else if (c != '"' && c != '\\') fail_at(at_ - 1, "text.syntax", "expected one of \\\" \\\\ \\n \\t \\x00");
+      }
+      s += c;
+    }
+    ++at_;
+    return s;
+  }
+  std::string name_or_string(const char* what) {
+    return peek() == '"' ? string() : std::string(word(what));
+  }
+  template <class I>
+  I integer() {
+    skip_space();
+    I v{};
+    const auto [end, problem] = std::from_chars(here(), last(), v);
+    if (problem == std::errc::result_out_of_range) fail_at(at_, "text.number", "the number is out of range");
+    if (problem != std::errc{}) fail_expected("an integer");
+    at_ += static_cast<size_t>(end - here());
+    return v;
+  }
+  template <class F>
+  F real() {
+    skip_space();
+    constexpr bool small = std::same_as<F, half> || std::same_as<F, bfloat16>;
+    if (text_.substr(at_).starts_with("0x")) {
+      using bits = std::conditional_t<small, u16, std::conditional_t<sizeof(F) == 8, u64, u32>>;
+      at_ += 2;
+      bits b{};
+      const auto [end, problem] = std::from_chars(here(), last(), b, 16);
+      if (problem != std::errc{}) fail_at(at_, "text.number", "expected the bits of the number in hexadecimal");
+      at_ += static_cast<size_t>(end - here());
+      return std::bit_cast<F>(b);
+    }
+    using wide = std::conditional_t<small, float, F>;
+    wide v{};
+    const auto [end, problem] = std::from_chars(here(), last(), v);
+    if (problem == std::errc::result_out_of_range) fail_at(at_, "text.number", "the number is out of range");
+    if (problem != std::errc{}) fail_expected("a number");
+    at_ += static_cast<size_t>(end - here());
+    return F(v);
+  }
+  /// The bytes of a string of hexadecimal digits.
+  std::string hex_string() {
+    skip_space();
+    const size_t start = at_;
+    if (next() != '"') fail_expected("a string of hexadecimal digits");
+    const size_t close = text_.find('"', at_ + 1);
+    if (close == text_.npos || (close - at_) % 2 != 1)
+      fail_at(start, "text.syntax", "expected an even number of hexadecimal digits in quotes");
+    std::string bytes;
+    bytes.reserve((close - at_) / 2);
+    for (size_t i = at_ + 1; i < close; i += 2) bytes += hex_byte(i);
+    at_ = close + 1;
+    return bytes;
+  }
+
+  std::string where(size_t position) const {
+    size_t line = 1, start = 0;
+    for (size_t i = 0; i < position && i < text_.size(); ++i)
+      if (text_[i] == '\n') ++line, start = i + 1;
+    return std::string(file_) + ":" + std::to_string(line) + ":" + std::to_string(position - start + 1);
+  }
+  [[noreturn]] void fail_at(size_t position, const char* code, const std::string& message,
+                            std::string hint = {}) const {
+    const size_t p = std::min(position, text_.size());
+    const size_t start = p == 0 ? 0 : text_.rfind('\n', p - 1) + 1;  // npos + 1 is 0
+    std::string line(text_.substr(start, std::min(text_.find('\n', p), text_.size()) - start));
+    line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.size() > 120) line = line.substr(0, 117) + "...";
+    throw error(code, message + " in \"" + line + "\"", where(p), std::move(hint));
+  }
+  [[noreturn]] void fail_expected(const std::string& what) {
+    skip_space();
+    std::string found = "the end of the text";
+    if (at_ < text_.size()) {
+      size_t end = at_ + 1;
+      if (is_name_part(text_[at_]))
+        while (end < text_.size() && end - at_ < 40 && is_name_part(text_[end])) ++end;
+      found = "'" + std::string(text_.substr(at_, end - at_)) + "'";
+    }
+    fail_at(at_, "text.syntax", "expected " + what + ", found " + found);
+  }
+
+ private:
+  const char* here() const { return text_.data() + at_; }
+  const char* last() const { return text_.data() + text_.size(); }
+  char hex_byte(size_t i) const {
+    unsigned v = 0;
+    for (size_t k = i; k < i + 2; ++k) {
+      const char c = k < text_.size() ? text_[k] : '\0';
+      if (c >= '0' && c <= '9') v = v * 16 + static_cast<unsigned>(c - '0');
+      else if (c >= 'a' && c <= 'f') v = v * 16 + static_cast<unsigned>(c - 'a' + 10);
+      else if (c >= 'A' && c <= 'F') v = v * 16 + static_cast<unsigned>(c - 'A' + 10);
+      else fail_at(k, "text.syntax", "expected a hexadecimal digit");
+    }
+    return static_cast<char>(v);
+  }
+
+  std::string_view text_, file_;
+  size_t at_ = 0;
+};
+
+}  // namespace tenon::texting

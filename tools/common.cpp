@@ -1,0 +1,163 @@
+// What the subcommands share.
+#include "common.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <tenon/runtime/npy.hpp>
+#include <tenon/session.hpp>
+#if TENON_HAS_LLVM
+#  include <tenon/targets/cpu.hpp>
+#endif
+
+namespace tenon::tool {
+namespace {
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+}  // namespace
+
+void register_targets() {
+#if TENON_HAS_LLVM
+  targets::register_cpu_target();
+#endif
+}
+
+void check_target(const std::string& name) {
+  const std::vector<std::string> known = registered_targets();
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw error("target.unknown", fmt::format("there is no target '{}'", name), {}, suggestion(name, known));
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
+  std::vector<std::pair<size_t, std::string>> near;
+  for (const std::string& k : known) {
+    const size_t d = edit_distance(name, k);
+    if (d <= std::max<size_t>(2, name.size() / 3) || (!name.empty() && k.find(name) != std::string::npos)) near.emplace_back(d, k);
+  }
+  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (near.size() > 3) near.resize(3);
+  std::string s;
+  if (near.empty()) {
+    for (const std::string& k : known) s += (s.empty() ? "there are: " : ", ") + k;
+    return s;
+  }
+  for (const auto& [d, k] : near) s += (s.empty() ? "did you mean '" : " or '") + k + "'";
+  return s + "?";
+}
+
+std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option) {
+  const size_t at = text.find('=');
+  if (at == std::string::npos || at == 0)
+    throw error("usage", fmt::format("{} takes NAME=VALUE, and '{}' was given", option, text));
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::vector<i64> parse_shape(const std::string& text, std::string_view option) {
+  std::vector<i64> shape;
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find_first_of("x,", at), text.size());
+    i64 extent = 0;
+    bool good = end > at && end - at <= 15;
+    for (size_t i = at; good && i < end; ++i) {
+      good = text[i] >= '0' && text[i] <= '9';
+      extent = extent * 10 + (text[i] - '0');
+    }
+    if (!good) throw error("usage", fmt::format("{} takes a shape such as 1x3x224x224, and '{}' was given", option, text));
+    shape.push_back(extent);
+    at = end + 1;
+  }
+  return shape;
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw error("io.open", "cannot read '" + path + "'", {}, "is the path right?");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+tensor read_tensor(const std::string& path) {
+  if (ends_with(path, ".npy")) return read_npy(path);
+  if (ends_with(path, ".pb")) return importers::onnx::read_tensor_pb(path);
+  throw error("usage", "'" + path + "' is not a tensor file that tenon reads", {}, "give a .npy file, or an ONNX TensorProto as .pb");
+}
+
+tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed) {
+  tensor t(type, std::move(shape));
+  u64 state = seed * 0x9e3779b97f4a7c15u + 1;
+  auto next = [&state] {  // splitmix64
+    u64 z = (state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  };
+  for (i64 i = 0; i < t.size(); ++i) {
+    if (is_float(type)) t.set_f64(i, static_cast<double>(next() >> 40) / (1 << 23) - 1);
+    else t.set_i64(i, static_cast<i64>(next() % (type == dtype::boolean ? 2 : 8)));
+  }
+  return t;
+}
+
+std::string file_name_of(std::string_view name) {
+  std::string s;
+  for (char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+    s += plain ? c : '_';
+  }
+  return s.empty() || s[0] == '.' ? "_" + s : s;
+}
+
+std::string type_text(const importers::onnx::value_type& t) {
+  using kind = importers::onnx::value_type::kind_t;
+  const char* kinds[] = {"none", "tensor", "sparse_tensor", "sequence", "optional", "map", "opaque"};
+  if (t.kind != kind::tensor) {
+    std::string s = kinds[static_cast<int>(t.kind)];
+    for (const auto& inner : t.inner) s += "(" + type_text(inner) + ")";
+    return s;
+  }
+  const auto element = importers::onnx::to_dtype(t.element);
+  std::string s = element ? std::string(name_of(*element)) : importers::onnx::name_of(t.element);
+  if (!t.has_shape) return s + "[*]";
+  s += '[';
+  for (size_t i = 0; i < t.dims.size(); ++i) {
+    const auto& d = t.dims[i];
+    s += i ? "," : "";
+    s += d.is_known() ? std::to_string(d.value) : d.symbol.empty() ? "?" : d.symbol;
+  }
+  return s + ']';
+}
+
+double now_ms() {
+  using namespace std::chrono;
+  return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::string bytes_text(i64 bytes) {
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  if (bytes < 1024 * 1024) return fmt::format("{:.1f} KB", static_cast<double>(bytes) / 1024);
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1024 * 1024));
+}
+
+}  // namespace tenon::tool

@@ -1,0 +1,67 @@
+/// @file common: what the subcommands of the command line share: targets, tensors in files, names, times.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/core/error.hpp>
+#include <tenon/importers/onnx/proto.hpp>
+#include <tenon/runtime/tensor.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace tenon::tool {
+
+/// The target that is used when none is named: native code where it was built in.
+inline constexpr const char* default_target =
+#if TENON_HAS_LLVM
+    "cpu";
+#else
+    "interpreter";
+#endif
+
+/// Makes every target that this program was linked with known by name.
+void register_targets();
+/// Throws "target.unknown", with the names that are nearest, for a name that no target has.
+void check_target(const std::string& name);
+
+/// "did you mean 'cpu'?", or the whole list when nothing is near.
+std::string suggestion(std::string_view name, const std::vector<std::string>& known);
+
+/// "x=1x3x224x224" as name and value; throws "usage" when there is no '='.
+std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option);
+/// "1x3x224x224" or "1,3,224,224"; "" is a scalar.
+std::vector<i64> parse_shape(const std::string& text, std::string_view option);
+
+/// The whole file as text; throws "io.open".
+std::string read_text(const std::string& path);
+/// A tensor from a `.npy` or `.pb` file.
+tensor read_tensor(const std::string& path);
+/// The same numbers for the same seed, on every machine: floats in [-1, 1), integers in [0, 8), bools.
+tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed);
+/// An output's name as the name of a file.
+std::string file_name_of(std::string_view name);
+
+/// "f32[N,3,?,?]" of a declared value.
+std::string type_text(const importers::onnx::value_type& t);
+
+double now_ms();
+/// "1.5 KB"
+std::string bytes_text(i64 bytes);
+
+// One a subcommand, each in a file of its own; `status` becomes the exit status.
+void add_run(CLI::App& app, int& status);
+void add_build(CLI::App& app, int& status);
+void add_opt(CLI::App& app, int& status);
+void add_test_onnx(CLI::App& app, int& status);
+void add_check(CLI::App& app, int& status);
+void add_info(CLI::App& app, int& status);
+void add_targets(CLI::App& app, int& status);
+void add_pipeline(CLI::App& app, int& status);
+void add_demo(CLI::App& app, int& status);
+
+}  // namespace tenon::tool

@@ -1,0 +1,131 @@
+// `tenon opt`: text in, text out: runs passes by name, in an order that is judged first.
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <tenon/importers/onnx.hpp>
+#include <tenon/text/parse.hpp>
+#include <tenon/text/print.hpp>
+#if TENON_HAS_LLVM
+#  include <tenon/targets/cpu.hpp>
+#endif
+
+#include "pass_registry.hpp"
+#include "report.hpp"
+
+namespace tenon::tool {
+namespace {
+
+struct opt_options {
+  std::string file, passes, phase, output;
+  std::vector<std::string> shapes;
+  bool print_after_all = false, verify_each = false, elide = false, times = false;
+};
+
+std::vector<const pass_entry*> parse_order(const std::string& text) {
+  std::vector<const pass_entry*> order;
+  std::string name;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    if (c == ',') {
+      if (!name.empty()) order.push_back(&find_pass(name));
+      name.clear();
+    } else if (c != ' ' && c != '\n' && c != '\t') {
+      name += c;
+    }
+  }
+  return order;
+}
+
+ir::module read_module(const opt_options& o, std::string& phase) {
+  if (!std::filesystem::is_regular_file(o.file) && o.file != "/dev/stdin")
+    throw error("io.open", "there is no file '" + o.file + "'", {}, "give a module as text (.tenon) or an ONNX model");
+  if (std::filesystem::path(o.file).extension() == ".onnx") {
+    importers::onnx::import_options options;
+    for (const std::string& text : o.shapes) {
+      auto [name, shape] = split_assignment(text, "--shape");
+      options.shapes[name] = parse_shape(shape, "--shape");
+    }
+    phase = phases::ingestion::name;
+    if (!o.phase.empty() && o.phase != phase)
+      throw error("opt.phase", fmt::format("an ONNX model comes in phase 'ingestion', not '{}'", o.phase), {},
+                  "leave --phase out, and begin with lift_lambdas");
+    return std::move(importers::onnx::load(o.file, options).body());
+  }
+  const std::string text = read_text(o.file);
+  phase = phase_of_text(text, o.file);
+  if (phase.empty()) phase = o.phase;
+  if (phase.empty())
+    throw error("opt.phase", "the text does not name its phase", o.file, "begin it with 'tenon.module phase=...', or say --phase");
+  if (!o.phase.empty() && phase != o.phase)
+    throw error("opt.phase", fmt::format("the text is in phase '{}', not '{}'", phase, o.phase), o.file);
+  return parse(text, o.file);
+}
+
+int optimize(const opt_options& o) {
+  std::string phase;
+  auto m = std::make_unique<ir::module>(read_module(o, phase));
+  const std::vector<const pass_entry*> order = parse_order(o.passes);
+  const judgement j = judge(order, find_phase(phase));
+  if (!j.what.ok()) {
+    const std::string sentence(std::string_view(label(sentence_of(j.what))));
+    throw error(sentence.substr(0, sentence.find(':')), sentence, {}, {});
+  }
+  context cx;
+  cx.verify_each = o.verify_each;
+  observer watch;
+  watch.attach(cx);
+#if TENON_HAS_LLVM
+  targets::cpu{}.configure(cx);
+#endif
+  print_options style;
+  style.elide_constants = o.elide;
+  for (size_t i = 0; i < order.size(); ++i) {
+    m = order[i]->run(std::move(m), cx, j.proofs[i]);
+    phase = std::string_view(order[i]->desc->to->name);
+    if (!o.print_after_all || i + 1 == order.size()) continue;
+    style.phase = phase;
+    fmt::print("// after {}\n{}\n", order[i]->name(), print(*m, style));
+  }
+  style.phase = phase;
+  std::string text = print(*m, style);
+  if (o.print_after_all && !order.empty()) text = fmt::format("// after {}\n", order.back()->name()) + text;
+  if (o.output.empty()) {
+    fmt::print("{}", text);
+  } else {
+    std::ofstream file(o.output, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) throw error("io.write", "cannot write '" + o.output + "'");
+  }
+  std::fflush(stdout);
+  if (o.times)
+    for (const pass_record& r : cx.records)
+      fmt::print(stderr, "{:<24}{:>10.2f} ms  {} -> {} ops\n", r.name, r.milliseconds, r.ops_before, r.ops_after);
+  return 0;
+}
+
+}  // namespace
+
+void add_opt(CLI::App& app, int& status) {
+  auto o = std::make_shared<opt_options>();
+  CLI::App* sub = app.add_subcommand("opt", "run passes by name on a module: text in, text out");
+  sub->add_option("FILE", o->file, "a module as text, or an ONNX model, which is imported first")->required();
+  sub->add_option("--passes", o->passes, "\"infer_shapes, fold_constants, …\"; the order is judged before anything runs");
+  sub->add_option("--phase", o->phase, "the phase that the text must be in, or is in if it does not say");
+  sub->add_option("-o,--output", o->output, "write the text there");
+  sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input of an ONNX model")->take_all();
+  sub->add_flag("--print-after-all", o->print_after_all, "the text after each pass");
+  sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that hold by its claim");
+  sub->add_flag("--elide-constants", o->elide, "leave large constants out: shorter, but it cannot be read back");
+  sub->add_flag("--times", o->times, "what each pass cost, on stderr");
+  std::string names = "Passes: ";
+  for (const pass_entry& p : built_in_passes()) names += (names.size() > 8 ? ", " : "") + std::string(p.name());
+  sub->footer(names);
+  sub->callback([o, &status] { status = optimize(*o); });
+}
+
+}  // namespace tenon::tool

@@ -1,0 +1,180 @@
+// `tenon run`: compiles a model for this machine, or opens a program file, runs it, and shows what happened.
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <tenon/runtime/npy.hpp>
+#include <tenon/runtime/program.hpp>
+#include <tenon/runtime/threads.hpp>
+#include <tenon/session.hpp>
+
+#include "report.hpp"
+
+namespace tenon::tool {
+namespace {
+
+struct run_options {
+  std::string model, target = default_target, output_dir;
+  int threads = 0;
+  u64 seed = 1;
+  std::vector<std::string> inputs, shapes;
+  bool bench = false, explain = false, verify_each = false;
+};
+
+/// What is known of an input before there is a tensor for it; -1: an extent that is not known.
+struct wanted_input {
+  std::string name;
+  dtype type;
+  bool ranked = true;
+  std::vector<i64> shape;
+};
+
+std::vector<tensor> gather_inputs(const run_options& o, const std::vector<wanted_input>& wanted) {
+  std::map<std::string, std::string> files;
+  std::map<std::string, std::vector<i64>> shapes;
+  std::vector<std::string> names;
+  for (const auto& w : wanted) names.push_back(w.name);
+  const auto check_name = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw error("usage", fmt::format("'{}' has no input '{}'", o.model, name), {}, suggestion(name, names));
+  };
+  for (const std::string& text : o.inputs) {
+    auto [name, file] = split_assignment(text, "--input");
+    check_name(name);
+    files[name] = file;
+  }
+  for (const std::string& text : o.shapes) {
+    auto [name, shape] = split_assignment(text, "--shape");
+    check_name(name);
+    shapes[name] = parse_shape(shape, "--shape");
+  }
+  std::vector<tensor> inputs;
+  for (const wanted_input& w : wanted) {
+    if (auto f = files.find(w.name); f != files.end()) {
+      inputs.push_back(read_tensor(f->second));
+      fmt::print("input {} {} from {}\n", w.name, inputs.back().describe(), f->second);
+      continue;
+    }
+    std::vector<i64> shape = w.shape;
+    std::string note;
+    if (auto s = shapes.find(w.name); s != shapes.end()) {
+      shape = s->second;
+    } else {
+      bool guessed = !w.ranked;
+      for (i64& d : shape)
+        if (d < 0) d = 1, guessed = true;
+      if (guessed) note = fmt::format(", unknown extents taken as 1: --shape {}=...", w.name);
+    }
+    inputs.push_back(random_tensor(w.type, shape, o.seed + inputs.size()));
+    fmt::print("input {} {} of random numbers (seed {}{})\n", w.name, inputs.back().describe(), o.seed, note);
+  }
+  return inputs;
+}
+
+void print_code(const program& p) {
+  const auto& d = p.description();
+  i64 constants = 0;
+  for (const tensor& t : d.constants) constants += t.defined() ? t.bytes() : 0;
+  fmt::print("code {} for {}, constants {}, arena {}\n", bytes_text(d.code_bytes), d.target.empty() ? "this machine" : d.target,
+             bytes_text(constants), bytes_text(d.arena_bytes));
+}
+
+void show_outputs(const run_options& o, const std::vector<std::string>& names, const std::vector<tensor>& outputs) {
+  if (!o.output_dir.empty()) std::filesystem::create_directories(o.output_dir);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const std::string name = i < names.size() ? names[i] : std::to_string(i);
+    print_output(name, outputs[i]);
+    if (o.output_dir.empty()) continue;
+    const std::string path = o.output_dir + "/" + file_name_of(name) + ".npy";
+    write_npy(path, outputs[i]);
+    fmt::print("  written to {}\n", path);
+  }
+}
+
+int shown_threads(int threads) { return threads > 0 ? threads : available_threads(); }
+
+void bench_program(const program& p, const std::vector<tensor>& inputs, std::vector<tensor>& outputs, int threads) {
+  print_latency(measure_latency([&] { p.run_into(inputs, outputs, threads); }), shown_threads(threads));
+}
+
+int run_program(const run_options& o) {
+  const program p = program::open(o.model);
+  fmt::print("program {} ({})\n", o.model, bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))));
+  print_code(p);
+  std::vector<wanted_input> wanted;
+  for (const port& i : p.inputs()) wanted.push_back({i.name, i.type, true, i.shape});
+  const std::vector<tensor> inputs = gather_inputs(o, wanted);
+  std::vector<tensor> outputs = p.run(inputs, o.threads);
+  std::vector<std::string> names;
+  for (const port& out : p.outputs()) names.push_back(out.name);
+  show_outputs(o, names, outputs);
+  if (o.bench) bench_program(p, inputs, outputs, o.threads);
+  return 0;
+}
+
+int run_model(const run_options& o) {
+  check_target(o.target);
+  const double begin = now_ms();
+  importers::onnx::model model = importers::onnx::load_model(o.model);
+  const double read = now_ms() - begin;
+  fmt::print("model {} ({}, {} nodes, opset {}), read in {:.1f} ms; target {}\n", o.model,
+             bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), model.graph.nodes.size(),
+             model.opset().value_or(0), read, o.target);
+  observer watch;
+  watch.explain = o.explain;
+  session_options options{.target = o.target, .threads = o.threads, .verify_each = o.verify_each};
+  options.prepare = [](context& cx, void* user) { static_cast<observer*>(user)->attach(cx); };
+  options.prepare_user = &watch;
+  session s(std::move(model), options);
+
+  std::vector<wanted_input> wanted;
+  for (const auto& i : s.inputs()) {
+    wanted_input w{i.name, i.type.elem, i.type.ranked, {}};
+    for (ir::dim d : i.type.shape) w.shape.push_back(d.is_static() ? d.extent() : -1);
+    wanted.push_back(std::move(w));
+  }
+  const std::vector<tensor> inputs = gather_inputs(o, wanted);
+  const double compile_begin = now_ms();
+  s.prepare(inputs);
+  fmt::print("compiled in {:.0f} ms\n", now_ms() - compile_begin);
+  print_passes(s.last_compilation());
+  print_phases(watch);
+  const program* code = s.last_compilation().find<program>();
+  if (code) print_code(*code);
+
+  std::vector<tensor> outputs = s.run(inputs);
+  show_outputs(o, s.outputs(), outputs);
+  if (o.bench) {
+    // A session finds its code by the inputs' shapes; the program alone is what is to be timed.
+    if (code && code->inputs().size() == inputs.size()) bench_program(*code, inputs, outputs, o.threads);
+    else print_latency(measure_latency([&] { outputs = s.run(inputs); }), shown_threads(o.threads));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& status) {
+  auto o = std::make_shared<run_options>();
+  CLI::App* sub = app.add_subcommand("run", "compile an ONNX model (or open a program file) and run it");
+  sub->add_option("MODEL", o->model, "model.onnx, or what `tenon build` made")->required();
+  sub->add_option("--target", o->target, "what to compile for: see `tenon targets`")->capture_default_str();
+  sub->add_option("--threads", o->threads, "threads to run on; 0: all that this process may use")->check(CLI::Range(0, 1024));
+  sub->add_option("--input", o->inputs, "NAME=FILE (.npy or .pb); inputs that are not given are random numbers")->take_all();
+  sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of a random input")->take_all();
+  sub->add_option("--seed", o->seed, "of the random inputs")->capture_default_str();
+  sub->add_option("--output-dir", o->output_dir, "write each output there, as NAME.npy");
+  sub->add_flag("--bench", o->bench, "run again for a second, and show median and least time");
+  sub->add_flag("--explain", o->explain, "show what each phase leaves");
+  sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
+  sub->callback([o, &status] {
+    if (!std::filesystem::is_regular_file(o->model))
+      throw error("io.open", "there is no file '" + o->model + "'", {}, "give the path of an ONNX model or of a program file");
+    status = is_program_file(o->model) ? run_program(*o) : run_model(*o);
+  });
+}
+
+}  // namespace tenon::tool

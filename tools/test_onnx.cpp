@@ -1,0 +1,270 @@
+// `tenon test-onnx`: ONNX backend test folders, each in a process of its own, so that a crash is one failed test.
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <tenon/runtime/compare.hpp>
+#include <tenon/session.hpp>
+
+#include "common.hpp"
+
+namespace tenon::tool {
+namespace {
+
+namespace fs = std::filesystem;
+namespace onnx = importers::onnx;
+
+struct test_options {
+  std::vector<std::string> folders;
+  std::string target = default_target, filter;
+  int threads = 1, jobs = 1, timeout = 60;
+  bool quiet = false, verify_each = false;
+};
+
+struct test_case {
+  std::string name;
+  fs::path folder;
+};
+
+enum class outcome : char { pass = 'P', fail = 'F', skip = 'S' };
+
+struct result {
+  outcome what = outcome::fail;
+  std::string reason;
+};
+
+/// What tenon says that it cannot do; everything else that goes wrong is a failure.
+bool is_unsupported(const std::string& code) {
+  for (const char* prefix : {"onnx.unsupported", "codegen.unsupported"})
+    if (code.rfind(prefix, 0) == 0) return true;
+  for (const char* known : {"legalize.no_native_form", "onnx.needs_constant", "onnx.unknown_rank", "passes.dynamic_shape"})
+    if (code == known) return true;
+  return false;
+}
+
+std::vector<fs::path> numbered_files(const fs::path& set, const std::string& prefix) {
+  std::vector<fs::path> files;
+  for (size_t i = 0;; ++i) {
+    const fs::path f = set / fmt::format("{}_{}.pb", prefix, i);
+    if (!fs::exists(f)) return files;
+    files.push_back(f);
+  }
+}
+
+/// The declared values that are given when the model runs: not those which have an initializer, unless the test has a
+/// file for each input.
+std::vector<size_t> given_inputs(const onnx::model& m, size_t files) {
+  std::vector<size_t> given;
+  for (size_t i = 0; i < m.graph.inputs.size(); ++i) {
+    bool has_value = false;
+    for (const auto& w : m.graph.initializers) has_value = has_value || w.name == m.graph.inputs[i].name;
+    if (!has_value || files == m.graph.inputs.size()) given.push_back(i);
+  }
+  return given;
+}
+
+result run_test(const test_case& t, const test_options& o) {
+  using kind = onnx::value_type::kind_t;
+  onnx::model model = onnx::load_model((t.folder / "model.onnx").string());
+  for (const auto& v : model.graph.inputs)
+    if (v.type.kind == kind::sequence || v.type.kind == kind::optional) return {outcome::skip, "sequence inputs"};
+  for (const auto& v : model.graph.outputs)
+    if (v.type.kind == kind::sequence || v.type.kind == kind::optional) return {outcome::skip, "sequence outputs"};
+
+  std::vector<fs::path> sets;
+  for (const auto& entry : fs::directory_iterator(t.folder))
+    if (entry.path().filename().string().rfind("test_data_set_", 0) == 0) sets.push_back(entry.path());
+  std::sort(sets.begin(), sets.end());
+  const onnx::model declared = model;
+  session s(std::move(model), session_options{.target = o.target, .threads = o.threads, .verify_each = o.verify_each});
+  for (const fs::path& set : sets) {
+    const auto files = numbered_files(set, "input");
+    const std::vector<size_t> given = given_inputs(declared, files.size());
+    std::map<std::string, tensor> values;
+    for (size_t i = 0; i < files.size() && i < given.size(); ++i) {
+      const auto& v = declared.graph.inputs[given[i]];
+      onnx::data_value data = onnx::read_value_pb(files[i].string(), v.type);
+      if (data.tensors.size() != 1) return {outcome::skip, "sequence inputs"};
+      values[v.name] = data.tensors[0];
+    }
+    std::vector<tensor> inputs;
+    for (const auto& i : s.inputs()) {
+      if (!values.count(i.name)) return {outcome::fail, "the test has no file for input '" + i.name + "'"};
+      inputs.push_back(values[i.name]);
+    }
+    const std::vector<tensor> outputs = s.run(inputs);
+    const auto expected = numbered_files(set, "output");
+    for (size_t i = 0; i < expected.size(); ++i) {
+      if (i >= outputs.size()) return {outcome::fail, fmt::format("no output {} came back", i)};
+      const onnx::data_value want = onnx::read_value_pb(expected[i].string(), declared.graph.outputs.at(i).type);
+      if (want.tensors.size() != 1) return {outcome::skip, "sequence outputs"};
+      const comparison c = compare(outputs[i], want.tensors[0], {.abs = 1e-4, .rel = 1e-3, .norm = 0, .check_norm = false});
+      if (!c.ok) return {outcome::fail, fmt::format("output '{}': {}", s.outputs()[i], c.message)};
+    }
+  }
+  return {outcome::pass, {}};
+}
+
+/// In the child: never returns, and never throws.
+[[noreturn]] void run_child(const test_case& t, const test_options& o, int to) {
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  dup2(to, 2);
+  result r;
+  try {
+    r = run_test(t, o);
+  } catch (const error& e) {
+    r = {is_unsupported(e.code()) ? outcome::skip : outcome::fail, e.what()};
+  } catch (const std::exception& e) {
+    r = {outcome::fail, e.what()};
+  }
+  for (char& c : r.reason)
+    if (c == '\n') c = ' ';
+  // What comes before the mark is what was written to stderr on the way.
+  const std::string message = std::string("\x01") + static_cast<char>(r.what) + r.reason;
+  for (size_t at = 0; at < message.size();) {
+    const ssize_t n = write(to, message.data() + at, message.size() - at);
+    if (n <= 0) break;
+    at += static_cast<size_t>(n);
+  }
+  _exit(0);
+}
+
+struct child {
+  pid_t pid = 0;
+  int from = -1;
+  size_t number = 0;
+  double begin = 0;
+  std::string said;
+};
+
+child start(const test_case& t, size_t number, const test_options& o) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw error("io.pipe", "no pipe to a test's process can be made");
+  std::fflush(stdout);
+  child c{fork(), ends[0], number, now_ms(), {}};
+  if (c.pid < 0) throw error("io.fork", "no process for a test can be made");
+  if (c.pid == 0) {
+    close(ends[0]);
+    run_child(t, o, ends[1]);
+  }
+  close(ends[1]);
+  return c;
+}
+
+result finish(child& c, bool timed_out, const test_options& o) {
+  if (timed_out) kill(c.pid, SIGKILL);
+  close(c.from);
+  int state = 0;
+  waitpid(c.pid, &state, 0);
+  if (timed_out) return {outcome::fail, fmt::format("ran for more than {} s", o.timeout)};
+  const size_t mark = c.said.rfind('\x01');
+  if (WIFEXITED(state) && WEXITSTATUS(state) == 0 && mark != std::string::npos && mark + 1 < c.said.size())
+    return {static_cast<outcome>(c.said[mark + 1]), c.said.substr(mark + 2)};
+  std::string last = c.said.substr(0, c.said.find('\n'));
+  const std::string how = WIFSIGNALED(state) ? fmt::format("crashed with signal {}", WTERMSIG(state))
+                                             : fmt::format("ended with exit status {}", WEXITSTATUS(state));
+  return {outcome::fail, last.empty() ? how : how + ": " + last};
+}
+
+/// Reads from the children until one of them ends; moves it out.
+result wait_for_one(std::vector<child>& running, size_t& number, const test_options& o) {
+  for (;;) {
+    std::vector<pollfd> waits;
+    for (const child& c : running) waits.push_back({c.from, POLLIN, 0});
+    poll(waits.data(), waits.size(), 200);
+    for (size_t i = 0; i < running.size(); ++i) {
+      child& c = running[i];
+      bool ended = false;
+      if (waits[i].revents) {
+        char buffer[4096];
+        const ssize_t n = read(c.from, buffer, sizeof buffer);
+        if (n > 0) c.said.append(buffer, static_cast<size_t>(n));
+        ended = n <= 0;
+      }
+      const bool timed_out = !ended && now_ms() - c.begin > o.timeout * 1000.0;
+      if (!ended && !timed_out) continue;
+      number = c.number;
+      const result r = finish(c, timed_out, o);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+      return r;
+    }
+  }
+}
+
+std::vector<test_case> find_tests(const test_options& o) {
+  std::vector<test_case> tests;
+  for (const std::string& f : o.folders) {
+    const fs::path root = fs::path(f).lexically_normal();
+    if (!fs::is_directory(root)) throw error("io.open", "there is no folder '" + f + "'");
+    const auto consider = [&](const fs::path& folder) {
+      if (!fs::exists(folder / "model.onnx")) return;
+      std::string name = folder.lexically_relative(root).string();
+      if (name == ".") name = (root.has_filename() ? root : root.parent_path()).filename().string();
+      if (name.find(o.filter) != std::string::npos) tests.push_back({name, folder});
+    };
+    consider(root);
+    for (const auto& entry : fs::recursive_directory_iterator(root, fs::directory_options::follow_directory_symlink))
+      if (entry.is_directory()) consider(entry.path());
+  }
+  std::sort(tests.begin(), tests.end(), [](const test_case& a, const test_case& b) { return a.name < b.name; });
+  if (tests.empty()) throw error("test.none", "no folder with a model.onnx is in what was given");
+  return tests;
+}
+
+int test_all(const test_options& o) {
+  check_target(o.target);
+  const std::vector<test_case> tests = find_tests(o);
+  std::vector<std::unique_ptr<result>> results(tests.size());
+  std::vector<child> running;
+  size_t next = 0, shown = 0, passed = 0, failed = 0, skipped = 0;
+  while (shown < tests.size()) {
+    while (next < tests.size() && running.size() < static_cast<size_t>(o.jobs)) {
+      running.push_back(start(tests[next], next, o));
+      ++next;
+    }
+    size_t number = 0;
+    result r = wait_for_one(running, number, o);
+    results[number] = std::make_unique<result>(std::move(r));
+    for (; shown < tests.size() && results[shown]; ++shown) {  // in the order of their names
+      const result& done = *results[shown];
+      ++(done.what == outcome::pass ? passed : done.what == outcome::skip ? skipped : failed);
+      if (o.quiet && done.what == outcome::pass) continue;
+      fmt::print("{} {}{}{}\n", done.what == outcome::pass ? "PASS" : done.what == outcome::skip ? "SKIP" : "FAIL", tests[shown].name,
+                 done.reason.empty() ? "" : ": ", done.reason);
+    }
+  }
+  fmt::print("{} passed, {} failed, {} skipped\n", passed, failed, skipped);
+  return failed ? 1 : 0;
+}
+
+}  // namespace
+
+void add_test_onnx(CLI::App& app, int& status) {
+  auto o = std::make_shared<test_options>();
+  CLI::App* sub = app.add_subcommand("test-onnx", "run ONNX backend tests (folders with model.onnx and test_data_set_N)");
+  sub->add_option("DIR", o->folders, "folders; tests are looked for within them, too")->required();
+  sub->add_option("--target", o->target, "what to compile for")->capture_default_str();
+  sub->add_option("--filter", o->filter, "only tests whose name has this in it");
+  sub->add_option("--jobs", o->jobs, "tests at once")->capture_default_str()->check(CLI::Range(1, 256));
+  sub->add_option("--threads", o->threads, "threads of each test")->capture_default_str()->check(CLI::Range(1, 1024));
+  sub->add_option("--timeout", o->timeout, "seconds that a test may take")->capture_default_str()->check(CLI::Range(1, 3600));
+  sub->add_flag("--quiet", o->quiet, "do not list the tests that pass");
+  sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
+  sub->footer("Each test runs in a process of its own. The last line is 'N passed, M failed, K skipped'; exit status 1 when M > 0.\n"
+              "A test is skipped when tenon says that it does not support what the model needs; the line says what.");
+  sub->callback([o, &status] { status = test_all(*o); });
+}
+
+}  // namespace tenon::tool
