@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_readme.sh [--write]: README's first C++ program is examples/00_overview.cpp without its CHECK lines.
+# check_readme.sh [--write]: README's first C++ program is examples/00_overview.cpp without its lines for the tests (CHECK, needs).
 # --write puts it there.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -8,7 +8,7 @@ example=examples/00_overview.cpp
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 # Blank lines at the end go too: they stood before the CHECK lines.
-grep -v '^// CHECK' "$example" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' > "$scratch/want"
+grep -vE '^// (CHECK|needs:)' "$example" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' > "$scratch/want"
 awk '/^```cpp/ && !seen { seen = inside = 1; next } /^```/ { inside = 0 } inside' README.md > "$scratch/have"
 if [ "${1-}" = --write ]; then
   awk -v program="$scratch/want" '

@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_walls.sh [--self-test | ROOT]: what may not stand in this project's files.
 #   include/   no LLVM, none of the headers whose cost every user would pay, no std::function
+#   everywhere no std::stable_sort and its like: with libstdc++ 12 clang++ warns in whoever includes us
 #   sizes      a header has at most 400 lines (or says "Long because" in line 2), a .cpp 500
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -12,6 +13,8 @@ check() (
   report "LLVM reaches the public headers" "$(grep -rnE '#[ ]*include[ ]*[<"]llvm(-c)?/' include)"
   report "headers that cost every user too much" \
     "$(grep -rnE '#[ ]*include[ ]*<(iostream|regex|ranges|functional|sstream|format)>' include)"
+  report "clang++ warns of a deprecated function in libstdc++'s (sort by a total order instead)" \
+    "$(grep -rsnE 'std::(stable_sort|stable_partition|inplace_merge)\b' include src tools tests examples)"
   report "std::function" "$(grep -rnE 'std::function\b' include)"
   report "longer than a header may be (400 lines)" "$(find include -name '*.hpp' | sort | while read -r file; do
     lines=$(wc -l < "$file")
@@ -37,7 +40,7 @@ mkdir -p "$scratch/include" "$scratch/src"
 header="$scratch/include/a.hpp"
 echo '/// @file a: a header.' > "$header"
 check "$scratch" || { echo "control: a right tree is rejected"; exit 1; }
-for mistake in '#include "llvm/IR/Module.h"' '#include <iostream>' 'std::function<void()> f;' \
+for mistake in '#include "llvm/IR/Module.h"' '#include <iostream>' 'std::function<void()> f;' 'std::stable_sort(a, b);' \
                "$(yes '// x' | head -n 401)"; do
   printf '/// @file a: a header.\n%s\n' "$mistake" > "$header"
   check "$scratch" > /dev/null && { echo "control: accepted: $mistake" | head -n 1; exit 1; }

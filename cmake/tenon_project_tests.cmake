@@ -2,7 +2,7 @@
 # Add a file, and it is a test: nothing here lists files.
 
 # --- unit: one executable per folder tests/<dir>, and tenon_test_top for tests/*.cpp
-set(tenon_not_unit fail support data)
+set(tenon_not_unit fail scenarios support data)
 file(GLOB entries CONFIGURE_DEPENDS "${tenon_test_dir}/*")
 foreach(dir ${entries})
   cmake_path(GET dir FILENAME name)
@@ -36,6 +36,9 @@ tenon_rule_test(rules/walls_control sh cmake/check_walls.sh --self-test)
 tenon_rule_test(rules/compiled sh cmake/check_compiled.sh)
 tenon_rule_test(rules/mirror sh cmake/check_mirror.sh)
 tenon_rule_test(rules/readme sh cmake/check_readme.sh)
+if(TARGET tenon_tool)
+  tenon_rule_test(rules/onnx_table sh cmake/check_onnx_table.sh "$<TARGET_FILE:tenon_tool>")
+endif()
 
 # Each header compiles alone: one test for each folder under include/tenon that has any.
 set(folders)

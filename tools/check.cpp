@@ -1,4 +1,5 @@
 // `tenon check`: models with stored inputs and outputs (meta.json) must load, compile and give those outputs.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -7,9 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <tenon/runtime/compare.hpp>
+#include <tenon/runtime/program.hpp>
 #include <tenon/session.hpp>
 
-#include "common.hpp"
+#include "report.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -20,7 +22,14 @@ struct check_options {
   std::vector<std::string> folders;
   std::string target = default_target;
   int threads = 1;
-  bool verify_each = false;
+  bool verify_each = false, bench = false;
+};
+
+/// A row of the table that --bench ends with.
+struct measured {
+  std::string model;
+  double compile_ms = 0, run_ms = 0, peer_ms = 0, error = 0;
+  bool good = true;
 };
 
 nlohmann::json read_meta(const std::string& path) {
@@ -31,8 +40,8 @@ nlohmann::json read_meta(const std::string& path) {
   }
 }
 
-/// Runs one set; true when every output is within the tolerance.
-bool check_set(session& s, const nlohmann::json& set, const fs::path& folder) {
+/// Runs one set, and adds what it finds to `row`.
+void check_set(session& s, const nlohmann::json& set, const fs::path& folder, const check_options& o, measured& row) {
   const fs::path dir = folder / set.at("dir").get<std::string>();
   std::vector<tensor> inputs;
   for (const auto& i : s.inputs()) {
@@ -44,7 +53,7 @@ bool check_set(session& s, const nlohmann::json& set, const fs::path& folder) {
   const double compiled = now_ms();
   const std::vector<tensor> outputs = s.run(inputs);
   fmt::print("  {}: compiled in {:.0f} ms, first run {:.2f} ms\n", set["dir"].get<std::string>(), compiled - begin, now_ms() - compiled);
-  bool good = true;
+  row.compile_ms = std::max(row.compile_ms, compiled - begin);
   for (size_t i = 0; i < outputs.size() && i < s.outputs().size(); ++i) {
     const std::string& name = s.outputs()[i];
     if (!set.at("outputs").contains(name)) continue;
@@ -52,26 +61,54 @@ bool check_set(session& s, const nlohmann::json& set, const fs::path& folder) {
     const comparison c = compare(outputs[i], want);
     fmt::print("    {} {}: largest error {:.3g}, norm ratio {:.3g}{}\n", name, outputs[i].describe(), c.max_abs_error, c.norm_ratio,
                c.ok ? "" : "  OUT OF TOLERANCE: " + c.message);
-    good = good && c.ok;
+    row.good = row.good && c.ok;
+    row.error = std::max(row.error, c.norm_ratio);
   }
-  return good;
+  if (!o.bench || row.run_ms != 0) return;
+  std::vector<tensor> results = outputs;
+  const program* code = s.last_compilation().find<program>();
+  const bool direct = code && code->inputs().size() == inputs.size();
+  const latency l = measure_latency([&] {
+    if (direct) code->run_into(inputs, results, o.threads);
+    else results = s.run(inputs);
+  });
+  row.run_ms = l.median;
+  fmt::print("    ");
+  print_latency(l, o.threads);
 }
 
-bool check_model(const fs::path& folder, const check_options& o) {
-  fmt::print("{}\n", folder.filename().string());
+measured check_model(const fs::path& folder, const check_options& o) {
+  measured row;
+  row.model = folder.filename().string();
+  fmt::print("{}\n", row.model);
   try {
     const nlohmann::json meta = read_meta((folder / "meta.json").string());
     session s(importers::onnx::load_model((folder / "model.onnx").string()),
               session_options{.target = o.target, .threads = o.threads, .verify_each = o.verify_each});
-    bool good = true;
-    for (const auto& set : meta.at("sets")) good = check_set(s, set, folder) && good;
-    return good;
+    for (const auto& set : meta.at("sets")) check_set(s, set, folder, o, row);
+    const std::string key = "threads_" + std::to_string(o.threads);
+    if (meta.contains("onnxruntime_ms") && meta["onnxruntime_ms"].contains(key)) row.peer_ms = meta["onnxruntime_ms"][key].get<double>();
+    return row;
   } catch (const error& e) {
     fmt::print("  FAILED: {}\n", e.what());
   } catch (const nlohmann::json::exception& e) {
     fmt::print("  FAILED: meta.json: {}\n", e.what());
   }
-  return false;
+  row.good = false;
+  return row;
+}
+
+/// The table that README has; the peer's times are those of meta.json, from its own machine.
+void print_table(const std::vector<measured>& rows, int threads) {
+  fmt::print("\n| model | compile ms | run ms, {0} thread{1} | ONNX Runtime ms | ratio | norm of the error |\n|---|---|---|---|---|---|\n",
+             threads, threads == 1 ? "" : "s");
+  for (const measured& r : rows) {
+    if (!r.good) fmt::print("| {} | failed | | | | |\n", r.model);
+    else
+      fmt::print("| {} | {:.0f} | {:.3g} | {} | {} | {:.1e} |\n", r.model, r.compile_ms, r.run_ms,
+                 r.peer_ms > 0 ? fmt::format("{:.3g}", r.peer_ms) : "", r.peer_ms > 0 ? fmt::format("{:.2f}", r.run_ms / r.peer_ms) : "", r.error);
+  }
+  fmt::print("\n");
 }
 
 int check_all(const check_options& o) {
@@ -92,10 +129,13 @@ int check_all(const check_options& o) {
   if (models.empty())
     throw error("check.none", "no folder with a meta.json is in what was given", {}, "give folders that hold model.onnx, meta.json and sets");
   size_t good = 0;
+  std::vector<measured> rows;
   for (const fs::path& m : models) {
-    good += check_model(m, o);
+    rows.push_back(check_model(m, o));
+    good += rows.back().good;
     std::fflush(stdout);
   }
+  if (o.bench) print_table(rows, o.threads);
   fmt::print("{} of {} models within tolerance on {} with {} thread{}\n", good, models.size(), o.target, o.threads,
              o.threads == 1 ? "" : "s");
   return good == models.size() ? 0 : 1;
@@ -109,6 +149,7 @@ void add_check(CLI::App& app, int& status) {
   sub->add_option("DIR", o->folders, "folders with model.onnx and meta.json, or folders of such")->required();
   sub->add_option("--target", o->target, "what to compile for")->capture_default_str();
   sub->add_option("--threads", o->threads, "threads to run on; 0: all")->capture_default_str()->check(CLI::Range(0, 1024));
+  sub->add_flag("--bench", o->bench, "time each model, and end with a table beside the times of ONNX Runtime in meta.json");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
   sub->footer("Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"
               "Exit status 1 when an output is out of it.");

@@ -56,7 +56,7 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
     const size_t d = edit_distance(name, k);
     if (d <= std::max<size_t>(2, name.size() / 3) || (!name.empty() && k.find(name) != std::string::npos)) near.emplace_back(d, k);
   }
-  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(near.begin(), near.end());
   if (near.size() > 3) near.resize(3);
   std::string s;
   if (near.empty()) {

@@ -58,6 +58,7 @@ void add_run(CLI::App& app, int& status);
 void add_build(CLI::App& app, int& status);
 void add_opt(CLI::App& app, int& status);
 void add_test_onnx(CLI::App& app, int& status);
+void add_onnx_table(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 void add_info(CLI::App& app, int& status);
 void add_targets(CLI::App& app, int& status);

@@ -115,7 +115,7 @@ int demo(int threads) {
   fmt::print("\ncompiled for this processor in {:.0f} ms, each pass verified\n", now_ms() - begin);
   print_passes(cx);
   print_phases(watch);
-  fmt::print("code {} for {}, arena {}\n", bytes_text(p.description().code_bytes), p.description().target,
+  fmt::print("code {} for {}, arena {}\n", bytes_text(p.description().code_bytes), p.description().target.substr(0, p.description().target.find(' ')),
              bytes_text(p.description().arena_bytes));
   outputs = p.run({picture}, threads);
   const auto once = [&] { p.run_into({&picture, 1}, outputs, threads); };

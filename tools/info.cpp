@@ -22,7 +22,7 @@ int info_program(const std::string& path) {
   const program p = program::open(path);
   const auto& d = p.description();
   fmt::print("program file {} ({}), for {}\n", path, bytes_text(static_cast<i64>(std::filesystem::file_size(path))),
-             d.target.empty() ? "an unnamed processor" : d.target);
+             d.target.empty() ? "an unnamed processor" : d.target.substr(0, d.target.find(' ')));
   fmt::print("code {}, arena {}\n", bytes_text(d.code_bytes), bytes_text(d.arena_bytes));
   for (const port& i : p.inputs()) print_port("input", i);
   for (const port& o : p.outputs()) print_port("output", o);

@@ -25,21 +25,6 @@ struct opt_options {
   bool print_after_all = false, verify_each = false, elide = false, times = false;
 };
 
-std::vector<const pass_entry*> parse_order(const std::string& text) {
-  std::vector<const pass_entry*> order;
-  std::string name;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    if (c == ',') {
-      if (!name.empty()) order.push_back(&find_pass(name));
-      name.clear();
-    } else if (c != ' ' && c != '\n' && c != '\t') {
-      name += c;
-    }
-  }
-  return order;
-}
-
 ir::module read_module(const opt_options& o, std::string& phase) {
   if (!std::filesystem::is_regular_file(o.file) && o.file != "/dev/stdin")
     throw error("io.open", "there is no file '" + o.file + "'", {}, "give a module as text (.tenon) or an ONNX model");
@@ -68,12 +53,7 @@ ir::module read_module(const opt_options& o, std::string& phase) {
 int optimize(const opt_options& o) {
   std::string phase;
   auto m = std::make_unique<ir::module>(read_module(o, phase));
-  const std::vector<const pass_entry*> order = parse_order(o.passes);
-  const judgement j = judge(order, find_phase(phase));
-  if (!j.what.ok()) {
-    const std::string sentence(std::string_view(label(sentence_of(j.what))));
-    throw error(sentence.substr(0, sentence.find(':')), sentence, {}, {});
-  }
+  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase));
   context cx;
   cx.verify_each = o.verify_each;
   observer watch;
@@ -83,16 +63,19 @@ int optimize(const opt_options& o) {
 #endif
   print_options style;
   style.elide_constants = o.elide;
-  for (size_t i = 0; i < order.size(); ++i) {
-    m = order[i]->run(std::move(m), cx, j.proofs[i]);
-    phase = std::string_view(order[i]->desc->to->name);
-    if (!o.print_after_all || i + 1 == order.size()) continue;
-    style.phase = phase;
-    fmt::print("// after {}\n{}\n", order[i]->name(), print(*m, style));
+  if (o.print_after_all) {
+    cx.after_pass_user = &style;
+    cx.after_pass = [](const ir::module& after, std::string_view pass, std::string_view phase, void* user) {
+      print_options named = *static_cast<const print_options*>(user);
+      named.phase = phase;
+      fmt::print("// after {}\n{}\n", pass, print(after, named));
+    };
   }
+  m = passes.run(std::move(m), cx);
+  if (passes.end_phase()) phase = std::string_view(passes.end_phase()->name);
   style.phase = phase;
-  std::string text = print(*m, style);
-  if (o.print_after_all && !order.empty()) text = fmt::format("// after {}\n", order.back()->name()) + text;
+  // What was printed after the last pass is not printed again.
+  const std::string text = o.print_after_all && passes.size() && o.output.empty() ? std::string() : print(*m, style);
   if (o.output.empty()) {
     fmt::print("{}", text);
   } else {
@@ -123,7 +106,7 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_flag("--elide-constants", o->elide, "leave large constants out: shorter, but it cannot be read back");
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
   std::string names = "Passes: ";
-  for (const pass_entry& p : built_in_passes()) names += (names.size() > 8 ? ", " : "") + std::string(p.name());
+  for (const registered_pass& p : built_in_passes()) names += (names.size() > 8 ? ", " : "") + std::string(std::string_view(p.desc->name));
   sub->footer(names);
   sub->callback([o, &status] { status = optimize(*o); });
 }

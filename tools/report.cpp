@@ -1,6 +1,7 @@
 // How the command line shows a compilation and a run.
 #include "report.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -31,7 +32,9 @@ void observer::attach(context& cx) {
 
 std::string histogram_text(const std::map<std::string, size_t>& counts, size_t shown) {
   std::vector<std::pair<std::string, size_t>> sorted(counts.begin(), counts.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return a.second > b.second || (a.second == b.second && a.first < b.first);
+  });
   std::string s;
   for (size_t i = 0; i < sorted.size() && i < shown; ++i)
     s += fmt::format("{}{} x{}", i ? ", " : "", sorted[i].first, sorted[i].second);

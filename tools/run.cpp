@@ -1,4 +1,5 @@
 // `tenon run`: compiles a model for this machine, or opens a program file, runs it, and shows what happened.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -78,7 +79,7 @@ void print_code(const program& p) {
   const auto& d = p.description();
   i64 constants = 0;
   for (const tensor& t : d.constants) constants += t.defined() ? t.bytes() : 0;
-  fmt::print("code {} for {}, constants {}, arena {}\n", bytes_text(d.code_bytes), d.target.empty() ? "this machine" : d.target,
+  fmt::print("code {} for {}, constants {}, arena {}\n", bytes_text(d.code_bytes), d.target.empty() ? "this machine" : d.target.substr(0, d.target.find(' ')),
              bytes_text(constants), bytes_text(d.arena_bytes));
 }
 

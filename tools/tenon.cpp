@@ -1,4 +1,5 @@
 // The command line: one subcommand a file; errors become one line and an exit status.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -23,8 +24,10 @@ Exit status: 0 done; 1 the model, the data or a test is at fault; 2 the command 
 `tenon COMMAND --help` explains each command.)";
 
 void print_error(const tenon::error& e) {
-  fmt::print(stderr, "error: {}{}{}{}\n", e.where(), e.where().empty() ? "" : ": ", e.message(),
-             e.message().rfind(e.code(), 0) == 0 ? "" : " [" + e.code() + "]");
+  // Codes of the judge come first, as the compiler prints them.
+  const bool judged = e.code().rfind("tenon-E", 0) == 0;
+  fmt::print(stderr, "error: {}{}{}{}{}\n", judged ? e.code() + ": " : "", e.where(), e.where().empty() ? "" : ": ", e.message(),
+             judged ? "" : " [" + e.code() + "]");
   if (!e.hint().empty()) fmt::print(stderr, "  {}\n", e.hint());
 }
 
@@ -46,6 +49,7 @@ int main(int argc, char** argv) {
   tool::add_pipeline(app, status);
   tool::add_targets(app, status);
   tool::add_test_onnx(app, status);
+  tool::add_onnx_table(app, status);
   tool::add_check(app, status);
   tool::add_demo(app, status);
   if (argc > 1 && argv[1][0] != '-') {

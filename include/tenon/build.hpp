@@ -30,7 +30,7 @@ struct part_input {
     in.known = fact_list_of<Facts>;
     in.watched = fact_list_of<named_facts<Ps...>>;
     in.added = op_set_of<Added>;
-    if (lowered_array<Added, Ps...>::data) in.lowered = lowered_array<Added, Ps...>::data + Begin;
+    if constexpr (meta::size_v<Added> != 0) in.lowered = lowered_array<Added, Ps...>::data + Begin;
     return in;
   }();
 };
@@ -80,7 +80,8 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   using hearing_type = hearing<typename way::template part<way::begin>>;
   static constexpr auto trail = [] {
     if constexpr (way::begin == way::end) return 0;
-    else return typename hearing_type::court_type(hearing_type::input, hearing_type::numbered).follow();
+    else return typename hearing_type::court_type(hearing_type::input, hearing_type::numbered)
+        .template follow<hearing_type::conditional>();
   }();
 
   /// Does fact number `f` of `named` hold after pass `i` (of all)?
@@ -113,11 +114,13 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   template <class Pass, size_t I, class... Fs>
   static void one(std::unique_ptr<ir::module>& body, context& cx, meta::detail::box<facts<Fs...>>) {
     if constexpr (I >= way::begin && I < way::end) {
+      if constexpr (is_optional<Pass>)
+        if (cx.flag(label(Pass::condition::flag)) != Pass::condition::on) return;
       static constexpr proof proofs[] = {
           {label(phase_after_t<Pass>::name), &verify_phase<root_phase_t<phase_after_t<Pass>>>},
           {label(Fs::name), holds_after(meta::type_key<Fs>, I) ? &prove<Fs> : nullptr}...};
-      const Pass* given = cx.find<Pass>();
-      body = run_body(given ? *given : Pass{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));
+      const auto* given = cx.find<bare_pass_t<Pass>>();
+      body = run_body(given ? *given : bare_pass_t<Pass>{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));
     }
   }
   template <size_t... I>

@@ -62,6 +62,18 @@ class context {
   context(context&&) noexcept = default;
   context& operator=(context&&) noexcept = default;
 
+  /// Flags that optional passes depend on; one that was never set is on.
+  void set_flag(std::string name, bool on) {
+    for (auto& f : flags_)
+      if (f.name == name) return void(f.on = on);
+    flags_.push_back({std::move(name), on});
+  }
+  bool flag(std::string_view name) const {
+    for (const auto& f : flags_)
+      if (f.name == name) return f.on;
+    return true;
+  }
+
   void report(const diagnostic& d) {
     if (diagnostics) diagnostics->report(d);
   }
@@ -106,7 +118,12 @@ class context {
       if (s.key == key) return &s;
     return nullptr;
   }
+  struct named_flag {
+    std::string name;
+    bool on;
+  };
   std::vector<slot> slots_;
+  std::vector<named_flag> flags_;
 };
 
 namespace detail {

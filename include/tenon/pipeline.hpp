@@ -10,6 +10,7 @@
 
 #include <tenon/pass.hpp>
 #include <tenon/pipeline/judged.hpp>
+#include <tenon/pipeline/optional.hpp>
 #include <tenon/pipeline/surgery.hpp>
 
 namespace tenon {

@@ -2,8 +2,8 @@
 ///
 ///     session s(importers::onnx::load_model("model.onnx"), session_options{.target = "cpu", .threads = 2});
 ///     std::vector<tensor> y = s.run({x});
-/// Where shapes depend on the values of integer inputs (a Reshape whose shape is an input), code is made for those
-/// values too, and kept by them. Safe to use from one thread; the programs inside may be shared.
+/// Where shapes depend on the values of small inputs (a Reshape whose shape is an input), code is made for those values
+/// too, and kept by them. Safe to use from one thread; the programs inside may be shared.
 #pragma once
 
 #include <map>
@@ -67,13 +67,13 @@ class session {
     std::vector<size_t> arguments;  ///< which inputs the code takes; the others were known when it was made
   };
   TENON_INLINE specialization& find(std::span<const tensor> inputs);
-  TENON_INLINE specialization compile(std::span<const tensor> inputs, bool with_values);
+  TENON_INLINE specialization compile(std::span<const tensor> inputs, int knowledge);
 
   importers::onnx::model model_;
   session_options options_;
   std::vector<input_info> inputs_;
   std::vector<std::string> outputs_;
-  bool needs_values_ = false;  ///< shapes alone were not enough once
+  int knowledge_ = 0;  ///< how much of the inputs a compilation must know; grows when shapes alone were not enough
   std::map<std::string, specialization> made_;
   context context_;
 };

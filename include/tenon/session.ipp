@@ -27,8 +27,12 @@ inline std::vector<std::pair<std::string, compile_function>>& target_table() {
   return table;
 }
 
-/// Inputs small enough to be sizes, axes or repeats rather than data.
-inline bool may_be_shape(const tensor& t) { return t.size() <= 1024; }
+/// What may be known of an input beside its shape, in steps: nothing; the value of integers small enough to be sizes or
+/// axes rather than data; also that of a few floats (the scales of a Resize, the bounds of a Range).
+inline constexpr int most_knowledge = 2;
+inline bool is_known(const tensor& t, int knowledge) {
+  return is_float(t.type()) ? knowledge >= 2 && t.size() <= 64 : knowledge >= 1 && t.size() <= 1024;
+}
 
 }  // namespace detail
 
@@ -68,11 +72,11 @@ TENON_INLINE session::session(importers::onnx::model model, session_options opti
   for (const auto& o : model_.graph.outputs) outputs_.push_back(o.name);
 }
 
-TENON_INLINE session::specialization session::compile(std::span<const tensor> inputs, bool with_values) {
+TENON_INLINE session::specialization session::compile(std::span<const tensor> inputs, int knowledge) {
   importers::onnx::import_options o;
   specialization s;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (with_values && detail::may_be_shape(inputs[i]) && !is_float(inputs[i].type())) {
+    if (detail::is_known(inputs[i], knowledge)) {
       o.constants.emplace(inputs_[i].name, inputs[i]);
     } else {
       o.shapes.emplace(inputs_[i].name, inputs[i].shape());
@@ -93,24 +97,24 @@ TENON_INLINE session::specialization& session::find(std::span<const tensor> inpu
     if (inputs[i].type() != inputs_[i].type.elem)
       throw error("session.type", "input '" + inputs_[i].name + "' is of " + std::string(name_of(inputs_[i].type.elem)) + ", and " +
                                       inputs[i].describe() + " was given");
-  auto key = [&](bool values) {
+  auto key = [&](int knowledge) {
     std::string k;
     for (const tensor& t : inputs) {
       k += t.describe() + ";";
-      if (values && detail::may_be_shape(t) && !is_float(t.type()))
+      if (detail::is_known(t, knowledge))
         k.append(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));
     }
     return k;
   };
-  for (bool values : {needs_values_, true}) {
-    const std::string k = key(values);
+  for (; knowledge_ <= detail::most_knowledge; ++knowledge_) {
+    const std::string k = key(knowledge_);
     if (auto it = made_.find(k); it != made_.end()) return it->second;
     try {
-      return made_.emplace(k, compile(inputs, values)).first->second;
+      return made_.emplace(k, compile(inputs, knowledge_)).first->second;
     } catch (const error& e) {
-      const bool unknown = e.code() == "onnx.needs_constant" || e.code() == "passes.dynamic_shape" || e.code() == "onnx.unknown_rank";
-      if (values || !unknown) throw;
-      needs_values_ = true;
+      const bool unknown = e.code() == "onnx.needs_constant" || e.code() == "passes.dynamic_shape" || e.code() == "onnx.unknown_rank" ||
+                           e.code() == "legalize";
+      if (knowledge_ == detail::most_knowledge || !unknown) throw;
     }
   }
   throw error("session.compile", "the model cannot be compiled for these inputs");

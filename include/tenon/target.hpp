@@ -95,14 +95,27 @@ struct target_check {
     else if constexpr (!requires { typename T::pipeline::passes; }) return detail::label_of("using pipeline");
     else return label{};
   }();
+  /// The classic confusion: "llvm" given where a device is meant.
+  static constexpr bool confused = [] {
+    if constexpr (missing.length != 0) return false;
+    else
+      return meta::same<typename T::device, typename T::code_generator> ||
+             requires { typename T::device::requires_facts; } || detail::pass_shaped<typename T::device>;
+  }();
   static constexpr verdict value = [] {
     verdict v;
-    if constexpr (missing.length != 0) return v.code = 22, v;
+    if constexpr (missing.length != 0 || confused) return v.code = 22, v;
     else return detail::target_verdict<T, pipeline_of<T>>::value;
   }();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() {
-    if constexpr (missing.length == 0) {
+    if constexpr (confused) {
+      meta::phrase s;
+      s << "tenon-E022: ";
+      return s.quoted(meta::unqualified_name<T>())
+             << " is no target, since its device is a code generator: 'device' is where code runs, 'code_generator' is what "
+                "makes it";
+    } else if constexpr (missing.length == 0) {
       if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok)
         return detail::target_verdict<T, pipeline_of<T>>::order::say();
       else return sentence_of(value);

@@ -29,34 +29,6 @@ struct kernel_emitter::contract_state {
   Value* n = nullptr;
 };
 
-namespace {
-
-/// Sizes of blocks that cover `extent` evenly with at most `limit` each: ceil(extent / blocks).
-i64 even_block(i64 extent, i64 limit) {
-  const i64 blocks = (extent + limit - 1) / limit;
-  return (extent + blocks - 1) / blocks;
-}
-
-/// Cycles of all blocks, for one step of k: a fused multiply-add a cycle, two loads a cycle, four cycles of latency.
-double cost(i64 mo, i64 mi, i64 nv, i64 ro, i64 ri, i64 v) {
-  auto parts = [](i64 extent, i64 block) {
-    return std::pair<std::pair<i64, i64>, std::pair<i64, i64>>{{extent / block, block}, {extent % block != 0, extent % block}};
-  };
-  double total = 0;
-  const auto o = parts(mo, ro), i = parts(mi, ri), n = parts(nv, v);
-  for (auto [oc, os] : {o.first, o.second})
-    for (auto [ic, is] : {i.first, i.second})
-      for (auto [nc, ns] : {n.first, n.second}) {
-        if (oc * ic * nc == 0) continue;
-        const double fmas = static_cast<double>(os * is * ns);
-        const double loads = static_cast<double>(ns + os * is) * 0.5;
-        total += static_cast<double>(oc * ic * nc) * std::max({fmas, loads, 4.0});
-      }
-  return total;
-}
-
-}  // namespace
-
 void kernel_emitter::contract(op_id op) {
   if (lane_ != nullptr) fail(op, "a contraction inside of a vector loop");
   const ir::op_view v = m_.view(op);
@@ -103,21 +75,10 @@ void kernel_emitter::contract(op_id op) {
   if (p.k.empty()) p.k.push_back(1), p.a_stride.push_back(0), p.b_stride.push_back(0);
   if (p.m.empty()) p.m.push_back(1), p.m_stride.push_back(0);
 
-  // The block: as many accumulators as registers allow, chosen for the least work over all (also partial) blocks.
   const i64 mi = p.m.back(), mo = p.m.size() > 1 ? p.m[p.m.size() - 2] : 1;
-  const i64 all_vectors = (p.n + static_cast<i64>(p.lanes) - 1) / static_cast<i64>(p.lanes);
-  double best = -1;
-  for (i64 vectors = 1; vectors <= std::min<i64>(all_vectors, mi * mo == 1 ? 8 : 4); ++vectors) {
-    const i64 limit = (target_.registers - 1 - vectors) / vectors;
-    if (limit < 1) continue;
-    for (i64 ri_limit = std::min(limit, mi); ri_limit >= 1; --ri_limit) {
-      const i64 ri = even_block(mi, ri_limit);
-      const i64 ro = ri == mi ? even_block(mo, std::max<i64>(limit / ri, 1)) : 1;
-      const double x = cost(mo, mi, all_vectors, ro, ri, vectors);
-      if (best < 0 || x < best * 0.999) best = x, p.outer_rows = ro, p.inner_rows = ri, p.vectors = vectors;
-    }
-  }
-  if (c.vectors > 0) p.outer_rows = std::max<i64>(c.rows, 1), p.inner_rows = std::max<i64>(c.inner_rows, 1), p.vectors = c.vectors;
+  // Without a schedule (`tile` did not run) one row and one vector at a time.
+  p.outer_rows = std::clamp<i64>(c.rows, 1, mo), p.inner_rows = std::clamp<i64>(c.inner_rows, 1, mi);
+  p.vectors = std::max<i64>(c.vectors, 1);
 
   contract_state s;
   s.m.assign(p.m.size(), index_constant(0));

@@ -89,6 +89,10 @@ void kernel_emitter::for_loop(op_id op) {
   Value* lo = get(v.operand(0)).v;
   Value* hi = get(v.operand(1)).v;
   const bool plain_step = l.step == 1;
+  auto* first = llvm::dyn_cast<llvm::ConstantInt>(lo);
+  auto* last = llvm::dyn_cast<llvm::ConstantInt>(hi);
+  if (first != nullptr && last != nullptr && last->getSExtValue() > first->getSExtValue())
+    ranges_[m_[v.region()].arguments[0].index] = {first->getSExtValue(), last->getSExtValue() - 1};
   if (l.kind == loop::loop_kind::parallel && !in_parallel_ && lane_ == nullptr && v.result_count() == 0 && plain_step)
     return parallel_loop(op, lo, hi);
   if (l.kind == loop::loop_kind::vector && lane_ == nullptr && plain_step && vectorizable(op))
@@ -343,7 +347,9 @@ void kernel_emitter::vector_loop(op_id op, Value* lo, Value* hi) {
   const unsigned copies = n_carried > 0 && (trips < 0 || trips >= static_cast<i64>(lanes) * 8) ? 4 : 1;
   Value* block = index_constant(lanes * copies);
   Value* trips_v = b_.CreateSub(hi, lo);
-  Value* whole = b_.CreateAdd(lo, b_.CreateMul(b_.CreateSDiv(b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, trips_v, index_constant(0)), block), block));
+  Value* whole = nullptr;
+  if (trips >= 0) whole = index_constant(first->getSExtValue() + trips / (lanes * copies) * (lanes * copies));
+  else whole = b_.CreateAdd(lo, b_.CreateMul(b_.CreateSDiv(b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, trips_v, index_constant(0)), block), block));
 
   std::vector<Value*> sums(n_carried * copies);
   for (unsigned i = 0; i < n_carried; ++i)

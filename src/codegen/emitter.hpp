@@ -100,6 +100,8 @@ class kernel_emitter {
   };
   address linearize(const ir::access_map& map, llvm::ArrayRef<lane_value> at, const ir::type& buffer);
   lane_value row_index(const std::vector<i64>& row, llvm::ArrayRef<lane_value> at);
+  /// Whether a guarded access is always inside of a dimension, from the constant bounds of the loops around it.
+  bool always_inside(const std::vector<i64>& row, llvm::ArrayRef<value_id> at, i64 extent) const;
   lane_value load(op_id op);
   void store(op_id op);
   lane_value load_at(const ir::type& buffer, value* base, const address& a, value* guard);
@@ -145,6 +147,7 @@ class kernel_emitter {
   target_info target_;
   llvm::IRBuilder<> b_;
   llvm::DenseMap<u32, lane_value> values_;
+  llvm::DenseMap<u32, std::pair<i64, i64>> ranges_;  ///< least and greatest value of indices with constant bounds
   const lane_context* lane_ = nullptr;
   llvm::Function* fn_ = nullptr;
   value* runtime_ = nullptr;

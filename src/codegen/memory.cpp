@@ -57,6 +57,20 @@ Value* kernel_emitter::to_memory(Value* v, dtype t) {
   return v;
 }
 
+namespace {
+/// Is this a mask that is known to hold for lane 0 and for no other?
+bool is_first_lane(Value* mask) {
+  const auto* c = llvm::dyn_cast_or_null<llvm::Constant>(mask);
+  if (c == nullptr) return false;
+  const auto lanes = llvm::cast<llvm::FixedVectorType>(c->getType())->getNumElements();
+  for (unsigned i = 0; i < lanes; ++i) {
+    const auto* bit = llvm::dyn_cast_or_null<llvm::ConstantInt>(c->getAggregateElement(i));
+    if (bit == nullptr || bit->isZero() == (i == 0)) return false;
+  }
+  return true;
+}
+}  // namespace
+
 lane_value kernel_emitter::row_index(const std::vector<i64>& row, llvm::ArrayRef<lane_value> at) {
   Value* base = index_constant(row[0]);
   i64 stride = 0;
@@ -81,6 +95,19 @@ lane_value kernel_emitter::row_index(const std::vector<i64>& row, llvm::ArrayRef
   }
   if (stride != 0) return {lane_value::linear, base, stride};
   return {lane_value::uniform, base};
+}
+
+bool kernel_emitter::always_inside(const std::vector<i64>& row, llvm::ArrayRef<value_id> at, i64 extent) const {
+  i64 low = row[0], high = row[0];
+  for (size_t k = 0; k < at.size(); ++k) {
+    const i64 c = row[1 + k];
+    if (c == 0) continue;
+    const auto it = ranges_.find(at[k].index);
+    if (it == ranges_.end()) return false;
+    low += c * (c > 0 ? it->second.first : it->second.second);
+    high += c * (c > 0 ? it->second.second : it->second.first);
+  }
+  return low >= 0 && high < extent;
 }
 
 kernel_emitter::address kernel_emitter::linearize(const ir::access_map& map, llvm::ArrayRef<lane_value> at,
@@ -131,7 +158,8 @@ lane_value kernel_emitter::load(op_id op) {
   const ir::type& buffer = v.operand_type(0);
   const int last = v.operand_count() - (l.guarded ? 1 : 0);
   llvm::SmallVector<lane_value> at;
-  for (int i = 1; i < last; ++i) at.push_back(get(v.operand(i)));
+  llvm::SmallVector<value_id> indices;
+  for (int i = 1; i < last; ++i) at.push_back(get(v.operand(i))), indices.push_back(v.operand(i));
   Value* base = get(v.operand(0)).v;
   if (!l.guarded) return load_at(buffer, base, linearize(l.map, at, buffer), nullptr);
 
@@ -140,8 +168,9 @@ lane_value kernel_emitter::load(op_id op) {
   Value* uniform_guard = b_.getTrue();
   Value* lane_guard = nullptr;
   for (size_t d = 0; d < l.map.rows.size(); ++d) {
-    const lane_value x = row_index(l.map.rows[d], at);
     const i64 extent = buffer.shape[d].extent();
+    if (always_inside(l.map.rows[d], indices, extent)) continue;
+    const lane_value x = row_index(l.map.rows[d], at);
     if (x.kind == lane_value::uniform) {
       uniform_guard = b_.CreateAnd(uniform_guard, b_.CreateICmpULT(x.v, index_constant(extent)));
     } else {
@@ -157,6 +186,14 @@ lane_value kernel_emitter::load(op_id op) {
     const lane_value x = load_at(buffer, base, a, nullptr);
     if (fill.kind == lane_value::uniform) return {lane_value::uniform, b_.CreateSelect(uniform_guard, x.v, fill.v)};
     return {lane_value::varying, b_.CreateSelect(uniform_guard, vector_of(x, lane_->lanes), vector_of(fill, lane_->lanes))};
+  }
+  if (lane_guard == nullptr && buffer.count() > 0 && a.varying == nullptr) {
+    // One answer for all lanes: read from a place that exists, and choose afterwards.
+    if (a.lane_stride == 1 && lane_->mask == nullptr && buffer.count() >= static_cast<i64>(lane_->lanes)) {
+      a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));
+      const lane_value x = load_at(buffer, base, a, nullptr);
+      return {lane_value::varying, b_.CreateSelect(uniform_guard, x.v, vector_of(fill, lane_->lanes))};
+    }
   }
   Value* guard = b_.CreateVectorSplat(lane_->lanes, uniform_guard);
   if (lane_guard != nullptr) guard = b_.CreateAnd(guard, lane_guard);
@@ -180,6 +217,11 @@ void kernel_emitter::store(op_id op) {
   }
   const unsigned lanes = lane_->lanes;
   Value* vector = to_memory(vector_of(x, lanes), buffer.elem);
+  if (a.varying == nullptr && a.lane_stride == 1 && is_first_lane(lane_->mask)) {
+    // LLVM 22 makes a narrowing store of one lane as wide as it was before the narrowing, over what comes next.
+    b_.CreateAlignedStore(b_.CreateExtractElement(vector, u64{0}), p, align);
+    return;
+  }
   if (a.varying == nullptr && a.lane_stride == 1) {
     if (lane_->mask != nullptr) b_.CreateMaskedStore(vector, p, align, lane_->mask);
     else b_.CreateAlignedStore(vector, p, align);

@@ -10,6 +10,7 @@
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include <tenon/codegen.hpp>

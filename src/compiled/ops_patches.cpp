@@ -2,3 +2,4 @@
 #include <tenon/ops/graph/patches.ipp>
 
 #include <tenon/ops/graph/patches.eval.ipp>
+#include <tenon/ops/graph/patches.lower.ipp>

@@ -1,8 +1,11 @@
 // Graph level, closures, kernel calls, destination passing, explicit storage: one meaning in every phase.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/loop_builder.hpp>
+#include <tenon/ir/verify.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 
 using namespace tenon;
@@ -118,6 +121,41 @@ TEST_CASE("fused ops, views and kernel calls") {
   const op_id v = b.make_op(op::view{}, std::vector{m.result(k)}, row);
   b.make_op(op::return_{}, std::vector{m.result(v)}, {});
   CHECK(same_bits(interpret(m, "main", {{pair(1, 2), pair(3, 4)}})[0], tensor::from<float>({1, 2}, {8, 12})));
+}
+
+TEST_CASE("a kernel may see another shape of the same elements") {
+  ir::module m;
+  add_kernel(m);
+  const type row = type::tensor(dtype::f32, {1, 2});
+  const function_id f = add_function(m, "main", {row, vec});
+  const auto a = m[m[f].body].arguments;
+  ir::builder<> b(m, m[f].body);
+  const type_id t[] = {m.intern(row)};
+  b.make_op(op::return_{}, std::vector{m.result(b.make_op(op::call_kernel{{"k"}, {}}, std::vector{a[0], a[1]}, t))}, {});
+  ir::verify(m);
+  CHECK(same_bits(interpret(m, "main", {{tensor::from<float>({1, 2}, {1, 2}), pair(3, 4)}})[0], tensor::from<float>({1, 2}, {7, 10})));
+  CHECK(code_of([&] { interpret(m, "main", {{tensor(dtype::f32, {1, 3}), pair(3, 4)}}); }) == "interpret.kernel_arguments");
+}
+
+TEST_CASE("planned buffers share storage as the plan says") {
+  ir::module m;
+  add_kernel(m);
+  const function_id f = add_function(m, "main", {buf, buf, buf});
+  const auto a = m[m[f].body].arguments;
+  ir::builder<> b(m, m[f].body);
+  const type_id t[] = {m.intern(buf)};
+  const value_id first = m.result(b.make_op(op::alloc{64}, {}, t));
+  b.make_op(op::call_dps{{"k"}, 2, {}}, std::vector{a[0], a[1], first}, {});
+  i64 offset = 0;
+  SUBCASE("apart") { offset = 0; }
+  SUBCASE("in place") { offset = 64; }
+  const value_id second = m.result(b.make_op(op::alloc{offset}, {}, t));
+  b.make_op(op::call_dps{{"k"}, 2, {0}}, std::vector{first, a[1], second}, {});
+  b.make_op(op::call_dps{{"k"}, 2, {}}, std::vector{first, second, a[2]}, {});
+  b.make_op(op::return_{}, {}, {});
+  // first = {7, 10}, second = {13, 18}; in place, the third call reads 13 and 18 for both.
+  const tensor y = interpret(m, "main", {{pair(1, 2), pair(3, 4)}})[0];
+  CHECK(same_bits(y, offset == 0 ? pair(33, 46) : pair(39, 54)));
 }
 
 TEST_CASE("destination passing: allocation, constants, views, copies") {

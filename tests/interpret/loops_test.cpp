@@ -1,6 +1,8 @@
 // The loop interpreter: every op of kernels, and that each wrong access is caught.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/loop_builder.hpp>
 

@@ -136,3 +136,23 @@ TEST_CASE("results whose extents are data") {
   CHECK(evaluates(tn::op::unique{0, false}, {tensor::from<float>({3, 2}, {5, 0, 1, 0, 5, 0})},
                   {tensor::from<float>({2, 2}, {1, 0, 5, 0}), ints({1, 0}), ints({1, 0, 1}), ints({1, 2})}));
 }
+
+TEST_CASE("non_max_suppression keeps boxes by their scores") {
+  const tensor boxes = tensor::from<float>({1, 3, 4}, {1, 1, 0, 0, 0, 0, 1, .9f, 0, 10, 1, 11}),
+               scores = tensor::from<float>({1, 2, 3}, {.9f, .8f, .7f, .1f, .2f, .2f}), most = tensor::scalar<i64>(2),
+               half = tensor::scalar<float>(.5f), least = tensor::scalar<float>(.15f);
+  const auto kept = [](std::vector<i64> rows) {
+    const i64 n = static_cast<i64>(rows.size()) / 3;
+    return tensor::from<i64>({n, 3}, rows);
+  };
+  const tn::op::non_max_suppression op;
+  CHECK(evaluates(op, {boxes, scores, most, half}, {kept({0, 0, 0, 0, 0, 2, 0, 1, 1, 0, 1, 2})}));
+  CHECK(evaluates(op, {boxes, scores, tensor::scalar<i64>(1), half, least}, {kept({0, 0, 0, 0, 1, 1})}));
+  CHECK(evaluates(op, {boxes, scores}, {kept({})}));
+  // Centers and sizes: the second box lies inside of the first one.
+  const tensor centers = tensor::from<float>({1, 2, 4}, {0, 0, 2, 2, 0, 0, 1, 1});
+  CHECK(evaluates(tn::op::non_max_suppression{true},
+                  {centers, tensor::from<float>({1, 1, 2}, {.5f, .6f}), most, tensor::scalar<float>(.2f)},
+                  {kept({0, 0, 1})}));
+  CHECK_THROWS_AS(evaluates(op, {boxes, tensor::from<float>({1, 1, 2}, {1, 1})}, {}), tn::error);
+}

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/ops/graph/patches.eval.hpp>
+#include <tenon/ops/graph/patches.lower.hpp>
 
 #include "support/expected.hpp"
 
@@ -42,4 +43,27 @@ TEST_CASE("roi_align") {
   CHECK(evaluates(op, {x, tensor::from<float>({1, 4}, {0, 0, 2, 2}), batch}, {tensor::from<float>({1, 1, 1, 1}, {1})}));
   CHECK_THROWS_AS(evaluates(op, {x, tensor::from<float>({1, 4}, {0, 0, 2, 2}), tensor::from<i64>({1}, {1})}, {}),
                   tn::error);
+}
+
+TEST_CASE("max_unpool, col2im and roi_align: the lowering agrees") {
+  const tensor x = tensor::from<float>({1, 1, 2, 2}, {1, 2, 3, 4}),
+               at = tensor::from<i64>({1, 1, 2, 2}, {5, 7, 13, 15}), back = tensor::from<i64>({1, 1, 2, 2}, {5, 5, 5, 0});
+  CHECK(lowering_error(tn::op::max_unpool{{2, 2}, {2, 2}}, {x, at}) == 0);
+  CHECK(lowering_error(tn::op::max_unpool{{2, 2}, {2, 2}}, {x, back}) == 0);  // the last one counts
+  CHECK(lowering_error(tn::op::max_unpool{{2, 2}, {2, 2}, {}, {1, 1, 4, 5}}, {x, at}) == 0);
+
+  // 5 × 6 images of 2 channels: blocks of 2 × 3, dilated, padded, 2 apart downwards: 3 × 4 positions.
+  const tn::op::col2im patches{{5, 6}, {2, 3}, {2, 1}, {1, 0, 2, 0}, {2, 1}};
+  CHECK(lowering_error(patches, {random_tensor(dtype::f32, {2, 12, 12}, 5)}) < 1e-6);
+  CHECK(lowering_error(patches, {random_tensor(dtype::i32, {2, 12, 12}, 6)}) == 0);
+
+  const tensor image = random_tensor(dtype::f32, {2, 3, 6, 7}, 7),
+               regions = tensor::from<float>({3, 4}, {0, 0, 6, 5, 1.5f, 2, 3, 7, -3, 1, 20, 2}),
+               batch = tensor::from<i64>({3}, {1, 0, 1});
+  for (tn::op::roi_mode mode : {tn::op::roi_mode::avg, tn::op::roi_mode::max})
+    for (i64 ratio : {0, 2})
+      for (bool half : {true, false}) {
+        const tn::op::roi_align op{mode, 3, 2, ratio, 0.75, half};
+        CHECK(lowering_error(op, {image, regions, batch}) < 1e-5);
+      }
 }

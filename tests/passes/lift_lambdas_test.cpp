@@ -54,6 +54,7 @@ TEST_CASE("a closure with several calls becomes a function with its captures as 
     ir::verify<phases::optimization>(lifted.body());
     CHECK(decltype(lifted)::knows<fact::no_inner_functions>);
     REQUIRE(lifted.body().find_function("main_lambda"));
+    CHECK(count(lifted, "call") == 3);
     CHECK(same_bits(interpret(lifted.body(), "main", inputs())[0], before[0]));
     auto flat = run<passes::inline_calls>(std::move(lifted), cx);
     ir::verify<phases::optimization>(flat.body());

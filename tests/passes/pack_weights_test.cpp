@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops.hpp>
+#include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/run.hpp>
 

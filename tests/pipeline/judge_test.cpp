@@ -1,6 +1,7 @@
 // The judge against a naive one, on random orders; and each repair that it offers, carried out.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <string>
@@ -188,4 +189,79 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
                     << codes[3] << ", E004 " << codes[4] << ", E011 " << codes[11]);
   CHECK(with_repair > 100);
   for (const int code : {0, 1, 2, 3, 4, 11}) CHECK(codes[code] > 10);
+}
+
+TEST_CASE("optional passes: the verdict on all combinations is that of trying each") {
+  int right = 0, wrong = 0, unconditional = 0, repairs = 0;
+  for (unsigned seed = 1000; seed < 1400; ++seed) {
+    random_world w(seed);
+    for (int phase = 0; phase < phase_total; ++phase) {
+      for (int k = 0; k < 3; ++k) w.add_pass(phase, phase);
+      if (phase + 1 < phase_total) w.add_pass(phase, phase + 1);
+    }
+    constexpr size_t flag_total = 4;
+    tn::label flags[flag_total];
+    for (size_t k = 0; k < flag_total; ++k) flags[k] = w.name("flag" + std::to_string(k));
+    order_of_passes order;
+    for (tn::pass_desc& p : w.passes) {
+      if (!p.is_transition() && w.chance(0.7)) {
+        p.flag = flags[w.random() % flag_total];
+        p.flag_key = tn::meta::hash_of(p.flag), p.flag_on = w.chance(0.7);
+      }
+      order.push_back(&p);
+    }
+    const auto value_of = [&](unsigned combination, tn::label flag) {
+      for (size_t k = 0; k < flag_total; ++k)
+        if (flags[k] == flag) return (combination >> k & 1) != 0;
+      return true;
+    };
+    const auto reduced = [&](unsigned combination) {
+      order_of_passes r;
+      for (const tn::pass_desc* p : order)
+        if (!p->flag_key || value_of(combination, p->flag) == p->flag_on) r.push_back(p);
+      return r;
+    };
+    // The naive judge starts in the phase of the first pass that is there; keep the first one unconditional.
+    w.passes[0].flag_key = 0;
+    bool fails = false;
+    size_t fewest = flag_total + 1;
+    for (unsigned c = 0; c < (1u << flag_total); ++c) fails = fails || naive(reduced(c)).code != 0;
+    // The smallest set of flags that decides it: every completion of it fails.
+    for (unsigned fixed = 0; fixed < (1u << flag_total); ++fixed)
+      for (unsigned c = 0; c < (1u << flag_total); ++c) {
+        if (c & ~fixed) continue;
+        bool all = true;
+        for (unsigned rest = 0; rest < (1u << flag_total); ++rest)
+          if ((rest & fixed) == 0) all = all && naive(reduced(c | rest)).code != 0;
+        if (all) fewest = std::min(fewest, static_cast<size_t>(__builtin_popcount(fixed)));
+      }
+    const tn::verdict v = tn::judge_order(order);
+    CAPTURE(seed);
+    REQUIRE(v.ok() == !fails);
+    if (v.ok()) { ++right; continue; }
+    ++wrong;
+    unsigned named = (1u << flag_total) - 1;
+    for (size_t k = 0; k < v.condition_count; ++k)
+      for (size_t f = 0; f < flag_total; ++f)
+        if (flags[f] == v.conditions[k]) named = v.condition_on[k] ? named | 1u << f : named & ~(1u << f);
+    CHECK(naive(reduced(named)).code != 0);
+    CHECK(v.condition_count >= fewest);
+    if (v.code != 25) ++unconditional;
+    if (v.code != 25) continue;
+    CHECK(v.inner == (naive(reduced(named)).code == 2 && v.culprit >= 0 ? 3 : naive(reduced(named)).code));
+    for (size_t k = 0; k < v.repair_count; ++k) {
+      if (v.repairs[k].kind != tn::repair_kind::always) continue;
+      ++repairs;
+      for (tn::pass_desc& p : w.passes)
+        if (p.name == v.repairs[k].what) {
+          const tn::u64 key = p.flag_key;
+          p.flag_key = 0;
+          for (unsigned c = 0; c < (1u << flag_total); ++c) CHECK(naive(reduced(c)).code == 0);
+          p.flag_key = key;
+        }
+    }
+  }
+  MESSAGE("right: " << right << ", wrong: " << wrong << ", in every combination: " << unconditional << ", repairs: " << repairs);
+  CHECK(right > 5);
+  CHECK(wrong - unconditional > 20);
 }

@@ -58,7 +58,8 @@ ir_module<phases::optimization> ran(std::string_view body, const Pass& pass = {}
 }
 
 /// How often an op occurs, in regions too.
-inline int count(const ir_module<phases::optimization>& m, std::string_view op) {
+template <class... Facts>
+int count(const ir_module<phases::optimization, Facts...>& m, std::string_view op) {
   int n = 0;
   ir::for_each_op(m.body(), [&](op_id o) { n += m.body().view(o).name() == op ? 1 : 0; });
   return n;

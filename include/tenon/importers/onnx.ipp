@@ -1,6 +1,8 @@
 /// @file onnx: definitions: the model's graph becomes the function `main`.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/families/activation.ipp>
 #include <tenon/importers/onnx/families/attention.ipp>
@@ -11,6 +13,7 @@
 #include <tenon/importers/onnx/families/indexing.ipp>
 #include <tenon/importers/onnx/families/loss.ipp>
 #include <tenon/importers/onnx/families/matmul.ipp>
+#include <tenon/importers/onnx/families/microsoft.ipp>
 #include <tenon/importers/onnx/families/movement.ipp>
 #include <tenon/importers/onnx/families/normalization.ipp>
 #include <tenon/importers/onnx/families/quantize.ipp>
@@ -18,6 +21,7 @@
 #include <tenon/importers/onnx/families/reduce.ipp>
 #include <tenon/importers/onnx/families/shape.ipp>
 #include <tenon/importers/onnx/families/signal.ipp>
+#include <tenon/importers/onnx/families/text.ipp>
 #include <tenon/importers/onnx/registry.ipp>
 
 namespace tenon::importers::onnx {

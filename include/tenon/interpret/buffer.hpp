@@ -1,6 +1,9 @@
 /// @file buffer: mutable memory as the interpreter sees it: who owns it, what it holds, and whether it may be written.
 #pragma once
 
+#include <cstring>
+#include <memory>
+
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon::interpreting {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/interpret/machine.hpp>
+#include <tenon/interpret/machine.ipp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops.hpp>
 #include <tenon/ops/evaluations.hpp>
@@ -135,7 +135,10 @@ inline void machine::run_op(frame& f, op_id op) {
     const tensor& x = get_tensor(f, v.operand(0), op);
     if (!v.result_type().is_static() || v.result_type().count() != x.size())
       fail("interpret.result_type", "the result does not have the elements of " + x.describe(), op);
-    return set(f, v.result(), {x.reshaped(v.result_type().extents()), {}, {}});
+    const ir::type& t = v.result_type();
+    if (t.elem != x.type())  // the same bytes as another type
+      return set(f, v.result(), {tensor::view(t.elem, t.extents(), x.data(), std::make_shared<const tensor>(x)), {}, {}});
+    return set(f, v.result(), {x.reshaped(t.extents()), {}, {}});
   }
   if (run_storage_op(f, op)) return;
   std::vector<const tensor*> given;
@@ -170,7 +173,9 @@ inline std::vector<item> machine::call_kernel(const frame& f, op_id op) {
     if (!t.is_static()) fail("interpret.kernel_arguments", "a result or scratch buffer has no static shape", op);
     tensor fresh(t.elem, t.extents());
     buffers.push_back(buffer::fresh(fresh));
-    if (i < given + results) out.push_back({std::move(fresh), {}, {}});
+    if (i >= given + results) continue;
+    const ir::type& seen = v.result_type(static_cast<int>(i - given));
+    out.push_back({seen.is_static() && seen.count() == t.count() ? fresh.reshaped(seen.extents()) : fresh, {}, {}});
   }
   decoded(fn).run(buffers);
   return out;
@@ -218,12 +223,8 @@ inline bool machine::run_storage_op(frame& f, op_id op) {
     return set(f, v.result(), {{}, buffer::read_only(module_[c->value].value), {}}), true;
   if (v.is<op::slot>()) return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
   if (const auto* a = v.get_if<op::alloc>()) {
-    if (a->offset >= 0) {
-      buffer b = make_slot(f, op);
-      // What lay there is dead, or the plan is wrong: then this shows it.
-      if (b.bytes() != 0) std::memset(b.data, 0xff, static_cast<size_t>(b.bytes()));
-      return set(f, v.result(), {{}, std::move(b), {}}), true;
-    }
+    // Planned buffers may share storage: a result may take that of an operand.
+    if (a->offset >= 0) return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
     if (!v.result_type().is_static()) fail("interpret.result_type", "the buffer has no static shape", op);
     tensor t(v.result_type().elem, v.result_type().extents());
     return set(f, v.result(), {{}, buffer::fresh(t), {}}), true;

@@ -89,6 +89,7 @@ class kernel {
   TENON_INLINE void decode_contract(op_id op, std::vector<instruction>& code);
   TENON_INLINE access decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
                                     size_t columns);
+  TENON_INLINE buffer as_argument(const buffer& given, const ir::type& formal, size_t number) const;
   TENON_INLINE void execute(u32 block);
   TENON_INLINE void transfer(const std::vector<u32>& from, const std::vector<u32>& to);
   TENON_INLINE void run_loop(const instruction& in);

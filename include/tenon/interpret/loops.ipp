@@ -1,9 +1,12 @@
 /// @file loops.ipp: decoding kernels; running their control flow and contractions.
 #pragma once
 
+#include <bit>
+#include <concepts>
+#include <cstring>
 #include <limits>
 
-#include <tenon/interpret/loop_handlers.hpp>
+#include <tenon/interpret/loop_handlers.ipp>
 #include <tenon/interpret/loops.hpp>
 #include <tenon/ops/graph/call.hpp>
 
@@ -193,6 +196,24 @@ TENON_INLINE void kernel::decode_contract(op_id op, std::vector<instruction>& co
   code.push_back(in);
 }
 
+/// A kernel may see the elements in another shape than its caller, as a view would.
+TENON_INLINE buffer kernel::as_argument(const buffer& given, const ir::type& formal, size_t number) const {
+  buffer b = given;
+  bool agree = b.type == formal.elem;
+  if (formal.is_static()) {
+    agree = agree && formal.count() == b.count;
+    b.shape = formal.extents();
+  } else {
+    agree = agree && b.shape.size() == formal.shape.size();
+    for (size_t d = 0; agree && d < b.shape.size(); ++d)
+      agree = !formal.shape[d].is_static() || formal.shape[d].extent() == b.shape[d];
+  }
+  if (!agree)
+    fail("interpret.kernel_arguments",
+         "argument " + std::to_string(number) + " is given a buffer " + given.describe() + ", which its type does not allow", {});
+  return b;
+}
+
 TENON_INLINE void kernel::run(std::span<const buffer> arguments) {
   const auto& formal = module_[module_[function_].body].arguments;
   if (arguments.size() != formal.size())
@@ -204,14 +225,7 @@ TENON_INLINE void kernel::run(std::span<const buffer> arguments) {
     const memory_data& d = memories_[i];
     const ir::type& t = module_.type_of(d.value);
     if (d.argument) {
-      const buffer& b = arguments[i];
-      bool agree = b.type == t.elem && b.shape.size() == t.shape.size();
-      for (size_t k = 0; agree && k < b.shape.size(); ++k) agree = !t.shape[k].is_static() || t.shape[k].extent() == b.shape[k];
-      if (!agree)
-        fail("interpret.kernel_arguments",
-             "argument " + std::to_string(i) + " is given a buffer " + b.describe() + ", which its type does not allow",
-             {});
-      buffers_.push_back(b);
+      buffers_.push_back(as_argument(arguments[i], t, i));
     } else if (d.constant != nullptr) {
       buffers_.push_back(buffer::read_only(*d.constant));
     } else {

@@ -6,6 +6,7 @@
 /// give 0. Integer powers wrap; a negative exponent gives 0 unless the base is 1 or -1.
 #pragma once
 
+#include <cmath>
 #include <type_traits>
 
 #include <tenon/core/config.hpp>

@@ -1,7 +1,6 @@
 /// @file infer: what a shape and type rule sees: operand types, constant operands, and where to put the results.
 #pragma once
 
-#include <algorithm>
 
 #include <tenon/ir/module.hpp>
 
@@ -33,7 +32,7 @@ class infer_context {
 
   /// An axis in [-rank, rank) as a number in [0, rank).
   i64 axis(i64 a, int rank) const {
-    if (a < -rank || a >= std::max(rank, 1))
+    if (a < -rank || a >= (rank > 1 ? rank : 1))
       fail("axis " + std::to_string(a) + " is outside of the " + std::to_string(rank) + " dimensions of the operand");
     return a < 0 ? a + rank : a;
   }
@@ -59,7 +58,7 @@ class infer_context {
     return dim::unknown();
   }
   std::vector<dim> broadcast(const std::vector<dim>& a, const std::vector<dim>& b) const {
-    std::vector<dim> r(std::max(a.size(), b.size()));
+    std::vector<dim> r(a.size() > b.size() ? a.size() : b.size());
     for (size_t i = 0; i < r.size(); ++i) {
       const dim x = i < a.size() ? a[a.size() - 1 - i] : dim(1), y = i < b.size() ? b[b.size() - 1 - i] : dim(1);
       r[r.size() - 1 - i] = broadcast(x, y);

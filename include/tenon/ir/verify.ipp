@@ -1,6 +1,7 @@
 /// @file verify.ipp: definitions of ir/verify.hpp: structure and graph level; loop level is in verify_loops.ipp.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <unordered_set>
 
@@ -23,12 +24,11 @@ inline bool agree(const type& a, const type& b) {
     if (a.shape[d].is_static() && b.shape[d].is_static() && a.shape[d] != b.shape[d]) return false;
   return true;
 }
-/// A tensor and the buffer that holds it agree as two tensors would.
-inline bool agree_as_storage(type a, type b) {
-  if (a.kind == type_kind::buffer) a.kind = type_kind::tensor;
-  if (b.kind == type_kind::buffer) b.kind = type_kind::tensor;
-  a.space.clear(), b.space.clear();
-  return agree(a, b);
+/// Can a kernel's buffer `b` be given `a`? It may see the same elements in another shape, as a view would.
+inline bool agree_as_storage(const type& a, const type& b) {
+  if (!b.is_buffer()) return agree(a, b);
+  return (a.is_buffer() || a.is_tensor()) && a.elem == b.elem &&
+         (!a.is_static() || !b.is_static() || a.count() == b.count());
 }
 
 inline std::string short_text(const type& t) {
@@ -308,8 +308,8 @@ inline void verifier::storage_is_right(op_id op) {
   }
   if (v.is<op::view>()) {
     const type &a = v.operand_type(0), &b = v.result_type();
-    require(a.is_tensor() && b.is_tensor() && a.elem == b.elem, "it needs tensors of one element type", op);
-    require(!a.is_static() || !b.is_static() || a.count() == b.count(), "the tensors differ in size", op);
+    require(a.is_tensor() && b.is_tensor(), "it needs tensors", op);
+    require(!a.is_static() || !b.is_static() || a.bytes() == b.bytes(), "the tensors differ in size", op);
   }
 }
 

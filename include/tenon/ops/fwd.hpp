@@ -13,7 +13,8 @@ struct lrn; struct reshape;
 struct transpose; struct expand; struct slice; struct concat; struct pad; struct tile; struct range;
 struct shape_of; struct count_of; struct trilu; struct eye_like; struct constant_of_shape; struct reverse_sequence;
 struct gather; struct gather_elements; struct gather_nd; struct scatter_elements; struct scatter_nd; struct top_k;
-struct one_hot; struct non_zero; struct compress; struct unique; struct resize; struct grid_sample;
+struct one_hot; struct non_zero; struct compress; struct unique;
+struct non_max_suppression; struct resize; struct grid_sample;
 struct affine_grid; struct max_unpool; struct col2im; struct roi_align;
 struct abs; struct acos; struct acosh; struct add; struct asin; struct asinh; struct atan; struct atanh;
 struct bit_and; struct bit_cast; struct bit_not; struct bit_or; struct bit_xor; struct cast; struct ceil;
@@ -45,6 +46,7 @@ using graph_ops = ops<
     op::expand, op::slice, op::concat, op::pad, op::tile, op::range, op::shape_of, op::count_of, op::trilu,
     op::eye_like, op::constant_of_shape, op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd,
     op::scatter_elements, op::scatter_nd, op::top_k, op::one_hot, op::non_zero, op::compress, op::unique,
+    op::non_max_suppression,
     op::resize, op::grid_sample, op::affine_grid, op::max_unpool, op::col2im, op::roi_align,
     op::abs, op::acos, op::acosh, op::add, op::asin, op::asinh, op::atan, op::atanh, op::bit_and, op::bit_cast,
     op::bit_not, op::bit_or, op::bit_xor, op::cast, op::ceil, op::cos, op::cosh, op::div, op::equal, op::erf, op::exp,

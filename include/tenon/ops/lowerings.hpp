@@ -6,6 +6,7 @@
 #include <tenon/ops/graph/indexing.lower.hpp>
 #include <tenon/ops/graph/movement.lower.hpp>
 #include <tenon/ops/graph/normalization.lower.hpp>
+#include <tenon/ops/graph/patches.lower.hpp>
 #include <tenon/ops/graph/pool.lower.hpp>
 #include <tenon/ops/graph/reduce.lower.hpp>
 #include <tenon/ops/graph/resize.lower.hpp>

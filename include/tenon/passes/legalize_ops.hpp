@@ -7,9 +7,11 @@
 #pragma once
 
 #include <tenon/context.hpp>
+#include <tenon/facts/ops_legalized.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -18,17 +20,12 @@ struct legalize_ops {
   static constexpr fixed_string name = "legalize_ops";
   using runs_in = phases::optimization;
   using needs = facts<fact::static_shapes>;
+  using gives = facts<fact::ops_legalized>;
   using keeps = all_facts;
   using eliminates = tenon::legalizable_ops;
   using handles = tenon::legalizable_ops;  // the table of passes/lowering_table.hpp, complete or not compiled
   using emits = meta::concat_t<ops<op::call_kernel, op::view, op::return_>, loop_ops>;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
-};
-
-/// What kernels are made for: set in the context by the target.
-struct kernel_options {
-  int vector_bytes = 64;
-  int threads = 1;
 };
 
 }  // namespace tenon::passes

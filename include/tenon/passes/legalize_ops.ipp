@@ -3,6 +3,7 @@
 
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/passes/kernel_builder.hpp>
 #include <tenon/passes/legalize_ops.hpp>
@@ -89,7 +90,7 @@ TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) con
       if (v.is<op::constant>() || v.is<op::return_>() || v.is<op::call_kernel>() || v.is<op::view>() || v.is<op::call>()) continue;
       ir::builder<emits> b(m, m[f].body);
       b.before(op);
-      if (v.is<op::reshape>()) {
+      if (v.is<op::reshape>() || v.is<op::bit_cast>()) {  // the same bytes, differently seen
         const value_id x[1] = {v.operand(0)};
         const type_id t[1] = {m[v.result()].type};
         m.replace_uses(v.result(), m.result(b.make_op(op::view{}, x, t)));

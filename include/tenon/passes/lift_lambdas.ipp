@@ -1,6 +1,8 @@
 /// @file lift_lambdas.ipp: definition of passes/lift_lambdas.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/inlining.hpp>
@@ -68,7 +70,8 @@ class lifter {
                       " arguments and is given " + std::to_string(given.size()),
                   m_.text(m_[op].location));
     const std::vector<value_id> free = free_values(body);
-    if (m_.use_count(m_.result(made)) == 1 || concerns_functions(body, free)) {
+    const bool only_call = m_.use_count(m_.result(made)) == 1 && !lifted_.contains(made.index);
+    if (only_call || concerns_functions(body, free)) {
       count_copy(op);
       inline_body(m_, op, body, given);
       return;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include <tenon/ir/builder.hpp>
-#include <tenon/passes/legalize_ops.hpp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/loop_analysis.hpp>
 #include <tenon/passes/parallelize.hpp>
 

@@ -46,7 +46,9 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&)
     std::vector<size_t> order;
     for (size_t i = 0; i < ranges.size(); ++i)
       if (root[i] == i) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return ranges[a].bytes > ranges[b].bytes; });
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return ranges[a].bytes > ranges[b].bytes || (ranges[a].bytes == ranges[b].bytes && a < b);
+    });
     struct placed {
       size_t range;
       i64 offset, end;

@@ -99,7 +99,10 @@ inline bool drop_expand(rewriting& r, op_id op) {
     if (!expand) continue;
     const value_id x = m.operand(expand, 0);
     if (!m.type_of(x).is_static() || m.type_of(x).shape.size() > shape.size()) continue;
-    bool alike = true;
+    size_t rank = m.type_of(x).shape.size();
+    for (int k = 0; k < v.operand_count(); ++k)
+      if (k != i && v.has_operand(k)) rank = std::max(rank, v.operand_type(k).shape.size());
+    bool alike = rank == shape.size();
     for (size_t d = 0; d < shape.size() && alike; ++d) {
       bool reached = extent(m.type_of(x), d) == shape[d];
       for (int k = 0; k < v.operand_count(); ++k)

@@ -16,7 +16,7 @@ constexpr u64 mix(u64 seed, const fact_list& list) {
 }
 constexpr u64 mix(u64 seed, const op_set& set) {
   u64 sum = 0;
-  for (const op_key& op : set) sum += op.key;
+  for (const op_key& op : set) sum += meta::hash_of(op.name());
   return (seed ^ sum) * 0x100000001b3u;
 }
 }  // namespace detail
@@ -27,6 +27,7 @@ constexpr u64 fingerprint_of(const pass_desc* const* passes, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const pass_desc& p = *passes[i];
     h = detail::mix(h, p.name);
+    if (p.flag_key) h = detail::mix(h, p.flag) + (p.flag_on ? 1 : 0);
     h = (h ^ static_cast<u64>(p.version)) * 0x100000001b3u;
     h = detail::mix(detail::mix(h, p.from->name), p.to->name);
     h = detail::mix(detail::mix(h, p.needs), p.gives);

@@ -19,6 +19,9 @@ class court {
   /// The verdict on the order as it was given.
   constexpr verdict judge() const;
 
+  /// Is it right as it was given? Only for orders without optional passes.
+  constexpr bool is_right() const { return same_name_[0] < 0 && walk(order_).code == 0; }
+
   /// What stops an order of pass numbers; code 0: nothing.
   struct fault {
     int code = 0;
@@ -57,15 +60,48 @@ class court {
     const fact_desc* fact[FactWords * 64]{};
     size_t fact_count = 0;
   };
+  template <bool Conditional>
   constexpr trail follow() const;
 
- private:
   struct state {
     u64 held[FactWords]{};
     u64 ops[OpWords]{};
     size_t phase = 0;
     u32 left = 0;  ///< phases that were left
   };
+
+  // For the planner (plan.hpp), which walks step by step.
+  constexpr state beginning() const { return start(order_); }
+  constexpr fault check_last(const state& s, const order_type& order) const { return check(s, order, order.count); }
+  constexpr void apply_last(state& s, size_t pass) const { apply(s, step_[pass]); }
+  constexpr bool stays_in(size_t pass, size_t phase) const {
+    return step_[pass].from == phase && step_[pass].to == phase;
+  }
+  constexpr bool leaves(size_t pass) const { return step_[pass].from != step_[pass].to; }
+  constexpr bool given_by_any(int fact) const {
+    for (size_t p = 0; p < in_->count; ++p)
+      if (supplies(static_cast<u16>(p), static_cast<size_t>(fact))) return true;
+    return false;
+  }
+  constexpr bool at_goal(const state& s) const {
+    if (in_->goal_phase && phase_[s.phase]->key != in_->goal_phase->key) return false;
+    for (size_t f = 0; f < fact_count_; ++f)
+      if (bit(goal_, f) && !holds(s, f)) return false;
+    return true;
+  }
+  /// Would `pass` break what an unused pass needs and what holds now?
+  constexpr bool hurts(const state& s, size_t pass, const bool* used) const {
+    state next = s;
+    apply(next, step_[pass]);
+    for (size_t f = 0; f < fact_count_; ++f) {
+      if (!holds(s, f) || holds(next, f)) continue;
+      for (size_t p = 0; p < in_->count; ++p)
+        if (p != pass && !used[p] && bit(step_[p].need, f)) return true;
+    }
+    return false;
+  }
+
+ private:
   struct step {
     u64 need[FactWords]{}, give[FactWords]{}, keep[FactWords]{};
     u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0;
@@ -77,6 +113,51 @@ class court {
     int giver = -1, culprit = -1;
     bool ever = false;
   };
+
+  /// Under which flag a pass is there; flag 0: always.
+  struct condition {
+    u8 flag = 0;
+    bool on = true;
+  };
+  /// A conjunction: these flags on, those off.
+  struct literals {
+    u64 on = 0, off = 0;
+    bool possible = true;
+    constexpr literals with(const condition& c) const {
+      literals r = *this;
+      if (c.flag == 0) return r;
+      (c.on ? r.on : r.off) |= u64(1) << c.flag;
+      r.possible = (r.on & r.off) == 0;
+      return r;
+    }
+    constexpr literals with_not(const condition& c) const {
+      literals r = with({c.flag, !c.on});
+      if (c.flag == 0) r.possible = false;
+      return r;
+    }
+    constexpr int size() const { return __builtin_popcountll(on) + __builtin_popcountll(off); }
+    friend constexpr bool operator==(const literals& a, const literals& b) {
+      return a.on == b.on && a.off == b.off && a.possible == b.possible;
+    }
+  };
+  struct conditional_fault {
+    int code = 0;
+    size_t position = 0;
+    int fact = -1;
+    literals when;
+  };
+  struct op_bits {
+    u64 word[OpWords]{};
+  };
+  constexpr void fail_if(conditional_fault& best, const literals& l, int code, size_t i, int fact) const;
+  constexpr void scan_ops(conditional_fault& best, const order_type& order, size_t i, op_bits bits, const literals& l,
+                          int code, size_t position, int fact) const;
+  constexpr void scan_fact(conditional_fault& best, const order_type& order, size_t i, size_t fact, literals l,
+                           int code) const;
+  constexpr conditional_fault walk_all(const order_type& order) const;
+  constexpr void watch_all(conditional_fault& best, const order_type& order, size_t i, const literals& here) const;
+  constexpr verdict judge_all() const;
+  constexpr void repair_condition(verdict& v, const conditional_fault& f) const;
 
   static constexpr bool bit(const u64* set, size_t i) { return (set[i / 64] >> (i % 64) & 1) != 0; }
   static constexpr void set_bit(u64* set, size_t i) { set[i / 64] |= u64(1) << (i % 64); }
@@ -125,11 +206,17 @@ class court {
   u16 phase_row_[max_phases]{};
   const op_key* universe_[OpWords * 64]{};
   size_t op_count_ = 0;
-  u16 row_count_ = 1, added_row_ = 0;
+  u16 row_count_ = 1, added_row_ = 0, last_row_ = 0;
+  const op_key* last_set_ = nullptr;
   size_t start_phase_ = 0;
   u64 op_set_facts_[FactWords]{}, known_[FactWords]{}, goal_[FactWords]{};
   int same_name_[2]{-1, -1};
   order_type order_;
+  condition condition_[Passes + 1]{};
+  label flag_[64]{};
+  u64 flag_key_[64]{};
+  size_t flag_count_ = 0;
+  bool offers_repairs_ = true;
   bool strict_ = true;           ///< a repair must cure everything, not this complaint only
   int assume_lowered_ = -1;      ///< a pass that is taken to lower every added op, to judge that repair
 };
@@ -138,3 +225,4 @@ class court {
 
 #include <tenon/pipeline/walk.hpp>
 #include <tenon/pipeline/repair.hpp>
+#include <tenon/pipeline/conditions.hpp>

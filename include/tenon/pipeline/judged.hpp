@@ -34,6 +34,12 @@ struct lowered_array<ops<>, Passes...> {
   static constexpr const u64* data = nullptr;
 };
 
+constexpr bool has_conditions(const judge_input& in) {
+  for (size_t i = 0; i < in.total(); ++i)
+    if (in.passes[i]->flag_key) return true;
+  return false;
+}
+
 /// Judges `Input::value`, a constexpr `judge_input`.
 template <class Input>
 struct hearing {
@@ -41,7 +47,16 @@ struct hearing {
   static constexpr judge_sizes sizes = measure(Input::value);
   static constexpr numbering<Input::value.total(), sizes.references, sizes.ops> numbered{Input::value};
   using court_type = court<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>;
-  static constexpr verdict value = court_type(Input::value, numbered).judge();
+  /// Most orders are right: then nothing that explains or repairs is instantiated.
+  static constexpr bool conditional = has_conditions(Input::value);
+  static constexpr bool right = [] {
+    if constexpr (conditional) return false;
+    else return court_type(Input::value, numbered).is_right();
+  }();
+  static constexpr verdict value = [] {
+    if constexpr (right) return verdict{};
+    else return court_type(Input::value, numbered).judge();
+  }();
 };
 
 template <class Added, size_t Candidates, class... Passes>

@@ -152,13 +152,16 @@ struct numbering {
     for (size_t i = 0; i < in.total(); ++i)
       if (in.passes[i]->to->added.size) merge(in.passes[i]->to->added);
   }
+  static constexpr bool same_name_as(const pass_desc& a, const pass_desc& b) {
+    return &a == &b || (a.name_key == b.name_key && a.name == b.name);
+  }
   constexpr void find_same_name(const judge_input& in) {
     constexpr size_t slots = Passes < 32 ? 64 : Passes < 128 ? 256 : 1024;
     u16 slot[slots]{};
     for (size_t i = 0; i < in.count && i < slots - 1; ++i) {
       const pass_desc& p = *in.passes[i];
       size_t h = p.name_key % slots;
-      while (slot[h] != 0 && in.passes[slot[h] - 1]->name_key != p.name_key) h = (h + 1) % slots;
+      while (slot[h] != 0 && !same_name_as(*in.passes[slot[h] - 1], p)) h = (h + 1) % slots;
       if (slot[h] == 0) {
         slot[h] = static_cast<u16>(i + 1);
       } else if (in.passes[slot[h] - 1]->key != p.key) {

@@ -105,7 +105,7 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
     const std::string said = detail::sentence_text(v);  // "tenon-E003: pass …"
     throw error(said.substr(0, 10), said.substr(12));
   }
-  const auto trail = std::make_unique<detail::runtime_court::trail>(h.judge->follow());
+  const auto trail = std::make_unique<detail::runtime_court::trail>(h.judge->follow<true>());
   for (size_t i = 0; i < descs.size(); ++i) {
     std::vector<proof> proofs{{descs[i]->to->name, o.passes_[i]->verify}};
     for (size_t f = 0; f < trail->fact_count; ++f) {

@@ -32,7 +32,7 @@ inline constexpr bool has_lowering = !requires { lower_with<Pass, Op>::missing; 
 /// A pass as the judge sees it.
 struct pass_desc {
   label name, type_name;
-  u64 key = 0, name_key = 0;  ///< hashes of the type and of the name
+  u64 key = 0, name_key = 0;  ///< hashes of the type, and of the end of the name
   const phase_desc* from = nullptr;
   const phase_desc* to = nullptr;
   fact_list needs, gives, breaks, keeps;
@@ -45,6 +45,9 @@ struct pass_desc {
   bool touches_effects = false;
   effect_list treated;         ///< by its declaration; `treats` is asked apart
   int version = 1;
+  label flag;                  ///< of an optional pass: it is there when the flag is `flag_on`
+  u64 flag_key = 0;
+  bool flag_on = true;
 
   constexpr bool is_transition() const { return from != to; }
   constexpr bool keeps_fact(u64 fact) const { return says_breaks ? !breaks.contains(fact) : keeps.contains(fact); }
@@ -121,25 +124,51 @@ concept plain_pass = __is_class(P) && !__is_final(P) && requires {
   requires phase_type<typename P::runs_in>;
 };
 
-// One overload pair a member: the list that the pass says, or none.
-template <class P> auto gives_of(int) -> meta::detail::box<typename P::gives>;
-template <class P> auto gives_of(...) -> meta::detail::box<facts<>>;
-template <class P> auto keeps_of(int) -> meta::detail::box<typename P::keeps>;
-template <class P> auto keeps_of(...) -> void;
-template <class P> auto breaks_of(int) -> meta::detail::box<typename P::breaks>;
-template <class P> auto breaks_of(...) -> void;
-template <class P> auto emits_of(int) -> meta::detail::box<typename P::emits>;
-template <class P> auto emits_of(...) -> void;
-template <class P> auto eliminates_of(int) -> meta::detail::box<typename P::eliminates>;
-template <class P> auto eliminates_of(...) -> meta::detail::box<ops<>>;
-template <class P> auto deletes_of(int) -> meta::detail::box<typename P::deletes>;
-template <class P> auto deletes_of(...) -> meta::detail::box<effects<>>;
-template <class P> auto merges_of(int) -> meta::detail::box<typename P::merges>;
-template <class P> auto merges_of(...) -> meta::detail::box<effects<>>;
-template <class P> auto moves_of(int) -> meta::detail::box<typename P::moves>;
-template <class P> auto moves_of(...) -> meta::detail::box<effects<>>;
-template <class P> auto leaves_of(int) -> meta::detail::box<typename P::leaves>;
-template <class P> auto leaves_of(...) -> meta::detail::box<effects<>>;
+// What a pass says of a member, or a default. Partial specializations on a second argument are the cheapest question on
+// both compilers.
+template <class>
+using exists = void;
+template <class P, class = void>
+inline constexpr const fact_list* said_gives = &fact_list_of<facts<>>;
+template <class P>
+inline constexpr const fact_list* said_gives<P, exists<typename P::gives>> = &fact_list_of<typename P::gives>;
+template <class P, class = void>
+inline constexpr const fact_list* said_keeps = nullptr;
+template <class P>
+inline constexpr const fact_list* said_keeps<P, exists<typename P::keeps>> = &fact_list_of<typename P::keeps>;
+template <class P, class = void>
+inline constexpr const fact_list* said_breaks = nullptr;
+template <class P>
+inline constexpr const fact_list* said_breaks<P, exists<typename P::breaks>> = &fact_list_of<typename P::breaks>;
+template <class P, class = void>
+inline constexpr const op_set* said_emits = nullptr;
+template <class P>
+inline constexpr const op_set* said_emits<P, exists<typename P::emits>> = &op_set_of<typename P::emits>;
+
+template <class P, class = void>
+struct gives_of : meta::detail::box<facts<>> {};
+template <class P>
+struct gives_of<P, exists<typename P::gives>> : meta::detail::box<typename P::gives> {};
+template <class P, class = void>
+struct eliminates_of : meta::detail::box<ops<>> {};
+template <class P>
+struct eliminates_of<P, exists<typename P::eliminates>> : meta::detail::box<typename P::eliminates> {};
+template <class P, class = void>
+struct deletes_of : meta::detail::box<effects<>> {};
+template <class P>
+struct deletes_of<P, exists<typename P::deletes>> : meta::detail::box<typename P::deletes> {};
+template <class P, class = void>
+struct merges_of : meta::detail::box<effects<>> {};
+template <class P>
+struct merges_of<P, exists<typename P::merges>> : meta::detail::box<typename P::merges> {};
+template <class P, class = void>
+struct moves_of : meta::detail::box<effects<>> {};
+template <class P>
+struct moves_of<P, exists<typename P::moves>> : meta::detail::box<typename P::moves> {};
+template <class P, class = void>
+struct leaves_of : meta::detail::box<effects<>> {};
+template <class P>
+struct leaves_of<P, exists<typename P::leaves>> : meta::detail::box<typename P::leaves> {};
 
 template <class P, bool Plain>
 struct pass_phases {
@@ -167,9 +196,9 @@ using phase_before_t = typename detail::pass_phases<P, detail::plain_pass<P>>::f
 template <class P>
 using phase_after_t = typename detail::pass_phases<P, detail::plain_pass<P>>::to;
 template <class P>
-using gives_of_t = typename decltype(detail::gives_of<P>(0))::type;
+using gives_of_t = typename detail::gives_of<P>::type;
 template <class P>
-using eliminates_of_t = typename decltype(detail::eliminates_of<P>(0))::type;
+using eliminates_of_t = typename detail::eliminates_of<P>::type;
 
 namespace detail {
 template <class A, class B>
@@ -190,9 +219,8 @@ constexpr void describe_unusual(pass_desc& d) {
   }
   if constexpr (requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; }) {
     d.touches_effects = true;
-    d.treated = effect_list_of<meta::concat_t<
-        typename decltype(deletes_of<P>(0))::type, typename decltype(merges_of<P>(0))::type,
-        typename decltype(moves_of<P>(0))::type, typename decltype(leaves_of<P>(0))::type>>;
+    d.treated = effect_list_of<meta::concat_t<typename deletes_of<P>::type, typename merges_of<P>::type,
+                                              typename moves_of<P>::type, typename leaves_of<P>::type>>;
   }
 }
 
@@ -204,7 +232,10 @@ constexpr pass_desc make_desc(label name, label decorated, const phase_desc* fro
   d.name = name;
   d.type_name = meta::undecorated(decorated);
   d.key = meta::hash_of(d.type_name);
-  d.name_key = meta::hash_of(d.name);
+  // Names are compared when their keys agree: the end tells most names apart.
+  d.name_key = name.length;
+  for (size_t i = name.length > 4 ? name.length - 4 : 0; i < name.length; ++i)
+    d.name_key = d.name_key * 131 + static_cast<unsigned char>(name.first[i]);
   d.from = from, d.to = to;
   d.needs = needs, d.gives = gives;
   if (keeps) d.keeps = *keeps, d.says_keeps = true;
@@ -214,21 +245,11 @@ constexpr pass_desc make_desc(label name, label decorated, const phase_desc* fro
   return d;
 }
 
-template <class Box>
-inline constexpr const fact_list* said_facts = &fact_list_of<typename Box::type>;
-template <>
-inline constexpr const fact_list* said_facts<void> = nullptr;
-template <class Box>
-inline constexpr const op_set* said_ops = &op_set_of<typename Box::type>;
-template <>
-inline constexpr const op_set* said_ops<void> = nullptr;
-
 template <class P>
 constexpr pass_desc describe_pass() {
   pass_desc d = make_desc(P::name, meta::decorated_name<P>(), &phase_desc_of<phase_before_t<P>>,
-                          &phase_desc_of<phase_after_t<P>>, fact_list_of<typename P::needs>,
-                          fact_list_of<gives_of_t<P>>, said_facts<decltype(keeps_of<P>(0))>,
-                          said_facts<decltype(breaks_of<P>(0))>, said_ops<decltype(emits_of<P>(0))>);
+                          &phase_desc_of<phase_after_t<P>>, fact_list_of<typename P::needs>, *said_gives<P>,
+                          said_keeps<P>, said_breaks<P>, said_emits<P>);
   describe_unusual<P>(d);
   return d;
 }
@@ -239,7 +260,7 @@ inline constexpr pass_desc pass_desc_of = detail::describe_pass<P>();
 template <detail::plain_pass P>
 inline constexpr pass_desc pass_desc_of<P> = detail::make_desc(
     P::name, meta::decorated_name<P>(), &phase_desc_of<typename P::runs_in>, &phase_desc_of<typename P::runs_in>,
-    fact_list_of<typename P::needs>, fact_list_of<gives_of_t<P>>, detail::said_facts<decltype(detail::keeps_of<P>(0))>,
-    detail::said_facts<decltype(detail::breaks_of<P>(0))>, detail::said_ops<decltype(detail::emits_of<P>(0))>);
+    fact_list_of<typename P::needs>, *detail::said_gives<P>, detail::said_keeps<P>, detail::said_breaks<P>,
+    detail::said_emits<P>);
 
 }  // namespace tenon

@@ -15,10 +15,12 @@ constexpr verdict court<N, F, O, R>::judge() const {
     v.subject = name(static_cast<u16>(v.pass));
     return v;
   }
+  if (flag_count_) return judge_all();
   const fault f = walk(order_);
   if (f.code == 0) return v;
   v.code = f.code, v.pass = static_cast<int>(f.position);
   describe(v, f);
+  if (!offers_repairs_) return v;
   court lenient = *this;
   find_repairs(v, f);  // what cures the whole order, else what cures this complaint
   if (v.repair_count == 0) lenient.strict_ = false, lenient.find_repairs(v, f);
@@ -97,7 +99,6 @@ constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) cons
   if (f.fact < 0) {  // the goal's phase is not reached
     v.subject = in_->goal_phase->name;
     v.other = phase_[order_.count ? step_[order_[order_.count - 1]].to : start_phase_]->name;
-    v.total = 1;
     return;
   }
   const size_t fact = static_cast<size_t>(f.fact);

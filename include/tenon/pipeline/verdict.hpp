@@ -6,7 +6,8 @@
 
 namespace tenon {
 
-enum class repair_kind : u8 { none, move_before, move_after, insert_before, insert_after, run_again_after, drop, lower };
+enum class repair_kind : u8 { none, move_before, move_after, insert_before, insert_after, run_again_after, drop, lower, always,
+                              when_flag, unless_flag };
 
 /// A change of the order that the judge tried, and that cures what the verdict complains of.
 struct repair {
@@ -17,7 +18,11 @@ struct repair {
 
 /// Positions count from 0; -1: none. Labels refer to names of passes, facts, phases and ops, which live forever.
 struct verdict {
-  int code = 0;  ///< 0: the order is right; 3: tenon-E003
+  int code = 0;   ///< 0: the order is right; 3: tenon-E003
+  int inner = 0;  ///< for 25: the code of what goes wrong in the combination of flags that `conditions` names
+  label conditions[4]{};
+  bool condition_on[4]{};
+  size_t condition_count = 0;
   int pass = -1, culprit = -1, giver = -1;
   label pass_name, culprit_name, giver_name;
   label subject;      ///< the fact, or the phase, or the name that it is about
@@ -56,6 +61,9 @@ constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
         }
         break;
       case repair_kind::drop: (s << "drop ").quoted(r.what); continue;
+      case repair_kind::always: (s << "run ").quoted(r.what) << " always"; continue;
+      case repair_kind::when_flag: (s << "run ").quoted(r.what) << " only when '" << r.where << "' is on"; continue;
+      case repair_kind::unless_flag: (s << "run ").quoted(r.what) << " only when '" << r.where << "' is off"; continue;
       case repair_kind::lower: s << "specialize tenon::lower_with<" << r.where << ", " << r.what << ">"; continue;
       default: break;
     }
@@ -69,8 +77,12 @@ constexpr meta::phrase say_verdict(const verdict& v) {
   if (v.ok()) return s << "every pass finds what it needs";
   s << "tenon-E0" << (v.code < 10 ? "0" : "") << static_cast<size_t>(v.code) << ": ";
   const bool many = v.total > 1;
-  if (v.code != 12 && v.code != 11 && v.code != 24) say_pass(s << "pass ", v.pass_name, v.pass);
-  switch (v.code) {
+  for (size_t i = 0; i < v.condition_count; ++i)
+    (s << (i ? " and " : "when ")).quoted(v.conditions[i]) << (v.condition_on[i] ? " is on" : " is off");
+  if (v.condition_count) s << ", ";
+  const int code = v.code == 25 ? v.inner : v.code;
+  if (code != 12 && code != 11 && code != 24) say_pass(s << "pass ", v.pass_name, v.pass);
+  switch (code) {
     case 1:
       (s << " runs in phase ").quoted(v.subject);
       if (v.total) {
@@ -120,7 +132,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
     case 12:
       s << "target ";
       s.quoted(v.pass_name) << " requires ";
-      if (v.total) {
+      if (v.other.length) {
         s << "its pipeline to end in phase ";
         return (s.quoted(v.subject) << ", and it ends in ").quoted(v.other) << ": append the transition that is missing";
       }

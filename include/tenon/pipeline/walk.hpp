@@ -9,7 +9,9 @@ template <size_t N, size_t F, size_t O, size_t R>
 template <class Numbering>
 constexpr u16 court<N, F, O, R>::row_of(const Numbering& n, const op_set& set) {
   if (set.size == 0) return 0;
+  if (set.data == last_set_) return last_row_;  // many passes emit the same list
   const u16 number = row_count_++;
+  last_set_ = set.data, last_row_ = number;
   if (set.size < 16) {
     for (const op_key& op : set)
       if (const size_t at = n.number_of(op.key); at < op_count_) set_bit(row_[number], at);
@@ -35,6 +37,7 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     if (!fact_[f]->op_set_fact) continue;
     set_bit(op_set_facts_, f);
     op_set_row_[f] = row_count_;  // a row of its own even if none of its ops exists here: then it always holds
+    last_set_ = nullptr;
     if (row_of(n, fact_[f]->absent) == 0) ++row_count_;
   }
   if (n.added_count) {
@@ -64,6 +67,12 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     }
     for (const op_key& op : p.from->added) s.unknown_extension = s.unknown_extension || !n.is_added(op.key);
     s.watched = s.unknown_extension || p.at_most_once || p.window_begin || p.after;
+    if (p.flag_key) {
+      size_t flag = 1;
+      while (flag <= flag_count_ && flag_key_[flag] != p.flag_key) ++flag;
+      if (flag > flag_count_ && flag < 64) flag_key_[flag] = p.flag_key, flag_[flag] = p.flag, flag_count_ = flag;
+      condition_[i] = {static_cast<u8>(flag < 64 ? flag : 0), p.flag_on};
+    }
     if (i < in.count) order_.pass[order_.count++] = static_cast<u16>(i);
   }
   for (size_t k = 0; k < in.known.size; ++k) set_bit(known_, n.reference[next++]);
@@ -148,6 +157,7 @@ constexpr auto court<N, F, O, R>::walk(const order_type& order) const -> fault {
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
+template <bool Conditional>
 constexpr auto court<N, F, O, R>::follow() const -> trail {
   trail t;
   state s = start(order_);
@@ -158,8 +168,15 @@ constexpr auto court<N, F, O, R>::follow() const -> trail {
     apply(s, p);
     if (p.from != p.to)
       for (size_t w = 0; w < O; ++w) s.ops[w] &= allowed(p, w);
-    for (size_t f = 0; f < fact_count_; ++f)
-      if (holds(s, f)) set_bit(t.held[i], f);
+    for (size_t f = 0; f < fact_count_; ++f) {
+      bool held = holds(s, f);
+      if constexpr (Conditional) {  // it is known only if it holds in every combination
+        conditional_fault fault;
+        scan_fact(fault, order_, i + 1, f, {}, 2);
+        held = fault.code == 0;
+      }
+      if (held) set_bit(t.held[i], f);
+    }
   }
   return t;
 }

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,9 +38,9 @@ class program {
   };
 
   TENON_INLINE explicit program(parts p);
-  const std::vector<port>& inputs() const { return state_->p.inputs; }
-  const std::vector<port>& outputs() const { return state_->p.outputs; }
-  const parts& description() const { return state_->p; }
+  const std::vector<port>& inputs() const { return description().inputs; }
+  const std::vector<port>& outputs() const { return description().outputs; }
+  TENON_INLINE const parts& description() const;
 
   /// Runs with fresh outputs. Inputs are in order, dense, of the ports' types and shapes; else a `tenon::error` names
   /// the input. `threads` 0: the process's default.
@@ -71,12 +70,7 @@ class program {
   TENON_INLINE static program open(const std::string& path);
 
  private:
-  struct state {
-    parts p;
-    std::vector<const void*> constants;
-    mutable std::mutex mutex;
-    mutable std::vector<tensor> arenas;  ///< free ones
-  };
+  struct state;
   std::shared_ptr<state> state_;
 };
 

@@ -12,6 +12,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/mapped_file.hpp>
@@ -19,6 +20,15 @@
 #include <tenon/runtime/threads.hpp>
 
 namespace tenon {
+
+struct program::state {
+  parts p;
+  std::vector<const void*> constants;
+  mutable std::mutex mutex;
+  mutable std::vector<tensor> arenas;  ///< free ones
+};
+
+TENON_INLINE const program::parts& program::description() const { return state_->p; }
 
 TENON_INLINE program::program(parts p) : state_(std::make_shared<state>()) {
   state_->p = std::move(p);

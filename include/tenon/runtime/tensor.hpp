@@ -6,7 +6,6 @@
 /// Errors: "tensor.shape", "tensor.dtype", "tensor.index", "tensor.memory".
 #pragma once
 
-#include <cmath>
 #include <concepts>
 #include <cstring>
 #include <initializer_list>

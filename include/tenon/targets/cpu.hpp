@@ -11,6 +11,7 @@
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
+#include <tenon/passes/fold_batch_norm.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/generate_code.hpp>
@@ -24,6 +25,7 @@
 #include <tenon/passes/plan_memory.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/simplify.hpp>
+#include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
 #include <tenon/passes/vectorize.hpp>
 #include <tenon/runtime/program.hpp>
@@ -48,12 +50,15 @@ struct cpu {
       passes::infer_shapes,
       passes::fold_constants,
       passes::simplify,
+      passes::fold_batch_norm,
       passes::eliminate_common,
       passes::eliminate_dead,
       passes::require_static_shapes,
       passes::convert_layout,
-      passes::pack_weights,
       passes::fold_constants,
+      passes::simplify,
+      passes::eliminate_dead,
+      passes::pack_weights,
       passes::eliminate_common,
       passes::eliminate_dead,
       passes::fuse,
@@ -61,6 +66,7 @@ struct cpu {
       passes::to_lowering,
       passes::vectorize,
       passes::parallelize,
+      passes::tile,
       passes::plan_memory,
       passes::lower_builtins,
       passes::generate_code>;

@@ -1,7 +1,10 @@
 /// @file parse.ipp: definitions of text/parse.hpp.
 #pragma once
 
+#include <cstring>
+#include <memory>
 #include <optional>
+#include <unordered_map>
 
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>

@@ -1,7 +1,9 @@
 /// @file print.ipp: definitions of text/print.hpp.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <memory>
 
 #include <tenon/ops/loop/loop.hpp>
 #include <tenon/text/print.hpp>

@@ -1,6 +1,7 @@
 /// @file scanner: a place in a text: what stands there, and errors that say where.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <string_view>

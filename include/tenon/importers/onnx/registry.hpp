@@ -41,6 +41,8 @@ std::span<const registered_operator> control();
 std::span<const registered_operator> recurrent();
 std::span<const registered_operator> signal();
 std::span<const registered_operator> attention();
+std::span<const registered_operator> text();
+std::span<const registered_operator> microsoft();
 }  // namespace families
 
 /// The operators that the library imports, sorted by domain, name and version.

@@ -4,6 +4,7 @@
 /// cannot ask for a large tensor.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <climits>
 #include <cstdlib>

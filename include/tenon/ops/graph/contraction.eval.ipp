@@ -1,6 +1,8 @@
 /// @file contraction.eval.ipp: definitions of ops/graph/contraction.eval.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/ops/graph/contraction.eval.hpp>
 #include <tenon/ops/graph/sums.hpp>
 

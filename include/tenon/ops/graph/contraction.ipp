@@ -26,7 +26,7 @@ inline void require_equal(const ir::infer_context& cx, const char* what, ir::dim
     cx.fail(std::string(what) + ": " + std::to_string(a.extent()) + " and " + std::to_string(b.extent()));
 }
 
-inline ir::dim divided(ir::dim d, i64 by) { return d.is_static() ? ir::dim((d.extent() + by - 1) / by) : ir::dim(); }
+inline ir::dim divided(ir::dim d, i64 by) { return d.is_static() ? ir::dim(d.extent() / by + (d.extent() % by != 0)) : ir::dim(); }
 
 }  // namespace detail
 

@@ -1,6 +1,8 @@
 /// @file contraction.lower.ipp: definitions of ops/graph/contraction.lower.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/ops/graph/contraction.lower.hpp>
 #include <tenon/ops/graph/window.lower.hpp>
 
@@ -24,6 +26,23 @@ inline index_list batch_index(const std::vector<i64>& extents, const index_list&
   for (size_t d = 0; d < extents.size(); ++d)
     r.push_back(extents[d] == 1 ? index_expr(0) : batch[batch.size() - extents.size() + d]);
   return r;
+}
+
+/// Whether rows that are `bytes` apart fall into so few sets of the first-level cache (64 sets of 64 bytes) that a
+/// block of a dozen rows, each read along its line, throws itself out.
+constexpr bool rows_collide(i64 bytes) { return bytes != 0 && bytes % 1024 == 0; }
+
+/// Copies an operand of a contraction into rows that do not collide: the last dimension gets `collision_gap` more
+/// elements. `from` says where the element at an index of `extents` comes from.
+inline constexpr i64 collision_gap = 16;
+template <class F>
+value_id copy_rows(lower_context& cx, value_id buffer, const std::vector<i64>& extents, F&& from) {
+  ir::loop_builder& b = cx.b();
+  std::vector<i64> wider = extents;
+  wider.back() += collision_gap;
+  const value_id copy = cx.scratch(b.type_of(buffer), wider);
+  b.nest(extents, [&](const index_list& at) { b.store(b.load(buffer, from(at)), copy, at); });
+  return copy;
 }
 
 inline index_list joined(index_list a, std::initializer_list<index_expr> rest) {
@@ -75,7 +94,10 @@ TENON_INLINE void lower(const matmul& op, lower_context& cx) {
     return;
   }
 
-  const value_id buffer_a = cx.buffer(0), buffer_b = cx.buffer(1);
+  value_id buffer_a = cx.buffer(0);
+  const value_id buffer_b = cx.buffer(1);
+  if (!row && rows >= 8 && detail::rows_collide(depth * tenon::size_of(ta.elem)))
+    buffer_a = detail::copy_rows(cx, buffer_a, ea, [](const index_list& at) { return at; });
   bool shared = true;  // all matrices of the batch use one b: then they are one tall matrix
   for (i64 e : batch_b) shared = shared && e == 1;
   const i64 width = op.panel > 0 ? op.panel : detail::unpacked_columns;
@@ -125,9 +147,24 @@ inline conv_shape make_conv_shape(const conv& op, const lower_context& cx) {
 }
 
 /// Contractions of one group: m runs over the spatial result, n over output channels, k over taps and channels.
-inline void contract_conv(const conv& op, const conv_shape& s, lower_context& cx) {
+inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   ir::loop_builder& b = cx.b();
-  const value_id x = cx.buffer(0), w = cx.buffer(1);
+  value_id x = cx.buffer(0);
+  const value_id w = cx.buffer(1);
+  const ir::type tx = cx.operand_type(0);
+  if (op.layout == data_layout::channels_last && rows_collide(s.windows.back().stride * tx.shape.back().extent() * tenon::size_of(tx.elem))) {
+    bool pointwise = true;
+    for (const window& v : s.windows) pointwise = pointwise && v.kernel == 1;
+    std::vector<i64> extents = tx.extents();
+    if (pointwise) std::copy(s.spatial.begin(), s.spatial.end(), extents.begin() + 1);  // only what is read
+    x = copy_rows(cx, x, extents, [&](const index_list& at) {
+      index_list from = at;
+      for (size_t d = 0; pointwise && d < s.windows.size(); ++d) from[d + 1] = at[d + 1] * s.windows[d].stride;
+      return from;
+    });
+    for (window& v : s.windows)
+      if (pointwise) v.stride = 1;
+  }
   const i64 width = op.panel > 0 ? op.panel : unpacked_columns;
   std::vector<i64> depth;
   for (const window& v : s.windows) depth.push_back(v.kernel);

@@ -1,6 +1,8 @@
 /// @file elementwise.eval.ipp: definitions of ops/graph/elementwise.eval.hpp.
 #pragma once
 
+#include <cmath>
+
 #include <tenon/interpret/scalar.hpp>
 #include <tenon/ops/graph/elementwise.eval.hpp>
 

@@ -16,6 +16,7 @@ void evaluate(const one_hot&, eval_context&);
 void evaluate(const non_zero&, eval_context&);
 void evaluate(const compress&, eval_context&);
 void evaluate(const unique&, eval_context&);
+void evaluate(const non_max_suppression&, eval_context&);
 
 }  // namespace tenon::op
 

@@ -1,7 +1,9 @@
 /// @file indexing.eval.ipp: definitions of ops/graph/indexing.eval.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <tenon/ops/graph/indexing.eval.hpp>
 #include <tenon/ops/graph/indexing.ipp>
@@ -311,6 +313,70 @@ TENON_INLINE void evaluate(const unique& op, eval_context& cx) {
   cx.result(1, tensor::from<i64>({n}, first));
   cx.result(2, tensor::from<i64>({parts.count}, group));
   cx.result(3, tensor::from<i64>({n}, counts));
+}
+
+namespace movement_detail {
+
+/// A box as its lower and upper corner, whichever was given first.
+struct corners {
+  double low[2], high[2];
+  double area() const { return (high[0] - low[0]) * (high[1] - low[1]); }
+};
+inline corners corners_of(const tensor& boxes, i64 first, bool center_size) {
+  corners c{};
+  for (int d = 0; d < 2; ++d) {
+    double a = boxes.at_f64(first + d), b = boxes.at_f64(first + 2 + d);
+    if (center_size) {
+      const double center = a, half = b / 2;
+      a = center - half, b = center + half;
+    }
+    c.low[d] = std::min(a, b), c.high[d] = std::max(a, b);
+  }
+  return c;
+}
+/// The area of the intersection divided by that of the union; 0 for boxes without area.
+inline double overlap(const corners& a, const corners& b) {
+  double common = 1;
+  for (int d = 0; d < 2; ++d) common *= std::max(0.0, std::min(a.high[d], b.high[d]) - std::max(a.low[d], b.low[d]));
+  const double together = a.area() + b.area() - common;
+  return together > 0 ? common / together : 0;
+}
+
+}  // namespace movement_detail
+
+TENON_INLINE void evaluate(const non_max_suppression& op, eval_context& cx) {
+  const tensor &boxes = cx.operand(0), &scores = cx.operand(1);
+  if (boxes.rank() != 3 || scores.rank() != 3 || boxes.shape()[2] != 4 || boxes.shape()[0] != scores.shape()[0] ||
+      boxes.shape()[1] != scores.shape()[2])
+    cx.fail("boxes " + boxes.describe() + " and scores " + scores.describe() + " do not fit together");
+  const auto number = [&](int i, double otherwise) {
+    return cx.has(i) && cx.operand(i).size() > 0 ? cx.operand(i).at_f64(0) : otherwise;
+  };
+  const i64 most = static_cast<i64>(number(2, 0)), classes = scores.shape()[1], count = boxes.shape()[1];
+  const double threshold = number(3, 0), least = number(4, -std::numeric_limits<double>::infinity());
+  std::vector<i64> kept;
+  for (i64 n = 0; n < boxes.shape()[0]; ++n)
+    for (i64 c = 0; c < classes; ++c) {
+      const i64 row = (n * classes + c) * count;
+      std::vector<i64> order;
+      for (i64 k = 0; k < count; ++k)
+        if (scores.at_f64(row + k) > least) order.push_back(k);
+      std::sort(order.begin(), order.end(), [&](i64 a, i64 b) {
+        const double of_a = scores.at_f64(row + a), of_b = scores.at_f64(row + b);
+        return of_a > of_b || (of_a == of_b && a < b);
+      });
+      std::vector<movement_detail::corners> chosen;
+      for (i64 k : order) {
+        if (static_cast<i64>(chosen.size()) >= most) break;
+        const auto box = movement_detail::corners_of(boxes, (n * count + k) * 4, op.center_size);
+        if (std::any_of(chosen.begin(), chosen.end(),
+                        [&](const auto& other) { return movement_detail::overlap(box, other) > threshold; }))
+          continue;
+        chosen.push_back(box);
+        kept.insert(kept.end(), {n, c, k});
+      }
+    }
+  cx.result(tensor::from<i64>({static_cast<i64>(kept.size()) / 3, 3}, kept));
 }
 
 }  // namespace tenon::op

@@ -102,6 +102,15 @@ struct unique {
   TENON_ATTRIBUTES(axis, flatten, sorted)
 };
 
+/// `non_max_suppression(boxes[n, k, 4], scores[n, c, k], most?, iou_threshold?, score_threshold?)`: i64[count, 3], rows
+/// (n, c, k) of the boxes kept: by falling score, each that overlaps no box kept before by more than the threshold.
+struct non_max_suppression {
+  static constexpr fixed_string name = "non_max_suppression";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 5};
+  bool center_size = false;  ///< boxes are [x, y, width, height], not two corners [y, x, y, x]
+  TENON_ATTRIBUTES(center_size)
+};
+
 void infer(const gather&, ir::infer_context&);
 void infer(const gather_elements&, ir::infer_context&);
 void infer(const gather_nd&, ir::infer_context&);
@@ -112,6 +121,7 @@ void infer(const one_hot&, ir::infer_context&);
 void infer(const non_zero&, ir::infer_context&);
 void infer(const compress&, ir::infer_context&);
 void infer(const unique&, ir::infer_context&);
+void infer(const non_max_suppression&, ir::infer_context&);
 
 /// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
 bool absorb(top_k&, int operand, const tensor& value);

@@ -171,6 +171,20 @@ TENON_INLINE void infer(const unique& op, ir::infer_context& cx) {
   for (int i = 0; i < 3; ++i) cx.result(ir::type::tensor(dtype::i64, {ir::dim::unknown()}));
 }
 
+TENON_INLINE void infer(const non_max_suppression&, ir::infer_context& cx) {
+  const ir::type boxes = cx.operand(0), scores = cx.operand(1);
+  if (!is_float(boxes.elem) || boxes.elem != scores.elem) cx.fail("boxes and scores are not of one float type");
+  if ((boxes.ranked && boxes.rank() != 3) || (scores.ranked && scores.rank() != 3))
+    cx.fail("boxes and scores do not have three dimensions");
+  if (boxes.ranked && boxes.shape[2].is_static() && boxes.shape[2] != ir::dim(4))
+    cx.fail("a box has " + std::to_string(boxes.shape[2].extent()) + " numbers, not 4");
+  if (boxes.ranked && scores.ranked) {
+    movement_detail::expect_extent(cx, boxes.shape[0], scores.shape[0], "boxes and scores of different batches");
+    movement_detail::expect_extent(cx, boxes.shape[1], scores.shape[2], "not one score per box");
+  }
+  cx.result(ir::type::tensor(dtype::i64, {ir::dim::unknown(), 3}));
+}
+
 TENON_INLINE bool absorb(top_k& op, int operand, const tensor& value) {
   if (operand != 1 || value.size() != 1) return false;
   if (op.k < 0) op.k = value.at_i64(0);

@@ -1,6 +1,8 @@
 /// @file normalization.eval.ipp: definitions of ops/graph/normalization.eval.hpp.
 #pragma once
 
+#include <cmath>
+
 #include <tenon/ops/graph/normalization.eval.hpp>
 #include <tenon/ops/graph/sums.hpp>
 

@@ -1,6 +1,7 @@
 /// @file patches.eval.ipp: definitions of ops/graph/patches.eval.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include <tenon/ops/graph/patches.eval.hpp>

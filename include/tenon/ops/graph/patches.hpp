@@ -1,6 +1,4 @@
 /// @file patches: ops that put windows of images together, or regions into windows: max_unpool, col2im, roi_align.
-///
-/// They have no lowering: they run in the interpreter.
 #pragma once
 
 #include <array>

@@ -1,6 +1,8 @@
 /// @file pool.eval.ipp: definitions of ops/graph/pool.eval.hpp.
 #pragma once
 
+#include <cmath>
+
 #include <tenon/ops/graph/pool.eval.hpp>
 #include <tenon/ops/graph/sums.hpp>
 

@@ -1,6 +1,9 @@
 /// @file reduce.eval.ipp: definitions of ops/graph/reduce.eval.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include <tenon/interpret/scalar.hpp>
 #include <tenon/ops/graph/reduce.eval.hpp>
 

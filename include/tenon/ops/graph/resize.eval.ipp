@@ -1,6 +1,9 @@
 /// @file resize.eval.ipp: definitions of ops/graph/resize.eval.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include <tenon/ops/graph/resize.eval.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 

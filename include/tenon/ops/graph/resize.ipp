@@ -1,6 +1,8 @@
 /// @file resize.ipp: the type rules of ops/graph/resize.hpp.
 #pragma once
 
+#include <cmath>
+
 #include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 

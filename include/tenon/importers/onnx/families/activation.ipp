@@ -88,9 +88,8 @@ inline void shrink(import_context& cx, const node&) {
   cx.out(cx.where(cx.less(wide, cx.scalar(t, -limit)), cx.add(x, bias), upper));
 }
 
-inline void gelu(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  const std::string approximate = cx.s("approximate", "none");
+/// x times the normal distribution's cumulative function at x; `approximate`: none, or tanh.
+inline value_id gelu_of(import_context& cx, value_id x, const std::string& approximate) {
   value_id gate;
   if (approximate == "tanh") {
     const value_id cube = cx.mul(cx.square(x), x);
@@ -100,8 +99,9 @@ inline void gelu(import_context& cx, const node&) {
   } else {
     cx.bad("approximate is '" + approximate + "', not none or tanh");
   }
-  cx.out(cx.mul(cx.mul(x, 0.5), cx.add(gate, 1.)));
+  return cx.mul(cx.mul(x, 0.5), cx.add(gate, 1.));
 }
+inline void gelu(import_context& cx, const node&) { cx.out(gelu_of(cx, cx.in(0), cx.s("approximate", "none"))); }
 
 inline value_id swish_of(import_context& cx, value_id x) {
   const float alpha = cx.f("alpha", 1.f);

@@ -1,4 +1,4 @@
-/// @file attention: ONNX Attention (operator set 23 on), RotaryEmbedding, CausalConvWithState.
+/// @file attention: ONNX Attention (operator set 23 on), LinearAttention, RotaryEmbedding, CausalConvWithState.
 #pragma once
 
 #include <cmath>
@@ -111,19 +111,15 @@ inline void attention(import_context& cx, const node&) {
 }
 
 /// Rotates pairs of the first `rotary_embedding_dim` numbers of each head, by angles per position.
-inline void rotary_embedding(import_context& cx, const node&) {
-  const bool flat = cx.rank(cx.in(0)) == 3;
-  const value_id x = split_heads(cx, cx.in(0), cx.i("num_heads", 0));
+/// x is [batch, heads, sequence, size]; `angles(i, half)` gives the cosines (1) or sines (2).
+template <class Angles> value_id rotated_heads(import_context& cx, value_id x, const Angles& angles) {
   const ir::dim size = cx.dim(x, 3);
+  if (!size.is_static()) cx.unsupported("heads of a size that is not known");
   const i64 rotated = cx.i("rotary_embedding_dim", 0) != 0 ? cx.i("rotary_embedding_dim", 0) : size.extent();
-  if (!size.is_static() || rotated < 2 || rotated % 2 != 0 || rotated > size.extent())
+  if (rotated < 2 || rotated % 2 != 0 || rotated > size.extent())
     cx.bad("the rotated part must be an even number of the head's elements");
   const i64 half = rotated / 2;
-  const auto angles = [&](int i) {  // [batch, 1, sequence, half]
-    const value_id all = cx.has(3) ? cx.gather(cx.in(i), cx.in(3), 0) : cx.in(i);
-    return cx.unsqueeze(cx.slice(all, -1, 0, half), {1});
-  };
-  const value_id cosine = angles(1), sine = angles(2);
+  const value_id cosine = angles(1, half), sine = angles(2, half);
   const bool interleaved = cx.i("interleaved", 0) != 0;
   const value_id first = interleaved ? cx.slice(x, 3, 0, rotated, 2) : cx.slice(x, 3, 0, half);
   const value_id second = interleaved ? cx.slice(x, 3, 1, rotated, 2) : cx.slice(x, 3, half, rotated);
@@ -135,6 +131,15 @@ inline void rotary_embedding(import_context& cx, const node&) {
     y = cx.reshape_like(pairs, {-1, -2, -3, rotated});
   }
   if (rotated < size.extent()) y = cx.concat({y, cx.slice(x, 3, rotated, size.extent())}, 3);
+  return y;
+}
+inline void rotary_embedding(import_context& cx, const node&) {
+  const bool flat = cx.rank(cx.in(0)) == 3;
+  const value_id x = split_heads(cx, cx.in(0), cx.i("num_heads", 0));
+  const value_id y = rotated_heads(cx, x, [&](int i, i64 half) {  // [batch, 1, sequence, half]
+    const value_id all = cx.has(3) ? cx.gather(cx.in(i), cx.in(3), 0) : cx.in(i);
+    return cx.unsqueeze(cx.slice(all, -1, 0, half), {1});
+  });
   cx.out(flat ? join_heads(cx, y) : y);
 }
 
@@ -165,6 +170,58 @@ inline void causal_conv_with_state(import_context& cx, const node&) {
   if (cx.wants(1)) cx.out(1, kept > 0 ? cx.slice(all, 2, -kept, INT64_MAX) : cx.slice(all, 2, 0, 0));
 }
 
+/// A state S of keys × values per head of keys, updated step by step over a sequence of known length (g: decay,
+/// b: beta): S = exp(g) S + b k (v - (exp(g) S)' k)', where the rules leave parts of it out; the output is scale S' q.
+inline void linear_attention(import_context& cx, const node&) {
+  const i64 q_heads = cx.i("q_num_heads"), heads = cx.i("kv_num_heads");
+  const value_id query = cx.in(0);
+  const dtype t = cx.elem(query), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
+  if (heads < 1 || q_heads < heads || q_heads % heads != 0)
+    cx.bad("the number of query heads is no multiple of the number of key heads");
+  const std::string rule = cx.s("update_rule", "gated_delta");
+  const bool gated = rule == "gated" || rule == "gated_delta", delta = rule == "delta" || rule == "gated_delta";
+  if (!gated && !delta && rule != "linear") cx.bad("update_rule is '" + rule + "'");
+  if ((gated && !cx.has(4)) || (delta && !cx.has(5))) cx.bad("rule '" + rule + "' needs decay or beta");
+  const ir::dim batch = cx.dim(query, 0), steps = cx.dim(query, 1), keys = cx.dim(cx.in(1), 2),
+                numbers = cx.dim(cx.in(2), 2);
+  if (!batch.is_static() || !steps.is_static() || !keys.is_static() || !numbers.is_static())
+    cx.fail("onnx.needs_constant", "LinearAttention over a sequence of a length that is not known",
+            "give the shapes of the model's inputs in the import options");
+  if (steps.extent() > 4096) cx.unsupported("LinearAttention over more than 4096 steps");
+  const i64 n = batch.extent(), d_k = keys.extent() / heads, d_v = numbers.extent() / heads;
+  double scale = cx.f("scale", 0.f);
+  if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(d_k));
+  // All operands as [batch, steps, heads, …]; of the queries those that share a head's state lie together.
+  const auto heads_of = [&](int i, i64 rows) {
+    return cx.reshape(cx.cast(cx.in(i), wide), {n, steps.extent(), heads, rows, -1});
+  };
+  const value_id q = cx.mul(heads_of(0, q_heads / heads), scale), k = heads_of(1, 1), v = heads_of(2, 1);
+  value_id decay{}, beta{};
+  if (gated) {  // one number per key, or one per head: rows of the state
+    const ir::dim per = cx.dim(cx.in(4), 2);
+    decay = cx.make(op::exp{}, {heads_of(4, per == ir::dim(heads) && d_k != 1 ? 1 : d_k)});
+  }
+  if (delta) {
+    const bool shared = cx.dim(cx.in(5), 2) == ir::dim(1);
+    beta = cx.reshape(cx.cast(cx.in(5), wide), {n, steps.extent(), shared ? 1 : heads, 1, 1});
+  }
+  value_id state = cx.has(3) ? cx.cast(cx.in(3), wide)
+                             : cx.make(op::constant_of_shape{.shape = {n, heads, d_k, d_v}}, {cx.scalar(wide, 0)});
+  import_context::values outputs;
+  for (i64 step = 0; step < steps.extent(); ++step) {
+    const auto now = [&](value_id x) { return cx.squeeze(cx.slice(x, 1, step, step + 1), {1}); };
+    const value_id key = now(k);  // [batch, heads, 1, d_k]
+    if (gated) state = cx.mul(state, now(decay));
+    value_id update = now(v);
+    if (delta) update = cx.mul(cx.sub(update, cx.matmul(key, state)), now(beta));
+    state = cx.add(state, cx.mul(cx.transpose(key, {0, 1, 3, 2}), update));
+    outputs.push_back(cx.reshape(cx.matmul(now(q), state), {n, 1, q_heads * d_v}));
+  }
+  if (outputs.empty()) cx.unsupported("LinearAttention over a sequence without steps");
+  cx.out(0, cx.cast(outputs.size() == 1 ? outputs[0] : cx.concat(outputs, 1), t));
+  cx.out(1, cx.cast(state, cx.has(3) ? cx.elem(cx.in(3)) : t));
+}
+
 }  // namespace handlers
 
 TENON_INLINE std::span<const registered_operator> families::attention() {
@@ -172,6 +229,7 @@ TENON_INLINE std::span<const registered_operator> families::attention() {
   static constexpr registered_operator table[] = {
       {"Attention", handlers::attention, "", 23},
       {"CausalConvWithState", causal_conv_with_state, "", 27},
+      {"LinearAttention", linear_attention, "", 27},
       {"RotaryEmbedding", rotary_embedding, "", 23},
   };
   return table;

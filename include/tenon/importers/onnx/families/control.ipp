@@ -3,6 +3,9 @@
 /// A condition counts as known when it folds to a constant, in a loop after each iteration anew.
 #pragma once
 
+#include <algorithm>
+#include <unordered_set>
+
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -16,9 +19,38 @@ inline int known_condition(import_context& cx, value_id v) {
   return t && t->size() == 1 ? t->at_i64(0) != 0 : -1;
 }
 
+/// Does the value follow from arguments of integer and bool types alone? Those may be given as constants.
+inline bool follows_from_integers(import_context& cx, value_id v) {
+  std::vector<value_id> open{v};
+  std::unordered_set<u32> seen;
+  while (!open.empty()) {
+    const value_id now = open.back();
+    open.pop_back();
+    if (!now || !seen.insert(now.index).second || cx.is_constant(now)) continue;
+    const op_id definition = cx.mod()[now].definition;
+    if (!definition) {
+      if (is_float(cx.elem(now))) return false;
+      continue;
+    }
+    const ir::op_view op = cx.mod().view(definition);
+    // A shape does not depend on elements.
+    if (op.is<op::shape_of>() || op.is<op::count_of>()) continue;
+    for (int k = 0; k < op.operand_count(); ++k) open.push_back(op.operand(k));
+  }
+  return true;
+}
+
+/// A condition of inputs that may be given as constants asks for them: code "onnx.needs_constant".
+[[noreturn]] inline void unknown_condition(import_context& cx, const std::string& what, value_id v) {
+  if (follows_from_integers(cx, v))
+    cx.fail("onnx.needs_constant", what + " with a condition that depends on integer inputs of the model",
+            "give these inputs, or the shapes of the model's inputs, in the import options");
+  cx.unsupported(what + " with a condition that is computed when the model runs");
+}
+
 inline void if_else(import_context& cx, const node& n) {
   const int condition = known_condition(cx, cx.in(0));
-  if (condition < 0) cx.unsupported("If with a condition that is computed when the model runs");
+  if (condition < 0) unknown_condition(cx, "If", cx.in(0));
   const graph& taken = cx.g(condition ? "then_branch" : "else_branch");
   const import_context::values results = cx.inline_graph(taken, {});
   if (results.size() < n.outputs.size()) cx.bad("the branch has fewer outputs than the node");
@@ -48,7 +80,7 @@ inline void loop(import_context& cx, const node& n) {
   std::vector<import_context::values> scans(body.outputs.size() - carried_count - 1);
   for (i64 i = 0; i < trips.at(0); ++i) {
     const int go_on = known_condition(cx, condition);
-    if (go_on < 0) cx.unsupported("Loop with a condition that is computed when the model runs");
+    if (go_on < 0) unknown_condition(cx, "Loop", condition);
     if (go_on == 0) break;
     if (i == max_iterations) cx.unsupported("Loop with more than " + std::to_string(max_iterations) + " iterations");
     import_context::values arguments{cx.constant(tensor::scalar<i64>(i)), condition};

@@ -10,13 +10,14 @@
 namespace tenon::importers::onnx {
 namespace handlers {
 
-inline void conv(import_context& cx, const node&) {
+inline value_id convolution(import_context& cx) {
   const value_id x = cx.in(0), w = cx.in(1);
   window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
   set_auto_pads(cx, x, l);
-  cx.out(cx.make(op::conv{.strides = l.strides, .dilations = l.dilations, .pads = l.pads, .group = cx.i("group", 1)},
-                 {x, w, cx.in_or(2, {})}));
+  return cx.make(op::conv{.strides = l.strides, .dilations = l.dilations, .pads = l.pads, .group = cx.i("group", 1)},
+                 {x, w, cx.in_or(2, {})});
 }
+inline void conv(import_context& cx, const node&) { cx.out(convolution(cx)); }
 
 /// Pads that make the output's extents `output_shape`, or input * stride for SAME paddings.
 inline void set_transpose_pads(import_context& cx, value_id x, window_lists& w, std::vector<i64>& extra) {
@@ -131,6 +132,88 @@ inline void global_lp_pool(import_context& cx, const node&) {
   cx.out(cx.make(op::pow{}, {cx.reduce_sum(powers, spatial_axes(cx, x)), cx.like(x, 1 / p)}));
 }
 
+/// Where a deformable kernel reads: [batch, offset groups, taps, positions] of each dimension, in f32 or wider.
+inline value_id deformed_places(import_context& cx, const window_lists& l, const std::vector<i64>& to, value_id offsets,
+                                size_t d) {
+  const i64 taps = element_count(l.kernel), positions = element_count(to);
+  i64 tap_stride = 1, position_stride = 1;
+  for (size_t k = d + 1; k < l.spatial(); ++k) tap_stride *= l.kernel[k], position_stride *= to[k];
+  tensor base(cx.elem(offsets), {taps, positions});
+  for (i64 t = 0; t < taps; ++t)
+    for (i64 p = 0; p < positions; ++p)
+      base.set_f64(t * positions + p, static_cast<double>(p / position_stride % to[d] * l.strides[d] - l.pads[d] +
+                                                          t / tap_stride % l.kernel[d] * l.dilations[d]));
+  const value_id mine = cx.squeeze(cx.slice(offsets, 3, static_cast<i64>(d), static_cast<i64>(d) + 1), {3});
+  return cx.add(mine, cx.constant(base));
+}
+
+/// Each tap of the kernel reads at its place plus an offset of its own, between the elements around (zeros outside).
+/// What is read makes columns, whose product with the kernels is the result.
+inline void deform_conv(import_context& cx, const node&) {
+  const value_id x = cx.in(0), w = cx.in(1);
+  window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
+  if (l.pads.empty()) l.pads.assign(2 * l.spatial(), 0);
+  const size_t n = l.spatial();
+  const i64 groups = cx.i("group", 1), offset_groups = cx.i("offset_group", 1), taps = element_count(l.kernel);
+  if (!cx.type_of(x).is_static() || !cx.type_of(w).is_static())
+    cx.fail("onnx.needs_constant", "DeformConv of shapes that are not known",
+            "give the shapes of the model's inputs in the import options");
+  const std::vector<i64> in = cx.type_of(x).extents();
+  const i64 batch = in[0], channels = in[1], outputs = cx.dim(w, 0).extent();
+  if (groups < 1 || offset_groups < 1 || channels % groups != 0 || channels % offset_groups != 0 ||
+      outputs % groups != 0)
+    cx.bad("the channels do not divide into the groups");
+  std::vector<i64> to;
+  for (size_t d = 0; d < n; ++d) {
+    to.push_back((in[d + 2] + l.pads[d] + l.pads[n + d] - l.reach(d)) / l.strides[d] + 1);
+    if (to.back() < 1 || in[d + 2] < 1) cx.bad("the kernel is larger than the image");
+  }
+  const i64 positions = element_count(to), pixels = element_count(std::vector<i64>(in.begin() + 2, in.end()));
+  const dtype t = cx.elem(x), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
+  const value_id offsets =
+      cx.reshape(cx.cast(cx.in(2), wide), {batch, offset_groups, taps, static_cast<i64>(n), positions});
+  std::vector<value_id> low, rest;
+  for (size_t d = 0; d < n; ++d) {
+    const value_id place = deformed_places(cx, l, to, offsets, d);
+    low.push_back(cx.make(op::floor{}, {place}));
+    rest.push_back(cx.sub(place, low.back()));
+  }
+  const i64 shared = channels / offset_groups;
+  const value_id images = cx.reshape(cx.cast(x, wide), {batch, offset_groups, shared, pixels});
+  value_id sampled{};
+  for (size_t corner = 0; corner < (size_t{1} << n); ++corner) {
+    value_id weight{}, index{};
+    for (size_t d = 0; d < n; ++d) {
+      const bool high = (corner >> d & 1) != 0;
+      const value_id at = high ? cx.add(low[d], 1.) : low[d];
+      const value_id inside =
+          cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {at, cx.like(at, 0)}),
+                                      cx.less(at, cx.like(at, static_cast<double>(in[d + 2])))});
+      const value_id part = cx.where(inside, high ? rest[d] : cx.sub(cx.like(at, 1), rest[d]), cx.like(at, 0));
+      weight = weight ? cx.mul(weight, part) : part;
+      const value_id place = cx.cast(cx.where(inside, at, cx.like(at, 0)), dtype::i64);
+      index = index ? cx.add(cx.mul(index, static_cast<double>(in[d + 2])), place) : place;
+    }
+    const std::vector<i64> flat{batch, offset_groups, 1, taps * positions};
+    const value_id wanted =
+        cx.expand(cx.reshape(index, flat), cx.list({batch, offset_groups, shared, taps * positions}));
+    const value_id read = cx.mul(cx.make(op::gather_elements{.axis = 3}, {images, wanted}), cx.reshape(weight, flat));
+    sampled = sampled ? cx.add(sampled, read) : read;
+  }
+  if (cx.has(4)) sampled = cx.mul(sampled, cx.reshape(cx.cast(cx.in(4), wide), {batch, offset_groups, 1, taps * positions}));
+  const value_id columns = cx.reshape(sampled, {batch, groups, channels / groups * taps, positions});
+  const value_id kernels = cx.reshape(cx.cast(w, wide), {groups, outputs / groups, channels / groups * taps});
+  std::vector<i64> shape{batch, outputs};
+  shape.insert(shape.end(), to.begin(), to.end());
+  value_id y = cx.reshape(cx.matmul(kernels, columns), shape);
+  if (cx.has(3)) {
+    std::vector<i64> trailing;
+    for (size_t d = 1; d <= n; ++d) trailing.push_back(static_cast<i64>(d));
+    y = cx.add(y, cx.unsqueeze(cx.cast(cx.in(3), wide), trailing));
+  }
+  cx.out(cx.cast(y, t));
+}
+
 /// Values go where the indices of MaxPool say, into zeros of the shape that the pool had as input; `output_shape`
 /// appends zeros to that.
 inline void max_unpool(import_context& cx, const node&) {
@@ -165,6 +248,7 @@ TENON_INLINE std::span<const registered_operator> families::conv_pool() {
       {"AveragePool", average_pool},
       {"Conv", conv},
       {"ConvTranspose", conv_transpose},
+      {"DeformConv", deform_conv, "", 19},
       {"GlobalAveragePool", global_average_pool},
       {"GlobalLpPool", global_lp_pool},
       {"GlobalMaxPool", global_max_pool},

@@ -1,4 +1,4 @@
-/// @file image: ONNX operators that sample images: Resize, Upsample, GridSample, AffineGrid.
+/// @file image: ONNX operators that sample images, or put them together: Resize, GridSample, AffineGrid, RoiAlign, Col2Im.
 #pragma once
 
 #include <tenon/importers/onnx/context.hpp>
@@ -82,14 +82,46 @@ inline void affine_grid(import_context& cx, const node&) {
   cx.out(cx.make(op::affine_grid{.size = {}, .align_corners = cx.i("align_corners", 0) != 0}, {cx.in(0), cx.in(1)}));
 }
 
+/// Regions were aligned to the pixels' corners before operator set 16.
+inline void roi_align(import_context& cx, const node&) {
+  op::roi_align r;
+  r.mode = named<op::roi_mode>(cx, "mode", cx.s("mode", "avg"), op::roi_mode_names);
+  r.output_height = cx.i("output_height", 1);
+  r.output_width = cx.i("output_width", 1);
+  r.sampling_ratio = cx.i("sampling_ratio", 0);
+  r.spatial_scale = cx.f("spatial_scale", 1.f);
+  const std::string mode =
+      cx.s("coordinate_transformation_mode", cx.opset() < 16 ? "output_half_pixel" : "half_pixel");
+  if (mode != "half_pixel" && mode != "output_half_pixel") cx.bad("coordinate_transformation_mode is '" + mode + "'");
+  r.half_pixel = mode == "half_pixel";
+  cx.out(cx.make(r, {cx.in(0), cx.in(1), cx.in(2)}));
+}
+
+inline void col2im(import_context& cx, const node&) {
+  const std::vector<i64> image = cx.in_integers(1), block = cx.in_integers(2);
+  cx.out(cx.make(op::col2im{.image_shape = image,
+                            .block_shape = block,
+                            .dilations = cx.integers("dilations"),
+                            .pads = cx.integers("pads"),
+                            .strides = cx.integers("strides")},
+                 {cx.in(0)}));
+}
+
+inline void image_decoder(import_context& cx, const node&) {
+  cx.unsupported("ImageDecoder: there is no decoder of image files", "decode the image before, and give its elements");
+}
+
 }  // namespace handlers
 
 TENON_INLINE std::span<const registered_operator> families::image() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"AffineGrid", affine_grid},
+      {"Col2Im", col2im, "", 18},
       {"GridSample", grid_sample},
+      {"ImageDecoder", image_decoder, "", 20},
       {"Resize", resize},
+      {"RoiAlign", roi_align, "", 10},
       {"Upsample", upsample},
   };
   return table;

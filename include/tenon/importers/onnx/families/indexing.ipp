@@ -68,6 +68,46 @@ inline void unique(import_context& cx, const node&) {
   for (int k = 0; k < 4; ++k) cx.out(k, all[static_cast<size_t>(k)]);
 }
 
+/// Boxes and scores; the three limits are optional scalars.
+inline void non_max_suppression(import_context& cx, const node&) {
+  import_context::values operands = cx.ins();
+  for (size_t k = 2; k < operands.size(); ++k)
+    if (operands[k] && cx.has_rank(operands[k]) && cx.rank(operands[k]) > 0) operands[k] = cx.reshape(operands[k], {});
+  cx.out(cx.make(op::non_max_suppression{.center_size = cx.i("center_point_box", 0) != 0}, operands));
+}
+
+/// Element s of the update's sequence goes to write index + s of the cache's. Read from the result's side: the place p
+/// of the cache gets s = p - write index where the update has it, and keeps what it had elsewhere.
+inline void tensor_scatter(import_context& cx, const node&) {
+  const value_id cache = cx.in(0), update = cx.in(1);
+  const int rank = cx.rank(cache);
+  const i64 axis = cx.axis(cx.i("axis", -2), rank);
+  if (axis == 0 || cx.rank(update) != rank) cx.bad("the axis is the batch's, or cache and update do not fit");
+  const std::string mode = cx.s("mode", "linear");
+  if (mode != "linear" && mode != "circular") cx.bad("mode is '" + mode + "'");
+  if (!cx.type_of(cache).is_static() || !cx.type_of(update).is_static())
+    cx.fail("onnx.needs_constant", "TensorScatter of shapes that are not known",
+            "give the shapes of the model's inputs in the import options");
+  const i64 most = cx.dim(cache, static_cast<int>(axis)).extent(), count = cx.dim(update, static_cast<int>(axis)).extent();
+  if (count > most) cx.bad("the update is longer than the cache");
+  if (count == 0) return cx.out(cache);
+  // Positions lie along the axis, write indices along the batch.
+  std::vector<i64> along(static_cast<size_t>(rank), 1), batch(static_cast<size_t>(rank), 1);
+  along[static_cast<size_t>(axis)] = most;
+  batch[0] = cx.dim(cache, 0).extent();
+  tensor places(dtype::i64, along);
+  for (i64 k = 0; k < most; ++k) places.set_i64(k, k);
+  value_id from = cx.constant(places);
+  if (cx.has(2)) from = cx.sub(from, cx.reshape(cx.cast(cx.in(2), dtype::i64), batch));
+  if (mode == "circular") from = cx.make(op::mod{}, {from, cx.like(from, static_cast<double>(most))});
+  const value_id zero = cx.like(from, 0), end = cx.like(from, static_cast<double>(count));
+  const value_id written = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {from, zero}), cx.less(from, end)});
+  const value_id inside = cx.minimum(cx.maximum(from, zero), cx.like(from, static_cast<double>(count - 1)));
+  const value_id moved = cx.make(op::gather_elements{.axis = axis},
+                                 {update, cx.expand(inside, cx.list(cx.type_of(cache).extents()))});
+  cx.out(cx.where(written, moved, cache));
+}
+
 }  // namespace handlers
 
 TENON_INLINE std::span<const registered_operator> families::indexing() {
@@ -77,11 +117,13 @@ TENON_INLINE std::span<const registered_operator> families::indexing() {
       {"Gather", handlers::gather},
       {"GatherElements", gather_elements},
       {"GatherND", gather_nd},
+      {"NonMaxSuppression", non_max_suppression, "", 10},
       {"NonZero", non_zero},
       {"OneHot", one_hot},
       {"Scatter", scatter_elements},
       {"ScatterElements", scatter_elements},
       {"ScatterND", scatter_nd},
+      {"TensorScatter", tensor_scatter, "", 24},
       {"TopK", top_k},
       {"Unique", unique},
   };

@@ -191,11 +191,47 @@ inline void einsum(import_context& cx, const node&) {
   cx.out(arranged(cx, all, e.output));
 }
 
+/// Elimination with the largest element of each column as pivot, one step per row.
+inline void determinant(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const int rank = cx.rank(x);
+  if (rank < 2) cx.bad("a matrix has two dimensions");
+  const ir::dim rows = cx.dim(x, -2), columns = cx.dim(x, -1);
+  if (!rows.is_static() || !columns.is_static())
+    cx.fail("onnx.needs_constant", "Det of a matrix whose size is not known",
+            "give the shapes of the model's inputs in the import options");
+  if (rows != columns) cx.bad("the matrix is not square");
+  if (rows.extent() > 512) cx.unsupported("Det of a matrix of " + std::to_string(rows.extent()) + " rows");
+  const dtype t = cx.elem(x), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
+  const i64 down = rank - 2, right = rank - 1;
+  value_id m = cx.cast(x, wide), result = cx.scalar(wide, 1);
+  for (i64 n = rows.extent(); n > 0; --n) {
+    const value_id first = cx.slice(m, down, 0, 1), zero = cx.scalar(wide, 0);
+    const value_id best = cx.make(op::arg_max{.axis = down, .keep_dims = true},
+                                  {cx.make(op::abs{}, {cx.slice(m, right, 0, 1)})});
+    tensor numbers(dtype::i64, {n, 1});
+    for (i64 k = 0; k < n; ++k) numbers.set_i64(k, k);
+    const value_id is_best = cx.equal(cx.constant(numbers), best);
+    const value_id row = cx.reduce_sum(cx.where(is_best, m, zero), {down});
+    const value_id pivot = cx.slice(row, right, 0, 1);
+    result = cx.mul(result, cx.where(cx.equal(best, cx.scalar(dtype::i64, 0)), pivot, cx.make(op::neg{}, {pivot})));
+    if (n == 1) break;
+    // The first row takes the place of the pivot's; what is left of the others has a column less.
+    const value_id rest = cx.slice(cx.where(is_best, first, m), down, 1, n);
+    const value_id divisor = cx.where(cx.equal(pivot, zero), cx.scalar(wide, 1), pivot);
+    const value_id factor = cx.div(cx.slice(rest, right, 0, 1), divisor);
+    m = cx.sub(cx.slice(rest, right, 1, n), cx.mul(factor, cx.slice(row, right, 1, n)));
+  }
+  if (rows.extent() == 0) cx.unsupported("Det of a matrix without elements");
+  cx.out(cx.cast(cx.squeeze(result, {down, right}), t));
+}
+
 }  // namespace handlers
 
 TENON_INLINE std::span<const registered_operator> families::matmul() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
+      {"Det", determinant, "", 11},
       {"Einsum", einsum},
       {"Gemm", gemm},
       {"MatMul", handlers::matmul},

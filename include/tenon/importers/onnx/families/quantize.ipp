@@ -67,9 +67,8 @@ inline void dequantize_linear(import_context& cx, const node&) {
   cx.out(cx.cast(y, cx.element_type("output_dtype", cx.elem(scale))));
 }
 
-/// To u8, with the scale and zero point that span the input's values and zero.
-inline void dynamic_quantize_linear(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
+/// To u8, with the scale and zero point that span the input's values and zero: all three.
+inline import_context::values dynamically_quantized(import_context& cx, value_id x) {
   std::vector<i64> axes;
   for (int d = 0; d < cx.rank(x); ++d) axes.push_back(d);
   const value_id high = cx.maximum(cx.reduce_max(x, axes, false), 0.);
@@ -79,9 +78,11 @@ inline void dynamic_quantize_linear(import_context& cx, const node&) {
   // All zeros: any scale will do, but not zero.
   const value_id divisor = cx.where(cx.equal(scale, zero), cx.like(x, 1), scale);
   const value_id zero_point = saturated(cx, cx.make(op::neg{}, {cx.div(low, divisor)}), {}, dtype::u8);
-  cx.out(0, saturated(cx, cx.div(x, divisor), zero_point, dtype::u8));
-  cx.out(1, scale);
-  cx.out(2, zero_point);
+  return {saturated(cx, cx.div(x, divisor), zero_point, dtype::u8), scale, zero_point};
+}
+inline void dynamic_quantize_linear(import_context& cx, const node&) {
+  const import_context::values all = dynamically_quantized(cx, cx.in(0));
+  for (int k = 0; k < 3; ++k) cx.out(k, all[static_cast<size_t>(k)]);
 }
 
 /// The zero point of a matrix: one number, one per row of a left operand, or one per column of a right one.

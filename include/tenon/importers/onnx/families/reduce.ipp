@@ -147,8 +147,7 @@ inline void hardmax(import_context& cx, const node&) {
 template <class Op> void cumulative(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   Op cumulate{.axis = 0, .exclusive = cx.i("exclusive", 0) != 0, .reverse = cx.i("reverse", 0) != 0};
-  std::vector<i64> axis;
-  if (!cx.in_integers(1, axis)) return cx.out(cx.make(cumulate, {x, cx.in(1)}));
+  const std::vector<i64> axis = cx.in_integers(1);
   if (axis.size() != 1) cx.bad("the axis must be one number");
   cumulate.axis = cx.axis(axis[0], cx.rank(x));
   cx.out(cx.make(cumulate, {x}));

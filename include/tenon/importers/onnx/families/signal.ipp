@@ -163,13 +163,46 @@ inline void stft(import_context& cx, const node&) {
   cx.out(from_complex(cx, fourier(cx, x, length, one_sided ? length / 2 + 1 : length, false)));
 }
 
+/// A triangle per mel bin over the bins of a spectrum, between centers at equal distances on the mel scale.
+inline void mel_weight_matrix(import_context& cx, const node&) {
+  const auto mels = static_cast<i64>(cx.in_number(0)), length = static_cast<i64>(cx.in_number(1)),
+             rate = static_cast<i64>(cx.in_number(2));
+  if (mels < 1 || length < 1 || rate < 1 || mels > 65536 || length > (i64{1} << 24) / mels)
+    cx.bad("the matrix of " + std::to_string(mels) + " mel bins for " + std::to_string(length) + " points");
+  const auto to_mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
+  const double low = to_mel(cx.in_number(3)), high = to_mel(cx.in_number(4));
+  const double step = (high - low) / static_cast<double>(mels + 2);
+  const i64 bins = length / 2 + 1;
+  std::vector<i64> edges;
+  for (i64 k = 0; k < mels + 2; ++k) {
+    const double hertz = 700 * (std::pow(10., (static_cast<double>(k) * step + low) / 2595) - 1);
+    const double bin = std::floor(static_cast<double>(length + 1) * hertz / static_cast<double>(rate));
+    if (!(bin >= 0 && bin <= static_cast<double>(bins))) cx.bad("the mel bins reach outside of the spectrum");
+    edges.push_back(static_cast<i64>(bin));
+  }
+  tensor m(cx.element_type("output_datatype", dtype::f32), {bins, mels});
+  const auto set = [&](i64 bin, i64 mel, double w) {
+    if (bin < bins) m.set_f64(bin * mels + mel, w);
+  };
+  for (i64 k = 0; k < mels; ++k) {
+    const size_t at = static_cast<size_t>(k);
+    const i64 first = edges[at], center = edges[at + 1], last = edges[at + 2];
+    if (center == first) set(center, k, 1);
+    for (i64 b = first; center > first && b <= center; ++b)
+      set(b, k, static_cast<double>(b - first) / static_cast<double>(center - first));
+    for (i64 b = center; b < last; ++b) set(b, k, static_cast<double>(last - b) / static_cast<double>(last - center));
+  }
+  cx.out(cx.constant(m));
+}
+
 }  // namespace handlers
 
 TENON_INLINE std::span<const registered_operator> families::signal() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"BlackmanWindow", blackman_window}, {"DFT", dft},   {"HammingWindow", hamming_window},
-      {"HannWindow", hann_window},         {"STFT", stft},
+      {"HannWindow", hann_window},         {"MelWeightMatrix", mel_weight_matrix, "", 17},
+      {"STFT", stft},
   };
   return table;
 }

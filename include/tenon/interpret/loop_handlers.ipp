@@ -1,4 +1,4 @@
-/// @file loop_handlers: the instructions of decoded kernels: scalars, conversions, loads, stores, sums of products.
+/// @file loop_handlers.ipp: the instructions of decoded kernels: scalars, conversions, loads, stores, sums of products.
 ///
 /// A register holds exactly what the scalar's type says: f32 arithmetic is done in float, integers wrap to their width,
 /// and the 16-bit floats are computed in float and rounded after every operation.

@@ -1,7 +1,8 @@
-/// @file machine: the state of an interpreted module: frames of values, closures, decoded kernels.
+/// @file machine.ipp: the state of an interpreted module: frames of values, closures, decoded kernels.
 #pragma once
 
 #include <optional>
+#include <memory>
 #include <unordered_map>
 
 #include <tenon/interpret/interpreter.hpp>
@@ -43,7 +44,7 @@ class machine {
  private:
   struct depth_guard {
     explicit depth_guard(machine& m) : depth(m.depth_) {
-      if (++depth > 2000) throw error("interpret.recursion", "calls nest more than 2000 deep");
+      if (++depth > 250) throw error("interpret.recursion", "calls nest more than 250 deep");
     }
     ~depth_guard() { --depth; }
     int& depth;

@@ -1,0 +1,99 @@
+/// @file text: ONNX operators on text as numbers: TfIdfVectorizer.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/importers/onnx/context.hpp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+/// How often each n-gram of the pool, a row of n numbers, occurs in each row of x[rows, length] when its items are
+/// `distance` apart: i64[rows, n-grams].
+inline value_id count_grams(import_context& cx, value_id x, const std::vector<i64>& pool, i64 n, i64 distance) {
+  const i64 length = cx.dim(x, 1).extent(), starts = length - (n - 1) * distance;
+  const i64 grams = static_cast<i64>(pool.size()) / n;
+  value_id all{};
+  for (i64 k = 0; k < n; ++k) {
+    tensor items(dtype::i64, {grams});
+    for (i64 g = 0; g < grams; ++g) items.set_i64(g, pool[static_cast<size_t>(g * n + k)]);
+    const value_id same =
+        cx.equal(cx.unsqueeze(cx.slice(x, 1, k * distance, k * distance + starts), {2}), cx.constant(items));
+    all = all ? cx.make(op::logical_and{}, {all, same}) : same;
+  }
+  return cx.reduce_sum(cx.cast(all, dtype::i64), {1}, false);
+}
+
+/// Frequencies of n-grams, their items up to max_skip_count apart more than next to each other; single items have no
+/// gaps. Modes: TF as they are, IDF one or zero, TFIDF as they are, both times weights.
+inline void tf_idf_vectorizer(import_context& cx, const node&) {
+  value_id x = cx.in(0);
+  if (cx.find("pool_strings")) cx.unsupported("TfIdfVectorizer of strings", "map the strings to numbers before");
+  const bool single = cx.rank(x) == 1;
+  if (single) x = cx.unsqueeze(x, {0});
+  if (cx.rank(x) != 2) cx.bad("the input has neither one nor two dimensions");
+  if (!cx.type_of(x).is_static())
+    cx.fail("onnx.needs_constant", "TfIdfVectorizer of a shape that is not known",
+            "give the shapes of the model's inputs in the import options");
+  x = cx.cast(x, dtype::i64);
+  const i64 shortest = cx.i("min_gram_length"), longest = cx.i("max_gram_length"), skips = cx.i("max_skip_count");
+  const std::vector<i64> pool = cx.integers("pool_int64s"), starts = cx.integers("ngram_counts"),
+                         columns = cx.integers("ngram_indexes");
+  if (shortest < 1 || longest < shortest || skips < 0 || columns.empty() ||
+      *std::min_element(columns.begin(), columns.end()) < 0)
+    cx.bad("lengths, skips or indexes of n-grams are out of range");
+  import_context::values parts;
+  i64 grams = 0;
+  for (i64 n = 1; n <= static_cast<i64>(starts.size()); ++n) {
+    const size_t at = static_cast<size_t>(n - 1);
+    const i64 end = at + 1 < starts.size() ? starts[at + 1] : static_cast<i64>(pool.size());
+    if (starts[at] < 0 || end < starts[at] || end > static_cast<i64>(pool.size()) || (end - starts[at]) % n != 0)
+      cx.bad("ngram_counts does not divide the pool");
+    if (end == starts[at]) continue;
+    const std::vector<i64> mine(pool.begin() + starts[at], pool.begin() + end);
+    const i64 count = (end - starts[at]) / n;
+    value_id sum{};
+    for (i64 skip = 0; n >= shortest && n <= longest && skip <= (n == 1 ? 0 : skips); ++skip) {
+      if ((n - 1) * (skip + 1) >= cx.dim(x, 1).extent()) break;
+      const value_id found = count_grams(cx, x, mine, n, skip + 1);
+      sum = sum ? cx.add(sum, found) : found;
+    }
+    if (!sum)
+      sum = cx.make(op::constant_of_shape{.shape = {cx.dim(x, 0).extent(), count}}, {cx.scalar(dtype::i64, 0)});
+    parts.push_back(sum);
+    grams += count;
+  }
+  if (grams != static_cast<i64>(columns.size())) cx.bad("ngram_indexes has not one number per n-gram");
+  // Columns that no n-gram has read a column of zeros behind all n-grams.
+  parts.push_back(cx.make(op::constant_of_shape{.shape = {cx.dim(x, 0).extent(), 1}}, {cx.scalar(dtype::i64, 0)}));
+  const i64 width = *std::max_element(columns.begin(), columns.end()) + 1;
+  tensor from(dtype::i64, {width}), weights(dtype::f32, {width});
+  for (i64 c = 0; c < width; ++c) from.set_i64(c, grams), weights.set_f64(c, 1);
+  const std::vector<float> given = cx.floats("weights");
+  if (!given.empty() && given.size() != columns.size()) cx.bad("weights has not one number per n-gram");
+  for (i64 g = 0; g < grams; ++g) {
+    const i64 c = columns[static_cast<size_t>(g)];
+    if (from.at_i64(c) != grams) cx.unsupported("TfIdfVectorizer with n-grams that share a column");
+    from.set_i64(c, g);
+    if (!given.empty()) weights.set_f64(c, given[static_cast<size_t>(g)]);
+  }
+  value_id y = cx.gather(cx.concat(parts, 1), cx.constant(from), 1);
+  const std::string mode = cx.s("mode");
+  if (mode != "TF" && mode != "IDF" && mode != "TFIDF") cx.bad("mode is '" + mode + "'");
+  if (mode == "IDF") y = cx.minimum(y, 1.);
+  y = cx.cast(y, dtype::f32);
+  if (mode != "TF") y = cx.mul(y, cx.constant(weights));
+  cx.out(single ? cx.squeeze(y, {0}) : y);
+}
+
+}  // namespace handlers
+
+TENON_INLINE std::span<const registered_operator> families::text() {
+  using namespace handlers;
+  static constexpr registered_operator table[] = {
+      {"TfIdfVectorizer", tf_idf_vectorizer, "", 9},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx

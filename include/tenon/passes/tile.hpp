@@ -1,0 +1,38 @@
+/// @file tile: chooses the register blocks of contractions.
+///
+/// Before: loop.contract {m = [56, 56], n = 32, k = [576]}     After: the same with {rows = 1, inner_rows = 14, vectors = 2}
+/// A block of rows (of the last one or two m dimensions) by vectors of n is held in registers while k runs. The choice is
+/// the one with the least estimated time over all blocks, the partial ones at the edges counted too. Runs after
+/// `parallelize`, which cuts m. Cost: O(contractions).
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct tile {
+  static constexpr fixed_string name = "tile";
+  using runs_in = phases::lowering;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<>;
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+/// Rows and vectors of a block.
+struct register_block {
+  i64 outer_rows = 1, inner_rows = 1, vectors = 1;
+};
+
+/// The block for `outer` x `inner` rows and `columns` vectors of n, with `depth` steps of k, on a machine with `registers`
+/// vector registers of `vector_bytes` bytes.
+TENON_INLINE register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int registers, int vector_bytes);
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/tile.ipp>
+#endif

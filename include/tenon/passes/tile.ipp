@@ -1,0 +1,80 @@
+/// @file tile.ipp: definitions of passes/tile.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/loop/loop.hpp>
+#include <tenon/passes/kernel_options.hpp>
+#include <tenon/passes/tile.hpp>
+
+namespace tenon::passes {
+namespace detail {
+
+/// Sizes of blocks that cover `extent` evenly with at most `limit` each: ceil(extent / blocks).
+inline i64 even_block(i64 extent, i64 limit) {
+  const i64 blocks = (extent + limit - 1) / limit;
+  return (extent + blocks - 1) / blocks;
+}
+
+/// Cycles of all blocks, for one step of k: a fused multiply-add a cycle, two loads a cycle, four cycles of latency, and
+/// `stream` cycles for each vector of b, which passes by once a block. Of equals, the one with fewer loads.
+inline double block_cost(i64 mo, i64 mi, i64 nv, i64 ro, i64 ri, i64 v, double stream) {
+  auto parts = [](i64 extent, i64 block) {
+    return std::pair<std::pair<i64, i64>, std::pair<i64, i64>>{{extent / block, block}, {extent % block != 0, extent % block}};
+  };
+  double total = 0;
+  const auto o = parts(mo, ro), i = parts(mi, ri), n = parts(nv, v);
+  for (auto [oc, os] : {o.first, o.second})
+    for (auto [ic, is] : {i.first, i.second})
+      for (auto [nc, ns] : {n.first, n.second}) {
+        if (oc * ic * nc == 0) continue;
+        const double fmas = static_cast<double>(os * is * ns);
+        const double loads = static_cast<double>(ns + os * is) * 0.5;
+        const double columns = stream * static_cast<double>(ns);
+        total += static_cast<double>(oc * ic * nc) * (std::max({fmas, loads, columns, 4.0}) + 0.05 * loads);
+      }
+  return total;
+}
+
+}  // namespace detail
+
+TENON_INLINE register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int registers, int vector_bytes) {
+  // A panel of b that the second-level cache does not hold comes from the third for each block of rows.
+  const double panel_bytes = depth * static_cast<double>(std::min<i64>(columns, 4) * vector_bytes);
+  const double stream = panel_bytes > 400e3 ? 4.0 : panel_bytes > 20e3 ? 1.2 : 0.5;
+  register_block best;
+  double least = -1;
+  // One row alone (a vector times a matrix) needs more vectors to hide the latency of the additions.
+  for (i64 vectors = 1; vectors <= std::min<i64>(columns, inner * outer == 1 ? 8 : 4); ++vectors) {
+    const i64 limit = (registers - 1 - vectors) / vectors;
+    for (i64 most = std::min(limit, inner); most >= 1; --most) {
+      const i64 ri = detail::even_block(inner, most);
+      const i64 ro = ri == inner ? detail::even_block(outer, std::max<i64>(limit / ri, 1)) : 1;
+      const double x = detail::block_cost(outer, inner, columns, ro, ri, vectors, stream);
+      if (least < 0 || x < least * 0.999) least = x, best = {ro, ri, vectors};
+    }
+  }
+  return best;
+}
+
+TENON_INLINE void tile::run(ir_module<runs_in>& module, context& cx) const {
+  ir::module& m = module.body();
+  const int bytes = cx.get<kernel_options>().vector_bytes, registers = bytes == 64 ? 32 : 16;
+  ir::for_each_op(m, ir::function_kind::kernel, [&](op_id op) {
+    const auto* old = m.view(op).get_if<loop::contract>();
+    if (old == nullptr) return;
+    loop::contract c = *old;
+    const dtype held = c.accumulate == dtype::f16 || c.accumulate == dtype::bf16 ? dtype::f32 : c.accumulate;
+    i64 lanes = bytes / size_of(held);
+    while (lanes > 1 && lanes / 2 >= c.n) lanes /= 2;
+    double depth = 1;
+    for (i64 e : c.k) depth *= static_cast<double>(e);
+    const i64 inner = c.m.empty() ? 1 : c.m.back(), outer = c.m.size() > 1 ? c.m[c.m.size() - 2] : 1;
+    const register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), (c.n + lanes - 1) / lanes, depth, registers, bytes);
+    c.rows = b.outer_rows, c.inner_rows = b.inner_rows, c.vectors = b.vectors;
+    m.set_attributes(op, m.intern_attributes(ir::info_of<loop::contract>, &c));
+  });
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,190 @@
+/// @file conditions: orders with optional passes, judged for every combination of flags at once.
+///
+/// A need fails in some combination if and only if an enabled pass breaks it (or it never held) and every pass that
+/// gives it from there on is off. For one need and one culprit that is a conjunction of literals, since a pass is there
+/// under one flag: so walking back from each need and collecting literals decides all 2^n combinations exactly, in
+/// O(passes) a need, and finds the one that says least. No combination is ever enumerated.
+#pragma once
+
+#include <tenon/pipeline/judge.hpp>
+
+namespace tenon::detail {
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::fail_if(conditional_fault& best, const literals& l, int code, size_t i, int fact) const {
+  if (best.code && best.when.size() <= l.size()) return;
+  best.code = code, best.position = i, best.fact = fact, best.when = l;
+}
+
+/// May an op of `bits` be present before position `i`, in a combination that `l` allows?
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::scan_ops(conditional_fault& best, const order_type& order, size_t i, op_bits bits,
+                                           const literals& l, int code, size_t position, int fact) const {
+  for (size_t j = i; j-- > 0;) {
+    const step& q = step_[order[j]];
+    bool any = false;
+    for (size_t w = 0; w < O; ++w) {
+      if (q.from != q.to) bits.word[w] &= allowed(q, w);
+      any = any || bits.word[w];
+    }
+    if (!any) return;
+    const u16 emitted = q.desc->emits_any ? phase_row_[q.to] : q.emits;
+    const literals on = l.with(condition_[order[j]]);
+    bool emits = false;
+    op_bits gone;
+    bool removes = false;
+    for (size_t w = 0; w < O; ++w) {
+      emits = emits || (bits.word[w] & row_[emitted][w]);
+      gone.word[w] = bits.word[w] & (row_[q.eliminates][w] | row_[q.lowered][w]);
+      removes = removes || gone.word[w];
+    }
+    if (emits && on.possible) return fail_if(best, on, code, position, fact);
+    if (!removes) continue;
+    const literals off = l.with_not(condition_[order[j]]);
+    if (off.possible && !(off == l)) scan_ops(best, order, j, gone, off, code, position, fact);
+    if (off == l) continue;  // it is off in these combinations anyway
+    for (size_t w = 0; w < O; ++w) bits.word[w] &= ~gone.word[w];
+  }
+  const state s = start(order);
+  for (size_t w = 0; w < O; ++w)
+    if (bits.word[w] & s.ops[w]) return fail_if(best, l, code, position, fact);
+}
+
+/// May `fact` not hold before position `i`?
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::scan_fact(conditional_fault& best, const order_type& order, size_t i, size_t fact,
+                                            literals l, int code) const {
+  const size_t position = i;
+  if (op_set_row_[fact]) {
+    op_bits bits;
+    for (size_t w = 0; w < O; ++w) bits.word[w] = row_[op_set_row_[fact]][w];
+    return scan_ops(best, order, i, bits, l, code, position, static_cast<int>(fact));
+  }
+  for (size_t j = i; j-- > 0;) {
+    const step& q = step_[order[j]];
+    const condition& c = condition_[order[j]];
+    if (bit(q.give, fact)) {
+      l = l.with_not(c);
+      if (!l.possible) return;
+    } else if (!bit(q.keep, fact)) {
+      const literals on = l.with(c);
+      if (on.possible) fail_if(best, on, code, position, static_cast<int>(fact));
+      if (on == l) return;  // in these combinations it always breaks it
+    }
+  }
+  if (!bit(known_, fact)) fail_if(best, l, code, position, static_cast<int>(fact));
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> conditional_fault {
+  conditional_fault best;
+  size_t phase = start_phase_;
+  u32 left = 0;
+  for (size_t i = 0; i < order.count && !(best.code && best.when.size() == 0); ++i) {
+    const step& p = step_[order[i]];
+    const literals here = literals{}.with(condition_[order[i]]);
+    if (p.from != phase || p.unknown_extension) fail_if(best, here, 1, i, -1);
+    if (p.watched) watch_all(best, order, i, here);
+    for (size_t f = 0; f < fact_count_; ++f)
+      if (bit(p.need, f)) scan_fact(best, order, i, f, here, 2);
+    if (p.from == p.to) continue;
+    if (left >> p.to & 1) fail_if(best, here, 11, i, -1);
+    op_bits bits;
+    for (size_t w = 0; w < O; ++w) bits.word[w] = ~(row_[p.eliminates][w] | row_[p.lowered][w] | allowed(p, w));
+    scan_ops(best, order, i, bits, here, 4, i, -1);
+    left |= u32(1) << p.from, phase = p.to;
+  }
+  if (in_->goal_phase && phase_[phase]->key != in_->goal_phase->key) fail_if(best, {}, 12, order.count, -1);
+  for (size_t f = 0; f < fact_count_; ++f)
+    if (bit(goal_, f)) scan_fact(best, order, order.count, f, {}, 12);
+  return best;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order_type& order, size_t i,
+                                            const literals& here) const {
+  const pass_desc& p = *step_[order[i]].desc;
+  for (size_t j = 0; j < i; ++j) {
+    const literals both = here.with(condition_[order[j]]);
+    const u64 key = step_[order[j]].desc->key;
+    if (!both.possible) continue;
+    if (p.at_most_once && key == p.key) fail_if(best, both, 15, i, -1);
+    if (p.window_begin && key == p.window_begin)
+      for (size_t k = i + 1; k < order.count; ++k)
+        if (step_[order[k]].desc->key == p.window_end)
+          if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
+  }
+  if (!p.after) return;
+  literals l = here;
+  for (size_t j = i; j-- > 0;) {
+    if (step_[order[j]].desc->key != p.after) {
+      const literals on = l.with(condition_[order[j]]);
+      if (on.possible) return fail_if(best, on, 20, i, -1);
+    } else {
+      l = l.with_not(condition_[order[j]]);
+      if (!l.possible) return;
+    }
+  }
+  fail_if(best, l, 20, i, -1);
+}
+
+/// The verdict on the smallest failing combination, told with the passes that it leaves.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr verdict court<N, F, O, R>::judge_all() const {
+  const conditional_fault f = walk_all(order_);
+  if (f.code == 0) return verdict{};
+  court one = *this;
+  one.flag_count_ = 0;
+  one.order_ = order_type{};
+  int position[N + 3]{};
+  for (size_t i = 0; i < order_.count; ++i) {
+    const condition& c = condition_[order_[i]];
+    // A flag that the fault says nothing of is on.
+    const bool value = c.flag == 0 || ((f.when.off >> c.flag & 1) == 0);
+    if (c.flag && value != c.on) continue;
+    position[one.order_.count] = static_cast<int>(i);
+    one.order_.pass[one.order_.count++] = order_[i];
+  }
+  one.offers_repairs_ = f.when.size() == 0;
+  verdict v = one.judge();
+  int* const positions[] = {&v.pass, &v.culprit, &v.giver};
+  for (int* at : positions)
+    if (*at >= 0) *at = position[*at];
+  if (f.when.size() == 0) return v;
+  v.inner = v.code, v.code = 25;
+  for (size_t k = 1; k <= flag_count_; ++k)
+    if (((f.when.on | f.when.off) >> k & 1) && v.condition_count < 4)
+      v.conditions[v.condition_count] = flag_[k], v.condition_on[v.condition_count++] = (f.when.on >> k & 1) != 0;
+  repair_condition(v, f);
+  return v;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional_fault& f) const {
+  v.repair_count = 0;
+  if (v.inner == 3 && v.culprit >= 0 && v.giver >= 0) {
+    const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
+    if (walk_all(order_.moved(c, g)).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::move_before, v.culprit_name, v.giver_name};
+    if (walk_all(order_.inserted(c + 1, order_[g])).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::run_again_after, v.giver_name, v.culprit_name};
+  }
+  const auto try_with = [&](size_t at, const condition& c, repair r) {
+    court changed = *this;
+    changed.order_.pass[at] = static_cast<u16>(N);  // a step of its own: the pass may run elsewhere too
+    changed.step_[N] = step_[order_[at]];
+    changed.condition_[N] = c;
+    const conditional_fault after = changed.walk_all(changed.order_);
+    if (v.repair_count < 2 && after.code == 0) v.repairs[v.repair_count++] = r;
+  };
+  for (size_t j = 0; j < f.position && j < order_.count; ++j) {
+    const condition& c = condition_[order_[j]];
+    const bool is_off = c.flag && ((c.on ? f.when.off : f.when.on) >> c.flag & 1);
+    if (!is_off) continue;
+    try_with(j, {}, {repair_kind::always, name(order_[j]), {}});
+    if (f.position < order_.count)
+      try_with(f.position, c, {c.on ? repair_kind::when_flag : repair_kind::unless_flag, name(order_[f.position]), flag_[c.flag]});
+  }
+}
+
+}  // namespace tenon::detail

@@ -1,0 +1,68 @@
+/// @file optional: passes that run when a flag is on, or off; every combination of flags is judged.
+///
+///     using pipeline = tenon::pipeline<infer_shapes, optional<to_normal_form, when<"normal_form">>, plan_memory>;
+///     cx.set_flag("normal_form", false);
+///
+/// A flag that is not set is on.
+#pragma once
+
+#include <tenon/pass.hpp>
+
+namespace tenon {
+
+template <fixed_string Flag>
+struct when {
+  static constexpr fixed_string flag = Flag;
+  static constexpr bool on = true;
+};
+template <fixed_string Flag>
+struct unless {
+  static constexpr fixed_string flag = Flag;
+  static constexpr bool on = false;
+};
+
+template <class Pass, class Condition>
+struct optional : Pass {
+  static_assert(detail::stays<Pass>, "tenon-E025: a pass that leads to another phase cannot be optional: what follows "
+                                     "would run in either of two phases");
+  using pass = Pass;
+  using condition = Condition;
+};
+
+template <class P>
+inline constexpr bool is_optional = false;
+template <class P, class C>
+inline constexpr bool is_optional<optional<P, C>> = true;
+
+namespace detail {
+template <class P>
+struct bare_pass {
+  using type = P;
+};
+template <class P, class C>
+struct bare_pass<optional<P, C>> {
+  using type = P;
+};
+constexpr pass_desc with_condition(pass_desc d, label flag, bool on) {
+  d.flag = flag, d.flag_key = meta::hash_of(flag), d.flag_on = on;
+  return d;
+}
+}  // namespace detail
+
+/// The pass itself, without a condition.
+template <class P>
+using bare_pass_t = typename detail::bare_pass<P>::type;
+
+template <class P, class C>
+  requires detail::plain_pass<optional<P, C>>
+inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, C::flag, C::on);
+template <class P, class C>
+inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, C::flag, C::on);
+template <class P, class C>
+struct pass_check<optional<P, C>> : pass_check<P> {};
+template <class P, class C, class Op>
+inline constexpr bool has_lowering<optional<P, C>, Op> = has_lowering<P, Op>;
+template <class P, class C, class Effect>
+inline constexpr bool treats<optional<P, C>, Effect> = treats<P, Effect>;
+
+}  // namespace tenon

@@ -1,0 +1,26 @@
+/// @file tenon: what a compiler is made of: contracts, the IR, the judge, pipelines, text, and the built-in ops and passes.
+///
+/// Not here, each with a header of its own: what an op does when it runs (ops/evaluations.hpp, ops/lowerings.hpp,
+/// interpret/interpreter.hpp), importers (importers/onnx.hpp), targets (targets/cpu.hpp), programs and tensor files
+/// (runtime/…), sessions (session.hpp). With TENON_COMPILED, link `tenon::compiled`.
+#pragma once
+
+#include <tenon/build.hpp>
+#include <tenon/context.hpp>
+#include <tenon/effect.hpp>
+#include <tenon/fact.hpp>
+#include <tenon/ir/builder.hpp>
+#include <tenon/ir/loop_builder.hpp>
+#include <tenon/ir/module.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/op.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/passes.hpp>
+#include <tenon/phase.hpp>
+#include <tenon/phases.hpp>
+#include <tenon/pipeline.hpp>
+#include <tenon/run.hpp>
+#include <tenon/target.hpp>
+#include <tenon/text.hpp>

@@ -1,0 +1,167 @@
+/// @file onnx_microsoft_test: operators of the domain com.microsoft, on values computed by hand.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <tenon/importers/onnx.hpp>
+#include <tenon/interpret/interpreter.hpp>
+
+#include "onnx_builder.hpp"
+
+namespace tn = tenon;
+namespace onnx = tenon::importers::onnx;
+using namespace onnx_builder;
+using tn::tensor;
+using tn::u8;
+
+namespace {
+
+/// One node of com.microsoft on inputs a, b, …; tensors without elements are left out.
+std::vector<tensor> run(const std::string& op, const std::vector<tensor>& inputs,
+                        std::vector<std::string> attributes = {}, size_t outputs = 1) {
+  model m;
+  std::vector<std::string> in, out;
+  std::vector<tensor> given;
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    const std::string name(1, static_cast<char>('a' + k));
+    in.push_back(inputs[k].data() == nullptr ? "" : name);
+    if (in.back().empty()) continue;
+    m.inputs.push_back(value(name, inputs[k].shape(), onnx::to_elem_type(inputs[k].type())));
+    given.push_back(inputs[k]);
+  }
+  for (size_t k = 0; k < outputs; ++k) out.push_back("y" + std::to_string(k)), m.outputs.push_back(value(out[k], {1}));
+  m.nodes = {node(op, in, out, attributes, {}, "com.microsoft")};
+  const auto module = onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
+  return tn::interpret(module.body(), "main", given);
+}
+
+bool is(const tensor& got, const std::vector<double>& want, double tolerance = 1e-5) {
+  bool same = got.size() == static_cast<i64>(want.size());
+  for (i64 k = 0; same && k < got.size(); ++k)
+    same = std::fabs(got.at_f64(k) - want[static_cast<size_t>(k)]) <= tolerance;
+  if (!same)
+    for (i64 k = 0; k < got.size(); ++k) MESSAGE(got.describe() << " [" << k << "] " << got.at_f64(k));
+  return same;
+}
+
+tensor f(std::vector<i64> shape, const std::vector<float>& v) { return tensor::from<float>(shape, v); }
+tensor bytes(std::vector<i64> shape, const std::vector<u8>& v) { return tensor::from<u8>(shape, v); }
+tensor number(float v) { return f({}, {v}); }
+tensor byte(u8 v) { return bytes({}, {v}); }
+std::string floats(const char* name, std::initializer_list<float> values) {
+  return message([&](pbf_writer& a) {
+    a.add_string(1, name), a.add_int32(20, 6);
+    for (float v : values) a.add_float(7, v);
+  });
+}
+const tensor none;
+
+}  // namespace
+
+TEST_CASE("FusedConv adds, then activates") {
+  const tensor x = f({1, 1, 1, 3}, {1, 2, 3}), w = f({1, 1, 1, 1}, {2}), b = f({1}, {-5});
+  CHECK(is(run("FusedConv", {x, w, b}, {attribute("activation", std::string("Relu"))})[0], {0, 0, 1}));
+  CHECK(is(run("FusedConv", {x, w, b, f({1, 1, 1, 3}, {10, 0, 0})}, {attribute("activation", std::string("Relu"))})[0],
+           {7, 0, 1}));
+  CHECK(is(run("FusedConv", {x, w, b},
+               {attribute("activation", std::string("Clip")), floats("activation_params", {-2.f, .5f})})[0],
+           {-2, -1, .5}));
+}
+
+TEST_CASE("gelu and its relatives") {
+  const tensor x = f({2}, {0, 1});
+  CHECK(is(run("QuickGelu", {x}, {attribute("alpha", 1.f)})[0], {0, 0.7310586}));
+  CHECK(is(run("FastGelu", {x})[0], {0, 0.8411920}));
+  CHECK(is(run("FastGelu", {x, f({2}, {1, 0})})[0], {0.8411920, 0.8411920}));
+  CHECK(is(run("BiasGelu", {x, f({2}, {1, 0})})[0], {0.8413447, 0.8413447}));
+  CHECK(is(run("Gelu", {x})[0], {0, 0.8413447}));
+}
+
+TEST_CASE("layer normalizations with a skipped operand") {
+  const tensor x = f({1, 1, 2}, {1, 2}), skip = f({1, 1, 2}, {0, 1}), gamma = f({2}, {2, 3}), beta = f({2}, {1, 1});
+  const auto y = run("SkipLayerNormalization", {x, skip, gamma, beta}, {}, 4);
+  CHECK(is(y[0], {-1, 4}));
+  CHECK(is(y[1], {2}));
+  CHECK(is(y[2], {1}));
+  CHECK(is(y[3], {1, 3}));
+  const auto z = run("SkipSimplifiedLayerNormalization", {x, skip, gamma, f({2}, {2, 1})}, {attribute("epsilon", 0.f)}, 4);
+  CHECK(is(z[0], {2 * 0.8485281, 3 * 1.1313708}));
+  CHECK(is(z[3], {3, 4}));
+  CHECK(is(run("SimplifiedLayerNormalization", {f({2}, {3, 4}), gamma}, {attribute("epsilon", 0.f)})[0],
+           {2 * 0.8485281, 3 * 1.1313708}));
+  CHECK(is(run("LayerNormalization", {f({2}, {1, 3}), gamma, beta}, {attribute("epsilon", 0.f)})[0], {-1, 4}));
+}
+
+TEST_CASE("FusedMatMul transposes and scales") {
+  const tensor a = f({2, 2}, {1, 2, 3, 4}), one = f({2, 2}, {1, 0, 0, 1});
+  CHECK(is(run("FusedMatMul", {a, one}, {attribute("transA", i64{1}), attribute("alpha", 2.f)})[0], {2, 6, 4, 8}));
+  const tensor y = run("FusedMatMul", {f({2, 3, 1}, {1, 2, 3, 4, 5, 6}), f({3, 1, 1}, {1, 1, 1})},
+                       {attribute("transBatchA", i64{1})})[0];
+  CHECK(y.shape() == std::vector<i64>{3, 2, 1});
+  CHECK(is(y, {1, 4, 2, 5, 3, 6}));
+}
+
+TEST_CASE("MatMulNBits unpacks blocks of four bits") {
+  std::vector<u8> packed(8, 0x88);
+  packed[0] = 0x98;  // elements 8 and 9
+  std::vector<float> row(16, 0);
+  row[0] = 1, row[1] = 4;
+  const tensor a = f({1, 16}, row), b = bytes({1, 1, 8}, packed), scale = f({1}, {.5f});
+  const std::vector<std::string> attributes{attribute("K", i64{16}), attribute("N", i64{1}), attribute("bits", i64{4}),
+                                            attribute("block_size", i64{16})};
+  CHECK(is(run("MatMulNBits", {a, b, scale}, attributes)[0], {2}));
+  CHECK(is(run("MatMulNBits", {a, b, scale, bytes({1}, {0x09})}, attributes)[0], {-.5}));
+  CHECK(is(run("MatMulNBits", {a, b, scale, none, none, f({1}, {10})}, attributes)[0], {12}));
+}
+
+TEST_CASE("RotaryEmbedding takes positions") {
+  const tensor x = f({1, 1, 2, 2}, {1, 2, 3, 4}), cosine = f({2, 1}, {1, 0}), sine = f({2, 1}, {0, 1});
+  CHECK(is(run("RotaryEmbedding", {x, tensor::from<i64>({1}, {0}), cosine, sine})[0], {1, 2, -4, 3}));
+  CHECK(is(run("RotaryEmbedding", {x, tensor::from<i64>({1, 2}, {1, 0}), cosine, sine})[0], {-2, 1, 3, 4}));
+  CHECK(is(run("RotaryEmbedding", {x.reshaped({1, 2, 2}), tensor::from<i64>({1, 2}, {1, 0}), cosine, sine})[0],
+           {-2, 1, 3, 4}));
+}
+
+TEST_CASE("attention with masks, biases and the past") {
+  const std::vector<std::string> one_head{attribute("num_heads", i64{1})},
+      causal{attribute("num_heads", i64{1}), attribute("unidirectional", i64{1})};
+  const tensor q = f({1, 2, 1}, {0, 0}), v = f({1, 2, 1}, {1, 3});
+  CHECK(is(run("MultiHeadAttention", {q, q, v}, one_head)[0], {2, 2}));
+  CHECK(is(run("MultiHeadAttention", {q, q, v}, causal)[0], {1, 2}));
+  CHECK(is(run("MultiHeadAttention", {q, q, v, none, tensor::from<tn::i32>({1, 2}, {1, 0})}, one_head)[0], {1, 1}));
+  CHECK(is(run("MultiHeadAttention", {q, q, v, none, tensor::from<tn::i32>({1}, {1})}, one_head)[0], {1, 1}));
+  CHECK(is(run("MultiHeadAttention", {q, q, v, none, none, f({1, 1, 1, 2}, {0, std::log(3.f)})}, one_head)[0],
+           {2.5, 2.5}));
+  CHECK(is(run("MultiHeadAttention", {q, q, v, f({3}, {0, 0, 1})}, one_head)[0], {3, 3}));
+  const auto y = run("MultiHeadAttention",
+                     {q, q, v, none, none, none, f({1, 1, 1, 1}, {0}), f({1, 1, 1, 1}, {5})}, one_head, 3);
+  CHECK(is(y[0], {3, 3}));
+  CHECK(is(y[2], {5, 1, 3}));
+  const tensor x = f({1, 2, 1}, {1, 3}), w = f({1, 3}, {0, 0, 1});
+  CHECK(is(run("Attention", {x, w, f({3}, {0, 0, 0})}, one_head)[0], {2, 2}));
+  CHECK(is(run("Attention", {x, w, f({3}, {0, 0, 1})}, causal)[0], {2, 3}));
+}
+
+TEST_CASE("quantized elementwise operators") {
+  const tensor a = bytes({2}, {10, 200}), b = bytes({2}, {4, 200});
+  const std::vector<tensor> operands{a, number(.5f), byte(0), b, number(1), byte(2), number(1), byte(1)};
+  CHECK(is(run("QLinearAdd", operands)[0], {8, 255}));
+  CHECK(is(run("QLinearMul", operands)[0], {11, 255}));
+  CHECK(is(run("QLinearConcat", {number(1), byte(1), a, number(.5f), byte(0), b, number(1), byte(2)},
+               {attribute("axis", i64{0})})[0],
+           {6, 101, 3, 199}));
+  CHECK(is(run("QLinearLeakyRelu", {a, number(1), byte(20), number(.5f), byte(50)}, {attribute("alpha", .5f)})[0],
+           {40, 255}));
+  CHECK(is(run("QLinearSigmoid", {bytes({1}, {7}), number(1), byte(7), number(.01f), byte(0)})[0], {50}));
+  CHECK(is(run("QLinearGlobalAveragePool",
+               {bytes({1, 1, 1, 2}, {10, 20}), number(1), byte(0), number(.5f), byte(0)})[0],
+           {30}));
+}
+
+TEST_CASE("integer products with scales") {
+  const tensor a = f({1, 2}, {0, 255}), b = tensor::from<tn::i8>({2, 1}, {1, -1});
+  CHECK(is(run("DynamicQuantizeMatMul", {a, b, f({1}, {.5f}), none, f({1}, {.5f})})[0], {-127}));
+  CHECK(is(run("MatMulIntegerToFloat", {bytes({1, 2}, {1, 3}), b, number(2), f({1}, {.5f}), byte(1)})[0], {-2}));
+}
