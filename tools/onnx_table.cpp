@@ -104,7 +104,8 @@ void add_onnx_table(CLI::App& app, int& status) {
   auto o = std::make_shared<table_options>();
   CLI::App* sub = app.add_subcommand("onnx-table", "list the ONNX operators that are imported, as a Markdown table");
   sub->add_option("DIR", o->folders, "folders that `tenon test-onnx` ran on");
-  sub->add_option("--results", o->results, "TARGET=FILE: what `tenon test-onnx DIR --target TARGET` printed");
+  sub->add_option("--results", o->results, "TARGET=FILE: what `tenon test-onnx DIR --target TARGET` printed")
+      ->allow_extra_args(false);
   sub->footer("With results, each operator has the number of tests that pass, of those whose graph uses it.");
   sub->callback([o, &status] {
     print_table(*o);

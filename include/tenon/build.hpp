@@ -117,7 +117,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
       if constexpr (is_optional<Pass>)
         if (cx.flag(label(Pass::condition::flag)) != Pass::condition::on) return;
       static constexpr proof proofs[] = {
-          {label(phase_after_t<Pass>::name), &verify_phase<root_phase_t<phase_after_t<Pass>>>},
+          {label(phase_after_t<Pass>::name), &verify_phase<phase_after_t<Pass>, typename way::added>},
           {label(Fs::name), holds_after(meta::type_key<Fs>, I) ? &prove<Fs> : nullptr}...};
       const auto* given = cx.find<bare_pass_t<Pass>>();
       body = run_body(given ? *given : bare_pass_t<Pass>{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));

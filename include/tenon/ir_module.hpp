@@ -13,6 +13,7 @@
 
 #include <tenon/fact.hpp>
 #include <tenon/ir/module.hpp>
+#include <tenon/ir/verify.hpp>
 #include <tenon/phase.hpp>
 
 namespace tenon {
@@ -90,10 +91,16 @@ void prove(const ir::module& m) {
     } else {
       T::check(m);
     }
+  } else if constexpr (is_op_set_fact<T>) {
+    ir::verify_absent(m, std::string_view(T::name.data(), T::name.size()), op_set_of<typename T::absent_ops>);
   }
 }
-template <class T>
+/// Is the module well-formed, are all its ops of the phase or of `Added`, and does it hold what the phase itself asks?
+template <class T, class Added = added_ops_t<T>>
 void verify_phase(const ir::module& m) {
+  ir::verify_rules rules = ir::rules_of<root_phase_t<T>>();
+  rules.added = op_set_of<Added>;
+  ir::verify(m, rules);
   if constexpr (requires { T::verify(m); }) T::verify(m);
 }
 }  // namespace detail
@@ -101,7 +108,7 @@ void verify_phase(const ir::module& m) {
 /// Proves facts by their checkers, and says them in the type. Throws if one does not hold. Cost: of the checkers.
 template <class... New, class Phase, class... Old>
 [[nodiscard]] auto establish(ir_module<Phase, Old...>&& m) {
-  static_assert((requires(const ir::module& b) { New::check(b); } && ...),
+  static_assert(((is_op_set_fact<New> || requires(const ir::module& b) { New::check(b); }) && ...),
                 "tenon-E031: a fact can be established only if it has a checker: static void check(const ir::module&)");
   (detail::prove<New>(m.body()), ...);
   using list = meta::unique_t<facts<Old..., New...>>;

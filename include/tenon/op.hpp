@@ -13,8 +13,9 @@
 
 #include <string_view>
 
+#include <tenon/core/int.hpp>
 #include <tenon/ir/attribute.hpp>
-#include <tenon/meta/fixed_string.hpp>
+#include <tenon/meta/type_name.hpp>
 
 namespace tenon {
 
@@ -48,6 +49,7 @@ struct op_info {
   void (*destroy)(void*);
   void (*visit)(void*, attribute_visitor&);
   void (*infer)(const void*, infer_context&);  ///< null: results have the types that the builder was given
+  u64 key;                                     ///< what op lists know the op by; differs between compilers
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
@@ -78,7 +80,8 @@ inline constexpr op_info info_of{Op::name,
                                  [](const void* p) -> void* { return new Op(*static_cast<const Op*>(p)); },
                                  [](void* p) { delete static_cast<Op*>(p); },
                                  &detail::visit_of<Op>,
-                                 detail::infer_of<Op>()};
+                                 detail::infer_of<Op>(),
+                                 meta::type_key<Op>};
 }  // namespace ir
 
 template <class T>

@@ -29,7 +29,7 @@ template <class Module>
 struct proofs_of;
 template <class P, class... Fs>
 struct proofs_of<ir_module<P, Fs...>> {
-  static constexpr proof list[] = {{label(P::name), &verify_phase<root_phase_t<P>>}, {label(Fs::name), &prove<Fs>}...};
+  static constexpr proof list[] = {{label(P::name), &verify_phase<P>}, {label(Fs::name), &prove<Fs>}...};
 };
 
 /// Runs a pass on a module that was judged to suit it.

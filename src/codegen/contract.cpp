@@ -6,6 +6,8 @@
 /// ACM TOMS 41(3), 2015, with the packing of a left out because its rows are read through constant offsets.)
 #include "emitter.hpp"
 
+#include <algorithm>
+
 #include <llvm/IR/Intrinsics.h>
 
 namespace tenon::codegen {
@@ -33,6 +35,7 @@ void kernel_emitter::contract(op_id op) {
   if (lane_ != nullptr) fail(op, "a contraction inside of a vector loop");
   const ir::op_view v = m_.view(op);
   const auto& c = v.as<loop::contract>();
+  if (c.n == 0 || std::count(c.m.begin(), c.m.end(), 0) != 0) return;  // no points at all
   contract_plan p;
   p.op = op;
   p.a_type = v.operand_type(0), p.b_type = v.operand_type(1);

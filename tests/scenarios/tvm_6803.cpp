@@ -66,7 +66,7 @@ TEST_CASE("tvm #6803") {
   auto m = make_module<tn::extend<phases::optimization, ref_write>>({vector_of(2)}, [](auto& b, const auto& x) {
     const value_id gradient = b.make(op::add{}, {x[0], x[0]});
     b.make(op::mul{}, {gradient, gradient});  // dead
-    b.make_op(ref_write{}, std::vector{gradient});
+    b.make_op(ref_write{}, std::vector{gradient}, {});
     return std::vector{b.make(op::mul{}, {x[0], x[0]})};
   });
   const auto done = through<order::edit<append<count_gradients>>, phases::optimization>(std::move(m));

@@ -7,30 +7,35 @@
 #pragma once
 
 #include <tenon/ir/module.hpp>
-#include <tenon/ir/op_table.hpp>
+#include <tenon/phase.hpp>
 
 namespace tenon::ir {
 
 /// What a phase promises.
 struct verify_rules {
   std::string_view phase;
-  std::span<const op_info* const> ops;  ///< the ops that may exist; empty: any
+  op_set ops;    ///< the ops that may exist; empty: any
+  op_set added;  ///< and those that an extension of the phase adds
 };
 
-/// The rules of a phase; its ops must be complete.
+/// The rules of a phase, or of an extension of one; its ops may be only declared.
 template <class Phase>
 verify_rules rules_of() {
-  return {std::string_view(Phase::name.data(), Phase::name.size()), op_table_of<typename Phase::op_list>()};
+  const phase_desc& d = phase_desc_of<Phase>;
+  return {std::string_view(d.name.data(), d.name.size()), d.ops, d.added};
 }
 
-void verify(const module& m, const verify_rules& rules = {});
+TENON_INLINE void verify(const module& m, const verify_rules& rules = {});
 template <class Phase>
 void verify(const module& m) {
   verify(m, rules_of<Phase>());
 }
 
+/// Proves an op-set fact: none of the ops is left. Error: "fact.<name>", which names function, op and location. O(ops).
+TENON_INLINE void verify_absent(const module& m, std::string_view fact, const op_set& absent);
+
 /// What an op's type rule says against its result types; empty if nothing. Interns types; throws what the rule throws.
-std::string type_rule_problem(module& m, op_id op);
+TENON_INLINE std::string type_rule_problem(module& m, op_id op);
 
 }  // namespace tenon::ir
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <unordered_set>
 
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
 
@@ -65,9 +65,7 @@ class reference_visitor final : public attribute_visitor {
 
 class verifier {
  public:
-  verifier(const module& m, const verify_rules& rules) : m_(m), rules_(rules), visible_(m.value_count(), 0) {
-    for (const op_info* info : rules.ops) allowed_.insert(info);
-  }
+  verifier(const module& m, const verify_rules& rules) : m_(m), rules_(rules), visible_(m.value_count(), 0) {}
   void run() {
     for (function_id f : m_.functions()) function_is_right(f);
   }
@@ -104,7 +102,6 @@ class verifier {
 
   const module& m_;
   verify_rules rules_;
-  std::unordered_set<const op_info*> allowed_;
   std::vector<char> visible_;  ///< by value: defined, and in scope
   std::unique_ptr<module> scratch_;  ///< a copy in which type rules may intern types
   function_id function_;
@@ -192,7 +189,7 @@ inline void verifier::uses_are_right(op_id op) {
 inline void verifier::op_is_right(op_id op) {
   const op_view v = m_.view(op);
   const op_traits& t = v.info().traits;
-  if (!allowed_.empty() && !allowed_.contains(&v.info()))
+  if (rules_.ops.size != 0 && !rules_.ops.contains(v.info().key) && !rules_.added.contains(v.info().key))
     fail("it does not exist in phase '" + std::string(rules_.phase) + "'", op);
   const auto count = [&](const char* what, int is, int low, int high) {
     if (is < low || (high >= 0 && is > high))
@@ -331,6 +328,15 @@ TENON_INLINE std::string type_rule_problem(module& m, op_id op) {
       return "result " + std::to_string(i) + " is said to be " + detail::short_text(m.type_of(stated[i])) +
              ", but its type rule gives " + detail::short_text(m[cx.results()[i]]);
   return {};
+}
+
+TENON_INLINE void verify_absent(const module& m, std::string_view fact, const op_set& absent) {
+  for_each_op(m, [&](op_id op) {
+    if (!absent.contains(m[op].info->key)) return;
+    throw error("fact." + std::string(fact),
+                "function '" + m[m.function_of(m[op].parent)].name + "': " + std::string(m.view(op).name()) + " is left",
+                m.text(m[op].location));
+  });
 }
 
 TENON_INLINE void verify(const module& m, const verify_rules& rules) { detail::verifier(m, rules).run(); }

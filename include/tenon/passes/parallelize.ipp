@@ -14,12 +14,13 @@ namespace detail {
 /// Splits the longest m dimension of a contraction into chunks that an independent loop runs over.
 inline void split_contract(ir::module& m, op_id op, i64 pieces) {
   loop::contract c = m.view(op).as<loop::contract>();
+  if (c.m.empty()) return;
   size_t d = 0;
   for (size_t i = 0; i < c.m.size(); ++i)
     if (c.m[i] > c.m[d]) d = i;
   i64 chunk = (c.m[d] + pieces - 1) / pieces;
   while (chunk < c.m[d] && c.m[d] % chunk != 0) ++chunk;
-  if (c.m.empty() || chunk >= c.m[d]) return;
+  if (chunk >= c.m[d]) return;
 
   const ir::type index = ir::type::scalar(dtype::index);
   ir::builder<parallelize::emits> b(m, m[op].parent);

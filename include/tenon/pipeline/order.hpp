@@ -47,7 +47,7 @@ std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, con
 }
 template <class Fact>
 constexpr auto checker_of() -> void (*)(const ir::module&) {
-  if constexpr (requires(const ir::module& m) { Fact::check(m); }) return &prove<Fact>;
+  if constexpr (is_op_set_fact<Fact> || requires(const ir::module& m) { Fact::check(m); }) return &prove<Fact>;
   else return nullptr;
 }
 template <class Passes, class Facts>
@@ -55,7 +55,7 @@ struct registry_data;
 template <class... Ps, class... Fs>
 struct registry_data<pass_list<Ps...>, facts<Fs...>> {
   static constexpr registered_pass passes[] = {
-      {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<root_phase_t<phase_after_t<Ps>>>}...};
+      {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<phase_after_t<Ps>>}...};
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
   static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
 };

@@ -1,0 +1,113 @@
+/// @file laws: what the laws share: the corpus, whether a fact holds, and sets of ops by name.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include <tenon/facts/calls_inlined.hpp>
+#include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/facts/memory_planned.hpp>
+#include <tenon/facts/no_inner_functions.hpp>
+#include <tenon/facts/ops_legalized.hpp>
+#include <tenon/facts/shapes_known.hpp>
+#include <tenon/facts/static_shapes.hpp>
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/verify.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/ops/evaluations.hpp>
+#include <tenon/runtime/compare.hpp>
+#include <tenon/text/parse.hpp>
+#include <tenon/text/print.hpp>
+
+#include "support/random_module.hpp"
+
+namespace laws {
+
+using namespace tenon;
+
+using all_built_in_facts = facts<fact::shapes_known, fact::static_shapes, fact::calls_inlined, fact::no_inner_functions,
+                                 fact::ops_legalized, fact::memory_planned, fact::loops_scheduled>;
+
+/// Programs that a random module hardly is: calls, closures, dead code, equal code, ones that fold and simplify.
+inline std::vector<ir::module> fixed_corpus() {
+  std::vector<ir::module> corpus;
+  for (const char* text : {R"(
+    func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") {
+      %a = call(%x) {callee = @f} : tensor<2x3xf32>
+      %b = call(%a) {callee = @f} : tensor<2x3xf32>
+      return(%b)
+    }
+    func @f(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
+      %y = mul(%x, %x) : tensor<2x3xf32>
+      return(%y)
+    })",
+                           R"(
+    constant #0 : tensor<2xi64> = [3, -1]
+    func entry @main(%x: tensor<2x6xf32>, %y: tensor<2x6xf32>) -> (tensor<3x4xf32>, tensor<2x6xf32>) inputs("x", "y") outputs("a", "b") {
+      %s = constant() {value = #0} : tensor<2xi64>
+      %a = add(%x, %y) : tensor<2x6xf32>
+      %b = add(%y, %x) : tensor<2x6xf32>
+      %dead = exp(%a) : tensor<2x6xf32>
+      %c = reshape(%b, %s) : tensor<3x4xf32>
+      %d = neg(%c) : tensor<3x4xf32>
+      %e = neg(%d) : tensor<3x4xf32>
+      return(%e, %a)
+    })",
+                           R"(
+    func entry @main(%x: tensor<2x6xf32>) -> (tensor<2x6xf32>, tensor<2x6xf32>) inputs("x") outputs("a", "b") {
+      return(%x, %x)
+    })"})
+    corpus.push_back(parse("tenon.module phase=optimization\n" + std::string(text)));
+  return corpus;
+}
+
+inline std::vector<ir::module> corpus(u64 from, u64 seeds) {
+  std::vector<ir::module> all = fixed_corpus();
+  for (u64 seed = from; seed < from + seeds; ++seed) all.push_back(testing::random_module(seed));
+  return all;
+}
+
+inline std::set<std::string> kinds_of(const ir::module& m) {
+  std::set<std::string> names;
+  ir::for_each_op(m, [&](op_id op) { names.emplace(m.view(op).name()); });
+  return names;
+}
+template <class Ops>
+std::set<std::string> names_of() {
+  std::set<std::string> names;
+  for (const ir::op_info* o : ir::op_table_of<Ops>()) names.emplace(o->name);
+  return names;
+}
+
+/// By the fact's checker, or by the ops that it says are absent.
+template <class Fact>
+bool holds(const ir::module& m) {
+  if constexpr (requires { Fact::check(m); }) {
+    try {
+      tenon::detail::prove<Fact>(m);
+    } catch (const error&) {
+      return false;
+    }
+    return true;
+  } else {
+    const auto kinds = kinds_of(m);
+    for (const std::string& name : names_of<typename Fact::absent_ops>())
+      if (kinds.count(name)) return false;
+    return true;
+  }
+}
+
+/// What differs in the results, or nothing.
+inline std::string difference(const std::vector<tensor>& got, const std::vector<tensor>& want) {
+  if (got.size() < want.size()) return "number of results";
+  for (size_t i = 0; i < want.size(); ++i) {
+    const double t = 6e-2;  // 16-bit floats are rounded in other places after fusion
+    if (const comparison c = compare(got[i], want[i], {t, t, t}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+  }
+  return "";
+}
+
+}  // namespace laws

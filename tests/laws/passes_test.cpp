@@ -1,0 +1,157 @@
+// The laws of passes, stated once and held by every built-in pass: alone on graphs, and at each place of cpu's pipeline.
+#include "laws.hpp"
+
+#include <text/same_module.hpp>
+
+#include <tenon/passes.hpp>
+#include <tenon/run.hpp>
+#include <tenon/targets/cpu.hpp>
+
+using namespace laws;
+
+namespace {
+
+/// The passes whose docstring claims it.
+using idempotent = pass_list<passes::convert_layout, passes::eliminate_common, passes::eliminate_dead, passes::fold_batch_norm,
+                             passes::fold_constants, passes::fuse, passes::infer_shapes, passes::pack_weights, passes::simplify>;
+
+template <class P>
+std::unique_ptr<ir::module> ran(const ir::module& m) {
+  context cx;
+  return tenon::detail::run_body(P{}, std::make_unique<ir::module>(m), cx, nullptr, 0);
+}
+
+/// Does a pass promise that a fact outlives it?
+template <class P, class Fact>
+constexpr bool promises() {
+  if constexpr (requires { typename Fact::absent_ops; }) {
+    if constexpr (!requires { typename P::emits; }) return false;
+    else return meta::size_v<meta::without_t<typename Fact::absent_ops, typename P::emits>> == meta::size_v<typename Fact::absent_ops>;
+  } else if constexpr (requires { typename P::breaks; }) {
+    return !meta::contains_v<Fact, typename P::breaks>;
+  } else if constexpr (requires { typename P::keeps; }) {
+    if constexpr (meta::same<typename P::keeps, all_facts>) return true;
+    else return meta::contains_v<Fact, typename P::keeps>;
+  } else {
+    return false;
+  }
+}
+
+template <class P, class... Fs>
+void gives_and_keeps(const ir::module& before, const ir::module& after, meta::detail::box<facts<Fs...>>) {
+  const auto one = [&]<class F>(meta::detail::box<F>) {
+    if constexpr (meta::contains_v<F, gives_of_t<P>>)
+      CHECK_MESSAGE(holds<F>(after), P::name << " gives " << std::string_view(F::name) << "\n" << print(after));
+    else if constexpr (promises<P, F>())
+      if (holds<F>(before)) CHECK_MESSAGE(holds<F>(after), P::name << " keeps " << std::string_view(F::name) << "\n" << print(after));
+  };
+  (one(meta::detail::box<Fs>{}), ...);
+}
+
+template <class P>
+std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tensor>& inputs, const std::vector<tensor>& want) {
+  const std::string input = print(before);
+  INFO(std::string(std::string_view(P::name)), " of\n", input);
+  std::unique_ptr<ir::module> after = ran<P>(before);
+  const std::string text = print(*after);
+  CHECK(print(before) == input);                                         // nothing is shared with the input
+  CHECK(print(*ran<P>(before)) == text);                                 // the same twice
+  ir::verify<phase_after_t<P>>(*after);                                  // well-formed, and in its phase
+  CHECK(testing::difference(parse(text), *after) == "");                 // what is printed can be read
+  CHECK(difference(interpret(*after, "main", inputs), want) == "");      // the same meaning
+  if constexpr (meta::contains_v<P, idempotent>) {
+    std::unique_ptr<ir::module> again = ran<P>(*after);
+    again->compact();
+    ir::module compacted = *after;
+    compacted.compact();
+    CHECK(print(*again) == print(compacted));
+  }
+  const auto old = kinds_of(before), now = kinds_of(*after);
+  if constexpr (requires { typename P::emits; }) {
+    const auto emits = names_of<typename P::emits>();
+    for (const std::string& name : now) CHECK_MESSAGE((old.count(name) || emits.count(name)), name << " is not in emits");
+    if constexpr (requires { typename P::eliminates; })
+      for (const std::string& name : names_of<typename P::eliminates>())
+        CHECK_MESSAGE((!now.count(name) || emits.count(name)), name << " is left");
+  }
+  gives_and_keeps<P>(before, *after, meta::detail::box<all_built_in_facts>{});
+  return after;
+}
+
+template <class... Ps>
+void through(const ir::module& m, u64 seed, meta::detail::box<pass_list<Ps...>>) {
+  const std::vector<tensor> inputs = testing::random_inputs(m, seed), want = interpret(m, "main", inputs);
+  auto now = std::make_unique<ir::module>(m);
+  const auto step = [&]<class P>(meta::detail::box<P>) {
+    if constexpr (!meta::same<P, passes::generate_code>) now = law<P>(*now, inputs, want);
+  };
+  (step(meta::detail::box<Ps>{}), ...);
+}
+
+/// Graph passes on graphs as they are imported, with the facts that they need and no other pass before them.
+template <class P, class... Needs>
+void alone(const ir::module& m, u64 seed, meta::detail::box<facts<Needs...>>) {
+  auto now = ran<passes::infer_shapes>(*ran<passes::lift_lambdas>(m));
+  if (!(holds<Needs>(*now) && ...)) return;
+  const std::vector<tensor> inputs = testing::random_inputs(m, seed);
+  law<P>(*now, inputs, interpret(m, "main", inputs));
+}
+
+using graph_passes = pass_list<passes::bind_inputs, passes::convert_layout, passes::eliminate_common, passes::eliminate_dead,
+                               passes::fold_batch_norm, passes::fold_constants, passes::fuse, passes::infer_shapes,
+                               passes::inline_calls, passes::legalize_ops, passes::pack_weights, passes::require_static_shapes,
+                               passes::simplify>;
+
+template <class... Ps>
+void each_alone(const ir::module& m, u64 seed, meta::detail::box<pass_list<Ps...>>) {
+  (alone<Ps>(m, seed, meta::detail::box<typename Ps::needs>{}), ...);
+}
+
+/// An op with an effect, which the graph passes must leave where it is, and as often as it is.
+struct draw {
+  static constexpr fixed_string name = "draw";
+  static constexpr op_traits traits{.effects = effect_bits::random, .max_operands = 0};
+};
+
+template <class P>
+void leaves_effects() {
+  ir::module m;
+  const type_id t = m.intern(ir::type::tensor(dtype::f32, {3}));
+  const function_id f = m.add_function("main", ir::function_kind::graph, {});
+  m[f].entry = true;
+  ir::builder<> b(m, m[f].body);
+  const type_id types[] = {t};
+  b.make_op(draw{}, {}, types);  // nobody uses it
+  const value_id x = m.result(b.make_op(draw{}, {}, types)), y = m.result(b.make_op(draw{}, {}, types));
+  const value_id dead = b.make(op::neg{}, {x});
+  b.make(op::exp{}, {dead});
+  b.make_op(op::return_{}, std::vector{b.make(op::sub{}, {x, y})}, {});
+  m[f].result_types = {t};
+  const auto after = ran<P>(m);
+  int draws = 0;
+  ir::for_each_op(*after, [&](op_id op) { draws += after->view(op).name() == "draw" ? 1 : 0; });
+  CHECK_MESSAGE(draws == 3, std::string_view(P::name) << "\n" << print(*after));
+}
+
+}  // namespace
+
+TEST_CASE("each pass at its place in the pipeline") {
+  u64 seed = 0;
+  for (const ir::module& m : corpus(1000, 40)) through(m, seed++, meta::detail::box<targets::cpu::pipeline::passes>{});
+}
+
+TEST_CASE("each graph pass alone") {
+  u64 seed = 0;
+  for (const ir::module& m : corpus(2000, 40)) each_alone(m, seed++, meta::detail::box<graph_passes>{});
+}
+
+TEST_CASE("effects stay") {
+  leaves_effects<passes::convert_layout>();
+  leaves_effects<passes::eliminate_common>();
+  leaves_effects<passes::eliminate_dead>();
+  leaves_effects<passes::fold_batch_norm>();
+  leaves_effects<passes::fold_constants>();
+  leaves_effects<passes::fuse>();
+  leaves_effects<passes::pack_weights>();
+  leaves_effects<passes::simplify>();
+}
