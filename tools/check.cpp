@@ -1,5 +1,6 @@
 // `tenon check`: models with stored inputs and outputs (meta.json) must load, compile and give those outputs.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -23,6 +24,7 @@ struct check_options {
   std::string target = default_target;
   int threads = 1;
   bool verify_each = false, bench = false;
+  i64 outliers = 0;
 };
 
 /// A row of the table that --bench ends with.
@@ -59,9 +61,10 @@ void check_set(session& s, const nlohmann::json& set, const fs::path& folder, co
     if (!set.at("outputs").contains(name)) continue;
     const tensor want = read_tensor((dir / set["outputs"][name].at("file").get<std::string>()).string());
     const comparison c = compare(outputs[i], want);
+    const bool outliers = !c.ok && c.bad_elements <= o.outliers && std::isfinite(c.max_abs_error) && c.norm_ratio <= tolerance{}.norm;
     fmt::print("    {} {}: largest error {:.3g}, norm ratio {:.3g}{}\n", name, outputs[i].describe(), c.max_abs_error, c.norm_ratio,
-               c.ok ? "" : "  OUT OF TOLERANCE: " + c.message);
-    row.good = row.good && c.ok;
+               c.ok ? "" : (outliers ? "  tolerated: " : "  OUT OF TOLERANCE: ") + c.message);
+    row.good = row.good && (c.ok || outliers);
     row.error = std::max(row.error, c.norm_ratio);
   }
   if (!o.bench || row.run_ms != 0) return;
@@ -150,6 +153,8 @@ void add_check(CLI::App& app, int& status) {
   sub->add_option("--target", o->target, "what to compile for")->capture_default_str();
   sub->add_option("--threads", o->threads, "threads to run on; 0: all")->capture_default_str()->check(CLI::Range(0, 1024));
   sub->add_flag("--bench", o->bench, "time each model, and end with a table beside the times of ONNX Runtime in meta.json");
+  sub->add_option("--outliers", o->outliers, "how many elements of an output may be out of the elementwise tolerance while its norm is within: "
+                                             "for outputs whose reference is itself rounding noise there");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
   sub->footer("Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"
               "Exit status 1 when an output is out of it.");

@@ -8,6 +8,7 @@
 #include <tenon/importers/onnx.hpp>
 #include <tenon/interpret/interpreter.hpp>
 
+#include "on_cpu.hpp"
 #include "onnx_builder.hpp"
 
 namespace tn = tenon;
@@ -38,8 +39,11 @@ std::vector<tensor> run(const std::string& op, const std::vector<tensor>& inputs
     if (!out[k].empty()) m.outputs.push_back(value(out[k], {1}));
   }
   m.nodes = {node(op, in, out, attributes, {}, "com.microsoft")};
-  const auto module = onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
-  return tn::interpret(module.body(), "main", given);
+  const std::string text = m.text();
+  const auto module = onnx::import_model(onnx::decode_model(text, nullptr, "test.onnx"), {});
+  std::vector<tensor> results = tn::interpret(module.body(), "main", given);
+  check_on_cpu(text, given, results);
+  return results;
 }
 
 bool is(const tensor& got, const std::vector<double>& want, double tolerance = 1e-5) {

@@ -1,4 +1,5 @@
 /// @file onnx_operators_test: ONNX operators that are composed while importing, on values computed by hand.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <tenon/importers/onnx.hpp>
 #include <tenon/interpret/interpreter.hpp>
 
+#include "on_cpu.hpp"
 #include "onnx_builder.hpp"
 
 namespace tn = tenon;
@@ -33,12 +35,13 @@ struct single {
   std::vector<tensor> operator()(const std::vector<tensor>& inputs, std::vector<size_t> constants = {}) const {
     model m{.opset = opset};
     std::vector<std::string> in, out;
-    std::vector<tensor> given;
+    std::vector<tensor> given, all;
     onnx::import_options options;
     for (size_t k = 0; k < inputs.size(); ++k) {
       const std::string name(1, static_cast<char>('a' + k));
       in.push_back(inputs[k].data() == nullptr ? "" : name);
       if (in.back().empty()) continue;
+      all.push_back(inputs[k]);
       m.inputs.push_back(value(name, inputs[k].shape(), onnx::to_elem_type(inputs[k].type())));
       if (std::find(constants.begin(), constants.end(), k) != constants.end())
         options.constants[name] = inputs[k];
@@ -50,7 +53,9 @@ struct single {
       m.outputs.push_back(value(out.back(), {1}));
     }
     m.nodes = {node(op, in, out, attributes, {}, domain)};
-    return run(m, given, options);
+    std::vector<tensor> results = run(m, given, options);
+    check_on_cpu(m.text(), all, results);
+    return results;
   }
 };
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <tenon/ir/module.hpp>
-#include <tenon/phase.hpp>
+#include <tenon/op_set.hpp>
 
 namespace tenon::ir {
 
@@ -21,8 +21,7 @@ struct verify_rules {
 /// The rules of a phase, or of an extension of one; its ops may be only declared.
 template <class Phase>
 verify_rules rules_of() {
-  const phase_desc& d = phase_desc_of<Phase>;
-  return {std::string_view(d.name.data(), d.name.size()), d.ops, d.added};
+  return {std::string_view(Phase::name.data(), Phase::name.size()), op_set_of<typename Phase::op_list>, {}};
 }
 
 TENON_INLINE void verify(const module& m, const verify_rules& rules = {});

@@ -1,7 +1,8 @@
 /// @file indexing.lower: gather, scatter, top_k and one_hot at loop level.
 ///
 /// Indices are clamped to what exists where they are read through, and skipped where they are written through: native
-/// code cannot fail. non_zero, compress, unique and non_max_suppression have no lowering: the extents of their results are data.
+/// code cannot fail. non_zero, compress, unique and non_max_suppression have no lowering: the extents of their results
+/// are data.
 #pragma once
 
 #include <tenon/lower.hpp>

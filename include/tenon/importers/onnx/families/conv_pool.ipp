@@ -200,7 +200,10 @@ inline void deform_conv(import_context& cx, const node&) {
     const value_id read = cx.mul(cx.make(op::gather_elements{.axis = 3}, {images, wanted}), cx.reshape(weight, flat));
     sampled = sampled ? cx.add(sampled, read) : read;
   }
-  if (cx.has(4)) sampled = cx.mul(sampled, cx.reshape(cx.cast(cx.in(4), wide), {batch, offset_groups, 1, taps * positions}));
+  if (cx.has(4)) {
+    const value_id mask = cx.reshape(cx.cast(cx.in(4), wide), {batch, offset_groups, 1, taps * positions});
+    sampled = cx.mul(sampled, mask);
+  }
   const value_id columns = cx.reshape(sampled, {batch, groups, channels / groups * taps, positions});
   const value_id kernels = cx.reshape(cx.cast(w, wide), {groups, outputs / groups, channels / groups * taps});
   std::vector<i64> shape{batch, outputs};

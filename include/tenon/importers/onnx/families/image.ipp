@@ -1,4 +1,4 @@
-/// @file image: ONNX operators that sample images, or put them together: Resize, GridSample, AffineGrid, RoiAlign, Col2Im.
+/// @file image: ONNX operators that sample images, or put them together.
 #pragma once
 
 #include <tenon/importers/onnx/context.hpp>

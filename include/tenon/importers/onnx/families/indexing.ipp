@@ -88,7 +88,8 @@ inline void tensor_scatter(import_context& cx, const node&) {
   if (!cx.type_of(cache).is_static() || !cx.type_of(update).is_static())
     cx.fail("onnx.needs_constant", "TensorScatter of shapes that are not known",
             "give the shapes of the model's inputs in the import options");
-  const i64 most = cx.dim(cache, static_cast<int>(axis)).extent(), count = cx.dim(update, static_cast<int>(axis)).extent();
+  const i64 most = cx.dim(cache, static_cast<int>(axis)).extent();
+  const i64 count = cx.dim(update, static_cast<int>(axis)).extent();
   if (count > most) cx.bad("the update is longer than the cache");
   if (count == 0) return cx.out(cache);
   // Positions lie along the axis, write indices along the batch.
