@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <tenon/pipeline/fingerprint.hpp>
 #include <tenon/session.hpp>
 
 #include "common.hpp"
@@ -44,22 +45,23 @@ void add_targets(CLI::App& app, int& status) {
 
 void add_pipeline(CLI::App& app, int& status) {
   struct options {
-    std::string target, pass, other;
-    bool diagram = false, dot = false;
+    std::string target, pass, other, diagram;
+    bool fingerprint = false;
   };
   auto o = std::make_shared<options>();
   CLI::App* sub = app.add_subcommand("pipeline", "the passes of a target, and what they need and give");
   sub->add_option("TARGET", o->target, "see `tenon targets`")->required();
-  sub->add_flag("--diagram", o->diagram, "as a drawing (Mermaid)");
-  sub->add_flag("--dot", o->dot, "as a drawing (Graphviz)");
+  sub->add_option("--diagram", o->diagram, "as a drawing")->check(CLI::IsMember({"mermaid", "dot"}));
   sub->add_option("--explain", o->pass, "one pass: who gives what it needs, who uses what it gives, what it breaks");
   sub->add_option("--diff", o->other, "another target: what is in one pipeline only");
+  sub->add_flag("--fingerprint", o->fingerprint, "what a module that this pipeline built says in its metadata");
   sub->callback([o, &status] {
     const target_entry& t = find_target_entry(o->target);
     if (!o->pass.empty()) fmt::print("{}", explain(t.passes, o->pass));
     else if (!o->other.empty()) fmt::print("{}", diff(t.passes, find_target_entry(o->other).passes));
-    else if (o->diagram) fmt::print("{}", mermaid(t.passes));
-    else if (o->dot) fmt::print("{}", dot(t.passes));
+    else if (o->diagram == "mermaid") fmt::print("{}", mermaid(t.passes));
+    else if (o->diagram == "dot") fmt::print("{}", dot(t.passes));
+    else if (o->fingerprint) fmt::print("{}\n", fingerprint_text(fingerprint_of(t.passes.data(), t.passes.size())));
     else list_passes(t);
     status = 0;
   });

@@ -48,3 +48,53 @@ string(APPEND text "struct leave {\n  static constexpr fixed_string name = \"lea
                    "#ifdef JUDGE\nusing all = pipeline<\n${names}leave>;\nstatic_assert(all::size == ${PASSES});\n"
                    "#ifdef WRONG\nusing wrong = pipeline<\nleave,\n${names}leave>;\n#endif\n#endif\n}  // namespace generated\n")
 file(WRITE "${OUT}" "${text}")
+
+# The same check, of facts only, as one writes it with other libraries: a fold over the passes whose state is the set of
+# known facts. No culprit, no repair, no ops, no phases.
+string(REGEX REPLACE ",\n$" "" names "${names}")
+string(REGEX REPLACE "#ifdef JUDGE.*" "}\n" passes "${text}")
+string(PREPEND passes "#ifdef MP11\n#include <boost/mp11.hpp>\n#else\n#include <boost/hana.hpp>\n#endif\n")
+string(APPEND passes "
+#ifdef JUDGE
+namespace generated {
+template <class T>
+concept breaks_some = requires { typename T::breaks; };
+#ifdef MP11
+namespace mp = boost::mp11;
+template <class State, class Pass>
+struct after {
+  static_assert(mp::mp_all_of_q<typename Pass::needs, mp::mp_bind_front<mp::mp_set_contains, State>>::value);
+  template <class S, class P>
+  static S less(S, P);
+  template <class S, breaks_some P>
+  static mp::mp_set_difference<S, typename P::breaks> less(S, P);
+  using type = mp::mp_set_union<decltype(less(State(), Pass())), typename Pass::gives>;
+};
+template <class State, class Pass>
+using after_t = typename after<State, Pass>::type;
+using all = mp::mp_fold<mp::mp_list<\n${names}>, facts<>, after_t>;
+static_assert(mp::mp_size<all>::value != 0);
+#else
+namespace hana = boost::hana;
+template <class... Fs>
+constexpr auto set_of(facts<Fs...>) {
+  return hana::make_set(hana::type_c<Fs>...);
+}
+template <class Pass>
+constexpr auto breaks_of() {
+  if constexpr (breaks_some<Pass>) return set_of(typename Pass::breaks());
+  else return hana::make_set();
+}
+constexpr auto after = [](auto state, auto pass) {
+  using type = typename decltype(pass)::type;
+  static_assert(decltype(hana::is_subset(set_of(typename type::needs()), state))::value);
+  return hana::union_(hana::difference(state, breaks_of<type>()), set_of(typename type::gives()));
+};
+using all = decltype(hana::fold_left(hana::tuple_t<\n${names}>, hana::make_set(), after));
+static_assert(decltype(hana::length(all()))::value != 0);
+#endif
+}  // namespace generated
+#endif
+")
+string(REGEX REPLACE "\\.cpp$" "_others.cpp" others "${OUT}")
+file(WRITE "${others}" "${passes}")

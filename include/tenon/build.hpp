@@ -9,6 +9,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <tenon/pipeline/fingerprint.hpp>
 #include <tenon/run.hpp>
 #include <tenon/target.hpp>
 
@@ -129,6 +130,8 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
     std::unique_ptr<ir::module> body = module_door::take(std::move(m));
+    if constexpr (way::end == sizeof...(Ps) && sizeof...(Ps) != 0)
+      body->metadata["fingerprint"] = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
     all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
     return module_door::make<result>(std::move(body));
   }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/text/parse.hpp>
@@ -28,7 +29,7 @@ tolerance allowed(const ir::module& m) {
     for (value_id v : m.results(op)) small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
   });
   const double t = small ? 6e-2 : 2e-3;
-  return {t, t, t};
+  return {t, t, t, false};
 }
 
 program compiled(const ir::module& m, int threads) {

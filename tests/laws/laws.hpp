@@ -105,7 +105,7 @@ inline std::string difference(const std::vector<tensor>& got, const std::vector<
   if (got.size() < want.size()) return "number of results";
   for (size_t i = 0; i < want.size(); ++i) {
     const double t = 6e-2;  // 16-bit floats are rounded in other places after fusion
-    if (const comparison c = compare(got[i], want[i], {t, t, t}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+    if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
   }
   return "";
 }

@@ -3,6 +3,8 @@
 /// Goes by names, versions, facts and ops, never by types' spellings: the same on every compiler and run.
 #pragma once
 
+#include <string>
+
 #include <tenon/pipeline/judged.hpp>
 
 namespace tenon {
@@ -47,5 +49,12 @@ inline constexpr u64 fingerprint_of_list<pass_list<Ps...>> = fingerprint_of(pass
 /// The fingerprint of a pipeline; options of passes are not in it (a session adds those it was given).
 template <class Pipeline>
 inline constexpr u64 fingerprint = detail::fingerprint_of_list<typename Pipeline::passes>;
+
+/// As 16 digits: what `build` writes to a module's metadata, under "fingerprint".
+inline std::string fingerprint_text(u64 fingerprint) {
+  std::string s(16, '0');
+  for (size_t i = 16; i-- > 0; fingerprint >>= 4) s[i] = "0123456789abcdef"[fingerprint & 15];
+  return s;
+}
 
 }  // namespace tenon

@@ -1,0 +1,171 @@
+// The laws of facts: a checker accepts a module that has the fact, and fires on one that was changed to break it.
+#include "laws.hpp"
+
+#include <tenon/passes.hpp>
+#include <tenon/targets/cpu.hpp>
+
+using namespace laws;
+
+namespace {
+
+template <class P>
+void run_one(std::unique_ptr<ir::module>& m) {
+  context cx;
+  m = tenon::detail::run_body(P{}, std::move(m), cx, nullptr, 0);
+}
+
+/// A module after cpu's passes up to and with `Last`.
+template <class Last, class... Ps>
+ir::module after(const ir::module& m, meta::detail::box<pass_list<Ps...>>) {
+  auto now = std::make_unique<ir::module>(m);
+  bool done = false;
+  const auto step = [&]<class P>(meta::detail::box<P>) {
+    if constexpr (!meta::same<P, passes::generate_code>)
+      if (!done) run_one<P>(now);
+    done = done || meta::same<P, Last>;
+  };
+  (step(meta::detail::box<Ps>{}), ...);
+  return std::move(*now);
+}
+template <class Last>
+ir::module after(u64 seed) {
+  return after<Last>(testing::random_module(seed), meta::detail::box<targets::cpu::pipeline::passes>{});
+}
+
+/// The first op that fits.
+template <class F>
+op_id find(const ir::module& m, F&& fits) {
+  op_id found;
+  ir::for_each_op(m, [&](op_id op) {
+    if (!found && fits(op)) found = op;
+  });
+  return found;
+}
+
+template <class Fact, class Break>
+void fires(u64 from, u64 seeds, ir::module (*make)(u64), Break&& break_it) {
+  int broken = 0;
+  for (u64 seed = from; seed < from + seeds; ++seed) {
+    ir::module m = make(seed);
+    CHECK_MESSAGE(holds<Fact>(m), std::string_view(Fact::name) << "\n" << print(m));
+    if (!break_it(m)) continue;
+    ++broken;
+    CHECK_MESSAGE(!holds<Fact>(m), std::string_view(Fact::name) << " is not checked\n" << print(m));
+  }
+  CHECK(broken > 0);
+}
+
+bool forget_extent(ir::module& m) {
+  const op_id op = find(m, [&](op_id o) {
+    return m.view(o).result_count() > 0 && m.view(o).result_type().rank() > 0 && !m.view(o).is<op::constant>();
+  });
+  if (!op) return false;
+  ir::type t = m.view(op).result_type();
+  t.shape[0] = ir::dim::unknown();
+  m.set_type(m.result(op), m.intern(t));
+  return true;
+}
+
+/// Adds an op before the end of main, with one result of main's first operand's type.
+template <class Op>
+bool insert(ir::module& m, const Op& o, bool with_operand = true) {
+  const region_id body = m[m.find_function("main")].body;
+  if (m[body].arguments.empty()) return false;
+  const value_id x = m[body].arguments[0];
+  ir::builder<> b(m, body);
+  b.before(m.terminator(body));
+  const type_id t[] = {m[x].type};
+  b.make_op(o, with_operand ? std::vector{x} : std::vector<value_id>{}, t, Op::traits.regions);
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("shapes_known") { fires<fact::shapes_known>(0, 20, &after<passes::infer_shapes>, forget_extent); }
+TEST_CASE("static_shapes") { fires<fact::static_shapes>(0, 20, &after<passes::require_static_shapes>, forget_extent); }
+TEST_CASE("calls_inlined") {
+  fires<fact::calls_inlined>(0, 5, &after<passes::inline_calls>, [](ir::module& m) { return insert(m, op::call{{"main"}}); });
+}
+TEST_CASE("no_inner_functions") {
+  fires<fact::no_inner_functions>(0, 5, &after<passes::lift_lambdas>, [](ir::module& m) { return insert(m, op::closure{}); });
+}
+TEST_CASE("ops_legalized") {
+  fires<fact::ops_legalized>(0, 5, &after<passes::legalize_ops>, [](ir::module& m) { return insert(m, op::neg{}); });
+}
+TEST_CASE("memory_planned: a buffer without a place") {
+  fires<fact::memory_planned>(0, 20, &after<passes::plan_memory>, [](ir::module& m) {
+    const op_id op = find(m, [&](op_id o) { return m.view(o).is<op::alloc>(); });
+    if (!op) return false;
+    const op::alloc nowhere;
+    m.set_attributes(op, m.intern_attributes(ir::info_of<op::alloc>, &nowhere));
+    return true;
+  });
+}
+TEST_CASE("memory_planned: buffers that live at once in one place") {
+  fires<fact::memory_planned>(0, 20, &after<passes::plan_memory>, [](ir::module& m) {
+    // The output of a call is made to overlap an input that a later call still reads.
+    const auto storage = [&](value_id v) { return tenon::detail::storage_of(m, v); };
+    const region_id body = m[m.find_function("main")].body;
+    const auto& ops = m[body].ops;
+    for (size_t i = 0; i < ops.size(); ++i) {
+      const auto* call = m.view(ops[i]).get_if<op::call_dps>();
+      if (call == nullptr) continue;
+      for (int in = 0; in < call->inputs; ++in)
+        for (int out = static_cast<int>(call->inputs); out < m.view(ops[i]).operand_count(); ++out) {
+          const op_id a = storage(m.operand(ops[i], in)), b = storage(m.operand(ops[i], out));
+          if (!a || !b || a == b || m.view(a).result_type().bytes() == 0 || m.view(b).result_type().bytes() == 0) continue;
+          bool read_later = false;
+          for (size_t k = i + 1; k < ops.size(); ++k)
+            for (value_id v : m.operands(ops[k])) read_later = read_later || storage(v) == a;
+          if (!read_later) continue;
+          const op::alloc same = m.view(a).as<op::alloc>();
+          m.set_attributes(b, m.intern_attributes(ir::info_of<op::alloc>, &same));
+          return true;
+        }
+    }
+    return false;
+  });
+}
+TEST_CASE("loops_scheduled") {
+  fires<fact::loops_scheduled>(0, 20, &after<passes::parallelize>, [](ir::module& m) {
+    const auto loop_of = [&](op_id o) { return m.view(o).get_if<loop::for_loop>(); };
+    const op_id inner = find(m, [&](op_id o) {
+      return loop_of(o) != nullptr && m[m[o].parent].parent && loop_of(m[m[o].parent].parent) != nullptr;
+    });
+    if (!inner) return false;
+    for (op_id op : {inner, m[m[inner].parent].parent}) {
+      loop::for_loop l = *loop_of(op);
+      l.kind = loop::loop_kind::parallel;
+      m.set_attributes(op, m.intern_attributes(ir::info_of<loop::for_loop>, &l));
+    }
+    return true;
+  });
+}
+
+// The laws of phases: what a pass leaves is in its phase (passes_test); an op of another phase is refused.
+
+namespace {
+template <class Phase, class Op>
+void refuses(ir::module m, const Op& o, bool with_operand = true) {
+  ir::verify<Phase>(m);
+  REQUIRE(insert(m, o, with_operand));
+  std::string code;
+  try {
+    ir::verify<Phase>(m);
+  } catch (const error& e) {
+    code = e.code();
+  }
+  CHECK_MESSAGE(code == "ir.verify", std::string_view(Phase::name) << " accepts " << std::string_view(Op::name));
+}
+}  // namespace
+
+TEST_CASE("phases refuse the ops of others") {
+  for (u64 seed = 0; seed < 3; ++seed) {
+    refuses<phases::ingestion>(testing::random_module(seed), op::slot{}, false);
+    refuses<phases::optimization>(after<passes::lift_lambdas>(seed), op::slot{}, false);
+    refuses<phases::optimization>(after<passes::fuse>(seed), op::closure{});
+    refuses<phases::lowering>(after<passes::to_lowering>(seed), op::neg{});
+    refuses<phases::lowering>(after<passes::plan_memory>(seed), op::slot{}, false);
+    refuses<phases::build>(after<passes::lower_builtins>(seed), op::alloc{}, false);
+  }
+}

@@ -1,0 +1,101 @@
+// The laws of ops, over all graph ops: names, attributes, evaluations, lowerings.
+#include "laws.hpp"
+
+#include <tenon/interpret/eval_table.hpp>
+#include <tenon/meta/type_name.hpp>
+#include <tenon/passes/lowering_table.hpp>
+#include <tenon/passes/lowering_table.ipp>
+#include <tenon/text/spelling.hpp>
+
+using namespace laws;
+
+namespace {
+
+/// Changes each attribute to something that it is not by default.
+class changer final : public ir::attribute_visitor {
+ public:
+  void on(std::string_view, bool& v) override { v = !v; }
+  void on(std::string_view, i64& v) override { v = v == 3 ? 4 : 3; }
+  void on(std::string_view, double& v) override { v = v * 2 + 0.375; }
+  void on(std::string_view, std::string& v) override { v += "a \"quoted\"\n text"; }
+  void on(std::string_view, dtype& v) override { v = v == dtype::u8 ? dtype::i64 : dtype::u8; }
+  void on(std::string_view, std::vector<i64>& v) override { v = {1, -2, std::numeric_limits<i64>::max()}; }
+  void on(std::string_view, std::vector<double>& v) override { v = {0.1, -1e300, 0.5}; }
+  void on(std::string_view, std::vector<std::string>& v) override { v = {"a", "", "b, c"}; }
+  void on(std::string_view, constant_id&) override {}
+  void on(std::string_view, ir::function_ref& v) override { v.name = "f g"; }
+  void on(std::string_view, ir::access_map& v) override { v.rows = {{1, 2}, {0, -1}}; }
+  void on_enum(std::string_view, int& v, std::span<const std::string_view> names) override { v = (v + 1) % static_cast<int>(names.size()); }
+};
+
+std::string spelled(const ir::op_info& info, const void* op) {
+  texting::attribute_printer p;
+  info.visit(const_cast<void*>(op), p);
+  std::string s;
+  for (const auto& item : p.items) s += std::string(item.name) + " = " + std::string(item.value) + "\n";
+  return s;
+}
+
+/// As text in a module, and back: an op of the same name and attributes, but without operands and type rule.
+template <class Op>
+void round_trip(const Op& op) {
+  if constexpr (!std::is_same_v<Op, op::constant>) {  // its one attribute is an id of a constant: tests/text has it
+    const ir::op_info& real = ir::info_of<Op>;
+    const ir::op_info bare{real.name, {.results = 0}, real.make, real.copy, real.destroy, real.visit, nullptr};
+    ir::module m;
+    const function_id f = m.add_function("main", ir::function_kind::graph, {});
+    ir::builder<> b(m, m[f].body);
+    b.make_erased(bare, &op, {}, {}, 0);
+    b.make_op(op::return_{}, {}, {});
+    const std::string text = print(m);
+    const ir::op_info* const known[] = {&bare, &ir::info_of<op::return_>};
+    const ir::module back = parse(text, "text", {.phase = {}, .ops = known});
+    const op_id first = back[back[back.find_function("main")].body].ops.front();
+    CHECK_MESSAGE(spelled(real, back.attributes(back[first].attributes)) == spelled(real, &op), text);
+  }
+}
+
+template <class... Ops>
+void names(meta::detail::box<ops<Ops...>>) {
+  std::set<std::string> seen;
+  const auto one = [&]<class Op>(meta::detail::box<Op>) {
+    const label type = meta::unqualified_name<Op>();
+    const std::string name(std::string_view(Op::name)), expected(type.data(), type.size());
+    CHECK(name == expected);
+    CHECK_MESSAGE(seen.insert(name).second, name << " is the name of two ops");
+  };
+  (one(meta::detail::box<Ops>{}), ...);
+}
+template <class... Ops>
+void attributes(meta::detail::box<ops<Ops...>>) {
+  const auto one = [&]<class Op>(meta::detail::box<Op>) {
+    Op op;
+    round_trip(op);
+    if constexpr (requires { op.visit_attributes(std::declval<ir::attribute_visitor&>()); }) {
+      const std::string before = spelled(ir::info_of<Op>, &op);
+      changer c;
+      op.visit_attributes(c);
+      if (!std::is_same_v<Op, op::constant>) CHECK_MESSAGE(spelled(ir::info_of<Op>, &op) != before, std::string_view(Op::name));
+      round_trip(op);
+    }
+  };
+  (one(meta::detail::box<Ops>{}), ...);
+}
+template <class... Ops>
+void meanings(meta::detail::box<ops<Ops...>>) {
+  const auto one = [&]<class Op>(meta::detail::box<Op>) {
+    CHECK_MESSAGE(has_evaluation<Op>, std::string_view(Op::name) << " has no evaluation");
+    const lowering_entry e = tenon::detail::lowering_of<Op>();
+    const bool native = e.element != nullptr || e.lower != nullptr, reason = !no_native_form<Op>.empty();
+    CHECK_MESSAGE(native != reason, std::string_view(Op::name) << " has a native form and a reason to have none, or neither");
+  };
+  (one(meta::detail::box<Ops>{}), ...);
+}
+
+}  // namespace
+
+TEST_CASE("names are unique, and those of the types") { names(meta::detail::box<graph_ops>{}); }
+TEST_CASE("attributes print and parse, at their defaults and changed") { attributes(meta::detail::box<graph_ops>{}); }
+TEST_CASE("every op has a meaning: an evaluation, and a native form or a reason for none") {
+  meanings(meta::detail::box<graph_ops::without<op::constant>>{});
+}

@@ -1,0 +1,105 @@
+// Under verify_each the phase is verified after each pass; op-set facts are proved by a checker that is generated.
+#include <doctest/doctest.h>
+
+#include <tenon/build.hpp>
+#include <tenon/facts/ops_legalized.hpp>
+#include <tenon/ir/builder.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/phases.hpp>
+
+namespace {
+using namespace tenon;
+
+
+/// A function that returns its argument, and an op between if `Op` says so.
+template <class... Op>
+ir_module<phases::optimization> module_with() {
+  ir::module m;
+  const type_id t = m.intern(ir::type::tensor(dtype::f32, {2}));
+  const type_id arguments[] = {t};
+  const function_id f = m.add_function("main", ir::function_kind::graph, arguments);
+  const region_id body = m[f].body;
+  value_id v = m[body].arguments[0];
+  const auto add = [&](const ir::op_info& info, const void* attributes, bool result) {
+    const value_id operands[] = {v};
+    const type_id results[] = {t};
+    const op_id op = m.make_op(info, m.intern_attributes(info, attributes), operands,
+                                   std::span<const type_id>(results, result ? 1 : 0), 0, {});
+    m.append(body, op);
+    if (result) v = m.result(op);
+  };
+  const auto plain = [&]<class O>(O o, bool result) { add(ir::info_of<O>, &o, result); };
+  (plain(Op{}, true), ...);
+  plain(op::return_{}, false);
+  return ir_module<phases::optimization>::adopt(std::move(m));
+}
+
+struct does_nothing {
+  static constexpr fixed_string name = "does_nothing";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<>;
+  void run(ir_module<runs_in>&, context&) const {}
+};
+/// Says `Phase`, which does not have all ops of the module.
+struct narrow {
+  static constexpr fixed_string name = "narrow";
+  using op_list = ops<op::return_, op::abs>;
+};
+struct strange {
+  static constexpr fixed_string name = "strange";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+};
+struct leaves_strange {
+  static constexpr fixed_string name = "leaves_strange";
+  using from = phases::optimization;
+  using to = narrow;
+  using needs = facts<>;
+  using emits = ops<>;
+  using eliminates = phases::optimization::op_list::without<op::return_, op::abs>;
+  using handles = handled_by_default<"it does not: that is what the test is for">;
+  ir_module<to> run(ir_module<from>&& m, context&) const { return ir_module<to>::adopt(std::move(m.body())); }
+};
+}  // namespace
+
+TEST_CASE("verify_each verifies the phase") {
+  context cx;
+  cx.verify_each = true;
+  CHECK_NOTHROW(static_cast<void>(run<does_nothing>(module_with<op::abs, op::neg>(), cx)));
+  CHECK_NOTHROW(static_cast<void>(run<leaves_strange>(module_with<op::abs>(), cx)));
+  try {
+    static_cast<void>(run<leaves_strange>(module_with<op::abs, op::neg>(), cx));
+    FAIL("the op that is left was not seen");
+  } catch (const error& e) {
+    CHECK(e.code() == "tenon-E030");
+    CHECK(e.message().find("pass 'leaves_strange' leaves a module of which 'narrow' is said") == 0);
+    CHECK(e.message().find("neg: it does not exist in phase 'narrow'") != std::string::npos);
+  }
+}
+
+TEST_CASE("ops that an extension adds are of its phase, and of no other") {
+  context cx;
+  cx.verify_each = true;
+  auto m = ir_module<extend<phases::optimization, strange>>::adopt(std::move(module_with<strange>().body()));
+  CHECK_NOTHROW(static_cast<void>(run<does_nothing>(std::move(m), cx)));
+  CHECK_THROWS_AS(static_cast<void>(run<does_nothing>(module_with<strange>(), cx)), error);
+}
+
+TEST_CASE("op-set facts are established by a generated checker") {
+  const auto m = establish<fact::ops_legalized>(module_with<>());
+  static_assert(decltype(establish<fact::ops_legalized>(module_with<>()))::knows<fact::ops_legalized>);
+  CHECK(m.body().functions().size() == 1);
+  try {
+    static_cast<void>(establish<fact::ops_legalized>(module_with<op::abs>()));
+    FAIL("the op that is left was not seen");
+  } catch (const error& e) {
+    CHECK(e.code() == "fact.ops_legalized");
+    CHECK(e.message() == "function 'main': abs is left");
+  }
+}
+
+TEST_CASE("a fingerprint is 16 digits") {
+  CHECK(fingerprint_text(0x0123456789abcdefu) == "0123456789abcdef");
+  CHECK(fingerprint_text(1) == "0000000000000001");
+}
