@@ -4,18 +4,20 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 
 #include <tenon/importers/onnx.hpp>
-#include <tenon/importers/onnx/writer.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
+#include "importers/onnx_builder.hpp"
 #include "support/random_module.hpp"
 
 using namespace tenon;
@@ -52,6 +54,7 @@ std::string survives(int count, F&& one) {
     const pid_t child = fork();
     if (child == 0) {
       close(progress[0]);
+      for (int s : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGTERM}) std::signal(s, SIG_DFL);  // doctest has handlers
       int result = 0;
       for (int i = from; i < std::min(count, from + batch) && result == 0; ++i) {
         alarm(20);
@@ -86,6 +89,70 @@ TEST_CASE("damaged text") {
           const ir::module m = parse(text);
           ir::verify(m);
         }) == "");
+}
+
+TEST_CASE("damaged ONNX files") {
+  using namespace onnx_builder;
+  namespace onnx = importers::onnx;
+  const std::vector<std::string> files = {
+      model{.nodes = {node("Add", {"x", "w"}, {"s"}, {}, "first"), node("Relu", {"s"}, {"y"})},
+            .inputs = {value("x", {4})},
+            .outputs = {value("y", {4})},
+            .initializers = {initializer<float>("w", {4}, {1, 2, 3, 4})}}.text(),
+      model{.nodes = {node("Conv", {"x", "w"}, {"c"}, {attribute("pads", {1, 1, 1, 1}), attribute("strides", {2, 2})}),
+                      node("MaxPool", {"c"}, {"p"}, {attribute("kernel_shape", {2, 2})}), node("Shape", {"p"}, {"s"}),
+                      node("Reshape", {"p", "s"}, {"y"})},
+            .inputs = {value("x", {1, 2, 8, 8})},
+            .outputs = {value("y", {1, 2, -1, 2})},
+            .initializers = {tenon::importers::onnx::encode_tensor(tensor(dtype::f32, {2, 2, 3, 3}), "w")}}.text(),
+      model{.nodes = {node("Concat", {"x", "x"}, {"c"}, {attribute("axis", i64{0})}), node("Slice", {"c", "a", "b"}, {"d"}),
+                      node("Gather", {"d", "a"}, {"e"}), node("Softmax", {"e"}, {"y"})},
+            .inputs = {value("x", {-1, 3})},
+            .outputs = {value("y", {1, 3})},
+            .initializers = {initializer<i64>("a", {1}, {0}), initializer<i64>("b", {1}, {5})}}.text()};
+  for (const std::string& f : files) CHECK_NOTHROW(onnx::import_model(onnx::decode_model(f, nullptr, "whole.onnx"), {}));
+  CHECK(survives(2000, [&](int i) {
+          std::mt19937_64 random(static_cast<u64>(i));
+          const std::string bytes = damaged(files[static_cast<size_t>(i) % files.size()], random, false);
+          ir::verify(onnx::import_model(onnx::decode_model(bytes, nullptr, "damaged.onnx"), {}).body());
+        }) == "");
+}
+
+TEST_CASE("damaged program files, with the checksum they had and with a right one") {
+  program::parts parts;
+  parts.arena_bytes = 256, parts.target = "cpu";
+  parts.inputs = {{"x", dtype::f32, {2, 3}}}, parts.outputs = {{"y", dtype::f32, {2, 3}}};
+  parts.constants = {tensor(dtype::f32, {2, 3}), tensor(dtype::i8, {5})};
+  const std::string path = "tenon_damaged_" + std::to_string(getpid()) + ".tenon";
+  save_program(path, parts, std::string("no code at all"), "tenon_main");
+  std::string whole;
+  {
+    std::FILE* f = std::fopen(path.c_str(), "rb");
+    REQUIRE(f != nullptr);
+    char buffer[4096];
+    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, f)) > 0;) whole.append(buffer, n);
+    std::fclose(f);
+  }
+  // The header: magic (8), then 64-bit or narrower fields; its size and checksum are found by their values.
+  const u64 header = 64, size = whole.size(), sum = XXH3_64bits(whole.data() + header, whole.size() - header);
+  const auto place_of = [&](u64 v) { return whole.substr(0, header).find(std::string(reinterpret_cast<const char*>(&v), sizeof v)); };
+  const size_t size_at = place_of(size), sum_at = place_of(sum);
+  REQUIRE(size_at < header);
+  REQUIRE(sum_at < header);
+  CHECK(survives(2000, [&](int i) {
+          std::mt19937_64 random(static_cast<u64>(i));
+          std::string bytes = damaged(whole, random, false);
+          if (i % 2 == 1 && bytes.size() > header) {
+            const u64 now = bytes.size(), good = XXH3_64bits(bytes.data() + header, bytes.size() - header);
+            bytes.replace(size_at, sizeof now, reinterpret_cast<const char*>(&now), sizeof now);
+            bytes.replace(sum_at, sizeof good, reinterpret_cast<const char*>(&good), sizeof good);
+          }
+          std::FILE* f = std::fopen(path.c_str(), "wb");
+          std::fwrite(bytes.data(), 1, bytes.size(), f);
+          std::fclose(f);
+          program::open(path);
+        }) == "");
+  std::remove(path.c_str());
 }
 
 TEST_CASE("what survives is what it says: the control") {

@@ -36,7 +36,7 @@ inline std::vector<live_range> live_ranges(const ir::module& m, region_id body) 
     }
     if (m.view(ops[i]).is<op::view_buffer>()) continue;  // a view alone touches nothing
     for (value_id v : m.operands(ops[i])) {
-      const op_id a = storage_of(m, v);
+      const op_id a = v ? storage_of(m, v) : op_id{};  // absent operands have none
       if (!a) continue;
       live_range& r = ranges[number.at(a.index)];
       if (!r.used) r.first = i, r.used = true;

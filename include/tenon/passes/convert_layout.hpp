@@ -10,7 +10,8 @@
 /// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes that
 /// split or merge dimensions, until they meet their inverse or the end. Where only dimensions of extent 1 move, a
 /// transpose becomes a reshape. Weights get transposes of their own, which fold_constants computes.
-/// Cost: O(ops). Needs no static shapes, but does more with them. Idempotent.
+/// Cost: O(ops). Needs no static shapes, but does more with them. Not idempotent:
+/// a second run moves transposes below the pads that the first one made.
 #pragma once
 
 #include <tenon/context.hpp>

@@ -71,7 +71,7 @@ struct top_k {
 /// where the index is out of range. The attribute depth counts unless it is negative.
 struct one_hot {
   static constexpr fixed_string name = "one_hot";
-  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 3};
   i64 axis = -1;
   i64 depth = -1;
   TENON_ATTRIBUTES(axis, depth)

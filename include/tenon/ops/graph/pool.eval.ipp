@@ -1,6 +1,7 @@
 /// @file pool.eval.ipp: definitions of ops/graph/pool.eval.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include <tenon/ops/graph/pool.eval.hpp>
