@@ -111,6 +111,23 @@ TEST_CASE("contractions without rows, columns or terms") {
   }
 }
 
+TEST_CASE("a result does not take the storage of an operand that another operand views") {
+  CHECK(difference(R"(
+constant #0 : tensor<2x2xi64> = [1, 2, 0, 0]
+func entry @main(%x: tensor<4xf32>) -> (tensor<1x1xf32>) inputs("x") outputs("y") {
+  %a = log_softmax(%x) : tensor<4xf32>
+  %b = reshape(%a) {shape = [2, 2]} : tensor<2x2xf32>
+  %i = constant() {value = #0} : tensor<2x2xi64>
+  %c = gather(%a, %i) : tensor<2x2xf32>
+  %d = add(%b, %c) : tensor<2x2xf32>
+  %e = reduce_max(%d) {axes = [0, 1]} : tensor<1x1xf32>
+  %f = reduce_sum(%d) {axes = [0, 1]} : tensor<1x1xf32>
+  %y = add(%e, %f) : tensor<1x1xf32>
+  return(%y)
+}
+)", {tensor::from<float>({4}, {1, -2, 3, 0.5f})}) == "");
+}
+
 TEST_CASE("integer division: by zero, and the least by -1") {
   const i64 least = std::numeric_limits<i64>::min();
   for (const char* fn : {"div", "mod", "fmod"}) {

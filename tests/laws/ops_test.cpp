@@ -3,8 +3,8 @@
 
 #include <tenon/interpret/eval_table.hpp>
 #include <tenon/meta/type_name.hpp>
+#include <tenon/ops/lowerings.hpp>
 #include <tenon/passes/lowering_table.hpp>
-#include <tenon/passes/lowering_table.ipp>
 #include <tenon/text/spelling.hpp>
 
 using namespace laws;
@@ -94,8 +94,7 @@ template <class... Ops>
 void meanings(meta::detail::box<ops<Ops...>>) {
   const auto one = [&]<class Op>(meta::detail::box<Op>) {
     CHECK_MESSAGE(has_evaluation<Op>, std::string_view(Op::name) << " has no evaluation");
-    const lowering_entry e = tenon::detail::lowering_of<Op>();
-    const bool native = e.element != nullptr || e.lower != nullptr, reason = !no_native_form<Op>.empty() || !reason_of(std::string_view(Op::name)).empty();
+    const bool native = has_element(ir::info_of<Op>) || has_lower(ir::info_of<Op>), reason = !no_native_form<Op>.empty() || !reason_of(std::string_view(Op::name)).empty();
     CHECK_MESSAGE(native != reason, std::string_view(Op::name) << " has a native form and a reason to have none, or neither");
   };
   (one(meta::detail::box<Ops>{}), ...);

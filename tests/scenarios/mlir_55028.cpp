@@ -80,6 +80,10 @@ void convert_family(ir::module& m, dtype from, dtype to) {
   ir::for_each_op(m, [&](op_id o) {
     for (value_id v : m.results(o)) convert(v);
   });
+  for (function_id f : m.functions()) {  // what a function says of its results follows from what it returns
+    m[f].result_types.clear();
+    for (value_id v : m.operands(m.terminator(m[f].body))) m[f].result_types.push_back(m[v].type);
+  }
 }
 bool floats_converted::check(const tn::ir::module& m) { return free_of(m, dtype::f64); }
 bool integers_converted::check(const tn::ir::module& m) { return free_of(m, dtype::i64); }

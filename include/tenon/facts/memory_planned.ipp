@@ -1,6 +1,7 @@
 /// @file memory_planned.ipp: the lives of buffers, and the proof that those which meet do not overlap.
 #pragma once
 
+#include <algorithm>
 #include <unordered_map>
 
 #include <tenon/facts/memory_planned.hpp>
@@ -46,6 +47,20 @@ inline std::vector<live_range> live_ranges(const ir::module& m, region_id body) 
   return ranges;
 }
 
+/// May a call's first result take the storage of buffer `from`? Only if every operand in that storage is read at the
+/// written index only: another operand may be a view of the same buffer.
+inline bool may_share(const ir::module& m, op_id op, op_id from, op_id result) {
+  const auto* call = m.view(op).get_if<op::call_dps>();
+  if (call == nullptr || storage_of(m, m.operand(op, static_cast<int>(call->inputs))) != result) return false;
+  bool reads = false;
+  for (int i = 0; i < static_cast<int>(call->inputs); ++i) {
+    if (storage_of(m, m.operand(op, i)) != from) continue;
+    if (std::find(call->in_place.begin(), call->in_place.end(), i) == call->in_place.end()) return false;
+    reads = true;
+  }
+  return reads;
+}
+
 }  // namespace detail
 
 TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
@@ -57,7 +72,10 @@ TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
       if (offset(a) < 0)
         throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location), "run plan_memory");
       for (const auto& b : ranges) {
-        if (a.alloc == b.alloc || a.last <= b.first || b.last <= a.first) continue;  // touching at one call: in place
+        if (a.alloc == b.alloc || a.last < b.first || b.last < a.first) continue;
+        const auto& ops = m[m[f].body].ops;
+        if (a.last == b.first && tenon::detail::may_share(m, ops[a.last], a.alloc, b.alloc)) continue;
+        if (b.last == a.first && tenon::detail::may_share(m, ops[b.last], b.alloc, a.alloc)) continue;
         if (offset(a) < offset(b) + b.bytes && offset(b) < offset(a) + a.bytes)
           throw error("fact.memory_planned", "two buffers that live at once overlap", m.text(m[a.alloc].location));
       }

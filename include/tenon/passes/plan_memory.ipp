@@ -37,6 +37,7 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&)
         if (!o) continue;
         const size_t q = find(number.at(o.index));
         if (q == r || ranges[q].last != at || ranges[r].first != at || ranges[q].bytes != ranges[r].bytes) continue;
+        if (!tenon::detail::may_share(m, ops[at], o, result)) continue;
         root[r] = q;
         ranges[q].last = ranges[r].last;
         break;
