@@ -88,6 +88,10 @@ template <class List, class Others>
 struct without;
 template <template <class...> class List, class... Ts, class Others>
 struct without<List<Ts...>, Others> : filter<List<Ts...>, !contains_v<Ts, Others>...> {};
+template <template <class...> class List, class... Ts>
+struct without<List<Ts...>, List<Ts...>> {  // a list without itself: common, and needs no comparison
+  using type = List<>;
+};
 
 template <class First, class... Rest>
 struct unique;

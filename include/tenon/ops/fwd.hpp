@@ -40,8 +40,8 @@ struct convert; struct contract;
 }  // namespace loop
 
 /// Computations on tensors.
-using graph_ops = ops<
-    op::constant, op::matmul, op::conv, op::conv_transpose, op::pack_panels, op::max_pool,
+using computations = ops<
+    op::matmul, op::conv, op::conv_transpose, op::pack_panels, op::max_pool,
     op::average_pool, op::lp_pool, op::lrn, op::reshape, op::transpose,
     op::expand, op::slice, op::concat, op::pad, op::tile, op::range, op::shape_of, op::count_of, op::trilu,
     op::eye_like, op::constant_of_shape, op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd,
@@ -58,11 +58,14 @@ using graph_ops = ops<
     op::arg_max, op::arg_min, op::cumulative_prod, op::cumulative_sum, op::log_softmax, op::reduce_max, op::reduce_min,
     op::reduce_prod, op::reduce_sum, op::softmax>;
 
+/// What graphs of tensors are made of.
+using graph_ops = computations::with<op::constant>;
+
 /// Calls, results, and what groups ops, in graphs.
 using call_ops = ops<op::return_, op::yield, op::call, op::fused, op::call_kernel, op::view>;
 
 /// What kernels are made from: all computations, alone or in fused groups. Constants need no code.
-using legalizable_ops = graph_ops::without<op::constant>::with<op::fused>;
+using legalizable_ops = computations::with<op::fused>;
 
 /// What only front ends say.
 using front_end_ops = ops<op::closure, op::call_closure>;
