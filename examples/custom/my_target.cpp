@@ -9,6 +9,7 @@ using namespace tenon;
 
 struct paper {
   static constexpr fixed_string name = "paper";
+  static constexpr device_kind kind = device_kind::extension;
 };
 
 /// A code generator is the pass that enters `built`. This one writes down what a person would have to do.

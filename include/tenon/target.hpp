@@ -9,6 +9,13 @@
 ///
 /// The code generator may itself be a pass (from `build` to `built`): then it is the pipeline's last pass, and need not be
 /// listed. What it requires must hold where the pipeline enters `built`. A target that stops earlier says `ends_in`.
+///
+/// Devices, code generators and targets are different kinds of types, and each is refused where another is meant:
+///
+///     struct my_npu_device {                        // where code runs: says what kind of memory its tensors are in
+///       static constexpr fixed_string name = "npu0";
+///       static constexpr device_kind kind = device_kind::extension;
+///     };
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -18,6 +25,15 @@
 #include <tenon/pipeline.hpp>
 
 namespace tenon {
+
+/// Where tensors live and code runs, with DLPack's numbers.
+enum class device_kind : int { cpu = 1, cuda = 2, cuda_host = 3, opencl = 4, vulkan = 7, metal = 8, rocm = 10, extension = 12,
+                               hexagon = 16, webgpu = 15 };
+
+/// Softly: is `T` a device?
+template <class T>
+concept device_type = requires { device_kind{T::kind}; };
+
 namespace detail {
 
 template <class T>
@@ -79,6 +95,39 @@ struct target_verdict<T, pass_list<Ps...>> {
     else return hearing<goal_input<T, Ps...>>::value;
   }();
 };
+/// Does it make code? A pass does, and whoever requires facts of what it makes code from, or says its format.
+template <class G>
+concept makes_code = pass_shaped<G> || requires { typename G::requires_facts; } || requires { typename G::format; };
+template <class T>
+concept target_shaped = requires {
+  typename T::device;
+  typename T::pipeline;
+};
+
+/// Which of a target's parts is none: 0 if both are what they should be.
+template <class Device, class Generator>
+constexpr int confusion_of() {
+  if constexpr (target_shaped<Device>) return 1;
+  else if constexpr (meta::same<Device, Generator> || makes_code<Device>) return 2;
+  else if constexpr (!device_type<Device>) return 3;
+  else if constexpr (target_shaped<Generator>) return 4;
+  else if constexpr (device_type<Generator>) return 5;
+  else return 0;
+}
+template <class T>
+constexpr meta::phrase say_confusion(int confusion) {
+  const bool device = confusion <= 3;
+  meta::phrase s;
+  s << "tenon-E022: ";
+  s.quoted(meta::unqualified_name<T>()) << " is no target, since its " << (device ? "'device', " : "'code_generator', ");
+  s.quoted(device ? meta::unqualified_name<typename T::device>() : meta::unqualified_name<typename T::code_generator>());
+  constexpr const char* is[] = {"", ", is a target", ", is a code generator", ", is no device", ", is a target", ", is a device"};
+  s << is[confusion] << ": ";
+  if (confusion == 3)
+    return s << "a device is where code runs, and says 'static constexpr tenon::device_kind kind'; what makes code is the "
+                "'code_generator'";
+  return s << "'device' is where code runs, 'code_generator' is what makes it, and a target joins the two";
+}
 }  // namespace detail
 
 /// All passes from the front end to code; the code generator is the last one if it is a pass.
@@ -95,13 +144,12 @@ struct target_check {
     else if constexpr (!requires { typename T::pipeline::passes; }) return detail::label_of("using pipeline");
     else return label{};
   }();
-  /// The classic confusion: "llvm" given where a device is meant.
-  static constexpr bool confused = [] {
-    if constexpr (missing.length != 0) return false;
-    else
-      return meta::same<typename T::device, typename T::code_generator> ||
-             requires { typename T::device::requires_facts; } || detail::pass_shaped<typename T::device>;
+  /// The classic confusion, "llvm" given where a device is meant, and its like.
+  static constexpr int confusion = [] {
+    if constexpr (missing.length != 0) return 0;
+    else return detail::confusion_of<typename T::device, typename T::code_generator>();
   }();
+  static constexpr bool confused = confusion != 0;
   static constexpr verdict value = [] {
     verdict v;
     if constexpr (missing.length != 0 || confused) return v.code = 22, v;
@@ -110,11 +158,7 @@ struct target_check {
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() {
     if constexpr (confused) {
-      meta::phrase s;
-      s << "tenon-E022: ";
-      return s.quoted(meta::unqualified_name<T>())
-             << " is no target, since its device is a code generator: 'device' is where code runs, 'code_generator' is what "
-                "makes it";
+      return detail::say_confusion<T>(confusion);
     } else if constexpr (missing.length == 0) {
       if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok)
         return detail::target_verdict<T, pipeline_of<T>>::order::say();

@@ -26,7 +26,9 @@ struct lift {
     return tn::ir_module<to>::adopt(std::move(m.body()));
   }
 };
-struct npu {};
+struct npu {
+  static constexpr tn::device_kind kind = tn::device_kind::extension;
+};
 struct my_npu {
   static constexpr tn::fixed_string name = "my_npu";
   using device = npu;

@@ -3,7 +3,9 @@
 #include <tenon/target.hpp>
 
 using namespace house;
-struct npu {};
+struct npu {
+  static constexpr tn::device_kind kind = tn::device_kind::extension;
+};
 struct npu_codegen {};
 struct my_npu {
   static constexpr tn::fixed_string name = "my_npu";

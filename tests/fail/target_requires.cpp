@@ -3,7 +3,9 @@
 #include <tenon/target.hpp>
 
 using namespace house;
-struct npu {};
+struct npu {
+  static constexpr tn::device_kind kind = tn::device_kind::extension;
+};
 struct npu_codegen {
   using requires_facts = tn::facts<shapes_known>;
 };

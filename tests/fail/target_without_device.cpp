@@ -5,7 +5,9 @@
 using namespace house;
 
 struct llvm {};
-struct npu {};
+struct npu {
+  static constexpr tn::device_kind kind = tn::device_kind::extension;
+};
 struct my_npu {
   static constexpr tn::fixed_string name = "my_npu";
 #ifdef TENON_TWIN

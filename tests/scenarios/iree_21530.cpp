@@ -12,6 +12,7 @@ namespace iree_21530 {
 
 struct local_device {
   static constexpr tn::fixed_string name = "local";
+  static constexpr tn::device_kind kind = tn::device_kind::cpu;
 };
 struct llvm_cpu {  ///< a code generator
   static constexpr tn::fixed_string name = "llvm_cpu";
@@ -27,6 +28,18 @@ struct local_cpu {
 };
 static_assert(tn::target<local_cpu> && !tn::target<llvm_cpu> && !tn::target<local_device>);
 static_assert(tn::target_check<llvm_cpu>::value.code == 22);
+
+/// The same parts, confused: a back end, or a whole target, as the device; a device as the back end.
+template <class Device, class Generator>
+struct joined : local_cpu {
+  using device = Device;
+  using code_generator = Generator;
+};
+struct silent_generator {};  ///< says nothing of itself, and so is no device
+static_assert(tn::target<joined<local_device, llvm_cpu>> && tn::target<joined<local_device, silent_generator>>);
+static_assert(!tn::target<joined<llvm_cpu, llvm_cpu>> && !tn::target<joined<llvm_cpu, silent_generator>>);
+static_assert(!tn::target<joined<silent_generator, llvm_cpu>> && !tn::target<joined<local_cpu, llvm_cpu>>);
+static_assert(!tn::target<joined<local_device, local_device>> && !tn::target<joined<local_device, local_cpu>>);
 
 /// Compiles for a target.
 template <tn::sound_target T>

@@ -36,6 +36,7 @@ using namespace tenon;
 
 struct bench {
   static constexpr fixed_string name = "bench";
+  static constexpr device_kind kind = device_kind::cpu;
 };
 /// The smallest target: a pipeline, and the phase that it ends in.
 template <class Pipeline, class End>

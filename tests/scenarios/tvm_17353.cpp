@@ -15,8 +15,7 @@ inline void keep(tn::ir::module& m, made&& mine) {
 #ifdef TENON_TWIN
   for (tn::ir::artifact& a : mine) m.add_artifact(std::move(a));
 #else
-  // GCC: error: passing 'const std::vector<tenon::ir::artifact>' as 'this' argument discards qualifiers
-  // CLANG: error: no viable overloaded '='
+  // CHECK: tenon-E028: the artifacts of a module are append-only, since setting them loses what another code generator made: add each with 'add_artifact'
   m.artifacts() = mine;
 #endif
 }

@@ -33,6 +33,7 @@ struct bind_threads {
 };
 struct gpu_device {
   static constexpr tn::fixed_string name = "gpu";
+  static constexpr tn::device_kind kind = tn::device_kind::cuda;
 };
 struct gpu_codegen {
   using requires_facts = tn::facts<threads_bound>;

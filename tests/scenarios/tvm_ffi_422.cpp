@@ -23,8 +23,7 @@ inline void export_model(const built_module& built, const std::string& path) {
 #ifdef TENON_TWIN
   tn::save(path, built);
 #else
-  // GCC: error: no matching function for call to 'save(const {{.*}}string&, const tenon::program&)'
-  // CLANG: error: no matching function for call to 'save'
+  // CHECK: tenon-E029: only a built module can be saved, since code that was put into memory, or was not made yet, has no form that a file can hold: save the ir_module<phases::built> that 'build' returns, and load that
   tn::save(path, in_memory);
 #endif
 }

@@ -97,7 +97,9 @@ struct spoil {
   void run(tn::ir_module<runs_in>&, tn::context&) const {}
 };
 
-struct machine {};
+struct machine {
+  static constexpr tn::device_kind kind = tn::device_kind::cpu;
+};
 struct code_maker {};
 struct target {
   static constexpr tn::fixed_string name = "target";

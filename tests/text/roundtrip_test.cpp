@@ -417,3 +417,30 @@ TEST_CASE("any op with any operands and attributes is accepted or refused") {
   }
   CHECK(accepted > 100);
 }
+
+TEST_CASE("a function that is ahead of its module says its phase") {
+  const char* const text = R"(tenon.module phase=optimization
+
+kernel @k(%0: buffer<2xf32>, %1: buffer<2xf32>) phase(lowering) {
+  %2 = loop.load(%0[0]) : f32
+  loop.store(%2, %1[0])
+  return()
+}
+
+func entry @main(%0: tensor<2xf32>) -> (tensor<2xf32>) {
+  %1 = call_kernel(%0) {kernel = @k} : tensor<2xf32>
+  return(%1)
+}
+)";
+  const ir::module m = parse(text);
+  CHECK(m[m.find_function("k")].phase == "lowering");
+  CHECK(m[m.find_function("main")].phase.empty());
+  CHECK(print(m, {.phase = "optimization"}) == text);
+  // In a module of that phase it is not said.
+  const ir::module same = parse(R"(tenon.module phase=lowering
+kernel @k() phase(lowering) {
+  return()
+}
+)");
+  CHECK(same[same.find_function("k")].phase.empty());
+}

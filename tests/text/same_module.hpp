@@ -22,7 +22,7 @@ class module_comparison {
     if (f.size() != g.size()) return "number of functions";
     for (size_t i = 0; i < f.size(); ++i) {
       const ir::function &x = a_[f[i]], &y = b_[g[i]];
-      if (x.name != y.name || x.kind != y.kind || x.entry != y.entry || x.target != y.target ||
+      if (x.name != y.name || x.kind != y.kind || x.entry != y.entry || x.target != y.target || x.phase != y.phase ||
           x.argument_names != y.argument_names || x.result_names != y.result_names)
         return "function " + x.name;
       if (x.result_types.size() != y.result_types.size()) return "result types of " + x.name;

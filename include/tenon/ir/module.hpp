@@ -16,6 +16,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/ir/type.hpp>
+#include <tenon/meta/sentence.hpp>
 #include <tenon/op.hpp>
 #include <tenon/runtime/tensor.hpp>
 
@@ -65,6 +66,7 @@ struct function {
   bool entry = false;             ///< callable from outside
   bool alive = true;
   std::string target;             ///< target constraint; empty: unconstrained
+  std::string phase;              ///< of a function that is ahead of its module; empty: the module's
   std::vector<std::string> argument_names, result_names;
   std::vector<type_id> result_types;  ///< follows from the terminator; kept for callers
 };
@@ -80,6 +82,27 @@ struct artifact {
   std::string target;            ///< what it was made for
   std::string symbol;            ///< the entry it defines
   std::vector<char> bytes;
+};
+
+/// The artifacts of a module, in the order in which they were added. Read-only, and nobody can set it.
+class artifact_list {
+ public:
+  explicit artifact_list(const std::vector<artifact>& all) : all_(&all) {}
+  auto begin() const { return all_->begin(); }
+  auto end() const { return all_->end(); }
+  size_t size() const { return all_->size(); }
+  bool empty() const { return all_->empty(); }
+  const artifact& operator[](size_t i) const { return (*all_)[i]; }
+
+  artifact_list(const artifact_list&) = default;
+  artifact_list& operator=(const artifact_list&) & = default;
+  template <class T>
+  void operator=(T&&) const
+      TENON_REFUSED(T, "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
+                       "generator made: add each with 'add_artifact'");
+
+ private:
+  const std::vector<artifact>* all_;
 };
 
 /// A read-only view of an op with its attributes and operands; cheap to copy, valid until the module is compacted.
@@ -191,7 +214,11 @@ class module {
   // -- artifacts: append-only ----------------------------------------------------------------------------------------
   /// Adds compiled code; a format that defines the same symbol again is an error.
   TENON_INLINE void add_artifact(artifact a);
-  const std::vector<artifact>& artifacts() const { return artifacts_; }
+  artifact_list artifacts() const { return artifact_list(artifacts_); }
+  template <class T>
+  void set_artifacts(T&&)
+      TENON_REFUSED(T, "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
+                       "generator made: add each with 'add_artifact'");
 
   /// Rebuilds the arenas without holes, in program order; every id changes. Same meaning, same text.
   TENON_INLINE void compact();

@@ -35,6 +35,7 @@ namespace tenon {
 /// The machine that runs this program: its memory, its threads.
 struct host_device {
   static constexpr fixed_string name = "host";
+  static constexpr device_kind kind = device_kind::cpu;
 };
 
 namespace targets {
@@ -98,5 +99,10 @@ template <class... Facts>
 void save(const std::string& path, const ir_module<phases::built, Facts...>& m) {
   save(path, m.body());
 }
+/// Nothing else has a form that a file can hold.
+template <class T>
+void save(const std::string& path, const T& it)
+    TENON_REFUSED(T, "tenon-E029: only a built module can be saved, since code that was put into memory, or was not made yet, "
+                     "has no form that a file can hold: save the ir_module<phases::built> that 'build' returns, and load that");
 
 }  // namespace tenon

@@ -11,6 +11,7 @@ namespace tenon::targets {
 
 struct reference_device {
   static constexpr fixed_string name = "reference";
+  static constexpr device_kind kind = device_kind::cpu;
 };
 
 /// A target whose code is the module itself: its pipeline ends in `optimization`.

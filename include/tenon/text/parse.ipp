@@ -82,6 +82,8 @@ class parser {
   std::vector<std::string> defined_;  ///< in order, so that a region's names end with it
   std::unordered_map<u32, constant_id> constants_;
   std::vector<reference> references_;
+  std::string phase_;   ///< of the first line
+  bool ahead_ = false;  ///< the function being read is in a later phase
   int depth_ = 0;
 };
 
@@ -216,7 +218,7 @@ inline std::string parser::header() {
 }
 
 inline ir::module parser::module_text() {
-  header();
+  phase_ = header();
   while (!s_.at_end()) {
     if (s_.take("constant")) constant_text();
     else if (s_.take("func")) function_text(ir::function_kind::graph);

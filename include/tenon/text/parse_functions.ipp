@@ -63,6 +63,13 @@ inline void parser::function_text(ir::function_kind kind) {
     m_[f].target = s_.string();
     s_.expect(")");
   }
+  if (s_.take("phase")) {
+    s_.expect("(");
+    const std::string phase = s_.name_or_string("the name of a phase");
+    s_.expect(")");
+    if (phase != phase_) m_[f].phase = phase;
+  }
+  ahead_ = !m_[f].phase.empty();
   s_.expect("{");
   region_text(body);
 }
@@ -76,7 +83,8 @@ inline void parser::region_text(region_id r) {
 inline const ir::op_info& parser::op_named(std::string_view name, size_t position) {
   if (const auto it = ops_.find(name); it != ops_.end()) return *it->second;
   for (const ir::op_info* info : all_ops())
-    if (info->name == name)
+    if (info->name == name && ahead_) return *info;  // the verifier knows which ops its phase lists
+    else if (info->name == name)
       s_.fail_at(position, "text.op", "op '" + std::string(name) + "' does not exist in phase '" +
                                           std::string(options_.phase.empty() ? "of these ops" : options_.phase) + "'");
   s_.fail_at(position, "text.op", "there is no op '" + std::string(name) + "'");

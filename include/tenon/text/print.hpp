@@ -10,6 +10,7 @@
 ///       return(%2)
 ///     }
 ///
+/// A function that is ahead of its module says so: `kernel @k(%0: buffer<2xf32>) phase(lowering) {`.
 /// Everything that a module holds is in it, so `parse(print(m))` is `m`. Values are numbered in order within their
 /// function; attributes that have their default value are left out (but for an enumeration that is the only one); `_`
 /// is an absent operand; `//` starts a comment.

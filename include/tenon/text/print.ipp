@@ -148,6 +148,7 @@ inline void printer::function_text(const ir::function& f) {
   names(" inputs(", f.argument_names);
   names(" outputs(", f.result_names);
   if (!f.target.empty()) out += " target(", quote(out, f.target), out += ')';
+  if (!f.phase.empty() && f.phase != options_.phase) out += " phase(", name_or_quote(out, f.phase), out += ')';
   out += " {\n";
   for (op_id op : body.ops) op_text(op, 1);
   out += "}\n";
