@@ -15,9 +15,6 @@ using ir::index_expr;
 using ir::index_list;
 using loop::scalar_fn;
 
-/// The type in which arithmetic on elements of `t` is done: f32 for the 16-bit floats.
-constexpr dtype compute_type(dtype t) { return t == dtype::f16 || t == dtype::bf16 ? dtype::f32 : t; }
-
 /// What `element` sees.
 class element_context {
  public:

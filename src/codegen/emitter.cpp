@@ -76,7 +76,8 @@ void kernel_emitter::operation(op_id op) {
   if (v.is<loop::contract>()) return contract(op);
   if (const auto* l = v.get_if<loop::literal>()) {
     llvm::Type* t = register_type(l->type);
-    Value* c = is_float(l->type) ? static_cast<Value*>(llvm::ConstantFP::get(t, l->real))
+    Value* c = is_narrow_float(l->type) ? static_cast<Value*>(llvm::ConstantInt::get(t, f32_to_narrow_bits(static_cast<float>(l->real), l->type)))
+               : is_float(l->type) ? static_cast<Value*>(llvm::ConstantFP::get(t, l->real))
                                  : llvm::ConstantInt::get(t, static_cast<u64>(l->integer));
     return set(v.result(), {lane_value::uniform, c});
   }

@@ -107,6 +107,9 @@ class kernel_emitter {
   lane_value load_at(const ir::type& buffer, value* base, const address& a, value* guard);
   value* from_memory(value* v, dtype t);
   value* to_memory(value* v, dtype t);
+  // narrow.cpp
+  value* from_narrow(value* v, dtype t);
+  value* to_narrow(value* v, dtype t);
   llvm::Type* memory_type(dtype t);
   llvm::Type* register_type(dtype t);
 
@@ -116,6 +119,7 @@ class kernel_emitter {
   value* function(loop::scalar_fn fn, dtype t, llvm::ArrayRef<value*> v);
   value* integer_function(loop::scalar_fn fn, dtype t, llvm::ArrayRef<value*> v);
   value* cast(value* v, dtype from, dtype to);
+  value* odd_single(value* v);
 
   // math.cpp: single-precision functions as polynomials, anything else by libm
   value* exp(value* x);

@@ -45,8 +45,29 @@ lane_value kernel_emitter::convert(op_id op) {
 
 Value* kernel_emitter::real(Value* like, double v) { return llvm::ConstantFP::get(like->getType(), v); }
 
+/// A double as f32, rounded so that rounding it once more to a smaller type gives what a single rounding would: what is
+/// not exact gets an odd last bit.
+Value* kernel_emitter::odd_single(Value* v) {
+  llvm::Type *single = b_.getFloatTy(), *word = b_.getInt32Ty();
+  if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(v->getType())) {
+    single = llvm::FixedVectorType::get(single, vt->getNumElements());
+    word = llvm::FixedVectorType::get(word, vt->getNumElements());
+  }
+  Value* f = b_.CreateFPTrunc(v, single);
+  Value* back = b_.CreateFPExt(f, v->getType());
+  Value* bits = b_.CreateBitCast(f, word);
+  const auto magnitude = [&](Value* x) { return b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x); };
+  Value* grew = b_.CreateFCmpOGT(magnitude(back), magnitude(v));
+  Value* one = llvm::ConstantInt::get(word, 1);
+  Value* odd = b_.CreateSelect(grew, b_.CreateSub(bits, one), b_.CreateAdd(bits, one));
+  Value* even = b_.CreateICmpEQ(b_.CreateAnd(bits, one), llvm::Constant::getNullValue(word));
+  return b_.CreateBitCast(b_.CreateSelect(b_.CreateAnd(even, b_.CreateFCmpONE(back, v)), odd, bits), single);
+}
+
 Value* kernel_emitter::cast(Value* v, dtype from, dtype to) {
   if (from == to) return v;
+  if (is_narrow(from)) return cast(from_narrow(v, from), compute_type(from), to);
+  if (is_narrow(to)) return to_narrow(from == dtype::f64 && is_float(to) ? odd_single(v) : cast(v, from, compute_type(to)), to);
   llvm::Type* type = register_type(to);
   if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(v->getType()))
     type = llvm::FixedVectorType::get(type, vt->getNumElements());
@@ -55,6 +76,7 @@ Value* kernel_emitter::cast(Value* v, dtype from, dtype to) {
     if (is_float(from)) return b_.CreateFCmpUNE(v, real(v, 0.0));
     return b_.CreateICmpNE(v, llvm::Constant::getNullValue(v->getType()));
   }
+  if (from == dtype::f64 && to != dtype::f32 && is_float(to)) v = odd_single(v), type = v->getType();
   if (is_float(from) && is_float(to)) return round16(b_.CreateFPCast(v, type));
   if (is_float(to)) {
     const bool is_unsigned = is_unsigned_int(from) || from == dtype::boolean;
@@ -67,8 +89,10 @@ Value* kernel_emitter::cast(Value* v, dtype from, dtype to) {
       through = llvm::FixedVectorType::get(through, vt->getNumElements());
     if (to == dtype::u64) {
       Value* big = b_.CreateFCmpOGE(v, real(v, 9223372036854775808.0));
-      Value* low = b_.CreateFPToSI(b_.CreateSelect(big, b_.CreateFSub(v, real(v, 9223372036854775808.0)), v), type);
-      return b_.CreateSelect(big, b_.CreateXor(low, llvm::ConstantInt::get(type, u64{1} << 63)), low);
+      Value* low = b_.CreateFreeze(b_.CreateFPToSI(b_.CreateSelect(big, b_.CreateFSub(v, real(v, 9223372036854775808.0)), v), type));
+      Value* top = llvm::ConstantInt::get(type, u64{1} << 63);
+      Value* fits = b_.CreateAnd(b_.CreateFCmpOLT(v, real(v, 18446744073709551616.0)), b_.CreateFCmpOGE(v, real(v, -9223372036854775808.0)));
+      return b_.CreateSelect(fits, b_.CreateSelect(big, b_.CreateXor(low, top), low), top);
     }
     Value* x = b_.CreateFreeze(b_.CreateFPToSI(v, through));
     // Out of range gives the smallest value, as the processor's instruction does; LLVM leaves it undefined otherwise.

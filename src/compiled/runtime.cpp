@@ -1,4 +1,5 @@
 // Tensors, their files, threads and loaded programs, compiled once.
+#include <tenon/core/dtype.ipp>
 #include <tenon/runtime/compare.ipp>
 #include <tenon/runtime/dlpack.ipp>
 #include <tenon/runtime/npy.ipp>

@@ -80,7 +80,7 @@ TEST_CASE("scatter_nd") {
 }
 
 TEST_CASE("scatter in every element type") {
-  for (int t = 0; t < tn::dtype_count - 1; ++t)
+  for (int t = 0; t < static_cast<int>(dtype::index); ++t)
     for (int r = 0; r < 5; ++r) {
       const tensor x = random_tensor(static_cast<dtype>(t), {3, 4}, 7),
                    y = random_tensor(static_cast<dtype>(t), {2, 4}, 8);

@@ -34,6 +34,7 @@ std::string failure(foreign& f) {
 TEST_CASE("dlpack: there and back without a copy, for every element type") {
   for (int k = 0; k < dtype_count; ++k) {
     const dtype d = static_cast<dtype>(k);
+    if (bits_of(d) < 8) continue;  // packed there: core/dtype_test
     tensor t(d, {2, 3});
     t.set_i64(5, 1);
     const tensor back = from_dlpack(to_dlpack(t));

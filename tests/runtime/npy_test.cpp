@@ -73,7 +73,7 @@ TEST_CASE("npy: every element type comes back as it went") {
     const dtype d = static_cast<dtype>(k);
     for (const std::vector<i64>& shape : {std::vector<i64>{}, {5}, {2, 3}, {2, 0, 3}}) {
       tensor t(d, shape);
-      for (i64 i = 0; i < t.size(); ++i) t.set_i64(i, d == dtype::boolean ? i % 2 : i + 1);
+      for (i64 i = 0; i < t.size(); ++i) t.set_i64(i, d == dtype::boolean ? i % 2 : i + 1);  // narrow ones wrap
       write_npy(dir / "t.npy", t);
       const tensor back = read_npy(dir / "t.npy");
       CHECK(same_bits(back, d == dtype::index ? t.cast(dtype::i64) : t));

@@ -39,8 +39,8 @@ struct handlers {
   using scalar_fn = loop::scalar_fn;
 
   static scalar_register literal(dtype t, double real, i64 integer) {
-    return visit(t, [&]<class T>(T) {
-      if constexpr (std::same_as<T, half> || std::same_as<T, bfloat16> || std::floating_point<T>)
+    return visit_storage(t, [&]<class T>(T) {
+      if constexpr (is_float(dtype_of<T>))
         return to_register(convert_element<T>(real));
       else return to_register(convert_element<T>(integer));
     });
@@ -50,10 +50,6 @@ struct handlers {
   template <class T>
   static void any_scalar(kernel& k, const instruction& in) {
     auto& r = k.registers_;
-    if (in.fn == scalar_fn::select) {
-      r[in.to] = r[in.a].bits != 0 ? r[in.b] : r[in.c];
-      return;
-    }
     const T a = from_register<T>(r[in.a]), b = from_register<T>(r[in.b]), c = from_register<T>(r[in.c]);
     r[in.to] = loop::gives_bool(in.fn) ? to_register<bool>(test_scalar<T>(in.fn, a, b))
                                        : to_register<T>(apply_scalar<T>(in.fn, a, b, c));
@@ -72,7 +68,12 @@ struct handlers {
   static void quick_index_product(kernel& k, const instruction& in) {
     k.registers_[in.to].bits = k.registers_[in.a].bits * k.registers_[in.b].bits;
   }
+  static void select(kernel& k, const instruction& in) {
+    auto& r = k.registers_;
+    r[in.to] = r[in.a].bits != 0 ? r[in.b] : r[in.c];
+  }
   static handler scalar(scalar_fn fn, dtype t) {
+    if (fn == scalar_fn::select) return &select;
     if (t == dtype::f32 && fn == scalar_fn::add) return &quick<float, scalar_fn::add>;
     if (t == dtype::f32 && fn == scalar_fn::sub) return &quick<float, scalar_fn::sub>;
     if (t == dtype::f32 && fn == scalar_fn::mul) return &quick<float, scalar_fn::mul>;
@@ -81,7 +82,21 @@ struct handlers {
     return visit(t, []<class T>(T) -> handler { return &any_scalar<T>; });
   }
 
+  /// With a narrow type on a side: through the widest types, which hold all of its values. `b` and `c` are the types.
+  static void convert_narrow(kernel& k, const instruction& in) {
+    const auto from = static_cast<dtype>(in.b), to = static_cast<dtype>(in.c);
+    double real = 0;
+    i64 integer = 0;
+    visit_storage(from, [&]<class From>(From) {
+      const From v = from_register<From>(k.registers_[in.a]);
+      real = convert_element<double>(v), integer = convert_element<i64>(v);
+    });
+    k.registers_[in.to] = visit_storage(to, [&]<class To>(To) {
+      return to_register<To>(is_float(from) || is_float(to) ? convert_element<To>(real) : convert_element<To>(integer));
+    });
+  }
   static handler convert(dtype from, dtype to) {
+    if (is_narrow(from) || is_narrow(to)) return &convert_narrow;
     return visit(from, [&]<class From>(From) {
       return visit(to, []<class To>(To) -> handler {
         return [](kernel& k, const instruction& in) {
@@ -93,7 +108,7 @@ struct handlers {
 
   // -- memory --
   static handler load(dtype t, bool guarded) {
-    return visit(t, [&]<class T>(T) -> handler {
+    return visit(bytes_of(t), [&]<class T>(T) -> handler {
       if (guarded)
         return [](kernel& k, const instruction& in) {
           const auto& a = k.accesses_[in.a];
@@ -110,7 +125,7 @@ struct handlers {
     });
   }
   static handler store(dtype t) {
-    return visit(t, []<class T>(T) -> handler {
+    return visit(bytes_of(t), []<class T>(T) -> handler {
       return [](kernel& k, const instruction& in) {
         const auto& a = k.accesses_[in.a];
         const buffer& to = k.buffers_[a.memory];
@@ -156,7 +171,7 @@ struct handlers {
     Acc (*read)(const unsigned char*, i64);
     Acc operator()(i64 i) const { return read(base, i); }
     static reader of(const buffer& b) {
-      return {b.data, visit(b.type, []<class T>(T) -> Acc (*)(const unsigned char*, i64) {
+      return {b.data, visit_storage(b.type, []<class T>(T) -> Acc (*)(const unsigned char*, i64) {
                 return [](const unsigned char* p, i64 i) { return convert_element<Acc>(read_element<T>(p, i)); };
               })};
     }

@@ -95,6 +95,7 @@ TENON_INLINE void kernel::decode(op_id op, std::vector<instruction>& code) {
     in.run = handlers::scalar(s->fn, v.operand_type(s->fn == loop::scalar_fn::select ? 1 : 0).elem);
   } else if (const auto* c = v.get_if<loop::convert>()) {
     in.a = slot(v.operand(0)), in.to = slot(v.result());
+    in.b = static_cast<u32>(v.operand_type(0).elem), in.c = static_cast<u32>(c->to);
     in.run = handlers::convert(v.operand_type(0).elem, c->to);
   } else if (const auto* ld = v.get_if<loop::load>()) {
     const int indices = v.operand_count() - 1 - (ld->guarded ? 1 : 0);

@@ -76,6 +76,7 @@ inline void verifier::loop_op_is_right(op_id op) {
     if (typed == 1) require(is_scalar(v.operand(0), dtype::boolean), "the condition is not a bool", op);
     require(v.operand_type(typed).is_scalar(), "an operand is not a scalar", op);
     const dtype t = v.operand_type(typed).elem;
+    require(typed == 1 || !is_narrow(t), "nothing is computed in a narrow type: convert the operands", op);
     for (int i = typed; i < v.operand_count(); ++i) require(is_scalar(v.operand(i), t), "its operands are not of one type", op);
     require(v.result_type().elem == (loop::gives_bool(c->fn) ? dtype::boolean : t), "its result has the wrong type", op);
   } else if (const auto* x = v.get_if<loop::convert>()) {

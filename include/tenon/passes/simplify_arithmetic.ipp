@@ -173,7 +173,9 @@ inline bool known_where(rewriting& r, op_id op) {
 constexpr bool is_exact(dtype from, dtype to) {
   if (from == to || from == dtype::boolean) return true;
   if (to == dtype::boolean) return false;
-  constexpr int digits[dtype_count] = {53, 24, 11, 8, 63, 31, 15, 7, 64, 32, 16, 8, 1, 63};
+  if (is_narrow(to)) return false;
+  if (is_narrow(from)) return is_float(from) ? to <= dtype::f32 || (from != dtype::f8e8m0 && is_float(to)) : is_exact(compute_type(from), to);
+  constexpr int digits[] = {53, 24, 11, 8, 63, 31, 15, 7, 64, 32, 16, 8, 1, 63};
   const int have = digits[static_cast<int>(from)], room = digits[static_cast<int>(to)];
   if (is_float(from))
     return is_float(to) && have <= room && !(from == dtype::bf16 && to == dtype::f16) && !(from == dtype::f16 && to == dtype::bf16);

@@ -57,7 +57,7 @@ TENON_INLINE comparison compare(const tensor& got, const tensor& want, const tol
   }
   i64 worst = -1;  // the bad element that is furthest outside
   double worst_excess = 0, error_sum = 0, want_sum = 0;
-  visit(want.type(), [&]<class T>(T) {
+  visit_storage(want.type(), [&]<class T>(T) {
     for (i64 i = 0; i < want.size(); ++i) {
       const auto a = detail::load_element<T>(got.data(), i), b = detail::load_element<T>(want.data(), i);
       const double error = detail::element_error(a, b), w = static_cast<double>(b);

@@ -8,7 +8,15 @@ namespace detail {
 
 inline constexpr u8 dlpack_bool = 6;  // kDLBool, which headers before 0.7 lack
 
+/// Codes of the 8-bit floats, kDLFloat8_*, which headers before 1.1 lack.
+inline constexpr u8 dlpack_float8[] = {10, 11, 12, 13, 14};
+
 inline DLDataType dlpack_type(dtype t) {
+  if (is_narrow_float(t) && t != dtype::f4e2m1)
+    return {dlpack_float8[static_cast<int>(t) - static_cast<int>(dtype::f8e4m3fn)], 8, 1};
+  if (is_narrow(t))
+    throw error("dlpack.dtype", "elements of " + std::string(name_of(t)) + " are packed in DLPack, and bytes here", {},
+                "cast them to i8, u8 or f32 first");
   u8 code = kDLInt;
   if (t == dtype::boolean)
     code = dlpack_bool;
@@ -22,7 +30,7 @@ inline DLDataType dlpack_type(dtype t) {
 }
 
 inline dtype dtype_of_dlpack(DLDataType t) {
-  for (int i = 0; i < dtype_count; ++i) {
+  for (int i = 0; i < static_cast<int>(dtype::f4e2m1); ++i) {
     const DLDataType mine = dlpack_type(static_cast<dtype>(i));
     if (t.code == mine.code && t.bits == mine.bits && t.lanes == 1) return static_cast<dtype>(i);
   }

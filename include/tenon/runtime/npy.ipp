@@ -25,6 +25,7 @@ namespace detail {
 inline std::string npy_descr(dtype t) {
   if (t == dtype::boolean) return "|b1";
   if (t == dtype::bf16) return "<V2";
+  if (is_narrow(t)) return std::string(1, is_signed_int(t) ? 'i' : 'u') + "1";  // in a record that names the type
   const char kind = is_float(t) ? 'f' : is_unsigned_int(t) ? 'u' : 'i';
   return std::string(size_of(t) == 1 ? "|" : "<") + kind + std::to_string(size_of(t));
 }
@@ -53,9 +54,7 @@ class npy_header {
       const std::string_view key = quoted();
       expect(':');
       if (key == "descr") {
-        if (peek() != '\'' && peek() != '"')
-          throw error("npy.dtype", "the elements are records", name_, "save each field as an array of its own");
-        type_ = npy_dtype(quoted(), name_);
+        type_ = peek() == '[' ? narrow_record() : npy_dtype(quoted(), name_);
       } else if (key == "fortran_order") {
         fortran_ = word() == "True";
       } else if (key == "shape") {
@@ -94,6 +93,17 @@ class npy_header {
     if (end == std::string_view::npos) throw_npy(name_, "the header is broken: a string does not end");
     at_ = end + 1;
     return text_.substr(begin, end - begin);
+  }
+  /// [('f8e4m3fn', '|u1')]: numpy has no narrow types, so they are records of one byte that is called so.
+  dtype narrow_record() {
+    expect('[');
+    expect('(');
+    const auto named = dtype_from_name(quoted());
+    expect(',');
+    const std::string_view descr = quoted();
+    const bool one = accept(')') && (accept(','), accept(']'));
+    if (one && named && is_narrow(*named) && descr == "|" + npy_descr(*named)) return *named;
+    throw error("npy.dtype", "the elements are records", name_, "save each field as an array of its own");
   }
   std::string_view word() {
     peek();
@@ -134,7 +144,10 @@ class npy_header {
 };
 
 inline std::string npy_prefix(const tensor& t) {
-  std::string dict = "{'descr': '" + npy_descr(t.type()) + "', 'fortran_order': False, 'shape': (";
+  const std::string descr = npy_descr(t.type());
+  std::string dict =
+      "{'descr': " + (is_narrow(t.type()) ? "[('" + std::string(name_of(t.type())) + "', '|" + descr + "')]" : "'" + descr + "'") +
+      ", 'fortran_order': False, 'shape': (";
   for (i64 d : t.shape()) dict += std::to_string(d) + ", ";
   if (t.rank() > 1) dict.resize(dict.size() - 2);
   if (t.rank() == 1) dict.pop_back();
@@ -216,6 +229,8 @@ TENON_INLINE tensor decode_npy(std::string_view bytes, std::shared_ptr<const voi
     gather_strided(copy.data(), bytes.data(), header.shape(), strides, size_of(type));
     t = std::move(copy);
   }
+  if (!are_elements(type, std::as_const(t).data(), static_cast<size_t>(t.bytes())))
+    detail::throw_npy(name, "a byte is no element of " + std::string(name_of(type)));
   if (type == dtype::boolean) {
     // Any other byte than 0 and 1 is no bool in C++.
     bool clean = true;

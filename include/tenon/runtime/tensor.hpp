@@ -35,18 +35,20 @@ std::string shape_text(std::span<const i64> shape);
 /// One element as another element type, as ONNX Cast does it: floats to integers truncate toward zero, integers wrap,
 /// anything to bool asks for nonzero, floats round to nearest even. Floats that do not fit (NaN too) give what x86 and
 /// NumPy give: the lowest i32 for types of up to 32 bits (wrapped to the narrower ones; u32 goes through i64), the
-/// lowest i64 for i64.
+/// lowest i64 for i64. Narrow floats: see f32_to_narrow_bits.
 template <class To, class From>
 constexpr To convert_element(From v) {
-  constexpr bool to_small_float = std::same_as<To, half> || std::same_as<To, bfloat16>;
-  constexpr bool from_small_float = std::same_as<From, half> || std::same_as<From, bfloat16>;
   if constexpr (std::same_as<To, From>) {
     return v;
-  } else if constexpr (from_small_float) {
+  } else if constexpr (is_small_float_v<From>) {
     return convert_element<To>(static_cast<float>(v));
+  } else if constexpr (is_narrow_int_v<From>) {
+    return convert_element<To>(v.value);
+  } else if constexpr (is_narrow_int_v<To>) {
+    return To(convert_element<typename To::byte>(v));
   } else if constexpr (std::same_as<To, bool>) {
     return v != From{};
-  } else if constexpr (to_small_float) {
+  } else if constexpr (is_small_float_v<To>) {
     if constexpr (std::same_as<From, float>) {
       return To(v);
     } else {
@@ -180,6 +182,10 @@ class tensor {
   void* data_ = nullptr;
   std::shared_ptr<const void> owner_;
 };
+
+/// Is each byte an element of a type of fewer than 8 bits: within an integer's range, or a code of f4e2m1? True for all
+/// other types.
+bool are_elements(dtype t, const void* bytes, size_t count);
 
 /// Same type, same shape, same bytes: NaNs with equal bits are equal, 0.0 and -0.0 are not.
 bool same_bits(const tensor& a, const tensor& b);

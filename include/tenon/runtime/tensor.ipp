@@ -23,13 +23,11 @@ inline std::shared_ptr<const void> allocate_zeroed(size_t bytes, void*& aligned)
 
 /// The widest type of the same kind, which holds every value of T: casts go through it, in blocks.
 template <class T>
-using wide_of = std::conditional_t<std::same_as<T, half> || std::same_as<T, bfloat16> || std::same_as<T, float> ||
-                                       std::same_as<T, double>,
-                                   double, std::conditional_t<std::same_as<T, u64>, u64, i64>>;
+using wide_of = std::conditional_t<is_float(dtype_of<T>), double, std::conditional_t<std::same_as<T, u64>, u64, i64>>;
 
 template <class Wide>
 void store_block(dtype to, void* out, i64 at, const Wide* block, i64 n) {
-  visit(to, [&]<class T>(T) {
+  visit_storage(to, [&]<class T>(T) {
     T* o = static_cast<T*>(out) + at;
     for (i64 i = 0; i < n; ++i) o[i] = convert_element<T>(block[i]);
   });
@@ -119,24 +117,24 @@ TENON_INLINE std::string tensor::describe() const { return std::string(name_of(t
 
 TENON_INLINE double tensor::at_f64(i64 i) const {
   if (i < 0 || i >= size_) throw_index(i);
-  return visit(type_, [&]<class T>(T) { return convert_element<double>(detail::load_element<T>(data_, i)); });
+  return visit_storage(type_, [&]<class T>(T) { return convert_element<double>(detail::load_element<T>(data_, i)); });
 }
 
 TENON_INLINE i64 tensor::at_i64(i64 i) const {
   if (i < 0 || i >= size_) throw_index(i);
-  return visit(type_, [&]<class T>(T) { return convert_element<i64>(detail::load_element<T>(data_, i)); });
+  return visit_storage(type_, [&]<class T>(T) { return convert_element<i64>(detail::load_element<T>(data_, i)); });
 }
 
 TENON_INLINE void tensor::set_f64(i64 i, double v) {
   if (i < 0 || i >= size_) throw_index(i);
   make_writable();
-  visit(type_, [&]<class T>(T) { static_cast<T*>(data_)[i] = convert_element<T>(v); });
+  visit_storage(type_, [&]<class T>(T) { static_cast<T*>(data_)[i] = convert_element<T>(v); });
 }
 
 TENON_INLINE void tensor::set_i64(i64 i, i64 v) {
   if (i < 0 || i >= size_) throw_index(i);
   make_writable();
-  visit(type_, [&]<class T>(T) { static_cast<T*>(data_)[i] = convert_element<T>(v); });
+  visit_storage(type_, [&]<class T>(T) { static_cast<T*>(data_)[i] = convert_element<T>(v); });
 }
 
 TENON_INLINE tensor tensor::clone() const {
@@ -157,7 +155,7 @@ TENON_INLINE tensor tensor::reshaped(std::vector<i64> shape) const {
 TENON_INLINE tensor tensor::cast(dtype to) const {
   if (to == type_) return *this;
   tensor out(to, shape_);
-  visit(type_, [&]<class T>(T) {
+  visit_storage(type_, [&]<class T>(T) {
     using wide = detail::wide_of<T>;
     wide block[512];
     for (i64 at = 0; at < size_; at += 512) {
@@ -181,6 +179,22 @@ TENON_INLINE void tensor::throw_type(dtype asked) const {
 
 TENON_INLINE void tensor::throw_index(i64 i) const {
   throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + describe() + " does not exist");
+}
+
+TENON_INLINE bool are_elements(dtype t, const void* bytes, size_t count) {
+  if (bits_of(t) >= 8) return true;
+  return visit_storage(t, [&]<class T>(T) {
+    for (size_t i = 0; i < count; ++i) {
+      const u8 b = static_cast<const u8*>(bytes)[i];
+      if constexpr (is_narrow_int_v<T>) {
+        const auto v = static_cast<typename T::byte>(b);
+        if (T(v).value != v) return false;
+      } else if (b > 15) {
+        return false;
+      }
+    }
+    return true;
+  });
 }
 
 TENON_INLINE bool same_bits(const tensor& a, const tensor& b) {

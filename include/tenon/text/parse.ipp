@@ -238,6 +238,10 @@ void parser::elements(std::string& bytes) {
     if constexpr (std::same_as<T, bool>) {
       if (s_.take("true")) v = true;
       else if (!s_.take("false")) s_.fail_expected("true or false");
+    } else if constexpr (is_narrow_int_v<T>) {
+      const size_t start = (s_.skip_space(), s_.position());
+      const auto wide = s_.integer<typename T::byte>();
+      if ((v = T(wide)).value != wide) s_.fail_at(start, "text.number", "the number is out of range");
     } else if constexpr (std::integral<T>) {
       v = s_.integer<T>();
     } else {
@@ -261,7 +265,7 @@ inline void parser::constant_text() {
   if (!t.is_tensor() || !t.is_static()) s_.fail_at(type_at, "text.type", "a constant has a tensor type of known shape");
   s_.expect("=");
   std::string bytes;
-  if (s_.take("[")) visit(t.elem, [&]<class T>(T) { elements<T>(bytes); });
+  if (s_.take("[")) visit_storage(t.elem, [&]<class T>(T) { elements<T>(bytes); });
   else if (s_.take("dense_hex")) bytes = s_.hex_string();
   else s_.fail_expected("'[' or 'dense_hex'");
   at_position(type_at, "text.type", [&] {
@@ -269,6 +273,8 @@ inline void parser::constant_text() {
     if (static_cast<u64>(bytes.size()) != static_cast<u64>(count) * static_cast<u64>(size_of(t.elem)))
       throw error("text.type", "the type has " + std::to_string(count) + " elements, but " +
                                    std::to_string(bytes.size() / static_cast<size_t>(size_of(t.elem))) + " are given");
+    if (!are_elements(t.elem, bytes.data(), bytes.size()))
+      throw error("text.type", "a byte is no element of " + std::string(name_of(t.elem)));
     tensor value(t.elem, t.extents());
     if (!bytes.empty()) std::memcpy(value.data(), bytes.data(), bytes.size());
     constants_.emplace(number, m_.add_constant(std::move(value), std::move(name)));

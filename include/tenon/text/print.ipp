@@ -86,11 +86,12 @@ inline void printer::elements(const tensor& t) {
     for (i64 i = 0; i < t.size(); ++i)
       if (static_cast<const u8*>(t.data())[i] > 1) return bytes();
   out += '[';
-  visit(t.type(), [&]<class T>(T) {
+  visit_storage(t.type(), [&]<class T>(T) {
     for (i64 i = 0; i < t.size(); ++i) {
       if (i != 0) out += ", ";
       const auto v = static_cast<const T*>(t.data())[i];
       if constexpr (std::same_as<T, bool>) out += v ? "true" : "false";
+      else if constexpr (is_narrow_int_v<T>) integer(out, v.value);
       else if constexpr (std::integral<T>) integer(out, v);
       else real(out, v);
     }

@@ -113,9 +113,10 @@ class scanner {
   template <class F>
   F real() {
     skip_space();
-    constexpr bool small = std::same_as<F, half> || std::same_as<F, bfloat16>;
+    constexpr bool small = is_small_float_v<F>;
     if (text_.substr(at_).starts_with("0x")) {
-      using bits = std::conditional_t<small, u16, std::conditional_t<sizeof(F) == 8, u64, u32>>;
+      using bits = std::conditional_t<sizeof(F) == 1, u8,
+                                      std::conditional_t<small, u16, std::conditional_t<sizeof(F) == 8, u64, u32>>>;
       at_ += 2;
       bits b{};
       const auto [end, problem] = std::from_chars(here(), last(), b, 16);

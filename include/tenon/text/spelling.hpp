@@ -56,14 +56,15 @@ inline void integer(std::string& out, std::integral auto v) {
 /// The shortest decimal that reads back as the same number; NaNs as their bits.
 template <class F>
 void real(std::string& out, F v) {
-  constexpr bool small = std::same_as<F, half> || std::same_as<F, bfloat16>;
+  constexpr bool small = is_small_float_v<F>;
   const auto wide = static_cast<std::conditional_t<small, float, F>>(v);
   char text[64];
   if (wide == wide) {
     out.append(text, std::to_chars(text, text + sizeof text, wide).ptr);
     return;
   }
-  using bits = std::conditional_t<small, u16, std::conditional_t<sizeof(F) == 8, u64, u32>>;
+  using bits = std::conditional_t<sizeof(F) == 1, u8,
+                                  std::conditional_t<small, u16, std::conditional_t<sizeof(F) == 8, u64, u32>>>;
   out += "0x";
   out.append(text, std::to_chars(text, text + sizeof text, std::bit_cast<bits>(v), 16).ptr);
 }

@@ -104,6 +104,15 @@ inline void write_tensor(protozero::pbf_writer& out, const tensor& t, std::strin
   for (const i64 d : t.shape()) out.add_int64(1, d);
   out.add_int32(2, static_cast<i32>(to_elem_type(t.type())));
   if (!name.empty()) out.add_string(8, name.data(), name.size());
+  if (bits_of(t.type()) < 8) {
+    const int bits = bits_of(t.type()), in_a_byte = 8 / bits;
+    std::string packed(stored_bytes(static_cast<u64>(t.size()), t.type()), '\0');
+    for (i64 i = 0; i < t.size(); ++i)
+      packed[static_cast<size_t>(i / in_a_byte)] |=
+          static_cast<char>((static_cast<const u8*>(t.data())[i] & ((1 << bits) - 1)) << i % in_a_byte * bits);
+    out.add_bytes(9, packed);
+    return;
+  }
   // protozero refuses a null pointer even for no bytes.
   const auto bytes = static_cast<size_t>(t.bytes());
   out.add_bytes(9, bytes ? static_cast<const char*>(t.data()) : "", bytes);

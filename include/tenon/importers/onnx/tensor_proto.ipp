@@ -57,6 +57,26 @@ TENON_INLINE std::optional<dtype> to_dtype(elem_type t) {
       return dtype::u64;
     case elem_type::bfloat16:
       return dtype::bf16;
+    case elem_type::float8e4m3fn:
+      return dtype::f8e4m3fn;
+    case elem_type::float8e4m3fnuz:
+      return dtype::f8e4m3fnuz;
+    case elem_type::float8e5m2:
+      return dtype::f8e5m2;
+    case elem_type::float8e5m2fnuz:
+      return dtype::f8e5m2fnuz;
+    case elem_type::float8e8m0:
+      return dtype::f8e8m0;
+    case elem_type::float4e2m1:
+      return dtype::f4e2m1;
+    case elem_type::int4:
+      return dtype::i4;
+    case elem_type::uint4:
+      return dtype::u4;
+    case elem_type::int2:
+      return dtype::i2;
+    case elem_type::uint2:
+      return dtype::u2;
     default:
       return std::nullopt;
   }
@@ -66,7 +86,9 @@ TENON_INLINE elem_type to_elem_type(dtype t) {
   constexpr elem_type types[dtype_count] = {
       elem_type::float64, elem_type::float32, elem_type::float16, elem_type::bfloat16, elem_type::int64,
       elem_type::int32,   elem_type::int16,   elem_type::int8,    elem_type::uint64,   elem_type::uint32,
-      elem_type::uint16,  elem_type::uint8,   elem_type::boolean, elem_type::int64};
+      elem_type::uint16,  elem_type::uint8,   elem_type::boolean, elem_type::int64,    elem_type::float8e4m3fn,
+      elem_type::float8e4m3fnuz, elem_type::float8e5m2, elem_type::float8e5m2fnuz, elem_type::float8e8m0,
+      elem_type::float4e2m1, elem_type::int4, elem_type::uint4, elem_type::int2, elem_type::uint2};
   return types[static_cast<int>(t)];
 }
 
@@ -75,7 +97,7 @@ TENON_INLINE dtype require_dtype(elem_type t, const std::string& where) {
   if (t == elem_type::undefined)
     throw error("onnx.malformed", "the element type is not given", where, "export the model again");
   throw error("onnx.unsupported_type", "element type not supported yet: " + name_of(t), where,
-              "convert the tensor to one of f64 f32 f16 bf16 i64 i32 i16 i8 u64 u32 u16 u8 bool");
+              "convert the tensor to floats, integers or bools");
 }
 
 namespace detail {
@@ -121,10 +143,30 @@ inline std::shared_ptr<const mapped_file> open_external(const tensor_proto& t) {
   return std::make_shared<const mapped_file>(real_path);
 }
 
+/// Bytes that `count` elements take in a file.
+inline u64 stored_bytes(u64 count, dtype type) {
+  const u64 in_a_byte = bits_of(type) < 8 ? static_cast<u64>(8 / bits_of(type)) : 1;
+  return (count + in_a_byte - 1) / in_a_byte * static_cast<u64>(size_of(type));
+}
+
+/// Elements of 2 or 4 bits, the first of a byte in its lowest bits.
+inline tensor unpacked(const std::vector<i64>& shape, dtype type, std::string_view bytes) {
+  tensor result(type, shape);
+  auto* const to = static_cast<u8*>(result.data());
+  const int bits = bits_of(type), in_a_byte = 8 / bits;
+  for (i64 i = 0; i < result.size(); ++i) {
+    const int at = static_cast<int>(i % in_a_byte) * bits;
+    const int code = static_cast<u8>(bytes[static_cast<size_t>(i / in_a_byte)]) >> at & ((1 << bits) - 1);
+    to[i] = static_cast<u8>(is_signed_int(type) && code >> (bits - 1) ? code - (1 << bits) : code);
+  }
+  return result;
+}
+
 /// A tensor over `bytes`: in place when they are aligned for the element, else copied (`view` does that).
 inline tensor from_raw(const tensor_proto& t, dtype type, std::string_view bytes, std::shared_ptr<const void> owner) {
-  const u64 wanted = count_of(t.dims) * static_cast<u64>(size_of(type));
+  const u64 wanted = stored_bytes(count_of(t.dims), type);
   if (bytes.size() != wanted) fail_size(t, wanted, bytes.size(), "bytes");
+  if (bits_of(type) < 8) return unpacked(t.dims, type, bytes);
   // A bool other than 0 and 1 is not a C++ bool; those are copied and made 1.
   const auto is_bool = [](char c) { return static_cast<u8>(c) <= 1; };
   if (type != dtype::boolean || std::all_of(bytes.begin(), bytes.end(), is_bool))
@@ -171,9 +213,9 @@ inline u64 count_typed(const tensor_proto& t, u32 tag) {
 }
 
 template <class T> T from_integer(i64 v) {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+  if constexpr (is_small_float_v<T>) {
     T r;
-    r.bits = static_cast<u16>(v);
+    r.bits = static_cast<decltype(r.bits)>(v);
     return r;
   } else {
     return static_cast<T>(v);
@@ -182,15 +224,26 @@ template <class T> T from_integer(i64 v) {
 
 inline tensor from_typed(const tensor_proto& t, dtype type) {
   const u32 tag = data_field(type);
-  const u64 wanted = count_of(t.dims), found = count_typed(t, tag);
+  const u64 wanted = bits_of(type) < 8 ? stored_bytes(count_of(t.dims), type) : count_of(t.dims);
+  const u64 found = count_typed(t, tag);
   if (found != wanted) fail_size(t, wanted, found, "elements");
+  if (bits_of(type) < 8) {  // int32_data then holds packed bytes, one in a number
+    std::string bytes;
+    each_field(t.message, at(t), [&](field& f) {
+      if (f.tag() == tag) f.each_integer([&](i64 v) { bytes += static_cast<char>(v); });
+    });
+    if (bytes.size() != wanted) at(t).fail("elements are encoded wrongly", t.message.data());
+    return unpacked(t.dims, type, bytes);
+  }
   tensor result(type, t.dims);
-  visit(type, [&]<class T>(T) {
+  visit_storage(type, [&]<class T>(T) {
     T* to = result.data<T>().data();
     T* const end = to + wanted;
     const auto put = [&](auto v) {
       if (to == end) at(t).fail("elements are encoded wrongly", t.message.data());
-      if constexpr (std::is_same_v<decltype(v), i64>)
+      if constexpr (is_narrow_int_v<T>)
+        ++to;  // came packed
+      else if constexpr (std::is_same_v<decltype(v), i64>)
         *to++ = from_integer<T>(v);
       else
         *to++ = static_cast<T>(v);
@@ -214,7 +267,7 @@ TENON_INLINE tensor to_tensor(const tensor_proto& t) {
   const dtype type = require_dtype(t.type, detail::place(t));
   if (t.is_external) {
     auto file = detail::open_external(t);
-    const u64 wanted = detail::count_of(t.dims) * static_cast<u64>(size_of(type));
+    const u64 wanted = detail::stored_bytes(detail::count_of(t.dims), type);
     const u64 size = file->size(), offset = t.external.offset, length = t.external.length.value_or(wanted);
     if (offset > size || length > size - offset)
       detail::fail_external(t,

@@ -233,7 +233,7 @@ TENON_INLINE value_id writer::reduce_sum(value_id v, const std::vector<i64>& axe
 }
 TENON_INLINE value_id writer::reduce_mean(value_id v, const std::vector<i64>& axes, bool keep_dims) {
   // The sum of many 16-bit floats may not be one, though their mean is.
-  const dtype t = elem(v), wide = t == dtype::f16 || t == dtype::bf16 ? dtype::f32 : t;
+  const dtype t = elem(v), wide = compute_type(t);
   return cast(div(reduce_sum(cast(v, wide), axes, keep_dims), count(v, axes, wide)), t);
 }
 TENON_INLINE value_id writer::reduce_max(value_id v, const std::vector<i64>& axes, bool keep_dims) {

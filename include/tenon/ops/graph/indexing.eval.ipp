@@ -72,6 +72,7 @@ template <class T> T reduced(scatter_reduction r, T old, T update) {
 }
 
 inline void scatter_one(scatter_reduction r, tensor& to, i64 at, const tensor& updates, i64 from) {
+  if (r == scatter_reduction::none) return copy_elements(to, at, updates, from);
   visit(to.type(), [&]<class T>(T) {
     T& old = to.data<T>()[static_cast<size_t>(at)];
     old = reduced<T>(r, old, updates.data<T>()[static_cast<size_t>(from)]);

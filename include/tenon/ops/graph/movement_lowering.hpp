@@ -30,7 +30,7 @@ inline extents static_extents(const ir::type& t) {
 inline index_list origin(const ir::type& t) { return index_list(t.shape.size(), index_expr(0)); }
 
 /// The type that a value is computed in: f32 for the 16-bit floats.
-inline dtype wide_type(dtype t) { return t == dtype::f16 || t == dtype::bf16 ? dtype::f32 : t; }
+inline dtype wide_type(dtype t) { return compute_type(t); }
 
 /// A literal of any type.
 inline value_id literal_of(ir::loop_builder& b, dtype t, double v) {

@@ -95,6 +95,6 @@ constexpr size_t channel_axis(data_layout l, size_t rank) { return l == data_lay
 constexpr size_t spatial_axis(data_layout l) { return l == data_layout::channels_first ? 2 : 1; }
 
 /// The type in which sums are kept: f32 for the 16-bit floats, else the type itself.
-constexpr dtype sum_type(dtype t) { return t == dtype::f16 || t == dtype::bf16 ? dtype::f32 : t; }
+constexpr dtype sum_type(dtype t) { return compute_type(t); }
 
 }  // namespace tenon::op

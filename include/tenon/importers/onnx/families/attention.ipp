@@ -110,6 +110,30 @@ inline void attention(import_context& cx, const node&) {
   cx.out(0, flat ? join_heads(cx, y) : y);
 }
 
+/// ai.onnx.preview: attention whose scores and probabilities graphs of the model may change, both in `softmax_precision`.
+inline void flex_attention(import_context& cx, const node&) {
+  const value_id q = cx.in(0), k = cx.in(1), v = cx.in(2);
+  if (cx.rank(q) != 4 || cx.rank(k) != 4 || cx.rank(v) != 4) cx.bad("Q, K and V must have four dimensions");
+  const dtype t = cx.elem(q), precision = cx.element_type("softmax_precision", t == dtype::f64 ? t : dtype::f32);
+  double scale = cx.f("scale", 0.f);
+  if (!cx.has_attribute("scale")) {
+    const ir::dim size = cx.dim(q, 3);
+    if (!size.is_static()) cx.unsupported("heads of a size that is not known");
+    scale = 1 / std::sqrt(static_cast<double>(size.extent()));
+  }
+  const auto modified = [&](value_id x, std::string_view graph) {
+    if (!cx.has_attribute(graph)) return x;
+    const import_context::values results = cx.inline_graph(cx.g(graph), {x});
+    if (results.size() != 1) cx.bad("'" + std::string(graph) + "' must have one output");
+    return results[0];
+  };
+  const value_id keys = cx.transpose(repeat_heads(cx, k, q), {0, 1, 3, 2});
+  const value_id scores = cx.mul(cx.matmul(cx.cast(q, precision), cx.cast(keys, precision)), scale);
+  const value_id probabilities = cx.make(op::softmax{.axis = 3}, {modified(scores, "score_mod")});
+  const value_id weights = cx.cast(modified(probabilities, "prob_mod"), t);
+  cx.out(cx.matmul(weights, repeat_heads(cx, v, q)));
+}
+
 /// Rotates pairs of the first `rotary_embedding_dim` numbers of each head, by angles per position.
 /// x is [batch, heads, sequence, size]; `angles(i, half)` gives the cosines (1) or sines (2).
 template <class Angles> value_id rotated_heads(import_context& cx, value_id x, const Angles& angles) {
@@ -231,6 +255,7 @@ TENON_INLINE std::span<const registered_operator> families::attention() {
       {"CausalConvWithState", causal_conv_with_state, "", 27},
       {"LinearAttention", linear_attention, "", 27},
       {"RotaryEmbedding", rotary_embedding, "", 23},
+      {"FlexAttention", flex_attention, "ai.onnx.preview"},
   };
   return table;
 }

@@ -4,7 +4,7 @@
 /// `axis` of the first one's. It is reshaped so that numpy's rule gives the same.
 #pragma once
 
-#include <tenon/importers/onnx/context.hpp>
+#include <tenon/importers/onnx/narrow_cast.hpp>
 
 namespace tenon::importers::onnx {
 namespace handlers {
@@ -79,7 +79,7 @@ inline dtype cast_target(import_context& cx) {
   const attribute* const a = cx.find("to");
   if (!a) cx.bad("attribute 'to' is missing");
   if (a->type != attribute::type_t::string) return cx.element_type("to", dtype::f32);
-  for (i32 t = 1; t <= static_cast<i32>(elem_type::bfloat16); ++t) {
+  for (i32 t = 1; t <= static_cast<i32>(elem_type::int2); ++t) {
     std::string name = name_of(static_cast<elem_type>(t));
     for (char& c : name)
       if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -88,8 +88,17 @@ inline dtype cast_target(import_context& cx) {
   cx.bad("the element type '" + a->s + "' does not exist");
 }
 
-inline void cast(import_context& cx, const node&) { cx.out(cx.cast(cx.in(0), cast_target(cx))); }
-inline void cast_like(import_context& cx, const node&) { cx.out(cx.cast(cx.in(0), cx.elem(cx.in(1)))); }
+inline void cast_to(import_context& cx, dtype to) {
+  // What floats outside of the range give is left open. ONNX saturated to 4 bits when it had just got them, and has let
+  // the bits wrap since operator set 23, as other integers do.
+  if ((to == dtype::i4 || to == dtype::u4) && is_float(cx.elem(cx.in(0))) && cx.opset() < 23) {
+    const value_id x = cx.cast(cx.in(0), dtype::f32);
+    return cx.out(cx.cast(cx.minimum(cx.maximum(x, to == dtype::i4 ? -8. : 0.), to == dtype::i4 ? 7. : 15.), to));
+  }
+  cx.out(narrow_cast(cx, cx.in(0), to, cx.i("saturate", 1) != 0, cx.s("round_mode", "up")));
+}
+inline void cast(import_context& cx, const node&) { cast_to(cx, cast_target(cx)); }
+inline void cast_like(import_context& cx, const node&) { cast_to(cx, cx.elem(cx.in(1))); }
 inline void bit_cast(import_context& cx, const node&) {
   cx.out(cx.make(op::bit_cast{.to = cast_target(cx)}, {cx.in(0)}));
 }

@@ -70,7 +70,7 @@ inline void batch_normalization(import_context& cx, const node&) {
 }
 
 /// The type to compute in: at least f32.
-inline dtype stash_type(dtype t) { return t == dtype::f16 || t == dtype::bf16 ? dtype::f32 : t; }
+inline dtype stash_type(dtype t) { return compute_type(t); }
 
 inline void instance_normalization(import_context& cx, const node&) {
   const value_id x = cx.in(0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/importers/onnx/conv_window.hpp>
+#include <tenon/importers/onnx/narrow_cast.hpp>
 
 namespace tenon::importers::onnx {
 namespace handlers {
@@ -9,7 +10,7 @@ namespace handlers {
 /// The lowest and highest integer of a type, as f32.
 inline std::pair<double, double> integer_range(import_context& cx, dtype t) {
   if (!is_int(t) || size_of(t) > 4) cx.bad("the quantized type is " + std::string(name_of(t)));
-  const int bits = size_of(t) * 8;
+  const int bits = bits_of(t);
   if (is_signed_int(t))
     return {-static_cast<double>(i64{1} << (bits - 1)), static_cast<double>((i64{1} << (bits - 1)) - 1)};
   return {0, static_cast<double>((i64{1} << bits) - 1)};
@@ -44,13 +45,32 @@ inline value_id saturated(import_context& cx, value_id scaled, value_id zero_poi
   return cx.cast(cx.minimum(cx.maximum(y, low), high), to);
 }
 
+/// An element type that is given as an attribute other than 0.
+inline dtype optional_type(import_context& cx, std::string_view name, dtype otherwise) {
+  return cx.i(name, 0) == 0 ? otherwise : cx.element_type(name, otherwise);
+}
+
+inline bool is_zero(import_context& cx, value_id v) {
+  const tensor* c = cx.constant_of(v);
+  for (i64 i = 0; c && i < c->size(); ++i)
+    if (c->at_f64(i) != 0) return false;
+  return c != nullptr;
+}
+
 inline void quantize_linear(import_context& cx, const node&) {
   const value_id x = cx.in(0);
-  const value_id zero_point = cx.has(2) ? spread(cx, cx.in(2), x) : value_id{};
-  const dtype to = zero_point ? cx.elem(zero_point) : cx.element_type("output_dtype", dtype::u8);
-  const dtype wide = cx.elem(x) == dtype::f64 ? dtype::f64 : dtype::f32;
-  const value_id scale = cx.cast(spread(cx, cx.in(1), x), wide);
-  cx.out(saturated(cx, cx.div(cx.cast(x, wide), scale), zero_point, to));
+  value_id zero_point = cx.has(2) ? spread(cx, cx.in(2), x) : value_id{};
+  const dtype to = zero_point ? cx.elem(zero_point) : optional_type(cx, "output_dtype", dtype::u8);
+  // The division is done in the scale's type, unless `precision` says otherwise; f8e8m0 has no arithmetic.
+  const dtype by_scale = is_narrow(cx.elem(cx.in(1))) ? dtype::f32 : cx.elem(cx.in(1));
+  const dtype precision = optional_type(cx, "precision", cx.elem(x) == dtype::f64 ? dtype::f64 : by_scale);
+  if (!is_float(precision) || is_narrow(precision)) cx.bad("the precision is " + std::string(name_of(precision)));
+  const value_id scale = cx.cast(spread(cx, cx.in(1), x), precision);
+  const value_id quotient = cx.cast(cx.div(cx.cast(x, precision), scale), compute_type(precision));
+  if (is_int(to)) return cx.out(saturated(cx, quotient, zero_point, to));
+  if (zero_point && is_zero(cx, zero_point)) zero_point = {};
+  const value_id moved = zero_point ? cx.add(quotient, cx.cast(zero_point, cx.elem(quotient))) : quotient;
+  cx.out(narrow_cast(cx, moved, to, cx.i("saturate", 1) != 0, "up"));
 }
 
 /// x - zero point, as i32.
@@ -61,10 +81,18 @@ inline value_id shifted(import_context& cx, value_id x, value_id zero_point) {
 
 inline void dequantize_linear(import_context& cx, const node&) {
   const value_id x = cx.in(0), scale = cx.in(1);
-  const value_id difference = shifted(cx, x, cx.has(2) ? spread(cx, cx.in(2), x) : value_id{});
   const dtype wide = cx.elem(scale) == dtype::f64 ? dtype::f64 : dtype::f32;
-  const value_id y = cx.mul(cx.cast(difference, wide), cx.cast(spread(cx, scale, x), wide));
-  cx.out(cx.cast(y, cx.element_type("output_dtype", cx.elem(scale))));
+  const value_id zero_point = cx.has(2) && !is_zero(cx, cx.in(2)) ? spread(cx, cx.in(2), x) : value_id{};
+  value_id difference;
+  if (is_float(cx.elem(x))) {
+    difference = cx.cast(x, wide);
+    if (zero_point) difference = cx.sub(difference, cx.cast(zero_point, wide));
+  } else {
+    difference = cx.cast(shifted(cx, x, zero_point), wide);
+  }
+  const value_id y = cx.mul(difference, cx.cast(spread(cx, scale, x), wide));
+  const dtype by_scale = is_narrow(cx.elem(scale)) ? dtype::f32 : cx.elem(scale);
+  cx.out(cx.cast(y, optional_type(cx, "output_dtype", by_scale)));
 }
 
 /// To u8, with the scale and zero point that span the input's values and zero: all three.
