@@ -55,7 +55,10 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
     else if constexpr (Begin < end && hearing<part<Begin>>::value.ok()) return Begin;
     else return latest<Begin - 1>();
   }
-  static constexpr bool reachable = entry <= end && (at_goal || cut<Goal, Ps...>::entered > exit);
+  /// A phase and its side phases are neighbours: what leads from one to the other may come early.
+  static constexpr bool beside = phase_desc_of<Phase>.detours_to(phase_desc_of<Goal>);
+  static constexpr bool reachable = entry <= end && (at_goal || cut<Goal, Ps...>::entered > (beside ? entry : exit) ||
+                                                     phase_desc_of<Phase>.side_of == phase_desc_of<Goal>.key);
   static constexpr size_t begin = reachable ? latest<(exit < end ? exit : end)>() : 0;
   static constexpr verdict value = [] {
     verdict v;

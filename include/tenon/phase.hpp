@@ -5,6 +5,7 @@
 ///       using op_list = ops<op::call_dps, loop::for_loop>;
 ///       using op_effects = effects<effect::reads, effect::writes>;   // optional: those that its ops may have
 ///       static constexpr bool open = true;                           // optional: ops that users add may stay in it
+///       using side_of = optimization;                                // optional: a detour from that phase, and back
 ///     };
 #pragma once
 
@@ -71,6 +72,11 @@ constexpr auto phase_effects() {
   else return meta::detail::box<effects<>>{};
 }
 template <class P>
+constexpr u64 phase_home() {
+  if constexpr (requires { typename P::side_of; }) return meta::type_key<typename P::side_of>;
+  else return 0;
+}
+template <class P>
 constexpr bool phase_open() {
   if constexpr (requires { P::open; }) return P::open;
   else return false;
@@ -93,6 +99,10 @@ struct phase_desc {
   op_set ops, added;
   effect_list effects;
   bool open = false;
+  u64 side_of = 0;  ///< the key of the phase that this one is a detour from; 0: a link of the chain
+
+  /// Going there does not leave this phase for good.
+  constexpr bool detours_to(const phase_desc& next) const { return next.side_of == key || side_of == next.key; }
 };
 
 template <class P>
@@ -102,6 +112,7 @@ inline constexpr phase_desc phase_desc_of{
     op_set_of<typename root_phase_t<P>::op_list>,
     op_set_of<added_ops_t<P>>,
     effect_list_of<typename decltype(detail::phase_effects<root_phase_t<P>>())::type>,
-    detail::phase_open<root_phase_t<P>>()};
+    detail::phase_open<root_phase_t<P>>(),
+    detail::phase_home<root_phase_t<P>>()};
 
 }  // namespace tenon

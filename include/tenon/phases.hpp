@@ -3,6 +3,7 @@
 
 #include <tenon/phases/ingestion.hpp>
 #include <tenon/phases/optimization.hpp>
+#include <tenon/phases/partitioned.hpp>
 #include <tenon/phases/lowering.hpp>
 #include <tenon/phases/build.hpp>
 #include <tenon/phases/built.hpp>

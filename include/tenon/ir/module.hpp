@@ -223,6 +223,9 @@ class module {
   /// Rebuilds the arenas without holes, in program order; every id changes. Same meaning, same text.
   TENON_INLINE void compact();
 
+  /// A module that holds a copy of one function, with the constants that it uses, and nothing else.
+  TENON_INLINE module extract(function_id f) const;
+
   /// String-valued metadata: producer, source file, fingerprint of the pipeline …
   std::map<std::string, std::string> metadata;
 

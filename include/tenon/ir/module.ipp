@@ -378,4 +378,14 @@ TENON_INLINE void module::compact() {
   *this = std::move(fresh);
 }
 
+TENON_INLINE module module::extract(function_id f) const {
+  module part(*this);
+  part.metadata.clear();
+  part.artifacts_.clear();
+  for (function_id other : part.functions())
+    if (other != f) part.erase_function(other);
+  part.compact();
+  return part;
+}
+
 }  // namespace tenon::ir

@@ -54,4 +54,13 @@ struct fixed_string {
 template <size_t M>
 fixed_string(const char (&)[M]) -> fixed_string<M - 1>;
 
+/// One after the other: names of passes that are made for a target.
+template <size_t A, size_t B>
+constexpr fixed_string<A + B> operator+(const fixed_string<A>& a, const fixed_string<B>& b) {
+  fixed_string<A + B> r;
+  for (size_t i = 0; i < A; ++i) r.characters[i] = a.characters[i];
+  for (size_t i = 0; i < B; ++i) r.characters[A + i] = b.characters[i];
+  return r;
+}
+
 }  // namespace tenon

@@ -29,6 +29,8 @@ struct reduce_max; struct reduce_min; struct reduce_prod; struct reduce_sum; str
 // functions, calls, results
 struct return_; struct yield; struct call; struct fused; struct call_kernel; struct view; struct closure;
 struct call_closure;
+// external code
+struct call_external;
 // destination passing
 struct alloc; struct constant_buffer; struct view_buffer; struct copy_buffer; struct call_dps;
 // explicit storage
@@ -66,6 +68,10 @@ using call_ops = ops<op::return_, op::yield, op::call, op::fused, op::call_kerne
 
 /// What kernels are made from: all computations, alone or in fused groups. Constants need no code.
 using legalizable_ops = computations::with<op::fused>;
+
+/// Calls of code that an external code generator made. No phase lists them: pipelines that make them say so, by
+/// `with_ops<op::call_external>`, and end in `optimization`, or lower them themselves.
+using external_ops = ops<op::call_external>;
 
 /// What only front ends say.
 using front_end_ops = ops<op::closure, op::call_closure>;

@@ -92,7 +92,8 @@ constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> con
     op_bits bits;
     for (size_t w = 0; w < O; ++w) bits.word[w] = ~(row_[p.eliminates][w] | row_[p.lowered][w] | allowed(p, w));
     scan_ops(best, order, i, bits, here, 4, i, -1);
-    left |= u32(1) << p.from, phase = p.to;
+    if (!phase_[p.from]->detours_to(*phase_[p.to])) left |= u32(1) << p.from;
+    phase = p.to;
   }
   if (in_->goal_phase && phase_[phase]->key != in_->goal_phase->key) fail_if(best, {}, 12, order.count, -1);
   for (size_t f = 0; f < fact_count_; ++f)

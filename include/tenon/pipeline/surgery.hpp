@@ -142,9 +142,10 @@ using edited_t = typename detail::named_pipeline<Added, typename detail::apply_e
 namespace detail {
 template <class Phase, class... Ps>
 struct cut {
-  /// The first pass that leaves `Phase`.
+  /// The first pass that leaves `Phase` for good: not to a side phase.
   static constexpr size_t exit = [] {
-    const bool leaves[] = {(pass_desc_of<Ps>.from->key == phase_desc_of<Phase>.key && pass_desc_of<Ps>.is_transition())...,
+    const bool leaves[] = {(pass_desc_of<Ps>.from->key == phase_desc_of<Phase>.key && pass_desc_of<Ps>.is_transition() &&
+                            pass_desc_of<Ps>.to->side_of != phase_desc_of<Phase>.key)...,
                            true};
     size_t i = 0;
     while (!leaves[i]) ++i;

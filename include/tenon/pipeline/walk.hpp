@@ -139,7 +139,10 @@ constexpr void court<N, F, O, R>::apply(state& s, const step& p) const {
     for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[phase_row_[p.to]][w];
   else if (p.emits)
     for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[p.emits][w];
-  if (p.from != p.to) s.left |= u32(1) << p.from, s.phase = p.to;
+  if (p.from != p.to) {
+    if (!phase_[p.from]->detours_to(*phase_[p.to])) s.left |= u32(1) << p.from;
+    s.phase = p.to;
+  }
 }
 
 template <size_t N, size_t F, size_t O, size_t R>

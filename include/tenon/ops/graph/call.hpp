@@ -52,6 +52,14 @@ struct view {
   static constexpr op_traits traits{.view = true, .min_operands = 1, .max_operands = 1};
 };
 
+/// `%r... = call_external(%v...) {symbol, format}`: runs the module's artifact that defines `symbol`.
+struct call_external {
+  static constexpr fixed_string name = "call_external";
+  static constexpr op_traits traits{.results = -1};
+  std::string symbol, format;
+  TENON_ATTRIBUTES(symbol, format)
+};
+
 // -- lowering: destination passing ---------------------------------------------------------------------------------
 
 /// `%b = alloc`: a fresh buffer, dead after its last use; `plan_memory` gives it a place in the arena.

@@ -1,0 +1,331 @@
+/// @file partition_for.ipp: definition of passes/partition_for.hpp.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/passes/inlining.hpp>
+#include <tenon/passes/partition_for.hpp>
+
+namespace tenon {
+
+TENON_INLINE std::string partition_report::text() const {
+  std::string s;
+  const auto counted = [](const std::vector<std::string>& names) {
+    std::map<std::string, int> times;
+    for (const std::string& n : names) ++times[n];
+    std::string t;
+    for (const auto& [n, k] : times) t += (t.empty() ? "" : ", ") + (k > 1 ? std::to_string(k) + " " : "") + n;
+    return t;
+  };
+  for (const part& p : parts)
+    s += p.function + " for " + p.target + ": " + std::to_string(p.ops) + " ops (" + counted(p.patterns) + ")\n";
+  std::map<std::string, int> times;
+  for (const left& l : host) ++times["'" + l.op + "' is left to the host by " + l.target + ": " + l.why];
+  for (const auto& [line, k] : times) s += (k > 1 ? std::to_string(k) + " times " : "") + line + "\n";
+  return s;
+}
+
+namespace passes {
+namespace partitioning {
+
+/// One graph function that is partitioned. A node is a part, or an op that stays.
+class partitioner {
+ public:
+  partitioner(ir::module& m, function_id f, std::string_view target, std::span<const pattern_entry> patterns,
+              const partition_options& o, partition_report& report)
+      : m_(m), f_(f), body_(m[f].body), target_(target), patterns_(patterns), options_(o), report_(report), tops_(m[body_].ops) {
+    for (size_t i = 0; i < tops_.size(); ++i) position_[tops_[i].index] = i;
+    node_of_.resize(tops_.size());
+    for (size_t i = 0; i < tops_.size(); ++i) node_of_[i] = i;
+    patterns_of_.resize(tops_.size());
+    why_.resize(tops_.size());
+    members_.resize(tops_.size());
+    for (size_t i = 0; i < tops_.size(); ++i) members_[i] = {i};
+    part_.resize(tops_.size(), false);
+    find_edges();
+  }
+
+  void run() {
+    for (const pattern_entry& p : patterns_) claim(p);
+    if (options_.merge) merge();
+    for (size_t n = 0; n < tops_.size(); ++n)
+      if (part_[n] && static_cast<i64>(members_[n].size()) < options_.least_ops) give_up(n);
+    report_host();
+    cut_out();
+  }
+
+ private:
+  // -- the graph: which ops (by position) must come before which -----------------------------------------------------
+  void find_edges() {
+    before_.resize(tops_.size());
+    after_.resize(tops_.size());
+    size_t last_effect = tops_.size();
+    for (size_t i = 0; i < tops_.size(); ++i) {
+      const auto from = [&](op_id user) {
+        for (value_id v : m_.operands(user)) {
+          const op_id d = v ? m_[v].definition : op_id{};
+          const auto it = d ? position_.find(d.index) : position_.end();
+          if (it != position_.end() && it->second != i) before_[i].push_back(it->second);
+        }
+      };
+      from(tops_[i]);
+      for (u32 r = 0; r < m_[tops_[i]].region_count; ++r) ir::for_each_op(m_, m_.region(tops_[i], static_cast<int>(r)), from);
+      const ir::op_info& info = m_.view(tops_[i]).info();
+      if (info.traits.effects != effect_bits::none) {  // those with effects keep their order
+        if (last_effect != tops_.size()) before_[i].push_back(last_effect);
+        last_effect = i;
+      }
+      for (size_t b : before_[i]) after_[b].push_back(i);
+    }
+  }
+
+  // -- matching ------------------------------------------------------------------------------------------------------
+  bool may_move(op_id op) const {
+    const ir::op_view v = m_.view(op);
+    return v.info().is_pure() && v.region_count() == 0 && !v.is<op::call>() && !v.is<op::constant>();
+  }
+  void claim(const pattern_entry& p) {
+    for (size_t i = tops_.size(); i-- > 0;) {
+      if (part_[node_of_[i]] || !may_move(tops_[i])) continue;
+      matched_ops found;
+      std::string_view why_not;
+      if (!p.match(m_, tops_[i], found, why_not)) {
+        if (!why_not.empty()) why_[i] = std::string(p.name) + " asks for " + std::string(why_not);
+        continue;
+      }
+      std::vector<size_t> at;
+      bool good = true;
+      for (op_id op : found.ops) {
+        const auto it = position_.find(op.index);
+        good = good && it != position_.end() && !part_[node_of_[it->second]] && may_move(op);
+        if (good) at.push_back(it->second);
+      }
+      if (!good) continue;
+      std::sort(at.begin(), at.end());
+      if (makes_cycle(at)) {
+        why_[i] = std::string(p.name) + " matches, but the part would depend on itself through other ops";
+        continue;
+      }
+      const size_t n = at.front();
+      members_[n] = at;
+      part_[n] = true;
+      patterns_of_[n] = {std::string(p.name)};
+      for (size_t a : at) node_of_[a] = n;
+    }
+  }
+  /// Does a path lead from these ops over others back to them? Parts are passed as a whole.
+  bool makes_cycle(const std::vector<size_t>& at) {
+    const auto inside = [&](size_t i) { return std::binary_search(at.begin(), at.end(), i); };
+    size_t exits = 0;
+    for (size_t a : at) {
+      bool leaves = false;
+      for (size_t u : after_[a]) leaves = leaves || !inside(u);
+      exits += leaves;
+    }
+    // Where each part has one way out, which all its ops lead to, a cycle of parts would be one of ops.
+    if (exits <= 1 && all_single_) return false;
+    std::vector<bool> seen(tops_.size());
+    std::vector<size_t> todo;
+    const auto visit = [&](size_t i) {
+      for (size_t k : members_[node_of_[i]])
+        if (!seen[k]) seen[k] = true, todo.push_back(k);
+    };
+    for (size_t a : at)
+      for (size_t u : after_[a])
+        if (!inside(u)) visit(u);
+    while (!todo.empty()) {
+      const size_t i = todo.back();
+      todo.pop_back();
+      for (size_t u : after_[i]) {
+        if (inside(u)) return true;
+        visit(u);
+      }
+    }
+    if (exits > 1) all_single_ = false;
+    return false;
+  }
+
+  // -- merging -------------------------------------------------------------------------------------------------------
+  /// Nodes such that each comes after all that it depends on; among those that may come, the first one of the program.
+  std::vector<size_t> ordered() const {
+    std::vector<std::set<size_t>> wait(tops_.size());
+    std::vector<std::vector<size_t>> next(tops_.size());
+    for (size_t i = 0; i < tops_.size(); ++i)
+      for (size_t b : before_[i])
+        if (node_of_[b] != node_of_[i] && wait[node_of_[i]].insert(node_of_[b]).second) next[node_of_[b]].push_back(node_of_[i]);
+    std::set<size_t> ready;
+    std::vector<size_t> waiting(tops_.size()), order;
+    for (size_t i = 0; i < tops_.size(); ++i) {
+      waiting[i] = wait[i].size();
+      if (node_of_[i] == i && waiting[i] == 0) ready.insert(i);
+    }
+    while (!ready.empty()) {
+      const size_t n = *ready.begin();
+      ready.erase(ready.begin());
+      order.push_back(n);
+      for (size_t k : next[n])
+        if (--waiting[k] == 0) ready.insert(k);
+    }
+    return order;
+  }
+  /// A part's stage is how many times the way to it goes back to the host: parts of one stage never depend on each other
+  /// over the host, so that those of them which touch can be one.
+  void merge() {
+    std::vector<i64> stage(tops_.size(), -1);
+    std::vector<size_t> root(tops_.size());
+    for (size_t i = 0; i < root.size(); ++i) root[i] = i;
+    const auto find = [&](size_t i) {
+      while (root[i] != i) i = root[i] = root[root[i]];
+      return i;
+    };
+    const std::vector<size_t> order = ordered();
+    for (size_t n : order) {
+      i64& s = stage[n];
+      if (part_[n]) s = 0;
+      for (size_t i : members_[n])
+        for (size_t b : before_[i]) {
+          const size_t p = node_of_[b];
+          if (p != n) s = std::max(s, stage[p] + (part_[n] && !part_[p] ? 1 : 0));
+        }
+    }
+    for (size_t n : order)
+      if (part_[n])
+        for (size_t i : members_[n])
+          for (size_t b : before_[i])
+            if (const size_t p = node_of_[b]; p != n && part_[p] && stage[p] == stage[n]) {
+              const size_t x = find(p), y = find(n);
+              root[std::max(x, y)] = std::min(x, y);
+            }
+    for (size_t n : order) {
+      const size_t to = find(n);
+      if (!part_[n] || to == n) continue;
+      members_[to].insert(members_[to].end(), members_[n].begin(), members_[n].end());
+      patterns_of_[to].insert(patterns_of_[to].end(), patterns_of_[n].begin(), patterns_of_[n].end());
+      for (size_t i : members_[n]) node_of_[i] = to;
+      members_[n].clear(), part_[n] = false;
+    }
+    for (auto& at : members_) std::sort(at.begin(), at.end());
+  }
+  void give_up(size_t n) {
+    part_[n] = false;
+    for (size_t i : std::vector<size_t>(members_[n])) {
+      node_of_[i] = i, members_[i] = {i};
+      why_[i] = "the part that it is in has less than " + std::to_string(options_.least_ops) + " ops";
+    }
+  }
+
+  void report_host() {
+    for (size_t i = 0; i < tops_.size(); ++i) {
+      const ir::op_view v = m_.view(tops_[i]);
+      if (part_[node_of_[i]] || v.info().traits.terminator || v.is<op::constant>() || v.is<op::call>() || v.is<op::call_external>()) continue;
+      report_.host.push_back({std::string(v.name()), m_.text(v.location()), std::string(target_),
+                              why_[i].empty() ? "no pattern matches it" : why_[i]});
+    }
+  }
+
+  // -- cutting -------------------------------------------------------------------------------------------------------
+  bool goes_along(value_id v) const {
+    const tensor* c = m_.constant_value(v);
+    return c != nullptr && c->bytes() <= options_.inner_bytes;
+  }
+  void cut_out() {
+    const std::vector<size_t> order = ordered();
+    std::vector<op_id> made, gone;
+    for (size_t n : order) {
+      if (!part_[n]) {
+        made.push_back(tops_[n]);
+        continue;
+      }
+      made.push_back(cut_out(n));
+      for (size_t i : members_[n]) gone.push_back(tops_[i]);
+    }
+    std::sort(gone.begin(), gone.end(), [&](op_id a, op_id b) { return position_.at(a.index) > position_.at(b.index); });
+    for (op_id op : gone) m_.erase(op);
+    m_[body_].ops = made;
+    for (op_id op : std::vector<op_id>(made)) {  // constants that went along
+      if (!m_.view(op).is<op::constant>() || m_.has_uses(m_.result(op))) continue;
+      m_.erase(op);
+    }
+  }
+  /// Makes the function of a part and the call that takes its place.
+  op_id cut_out(size_t n) {
+    std::vector<value_id> inputs, outputs;
+    std::vector<type_id> input_types, output_types;
+    const auto inside = [&](op_id op) {
+      const auto it = position_.find(op.index);
+      return it != position_.end() && node_of_[it->second] == n;
+    };
+    for (size_t i : members_[n]) {
+      for (value_id v : m_.operands(tops_[i])) {
+        if (!v || goes_along(v) || (m_[v].definition && inside(m_[v].definition))) continue;
+        if (std::find(inputs.begin(), inputs.end(), v) == inputs.end()) inputs.push_back(v), input_types.push_back(m_[v].type);
+      }
+      for (value_id v : m_.results(tops_[i])) {
+        bool leaves = false;
+        for (use_id u = m_[v].first_use; u; u = m_[u].next) leaves = leaves || !inside(m_[u].user);
+        if (leaves) outputs.push_back(v), output_types.push_back(m_[v].type);
+      }
+    }
+    const function_id f = m_.add_function(std::string(target_) + "_" + std::to_string(report_.parts.size()),
+                                          ir::function_kind::graph, input_types);
+    m_[f].target = std::string(target_);
+    m_[f].result_types = output_types;
+    const region_id body = m_[f].body;
+    copier c(m_);
+    for (size_t i = 0; i < inputs.size(); ++i) c.map(inputs[i], m_[body].arguments[i]);
+    for (size_t i : members_[n]) {
+      for (value_id v : m_.operands(tops_[i]))
+        if (v && goes_along(v) && c.at(v) == v) m_.append(body, c.copy(m_[v].definition));
+      m_.append(body, c.copy(tops_[i]));
+    }
+    std::vector<value_id> returned;
+    for (value_id v : outputs) returned.push_back(c.at(v));
+    const location_id where = m_[tops_[members_[n].back()]].location;
+    const op::return_ end;
+    m_.append(body, m_.make_op(ir::info_of<op::return_>, m_.intern_attributes(ir::info_of<op::return_>, &end), returned, {}, 0, where));
+
+    const op::call call{{m_[f].name}};
+    const op_id op = m_.make_op(ir::info_of<op::call>, m_.intern_attributes(ir::info_of<op::call>, &call), inputs, output_types, 0, where);
+    m_.append(body_, op);
+    for (size_t i = 0; i < outputs.size(); ++i) m_.replace_uses(outputs[i], m_.result(op, static_cast<int>(i)));
+    report_.parts.push_back({m_[f].name, std::string(target_), patterns_of_[n], members_[n].size()});
+    return op;
+  }
+
+  ir::module& m_;
+  function_id f_;
+  region_id body_;
+  std::string_view target_;
+  std::span<const pattern_entry> patterns_;
+  const partition_options& options_;
+  partition_report& report_;
+  std::vector<op_id> tops_;
+  std::unordered_map<u32, size_t> position_;
+  std::vector<std::vector<size_t>> before_, after_;
+  std::vector<size_t> node_of_;                 ///< for each op the position that stands for its node
+  std::vector<std::vector<size_t>> members_;    ///< of each node, ascending
+  std::vector<bool> part_;
+  std::vector<std::vector<std::string>> patterns_of_;
+  std::vector<std::string> why_;
+  bool all_single_ = true;
+};
+
+}  // namespace partitioning
+
+TENON_INLINE void partition(ir::module& m, std::string_view target, std::span<const pattern_entry> patterns,
+                            const partition_options& o, context& cx) {
+  partition_report* report = cx.find<partition_report>();
+  if (report == nullptr) report = &cx.set(partition_report{});
+  for (function_id f : m.functions())
+    if (m[f].kind == ir::function_kind::graph && (m[f].target.empty() || m[f].target == target))
+      partitioning::partitioner(m, f, target, patterns, o, *report).run();
+  m.compact();
+}
+
+}  // namespace passes
+}  // namespace tenon

@@ -1,0 +1,32 @@
+/// @file partitioned: a graph of which parts stand in functions of their own, each for an external code generator.
+///
+/// A side phase of `optimization`: entered by `partition_for<T>`, left by `run_external_codegen<T>`, which leads back. It
+/// holds what `optimization` holds. Invariants: a function that is constrained to a target and is no entry is called, has no
+/// calls in it, and is all that its target's code generator will see of the graph.
+#pragma once
+
+#include <tenon/core/config.hpp>
+#include <tenon/phases/optimization.hpp>
+
+namespace tenon {
+namespace ir {
+class module;
+}
+namespace phases {
+
+struct partitioned {
+  static constexpr fixed_string name = "partitioned";
+  using side_of = optimization;
+  using op_list = optimization::op_list;
+  using op_effects = optimization::op_effects;
+  static constexpr bool open = true;
+  /// Throws "phase.partitioned" naming function and op.
+  TENON_INLINE static void verify(const ir::module& m);
+};
+
+}  // namespace phases
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/phases/partitioned.ipp>
+#endif

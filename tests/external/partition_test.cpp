@@ -1,0 +1,166 @@
+// Parts of graphs for external code generators: what is cut out, what stays, and that it means the same at each stage.
+#include "library.hpp"
+
+using namespace external_test;
+
+namespace {
+
+const char* const net = R"(
+constant #0 : tensor<3x4xf32> = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+constant #1 : tensor<f32> = [0]
+func entry @main(%0: tensor<2x3xf32>, %1: tensor<4xf32>) -> (tensor<2x4xf32>) {
+  %2 = constant() {value = #0} : tensor<3x4xf32>
+  %3 = constant() {value = #1} : tensor<f32>
+  %4 = matmul(%0, %2) : tensor<2x4xf32>
+  %5 = add(%4, %1) : tensor<2x4xf32>
+  %6 = maximum(%5, %3) : tensor<2x4xf32>
+  %7 = softmax(%6) : tensor<2x4xf32>
+  %8 = add(%7, %6) : tensor<2x4xf32>
+  return(%8)
+})";
+
+/// Runs a text before and after, through artifacts, by the interpreter and by the runner.
+template <class T>
+auto means_the_same(std::string_view text, context& cx, passes::partition_options o = {}) {
+  const auto before = graph(text);
+  const std::vector<tensor> inputs = some_inputs(before.body()), expected = interpret(before.body(), "main", inputs);
+  const auto same = [&](const std::vector<tensor>& got, const ir::module& m) {
+    REQUIRE(got.size() == expected.size());
+    for (size_t i = 0; i < got.size(); ++i) CHECK_MESSAGE(same_bits(got[i], expected[i]), print(m));
+  };
+  cx.verify_each = true;
+  auto parts = partitioned<T>(text, cx, o);
+  same(interpret(parts.body(), "main", inputs), parts.body());
+  auto done = run<passes::run_external_codegen<T>>(std::move(parts), cx);
+  same(interpret(done.body(), "main", inputs, external_evaluations<T>()), done.body());
+  same(external_program(ir::module(done.body()), external_formats<T>()).run(inputs), done.body());
+  return done;
+}
+
+}  // namespace
+
+TEST_CASE("patterns claim ops by priority, parts that do not touch stay apart, and a report says why") {
+  context cx;
+  const auto m = means_the_same<library>(net, cx);
+  const partition_report* r = cx.find<partition_report>();
+  REQUIRE(r);
+  REQUIRE(r->parts.size() == 2);
+  CHECK(r->parts[0].patterns == std::vector<std::string>{"linear"});
+  CHECK(r->parts[0].ops == 3);
+  CHECK(r->parts[1].patterns == std::vector<std::string>{"add"});
+  REQUIRE(r->host.size() == 1);
+  CHECK(r->host[0].op == "softmax");
+  CHECK(r->host[0].why == "no pattern matches it");
+  CHECK(r->text().find("library_0 for library: 3 ops (linear)") != std::string::npos);
+  CHECK(m.body().artifacts().size() == 2);
+  CHECK(m.body().functions().size() == 1);
+  CHECK(calls_of_artifacts(m.body()) == 2);
+  // The text says it all again; ops that no phase lists are among those that the reader knows.
+  CHECK(print(parse(print(m.body()))) == print(m.body()));
+}
+
+TEST_CASE("parts that touch become one, but never over the host") {
+  const char* diamond = R"(
+func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>) {
+  %1 = add(%0, %0) : tensor<2x2xf32>
+  %2 = softmax(%1) : tensor<2x2xf32>
+  %3 = matmul(%1, %1) : tensor<2x2xf32>
+  %4 = add(%3, %2) : tensor<2x2xf32>
+  %5 = add(%4, %1) : tensor<2x2xf32>
+  return(%5)
+})";
+  context merged;
+  means_the_same<library>(diamond, merged);
+  const partition_report* r = merged.find<partition_report>();
+  REQUIRE(r->parts.size() == 2);  // {add, matmul} before softmax, {add, add} after it
+  CHECK(r->parts[0].ops == 2);
+  CHECK(r->parts[1].ops == 2);
+  context apart;
+  means_the_same<library>(diamond, apart, {.merge = false});
+  CHECK(parts(apart) == 4);
+  context large;
+  means_the_same<library>(diamond, large, {.merge = false, .least_ops = 2});
+  CHECK(parts(large) == 0);
+  CHECK(large.find<partition_report>()->host[0].why == "the part that it is in has less than 2 ops");
+}
+
+TEST_CASE("a value inside of a part that others use is one of its results") {
+  const char* text = R"(
+constant #0 : tensor<2x2xf32> = [1, 2, 3, 4]
+constant #1 : tensor<f32> = [0]
+func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %1 = constant() {value = #0} : tensor<2x2xf32>
+  %2 = constant() {value = #1} : tensor<f32>
+  %3 = matmul(%0, %1) : tensor<2x2xf32>
+  %4 = add(%3, %0) : tensor<2x2xf32>
+  %5 = maximum(%4, %2) : tensor<2x2xf32>
+  %6 = neg(%3) : tensor<2x2xf32>
+  return(%5, %6)
+})";
+  context cx;
+  means_the_same<library>(text, cx);
+  CHECK(parts(cx) == 1);
+  CHECK(cx.find<partition_report>()->parts[0].ops == 3);
+}
+
+TEST_CASE("a match that would depend on itself through other ops is left") {
+  const char* text = R"(
+constant #0 : tensor<2x2xf32> = [1, 2, 3, 4]
+constant #1 : tensor<f32> = [0]
+func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>) {
+  %1 = constant() {value = #0} : tensor<2x2xf32>
+  %2 = constant() {value = #1} : tensor<f32>
+  %3 = matmul(%0, %1) : tensor<2x2xf32>
+  %4 = softmax(%3) : tensor<2x2xf32>
+  %5 = add(%3, %4) : tensor<2x2xf32>
+  %6 = maximum(%5, %2) : tensor<2x2xf32>
+  return(%6)
+})";
+  context cx;
+  means_the_same<library>(text, cx);
+  const partition_report* r = cx.find<partition_report>();
+  CHECK(r->parts.size() == 2);  // matmul and add, each by itself
+  bool said = false;
+  for (const auto& l : r->host) said = said || (l.op == "maximum" && l.why.find("depend on itself") != std::string::npos);
+  CHECK(said);
+}
+
+TEST_CASE("two libraries share a graph; the artifacts of the first stay") {
+  context cx;
+  auto first = run<passes::run_external_codegen<library>>(partitioned<library>(net, cx), cx);
+  // To the second library the module is one of `optimization`, with one op more.
+  auto both = run<passes::run_external_codegen<other_library>>(run<passes::partition_for<other_library>>(std::move(first), cx), cx);
+  CHECK(both.body().artifacts().size() == 3);
+  CHECK(calls_of_artifacts(both.body()) == 3);
+  const auto before = graph(net);
+  const std::vector<tensor> inputs = some_inputs(before.body());
+  const auto got = external_program(ir::module(both.body()), external_formats<library, other_library>()).run(inputs);
+  CHECK(same_bits(got[0], interpret(before.body(), "main", inputs)[0]));
+}
+
+TEST_CASE("errors name the op and the library, and formats that nobody knows") {
+  const char* text = R"(
+func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>) {
+  %1 = exp(%0) : tensor<2x2xf32> loc("node 'power'")
+  return(%1)
+})";
+  context cx;
+  CHECK(message_of([&] { (void)run<passes::run_external_codegen<library>>(partitioned<library>(text, cx), cx); })
+            .find("target 'library' has no kernel for 'exp' in function 'library_0': it cannot do powers") != std::string::npos);
+  context again;
+  auto done = run<passes::run_external_codegen<library>>(partitioned<library>(net, again), again);
+  CHECK(code_of([&] { external_program(ir::module(done.body()), std::vector<external_format>{}); }) == "external.no_format");
+  CHECK(code_of([&] { external_program(ir::module(graph(net).body()), external_formats<library>()).run({}); }) == "external.arguments");
+}
+
+TEST_CASE("the phase's verifier and the fact's checker find what does not belong") {
+  context cx;
+  const auto m = partitioned<library>(net, cx);
+  ir::module broken(m.body());
+  const function_id part = broken.find_function("library_0");
+  broken[part].target = "";
+  phases::partitioned::verify(broken);
+  const function_id lonely = broken.add_function("lonely", ir::function_kind::graph, {});
+  broken[lonely].target = "library";
+  CHECK(code_of([&] { phases::partitioned::verify(broken); }) == "phase.partitioned");
+}
