@@ -32,6 +32,25 @@ endfunction()
 # TENON_BASE is what everything else here links: the compiled library, or the headers alone.
 set(TENON_BASE tenon_runtime)
 file(GLOB tenon_compiled_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/compiled/*.cpp")
+# The target xsimd: its kernels are compiled once for each instruction set, and chosen when the program runs.
+find_path(TENON_XSIMD_INCLUDE xsimd/xsimd.hpp DOC "the headers of xsimd")
+if(TENON_XSIMD_INCLUDE)
+  file(GLOB tenon_xsimd_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/xsimd/*.cpp")
+  set(tenon_simd_quiet -Wno-uninitialized -Wno-maybe-uninitialized)  # of g++ 12's own intrinsics
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(FILTER tenon_xsimd_sources EXCLUDE REGEX "avx")
+  endif()
+  set_source_files_properties(${tenon_xsimd_sources} PROPERTIES COMPILE_OPTIONS "${tenon_simd_quiet}")
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/xsimd/avx2.cpp" PROPERTIES
+    COMPILE_OPTIONS "${tenon_simd_quiet};-mavx2;-mfma")
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/xsimd/avx512.cpp" PROPERTIES
+    COMPILE_OPTIONS "${tenon_simd_quiet};-mavx512f;-mavx512cd;-mavx512dq;-mavx512bw;-mavx2;-mfma")
+  list(APPEND tenon_compiled_sources ${tenon_xsimd_sources})
+else()
+  message(STATUS "tenon: xsimd was not found: no target xsimd (Debian: libxsimd-dev)")
+  list(FILTER tenon_compiled_sources EXCLUDE REGEX "/compiled/xsimd\\.cpp$")
+endif()
+
 if(tenon_compiled_sources AND NOT TENON_HEADER_ONLY)
   tenon_library(compiled FILES ${tenon_compiled_sources})
   target_compile_definitions(tenon_compiled PUBLIC TENON_COMPILED)

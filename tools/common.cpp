@@ -13,6 +13,9 @@
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #endif
+#if TENON_HAS_XSIMD
+#  include <tenon/targets/xsimd_session.hpp>
+#endif
 
 namespace tenon::tool {
 namespace {
@@ -39,6 +42,9 @@ bool ends_with(std::string_view text, std::string_view end) {
 }  // namespace
 
 void register_targets() {
+#if TENON_HAS_XSIMD
+  targets::register_xsimd_target();
+#endif
 #if TENON_HAS_LLVM
   targets::register_cpu_target();
 #endif

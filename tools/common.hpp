@@ -16,10 +16,16 @@ class App;
 
 namespace tenon::tool {
 
-/// The target that is used when none is named: native code where it was built in.
+#if __has_include(<xsimd/xsimd.hpp>)
+#  define TENON_HAS_XSIMD 1
+#endif
+
+/// The target that is used when none is named: native code where it was built in, else vectorized kernels.
 inline constexpr const char* default_target =
 #if TENON_HAS_LLVM
     "cpu";
+#elif TENON_HAS_XSIMD
+    "xsimd";
 #else
     "interpreter";
 #endif

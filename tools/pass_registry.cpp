@@ -8,6 +8,9 @@
 #include <tenon/targets/interpreter.hpp>
 
 #include "common.hpp"
+#if TENON_HAS_XSIMD
+#  include <tenon/targets/xsimd.hpp>
+#endif
 
 namespace tenon::tool {
 namespace {
@@ -20,6 +23,9 @@ using all_passes = pass_list<
 #if TENON_HAS_LLVM
     , passes::generate_code
 #endif
+#if TENON_HAS_XSIMD
+    , passes::partition_for<targets::xsimd>, passes::run_external_codegen<targets::xsimd>
+#endif
     >;
 
 }  // namespace
@@ -28,6 +34,7 @@ const registry& built_in_passes() { return registry_of<all_passes>; }
 
 const phase_desc& find_phase(std::string_view name) {
   static constexpr const phase_desc* phases[] = {&phase_desc_of<phases::ingestion>, &phase_desc_of<phases::optimization>,
+                                                 &phase_desc_of<phases::partitioned>,
                                                  &phase_desc_of<phases::lowering>, &phase_desc_of<phases::build>,
                                                  &phase_desc_of<phases::built>};
   std::vector<std::string> known;
@@ -41,6 +48,9 @@ const phase_desc& find_phase(std::string_view name) {
 std::span<const target_entry> built_in_targets() {
   static const target_entry table[] = {
       {targets::cpu::name, targets::cpu::device::name, passes_of<pipeline_of<targets::cpu>>()},
+#if TENON_HAS_XSIMD
+      {targets::xsimd::name, targets::xsimd::device::name, passes_of<pipeline_of<targets::xsimd>>()},
+#endif
       {targets::interpreter::name, targets::interpreter::device::name, passes_of<pipeline_of<targets::interpreter>>()}};
   return table;
 }

@@ -1,0 +1,92 @@
+/// @file xsimd: vectorized kernels written with the xsimd library: whole models run without LLVM.
+///
+///     auto m = build<targets::xsimd>(importers::onnx::load("model.onnx"));       // ir_module<phases::optimization, …>
+///     external_program p(std::move(std::move(m).edit().body()), external_formats<targets::xsimd>());
+///
+/// It is an external code generator like any other (external.hpp): what its patterns match is cut out, becomes an artifact,
+/// and is called; the rest of a graph runs by the reference evaluation. An artifact is a part of the graph as text: it is
+/// checked when it is loaded, and planned for the machine that loads it. With the compiled library the kernels are there
+/// for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; in header-only mode they are made for the
+/// instruction set that the compiler was told to use.
+#pragma once
+
+#include <tenon/build.hpp>
+#include <tenon/external/runner.hpp>
+#include <tenon/facts/static_shapes.hpp>
+#include <tenon/passes/bind_inputs.hpp>
+#include <tenon/passes/convert_layout.hpp>
+#include <tenon/passes/eliminate_common.hpp>
+#include <tenon/passes/eliminate_dead.hpp>
+#include <tenon/passes/fold_batch_norm.hpp>
+#include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/infer_shapes.hpp>
+#include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/lift_lambdas.hpp>
+#include <tenon/passes/pack_weights.hpp>
+#include <tenon/passes/require_static_shapes.hpp>
+#include <tenon/passes/run_external_codegen.hpp>
+#include <tenon/passes/simplify.hpp>
+#include <tenon/targets/xsimd/patterns.hpp>
+
+namespace tenon::targets {
+
+/// The host's processor through its vector registers.
+struct vector_unit {
+  static constexpr fixed_string name = "vector_unit";
+  static constexpr device_kind kind = device_kind::cpu;
+};
+
+/// A part of a graph as text, planned when it is loaded.
+struct xsimd_part {
+  static constexpr fixed_string name = "xsimd_part";
+};
+
+struct xsimd_code_generator {
+  using format = xsimd_part;
+  using requires_facts = facts<fact::static_shapes>;
+  /// Throws "external.no_kernel" naming the op.
+  TENON_INLINE static std::vector<char> compile(const external_function& part, context& cx);
+  TENON_INLINE static std::unique_ptr<external_code> load(std::span<const char> bytes);
+};
+
+struct xsimd {
+  static constexpr fixed_string name = "xsimd";
+  using device = vector_unit;
+  using patterns = xsimd_kernels::patterns;
+  using external_code_generator = xsimd_code_generator;
+  struct code_generator {
+    using requires_facts = facts<fact::static_shapes>;
+  };
+  using ends_in = phases::optimization;
+  using pipeline = tenon::pipeline<
+      passes::lift_lambdas,
+      passes::inline_calls,
+      passes::bind_inputs,
+      passes::infer_shapes,
+      passes::fold_constants,
+      passes::simplify,
+      passes::fold_batch_norm,
+      passes::eliminate_common,
+      passes::eliminate_dead,
+      passes::require_static_shapes,
+      passes::convert_layout,
+      passes::fold_constants,
+      passes::simplify,
+      passes::eliminate_dead,
+      passes::pack_weights,
+      passes::eliminate_common,
+      passes::eliminate_dead,
+      passes::partition_for<xsimd>,
+      passes::run_external_codegen<xsimd>>::with_ops<op::call_external>;
+
+  int threads = 0;  ///< 0: the process's default
+
+  /// Says in a context how wide the vectors are for which weights are packed.
+  TENON_INLINE void configure(context& cx) const;
+};
+
+}  // namespace tenon::targets
+
+#if TENON_HEADER_ONLY
+#  include <tenon/targets/xsimd.ipp>
+#endif

@@ -1,0 +1,63 @@
+/// @file chain: elementwise ops in a row, run block by block, so that what is between them stays in the cache.
+///
+/// Registers are blocks of `chain::block` f32 numbers; bools are 0 and 1 in them. A whole tensor of the result's shape is
+/// read in place; broadcast operands, bools and the last, partial block are copied into registers first.
+#pragma once
+
+#include <vector>
+
+#include <tenon/runtime/tensor.hpp>
+#include <tenon/targets/xsimd/kernel_table.hpp>
+
+namespace tenon::xsimd_kernels {
+
+/// Where the buffers of a run are, by slot, and on how many threads it runs.
+struct frame {
+  std::vector<char*> at;
+  int threads = 1;
+
+  template <class T = float>
+  T* data(int slot) const {
+    return reinterpret_cast<T*>(at[static_cast<size_t>(slot)]);
+  }
+};
+
+/// An elementwise operand, or an index into a buffer: extents of the result, and how far each index moves in the buffer.
+struct access {
+  std::vector<i64> extents, strides;
+
+  /// How an operand of one shape is read when the result has another: extents of 1 are repeated. Neighbouring dimensions
+  /// that move alike become one.
+  TENON_INLINE static access broadcast(const std::vector<i64>& operand, const std::vector<i64>& result);
+  bool whole() const { return extents.empty() || (extents.size() == 1 && strides[0] == 1); }
+};
+
+class chain {
+ public:
+  static constexpr i64 block = 256;
+  struct operand {
+    int slot;
+    bool flags;  ///< bool elements
+    access how;
+  };
+  struct instruction {
+    loop::scalar_fn fn;
+    int to, a, b, c;  ///< registers; operands come first
+  };
+  std::vector<operand> operands;
+  std::vector<instruction> code;
+  int registers = 0;
+  int result = -1;  ///< the register that is written
+  int out = -1;     ///< the slot that it is written to
+  bool gives_flags = false;
+
+  bool empty() const { return code.empty(); }
+  /// Elements [begin, end) of the result, on this thread.
+  TENON_INLINE void run(const frame& f, const kernel_table& k, i64 begin, i64 end) const;
+};
+
+}  // namespace tenon::xsimd_kernels
+
+#if TENON_HEADER_ONLY
+#  include <tenon/targets/xsimd/chain.ipp>
+#endif

@@ -1,0 +1,114 @@
+/// @file chain.ipp: definitions of targets/xsimd/chain.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include <tenon/targets/xsimd/chain.hpp>
+
+namespace tenon::xsimd_kernels {
+
+TENON_INLINE access access::broadcast(const std::vector<i64>& operand, const std::vector<i64>& result) {
+  access a;
+  i64 stride = 1;
+  std::vector<i64> extents, strides;
+  for (size_t i = 0; i < result.size(); ++i) {  // from the last dimension
+    const i64 n = result[result.size() - 1 - i], mine = i < operand.size() ? operand[operand.size() - 1 - i] : 1;
+    if (n != 1) extents.push_back(n), strides.push_back(mine == 1 ? 0 : stride);
+    stride *= mine;
+  }
+  for (size_t i = extents.size(); i-- > 0;) {
+    if (!a.extents.empty() && a.strides.back() == strides[i] * extents[i]) {
+      a.extents.back() *= extents[i], a.strides.back() = strides[i];
+    } else {
+      a.extents.push_back(extents[i]), a.strides.push_back(strides[i]);
+    }
+  }
+  return a;
+}
+
+namespace detail {
+
+/// Copies `n` elements of an operand, from result index `begin` on, into a register.
+template <class T>
+void gather(float* to, const T* from, const access& how, i64 begin, i64 n) {
+  const size_t rank = how.extents.size();
+  if (rank == 0) {
+    std::fill_n(to, n, static_cast<float>(*from));
+    return;
+  }
+  std::vector<i64> at(rank);
+  i64 offset = 0, rest = begin;
+  for (size_t d = rank; d-- > 0;) {
+    at[d] = rest % how.extents[d], rest /= how.extents[d];
+    offset += at[d] * how.strides[d];
+  }
+  const i64 length = how.extents[rank - 1], stride = how.strides[rank - 1];
+  while (n > 0) {
+    const i64 run = std::min(n, length - at[rank - 1]);
+    if (stride == 0) std::fill_n(to, run, static_cast<float>(from[offset]));
+    else if (stride == 1)
+      for (i64 i = 0; i < run; ++i) to[i] = static_cast<float>(from[offset + i]);
+    else
+      for (i64 i = 0; i < run; ++i) to[i] = static_cast<float>(from[offset + i * stride]);
+    to += run, n -= run;
+    offset += run * stride, at[rank - 1] += run;
+    for (size_t d = rank; d-- > 1 && at[d] == how.extents[d];) {
+      offset += how.strides[d - 1] - at[d] * how.strides[d];
+      at[d] = 0, ++at[d - 1];
+    }
+  }
+}
+
+/// A block for each register, kept by each thread for the next time.
+inline float* registers_of_thread(size_t count) {
+  static thread_local std::vector<float> storage;
+  const size_t wanted = count * static_cast<size_t>(chain::block) + 16;
+  if (storage.size() < wanted) storage.resize(wanted);
+  const size_t misaligned = reinterpret_cast<size_t>(storage.data()) % 64;
+  return storage.data() + (misaligned ? (64 - misaligned) / sizeof(float) : 0);
+}
+
+}  // namespace detail
+
+TENON_INLINE void chain::run(const frame& f, const kernel_table& k, i64 begin, i64 end) const {
+  float* const memory = detail::registers_of_thread(static_cast<size_t>(registers) + 1);
+  const auto own = [&](size_t r) { return memory + static_cast<i64>(r) * block; };
+  const float* at[64];
+  for (size_t i = 0; i < operands.size(); ++i) {  // scalars stay for all blocks
+    at[i] = own(i);
+    if (operands[i].how.extents.size() == 1 && operands[i].how.strides[0] == 0 && !operands[i].flags)
+      std::fill_n(own(i), block, *f.data(operands[i].slot));
+  }
+  for (size_t r = operands.size(); r < static_cast<size_t>(registers); ++r) at[r] = own(r);
+  for (i64 i = begin; i < end; i += block) {
+    const i64 n = std::min(block, end - i);
+    const bool partial = n % k.lanes != 0;
+    for (size_t o = 0; o < operands.size(); ++o) {
+      const operand& x = operands[o];
+      if (x.flags) {
+        detail::gather(own(o), f.data<unsigned char>(x.slot), x.how, i, n);
+      } else if (x.how.whole()) {
+        const float* from = f.data(x.slot) + (x.how.extents.empty() ? 0 : i);
+        if (partial) std::memcpy(own(o), from, static_cast<size_t>(n) * sizeof(float));
+        at[o] = partial ? own(o) : from;
+      } else if (x.how.extents.size() > 1 || x.how.strides[0] != 0) {
+        detail::gather(own(o), f.data(x.slot), x.how, i, n);
+      }
+    }
+    float* const out = partial || gives_flags ? own(static_cast<size_t>(registers)) : f.data(this->out) + i;
+    for (const instruction& step : code) {
+      const auto source = [&](int r) { return r < 0 ? nullptr : at[r]; };
+      float* to = step.to == result ? out : own(static_cast<size_t>(step.to));
+      k.elementwise(step.fn, to, source(step.a), source(step.b), source(step.c), n);
+    }
+    if (gives_flags) {
+      unsigned char* flags = f.data<unsigned char>(this->out) + i;
+      for (i64 j = 0; j < n; ++j) flags[j] = out[j] != 0;
+    } else if (partial) {
+      std::memcpy(f.data(this->out) + i, out, static_cast<size_t>(n) * sizeof(float));
+    }
+  }
+}
+
+}  // namespace tenon::xsimd_kernels

@@ -1,0 +1,76 @@
+/// @file kernel_table: the vectorized kernels of `targets::xsimd` as function pointers, one table for each instruction set.
+///
+/// All data is f32. A kernel works on one row, block or range, on one thread; the plan (targets/xsimd/plan.hpp) says on
+/// which. Nothing here needs xsimd to be included: the kernels themselves are in targets/xsimd/kernels.hpp.
+#pragma once
+
+#include <tenon/core/config.hpp>
+#include <tenon/core/int.hpp>
+#include <tenon/ops/loop/scalar_fn.hpp>
+
+namespace tenon::xsimd_kernels {
+
+/// Rows of a product: out[r, j] = bias[j] + sum over taps t and k < run of rows[r][taps[t] + k] * panel[t * run + k, j].
+struct gemm_block {
+  const float* const* rows;
+  i64 row_count;
+  const i64* taps;
+  i64 tap_count, run;
+  const float* panel;  ///< [tap_count * run, width]; columns from `columns` on are padding
+  i64 width, columns;
+  const float* bias;   ///< `columns` numbers, or null
+  float* out;
+  i64 out_stride;
+};
+
+/// Neighbouring outputs of a depthwise convolution: out[o, c] = bias[c] + sum over t of in[o * in_stride + taps[t] + c] * weight[t, c].
+struct depthwise_block {
+  const float* in;
+  i64 in_stride, count;
+  const i64* taps;
+  i64 tap_count;
+  const float* weight;
+  const float* bias;  ///< or null
+  float* out;
+  i64 channels;
+};
+
+enum class reduction_kind : u8 { sum, product, minimum, maximum };
+
+struct kernel_table {
+  const char* name;
+  int lanes;
+  void (*gemm)(const gemm_block& b);
+  void (*depthwise)(const depthwise_block& b);
+  /// to[i] = fn(a[i], b[i], c[i]); `n` is rounded up to whole vectors, so there must be room and data for them.
+  void (*elementwise)(loop::scalar_fn fn, float* to, const float* a, const float* b, const float* c, i64 n);
+  /// to[c] = max of at[k][c], or scale times their sum.
+  void (*pool)(float* to, const float* const* at, i64 count, i64 channels, bool maximum, float scale);
+  /// out[j] = the reduction over i < n of x[i * inner + j], for j < inner.
+  void (*reduce)(reduction_kind kind, float* out, const float* x, i64 n, i64 inner);
+  /// Along i of x[i * inner + j], for each j < inner.
+  void (*softmax)(float* out, const float* x, i64 n, i64 inner, bool log);
+  /// out[c] = x[c] / (bias + alpha * (sum of squares of x[c - before … c + after]))^beta, for c < n.
+  void (*lrn)(float* out, const float* x, i64 n, i64 before, i64 after, float alpha, float beta, float bias);
+  /// to[i] = a[i] * ka + b[i] * kb, for i < n.
+  void (*blend)(float* to, const float* a, const float* b, float ka, float kb, i64 n);
+};
+
+/// Does `elementwise` know the function?
+constexpr bool has_elementwise(loop::scalar_fn f) {
+  using enum loop::scalar_fn;
+  for (loop::scalar_fn known : {add, sub, mul, div, min, max, abs, neg, exp, log, sqrt, rsqrt, reciprocal, tanh, sigmoid, erf,
+                                floor, ceil, round, trunc, lt, le, gt, ge, eq, ne, select, bit_and, bit_or, bit_not})
+    if (f == known) return true;
+  return false;
+}
+
+/// The best table that this processor, and what this program was compiled with, allow. In header-only mode there is one
+/// table, for the instruction set that the compiler was told to use.
+TENON_INLINE const kernel_table& kernels();
+
+}  // namespace tenon::xsimd_kernels
+
+#if TENON_HEADER_ONLY
+#  include <tenon/targets/xsimd/kernels.hpp>
+#endif

@@ -1,0 +1,55 @@
+/// @file plan.ipp: definitions of targets/xsimd/plan.hpp.
+#pragma once
+
+#include <cstring>
+
+#include <tenon/runtime/threads.hpp>
+#include <tenon/targets/xsimd/plan.hpp>
+#include <tenon/targets/xsimd/planner_steps.ipp>
+
+namespace tenon::xsimd_kernels {
+
+TENON_INLINE plan::plan(ir::module m, std::string_view function) : module_(std::move(m)) {
+  const function_id f = module_.find_function(function);
+  if (!f || module_[f].kind != ir::function_kind::graph)
+    throw error("external.no_kernel", "there is no graph function '" + std::string(function) + "'");
+  planner(*this, f).make();
+}
+
+TENON_INLINE std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const {
+  if (inputs.size() != inputs_.size())
+    throw error("external.arguments", std::to_string(inputs.size()) + " tensors for " + std::to_string(inputs_.size()) + " arguments");
+  frame f;
+  f.threads = threads > 0 ? threads : thread_count();
+  f.at.assign(slots_, nullptr);
+  const auto set = [&](int slot, const void* p) { f.at[static_cast<size_t>(slot)] = static_cast<char*>(const_cast<void*>(p)); };
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].type() != inputs_[i].type || inputs[i].shape() != inputs_[i].shape)
+      throw error("external.arguments", "argument " + std::to_string(i) + " is " + inputs[i].describe() + ", not " +
+                                            tensor(inputs_[i].type, inputs_[i].shape).describe());
+    set(inputs_[i].slot, inputs[i].data());
+  }
+  for (const auto& [slot, p] : constants_) set(slot, p);
+  tensor arena;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!free_arenas_.empty()) arena = std::move(free_arenas_.back()), free_arenas_.pop_back();
+  }
+  if (arena.bytes() != arena_bytes_) arena = tensor(dtype::u8, {arena_bytes_});
+  char* const base = static_cast<char*>(arena.data());
+  for (const auto& [slot, offset] : arena_) set(slot, base + offset);
+  std::vector<tensor> outputs;
+  for (const port& o : outputs_) {
+    outputs.emplace_back(o.type, o.shape);
+    if (o.slot >= 0) set(o.slot, outputs.back().data());
+  }
+  for (const auto& s : steps_) s->run(f);
+  for (const copied& c : copies_)
+    if (outputs[c.output].bytes() != 0)
+      std::memcpy(outputs[c.output].data(), f.data<char>(c.slot), static_cast<size_t>(outputs[c.output].bytes()));
+  const std::lock_guard lock(mutex_);
+  free_arenas_.push_back(std::move(arena));
+  return outputs;
+}
+
+}  // namespace tenon::xsimd_kernels

@@ -1,0 +1,29 @@
+/// @file rules: for which ops `targets::xsimd` has kernels, and why not for others.
+///
+/// Images have their channels last and are padded by ops of their own, as `convert_layout` leaves them. Shapes are static.
+/// Numbers are f32, conditions bool; what only moves elements takes elements of 1, 2, 4 or 8 bytes.
+#pragma once
+
+#include <string_view>
+
+#include <tenon/core/config.hpp>
+#include <tenon/ir/module.hpp>
+#include <tenon/ops/loop/scalar_fn.hpp>
+
+namespace tenon::xsimd_kernels {
+
+/// Empty: there is a kernel.
+TENON_INLINE std::string_view why_no_kernel(ir::op_view v);
+inline bool has_kernel(ir::op_view v) { return why_no_kernel(v).empty(); }
+
+/// Elementwise ops that a chain takes, and the function that each is; `fma` stands for "as it is".
+TENON_INLINE bool is_elementwise(ir::op_view v, loop::scalar_fn& fn);
+
+/// Axes (some, or all if none are named) as [outer, n, inner]; false if they are not neighbours.
+TENON_INLINE bool as_rows(const std::vector<i64>& shape, std::vector<i64> axes, i64& outer, i64& n, i64& inner);
+
+}  // namespace tenon::xsimd_kernels
+
+#if TENON_HEADER_ONLY
+#  include <tenon/targets/xsimd/rules.ipp>
+#endif

@@ -1,0 +1,160 @@
+/// @file rules.ipp: definitions of targets/xsimd/rules.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/op_set.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/ops/graph/resize_plan.hpp>
+#include <tenon/targets/xsimd/kernel_table.hpp>
+#include <tenon/targets/xsimd/rules.hpp>
+
+namespace tenon::xsimd_kernels {
+namespace detail {
+
+template <class... Ops>
+bool one_of_ops(const ir::op_info& info, ops<Ops...>) {
+  return ((&info == &ir::info_of<Ops>) || ...);
+}
+inline bool is_f32(const ir::type& t) { return t.is_tensor() && t.is_static() && t.elem == dtype::f32; }
+inline bool is_flag(const ir::type& t) { return t.is_tensor() && t.is_static() && t.elem == dtype::boolean; }
+inline bool all_f32(ir::op_view v) {
+  for (int i = 0; i < v.operand_count(); ++i)
+    if (v.has_operand(i) && !is_f32(v.operand_type(i))) return false;
+  return v.result_count() == 1 && is_f32(v.result_type());
+}
+inline bool only_first(ir::op_view v) {
+  for (int i = 1; i < v.operand_count(); ++i)
+    if (v.has_operand(i)) return false;
+  return v.has_operand(0);
+}
+/// What the shape helpers of ops ask of a context, where nothing but attributes counts.
+struct attributes_only {
+  bool has(int) const { return false; }
+  const tensor* constant(int) const { return nullptr; }
+  [[noreturn]] void fail(std::string why) const { throw error("external.no_kernel", why); }
+};
+/// Are at most two axes resized, and are these neighbours?
+inline bool sampled_axes_meet(const op::resize& r, ir::op_view v) {
+  const std::vector<i64> x = v.operand_type(0).extents();
+  const auto request = op::movement_detail::resize_request_of(attributes_only{}, r, x.size());
+  if (!request) return false;
+  std::vector<size_t> moved;
+  const auto axes = op::movement_detail::resize_axes(attributes_only{}, r, *request, x);
+  for (size_t d = 0; d < axes.size(); ++d)
+    if (!axes[d].same) moved.push_back(d);
+  return moved.size() < 2 || (moved.size() == 2 && moved[1] == moved[0] + 1);
+}
+/// Scalar functions by op.
+struct scalar_op_entry {
+  const ir::op_info* info;
+  loop::scalar_fn fn;
+};
+template <class... Ops>
+bool find_scalar(const ir::op_info& info, loop::scalar_fn& fn, ops<Ops...>) {
+  static constexpr scalar_op_entry table[] = {{&ir::info_of<Ops>, Ops::fn}...};
+  for (const scalar_op_entry& e : table)
+    if (e.info == &info) return fn = e.fn, true;
+  return false;
+}
+}  // namespace detail
+
+TENON_INLINE bool as_rows(const std::vector<i64>& shape, std::vector<i64> axes, i64& outer, i64& n, i64& inner) {
+  const i64 rank = static_cast<i64>(shape.size());
+  if (axes.empty())
+    for (i64 d = 0; d < rank; ++d) axes.push_back(d);
+  for (i64& a : axes) a = a < 0 ? a + rank : a;
+  std::sort(axes.begin(), axes.end());
+  outer = n = inner = 1;
+  for (size_t i = 0; i + 1 < axes.size(); ++i)
+    for (i64 d = axes[i] + 1; d < axes[i + 1]; ++d)
+      if (shape[static_cast<size_t>(d)] != 1) return false;
+  for (i64 d = 0; d < rank; ++d) {
+    i64& e = axes.empty() || d < axes.front() ? outer : d > axes.back() ? inner : n;
+    e *= shape[static_cast<size_t>(d)];
+  }
+  return true;
+}
+
+TENON_INLINE bool is_elementwise(ir::op_view v, loop::scalar_fn& fn) {
+  using namespace detail;
+  if (v.result_count() != 1) return false;
+  if (v.is<op::where>()) {
+    fn = loop::scalar_fn::select;
+    return is_flag(v.operand_type(0)) && is_f32(v.operand_type(1)) && is_f32(v.operand_type(2)) && is_f32(v.result_type());
+  }
+  if (v.is<op::cast>()) {
+    fn = loop::scalar_fn::max;  // of the number and itself
+    return (is_flag(v.operand_type(0)) || is_f32(v.operand_type(0))) && is_f32(v.result_type());
+  }
+  if (!find_scalar(v.info(), fn,
+                   ops<op::add, op::sub, op::mul, op::div, op::minimum, op::maximum, op::abs, op::neg, op::exp, op::log, op::sqrt,
+                       op::rsqrt, op::reciprocal, op::tanh, op::sigmoid, op::erf, op::floor, op::ceil, op::round, op::trunc, op::less,
+                       op::less_equal, op::greater, op::greater_equal, op::equal, op::not_equal, op::logical_and, op::logical_or,
+                       op::logical_not>{}))
+    return false;
+  const bool flags = fn == loop::scalar_fn::bit_and || fn == loop::scalar_fn::bit_or || fn == loop::scalar_fn::bit_not;
+  for (int i = 0; i < v.operand_count(); ++i)
+    if (flags ? !is_flag(v.operand_type(i)) : !is_f32(v.operand_type(i))) return false;
+  return flags || loop::gives_bool(fn) ? is_flag(v.result_type()) : is_f32(v.result_type());
+}
+
+TENON_INLINE std::string_view why_no_kernel(ir::op_view v) {
+  using namespace detail;
+  for (int i = 0; i < v.result_count(); ++i)
+    if (!v.result_type(i).is_tensor() || !v.result_type(i).is_static()) return "static shapes";
+  loop::scalar_fn fn;
+  if (is_elementwise(v, fn)) return {};
+  const auto numbers = [&](bool good, std::string_view what) -> std::string_view {
+    return !all_f32(v) ? "f32 operands and result" : good ? std::string_view{} : what;
+  };
+  if (v.is<op::matmul>()) {
+    const auto& a = v.as<op::matmul>();
+    const ir::type &x = v.operand_type(0), &w = v.operand_type(1);
+    return numbers(x.rank() >= 2 && (a.panel > 0 ? w.rank() == 3 : w.rank() >= 2), "matrices");
+  }
+  if (const auto* c = v.get_if<op::conv>()) {
+    const bool padded = std::any_of(c->pads.begin(), c->pads.end(), [](i64 p) { return p != 0; });
+    return numbers(c->layout == op::data_layout::channels_last && !padded, "channels last, and padding as an op of its own");
+  }
+  if (const auto* p = v.get_if<op::max_pool>()) return numbers(!p->indices, "no indices");
+  if (v.is<op::average_pool>()) return numbers(true, "");
+  if (const auto* l = v.get_if<op::lrn>())
+    return numbers(l->layout == op::data_layout::channels_last || v.result_type().rank() == 2, "channels last");
+  i64 outer, n, inner;
+  const auto rows = [&](const std::vector<i64>& axes) -> std::string_view {
+    return numbers(only_first(v) && as_rows(v.operand_type(0).extents(), axes, outer, n, inner) && n > 0, "axes that are neighbours");
+  };
+  if (const auto* r = v.get_if<op::reduce_sum>()) return rows(r->axes);
+  if (const auto* r = v.get_if<op::reduce_max>()) return rows(r->axes);
+  if (const auto* r = v.get_if<op::reduce_min>()) return rows(r->axes);
+  if (const auto* r = v.get_if<op::reduce_prod>()) return rows(r->axes);
+  if (const auto* r = v.get_if<op::softmax>()) return v.operand_type(0).rank() == 0 ? "a dimension" : rows({r->axis});
+  if (const auto* r = v.get_if<op::log_softmax>()) return v.operand_type(0).rank() == 0 ? "a dimension" : rows({r->axis});
+  if (const auto* r = v.get_if<op::resize>()) {
+    const bool plain = only_first(v) && sampled_axes_meet(*r, v) && r->mode != op::interpolation::cubic && !r->antialias && !r->exclude_outside &&
+                       r->coordinates != op::coordinate_mode::tf_crop_and_resize && v.operand_type(0).rank() == v.result_type().rank();
+    return numbers(plain, "nearest or linear sampling by known sizes");
+  }
+  if (const auto* g = v.get_if<op::gather>()) {
+    const dtype t = v.operand_type(1).elem;
+    return (t == dtype::i64 || t == dtype::i32) && v.operand_type(0).is_static() && v.operand_type(0).rank() > 0 && g != nullptr
+               ? std::string_view{}
+               : "indices of i32 or i64";
+  }
+  if (one_of_ops(v.info(), ops<op::reshape>{})) return v.operand_type(0).is_static() ? std::string_view{} : "static shapes";
+  if (one_of_ops(v.info(), ops<op::transpose, op::expand, op::slice, op::pad>{})) {
+    if (!v.operand_type(0).is_static()) return "static shapes";
+    if (!only_first(v)) return "what shapes the result as attributes";
+    if (const auto* p = v.get_if<op::pad>(); p && p->mode != op::pad_mode::constant) return "padding with a constant";
+    return {};
+  }
+  if (v.is<op::concat>()) {
+    for (int i = 0; i < v.operand_count(); ++i)
+      if (!v.has_operand(i) || !v.operand_type(i).is_static()) return "static shapes";
+    return {};
+  }
+  return "an op of its table";
+}
+
+}  // namespace tenon::xsimd_kernels

@@ -1,0 +1,252 @@
+/// @file steps.ipp: definitions of targets/xsimd/steps.hpp.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include <tenon/core/error.hpp>
+#include <tenon/runtime/threads.hpp>
+#include <tenon/targets/xsimd/steps.hpp>
+
+namespace tenon::xsimd_kernels {
+namespace detail {
+
+/// [K, columns] to [ceil(columns / panel), K, panel], padded with zeros.
+inline void pack(float* to, const float* w, i64 k, i64 columns, i64 stride, i64 panel, int threads) {
+  parallel_for((columns + panel - 1) / panel, 1, [&](i64 begin, i64 end) {
+    for (i64 p = begin; p < end; ++p) {
+      const i64 width = std::min(panel, columns - p * panel);
+      for (i64 i = 0; i < k; ++i) {
+        float* line = to + (p * k + i) * panel;
+        std::memcpy(line, w + i * stride + p * panel, static_cast<size_t>(width) * sizeof(float));
+        std::fill(line + width, line + panel, 0.f);
+      }
+    }
+  }, threads);
+}
+
+/// Memory of a thread that stays for the next time.
+inline float* scratch(size_t count) {
+  static thread_local std::vector<float> storage;
+  if (storage.size() < count) storage.resize(count);
+  return storage.data();
+}
+
+}  // namespace detail
+
+TENON_INLINE void product_step::run(const frame& f) const {
+  const i64 depth = static_cast<i64>(taps.size()) * run_length, row_count = static_cast<i64>(rows.size());
+  const i64 panels = (columns + panel - 1) / panel;
+  // Rows of a task: their elements of x and of the result should stay in the second-level cache.
+  const i64 most = std::clamp<i64>((i64{1} << 16) / std::max<i64>(1, depth + columns), 1, 16) * 28;
+  const i64 even = (row_count + f.threads - 1) / f.threads;
+  const i64 rows_a_task = std::min<i64>(most, f.threads > 1 ? std::max<i64>(14, (even + 13) / 14 * 14) : most);
+  const i64 row_tasks = (row_count + rows_a_task - 1) / rows_a_task;
+  const bool by_panel = row_tasks < f.threads && panels > row_tasks;
+  for (const part& p : parts) {
+    const float* weights = f.data(w) + p.w;
+    if (!packed) {
+      float* made = detail::scratch(static_cast<size_t>(panels * depth * panel));
+      detail::pack(made, weights, depth, columns, w_stride, panel, f.threads);
+      weights = made;
+    }
+    const auto work = [&](i64 first_row, i64 end_row, i64 first_panel, i64 end_panel) {
+      const float* at[16 * 28];
+      const float* base = f.data(x) + p.x;
+      for (i64 r = first_row; r < end_row; ++r) at[r - first_row] = base + rows[static_cast<size_t>(r)];
+      for (i64 q = first_panel; q < end_panel; ++q)
+        k->gemm({at, end_row - first_row, taps.data(), static_cast<i64>(taps.size()), run_length, weights + q * depth * panel, panel,
+                 std::min(panel, columns - q * panel), bias >= 0 ? f.data(bias) + p.bias + q * panel : nullptr,
+                 f.data(out) + p.out + first_row * out_stride + q * panel, out_stride});
+    };
+    const bool finish = !epilogue.empty() && parts.size() == 1 && out_stride == columns;
+    if (by_panel) {
+      parallel_for(panels, 1, [&](i64 begin, i64 end) {
+        for (i64 r = 0; r < row_count; r += rows_a_task) work(r, std::min(row_count, r + rows_a_task), begin, end);
+      }, f.threads);
+      if (finish) epilogue.run(f, *k, 0, row_count * columns);
+    } else {
+      parallel_for(row_tasks, 1, [&](i64 begin, i64 end) {
+        for (i64 t = begin; t < end; ++t) {
+          const i64 r = t * rows_a_task, stop = std::min(row_count, r + rows_a_task);
+          work(r, stop, 0, panels);
+          if (finish) epilogue.run(f, *k, r * columns, stop * columns);
+        }
+      }, f.threads);
+    }
+  }
+  if (!epilogue.empty() && !(parts.size() == 1 && out_stride == columns))
+    parallel_for(row_count * out_stride, 4096, [&](i64 begin, i64 end) { epilogue.run(f, *k, begin, end); }, f.threads);
+}
+
+TENON_INLINE void depthwise_step::run(const frame& f) const {
+  parallel_for(static_cast<i64>(lines.size()), 1, [&](i64 begin, i64 end) {
+    for (i64 l = begin; l < end; ++l) {
+      k->depthwise({f.data(x) + lines[static_cast<size_t>(l)], in_stride, count, taps.data(), static_cast<i64>(taps.size()), f.data(w),
+                    bias >= 0 ? f.data(bias) : nullptr, f.data(out) + l * count * channels, channels});
+      if (!epilogue.empty()) epilogue.run(f, *k, l * count * channels, (l + 1) * count * channels);
+    }
+  }, f.threads);
+}
+
+TENON_INLINE void pool_step::run(const frame& f) const {
+  const i64 places = static_cast<i64>(taps.size());
+  parallel_for(images * places, std::max<i64>(1, 1024 / std::max<i64>(1, channels)), [&](i64 begin, i64 end) {
+    std::vector<const float*> at;
+    for (i64 i = begin; i < end; ++i) {
+      const std::vector<i64>& t = taps[static_cast<size_t>(i % places)];
+      const float* base = f.data(x) + i / places * image;
+      at.clear();
+      for (i64 offset : t) at.push_back(base + offset);
+      if (at.empty()) {  // a window in the padding: the largest of nothing, or the mean of nothing
+        std::fill_n(f.data(out) + i * channels, channels, maximum ? -__builtin_inff() : __builtin_nanf(""));
+        continue;
+      }
+      k->pool(f.data(out) + i * channels, at.data(), static_cast<i64>(at.size()), channels, maximum,
+              maximum ? 1.f : scale[static_cast<size_t>(i % places)]);
+    }
+  }, f.threads);
+}
+
+TENON_INLINE void chain_step::run(const frame& f) const {
+  parallel_for(count, 16 * chain::block, [&](i64 begin, i64 end) { work.run(f, *k, begin, end); }, f.threads);
+}
+
+TENON_INLINE void rows_step::run(const frame& f) const {
+  const i64 length = n * inner;
+  parallel_for(outer, std::max<i64>(1, 4096 / std::max<i64>(1, length)), [&](i64 begin, i64 end) {
+    for (i64 o = begin; o < end; ++o) {
+      const float* from = f.data(x) + o * length;
+      if (kind == kind_t::reduce) k->reduce(reduction, f.data(out) + o * inner, from, n, inner);
+      else if (kind == kind_t::lrn) k->lrn(f.data(out) + o * length, from, n, before, after, alpha, beta, bias);
+      else k->softmax(f.data(out) + o * length, from, n, inner, kind == kind_t::log_softmax);
+    }
+  }, f.threads);
+}
+
+TENON_INLINE void copy_step::simplify() {
+  std::vector<i64> e, i, o;
+  for (size_t d = 0; d < extents.size(); ++d) {
+    if (extents[d] == 1) continue;
+    if (!e.empty() && i.back() == in_strides[d] * extents[d] && o.back() == out_strides[d] * extents[d]) {
+      e.back() *= extents[d], i.back() = in_strides[d], o.back() = out_strides[d];
+    } else {
+      e.push_back(extents[d]), i.push_back(in_strides[d]), o.push_back(out_strides[d]);
+    }
+  }
+  if (e.empty()) e = {1}, i = {1}, o = {1};
+  extents = e, in_strides = i, out_strides = o;
+}
+
+namespace detail {
+
+template <class T>
+void copy_plane(T* to, const T* from, const copy_step& s) {
+  const size_t rank = s.extents.size();
+  const i64 n = s.extents[rank - 1], in = s.in_strides[rank - 1], out = s.out_strides[rank - 1];
+  if (rank == 1) {
+    if (in == 1 && out == 1) std::memcpy(to, from, static_cast<size_t>(n) * sizeof(T));
+    else
+      for (i64 i = 0; i < n; ++i) to[i * out] = from[i * in];
+    return;
+  }
+  // Two dimensions in tiles: neither side then jumps from line to line for each element.
+  const i64 rows = s.extents[rank - 2], in_row = s.in_strides[rank - 2], out_row = s.out_strides[rank - 2];
+  if (in == 1 && out == 1) {
+    for (i64 r = 0; r < rows; ++r) std::memcpy(to + r * out_row, from + r * in_row, static_cast<size_t>(n) * sizeof(T));
+    return;
+  }
+  constexpr i64 tile = 16;
+  for (i64 r0 = 0; r0 < rows; r0 += tile)
+    for (i64 i0 = 0; i0 < n; i0 += tile)
+      for (i64 r = r0; r < std::min(rows, r0 + tile); ++r)
+        for (i64 i = i0; i < std::min(n, i0 + tile); ++i) to[r * out_row + i * out] = from[r * in_row + i * in];
+}
+
+template <class T>
+void copy_all(const frame& f, const copy_step& s) {
+  T* const to = f.data<T>(s.out) + s.to;
+  const T* const from = f.data<T>(s.x) + s.from;
+  const size_t outer = s.extents.size() > 2 ? s.extents.size() - 2 : 0;
+  i64 planes = 1, plane = 1;
+  for (size_t d = 0; d < s.extents.size(); ++d) (d < outer ? planes : plane) *= s.extents[d];
+  parallel_for(planes, std::max<i64>(1, 8192 / std::max<i64>(1, plane)), [&](i64 begin, i64 end) {
+    for (i64 p = begin; p < end; ++p) {
+      i64 a = 0, b = 0, rest = p;
+      for (size_t d = outer; d-- > 0;) {
+        a += rest % s.extents[d] * s.in_strides[d], b += rest % s.extents[d] * s.out_strides[d];
+        rest /= s.extents[d];
+      }
+      copy_plane(to + b, from + a, s);
+    }
+  }, f.threads);
+}
+
+}  // namespace detail
+
+TENON_INLINE void copy_step::run(const frame& f) const {
+  if (fills) {
+    tensor one(type, {1});
+    if (is_float(type)) one.set_f64(0, value);
+    else one.set_i64(0, static_cast<i64>(value));
+    const char* pattern = static_cast<const char*>(std::as_const(one).data());
+    const auto all = [&]<class T>(T bits) {
+      std::memcpy(&bits, pattern, sizeof bits);
+      std::fill_n(f.data<T>(out), fill_count, bits);
+    };
+    if (width == 1) all(u8{});
+    else if (width == 2) all(u16{});
+    else if (width == 4) all(u32{});
+    else all(u64{});
+  }
+  for (i64 e : extents)
+    if (e == 0) return;
+  switch (width) {
+    case 1: return detail::copy_all<u8>(f, *this);
+    case 2: return detail::copy_all<u16>(f, *this);
+    case 4: return detail::copy_all<u32>(f, *this);
+    default: return detail::copy_all<u64>(f, *this);
+  }
+}
+
+TENON_INLINE void resize_step::run(const frame& f) const {
+  const i64 out_h = static_cast<i64>(rows.size()), out_w = static_cast<i64>(columns.size());
+  parallel_for(outer * out_h, 1, [&](i64 begin, i64 end) {
+    float* line = detail::scratch(static_cast<size_t>(width * inner));
+    for (i64 i = begin; i < end; ++i) {
+      const tap& r = rows[static_cast<size_t>(i % out_h)];
+      const float* image = f.data(x) + i / out_h * height * width * inner;
+      const float* from = image + r.low * width * inner;
+      if (r.of_high != 0) {
+        k->blend(line, from, image + r.high * width * inner, r.of_low, r.of_high, width * inner);
+        from = line;
+      }
+      float* to = f.data(out) + i * out_w * inner;
+      for (i64 c = 0; c < out_w; ++c) {
+        const tap& t = columns[static_cast<size_t>(c)];
+        if (inner == 1) {
+          to[c] = t.of_high != 0 ? from[t.low] * t.of_low + from[t.high] * t.of_high : from[t.low];
+        } else if (t.of_high != 0) {
+          k->blend(to + c * inner, from + t.low * inner, from + t.high * inner, t.of_low, t.of_high, inner);
+        } else {
+          std::memcpy(to + c * inner, from + t.low * inner, static_cast<size_t>(inner) * sizeof(float));
+        }
+      }
+    }
+  }, f.threads);
+}
+
+TENON_INLINE void gather_step::run(const frame& f) const {
+  const size_t bytes = static_cast<size_t>(inner * width);
+  for (i64 c = 0; c < count; ++c) {
+    i64 i = wide ? f.data<i64>(indices)[c] : f.data<i32>(indices)[c];
+    if (i < 0) i += n;
+    if (i < 0 || i >= n) throw error("eval", "gather: the index " + std::to_string(i) + " is outside of " + std::to_string(n) + " elements");
+    for (i64 o = 0; o < outer; ++o)
+      std::memcpy(f.data<char>(out) + static_cast<size_t>(o * count + c) * bytes,
+                  f.data<char>(x) + static_cast<size_t>(o * n + i) * bytes, bytes);
+  }
+}
+
+}  // namespace tenon::xsimd_kernels
