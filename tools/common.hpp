@@ -67,6 +67,7 @@ void add_test_onnx(CLI::App& app, int& status);
 void add_onnx_table(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 void add_info(CLI::App& app, int& status);
+void add_inspect(CLI::App& app, int& status);
 void add_targets(CLI::App& app, int& status);
 void add_pipeline(CLI::App& app, int& status);
 void add_demo(CLI::App& app, int& status);

@@ -1,18 +1,15 @@
 // `tenon opt`: text in, text out: runs passes by name, in an order that is judged first.
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <tenon/importers/onnx.hpp>
-#include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #endif
 
+#include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
 
@@ -22,37 +19,11 @@ namespace {
 struct opt_options {
   std::string file, passes, phase, output;
   std::vector<std::string> shapes;
-  bool print_after_all = false, verify_each = false, elide = false, times = false;
+  bool print_after_all = false, verify_each = false, elide = false, times = false, binary = false;
 };
 
-ir::module read_module(const opt_options& o, std::string& phase) {
-  if (!std::filesystem::is_regular_file(o.file) && o.file != "/dev/stdin")
-    throw error("io.open", "there is no file '" + o.file + "'", {}, "give a module as text (.tenon) or an ONNX model");
-  if (std::filesystem::path(o.file).extension() == ".onnx") {
-    importers::onnx::import_options options;
-    for (const std::string& text : o.shapes) {
-      auto [name, shape] = split_assignment(text, "--shape");
-      options.shapes[name] = parse_shape(shape, "--shape");
-    }
-    phase = phases::ingestion::name;
-    if (!o.phase.empty() && o.phase != phase)
-      throw error("opt.phase", fmt::format("an ONNX model comes in phase 'ingestion', not '{}'", o.phase), {},
-                  "leave --phase out, and begin with lift_lambdas");
-    return std::move(importers::onnx::load(o.file, options).body());
-  }
-  const std::string text = read_text(o.file);
-  phase = phase_of_text(text, o.file);
-  if (phase.empty()) phase = o.phase;
-  if (phase.empty())
-    throw error("opt.phase", "the text does not name its phase", o.file, "begin it with 'tenon.module phase=...', or say --phase");
-  if (!o.phase.empty() && phase != o.phase)
-    throw error("opt.phase", fmt::format("the text is in phase '{}', not '{}'", phase, o.phase), o.file);
-  return parse(text, o.file);
-}
-
 int optimize(const opt_options& o) {
-  std::string phase;
-  auto m = std::make_unique<ir::module>(read_module(o, phase));
+  auto [m, phase] = read_module(o.file, o.phase, o.shapes);
   const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase));
   context cx;
   cx.verify_each = o.verify_each;
@@ -75,15 +46,10 @@ int optimize(const opt_options& o) {
   if (passes.end_phase()) phase = std::string_view(passes.end_phase()->name);
   style.phase = phase;
   // What was printed after the last pass is not printed again.
-  const std::string text = o.print_after_all && passes.size() && o.output.empty() ? std::string() : print(*m, style);
-  if (o.output.empty()) {
-    fmt::print("{}", text);
-  } else {
-    std::ofstream file(o.output, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) throw error("io.write", "cannot write '" + o.output + "'");
-  }
+  const bool shown = !o.output.empty() || (o.print_after_all && passes.size());
+  const std::string text = shown ? std::string() : print(*m, style);
+  if (o.output.empty()) fmt::print("{}", text);
+  else write_module(o.output, *m, phase, {o.binary, o.elide});
   std::fflush(stdout);
   if (o.times)
     for (const pass_record& r : cx.records)
@@ -95,11 +61,12 @@ int optimize(const opt_options& o) {
 
 void add_opt(CLI::App& app, int& status) {
   auto o = std::make_shared<opt_options>();
-  CLI::App* sub = app.add_subcommand("opt", "run passes by name on a module: text in, text out");
-  sub->add_option("FILE", o->file, "a module as text, or an ONNX model, which is imported first")->required();
+  CLI::App* sub = app.add_subcommand("opt", "run passes by name on a module: text in, text (or the binary form) out");
+  sub->add_option("FILE", o->file, "a module, as text or binary, or an ONNX model, which is imported first")->required();
   sub->add_option("--passes", o->passes, "\"infer_shapes, fold_constants, …\"; the order is judged before anything runs");
   sub->add_option("--phase", o->phase, "the phase that the text must be in, or is in if it does not say");
-  sub->add_option("-o,--output", o->output, "write the text there");
+  sub->add_option("-o,--output", o->output, "write the module there");
+  sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")->needs("--output");
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input of an ONNX model")->take_all();
   sub->add_flag("--print-after-all", o->print_after_all, "the text after each pass");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that hold by its claim");

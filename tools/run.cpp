@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <tenon/binary/module_file.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -174,7 +175,8 @@ void add_run(CLI::App& app, int& status) {
   sub->callback([o, &status] {
     if (!std::filesystem::is_regular_file(o->model))
       throw error("io.open", "there is no file '" + o->model + "'", {}, "give the path of an ONNX model or of a program file");
-    status = is_program_file(o->model) ? run_program(*o) : run_model(*o);
+    // A module on its way is no program either, and is told so.
+    status = is_program_file(o->model) || is_module_file(o->model) ? run_program(*o) : run_model(*o);
   });
 }
 

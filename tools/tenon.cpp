@@ -17,6 +17,8 @@ constexpr const char* footer = R"(Examples:
   tenon run model.onnx --input x=x.npy --output-dir out
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224
   tenon run model.tenon                                what `build` made runs without a compiler
+  tenon build model.onnx -o half.tmod --stop-at lowering   a module on its way, to be looked at and finished later
+  tenon inspect half.tmod                              what a program, a module or a model holds
   tenon opt graph.tenon --passes "lift_lambdas, infer_shapes, fold_constants" --print-after-all
   tenon pipeline cpu --explain fuse                    what a pass needs and gives, and who gives it
 
@@ -45,6 +47,7 @@ int main(int argc, char** argv) {
   tool::add_run(app, status);
   tool::add_build(app, status);
   tool::add_info(app, status);
+  tool::add_inspect(app, status);
   tool::add_opt(app, status);
   tool::add_pipeline(app, status);
   tool::add_targets(app, status);

@@ -32,6 +32,12 @@ struct proofs_of<ir_module<P, Fs...>> {
   static constexpr proof list[] = {{label(P::name), &verify_phase<P>}, {label(Fs::name), &prove<Fs>}...};
 };
 
+[[noreturn]] inline void artifact_lost(std::string_view pass, const ir::artifact& a) {
+  throw error("tenon-E028", "pass '" + std::string(pass) + "' leaves a module without artifact '" + a.symbol + "' (" + a.format +
+                                ", made by '" + a.producer + "'): the artifacts of a module are append-only",
+              {}, "change the module that the pass is given, rather than making another one");
+}
+
 /// Runs a pass on a module that was judged to suit it.
 template <class Pass>
 std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::module> body, context& cx,
@@ -41,6 +47,7 @@ std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::modul
                 "tenon-E018: a pass has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to another, "
                 "'ir_module<to> run(ir_module<from>&&, context&) const'");
   pass_scope scope(cx, label(Pass::name), label(phase_after_t<Pass>::name), *body);
+  const ir::artifact_set made = body->artifacts();
   before plain = module_door::make<before>(std::move(body));
   if constexpr (stays<Pass>) {
     pass.run(plain, cx);
@@ -49,6 +56,7 @@ std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::modul
     ir_module<phase_after_t<Pass>> after = pass.run(std::move(plain), cx);
     body = module_door::take(std::move(after));
   }
+  if (const ir::artifact* lost = body->artifacts().missing_of(made)) artifact_lost(label(Pass::name), *lost);
   scope.finish(*body, proofs, proof_count);
   return body;
 }

@@ -6,6 +6,7 @@
 
 #include <mutex>
 
+#include <tenon/artifacts/elf.hpp>
 #include <tenon/codegen.hpp>
 
 LLD_HAS_DRIVER(elf)
@@ -45,3 +46,13 @@ std::vector<char> link_shared(const object_code& object) {
 }
 
 }  // namespace tenon::codegen
+
+namespace tenon {
+
+artifact<formats::elf_shared> formats::elf_object::link(const artifact<elf_object>& a) {
+  codegen::object_code o;
+  o.bytes.assign(a.bytes().begin(), a.bytes().end());
+  return {a.symbol(), a.target(), codegen::link_shared(o), a.producer()};
+}
+
+}  // namespace tenon

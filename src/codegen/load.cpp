@@ -58,7 +58,7 @@ void targets::cpu::configure(context& cx) const {
   cx.set(std::move(o));
 }
 
-program load(const ir::module& built) {
+jit_program jit(const ir::module& built) {
   const codegen::object_code object = object_of(built);
   auto code = std::make_shared<codegen::jit_code>(object);
   program::parts p = parts_of(built);
@@ -66,8 +66,9 @@ program load(const ir::module& built) {
   p.code = std::move(code);
   p.target = object.cpu;
   p.code_bytes = static_cast<i64>(object.bytes.size());
-  return program(std::move(p));
+  return jit_program(program(std::move(p)));
 }
+program load(const ir::module& built) { return jit(built); }
 
 void save(const std::string& path, const ir::module& built) {
   const codegen::object_code object = object_of(built);

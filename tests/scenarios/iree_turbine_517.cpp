@@ -55,7 +55,7 @@ TEST_CASE("iree-turbine #517") {
   REQUIRE(f != nullptr);
   CHECK(std::fwrite(text.data(), 1, text.size(), f) == text.size());
   std::fclose(f);
-  CHECK(code_of([&] { tn::program::open(path); }) == "program.file");
+  CHECK(code_of([&] { tn::program::open(path); }) == "file.kind");
   CHECK(code_of([&] { tn::parse<phases::build>(text); }) == "text.phase");
   std::remove(path.c_str());
   CHECK(values(tn::parse<phases::optimization>(text), {floats({1, 2})}) == numbers{2, 4});

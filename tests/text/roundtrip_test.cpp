@@ -294,7 +294,7 @@ TEST_CASE("errors say where, what was expected, and show the line") {
     CHECK(e.message().find(message) != std::string::npos);
   };
   check("", "text.syntax", "1:1", "expected 'tenon.module', found the end of the text");
-  check("tenon.module\nfunk @f", "text.syntax", "2:1", "expected 'constant', 'func' or 'kernel', found 'funk' in \"funk @f\"");
+  check("tenon.module\nfunk @f", "text.syntax", "2:1", "expected 'constant', 'func', 'kernel' or 'artifact', found 'funk' in \"funk @f\"");
   check(with_body("  %y = add(%x, %q) : tensor<2x3xf32>"), "text.undefined", "3:16", "%q is not defined here in \"%y = add(%x, %q) : tensor<2x3xf32>\"");
   check(with_body("  %y = add(%x %x) : tensor<2x3xf32>"), "text.syntax", "3:15", "expected ')', found '%'");
   check(with_body("  %y = ad(%x, %x) : tensor<2x3xf32>"), "text.op", "3:8", "there is no op 'ad'");

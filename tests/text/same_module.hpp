@@ -18,6 +18,9 @@ class module_comparison {
       const ir::constant_node &x = a_[constant_id(i)], &y = b_[constant_id(i)];
       if (x.name != y.name || !same_bits(x.value, y.value)) return "constant " + std::to_string(i);
     }
+    if (a_.artifacts().size() != b_.artifacts().size()) return "number of artifacts";
+    for (size_t i = 0; i < a_.artifacts().size(); ++i)
+      if (a_.artifacts()[i] != b_.artifacts()[i]) return "artifact " + a_.artifacts()[i].symbol;
     const auto f = a_.functions(), g = b_.functions();
     if (f.size() != g.size()) return "number of functions";
     for (size_t i = 0; i < f.size(); ++i) {

@@ -15,8 +15,8 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/ir/artifact_set.hpp>
 #include <tenon/ir/type.hpp>
-#include <tenon/meta/sentence.hpp>
 #include <tenon/op.hpp>
 #include <tenon/runtime/tensor.hpp>
 
@@ -74,35 +74,6 @@ struct function {
 struct constant_node {
   std::string name;
   tenon::tensor value;
-};
-
-/// Compiled code, held by the module that it was made from.
-struct artifact {
-  std::string format;            ///< "elf_object", "elf_shared"
-  std::string target;            ///< what it was made for
-  std::string symbol;            ///< the entry it defines
-  std::vector<char> bytes;
-};
-
-/// The artifacts of a module, in the order in which they were added. Read-only, and nobody can set it.
-class artifact_list {
- public:
-  explicit artifact_list(const std::vector<artifact>& all) : all_(&all) {}
-  auto begin() const { return all_->begin(); }
-  auto end() const { return all_->end(); }
-  size_t size() const { return all_->size(); }
-  bool empty() const { return all_->empty(); }
-  const artifact& operator[](size_t i) const { return (*all_)[i]; }
-
-  artifact_list(const artifact_list&) = default;
-  artifact_list& operator=(const artifact_list&) & = default;
-  template <class T>
-  void operator=(T&&) const
-      TENON_REFUSED(T, "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
-                       "generator made: add each with 'add_artifact'");
-
- private:
-  const std::vector<artifact>* all_;
 };
 
 /// A read-only view of an op with its attributes and operands; cheap to copy, valid until the module is compacted.
@@ -212,9 +183,9 @@ class module {
   TENON_INLINE const tenon::tensor* constant_value(value_id v) const;
 
   // -- artifacts: append-only ----------------------------------------------------------------------------------------
-  /// Adds compiled code; a format that defines the same symbol again is an error.
+  /// Adds compiled code; a symbol that another one defines is an error ("ir.artifact") that names both producers.
   TENON_INLINE void add_artifact(artifact a);
-  artifact_list artifacts() const { return artifact_list(artifacts_); }
+  const artifact_set& artifacts() const { return artifacts_; }
   template <class T>
   void set_artifacts(T&&)
       TENON_REFUSED(T, "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
@@ -248,7 +219,7 @@ class module {
   std::vector<use_node> uses_;
   std::vector<region_id> region_lists_;
   std::vector<region_node> regions_;
-  std::vector<artifact> artifacts_;
+  artifact_set artifacts_;
   std::string empty_;
 };
 

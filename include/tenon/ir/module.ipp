@@ -319,11 +319,15 @@ TENON_INLINE const tenon::tensor* module::constant_value(value_id v) const {
 }
 
 TENON_INLINE void module::add_artifact(artifact a) {
-  for (const artifact& old : artifacts_)
-    if (old.format == a.format && old.symbol == a.symbol)
-      throw error("ir.artifact", "two artifacts of format '" + a.format + "' define '" + a.symbol + "': one for " +
-                                     old.target + ", one for " + a.target);
-  artifacts_.push_back(std::move(a));
+  const auto who = [](const artifact& x) {
+    return (x.producer.empty() ? std::string("one") : "'" + x.producer + "'") + " as " + x.format +
+           (x.target.empty() ? "" : " for " + x.target);
+  };
+  if (a.symbol.empty()) throw error("ir.artifact", "an artifact names no symbol", {}, "say which entry it defines");
+  if (const artifact* old = artifacts_.find(a.symbol))
+    throw error("ir.artifact", "symbol '" + a.symbol + "' is defined twice: by " + who(*old) + ", and by " + who(a), {},
+                "give each artifact a symbol of its own");
+  artifacts_.items_.push_back(std::make_shared<const artifact>(std::move(a)));
 }
 
 TENON_INLINE void module::compact() {
@@ -381,7 +385,7 @@ TENON_INLINE void module::compact() {
 TENON_INLINE module module::extract(function_id f) const {
   module part(*this);
   part.metadata.clear();
-  part.artifacts_.clear();
+  part.artifacts_.items_.clear();
   for (function_id other : part.functions())
     if (other != f) part.erase_function(other);
   part.compact();

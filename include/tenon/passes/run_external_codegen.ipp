@@ -21,7 +21,7 @@ TENON_INLINE void generate_external(ir::module& m, std::string_view target, std:
     if (std::find(done.begin(), done.end(), f) == done.end()) {
       external_function part{m, f, {}};
       for (value_id v : m.operands(op)) part.known.push_back(m.constant_value(v));
-      m.add_artifact({std::string(format), std::string(target), symbol, compile(part, cx)});
+      m.add_artifact({std::string(format), std::string(target), symbol, compile(part, cx), "run_external_codegen"});
       done.push_back(f);
     }
     std::vector<type_id> types;

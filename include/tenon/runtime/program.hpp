@@ -78,6 +78,14 @@ class program {
 /// complete or not there.
 TENON_INLINE void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
                                std::string_view entry_symbol);
+/// What is in a program file, read and checked, with its code not put into the process.
+struct program_contents {
+  program::parts parts;  ///< without entry and code
+  std::string symbol;    ///< what the code must define
+  std::span<const char> code;
+  std::shared_ptr<const void> file;  ///< keeps `code` and the constants mapped
+};
+TENON_INLINE program_contents read_program(const std::string& path);
 /// Whether a file begins as a program file does.
 TENON_INLINE bool is_program_file(const std::string& path);
 

@@ -1,21 +1,17 @@
 /// @file program.ipp: definitions of runtime/program.hpp.
 ///
-/// File: 64 bytes of header (magic, version, offsets, XXH3 checksum of the rest), a table of ports and sections, then
-/// code and constants, each at a multiple of 64 so that a mapped file serves them in place. All numbers little-endian.
+/// File: a frame (core/framed_file.hpp) whose table holds names, ports and sizes, and whose sections are the code and
+/// the constants, served in place by the mapped file.
 #pragma once
 
-#include <dlfcn.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <xxhash.h>
-
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 
+#include <tenon/core/byte_stream.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/runtime/loaded_code.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/threads.hpp>
 
@@ -80,160 +76,78 @@ TENON_INLINE void program::run_into(std::span<const tensor> inputs, std::span<te
 
 namespace detail {
 
-struct program_header {
-  char magic[8];
-  u32 version, flags;
-  u64 size;      ///< of the whole file
-  u64 checksum;  ///< XXH3 of all bytes after the header
-  u64 table_bytes;
-  char unused[24];
-};
-static_assert(sizeof(program_header) == 64);
-inline constexpr char program_magic[8] = {'T', 'E', 'N', 'O', 'N', 'P', 'R', 'G'};
-inline constexpr u32 program_version = 1;
-
-class table_writer {
- public:
-  std::string bytes;
-  void number(u64 v) { bytes.append(reinterpret_cast<const char*>(&v), sizeof v); }
-  void text(std::string_view s) { number(s.size()), bytes.append(s); }
-  void ports(const std::vector<port>& list) {
-    number(list.size());
-    for (const port& p : list) {
-      text(p.name), number(static_cast<u64>(p.type)), number(p.shape.size());
-      for (i64 d : p.shape) number(static_cast<u64>(d));
-    }
+inline void write_ports(byte_writer& table, const std::vector<port>& list) {
+  table.number(list.size());
+  for (const port& p : list) {
+    table.text(p.name), table.number(static_cast<u64>(p.type)), table.number(p.shape.size());
+    for (i64 d : p.shape) table.number(static_cast<u64>(d));
   }
-};
-
-class table_reader {
- public:
-  table_reader(const char* data, size_t size, const std::string& file) : at_(data), end_(data + size), file_(file) {}
-  u64 number() {
-    u64 v;
-    if (static_cast<size_t>(end_ - at_) < sizeof v) fail("the table is cut short");
-    std::memcpy(&v, at_, sizeof v);
-    at_ += sizeof v;
-    return v;
+}
+inline std::vector<port> read_ports(byte_reader& table) {
+  std::vector<port> r(table.count("the number of ports"));
+  for (port& p : r) {
+    p.name = table.text();
+    p.type = static_cast<dtype>(table.number(dtype_count - 1, "an element type"));
+    p.shape.resize(table.number(64, "a rank"));
+    for (i64& d : p.shape) d = static_cast<i64>(table.number(u64{1} << 40, "an extent"));
   }
-  u64 number(u64 limit, const char* what) {
-    const u64 v = number();
-    if (v > limit) fail(std::string(what) + " is out of range");
-    return v;
-  }
-  std::string text() {
-    const u64 n = number(static_cast<u64>(end_ - at_), "a text's length");
-    if (n > static_cast<u64>(end_ - at_)) fail("a text is cut short");
-    std::string s(at_, n);
-    at_ += n;
-    return s;
-  }
-  std::vector<port> ports() {
-    std::vector<port> r(number(1 << 20, "the number of ports"));
-    for (port& p : r) {
-      p.name = text();
-      p.type = static_cast<dtype>(number(dtype_count - 1, "an element type"));
-      p.shape.resize(number(64, "a rank"));
-      for (i64& d : p.shape) d = static_cast<i64>(number(u64{1} << 40, "an extent"));
-    }
-    return r;
-  }
-  [[noreturn]] void fail(std::string message) const {
-    throw error("program.file", std::move(message), file_, "build the program again");
-  }
-
- private:
-  const char *at_, *end_;
-  const std::string& file_;
-};
-
-inline void write_atomically(const std::string& path, std::span<const std::string_view> pieces) {
-  const std::string temporary = path + ".part" + std::to_string(::getpid());
-  std::FILE* f = std::fopen(temporary.c_str(), "wb");
-  bool ok = f != nullptr;
-  for (std::string_view p : pieces) ok = ok && std::fwrite(p.data(), 1, p.size(), f) == p.size();
-  if (f != nullptr) ok = std::fclose(f) == 0 && ok;
-  ok = ok && std::rename(temporary.c_str(), path.c_str()) == 0;
-  if (!ok) {
-    const std::string why = std::strerror(errno);
-    std::remove(temporary.c_str());
-    throw error("io.write", "cannot write '" + path + "': " + why, {}, "check the folder and the free space");
-  }
+  return r;
 }
 
 }  // namespace detail
 
 TENON_INLINE void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
                                std::string_view entry_symbol) {
-  auto aligned = [](u64 n) { return (n + 63) / 64 * 64; };
-  detail::table_writer table;
+  byte_writer table;
   table.text(parts.name), table.text(parts.target), table.text(parts.fingerprint), table.text(entry_symbol);
   table.number(static_cast<u64>(parts.arena_bytes));
-  table.ports(parts.inputs), table.ports(parts.outputs);
+  detail::write_ports(table, parts.inputs), detail::write_ports(table, parts.outputs);
   table.number(shared_object.size());
   table.number(parts.constants.size());
+  u64 bytes = shared_object.size();
   for (const tensor& c : parts.constants) {
     table.number(static_cast<u64>(c.type())), table.number(c.shape().size());
     for (i64 d : c.shape()) table.number(static_cast<u64>(d));
+    bytes += static_cast<u64>(c.bytes()) + file_alignment;
   }
-  std::string body = table.bytes;
-  auto section = [&](const void* data, u64 size) {
-    body.resize(aligned(body.size()));
-    body.append(static_cast<const char*>(data), size);
-  };
-  section(shared_object.data(), shared_object.size());
-  for (const tensor& c : parts.constants) section(c.data(), static_cast<u64>(c.bytes()));
-  detail::program_header h{};
-  std::memcpy(h.magic, detail::program_magic, 8);
-  h.version = detail::program_version;
-  h.size = sizeof h + body.size();
-  h.checksum = XXH3_64bits(body.data(), body.size());
-  h.table_bytes = table.bytes.size();
-  const std::string_view pieces[2] = {{reinterpret_cast<const char*>(&h), sizeof h}, body};
-  detail::write_atomically(path, pieces);
+  frame_writer file(std::move(table.bytes), bytes);
+  file.section(shared_object.data(), shared_object.size());
+  for (const tensor& c : parts.constants) file.section(c.data(), static_cast<u64>(c.bytes()));
+  write_atomically(path, std::move(file).finish(program_file_kind));
 }
 
 TENON_INLINE bool is_program_file(const std::string& path) {
   std::FILE* f = std::fopen(path.c_str(), "rb");
   if (f == nullptr) return false;
   char magic[8] = {};
-  const bool yes = std::fread(magic, 1, 8, f) == 8 && std::memcmp(magic, detail::program_magic, 8) == 0;
+  const size_t n = std::fread(magic, 1, sizeof magic, f);
   std::fclose(f);
-  return yes;
+  return has_magic({magic, n}, program_file_kind);
 }
 
-TENON_INLINE program program::open(const std::string& path) {
+TENON_INLINE program_contents read_program(const std::string& path) {
   const auto file = std::make_shared<const mapped_file>(path);
-  const char* data = file->data();
-  const size_t size = file->size();
-  auto fail = [&](std::string m) { throw error("program.file", std::move(m), path, "build the program again"); };
-  detail::program_header h;
-  if (size < sizeof h) fail("not a program file: it has only " + std::to_string(size) + " bytes");
-  std::memcpy(&h, data, sizeof h);
-  if (std::memcmp(h.magic, detail::program_magic, 8) != 0) fail("not a program file");
-  if (h.version != detail::program_version)
-    fail("program file of version " + std::to_string(h.version) + ", this library reads version " + std::to_string(detail::program_version));
-  if (h.size != size) fail("the file has " + std::to_string(size) + " bytes and says it has " + std::to_string(h.size));
-  if (XXH3_64bits(data + sizeof h, size - sizeof h) != h.checksum) fail("the checksum does not agree: the file was changed");
-  if (h.table_bytes > size - sizeof h) fail("the table is larger than the file");
-
-  detail::table_reader table(data + sizeof h, h.table_bytes, path);
-  parts p;
+  const framed frame = open_frame(file->bytes(), program_file_kind, path);
+  byte_reader table(frame.table, "program.file", path, program_file_kind.hint);
+  program_contents read;
+  read.file = file;
+  program::parts& p = read.parts;
   p.name = table.text(), p.target = table.text(), p.fingerprint = table.text();
-  const std::string symbol = table.text();
+  read.symbol = table.text();
   p.arena_bytes = static_cast<i64>(table.number(u64{1} << 46, "the arena's size"));
-  p.inputs = table.ports(), p.outputs = table.ports();
-  u64 at = h.table_bytes;
+  p.inputs = detail::read_ports(table), p.outputs = detail::read_ports(table);
+  const u64 size = frame.body.size();
+  u64 at = frame.table.size();
   auto section = [&](u64 n) {
-    at = (at + 63) / 64 * 64;
-    if (at > size - sizeof h || n > size - sizeof h - at) table.fail("a section reaches beyond the end of the file");
-    const char* s = data + sizeof h + at;
+    at = (at + file_alignment - 1) / file_alignment * file_alignment;
+    if (at > size || n > size - at) table.fail("a section reaches beyond the end of the file");
+    const char* s = frame.body.data() + at;
     at += n;
     return s;
   };
   p.code_bytes = static_cast<i64>(table.number(size, "the code's size"));
-  const char* code = section(static_cast<u64>(p.code_bytes));
-  const u64 constants = table.number(size, "the number of constants");
+  read.code = {section(static_cast<u64>(p.code_bytes)), static_cast<size_t>(p.code_bytes)};
+  const u64 constants = table.count("the number of constants");
   for (u64 i = 0; i < constants; ++i) {
     const dtype t = static_cast<dtype>(table.number(dtype_count - 1, "an element type"));
     std::vector<i64> shape(table.number(64, "a rank"));
@@ -243,27 +157,19 @@ TENON_INLINE program program::open(const std::string& path) {
       if (d != 0 && bytes > size / static_cast<u64>(d)) table.fail("a constant is larger than the file");
       bytes *= static_cast<u64>(d);
     }
-    p.constants.push_back(tensor::view(t, std::move(shape), section(bytes), file));
+    const char* elements = section(bytes);
+    if (!are_elements(t, elements, bytes)) table.fail("a byte is no element of " + std::string(name_of(t)));
+    p.constants.push_back(tensor::view(t, std::move(shape), elements, file));
   }
+  if (table.left() != 0) table.fail("the table is longer than it should be");
+  return read;
+}
 
-  // The loader wants a file: a nameless one in memory, which lives as long as the code is mapped.
-  const int fd = ::memfd_create("tenon", MFD_CLOEXEC);
-  if (fd < 0) fail(std::string("cannot make a file in memory: ") + std::strerror(errno));
-  for (i64 done = 0; done < p.code_bytes;) {
-    const auto n = ::write(fd, code + done, static_cast<size_t>(p.code_bytes - done));
-    if (n <= 0) {
-      ::close(fd);
-      fail(std::string("cannot write to a file in memory: ") + std::strerror(errno));
-    }
-    done += n;
-  }
-  void* handle = ::dlopen(("/proc/self/fd/" + std::to_string(fd)).c_str(), RTLD_NOW | RTLD_LOCAL);
-  ::close(fd);
-  if (handle == nullptr) fail(std::string("cannot load the code: ") + ::dlerror());
-  p.code = std::shared_ptr<const void>(handle, [](const void* x) { ::dlclose(const_cast<void*>(x)); });
-  p.entry = reinterpret_cast<tenon_entry>(::dlsym(handle, symbol.c_str()));
-  if (p.entry == nullptr) fail("the code does not define '" + symbol + "'");
-  return program(std::move(p));
+TENON_INLINE program program::open(const std::string& path) {
+  program_contents read = read_program(path);
+  const loaded_code loaded(read.code, read.symbol);
+  read.parts.entry = loaded.entry(), read.parts.code = loaded.keep();
+  return program(std::move(read.parts));
 }
 
 }  // namespace tenon

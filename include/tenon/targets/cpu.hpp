@@ -5,6 +5,7 @@
 /// The processor's features are found when the code is made: AVX-512, AVX2 or SSE. Link `tenon::llvm`.
 #pragma once
 
+#include <tenon/artifacts/elf.hpp>
 #include <tenon/build.hpp>
 #include <tenon/codegen.hpp>
 #include <tenon/passes/bind_inputs.hpp>
@@ -86,10 +87,39 @@ void register_cpu_target();
 
 }  // namespace targets
 
+namespace detail {
+template <class Phase>
+struct whole_check {
+  static constexpr bool ok = meta::same<root_phase_t<Phase>, phases::built>;
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    return s << "tenon-E041: a module in phase '" << label(Phase::name)
+             << "' is no program: build<Target>(std::move(m)) finishes it; save_module(path, m) keeps it as it is";
+  }
+};
+}  // namespace detail
+/// Is a module of this phase all code, so that it can be loaded as a program?
+template <class Phase>
+concept whole = meta::accepted<meta::told_t<detail::whole_check<Phase>>>;
+
+/// A program of code in this process's memory. It runs, and cannot be saved: save the built module that it was made from.
+class jit_program : public program {
+ public:
+  explicit jit_program(program p) : program(std::move(p)) {}
+  template <class Format = formats::jit>
+    requires able<Format, can::save>
+  void save(const std::string& path) const;
+};
+jit_program jit(const ir::module& built);
+template <class... Facts>
+jit_program jit(const ir_module<phases::built, Facts...>& m) {
+  return jit(m.body());
+}
 /// Puts native code into this process and returns it as a program. The module must have been built for `targets::cpu`.
 program load(const ir::module& built);
-template <class... Facts>
-program load(const ir_module<phases::built, Facts...>& m) {
+template <class Phase, class... Facts>
+  requires whole<Phase>
+program load(const ir_module<Phase, Facts...>& m) {
   return load(m.body());
 }
 

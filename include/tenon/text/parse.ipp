@@ -54,6 +54,7 @@ class parser {
   };
 
   void constant_text();
+  void artifact_text();
   template <class T>
   void elements(std::string& bytes);
   void function_text(ir::function_kind kind);
@@ -223,7 +224,8 @@ inline ir::module parser::module_text() {
     if (s_.take("constant")) constant_text();
     else if (s_.take("func")) function_text(ir::function_kind::graph);
     else if (s_.take("kernel")) function_text(ir::function_kind::kernel);
-    else s_.fail_expected("'constant', 'func' or 'kernel'");
+    else if (s_.take("artifact")) artifact_text();
+    else s_.fail_expected("'constant', 'func', 'kernel' or 'artifact'");
   }
   for (const reference& r : references_)
     if (!m_.find_function(r.name)) s_.fail_at(r.position, "text.undefined", "there is no function '" + r.name + "'");
@@ -279,6 +281,22 @@ inline void parser::constant_text() {
     if (!bytes.empty()) std::memcpy(value.data(), bytes.data(), bytes.size());
     constants_.emplace(number, m_.add_constant(std::move(value), std::move(name)));
   });
+}
+
+inline void parser::artifact_text() {
+  const size_t start = (s_.skip_space(), s_.position());
+  ir::artifact a;
+  const auto in_parentheses = [&](std::string& to) { s_.expect("("), to = s_.string(), s_.expect(")"); };
+  a.symbol = s_.name_or_string("the symbol that it defines");
+  s_.expect(":");
+  a.format = s_.name_or_string("a format");
+  if (s_.take("target")) in_parentheses(a.target);
+  if (s_.take("producer")) in_parentheses(a.producer);
+  s_.expect("=");
+  s_.expect("dense_hex");
+  const std::string bytes = s_.hex_string();
+  a.bytes.assign(bytes.begin(), bytes.end());
+  at_position(start, "text.artifact", [&] { m_.add_artifact(std::move(a)); });
 }
 
 inline ir::type parser::shaped(ir::type_kind kind) {

@@ -10,6 +10,8 @@
 ///       return(%2)
 ///     }
 ///
+///     artifact main : elf_object target("znver4") producer("generate_code") = dense_hex "7f454c46…"
+///
 /// A function that is ahead of its module says so: `kernel @k(%0: buffer<2xf32>) phase(lowering) {`.
 /// Everything that a module holds is in it, so `parse(print(m))` is `m`. Values are numbered in order within their
 /// function; attributes that have their default value are left out (but for an enumeration that is the only one); `_`
@@ -26,7 +28,7 @@ namespace tenon {
 struct print_options {
   std::string_view phase = {};  ///< for the first line; typed modules know it
   i64 decimal_elements = 64;  ///< constants with more elements are printed as bytes
-  bool elide_constants = false;  ///< large constants as `elided`, for reading only: it does not parse
+  bool elide_constants = false;  ///< large constants and code as `elided`, for reading only: it does not parse
   bool locations = true;
 };
 

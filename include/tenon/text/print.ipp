@@ -24,6 +24,7 @@ class printer {
  private:
   void header();
   void constant_text(size_t number);
+  void artifact_text(const ir::artifact& a);
   void elements(const tensor& t);
   void region_text(region_id r, int depth);
   void attributes(const ir::op_view& v, std::string_view hidden);
@@ -118,6 +119,17 @@ inline void printer::module_text() {
     out += '\n';
     function_text(m_[f]);
   }
+  for (const ir::artifact& a : m_.artifacts()) artifact_text(a);
+}
+
+inline void printer::artifact_text(const ir::artifact& a) {
+  out += "\nartifact ", name_or_quote(out, a.symbol), out += " : ", name_or_quote(out, a.format);
+  if (!a.target.empty()) out += " target(", quote(out, a.target), out += ')';
+  if (!a.producer.empty()) out += " producer(", quote(out, a.producer), out += ')';
+  out += " = ";
+  if (options_.elide_constants && static_cast<i64>(a.bytes.size()) > options_.decimal_elements) out += "elided";
+  else out += "dense_hex \"", hex_bytes(out, a.bytes.data(), a.bytes.size()), out += '"';
+  out += '\n';
 }
 
 inline void printer::function_text(const ir::function& f) {

@@ -1,0 +1,61 @@
+/// @file framed_file: the frame of the files that tenon makes: a header that says what, of which version, how long, and
+/// with which checksum; behind it a table, and sections that a mapped file serves in place.
+///
+/// No byte of a file can be changed without being noticed: the checksum (XXH3, 64 bits) covers the header too.
+/// Errors: "file.kind", "file.version", "file.cut", "file.changed".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tenon/core/config.hpp>
+#include <tenon/core/int.hpp>
+
+namespace tenon {
+
+/// A kind of file. `hint` says what to do about one that cannot be read.
+struct file_kind {
+  char magic[9];      ///< eight characters
+  u32 version;
+  const char* what;   ///< "a program file"
+  const char* hint;
+};
+inline constexpr file_kind program_file_kind{"TENONPRG", 2, "a program file", "build the program again"};
+inline constexpr file_kind module_file_kind{"TENONMOD", 1, "a module file", "write the module again"};
+
+inline constexpr u64 file_header_bytes = 64, file_alignment = 64;
+
+/// What a frame holds: the table, and everything behind the header (the table again, then the sections).
+struct framed {
+  std::string_view table, body;
+};
+
+/// A table grows by `append`; sections follow it, each at a multiple of `file_alignment` of the body.
+class frame_writer {
+ public:
+  /// Takes the finished table; `reserve` is how many bytes are to come.
+  TENON_INLINE explicit frame_writer(std::string table, u64 reserve = 0);
+  TENON_INLINE void section(const void* data, u64 size);
+  /// The whole file.
+  TENON_INLINE std::string finish(const file_kind& kind) &&;
+
+ private:
+  std::string file_;
+  u64 table_bytes_;
+};
+
+/// Checks all that the header says, and the checksum. `where` names the file in errors. Cost: reads every byte once.
+TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, const std::string& where);
+/// Whether bytes begin as a file of that kind does.
+inline bool has_magic(std::string_view bytes, const file_kind& kind) { return bytes.starts_with(std::string_view(kind.magic, 8)); }
+/// Puts the right length and checksum into a header: what a test needs to try the reader behind the checksum.
+TENON_INLINE void seal_frame(std::string& file);
+
+/// Replaces the file at `path` by `bytes`, or leaves it as it was. Throws "io.write".
+TENON_INLINE void write_atomically(const std::string& path, std::string_view bytes);
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/core/framed_file.ipp>
+#endif

@@ -1,0 +1,106 @@
+/// @file framed_file.ipp: definitions of core/framed_file.hpp.
+#pragma once
+
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/framed_file.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// All numbers little-endian, as the machines are that this runs on.
+struct frame_header {
+  char magic[8];
+  u32 version, unused;
+  u64 size;      ///< of the whole file
+  u64 checksum;  ///< of the header with a zero here, then of everything behind it
+  u64 table_bytes;
+  char room[24];
+};
+static_assert(sizeof(frame_header) == file_header_bytes);
+
+inline u64 frame_checksum(frame_header h, std::string_view body) {
+  h.checksum = 0;
+  return XXH3_64bits_withSeed(body.data(), body.size(), XXH3_64bits(&h, sizeof h));
+}
+
+}  // namespace detail
+
+TENON_INLINE frame_writer::frame_writer(std::string table, u64 reserve) : table_bytes_(table.size()) {
+  file_.reserve(file_header_bytes + table.size() + reserve + file_alignment);
+  file_.assign(file_header_bytes, '\0');
+  file_ += table;
+}
+
+TENON_INLINE void frame_writer::section(const void* data, u64 size) {
+  file_.resize((file_.size() + file_alignment - 1) / file_alignment * file_alignment);
+  if (size != 0) file_.append(static_cast<const char*>(data), size);
+}
+
+TENON_INLINE std::string frame_writer::finish(const file_kind& kind) && {
+  detail::frame_header h{};
+  std::memcpy(h.magic, kind.magic, sizeof h.magic);
+  h.version = kind.version;
+  h.table_bytes = table_bytes_;
+  std::memcpy(file_.data(), &h, sizeof h);
+  seal_frame(file_);
+  return std::move(file_);
+}
+
+TENON_INLINE void seal_frame(std::string& file) {
+  detail::frame_header h;
+  if (file.size() < sizeof h) return;
+  std::memcpy(&h, file.data(), sizeof h);
+  h.size = file.size();
+  h.checksum = detail::frame_checksum(h, std::string_view(file).substr(sizeof h));
+  std::memcpy(file.data(), &h, sizeof h);
+}
+
+TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, const std::string& where) {
+  const auto fail = [&](const char* code, std::string message, const char* hint = nullptr) {
+    throw error(code, std::move(message), where, hint != nullptr ? hint : kind.hint);
+  };
+  const std::string what = kind.what;
+  detail::frame_header h;
+  const bool known = has_magic(file, kind);
+  if (has_magic(file, module_file_kind) && !known)
+    fail("file.kind", "this is a module on its way, not " + what, "finish it: tenon build FILE -o PROGRAM");
+  if (has_magic(file, program_file_kind) && !known)
+    fail("file.kind", "this is a program, not " + what, "run it: tenon run FILE; a program holds no module any more");
+  if (!known && !(file.size() < 8 && std::string_view(kind.magic, 8).starts_with(file)))
+    fail("file.kind", "not " + what);
+  if (file.size() < sizeof h) fail("file.cut", what + " of only " + std::to_string(file.size()) + " bytes");
+  std::memcpy(&h, file.data(), sizeof h);
+  if (h.version != kind.version)
+    fail("file.version", what + " of version " + std::to_string(h.version) + ", and this library reads version " + std::to_string(kind.version),
+         h.version > kind.version ? "read it with a newer tenon" : nullptr);
+  if (h.size != file.size())
+    fail(file.size() < h.size ? "file.cut" : "file.changed",
+         "the file has " + std::to_string(file.size()) + " bytes and says it has " + std::to_string(h.size));
+  const std::string_view body = file.substr(sizeof h);
+  if (detail::frame_checksum(h, body) != h.checksum) fail("file.changed", "the checksum does not agree: the file was changed");
+  if (h.table_bytes > body.size()) fail("file.changed", "the table is larger than the file");
+  return {body.substr(0, h.table_bytes), body};
+}
+
+TENON_INLINE void write_atomically(const std::string& path, std::string_view bytes) {
+  static std::atomic<unsigned> number{0};
+  const std::string temporary = path + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++);
+  std::FILE* f = std::fopen(temporary.c_str(), "wb");
+  bool ok = f != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), f) == bytes.size();
+  int why = errno;
+  if (f != nullptr && std::fclose(f) != 0 && ok) ok = false, why = errno;
+  if (ok && std::rename(temporary.c_str(), path.c_str()) != 0) ok = false, why = errno;
+  if (ok) return;
+  std::remove(temporary.c_str());
+  throw error("io.write", "cannot write '" + path + "': " + std::strerror(why), {}, "check the folder and the free space");
+}
+
+}  // namespace tenon

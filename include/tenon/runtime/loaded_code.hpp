@@ -1,0 +1,39 @@
+/// @file loaded_code: a shared object's code in this process. Needs no LLVM and no linker.
+///
+/// The system's loader wants a file, so the bytes go to a nameless one in memory, whose pages the process maps.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include <tenon/core/config.hpp>
+#include <tenon/runtime/abi.hpp>
+
+namespace tenon {
+
+class loaded_code {
+ public:
+  /// Errors: "artifact.load" when the loader refuses the bytes, when a symbol that the code needs is nowhere, or when it
+  /// does not define `symbol`.
+  TENON_INLINE loaded_code(std::span<const char> shared_object, const std::string& symbol);
+
+  tenon_entry entry() const { return entry_; }
+  void call(void* const* inputs, void* const* outputs, void* arena, const void* constants, const tenon_runtime* rt) const {
+    entry_(inputs, outputs, arena, constants, rt);
+  }
+  /// Another function that the code defines, or null.
+  TENON_INLINE void* find(const std::string& symbol) const;
+  /// The code stays mapped as long as this lives.
+  const std::shared_ptr<const void>& keep() const { return handle_; }
+
+ private:
+  std::shared_ptr<const void> handle_;
+  tenon_entry entry_ = nullptr;
+};
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/runtime/loaded_code.ipp>
+#endif

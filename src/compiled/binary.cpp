@@ -1,0 +1,2 @@
+// The binary form of modules, compiled once.
+#include <tenon/binary/module_file.ipp>

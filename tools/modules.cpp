@@ -1,0 +1,82 @@
+// Modules in files, whatever their form.
+#include "modules.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <tenon/binary/module_file.hpp>
+#include <tenon/core/framed_file.hpp>
+#include <tenon/importers/onnx.hpp>
+#include <tenon/text/parse.hpp>
+#include <tenon/text/print.hpp>
+
+#include "common.hpp"
+#include "pass_registry.hpp"
+
+namespace tenon::tool {
+
+bool holds_module(const std::string& path) {
+  return is_module_file(path) || std::filesystem::path(path).extension() == ".tenon";
+}
+
+module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes) {
+  if (!std::filesystem::is_regular_file(path) && path != "/dev/stdin")
+    throw error("io.open", "there is no file '" + path + "'", {}, "give a module (text or binary) or an ONNX model");
+  if (std::filesystem::path(path).extension() == ".onnx") {
+    importers::onnx::import_options options;
+    for (const std::string& text : shapes) {
+      auto [name, shape] = split_assignment(text, "--shape");
+      options.shapes[name] = parse_shape(shape, "--shape");
+    }
+    if (!phase.empty() && phase != std::string_view(phases::ingestion::name))
+      throw error("opt.phase", fmt::format("an ONNX model comes in phase 'ingestion', not '{}'", phase), {},
+                  "leave --phase out, and begin with lift_lambdas");
+    return {std::make_unique<ir::module>(std::move(importers::onnx::load(path, options).body())), "ingestion"};
+  }
+  module_on_its_way m;
+  if (path != "/dev/stdin" && is_module_file(path)) {
+    // The file is read in the phase that its own header names.
+    m.body = std::make_unique<ir::module>(load_module(path));
+    m.phase = read_module_header(read_text(path), path).phase;
+  } else {
+    const std::string text = read_text(path);
+    if (has_magic(text, program_file_kind)) open_frame(text, module_file_kind, path);  // says what to do instead
+    m.phase = phase_of_text(text, path);
+    if (m.phase.empty()) m.phase = phase;
+    if (m.phase.empty())
+      throw error("opt.phase", "the text does not name its phase", path, "begin it with 'tenon.module phase=...', or say --phase");
+    m.body = std::make_unique<ir::module>(parse(text, path));
+  }
+  if (!phase.empty() && m.phase != phase)
+    throw error("opt.phase", fmt::format("the module is in phase '{}', not '{}'", m.phase, phase), path);
+  return m;
+}
+
+void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style) {
+  if (style.binary) return save_module(path, m, phase);
+  print_options text;
+  text.phase = phase;
+  text.elide_constants = style.elide;
+  write_atomically(path, print(m, text));
+}
+
+std::string passes_between(const std::string& target, std::string_view start, std::string_view stop) {
+  const target_entry& t = find_target_entry(target);
+  const u64 from = find_phase(start).key, to = find_phase(stop).key;
+  bool begun = false, reached = from == to;
+  std::string names;
+  for (const pass_desc* p : t.passes) {
+    begun = begun || p->from->key == from;
+    if (!begun) continue;
+    if (p->is_transition() && p->from->key == to) break;
+    names += (names.empty() ? "" : ", ") + std::string(std::string_view(p->name));
+    reached = reached || p->to->key == to;
+  }
+  if (!reached)
+    throw error("build.phase", fmt::format("target '{}' leads from phase '{}' to no phase '{}'", target, start, stop), {},
+                "see `tenon pipeline " + target + "`");
+  return names;
+}
+
+}  // namespace tenon::tool
