@@ -21,4 +21,5 @@
 #include <tenon/passes/simplify.hpp>
 #include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
+#include <tenon/passes/use_byte_products.hpp>
 #include <tenon/passes/vectorize.hpp>

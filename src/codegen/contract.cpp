@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 namespace tenon::codegen {
 
@@ -23,6 +24,7 @@ struct kernel_emitter::contract_plan {
   std::vector<i64> m, m_stride;          ///< all m dimensions, strides in a
   std::vector<i64> k, a_stride, b_stride;  ///< k dimensions, merged where both operands are contiguous
   i64 n = 0;
+  i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes
   i64 outer_rows = 1, inner_rows = 1, vectors = 1;
 };
 
@@ -56,7 +58,8 @@ void kernel_emitter::contract(op_id op) {
   };
   const auto ra = fold(c.map_a, p.a_type), rb = fold(c.map_b, p.b_type);
   const size_t first_m = 1 + outer.size(), at_n = first_m + c.m.size(), first_k = at_n + 1;
-  if (ra[at_n] != 0 || (rb[at_n] != 1 && c.n > 1)) fail(op, "operand a must not depend on n, and b must be contiguous along n");
+  if (c.is_dot4(p.a_type.elem, p.b_type.elem) && rb[at_n] == 4) p.step = 4;
+  if (ra[at_n] != 0 || (rb[at_n] != p.step && c.n > 1)) fail(op, "operand a must not depend on n, and b must be contiguous along n");
   auto base = [&](const std::vector<i64>& row, int operand, const ir::type& t) {
     const std::vector<i64> head(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(first_m));
     return b_.CreateGEP(memory_type(t.elem), get(v.operand(operand)).v, row_index(head, outer).v);
@@ -66,7 +69,7 @@ void kernel_emitter::contract(op_id op) {
     p.m_stride.push_back(ra[first_m + i]);
     if (rb[first_m + i] != 0) fail(op, "operand b must not depend on m");
   }
-  for (size_t i = 0; i < c.k.size(); ++i) {
+  for (size_t i = 0; i + (p.step > 1 ? 1 : 0) < c.k.size(); ++i) {
     const i64 ka = ra[first_k + i], kb = rb[first_k + i];
     if (c.k[i] == 1 && c.k.size() > 1 && !(i + 1 == c.k.size() && p.k.empty())) continue;
     if (!p.k.empty() && p.a_stride.back() == c.k[i] * ka && p.b_stride.back() == c.k[i] * kb) {
@@ -121,20 +124,43 @@ void kernel_emitter::contract(op_id op) {
   });
 }
 
+Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(sum->getType())->getNumElements();
+  const auto id = lanes == 16 ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
+                  : lanes == 8 ? llvm::Intrinsic::x86_avx512_vpdpbusd_256
+                               : llvm::Intrinsic::x86_avx512_vpdpbusd_128;
+  if (target_.dot4 && (lanes == 16 || lanes == 8 || lanes == 4)) {
+    llvm::Function* f = llvm::Intrinsic::getOrInsertDeclaration(&out_, id);
+    return b_.CreateCall(f, {sum, b_.CreateBitCast(a, f->getFunctionType()->getParamType(1)),
+                             b_.CreateBitCast(b, f->getFunctionType()->getParamType(2))});
+  }
+  // A product of u8 and i8 fits into 16 bits: even and odd bytes are multiplied apart.
+  auto* words = llvm::FixedVectorType::get(b_.getInt16Ty(), lanes * 2);
+  llvm::Type* whole = sum->getType();
+  Value *x = b_.CreateBitCast(a, words), *y = b_.CreateBitCast(b, words);
+  Value* even = b_.CreateMul(b_.CreateAnd(x, 0xff), b_.CreateAShr(b_.CreateShl(y, 8), 8));
+  Value* odd = b_.CreateMul(b_.CreateLShr(x, 8), b_.CreateAShr(y, 8));
+  for (Value* pair : {b_.CreateBitCast(even, whole), b_.CreateBitCast(odd, whole)})
+    sum = b_.CreateAdd(sum, b_.CreateAdd(b_.CreateAShr(b_.CreateShl(pair, 16), 16), b_.CreateAShr(pair, 16)));
+  return sum;
+}
+
 void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
                                     i64 columns) {
   llvm::Type* a_elem = memory_type(p.a_type.elem);
   llvm::Type* b_elem = memory_type(p.b_type.elem);
   const auto a_align = llvm::Align(static_cast<u64>(size_of(p.a_type.elem)));
   const auto b_align = llvm::Align(static_cast<u64>(size_of(p.b_type.elem)));
-  auto* b_vector = llvm::FixedVectorType::get(b_elem, p.lanes);
+  // Four bytes are loaded as one i32.
+  llvm::Type* a_loaded = p.step > 1 ? b_.getInt32Ty() : a_elem;
+  auto* b_vector = llvm::FixedVectorType::get(p.step > 1 ? static_cast<llvm::Type*>(b_.getInt32Ty()) : b_elem, p.lanes);
   const i64 rows = outer_rows * inner_rows;
   const i64 lanes = static_cast<i64>(p.lanes);
 
   Value* a_offset = index_constant(0);
   for (size_t d = 0; d < p.m.size(); ++d) a_offset = b_.CreateAdd(a_offset, b_.CreateMul(s.m[d], index_constant(p.m_stride[d])));
   Value* a = b_.CreateGEP(a_elem, p.a, a_offset);
-  Value* b = b_.CreateGEP(b_elem, p.b, s.n);
+  Value* b = b_.CreateGEP(b_elem, p.b, p.step > 1 ? b_.CreateMul(s.n, index_constant(p.step)) : s.n);
   auto row_offset = [&](i64 r) {
     const size_t last = p.m.size() - 1;
     i64 o = r % inner_rows * p.m_stride[last];
@@ -154,19 +180,21 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
     for (i64 u = 0; u < unrolled; ++u) {
       std::vector<Value*> bv;
       for (i64 x = 0; x < vectors; ++x) {
-        Value* q = b_.CreateGEP(b_elem, bk, index_constant(u * b_stride + x * lanes));
+        Value* q = b_.CreateGEP(b_elem, bk, index_constant(u * b_stride + x * lanes * p.step));
         Value* w = last_mask != nullptr && x == vectors - 1
                        ? static_cast<Value*>(b_.CreateMaskedLoad(b_vector, q, b_align, last_mask, llvm::Constant::getNullValue(b_vector)))
                        : b_.CreateAlignedLoad(b_vector, q, b_align);
-        bv.push_back(cast(from_memory(w, p.b_type.elem), p.b_type.elem, p.sum));
+        bv.push_back(p.step > 1 ? w : cast(from_memory(w, p.b_type.elem), p.b_type.elem, p.sum));
       }
       for (i64 r = 0; r < rows; ++r) {
         Value* q = b_.CreateGEP(a_elem, ak, index_constant(row_offset(r) + u * a_stride));
-        Value* x = cast(from_memory(b_.CreateAlignedLoad(a_elem, q, a_align), p.a_type.elem), p.a_type.elem, p.sum);
+        Value* x = b_.CreateAlignedLoad(a_loaded, q, a_align);
+        if (p.step == 1) x = cast(from_memory(x, p.a_type.elem), p.a_type.elem, p.sum);
         Value* wide = b_.CreateVectorSplat(p.lanes, x);
         for (i64 i = 0; i < vectors; ++i) {
           Value*& sum = sums[static_cast<size_t>(r * vectors + i)];
-          sum = function(loop::scalar_fn::fma, p.sum, {wide, bv[static_cast<size_t>(i)], sum});
+          Value* w = bv[static_cast<size_t>(i)];
+          sum = p.step > 1 ? dot4(sum, wide, w) : function(loop::scalar_fn::fma, p.sum, {wide, w, sum});
         }
       }
     }

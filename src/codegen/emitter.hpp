@@ -28,6 +28,7 @@ struct lane_context {
 struct target_info {
   int vector_bytes = 64;
   int registers = 32;
+  bool dot4 = false;  ///< has vpdpbusd for vectors of this size
   unsigned lanes(dtype t) const { return static_cast<unsigned>(vector_bytes / std::max(size_of(t), 1)); }
 };
 
@@ -134,6 +135,8 @@ class kernel_emitter {
   void contract(op_id op);
   struct contract_plan;
   struct contract_state;
+  /// sum + the four products of bytes in each lane; a is u8, b is i8, all are vectors of i32.
+  value* dot4(value* sum, value* a, value* b);
   void contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
                       i64 columns);
 

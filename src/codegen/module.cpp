@@ -132,6 +132,13 @@ std::string host_features() {
   return s;
 }
 
+/// Has the processor vpdpbusd for vectors of this size?
+static bool has_dot4(const options& o, int bytes) {
+  const auto machine = make_machine(o);
+  const auto* info = machine->getMCSubtargetInfo();
+  return info->checkFeatures("+avx512vnni,+avx512vl") || (bytes <= 32 && info->checkFeatures("+avxvnni"));
+}
+
 int vector_bytes(const std::string& cpu, const std::string& features) {
   options o;
   o.cpu = cpu, o.features = features;
@@ -147,6 +154,7 @@ object_code emit_object(const ir::module& m, const options& o) {
   target_info target;
   target.vector_bytes = vector_bytes(o.cpu, o.features);
   target.registers = target.vector_bytes == 64 ? 32 : 16;
+  target.dot4 = has_dot4(o, target.vector_bytes);
 
   llvm::LLVMContext context;
   llvm::Module out("tenon", context);

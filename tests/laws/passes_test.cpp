@@ -13,7 +13,8 @@ namespace {
 
 /// The passes whose docstring claims it.
 using idempotent = pass_list<passes::eliminate_common, passes::eliminate_dead, passes::fold_batch_norm,
-                             passes::fold_constants, passes::fuse, passes::infer_shapes, passes::pack_weights, passes::simplify>;
+                             passes::fold_constants, passes::fuse, passes::infer_shapes, passes::pack_weights, passes::simplify,
+                             passes::use_byte_products>;
 
 template <class P>
 std::unique_ptr<ir::module> ran(const ir::module& m) {
@@ -100,7 +101,7 @@ void alone(const ir::module& m, u64 seed, meta::detail::box<facts<Needs...>>) {
 using graph_passes = pass_list<passes::bind_inputs, passes::convert_layout, passes::eliminate_common, passes::eliminate_dead,
                                passes::fold_batch_norm, passes::fold_constants, passes::fuse, passes::infer_shapes,
                                passes::inline_calls, passes::legalize_ops, passes::pack_weights, passes::require_static_shapes,
-                               passes::simplify>;
+                               passes::simplify, passes::use_byte_products>;
 
 template <class... Ps>
 void each_alone(const ir::module& m, u64 seed, meta::detail::box<pass_list<Ps...>>) {
@@ -154,4 +155,5 @@ TEST_CASE("effects stay") {
   leaves_effects<passes::fuse>();
   leaves_effects<passes::pack_weights>();
   leaves_effects<passes::simplify>();
+  leaves_effects<passes::use_byte_products>();
 }

@@ -17,11 +17,13 @@
 #include <tenon/importers/onnx/families/movement.ipp>
 #include <tenon/importers/onnx/families/normalization.ipp>
 #include <tenon/importers/onnx/families/quantize.ipp>
+#include <tenon/importers/onnx/families/random.ipp>
 #include <tenon/importers/onnx/families/recurrent.ipp>
 #include <tenon/importers/onnx/families/reduce.ipp>
 #include <tenon/importers/onnx/families/shape.ipp>
 #include <tenon/importers/onnx/families/signal.ipp>
 #include <tenon/importers/onnx/families/text.ipp>
+#include <tenon/importers/onnx/families/training.ipp>
 #include <tenon/importers/onnx/registry.ipp>
 
 namespace tenon::importers::onnx {

@@ -18,7 +18,7 @@ struct non_max_suppression; struct resize; struct grid_sample;
 struct affine_grid; struct max_unpool; struct col2im; struct roi_align;
 struct abs; struct acos; struct acosh; struct add; struct asin; struct asinh; struct atan; struct atanh;
 struct bit_and; struct bit_cast; struct bit_not; struct bit_or; struct bit_xor; struct cast; struct ceil;
-struct cos; struct cosh; struct div; struct equal; struct erf; struct exp; struct expm1; struct floor; struct fmod;
+struct cos; struct cosh; struct dequantize; struct div; struct equal; struct erf; struct exp; struct expm1; struct floor; struct fmod;
 struct greater; struct greater_equal; struct is_inf; struct is_nan; struct less; struct less_equal; struct log;
 struct log1p; struct logical_and; struct logical_not; struct logical_or; struct logical_xor; struct maximum;
 struct minimum; struct mod; struct mul; struct neg; struct not_equal; struct pow; struct reciprocal; struct round;
@@ -51,7 +51,7 @@ using computations = ops<
     op::non_max_suppression,
     op::resize, op::grid_sample, op::affine_grid, op::max_unpool, op::col2im, op::roi_align,
     op::abs, op::acos, op::acosh, op::add, op::asin, op::asinh, op::atan, op::atanh, op::bit_and, op::bit_cast,
-    op::bit_not, op::bit_or, op::bit_xor, op::cast, op::ceil, op::cos, op::cosh, op::div, op::equal, op::erf, op::exp,
+    op::bit_not, op::bit_or, op::bit_xor, op::cast, op::ceil, op::cos, op::cosh, op::dequantize, op::div, op::equal, op::erf, op::exp,
     op::expm1, op::floor, op::fmod, op::greater, op::greater_equal, op::is_inf, op::is_nan, op::less, op::less_equal,
     op::log, op::log1p, op::logical_and, op::logical_not, op::logical_or, op::logical_xor, op::maximum, op::minimum,
     op::mod, op::mul, op::neg, op::not_equal, op::pow, op::reciprocal, op::round, op::rsqrt, op::shift_left,

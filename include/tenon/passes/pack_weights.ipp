@@ -21,13 +21,14 @@ TENON_INLINE i64 panel_width(i64 columns, i64 rows, i64 lanes) {
 
 namespace packing {
 
-/// Folds what an operand is computed from, if that is a chain of one-operand ops on a constant. True if it is constant.
+/// Folds what an operand is computed from, if that is a tree of ops on constants. True if it is constant.
 inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
   const value_id v = m.operand(user, number);
   if (!v || m.constant_value(v) != nullptr) return bool(v);
   const op_id op = m[v].definition;
-  if (!op || depth == 0 || m[op].operand_count != 1 || !m.view(op).info().is_pure()) return false;
-  if (!fold_operand(m, op, 0, depth - 1)) return false;
+  if (!op || depth == 0 || m[op].operand_count == 0 || m[op].region_count != 0 || !m.view(op).info().is_pure()) return false;
+  for (u32 i = 0; i < m[op].operand_count; ++i)
+    if (m.operand(op, static_cast<int>(i)) && !fold_operand(m, op, static_cast<int>(i), depth - 1)) return false;
   fold_op(m, op, std::numeric_limits<i64>::max());
   return m.constant_value(m.operand(user, number)) != nullptr;
 }
@@ -43,9 +44,14 @@ TENON_INLINE void pack_weights::run(ir_module<runs_in>& module, context& cx) con
   const auto width = [&](dtype t, i64 columns, i64 rows) {
     return panel > 0 ? panel : panel_width(columns, rows, std::max<i64>(1, bytes / std::max(4, size_of(t))));
   };
-  const auto packed = [&](op_id user, i64 width) {
+  const auto packed = [&](op_id user, i64 width, i64 interleave) {
     b.before(user);
-    return b.make(op::pack_panels{width}, {m.operand(user, 1)});
+    return b.make(op::pack_panels{width, interleave}, {m.operand(user, 1)});
+  };
+  // Four products of bytes are added up at once.
+  const auto interleave = [&](const ir::type& x, const ir::type& w) {
+    const i64 depth = w.shape[w.shape.size() - 2].extent();
+    return op::is_byte_product(x.elem, w.elem) && depth % 4 == 0 && depth > 0 ? i64{4} : i64{1};
   };
   const auto replace = [&](op_id op, const auto& attributes, value_id weight) {
     std::vector<value_id> operands = m.operands(op);
@@ -69,7 +75,8 @@ TENON_INLINE void pack_weights::run(ir_module<runs_in>& module, context& cx) con
       i64 rows = 1;  // unknown extents count as many rows
       for (size_t d = 0; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
       const i64 panel = width(w.elem, columns, rows);
-      replace(op, op::matmul{panel, columns}, packed(op, panel));
+      const i64 together = interleave(x, w);
+      replace(op, op::matmul{panel, columns, together}, packed(op, panel, together));
     } else if (const auto* c = v.get_if<op::conv>()) {
       const ir::type x = v.operand_type(0), w = v.operand_type(1), y = v.result_type();
       if (c->panel != 0 || c->layout != op::data_layout::channels_last || c->group != 1 || !w.is_static()) return;
@@ -81,7 +88,8 @@ TENON_INLINE void pack_weights::run(ir_module<runs_in>& module, context& cx) con
       op::conv made = *c;
       made.columns = w.shape.back().extent();
       made.panel = width(w.elem, made.columns, rows);
-      replace(op, made, packed(op, made.panel));
+      made.interleave = interleave(x, w);
+      replace(op, made, packed(op, made.panel, made.interleave));
     }
   });
 }

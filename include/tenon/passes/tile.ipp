@@ -70,6 +70,7 @@ TENON_INLINE void tile::run(ir_module<runs_in>& module, context& cx) const {
     while (lanes > 1 && lanes / 2 >= c.n) lanes /= 2;
     double depth = 1;
     for (i64 e : c.k) depth *= static_cast<double>(e);
+    if (c.is_dot4(m.view(op).operand_type(0).elem, m.view(op).operand_type(1).elem)) depth /= 4;
     const i64 inner = c.m.empty() ? 1 : c.m.back(), outer = c.m.size() > 1 ? c.m[c.m.size() - 2] : 1;
     const register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), (c.n + lanes - 1) / lanes, depth, registers, bytes);
     c.rows = b.outer_rows, c.inner_rows = b.inner_rows, c.vectors = b.vectors;

@@ -28,6 +28,7 @@
 #include <tenon/passes/simplify.hpp>
 #include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
+#include <tenon/passes/use_byte_products.hpp>
 #include <tenon/passes/vectorize.hpp>
 #include <tenon/runtime/program.hpp>
 
@@ -50,6 +51,7 @@ struct cpu {
       passes::inline_calls,
       passes::bind_inputs,
       passes::infer_shapes,
+      passes::use_byte_products,
       passes::fold_constants,
       passes::simplify,
       passes::fold_batch_norm,

@@ -42,6 +42,8 @@ std::span<const registered_operator> recurrent();
 std::span<const registered_operator> signal();
 std::span<const registered_operator> attention();
 std::span<const registered_operator> text();
+std::span<const registered_operator> random();
+std::span<const registered_operator> training();
 std::span<const registered_operator> microsoft();
 }  // namespace families
 

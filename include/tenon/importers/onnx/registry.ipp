@@ -31,7 +31,8 @@ TENON_INLINE std::span<const registered_operator> built_in_operators() {
                               families::movement, families::indexing, families::matmul, families::conv_pool,
                               families::normalization, families::image, families::loss, families::quantize,
                               families::control, families::recurrent, families::signal, families::attention,
-                              families::text, families::microsoft}) {
+                              families::text, families::random, families::training,
+                              families::microsoft}) {
       const std::span<const registered_operator> table = family();
       list.insert(list.end(), table.begin(), table.end());
     }

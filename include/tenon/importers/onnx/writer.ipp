@@ -15,6 +15,7 @@ inline constexpr i64 max_folded = 4096;
 TENON_INLINE bool writer::can_fold(op_id op) const {
   const ir::op_view view = mod().view(op);
   if (!view.info().is_pure() || view.operand_count() == 0) return false;
+  if (view.is<op::dequantize>()) return false;  // passes want to see the integers
   for (int i = 0; i < view.operand_count(); ++i) {
     if (!view.has_operand(i)) continue;
     const tensor* const t = constant_of(view.operand(i));

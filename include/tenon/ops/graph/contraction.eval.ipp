@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 
 #include <tenon/ops/graph/contraction.eval.hpp>
 #include <tenon/ops/graph/sums.hpp>
@@ -37,10 +38,37 @@ struct column_strides {
   i64 at(i64 o) const { return o / panel * outer + o % panel * inner; }
 };
 
+/// Packed weights without interleaving: [..., K / 4, panel, 4] as [..., K, panel].
+inline tensor deinterleaved(const eval_context& cx, const tensor& w, i64 interleave) {
+  if (interleave <= 1) return w;
+  std::vector<i64> shape = w.shape();
+  if (shape.size() < 4 || shape.back() != interleave) cx.fail("the interleaved operand has shape " + shape_text(shape));
+  shape.pop_back();
+  const i64 panel = shape.back(), groups = shape[shape.size() - 2];
+  shape[shape.size() - 2] *= interleave;
+  tensor r(w.type(), shape);
+  const size_t width = static_cast<size_t>(tenon::size_of(w.type()));
+  char* to = static_cast<char*>(r.data());
+  const char* from = static_cast<const char*>(w.data());
+  const i64 outer = panel * groups * interleave == 0 ? 0 : w.size() / (panel * groups * interleave);
+  for (i64 o = 0; o < outer; ++o)
+    for (i64 g = 0; g < groups; ++g)
+      for (i64 p = 0; p < panel; ++p)
+        for (i64 i = 0; i < interleave; ++i, from += width)
+          std::memcpy(to + static_cast<size_t>(((o * groups + g) * interleave + i) * panel + p) * width, from, width);
+  return r;
+}
+
+/// An operand in the type of the sums, when the operands are bytes.
+inline tensor as_sum(const eval_context& cx, const tensor& t) {
+  return is_byte_product(cx.operand(0).type(), cx.operand(1).type()) ? t.cast(dtype::i32) : t;
+}
+
 }  // namespace detail
 
 TENON_INLINE void evaluate(const matmul& op, eval_context& cx) {
-  const tensor &a = cx.operand(0), &b = cx.operand(1);
+  const tensor a = detail::as_sum(cx, cx.operand(0));
+  const tensor b = detail::as_sum(cx, detail::deinterleaved(cx, cx.operand(1), op.interleave));
   std::vector<i64> x = a.shape(), y = b.shape();
   if (a.type() != b.type()) cx.fail("operands of different types");
   if (x.empty() || y.empty()) cx.fail("an operand has no dimensions");
@@ -100,7 +128,8 @@ TENON_INLINE void evaluate(const matmul& op, eval_context& cx) {
 }
 
 TENON_INLINE void evaluate(const conv& op, eval_context& cx) {
-  const tensor &x = cx.operand(0), &w = cx.operand(1);
+  const tensor x = detail::as_sum(cx, cx.operand(0));
+  const tensor w = detail::as_sum(cx, detail::deinterleaved(cx, cx.operand(1), op.interleave));
   const size_t rank = x.shape().size(), packed = op.panel > 0 ? 1 : 0;
   if (rank < 3 || rank > 5 || w.shape().size() != rank + packed)
     cx.fail("shapes " + shape_text(x.shape()) + " and " + shape_text(w.shape()));
@@ -235,11 +264,16 @@ TENON_INLINE void evaluate(const conv_transpose& op, eval_context& cx) {
 TENON_INLINE void evaluate(const pack_panels& op, eval_context& cx) {
   const tensor& w = cx.operand(0);
   if (op.panel < 1 || w.rank() < 1) cx.fail("operand " + w.describe() + " with panel " + std::to_string(op.panel));
-  const i64 columns = w.shape().back(), panels = (columns + op.panel - 1) / op.panel;
+  const i64 columns = w.shape().back(), panels = (columns + op.panel - 1) / op.panel, q = op.interleave;
   std::vector<i64> shape{panels};
   shape.insert(shape.end(), w.shape().begin(), w.shape().end() - 1);
   const i64 rows = element_count({w.shape().data(), w.shape().size() - 1});
   shape.push_back(op.panel);
+  if (q > 1) {
+    if (w.rank() < 2 || shape[shape.size() - 2] % q != 0) cx.fail("operand " + w.describe() + " cannot be interleaved");
+    shape[shape.size() - 2] /= q;
+    shape.push_back(q);
+  }
   tensor r(w.type(), shape);
   tenon::visit(w.type(), [&]<class T>(T) {
     const auto from = w.data<T>();
@@ -247,7 +281,9 @@ TENON_INLINE void evaluate(const pack_panels& op, eval_context& cx) {
     for (i64 p = 0; p < panels; ++p)
       for (i64 k = 0; k < rows; ++k) {
         const i64 first = p * op.panel, n = std::min(op.panel, columns - first);
-        std::copy_n(from.data() + k * columns + first, n, to.data() + (p * rows + k) * op.panel);
+        if (q <= 1) std::copy_n(from.data() + k * columns + first, n, to.data() + (p * rows + k) * op.panel);
+        for (i64 j = 0; q > 1 && j < n; ++j)
+          to[static_cast<size_t>((p * rows + k / q * q) * op.panel + j * q + k % q)] = from[static_cast<size_t>(k * columns + first + j)];
       }
   });
   cx.result(std::move(r));

@@ -1,7 +1,12 @@
 /// @file contraction: matrix products, convolutions, and the packing of their constant operands.
 ///
 /// ONNX: MatMul, Gemm (composed), Conv, ConvTranspose. Packed weights are what `passes/pack_weights` makes: columns
-/// are cut into panels of `panel` neighbours, each panel is contiguous, and the last one is padded with zeros.
+/// are cut into panels of `panel` neighbours, each panel is contiguous, and the last one is padded with zeros. With
+/// interleave > 1, that many neighbours along K stand together for each column: [..., K / interleave, panel, interleave],
+/// as instructions that add up four products of bytes want it.
+///
+/// Operands have one type, which is the result's, or they are u8 (image, a) and i8 (weight, b): then the sums are i32, and
+/// so is a bias.
 #pragma once
 
 #include <tenon/ops/graph/window.hpp>
@@ -13,8 +18,8 @@ namespace tenon::op {
 struct matmul {
   static constexpr fixed_string name = "matmul";
   static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
-  i64 panel = 0, columns = 0;
-  TENON_ATTRIBUTES(panel, columns)
+  i64 panel = 0, columns = 0, interleave = 1;
+  TENON_ATTRIBUTES(panel, columns, interleave)
 };
 
 /// `%y = conv(%x, %w, %bias?)`: correlation over 1 to 3 spatial dimensions; the result has the layout of x.
@@ -28,8 +33,8 @@ struct conv {
   std::vector<i64> strides{}, dilations{}, pads{};
   i64 group = 1;
   data_layout layout = data_layout::channels_first;
-  i64 panel = 0, columns = 0;
-  TENON_ATTRIBUTES(strides, dilations, pads, group, layout, panel, columns)
+  i64 panel = 0, columns = 0, interleave = 1;
+  TENON_ATTRIBUTES(strides, dilations, pads, group, layout, panel, columns, interleave)
 };
 
 /// `%y = conv_transpose(%x, %w, %bias?)`: the gradient of conv: x [N, C, s...], w [C, O/group, k...],
@@ -42,12 +47,13 @@ struct conv_transpose {
   TENON_ATTRIBUTES(strides, dilations, pads, output_padding, group)
 };
 
-/// `%p = pack_panels(%w)`: [K..., N] to [ceil(N / panel), K..., panel], padded with zeros.
+/// `%p = pack_panels(%w)`: [K..., N] to [ceil(N / panel), K..., panel], padded with zeros; or with interleave > 1, which
+/// divides the last of K, to [ceil(N / panel), ..., K / interleave, panel, interleave].
 struct pack_panels {
   static constexpr fixed_string name = "pack_panels";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
-  i64 panel = 16;
-  TENON_ATTRIBUTES(panel)
+  i64 panel = 16, interleave = 1;
+  TENON_ATTRIBUTES(panel, interleave)
 };
 
 void infer(const matmul&, ir::infer_context&);
@@ -62,6 +68,10 @@ struct conv_weight_dims {
   ir::dim outputs;
 };
 conv_weight_dims weight_dims(const conv& c, const std::vector<ir::dim>& weight);
+/// The shape of packed weights as it would be without interleaving: [..., K / 4, panel, 4] to [..., K, panel].
+std::vector<ir::dim> without_interleave(i64 interleave, std::vector<ir::dim> packed);
+/// u8 times i8, summed in i32.
+constexpr bool is_byte_product(dtype a, dtype b) { return a == dtype::u8 && b == dtype::i8; }
 
 }  // namespace tenon::op
 

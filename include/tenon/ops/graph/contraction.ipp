@@ -7,18 +7,19 @@ namespace tenon::op {
 
 namespace detail {
 
-/// Both operands are tensors of one numeric type, which is returned.
-inline dtype contraction_type(const ir::infer_context& cx) {
+/// The result's type: that of the operands, if they have one numeric type, or i32 for bytes.
+inline dtype contraction_type(const ir::infer_context& cx, bool bytes = true) {
+  const bool mixed = bytes && is_byte_product(cx.operand(0).elem, cx.operand(1).elem);
   for (int i = 0; i < cx.operand_count(); ++i) {
     if (!cx.has(i)) continue;
     const ir::type& t = cx.operand(i);
     if (!t.is_tensor()) cx.fail("operand " + std::to_string(i) + " is not a tensor");
     if (t.elem == dtype::boolean) cx.fail("operand " + std::to_string(i) + " is bool", "cast it to a numeric type");
-    if (t.elem != cx.operand(0).elem)
+    if (t.elem != (mixed && i > 0 ? i == 1 ? dtype::i8 : dtype::i32 : cx.operand(0).elem))
       cx.fail("operands of " + std::string(name_of(cx.operand(0).elem)) + " and " + std::string(name_of(t.elem)),
               "cast one of them");
   }
-  return cx.operand(0).elem;
+  return mixed ? dtype::i32 : cx.operand(0).elem;
 }
 
 inline void require_equal(const ir::infer_context& cx, const char* what, ir::dim a, ir::dim b) {
@@ -37,6 +38,9 @@ TENON_INLINE void infer(const matmul& op, ir::infer_context& cx) {
   std::vector<ir::dim> x = a.shape, y = b.shape;
   if (x.empty() || y.empty()) cx.fail("an operand has no dimensions", "use mul for scalars");
   if (op.panel > 0) {
+    if (op.interleave > 1 && (y.size() < 4 || y.back() != ir::dim(op.interleave)))
+      cx.fail("an interleaved operand does not end in " + std::to_string(op.interleave));
+    y = without_interleave(op.interleave, y);
     if (y.size() < 3) cx.fail("a packed operand has " + std::to_string(y.size()) + " dimensions, it needs 3");
     if (op.columns <= 0) cx.fail("a packed operand needs the attribute columns");
     detail::require_equal(cx, "width of the panels", y.back(), op.panel);
@@ -54,6 +58,14 @@ TENON_INLINE void infer(const matmul& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(t, std::move(r)));
 }
 
+TENON_INLINE std::vector<ir::dim> without_interleave(i64 interleave, std::vector<ir::dim> packed) {
+  if (interleave <= 1 || packed.size() < 3) return packed;
+  packed.pop_back();
+  ir::dim& k = packed[packed.size() - 2];
+  if (k.is_static()) k = ir::dim(k.extent() * interleave);
+  return packed;
+}
+
 TENON_INLINE conv_weight_dims weight_dims(const conv& c, const std::vector<ir::dim>& weight) {
   if (c.panel > 0) return {1, weight.size() - 2, ir::dim(c.columns)};
   if (c.layout == data_layout::channels_last) return {0, weight.size() - 2, weight.back()};
@@ -62,7 +74,11 @@ TENON_INLINE conv_weight_dims weight_dims(const conv& c, const std::vector<ir::d
 
 TENON_INLINE void infer(const conv& op, ir::infer_context& cx) {
   const dtype t = detail::contraction_type(cx);
-  const ir::type &x = cx.operand(0), &w = cx.operand(1);
+  const ir::type& x = cx.operand(0);
+  ir::type w = cx.operand(1);
+  if (op.interleave > 1 && w.ranked && (op.panel == 0 || w.shape.empty() || w.shape.back() != ir::dim(op.interleave)))
+    cx.fail("an interleaved weight does not end in " + std::to_string(op.interleave));
+  w.shape = without_interleave(op.interleave, w.shape);
   if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
   const int packed = op.panel > 0 ? 1 : 0;
   const int rank = x.ranked ? x.rank() : w.rank() - packed;
@@ -105,7 +121,7 @@ TENON_INLINE void infer(const conv& op, ir::infer_context& cx) {
 }
 
 TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
-  const dtype t = detail::contraction_type(cx);
+  const dtype t = detail::contraction_type(cx, false);
   const ir::type &x = cx.operand(0), &w = cx.operand(1);
   if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
   const int rank = x.ranked ? x.rank() : w.rank();
@@ -151,6 +167,13 @@ TENON_INLINE void infer(const pack_panels& op, ir::infer_context& cx) {
   std::vector<ir::dim> r{detail::divided(w.shape.back(), op.panel)};
   r.insert(r.end(), w.shape.begin(), w.shape.end() - 1);
   r.push_back(op.panel);
+  if (op.interleave > 1) {
+    ir::dim& k = r[r.size() - 2];
+    if (r.size() < 3 || (k.is_static() && k.extent() % op.interleave != 0))
+      cx.fail("the last of K is not a multiple of " + std::to_string(op.interleave));
+    if (k.is_static()) k = ir::dim(k.extent() / op.interleave);
+    r.push_back(op.interleave);
+  }
   cx.result(ir::type::tensor(w.elem, std::move(r)));
 }
 

@@ -11,7 +11,8 @@ namespace tenon::op {
 namespace detail {
 
 /// In what products are summed: 16-bit floats in f32, narrow integers in 32 bits (they wrap when they are stored).
-constexpr dtype product_type(dtype t) {
+constexpr dtype product_type(dtype t, dtype other) {
+  if (is_byte_product(t, other)) return dtype::i32;
   if (t == dtype::i16 || t == dtype::i8) return dtype::i32;
   if (t == dtype::u16 || t == dtype::u8) return dtype::u32;
   return sum_type(t);
@@ -57,13 +58,14 @@ TENON_INLINE void lower(const matmul& op, lower_context& cx) {
   const ir::type ta = cx.operand_type(0), tb = cx.operand_type(1), tr = cx.result_type();
   const bool row = ta.rank() == 1, column = tb.rank() == 1;
   const std::vector<i64> ea = ta.extents(), eb = tb.extents(), er = tr.extents();
-  const size_t tail_b = op.panel > 0 ? 3 : 2;
+  const size_t tail_b = op.interleave > 1 ? 4 : op.panel > 0 ? 3 : 2;
   const std::vector<i64> batch_a(ea.begin(), ea.end() - (row ? 1 : 2));
   const std::vector<i64> batch_b(eb.begin(), eb.end() - (column ? 1 : static_cast<std::ptrdiff_t>(tail_b)));
   const std::vector<i64> batch(er.begin(), er.end() - ((row ? 0 : 1) + (column ? 0 : 1)));
   const i64 rows = row ? 1 : ea[ea.size() - 2], depth = ea.back();
   const i64 columns = op.panel > 0 ? op.columns : column ? 1 : eb.back();
-  const dtype sum = detail::product_type(ta.elem);
+  const dtype sum = detail::product_type(ta.elem, tb.elem);
+  const i64 q = op.interleave;
 
   const auto index_a = [&](const index_list& at, const index_expr& i, const index_expr& k) {
     index_list r = detail::batch_index(batch_a, at);
@@ -104,13 +106,18 @@ TENON_INLINE void lower(const matmul& op, lower_context& cx) {
   const auto multiply = [&](const index_list& outer) {
     detail::for_blocks(b, columns, width, [&](const index_expr& block, const index_expr& first, i64 count) {
       ir::contract_spec spec{buffer_a, buffer_b, {}, {depth}, count, sum};
+      if (q > 1) spec.k = {depth / q, q};
       if (shared) spec.m = batch;
       spec.m.push_back(rows);
       const auto batch_of = [&](const index_list& m) { return shared ? index_list(m.begin(), m.end() - 1) : outer; };
       b.contract(
-          spec, [&](const index_list& m, const index_list& k) { return index_a(batch_of(m), m.back(), k[0]); },
+          spec,
+          [&](const index_list& m, const index_list& k) {
+            return index_a(batch_of(m), m.back(), q > 1 ? k[0] * q + k[1] : k[0]);
+          },
           [&](const index_expr& n, const index_list& k) {
             const index_list at = shared ? index_list(batch_b.size(), 0) : detail::batch_index(batch_b, outer);
+            if (q > 1) return detail::joined(at, {block, k[0], n, k[1]});
             return op.panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
           },
           [&](value_id acc, const index_list& m, const index_expr& n) {
@@ -133,7 +140,9 @@ struct conv_shape {
 };
 
 inline conv_shape make_conv_shape(const conv& op, const lower_context& cx) {
-  const ir::type &x = cx.operand_type(0), &w = cx.operand_type(1), &y = cx.result_type();
+  const ir::type &x = cx.operand_type(0), &y = cx.result_type();
+  ir::type w = cx.operand_type(1);
+  w.shape = without_interleave(op.interleave, w.shape);
   const conv_weight_dims at = weight_dims(op, w.shape);
   conv_shape s;
   std::vector<i64> kernel;
@@ -142,7 +151,7 @@ inline conv_shape make_conv_shape(const conv& op, const lower_context& cx) {
   for (const window& v : s.windows) s.spatial.push_back(v.output);
   s.batches = x.shape[0].extent(), s.channels = w.shape[at.channels].extent(), s.outputs = at.outputs.extent();
   s.group = op.group, s.per_group = s.outputs / op.group;
-  s.sum = product_type(x.elem), s.result = y.elem;
+  s.sum = product_type(x.elem, w.elem), s.result = y.elem;
   return s;
 }
 
@@ -169,20 +178,24 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   std::vector<i64> depth;
   for (const window& v : s.windows) depth.push_back(v.kernel);
   depth.push_back(s.channels);
+  const i64 q = op.interleave;
+  if (q > 1) depth.back() /= q, depth.push_back(q);
+  const std::ptrdiff_t inner = q > 1 ? 2 : 1;  // k ends in channels, or in groups of them and places in a group
   const auto contract = [&](const index_expr& batch, const index_expr& g, const index_expr& block,
                             const index_expr& first, i64 count) {
     const index_expr output = g * s.per_group + first;
     b.contract(
         {x, w, s.spatial, depth, count, s.sum},
         [&](const index_list& m, const index_list& k) {
-          return image_index(op.layout, batch, g * s.channels + k.back(),
-                             tap_places(s.windows, m, index_list(k.begin(), k.end() - 1)));
+          const index_expr channel = q > 1 ? k[k.size() - 2] * q + k.back() : k.back();
+          return image_index(op.layout, batch, g * s.channels + channel,
+                             tap_places(s.windows, m, index_list(k.begin(), k.end() - inner)));
         },
         [&](const index_expr& n, const index_list& k) {
           index_list at;
           if (op.panel > 0) at.push_back(block);
           at.insert(at.end(), k.begin(), k.end());
-          at.push_back(op.panel > 0 ? n : output + n);
+          at.insert(q > 1 ? at.end() - 1 : at.end(), op.panel > 0 ? n : output + n);
           return at;
         },
         [&](value_id acc, const index_list& m, const index_expr& n) {
@@ -281,14 +294,15 @@ TENON_INLINE void lower(const conv& op, lower_context& cx) {
   bool inside = true;
   for (const window& w : s.windows) inside = inside && w.starts_inside() && w.ends_inside();
   const bool depthwise = s.channels == 1 && s.per_group == 1;
-  if (inside && !depthwise) detail::contract_conv(op, s, cx);
-  else detail::nest_channels_last(op, s, cx);
+  if (inside && !depthwise) return detail::contract_conv(op, s, cx);
+  if (op.interleave > 1) cx.fail("interleaved weights, but the windows leave the image");
+  detail::nest_channels_last(op, s, cx);
 }
 
 TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const ir::type x = cx.operand_type(0), w = cx.operand_type(1), y = cx.result_type();
-  const dtype sum = detail::product_type(x.elem), result = y.elem;
+  const dtype sum = detail::product_type(x.elem, w.elem), result = y.elem;
   const i64 per_group = w.shape[1].extent(), channels = x.shape[1].extent() / op.group;
   std::vector<i64> kernel;
   for (size_t d = 2; d < w.shape.size(); ++d) kernel.push_back(w.shape[d].extent());
@@ -348,8 +362,10 @@ TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
 }
 
 TENON_INLINE value_id element(const pack_panels& op, element_context& cx, const index_list& at) {
-  index_list from(at.begin() + 1, at.end() - 1);
-  from.push_back(at.front() * op.panel + at.back());
+  const bool mixed = op.interleave > 1;
+  index_list from(at.begin() + 1, at.end() - (mixed ? 2 : 1));
+  if (mixed) from.back() = from.back() * op.interleave + at.back();
+  from.push_back(at.front() * op.panel + at[at.size() - (mixed ? 2 : 1)]);
   if (cx.operand_type(0).shape.back().extent() % op.panel == 0) return cx.operand(0, from);
   return cx.operand_or(cx.b().real(cx.operand_type(0).elem, 0), 0, from);
 }

@@ -18,6 +18,7 @@ void evaluate(const is_inf&, eval_context&);
 void evaluate(const where&, eval_context&);
 void evaluate(const cast&, eval_context&);
 void evaluate(const bit_cast&, eval_context&);
+void evaluate(const dequantize&, eval_context&);
 
 }  // namespace tenon::op
 

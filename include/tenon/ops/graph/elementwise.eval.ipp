@@ -138,6 +138,20 @@ TENON_INLINE void evaluate(const where&, eval_context& cx) {
   cx.result(std::move(r));
 }
 
+TENON_INLINE void evaluate(const dequantize&, eval_context& cx) {
+  const int n = cx.has(2) ? 3 : 2;
+  const std::vector<i64> shape = elementwise_detail::broadcast_shape(cx, n);
+  tensor r(dtype::f32, shape);
+  const auto out = r.data<float>();
+  std::vector<i64> at[3];
+  for (int k = 0; k < n; ++k) at[k] = elementwise_detail::broadcast_indices(shape, cx.operand(k));
+  for (size_t i = 0; i < out.size(); ++i) {
+    const i64 zero = n == 3 ? cx.operand(2).at_i64(at[2][i]) : 0;
+    out[i] = static_cast<float>(cx.operand(0).at_i64(at[0][i]) - zero) * static_cast<float>(cx.operand(1).at_f64(at[1][i]));
+  }
+  cx.result(std::move(r));
+}
+
 TENON_INLINE void evaluate(const cast& op, eval_context& cx) { cx.result(cx.operand(0).cast(op.to)); }
 
 TENON_INLINE void evaluate(const bit_cast& op, eval_context& cx) {

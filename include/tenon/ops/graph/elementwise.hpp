@@ -126,6 +126,13 @@ struct bit_cast {
   TENON_ATTRIBUTES(to)
 };
 
+/// `%r = dequantize(%x, %scale, %zero?)`: (x - zero) · scale in f32: x and zero are integers of up to 16 bits of one type,
+/// the scale is f32, all broadcast. A name for what could be said by sub and mul, so that passes see what the integers are.
+struct dequantize {
+  static constexpr fixed_string name = "dequantize";
+  static constexpr op_traits traits{.elementwise = true, .min_operands = 2, .max_operands = 3};
+};
+
 /// The type rule of all scalar ops.
 void infer_scalar_op(loop::scalar_fn fn, domain takes, ir::infer_context& cx);
 template <scalar_op Op>
@@ -138,6 +145,7 @@ void infer(const is_inf&, ir::infer_context&);
 void infer(const where&, ir::infer_context&);
 void infer(const cast&, ir::infer_context&);
 void infer(const bit_cast&, ir::infer_context&);
+void infer(const dequantize&, ir::infer_context&);
 
 /// The type in which a power is computed: a float base's own (with f64 if the exponent has it), i64 or f64 otherwise.
 constexpr dtype power_type(dtype base, dtype exponent) {

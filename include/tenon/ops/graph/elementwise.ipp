@@ -87,6 +87,14 @@ TENON_INLINE void infer(const cast& op, ir::infer_context& cx) {
   cx.result(elementwise_detail::broadcast_result(cx, op.to, 1));
 }
 
+TENON_INLINE void infer(const dequantize&, ir::infer_context& cx) {
+  const dtype elem = elementwise_detail::tensor_operand(cx, 0).elem, scale = elementwise_detail::tensor_operand(cx, 1).elem;
+  if (!is_int(elem) || tenon::size_of(elem) > 2) cx.fail("elements of " + std::string(name_of(elem)) + " are not quantized");
+  if (scale != dtype::f32) cx.fail("the scale is " + std::string(name_of(scale)) + ", not f32", "cast it");
+  if (cx.has(2)) elementwise_detail::expect_same(cx, elem, elementwise_detail::tensor_operand(cx, 2).elem);
+  cx.result(elementwise_detail::broadcast_result(cx, dtype::f32, cx.has(2) ? 3 : 2));
+}
+
 TENON_INLINE void infer(const bit_cast& op, ir::infer_context& cx) {
   elementwise_detail::expect_operands(cx, 1);
   const dtype from = elementwise_detail::tensor_operand(cx, 0).elem;

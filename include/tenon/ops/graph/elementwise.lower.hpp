@@ -17,6 +17,7 @@ value_id element(const pow&, element_context&, const index_list& at);
 value_id element(const is_inf&, element_context&, const index_list& at);
 value_id element(const where&, element_context&, const index_list& at);
 value_id element(const cast&, element_context&, const index_list& at);
+value_id element(const dequantize&, element_context&, const index_list& at);
 
 }  // namespace tenon::op
 

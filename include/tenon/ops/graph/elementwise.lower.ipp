@@ -43,6 +43,13 @@ TENON_INLINE value_id element(const where&, element_context& cx, const index_lis
   return cx.b().select(condition, a, cx.broadcast(2, at));
 }
 
+TENON_INLINE value_id element(const dequantize&, element_context& cx, const index_list& at) {
+  ir::loop_builder& b = cx.b();
+  value_id x = b.convert(cx.broadcast(0, at), dtype::i32);
+  if (cx.has(2)) x = b.apply(scalar_fn::sub, {x, b.convert(cx.broadcast(2, at), dtype::i32)});
+  return b.mul(b.convert(x, dtype::f32), cx.broadcast(1, at));
+}
+
 TENON_INLINE value_id element(const cast& op, element_context& cx, const index_list& at) {
   return cx.b().convert(cx.broadcast(0, at), op.to);
 }

@@ -95,6 +95,8 @@ struct convert {
 /// Operands: a, b, then outer index values. Columns of the maps: constant, outer indices, m..., n, k....
 /// `a` does not depend on n. `b`'s last map row has coefficient 1 for n (rows of `b` are contiguous along n);
 /// the region's accesses may be anything, and are vector operations when they are contiguous or uniform in n.
+/// Or four neighbours of the last k stand together, in u8 of `a` and i8 of `b`, and the sums are i32 (is_dot4): then n has
+/// the coefficient 4 there, and processors with such an instruction take four products at once.
 /// m extents, the n extent and k extents are static. Codegen keeps a block of `rows` × `vectors` accumulators.
 struct contract {
   static constexpr fixed_string name = "loop.contract";
@@ -106,6 +108,18 @@ struct contract {
   dtype accumulate = dtype::f32;
   i64 rows = 0, inner_rows = 0, vectors = 0;  ///< schedule: 0 lets code generation choose
   TENON_ATTRIBUTES(m, n, k, map_a, map_b, accumulate, rows, inner_rows, vectors)
+
+  /// Sums of four products of bytes each, for operands of these types. The last rows of the maps say so.
+  bool is_dot4(dtype a, dtype b) const {
+    if (a != dtype::u8 || b != dtype::i8 || accumulate != dtype::i32 || k.empty() || k.back() != 4) return false;
+    if (map_a.rows.empty() || map_b.rows.size() < 2) return false;
+    for (const auto* map : {&map_a, &map_b})
+      for (const auto& row : map->rows)
+        if (row.back() != (&row == &map->rows.back() ? 1 : 0)) return false;
+    const std::vector<i64>& last = map_b.rows.back();
+    const size_t at_n = last.size() - k.size() - 1;
+    return last[at_n] == 0 && map_b.rows[map_b.rows.size() - 2][at_n] == 1;
+  }
 };
 
 }  // namespace tenon::loop

@@ -81,17 +81,17 @@ inline void max_pool(import_context& cx, const node&) {
   if (cx.wants(1)) cx.out(1, y[1]);
 }
 
-inline void average_pool(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
+inline value_id averaged(import_context& cx, value_id x) {
   const window_lists l = pool_window(cx, x);
-  cx.out(cx.make(op::average_pool{.kernel = l.kernel,
+  return cx.make(op::average_pool{.kernel = l.kernel,
                                   .strides = l.strides,
                                   .dilations = l.dilations,
                                   .pads = l.pads,
                                   .ceil_mode = cx.i("ceil_mode", 0) != 0,
                                   .count_include_pad = cx.i("count_include_pad", 0) != 0},
-                 {x}));
+                 {x});
 }
+inline void average_pool(import_context& cx, const node&) { cx.out(averaged(cx, cx.in(0))); }
 
 /// p was a float in operator set 1.
 inline i64 norm_power(import_context& cx) {

@@ -107,6 +107,40 @@ inline void col2im(import_context& cx, const node&) {
                  {cx.in(0)}));
 }
 
+/// The largest element in each bin of a region. Bins are found in f32; their edges are rounded outward, and a bin without
+/// elements gives 0.
+inline void max_roi_pool(import_context& cx, const node&) {
+  const value_id x = cx.in(0), rois = cx.cast(cx.in(1), dtype::f32);
+  const std::vector<i64> bins = cx.integers("pooled_shape");
+  if (bins.size() != 2 || cx.rank(x) != 4) cx.bad("an image of 4 dimensions and two numbers of bins are needed");
+  const double scale = cx.f("spatial_scale", 1.f), infinity = std::numeric_limits<double>::infinity();
+  const auto column = [&](i64 k) { return cx.slice(rois, 1, k, k + 1); };  // [rois, 1]
+  const auto whole = [&](i64 k) { return cx.make(op::floor{}, {cx.add(cx.mul(column(k), scale), 0.5)}); };
+  const auto numbers = [&](i64 n) {
+    tensor t(dtype::f32, {n});
+    for (i64 i = 0; i < n; ++i) t.set_i64(i, i);
+    return cx.constant(t);
+  };
+  value_id y = cx.gather(x, cx.cast(cx.squeeze(column(0), {1}), dtype::i64), 0);
+  const value_id lowest = cx.like(x, -infinity);
+  for (const int d : {0, 1}) {  // rows, then columns
+    const ir::dim extent = cx.dim(x, 2 + d);
+    if (!extent.is_static()) cx.unsupported("an image of a size that is not known");
+    const value_id first = whole(2 - d), last = whole(4 - d);
+    const value_id size = cx.maximum(cx.add(cx.sub(last, first), 1.), 1.);
+    const value_id bin = numbers(bins[static_cast<size_t>(d)]);
+    const value_id width = cx.div(size, cx.like(size, static_cast<double>(bins[static_cast<size_t>(d)])));
+    const value_id low = cx.add(cx.make(op::floor{}, {cx.mul(bin, width)}), first);
+    const value_id high = cx.add(cx.make(op::ceil{}, {cx.mul(cx.add(bin, 1.), width)}), first);
+    const value_id at = numbers(extent.extent());
+    const value_id inside = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {at, cx.unsqueeze(low, {2})}),
+                                                        cx.less(at, cx.unsqueeze(high, {2}))});  // [rois, bins, extent]
+    const std::vector<i64> around = d == 0 ? std::vector<i64>{1, 4} : std::vector<i64>{1, 2};
+    y = cx.reduce_max(cx.where(cx.unsqueeze(inside, around), cx.unsqueeze(y, {2 + d}), lowest), {3 + d}, false);
+  }
+  cx.out(cx.where(cx.equal(y, lowest), cx.like(y, 0), y));
+}
+
 inline void image_decoder(import_context& cx, const node&) {
   cx.unsupported("ImageDecoder: there is no decoder of image files", "decode the image before, and give its elements");
 }
@@ -120,6 +154,7 @@ TENON_INLINE std::span<const registered_operator> families::image() {
       {"Col2Im", col2im, "", 18},
       {"GridSample", grid_sample},
       {"ImageDecoder", image_decoder, "", 20},
+      {"MaxRoiPool", max_roi_pool},
       {"Resize", resize},
       {"RoiAlign", roi_align, "", 10},
       {"Upsample", upsample},

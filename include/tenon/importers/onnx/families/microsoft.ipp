@@ -290,6 +290,53 @@ inline void qlinear_concat(import_context& cx, const node&) {
   cx.out(requantized(cx, cx.concat(parts, cx.axis(cx.i("axis"), cx.rank(parts[0]))), 0, cx.elem(cx.in(2))));
 }
 
+inline void qlinear_average_pool(import_context& cx, const node&) {
+  value_id x = dequantized(cx, 0);
+  const bool last = cx.i("channels_last", 0) != 0;
+  const int rank = cx.rank(x);
+  std::vector<i64> first{0, rank - 1}, back{0};
+  for (i64 d = 1; d + 1 < rank; ++d) first.push_back(d), back.push_back(d + 1);
+  back.push_back(1);
+  const value_id y = averaged(cx, last ? cx.transpose(x, first) : x);
+  cx.out(requantized(cx, last ? cx.transpose(y, back) : y, 3, cx.elem(cx.in(0))));
+}
+inline void qlinear_softmax(import_context& cx, const node&) {
+  const value_id x = dequantized(cx, 0);
+  const i64 axis = cx.axis(cx.i("axis", -1), cx.rank(x));
+  if (cx.i("opset") >= 13) return cx.out(requantized(cx, cx.make(op::softmax{.axis = axis}, {x}), 3, cx.elem(cx.in(0))));
+  const value_id rows = cx.make(op::softmax{.axis = 1}, {cx.flatten(x, axis)});  // all dimensions from `axis` on are one
+  cx.out(requantized(cx, cx.make(op::reshape{}, {rows, cx.shape_of(x)}), 3, cx.elem(cx.in(0))));
+}
+inline void qlinear_reduce_mean(import_context& cx, const node&) {
+  const value_id x = dequantized(cx, 0);
+  std::vector<i64> axes = cx.integers("axes");
+  for (i64& a : axes) a = cx.axis(a, cx.rank(x));
+  for (i64 d = 0; axes.empty() && d < cx.rank(x); ++d) axes.push_back(d);
+  cx.out(requantized(cx, cx.reduce_mean(x, axes, cx.i("keepdims", 1) != 0), 3, cx.elem(cx.in(0))));
+}
+inline void qlinear_where(import_context& cx, const node&) {
+  const auto real = [&](int i) {  // the zero point comes after the scale, all three in a row
+    const value_id x = shifted(cx, cx.in(i), cx.reshape(cx.in(i + 2), {}));
+    return cx.mul(cx.cast(x, dtype::f32), cx.reshape(cx.in(i + 1), {}));
+  };
+  cx.out(requantized(cx, cx.where(cx.in(0), real(1), real(4)), 7, cx.elem(cx.in(1))));
+}
+/// alpha · a · b + c, where c is i32 in units of alpha · scale of a · scale of b. Without the result's scale it is f32.
+inline void q_gemm(import_context& cx, const node&) {
+  const auto operand = [&](int i, bool swap) {
+    const value_id x = shifted(cx, cx.in(i), matrix_zero_point(cx, i + 2, false));
+    return swap ? cx.transpose(x, {1, 0}) : x;
+  };
+  const bool swapped = cx.i("transB", 0) != 0;
+  if (swapped && cx.rank(cx.in(5)) == 1 && cx.dim(cx.in(5), 0) != ir::dim(1))
+    cx.unsupported("QGemm with transB and a zero point for each column");
+  value_id sum = cx.matmul(operand(0, cx.i("transA", 0) != 0), operand(3, swapped));
+  if (cx.has(6)) sum = cx.add(sum, cx.in(6));
+  const value_id scale = cx.mul(matrix_scale(cx, 1, false), matrix_scale(cx, 4, false));
+  const value_id y = cx.mul(cx.mul(cx.cast(sum, dtype::f32), scale), double{cx.f("alpha", 1.f)});
+  cx.out(cx.has(7) ? requantized(cx, y, 7, cx.elem(cx.in(0))) : y);
+}
+
 /// An integer product as f32: scales, zero points and bias are the inputs with these numbers.
 inline value_id scaled_product(import_context& cx, value_id a, value_id a_scale, value_id a_zero, int b_scale,
                                int b_zero, int bias) {
@@ -322,12 +369,17 @@ TENON_INLINE std::span<const registered_operator> families::microsoft() {
       {"MatMulIntegerToFloat", matmul_integer_to_float, ms},
       {"MatMulNBits", matmul_n_bits, ms},
       {"MultiHeadAttention", multi_head_attention, ms},
+      {"QGemm", q_gemm, ms},
       {"QLinearAdd", qlinear_add, ms},
+      {"QLinearAveragePool", qlinear_average_pool, ms},
       {"QLinearConcat", qlinear_concat, ms},
       {"QLinearGlobalAveragePool", qlinear_global_average_pool, ms},
       {"QLinearLeakyRelu", qlinear_leaky_relu, ms},
       {"QLinearMul", qlinear_mul, ms},
+      {"QLinearReduceMean", qlinear_reduce_mean, ms},
       {"QLinearSigmoid", qlinear_sigmoid, ms},
+      {"QLinearSoftmax", qlinear_softmax, ms},
+      {"QLinearWhere", qlinear_where, ms},
       {"QuantizeLinear", quantize_linear, ms},
       {"QuickGelu", quick_gelu, ms},
       {"RotaryEmbedding", microsoft_rotary_embedding, ms},

@@ -84,6 +84,13 @@ inline void dequantize_linear(import_context& cx, const node&) {
   const dtype wide = cx.elem(scale) == dtype::f64 ? dtype::f64 : dtype::f32;
   const value_id zero_point = cx.has(2) && !is_zero(cx, cx.in(2)) ? spread(cx, cx.in(2), x) : value_id{};
   value_id difference;
+  const bool plain = is_int(cx.elem(x)) && size_of(cx.elem(x)) <= 2 && cx.elem(scale) == dtype::f32;
+  if (plain) {
+    // A zero point of zeros says nothing; the operand is left out.
+    import_context::values operands{x, spread(cx, scale, x)};
+    if (zero_point) operands.push_back(zero_point);
+    return cx.out(cx.cast(cx.make(op::dequantize{}, operands), optional_type(cx, "output_dtype", dtype::f32)));
+  }
   if (is_float(cx.elem(x))) {
     difference = cx.cast(x, wide);
     if (zero_point) difference = cx.sub(difference, cx.cast(zero_point, wide));
