@@ -115,7 +115,7 @@ TEST_CASE("QDQ: quantize, dequantize, convolve, add, relu, multiply, quantize") 
   q.constant("w8", random_tensor(dtype::i8, {6, 5, 3, 3}, 2, -127, 127)), q.constant("sw", tensor::from<float>({6}, {.1f, .2f, .3f, .1f, .2f, .5f}));
   q.constant("b32", random_tensor(dtype::i32, {6}, 3, -500, 500)), q.number("sb", 0.12f);
   q.number("sh", 40.f), q.zero("zh", dtype::u8, 0);
-  q.constant("v8", random_tensor(dtype::u8, {60, 8}, 4, 0, 255)), q.number("sv", 0.05f), q.zero("zv", dtype::u8, 128);
+  q.constant("v8", random_tensor(dtype::u8, {60, 8}, 4, 0, 255)), q.number("sv", 0.05f), q.zero("zv", dtype::u8, 110);
   q.number("sy", 900.f), q.zero("zy", dtype::u8, 110);
   q.constant("flat", tensor::from<i64>({2}, {10, 60}));
   q.m.nodes = {node("QuantizeLinear", {"x", "sx", "zx"}, {"xq"}),

@@ -88,9 +88,42 @@ func entry @main(%0: tensor<3x5xu8>) -> (tensor<3x2xf32>) {
   CHECK(image_type(transposed) == "u8i8");
 }
 
+TEST_CASE("weights that leave i8 are moved, and the image's sums move the result back") {
+  const auto conv = ran<passes::use_byte_products>(R"(
+constant #0 : tensor<2x3x1x2xu8> = [0, 255, 3, 4, 5, 6, 97, 98, 99, 100, 101, 102]
+constant #1 : tensor<f32> = [0.5]
+constant #2 : tensor<u8> = [110]
+constant #3 : tensor<u8> = [9]
+func entry @main(%0: tensor<1x3x4x5xu8>) -> (tensor<1x2x4x5xf32>) {
+  %1 = constant() {value = #0} : tensor<2x3x1x2xu8>
+  %2 = constant() {value = #1} : tensor<f32>
+  %3 = constant() {value = #2} : tensor<u8>
+  %4 = constant() {value = #3} : tensor<u8>
+  %5 = dequantize(%0, %2, %4) : tensor<1x3x4x5xf32>
+  %6 = dequantize(%1, %2, %3) : tensor<2x3x1x2xf32>
+  %7 = conv(%5, %6) {pads = [0, 1, 0, 0]} : tensor<1x2x4x5xf32>
+  return(%7)
+})");
+  CHECK(image_type(conv) == "u8i8u8i8");
+  for (const char* x : {"u8", "i8"}) {
+    const auto product = ran<passes::use_byte_products>(std::string(R"(
+constant #0 : tensor<5x2xi32> = [1, -2, 3, -4, 127, -200, 7, 0, 130, 1]
+func entry @main(%0: tensor<2x3x5x)") + x + ">, %1: tensor<" + x + R"(>) -> (tensor<2x3x2xi32>) {
+  %2 = constant() {value = #0} : tensor<5x2xi32>
+  %3 = cast(%0) {to = i32} : tensor<2x3x5xi32>
+  %4 = cast(%1) {to = i32} : tensor<i32>
+  %5 = sub(%3, %4) : tensor<2x3x5xi32>
+  %6 = matmul(%5, %2) : tensor<2x3x2xi32>
+  return(%6)
+})");
+    CHECK(image_type(product) == "u8i8");
+    CHECK(count(product, "reduce_sum") == 1);
+  }
+}
+
 TEST_CASE("what does not fit into bytes stays") {
   const auto wide = ran<passes::use_byte_products>(R"(
-constant #0 : tensor<2x2xi32> = [1, -2, 3, 128]
+constant #0 : tensor<2x2xi32> = [1, -128, 3, 128]
 func entry @main(%0: tensor<3x2xu8>) -> (tensor<3x2xi32>) {
   %1 = constant() {value = #0} : tensor<2x2xi32>
   %2 = cast(%0) {to = i32} : tensor<3x2xi32>

@@ -43,9 +43,10 @@ struct image {
   value_id scale;       ///< a single f32; none for integers
 };
 
-/// Constant weights, integers that fit into i8, and a scale for each output or one at all (none for integers).
+/// Constant weights: integers that fit into i8, what to add to them for each output (nothing as a rule), and a scale for
+/// each output or one at all (none for integers).
 struct weights {
-  tensor integers, scales;
+  tensor integers, shifts, scales;
 };
 
 class finder {
@@ -107,9 +108,7 @@ class finder {
       integers = known(m_, v);
       if (!integers || integers->type() != dtype::i32 || integers->shape().size() != rank) return std::nullopt;
     }
-    for (const i32 w : std::as_const(*integers).data<i32>())
-      if (w < -128 || w > 127) return std::nullopt;
-    r.integers = integers->cast(dtype::i8);
+    if (integers->size() == 0 || !fit(*integers, output, r)) return std::nullopt;
     return r;
   }
 
@@ -120,6 +119,32 @@ class finder {
   op_id defined_by(value_id v) const {
     const op_id d = m_[v].definition;
     return d && m_[d].info == &ir::info_of<Op> ? d : op_id{};
+  }
+  /// Weights that leave i8 are moved into it, one number for all weights of an output.
+  static bool fit(const tensor& integers, size_t output, weights& r) {
+    i64 inner = 1;
+    for (size_t d = output + 1; d < integers.shape().size(); ++d) inner *= integers.shape()[d];
+    const i64 outputs = integers.shape()[output];
+    const auto from = integers.data<i32>();
+    std::vector<i64> low(static_cast<size_t>(outputs), from[0]), high = low;
+    const auto output_of = [&](size_t i) { return static_cast<size_t>(static_cast<i64>(i) / inner % outputs); };
+    for (size_t o = 0; o < low.size(); ++o) low[o] = high[o] = from[o * static_cast<size_t>(inner)];
+    for (size_t i = 0; i < from.size(); ++i) {
+      const size_t o = output_of(i);
+      low[o] = std::min<i64>(low[o], from[i]), high[o] = std::max<i64>(high[o], from[i]);
+    }
+    tensor shifts(dtype::i32, {outputs});
+    for (size_t o = 0; o < low.size(); ++o) {
+      if (low[o] >= -128 && high[o] <= 127) continue;
+      if (high[o] - low[o] > 255) return false;
+      shifts.set_i64(static_cast<i64>(o), low[o] + 128);
+      r.shifts = shifts;
+    }
+    r.integers = tensor(dtype::i8, integers.shape());
+    const auto to = r.integers.data<i8>();
+    for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<i8>(from[i] - shifts.at_i64(static_cast<i64>(output_of(i))));
+    if (r.shifts.size() != 0) r.shifts = shifts;
+    return true;
   }
   /// Does a shape broadcast along one dimension of `rank` alone?
   static bool runs_along(const std::vector<i64>& shape, size_t rank, size_t dimension) {
@@ -178,6 +203,15 @@ inline tensor sums_of(const tensor& w, size_t output, i64 factor) {
   return r;
 }
 
+/// One output of ones, as a weight of a convolution.
+inline tensor all_ones(const tensor& w) {
+  std::vector<i64> shape = w.shape();
+  shape[0] = 1;
+  tensor r(dtype::i8, shape);
+  for (i8& v : r.data<i8>()) v = 1;
+  return r;
+}
+
 class converter : public rewriter<use_byte_products::emits> {
  public:
   using rewriter::rewriter;
@@ -194,11 +228,11 @@ class converter : public rewriter<use_byte_products::emits> {
     const finder f(mod());
     auto x = f.find_image(v.operand(0));
     auto w = x ? f.find_weights(v.operand(1), rank, output) : std::nullopt;
-    if (!w || (x->scale && w->scales.size() == 0) || w->integers.size() == 0) return;
+    if (!w || (x->scale && w->scales.size() == 0)) return;
     if (!x->scale && v.has_operand(2) && mod().type_of(v.operand(2)).elem != dtype::i32) return;
     op::conv made = c != nullptr ? *c : op::conv{};
     const bool padded = std::any_of(made.pads.begin(), made.pads.end(), [](i64 n) { return n != 0; });
-    if (padded && x->zero_value) return;
+    if ((padded && x->zero_value) || (w->shifts.size() != 0 && made.group != 1)) return;
     place_ = op;
 
     if (mod().type_of(x->bytes).elem == dtype::i8) {  // x + 128 has the bits of x with the first one flipped
@@ -207,6 +241,9 @@ class converter : public rewriter<use_byte_products::emits> {
       else x->zero += 128;
     }
     const tensor sums = sums_of(w->integers, output, x->zero_value ? 1 : -x->zero);
+    const i64 depth_of_sums = w->integers.size() / w->integers.shape()[output];
+    const value_id unpadded = x->bytes;
+    tensor ones = all_ones(w->integers);
     pad_image(*x, *w, made, c != nullptr, depth, rank_x);
 
     const value_id weight = constant(w->integers);
@@ -218,6 +255,16 @@ class converter : public rewriter<use_byte_products::emits> {
     if (c == nullptr && bias) y = make(op::add{}, {y, bias});
     if (x->zero_value)
       y = make(op::sub{}, {y, make(op::mul{}, {per_output(constant(sums), c != nullptr, rank_x), single(x->zero_value)})});
+    if (w->shifts.size() != 0) {
+      // A number that was taken from all weights of an output comes back times the sum of the image less its zero point.
+      if (c != nullptr && ones.shape()[1] != w->integers.shape()[1]) ones = extended(ones, 1, w->integers.shape()[1]);
+      value_id all = c != nullptr ? make(made, {x->bytes, constant(ones)})
+                                  : make(op::reduce_sum{.axes = {static_cast<i64>(rank_x) - 1}, .keep_dims = true},
+                                         {make(op::cast{dtype::i32}, {unpadded})});
+      if (x->zero_value) all = make(op::sub{}, {all, make(op::mul{}, {single(x->zero_value), number(dtype::i32, depth_of_sums)})});
+      else if (x->zero != 0) all = make(op::add{}, {all, number(dtype::i32, -depth_of_sums * x->zero)});
+      y = make(op::add{}, {y, make(op::mul{}, {all, per_output(constant(w->shifts), c != nullptr, rank_x)})});
+    }
     if (x->scale) {
       const tensor& t = w->scales;
       const value_id scales = t.size() == 1 ? constant(t) : per_output(constant(t), c != nullptr, rank_x);
