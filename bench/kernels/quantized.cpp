@@ -1,5 +1,6 @@
-// A quantized convolution (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28) and a matrix product, each in bytes, as
-// the pipeline without use_byte_products has it, and in f32: user time of the best of some runs, in one program.
+// Quantized convolutions (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28, all and depthwise) and a matrix product,
+// each in bytes, as the pipeline without use_byte_products has it, and in f32: user time of the best of some runs, in one
+// program.
 //   g++ -std=c++20 -O2 -DTENON_COMPILED -Iinclude bench/kernels/quantized.cpp -ltenon_llvm -ltenon_compiled …
 #include <algorithm>
 #include <cstdio>
@@ -20,7 +21,7 @@ struct in_floats : targets::cpu {
 };
 
 /// `quantized`: dequantize, multiply, quantize; else the product of floats alone.
-ir_module<phases::ingestion> model(bool conv, bool quantized) {
+ir_module<phases::ingestion> model(bool conv, bool quantized, i64 group) {
   ir_module<phases::ingestion> graph;
   ir::module& m = graph.body();
   const std::vector<ir::dim> shape = conv ? std::vector<ir::dim>{1, 128, 28, 28} : std::vector<ir::dim>{256, 512};
@@ -30,7 +31,7 @@ ir_module<phases::ingestion> model(bool conv, bool quantized) {
   ir::builder<phases::ingestion::op_list> b(m, m[f].body);
   const auto constant = [&](tensor t) { return b.make(op::constant{m.add_constant(std::move(t))}, {}); };
   const auto number = [&](float v) { return constant(tensor::scalar(v)); };
-  tensor weights(dtype::i8, conv ? std::vector<i64>{128, 128, 3, 3} : std::vector<i64>{512, 512});
+  tensor weights(dtype::i8, conv ? std::vector<i64>{128, 128 / group, 3, 3} : std::vector<i64>{512, 512});
   for (i64 i = 0; i < weights.size(); ++i) weights.set_i64(i, i * 7919 % 255 - 127);
   value_id x = m[m[f].body].arguments[0];
   value_id w = constant(quantized ? weights : weights.cast(dtype::f32));
@@ -38,7 +39,7 @@ ir_module<phases::ingestion> model(bool conv, bool quantized) {
     x = b.make(op::dequantize{}, {x, number(0.02f), constant(tensor::scalar<u8>(120))});
     w = b.make(op::dequantize{}, {w, number(0.01f)});
   }
-  value_id y = conv ? b.make(op::conv{.pads = {1, 1, 1, 1}}, {x, w}) : b.make(op::matmul{}, {x, w});
+  value_id y = conv ? b.make(op::conv{.pads = {1, 1, 1, 1}, .group = group}, {x, w}) : b.make(op::matmul{}, {x, w});
   y = b.make(op::maximum{}, {y, number(0)});
   if (quantized) {
     y = b.make(op::round{}, {b.make(op::div{}, {y, number(0.7f)})});
@@ -56,8 +57,8 @@ double user_seconds() {
 }
 
 template <class Target>
-double measure(bool conv, bool quantized) {
-  const program p = load(build<Target>(model(conv, quantized)));
+double measure(bool conv, bool quantized, i64 group) {
+  const program p = load(build<Target>(model(conv, quantized, group)));
   tensor x(quantized ? dtype::u8 : dtype::f32, conv ? std::vector<i64>{1, 128, 28, 28} : std::vector<i64>{256, 512});
   for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i * 31 % 251);
   double best = 1e9;
@@ -69,9 +70,9 @@ double measure(bool conv, bool quantized) {
   return best * 1e3;
 }
 
-void line(const char* what, bool conv, double products) {
-  const double bytes = measure<targets::cpu>(conv, true), unfused = measure<in_floats>(conv, true),
-               floats = measure<targets::cpu>(conv, false);
+void line(const char* what, bool conv, double products, i64 group = 1) {
+  const double bytes = measure<targets::cpu>(conv, true, group), unfused = measure<in_floats>(conv, true, group),
+               floats = measure<targets::cpu>(conv, false, group);
   std::printf("%-12s bytes %.3f ms (%.0f Gop/s), dequantized %.3f ms, f32 %.3f ms: %.2f and %.2f times as fast\n", what, bytes,
               2 * products / bytes / 1e6, unfused, floats, unfused / bytes, floats / bytes);
 }
@@ -80,5 +81,6 @@ void line(const char* what, bool conv, double products) {
 
 int main() {
   line("convolution", true, 128. * 128 * 9 * 28 * 28);
+  line("depthwise", true, 128. * 9 * 28 * 28, 128);
   line("product", false, 256. * 512 * 512);
 }

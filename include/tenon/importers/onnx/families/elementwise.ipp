@@ -103,6 +103,13 @@ inline void bit_cast(import_context& cx, const node&) {
   cx.out(cx.make(op::bit_cast{.to = cast_target(cx)}, {cx.in(0)}));
 }
 
+/// Of integers, too: computed in f64, and truncated.
+inline void erf(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  const value_id wide = is_float(cx.elem(x)) ? x : cx.cast(x, dtype::f64);
+  cx.out(cx.cast(cx.make(op::erf{}, {wide}), cx.elem(x)));
+}
+
 inline void where(import_context& cx, const node&) { cx.out(cx.where(cx.in(0), cx.in(1), cx.in(2))); }
 inline void identity(import_context& cx, const node&) { cx.out(cx.in(0)); }
 
@@ -146,7 +153,7 @@ TENON_INLINE std::span<const registered_operator> families::elementwise() {
       {"Div", binary<op::div>},
       {"Dropout", dropout},
       {"Equal", binary<op::equal>},
-      {"Erf", unary<op::erf>},
+      {"Erf", erf},
       {"Exp", unary<op::exp>},
       {"Floor", unary<op::floor>},
       {"Greater", binary<op::greater>},
