@@ -87,6 +87,25 @@ const std::vector<entry>& table() {
       {"ScatterElements", {"m", "table", "m24"}, all}, {"ScatterND", {"m", "table2", "rows"}, all},
       {"SpaceToDepth", {"a"}, all, {attribute("blocksize", i64{2})}}, {"DepthToSpace", {"a"}, all, {attribute("blocksize", i64{2})}},
       {"EyeLike", {"m"}, all}, {"OneHot", {"places", "i3", "pair"}, all}, {"Shape", {"a"}, stored}, {"Size", {"a"}, stored},
+      {"BatchNormalization", {"a", "row", "row", "row", "row"}, floats}, {"MeanVarianceNormalization", {"a"}, floats},
+      {"GroupNormalization", {"a", "row", "row"}, floats, {attribute("num_groups", i64{2})}},
+      {"LpNormalization", {"a"}, floats, {axis1}}, {"GlobalLpPool", {"a"}, floats}, {"Swish", {"a"}, floats},
+      {"Tan", {"a"}, floats}, {"Cos", {"a"}, floats}, {"Sinh", {"a"}, floats}, {"Cosh", {"a"}, floats}, {"Asinh", {"a"}, floats},
+      {"Acosh", {"a"}, floats}, {"Asin", {"tiny"}, floats}, {"Acos", {"tiny"}, floats}, {"Atanh", {"tiny"}, floats},
+      {"Or", {"a", "b"}, {dtype::boolean}}, {"BitwiseOr", {"a", "b"}, ints}, {"BitwiseXor", {"a", "b"}, ints},
+      {"BitShift", {"a", "b"}, unsigned_ints, {attribute("direction", std::string("RIGHT"))}},
+      {"ScatterElements", {"m", "table", "m24"}, numbers, {attribute("reduction", std::string("add"))}},
+      {"ScatterElements", {"m", "table", "m24"}, numbers, {attribute("reduction", std::string("max"))}},
+      {"ScatterND", {"m", "table2", "rows"}, numbers, {attribute("reduction", std::string("mul"))}},
+      {"ReverseSequence", {"m", "lengths"}, all}, {"CenterCropPad", {"m", "wide"}, all, {attribute("axes", {0, 1})}},
+      {"GridSample", {"a", "grid"}, floats, {attribute("mode", std::string("nearest"))}},
+      {"GridSample", {"a", "grid"}, floats}, {"RoiAlign", {"a", "rois", "i0s"}, floats},
+      {"Col2Im", {"patches", "image", "block"}, numbers}, {"MaxRoiPool", {"a", "rois5"}, {dtype::f32, dtype::f16, dtype::f64}, {attribute("pooled_shape", {2, 2})}},
+      {"NegativeLogLikelihoodLoss", {"m", "classes"}, floats}, {"SoftmaxCrossEntropyLoss", {"m", "classes"}, floats},
+      {"LSTM", {"sequence", "lstm", "lstm"}, floats, {attribute("hidden_size", i64{2})}},
+      {"GRU", {"sequence", "gru", "gru"}, floats, {attribute("hidden_size", i64{2})}},
+      {"RNN", {"sequence", "rnn", "rnn"}, floats, {attribute("hidden_size", i64{2})}},
+      {"Attention", {"a", "a", "b"}, floats}, {"CastLike", {"a", "c"}, all}, {"ConstantOfShape", {"four"}, {dtype::f32}},
       {"Det", {"a"}, floats}, {"Dropout", {"a"}, floats}, {"DepthToSpace", {"a"}, all, {attribute("blocksize", i64{2}), attribute("mode", std::string("CRD"))}},
   };
   return entries;
@@ -109,13 +128,17 @@ struct world {
     inputs = {{"a", numbered(t, {2, 4, 4, 4}, 3)}, {"b", numbered(t, {2, 4, 4, 4}, 5)}, {"m", numbered(t, {4, 4}, 3)},
               {"m24", numbered(t, {2, 4}, 5)}, {"rows", numbered(t, {2, 4}, 5)}, {"row", numbered(t, {4}, 2)}, {"one", numbered(t, {1}, 1)},
               {"pair", numbered(t, {2}, 1)}, {"low", numbered(t, {1}, 1)}, {"high", numbered(t, {1}, 1)}, {"kernel", numbered(t, {4, 2, 3, 3}, 2)},
+              {"tiny", numbered(t, {5}, 0)}, {"grid", numbered(t, {2, 3, 3, 2}, 2)}, {"rois", numbered(t, {2, 4}, 2)}, {"rois5", numbered(t, {2, 5}, 0)},
+              {"patches", numbered(t, {1, 4, 4}, 3)}, {"sequence", numbered(t, {3, 2, 2}, 3)}, {"lstm", numbered(t, {1, 8, 2}, 0)},
+              {"gru", numbered(t, {1, 6, 2}, 0)}, {"rnn", numbered(t, {1, 2, 2}, 0)},
               {"c", numbered(dtype::boolean, {2, 4, 4, 4}, 1)}};
     const auto list = [&](const char* name, std::vector<i64> shape, std::vector<i64> v) {
       constants.push_back(onnx::encode_tensor(tensor::from<i64>(std::move(shape), v), name));
     };
     list("i0", {1}, {0}), list("i1", {1}, {1}), list("i3", {1}, {3}), list("flat", {2}, {8, 16}), list("four", {1}, {4});
     list("twice", {2}, {2, 1}), list("pads", {4}, {1, 0, 0, 2}), list("places", {3}, {2, 0, 1}), list("table", {2, 4}, {0, 1, 2, 3, 3, 2, 1, 0});
-    list("table2", {2, 1}, {3, 0});
+    list("table2", {2, 1}, {3, 0}), list("lengths", {4}, {1, 2, 3, 4}), list("wide", {2}, {6, 3}), list("i0s", {2}, {0, 1});
+    list("image", {2}, {3, 3}), list("block", {2}, {2, 2}), list("classes", {4}, {0, 2, 1, 3});
     constants.push_back(onnx::encode_tensor(tensor::from<float>({4}, {1, 1, 2, 0.5f}), "scales"));
   }
   model of(const std::vector<const entry*>& entries, std::vector<tensor>& given) const {
