@@ -19,7 +19,6 @@ struct write_listing {
   using to = phases::built;
   using needs = facts<>;
   using keeps = all_facts;
-  using eliminates = build_ops;
   using handles = handled_by_default<"a listing is of the whole module">;
   using emits = ops<>;
 

@@ -121,7 +121,8 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
       if constexpr (is_optional<Pass>)
         if (cx.flag(label(Pass::condition::flag)) != Pass::condition::on) return;
       static constexpr proof proofs[] = {
-          {label(phase_after_t<Pass>::name), &verify_phase<phase_after_t<Pass>, typename way::added>},
+          {label(phase_after_t<Pass>::name),
+           &verify_phase<phase_after_t<Pass>, typename way::added, phases_from<phase_after_t<Pass>, Ps...>>},
           {label(Fs::name), holds_after(meta::type_key<Fs>, I) ? &prove<Fs> : nullptr}...};
       const auto* given = cx.find<bare_pass_t<Pass>>();
       body = run_body(given ? *given : bare_pass_t<Pass>{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));
@@ -135,6 +136,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     std::unique_ptr<ir::module> body = module_door::take(std::move(m));
     if constexpr (way::end == sizeof...(Ps) && sizeof...(Ps) != 0)
       body->metadata["fingerprint"] = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
+    provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});
     all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
     return module_door::make<result>(std::move(body));
   }

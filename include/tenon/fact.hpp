@@ -30,6 +30,12 @@ inline constexpr bool is_op_set_fact = requires { typename T::absent_ops; };
 template <class Fact>
 struct givers_of {};
 
+/// The passes that eliminate an op, for repairs: specialize it beside the pass.
+///
+///     template <> struct tenon::eliminators_of<mine::swish> { using type = pass_list<mine::expand_swish>; };
+template <class Op>
+struct eliminators_of {};
+
 /// A fact as the judge sees it.
 struct fact_desc {
   label name;

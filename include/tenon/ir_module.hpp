@@ -46,6 +46,8 @@ class ir_module {
   static ir_module adopt(ir::module body)
     requires(sizeof...(Facts) == 0)
   {
+    for (function_id f : body.functions())  // those that were ahead are not any more
+      if (body[f].phase == std::string_view(phase_name)) body[f].phase.clear();
     return ir_module(std::make_unique<ir::module>(std::move(body)));
   }
 
@@ -54,6 +56,22 @@ class ir_module {
     requires(sizeof...(Facts) == 0)
   {
     return *body_;
+  }
+
+  /// The functions of the module's phase; others are ahead of it, and not to be touched by passes of this phase.
+  std::vector<function_id> functions() const {
+    std::vector<function_id> here;
+    for (function_id f : body_->functions())
+      if ((*body_)[f].phase.empty()) here.push_back(f);
+    return here;
+  }
+  /// Says that a function is finished as far as `Ahead`, a phase that this one's functions may call into.
+  template <class Ahead>
+    requires may_call<root_phase_t<Phase>, Ahead>
+  void put_ahead(function_id f)
+    requires(sizeof...(Facts) == 0)
+  {
+    (*body_)[f].phase = std::string_view(label(Ahead::name));
   }
 
   /// The same module, editable; what was known about it is forgotten.
@@ -96,9 +114,10 @@ void prove(const ir::module& m) {
   }
 }
 /// Is the module well-formed, are all its ops of the phase or of `Added`, and does it hold what the phase itself asks?
-template <class T, class Added = added_ops_t<T>>
+/// Functions may be ahead in phases that it calls into, or in `More`.
+template <class T, class Added = added_ops_t<T>, class More = phase_list<>>
 void verify_phase(const ir::module& m) {
-  ir::verify_rules rules = ir::rules_of<root_phase_t<T>>();
+  ir::verify_rules rules = ir::rules_of<root_phase_t<T>, More>();
   rules.added = op_set_of<Added>;
   ir::verify(m, rules);
   if constexpr (requires { T::verify(m); }) T::verify(m);

@@ -9,9 +9,11 @@
 ///       void run(ir_module<runs_in>&, context&) const;  // transition: ir_module<to> run(ir_module<from>&&, context&) const
 ///     };
 ///
-/// Also: `gives` (facts), `eliminates` (ops, none of which is left; each must be handled: `handles`, `lower_with`),
+/// Also: `gives` (facts), `eliminates` (ops, none of which is left; each must be handled: `handles`, `lower_with`; with
+/// `handles` and no `eliminates` it is every op of the phase that must be, as a code generator does),
 /// `deletes`, `merges`, `moves`, `leaves` (effects), `options` (a struct), `version` (an int, for fingerprints),
-/// `at_most_once`, `not_between`, `immediately_after`. A pass object may carry data; a pipeline default-constructs it.
+/// `at_most_once`, `not_between`, `immediately_after`, `makes_functions_in` (a phase, of functions that it finishes before
+/// the module is there; what they hold is not in `emits`). A pass object may carry data; a pipeline default-constructs it.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -87,8 +89,12 @@ template <class P>
 constexpr declaration_fault unhandled() {
   declaration_fault fault;
   if constexpr (requires { typename P::handles; }) {
+    constexpr bool every = !requires { typename P::eliminates; };
+    using asked = typename meta::nth_t<every, pass_list<meta::detail::box<eliminates_of_t<P>>,
+                                                        meta::detail::box<typename phase_before_t<P>::op_list>>>::type;
     if constexpr (!requires { P::handles::reason; })
-      find_unhandled<P>(fault, meta::detail::box<meta::without_t<eliminates_of_t<P>, typename P::handles>>{});
+      find_unhandled<P>(fault, meta::detail::box<meta::without_t<asked, typename P::handles>>{});
+    if constexpr (every) fault.said = root_phase_t<phase_before_t<P>>::name;
   } else {
     find_unhandled<P>(fault, meta::detail::box<eliminates_of_t<P>>{});
   }
@@ -119,7 +125,9 @@ constexpr declaration_fault fault_of_form() {
   declaration_fault fault;
   const auto malformed = [&fault](const char* what) { return fault.code = 18, fault.said = label_of(what), fault; };
   constexpr near_miss miss = near_miss_of<P>();
-  if constexpr (!requires { label(P::name); })
+  if constexpr (!requires { sizeof(P); })
+    return malformed("is only declared where the pipeline is named: include the header that defines it before that");
+  else if constexpr (!requires { label(P::name); })
     return malformed("has no name: add 'static constexpr tenon::fixed_string name = \"...\"'");
   else if constexpr (miss.found)
     return fault.code = 8, fault.said = label_of(miss.said), fault.meant = label_of(miss.meant), fault;
@@ -154,7 +162,11 @@ constexpr declaration_fault fault_of() {
     constexpr const pass_desc& p = pass_desc_of<P>;
     declaration_fault fault = fault_of_desc(p);
     if (fault.code) return fault;
-    if constexpr (p.eliminates.size != 0)
+    if constexpr (requires { typename P::makes_functions_in; }) {
+      using check = call_check<root_phase_t<phase_before_t<P>>, typename P::makes_functions_in>;
+      if constexpr (!check::ok) return fault.code = check::early ? 32 : 33, fault.said = p.from->name, fault.meant = p.makes->name, fault;
+    }
+    if constexpr (p.eliminates.size != 0 || requires { typename P::handles; })
       if (fault = unhandled<P>(); fault.code) return fault;
     if constexpr (p.touches_effects) {
       using in_phase = typename decltype(phase_effects<root_phase_t<phase_before_t<P>>>())::type;
@@ -178,6 +190,12 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
              << " does not list: leave " << (many ? "them" : "it")
              << " out of 'emits', or let the pass run in a phase that lists " << (many ? "them" : "it");
     case 6:
+      if (f.said.length) {
+        (s << " handles the ops of phase ").quoted(f.said);
+        say_ops(s << ", and not ", f.names, f.shown, f.total);
+        return (s << ": add " << (many ? "them" : "it") << " to its 'handles', or specialize tenon::lower_with<") << name << ", "
+                 << f.names[0] << ">";
+      }
       say_ops(s << " eliminates " << (many ? "ops " : "op "), f.names, f.shown, f.total);
       return (s << " and handles " << (many ? "none of them" : "it nowhere") << ": add to its 'handles', or specialize tenon::lower_with<")
              << name << ", " << f.names[0] << ">";
@@ -198,6 +216,12 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       say_ops((s << " says that it gives ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
       return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
              << " in 'gives'";
+    case 32:
+      (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
+      return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
+    case 33:
+      (s << " makes functions in phase ").quoted(f.meant) << ", where none can be before its module is: let the phase say ";
+      return s << "'early_ops', the ops that such functions may hold";
     default: return s << " " << f.said;
   }
 }

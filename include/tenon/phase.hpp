@@ -6,9 +6,12 @@
 ///       using op_effects = effects<effect::reads, effect::writes>;   // optional: those that its ops may have
 ///       static constexpr bool open = true;                           // optional: ops that users add may stay in it
 ///       using side_of = optimization;                                // optional: a detour from that phase, and back
+///       using calls_into = phase_list<build>;                        // optional, and
+///       using early_ops = ops<loop::for_loop>;                       // optional: functions ahead of their module, see calls.hpp
 ///     };
 #pragma once
 
+#include <tenon/calls.hpp>
 #include <tenon/effect.hpp>
 #include <tenon/op_set.hpp>
 
@@ -27,6 +30,13 @@ struct extend : Phase {
   using added_ops = ops<Op...>;
   using op_list = typename Phase::op_list::template with<Op...>;
 };
+
+template <class P, class... Op, class Callee>
+inline constexpr bool callable_across<extend<P, Op...>, Callee> = callable_across<P, Callee>;
+template <class Caller, class P, class... Op>
+inline constexpr bool callable_across<Caller, extend<P, Op...>> = callable_across<Caller, P>;
+template <class P, class... Op, class Q, class... More>
+inline constexpr bool callable_across<extend<P, Op...>, extend<Q, More...>> = callable_across<P, Q>;
 
 struct effect_desc {
   label name;
@@ -100,6 +110,7 @@ struct phase_desc {
   effect_list effects;
   bool open = false;
   u64 side_of = 0;  ///< the key of the phase that this one is a detour from; 0: a link of the chain
+  op_set early;     ///< what functions may hold that are there before their module
 
   /// Going there does not leave this phase for good.
   constexpr bool detours_to(const phase_desc& next) const { return next.side_of == key || side_of == next.key; }
@@ -113,6 +124,7 @@ inline constexpr phase_desc phase_desc_of{
     op_set_of<added_ops_t<P>>,
     effect_list_of<typename decltype(detail::phase_effects<root_phase_t<P>>())::type>,
     detail::phase_open<root_phase_t<P>>(),
-    detail::phase_home<root_phase_t<P>>()};
+    detail::phase_home<root_phase_t<P>>(),
+    op_set_of<early_ops_t<root_phase_t<P>>>};
 
 }  // namespace tenon

@@ -7,6 +7,7 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <tenon/context.hpp>
+#include <tenon/ir/ahead.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pipeline/step.hpp>
 
@@ -25,11 +26,18 @@ template <class Pass, class Module>
 concept runs_on = meta::accepted<meta::told_t<detail::step_check<Pass, Module>>>;
 
 namespace detail {
-template <class Module>
+template <class Pass>
+constexpr auto phases_made() {
+  if constexpr (requires { typename Pass::makes_functions_in; })
+    return meta::detail::box<phase_list<typename Pass::makes_functions_in>>{};
+  else return meta::detail::box<phase_list<>>{};
+}
+template <class Pass, class Module>
 struct proofs_of;
-template <class P, class... Fs>
-struct proofs_of<ir_module<P, Fs...>> {
-  static constexpr proof list[] = {{label(P::name), &verify_phase<P>}, {label(Fs::name), &prove<Fs>}...};
+template <class Pass, class P, class... Fs>
+struct proofs_of<Pass, ir_module<P, Fs...>> {
+  using made = typename decltype(phases_made<Pass>())::type;
+  static constexpr proof list[] = {{label(P::name), &verify_phase<P, added_ops_t<P>, made>}, {label(Fs::name), &prove<Fs>}...};
 };
 
 [[noreturn]] inline void artifact_lost(std::string_view pass, const ir::artifact& a) {
@@ -48,6 +56,8 @@ std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::modul
                 "'ir_module<to> run(ir_module<from>&&, context&) const'");
   pass_scope scope(cx, label(Pass::name), label(phase_after_t<Pass>::name), *body);
   const ir::artifact_set made = body->artifacts();
+  std::unique_ptr<ir::ahead_watch> watch;
+  if (cx.verify_each) watch = std::make_unique<ir::ahead_watch>(*body);
   before plain = module_door::make<before>(std::move(body));
   if constexpr (stays<Pass>) {
     pass.run(plain, cx);
@@ -57,14 +67,31 @@ std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::modul
     body = module_door::take(std::move(after));
   }
   if (const ir::artifact* lost = body->artifacts().missing_of(made)) artifact_lost(label(Pass::name), *lost);
+  if (watch) watch->check(*body, label(Pass::name), label(phase_before_t<Pass>::name));
   scope.finish(*body, proofs, proof_count);
   return body;
 }
 
+/// Lets `lower_with<Pass, Op>::provide(cx)` say how the pass handles an added op, where it has something to say.
+template <class Pass, class Op>
+void provide_lowering(context& cx) {
+  if constexpr (requires { lower_with<Pass, Op>::provide(cx); }) lower_with<Pass, Op>::provide(cx);
+}
+template <class... Passes, class... Op>
+void provide_lowerings(context& cx, meta::detail::box<ops<Op...>>) {
+  const auto one = [&cx]<class Pass>(meta::detail::box<Pass>) {
+    (provide_lowering<Pass, Op>(cx), ...);
+  };
+  (one(meta::detail::box<Passes>{}), ...);
+}
+template <class... Passes>
+void provide_lowerings(context&, meta::detail::box<ops<>>) {}
+
 template <class Pass, class Module>
 auto run_pass(const Pass& pass, Module&& m, context& cx) {
   using result = after_t<Pass, Module>;
-  using proofs = proofs_of<result>;
+  using proofs = proofs_of<Pass, result>;
+  provide_lowerings<Pass>(cx, meta::detail::box<added_ops_t<typename Module::phase>>{});
   return module_door::make<result>(
       run_body(pass, module_door::take(std::move(m)), cx, proofs::list, sizeof proofs::list / sizeof(proof)));
 }

@@ -1,4 +1,6 @@
 /// @file ir: the module, its builders and its verifier, compiled once.
+#include <tenon/ir/ahead.hpp>
+#include <tenon/ir/ahead.ipp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/builder.ipp>
 #include <tenon/ir/loop_builder.hpp>

@@ -243,3 +243,71 @@ TEST_CASE("loop level") {
     CHECK(t.problem() == "function 'f': loop.contract: its first operand depends on n");
   }
 }
+
+TEST_CASE("functions that are ahead of their module, and calls across phases") {
+  const auto code_and_message = [](const ir::module& m, const ir::verify_rules& rules) {
+    try {
+      ir::verify(m, rules);
+    } catch (const error& e) {
+      return std::string(e.code()) + ": " + e.message();
+    }
+    return std::string();
+  };
+  ir::module m;
+  const type_id b = m.intern(buf), t = m.intern(vec);
+  const type_id buffers[] = {b, b};
+  const function_id k = m.add_function("k", kernel, buffers);
+  ir::loop_builder(m, m[k].body).make_op(op::return_{}, {}, {});
+  const function_id f = m.add_function("f", function_kind::graph, {&t, 1});
+  ir::builder<> at(m, m[f].body);
+  const value_id x[] = {m[m[f].body].arguments[0]};
+  const value_id y[] = {m.result(at.make_op(op::call_kernel{{"k"}, {}}, x, {&t, 1}))};
+  at.make_op(op::return_{}, y, {});
+  const auto optimization = ir::rules_of<phases::optimization>(), lowering = ir::rules_of<phases::lowering>();
+
+  SUBCASE("a kernel is finished before the graph that calls it") {
+    m[k].phase = "lowering";
+    CHECK(code_and_message(m, optimization) == "");
+  }
+  SUBCASE("what it holds is of its own phase, and early there") {
+    m[k].phase = "lowering";
+    const region_id body = m[k].body;
+    m.erase(m.terminator(body));
+    ir::builder<> in(m, body);
+    const type_id types[] = {b};
+    in.make_op(op::alloc{}, {}, types);
+    in.make_op(op::return_{}, {}, {});
+    CHECK(code_and_message(m, optimization) ==
+          "ir.verify: function 'k': alloc: it does not exist in phase 'lowering', in a function that is ahead of its module");
+    m[k].phase.clear();
+    CHECK(code_and_message(m, optimization) == "ir.verify: function 'k': alloc: it does not exist in phase 'optimization'");
+  }
+  SUBCASE("a function cannot be behind its module, or nowhere") {
+    m[f].phase = "ingestion";
+    CHECK(code_and_message(m, optimization) ==
+          "tenon-E033: function 'f' is in phase 'ingestion', where no function of a module in phase 'optimization' may be: "
+          "besides that phase there is 'lowering', 'build'");
+    m[f].phase = "built";
+    CHECK(code_and_message(m, optimization).starts_with("tenon-E033: function 'f' is in phase 'built'"));
+    m[f].phase.clear(), m[k].phase = "lowerin";
+    CHECK(code_and_message(m, optimization).starts_with("tenon-E033: function 'k' is in phase 'lowerin'"));
+  }
+  SUBCASE("a function that is ahead does not call back") {
+    m[f].phase = "lowering";
+    CHECK(code_and_message(m, ir::verify_rules{optimization.phase, {}, {}, optimization.within}) ==
+          "ir.verify: function 'f': call_kernel: it does not exist in phase 'lowering', in a function that is ahead of its module");
+    auto rules = std::vector<ir::phase_rules>(optimization.within.begin(), optimization.within.end());
+    for (ir::phase_rules& r : rules)
+      if (r.name == "lowering") r.early = op_set_of<call_ops>;
+    CHECK(code_and_message(m, ir::verify_rules{optimization.phase, {}, {}, rules}) ==
+          "tenon-E032: function 'f' of phase 'lowering' may not call function 'k' of phase 'optimization': add 'optimization' to "
+          "the 'calls_into' of 'lowering', or specialize tenon::callable_across<lowering, optimization>");
+  }
+  SUBCASE("a fact about ops speaks of the module's phase") {
+    m[f].phase = "lowering";  // the call is in it
+    CHECK_NOTHROW(ir::verify_absent(m, "no_kernel_calls", op_set_of<ops<op::call_kernel>>));
+    m[f].phase.clear();
+    CHECK_THROWS_AS(ir::verify_absent(m, "no_kernel_calls", op_set_of<ops<op::call_kernel>>), error);
+  }
+  CHECK(lowering.within.size() == 2);
+}

@@ -70,9 +70,11 @@ inline std::vector<ir::module> corpus(u64 from, u64 seeds) {
   return all;
 }
 
+/// The ops of functions in the module's phase; what is ahead is spoken of by nobody.
 inline std::set<std::string> kinds_of(const ir::module& m) {
   std::set<std::string> names;
-  ir::for_each_op(m, [&](op_id op) { names.emplace(m.view(op).name()); });
+  for (function_id f : m.functions())
+    if (m[f].phase.empty()) ir::for_each_op(m, m[f].body, [&](op_id op) { names.emplace(m.view(op).name()); });
   return names;
 }
 template <class Ops>

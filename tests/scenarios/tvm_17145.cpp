@@ -39,8 +39,8 @@ struct lower_views {
   using breaks = tn::facts<views_explicit>;
   using eliminates = tn::ops<tn::op::view>;
   using handles = tn::ops<tn::op::view>;
-  using emits = tn::ops<tn::op::call_kernel, tn::op::return_, tn::loop::for_loop, tn::loop::load, tn::loop::store,
-                        tn::loop::yield>;
+  using emits = tn::ops<tn::op::call_kernel>;
+  using makes_functions_in = tn::phases::lowering;  // the runtime's kernel
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 struct views_lowered {
@@ -93,6 +93,7 @@ void lower_views::run(tn::ir_module<runs_in>& module, tn::context&) const {
     ir::loop_builder b(m, m[k].body);
     b.for_(0, to.count(), [&](ir::index_expr i) { b.store(b.load(a[0], {i}), a[1], {0, i}); });
     b.make_op(op::return_{}, {}, {});
+    module.put_ahead<makes_functions_in>(k);
     const type_id result[] = {m.intern(to)};
     auto at = before<emits>(m, v.id());
     replace_op(m, v.id(), m.result(at.make_op(op::call_kernel{{m[k].name}, {}}, std::vector{v.operand(0)}, result)));

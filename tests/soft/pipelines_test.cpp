@@ -87,6 +87,27 @@ static_assert(tn::pass<use_softcap>);
 static_assert(tn::meta::same<with_softcap::edit<tn::insert_after<infer, use_softcap>>::added_ops, tn::ops<softcap>>);
 static_assert(!tn::is_valid<tn::pass_list<lift, infer, use_softcap, legalize, leave>>);
 
+// An op and its pass come together: neither the edit nor the op would do alone, and they are judged as one.
+struct expand_no_pass {
+  static constexpr tn::fixed_string name = "expand_no_pass";
+  using runs_in = tn::extend<graph, no_pass>;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using eliminates = tn::ops<no_pass>;
+  using handles = tn::ops<no_pass>;
+  using emits = tn::ops<mul>;
+};
+static_assert(!tn::edited<tn::ops<>, good::passes, tn::insert_after<infer, expand_no_pass>>::ok);
+static_assert(!tn::edited<tn::ops<>, good::passes, tn::add_ops<no_pass>>::ok);
+using both = good::edit<tn::insert_after<infer, expand_no_pass>, tn::add_ops<no_pass>>;
+static_assert(tn::meta::same<both::added_ops, tn::ops<no_pass>> && both::size == 6);
+static_assert(tn::meta::same<with_softcap::edit<tn::insert_after<infer, expand_no_pass>, tn::add_ops<no_pass>>::added_ops,
+                             tn::ops<softcap, no_pass>>);
+
+// What is only declared is no pass, softly too.
+struct elsewhere;
+static_assert(!tn::is_valid<tn::pass_list<lift, infer, elsewhere, legalize, leave>> && !tn::pass<elsewhere>);
+
 // What a pass leaves out is treated safely.
 struct silent {
   static constexpr tn::fixed_string name = "silent";

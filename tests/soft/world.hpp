@@ -1,31 +1,16 @@
-/// @file world: small phases, ops, facts and passes that can run, for the tests of the type layer.
+/// @file world: facts and passes that can run, over the phases of the fail tests (house.hpp), for the tests of the type layer.
 #pragma once
 
 #include <tenon/build.hpp>
 
+#include "fail/house.hpp"
+
 namespace world {
 namespace tn = tenon;
 
-struct add;
-struct mul;
-struct closure;
-struct kernel_call;
-struct jump;
-
-struct front {
-  static constexpr tn::fixed_string name = "front";
-  using op_list = tn::ops<closure, add, mul>;
-  static constexpr bool open = true;
-};
-struct graph {
-  static constexpr tn::fixed_string name = "graph";
-  using op_list = tn::ops<add, mul, kernel_call>;
-  static constexpr bool open = true;
-};
-struct code {
-  static constexpr tn::fixed_string name = "code";
-  using op_list = tn::ops<kernel_call, jump>;
-};
+// The ops and phases are those of the fail tests.
+using house::add, house::mul, house::closure, house::kernel_call, house::jump;
+using house::front, house::graph, house::code;
 
 struct shapes {
   static constexpr tn::fixed_string name = "shapes";

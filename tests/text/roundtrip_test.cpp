@@ -45,7 +45,7 @@ func @"odd name"(%0: tensor<2x2xf32>) {
   return(%1)
 }
 
-kernel @copy(%0: buffer<2x2xf32>, %1: buffer<2x2xf32, "shared">) {
+kernel @copy(%0: buffer<2x2xf32>, %1: buffer<2x2xf32, "shared">) phase(lowering) {
   %2 = loop.literal() {type = index} : index
   %3 = loop.literal() {type = index, integer = 2} : index
   loop.for(%2, %3) {kind = vector, lanes = 8, independent = true} ({ ^(%4: index):

@@ -65,7 +65,7 @@ inline bool may_share(const ir::module& m, op_id op, op_id from, op_id result) {
 
 TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
   for (function_id f : m.functions()) {
-    if (m[f].kind != ir::function_kind::graph) continue;
+    if (!m[f].here(ir::function_kind::graph)) continue;
     const auto ranges = tenon::detail::live_ranges(m, m[f].body);
     auto offset = [&](const tenon::detail::live_range& r) { return m.view(r.alloc).as<op::alloc>().offset; };
     for (const auto& a : ranges) {

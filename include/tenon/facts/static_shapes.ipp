@@ -25,7 +25,7 @@ TENON_INLINE void static_shapes::check(const ir::module& m) {
   const auto fits = [&](value_id v) { return m.type_of(v).is_tensor() && m.type_of(v).is_static(); };
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
-    if (fn.kind != ir::function_kind::graph) continue;
+    if (!fn.here(ir::function_kind::graph)) continue;
     const auto& arguments = m[fn.body].arguments;
     for (size_t i = 0; i < arguments.size(); ++i) {
       if (fits(arguments[i])) continue;

@@ -69,6 +69,9 @@ struct function {
   std::string phase;              ///< of a function that is ahead of its module; empty: the module's
   std::vector<std::string> argument_names, result_names;
   std::vector<type_id> result_types;  ///< follows from the terminator; kept for callers
+
+  /// Is it of this kind, and in its module's phase? Passes work on such functions only.
+  bool here(function_kind k) const { return kind == k && phase.empty(); }
 };
 
 struct constant_node {

@@ -63,7 +63,7 @@ inline bool refine_function(module& m, function_id f, std::vector<char>& state) 
   const std::vector<op_id> ops = m[m[f].body].ops;
   for (op_id op : ops)
     if (const auto* call = m.view(op).get_if<op::call>())
-      if (const function_id callee = m.find_function(call->callee.name); callee && m[callee].kind == function_kind::graph)
+      if (const function_id callee = m.find_function(call->callee.name); callee && m[callee].here(function_kind::graph))
         changed |= refine_function(m, callee, state);
   changed |= refine_region(m, m[f].body);
   const op_id end = m.terminator(m[f].body);
@@ -142,7 +142,7 @@ TENON_INLINE bool refine_types(module& m) {
   std::vector<char> state(m.functions().empty() ? 0 : m.functions().back().index + 1);
   bool changed = false;
   for (function_id f : m.functions())
-    if (m[f].kind == function_kind::graph) changed |= detail::refine_function(m, f, state);
+    if (m[f].here(function_kind::graph)) changed |= detail::refine_function(m, f, state);
   return changed;
 }
 

@@ -85,6 +85,13 @@ class verifier {
   }
 
   void function_is_right(function_id f);
+  void phase_is_right(const function& fn);
+  void call_is_allowed(const function& callee, op_id op) const;
+  const phase_rules* rules_of_phase(std::string_view phase) const {
+    for (const phase_rules& p : rules_.within)
+      if (p.name == phase) return &p;
+    return nullptr;
+  }
   void region_is_right(region_id r);
   void op_is_right(op_id op);
   void uses_are_right(op_id op);
@@ -105,6 +112,8 @@ class verifier {
   std::vector<char> visible_;  ///< by value: defined, and in scope
   std::unique_ptr<module> scratch_;  ///< a copy in which type rules may intern types
   function_id function_;
+  std::string_view phase_;  ///< of the function
+  op_set ops_, added_;      ///< that it may hold
 };
 
 inline void verifier::function_is_right(function_id f) {
@@ -113,7 +122,8 @@ inline void verifier::function_is_right(function_id f) {
   if (fn.body.index >= m_.region_count() || m_[fn.body].function != f || m_[fn.body].parent)
     fail("its body is not its own");
   if (m_.find_function(fn.name) != f) fail("its name leads to another function");
-  if (rules_.phase == "build" && fn.target.empty()) fail("it has no target, but in phase 'build' every function has one");
+  phase_is_right(fn);
+  if (phase_ == "build" && fn.target.empty()) fail("it has no target, but in phase 'build' every function has one");
   bool storage = fn.kind == function_kind::kernel;
   for (value_id a : m_[fn.body].arguments) {
     storage = storage || m_.type_of(a).is_buffer();
@@ -133,6 +143,38 @@ inline void verifier::function_is_right(function_id f) {
                  short_text(m_[fn.result_types[i]]),
              end);
   }
+}
+
+/// Finds out in which phase the function is, and thus which ops it may hold.
+inline void verifier::phase_is_right(const function& fn) {
+  phase_ = rules_.phase, ops_ = rules_.ops, added_ = rules_.added;
+  if (fn.phase.empty() || fn.phase == rules_.phase || rules_.within.empty()) return;
+  const phase_rules* ahead = rules_of_phase(fn.phase);
+  if (ahead != nullptr && ahead->early.size != 0) {
+    phase_ = ahead->name, ops_ = ahead->early, added_ = {};
+    return;
+  }
+  std::string may;
+  for (const phase_rules& p : rules_.within)
+    if (p.name != rules_.phase && p.early.size != 0) may += (may.empty() ? "'" : ", '") + std::string(p.name) + "'";
+  throw error("tenon-E033",
+              "function '" + fn.name + "' is in phase '" + fn.phase + "', where no function of a module in phase '" +
+                  std::string(rules_.phase) + "' may be: " +
+                  (may.empty() ? "all must be in that phase" : "besides that phase there is " + may));
+}
+
+inline void verifier::call_is_allowed(const function& callee, op_id op) const {
+  const std::string_view to = callee.phase.empty() ? rules_.phase : std::string_view(callee.phase);
+  const phase_rules* from = rules_of_phase(phase_);
+  if (from == nullptr || to == phase_) return;
+  for (std::string_view allowed : from->calls)
+    if (allowed == to) return;
+  const std::string a(phase_), b(to);
+  throw error("tenon-E032",
+              "function '" + m_[function_].name + "' of phase '" + a + "' may not call function '" + callee.name +
+                  "' of phase '" + b + "': add '" + b + "' to the 'calls_into' of '" + a +
+                  "', or specialize tenon::callable_across<" + a + ", " + b + ">",
+              m_.text(m_[op].location));
 }
 
 inline void verifier::region_is_right(region_id r) {
@@ -189,8 +231,10 @@ inline void verifier::uses_are_right(op_id op) {
 inline void verifier::op_is_right(op_id op) {
   const op_view v = m_.view(op);
   const op_traits& t = v.info().traits;
-  if (rules_.ops.size != 0 && !rules_.ops.contains(v.info().key) && !rules_.added.contains(v.info().key))
-    fail("it does not exist in phase '" + std::string(rules_.phase) + "'", op);
+  if (ops_.size != 0 && !ops_.contains(v.info().key) && !added_.contains(v.info().key))
+    fail("it does not exist in phase '" + std::string(phase_) + "'" +
+             (phase_ == rules_.phase ? "" : ", in a function that is ahead of its module"),
+         op);
   const auto count = [&](const char* what, int is, int low, int high) {
     if (is < low || (high >= 0 && is > high))
       fail("it has " + std::to_string(is) + " " + what + ", which its signature does not allow", op);
@@ -221,7 +265,9 @@ inline void verifier::op_is_right(op_id op) {
 inline void verifier::references_are_right(op_id op) {
   reference_visitor refs(
       [&](const std::string& name) {
-        if (!m_.find_function(name)) fail("there is no function '" + name + "'", op);
+        const function_id callee = m_.find_function(name);
+        if (!callee) fail("there is no function '" + name + "'", op);
+        call_is_allowed(m_[callee], op);
       },
       [&](constant_id c) {
         if (c && c.index >= m_.constant_count()) fail("there is no constant #" + std::to_string(c.index), op);
@@ -331,12 +377,14 @@ TENON_INLINE std::string type_rule_problem(module& m, op_id op) {
 }
 
 TENON_INLINE void verify_absent(const module& m, std::string_view fact, const op_set& absent) {
-  for_each_op(m, [&](op_id op) {
+  const auto check = [&](op_id op) {
     if (!absent.contains(m[op].info->key)) return;
     throw error("fact." + std::string(fact),
                 "function '" + m[m.function_of(m[op].parent)].name + "': " + std::string(m.view(op).name()) + " is left",
                 m.text(m[op].location));
-  });
+  };
+  for (function_id f : m.functions())
+    if (m[f].phase.empty()) for_each_op(m, m[f].body, check);
 }
 
 TENON_INLINE void verify(const module& m, const verify_rules& rules) { detail::verifier(m, rules).run(); }

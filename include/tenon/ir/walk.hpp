@@ -17,11 +17,11 @@ void for_each_op(const module& m, region_id r, F&& f) {
   }
 }
 
-/// Calls `f(op_id)` for each op of each living function of a kind.
+/// Calls `f(op_id)` for each op of each living function of a kind that is in the module's phase, not ahead of it.
 template <class F>
 void for_each_op(const module& m, function_kind kind, F&& f) {
   for (function_id fn : m.functions())
-    if (m[fn].kind == kind) for_each_op(m, m[fn].body, f);
+    if (m[fn].here(kind)) for_each_op(m, m[fn].body, f);
 }
 template <class F>
 void for_each_op(const module& m, F&& f) {

@@ -85,13 +85,13 @@ using loop_ops = ops<
 using buffer_ops = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps>;
 
 /// What `lowering` may hold.
-using lowering_ops = meta::concat_t<ops<op::return_, op::call>, buffer_ops, loop_ops>;
+using lowering_ops = meta::concat_t<ops<op::return_>, buffer_ops, loop_ops>;
 
 /// Explicit storage.
 using build_only_ops = ops<op::slot, op::call_native>;
 
 /// What `build` may hold.
-using build_ops = meta::concat_t<ops<op::return_, op::call, op::constant_buffer, op::view_buffer, op::copy_buffer>,
+using build_ops = meta::concat_t<ops<op::return_, op::constant_buffer, op::view_buffer, op::copy_buffer>,
                                  build_only_ops, loop_ops>;
 
 }  // namespace tenon

@@ -99,7 +99,7 @@ class binder {
 
 inline function_id find_entry(const ir::module& m, const std::string& name) {
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::graph && (name.empty() ? m[f].entry : m[f].name == name)) return f;
+    if (m[f].here(ir::function_kind::graph) && (name.empty() ? m[f].entry : m[f].name == name)) return f;
   throw error("passes.bind_inputs",
               name.empty() ? std::string("the module has no entry function") : "there is no graph function '" + name + "'");
 }

@@ -413,7 +413,7 @@ TENON_INLINE void convert_layout::run(ir_module<runs_in>& module, context&) cons
   layout::converter c(m);
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { c.convert(op); });
   for (function_id f : m.functions()) {
-    if (m[f].kind != ir::function_kind::graph) continue;
+    if (!m[f].here(ir::function_kind::graph)) continue;
     layout::erase_unused(m, m[f].body);
     const op_id end = m.terminator(m[f].body);
     if (!end || m[end].operand_count != m[f].result_types.size()) continue;

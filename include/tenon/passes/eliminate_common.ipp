@@ -116,7 +116,7 @@ TENON_INLINE void eliminate_common::run(ir_module<runs_in>& module, context&) co
   ir::module& m = module.body();
   common::merger merge(m);
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::graph) merge.region(m[f].body);
+    if (m[f].here(ir::function_kind::graph)) merge.region(m[f].body);
 }
 
 }  // namespace tenon::passes

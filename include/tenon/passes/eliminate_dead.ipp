@@ -68,7 +68,7 @@ TENON_INLINE void eliminate_dead::run(ir_module<runs_in>& module, context&) cons
   ir::module& m = module.body();
   dead::purity pure(m);
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::graph) dead::sweep(m, m[f].body, pure);
+    if (m[f].here(ir::function_kind::graph)) dead::sweep(m, m[f].body, pure);
   erase_unreachable_functions(m);
   m.compact();  // constants that nobody uses go too
 }

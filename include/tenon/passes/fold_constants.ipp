@@ -146,7 +146,7 @@ inline void fold_region(ir::module& m, region_id r, i64 max_bytes, std::span<con
 TENON_INLINE void fold_constants::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::graph) folding::fold_region(m, m[f].body, max_bytes, evaluations);
+    if (m[f].here(ir::function_kind::graph)) folding::fold_region(m, m[f].body, max_bytes, evaluations);
   ir::refine_types(m);  // for results that functions state
 }
 

@@ -16,8 +16,8 @@ namespace fusion {
 /// The ops of one region as nodes, numbered in program order, in groups that become nodes themselves.
 class grouper {
  public:
-  grouper(ir::module& m, region_id r, const fuse& limits)
-      : m_(m), region_(r), max_outputs_(static_cast<size_t>(limits.max_outputs)),
+  grouper(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more)
+      : m_(m), region_(r), more_(more), max_outputs_(static_cast<size_t>(limits.max_outputs)),
         max_ops_(static_cast<size_t>(limits.max_ops)), ops_(m[r].ops), taken_(ops_.size(), false) {
     for (size_t i = 0; i < ops_.size(); ++i) {
       number_.emplace(ops_[i].index, static_cast<int>(i));
@@ -43,7 +43,7 @@ class grouper {
   void run() {
     std::vector<int> anchors;
     for (int i = 0; i < size(); ++i)
-      if (is_used(i) && is_tensor_op(m_, ops_[at(i)]) && is_anchor(info(i)) && has_lower(info(i))) anchors.push_back(i);
+      if (is_used(i) && is_tensor_op(m_, ops_[at(i)]) && is_anchor(info(i)) && has_lower(info(i), more_)) anchors.push_back(i);
     for (int a : anchors) taken_[at(a)] = true;
     for (int a : anchors) add_consumers(a);
     for (int a : anchors) add_producers(a, a);
@@ -62,7 +62,7 @@ class grouper {
   const ir::type& result_type(int i) const { return m_.view(ops_[at(i)]).result_type(); }
   /// A group that only unused results left would have no result.
   bool is_used(int i) const { return !users_[at(i)].empty(); }
-  bool is_candidate(int i) const { return !taken_[at(i)] && is_used(i) && is_element(m_, ops_[at(i)]); }
+  bool is_candidate(int i) const { return !taken_[at(i)] && is_used(i) && is_element(m_, ops_[at(i)], more_); }
   bool has_room(int g, int also) const {
     return members_[at(g)].size() < max_ops_ && outputs_with(g, also) <= max_outputs_;
   }
@@ -332,7 +332,7 @@ class grouper {
     }
     op_id location = ops_[at(members.back())];
     for (int n : members)
-      if (is_anchor(info(n)) && !is_element(m_, ops_[at(n)])) location = ops_[at(n)];
+      if (is_anchor(info(n)) && !is_element(m_, ops_[at(n)], more_)) location = ops_[at(n)];
     const op::fused attributes;
     const op_id fused = m_.make_op(ir::info_of<op::fused>, m_.intern_attributes(ir::info_of<op::fused>, &attributes), operands,
                                    results, 1, m_[location].location);
@@ -350,6 +350,7 @@ class grouper {
 
   ir::module& m_;
   region_id region_;
+  const more_lowerings& more_;
   size_t max_outputs_, max_ops_;
   std::vector<op_id> ops_;
   std::vector<bool> taken_;                    ///< nodes that are in a group, if only in their own
@@ -362,20 +363,21 @@ class grouper {
   u32 stamp_ = 0;
 };
 
-inline void fuse_region(ir::module& m, region_id r, const fuse& limits) {
+inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more) {
   const std::vector<op_id> ops = m[r].ops;
   for (op_id op : ops)
     if (!m.view(op).is<op::fused>())
-      for (int i = 0; i < m.view(op).region_count(); ++i) fuse_region(m, m.region(op, i), limits);
-  grouper(m, r, limits).run();
+      for (int i = 0; i < m.view(op).region_count(); ++i) fuse_region(m, m.region(op, i), limits, more);
+  grouper(m, r, limits, more).run();
 }
 
 }  // namespace fusion
 
-TENON_INLINE void fuse::run(ir_module<runs_in>& module, context&) const {
+TENON_INLINE void fuse::run(ir_module<runs_in>& module, context& cx) const {
+  const auto more = cx.get<more_lowerings>();
   ir::module& m = module.body();
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::graph) fusion::fuse_region(m, m[f].body, *this);
+    if (m[f].here(ir::function_kind::graph)) fusion::fuse_region(m, m[f].body, *this, more);
 }
 
 }  // namespace tenon::passes

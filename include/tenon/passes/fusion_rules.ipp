@@ -48,9 +48,9 @@ inline bool is_tensor_op(const ir::module& m, op_id op) {
 }
 
 /// May an op be evaluated element by element inside a kernel?
-inline bool is_element(const ir::module& m, op_id op) {
+inline bool is_element(const ir::module& m, op_id op, const more_lowerings& more) {
   const ir::op_info& info = m.view(op).info();
-  return is_tensor_op(m, op) && !info.traits.view && has_element(info) && !is_any(info, ops<op::constant, op::shape_of, op::count_of>{});
+  return is_tensor_op(m, op) && !info.traits.view && has_element(info, more) && !is_any(info, ops<op::constant, op::shape_of, op::count_of>{});
 }
 
 /// May `consumer` read `operand` by evaluating `producer`, which is not computed into a buffer then?

@@ -19,8 +19,7 @@ struct generate_code {
   using to = phases::built;
   using needs = facts<fact::loops_scheduled>;
   using keeps = all_facts;
-  using eliminates = build_ops;
-  using handles = build_ops;  // one native form each, in src/codegen; the kernels stay as the artifact's source
+  using handles = build_ops;  // one native form each, in src/codegen; what they are made from stays
   using emits = ops<>;
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };

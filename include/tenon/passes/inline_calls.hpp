@@ -30,6 +30,10 @@ struct inline_calls {
 }  // namespace passes
 
 template <>
+struct eliminators_of<op::call> {
+  using type = pass_list<passes::inline_calls>;
+};
+template <>
 struct givers_of<fact::calls_inlined> {
   using type = pass_list<passes::inline_calls>;
 };

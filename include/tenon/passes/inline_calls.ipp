@@ -21,7 +21,7 @@ class inliner {
       const auto* c = m_.view(op).get_if<op::call>();
       if (c == nullptr) return;
       const function_id callee = m_.find_function(c->callee.name);
-      if (!callee || m_[callee].kind != ir::function_kind::graph)
+      if (!callee || !m_[callee].here(ir::function_kind::graph))
         throw error("passes.no_function", "call: there is no graph function '" + c->callee.name + "'", m_.text(m_[op].location));
       if (callee.index < state_.size() && state_[callee.index] == running)
         throw error("passes.recursion", "call: function '" + m_[callee].name + "' calls itself" +
@@ -51,7 +51,7 @@ TENON_INLINE void inline_calls::run(ir_module<runs_in>& module, context&) const 
   ir::module& m = module.body();
   calls::inliner all(m);
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::graph) all.function(f);
+    if (m[f].here(ir::function_kind::graph)) all.function(f);
   erase_unreachable_functions(m);
 }
 

@@ -25,7 +25,7 @@ struct made_kernel {
 
 class kernel_builder {
  public:
-  TENON_INLINE kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes);
+  TENON_INLINE kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes, const more_lowerings& more);
   TENON_INLINE made_kernel build(std::string_view name);
 
  private:
@@ -48,6 +48,7 @@ class kernel_builder {
   ir::module& m_;
   const kernel_group& group_;
   int vector_bytes_;
+  const more_lowerings& more_;
   function_id function_;
   ir::loop_builder b_;
   op_id anchor_;

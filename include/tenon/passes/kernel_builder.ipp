@@ -30,11 +30,12 @@ inline bool kernel_builder::same_index(const index_list& a, const index_list& b,
   return true;
 }
 
-TENON_INLINE kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes)
-    : m_(m), group_(group), vector_bytes_(vector_bytes), b_(m, region_id{}, group.location),
+TENON_INLINE kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes,
+                                             const more_lowerings& more)
+    : m_(m), group_(group), vector_bytes_(vector_bytes), more_(more), b_(m, region_id{}, group.location),
       read_elsewhere_(group.inputs.size(), false) {
   for (op_id op : group.ops) {
-    const lowering_entry* e = find_lowering(m.view(op).info());
+    const lowering_entry* e = find_lowering(m.view(op).info(), more);
     if (e != nullptr && e->element != nullptr) continue;
     if (e == nullptr || e->lower == nullptr)
       throw error("legalize.no_native_form", std::string(m.view(op).name()) + " has no loop nests", m.text(m[op].location),
@@ -188,7 +189,7 @@ TENON_INLINE value_id kernel_builder::read(size_t input, const index_list& at) {
 }
 
 TENON_INLINE value_id kernel_builder::evaluate(op_id op, const index_list& at) {
-  const lowering_entry* e = find_lowering(m_.view(op).info());
+  const lowering_entry* e = find_lowering(m_.view(op).info(), more_);
   if (e == nullptr || e->element == nullptr)
     throw error("legalize.order", std::string(m_.view(op).name()) + " is fused with an op that needs its elements one by one", m_.text(m_[op].location));
   node_context cx(*this, op);
@@ -250,7 +251,7 @@ TENON_INLINE made_kernel kernel_builder::build(std::string_view name) {
   b_.to_end(m_[function_].body);
   if (anchor_) {
     anchor_context cx(*this);
-    find_lowering(m_.view(anchor_).info())->lower(m_.attributes(m_[anchor_].attributes), cx);
+    find_lowering(m_.view(anchor_).info(), more_)->lower(m_.attributes(m_[anchor_].attributes), cx);
   } else {
     build_nest();
   }

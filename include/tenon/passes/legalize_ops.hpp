@@ -1,8 +1,9 @@
 /// @file legalize_ops: every graph op becomes a call of a kernel made of loop nests.
 ///
 /// Before: %3 = add(%1, %2)          After: %3 = call_kernel(%1, %2) {kernel = @add}, and
-///                                          kernel @add(%a, %b, %out) { loop.for … loop.store … }
+///                                          kernel @add(%a, %b, %out) phase(lowering) { loop.for … loop.store … }
 /// A `fused` group becomes one kernel. Equal ops share a kernel; reshapes become views; constants stay.
+/// An op that a user adds goes through with `lower_with<legalize_ops, Op> : native_form<Op>` (lowering_table.hpp).
 /// Cost: O(ops · size of their kernels). Types must be static.
 #pragma once
 
@@ -24,11 +25,22 @@ struct legalize_ops {
   using keeps = all_facts;
   using eliminates = tenon::legalizable_ops;
   using handles = tenon::legalizable_ops;  // the table of passes/lowering_table.hpp, complete or not compiled
-  using emits = meta::concat_t<ops<op::call_kernel, op::view, op::return_>, loop_ops>;
+  using emits = ops<op::call_kernel, op::view>;
+  using makes_functions_in = phases::lowering;  // the kernels
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
+
+template <class Op>
+  requires(tenon::legalizable_ops::contains<Op>)
+struct tenon::eliminators_of<Op> {
+  using type = tenon::pass_list<tenon::passes::legalize_ops>;
+};
+template <>
+struct tenon::givers_of<tenon::fact::ops_legalized> {
+  using type = tenon::pass_list<tenon::passes::legalize_ops>;
+};
 
 #if TENON_HEADER_ONLY
 #  include <tenon/passes/legalize_ops.ipp>

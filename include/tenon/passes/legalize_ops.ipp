@@ -81,8 +81,9 @@ inline std::string kernel_name(const ir::module& m, const kernel_group& g) {
 TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const auto options = cx.get<kernel_options>();
+  const auto more = cx.get<more_lowerings>();
   std::unordered_map<std::string, made_kernel> made;
-  for (function_id f : m.functions()) {
+  for (function_id f : module.functions()) {
     if (m[f].kind != ir::function_kind::graph) continue;
     const std::vector<op_id> ops = m[m[f].body].ops;
     for (op_id op : ops) {
@@ -100,7 +101,10 @@ TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) con
       const kernel_group g = detail::group_of(m, op);
       const std::string key = detail::spell(m, g);
       auto it = made.find(key);
-      if (it == made.end()) it = made.emplace(key, kernel_builder(m, g, options.vector_bytes).build(detail::kernel_name(m, g))).first;
+      if (it == made.end()) {
+        it = made.emplace(key, kernel_builder(m, g, options.vector_bytes, more).build(detail::kernel_name(m, g))).first;
+        module.put_ahead<makes_functions_in>(it->second.function);
+      }
       std::vector<type_id> types;
       for (value_id r : m.results(op)) types.push_back(m[r].type);
       const op_id call = b.make_op(op::call_kernel{{m[it->second.function].name}, it->second.in_place}, g.operands, types);

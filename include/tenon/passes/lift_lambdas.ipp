@@ -20,7 +20,7 @@ class lifter {
     while (step()) {
     }
     for (function_id f : m_.functions())
-      if (m_[f].kind == ir::function_kind::graph && !m_[f].entry && takes_functions(f) && !is_called(f)) m_.erase_function(f);
+      if (m_[f].here(ir::function_kind::graph) && !m_[f].entry && takes_functions(f) && !is_called(f)) m_.erase_function(f);
     ir::for_each_op(m_, ir::function_kind::graph, [&](op_id op) {
       const ir::op_view v = m_.view(op);
       if (v.is<op::closure>() || v.is<op::call_closure>())

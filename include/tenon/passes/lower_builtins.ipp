@@ -12,8 +12,9 @@ namespace tenon::passes {
 TENON_INLINE ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
   for (function_id f : m.functions()) {
+    if (!m[f].phase.empty()) continue;
     if (m[f].target.empty()) m[f].target = cx.get<kernel_options>().target;
-    if (m[f].kind != ir::function_kind::graph) continue;
+    if (!m[f].here(ir::function_kind::graph)) continue;
     ir::builder<emits> b(m, m[f].body);
     ir::for_each_op(m, m[f].body, [&](op_id op) {
       const ir::op_view v = m.view(op);

@@ -9,18 +9,6 @@
 namespace tenon {
 namespace detail {
 
-template <class Op>
-constexpr lowering_entry lowering_of() {
-  lowering_entry e{&ir::info_of<Op>, nullptr, nullptr};
-  if constexpr (requires(const Op& op, element_context& cx, const index_list& at) { element(op, cx, at); })
-    e.element = [](const void* op, element_context& cx, const index_list& at) {
-      return element(*static_cast<const Op*>(op), cx, at);
-    };
-  if constexpr (requires(const Op& op, lower_context& cx) { lower(op, cx); })
-    e.lower = [](const void* op, lower_context& cx) { lower(*static_cast<const Op*>(op), cx); };
-  return e;
-}
-
 template <class List>
 struct lowering_list;
 template <class... Ops>
@@ -30,8 +18,10 @@ struct lowering_list<ops<Ops...>> {
 
 }  // namespace detail
 
-TENON_INLINE const lowering_entry* find_lowering(const ir::op_info& info) {
+TENON_INLINE const lowering_entry* find_lowering(const ir::op_info& info, const more_lowerings& more) {
   for (const lowering_entry& e : detail::lowering_list<graph_ops>::entries)
+    if (e.info == &info) return &e;
+  for (const lowering_entry& e : more.entries)
     if (e.info == &info) return &e;
   return nullptr;
 }

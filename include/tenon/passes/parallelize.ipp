@@ -163,7 +163,7 @@ TENON_INLINE void parallelize::run(ir_module<runs_in>& module, context& cx) cons
   if (threads < 2) return;
   ir::module& m = module.body();
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::kernel && detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
+    if (m[f].here(ir::function_kind::kernel) && detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
       detail::parallelizer(m, static_cast<double>(least_work), threads).region(m[f].body);
 }
 

@@ -12,7 +12,7 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&)
   ir::module& m = module.body();
   i64 arena = 0;
   for (function_id f : m.functions()) {
-    if (m[f].kind != ir::function_kind::graph) continue;
+    if (!m[f].here(ir::function_kind::graph)) continue;
     const region_id body = m[f].body;
     std::vector<tenon::detail::live_range> ranges = tenon::detail::live_ranges(m, body);
     std::unordered_map<u32, size_t> number;

@@ -3,7 +3,8 @@
 /// Before: %1 = call_kernel(%x) {kernel = @k}; return %1
 /// After:  call_dps(%x, %result) {kernel = @k}; return              (the entry takes its results as buffers)
 /// A result that another op uses first lives in an `alloc`; views become views of buffers; a result that is an
-/// argument, a constant or another result's view is copied. Cost: O(ops).
+/// argument, a constant or another result's view is copied. Calls between graph functions that are left are inlined.
+/// Cost: O(ops).
 #pragma once
 
 #include <tenon/context.hpp>
@@ -24,8 +25,8 @@ struct to_lowering {
   using needs = facts<fact::ops_legalized>;
   // The first two speak of tensors, and now there are buffers; these have no places yet.
   using breaks = facts<fact::shapes_known, fact::static_shapes, fact::memory_planned>;
-  using eliminates = ops<op::constant, op::call_kernel, op::view, op::yield>;
-  using handles = ops<op::constant, op::call_kernel, op::view, op::yield>;
+  using eliminates = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
+  using handles = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using emits = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::return_>;
   TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/to_lowering.hpp>
 
 namespace tenon::passes {
@@ -120,10 +122,13 @@ class destination_passing {
 
 }  // namespace detail
 
-TENON_INLINE ir_module<to_lowering::to> to_lowering::run(ir_module<from>&& module, context&) const {
+TENON_INLINE ir_module<to_lowering::to> to_lowering::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
+  bool calls = false;
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { calls = calls || m.view(op).is<op::call>(); });
+  if (calls) inline_calls{}.run(module, cx);
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::graph) detail::destination_passing(m, f).run();
+    if (m[f].here(ir::function_kind::graph)) detail::destination_passing(m, f).run();
   m.compact();
   return ir_module<to>::adopt(std::move(m));
 }

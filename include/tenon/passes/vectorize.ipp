@@ -103,7 +103,7 @@ class vectorizer {
 TENON_INLINE void vectorize::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::kernel) detail::vectorizer(m).region(m[f].body);
+    if (m[f].here(ir::function_kind::kernel)) detail::vectorizer(m).region(m[f].body);
 }
 
 }  // namespace tenon::passes

@@ -13,6 +13,7 @@ struct build {
   static constexpr fixed_string name = "build";
   using op_list = build_ops;
   using op_effects = effects<effect::reads, effect::writes, effect::allocates, effect::random, effect::sync>;
+  using early_ops = loop_ops::with<op::return_>;  // kernels
 };
 
 }  // namespace tenon::phases

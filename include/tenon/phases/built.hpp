@@ -1,6 +1,7 @@
 /// @file built: artifacts and the entry table.
 ///
-/// Entered by a target's code generation. Invariant: every symbol is defined exactly once.
+/// Entered by a target's code generation. What the artifacts were made from stays, as their source and for the entry
+/// table, so the ops are those of `build`. Invariant: every symbol is defined exactly once (`add_artifact` holds it).
 #pragma once
 
 #include <tenon/ops/fwd.hpp>
@@ -10,7 +11,8 @@ namespace tenon::phases {
 
 struct built {
   static constexpr fixed_string name = "built";
-  using op_list = ops<>;
+  using op_list = build_ops;
+  using op_effects = effects<effect::reads, effect::writes, effect::allocates, effect::random, effect::sync>;
 };
 
 }  // namespace tenon::phases

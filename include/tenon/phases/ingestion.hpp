@@ -6,6 +6,7 @@
 
 #include <tenon/ops/fwd.hpp>
 #include <tenon/phase.hpp>
+#include <tenon/phases/optimization.hpp>
 
 namespace tenon::phases {
 
@@ -14,6 +15,7 @@ struct ingestion {
   using op_list = meta::concat_t<front_end_ops, graph_ops, call_ops>;
   using op_effects = effects<effect::random>;
   static constexpr bool open = true;
+  using calls_into = phase_list<lowering, build>;  // kernels that a library brings
 };
 
 }  // namespace tenon::phases

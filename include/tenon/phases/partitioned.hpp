@@ -19,6 +19,7 @@ struct partitioned {
   using side_of = optimization;
   using op_list = optimization::op_list;
   using op_effects = optimization::op_effects;
+  using calls_into = optimization::calls_into;
   static constexpr bool open = true;
   /// Throws "phase.partitioned" naming function and op.
   TENON_INLINE static void verify(const ir::module& m);

@@ -34,7 +34,7 @@ constexpr void court<N, F, O, R>::scan_ops(conditional_fault& best, const order_
     op_bits gone;
     bool removes = false;
     for (size_t w = 0; w < O; ++w) {
-      emits = emits || (bits.word[w] & row_[emitted][w]);
+      emits = emits || (bits.word[w] & (row_[emitted][w] | (q.from != q.to ? row_[early_row_[q.to]][w] : 0)));
       gone.word[w] = bits.word[w] & (row_[q.eliminates][w] | row_[q.lowered][w]);
       removes = removes || gone.word[w];
     }

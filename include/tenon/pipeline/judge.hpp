@@ -204,6 +204,7 @@ class court {
   size_t fact_count_ = 0;
   const phase_desc* phase_[max_phases]{};
   u16 phase_row_[max_phases]{};
+  u16 early_row_[max_phases]{};  ///< ops of functions that are in the phase before the module
   const op_key* universe_[OpWords * 64]{};
   size_t op_count_ = 0;
   u16 row_count_ = 1, added_row_ = 0, last_row_ = 0;

@@ -34,6 +34,31 @@ struct lowered_array<ops<>, Passes...> {
   static constexpr const u64* data = nullptr;
 };
 
+/// The phases that a list of passes leads to from `Phase` on: what functions may be ahead in, whoever calls them.
+template <class Phase, class... Ps>
+struct later_phases {
+  static constexpr auto later = [] {
+    struct {
+      bool keep[sizeof...(Ps) + 1];
+    } r{};
+    const pass_desc* const* passes = pass_array<Ps...>::data;
+    bool there = true;  // until it is entered, if it is entered at all
+    for (size_t i = 0; i < sizeof...(Ps); ++i)
+      if (passes[i]->is_transition() && passes[i]->to->key == phase_desc_of<Phase>.key) there = false;
+    for (size_t i = 0; i < sizeof...(Ps); ++i) {
+      r.keep[i] = there && passes[i]->is_transition() && passes[i]->to->key != phase_desc_of<Phase>.key;
+      there = there || (passes[i]->is_transition() && passes[i]->to->key == phase_desc_of<Phase>.key);
+    }
+    return r;
+  }();
+  template <size_t... I>
+  static auto pick(meta::detail::indices<I...>)
+      -> meta::filter_t<phase_list<root_phase_t<phase_after_t<Ps>>...>, later.keep[I]...>;
+  using type = decltype(pick(meta::detail::make_indices<sizeof...(Ps)>{}));
+};
+template <class Phase, class... Ps>
+using phases_from = typename later_phases<root_phase_t<Phase>, Ps...>::type;
+
 constexpr bool has_conditions(const judge_input& in) {
   for (size_t i = 0; i < in.total(); ++i)
     if (in.passes[i]->flag_key) return true;
@@ -86,6 +111,18 @@ struct known_givers<facts<Fs...>> {
   using type = decltype(sound(meta::detail::box<all>{}));
 };
 
+template <class Op>
+auto eliminators(int) -> meta::detail::box<typename eliminators_of<Op>::type>;
+template <class Op>
+auto eliminators(...) -> meta::detail::box<pass_list<>>;
+template <class List>
+struct known_eliminators;
+template <class... Op>
+struct known_eliminators<ops<Op...>> {
+  using all = meta::unique_t<meta::concat_t<pass_list<>, typename decltype(eliminators<Op>(0))::type...>>;
+  using type = decltype(known_givers<facts<>>::sound(meta::detail::box<all>{}));
+};
+
 /// The first pass that deletes, merges or moves ops without treating the effects of the added ones.
 template <class Added, class... Passes>
 consteval verdict untreated_effects() {
@@ -120,6 +157,12 @@ consteval auto judge_whole() {
     return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
       return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
     }(meta::detail::box<typename known_givers<typename culprit::needs>::type>{});
+  } else if constexpr (first.code == 4 && first.repair_count == 0) {
+    using culprit = meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>;
+    using present = meta::concat_t<typename phase_before_t<culprit>::op_list, Added>;
+    return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
+      return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
+    }(meta::detail::box<typename known_eliminators<present>::type>{});
   } else {
     return first;
   }

@@ -83,7 +83,7 @@ struct numbering {
     }
     if (in.start) phase_number(phases, phase_count, in.start);
     number_ops(in);
-    rows += phase_count + 1;
+    rows += 2 * phase_count + 1;
     for (size_t f = 0; f < fact_count; ++f) rows += facts[f]->op_set_fact;
     find_same_name(in);
   }

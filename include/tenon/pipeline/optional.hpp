@@ -21,7 +21,16 @@ struct unless {
   static constexpr bool on = false;
 };
 
+namespace detail {
+template <class P>
+struct definition_check {
+  static constexpr bool ok = requires { sizeof(P); };
+  static consteval meta::phrase say() { return pass_check<P>::say(); }
+};
+}  // namespace detail
+
 template <class Pass, class Condition>
+  requires meta::accepted<meta::told_t<detail::definition_check<Pass>>>
 struct optional : Pass {
   static_assert(detail::stays<Pass>, "tenon-E025: a pass that leads to another phase cannot be optional: what follows "
                                      "would run in either of two phases");

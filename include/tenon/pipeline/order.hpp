@@ -55,7 +55,7 @@ struct registry_data;
 template <class... Ps, class... Fs>
 struct registry_data<pass_list<Ps...>, facts<Fs...>> {
   static constexpr registered_pass passes[] = {
-      {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<phase_after_t<Ps>>}...};
+      {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<phase_after_t<Ps>, ops<>, phases_from<phase_after_t<Ps>, Ps...>>}...};
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
   static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
 };

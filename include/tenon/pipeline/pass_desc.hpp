@@ -44,6 +44,7 @@ struct pass_desc {
   label window_begin_name, window_end_name, after_name;
   bool touches_effects = false;
   effect_list treated;         ///< by its declaration; `treats` is asked apart
+  const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
   int version = 1;
   label flag;                  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
@@ -67,6 +68,7 @@ struct unusual_members {
   using leaves = void;
   using not_between = void;
   using immediately_after = void;
+  using makes_functions_in = void;
   static constexpr int at_most_once = 0, version = 0;
   using need = void;
   using require = void;
@@ -90,7 +92,7 @@ struct usual_probe : P, unusual_members {};
 
 /// A sound form that stays in a phase, and says nothing but name, needs, gives, keeps or breaks, and emits.
 template <class P>
-concept plain_pass = __is_class(P) && !__is_final(P) && requires {
+concept plain_pass = __is_class(P) && requires { sizeof(P); } && !__is_final(P) && requires {
   typename usual_probe<P>::from;
   typename usual_probe<P>::to;
   typename usual_probe<P>::eliminates;
@@ -101,6 +103,7 @@ concept plain_pass = __is_class(P) && !__is_final(P) && requires {
   typename usual_probe<P>::leaves;
   typename usual_probe<P>::not_between;
   typename usual_probe<P>::immediately_after;
+  typename usual_probe<P>::makes_functions_in;
   usual_probe<P>::at_most_once;
   usual_probe<P>::version;
   typename usual_probe<P>::need;
@@ -211,6 +214,7 @@ template <class P>
 constexpr void describe_unusual(pass_desc& d) {
   d.eliminates = op_set_of<eliminates_of_t<P>>;
   if constexpr (requires { P::at_most_once; }) d.at_most_once = P::at_most_once;
+  if constexpr (requires { typename P::makes_functions_in; }) d.makes = &phase_desc_of<typename P::makes_functions_in>;
   if constexpr (requires { P::version; }) d.version = P::version;
   if constexpr (requires { typename P::not_between; }) describe_window(d, meta::detail::box<typename P::not_between>{});
   if constexpr (requires { typename P::immediately_after; }) {

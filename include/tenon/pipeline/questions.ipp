@@ -126,6 +126,7 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
         if (detail::breaks_fact(p, *f) && broken.find("'" + detail::text(f->name) + "'") == std::string::npos)
           broken.append(broken.empty() ? "" : ", ").append("'" + detail::text(f->name) + "'");
     if (!broken.empty()) s.append("  breaks " + broken + "\n");
+    if (p.makes) s.append("  makes functions in phase '" + detail::text(p.makes->name) + "', ahead of the module\n");
     if (p.eliminates.size) detail::add_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
     if (p.emits_any) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
     else if (p.emits.size) detail::add_ops(s.append("  emits "), p.emits), s.append("\n");

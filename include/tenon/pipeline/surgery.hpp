@@ -25,6 +25,9 @@ template <class... New>
 struct append {};
 template <class... New>
 struct prepend {};
+/// The pipeline is for modules that hold these ops too, as `with_ops` says it; judged with the other edits, at the end.
+template <class... Op>
+struct add_ops {};
 
 namespace detail {
 using meta::detail::box;
@@ -82,6 +85,25 @@ struct apply_edit<pass_list<Ps...>, prepend<New...>> {
   using type = pass_list<New..., Ps...>;
 };
 
+template <class... Ps, class... Op>
+struct apply_edit<pass_list<Ps...>, add_ops<Op...>> {
+  static constexpr bool found = true;
+  static constexpr label anchor{};
+  using type = pass_list<Ps...>;
+};
+template <class Edit>
+struct ops_added_by {
+  using type = ops<>;
+};
+template <class... Op>
+struct ops_added_by<add_ops<Op...>> {
+  using type = ops<Op...>;
+};
+template <class Added, class... Edits>
+struct all_added {
+  using type = meta::unique_t<meta::concat_t<Added, typename ops_added_by<Edits>::type...>>;
+};
+
 /// All edits in their order; `missing` is the first anchor that is not there.
 template <class List, class... Edits>
 struct apply_edits {
@@ -119,7 +141,7 @@ struct named_pipeline<ops<Op, Ops...>, pass_list<Ps...>> {
 template <class Added, class List, class... Edits>
 struct edited {
   using result = detail::apply_edits<List, Edits...>;
-  using judge = detail::judged_edit<Added, typename result::type>;
+  using judge = detail::judged_edit<typename detail::all_added<Added, Edits...>::type, typename result::type>;
   static constexpr bool ok = [] {
     if constexpr (result::found) return judge::ok;
     else return false;
@@ -137,7 +159,8 @@ struct edited {
 };
 
 template <class Added, class List, class... Edits>
-using edited_t = typename detail::named_pipeline<Added, typename detail::apply_edits<List, Edits...>::type>::type;
+using edited_t = typename detail::named_pipeline<typename detail::all_added<Added, Edits...>::type,
+                                                 typename detail::apply_edits<List, Edits...>::type>::type;
 
 namespace detail {
 template <class Phase, class... Ps>

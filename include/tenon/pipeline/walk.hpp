@@ -32,6 +32,7 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
   same_name_[0] = n.same_name[0], same_name_[1] = n.same_name[1];
   for (size_t i = 0; i < op_count_; ++i) universe_[i] = n.universe[i];
   for (size_t i = 0; i < n.phase_count; ++i) phase_[i] = n.phases[i], phase_row_[i] = row_of(n, n.phases[i]->ops);
+  for (size_t i = 0; i < n.phase_count; ++i) early_row_[i] = row_of(n, n.phases[i]->early);
   for (size_t f = 0; f < fact_count_; ++f) {
     fact_[f] = n.facts[f];
     if (!fact_[f]->op_set_fact) continue;
@@ -139,10 +140,11 @@ constexpr void court<N, F, O, R>::apply(state& s, const step& p) const {
     for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[phase_row_[p.to]][w];
   else if (p.emits)
     for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[p.emits][w];
-  if (p.from != p.to) {
-    if (!phase_[p.from]->detours_to(*phase_[p.to])) s.left |= u32(1) << p.from;
-    s.phase = p.to;
-  }
+  if (p.from == p.to) return;
+  if (!phase_[p.from]->detours_to(*phase_[p.to])) s.left |= u32(1) << p.from;
+  s.phase = p.to;
+  if (early_row_[p.to])  // the module is where some of its functions were before
+    for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[early_row_[p.to]][w];
 }
 
 template <size_t N, size_t F, size_t O, size_t R>

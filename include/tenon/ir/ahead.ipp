@@ -1,0 +1,67 @@
+/// @file ahead.ipp: definitions of ir/ahead.hpp.
+#pragma once
+
+#include <tenon/ir/ahead.hpp>
+#include <tenon/ir/module.ipp>
+
+namespace tenon::ir {
+namespace detail {
+
+class function_hasher {
+ public:
+  explicit function_hasher(const module& m) : m_(m) {}
+  u64 run(function_id f) {
+    const function& fn = m_[f];
+    number(static_cast<u64>(fn.kind)), number(fn.entry), text(fn.target);
+    for (type_id t : fn.result_types) type_hash(m_[t]);
+    region(fn.body);
+    return hash_;
+  }
+
+ private:
+  void number(u64 n) { hash_ = (hash_ ^ n) * 0x100000001b3u, hash_ ^= hash_ >> 29; }
+  void text(std::string_view s) { number(meta::hash_of({s.data(), s.size()})); }
+  void type_hash(const type& t) {
+    number(static_cast<u64>(t.kind) * 64 + static_cast<u64>(t.elem)), number(t.ranked), text(t.space);
+    for (dim d : t.shape) number(d.is_static() ? static_cast<u64>(d.extent()) : ~u64(0));
+  }
+  void define(value_id v) {
+    numbers_.emplace(v.index, numbers_.size());
+    type_hash(m_.type_of(v));
+  }
+  void region(region_id r) {
+    number(m_[r].arguments.size());
+    for (value_id a : m_[r].arguments) define(a);
+    for (op_id op : m_[r].ops) {
+      const op_node& n = m_[op];
+      text(n.info->name);
+      attribute_encoder e;
+      n.info->visit(const_cast<void*>(m_.attributes(n.attributes)), e);  // the encoder only reads
+      text(e.bytes);
+      for (value_id v : m_.operands(op)) number(v ? numbers_[v.index] : ~u64(0));
+      for (u32 i = 0; i < n.region_count; ++i) region(m_.region(op, static_cast<int>(i)));
+      for (value_id v : m_.results(op)) define(v);
+    }
+  }
+
+  const module& m_;
+  std::unordered_map<u32, u64> numbers_;
+  u64 hash_ = 0xcbf29ce484222325u;
+};
+
+}  // namespace detail
+
+TENON_INLINE u64 hash_of_function(const module& m, function_id f) { return detail::function_hasher(m).run(f); }
+
+TENON_INLINE void ahead_watch::check(const module& after, std::string_view pass, std::string_view phase) const {
+  for (const entry& e : seen_) {
+    const function_id f = after.find_function(e.name);
+    if (!f || after[f].phase.empty() || hash_of_function(after, f) == e.hash) continue;
+    throw error("tenon-E030",
+                "pass '" + std::string(pass) + "' runs in phase '" + std::string(phase) + "' and changed function '" + e.name +
+                    "', which is in phase '" + e.phase + "' already: a pass works on functions of its phase only",
+                {}, "go over 'functions()' of the typed module, which leaves out those that are ahead");
+  }
+}
+
+}  // namespace tenon::ir

@@ -1,0 +1,125 @@
+// Functions that are ahead of their module: the table of calls as a type, and passes that keep to their phase.
+#include <doctest/doctest.h>
+
+#include <tenon/build.hpp>
+#include <tenon/ir/builder.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/phases.hpp>
+#include <tenon/pipeline/order.hpp>
+
+namespace {
+namespace tn = tenon;
+using tn::ir::function_kind;
+using optimization = tn::phases::optimization;
+using lowering = tn::phases::lowering;
+
+// The table: the same phase, what a phase says, what a user says; soft and loud agree.
+static_assert(tn::callable_across<optimization, optimization> && tn::callable_across<optimization, lowering>);
+static_assert(!tn::callable_across<lowering, optimization> && !tn::callable_across<optimization, tn::phases::ingestion>);
+static_assert(tn::callable_across<tn::extend<optimization, struct softcap>, lowering>);
+static_assert(tn::can_call<optimization, lowering> && !tn::can_call<lowering, optimization>);
+static_assert(!tn::can_call<optimization, tn::phases::built>, "nothing is there before its module");
+
+/// A user's phase between two built-in ones.
+struct scheduled {
+  static constexpr tn::fixed_string name = "scheduled";
+  using op_list = lowering::op_list;
+  using early_ops = lowering::early_ops;
+  using calls_into = tn::phase_list<lowering>;
+};
+}  // namespace
+template <>
+inline constexpr bool tenon::callable_across<optimization, scheduled> = true;
+
+namespace {
+static_assert(tn::can_call<optimization, scheduled>);
+
+/// Finishes every kernel as far as `scheduled`.
+struct schedule {
+  static constexpr tn::fixed_string name = "schedule";
+  using runs_in = optimization;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+  using makes_functions_in = scheduled;
+  bool again = false;  ///< changes what is ahead already
+  void run(tn::ir_module<runs_in>& m, tn::context&) const {
+    if (again) {
+      for (tn::function_id f : m.body().functions())
+        if (!m.body()[f].phase.empty()) m.body()[f].target = "changed";
+      return;
+    }
+    for (tn::function_id f : m.functions())
+      if (m.body()[f].kind == function_kind::kernel) m.put_ahead<makes_functions_in>(f);
+  }
+};
+static_assert(tn::pass<schedule> && !tn::detail::plain_pass<schedule>);
+struct arrive {
+  static constexpr tn::fixed_string name = "arrive";
+  using from = optimization;
+  using to = scheduled;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using eliminates = tn::meta::without_t<optimization::op_list, scheduled::op_list>;
+  using handles = tn::handled_by_default<"the tests have none">;
+  using emits = tn::ops<>;
+  tn::ir_module<to> run(tn::ir_module<from>&& m, tn::context&) const {
+    return tn::ir_module<to>::adopt(std::move(m.body()));
+  }
+};
+using way = tn::pipeline<schedule, arrive>;
+
+tn::ir_module<optimization> two_functions() {
+  tn::ir::module m;
+  const tn::function_id k = m.add_function("k", function_kind::kernel, {});
+  tn::ir::builder<>(m, m[k].body).make_op(tn::op::return_{}, {}, {});
+  const tn::function_id f = m.add_function("main", function_kind::graph, {});
+  tn::ir::builder<> b(m, m[f].body);
+  b.make_op(tn::op::return_{}, {}, {});
+  return tn::ir_module<optimization>::adopt(std::move(m));
+}
+struct machine {
+  static constexpr tn::device_kind kind = tn::device_kind::cpu;
+};
+struct target {
+  static constexpr tn::fixed_string name = "target";
+  using device = machine;
+  struct code_generator {};
+  using pipeline = way;
+  using ends_in = scheduled;
+};
+}  // namespace
+
+TEST_CASE("a module is where its least advanced function is") {
+  tn::context cx;
+  cx.verify_each = true;
+  auto ahead = tn::compile_to<optimization, target>(two_functions(), cx);
+  const tn::ir::module& m = ahead.body();
+  CHECK(m[m.find_function("k")].phase == "scheduled");
+  CHECK(ahead.functions().size() == 1);
+  auto there = tn::build<target>(std::move(ahead), cx);
+  CHECK(there.functions().size() == 2);
+  CHECK(there.body()[there.body().find_function("k")].phase.empty());
+}
+
+TEST_CASE("a pass that changes a function which is ahead is named") {
+  tn::context cx;
+  cx.verify_each = true;
+  auto m = tn::run<schedule>(two_functions(), cx);
+  try {
+    auto changed = tn::run(schedule{.again = true}, std::move(m), cx);
+    FAIL("not noticed");
+  } catch (const tn::error& e) {
+    CHECK(e.code() == "tenon-E030");
+    CHECK(e.message() == "pass 'schedule' runs in phase 'optimization' and changed function 'k', which is in phase 'scheduled' "
+                         "already: a pass works on functions of its phase only");
+  }
+}
+
+TEST_CASE("a text pipeline knows the phases of its passes") {
+  tn::context cx;
+  cx.verify_each = true;
+  const auto o = tn::order::parse("schedule, arrive", tn::registry_of<tn::pass_list<schedule, arrive>>);
+  auto body = o.run(std::make_unique<tn::ir::module>(two_functions().body()), cx);
+  CHECK((*body)[body->find_function("k")].phase.empty());
+}
