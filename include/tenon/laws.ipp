@@ -1,0 +1,53 @@
+/// @file laws.ipp: the laws that need no types.
+#pragma once
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/laws.hpp>
+#include <tenon/runtime/compare.hpp>
+#include <tenon/text/parse.hpp>
+#include <tenon/text/print.hpp>
+
+namespace tenon::laws {
+
+TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after, const op_claims& said) {
+  std::unordered_map<u64, bool> old;
+  for (function_id f : before.functions())
+    if (before[f].phase.empty()) ir::for_each_op(before, before[f].body, [&](op_id op) { old[before[op].info->key] = true; });
+  const auto complain = [&](const char* law, op_id op, const std::string& message) {
+    throw error(law, "pass '" + std::string(said.pass) + "' " + message, after.text(after[op].location));
+  };
+  for (function_id f : after.functions()) {
+    if (!after[f].phase.empty()) continue;
+    ir::for_each_op(after, after[f].body, [&](op_id op) {
+      const ir::op_info& info = *after[op].info;
+      const std::string name = "'" + std::string(info.name) + "'";
+      const bool may = said.emits_any || said.emits.contains(info.key) || said.early.contains(info.key);
+      if (!may && !old.contains(info.key)) complain("law.emits", op, "leaves " + name + ", which was not there and is not in its 'emits'");
+      if (!may && said.eliminates.contains(info.key)) complain("law.eliminates", op, "says that it eliminates " + name + ", and leaves one");
+    });
+  }
+}
+
+TENON_INLINE void hold_to_text(const ir::module& once, const ir::module& twice, std::string_view pass) {
+  if (print(once) != print(twice))
+    throw error("law.deterministic", "pass '" + std::string(pass) + "' does not make the same of the same module twice");
+}
+
+TENON_INLINE void hold_to_meaning(const ir::module& before, const ir::module& after, const trial& t, std::string_view pass) {
+  if (t.inputs.empty()) return;
+  const std::vector<tensor> want = interpret(before, t.entry, t.inputs, t.evaluations);
+  const std::vector<tensor> got = interpret(after, t.entry, t.inputs, t.evaluations);
+  for (size_t i = 0; i < want.size(); ++i) {
+    const comparison c = i < got.size() ? compare(got[i], want[i], {t.tolerance, t.tolerance, t.tolerance, false})
+                                        : comparison{.ok = false, .message = "it is not there"};
+    if (!c.ok) throw error("law.meaning", "after '" + std::string(pass) + "' result " + std::to_string(i) + " means something else: " + c.message);
+  }
+}
+
+TENON_INLINE void hold_to_round_trip(const ir::module& m, std::span<const ir::op_info* const> known, std::string_view op) {
+  const std::string text = print(m);
+  if (print(parse(text, "text", {.phase = {}, .ops = known})) != text)
+    throw error("law.text", "'" + std::string(op) + "' does not read back as it was printed");
+}
+
+}  // namespace tenon::laws
