@@ -107,6 +107,16 @@ TEST_CASE("MatMulInteger and DynamicQuantizeLinear: the zero point is known when
   }
 }
 
+TEST_CASE("ConvInteger and DynamicQuantizeLinear: padding has a value that is known when the model runs") {
+  const tensor x = random_tensor(dtype::i32, {1, 6, 7, 7}, 1, -50, 90).cast(dtype::f32);
+  quantized q;
+  q.m.inputs = {typed("x", x)}, q.m.outputs = {value("y", {1, 17, 7, 7}, elem_type::int32)};
+  q.constant("w", random_tensor(dtype::u8, {17, 6, 3, 3}, 2, 0, 255)), q.zero("zw", dtype::u8, 115);
+  q.m.nodes = {node("DynamicQuantizeLinear", {"x"}, {"q", "s", "z"}),
+               node("ConvInteger", {"q", "w", "z", "zw"}, {"y"}, {attribute("pads", {1, 1, 1, 1})})};
+  CHECK(different(q, {x}, 0) == 0);
+}
+
 TEST_CASE("QDQ: quantize, dequantize, convolve, add, relu, multiply, quantize") {
   const tensor x = random_tensor(dtype::i32, {1, 5, 10, 10}, 1, -50, 90).cast(dtype::f32);
   quantized q;

@@ -71,6 +71,17 @@ func entry @main(%0: tensor<2x3x5xi8>, %1: tensor<i8>) -> (tensor<2x3x2xi32>) {
   return(%6)
 })");
   CHECK(image_type(dynamic) == "u8i8");
+  const auto padded = ran<passes::use_byte_products>(R"(
+constant #0 : tensor<2x3x2x1xi32> = [1, -2, 3, -4, 127, -128, 7, 0, 1, 1, 9, 9]
+func entry @main(%0: tensor<1x3x3x2xi8>, %1: tensor<i8>) -> (tensor<1x2x4x2xi32>) {
+  %2 = constant() {value = #0} : tensor<2x3x2x1xi32>
+  %3 = cast(%0) {to = i32} : tensor<1x3x3x2xi32>
+  %4 = cast(%1) {to = i32} : tensor<i32>
+  %5 = sub(%3, %4) : tensor<1x3x3x2xi32>
+  %6 = conv(%5, %2) {pads = [1, 0, 1, 0]} : tensor<1x2x4x2xi32>
+  return(%6)
+})");
+  CHECK(image_type(padded) == "u8i8");
   const auto transposed = ran<passes::use_byte_products>(R"(
 constant #0 : tensor<2x5xi8> = [1, -2, 3, -4, 127, -128, 7, 0, 1, 1]
 constant #1 : tensor<2x1xf32> = [0.5, 4]

@@ -291,10 +291,14 @@ class converter {
 
   void pad(op_id op, const moved& x) {
     const auto* a = alive_as<op::pad>(op);
-    if (a == nullptr || !only_first_operand(op) || a->before.empty()) return;
+    if (a == nullptr || a->before.empty()) return;
+    const ir::op_view v = m_.view(op);
+    if (v.has_operand(1) || v.has_operand(3)) return;
     op::pad made = *a;
     made.axes = mapped(a->axes, x.p.size(), x.p);
-    remake(op, made, x.source, x.p);
+    std::vector<value_id> operands{x.source};
+    if (v.has_operand(2)) operands.insert(operands.end(), {value_id{}, v.operand(2)});  // the value, which has no layout
+    remake(op, made, operands, x.p);
   }
   void slice(op_id op, const moved& x) {
     const auto* a = alive_as<op::slice>(op);

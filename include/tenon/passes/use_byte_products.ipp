@@ -231,8 +231,7 @@ class converter : public rewriter<use_byte_products::emits> {
     if (!w || (x->scale && w->scales.size() == 0)) return;
     if (!x->scale && v.has_operand(2) && mod().type_of(v.operand(2)).elem != dtype::i32) return;
     op::conv made = c != nullptr ? *c : op::conv{};
-    const bool padded = std::any_of(made.pads.begin(), made.pads.end(), [](i64 n) { return n != 0; });
-    if ((padded && x->zero_value) || (w->shifts.size() != 0 && made.group != 1)) return;
+    if (w->shifts.size() != 0 && made.group != 1) return;
     place_ = op;
 
     if (mod().type_of(x->bytes).elem == dtype::i8) {  // x + 128 has the bits of x with the first one flipped
@@ -299,7 +298,7 @@ class converter : public rewriter<use_byte_products::emits> {
   void pad_image(image& x, weights& w, op::conv& c, bool is_conv, size_t depth, size_t rank) {
     const i64 channels = w.integers.shape()[depth], missing = c.group == 1 ? (4 - channels % 4) % 4 : 0;
     op::pad pad;
-    pad.value = static_cast<double>(x.zero_value ? 0 : x.zero);
+    pad.value = static_cast<double>(x.zero);
     if (missing != 0) {
       w.integers = extended(w.integers, depth, channels + missing);
       pad.axes.push_back(is_conv ? 1 : static_cast<i64>(rank) - 1), pad.before.push_back(0), pad.after.push_back(missing);
@@ -310,7 +309,8 @@ class converter : public rewriter<use_byte_products::emits> {
       pad.axes.push_back(static_cast<i64>(d) + 2), pad.before.push_back(c.pads[d]), pad.after.push_back(c.pads[d + n]);
     }
     c.pads.clear();
-    if (!pad.axes.empty()) x.bytes = make(pad, {x.bytes});
+    if (pad.axes.empty()) return;
+    x.bytes = x.zero_value ? make(pad, {x.bytes, value_id{}, x.zero_value}) : make(pad, {x.bytes});
   }
 
   op_id place_;
