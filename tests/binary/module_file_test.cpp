@@ -55,7 +55,7 @@ func @"odd name"(%0: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
   return(%1)
 }
 
-kernel @copy(%0: buffer<2x3xf32>, %1: buffer<2x3xf32, "shared">) {
+kernel @copy(%0: buffer<2x3xf32>, %1: buffer<2x3xf32, "shared">) phase(lowering) {
   %2 = loop.literal() {type = index} : index
   %3 = loop.literal() {type = index, integer = 2} : index
   loop.for(%2, %3) {kind = vector, lanes = 8, independent = true} ({ ^(%4: index):
