@@ -81,26 +81,27 @@ template <class Goal, class Target, class Phase, class... Known, class... Ps>
 struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   using way = route<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>>;
   using named = meta::unique_t<meta::concat_t<facts<Known...>, named_facts<Ps...>>>;
-  using hearing_type = hearing<typename way::template part<way::begin>>;
+  using part = typename way::template part<way::begin>;
   static constexpr auto trail = [] {
     if constexpr (way::begin == way::end) return 0;
-    else return typename hearing_type::court_type(hearing_type::input, hearing_type::numbered)
-        .template follow<hearing_type::conditional>();
+    else
+      return typename courtroom<part>::type(part::value, courtroom<part>::numbered)
+          .template follow<hearing<part>::conditional>();
   }();
 
   /// Does fact number `f` of `named` hold after pass `i` (of all)?
-  static constexpr bool holds_after(u64 key, size_t i) {
+  static constexpr bool holds_after(const fact_desc* fact, size_t i) {
     if constexpr (way::begin == way::end) {
-      return fact_list_of<facts<Known...>>.contains(key);
+      return fact_list_of<facts<Known...>>.contains(fact);
     } else {
       for (size_t f = 0; f < trail.fact_count; ++f)
-        if (trail.fact[f]->key == key) return trail.held[i - way::begin][f / 64] >> (f % 64) & 1;
+        if (trail.fact[f] == fact) return trail.held[i - way::begin][f / 64] >> (f % 64) & 1;
       return false;
     }
   }
   template <class... Fs>
   static auto known_at_end(meta::detail::box<facts<Fs...>>)
-      -> meta::filter_t<facts<Fs...>, holds_after(meta::type_key<Fs>, way::end - 1)...>;
+      -> meta::filter_t<facts<Fs...>, holds_after(&fact_desc_of<Fs>, way::end - 1)...>;
   template <class End, class... Fs>
   static auto module_of(meta::detail::box<facts<Fs...>>) -> meta::detail::box<ir_module<End, Fs...>>;
   using end_phase = typename decltype([] {
@@ -123,7 +124,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
       static constexpr proof proofs[] = {
           {label(phase_after_t<Pass>::name),
            &verify_phase<phase_after_t<Pass>, typename way::added, phases_from<phase_after_t<Pass>, Ps...>>},
-          {label(Fs::name), holds_after(meta::type_key<Fs>, I) ? &prove<Fs> : nullptr}...};
+          {label(Fs::name), holds_after(&fact_desc_of<Fs>, I) ? &prove<Fs> : nullptr}...};
       const auto* given = cx.find<bare_pass_t<Pass>>();
       body = run_body(given ? *given : bare_pass_t<Pass>{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));
     }

@@ -61,7 +61,7 @@ void hold_to_fact(const ir::module& before, const ir::module& after) {
   if constexpr (meta::contains_v<F, gives_of_t<P>>) {
     if (!holds<F>(after)) throw error("law.gives", "pass '" + pass + "' says that it gives '" + fact + "', and it does not hold");
   } else if constexpr (!is_op_set_fact<F>) {
-    if (pass_desc_of<P>.keeps_fact(meta::type_key<F>) && holds<F>(before) && !holds<F>(after))
+    if (pass_desc_of<P>.keeps_fact(&fact_desc_of<F>) && holds<F>(before) && !holds<F>(after))
       throw error("law.keeps", "pass '" + pass + "' says that it keeps '" + fact + "', and it does not hold any more");
   }
 }

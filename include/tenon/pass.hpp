@@ -142,6 +142,18 @@ constexpr declaration_fault fault_of_form() {
   else return fault;
 }
 
+/// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
+constexpr bool sound_desc(const pass_desc& p) {
+  if (p.says_keeps && p.says_breaks) return false;
+  for (size_t i = 0; i < p.emits.size; ++i)
+    if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
+  for (size_t i = 0; i < p.keeps.size; ++i)
+    if (p.keeps.data[i]->op_set_fact && p.keeps.data[i]->absent.size) return false;
+  for (size_t i = 0; i < p.gives.size; ++i)
+    if (p.gives.data[i]->op_set_fact && p.gives.data[i]->absent.size) return false;
+  return true;
+}
+
 constexpr declaration_fault fault_of_desc(const pass_desc& p) {
   declaration_fault fault;
   if (p.says_breaks && p.says_keeps) return fault.code = 7, fault;
@@ -155,23 +167,24 @@ constexpr declaration_fault fault_of_desc(const pass_desc& p) {
 template <class P>
 constexpr declaration_fault fault_of() {
   if constexpr (plain_pass<P>) {
-    return fault_of_desc(pass_desc_of<P>);
+    return sound_desc(pass_desc_of<P>) ? declaration_fault{} : fault_of_desc(pass_desc_of<P>);
   } else if constexpr (constexpr declaration_fault form = fault_of_form<P>(); form.code != 0) {
     return form;
   } else {
     constexpr const pass_desc& p = pass_desc_of<P>;
-    declaration_fault fault = fault_of_desc(p);
-    if (fault.code) return fault;
+    declaration_fault fault;
+    if (!sound_desc(p))
+      if (fault = fault_of_desc(p); fault.code) return fault;
     if constexpr (requires { typename P::makes_functions_in; }) {
       using check = call_check<root_phase_t<phase_before_t<P>>, typename P::makes_functions_in>;
-      if constexpr (!check::ok) return fault.code = check::early ? 32 : 33, fault.said = p.from->name, fault.meant = p.makes->name, fault;
+      if constexpr (!check::ok) return fault.code = check::early ? 32 : 33, fault.said = p.from->name, fault.meant = p.more().makes->name, fault;
     }
     if constexpr (p.eliminates.size != 0 || requires { typename P::handles; })
       if (fault = unhandled<P>(); fault.code) return fault;
-    if constexpr (p.touches_effects) {
+    if constexpr (p.more().touches_effects) {
       using in_phase = typename decltype(phase_effects<root_phase_t<phase_before_t<P>>>())::type;
       using added = typename effects_of_ops<added_ops_t<phase_before_t<P>>>::type;
-      fault = untreated<P>(p.treated, meta::detail::box<meta::unique_t<meta::concat_t<in_phase, added>>>{});
+      fault = untreated<P>(p.more().treated, meta::detail::box<meta::unique_t<meta::concat_t<in_phase, added>>>{});
       fault.said = p.from->name;
     }
     return fault;

@@ -63,4 +63,14 @@ constexpr fixed_string<A + B> operator+(const fixed_string<A>& a, const fixed_st
   return r;
 }
 
+/// A name as a label. Deduction is half the price of asking for the conversion, where thousands are made.
+template <size_t N>
+constexpr label as_label(const fixed_string<N>& text) {
+  return {text.characters, N};
+}
+template <class Text>
+constexpr label as_label(const Text& text) {
+  return label(text);
+}
+
 }  // namespace tenon

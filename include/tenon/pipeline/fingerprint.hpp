@@ -29,8 +29,8 @@ constexpr u64 fingerprint_of(const pass_desc* const* passes, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const pass_desc& p = *passes[i];
     h = detail::mix(h, p.name);
-    if (p.flag_key) h = detail::mix(h, p.flag) + (p.flag_on ? 1 : 0);
-    h = (h ^ static_cast<u64>(p.version)) * 0x100000001b3u;
+    if (p.more().flag_key) h = detail::mix(h, p.more().flag) + (p.more().flag_on ? 1 : 0);
+    h = (h ^ static_cast<u64>(p.more().version)) * 0x100000001b3u;
     h = detail::mix(detail::mix(h, p.from->name), p.to->name);
     h = detail::mix(detail::mix(h, p.needs), p.gives);
     h = detail::mix(detail::mix(h, p.keeps), p.breaks);

@@ -22,6 +22,9 @@ class court {
   /// Is it right as it was given? Only for orders without optional passes.
   constexpr bool is_right() const { return same_name_[0] < 0 && walk(order_).code == 0; }
 
+  /// The same for orders with optional passes: in every combination.
+  constexpr bool is_right_always() const { return same_name_[0] < 0 && walk_all(order_).code == 0; }
+
   /// What stops an order of pass numbers; code 0: nothing.
   struct fault {
     int code = 0;

@@ -3,6 +3,7 @@
 
 #include <tenon/pass.hpp>
 #include <tenon/pipeline/judge.hpp>
+#include <tenon/pipeline/plain_walk.hpp>
 
 namespace tenon {
 
@@ -61,26 +62,32 @@ using phases_from = typename later_phases<root_phase_t<Phase>, Ps...>::type;
 
 constexpr bool has_conditions(const judge_input& in) {
   for (size_t i = 0; i < in.total(); ++i)
-    if (in.passes[i]->flag_key) return true;
+    if (in.passes[i]->more().flag_key) return true;
   return false;
 }
 
-/// Judges `Input::value`, a constexpr `judge_input`.
+/// The court for `Input::value`, a constexpr `judge_input`.
+template <class Input>
+struct courtroom {
+  static constexpr judge_sizes sizes = measure(Input::value);
+  static constexpr numbering<Input::value.total(), sizes.references, sizes.ops> numbered{Input::value};
+  using type = court<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>;
+};
+
+/// Judges `Input::value`. Most orders are right: then no court is instantiated, nor what explains and repairs.
 template <class Input>
 struct hearing {
   static constexpr const judge_input& input = Input::value;
-  static constexpr judge_sizes sizes = measure(Input::value);
-  static constexpr numbering<Input::value.total(), sizes.references, sizes.ops> numbered{Input::value};
-  using court_type = court<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>;
-  /// Most orders are right: then nothing that explains or repairs is instantiated.
   static constexpr bool conditional = has_conditions(Input::value);
-  static constexpr bool right = [] {
-    if constexpr (conditional) return false;
-    else return court_type(Input::value, numbered).is_right();
-  }();
+  static consteval bool right() {
+    if constexpr (is_plainly_right(Input::value)) return true;
+    else if constexpr (conditional)
+      return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).is_right_always();
+    else return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).is_right();
+  }
   static constexpr verdict value = [] {
-    if constexpr (right) return verdict{};
-    else return court_type(Input::value, numbered).judge();
+    if constexpr (right()) return verdict{};
+    else return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).judge();
   }();
 };
 
@@ -130,8 +137,8 @@ consteval verdict untreated_effects() {
   if constexpr (meta::size_v<Added> != 0) {
     using effects = meta::unique_t<typename effects_of_ops<Added>::type>;
     const declaration_fault faults[] = {
-        (pass_desc_of<Passes>.touches_effects
-             ? untreated<Passes>(pass_desc_of<Passes>.treated, meta::detail::box<effects>{})
+        (pass_desc_of<Passes>.more().touches_effects
+             ? untreated<Passes>(pass_desc_of<Passes>.more().treated, meta::detail::box<effects>{})
              : declaration_fault{})...};
     const label names[] = {Passes::name...};
     for (size_t i = 0; i < sizeof...(Passes); ++i) {
@@ -168,9 +175,13 @@ consteval auto judge_whole() {
   }
 }
 
+/// Plain passes are checked together, as data; the others one by one.
 constexpr int first_faulty(const pass_desc* const* passes, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (fault_of_desc(*passes[i]).code) return static_cast<int>(i);
+  for (size_t i = 0; i < count; ++i) {
+    const pass_desc& p = *passes[i];
+    if (p.rare) continue;
+    if (!sound_desc(p) && fault_of_desc(p).code) return static_cast<int>(i);
+  }
   return -1;
 }
 constexpr int first_false(const bool* flags, size_t count) {
@@ -178,12 +189,10 @@ constexpr int first_false(const bool* flags, size_t count) {
     if (!flags[i]) return static_cast<int>(i);
   return -1;
 }
+/// The second question is not asked of a plain pass: a disjunction of constraints stops at the first that holds.
 template <class P>
-inline constexpr bool sound_apart = pass_check<P>::ok;
-template <plain_pass P>
-inline constexpr bool sound_apart<P> = true;
+concept sound_apart = plain_pass<P> || pass_check<P>::ok;
 
-/// Plain passes are checked together, as data; the others one by one.
 template <class... Passes>
 consteval int first_unsound() {
   constexpr bool sound[] = {sound_apart<Passes>..., true};

@@ -31,6 +31,14 @@ struct judge_sizes {
 
 inline constexpr size_t max_phases = 32;
 
+/// A cheap hash: the end of a name tells most names apart.
+constexpr size_t mark_of(label name) {
+  const size_t n = name.length;
+  if (n < 2) return n;
+  const auto at = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(name.first[i])); };
+  return n * 7 + at(n - 1) + at(n - 2) * 11 + at(n / 2) * 37;
+}
+
 constexpr size_t phase_number(const phase_desc** phases, size_t& count, const phase_desc* p) {
   for (size_t i = 0; i < count; ++i)
     if (phases[i] == p || phases[i]->key == p->key) return i;
@@ -116,8 +124,8 @@ struct numbering {
     const auto number = [&](const fact_list& list) {
       for (size_t i = 0; i < list.size; ++i) {
         const fact_desc* f = list.data[i];
-        size_t h = f->key % slots;
-        while (slot[h] != 0 && facts[slot[h] - 1] != f && facts[slot[h] - 1]->key != f->key) h = (h + 1) % slots;
+        size_t h = mark_of(f->name) % slots;
+        while (slot[h] != 0 && facts[slot[h] - 1] != f) h = (h + 1) % slots;
         if (slot[h] == 0) facts[fact_count++] = f, slot[h] = static_cast<u16>(fact_count);
         reference[next++] = static_cast<u16>(slot[h] - 1);
       }
@@ -153,18 +161,18 @@ struct numbering {
       if (in.passes[i]->to->added.size) merge(in.passes[i]->to->added);
   }
   static constexpr bool same_name_as(const pass_desc& a, const pass_desc& b) {
-    return &a == &b || (a.name_key == b.name_key && a.name == b.name);
+    return &a == &b || a.name == b.name;
   }
   constexpr void find_same_name(const judge_input& in) {
     constexpr size_t slots = Passes < 32 ? 64 : Passes < 128 ? 256 : 1024;
     u16 slot[slots]{};
     for (size_t i = 0; i < in.count && i < slots - 1; ++i) {
       const pass_desc& p = *in.passes[i];
-      size_t h = p.name_key % slots;
+      size_t h = mark_of(p.name) % slots;
       while (slot[h] != 0 && !same_name_as(*in.passes[slot[h] - 1], p)) h = (h + 1) % slots;
       if (slot[h] == 0) {
         slot[h] = static_cast<u16>(i + 1);
-      } else if (in.passes[slot[h] - 1]->key != p.key) {
+      } else if (in.passes[slot[h] - 1]->key() != p.key()) {
         same_name[0] = slot[h] - 1, same_name[1] = static_cast<int>(i);
         return;
       }

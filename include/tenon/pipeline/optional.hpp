@@ -52,8 +52,14 @@ template <class P, class C>
 struct bare_pass<optional<P, C>> {
   using type = P;
 };
-constexpr pass_desc with_condition(pass_desc d, label flag, bool on) {
-  d.flag = flag, d.flag_key = meta::hash_of(flag), d.flag_on = on;
+template <class P, class C>
+inline constexpr rare_parts conditional_parts = [] {
+  rare_parts parts = pass_desc_of<P>.more();
+  parts.flag = C::flag, parts.flag_key = meta::hash_of(parts.flag), parts.flag_on = C::on;
+  return parts;
+}();
+constexpr pass_desc with_condition(pass_desc d, const rare_parts* parts) {
+  d.rare = parts;
   return d;
 }
 }  // namespace detail
@@ -64,9 +70,9 @@ using bare_pass_t = typename detail::bare_pass<P>::type;
 
 template <class P, class C>
   requires detail::plain_pass<optional<P, C>>
-inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, C::flag, C::on);
+inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, &detail::conditional_parts<P, C>);
 template <class P, class C>
-inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, C::flag, C::on);
+inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, &detail::conditional_parts<P, C>);
 template <class P, class C>
 struct pass_check<optional<P, C>> : pass_check<P> {};
 template <class P, class C, class Op>

@@ -111,7 +111,7 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
     for (size_t f = 0; f < trail->fact_count; ++f) {
       if (!(trail->held[i][f / 64] >> (f % 64) & 1)) continue;
       for (size_t k = 0; k < known.fact_count; ++k)
-        if (known.facts[k].desc->key == trail->fact[f]->key && known.facts[k].check)
+        if (known.facts[k].desc == trail->fact[f] && known.facts[k].check)
           proofs.push_back({trail->fact[f]->name, known.facts[k].check});
     }
     o.proofs_.push_back(std::move(proofs));

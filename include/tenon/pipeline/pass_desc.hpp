@@ -1,7 +1,6 @@
 /// @file pass_desc: a pass as data, made from what its struct says: what the judge and text pipelines work on.
 #pragma once
 
-
 #include <tenon/fact.hpp>
 #include <tenon/phase.hpp>
 
@@ -29,16 +28,8 @@ struct lower_with {
 template <class Pass, class Op>
 inline constexpr bool has_lowering = !requires { lower_with<Pass, Op>::missing; };
 
-/// A pass as the judge sees it.
-struct pass_desc {
-  label name, type_name;
-  u64 key = 0, name_key = 0;  ///< hashes of the type, and of the end of the name
-  const phase_desc* from = nullptr;
-  const phase_desc* to = nullptr;
-  fact_list needs, gives, breaks, keeps;
-  bool says_keeps = false, says_breaks = false;  ///< neither: nothing survives
-  bool emits_any = false;      ///< any op of the phase it leaves the module in
-  op_set emits, eliminates;
+/// What few passes say.
+struct rare_parts {
   bool at_most_once = false;
   u64 window_begin = 0, window_end = 0, after = 0;  ///< keys of passes; 0: not said
   label window_begin_name, window_end_name, after_name;
@@ -49,9 +40,24 @@ struct pass_desc {
   label flag;                  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
   bool flag_on = true;
+};
+inline constexpr rare_parts nothing_rare{};
 
+/// A pass as the judge sees it.
+struct pass_desc {
+  label name, type_name;
+  const phase_desc* from = nullptr;
+  const phase_desc* to = nullptr;
+  fact_list needs, gives, breaks, keeps;
+  bool says_keeps = false, says_breaks = false;  ///< neither: nothing survives
+  bool emits_any = false;      ///< any op of the phase it leaves the module in
+  op_set emits, eliminates;
+  const rare_parts* rare = nullptr;
+
+  constexpr const rare_parts& more() const { return rare ? *rare : nothing_rare; }
+  constexpr u64 key() const { return meta::hash_of(type_name); }
   constexpr bool is_transition() const { return from != to; }
-  constexpr bool keeps_fact(u64 fact) const { return says_breaks ? !breaks.contains(fact) : keeps.contains(fact); }
+  constexpr bool keeps_fact(const fact_desc* fact) const { return says_breaks ? !breaks.contains(fact) : keeps.contains(fact); }
 };
 
 namespace detail {
@@ -122,32 +128,13 @@ concept plain_pass = __is_class(P) && requires { sizeof(P); } && !__is_final(P) 
   typename usual_probe<P>::delete_;
   typename usual_probe<P>::merge;
   typename usual_probe<P>::option;
-  label(P::name);
+  P::name.characters;
   typename P::needs;
   requires phase_type<typename P::runs_in>;
 };
 
-// What a pass says of a member, or a default. Partial specializations on a second argument are the cheapest question on
-// both compilers.
 template <class>
 using exists = void;
-template <class P, class = void>
-inline constexpr const fact_list* said_gives = &fact_list_of<facts<>>;
-template <class P>
-inline constexpr const fact_list* said_gives<P, exists<typename P::gives>> = &fact_list_of<typename P::gives>;
-template <class P, class = void>
-inline constexpr const fact_list* said_keeps = nullptr;
-template <class P>
-inline constexpr const fact_list* said_keeps<P, exists<typename P::keeps>> = &fact_list_of<typename P::keeps>;
-template <class P, class = void>
-inline constexpr const fact_list* said_breaks = nullptr;
-template <class P>
-inline constexpr const fact_list* said_breaks<P, exists<typename P::breaks>> = &fact_list_of<typename P::breaks>;
-template <class P, class = void>
-inline constexpr const op_set* said_emits = nullptr;
-template <class P>
-inline constexpr const op_set* said_emits<P, exists<typename P::emits>> = &op_set_of<typename P::emits>;
-
 template <class P, class = void>
 struct gives_of : meta::detail::box<facts<>> {};
 template <class P>
@@ -205,14 +192,14 @@ using eliminates_of_t = typename detail::eliminates_of<P>::type;
 
 namespace detail {
 template <class A, class B>
-constexpr void describe_window(pass_desc& d, meta::detail::box<window<A, B>>) {
+constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
   d.window_begin = meta::type_key<A>, d.window_begin_name = meta::unqualified_name<A>();
   d.window_end = meta::type_key<B>, d.window_end_name = meta::unqualified_name<B>();
 }
 
 template <class P>
-constexpr void describe_unusual(pass_desc& d) {
-  d.eliminates = op_set_of<eliminates_of_t<P>>;
+constexpr rare_parts describe_rare() {
+  rare_parts d;
   if constexpr (requires { P::at_most_once; }) d.at_most_once = P::at_most_once;
   if constexpr (requires { typename P::makes_functions_in; }) d.makes = &phase_desc_of<typename P::makes_functions_in>;
   if constexpr (requires { P::version; }) d.version = P::version;
@@ -226,45 +213,44 @@ constexpr void describe_unusual(pass_desc& d) {
     d.treated = effect_list_of<meta::concat_t<typename deletes_of<P>::type, typename merges_of<P>::type,
                                               typename moves_of<P>::type, typename leaves_of<P>::type>>;
   }
-}
-
-// Not a template: a template's body is paid for once a pass.
-constexpr pass_desc make_desc(label name, label decorated, const phase_desc* from, const phase_desc* to,
-                              const fact_list& needs, const fact_list& gives, const fact_list* keeps,
-                              const fact_list* breaks, const op_set* emits) {
-  pass_desc d;
-  d.name = name;
-  d.type_name = meta::undecorated(decorated);
-  d.key = meta::hash_of(d.type_name);
-  // Names are compared when their keys agree: the end tells most names apart.
-  d.name_key = name.length;
-  for (size_t i = name.length > 4 ? name.length - 4 : 0; i < name.length; ++i)
-    d.name_key = d.name_key * 131 + static_cast<unsigned char>(name.first[i]);
-  d.from = from, d.to = to;
-  d.needs = needs, d.gives = gives;
-  if (keeps) d.keeps = *keeps, d.says_keeps = true;
-  if (breaks) d.breaks = *breaks, d.says_breaks = true;
-  if (emits) d.emits = *emits;
-  else d.emits_any = true;
   return d;
 }
-
 template <class P>
-constexpr pass_desc describe_pass() {
-  pass_desc d = make_desc(P::name, meta::decorated_name<P>(), &phase_desc_of<phase_before_t<P>>,
-                          &phase_desc_of<phase_after_t<P>>, fact_list_of<typename P::needs>, *said_gives<P>,
-                          said_keeps<P>, said_breaks<P>, said_emits<P>);
-  describe_unusual<P>(d);
-  return d;
-}
+inline constexpr rare_parts rare_parts_of = describe_rare<P>();
 }  // namespace detail
 
+// Written out twice: a function would be paid for once a pass.
 template <class P>
-inline constexpr pass_desc pass_desc_of = detail::describe_pass<P>();
+inline constexpr pass_desc pass_desc_of{
+    as_label(P::name),
+    meta::undecorated(meta::decorated_name<P>()),
+    &phase_desc_of<phase_before_t<P>>,
+    &phase_desc_of<phase_after_t<P>>,
+    fact_list_of<typename P::needs>,
+    fact_list_of<typename detail::said<requires { typename P::gives; }>::template gives<P>>,
+    fact_list_of<typename detail::said<requires { typename P::breaks; }>::template breaks<P>>,
+    fact_list_of<typename detail::said<requires { typename P::keeps; }>::template keeps<P>>,
+    requires { typename P::keeps; },
+    requires { typename P::breaks; },
+    !requires { typename P::emits; },
+    op_set_of<typename detail::said<requires { typename P::emits; }>::template emits<P>>,
+    op_set_of<eliminates_of_t<P>>,
+    &detail::rare_parts_of<P>};
 template <detail::plain_pass P>
-inline constexpr pass_desc pass_desc_of<P> = detail::make_desc(
-    P::name, meta::decorated_name<P>(), &phase_desc_of<typename P::runs_in>, &phase_desc_of<typename P::runs_in>,
-    fact_list_of<typename P::needs>, *detail::said_gives<P>, detail::said_keeps<P>, detail::said_breaks<P>,
-    detail::said_emits<P>);
+inline constexpr pass_desc pass_desc_of<P>{
+    as_label(P::name),
+    meta::undecorated(meta::decorated_name<P>()),
+    &phase_desc_of<typename P::runs_in>,
+    &phase_desc_of<typename P::runs_in>,
+    fact_list_of<typename P::needs>,
+    fact_list_of<typename detail::said<requires { typename P::gives; }>::template gives<P>>,
+    fact_list_of<typename detail::said<requires { typename P::breaks; }>::template breaks<P>>,
+    fact_list_of<typename detail::said<requires { typename P::keeps; }>::template keeps<P>>,
+    requires { typename P::keeps; },
+    requires { typename P::breaks; },
+    !requires { typename P::emits; },
+    op_set_of<typename detail::said<requires { typename P::emits; }>::template emits<P>>,
+    {},
+    nullptr};
 
 }  // namespace tenon

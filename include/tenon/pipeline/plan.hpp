@@ -96,9 +96,9 @@ struct plan_input {
 
 template <bool All, class From, class To, class Facts, class... Ps>
 struct planned {
-  using heard = hearing<plan_input<From, To, Facts, Ps...>>;
-  using court_type = typename heard::court_type;
-  static constexpr court_type court{heard::input, heard::numbered};
+  using input = plan_input<From, To, Facts, Ps...>;
+  using court_type = typename courtroom<input>::type;
+  static constexpr court_type court{input::value, courtroom<input>::numbered};
   static constexpr plan<sizeof...(Ps)> value = [] {
     plan<sizeof...(Ps)> result;
     // The shortest: ever longer plans; all: one length.
@@ -132,7 +132,7 @@ struct planned {
     if (value.code == 1) return s << " still runs in another phase: add the pass that leads there";
     if (value.code == 4) return s << " would leave ops that its phase does not list: add a pass that eliminates them";
     if (value.code != 2) return s << " still cannot run: look at its 'at_most_once', 'not_between', 'immediately_after'";
-    (s << " still needs ").quoted(heard::numbered.facts[value.fact]->name);
+    (s << " still needs ").quoted(courtroom<input>::numbered.facts[value.fact]->name);
     s << (court.given_by_any(value.fact) ? ", and what gives it is broken or comes too late: look at 'breaks' and 'emits'"
                                          : ", and none of them gives it: add a pass that does");
     return s;

@@ -18,7 +18,7 @@ TENON_INLINE std::string place(const passes_view& passes, size_t i) {
 TENON_INLINE bool gives_fact(const pass_desc& p, const fact_desc& f) {
   if (!f.op_set_fact) {
     for (const fact_desc* g : p.gives)
-      if (g->key == f.key) return true;
+      if (g == &f) return true;
     return false;
   }
   for (const op_key& op : f.absent)
@@ -26,7 +26,7 @@ TENON_INLINE bool gives_fact(const pass_desc& p, const fact_desc& f) {
   return false;
 }
 TENON_INLINE bool breaks_fact(const pass_desc& p, const fact_desc& f) {
-  if (!f.op_set_fact) return !p.keeps_fact(f.key) && !gives_fact(p, f);
+  if (!f.op_set_fact) return !p.keeps_fact(&f) && !gives_fact(p, f);
   for (const op_key& op : f.absent)
     if (p.emits_any ? p.to->ops.contains(op.key) : p.emits.contains(op.key)) return true;
   return false;
@@ -80,7 +80,7 @@ TENON_INLINE std::string draw(const passes_view& passes, bool mermaid_form) {
 TENON_INLINE std::string diff(const passes_view& a, const passes_view& b) {
   const size_t n = a.size(), m = b.size();
   std::vector<std::vector<size_t>> common(n + 1, std::vector<size_t>(m + 1));
-  const auto same = [&](size_t i, size_t j) { return a[i]->name == b[j]->name && a[i]->version == b[j]->version; };
+  const auto same = [&](size_t i, size_t j) { return a[i]->name == b[j]->name && a[i]->more().version == b[j]->more().version; };
   for (size_t i = n; i-- > 0;)
     for (size_t j = m; j-- > 0;)
       common[i][j] = same(i, j) ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
@@ -115,7 +115,7 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
       bool first = true;
       for (size_t j = i + 1; j < passes.size(); ++j) {
         for (const fact_desc* n : passes[j]->needs)
-          if (n->key == f->key) s.append(first ? ", which is needed by " : ", ").append(detail::place(passes, j)), first = false;
+          if (n == f) s.append(first ? ", which is needed by " : ", ").append(detail::place(passes, j)), first = false;
         if (detail::breaks_fact(*passes[j], *f) || detail::gives_fact(*passes[j], *f)) break;
       }
       s.append(first ? ", which no later pass needs\n" : "\n");
@@ -126,7 +126,7 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
         if (detail::breaks_fact(p, *f) && broken.find("'" + detail::text(f->name) + "'") == std::string::npos)
           broken.append(broken.empty() ? "" : ", ").append("'" + detail::text(f->name) + "'");
     if (!broken.empty()) s.append("  breaks " + broken + "\n");
-    if (p.makes) s.append("  makes functions in phase '" + detail::text(p.makes->name) + "', ahead of the module\n");
+    if (p.more().makes) s.append("  makes functions in phase '" + detail::text(p.more().makes->name) + "', ahead of the module\n");
     if (p.eliminates.size) detail::add_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
     if (p.emits_any) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
     else if (p.emits.size) detail::add_ops(s.append("  emits "), p.emits), s.append("\n");

@@ -53,8 +53,8 @@ struct after<Pass, ir_module<Phase, Facts...>> {
     const pass_desc& pass = pass_desc_of<Pass>;
     if (!f.op_set_fact) {
       for (const fact_desc* g : pass.gives)
-        if (g->key == f.key) return true;
-      return pass.keeps_fact(f.key);
+        if (g == &f) return true;
+      return pass.keeps_fact(&f);
     }
     const fact_list known = fact_list_of<facts<Facts...>>;
     const op_set handled = op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>;
@@ -89,7 +89,7 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
       held = true;
       for (const op_key& op : f->absent) held = held && !may_hold(phase, known, op.key);
     } else {
-      held = known.contains(f->key);
+      held = known.contains(f);
     }
     if (!held) fault.add(f->name);
   }

@@ -47,6 +47,7 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
   }
   size_t next = 0;
   for (size_t i = 0; i < in.total(); ++i) {
+    const rare_parts& more = in.passes[i]->more();
     const pass_desc& p = *in.passes[i];
     step& s = step_[i];
     s.desc = &p;
@@ -67,12 +68,12 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
         if (in.lowered[i] >> k & 1) set_bit(row_[s.lowered], n.number_of(in.added.data[k].key));
     }
     for (const op_key& op : p.from->added) s.unknown_extension = s.unknown_extension || !n.is_added(op.key);
-    s.watched = s.unknown_extension || p.at_most_once || p.window_begin || p.after;
-    if (p.flag_key) {
+    s.watched = s.unknown_extension || more.at_most_once || more.window_begin || more.after;
+    if (more.flag_key) {
       size_t flag = 1;
-      while (flag <= flag_count_ && flag_key_[flag] != p.flag_key) ++flag;
-      if (flag > flag_count_ && flag < 64) flag_key_[flag] = p.flag_key, flag_[flag] = p.flag, flag_count_ = flag;
-      condition_[i] = {static_cast<u8>(flag < 64 ? flag : 0), p.flag_on};
+      while (flag <= flag_count_ && flag_key_[flag] != more.flag_key) ++flag;
+      if (flag > flag_count_ && flag < 64) flag_key_[flag] = more.flag_key, flag_[flag] = more.flag, flag_count_ = flag;
+      condition_[i] = {static_cast<u8>(flag < 64 ? flag : 0), more.flag_on};
     }
     if (i < in.count) order_.pass[order_.count++] = static_cast<u16>(i);
   }
@@ -104,14 +105,14 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
     if (p.unknown_extension) return {1, i};
     const auto before = [&](u64 key) {
       for (size_t j = 0; j < i; ++j)
-        if (step_[order[j]].desc->key == key) return true;
+        if (step_[order[j]].desc->key() == key) return true;
       return false;
     };
-    if (p.desc->at_most_once && before(p.desc->key)) return {15, i};
-    if (p.desc->after && (i == 0 || step_[order[i - 1]].desc->key != p.desc->after)) return {20, i};
-    if (p.desc->window_begin && before(p.desc->window_begin))
+    if (p.desc->more().at_most_once && before(p.desc->key())) return {15, i};
+    if (p.desc->more().after && (i == 0 || step_[order[i - 1]].desc->key() != p.desc->more().after)) return {20, i};
+    if (p.desc->more().window_begin && before(p.desc->more().window_begin))
       for (size_t j = i + 1; j < order.count; ++j)
-        if (step_[order[j]].desc->key == p.desc->window_end) return {19, i};
+        if (step_[order[j]].desc->key() == p.desc->more().window_end) return {19, i};
   }
   for (size_t w = 0; w < F; ++w)
     if (p.need[w] & ~s.held[w])

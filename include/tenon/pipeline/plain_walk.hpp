@@ -1,0 +1,152 @@
+/// @file plain_walk: the quick way to a yes: most orders are right, and then nobody asks why.
+///
+/// Invariant: yes only if the judge (judge.hpp) says yes too; no means "ask the judge". Not a template, and without sets of
+/// bits: facts are remembered by when they were given, and whether ops may be present is found by walking back from the
+/// few places that ask. Orders with options, added ops, windows and counts are left to the judge.
+#pragma once
+
+#include <tenon/pipeline/numbering.hpp>
+
+namespace tenon::detail {
+
+class plain_walk {
+ public:
+  constexpr explicit plain_walk(const judge_input& in) : in_(in) {}
+
+  constexpr bool right() {
+    if (in_.count == 0 || in_.count > most / 2 || in_.added.size || in_.lowered) return false;
+    const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
+    if (begin->added.size || in_.known.size) return false;
+    const phase_desc* phase = begin;
+    for (size_t i = 0; i < in_.count; ++i) {
+      const pass_desc& p = *in_.passes[i];
+      if (p.from != phase || (p.rare && !is_plain(p)) || !is_new_name(p)) return false;
+      for (size_t k = 0; k < p.needs.size; ++k)
+        if (!holds(*p.needs.data[k], i)) return false;
+      if (p.to != p.from) {
+        if (entered_before(p.to, begin, i) || may_be_left(p, i)) return false;
+        phase = p.to;
+      }
+      keep(p, static_cast<u16>(i + 1));
+    }
+    if (in_.goal_phase && phase->key != in_.goal_phase->key) return false;
+    for (size_t k = 0; k < in_.goal.size; ++k)
+      if (!holds(*in_.goal.data[k], in_.count)) return false;
+    return true;
+  }
+
+ private:
+  static constexpr size_t most = 512;  ///< slots; half may be in use
+
+  static constexpr bool is_plain(const pass_desc& p) {
+    const rare_parts& r = *p.rare;
+    return !r.at_most_once && !r.window_begin && !r.after && !r.flag_key && p.from->added.size == 0 && p.to->added.size == 0;
+  }
+  constexpr bool is_new_name(const pass_desc& p) {
+    if (p.from->added.size || p.to->added.size) return false;
+    size_t h = mark_of(p.name) % most;
+    while (named_[h] != nullptr && named_[h] != &p) {
+      if (named_[h]->name == p.name) return false;
+      h = (h + 1) % most;
+    }
+    named_[h] = &p;
+    return true;
+  }
+
+  constexpr size_t slot_of(const fact_desc* f) {
+    size_t h = mark_of(f->name) % most;
+    while (fact_[h] != f) {
+      if (fact_[h] == nullptr) {
+        if (++fact_count_ > most / 2) return most;  // a slot that nobody reads
+        fact_[h] = f;
+        break;
+      }
+      h = (h + 1) % most;
+    }
+    return h;
+  }
+  /// Facts that were given at `forgotten_` or before do not hold.
+  constexpr bool holds(const fact_desc& f, size_t i) {
+    if (f.op_set_fact) return !may_be_present(f.absent, {}, {}, i);
+    const size_t h = slot_of(&f);
+    return h < most && given_[h] > forgotten_;
+  }
+  constexpr void keep(const pass_desc& p, u16 now) {
+    if (p.says_breaks) {
+      for (size_t k = 0; k < p.breaks.size; ++k) given_[slot_of(p.breaks.data[k])] = 0;
+      if (p.breaks.all) forgotten_ = now - 1;
+    } else if (!p.keeps.all) {
+      for (size_t k = 0; k < p.keeps.size; ++k)
+        if (const size_t h = slot_of(p.keeps.data[k]); given_[h] > forgotten_) given_[h] = now;
+      forgotten_ = now - 1;
+    }
+    for (size_t k = 0; k < p.gives.size; ++k) given_[slot_of(p.gives.data[k])] = now;
+  }
+
+  constexpr bool entered_before(const phase_desc* phase, const phase_desc* begin, size_t i) const {
+    if (phase == begin) return true;
+    for (size_t j = 0; j < i; ++j)
+      if (in_.passes[j]->to == phase && in_.passes[j]->from != phase) return true;
+    return false;
+  }
+  constexpr bool may_be_left(const pass_desc& p, size_t i) const {
+    for (size_t k = 0; k < p.from->early.size; ++k)
+      if (!p.from->ops.contains(p.from->early.data[k].key)) return true;
+    return may_be_present(p.from->ops, p.eliminates, p.to->ops, i);
+  }
+
+  /// Sorted keys of ops.
+  struct keys {
+    u64 key[most]{};
+    size_t count = 0;
+
+    constexpr void keep(const op_set& set, bool inside) {
+      size_t kept = 0;
+      for (size_t a = 0, b = 0; a < count; ++a) {
+        while (b < set.size && set.data[b].key < key[a]) ++b;
+        if ((b < set.size && set.data[b].key == key[a]) == inside) key[kept++] = key[a];
+      }
+      count = kept;
+    }
+    constexpr bool meets(const op_set& set) const {
+      for (size_t a = 0, b = 0; a < count && b < set.size;) {
+        if (key[a] == set.data[b].key) return true;
+        if (key[a] < set.data[b].key) ++a;
+        else ++b;
+      }
+      return false;
+    }
+  };
+  /// May an op of `set`, less those of `gone` and `fine`, be present before pass `i`? Also yes when it is too dear to tell.
+  constexpr bool may_be_present(const op_set& set, const op_set& gone, const op_set& fine, size_t i) const {
+    if (set.size > most) return true;
+    keys left;
+    for (size_t k = 0; k < set.size; ++k) left.key[k] = set.data[k].key;
+    left.count = set.size;
+    if (gone.size) left.keep(gone, false);
+    if (fine.size) left.keep(fine, false);
+    for (size_t j = i; j-- > 0;) {
+      if (left.count == 0) return false;
+      const pass_desc& q = *in_.passes[j];
+      if (q.to != q.from) {
+        left.keep(q.to->ops, true);
+        if (q.to->early.size && left.meets(q.to->early)) return true;
+      }
+      if (q.emits_any ? left.meets(q.to->ops) : q.emits.size && left.meets(q.emits)) return true;
+      if (q.eliminates.size) left.keep(q.eliminates, false);
+    }
+    return left.meets((in_.start ? in_.start : in_.passes[0]->from)->ops);
+  }
+
+  const judge_input& in_;
+  const pass_desc* named_[most]{};
+  const fact_desc* fact_[most]{};
+  u16 given_[most + 1]{};  ///< by which pass, counted from 1; 0: by none
+  size_t fact_count_ = 0;
+  size_t forgotten_ = 0;
+};
+
+/// Is this order right beyond doubt?
+constexpr bool is_plainly_right(const judge_input& in) { return plain_walk(in).right(); }
+
+}  // namespace tenon::detail
