@@ -10,6 +10,7 @@
 /// instruction set that the compiler was told to use.
 #pragma once
 
+#include <tenon/artifact.hpp>
 #include <tenon/build.hpp>
 #include <tenon/external/runner.hpp>
 #include <tenon/facts/static_shapes.hpp>
@@ -39,6 +40,8 @@ struct vector_unit {
 /// A part of a graph as text, planned when it is loaded.
 struct xsimd_part {
   static constexpr fixed_string name = "xsimd_part";
+  using abilities = tenon::abilities<can::save>;
+  static constexpr fixed_string advice = "external_program (external/runner.hpp) plans and runs it, as a part of its module";
 };
 
 struct xsimd_code_generator {

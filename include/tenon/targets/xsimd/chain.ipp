@@ -92,6 +92,14 @@ TENON_INLINE void chain::run(const frame& f, const kernel_table& k, i64 begin, i
         const float* from = f.data(x.slot) + (x.how.extents.empty() ? 0 : i);
         if (partial) std::memcpy(own(o), from, static_cast<size_t>(n) * sizeof(float));
         at[o] = partial ? own(o) : from;
+      } else if (const i64 period = x.how.period(); period > 0) {  // one number for each channel, most often
+        const i64 phase = i % period;
+        if (!partial && phase + n <= period) {
+          at[o] = f.data(x.slot) + phase;
+        } else if (partial || i == begin || block % period != 0) {
+          detail::gather(own(o), f.data(x.slot), x.how, i, n);
+          at[o] = own(o);
+        }
       } else if (x.how.extents.size() > 1 || x.how.strides[0] != 0) {
         detail::gather(own(o), f.data(x.slot), x.how, i, n);
       }

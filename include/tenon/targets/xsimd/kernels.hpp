@@ -117,13 +117,18 @@ struct kernels_for {
     work(count_to<N>{});
   }
   static void depthwise(const depthwise_block& d) {
-    const i64 whole = d.channels - d.channels % lanes;
     i64 o = 0;
-    for (; o + 4 <= d.count; o += 4)
-      for (i64 c = 0; c < whole; c += lanes) depthwise_at<4>(d, o, c);
-    for (; o < d.count; ++o)
-      for (i64 c = 0; c < whole; c += lanes) depthwise_at<1>(d, o, c);
-    for (i64 c = whole; c < d.channels; ++c)
+    // The last vector begins earlier when there is no whole one left: some channels are computed twice.
+    const auto channels = [&](auto at) TENON_UNROLLED {
+      for (i64 c = 0; c + lanes <= d.channels; c += lanes) at(c);
+      if (d.channels % lanes != 0) at(d.channels - lanes);
+    };
+    if (d.channels >= lanes) {
+      for (; o + 4 <= d.count; o += 4) channels([&](i64 c) { depthwise_at<4>(d, o, c); });
+      for (; o < d.count; ++o) channels([&](i64 c) { depthwise_at<1>(d, o, c); });
+      return;
+    }
+    for (i64 c = 0; c < d.channels; ++c)
       for (i64 p = 0; p < d.count; ++p) {
         float sum = d.bias ? d.bias[c] : 0.f;
         for (i64 t = 0; t < d.tap_count; ++t) sum += d.in[p * d.in_stride + d.taps[t] + c] * d.weight[t * d.channels + c];
@@ -135,7 +140,8 @@ struct kernels_for {
 
   static batch chosen(const batch_bool& which, const batch& a, const batch& b) { return ::xsimd::select(which, a, b); }
   static batch flag(const batch_bool& b) { return chosen(b, batch(1.f), batch(0.f)); }
-  static batch_bool is_nan(const batch& x) { return x != x; }
+  // Not x != x: where xsimd compares by an ordered predicate, that is false for NaN.
+  static batch_bool is_nan(const batch& x) { return ::xsimd::isnan(x); }
   static batch largest(const batch& a, const batch& b) { return chosen(is_nan(b), b, chosen(a < b, b, a)); }
   static batch smallest(const batch& a, const batch& b) { return chosen(is_nan(b), b, chosen(b < a, b, a)); }
   template <class F>
@@ -173,7 +179,7 @@ struct kernels_for {
       case f::gt: return each(to, n, [&](i64 i) { return flag(x(i) > y(i)); });
       case f::ge: return each(to, n, [&](i64 i) { return flag(x(i) >= y(i)); });
       case f::eq: return each(to, n, [&](i64 i) { return flag(x(i) == y(i)); });
-      case f::ne: return each(to, n, [&](i64 i) { return flag(x(i) != y(i)); });
+      case f::ne: return each(to, n, [&](i64 i) { return flag(!(x(i) == y(i))); });
       case f::bit_and: return each(to, n, [&](i64 i) { return x(i) * y(i); });  // of flags, which are 0 or 1
       case f::bit_or: return each(to, n, [&](i64 i) { return largest(x(i), y(i)); });
       case f::bit_not: return each(to, n, [&](i64 i) { return batch(1.f) - x(i); });
@@ -185,8 +191,7 @@ struct kernels_for {
   // -- pools and rows ------------------------------------------------------------------------------------------------
 
   static void pool(float* to, const float* const* at, i64 count, i64 channels, bool maximum, float scale) {
-    i64 c = 0;
-    for (; c + lanes <= channels; c += lanes) {
+    const auto vector = [&](i64 c) TENON_UNROLLED {
       batch sum = load(at[0] + c);
       if (maximum) {
         for (i64 k = 1; k < count; ++k) sum = largest(sum, load(at[k] + c));
@@ -195,8 +200,13 @@ struct kernels_for {
         for (i64 k = 1; k < count; ++k) sum += load(at[k] + c);
         (sum * batch(scale)).store_unaligned(to + c);
       }
+    };
+    if (channels >= lanes) {
+      for (i64 c = 0; c + lanes <= channels; c += lanes) vector(c);
+      if (channels % lanes != 0) vector(channels - lanes);
+      return;
     }
-    for (; c < channels; ++c) {
+    for (i64 c = 0; c < channels; ++c) {
       float sum = at[0][c];
       for (i64 k = 1; k < count; ++k) {
         const float v = at[k][c];

@@ -1,0 +1,63 @@
+// needs: xsimd
+// Random modules on the target xsimd and in the interpreter. TENON_FUZZ_SEEDS says how many (200), TENON_FUZZ_FROM which first.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/runtime/compare.hpp>
+#include <tenon/targets/xsimd.hpp>
+#include <tenon/text/print.hpp>
+
+#include "support/random_module.hpp"
+
+using namespace tenon;
+
+namespace {
+
+u64 setting(const char* name, u64 otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+/// What differs, or nothing. `parts` counts what was given to kernels.
+std::string difference(const ir::module& m, std::span<const tensor> inputs, size_t& parts) {
+  context cx;
+  targets::xsimd{}.configure(cx);
+  auto done = build<targets::xsimd>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
+  parts += cx.find<partition_report>()->parts.size();
+  const external_program p(std::move(std::move(done).edit().body()), external_formats<targets::xsimd>());
+  const std::vector<tensor> want = interpret(m, "main", inputs);
+  bool small = false;
+  ir::for_each_op(m, [&](op_id op) {
+    for (value_id v : m.results(op)) small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
+  });
+  const double t = small ? 6e-2 : 2e-3;
+  for (int threads : {1, 2}) {
+    const std::vector<tensor> got = p.run(inputs, threads);
+    if (want.size() != got.size()) return "number of results";
+    for (size_t i = 0; i < want.size(); ++i)
+      if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("vectorized kernels compute what the interpreter computes") {
+  const u64 from = setting("TENON_FUZZ_FROM", 0), seeds = setting("TENON_FUZZ_SEEDS", 200);
+  size_t parts = 0;
+  for (u64 seed = from; seed < from + seeds; ++seed) {
+    const ir::module m = testing::random_module(seed);
+    const std::vector<tensor> inputs = testing::random_inputs(m, seed);
+    std::string wrong;
+    try {
+      wrong = difference(m, inputs, parts);
+    } catch (const error& e) {
+      if (e.code() != "passes.dynamic_shape") wrong = e.what();  // shapes that depend on values are not for this target
+    }
+    CHECK_MESSAGE(wrong.empty(), "seed " << seed << ": " << wrong << "\n" << print(m));
+  }
+  CHECK(parts > seeds / 2);
+}
