@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <tenon/binary/module_file.hpp>
+#include <tenon/passes/partition_for.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -144,6 +145,7 @@ int run_model(const run_options& o) {
   fmt::print("compiled in {:.0f} ms\n", now_ms() - compile_begin);
   print_passes(s.last_compilation());
   print_phases(watch);
+  if (const auto* parts = s.last_compilation().find<partition_report>(); parts && o.explain) fmt::print("{}", parts->text());
   const program* code = s.last_compilation().find<program>();
   if (code) print_code(*code);
 

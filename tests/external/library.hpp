@@ -3,6 +3,9 @@
 #pragma once
 
 #include <tenon/external/runner.hpp>
+#include <tenon/passes/infer_shapes.hpp>
+#include <tenon/passes/lift_lambdas.hpp>
+#include <tenon/pipeline.hpp>
 #include <tenon/run.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ops.hpp>

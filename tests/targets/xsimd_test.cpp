@@ -197,6 +197,26 @@ func entry @main(%0: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<2x3xf32>, tens
   for (size_t i = 0; i < 3; ++i) CHECK(same_bits(got[i], expected[i]));
 }
 
+TEST_CASE("a compilation can stop in the side phase, and go on from there") {
+  auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion
+func entry @main(%0: tensor<3x4xf32>) -> (tensor<3x4xf32>) inputs("x") outputs("y") {
+  %1 = softmax(%0) : tensor<3x4xf32>
+  %2 = sin(%1) : tensor<3x4xf32>
+  return(%2)
+}
+)");
+  const std::vector<tensor> inputs = some_inputs(m.body()), expected = interpret(m.body(), "main", inputs);
+  context cx;
+  targets::xsimd{}.configure(cx);
+  auto parts = compile_to<phases::partitioned, targets::xsimd>(std::move(m), cx);
+  CHECK(parts.body().functions().size() == 2);
+  CHECK(parts.body()[parts.body().find_function("xsimd_0")].target == "xsimd");
+  auto done = build<targets::xsimd>(std::move(parts), cx);
+  CHECK(done.body().artifacts().size() == 1);
+  const external_program p(ir::module(done.body()), external_formats<targets::xsimd>());
+  CHECK(compare(p.run(inputs)[0], expected[0]).ok);
+}
+
 TEST_CASE("what has no kernel says why; a changed artifact is an error, not a crash") {
   const outcome o = on_xsimd(one_op("add(%0, %1)", "tensor<3xf64>", "tensor<3xf64>"));
   REQUIRE(o.host == 1);

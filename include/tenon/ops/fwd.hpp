@@ -69,8 +69,8 @@ using call_ops = ops<op::return_, op::yield, op::call, op::fused, op::call_kerne
 /// What kernels are made from: all computations, alone or in fused groups. Constants need no code.
 using legalizable_ops = computations::with<op::fused>;
 
-/// Calls of code that an external code generator made. No phase lists them: pipelines that make them say so, by
-/// `with_ops<op::call_external>`, and end in `optimization`, or lower them themselves.
+/// Calls of code that an external code generator made. Only the side phase `partitioned` lists them: pipelines that go on
+/// with them say so, by `with_ops<op::call_external>`, and end in `optimization`, or lower them themselves.
 using external_ops = ops<op::call_external>;
 
 /// What only front ends say.
