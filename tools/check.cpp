@@ -23,8 +23,9 @@ struct check_options {
   std::vector<std::string> folders;
   std::string target = default_target;
   int threads = 1;
-  bool verify_each = false, bench = false;
+  bool verify_each = false, bench = false, specialize = false;
   i64 outliers = 0;
+  int compilations = 0;  ///< at most so many; 0: any number
 };
 
 /// A row of the table that --bench ends with.
@@ -87,8 +88,14 @@ measured check_model(const fs::path& folder, const check_options& o) {
   try {
     const nlohmann::json meta = read_meta((folder / "meta.json").string());
     session s(importers::onnx::load_model((folder / "model.onnx").string()),
-              session_options{.target = o.target, .threads = o.threads, .verify_each = o.verify_each});
+              session_options{.target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each});
     for (const auto& set : meta.at("sets")) check_set(s, set, folder, o, row);
+    fmt::print("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s", meta["sets"].size(),
+               s.reason().empty() ? "" : ": ", s.reason());
+    if (o.compilations > 0 && s.compilations() > o.compilations) {
+      fmt::print("  FAILED: more than {}\n", o.compilations);
+      row.good = false;
+    }
     const std::string key = "threads_" + std::to_string(o.threads);
     if (meta.contains("onnxruntime_ms") && meta["onnxruntime_ms"].contains(key)) row.peer_ms = meta["onnxruntime_ms"][key].get<double>();
     return row;
@@ -155,6 +162,8 @@ void add_check(CLI::App& app, int& status) {
   sub->add_flag("--bench", o->bench, "time each model, and end with a table beside the times of ONNX Runtime in meta.json");
   sub->add_option("--outliers", o->outliers, "how many elements of an output may be out of the elementwise tolerance while its norm is within: "
                                              "for outputs whose reference is itself rounding noise there");
+  sub->add_option("--compilations", o->compilations, "how many times a model may be compiled for all its sets; 0: any number");
+  sub->add_flag("--specialize", o->specialize, "make code for each set of shapes, even where one could serve all");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
   sub->footer("Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"
               "Exit status 1 when an output is out of it.");

@@ -14,8 +14,8 @@
 namespace tenon::tool {
 namespace {
 
-void print_port(const char* what, const port& p) {
-  fmt::print("{} {} {}{}\n", what, p.name, name_of(p.type), shape_text(p.shape));
+void print_port(const char* what, const program& of, const port& p) {
+  fmt::print("{} {} {}\n", what, p.name, of.describe(p));
 }
 
 int info_program(const std::string& path) {
@@ -23,9 +23,9 @@ int info_program(const std::string& path) {
   const auto& d = p.description();
   fmt::print("program file {} ({}), for {}\n", path, bytes_text(static_cast<i64>(std::filesystem::file_size(path))),
              d.target.empty() ? "an unnamed processor" : d.target.substr(0, d.target.find(' ')));
-  fmt::print("code {}, arena {}\n", bytes_text(d.code_bytes), bytes_text(d.arena_bytes));
-  for (const port& i : p.inputs()) print_port("input", i);
-  for (const port& o : p.outputs()) print_port("output", o);
+  fmt::print("code {}, arena {}\n", bytes_text(d.code_bytes), d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
+  for (const port& i : p.inputs()) print_port("input", p, i);
+  for (const port& o : p.outputs()) print_port("output", p, o);
   return 0;
 }
 

@@ -17,8 +17,8 @@ namespace {
 
 using all_passes = pass_list<
     passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::fold_constants,
-    passes::simplify, passes::fold_batch_norm, passes::use_byte_products, passes::eliminate_common, passes::eliminate_dead,
-    passes::require_static_shapes,
+    passes::simplify, passes::fold_batch_norm, passes::use_byte_products, passes::eliminate_common, passes::eliminate_dead, passes::fold_extents,
+    passes::require_static_shapes, passes::require_known_extents,
     passes::convert_layout, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
     passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins
 #if TENON_HAS_LLVM

@@ -24,7 +24,7 @@ struct run_options {
   int threads = 0;
   u64 seed = 1;
   std::vector<std::string> inputs, shapes;
-  bool bench = false, explain = false, verify_each = false;
+  bool bench = false, explain = false, specialize = false, verify_each = false;
 };
 
 /// What is known of an input before there is a tensor for it; -1: an extent that is not known.
@@ -82,7 +82,7 @@ void print_code(const program& p) {
   i64 constants = 0;
   for (const tensor& t : d.constants) constants += t.defined() ? t.bytes() : 0;
   fmt::print("code {} for {}, constants {}, arena {}\n", bytes_text(d.code_bytes), d.target.empty() ? "this machine" : d.target.substr(0, d.target.find(' ')),
-             bytes_text(constants), bytes_text(d.arena_bytes));
+             bytes_text(constants), d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
 }
 
 void show_outputs(const run_options& o, const std::vector<std::string>& names, const std::vector<tensor>& outputs) {
@@ -128,7 +128,7 @@ int run_model(const run_options& o) {
              model.opset().value_or(0), read, o.target);
   observer watch;
   watch.explain = o.explain;
-  session_options options{.target = o.target, .threads = o.threads, .verify_each = o.verify_each};
+  session_options options{.target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
   options.prepare = [](context& cx, void* user) { static_cast<observer*>(user)->attach(cx); };
   options.prepare_user = &watch;
   session s(std::move(model), options);
@@ -143,6 +143,7 @@ int run_model(const run_options& o) {
   const double compile_begin = now_ms();
   s.prepare(inputs);
   fmt::print("compiled in {:.0f} ms\n", now_ms() - compile_begin);
+  if (!s.reason().empty()) fmt::print("for these shapes only: {}\n", s.reason());
   print_passes(s.last_compilation());
   print_phases(watch);
   if (const auto* parts = s.last_compilation().find<partition_report>(); parts && o.explain) fmt::print("{}", parts->text());
@@ -173,6 +174,7 @@ void add_run(CLI::App& app, int& status) {
   sub->add_option("--output-dir", o->output_dir, "write each output there, as NAME.npy");
   sub->add_flag("--bench", o->bench, "run again for a second, and show median and least time");
   sub->add_flag("--explain", o->explain, "show what each phase leaves");
+  sub->add_flag("--specialize", o->specialize, "make code for the given sizes only, even where it could serve all");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
   sub->callback([o, &status] {
     if (!std::filesystem::is_regular_file(o->model))

@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh TOOL [THREADS] [MODEL...]: the latency of each public model with tenon and, where it is installed, with ONNX
 # Runtime, measured alternately in one run: least and median of three rounds of a second each, and their ratio. Beside
-# them the least time of the target xsimd (kernels without LLVM), as a multiple of cpu's: at most 5 on convolution models.
+# them the least time of the target xsimd (kernels without LLVM), as a multiple of cpu's: at most 5 on convolution models;
+# and of code that is specialized on the shapes, as a fraction of cpu's: 1 where the model's shapes are static anyway.
 #
 # TENON_ONNX_DIR is where the models are; TENON_ORT_DIR is a folder in which
 #   npm install --ignore-scripts onnxruntime-node@1.30.0
@@ -17,15 +18,15 @@ if [ ! -d "$models" ]; then
 fi
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- light_squeezenet light_resnet50 light_shufflenet light_inception_v1 face_landmark mobilefacenet_embed \
-  blazeface_back mlsd_320_tiny ppocr_cls
+  blazeface_back mlsd_320_tiny ppocr_cls magika_v3_3 tv_nn_transformer_enc tv_llama_gqa_tiny ppocrv4_det
 
-ours() { "$tool" check --target "${2:-cpu}" --threads "$threads" --bench "$models/$1" | sed -n 's/.*latency: median \([0-9.]*\) ms, least \([0-9.]*\).*/\1 \2/p' | head -n 1; }
+ours() { "$tool" check --target "${2:-cpu}" ${3:-} --threads "$threads" --bench "$models/$1" | sed -n 's/.*latency: median \([0-9.]*\) ms, least \([0-9.]*\).*/\1 \2/p' | head -n 1; }
 peer() { [ -n "${TENON_ORT_DIR:-}" ] && node "$here/peer.js" "$TENON_ORT_DIR" "$models/$1" "$threads" 2> /dev/null; }
 least() { printf '%s\n' "$@" | sort -n | head -n 1; }
 
-printf '%-24s %10s %10s %10s %10s %7s %10s %7s   (ms, %s thread%s)\n' model tenon least peer least ratio xsimd /cpu "$threads" "$([ "$threads" = 1 ] || echo s)"
+printf '%-24s %10s %10s %10s %10s %7s %10s %7s %11s %7s   (ms, %s thread%s)\n' model tenon least peer least ratio xsimd /cpu specialized /cpu "$threads" "$([ "$threads" = 1 ] || echo s)"
 for m in "$@"; do
-  a=''; b=''; c=''
+  a=''; b=''; c=''; d=''
   for round in 1 2 3; do
     a="$a
 $(ours "$m")"
@@ -33,10 +34,13 @@ $(ours "$m")"
 $(peer "$m")"
     c="$c
 $(ours "$m" xsimd)"
+    d="$d
+$(ours "$m" cpu --specialize)"
   done
   pick() { printf '%s\n' "$1" | grep . | sort -n | head -n 1; }
-  t=$(pick "$a"); p=$(pick "$b"); x=$(pick "$c")
-  printf '%-24s %10s %10s %10s %10s %7s %10s %7s\n' "$m" ${t:-- -} ${p:-- -} \
+  t=$(pick "$a"); p=$(pick "$b"); x=$(pick "$c"); s=$(pick "$d")
+  printf '%-24s %10s %10s %10s %10s %7s %10s %7s %11s %7s\n' "$m" ${t:-- -} ${p:-- -} \
     "$(echo "${t:-0 0} ${p:-0 0}" | awk '{ if ($1 > 0 && $3 > 0) printf "%.2f", $1 / $3; else printf "-" }')" "${x:+${x#* }}" \
-    "$(echo "${t:-0 0} ${x:-0 0}" | awk '{ if ($2 > 0 && $4 > 0) printf "%.2f", $4 / $2; else printf "-" }')"
+    "$(echo "${t:-0 0} ${x:-0 0}" | awk '{ if ($2 > 0 && $4 > 0) printf "%.2f", $4 / $2; else printf "-" }')" \
+    "${s:+${s#* }}" "$(echo "${t:-0 0} ${s:-0 0}" | awk '{ if ($2 > 0 && $4 > 0) printf "%.2f", $4 / $2; else printf "-" }')"
 done

@@ -7,6 +7,9 @@
 /// producer's `element`, a store may pass through fused elementwise consumers.
 #pragma once
 
+#include <optional>
+
+#include <tenon/core/extent_expr.hpp>
 #include <tenon/ir/loop_builder.hpp>
 
 namespace tenon {
@@ -29,6 +32,18 @@ class element_context {
   virtual value_id operand_or(value_id fill, int i, const index_list& at) = 0;
   /// The operand's value when it is constant, else null.
   virtual const tensor* constant(int i) const = 0;
+  /// The elements of a small list of integers, as far as they are known as expressions of extents.
+  virtual std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const = 0;
+  virtual extent_expr expression(ir::dim d) const = 0;
+  /// The value of an expression of extents: a number, or an index that is computed once, outside of all loops.
+  virtual index_expr value(const extent_expr& e) = 0;
+
+  index_expr extent(ir::dim d) { return d.is_static() ? index_expr(d.extent()) : value(expression(d)); }
+  index_list extents(ir::type t) {  // a copy: making values may move the module's types
+    index_list r;
+    for (ir::dim d : t.shape) r.push_back(extent(d));
+    return r;
+  }
 
   /// The i-th operand's element for an index of a result it broadcasts to (numpy's rule).
   value_id broadcast(int i, const index_list& at) {
@@ -44,7 +59,7 @@ class element_context {
   ~element_context() = default;
 };
 
-/// What `lower` sees. All types are static.
+/// What `lower` sees. Extents are numbers or symbols; asking a symbol for its number throws "ir.not_static".
 class lower_context : public element_context {
  public:
   /// Writes an element of a result; once for each element.
@@ -53,15 +68,14 @@ class lower_context : public element_context {
   virtual value_id buffer(int i) = 0;
   /// A result as a buffer, for nests that write elements more than once (scatter); nothing is fused behind it then.
   virtual value_id result_buffer(int i) = 0;
-  virtual value_id scratch(dtype t, std::vector<i64> shape) = 0;
+  virtual value_id scratch(dtype t, std::vector<ir::dim> shape) = 0;
   /// The target's preferred number of lanes of a type (for example 16 for f32 with AVX-512).
   virtual i64 lanes(dtype t) const = 0;
   [[noreturn]] virtual void fail(std::string message, std::string hint = {}) const = 0;
 
   value_id load(int i, const index_list& at) { return operand(i, at); }
-  i64 extent(int operand_number, int d) const {
-    return operand_type(operand_number).shape[static_cast<size_t>(d)].extent();
-  }
+  using element_context::extent;
+  index_expr extent(int operand_number, int d) { return extent(operand_type(operand_number).shape[static_cast<size_t>(d)]); }
 
  protected:
   ~lower_context() = default;

@@ -7,6 +7,7 @@
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
 #include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/generate_code.hpp>
 #include <tenon/passes/infer_shapes.hpp>
@@ -17,6 +18,7 @@
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/parallelize.hpp>
 #include <tenon/passes/plan_memory.hpp>
+#include <tenon/passes/require_known_extents.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/simplify.hpp>
 #include <tenon/passes/tile.hpp>

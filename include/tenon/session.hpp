@@ -1,4 +1,5 @@
-/// @file session: runs a model on inputs of any shape, compiling for each set of shapes once.
+/// @file session: runs a model on inputs of any shape. Native code is made once for all of them where the model's shapes
+/// follow from the inputs' extents; else, or when asked to, once for each set of shapes.
 ///
 ///     session s(importers::onnx::load_model("model.onnx"), session_options{.target = "cpu", .threads = 2});
 ///     std::vector<tensor> y = s.run({x});
@@ -21,6 +22,7 @@ namespace tenon {
 struct session_options {
   std::string target = "cpu";
   int threads = 1;
+  bool specialize = false;  ///< code for each set of shapes, of constant extents
   bool verify_each = false;
   /// Called with the context before each compilation: for hooks, and options of passes.
   void (*prepare)(context&, void* user) = nullptr;
@@ -58,6 +60,10 @@ class session {
   TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs);
   /// The executable for these inputs, compiled when it is not there yet.
   TENON_INLINE const executable& prepare(std::span<const tensor> inputs);
+  /// How many times code was made.
+  int compilations() const { return compilations_; }
+  /// Why it was made for one set of shapes rather than for all; empty when it was not.
+  const std::string& reason() const { return reason_; }
   /// What the last compilation measured.
   const context& last_compilation() const { return context_; }
 
@@ -66,7 +72,8 @@ class session {
     std::unique_ptr<executable> code;
     std::vector<size_t> arguments;  ///< which inputs the code takes; the others were known when it was made
   };
-  TENON_INLINE specialization& find(std::span<const tensor> inputs);
+  TENON_INLINE bool is_symbolic_wanted() const;
+  TENON_INLINE specialization& find(std::span<const tensor> inputs, bool specialize);
   TENON_INLINE specialization compile(std::span<const tensor> inputs, int knowledge);
 
   importers::onnx::model model_;
@@ -76,6 +83,10 @@ class session {
   int knowledge_ = 0;  ///< how much of the inputs a compilation must know; grows when shapes alone were not enough
   std::map<std::string, specialization> made_;
   context context_;
+  specialization symbolic_;  ///< the code for all shapes, when there is one
+  bool tried_symbolic_ = false;
+  int compilations_ = 0;
+  std::string reason_;
 };
 
 }  // namespace tenon

@@ -72,10 +72,26 @@ TENON_INLINE session::session(importers::onnx::model model, session_options opti
   for (const auto& o : model_.graph.outputs) outputs_.push_back(o.name);
 }
 
+/// The interpreter asks no shapes; a model of static inputs is its own specialization.
+TENON_INLINE bool session::is_symbolic_wanted() const {
+  if (options_.specialize || options_.target != "cpu") return false;
+  bool any = false;
+  for (const input_info& i : inputs_) {
+    if (!i.type.is_tensor() || !i.type.ranked) return false;
+    any = any || !i.type.is_static();
+  }
+  return any;
+}
+
+/// Knowledge -1: nothing of the inputs but their types, as the model says them.
 TENON_INLINE session::specialization session::compile(std::span<const tensor> inputs, int knowledge) {
   importers::onnx::import_options o;
   specialization s;
   for (size_t i = 0; i < inputs.size(); ++i) {
+    if (knowledge < 0) {
+      s.arguments.push_back(i);
+      continue;
+    }
     if (detail::is_known(inputs[i], knowledge)) {
       o.constants.emplace(inputs_[i].name, inputs[i]);
     } else {
@@ -86,17 +102,27 @@ TENON_INLINE session::specialization session::compile(std::span<const tensor> in
   context_ = context();
   if (options_.prepare) options_.prepare(context_, options_.prepare_user);
   context_.verify_each = options_.verify_each;
+  ++compilations_;
   s.code = find_target(options_.target)(importers::onnx::import_model(model_, o), options_, context_);
   return s;
 }
 
-TENON_INLINE session::specialization& session::find(std::span<const tensor> inputs) {
+TENON_INLINE session::specialization& session::find(std::span<const tensor> inputs, bool specialize) {
   if (inputs.size() != inputs_.size())
     throw error("session.count", "the model has " + std::to_string(inputs_.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
   for (size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].type() != inputs_[i].type.elem)
       throw error("session.type", "input '" + inputs_[i].name + "' is of " + std::string(name_of(inputs_[i].type.elem)) + ", and " +
                                       inputs[i].describe() + " was given");
+  if (!specialize && !tried_symbolic_ && is_symbolic_wanted()) {
+    tried_symbolic_ = true;
+    try {
+      symbolic_ = compile(inputs, -1);
+    } catch (const error& e) {
+      reason_ = e.what();  // honest: for each set of shapes then, and the report says which op it was
+    }
+  }
+  if (!specialize && symbolic_.code) return symbolic_;
   auto key = [&](int knowledge) {
     std::string k;
     for (const tensor& t : inputs) {
@@ -120,13 +146,23 @@ TENON_INLINE session::specialization& session::find(std::span<const tensor> inpu
   throw error("session.compile", "the model cannot be compiled for these inputs");
 }
 
-TENON_INLINE const executable& session::prepare(std::span<const tensor> inputs) { return *find(inputs).code; }
+TENON_INLINE const executable& session::prepare(std::span<const tensor> inputs) { return *find(inputs, false).code; }
 
 TENON_INLINE std::vector<tensor> session::run(std::span<const tensor> inputs) {
-  specialization& s = find(inputs);
-  std::vector<tensor> given;
-  for (size_t i : s.arguments) given.push_back(inputs[i]);
-  return s.code->run(given, options_.threads);
+  const auto run_with = [&](const specialization& s) {
+    std::vector<tensor> given;
+    for (size_t i : s.arguments) given.push_back(inputs[i]);
+    return s.code->run(given, options_.threads);
+  };
+  specialization& s = find(inputs, false);
+  if (&s != &symbolic_) return run_with(s);
+  try {
+    return run_with(s);
+  } catch (const error& e) {
+    if (e.code() != "program.condition") throw;
+    reason_ = e.what();  // these sizes are not what the code for all shapes takes for granted
+  }
+  return run_with(find(inputs, true));
 }
 
 }  // namespace tenon

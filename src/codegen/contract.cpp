@@ -2,7 +2,7 @@
 ///
 /// A block of `rows` (of the last one or two m dimensions) times `vectors` (along n) accumulators stays in registers
 /// while k runs; every step loads `vectors` vectors of b and broadcasts one element of a per row. All strides are
-/// constants, so a row is a constant displacement from one pointer. (The scheme of BLIS: Van Zee and van de Geijn,
+/// constants where extents are, so a row is a constant displacement from one pointer. (The scheme of BLIS: Van Zee and van de Geijn,
 /// ACM TOMS 41(3), 2015, with the packing of a left out because its rows are read through constant offsets.)
 #include "emitter.hpp"
 
@@ -21,9 +21,9 @@ struct kernel_emitter::contract_plan {
   dtype sum = dtype::f32;
   unsigned lanes = 16;
   Value *a = nullptr, *b = nullptr;      ///< base addresses with the outer indices applied
-  std::vector<i64> m, m_stride;          ///< all m dimensions, strides in a
-  std::vector<i64> k, a_stride, b_stride;  ///< k dimensions, merged where both operands are contiguous
-  i64 n = 0;
+  std::vector<Value*> m, m_stride;          ///< all m dimensions, strides in a
+  std::vector<Value*> k, a_stride, b_stride;  ///< k dimensions, merged where both operands are contiguous
+  Value* n = nullptr;
   i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes
   i64 outer_rows = 1, inner_rows = 1, vectors = 1;
 };
@@ -32,6 +32,40 @@ struct kernel_emitter::contract_state {
   std::vector<Value*> m;  ///< first index of the block in each m dimension
   Value* n = nullptr;
 };
+
+namespace {
+/// The number that a value is, or -1.
+i64 number_of(const Value* v) {
+  const auto* c = llvm::dyn_cast<llvm::ConstantInt>(v);
+  return c != nullptr ? c->getSExtValue() : -1;
+}
+bool is_number(const Value* v, i64 n) {
+  const auto* c = llvm::dyn_cast<llvm::ConstantInt>(v);
+  return c != nullptr && c->getSExtValue() == n;
+}
+}  // namespace
+
+template <class F>
+void kernel_emitter::blocked(Value* extent, i64 block, F&& each) {
+  if (const i64 n = number_of(extent); n >= 0) {
+    const i64 full = n / block * block;
+    if (full == block) each(index_constant(0), block);
+    else if (full > 0) counted(index_constant(0), index_constant(full), block, [&](Value* at) { each(at, block); });
+    if (n > full) each(index_constant(full), n - full);
+    return;
+  }
+  Value* rest = b_.CreateSRem(extent, index_constant(block));
+  Value* at = b_.CreateSub(extent, rest);
+  counted(index_constant(0), at, block, [&](Value* i) { each(i, block); });
+  i64 power = 1;
+  while (power * 2 < block) power *= 2;
+  for (; block > 1 && power > 0; power /= 2) {
+    // At most once for each power: the rest is smaller than twice it.
+    Value* end = b_.CreateAdd(at, b_.CreateAnd(rest, index_constant(power)));
+    counted(at, end, power, [&](Value* i) { each(i, power); });
+    at = end;
+  }
+}
 
 void kernel_emitter::contract(op_id op) {
   if (lane_ != nullptr) fail(op, "a contraction inside of a vector loop");
@@ -42,66 +76,72 @@ void kernel_emitter::contract(op_id op) {
   p.op = op;
   p.a_type = v.operand_type(0), p.b_type = v.operand_type(1);
   p.sum = c.accumulate;
-  p.n = c.n, p.m = c.m;
+  const auto size = [&](i64 e) { return e >= 0 ? index_constant(e) : get(v.operand(static_cast<int>(1 - e))).v; };
+  p.n = size(c.n);
+  for (i64 e : c.m) p.m.push_back(size(e));
   p.lanes = target_.lanes(is_float(p.sum) && p.sum != dtype::f64 ? dtype::f32 : p.sum);
-  while (p.lanes > 1 && static_cast<i64>(p.lanes / 2) >= p.n) p.lanes /= 2;
+  while (p.lanes > 1 && c.n >= 0 && static_cast<i64>(p.lanes / 2) >= c.n) p.lanes /= 2;
 
   llvm::SmallVector<lane_value> outer;
   for (int i = 2; i < v.operand_count(); ++i) outer.push_back(get(v.operand(i)));
   // Linear offsets: fold the rows of each map with the buffer's strides, then split by column.
   auto fold = [&](const ir::access_map& map, const ir::type& t) {
     const auto strides = strides_of(t);
-    std::vector<i64> row(1 + outer.size() + c.m.size() + 1 + c.k.size(), 0);
+    std::vector<Value*> row(1 + outer.size() + c.m.size() + 1 + c.k.size(), index_constant(0));
     for (size_t d = 0; d < map.rows.size(); ++d)
-      for (size_t i = 0; i < row.size(); ++i) row[i] += map.rows[d][i] * strides[d];
+      for (size_t i = 0; i < row.size(); ++i)
+        if (map.rows[d][i] != 0) row[i] = b_.CreateAdd(row[i], b_.CreateMul(index_constant(map.rows[d][i]), strides[d]));
     return row;
   };
   const auto ra = fold(c.map_a, p.a_type), rb = fold(c.map_b, p.b_type);
   const size_t first_m = 1 + outer.size(), at_n = first_m + c.m.size(), first_k = at_n + 1;
-  if (c.is_dot4(p.a_type.elem, p.b_type.elem) && rb[at_n] == 4) p.step = 4;
-  if (ra[at_n] != 0 || (rb[at_n] != p.step && c.n > 1)) fail(op, "operand a must not depend on n, and b must be contiguous along n");
-  auto base = [&](const std::vector<i64>& row, int operand, const ir::type& t) {
-    const std::vector<i64> head(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(first_m));
-    return b_.CreateGEP(memory_type(t.elem), get(v.operand(operand)).v, row_index(head, outer).v);
+  if (c.is_dot4(p.a_type.elem, p.b_type.elem) && is_number(rb[at_n], 4)) p.step = 4;
+  if (!is_number(ra[at_n], 0) || (!is_number(rb[at_n], p.step) && c.n != 1 && c.n != 0)) fail(op, "operand a must not depend on n, and b must be contiguous along n");
+  auto base = [&](const std::vector<Value*>& row, int operand, const ir::type& t) {
+    Value* offset = row[0];
+    for (size_t i = 0; i < outer.size(); ++i)
+      if (!is_number(row[1 + i], 0)) offset = b_.CreateAdd(offset, b_.CreateMul(outer[i].v, row[1 + i]));
+    return b_.CreateGEP(memory_type(t.elem), get(v.operand(operand)).v, offset);
   };
   p.a = base(ra, 0, p.a_type), p.b = base(rb, 1, p.b_type);
   for (size_t i = 0; i < c.m.size(); ++i) {
     p.m_stride.push_back(ra[first_m + i]);
-    if (rb[first_m + i] != 0) fail(op, "operand b must not depend on m");
+    if (!is_number(rb[first_m + i], 0)) fail(op, "operand b must not depend on m");
   }
   for (size_t i = 0; i + (p.step > 1 ? 1 : 0) < c.k.size(); ++i) {
-    const i64 ka = ra[first_k + i], kb = rb[first_k + i];
+    Value *ka = ra[first_k + i], *kb = rb[first_k + i];
     if (c.k[i] == 1 && c.k.size() > 1 && !(i + 1 == c.k.size() && p.k.empty())) continue;
-    if (!p.k.empty() && p.a_stride.back() == c.k[i] * ka && p.b_stride.back() == c.k[i] * kb) {
-      p.k.back() *= c.k[i], p.a_stride.back() = ka, p.b_stride.back() = kb;
+    const auto follows = [&](Value* before, Value* stride) {
+      return number_of(before) >= 0 && number_of(stride) >= 0 && number_of(before) == c.k[i] * number_of(stride);
+    };
+    if (!p.k.empty() && c.k[i] >= 0 && number_of(p.k.back()) >= 0 && follows(p.a_stride.back(), ka) && follows(p.b_stride.back(), kb)) {
+      p.k.back() = index_constant(number_of(p.k.back()) * c.k[i]), p.a_stride.back() = ka, p.b_stride.back() = kb;
     } else {
-      p.k.push_back(c.k[i]), p.a_stride.push_back(ka), p.b_stride.push_back(kb);
+      p.k.push_back(size(c.k[i])), p.a_stride.push_back(ka), p.b_stride.push_back(kb);
     }
   }
-  if (p.k.empty()) p.k.push_back(1), p.a_stride.push_back(0), p.b_stride.push_back(0);
-  if (p.m.empty()) p.m.push_back(1), p.m_stride.push_back(0);
+  Value *zero = index_constant(0), *one = index_constant(1);
+  if (p.k.empty()) p.k.push_back(one), p.a_stride.push_back(zero), p.b_stride.push_back(zero);
+  if (p.m.empty()) p.m.push_back(one), p.m_stride.push_back(zero);
 
-  const i64 mi = p.m.back(), mo = p.m.size() > 1 ? p.m[p.m.size() - 2] : 1;
+  Value *mi = p.m.back(), *mo = p.m.size() > 1 ? p.m[p.m.size() - 2] : one;
   // Without a schedule (`tile` did not run) one row and one vector at a time.
-  p.outer_rows = std::clamp<i64>(c.rows, 1, mo), p.inner_rows = std::clamp<i64>(c.inner_rows, 1, mi);
+  const auto rows_within = [](i64 rows, Value* extent) {
+    const i64 n = number_of(extent);
+    return std::clamp<i64>(rows, 1, n > 0 ? n : std::max<i64>(rows, 1));
+  };
+  p.outer_rows = rows_within(c.rows, mo), p.inner_rows = rows_within(c.inner_rows, mi);
   p.vectors = std::max<i64>(c.vectors, 1);
 
   contract_state s;
   s.m.assign(p.m.size(), index_constant(0));
-  // Full blocks in a loop, then the partial one; innermost: the last m dimension.
-  auto blocked = [&](i64 extent, i64 block, auto&& each) {
-    const i64 full = extent / block * block;
-    if (full == block) each(index_constant(0), block);
-    else if (full > 0) counted(index_constant(0), index_constant(full), block, [&](Value* at) { each(at, block); });
-    if (extent > full) each(index_constant(full), extent - full);
-  };
-  auto rows = [&](i64 columns) {
+  auto rows = [&](i64 columns, Value* mask) {
     const size_t last = p.m.size() - 1;
     auto inner = [&](i64 outer_rows) {
       blocked(mi, p.inner_rows, [&](Value* at, i64 inner_rows) {
         s.m[last] = at;
         const i64 vectors = (columns + static_cast<i64>(p.lanes) - 1) / static_cast<i64>(p.lanes);
-        contract_block(p, s, outer_rows, inner_rows, vectors, columns);
+        contract_block(p, s, outer_rows, inner_rows, vectors, columns, mask);
       });
     };
     auto outer_dims = [&](auto& self, size_t d) -> void {
@@ -118,9 +158,21 @@ void kernel_emitter::contract(op_id op) {
     };
     outer_dims(outer_dims, 0);
   };
-  blocked(p.n, p.vectors * static_cast<i64>(p.lanes), [&](Value* at, i64 columns) {
+  const i64 lanes = static_cast<i64>(p.lanes), wide = p.vectors * lanes;
+  if (number_of(p.n) >= 0)
+    return blocked(p.n, wide, [&](Value* at, i64 columns) {
+      s.n = at;
+      rows(columns, nullptr);
+    });
+  // Columns whose number is no number: whole blocks, then one vector after the other, the last one masked.
+  Value* whole = b_.CreateSub(p.n, b_.CreateSRem(p.n, index_constant(wide)));
+  counted(zero, whole, wide, [&](Value* at) {
     s.n = at;
-    rows(columns);
+    rows(wide, nullptr);
+  });
+  counted(whole, p.n, lanes, [&](Value* at) {
+    s.n = at;
+    rows(lanes, b_.CreateICmpSLT(iota(p.lanes, 1), b_.CreateVectorSplat(p.lanes, b_.CreateSub(p.n, at))));
   });
 }
 
@@ -146,7 +198,7 @@ Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
 }
 
 void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
-                                    i64 columns) {
+                                    i64 columns, Value* mask) {
   llvm::Type* a_elem = memory_type(p.a_type.elem);
   llvm::Type* b_elem = memory_type(p.b_type.elem);
   const auto a_align = llvm::Align(static_cast<u64>(size_of(p.a_type.elem)));
@@ -158,16 +210,17 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   const i64 lanes = static_cast<i64>(p.lanes);
 
   Value* a_offset = index_constant(0);
-  for (size_t d = 0; d < p.m.size(); ++d) a_offset = b_.CreateAdd(a_offset, b_.CreateMul(s.m[d], index_constant(p.m_stride[d])));
+  for (size_t d = 0; d < p.m.size(); ++d) a_offset = b_.CreateAdd(a_offset, b_.CreateMul(s.m[d], p.m_stride[d]));
   Value* a = b_.CreateGEP(a_elem, p.a, a_offset);
   Value* b = b_.CreateGEP(b_elem, p.b, p.step > 1 ? b_.CreateMul(s.n, index_constant(p.step)) : s.n);
-  auto row_offset = [&](i64 r) {
+  std::vector<Value*> row_offsets;
+  for (i64 r = 0; r < rows; ++r) {
     const size_t last = p.m.size() - 1;
-    i64 o = r % inner_rows * p.m_stride[last];
-    if (p.m.size() > 1) o += r / inner_rows * p.m_stride[last - 1];
-    return o;
-  };
-  Value* last_mask = nullptr;
+    Value* o = b_.CreateMul(index_constant(r % inner_rows), p.m_stride[last]);
+    if (p.m.size() > 1) o = b_.CreateAdd(o, b_.CreateMul(index_constant(r / inner_rows), p.m_stride[last - 1]));
+    row_offsets.push_back(o);
+  }
+  Value* last_mask = mask;
   if (columns % lanes != 0) {
     std::vector<llvm::Constant*> bits(p.lanes);
     for (i64 i = 0; i < lanes; ++i) bits[static_cast<size_t>(i)] = b_.getInt1(i < columns % lanes);
@@ -176,18 +229,18 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   std::vector<Value*> sums(static_cast<size_t>(rows * vectors),
                            llvm::Constant::getNullValue(llvm::FixedVectorType::get(register_type(p.sum), p.lanes)));
 
-  auto step = [&](Value* ak, Value* bk, i64 unrolled, i64 a_stride, i64 b_stride) {
+  auto step = [&](Value* ak, Value* bk, i64 unrolled, Value* a_stride, Value* b_stride) {
     for (i64 u = 0; u < unrolled; ++u) {
       std::vector<Value*> bv;
       for (i64 x = 0; x < vectors; ++x) {
-        Value* q = b_.CreateGEP(b_elem, bk, index_constant(u * b_stride + x * lanes * p.step));
+        Value* q = b_.CreateGEP(b_elem, bk, b_.CreateAdd(b_.CreateMul(index_constant(u), b_stride), index_constant(x * lanes * p.step)));
         Value* w = last_mask != nullptr && x == vectors - 1
                        ? static_cast<Value*>(b_.CreateMaskedLoad(b_vector, q, b_align, last_mask, llvm::Constant::getNullValue(b_vector)))
                        : b_.CreateAlignedLoad(b_vector, q, b_align);
         bv.push_back(p.step > 1 ? w : cast(from_memory(w, p.b_type.elem), p.b_type.elem, p.sum));
       }
       for (i64 r = 0; r < rows; ++r) {
-        Value* q = b_.CreateGEP(a_elem, ak, index_constant(row_offset(r) + u * a_stride));
+        Value* q = b_.CreateGEP(a_elem, ak, b_.CreateAdd(row_offsets[static_cast<size_t>(r)], b_.CreateMul(index_constant(u), a_stride)));
         Value* x = b_.CreateAlignedLoad(a_loaded, q, a_align);
         if (p.step == 1) x = cast(from_memory(x, p.a_type.elem), p.a_type.elem, p.sum);
         Value* wide = b_.CreateVectorSplat(p.lanes, x);
@@ -200,15 +253,15 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
     }
   };
   auto reduce = [&](auto& self, size_t d, Value* ak, Value* bk) -> void {
-    const i64 extent = p.k[d], as = p.a_stride[d], bs = p.b_stride[d];
+    Value *extent = p.k[d], *as = p.a_stride[d], *bs = p.b_stride[d];
+    const i64 known = number_of(extent);
     const bool innermost = d + 1 == p.k.size();
     // Many accumulators hide the loop's own instructions by themselves; unrolling would only make more code.
     const i64 wanted = rows * vectors >= 16 ? 1 : rows * vectors >= 8 ? 2 : 4;
-    const i64 unroll = innermost ? std::clamp<i64>(extent, 1, wanted) : 1;
-    const i64 whole = extent / unroll * unroll;
+    const i64 unroll = !innermost ? 1 : known >= 0 ? std::clamp<i64>(known, 1, wanted) : wanted;
     auto at = [&](Value* k, Value*& x, Value*& y) {
-      x = b_.CreateGEP(a_elem, ak, b_.CreateMul(k, index_constant(as)));
-      y = b_.CreateGEP(b_elem, bk, b_.CreateMul(k, index_constant(bs)));
+      x = b_.CreateGEP(a_elem, ak, b_.CreateMul(k, as));
+      y = b_.CreateGEP(b_elem, bk, b_.CreateMul(k, bs));
     };
     auto body = [&](Value* k) {
       Value *x, *y;
@@ -216,16 +269,28 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
       if (innermost) step(x, y, unroll, as, bs);
       else self(self, d + 1, x, y);
     };
+    if (known < 0) {
+      Value* whole = b_.CreateSub(extent, b_.CreateSRem(extent, index_constant(unroll)));
+      carry(index_constant(0), whole, unroll, sums, body);
+      if (unroll > 1)
+        carry(whole, extent, 1, sums, [&](Value* k) {
+          Value *x, *y;
+          at(k, x, y);
+          step(x, y, 1, as, bs);
+        });
+      return;
+    }
+    const i64 whole = known / unroll * unroll;
     if (whole == unroll) body(index_constant(0));
     else if (whole > 0) carry(index_constant(0), index_constant(whole), unroll, sums, body);
-    if (innermost && extent > whole) {
+    if (innermost && known > whole) {
       Value *x, *y;
       at(index_constant(whole), x, y);
-      step(x, y, extent - whole, as, bs);
+      step(x, y, known - whole, as, bs);
     }
   };
   bool empty = false;
-  for (i64 e : p.k) empty = empty || e == 0;
+  for (Value* e : p.k) empty = empty || is_number(e, 0);
   if (!empty) reduce(reduce, 0, a, b);
 
   // The epilogue sees one vector of sums at a time.

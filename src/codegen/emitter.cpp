@@ -3,6 +3,9 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include <tenon/ir/dims.hpp>
+#include <tenon/ir/walk.hpp>
+
 namespace tenon::codegen {
 
 using llvm::BasicBlock;
@@ -28,6 +31,11 @@ llvm::Function* kernel_emitter::emit(function_id f) {
     set(arguments[i], {lane_value::uniform, fn_->getArg(i)});
   }
   runtime_ = fn_->getArg(static_cast<unsigned>(arguments.size()));
+  bool sized = false;
+  for (value_id a : arguments) sized = sized || ir::has_symbols(m_.type_of(a));
+  ir::for_each_op(m_, fn.body, [&](op_id op) { sized = sized || m_.view(op).is<loop::extent>(); });
+  sizes_ = sized ? load_sizes(b_, runtime_) : nullptr;
+  size_values_.clear();
   region(fn.body);
   b_.CreateRetVoid();
   return fn_;
@@ -81,7 +89,22 @@ void kernel_emitter::operation(op_id op) {
                                  : llvm::ConstantInt::get(t, static_cast<u64>(l->integer));
     return set(v.result(), {lane_value::uniform, c});
   }
+  if (const auto* e = v.get_if<loop::extent>()) {
+    for (u32 s = 0; s < m_.symbol_count(); ++s)
+      if (m_.name(symbol_id(size_t{s})) == e->expression) return set(v.result(), {lane_value::uniform, size_value(s)});
+    fail(op, "'" + e->expression + "' is no symbol of the module");
+  }
   fail(op, "has no native form");
+}
+
+Value* kernel_emitter::size_value(u32 symbol) {
+  Value*& known = size_values_[symbol];
+  if (known == nullptr) {
+    auto* after = llvm::cast<llvm::Instruction>(sizes_);
+    llvm::IRBuilder<> top(after->getParent(), std::next(after->getIterator()));
+    known = top.CreateLoad(b_.getInt64Ty(), top.CreateConstGEP1_64(b_.getInt64Ty(), sizes_, symbol), "size");
+  }
+  return known;
 }
 
 void kernel_emitter::for_loop(op_id op) {
@@ -186,12 +209,15 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
     types.push_back(get(x).v->getType());
   }
   types.push_back(lo->getType());
+  if (sizes_ != nullptr) types.push_back(b_.getPtrTy());
   auto* record = llvm::StructType::get(cx, types);
   llvm::IRBuilder<> top(&fn_->getEntryBlock(), fn_->getEntryBlock().begin());
   Value* context = top.CreateAlloca(record, nullptr, "captured");
   for (unsigned i = 0; i < captured.size(); ++i)
     b_.CreateStore(get(captured[i]).v, b_.CreateStructGEP(record, context, i));
-  b_.CreateStore(lo, b_.CreateStructGEP(record, context, static_cast<unsigned>(captured.size())));
+  const unsigned n_captured = static_cast<unsigned>(captured.size());
+  b_.CreateStore(lo, b_.CreateStructGEP(record, context, n_captured));
+  if (sizes_ != nullptr) b_.CreateStore(sizes_, b_.CreateStructGEP(record, context, n_captured + 1));
 
   auto* body_type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt64Ty()}, false);
   auto* body = llvm::Function::Create(body_type, llvm::Function::InternalLinkage, fn_->getName() + ".body", out_);
@@ -206,9 +232,14 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   const auto saved_point = b_.saveIP();
   const auto saved_values = values_;
   llvm::Function* saved_fn = fn_;
+  Value* saved_sizes = sizes_;
+  const auto saved_size_values = size_values_;
+  size_values_.clear();
   fn_ = body;
   in_parallel_ = true;
   b_.SetInsertPoint(BasicBlock::Create(cx, "entry", body));
+  if (sizes_ != nullptr)
+    sizes_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), n_captured + 1), "sizes");
   for (unsigned i = 0; i < captured.size(); ++i) {
     Value* p = b_.CreateStructGEP(record, body->getArg(0), i);
     set(captured[i], {lane_value::uniform, b_.CreateLoad(types[i], p)});
@@ -221,6 +252,8 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   b_.CreateRetVoid();
   in_parallel_ = false;
   fn_ = saved_fn;
+  sizes_ = saved_sizes;
+  size_values_ = saved_size_values;
   values_ = saved_values;
   b_.restoreIP(saved_point);
 }

@@ -99,6 +99,12 @@ class kernel_emitter {
     i64 lane_stride = 0;
     value* varying = nullptr;  ///< vector of element offsets, added to `offset`
   };
+  /// Offset in elements of each dimension of a row-major buffer: numbers where its extents are.
+  std::vector<value*> strides_of(const ir::type& t);
+  value* extent_value(ir::dim d);
+  value* count_value(const ir::type& t);
+  /// A size of this run, by the number of its symbol: read once, where the function begins.
+  value* size_value(u32 symbol);
   address linearize(const ir::access_map& map, llvm::ArrayRef<lane_value> at, const ir::type& buffer);
   lane_value row_index(const std::vector<i64>& row, llvm::ArrayRef<lane_value> at);
   /// Whether a guarded access is always inside of a dimension, from the constant bounds of the loops around it.
@@ -138,7 +144,11 @@ class kernel_emitter {
   /// sum + the four products of bytes in each lane; a is u8, b is i8, all are vectors of i32.
   value* dot4(value* sum, value* a, value* b);
   void contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
-                      i64 columns);
+                      i64 columns, value* mask);
+  /// Full blocks in a loop, then the partial one: `each(at, count)`. An extent that is no number leaves a rest in blocks
+  /// of powers of two.
+  template <class F>
+  void blocked(value* extent, i64 block, F&& each);
 
   // lanes
   value* vector_of(const lane_value& v, unsigned lanes);
@@ -158,15 +168,16 @@ class kernel_emitter {
   const lane_context* lane_ = nullptr;
   llvm::Function* fn_ = nullptr;
   value* runtime_ = nullptr;
+  value* sizes_ = nullptr;                   ///< the table of this run's sizes; null when the kernel has none
+  llvm::DenseMap<u32, value*> size_values_;  ///< of the function that is being written
   bool in_parallel_ = false;
   std::string kernel_name_;
 };
 
-/// Offset in elements of each dimension of a static row-major buffer.
-inline std::vector<i64> strides_of(const ir::type& t) {
-  std::vector<i64> s(t.shape.size(), 1);
-  for (size_t d = t.shape.size(); d-- > 1;) s[d - 1] = s[d] * t.shape[d].extent();
-  return s;
+/// Where a program's table of sizes is in `tenon_runtime`.
+inline llvm::Value* load_sizes(llvm::IRBuilder<>& b, llvm::Value* runtime) {
+  auto* type = llvm::StructType::get(b.getContext(), {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
+  return b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(type, runtime, 3), "sizes");
 }
 
 }  // namespace tenon::codegen

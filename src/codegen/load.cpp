@@ -3,6 +3,7 @@
 
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/loop/loop.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/cpu.hpp>
 
@@ -21,6 +22,47 @@ codegen::object_code object_of(const ir::module& m) {
   throw error("program.no_code", "the module holds no object code", {}, "build it for targets::cpu");
 }
 
+/// The sizes that the code reads, by symbol; what it takes for granted; the buffers that are placed for each run.
+program_sizes sizes_of(const ir::module& m) {
+  program_sizes s;
+  std::vector<std::string> used(m.symbol_count());
+  bool any = false;
+  const auto use = [&](const ir::type& t) {
+    for (ir::dim d : t.shape)
+      if (d.is_symbol()) used[d.symbol().index] = m.name(d.symbol()), any = true;
+  };
+  for (function_id f : m.functions()) {
+    for (value_id a : m[m[f].body].arguments) use(m.type_of(a));
+    ir::for_each_op(m, m[f].body, [&](op_id op) {
+      for (value_id r : m.results(op)) use(m.type_of(r));
+      if (const auto* e = m.view(op).get_if<loop::extent>())
+        for (u32 i = 0; i < m.symbol_count(); ++i)
+          if (m.name(symbol_id(size_t{i})) == e->expression) used[i] = e->expression, any = true;
+    });
+  }
+  const auto split = [](const std::string& text, char by) {
+    std::vector<std::string> parts;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find(by, at), text.size());
+      if (end > at) parts.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return parts;
+  };
+  const auto metadata = [&](const char* key) {
+    const auto it = m.metadata.find(key);
+    return it == m.metadata.end() ? std::string() : it->second;
+  };
+  if (!any) return s;
+  s.symbols = std::move(used);
+  s.conditions = split(metadata("conditions"), ';');
+  for (const std::string& b : split(metadata("run_time_buffers"), ';')) {
+    const size_t one = b.find(':'), two = b.find(':', one + 1);
+    s.buffers.push_back({std::stoll(b.substr(0, one)), std::stoll(b.substr(one + 1, two - one - 1)), b.substr(two + 1)});
+  }
+  return s;
+}
+
 program::parts parts_of(const ir::module& m) {
   program::parts p;
   for (function_id f : m.functions()) {
@@ -32,7 +74,8 @@ program::parts parts_of(const ir::module& m) {
       const ir::type& t = m.type_of(arguments[i]);
       const auto& names = i < inputs ? fn.argument_names : fn.result_names;
       const size_t k = i < inputs ? i : i - inputs;
-      (i < inputs ? p.inputs : p.outputs).push_back({k < names.size() ? names[k] : std::to_string(k), t.elem, t.extents()});
+      (i < inputs ? p.inputs : p.outputs).push_back({k < names.size() ? names[k] : std::to_string(k), t.elem, {}});
+      for (ir::dim d : t.shape) (i < inputs ? p.inputs : p.outputs).back().shape.push_back(d.bits);
     }
     p.name = fn.name;
   }
@@ -41,6 +84,7 @@ program::parts parts_of(const ir::module& m) {
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
     if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;
   });
+  p.sizes = sizes_of(m);
   if (auto it = m.metadata.find("arena_bytes"); it != m.metadata.end()) p.arena_bytes = std::stoll(it->second);
   if (auto it = m.metadata.find("fingerprint"); it != m.metadata.end()) p.fingerprint = it->second;
   return p;

@@ -110,22 +110,50 @@ bool kernel_emitter::always_inside(const std::vector<i64>& row, llvm::ArrayRef<v
   return low >= 0 && high < extent;
 }
 
+Value* kernel_emitter::extent_value(ir::dim d) {
+  return d.is_static() ? index_constant(d.extent()) : size_value(d.symbol().index);
+}
+Value* kernel_emitter::count_value(const ir::type& t) {
+  Value* n = index_constant(1);
+  for (ir::dim d : t.shape) n = b_.CreateMul(n, extent_value(d));
+  return n;
+}
+std::vector<Value*> kernel_emitter::strides_of(const ir::type& t) {
+  std::vector<Value*> s(t.shape.size(), index_constant(1));
+  for (size_t d = t.shape.size(); d-- > 1;) s[d - 1] = b_.CreateMul(s[d], extent_value(t.shape[d]));
+  return s;
+}
+
 kernel_emitter::address kernel_emitter::linearize(const ir::access_map& map, llvm::ArrayRef<lane_value> at,
                                                   const ir::type& buffer) {
-  const std::vector<i64> strides = strides_of(buffer);
-  // One row for the linear offset: the rows of the dimensions, each times its stride.
+  const std::vector<Value*> strides = strides_of(buffer);
+  // One row for the linear offset of the dimensions whose strides are numbers; the others are added as they are.
   std::vector<i64> row(1 + at.size(), 0);
-  for (size_t d = 0; d < map.rows.size(); ++d)
-    for (size_t k = 0; k < row.size(); ++k) row[k] += map.rows[d][k] * strides[d];
-  const lane_value x = row_index(row, at);
   address a;
-  if (x.kind == lane_value::varying) {
-    a.offset = index_constant(0);
-    a.varying = x.v;
-  } else {
-    a.offset = x.v;
-    a.lane_stride = x.kind == lane_value::linear ? x.stride : 0;
+  a.offset = index_constant(0);
+  const auto add_varying = [&](Value* v) { a.varying = a.varying != nullptr ? b_.CreateAdd(a.varying, v) : v; };
+  for (size_t d = 0; d < map.rows.size(); ++d) {
+    if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(strides[d])) {
+      for (size_t k = 0; k < row.size(); ++k) row[k] += map.rows[d][k] * c->getSExtValue();
+      continue;
+    }
+    const lane_value x = row_index(map.rows[d], at);
+    if (x.kind == lane_value::varying) {
+      add_varying(b_.CreateMul(x.v, b_.CreateVectorSplat(lane_->lanes, strides[d])));
+      continue;
+    }
+    a.offset = b_.CreateAdd(a.offset, b_.CreateMul(x.v, strides[d]));
+    if (x.kind == lane_value::linear)
+      add_varying(b_.CreateMul(iota(lane_->lanes, x.stride), b_.CreateVectorSplat(lane_->lanes, strides[d])));
   }
+  const lane_value x = row_index(row, at);
+  if (x.kind == lane_value::varying) {
+    add_varying(x.v);
+    return a;
+  }
+  a.offset = b_.CreateAdd(a.offset, x.v);
+  if (x.kind == lane_value::linear && a.varying != nullptr) add_varying(iota(lane_->lanes, x.stride));
+  else if (x.kind == lane_value::linear) a.lane_stride = x.stride;
   return a;
 }
 
@@ -168,26 +196,28 @@ lane_value kernel_emitter::load(op_id op) {
   Value* uniform_guard = b_.getTrue();
   Value* lane_guard = nullptr;
   for (size_t d = 0; d < l.map.rows.size(); ++d) {
-    const i64 extent = buffer.shape[d].extent();
-    if (always_inside(l.map.rows[d], indices, extent)) continue;
+    const ir::dim dim = buffer.shape[d];
+    if (dim.is_static() && always_inside(l.map.rows[d], indices, dim.extent())) continue;
+    Value* extent = extent_value(dim);
     const lane_value x = row_index(l.map.rows[d], at);
     if (x.kind == lane_value::uniform) {
-      uniform_guard = b_.CreateAnd(uniform_guard, b_.CreateICmpULT(x.v, index_constant(extent)));
+      uniform_guard = b_.CreateAnd(uniform_guard, b_.CreateICmpULT(x.v, extent));
     } else {
       Value* all = vector_of(x, lane_->lanes);
-      Value* in = b_.CreateICmpULT(all, llvm::ConstantInt::get(all->getType(), static_cast<u64>(extent)));
+      Value* in = b_.CreateICmpULT(all, b_.CreateVectorSplat(lane_->lanes, extent));
       lane_guard = lane_guard != nullptr ? b_.CreateAnd(lane_guard, in) : in;
     }
   }
   address a = linearize(l.map, at, buffer);
   if (lane_guard == nullptr && a.varying == nullptr && a.lane_stride == 0) {
-    if (buffer.count() == 0) return fill;
+    // A buffer of symbolic extents has storage even when it has no elements (programs see to it).
+    if (buffer.is_static() && buffer.count() == 0) return fill;
     a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));
     const lane_value x = load_at(buffer, base, a, nullptr);
     if (fill.kind == lane_value::uniform) return {lane_value::uniform, b_.CreateSelect(uniform_guard, x.v, fill.v)};
     return {lane_value::varying, b_.CreateSelect(uniform_guard, vector_of(x, lane_->lanes), vector_of(fill, lane_->lanes))};
   }
-  if (lane_guard == nullptr && buffer.count() > 0 && a.varying == nullptr) {
+  if (lane_guard == nullptr && buffer.is_static() && buffer.count() > 0 && a.varying == nullptr) {
     // One answer for all lanes: read from a place that exists, and choose afterwards.
     if (a.lane_stride == 1 && lane_->mask == nullptr && buffer.count() >= static_cast<i64>(lane_->lanes)) {
       a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));

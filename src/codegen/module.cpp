@@ -59,6 +59,20 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
   const auto& arguments = m[function.body].arguments;
   const size_t outputs = function.result_types.size(), inputs = arguments.size() - outputs;
   llvm::DenseMap<u32, Value*> values;
+  // The table of this run's sizes: what the module's symbols are, then the offsets of the run-time buffers.
+  Value* sizes = nullptr;
+  auto size = [&](u64 i) {
+    if (sizes == nullptr) {
+      llvm::IRBuilder<> top(&fn->getEntryBlock(), fn->getEntryBlock().begin());
+      sizes = load_sizes(top, fn->getArg(4));
+    }
+    return b.CreateLoad(b.getInt64Ty(), b.CreateConstGEP1_64(b.getInt64Ty(), sizes, i));
+  };
+  auto bytes = [&](const ir::type& t) {
+    Value* n = b.getInt64(static_cast<u64>(size_of(t.elem)));
+    for (ir::dim d : t.shape) n = b.CreateMul(n, d.is_static() ? static_cast<Value*>(b.getInt64(static_cast<u64>(d.extent()))) : size(d.symbol().index));
+    return n;
+  };
   auto element = [&](Value* table, size_t i) { return b.CreateLoad(ptr, b.CreateConstGEP1_64(ptr, table, i)); };
   for (size_t i = 0; i < arguments.size(); ++i)
     values[arguments[i].index] = i < inputs ? element(fn->getArg(0), i) : element(fn->getArg(1), i - inputs);
@@ -68,13 +82,15 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
     if (const auto* c = v.get_if<op::constant_buffer>()) {
       values[v.result().index] = element(fn->getArg(3), c->value.index);
     } else if (const auto* s = v.get_if<op::slot>()) {
-      values[v.result().index] = b.CreateConstGEP1_64(b.getInt8Ty(), fn->getArg(2), static_cast<u64>(s->offset));
+      values[v.result().index] =
+          s->offset >= 0 ? b.CreateConstGEP1_64(b.getInt8Ty(), fn->getArg(2), static_cast<u64>(s->offset))
+                         : b.CreateGEP(b.getInt8Ty(), fn->getArg(2), size(m.symbol_count() + static_cast<u64>(-2 - s->offset)));
     } else if (v.is<op::view_buffer>()) {
       values[v.result().index] = values.lookup(v.operand(0).index);
     } else if (v.is<op::copy_buffer>()) {
       const auto align = llvm::MaybeAlign(1);
       b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align,
-                     static_cast<u64>(v.operand_type(0).bytes()));
+                     bytes(v.operand_type(0)));
     } else if (const auto* call = v.get_if<op::call_native>()) {
       const function_id k = m.find_function(call->kernel.name);
       if (!k) throw error("codegen.symbol", "call to '" + call->kernel.name + "', which the module does not define", m.text(v.location()));

@@ -5,9 +5,11 @@
 #include <tenon/passes/eliminate_dead.ipp>
 #include <tenon/passes/fold_batch_norm.ipp>
 #include <tenon/passes/fold_constants.ipp>
+#include <tenon/passes/fold_extents.ipp>
 #include <tenon/passes/fuse.ipp>
 #include <tenon/passes/infer_shapes.ipp>
 #include <tenon/passes/inline_calls.ipp>
 #include <tenon/passes/lift_lambdas.ipp>
+#include <tenon/passes/require_known_extents.ipp>
 #include <tenon/passes/require_static_shapes.ipp>
 #include <tenon/passes/simplify.ipp>

@@ -101,8 +101,9 @@ void alone(const ir::module& m, u64 seed, meta::detail::box<facts<Needs...>>) {
 }
 
 using graph_passes = pass_list<passes::bind_inputs, passes::convert_layout, passes::eliminate_common, passes::eliminate_dead,
-                               passes::fold_batch_norm, passes::fold_constants, passes::fuse, passes::infer_shapes,
-                               passes::inline_calls, passes::legalize_ops, passes::pack_weights, passes::require_static_shapes,
+                               passes::fold_batch_norm, passes::fold_constants, passes::fold_extents, passes::fuse, passes::infer_shapes,
+                               passes::inline_calls, passes::legalize_ops, passes::pack_weights, passes::require_known_extents,
+                               passes::require_static_shapes,
                                passes::simplify, passes::use_byte_products>;
 
 template <class... Ps>

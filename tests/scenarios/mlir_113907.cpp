@@ -62,7 +62,7 @@ TEST_CASE("llvm #113907: the pictures") {
         "  end\n"
         "  p1 --> p2\n  p2 --> p3\n  p3 --> p4\n  p4 --> p5\n  p5 --> p6\n"
         "  p1 -. shapes_known .-> p2\n"
-        "  p2 -. static_shapes .-> p4\n"
+        "  p2 -. extents_known .-> p4\n"
         "  p4 -. ops_legalized .-> p5\n");
   CHECK(mermaid(passes_of<order>()) == mermaid(passes_of<pictured>()));
 }

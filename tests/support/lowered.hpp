@@ -53,10 +53,13 @@ class plain_lower_context final : public lower_context {
     return builder_.load_or(fill, buffer(i), at);
   }
   const tensor* constant(int) const override { return nullptr; }
+  std::optional<std::vector<std::optional<extent_expr>>> integers(int) const override { return std::nullopt; }
+  extent_expr expression(ir::dim d) const override { return d.extent(); }
+  index_expr value(const extent_expr& e) override { return e.constant(); }
   void store(value_id v, int result, const index_list& at) override { builder_.store(v, result_buffer(result), at); }
   value_id buffer(int i) override { return buffers_[static_cast<size_t>(i)]; }
   value_id result_buffer(int i) override { return buffers_[static_cast<size_t>(operand_count() + i)]; }
-  value_id scratch(dtype, std::vector<i64>) override { fail("no scratch here", {}); }
+  value_id scratch(dtype, std::vector<ir::dim>) override { fail("no scratch here", {}); }
   i64 lanes(dtype t) const override { return 64 / size_of(t); }
   [[noreturn]] void fail(std::string message, std::string hint) const override {
     throw error("lower", std::move(message), {}, std::move(hint));

@@ -5,16 +5,16 @@
 #include <unordered_map>
 
 #include <tenon/facts/memory_planned.hpp>
+#include <tenon/ir/dims.hpp>
 
 namespace tenon {
 namespace detail {
 
-inline constexpr i64 arena_alignment = 64;
-
 /// The life of an allocated buffer, in positions of a function's ops.
 struct live_range {
   op_id alloc;
-  i64 bytes = 0;
+  i64 bytes = 0;         ///< -1: `size` says it when the program runs
+  std::string size;
   size_t first = 0, last = 0;  ///< from the first op that uses it to the last one
   bool used = false;
 };
@@ -32,7 +32,9 @@ inline std::vector<live_range> live_ranges(const ir::module& m, region_id body) 
   for (size_t i = 0; i < ops.size(); ++i) {
     if (m.view(ops[i]).is<op::alloc>()) {
       number.emplace(ops[i].index, ranges.size());
-      ranges.push_back({ops[i], m.view(ops[i]).result_type().bytes(), i, i});
+      const ir::type& t = m.view(ops[i]).result_type();
+      const extent_expr size = ir::count_of(m, t) * extent_expr(size_of(t.elem));
+      ranges.push_back({ops[i], size.is_constant() ? size.constant() : -1, size.text(), i, i});
       continue;
     }
     if (m.view(ops[i]).is<op::view_buffer>()) continue;  // a view alone touches nothing
@@ -69,10 +71,11 @@ TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
     const auto ranges = tenon::detail::live_ranges(m, m[f].body);
     auto offset = [&](const tenon::detail::live_range& r) { return m.view(r.alloc).as<op::alloc>().offset; };
     for (const auto& a : ranges) {
+      if (offset(a) < -1) continue;  // placed when the program runs
       if (offset(a) < 0)
         throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location), "run plan_memory");
       for (const auto& b : ranges) {
-        if (a.alloc == b.alloc || a.last < b.first || b.last < a.first) continue;
+        if (a.alloc == b.alloc || a.last < b.first || b.last < a.first || offset(b) < -1) continue;
         const auto& ops = m[m[f].body].ops;
         if (a.last == b.first && tenon::detail::may_share(m, ops[a.last], a.alloc, b.alloc)) continue;
         if (b.last == a.first && tenon::detail::may_share(m, ops[b.last], b.alloc, a.alloc)) continue;

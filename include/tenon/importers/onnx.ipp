@@ -44,7 +44,7 @@ TENON_INLINE ir::type to_type(const value_info& v, ir::module& m, const import_o
     // A dimension without a name is a symbol of its own: its size is equal to itself wherever it shows up.
     const std::string name = d.symbol.empty() ? v.name + "." + std::to_string(i) : d.symbol;
     const auto given = options.symbols.find(name);
-    dims.push_back(given == options.symbols.end() ? ir::dim::symbol(m.symbol(name)) : ir::dim(given->second));
+    dims.push_back(given == options.symbols.end() ? ir::dim::symbol(m.symbol(extent_expr::name(name).text())) : ir::dim(given->second));
   }
   const auto given = options.shapes.find(v.name);
   if (given != options.shapes.end()) {

@@ -23,7 +23,7 @@ using structural_ops =
     ops<op::constant, op::return_, op::yield, op::call, op::closure, op::call_closure, op::fused, op::call_kernel,
         op::view, op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::slot,
         op::call_native, loop::for_loop, loop::yield, loop::branch, loop::load, loop::store, loop::literal,
-        loop::scalar, loop::convert, loop::contract>;
+        loop::extent, loop::scalar, loop::convert, loop::contract>;
 
 template <class Op>
 inline constexpr bool is_structural = structural_ops::contains<Op>;

@@ -5,6 +5,7 @@
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/machine.ipp>
+#include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops.hpp>
 #include <tenon/ops/evaluations.hpp>
@@ -221,13 +222,24 @@ inline bool machine::run_storage_op(frame& f, op_id op) {
   if (const auto* n = v.get_if<op::call_native>()) return call(n->kernel);
   if (const auto* c = v.get_if<op::constant_buffer>())
     return set(f, v.result(), {{}, buffer::read_only(module_[c->value].value), {}}), true;
-  if (v.is<op::slot>()) return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
-  if (const auto* a = v.get_if<op::alloc>()) {
-    // Planned buffers may share storage: a result may take that of an operand.
-    if (a->offset >= 0) return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
+  if (const auto* s = v.get_if<op::slot>(); s != nullptr && s->offset >= 0)
+    return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
+  if (v.is<op::alloc>() || v.is<op::slot>()) {
+    // Planned buffers may share storage: a result may take that of an operand. So may those that a program places.
+    const auto* a = v.get_if<op::alloc>();
+    const i64 placed = a != nullptr ? a->offset : v.as<op::slot>().offset;
+    if (placed < -1)
+      if (const auto it = f.placed.find(placed); it != f.placed.end()) {
+        buffer b = it->second;
+        b.type = v.result_type().elem, b.shape = v.result_type().extents();
+        return set(f, v.result(), {{}, std::move(b), {}}), true;
+      }
+    if (a != nullptr && a->offset >= 0) return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
     if (!v.result_type().is_static()) fail("interpret.result_type", "the buffer has no static shape", op);
     tensor t(v.result_type().elem, v.result_type().extents());
-    return set(f, v.result(), {{}, buffer::fresh(t), {}}), true;
+    const buffer fresh = buffer::fresh(t);
+    if (placed < -1) f.placed.emplace(placed, fresh);
+    return set(f, v.result(), {{}, fresh, {}}), true;
   }
   if (v.is<op::view_buffer>()) {
     const buffer& from = get_buffer(f, v.operand(0), op);
@@ -344,6 +356,12 @@ TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view
                                            std::span<const tensor> inputs, std::span<const eval_entry> more) {
   const function_id f = m.find_function(function);
   if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
+  if (ir::asks_for_symbols(m))
+    if (const auto symbols = ir::symbols_of(m, f, inputs); !symbols.empty()) {
+      ir::module sized = m;
+      ir::bind_symbols(sized, symbols);
+      return interpreting::machine(sized, more).run(f, inputs);
+    }
   return interpreting::machine(m, more).run(f, inputs);
 }
 

@@ -70,6 +70,7 @@ class kernel {
   };
   struct contract_data {
     std::vector<i64> extents;
+    std::vector<std::pair<size_t, u32>> sized;  ///< extents that are outer indices: which, and their registers
     size_t outputs;  ///< how many of the extents are m... and n
     dtype accumulate;
     contract_side a, b;

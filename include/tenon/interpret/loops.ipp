@@ -170,8 +170,11 @@ TENON_INLINE void kernel::decode_contract(op_id op, std::vector<instruction>& co
   d.extents.push_back(c.n);
   d.outputs = d.extents.size();
   d.extents.insert(d.extents.end(), c.k.begin(), c.k.end());
-  for (i64 e : d.extents)
-    if (e < 0) fail("interpret.access", "an extent is negative", op);
+  for (size_t i = 0; i < d.extents.size(); ++i) {
+    if (d.extents[i] >= 0) continue;
+    if (d.extents[i] < -static_cast<i64>(outer)) fail("interpret.access", "an extent is negative and names no operand", op);
+    d.sized.emplace_back(i, slot(v.operand(static_cast<int>(1 - d.extents[i]))));
+  }
   d.accumulate = c.accumulate;
   const auto side = [&](const ir::access_map& map, int operand) {
     contract_side s;
@@ -322,6 +325,7 @@ TENON_INLINE void kernel::place_side(contract_side& s, const contract_data& c, o
 
 TENON_INLINE void kernel::run_contract(const instruction& in) {
   contract_data& c = contracts_[in.to];
+  for (const auto& [extent, reg] : c.sized) c.extents[extent] = std::max<i64>(registers_[reg].i, 0);
   for (size_t e = 0; e < c.outputs; ++e)
     if (c.extents[e] == 0) return;
   bool empty_sum = false;

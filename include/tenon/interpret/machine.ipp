@@ -32,6 +32,7 @@ struct frame {
   std::unordered_map<u32, item> values;
   std::unordered_map<u32, int> uses_left;  ///< of values whose uses all stand in the region of their definition
   std::optional<buffer> arena;
+  std::unordered_map<i64, buffer> placed;  ///< buffers that a program would place when it runs, by their number
 };
 
 class machine {

@@ -2,6 +2,7 @@
 #pragma once
 
 
+#include <tenon/core/extent_expr.hpp>
 #include <tenon/ir/module.hpp>
 
 namespace tenon::ir {
@@ -12,7 +13,7 @@ class infer_context {
                 location_id location)
       : module_(m), info_(info), operands_(operands), regions_(regions), location_(location) {}
 
-  ir::module& mod() { return module_; }
+  ir::module& mod() const { return module_; }
   int operand_count() const { return static_cast<int>(operands_.size()); }
   bool has(int i) const { return i < operand_count() && bool(operands_[static_cast<size_t>(i)]); }
   value_id value(int i) const { return operands_[static_cast<size_t>(i)]; }
@@ -53,9 +54,9 @@ class infer_context {
     if (b.is_static() && b.extent() == 1) return a;
     if (a.is_static() && b.is_static())
       fail("extents " + std::to_string(a.extent()) + " and " + std::to_string(b.extent()) + " do not broadcast");
-    if (a.is_static()) return a;  // the other one must be 1 or the same when it runs
-    if (b.is_static()) return b;
-    return dim::unknown();
+    if (a.is_static() || b.is_static()) return same(a, b);
+    if (a.is_unknown() || b.is_unknown()) return dim::unknown();
+    return same(a, b);
   }
   std::vector<dim> broadcast(const std::vector<dim>& a, const std::vector<dim>& b) const {
     std::vector<dim> r(a.size() > b.size() ? a.size() : b.size());
@@ -65,6 +66,24 @@ class infer_context {
     }
     return r;
   }
+
+  /// The extent as an expression of the module's symbols; nothing when it is unknown.
+  TENON_INLINE std::optional<extent_expr> expression(dim d) const;
+  /// A number, or the symbol that stands for an expression.
+  TENON_INLINE dim extent(const extent_expr& e) const;
+  /// f(expressions of the extents) as an extent; unknown when one of them is.
+  template <class F, class... D>
+  dim compute(F&& f, D... d) const {
+    if ((dim(d).is_unknown() || ...)) return dim::unknown();
+    return extent(f(*expression(d)...));
+  }
+  dim sum(dim a, dim b) const { return compute([](const extent_expr& x, const extent_expr& y) { return x + y; }, a, b); }
+  dim product(dim a, dim b) const { return compute([](const extent_expr& x, const extent_expr& y) { return x * y; }, a, b); }
+  /// Two extents that must be equal where they are not yet known to be: a program checks it before it runs, and the
+  /// number, or else the first one, goes on. Numbers that differ are an error of the caller to find.
+  TENON_INLINE dim same(dim a, dim b) const;
+  /// What else must hold for the result's shape to be right: e >= 0, checked before the program runs.
+  TENON_INLINE void require_not_negative(const extent_expr& e) const;
 
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {
     throw error("ir.infer", std::string(info_.name) + ": " + message, module_.text(location_), std::move(hint));

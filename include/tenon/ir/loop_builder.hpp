@@ -28,6 +28,8 @@ class index_expr {
   i64 constant() const { return constant_; }
   const std::vector<term>& terms() const { return terms_; }
   bool is_constant() const { return terms_.empty(); }
+  /// Known to be this number.
+  friend bool operator==(const index_expr& a, i64 b) { return a.is_constant() && a.constant_ == b; }
 
   friend index_expr operator+(index_expr a, const index_expr& b) {
     a.constant_ += b.constant_;
@@ -62,8 +64,8 @@ using index_list = std::vector<index_expr>;
 /// indices they are called with: (m..., n, k...).
 struct contract_spec {
   value_id a, b;
-  std::vector<i64> m, k;
-  i64 n = 0;
+  index_list m, k;  ///< extents
+  index_expr n = 0;
   dtype accumulate = dtype::f32;
 };
 
@@ -91,6 +93,10 @@ class loop_builder : public builder<> {
   TENON_INLINE value_id index(const index_expr& e);
   index_expr floor_div(const index_expr& a, i64 k) { return apply(loop::scalar_fn::floor_div, {index(a), index(k)}); }
   index_expr floor_mod(const index_expr& a, i64 k) { return apply(loop::scalar_fn::mod, {index(a), index(k)}); }
+  TENON_INLINE index_expr floor_div(const index_expr& a, const index_expr& k);
+  TENON_INLINE index_expr floor_mod(const index_expr& a, const index_expr& k);
+  /// The product, which is affine when one of them is a number.
+  TENON_INLINE index_expr times(const index_expr& a, const index_expr& b);
   index_expr min(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::min, {index(a), index(b)}); }
   index_expr max(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::max, {index(a), index(b)}); }
   value_id less(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::lt, {index(a), index(b)}); }
@@ -113,6 +119,11 @@ class loop_builder : public builder<> {
   void nest(std::span<const i64> extents, F&& body) {
     index_list at;
     nest_impl(extents, at, body);
+  }
+  template <class F>
+  void nest(const index_list& extents, F&& body) {
+    index_list at;
+    nest_impl(std::span<const index_expr>(extents), at, body);
   }
   /// A loop that carries values: body(i, carried) assigns to `carried` what the next iteration gets. Returns the last.
   template <class F>
@@ -172,8 +183,8 @@ class loop_builder : public builder<> {
     restore(before);
     return mod().results(op);
   }
-  template <class F>
-  void nest_impl(std::span<const i64> extents, index_list& at, F& body) {
+  template <class E, class F>
+  void nest_impl(std::span<const E> extents, index_list& at, F& body) {
     if (extents.empty()) {
       body(static_cast<const index_list&>(at));
       return;
@@ -191,6 +202,7 @@ class loop_builder : public builder<> {
   TENON_INLINE op_id begin_if(value_id condition);
   TENON_INLINE std::vector<value_id> end_if(op_id op, std::span<const value_id> a, std::span<const value_id> b, place p);
   TENON_INLINE op_id make_contract(const contract_spec& s, const index_list& a, const index_list& b);
+  TENON_INLINE i64 contract_extent(const index_expr& e, std::vector<value_id>& operands);
   /// Stands for the i-th index of a contraction while its maps are made; never in the module.
   static value_id placeholder(size_t i) { return value_id(first_placeholder + i); }
   static constexpr u32 first_placeholder = 0xf0000000u;

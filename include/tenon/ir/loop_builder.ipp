@@ -48,6 +48,21 @@ TENON_INLINE value_id loop_builder::index(const index_expr& e) {
   return e.constant() == 0 ? sum : add(sum, integer(dtype::index, e.constant()));
 }
 
+TENON_INLINE index_expr loop_builder::floor_div(const index_expr& a, const index_expr& k) {
+  if (k == 1) return a;
+  if (a.is_constant() && k.is_constant() && a.constant() >= 0 && k.constant() > 0) return a.constant() / k.constant();
+  return apply(loop::scalar_fn::floor_div, {index(a), index(k)});
+}
+TENON_INLINE index_expr loop_builder::floor_mod(const index_expr& a, const index_expr& k) {
+  if (k == 1) return 0;
+  return apply(loop::scalar_fn::mod, {index(a), index(k)});
+}
+TENON_INLINE index_expr loop_builder::times(const index_expr& a, const index_expr& b) {
+  if (a.is_constant()) return b * a.constant();
+  if (b.is_constant()) return a * b.constant();
+  return mul(index(a), index(b));
+}
+
 TENON_INLINE access_map loop_builder::flatten(const index_list& at, std::vector<value_id>& operands,
                                               size_t first_operand, size_t placeholders) const {
   access_map map;
@@ -139,13 +154,25 @@ TENON_INLINE std::vector<value_id> loop_builder::end_if(op_id op, std::span<cons
   return mod().results(with);
 }
 
+/// An extent that is no number becomes an outer index, and -1 - its number.
+TENON_INLINE i64 loop_builder::contract_extent(const index_expr& e, std::vector<value_id>& operands) {
+  if (e.is_constant()) return e.constant();
+  const value_id v = index(e);
+  size_t i = 2;
+  while (i < operands.size() && operands[i] != v) ++i;
+  if (i == operands.size()) operands.push_back(v);
+  return -1 - static_cast<i64>(i - 2);
+}
+
 TENON_INLINE op_id loop_builder::make_contract(const contract_spec& s, const index_list& a, const index_list& b) {
   std::vector<value_id> operands{s.a, s.b};
+  loop::contract c;
+  for (const index_expr& e : s.m) c.m.push_back(contract_extent(e, operands));
+  for (const index_expr& e : s.k) c.k.push_back(contract_extent(e, operands));
+  c.n = contract_extent(s.n, operands);
   index_list both = a;
   both.insert(both.end(), b.begin(), b.end());
   const access_map map = flatten(both, operands, 2, s.m.size() + 1 + s.k.size());
-  loop::contract c;
-  c.m = s.m, c.k = s.k, c.n = s.n;
   c.accumulate = s.accumulate;
   const auto split = map.rows.begin() + static_cast<std::ptrdiff_t>(a.size());
   c.map_a.rows.assign(map.rows.begin(), split);

@@ -123,6 +123,7 @@ class module {
   const void* attributes(attr_id a) const { return attributes_[a.index].data.get(); }
   TENON_INLINE symbol_id symbol(std::string_view name);
   const std::string& name(symbol_id s) const { return symbols_[s.index]; }
+  size_t symbol_count() const { return symbols_.size(); }
   TENON_INLINE location_id location(std::string_view text);
   const std::string& text(location_id l) const { return l ? locations_[l.index] : empty_; }
   size_t type_count() const { return types_.size(); }
@@ -152,6 +153,8 @@ class module {
   TENON_INLINE void erase(op_id op);
   TENON_INLINE region_id make_region(op_id parent);
   TENON_INLINE value_id add_argument(region_id r, type_id type);
+  /// Takes an argument that has no uses away; those behind it move up.
+  TENON_INLINE void erase_argument(region_id r, size_t number);
   TENON_INLINE void set_operand(op_id op, int number, value_id v);
   void set_type(value_id v, type_id t) { values_[v.index].type = t; }
   void set_attributes(op_id op, attr_id a) { ops_[op.index].attributes = a; }

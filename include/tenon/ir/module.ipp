@@ -257,6 +257,12 @@ TENON_INLINE region_id module::make_region(op_id parent) {
   return region_id(regions_.size() - 1);
 }
 
+TENON_INLINE void module::erase_argument(region_id r, size_t number) {
+  auto& args = regions_[r.index].arguments;
+  args.erase(args.begin() + static_cast<std::ptrdiff_t>(number));
+  for (size_t i = number; i < args.size(); ++i) values_[args[i].index].number = static_cast<u32>(i);
+}
+
 TENON_INLINE value_id module::add_argument(region_id r, type_id type) {
   auto& args = regions_[r.index].arguments;
   const value_id v(values_.size());

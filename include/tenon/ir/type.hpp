@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tenon/core/dtype.hpp>
+#include <tenon/core/error.hpp>
 #include <tenon/core/ids.hpp>
 
 namespace tenon::ir {
@@ -23,7 +24,11 @@ struct dim {
   constexpr bool is_static() const { return bits >= 0; }
   constexpr bool is_unknown() const { return bits == -1; }
   constexpr bool is_symbol() const { return bits <= -2; }
-  constexpr i64 extent() const { return bits; }
+  /// The number; throws "ir.not_static" for a symbol: code that needs numbers does not go on without.
+  constexpr i64 extent() const {
+    if (bits < 0) throw error("ir.not_static", "an extent is needed that is known only when the program runs");
+    return bits;
+  }
   constexpr symbol_id symbol() const { return symbol_id(static_cast<size_t>(-2 - bits)); }
   friend constexpr bool operator==(dim, dim) = default;
 };

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <tenon/ir/infer.hpp>
+#include <tenon/ir/dims.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -336,11 +337,11 @@ inline void verifier::storage_is_right(op_id op) {
   const op_view v = m_.view(op);
   const bool makes_buffer = v.is<op::alloc>() || v.is<op::slot>() || v.is<op::constant_buffer>() || v.is<op::view_buffer>();
   if (makes_buffer) {
-    require(v.result_type().is_buffer() && v.result_type().is_static(), "its result is not a buffer of known shape", op);
-    if (const auto* s = v.get_if<op::slot>()) require(s->offset >= 0, "its offset is negative", op);
+    require(v.result_type().is_buffer() && is_known(v.result_type()), "its result is not a buffer of known shape", op);
+    if (const auto* s = v.get_if<op::slot>()) require(s->offset != -1, "it has no place", op);
     if (const auto* c = v.get_if<op::constant_buffer>()) {
       require(bool(c->value), "it has no constant", op);
-      require(m_[c->value].value.bytes() == v.result_type().bytes() && m_[c->value].value.type() == v.result_type().elem,
+      require(v.result_type().is_static() && m_[c->value].value.bytes() == v.result_type().bytes() && m_[c->value].value.type() == v.result_type().elem,
               "its result does not have the elements of its constant", op);
     }
   }

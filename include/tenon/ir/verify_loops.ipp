@@ -24,9 +24,10 @@ inline void verifier::access_is_right(op_id op, const access_map& map, const typ
 inline void verifier::contract_is_right(op_id op) {
   const op_view v = m_.view(op);
   const auto& c = v.as<loop::contract>();
-  require(c.n >= 0, "an extent is negative", op);
+  const i64 least = -static_cast<i64>(v.operand_count() - 2);  // extents that are outer indices
+  require(c.n >= least, "an extent is negative and names no operand", op);
   for (const auto* list : {&c.m, &c.k})
-    for (i64 e : *list) require(e >= 0, "an extent is negative", op);
+    for (i64 e : *list) require(e >= least, "an extent is negative and names no operand", op);
   const size_t columns = c.m.size() + 1 + c.k.size();
   access_is_right(op, c.map_a, v.operand_type(0), 2, v.operand_count(), columns);
   access_is_right(op, c.map_b, v.operand_type(1), 2, v.operand_count(), columns);
@@ -84,6 +85,8 @@ inline void verifier::loop_op_is_right(op_id op) {
     require(v.result_type().elem == x->to, "its result is not of the type it converts to", op);
   } else if (const auto* l2 = v.get_if<loop::literal>()) {
     require(v.result_type().elem == l2->type, "its result is not of its type", op);
+  } else if (v.is<loop::extent>()) {
+    require(v.result_type().elem == dtype::index, "its result is not of type index", op);
   } else if (v.is<loop::contract>()) {
     contract_is_right(op);
   }

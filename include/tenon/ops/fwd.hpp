@@ -11,7 +11,7 @@ namespace op {
 struct constant; struct matmul; struct conv; struct conv_transpose; struct pack_panels; struct max_pool; struct average_pool; struct lp_pool;
 struct lrn; struct reshape;
 struct transpose; struct expand; struct slice; struct concat; struct pad; struct tile; struct range;
-struct shape_of; struct count_of; struct trilu; struct eye_like; struct constant_of_shape; struct reverse_sequence;
+struct shape_of; struct extents_of; struct count_of; struct trilu; struct eye_like; struct constant_of_shape; struct reverse_sequence;
 struct gather; struct gather_elements; struct gather_nd; struct scatter_elements; struct scatter_nd; struct top_k;
 struct one_hot; struct non_zero; struct compress; struct unique;
 struct non_max_suppression; struct resize; struct grid_sample;
@@ -38,14 +38,14 @@ struct slot; struct call_native;
 }  // namespace op
 namespace loop {
 struct for_loop; struct yield; struct branch; struct load; struct store; struct literal; struct scalar;
-struct convert; struct contract;
+struct convert; struct extent; struct contract;
 }  // namespace loop
 
 /// Computations on tensors.
 using computations = ops<
     op::matmul, op::conv, op::conv_transpose, op::pack_panels, op::max_pool,
     op::average_pool, op::lp_pool, op::lrn, op::reshape, op::transpose,
-    op::expand, op::slice, op::concat, op::pad, op::tile, op::range, op::shape_of, op::count_of, op::trilu,
+    op::expand, op::slice, op::concat, op::pad, op::tile, op::range, op::shape_of, op::extents_of, op::count_of, op::trilu,
     op::eye_like, op::constant_of_shape, op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd,
     op::scatter_elements, op::scatter_nd, op::top_k, op::one_hot, op::non_zero, op::compress, op::unique,
     op::non_max_suppression,
@@ -79,7 +79,7 @@ using front_end_ops = ops<op::closure, op::call_closure>;
 /// The bodies of kernels.
 using loop_ops = ops<
     loop::for_loop, loop::yield, loop::branch, loop::load, loop::store, loop::literal, loop::scalar,
-    loop::convert, loop::contract>;
+    loop::extent, loop::convert, loop::contract>;
 
 /// Destination passing.
 using buffer_ops = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps>;

@@ -12,7 +12,7 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/static_shapes.hpp>
+#include <tenon/facts/extents_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases.hpp>
@@ -22,7 +22,7 @@ namespace tenon::passes {
 struct fuse {
   static constexpr fixed_string name = "fuse";
   using runs_in = phases::optimization;
-  using needs = facts<fact::static_shapes>;
+  using needs = facts<fact::extents_known>;
   using keeps = all_facts;
   using emits = ops<op::fused, op::yield>;
   using moves = effects<>;

@@ -221,7 +221,7 @@ class grouper {
     }
     int large = 0;
     for (value_id x : m_.operands(ops_[at(p)]))
-      if (x && m_.type_of(x).count() == result_type(p).count()) ++large;
+      if (x && is_not_smaller(m_, m_.type_of(x), result_type(p))) ++large;
     return outside && users_[at(p)].size() <= 4 && large <= 1;
   }
   /// A copy of a node, which the users in a group use from now on.

@@ -21,6 +21,7 @@ struct kernel_group {
 struct made_kernel {
   function_id function;
   std::vector<i64> in_place;  ///< operands that are read at the written index only
+  std::vector<size_t> reads;  ///< which operands of the group the kernel takes: a shape may be known without
 };
 
 class kernel_builder {
@@ -39,6 +40,10 @@ class kernel_builder {
   TENON_INLINE value_id evaluate(op_id op, const index_list& at);
   TENON_INLINE const ir::type& shape_of(value_id v) const;
   TENON_INLINE void merge_dimensions();
+  TENON_INLINE void merge_rows();
+  TENON_INLINE index_expr value(const extent_expr& e);
+  TENON_INLINE value_id outside(value_id v) const;
+  TENON_INLINE void drop_unread(made_kernel& made);
   TENON_INLINE void build_nest();
   TENON_INLINE void store_outputs(value_id anchor_result, value_id v, const index_list& at);
   const tensor* constant_of(value_id v) const;
@@ -54,6 +59,7 @@ class kernel_builder {
   op_id anchor_;
   std::vector<std::pair<value_id, ir::type>> merged_;  ///< types after merging dimensions, when there was something to merge
   std::vector<value_id> arguments_;
+  std::vector<std::pair<std::string, value_id>> sizes_;  ///< extents that are no numbers, by their expressions
   struct memo {
     value_id of;
     index_list at;

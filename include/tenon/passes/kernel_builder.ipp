@@ -1,6 +1,11 @@
 /// @file kernel_builder.ipp: definitions of passes/kernel_builder.hpp.
 #pragma once
 
+#include <algorithm>
+
+#include <tenon/ir/dims.hpp>
+#include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
 #include <tenon/passes/kernel_builder.hpp>
 
 namespace tenon {
@@ -9,6 +14,27 @@ inline const tensor* kernel_builder::constant_of(value_id v) const {
   for (size_t i = 0; i < group_.inputs.size(); ++i)
     if (group_.inputs[i] == v) return m_.constant_value(group_.operands[i]);
   return m_.constant_value(v);
+}
+
+/// The value outside of the group that a value stands for, if it is an input.
+TENON_INLINE value_id kernel_builder::outside(value_id v) const {
+  const size_t n = input_number(v);
+  return n < group_.operands.size() ? group_.operands[n] : v;
+}
+
+/// Sizes are computed at the kernel's start, each once.
+TENON_INLINE index_expr kernel_builder::value(const extent_expr& e) {
+  if (e.is_constant()) return e.constant();
+  const std::string text = e.text();
+  for (const auto& [known, v] : sizes_)
+    if (known == text) return v;
+  const loop::extent made{text};
+  m_.symbol(text);  // code generation numbers what it needs by the module's symbols
+  const type_id t[1] = {m_.intern(ir::type::scalar(dtype::index))};
+  const op_id op = m_.make_op(ir::info_of<loop::extent>, m_.intern_attributes(ir::info_of<loop::extent>, &made), {}, t, 0, group_.location);
+  m_.insert(m_[function_].body, sizes_.size(), op);
+  sizes_.emplace_back(text, m_.result(op));
+  return sizes_.back().second;
 }
 
 inline size_t kernel_builder::input_number(value_id v) const {
@@ -55,22 +81,22 @@ TENON_INLINE const ir::type& kernel_builder::shape_of(value_id v) const {
 TENON_INLINE void kernel_builder::merge_dimensions() {
   for (op_id op : group_.ops)
     if (!m_.view(op).info().traits.elementwise) return;
-  const std::vector<i64> shape = m_.type_of(group_.outputs[0]).extents();
+  const std::vector<ir::dim> shape = m_.type_of(group_.outputs[0]).shape;
   std::vector<value_id> all = group_.inputs;
   for (op_id op : group_.ops)
     for (value_id r : m_.results(op)) all.push_back(r);
   const size_t rank = shape.size();
-  auto extent = [&](value_id v, size_t d) -> i64 {  // aligned at the right, as broadcasting does
+  auto extent = [&](value_id v, size_t d) -> ir::dim {  // aligned at the right, as broadcasting does
     const auto& s = m_.type_of(v).shape;
-    return d + s.size() < rank ? 1 : s[d + s.size() - rank].extent();
+    return d + s.size() < rank ? ir::dim(1) : s[d + s.size() - rank];
   };
   std::vector<bool> joined(rank, false);  // joined[d]: d belongs to the group of d - 1
   for (size_t d = 1; d < rank; ++d) {
     joined[d] = true;
     for (value_id v : all) {
       if (m_.type_of(v).shape.size() > rank) return;
-      const i64 a = extent(v, d - 1), b = extent(v, d);
-      const bool full = a == shape[d - 1] && b == shape[d], one = a == 1 && b == 1;
+      const ir::dim a = extent(v, d - 1), b = extent(v, d);
+      const bool full = a == shape[d - 1] && b == shape[d], one = a == ir::dim(1) && b == ir::dim(1);
       if (!full && !one) joined[d] = false;
     }
   }
@@ -78,9 +104,9 @@ TENON_INLINE void kernel_builder::merge_dimensions() {
   for (value_id v : all)
     for (size_t d = 0; d < rank;) {
       size_t e = d + 1;
-      bool full = extent(v, d) == shape[d], one = extent(v, d) == 1;
+      bool full = extent(v, d) == shape[d], one = extent(v, d) == ir::dim(1);
       while (e < rank && joined[e]) {
-        const bool f = full && extent(v, e) == shape[e], o = one && extent(v, e) == 1;
+        const bool f = full && extent(v, e) == shape[e], o = one && extent(v, e) == ir::dim(1);
         if (!f && !o) {
           joined[e] = false;
           break;
@@ -93,11 +119,50 @@ TENON_INLINE void kernel_builder::merge_dimensions() {
     ir::type t = m_.type_of(v);
     t.shape.clear();
     for (size_t d = 0; d < rank; ++d) {
-      if (joined[d]) t.shape.back() = ir::dim(t.shape.back().extent() * extent(v, d));
-      else t.shape.push_back(ir::dim(extent(v, d)));
+      if (joined[d]) t.shape.back() = ir::dim_of(m_, ir::expression_of(m_, t.shape.back()) * ir::expression_of(m_, extent(v, d)));
+      else t.shape.push_back(extent(v, d));
     }
     merged_.emplace_back(v, std::move(t));
   }
+}
+
+/// A product of [batch, rows, depth] by one matrix, whose batch or rows are symbols, is that of one tall matrix: blocks of
+/// rows are full then, whatever the extents are. What follows it must be elementwise, along all leading dimensions or none.
+TENON_INLINE void kernel_builder::merge_rows() {
+  const auto* product = m_.view(anchor_).get_if<op::matmul>();
+  if (product == nullptr) return;
+  const value_id a = m_.operand(anchor_, 0), b = m_.operand(anchor_, 1), y = m_.result(anchor_);
+  const std::vector<ir::dim> shape = m_.type_of(y).shape;
+  const size_t rank = shape.size();
+  if (rank < 3 || m_.type_of(a).shape.size() != rank || m_.type_of(b).shape.size() != (product->panel > 0 ? 3u : 2u)) return;
+  bool symbolic = false;
+  for (size_t d = 0; d + 1 < rank; ++d) symbolic = symbolic || shape[d].is_symbol();
+  if (!symbolic) return;
+  for (op_id op : group_.ops)
+    if (op != anchor_ && !m_.view(op).info().traits.elementwise) return;
+  extent_expr rows = 1;
+  for (size_t d = 0; d + 1 < rank; ++d) rows = rows * ir::expression_of(m_, shape[d]);
+  const ir::dim tall = ir::dim_of(m_, rows);
+  std::vector<value_id> all = group_.inputs;
+  for (op_id op : group_.ops)
+    for (value_id r : m_.results(op)) all.push_back(r);
+  std::vector<std::pair<value_id, ir::type>> merged;
+  for (value_id v : all) {
+    if (v == b && v != a) continue;
+    ir::type t = m_.type_of(v);
+    const size_t leading = t.shape.empty() ? 0 : t.shape.size() - 1;
+    const bool full = t.shape.size() == rank && std::equal(shape.begin(), shape.end() - 1, t.shape.begin());
+    bool one = true;
+    for (size_t d = 0; d < leading; ++d) one = one && t.shape[d] == ir::dim(1);
+    if ((!full && !one) || t.shape.size() > rank) return;
+    if (!full && leading == 0) continue;
+    t.shape = {full ? tall : ir::dim(1), t.shape.back()};
+    merged.emplace_back(v, std::move(t));
+  }
+  for (op_id op : group_.ops)  // the matrix may be nothing else's operand
+    for (value_id v : m_.operands(op))
+      if (v == b && (op != anchor_ || b == a)) return;
+  merged_ = std::move(merged);
 }
 
 /// What an op of the group sees while it says its value at an index.
@@ -121,10 +186,15 @@ struct kernel_builder::node_context final : element_context {
     return guarded(fill, v, at);
   }
   const tensor* constant(int i) const override { return k.constant_of(k.m_.operand(op, i)); }
+  std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const override {
+    return op::symbolic_value(k.m_, k.outside(k.m_.operand(op, i)));
+  }
+  extent_expr expression(ir::dim d) const override { return ir::expression_of(k.m_, d); }
+  index_expr value(const extent_expr& e) override { return k.value(e); }
 
   /// A computed operand has no buffer to guard: ask whether the index is inside, and compute it only then.
   value_id guarded(value_id fill, value_id v, const index_list& at) {
-    const auto extents = k.shape_of(v).extents();
+    const index_list extents = this->extents(k.shape_of(v));
     value_id inside = k.b_.integer(dtype::boolean, 1);
     index_list clamped;
     for (size_t d = 0; d < at.size(); ++d) {
@@ -153,6 +223,9 @@ struct kernel_builder::anchor_context final : lower_context {
   }
   value_id operand_or(value_id fill, int i, const index_list& at) override { return node.operand_or(fill, i, at); }
   const tensor* constant(int i) const override { return node.constant(i); }
+  std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const override { return node.integers(i); }
+  extent_expr expression(ir::dim d) const override { return node.expression(d); }
+  index_expr value(const extent_expr& e) override { return k.value(e); }
   void store(value_id v, int result, const index_list& at) override {
     k.store_outputs(k.m_.result(k.anchor_, result), v, at);
   }
@@ -167,10 +240,10 @@ struct kernel_builder::anchor_context final : lower_context {
     for (size_t o = 0; o < k.group_.outputs.size(); ++o)
       if (k.group_.outputs[o] == r) return k.arguments_[k.group_.inputs.size() + o];
     // Not read by anyone: the nests still need a place to write.
-    return scratch(k.m_.type_of(r).elem, k.m_.type_of(r).extents());
+    return scratch(k.m_.type_of(r).elem, k.m_.type_of(r).shape);
   }
-  value_id scratch(dtype t, std::vector<i64> shape) override {
-    const type_id type = k.m_.intern(ir::type::buffer(t, std::vector<ir::dim>(shape.begin(), shape.end())));
+  value_id scratch(dtype t, std::vector<ir::dim> shape) override {
+    const type_id type = k.m_.intern(ir::type::buffer(t, std::move(shape)));
     return k.m_.add_argument(k.m_[k.function_].body, type);
   }
   i64 lanes(dtype t) const override { return k.vector_bytes_ / std::max(size_of(t), 1); }
@@ -229,7 +302,9 @@ TENON_INLINE void kernel_builder::store_outputs(value_id anchor_result, value_id
 }
 
 TENON_INLINE void kernel_builder::build_nest() {
-  const std::vector<i64> extents = shape_of(group_.outputs[0]).extents();
+  index_list extents;
+  const std::vector<ir::dim> shape = shape_of(group_.outputs[0]).shape;
+  for (ir::dim d : shape) extents.push_back(value(ir::expression_of(m_, d)));
   b_.nest(extents, [&](const index_list& at) {
     store_at_ = at;
     for (size_t o = 0; o < group_.outputs.size(); ++o)
@@ -239,6 +314,7 @@ TENON_INLINE void kernel_builder::build_nest() {
 
 TENON_INLINE made_kernel kernel_builder::build(std::string_view name) {
   if (!anchor_) merge_dimensions();
+  else merge_rows();
   std::vector<type_id> types;
   auto buffer_type = [&](value_id v) {
     const ir::type t = shape_of(v);
@@ -258,14 +334,33 @@ TENON_INLINE made_kernel kernel_builder::build(std::string_view name) {
   b_.to_end(m_[function_].body);
   b_.make_op(op::return_{}, {}, {});
 
-  made_kernel r{function_, {}};
+  made_kernel r{function_, {}, {}};
   const ir::type& out = m_.type_of(group_.outputs[0]);
   for (size_t i = 0; i < group_.inputs.size(); ++i) {
     const ir::type& t = m_.type_of(group_.inputs[i]);
     if (!read_elsewhere_[i] && t.elem == out.elem && t.shape == out.shape && group_.outputs.size() == 1)
       r.in_place.push_back(static_cast<i64>(i));
   }
+  drop_unread(r);
   return r;
+}
+
+/// Operands that only said a shape are no arguments.
+TENON_INLINE void kernel_builder::drop_unread(made_kernel& made) {
+  std::vector<value_id>& arguments = m_[m_[function_].body].arguments;
+  std::vector<i64> in_place;
+  size_t kept = 0;
+  for (size_t i = 0; i < group_.inputs.size(); ++i) {
+    if (!m_.has_uses(arguments[kept])) {
+      m_.erase_argument(m_[function_].body, kept);
+      continue;
+    }
+    for (i64 p : made.in_place)
+      if (p == static_cast<i64>(i)) in_place.push_back(static_cast<i64>(kept));
+    made.reads.push_back(i);
+    ++kept;
+  }
+  made.in_place = std::move(in_place);
 }
 
 }  // namespace tenon

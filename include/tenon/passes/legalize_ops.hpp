@@ -9,7 +9,7 @@
 
 #include <tenon/context.hpp>
 #include <tenon/facts/ops_legalized.hpp>
-#include <tenon/facts/static_shapes.hpp>
+#include <tenon/facts/extents_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/kernel_options.hpp>
@@ -20,7 +20,7 @@ namespace tenon::passes {
 struct legalize_ops {
   static constexpr fixed_string name = "legalize_ops";
   using runs_in = phases::optimization;
-  using needs = facts<fact::static_shapes>;
+  using needs = facts<fact::extents_known>;
   using gives = facts<fact::ops_legalized>;
   using keeps = all_facts;
   using eliminates = tenon::legalizable_ops;

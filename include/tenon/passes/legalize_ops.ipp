@@ -66,6 +66,17 @@ inline kernel_group group_of(const ir::module& m, op_id op) {
   return g;
 }
 
+/// A lowering that needs more than it is told says so without knowing whose it is.
+inline made_kernel make_kernel(ir::module& m, const kernel_group& g, int vector_bytes, const more_lowerings& more,
+                               const std::string& name) {
+  try {
+    return kernel_builder(m, g, vector_bytes, more).build(name);
+  } catch (const error& e) {
+    if (!e.where().empty()) throw;
+    throw error(e.code(), name + ": " + e.message(), m.text(g.location), e.hint());
+  }
+}
+
 inline std::string kernel_name(const ir::module& m, const kernel_group& g) {
   std::string s;
   size_t n = 0;
@@ -85,9 +96,19 @@ TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) con
   std::unordered_map<std::string, made_kernel> made;
   for (function_id f : module.functions()) {
     if (m[f].kind != ir::function_kind::graph) continue;
-    const std::vector<op_id> ops = m[m[f].body].ops;
+    // Lists of extents come last: the others ask what they say, and most of them are needed by nobody then.
+    std::vector<op_id> ops, lists;
+    for (op_id op : m[m[f].body].ops) {
+      const ir::op_view v = m.view(op);
+      (v.is<op::extents_of>() || v.is<op::shape_of>() || v.is<op::count_of>() ? lists : ops).push_back(op);
+    }
+    ops.insert(ops.end(), lists.begin(), lists.end());
     for (op_id op : ops) {
       const ir::op_view v = m.view(op);
+      if (v.is<op::extents_of>() && !m.has_uses(v.result())) {
+        m.erase(op);
+        continue;
+      }
       if (v.is<op::constant>() || v.is<op::return_>() || v.is<op::call_kernel>() || v.is<op::view>() || v.is<op::call>()) continue;
       ir::builder<emits> b(m, m[f].body);
       b.before(op);
@@ -102,12 +123,14 @@ TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) con
       const std::string key = detail::spell(m, g);
       auto it = made.find(key);
       if (it == made.end()) {
-        it = made.emplace(key, kernel_builder(m, g, options.vector_bytes, more).build(detail::kernel_name(m, g))).first;
+        it = made.emplace(key, detail::make_kernel(m, g, options.vector_bytes, more, detail::kernel_name(m, g))).first;
         module.put_ahead<makes_functions_in>(it->second.function);
       }
       std::vector<type_id> types;
       for (value_id r : m.results(op)) types.push_back(m[r].type);
-      const op_id call = b.make_op(op::call_kernel{{m[it->second.function].name}, it->second.in_place}, g.operands, types);
+      std::vector<value_id> read;
+      for (size_t i : it->second.reads) read.push_back(g.operands[i]);
+      const op_id call = b.make_op(op::call_kernel{{m[it->second.function].name}, it->second.in_place}, read, types);
       for (size_t i = 0; i < types.size(); ++i) m.replace_uses(m.result(op, static_cast<int>(i)), m.result(call, static_cast<int>(i)));
       m.erase(op);
     }

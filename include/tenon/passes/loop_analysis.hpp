@@ -1,6 +1,9 @@
 /// @file loop_analysis: questions about the loops of a kernel: trip counts, strides, work.
 #pragma once
 
+#include <algorithm>
+
+#include <tenon/core/extent_expr.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/loop/loop.hpp>
 
@@ -56,15 +59,15 @@ inline i64 access_stride(const ir::module& m, op_id op, value_id index) {
   const ir::access_map& map = is_store ? v.as<loop::store>().map : v.as<loop::load>().map;
   const ir::type& buffer = v.operand_type(is_store ? 1 : 0);
   const int first = is_store ? 2 : 1;
-  i64 stride = 1, total = 0;
+  i64 stride = 1, total = 0;  // a stride of -1 is known only when the kernel runs
   for (size_t d = map.rows.size(); d-- > 0;) {
     for (size_t k = 1; k < map.rows[d].size(); ++k) {
       if (map.rows[d][k] == 0) continue;
       const i64 c = coefficient(m, v.operand(first + static_cast<int>(k) - 1), index);
-      if (c == unknown_stride) return unknown_stride;
+      if (c == unknown_stride || (c != 0 && stride < 0)) return unknown_stride;
       total += map.rows[d][k] * c * stride;
     }
-    stride *= buffer.shape[d].extent();
+    stride = stride < 0 || !buffer.shape[d].is_static() ? -1 : stride * buffer.shape[d].extent();
   }
   return total;
 }
@@ -77,6 +80,36 @@ void for_each_access(const ir::module& m, region_id r, F&& f) {
   });
 }
 
+/// What an extent that is known only at run time is taken to be.
+inline constexpr double expected_extent = 64;
+
+/// About what an index is that follows from extents of the kernel's buffers; -1 when it depends on anything else.
+inline double expected_value(const ir::module& m, value_id v) {
+  const op_id d = m[v].definition;
+  if (!d) return -1;
+  const ir::op_view view = m.view(d);
+  if (const auto* e = view.get_if<loop::extent>()) {
+    const auto parsed = extent_expr::parse(e->expression);
+    if (!parsed) return expected_extent;
+    return std::max(1.0, static_cast<double>(parsed->evaluate([](const std::string&) { return static_cast<i64>(expected_extent); })));
+  }
+  if (const auto* l = view.get_if<loop::literal>()) return static_cast<double>(l->integer);
+  const auto* s = view.get_if<loop::scalar>();
+  if (s == nullptr || view.operand_count() != 2) return -1;
+  const double a = expected_value(m, view.operand(0)), b = expected_value(m, view.operand(1));
+  if (a < 0 || b < 0) return -1;
+  switch (s->fn) {
+    case loop::scalar_fn::add: return a + b;
+    case loop::scalar_fn::sub: return std::max(a - b, 0.0);
+    case loop::scalar_fn::mul: return a * b;
+    case loop::scalar_fn::min: return std::min(a, b);
+    case loop::scalar_fn::max: return std::max(a, b);
+    case loop::scalar_fn::floor_div: return b > 0 ? a / b : a;
+    default: return -1;
+  }
+}
+inline bool is_sized(const ir::module& m, value_id v) { return expected_value(m, v) >= 0; }
+
 /// Rough cycles of one run of a region, one lane at a time; contractions count their blocked speed.
 inline double work(const ir::module& m, region_id r) {
   double total = 0;
@@ -84,12 +117,16 @@ inline double work(const ir::module& m, region_id r) {
     const ir::op_view v = m.view(op);
     if (v.is<loop::for_loop>()) {
       const i64 n = trip_count(m, op);
-      total += static_cast<double>(n < 0 ? 4 : n) * work(m, v.region());
+      const double hi = n < 0 ? expected_value(m, v.operand(1)) : static_cast<double>(n);
+      total += (hi < 0 ? 4 : hi) * work(m, v.region());
     } else if (const auto* c = v.get_if<loop::contract>()) {
-      double points = static_cast<double>(c->n);
-      for (i64 e : c->m) points *= static_cast<double>(e);
+      const auto size = [&](i64 e) {
+        return e >= 0 ? static_cast<double>(e) : std::max(expected_value(m, v.operand(static_cast<int>(1 - e))), 1.0);
+      };
+      double points = size(c->n);
+      for (i64 e : c->m) points *= size(e);
       double steps = 1;
-      for (i64 e : c->k) steps *= static_cast<double>(e);
+      for (i64 e : c->k) steps *= size(e);
       total += points * (steps / 12 + work(m, v.region()) / 8);
     } else if (v.is<loop::branch>()) {
       total += work(m, v.region(0)) + work(m, v.region(1));

@@ -11,38 +11,61 @@
 namespace tenon::passes {
 namespace detail {
 
-/// Splits the longest m dimension of a contraction into chunks that an independent loop runs over.
+/// Rows of a chunk when their number is known only at run time: blocks of every size divide it or nearly.
+inline constexpr i64 sized_chunk = 48;
+
+/// Splits the longest m dimension of a contraction into chunks that an independent loop runs over. One whose extent is
+/// known only when the kernel runs is taken for the longest, and its last chunk may be shorter.
 inline void split_contract(ir::module& m, op_id op, i64 pieces) {
   loop::contract c = m.view(op).as<loop::contract>();
   if (c.m.empty()) return;
   size_t d = 0;
   for (size_t i = 0; i < c.m.size(); ++i)
-    if (c.m[i] > c.m[d]) d = i;
-  i64 chunk = (c.m[d] + pieces - 1) / pieces;
-  while (chunk < c.m[d] && c.m[d] % chunk != 0) ++chunk;
-  if (chunk >= c.m[d]) return;
+    if (c.m[d] >= 0 && (c.m[i] < 0 || c.m[i] > c.m[d])) d = i;
+  const bool sized = c.m[d] < 0;
+  i64 chunk = sized ? sized_chunk : (c.m[d] + pieces - 1) / pieces;
+  while (!sized && chunk < c.m[d] && c.m[d] % chunk != 0) ++chunk;
+  if (!sized && chunk >= c.m[d]) return;
 
   const ir::type index = ir::type::scalar(dtype::index);
   ir::builder<parallelize::emits> b(m, m[op].parent);
   b.before(op);
+  const type_id t[1] = {m.intern(index)};
   auto literal = [&](ir::builder<parallelize::emits>& to, i64 v) {
-    const type_id t[1] = {m.intern(index)};
     return m.result(to.make_op(loop::literal{dtype::index, 0.0, v}, {}, t));
   };
-  const value_id bounds[2] = {literal(b, 0), literal(b, c.m[d] / chunk)};
+  auto apply = [&](ir::builder<parallelize::emits>& to, loop::scalar_fn fn, value_id x, value_id y) {
+    const value_id operands[2] = {x, y};
+    return m.result(to.make_op(loop::scalar{fn}, operands, t));
+  };
+  const value_id extent = sized ? m.operand(op, static_cast<int>(1 - c.m[d])) : value_id{};
+  const value_id count = sized ? apply(b, loop::scalar_fn::floor_div, apply(b, loop::scalar_fn::add, extent, literal(b, chunk - 1)), literal(b, chunk))
+                               : literal(b, c.m[d] / chunk);
+  const value_id bounds[2] = {literal(b, 0), count};
   loop::for_loop how;
   how.independent = true;
   const op_id loop = b.make_op(how, bounds, {}, 1);
   const value_id piece = m.add_argument(m.region(loop), m.intern(index));
   ir::builder<parallelize::emits> in(m, m.region(loop), m[op].location);
 
-  // One more outer index, the piece: its column stands before the m columns.
+  // One more outer index, the piece: its column stands before the m columns; another one for the rows that are left.
   const size_t outer = static_cast<size_t>(m.view(op).operand_count()) - 2;
   for (auto* map : {&c.map_a, &c.map_b})
-    for (auto& row : map->rows) row.insert(row.begin() + 1 + static_cast<std::ptrdiff_t>(outer), row[1 + outer + d] * chunk);
-  c.m[d] = chunk;
+    for (auto& row : map->rows) {
+      const auto at = row.begin() + 1 + static_cast<std::ptrdiff_t>(outer);
+      const i64 step = row[1 + outer + d] * chunk;
+      if (sized) row.insert(at, {step, 0});
+      else row.insert(at, step);
+    }
   std::vector<value_id> operands = m.operands(op);
   operands.push_back(piece);
+  if (sized) {
+    const value_id left = apply(in, loop::scalar_fn::sub, extent, apply(in, loop::scalar_fn::mul, piece, literal(in, chunk)));
+    operands.push_back(apply(in, loop::scalar_fn::min, left, literal(in, chunk)));
+    c.m[d] = -1 - static_cast<i64>(outer + 1);
+  } else {
+    c.m[d] = chunk;
+  }
   const op_id made = in.make_op(c, operands, {}, 1);
   in.make_op(loop::yield{}, {}, {});
 
@@ -56,7 +79,6 @@ inline void split_contract(ir::module& m, op_id op, i64 pieces) {
   const value_id local = m[to].arguments[1 + d];
   ir::builder<parallelize::emits> body(m, to, m[op].location);
   body.before(m[to].ops.front());
-  const type_id t[1] = {m.intern(index)};
   const value_id scaled[2] = {piece, literal(body, chunk)};
   const value_id start = m.result(body.make_op(loop::scalar{loop::scalar_fn::mul}, scaled, t));
   const value_id both[2] = {start, local};
@@ -96,7 +118,9 @@ class parallelizer {
     const i64 trips = trip_count(m_, op);
     if (l.kind == loop::loop_kind::vector) return vector_loop(op, trips);
     if (l.kind != loop::loop_kind::serial) return;
-    const double total = work(m_, v.region()) * static_cast<double>(std::max<i64>(trips, 1));
+    const double expected = trips < 0 ? expected_value(m_, v.operand(1)) : static_cast<double>(trips);
+    const double runs = std::max(expected, 1.0);
+    const double total = work(m_, v.region()) * runs;
     // What is inside of a loop that must stay serial would fork once an iteration: leave it.
     if (!l.independent || v.result_count() != 0 || total < 2 * least_) return;
     if (trips >= 0 && trips < 2) return region(v.region());
@@ -112,6 +136,8 @@ class parallelizer {
   /// A vector loop that is alone runs in pieces: for p { for i = p * piece to min(n, (p + 1) * piece) }.
   void vector_loop(op_id op, i64 trips) {
     const ir::op_view v = m_.view(op);
+    if (v.result_count() == 0 && trips < 0 && literal_index(m_, v.operand(0)) == 0 && is_sized(m_, v.operand(1)))
+      return sized_vector_loop(op);
     if (v.result_count() != 0 || trips < 0 || literal_index(m_, v.operand(0)) != 0) return;
     const double each = work(m_, v.region()) / 8, total = each * static_cast<double>(trips);
     if (total < 2 * least_) return;
@@ -137,6 +163,37 @@ class parallelizer {
     const value_id lo = apply(loop::scalar_fn::mul, p, literal(in, piece));
     const value_id end = apply(loop::scalar_fn::add, lo, literal(in, piece));
     const value_id hi = trips % piece == 0 ? end : apply(loop::scalar_fn::min, end, literal(in, trips));
+    auto& siblings = m_[m_[op].parent].ops;
+    siblings.erase(std::find(siblings.begin(), siblings.end(), op));
+    m_.append(inside, op);
+    m_.set_operand(op, 0, lo);
+    m_.set_operand(op, 1, hi);
+    in.make_op(loop::yield{}, {}, {});
+  }
+  /// The same when the number of iterations is known only when the kernel runs: pieces of about the least work.
+  void sized_vector_loop(op_id op) {
+    const ir::op_view v = m_.view(op);
+    const double each = std::max(work(m_, v.region()) / 8, 0.1);
+    const i64 piece = std::max<i64>((static_cast<i64>(least_ / each) + 63) / 64 * 64, 64);
+    ir::builder<parallelize::emits> b(m_, m_[op].parent);
+    b.before(op);
+    const type_id t[1] = {m_.intern(ir::type::scalar(dtype::index))};
+    const auto literal = [&](ir::builder<parallelize::emits>& to, i64 x) { return m_.result(to.make_op(loop::literal{dtype::index, 0.0, x}, {}, t)); };
+    const auto apply = [&](ir::builder<parallelize::emits>& to, loop::scalar_fn fn, value_id x, value_id y) {
+      const value_id operands[2] = {x, y};
+      return m_.result(to.make_op(loop::scalar{fn}, operands, t));
+    };
+    const value_id extent = v.operand(1);
+    const value_id rounded = apply(b, loop::scalar_fn::add, extent, literal(b, piece - 1));
+    const value_id bounds[2] = {literal(b, 0), apply(b, loop::scalar_fn::floor_div, rounded, literal(b, piece))};
+    loop::for_loop how;
+    how.independent = true, how.kind = loop::loop_kind::parallel;
+    const op_id outer = b.make_op(how, bounds, {}, 1);
+    const region_id inside = m_.region(outer);
+    const value_id p = m_.add_argument(inside, t[0]);
+    ir::builder<parallelize::emits> in(m_, inside, m_[op].location);
+    const value_id lo = apply(in, loop::scalar_fn::mul, p, literal(in, piece));
+    const value_id hi = apply(in, loop::scalar_fn::min, apply(in, loop::scalar_fn::add, lo, literal(in, piece)), extent);
     auto& siblings = m_[m_[op].parent].ops;
     siblings.erase(std::find(siblings.begin(), siblings.end(), op));
     m_.append(inside, op);

@@ -5,6 +5,7 @@
 
 #include <tenon/facts/memory_planned.ipp>
 #include <tenon/passes/plan_memory.hpp>
+#include <tenon/runtime/arena.hpp>
 
 namespace tenon {
 
@@ -36,7 +37,7 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&)
         const op_id o = tenon::detail::storage_of(m, m.operand(ops[at], static_cast<int>(operand)));
         if (!o) continue;
         const size_t q = find(number.at(o.index));
-        if (q == r || ranges[q].last != at || ranges[r].first != at || ranges[q].bytes != ranges[r].bytes) continue;
+        if (q == r || ranges[q].last != at || ranges[r].first != at || ranges[q].size != ranges[r].size) continue;
         if (!tenon::detail::may_share(m, ops[at], o, result)) continue;
         root[r] = q;
         ranges[q].last = ranges[r].last;
@@ -44,30 +45,26 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&)
       }
     }
 
-    std::vector<size_t> order;
+    const bool sized = std::all_of(ranges.begin(), ranges.end(), [](const auto& r) { return r.bytes >= 0; });
+    std::vector<size_t> roots;
     for (size_t i = 0; i < ranges.size(); ++i)
-      if (root[i] == i) order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return ranges[a].bytes > ranges[b].bytes || (ranges[a].bytes == ranges[b].bytes && a < b);
-    });
-    struct placed {
-      size_t range;
-      i64 offset, end;
-    };
-    std::vector<placed> done;
+      if (root[i] == i) roots.push_back(i);
     std::vector<i64> offsets(ranges.size(), 0);
-    for (size_t i : order) {
-      const i64 size = (std::max<i64>(ranges[i].bytes, 1) + tenon::detail::arena_alignment - 1) / tenon::detail::arena_alignment * tenon::detail::arena_alignment;
-      i64 offset = 0;
-      for (const placed& p : done)  // by offset: the first gap that is large enough
-        if (ranges[p.range].first <= ranges[i].last && ranges[i].first <= ranges[p.range].last) {
-          if (p.offset >= offset + size) break;
-          offset = std::max(offset, p.end);
-        }
-      offsets[i] = offset;
-      const auto where = std::find_if(done.begin(), done.end(), [&](const placed& p) { return p.offset > offset; });
-      done.insert(where, {i, offset, offset + size});
-      arena = std::max(arena, offset + size);
+    if (sized) {
+      std::vector<buffer_life> lives;
+      for (size_t i : roots) lives.push_back({static_cast<i64>(ranges[i].first), static_cast<i64>(ranges[i].last), ranges[i].bytes});
+      std::vector<i64> placed(lives.size());
+      arena = std::max(arena, place_buffers(lives, placed.data()));
+      for (size_t k = 0; k < roots.size(); ++k) offsets[roots[k]] = placed[k];
+    } else {
+      // The sizes are known when the program runs: it places them then, by the same rule. Its table has their offsets.
+      std::string& lives = m.metadata["run_time_buffers"];
+      lives.clear();
+      for (size_t k = 0; k < roots.size(); ++k) {
+        const auto& r = ranges[roots[k]];
+        offsets[roots[k]] = -2 - static_cast<i64>(k);
+        lives += std::to_string(r.first) + ":" + std::to_string(r.last) + ":" + r.size + ";";
+      }
     }
     for (size_t i = 0; i < ranges.size(); ++i) {
       const op::alloc a{offsets[find(i)]};

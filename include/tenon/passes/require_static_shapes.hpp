@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tenon/context.hpp>
+#include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir_module.hpp>
@@ -17,7 +18,7 @@ struct require_static_shapes {
   static constexpr fixed_string name = "require_static_shapes";
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
-  using gives = facts<fact::static_shapes>;
+  using gives = facts<fact::static_shapes, fact::extents_known>;
   using keeps = all_facts;
   using emits = ops<>;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;

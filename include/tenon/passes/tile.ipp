@@ -67,12 +67,14 @@ TENON_INLINE void tile::run(ir_module<runs_in>& module, context& cx) const {
     loop::contract c = *old;
     const dtype held = c.accumulate == dtype::f16 || c.accumulate == dtype::bf16 ? dtype::f32 : c.accumulate;
     i64 lanes = bytes / size_of(held);
-    while (lanes > 1 && lanes / 2 >= c.n) lanes /= 2;
+    while (lanes > 1 && c.n >= 0 && lanes / 2 >= c.n) lanes /= 2;
+    const auto size = [](i64 e, i64 unknown) { return e < 0 ? unknown : e; };
     double depth = 1;
-    for (i64 e : c.k) depth *= static_cast<double>(e);
+    for (i64 e : c.k) depth *= static_cast<double>(size(e, 64));
     if (c.is_dot4(m.view(op).operand_type(0).elem, m.view(op).operand_type(1).elem)) depth /= 4;
-    const i64 inner = c.m.empty() ? 1 : c.m.back(), outer = c.m.size() > 1 ? c.m[c.m.size() - 2] : 1;
-    const register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), (c.n + lanes - 1) / lanes, depth, registers, bytes);
+    // A number of rows that is not known: many, of which the last few are done in blocks of 4, 2 and 1.
+    const i64 inner = c.m.empty() ? 1 : size(c.m.back(), 840), outer = c.m.size() > 1 ? size(c.m[c.m.size() - 2], 840) : 1;
+    const register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), (size(c.n, 4 * lanes) + lanes - 1) / lanes, depth, registers, bytes);
     c.rows = b.outer_rows, c.inner_rows = b.inner_rows, c.vectors = b.vectors;
     m.set_attributes(op, m.intern_attributes(ir::info_of<loop::contract>, &c));
   });

@@ -22,7 +22,9 @@ struct tenon_runtime {
   /// Runs `body` over [0, n) in pieces that start at multiples of `grain`, and returns when all are done. The pieces
   /// run in any order and on any thread, so an iteration depends on no other one.
   void (*parallel_for)(void* pool, int64_t n, int64_t grain, tenon_body body, void* ctx);
-  void* reserved[8];
+  /// What the sizes of this call are, for code whose shapes are known only when it runs; else null.
+  const int64_t* sizes;
+  void* reserved[7];
 };
 typedef struct tenon_runtime tenon_runtime;
 

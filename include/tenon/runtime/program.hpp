@@ -17,11 +17,29 @@
 
 namespace tenon {
 
-/// A named input or output with its element type and static shape.
+/// A named input or output with its element type and shape. An extent of -2 - i is the program's symbol i.
 struct port {
   std::string name;
   dtype type = dtype::f32;
   std::vector<i64> shape;
+
+  bool is_static() const {
+    for (i64 d : shape)
+      if (d < 0) return false;
+    return true;
+  }
+};
+
+/// What a program whose shapes are symbols computes before each run: its code reads the results from a table.
+struct program_sizes {
+  std::vector<std::string> symbols;     ///< expressions of inputs' extents (core/extent_expr.hpp); empty: not used
+  std::vector<std::string> conditions;  ///< "batch-rows==0", "n-1>=0": the code is right only where they hold
+  struct buffer {
+    i64 first = 0, last = 0;            ///< positions between which it lives
+    std::string bytes;
+  };
+  std::vector<buffer> buffers;          ///< in the arena, placed for each set of sizes
+  bool empty() const { return symbols.empty(); }
 };
 
 class program {
@@ -33,6 +51,7 @@ class program {
     std::vector<tensor> constants;
     i64 arena_bytes = 0;
     std::vector<port> inputs, outputs;
+    program_sizes sizes;
     std::string name = "main", target, fingerprint;
     i64 code_bytes = 0;
   };
@@ -42,7 +61,7 @@ class program {
   const std::vector<port>& outputs() const { return description().outputs; }
   TENON_INLINE const parts& description() const;
 
-  /// Runs with fresh outputs. Inputs are in order, dense, of the ports' types and shapes; else a `tenon::error` names
+  /// Runs with fresh outputs of the shapes that follow from the inputs'. Inputs are in order, dense, of the ports' types and shapes; else a `tenon::error` names
   /// the input. `threads` 0: the process's default.
   TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
   std::vector<tensor> run(std::initializer_list<tensor> inputs, int threads = 0) const {
@@ -65,6 +84,12 @@ class program {
     const program* program_;
   };
   TENON_INLINE entry_point operator[](std::string_view name) const;
+
+  /// "f32[batch,3,n]"
+  TENON_INLINE std::string describe(const port& p) const;
+  /// The shapes of the outputs for inputs of these shapes. Throws as `run` does: "program.type" for an input that does
+  /// not fit, "program.condition" where the code cannot serve these sizes.
+  TENON_INLINE std::vector<std::vector<i64>> output_shapes(std::span<const tensor> inputs) const;
 
   /// Reads a program file (runtime/program_file.hpp); needs the runtime only.
   TENON_INLINE static program open(const std::string& path);

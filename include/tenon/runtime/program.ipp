@@ -9,26 +9,208 @@
 
 #include <tenon/core/byte_stream.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/core/extent_expr.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/runtime/arena.hpp>
 #include <tenon/runtime/loaded_code.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/threads.hpp>
 
 namespace tenon {
 
+namespace detail {
+
+/// What one set of sizes comes to; kept, since the next call mostly has the same.
+struct sized_run {
+  std::vector<i64> bound;  ///< the numbers of the named extents
+  std::vector<i64> table;  ///< symbols, then offsets of buffers
+  std::vector<std::vector<i64>> outputs;
+  i64 arena_bytes = 0;
+};
+
+/// Binds names to the extents of inputs and evaluates the rest.
+class size_plan {
+ public:
+  explicit size_plan(const program::parts& p) : parts_(p) {
+    const program_sizes& s = p.sizes;
+    for (const std::string& text : s.symbols) symbols_.push_back(text.empty() ? extent_expr() : read(text));
+    for (const auto& b : s.buffers) buffers_.push_back(read(b.bytes));
+    for (const std::string& c : s.conditions) {
+      const size_t at = c.find_first_of("=>");
+      if (at == c.npos) fail("'" + c + "' is no condition");
+      conditions_.push_back(read(c.substr(0, at)));
+    }
+    for (size_t i = 0; i < p.inputs.size(); ++i)
+      for (size_t d = 0; d < p.inputs[i].shape.size(); ++d) {
+        if (p.inputs[i].shape[d] >= 0) continue;
+        const extent_expr& e = symbols_[symbol(p.inputs[i].shape[d])];
+        const auto names = e.names();
+        if (names.size() != 1 || !(e == extent_expr::name(plain(names[0])))) continue;
+        bool known = false;
+        for (const binding& b : bindings_) known = known || b.name == names[0];
+        if (!known) bindings_.push_back({names[0], i, d});
+      }
+    for (const auto* list : {&symbols_, &buffers_, &conditions_})
+      for (const extent_expr& e : *list)
+        for (const std::string& n : e.names()) number(n);
+    for (const port& o : p.outputs)
+      for (i64 d : o.shape)
+        if (d < 0) symbol(d);
+  }
+
+  std::vector<i64> bind(std::span<const tensor> inputs) const {
+    std::vector<i64> r;
+    for (const binding& b : bindings_) r.push_back(inputs[b.input].shape()[b.dimension]);
+    return r;
+  }
+  /// Inputs have the ports' ranks.
+  std::shared_ptr<const sized_run> run(std::vector<i64> bound, std::span<const tensor> inputs) const {
+    auto r = std::make_shared<sized_run>();
+    r->bound = std::move(bound);
+    const auto lookup = [&](const std::string& n) { return r->bound[number(n)]; };
+    for (const extent_expr& e : symbols_) r->table.push_back(e.evaluate(lookup));
+    for (size_t i = 0; i < inputs.size(); ++i)
+      for (size_t d = 0; d < inputs[i].shape().size(); ++d) {
+        const i64 formal = parts_.inputs[i].shape[d], given = inputs[i].shape()[d];
+        if (formal < 0 && r->table[symbol(formal)] != given) disagree(i, d, given, *r);
+      }
+    for (size_t i = 0; i < conditions_.size(); ++i) {
+      const i64 v = conditions_[i].evaluate(lookup);
+      const bool zero = parts_.sizes.conditions[i].find("==") != std::string::npos;
+      if (zero ? v != 0 : v < 0)
+        throw error("program.condition", "the code was made for sizes with " + parts_.sizes.conditions[i] + ", and these are" + said(*r),
+                    {}, "compile for these sizes (--specialize)");
+    }
+    for (const port& o : parts_.outputs) {
+      r->outputs.push_back(o.shape);
+      for (i64& d : r->outputs.back())
+        if (d < 0) d = std::max<i64>(r->table[symbol(d)], 0);
+    }
+    std::vector<buffer_life> lives;
+    for (size_t i = 0; i < buffers_.size(); ++i)
+      lives.push_back({parts_.sizes.buffers[i].first, parts_.sizes.buffers[i].last, std::max<i64>(buffers_[i].evaluate(lookup), 0)});
+    const size_t first = r->table.size();
+    r->table.resize(first + lives.size());
+    r->arena_bytes = lives.empty() ? parts_.arena_bytes : place_buffers(lives, r->table.data() + first);
+    return r;
+  }
+
+ private:
+  struct binding {
+    std::string name;
+    size_t input, dimension;
+  };
+  static std::string plain(const std::string& n) { return n.size() > 1 && n[0] == '`' ? n.substr(1, n.size() - 2) : n; }
+  [[noreturn]] static void fail(std::string m) { throw error("program.sizes", std::move(m), {}, "build the program again"); }
+  static extent_expr read(const std::string& text) {
+    auto e = extent_expr::parse(text);
+    if (!e) fail("'" + text + "' is no expression of extents");
+    return *std::move(e);
+  }
+  size_t symbol(i64 d) const {
+    const u64 s = static_cast<u64>(-2 - d);
+    if (s >= symbols_.size()) fail("a shape has a symbol that the program does not define");
+    return static_cast<size_t>(s);
+  }
+  size_t number(const std::string& name) const {
+    for (size_t i = 0; i < bindings_.size(); ++i)
+      if (bindings_[i].name == name) return i;
+    fail("no input says what '" + name + "' is");
+  }
+  std::string said(const sized_run& r) const {
+    std::string s;
+    for (size_t i = 0; i < bindings_.size(); ++i) s += (i == 0 ? " " : ", ") + bindings_[i].name + " = " + std::to_string(r.bound[i]);
+    return s;
+  }
+  [[noreturn]] void disagree(size_t input, size_t dimension, i64 given, const sized_run& r) const {
+    const i64 wanted = r.table[symbol(parts_.inputs[input].shape[dimension])];
+    std::string who;
+    for (const binding& b : bindings_)
+      if (parts_.sizes.symbols[symbol(parts_.inputs[input].shape[dimension])] == b.name)
+        who = ", which input '" + parts_.inputs[b.input].name + "' says is " + std::to_string(wanted);
+    throw error("program.type",
+                "dimension " + std::to_string(dimension) + " of input '" + parts_.inputs[input].name + "' is " + std::to_string(given) + ", and must be '" +
+                    parts_.sizes.symbols[symbol(parts_.inputs[input].shape[dimension])] + "' = " + std::to_string(wanted) + who,
+                {}, "give tensors that agree");
+  }
+
+  const program::parts& parts_;
+  std::vector<extent_expr> symbols_, buffers_, conditions_;
+  std::vector<binding> bindings_;
+};
+
+}  // namespace detail
+
 struct program::state {
   parts p;
   std::vector<const void*> constants;
+  std::unique_ptr<const detail::size_plan> plan;  ///< when shapes are symbols
   mutable std::mutex mutex;
   mutable std::vector<tensor> arenas;  ///< free ones
+  mutable std::vector<std::shared_ptr<const detail::sized_run>> sized;  ///< the last few, the latest first
+
+  void check_inputs(std::span<const tensor> given) const {
+    if (given.size() != p.inputs.size())
+      throw error("program.count", "the program has " + std::to_string(p.inputs.size()) + " inputs, and " + std::to_string(given.size()) + " were given");
+    for (size_t i = 0; i < given.size(); ++i) {
+      bool fits = given[i].type() == p.inputs[i].type && given[i].shape().size() == p.inputs[i].shape.size();
+      for (size_t d = 0; fits && d < given[i].shape().size(); ++d) fits = p.inputs[i].shape[d] < 0 || p.inputs[i].shape[d] == given[i].shape()[d];
+      if (!fits)
+        throw error("program.type", "input '" + p.inputs[i].name + "' is " + describe(p.inputs[i]) + ", and " + given[i].describe() + " was given", {},
+                    "give a tensor of that type and shape, or compile for this one");
+    }
+  }
+  std::string describe(const port& o) const {
+    std::string s = std::string(name_of(o.type)) + "[";
+    for (size_t d = 0; d < o.shape.size(); ++d) {
+      if (d != 0) s += ",";
+      const size_t k = static_cast<size_t>(-2 - o.shape[d]);
+      s += o.shape[d] >= 0 ? std::to_string(o.shape[d]) : k < p.sizes.symbols.size() ? p.sizes.symbols[k] : "?";
+    }
+    return s + "]";
+  }
+  /// Null when all shapes are static.
+  std::shared_ptr<const detail::sized_run> sizes_for(std::span<const tensor> inputs) const {
+    if (!plan) return nullptr;
+    std::vector<i64> bound = plan->bind(inputs);
+    bool agrees = true;
+    {
+      const std::lock_guard lock(mutex);
+      for (const auto& r : sized)
+        if (r->bound == bound) {
+          for (size_t i = 0; i < inputs.size(); ++i)
+            for (size_t d = 0; d < inputs[i].shape().size(); ++d) {
+              const i64 formal = p.inputs[i].shape[d];
+              if (formal < 0) agrees = agrees && r->table[static_cast<size_t>(-2 - formal)] == inputs[i].shape()[d];
+            }
+          if (agrees) return r;
+        }
+    }
+    auto r = plan->run(std::move(bound), inputs);
+    const std::lock_guard lock(mutex);
+    sized.insert(sized.begin(), r);
+    if (sized.size() > 8) sized.pop_back();
+    return r;
+  }
 };
 
 TENON_INLINE const program::parts& program::description() const { return state_->p; }
 
 TENON_INLINE program::program(parts p) : state_(std::make_shared<state>()) {
   state_->p = std::move(p);
+  if (!state_->p.sizes.empty()) state_->plan = std::make_unique<const detail::size_plan>(state_->p);
   for (const tensor& c : state_->p.constants) state_->constants.push_back(std::as_const(c).data());
+}
+
+TENON_INLINE std::string program::describe(const port& p) const { return state_->describe(p); }
+
+TENON_INLINE std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inputs) const {
+  state_->check_inputs(inputs);
+  if (const auto sizes = state_->sizes_for(inputs)) return sizes->outputs;
+  std::vector<std::vector<i64>> r;
+  for (const port& o : state_->p.outputs) r.push_back(o.shape);
+  return r;
 }
 
 TENON_INLINE program::entry_point program::operator[](std::string_view name) const {
@@ -39,26 +221,30 @@ TENON_INLINE program::entry_point program::operator[](std::string_view name) con
 
 TENON_INLINE std::vector<tensor> program::run(std::span<const tensor> inputs, int threads) const {
   std::vector<tensor> outputs;
-  for (const port& o : state_->p.outputs) outputs.emplace_back(o.type, o.shape);
+  const auto shapes = output_shapes(inputs);
+  for (size_t i = 0; i < shapes.size(); ++i) outputs.emplace_back(state_->p.outputs[i].type, shapes[i]);
   run_into(inputs, outputs, threads);
   return outputs;
 }
 
 TENON_INLINE void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads) const {
   const state& s = *state_;
-  auto check = [](std::span<const tensor> given, const std::vector<port>& ports, const char* what) {
-    if (given.size() != ports.size())
-      throw error("program.count", "the program has " + std::to_string(ports.size()) + " " + what + "s, and " + std::to_string(given.size()) + " were given");
-    for (size_t i = 0; i < given.size(); ++i)
-      if (given[i].type() != ports[i].type || given[i].shape() != ports[i].shape)
-        throw error("program.type", std::string(what) + " '" + ports[i].name + "' is " + tensor(ports[i].type, ports[i].shape).describe() +
-                                        ", and " + given[i].describe() + " was given", {}, "give a tensor of that type and shape, or compile for this one");
-  };
-  check(inputs, s.p.inputs, "input");
-  check({outputs.data(), outputs.size()}, s.p.outputs, "output");
+  s.check_inputs(inputs);
+  const auto sizes = s.sizes_for(inputs);
+  if (outputs.size() != s.p.outputs.size())
+    throw error("program.count", "the program has " + std::to_string(s.p.outputs.size()) + " outputs, and " + std::to_string(outputs.size()) + " were given");
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const std::vector<i64>& shape = sizes ? sizes->outputs[i] : s.p.outputs[i].shape;
+    if (outputs[i].type() != s.p.outputs[i].type || outputs[i].shape() != shape)
+      throw error("program.type", "output '" + s.p.outputs[i].name + "' is " + tensor(s.p.outputs[i].type, shape).describe() +
+                                      ", and " + outputs[i].describe() + " was given", {}, "give a tensor of that type and shape");
+  }
+  // A tensor without elements may have no storage, but code may look at its first place before it decides not to.
+  alignas(64) static unsigned char nothing[64];
   std::vector<void*> in, out;
-  for (const tensor& t : inputs) in.push_back(const_cast<void*>(t.data()));
-  for (tensor& t : outputs) out.push_back(t.data());
+  for (const tensor& t : inputs) in.push_back(t.bytes() == 0 ? nothing : const_cast<void*>(t.data()));
+  for (tensor& t : outputs) out.push_back(t.bytes() == 0 ? nothing : t.data());
+  const i64 arena_bytes = sizes ? sizes->arena_bytes : s.p.arena_bytes;
   tensor arena;
   {
     const std::lock_guard lock(s.mutex);
@@ -67,8 +253,9 @@ TENON_INLINE void program::run_into(std::span<const tensor> inputs, std::span<te
       s.arenas.pop_back();
     }
   }
-  if (!arena.defined() || arena.bytes() < s.p.arena_bytes) arena = tensor(dtype::u8, {std::max<i64>(s.p.arena_bytes, 64)});
-  const tenon_runtime runtime = make_runtime(threads);
+  if (!arena.defined() || arena.bytes() < arena_bytes) arena = tensor(dtype::u8, {std::max<i64>(arena_bytes, 64)});
+  tenon_runtime runtime = make_runtime(threads);
+  if (sizes) runtime.sizes = sizes->table.data();
   s.p.entry(in.data(), out.data(), arena.data(), s.constants.data(), &runtime);
   const std::lock_guard lock(s.mutex);
   s.arenas.push_back(std::move(arena));
@@ -76,11 +263,20 @@ TENON_INLINE void program::run_into(std::span<const tensor> inputs, std::span<te
 
 namespace detail {
 
+inline void write_texts(byte_writer& table, const std::vector<std::string>& list) {
+  table.number(list.size());
+  for (const std::string& s : list) table.text(s);
+}
+inline std::vector<std::string> read_texts(byte_reader& table) {
+  std::vector<std::string> r(table.count("the number of texts"));
+  for (std::string& s : r) s = table.text();
+  return r;
+}
 inline void write_ports(byte_writer& table, const std::vector<port>& list) {
   table.number(list.size());
   for (const port& p : list) {
     table.text(p.name), table.number(static_cast<u64>(p.type)), table.number(p.shape.size());
-    for (i64 d : p.shape) table.number(static_cast<u64>(d));
+    for (i64 d : p.shape) table.signed_number(d);
   }
 }
 inline std::vector<port> read_ports(byte_reader& table) {
@@ -89,7 +285,10 @@ inline std::vector<port> read_ports(byte_reader& table) {
     p.name = table.text();
     p.type = static_cast<dtype>(table.number(dtype_count - 1, "an element type"));
     p.shape.resize(table.number(64, "a rank"));
-    for (i64& d : p.shape) d = static_cast<i64>(table.number(u64{1} << 40, "an extent"));
+    for (i64& d : p.shape) {
+      d = table.signed_number();
+      if (d < -(i64{1} << 20) || d == -1 || d > (i64{1} << 40)) table.fail("an extent is out of range");
+    }
   }
   return r;
 }
@@ -102,6 +301,9 @@ TENON_INLINE void save_program(const std::string& path, const program::parts& pa
   table.text(parts.name), table.text(parts.target), table.text(parts.fingerprint), table.text(entry_symbol);
   table.number(static_cast<u64>(parts.arena_bytes));
   detail::write_ports(table, parts.inputs), detail::write_ports(table, parts.outputs);
+  detail::write_texts(table, parts.sizes.symbols), detail::write_texts(table, parts.sizes.conditions);
+  table.number(parts.sizes.buffers.size());
+  for (const auto& b : parts.sizes.buffers) table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
   table.number(shared_object.size());
   table.number(parts.constants.size());
   u64 bytes = shared_object.size();
@@ -136,6 +338,12 @@ TENON_INLINE program_contents read_program(const std::string& path) {
   read.symbol = table.text();
   p.arena_bytes = static_cast<i64>(table.number(u64{1} << 46, "the arena's size"));
   p.inputs = detail::read_ports(table), p.outputs = detail::read_ports(table);
+  p.sizes.symbols = detail::read_texts(table), p.sizes.conditions = detail::read_texts(table);
+  p.sizes.buffers.resize(table.count("the number of buffers"));
+  for (auto& b : p.sizes.buffers) {
+    b.first = static_cast<i64>(table.number(1 << 30, "a position")), b.last = static_cast<i64>(table.number(1 << 30, "a position"));
+    b.bytes = table.text();
+  }
   const u64 size = frame.body.size();
   u64 at = frame.table.size();
   auto section = [&](u64 n) {

@@ -14,6 +14,7 @@
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
 #include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/generate_code.hpp>
 #include <tenon/passes/infer_shapes.hpp>
@@ -24,7 +25,7 @@
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/parallelize.hpp>
 #include <tenon/passes/plan_memory.hpp>
-#include <tenon/passes/require_static_shapes.hpp>
+#include <tenon/passes/require_known_extents.hpp>
 #include <tenon/passes/simplify.hpp>
 #include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
@@ -56,8 +57,9 @@ struct cpu {
       passes::simplify,
       passes::fold_batch_norm,
       passes::eliminate_common,
+      passes::fold_extents,
       passes::eliminate_dead,
-      passes::require_static_shapes,
+      passes::require_known_extents,
       passes::convert_layout,
       passes::fold_constants,
       passes::simplify,
@@ -67,6 +69,7 @@ struct cpu {
       passes::eliminate_dead,
       passes::fuse,
       passes::legalize_ops,
+      passes::eliminate_dead,
       passes::to_lowering,
       passes::vectorize,
       passes::parallelize,

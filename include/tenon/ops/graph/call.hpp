@@ -66,7 +66,7 @@ struct call_external {
 struct alloc {
   static constexpr fixed_string name = "alloc";
   static constexpr op_traits traits{.effects = effect_bits::allocates, .max_operands = 0};
-  i64 offset = -1;  ///< bytes from the arena's start; -1: not planned yet
+  i64 offset = -1;  ///< bytes from the arena's start; -1: not planned yet; -2 - k: the program's k-th run-time buffer
   TENON_ATTRIBUTES(offset)
 };
 /// `%b = constant_buffer {value}`: the elements of a constant of the module; never written.
@@ -99,7 +99,7 @@ struct call_dps {
 
 // -- build: explicit storage ---------------------------------------------------------------------------------------
 
-/// `%b = slot {offset}`: bytes of the arena from `offset`, as a buffer.
+/// `%b = slot {offset}`: bytes of the arena from `offset`, as a buffer; -2 - k: the k-th run-time buffer.
 struct slot {
   static constexpr fixed_string name = "slot";
   static constexpr op_traits traits{.max_operands = 0};

@@ -25,6 +25,7 @@ inline dtype contraction_type(const ir::infer_context& cx, bool bytes = true) {
 inline void require_equal(const ir::infer_context& cx, const char* what, ir::dim a, ir::dim b) {
   if (a.is_static() && b.is_static() && a != b)
     cx.fail(std::string(what) + ": " + std::to_string(a.extent()) + " and " + std::to_string(b.extent()));
+  if (!a.is_unknown() && !b.is_unknown()) cx.same(a, b);
 }
 
 inline ir::dim divided(ir::dim d, i64 by) { return d.is_static() ? ir::dim(d.extent() / by + (d.extent() % by != 0)) : ir::dim(); }
@@ -147,14 +148,15 @@ TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
   }
   for (size_t i = 0; i < spatial; ++i) {
     const ir::dim in = x.shape[2 + i], k = w.shape[2 + i];
-    if (!in.is_static() || !k.is_static()) continue;
+    if (in.is_unknown() || !k.is_static()) continue;
     std::vector<i64> kernel(spatial, 1);
     kernel[i] = k.extent();
     const window v = make_windows(kernel, op.strides, op.dilations, op.pads)[i];
     const i64 extra = op.output_padding.empty() ? 0 : op.output_padding[i];
-    const i64 n = (in.extent() - 1) * v.stride + v.reach() + extra - v.pad_begin - v.pad_end;
-    if (n <= 0) cx.fail("the result would have extent " + std::to_string(n));
-    r[2 + i] = n;
+    const extent_expr n = (*cx.expression(in) - 1) * v.stride + (v.reach() + extra - v.pad_begin - v.pad_end);
+    if (n.is_constant() && n.constant() <= 0) cx.fail("the result would have extent " + n.text());
+    cx.require_not_negative(n - 1);
+    r[2 + i] = cx.extent(n);
   }
   cx.result(ir::type::tensor(t, std::move(r)));
 }

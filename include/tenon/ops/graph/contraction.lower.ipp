@@ -22,7 +22,7 @@ constexpr dtype product_type(dtype t, dtype other) {
 inline constexpr i64 unpacked_columns = 64;
 
 /// The index into an operand's leading dimensions for the index of the result's batch (numpy's rule).
-inline index_list batch_index(const std::vector<i64>& extents, const index_list& batch) {
+inline index_list batch_index(const index_list& extents, const index_list& batch) {
   index_list r;
   for (size_t d = 0; d < extents.size(); ++d)
     r.push_back(extents[d] == 1 ? index_expr(0) : batch[batch.size() - extents.size() + d]);
@@ -37,12 +37,14 @@ constexpr bool rows_collide(i64 bytes) { return bytes != 0 && bytes % 1024 == 0;
 /// elements. `from` says where the element at an index of `extents` comes from.
 inline constexpr i64 collision_gap = 16;
 template <class F>
-value_id copy_rows(lower_context& cx, value_id buffer, const std::vector<i64>& extents, F&& from) {
+value_id copy_rows(lower_context& cx, value_id buffer, const std::vector<ir::dim>& extents, F&& from) {
   ir::loop_builder& b = cx.b();
-  std::vector<i64> wider = extents;
-  wider.back() += collision_gap;
+  std::vector<ir::dim> wider = extents;
+  wider.back() = wider.back().extent() + collision_gap;
   const value_id copy = cx.scratch(b.type_of(buffer), wider);
-  b.nest(extents, [&](const index_list& at) { b.store(b.load(buffer, from(at)), copy, at); });
+  index_list loops;
+  for (ir::dim d : extents) loops.push_back(cx.extent(d));
+  b.nest(loops, [&](const index_list& at) { b.store(b.load(buffer, from(at)), copy, at); });
   return copy;
 }
 
@@ -57,13 +59,13 @@ TENON_INLINE void lower(const matmul& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const ir::type ta = cx.operand_type(0), tb = cx.operand_type(1), tr = cx.result_type();
   const bool row = ta.rank() == 1, column = tb.rank() == 1;
-  const std::vector<i64> ea = ta.extents(), eb = tb.extents(), er = tr.extents();
+  const index_list ea = cx.extents(ta), eb = cx.extents(tb), er = cx.extents(tr);
   const size_t tail_b = op.interleave > 1 ? 4 : op.panel > 0 ? 3 : 2;
-  const std::vector<i64> batch_a(ea.begin(), ea.end() - (row ? 1 : 2));
-  const std::vector<i64> batch_b(eb.begin(), eb.end() - (column ? 1 : static_cast<std::ptrdiff_t>(tail_b)));
-  const std::vector<i64> batch(er.begin(), er.end() - ((row ? 0 : 1) + (column ? 0 : 1)));
-  const i64 rows = row ? 1 : ea[ea.size() - 2], depth = ea.back();
-  const i64 columns = op.panel > 0 ? op.columns : column ? 1 : eb.back();
+  const index_list batch_a(ea.begin(), ea.end() - (row ? 1 : 2));
+  const index_list batch_b(eb.begin(), eb.end() - (column ? 1 : static_cast<std::ptrdiff_t>(tail_b)));
+  const index_list batch(er.begin(), er.end() - ((row ? 0 : 1) + (column ? 0 : 1)));
+  const index_expr rows = row ? index_expr(1) : ea[ea.size() - 2], depth = ea.back();
+  const index_expr columns = op.panel > 0 ? index_expr(op.columns) : column ? index_expr(1) : eb.back();
   const dtype sum = detail::product_type(ta.elem, tb.elem);
   const i64 q = op.interleave;
 
@@ -80,7 +82,7 @@ TENON_INLINE void lower(const matmul& op, lower_context& cx) {
   };
 
   if (columns == 1 && op.panel == 0) {
-    std::vector<i64> extents = batch;
+    index_list extents = batch;
     extents.push_back(rows);
     b.nest(extents, [&](const index_list& at) {
       const index_list outer(at.begin(), at.end() - 1);
@@ -98,15 +100,16 @@ TENON_INLINE void lower(const matmul& op, lower_context& cx) {
 
   value_id buffer_a = cx.buffer(0);
   const value_id buffer_b = cx.buffer(1);
-  if (!row && rows >= 8 && detail::rows_collide(depth * tenon::size_of(ta.elem)))
-    buffer_a = detail::copy_rows(cx, buffer_a, ea, [](const index_list& at) { return at; });
+  const bool many = !rows.is_constant() || rows.constant() >= 8;
+  if (!row && many && depth.is_constant() && detail::rows_collide(depth.constant() * tenon::size_of(ta.elem)))
+    buffer_a = detail::copy_rows(cx, buffer_a, ta.shape, [](const index_list& at) { return at; });
   bool shared = true;  // all matrices of the batch use one b: then they are one tall matrix
-  for (i64 e : batch_b) shared = shared && e == 1;
+  for (const index_expr& e : batch_b) shared = shared && e == 1;
   const i64 width = op.panel > 0 ? op.panel : detail::unpacked_columns;
   const auto multiply = [&](const index_list& outer) {
-    detail::for_blocks(b, columns, width, [&](const index_expr& block, const index_expr& first, i64 count) {
+    detail::for_blocks(b, columns, width, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
       ir::contract_spec spec{buffer_a, buffer_b, {}, {depth}, count, sum};
-      if (q > 1) spec.k = {depth / q, q};
+      if (q > 1) spec.k = {b.floor_div(depth, index_expr(q)), q};
       if (shared) spec.m = batch;
       spec.m.push_back(rows);
       const auto batch_of = [&](const index_list& m) { return shared ? index_list(m.begin(), m.end() - 1) : outer; };
@@ -133,23 +136,24 @@ namespace detail {
 
 /// What the nests of a convolution need to know of it.
 struct conv_shape {
-  std::vector<window> windows;
-  std::vector<i64> spatial;  ///< extents of the result
-  i64 batches, channels, outputs, group, per_group;  ///< channels: of one group
+  std::vector<placed_window> windows;
+  index_list spatial;  ///< extents of the result
+  index_expr batches;
+  i64 channels, outputs, group, per_group;  ///< channels: of one group
   dtype sum, result;
 };
 
-inline conv_shape make_conv_shape(const conv& op, const lower_context& cx) {
-  const ir::type &x = cx.operand_type(0), &y = cx.result_type();
+inline conv_shape make_conv_shape(const conv& op, lower_context& cx) {
+  const ir::type x = cx.operand_type(0), y = cx.result_type();
   ir::type w = cx.operand_type(1);
   w.shape = without_interleave(op.interleave, w.shape);
   const conv_weight_dims at = weight_dims(op, w.shape);
   conv_shape s;
   std::vector<i64> kernel;
   for (size_t d = 0; d + 2 < x.shape.size(); ++d) kernel.push_back(w.shape[at.taps + d].extent());
-  s.windows = static_windows(make_windows(kernel, op.strides, op.dilations, op.pads), op.layout, x, y);
-  for (const window& v : s.windows) s.spatial.push_back(v.output);
-  s.batches = x.shape[0].extent(), s.channels = w.shape[at.channels].extent(), s.outputs = at.outputs.extent();
+  s.windows = placed_windows(make_windows(kernel, op.strides, op.dilations, op.pads), op.layout, x, y, cx);
+  for (const placed_window& v : s.windows) s.spatial.push_back(v.out);
+  s.batches = cx.extent(x.shape[0]), s.channels = w.shape[at.channels].extent(), s.outputs = at.outputs.extent();
   s.group = op.group, s.per_group = s.outputs / op.group;
   s.sum = product_type(x.elem, w.elem), s.result = y.elem;
   return s;
@@ -163,26 +167,26 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   const ir::type tx = cx.operand_type(0);
   if (op.layout == data_layout::channels_last && rows_collide(s.windows.back().stride * tx.shape.back().extent() * tenon::size_of(tx.elem))) {
     bool pointwise = true;
-    for (const window& v : s.windows) pointwise = pointwise && v.kernel == 1;
-    std::vector<i64> extents = tx.extents();
-    if (pointwise) std::copy(s.spatial.begin(), s.spatial.end(), extents.begin() + 1);  // only what is read
+    for (const placed_window& v : s.windows) pointwise = pointwise && v.kernel == 1;
+    std::vector<ir::dim> extents = tx.shape;
+    if (pointwise) std::copy_n(cx.result_type().shape.begin() + 1, s.spatial.size(), extents.begin() + 1);  // only what is read
     x = copy_rows(cx, x, extents, [&](const index_list& at) {
       index_list from = at;
       for (size_t d = 0; pointwise && d < s.windows.size(); ++d) from[d + 1] = at[d + 1] * s.windows[d].stride;
       return from;
     });
-    for (window& v : s.windows)
+    for (placed_window& v : s.windows)
       if (pointwise) v.stride = 1;
   }
   const i64 width = op.panel > 0 ? op.panel : unpacked_columns;
-  std::vector<i64> depth;
-  for (const window& v : s.windows) depth.push_back(v.kernel);
+  index_list depth;
+  for (const placed_window& v : s.windows) depth.push_back(v.kernel);
   depth.push_back(s.channels);
   const i64 q = op.interleave;
-  if (q > 1) depth.back() /= q, depth.push_back(q);
+  if (q > 1) depth.back() = s.channels / q, depth.push_back(q);
   const std::ptrdiff_t inner = q > 1 ? 2 : 1;  // k ends in channels, or in groups of them and places in a group
   const auto contract = [&](const index_expr& batch, const index_expr& g, const index_expr& block,
-                            const index_expr& first, i64 count) {
+                            const index_expr& first, const index_expr& count) {
     const index_expr output = g * s.per_group + first;
     b.contract(
         {x, w, s.spatial, depth, count, s.sum},
@@ -205,7 +209,7 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   };
   // Panels outside: a panel of weights stays in the cache while the image passes by.
   const auto columns = [&](const index_expr& g) {
-    for_blocks(b, s.per_group, width, [&](const index_expr& block, const index_expr& first, i64 count) {
+    for_blocks(b, s.per_group, width, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
       if (s.batches == 1) contract(0, g, block, first, count);
       else b.for_(0, s.batches, [&](const index_expr& n) { contract(n, g, block, first, count); });
     });
@@ -243,7 +247,7 @@ inline value_id conv_sum(const conv& op, const conv_shape& s, lower_context& cx,
 /// [N, s..., C]: for each place of the result, output channels innermost.
 inline void nest_channels_last(const conv& op, const conv_shape& s, lower_context& cx) {
   ir::loop_builder& b = cx.b();
-  std::vector<i64> places = s.spatial;
+  index_list places = s.spatial;
   places.insert(places.begin(), s.batches);
   b.nest(places, [&](const index_list& at) {
     const index_expr n = at[0];
@@ -256,7 +260,7 @@ inline void nest_channels_last(const conv& op, const conv_shape& s, lower_contex
     if (s.channels == 1 && s.per_group == 1) {
       b.for_(0, s.outputs, [&](const index_expr& o) { one(o, o, {o}); });
     } else if (op.panel > 0) {
-      for_blocks(b, s.outputs, op.panel, [&](const index_expr& block, const index_expr& first, i64 count) {
+      for_blocks(b, s.outputs, op.panel, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
         b.for_(0, count, [&](const index_expr& i) { one(0, first + i, {block, i}); });
       });
     } else {
@@ -275,7 +279,7 @@ inline void nest_channels_last(const conv& op, const conv_shape& s, lower_contex
 /// [N, C, s...]: for each output channel, the last spatial dimension innermost.
 inline void nest_channels_first(const conv& op, const conv_shape& s, lower_context& cx) {
   ir::loop_builder& b = cx.b();
-  std::vector<i64> places{s.batches, s.group, s.per_group};
+  index_list places{s.batches, s.group, s.per_group};
   places.insert(places.end(), s.spatial.begin(), s.spatial.end());
   b.nest(places, [&](const index_list& at) {
     const index_list spatial(at.begin() + 3, at.end());
@@ -292,7 +296,7 @@ TENON_INLINE void lower(const conv& op, lower_context& cx) {
   const detail::conv_shape s = detail::make_conv_shape(op, cx);
   if (op.layout == data_layout::channels_first) return detail::nest_channels_first(op, s, cx);
   bool inside = true;
-  for (const window& w : s.windows) inside = inside && w.starts_inside() && w.ends_inside();
+  for (const detail::placed_window& w : s.windows) inside = inside && w.starts_inside() && w.ends_inside();
   const bool depthwise = s.channels == 1 && s.per_group == 1;
   if (inside && !depthwise) return detail::contract_conv(op, s, cx);
   if (op.interleave > 1) cx.fail("interleaved weights, but the windows leave the image");
@@ -306,10 +310,10 @@ TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
   const i64 per_group = w.shape[1].extent(), channels = x.shape[1].extent() / op.group;
   std::vector<i64> kernel;
   for (size_t d = 2; d < w.shape.size(); ++d) kernel.push_back(w.shape[d].extent());
-  const std::vector<window> windows = detail::static_windows(
-      make_windows(kernel, op.strides, op.dilations, op.pads), data_layout::channels_first, x, y);
-  std::vector<i64> places{y.shape[0].extent(), op.group, per_group};
-  for (const window& v : windows) places.push_back(v.output);
+  const std::vector<detail::placed_window> windows = detail::placed_windows(
+      make_windows(kernel, op.strides, op.dilations, op.pads), data_layout::channels_first, x, y, cx);
+  index_list places{cx.extent(y.shape[0]), op.group, per_group};
+  for (const detail::placed_window& v : windows) places.push_back(v.out);
 
   b.nest(places, [&](const index_list& at) {
     const index_expr o = at[1] * per_group + at[2], first_channel = at[1] * channels;
@@ -319,7 +323,7 @@ TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
     std::vector<detail::tap_range> taps;
     std::vector<index_expr> phase, quotient;
     for (size_t d = 0; d < windows.size(); ++d) {
-      const window& v = windows[d];
+      const detail::placed_window& v = windows[d];
       const index_expr p = at[3 + d] + v.pad_begin;
       if (v.dilation != 1) {
         taps.push_back({0, v.kernel});
@@ -329,7 +333,7 @@ TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
       const index_expr q = v.stride == 1 ? p : b.floor_div(p, v.stride), r = p - q * v.stride;
       const index_expr count = index_expr(v.kernel + v.stride - 1) - r;
       const index_expr end = v.stride == 1 ? index_expr(v.kernel) : b.floor_div(count, v.stride);
-      taps.push_back({b.max(0, q - v.input + 1), b.min(end, q + 1)});
+      taps.push_back({b.max(0, q - v.in + 1), b.min(end, q + 1)});
       phase.push_back(r), quotient.push_back(q);
     }
     const value_id zero = b.real(x.elem, 0);
@@ -338,7 +342,7 @@ TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
         index_list at_x{at[0], first_channel + c}, at_w{first_channel + c, at[2]};
         value_id exists;
         for (size_t d = 0; d < windows.size(); ++d) {
-          const window& v = windows[d];
+          const detail::placed_window& v = windows[d];
           if (v.dilation == 1) {
             at_x.push_back(quotient[d] - j[d]);
             at_w.push_back(phase[d] + j[d] * v.stride);

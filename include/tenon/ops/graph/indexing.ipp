@@ -3,6 +3,7 @@
 
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/indices.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
 
 namespace tenon::op {
 
@@ -18,6 +19,7 @@ inline void expect_indices(const ir::infer_context& cx, int i) {
 inline void expect_extent(const ir::infer_context& cx, ir::dim a, ir::dim b, const char* what) {
   if (a.is_static() && b.is_static() && a != b)
     cx.fail(std::string(what) + ": " + std::to_string(a.extent()) + " and " + std::to_string(b.extent()));
+  if (!a.is_unknown() && !b.is_unknown()) cx.same(a, b);
 }
 
 /// gather_nd's result shape from the shapes of x and its indices; also the shape of scatter_nd's updates.
@@ -111,11 +113,14 @@ TENON_INLINE void infer(const top_k& op, ir::infer_context& cx) {
       if (const tensor* t = cx.constant(1); t != nullptr) {
         if (t->size() != 1 || t->at_i64(0) < 0) cx.fail("k is not one number that is 0 or more");
         k = t->at_i64(0);
+      } else if (const auto list = symbolic_value(cx.mod(), cx.value(1)); list && list->size() == 1) {
+        k = movement_detail::dim_for(cx, list->front());
       }
     }
     ir::dim& d = x.shape[static_cast<size_t>(axis)];
     if (d.is_static() && k.is_static() && k.extent() > d.extent())
       cx.fail("k is " + std::to_string(k.extent()) + " of " + std::to_string(d.extent()) + " elements");
+    if (!d.is_unknown() && !k.is_unknown()) cx.require_not_negative(*cx.expression(d) - *cx.expression(k));
     d = k;
   }
   cx.result(x);
@@ -134,6 +139,8 @@ TENON_INLINE void infer(const one_hot& op, ir::infer_context& cx) {
     if (const tensor* t = cx.constant(1); t != nullptr) {
       if (t->size() != 1 || t->at_i64(0) < 0) cx.fail("depth is not one number that is 0 or more");
       depth = t->at_i64(0);
+    } else if (const auto list = symbolic_value(cx.mod(), cx.value(1)); list && list->size() == 1) {
+      depth = movement_detail::dim_for(cx, list->front());
     }
   }
   std::vector<ir::dim> to = indices.shape;

@@ -33,7 +33,7 @@ inline value_id combined(ir::loop_builder& b, scatter_reduction r, value_id old,
 /// The result starts as a copy of the first operand.
 inline value_id start_scatter(lower_context& cx) {
   const value_id out = cx.result_buffer(0);
-  cx.b().nest(cx.operand_type(0).extents(), [&](const index_list& at) { cx.b().store(cx.load(0, at), out, at); });
+  cx.b().nest(cx.extents(cx.operand_type(0)), [&](const index_list& at) { cx.b().store(cx.load(0, at), out, at); });
   return out;
 }
 
@@ -51,7 +51,7 @@ inline void scatter_at(lower_context& cx, scatter_reduction r, value_id out, val
       [] { return std::vector<value_id>{}; });
 }
 
-inline value_id is_inside(ir::loop_builder& b, const index_expr& i, i64 n) {
+inline value_id is_inside(ir::loop_builder& b, const index_expr& i, const index_expr& n) {
   const value_id v = b.index(i);
   return b.apply(scalar_fn::bit_and,
                  {b.apply(scalar_fn::ge, {v, b.index(0)}), b.apply(scalar_fn::lt, {v, b.index(n)})});
@@ -69,15 +69,16 @@ inline value_id is_larger(ir::loop_builder& b, value_id x, value_id y) {
 }  // namespace movement_detail
 
 TENON_INLINE value_id element(const gather& op, element_context& cx, const index_list& at) {
-  const ir::type &x = cx.operand_type(0), &indices = cx.operand_type(1);
-  const std::vector<i64> shape = movement_detail::static_extents(x);
+  const ir::type x = cx.operand_type(0), indices = cx.operand_type(1);
+  const index_list shape = cx.extents(x);
   const auto axis = static_cast<std::ptrdiff_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
   const index_list which(at.begin() + axis, at.begin() + axis + indices.rank());
   index_list from(at.begin(), at.begin() + axis);
-  const i64 n = shape[static_cast<size_t>(axis)];
+  const index_expr n = shape[static_cast<size_t>(axis)];
   const tensor* known = cx.constant(1);
-  if (known != nullptr && known->size() == 1 && known->at_i64(0) >= -n && known->at_i64(0) < n)
-    from.emplace_back((known->at_i64(0) + n) % n);
+  const auto fits = [&](i64 i) { return n.is_constant() && i >= -n.constant() && i < n.constant(); };
+  if (known != nullptr && known->size() == 1 && fits(known->at_i64(0)))
+    from.emplace_back((known->at_i64(0) + n.constant()) % n.constant());
   else
     from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), n));
   from.insert(from.end(), at.begin() + axis + indices.rank(), at.end());
@@ -85,7 +86,7 @@ TENON_INLINE value_id element(const gather& op, element_context& cx, const index
 }
 
 TENON_INLINE value_id element(const gather_elements& op, element_context& cx, const index_list& at) {
-  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0));
+  const index_list shape = cx.extents(cx.operand_type(0));
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
   index_list from = at;
   from[axis] = movement_detail::wrapped(cx.b(), cx.operand(1, at), shape[axis]);
@@ -93,13 +94,13 @@ TENON_INLINE value_id element(const gather_elements& op, element_context& cx, co
 }
 
 TENON_INLINE value_id element(const gather_nd& op, element_context& cx, const index_list& at) {
-  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0)),
-                         indices = movement_detail::static_extents(cx.operand_type(1));
+  const index_list shape = cx.extents(cx.operand_type(0));
+  const std::vector<ir::dim> indices = cx.operand_type(1).shape;
   const auto tuple = static_cast<std::ptrdiff_t>(indices.size()) - 1;
   index_list from(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(op.batch_dims)),
       which(at.begin(), at.begin() + tuple);
   which.emplace_back(0);
-  for (i64 d = 0; d < indices.back(); ++d) {
+  for (i64 d = 0; d < indices.back().extent(); ++d) {
     which.back() = index_expr(d);
     from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), shape[from.size()]));
   }
@@ -109,7 +110,7 @@ TENON_INLINE value_id element(const gather_nd& op, element_context& cx, const in
 
 TENON_INLINE value_id element(const one_hot& op, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
-  const std::vector<i64> shape = movement_detail::static_extents(cx.result_type());
+  const index_list shape = cx.extents(cx.result_type());
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
   index_list which = at;
   which.erase(which.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -121,13 +122,13 @@ TENON_INLINE value_id element(const one_hot& op, element_context& cx, const inde
 
 TENON_INLINE void lower(const scatter_elements& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
-  const std::vector<i64> shape = cx.operand_type(0).extents();
+  const index_list shape = cx.extents(cx.operand_type(0));
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
   const value_id out = movement_detail::start_scatter(cx);
   index_list at;
   // Two updates meet only along the axis.
   movement_detail::mixed_nest(
-      b, cx.operand_type(1).extents(), at, [&](size_t d) { return d != axis; },
+      b, cx.extents(cx.operand_type(1)), at, [&](size_t d) { return d != axis; },
       [&](const index_list& update) {
         index_list to = update;
         to[axis] = movement_detail::from_end(b, cx.load(1, update), shape[axis]);
@@ -138,12 +139,13 @@ TENON_INLINE void lower(const scatter_elements& op, lower_context& cx) {
 
 TENON_INLINE void lower(const scatter_nd& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
-  const std::vector<i64> shape = cx.operand_type(0).extents(), indices = cx.operand_type(1).extents();
-  const size_t tuple = indices.size() - 1, depth = static_cast<size_t>(indices.back());
+  const index_list shape = cx.extents(cx.operand_type(0));
+  const std::vector<ir::dim> indices = cx.operand_type(1).shape;
+  const size_t tuple = indices.size() - 1, depth = static_cast<size_t>(indices.back().extent());
   const value_id out = movement_detail::start_scatter(cx);
   index_list at;
   movement_detail::mixed_nest(
-      b, cx.operand_type(2).extents(), at, [&](size_t d) { return d >= tuple; },
+      b, cx.extents(cx.operand_type(2)), at, [&](size_t d) { return d >= tuple; },
       [&](const index_list& update) {
         index_list which(update.begin(), update.begin() + static_cast<std::ptrdiff_t>(tuple)), to;
         which.emplace_back(0);
@@ -160,12 +162,12 @@ TENON_INLINE void lower(const scatter_nd& op, lower_context& cx) {
 
 TENON_INLINE void lower(const top_k& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
-  const std::vector<i64> shape = cx.operand_type(0).extents();
+  const index_list shape = cx.extents(cx.operand_type(0));
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
-  const i64 n = shape[axis], k = cx.result_type(0).shape[axis].extent();
+  const index_expr n = shape[axis], k = cx.extent(cx.result_type(0).shape[axis]);
   const dtype t = cx.operand_type(0).elem, wide = movement_detail::wide_type(t);
   if (k == 0) return;
-  std::vector<i64> rows = shape;
+  index_list rows = shape;
   rows[axis] = 1;
   const auto better = [&](value_id x, value_id y) {
     return op.largest ? movement_detail::is_larger(b, x, y) : movement_detail::is_larger(b, y, x);

@@ -15,6 +15,7 @@ void evaluate(const pad&, eval_context&);
 void evaluate(const tile&, eval_context&);
 void evaluate(const range&, eval_context&);
 void evaluate(const shape_of&, eval_context&);
+void evaluate(const extents_of&, eval_context&);
 void evaluate(const count_of&, eval_context&);
 void evaluate(const trilu&, eval_context&);
 void evaluate(const eye_like&, eval_context&);

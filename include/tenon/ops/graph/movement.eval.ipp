@@ -203,6 +203,16 @@ TENON_INLINE void evaluate(const range&, eval_context& cx) {
   cx.result(std::move(r));
 }
 
+TENON_INLINE void evaluate(const extents_of& op, eval_context& cx) {
+  tensor r(op.type, op.scalar ? movement_detail::extents{} : movement_detail::extents{static_cast<i64>(op.values.size())});
+  for (size_t i = 0; i < op.values.size(); ++i) {
+    const auto e = extent_expr::parse(op.values[i]);
+    if (!e || !e->is_constant()) cx.fail("'" + op.values[i] + "' is not a number yet", "bind the symbols: ir::bind_symbols");
+    r.set_i64(static_cast<i64>(i), e->constant());
+  }
+  cx.result(std::move(r));
+}
+
 TENON_INLINE void evaluate(const shape_of& op, eval_context& cx) {
   tensor r;
   value_from_type(op, ir::type::tensor(dtype::f32, movement_detail::dims_of(cx.operand(0).shape())), r);

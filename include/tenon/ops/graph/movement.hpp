@@ -93,6 +93,16 @@ struct shape_of {
   TENON_ATTRIBUTES(start, end)
 };
 
+/// `extents_of() {values = ["batch", "2*n+1"]}`: expressions of the module's symbols as integers: a list, or a scalar.
+struct extents_of {
+  static constexpr fixed_string name = "extents_of";
+  static constexpr op_traits traits{.max_operands = 0};
+  std::vector<std::string> values;
+  dtype type = dtype::i64;
+  bool scalar = false;
+  TENON_ATTRIBUTES(values, type, scalar)
+};
+
 /// The number of elements of the operand: an i64 scalar.
 struct count_of {
   static constexpr fixed_string name = "count_of";
@@ -143,6 +153,7 @@ void infer(const pad&, ir::infer_context&);
 void infer(const tile&, ir::infer_context&);
 void infer(const range&, ir::infer_context&);
 void infer(const shape_of&, ir::infer_context&);
+void infer(const extents_of&, ir::infer_context&);
 void infer(const count_of&, ir::infer_context&);
 void infer(const trilu&, ir::infer_context&);
 void infer(const eye_like&, ir::infer_context&);

@@ -2,13 +2,63 @@
 #pragma once
 
 #include <tenon/ops/graph/movement_shapes.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
 
 namespace tenon::op {
+namespace movement_detail {
+
+/// The dimensions that a reshape gives when extents are expressions; nothing when one of them is unknown.
+inline std::optional<std::vector<ir::dim>> symbolic_reshape(const ir::infer_context& cx, const ir::type& from,
+                                                            const symbolic_list& target, bool allow_zero) {
+  std::vector<ir::dim> to;
+  extent_expr others = 1, total = 1;
+  std::optional<size_t> computed;
+  bool known = from.ranked;
+  for (size_t d = 0; d < target.size(); ++d) {
+    to.push_back(dim_for(cx, target[d]));
+    if (target[d] && target[d]->is_constant() && target[d]->constant() < 0) {
+      if (target[d]->constant() < -1) cx.fail("the extent " + target[d]->text() + " of the new shape is negative");
+      if (computed) cx.fail("the new shape has more than one -1");
+      computed = d;
+      continue;
+    }
+    if (target[d] && target[d]->is_constant() && target[d]->constant() == 0 && !allow_zero) {
+      if (from.ranked && d >= from.shape.size())
+        cx.fail("the new shape's 0 at " + std::to_string(d) + " has no dimension to copy: the operand has " +
+                std::to_string(from.shape.size()));
+      to.back() = from.ranked ? from.shape[d] : ir::dim::unknown();
+    }
+    known = known && !to.back().is_unknown();
+    if (known) others = others * *cx.expression(to.back());
+  }
+  for (ir::dim d : from.shape) {
+    known = known && !d.is_unknown();
+    if (known) total = total * *cx.expression(d);
+  }
+  if (computed) to[*computed] = ir::dim::unknown();
+  if (!known) return to;
+  extent_expr quotient = 1;
+  if (computed) {
+    if (others.is_constant() && others.constant() == 0) quotient = 0;
+    else quotient = floor_div(total, others);
+    to[*computed] = cx.extent(quotient);
+  }
+  const extent_expr difference = total - quotient * others;
+  if (difference.is_constant() && difference.constant() != 0)
+    cx.fail(total.text() + " elements cannot be reshaped to a multiple of " + others.text());
+  cx.same(cx.extent(total), cx.extent(quotient * others));
+  return to;
+}
+
+}  // namespace movement_detail
 
 TENON_INLINE void infer(const reshape& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
-  const auto target = movement_detail::list_of(cx, 1, op.shape);
-  if (!target) return cx.result(movement_detail::computed_shape(cx, x.elem, 1));
+  const auto list = movement_detail::symbolic_list_of(cx, 1, op.shape);
+  if (!list) return cx.result(movement_detail::computed_shape(cx, x.elem, 1));
+  const auto target = movement_detail::numbers_in(*list);
+  if (!target || (ir::is_known(x) && !x.is_static()))
+    return cx.result(ir::type::tensor(x.elem, *movement_detail::symbolic_reshape(cx, x, *list, op.allow_zero)));
   cx.result(ir::type::tensor(x.elem, movement_detail::reshaped_dims(cx, x, *target, op.allow_zero)));
 }
 
@@ -29,16 +79,19 @@ TENON_INLINE void infer(const transpose& op, ir::infer_context& cx) {
 
 TENON_INLINE void infer(const expand& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
-  const auto shape = movement_detail::list_of(cx, 1, op.shape);
+  const auto shape = movement_detail::symbolic_list_of(cx, 1, op.shape);
   if (!shape) {
     ir::type t = movement_detail::computed_shape(cx, x.elem, 1);
     if (t.ranked && x.ranked) t.shape.resize(std::max(t.shape.size(), x.shape.size()));
     return cx.result(x.ranked ? t : ir::type::unranked_tensor(x.elem));
   }
-  for (i64 e : *shape)
-    if (e < 0) cx.fail("the extent " + std::to_string(e) + " of the new shape is negative");
+  std::vector<ir::dim> to;
+  for (const auto& e : *shape) {
+    if (e && e->is_constant() && e->constant() < 0) cx.fail("the extent " + e->text() + " of the new shape is negative");
+    to.push_back(movement_detail::dim_for(cx, e));
+  }
   if (!x.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
-  cx.result(ir::type::tensor(x.elem, cx.broadcast(x.shape, movement_detail::dims_of(*shape))));
+  cx.result(ir::type::tensor(x.elem, cx.broadcast(x.shape, to)));
 }
 
 TENON_INLINE void infer(const slice& op, ir::infer_context& cx) {
@@ -46,6 +99,19 @@ TENON_INLINE void infer(const slice& op, ir::infer_context& cx) {
   if (!x.ranked) return cx.result(x);
   const auto s = movement_detail::slices_of(cx, op, x.shape.size());
   std::vector<ir::dim> to = x.shape;
+  const bool numbers = s && x.is_static();
+  if (const auto spans = numbers ? std::nullopt : movement_detail::symbolic_slices(op, x, movement_detail::infer_reader{cx}); spans) {
+    for (size_t d = 0; d < to.size(); ++d) {
+      if (!(*spans)[d].cut) continue;
+      if (!(*spans)[d].span) {
+        to[d] = ir::dim::unknown();
+        continue;
+      }
+      for (const extent_expr& e : (*spans)[d].not_negative) cx.require_not_negative(e);
+      to[d] = cx.extent((*spans)[d].span->count);
+    }
+    return cx.result(ir::type::tensor(x.elem, std::move(to)));
+  }
   if (!s) {
     const auto axes = movement_detail::list_of(cx, 3, op.axes);
     const bool some = axes && !axes->empty();
@@ -92,14 +158,12 @@ TENON_INLINE void infer(const concat& op, ir::infer_context& cx) {
               std::to_string(r.rank()));
     for (size_t d = 0; d < r.shape.size(); ++d) {
       if (d == axis) {
-        total = total.is_static() && t.shape[d].is_static() ? ir::dim(total.extent() + t.shape[d].extent())
-                : i == 0                                    ? t.shape[d]
-                                                            : ir::dim::unknown();
+        total = i == 0 ? t.shape[d] : cx.sum(total, t.shape[d]);
       } else if (r.shape[d].is_static() && t.shape[d].is_static() && r.shape[d] != t.shape[d]) {
         cx.fail("dimension " + std::to_string(d) + " of operand " + std::to_string(i) + " is " +
                 std::to_string(t.shape[d].extent()) + ", of another one " + std::to_string(r.shape[d].extent()));
-      } else if (t.shape[d].is_static() || r.shape[d].is_unknown()) {
-        r.shape[d] = t.shape[d];
+      } else {
+        r.shape[d] = cx.same(r.shape[d], t.shape[d]);
       }
     }
   }
@@ -116,8 +180,11 @@ TENON_INLINE void infer(const pad& op, ir::infer_context& cx) {
   for (size_t d = 0; p && d < to.size(); ++d) {
     if (x.shape[d].is_static())
       to[d] = movement_detail::padded_extent(cx, op.mode, x.shape[d].extent(), p->before[d], p->after[d]);
-    else if (p->before[d] == 0 && p->after[d] == 0)
-      to[d] = x.shape[d];
+    else if (!x.shape[d].is_unknown()) {
+      const extent_expr n = *cx.expression(x.shape[d]) + (p->before[d] + p->after[d]);
+      cx.require_not_negative(n);
+      to[d] = cx.extent(n);
+    }
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
@@ -125,17 +192,15 @@ TENON_INLINE void infer(const pad& op, ir::infer_context& cx) {
 TENON_INLINE void infer(const tile& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (!x.ranked) return cx.result(x);
-  const auto repeats = movement_detail::list_of(cx, 1, op.repeats);
+  const auto repeats = movement_detail::symbolic_list_of(cx, 1, op.repeats);
   std::vector<ir::dim> to(x.shape.size());
   if (repeats && !repeats->empty() && repeats->size() != to.size())
     cx.fail(std::to_string(repeats->size()) + " repeats for " + std::to_string(to.size()) + " dimensions");
   for (size_t d = 0; repeats && d < to.size(); ++d) {
-    const i64 n = repeats->empty() ? 1 : (*repeats)[d];
-    if (n < 0) cx.fail("the number of repeats " + std::to_string(n) + " is negative");
-    if (n == 1)
-      to[d] = x.shape[d];
-    else if (x.shape[d].is_static())
-      to[d] = x.shape[d].extent() * n;
+    const auto n = repeats->empty() ? extent_expr(1) : (*repeats)[d];
+    if (!n) continue;
+    if (n->is_constant() && n->constant() < 0) cx.fail("the number of repeats " + n->text() + " is negative");
+    to[d] = cx.compute([&](const extent_expr& e) { return e * *n; }, x.shape[d]);
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
@@ -150,6 +215,15 @@ TENON_INLINE void infer(const range&, ir::infer_context& cx) {
   if (cx.constant(0) && cx.constant(1) && cx.constant(2)) {
     if (cx.constant(2)->at_f64(0) == 0) cx.fail("delta is 0");
     n = movement_detail::range_count(*cx.constant(0), *cx.constant(1), *cx.constant(2));
+  } else if (is_int(t)) {
+    std::optional<extent_expr> bounds[3];
+    for (int i = 0; i < 3; ++i)
+      if (const auto list = symbolic_value(cx.mod(), cx.value(i)); list && list->size() == 1) bounds[i] = list->front();
+    if (bounds[0] && bounds[1] && bounds[2] && bounds[2]->is_constant() && bounds[2]->constant() > 0) {
+      const extent_expr distance = *bounds[1] - *bounds[0];
+      cx.require_not_negative(distance);
+      n = cx.extent(ceil_div(distance, bounds[2]->constant()));
+    }
   }
   cx.result(ir::type::tensor(t, {n}));
 }
@@ -160,6 +234,15 @@ TENON_INLINE void infer(const shape_of& op, ir::infer_context& cx) {
   i64 start = 0, end = 0;
   movement_detail::shape_bounds(op, x.rank(), start, end);
   cx.result(ir::type::tensor(dtype::i64, {end - start}));
+}
+
+TENON_INLINE void infer(const extents_of& op, ir::infer_context& cx) {
+  if (!is_int(op.type)) cx.fail("its elements are of " + std::string(name_of(op.type)));
+  if (op.scalar && op.values.size() != 1) cx.fail("a scalar of " + std::to_string(op.values.size()) + " values");
+  for (const std::string& s : op.values)
+    if (!extent_expr::parse(s)) cx.fail("'" + s + "' is not an expression of extents");
+  if (op.scalar) return cx.result(ir::type::tensor(op.type, {}));
+  cx.result(ir::type::tensor(op.type, {static_cast<i64>(op.values.size())}));
 }
 
 TENON_INLINE void infer(const count_of&, ir::infer_context& cx) {
@@ -184,11 +267,14 @@ TENON_INLINE void infer(const eye_like& op, ir::infer_context& cx) {
 TENON_INLINE void infer(const constant_of_shape& op, ir::infer_context& cx) {
   movement_detail::expect_scalar(cx, 0);
   const dtype t = cx.operand(0).elem;
-  const auto shape = movement_detail::list_of(cx, 1, op.shape);
+  const auto shape = movement_detail::symbolic_list_of(cx, 1, op.shape);
   if (!shape) return cx.result(movement_detail::computed_shape(cx, t, 1));
-  for (i64 e : *shape)
-    if (e < 0) cx.fail("the extent " + std::to_string(e) + " is negative");
-  cx.result(ir::type::tensor(t, movement_detail::dims_of(*shape)));
+  std::vector<ir::dim> to;
+  for (const auto& e : *shape) {
+    if (e && e->is_constant() && e->constant() < 0) cx.fail("the extent " + e->text() + " is negative");
+    to.push_back(movement_detail::dim_for(cx, e));
+  }
+  cx.result(ir::type::tensor(t, std::move(to)));
 }
 
 TENON_INLINE void infer(const reverse_sequence& op, ir::infer_context& cx) {

@@ -16,6 +16,7 @@ value_id element(const pad&, element_context&, const index_list& at);
 value_id element(const tile&, element_context&, const index_list& at);
 value_id element(const range&, element_context&, const index_list& at);
 value_id element(const shape_of&, element_context&, const index_list& at);
+value_id element(const extents_of&, element_context&, const index_list& at);
 value_id element(const count_of&, element_context&, const index_list& at);
 value_id element(const trilu&, element_context&, const index_list& at);
 value_id element(const eye_like&, element_context&, const index_list& at);

@@ -4,6 +4,7 @@
 #include <tenon/ops/graph/movement.lower.hpp>
 #include <tenon/ops/graph/movement_lowering.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
 
 namespace tenon::op {
 
@@ -11,30 +12,34 @@ namespace movement_detail {
 
 /// The index into a tensor of shape `from` for an index into one of shape `to` with the same elements. Runs of
 /// dimensions with equal products are mapped by themselves, so that most indices stay affine.
-inline index_list reshaped_index(ir::loop_builder& b, const extents& from, const extents& to, const index_list& at) {
+inline index_list reshaped_index(element_context& cx, const std::vector<ir::dim> from, const std::vector<ir::dim> to,
+                                 const index_list& at) {
+  ir::loop_builder& b = cx.b();
   index_list r(from.size(), index_expr(0));
-  if (element_count(from) == 0) return r;
+  for (ir::dim d : from)
+    if (d == ir::dim(0)) return r;
   size_t i = 0, j = 0;
   while (i < from.size() || j < to.size()) {
     size_t i_end = i, j_end = j;
-    i64 have = 1, want = 1;
-    if (i_end < from.size()) have = from[i_end++];
-    if (j_end < to.size()) want = to[j_end++];
-    while (have != want) {
-      if (have < want)
-        have *= from[i_end++];
-      else
-        want *= to[j_end++];
+    extent_expr have = 1, want = 1;
+    const auto more_from = [&] { have = have * cx.expression(from[i_end++]); };
+    const auto more_to = [&] { want = want * cx.expression(to[j_end++]); };
+    if (i_end < from.size()) more_from();
+    if (j_end < to.size()) more_to();
+    while (!(have == want) && (i_end < from.size() || j_end < to.size())) {
+      const bool numbers = have.is_constant() && want.is_constant();
+      const bool grow_from = numbers ? have.constant() < want.constant() : floor_div(want, have) * have == want;
+      if (j_end == to.size() || (grow_from && i_end < from.size())) more_from();
+      else more_to();
     }
     index_expr linear(0);
-    for (; j < j_end; ++j) linear = linear * to[j] + (to[j] == 1 ? index_expr(0) : at[j]);
-    i64 left = have;
-    for (size_t d = i_end; d-- > i;) {
-      if (from[d] == 1) continue;
-      left /= from[d];
-      r[d] = left == 1 ? linear : b.floor_mod(linear, from[d]);
-      if (left == 1) break;
-      linear = b.floor_div(linear, from[d]);
+    for (; j < j_end; ++j) linear = b.times(linear, cx.extent(to[j])) + (to[j] == ir::dim(1) ? index_expr(0) : at[j]);
+    size_t first = i;  // the outermost dimension takes what is left
+    while (first < i_end && from[first] == ir::dim(1)) ++first;
+    for (size_t d = i_end; d-- > first;) {
+      if (from[d] == ir::dim(1)) continue;
+      r[d] = d == first ? linear : b.floor_mod(linear, cx.extent(from[d]));
+      if (d != first) linear = b.floor_div(linear, cx.extent(from[d]));
     }
     i = i_end;
   }
@@ -42,7 +47,7 @@ inline index_list reshaped_index(ir::loop_builder& b, const extents& from, const
 }
 
 /// See padded_from in the evaluation: the same in index arithmetic, for i in [-before, n + after).
-inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_expr& i, i64 n, i64 before, i64 after) {
+inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_expr& i, const index_expr& n, i64 before, i64 after) {
   if (before <= 0 && after <= 0) return i;
   if (n == 1) return 0;
   switch (mode) {
@@ -56,8 +61,9 @@ inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_e
       break;
   }
   const auto absolute = [&](const index_expr& e) { return b.max(e, index_expr(0) - e); };
-  const index_expr m = before < n && after < n ? absolute(i) : b.floor_mod(i, 2 * (n - 1));
-  return index_expr(n - 1) - absolute(index_expr(n - 1) - m);
+  const bool once = n.is_constant() && before < n.constant() && after < n.constant();
+  const index_expr m = once ? absolute(i) : b.floor_mod(i, b.max((n - 1) * 2, 1));
+  return n - 1 - absolute(n - 1 - m);
 }
 
 inline value_id scalar_operand(element_context& cx, int i) { return cx.operand(i, origin(cx.operand_type(i))); }
@@ -65,8 +71,7 @@ inline value_id scalar_operand(element_context& cx, int i) { return cx.operand(i
 }  // namespace movement_detail
 
 TENON_INLINE value_id element(const reshape&, element_context& cx, const index_list& at) {
-  return cx.operand(0, movement_detail::reshaped_index(cx.b(), movement_detail::static_extents(cx.operand_type(0)),
-                                                       movement_detail::static_extents(cx.result_type()), at));
+  return cx.operand(0, movement_detail::reshaped_index(cx, cx.operand_type(0).shape, cx.result_type().shape, at));
 }
 
 TENON_INLINE value_id element(const transpose& op, element_context& cx, const index_list& at) {
@@ -80,41 +85,53 @@ TENON_INLINE value_id element(const expand&, element_context& cx, const index_li
 
 TENON_INLINE value_id element(const slice& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
-  const auto s = view.known(movement_detail::slices_of(view, op, at.size()), "bounds are");
-  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0));
+  const ir::type x = cx.operand_type(0);
   index_list from = at;
+  if (x.is_static() && cx.result_type().is_static() && view.cx.constant(1) == nullptr && !cx.has(1)) {
+    const auto s = view.known(movement_detail::slices_of(view, op, at.size()), "bounds are");
+    for (size_t d = 0; d < at.size(); ++d) {
+      if (!s.parts[d].cut) continue;
+      const auto span = movement_detail::clamped_span(x.shape[d].extent(), s.parts[d].start, s.parts[d].end, s.parts[d].step);
+      from[d] = at[d] * span.step + span.start;
+    }
+    return cx.operand(0, from);
+  }
+  const auto s = view.known(movement_detail::symbolic_slices(op, x, movement_detail::lowering_reader{cx}), "bounds are");
   for (size_t d = 0; d < at.size(); ++d) {
-    if (!s.parts[d].cut) continue;
-    const auto span = movement_detail::clamped_span(shape[d], s.parts[d].start, s.parts[d].end, s.parts[d].step);
-    from[d] = at[d] * span.step + span.start;
+    if (!s[d].cut) continue;
+    if (x.shape[d].is_static() && s[d].span && s[d].span->start.is_constant() && cx.result_type().shape[d].is_static() && s[d].step < 0)
+      from[d] = at[d] * s[d].step + s[d].span->start.constant();
+    else
+      from[d] = at[d] * s[d].step + cx.value(view.known(s[d].span, "bounds are").start);
   }
   return cx.operand(0, from);
 }
 
 TENON_INLINE void lower(const concat& op, lower_context& cx) {
   const i64 axis = movement_detail::wrapped_axis(op.axis, cx.result_type().shape.size());
-  i64 offset = 0;
+  index_expr offset = 0;
   for (int i = 0; i < cx.operand_count(); ++i) {
-    const std::vector<i64> shape = cx.operand_type(i).extents();
-    if (element_count(shape) > 0)
+    const index_list shape = cx.extents(cx.operand_type(i));
+    if (!cx.operand_type(i).is_static() || cx.operand_type(i).count() > 0)
       cx.b().nest(shape, [&](index_list at) {
         const value_id v = cx.load(i, at);
         at[static_cast<size_t>(axis)] = at[static_cast<size_t>(axis)] + offset;
         cx.store(v, 0, at);
       });
-    offset += shape[static_cast<size_t>(axis)];
+    offset = offset + shape[static_cast<size_t>(axis)];
   }
 }
 
 TENON_INLINE value_id element(const pad& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
   const auto p = view.known(movement_detail::padding_of(view, op, at.size()), "pads are");
-  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0));
+  const index_list shape = cx.extents(cx.operand_type(0));
   ir::loop_builder& b = cx.b();
   index_list from;
   bool guarded = false;
   for (size_t d = 0; d < at.size(); ++d) {
-    const i64 crop = std::max<i64>(-p.before[d], 0), rest = shape[d] - crop - std::max<i64>(-p.after[d], 0);
+    const i64 crop = std::max<i64>(-p.before[d], 0);
+    const index_expr rest = shape[d] - crop - std::max<i64>(-p.after[d], 0);
     const index_expr i = at[d] - std::max<i64>(p.before[d], 0);
     guarded = guarded || (op.mode == pad_mode::constant && (p.before[d] > 0 || p.after[d] > 0));
     if (op.mode == pad_mode::constant)
@@ -130,11 +147,10 @@ TENON_INLINE value_id element(const pad& op, element_context& cx, const index_li
 }
 
 TENON_INLINE value_id element(const tile&, element_context& cx, const index_list& at) {
-  const std::vector<i64> from = movement_detail::static_extents(cx.operand_type(0)),
-                         to = movement_detail::static_extents(cx.result_type());
+  const std::vector<ir::dim> from = cx.operand_type(0).shape, to = cx.result_type().shape;
   index_list mapped;
   for (size_t d = 0; d < at.size(); ++d)
-    mapped.push_back(from[d] == to[d] ? at[d] : from[d] <= 1 ? index_expr(0) : cx.b().floor_mod(at[d], from[d]));
+    mapped.push_back(from[d] == to[d] ? at[d] : from[d] == ir::dim(0) ? index_expr(0) : cx.b().floor_mod(at[d], cx.extent(from[d])));
   return cx.operand(0, mapped);
 }
 
@@ -146,19 +162,40 @@ TENON_INLINE value_id element(const range&, element_context& cx, const index_lis
   return b.convert(b.add(start, b.mul(b.convert(b.index(at[0]), wide), delta)), t);
 }
 
-TENON_INLINE value_id element(const shape_of& op, element_context& cx, const index_list& at) {
-  ir::loop_builder& b = cx.b();
-  const std::vector<i64> shape = movement_detail::static_extents(cx.operand_type(0));
-  i64 start = 0, end = 0;
-  movement_detail::shape_bounds(op, static_cast<i64>(shape.size()), start, end);
-  value_id r = b.integer(dtype::i64, start < end ? shape[static_cast<size_t>(start)] : 0);
-  for (i64 d = start + 1; d < end; ++d)
-    r = b.select(b.equal(at[0], d - start), b.integer(dtype::i64, shape[static_cast<size_t>(d)]), r);
+namespace movement_detail {
+/// The i-th of a few indices, as an integer of type t.
+inline value_id chosen_size(ir::loop_builder& b, const index_list& sizes, const index_expr& i, dtype t) {
+  const auto number = [&](const index_expr& e) {
+    return e.is_constant() ? b.integer(t, e.constant()) : b.convert(b.convert(b.index(e), dtype::i64), t);
+  };
+  if (sizes.empty()) return b.integer(t, 0);
+  if (i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<i64>(sizes.size()))
+    return number(sizes[static_cast<size_t>(i.constant())]);
+  value_id r = number(sizes[0]);
+  for (size_t d = 1; d < sizes.size(); ++d) r = b.select(b.equal(i, static_cast<i64>(d)), number(sizes[d]), r);
   return r;
+}
+}  // namespace movement_detail
+
+TENON_INLINE value_id element(const shape_of& op, element_context& cx, const index_list& at) {
+  const ir::type x = cx.operand_type(0);
+  i64 start = 0, end = 0;
+  movement_detail::shape_bounds(op, x.rank(), start, end);
+  index_list sizes;
+  for (i64 d = start; d < end; ++d) sizes.push_back(cx.extent(x.shape[static_cast<size_t>(d)]));
+  return movement_detail::chosen_size(cx.b(), sizes, at[0], dtype::i64);
+}
+
+TENON_INLINE value_id element(const extents_of& op, element_context& cx, const index_list& at) {
+  index_list sizes;
+  for (const std::string& s : op.values) sizes.push_back(cx.value(*extent_expr::parse(s)));
+  return movement_detail::chosen_size(cx.b(), sizes, at.empty() ? index_expr(0) : at[0], op.type);
 }
 
 TENON_INLINE value_id element(const count_of&, element_context& cx, const index_list&) {
-  return cx.b().integer(dtype::i64, element_count(movement_detail::static_extents(cx.operand_type(0))));
+  extent_expr n = 1;
+  for (ir::dim d : cx.operand_type(0).shape) n = n * cx.expression(d);
+  return movement_detail::chosen_size(cx.b(), {cx.value(n)}, 0, dtype::i64);
 }
 
 TENON_INLINE value_id element(const trilu& op, element_context& cx, const index_list& at) {
@@ -186,7 +223,7 @@ TENON_INLINE value_id element(const reverse_sequence& op, element_context& cx, c
   const index_expr n = b.convert(cx.operand(1, {at[batch]}), dtype::index), t = at[time];
   index_list from = at;
   from[time] = movement_detail::clamped(b, movement_detail::chosen(b, b.less(t, n), n - t - 1, t),
-                                        movement_detail::static_extents(cx.operand_type(0))[time]);
+                                        cx.extent(cx.operand_type(0).shape[time]));
   return cx.operand(0, from);
 }
 

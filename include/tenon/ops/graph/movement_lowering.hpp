@@ -26,6 +26,16 @@ inline extents static_extents(const ir::type& t) {
   return t.extents();
 }
 
+/// Reads the lists of a slice for its lowering.
+struct lowering_reader {
+  element_context& cx;
+  std::optional<std::vector<std::optional<extent_expr>>> operator()(int i, const std::vector<i64>& attribute) const {
+    if (!attribute.empty() || !cx.has(i)) return std::vector<std::optional<extent_expr>>(attribute.begin(), attribute.end());
+    return cx.integers(i);
+  }
+  std::optional<extent_expr> extent(ir::dim d) const { return cx.expression(d); }
+};
+
 /// Zero as an index of every dimension.
 inline index_list origin(const ir::type& t) { return index_list(t.shape.size(), index_expr(0)); }
 
@@ -44,21 +54,21 @@ inline index_expr chosen(ir::loop_builder& b, value_id condition, const index_ex
   return b.select(condition, b.index(yes), b.index(no));
 }
 
-inline index_expr clamped(ir::loop_builder& b, const index_expr& i, i64 n) { return b.max(b.min(i, n - 1), 0); }
+inline index_expr clamped(ir::loop_builder& b, const index_expr& i, const index_expr& n) { return b.max(b.min(i, n - 1), 0); }
 
 /// A loaded index: negative ones count from the end. Not clamped.
-inline index_expr from_end(ir::loop_builder& b, value_id v, i64 n) {
+inline index_expr from_end(ir::loop_builder& b, value_id v, const index_expr& n) {
   const bool signless = is_unsigned_int(b.type_of(v));
   const index_expr i = b.convert(v, dtype::index);
   return signless ? i : chosen(b, b.less(i, 0), i + n, i);
 }
 
 /// A loaded index as one that is inside of the extent, whatever it was.
-inline index_expr wrapped(ir::loop_builder& b, value_id v, i64 n) { return clamped(b, from_end(b, v, n), n); }
+inline index_expr wrapped(ir::loop_builder& b, value_id v, const index_expr& n) { return clamped(b, from_end(b, v, n), n); }
 
 /// A loop nest whose loops are independent where `independent(d)`.
 template <class Independent, class F>
-void mixed_nest(ir::loop_builder& b, const extents& shape, index_list& at, const Independent& independent,
+void mixed_nest(ir::loop_builder& b, const index_list& shape, index_list& at, const Independent& independent,
                 const F& body) {
   const size_t d = at.size();
   if (d == shape.size()) return body(static_cast<const index_list&>(at));

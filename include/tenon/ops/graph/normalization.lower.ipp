@@ -10,9 +10,10 @@ TENON_INLINE void lower(const lrn& op, lower_context& cx) {
   const ir::type x = cx.operand_type(0);
   const dtype t = sum_type(x.elem);
   const size_t axis = channel_axis(op.layout, x.shape.size());
-  const i64 channels = x.shape[axis].extent(), before = (op.size - 1) / 2;
+  const index_expr channels = cx.extent(x.shape[axis]);
+  const i64 before = (op.size - 1) / 2;
   const bool last = axis + 1 == x.shape.size();
-  b.nest(x.extents(), [&](const index_list& at) {
+  b.nest(cx.extents(x), [&](const index_list& at) {
     const value_id v = b.convert(cx.load(0, at), t);
     const auto square = [&](value_id u) {
       u = b.convert(u, t);

@@ -20,7 +20,7 @@ TENON_INLINE void lower(const max_unpool& op, lower_context& cx) {
   b.nest(cx.result_type().extents(), [&](const index_list& at) { b.store(b.integer(t, 0), out, at); });
   index_list at;
   movement_detail::mixed_nest(
-      b, cx.operand_type(0).extents(), at, [](size_t) { return false; },  // equal indices: the last one counts
+      b, cx.extents(cx.operand_type(0)), at, [](size_t) { return false; },  // equal indices: the last one counts
       [&](const index_list& from) {
         const index_expr which = b.convert(cx.load(1, from), dtype::index);
         const value_id inside = b.apply(scalar_fn::bit_and, {b.less(-1, which), b.less(which, size)});
@@ -88,8 +88,8 @@ TENON_INLINE void lower(const col2im& op, lower_context& cx) {
     const i64 reach = image[d] + s.pads[d] + s.pads[n + d] - s.dilations[d] * (block[d] - 1) - 1;
     s.positions.push_back(reach < 0 ? 0 : reach / s.strides[d] + 1);
   }
-  if (element_count(s.positions) != cx.extent(0, 2))
-    cx.fail("the image " + shape_text(image) + " has not " + std::to_string(cx.extent(0, 2)) + " positions");
+  if (const i64 given = cx.operand_type(0).shape[2].extent(); element_count(s.positions) != given)
+    cx.fail("the image " + shape_text(image) + " has not " + std::to_string(given) + " positions");
   b.nest(cx.result_type().extents(), [&](const index_list& at) {
     const value_id sum = s.sum(0, at, at[1], index_expr(0), b.integer(dtype::boolean, 1), b.integer(s.wide, 0));
     cx.store(b.convert(sum, t), 0, at);
@@ -99,7 +99,8 @@ TENON_INLINE void lower(const col2im& op, lower_context& cx) {
 TENON_INLINE void lower(const roi_align& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype t = cx.operand_type(0).elem, f = dtype::f64;
-  const i64 extent[2] = {cx.extent(0, 2), cx.extent(0, 3)}, bins[2] = {op.output_height, op.output_width};
+  const auto& image_shape = cx.operand_type(0).shape;
+  const i64 extent[2] = {image_shape[2].extent(), image_shape[3].extent()}, bins[2] = {op.output_height, op.output_width};
   if (extent[0] == 0 || extent[1] == 0) cx.fail("there is no element to sample");
   const auto number = [&](double v) { return b.real(f, v); };
   const auto real = [&](const index_expr& i) { return b.convert(b.index(i), f); };

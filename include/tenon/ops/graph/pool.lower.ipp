@@ -20,12 +20,12 @@ struct pool_window {
 /// Calls `prepare(window)` for each place, outside of the channel loop when channels are last, then `f(window, what
 /// prepare returned)` for each result element.
 template <class Op, class P, class F>
-void for_each_window(const Op& op, const std::vector<window>& windows, lower_context& cx, P&& prepare, F&& f) {
+void for_each_window(const Op& op, const std::vector<placed_window>& windows, lower_context& cx, P&& prepare, F&& f) {
   ir::loop_builder& b = cx.b();
   const ir::type y = cx.result_type();
   const bool last = op.layout == data_layout::channels_last;
-  const std::vector<i64> e = y.extents();
-  b.nest(std::span(e).first(last ? e.size() - 1 : e.size()), [&](const index_list& at) {
+  const index_list e = cx.extents(y);
+  b.nest(index_list(e.begin(), last ? e.end() - 1 : e.end()), [&](const index_list& at) {
     pool_window w{at[0], last ? index_expr(0) : at[1], index_list(at.begin() + (last ? 1 : 2), at.end()), {}};
     w.taps = taps_of(b, windows, w.spatial);
     const auto prepared = prepare(static_cast<const pool_window&>(w));
@@ -38,9 +38,9 @@ void for_each_window(const Op& op, const std::vector<window>& windows, lower_con
 }
 
 template <class Op>
-std::vector<window> pool_windows(const Op& op, const lower_context& cx) {
-  return static_windows(make_windows(op.kernel, op.strides, op.dilations, op.pads), op.layout, cx.operand_type(0),
-                        cx.result_type());
+std::vector<placed_window> pool_windows(const Op& op, lower_context& cx) {
+  return placed_windows(make_windows(op.kernel, op.strides, op.dilations, op.pads), op.layout, cx.operand_type(0),
+                        cx.result_type(), cx);
 }
 
 inline value_id lowest(ir::loop_builder& b, dtype t) {
@@ -50,13 +50,13 @@ inline value_id lowest(ir::loop_builder& b, dtype t) {
 }
 
 /// The place of an image's element in channels_first order.
-inline index_list spatial_steps(const max_pool& op, const std::vector<window>& w) {
+inline index_list spatial_steps(const max_pool& op, const std::vector<placed_window>& w, ir::loop_builder& b) {
   index_list r(w.size(), 0);
-  i64 step = 1;
+  index_expr step = 1;
   for (size_t i = 0; i < w.size(); ++i) {
     const size_t d = op.column_major ? i : w.size() - 1 - i;
     r[d] = step;
-    step *= w[d].input;
+    step = b.times(step, w[d].in);
   }
   return r;
 }
@@ -66,7 +66,7 @@ inline index_list spatial_steps(const max_pool& op, const std::vector<window>& w
 TENON_INLINE void lower(const max_pool& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const ir::type x = cx.operand_type(0);
-  const std::vector<window> windows = detail::pool_windows(op, cx);
+  const std::vector<detail::placed_window> windows = detail::pool_windows(op, cx);
   const dtype t = sum_type(x.elem);
   const auto value = [&](const detail::pool_window& w, const index_list& k) {
     return b.convert(
@@ -82,17 +82,17 @@ TENON_INLINE void lower(const max_pool& op, lower_context& cx) {
     });
     return;
   }
-  i64 plane = 1;
-  for (const window& w : windows) plane *= w.input;
-  const i64 channels = x.shape[channel_axis(op.layout, x.shape.size())].extent();
-  const index_list steps = detail::spatial_steps(op, windows);
+  index_expr plane = 1;
+  for (const detail::placed_window& w : windows) plane = b.times(plane, w.in);
+  const index_expr channels = cx.extent(x.shape[channel_axis(op.layout, x.shape.size())]);
+  const index_list steps = detail::spatial_steps(op, windows, b);
   detail::for_each_window(op, windows, cx, nothing, [&](const detail::pool_window& w, int) {
     const auto init = std::vector<value_id>{detail::lowest(b, t), b.index(-1)};
     const std::vector<value_id> best =
         detail::reduce_taps(b, w.taps, init, [&](const index_list& k, std::vector<value_id>& acc) {
           const index_list at = detail::tap_places(windows, w.spatial, k);
-          index_expr number = w.n * (channels * plane) + w.c * plane;
-          for (size_t d = 0; d < at.size(); ++d) number = number + at[d] * steps[d].constant();
+          index_expr number = b.times(b.times(w.n, channels) + w.c, plane);
+          for (size_t d = 0; d < at.size(); ++d) number = number + b.times(at[d], steps[d]);
           const value_id v = value(w, k);
           const value_id better = b.apply(scalar_fn::bit_or, {b.apply(scalar_fn::gt, {v, acc[0]}),
                                                               b.less(index_expr(acc[1]), 0)});
@@ -107,10 +107,13 @@ TENON_INLINE void lower(const max_pool& op, lower_context& cx) {
 TENON_INLINE void lower(const average_pool& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype elem = cx.operand_type(0).elem, t = sum_type(elem);
-  const std::vector<window> windows = detail::pool_windows(op, cx);
-  std::vector<window> counted = windows;  // the taps that count: with padding, those of the padded image
+  const std::vector<detail::placed_window> windows = detail::pool_windows(op, cx);
+  std::vector<detail::placed_window> counted = windows;  // the taps that count: with padding, those of the padded image
   if (op.count_include_pad)
-    for (window& w : counted) w.input += w.pad_begin + w.pad_end, w.pad_begin = 0, w.pad_end = 0;
+    for (detail::placed_window& w : counted) {
+      w.in = w.in + (w.pad_begin + w.pad_end), w.input += w.pad_begin + w.pad_end, w.pad_begin = 0, w.pad_end = 0;
+      w.ends = w.out.is_constant() && w.in.is_constant() ? static_cast<const window&>(w).ends_inside() : true;
+    }
   const auto count = [&](const detail::pool_window& w) {
     const std::vector<detail::tap_range> taps = detail::taps_of(b, counted, w.spatial);
     i64 fixed = 1;
@@ -136,7 +139,7 @@ TENON_INLINE void lower(const average_pool& op, lower_context& cx) {
 TENON_INLINE void lower(const lp_pool& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype elem = cx.operand_type(0).elem, t = sum_type(elem);
-  const std::vector<window> windows = detail::pool_windows(op, cx);
+  const std::vector<detail::placed_window> windows = detail::pool_windows(op, cx);
   const auto nothing = [](const detail::pool_window&) { return 0; };
   detail::for_each_window(op, windows, cx, nothing, [&](const detail::pool_window& w, int) {
     value_id s = detail::reduce_taps(

@@ -113,7 +113,7 @@ inline std::vector<bool> one_axis(const lower_context& cx, i64 axis) {
   if (!m.empty()) m[a] = true;
   return m;
 }
-inline i64 length_of(const lower_context& cx, const std::vector<bool>& axis) {
+inline index_expr length_of(lower_context& cx, const std::vector<bool>& axis) {
   for (size_t d = 0; d < axis.size(); ++d)
     if (axis[d]) return cx.extent(0, static_cast<int>(d));
   return 1;
@@ -126,7 +126,7 @@ inline index_list moved(index_list at, const std::vector<bool>& axis, const inde
 
 inline void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lower_context& cx) {
   const std::vector<bool> reduced = one_axis(cx, axis);
-  const i64 n = length_of(cx, reduced);
+  const index_expr n = length_of(cx, reduced);
   if (n == 0) cx.fail("axis " + std::to_string(axis) + " has no elements");
   const dtype t = compute_type(cx.operand_type(0).elem);
   index_list at(reduced.size());
@@ -155,7 +155,7 @@ inline void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lo
 
 inline void lower_softmax(i64 axis, bool log, lower_context& cx) {
   const std::vector<bool> along = one_axis(cx, axis);
-  const i64 n = length_of(cx, along);
+  const index_expr n = length_of(cx, along);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
   // The loop that writes may be vectorized when it runs along memory; otherwise an outer one must be.
   bool contiguous = true;
@@ -187,13 +187,13 @@ inline void lower_cumulative(reduction kind, i64 axis, bool exclusive, bool reve
     axis = given->at_i64(0);
   }
   const std::vector<bool> along = one_axis(cx, axis);
-  const i64 n = length_of(cx, along);
+  const index_expr n = length_of(cx, along);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
   index_list at(along.size());
   for_kept(cx, along, at, 0, [&](index_list& outer) {
     ir::loop_builder& b = cx.b();
     b.reduce(0, n, {identity_value(b, kind, t)}, [&](index_expr i, values& acc) {
-      const index_list here = moved(outer, along, reverse ? index_expr(n - 1) - i : i);
+      const index_list here = moved(outer, along, reverse ? n - 1 - i : i);
       const value_id next = b.apply(combine_function(kind, t), {acc[0], b.convert(cx.load(0, here), t)});
       cx.store(b.convert(exclusive ? acc[0] : next, elem), 0, here);
       acc[0] = next;

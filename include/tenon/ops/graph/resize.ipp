@@ -5,8 +5,20 @@
 
 #include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
 
 namespace tenon::op {
+
+namespace movement_detail {
+/// floor(extent * scale), for scales that are whole numbers or one over such a number.
+inline ir::dim scaled_extent(const ir::infer_context& cx, ir::dim d, float scale) {
+  const float whole = std::round(scale), part = std::round(1 / scale);
+  if (whole >= 1 && whole == scale) return cx.compute([&](const extent_expr& e) { return e * static_cast<i64>(whole); }, d);
+  if (part >= 1 && 1 / part == scale && (static_cast<i64>(part) & (static_cast<i64>(part) - 1)) == 0)
+    return cx.compute([&](const extent_expr& e) { return floor_div(e, static_cast<i64>(part)); }, d);
+  return ir::dim::unknown();
+}
+}  // namespace movement_detail
 
 TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
@@ -26,7 +38,13 @@ TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
       else if (request->size[d] < 0 && x.shape[d].is_static())
         to[d] = static_cast<i64>(std::floor(static_cast<float>(x.shape[d].extent()) * request->scale[d] *
                                             (request->end[d] - request->begin[d])));
+      else if (request->size[d] < 0 && op.coordinates != coordinate_mode::tf_crop_and_resize)
+        to[d] = movement_detail::scaled_extent(cx, x.shape[d], request->scale[d]);
     }
+  } else if (cx.has(3) && op.keep_aspect_ratio == aspect_policy::stretch && op.axes.empty()) {
+    const auto sizes = symbolic_value(cx.mod(), cx.value(3));
+    for (size_t d = 0; sizes && sizes->size() == to.size() && d < to.size(); ++d)
+      to[d] = movement_detail::dim_for(cx, (*sizes)[d]);
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }

@@ -44,7 +44,7 @@ inline value_id source_coordinate(const f32_math& m, const resize_axis& a, const
   return x;
 }
 
-inline index_expr nearest_source(const f32_math& m, const resize_axis& a, nearest_mode mode, value_id x) {
+inline index_expr nearest_source(const f32_math& m, const index_expr& in, nearest_mode mode, value_id x) {
   switch (mode) {
     case nearest_mode::round_prefer_floor:
       x = m.ceil(m.b.sub(x, m.number(0.5)));
@@ -59,7 +59,7 @@ inline index_expr nearest_source(const f32_math& m, const resize_axis& a, neares
       x = m.ceil(x);
       break;
   }
-  return clamped(m.b, m.to_index(x), a.in);
+  return clamped(m.b, m.to_index(x), in);
 }
 
 /// Sums the taps of one result element, one dimension after the other, the first one outermost.
@@ -71,6 +71,7 @@ class resize_sampler {
         m_{cx.b()},
         axes_(axes),
         at_(at),
+        in_(cx.extents(cx.operand_type(0))),
         type_(sum_type(cx.operand_type(0).elem)) {
     for (size_t d = 0; d < axes.size(); ++d) {
       value_id x, base, rest;
@@ -103,7 +104,7 @@ class resize_sampler {
       from[d] = a.same                 ? at_[d]
                 : a.integer_ratio == 1 ? at_[d]
                 : a.integer_ratio != 0 ? m_.b.floor_div(at_[d], a.integer_ratio)
-                                       : nearest_source(m_, a, op_.nearest, x_[d]);
+                                       : nearest_source(m_, in_[d], op_.nearest, x_[d]);
     }
     return cx_.operand(0, from);
   }
@@ -119,8 +120,8 @@ class resize_sampler {
                      ? m_.cubic(distance, static_cast<double>(static_cast<float>(op_.cubic_coeff_a)))
                      : m_.triangle(distance);
     if (op_.exclude_outside)
-      w = m_.b.select(m_.either(m_.b.less(source, 0), m_.b.less(a.in - 1, source)), m_.number(0), w);
-    from[d] = clamped(m_.b, source, a.in);
+      w = m_.b.select(m_.either(m_.b.less(source, 0), m_.b.less(in_[d] - 1, source)), m_.number(0), w);
+    from[d] = clamped(m_.b, source, in_[d]);
     return w;
   }
 
@@ -153,6 +154,7 @@ class resize_sampler {
   f32_math m_;
   const std::vector<resize_axis>& axes_;
   const index_list& at_;
+  index_list in_;
   dtype type_;
   std::vector<value_id> x_, base_, rest_;
 };
@@ -251,8 +253,41 @@ class grid_sampler {
 
 }  // namespace movement_detail
 
+namespace movement_detail {
+
+/// The axes of a resize whose extents are symbols: where result and operand have one constant ratio, and coordinates
+/// depend on that ratio only.
+inline std::vector<resize_axis> symbolic_resize_axes(const lowering_view& view, const resize& op) {
+  const ir::type x = view.cx.operand_type(0), y = view.cx.result_type();
+  const bool by_ratio = op.coordinates == coordinate_mode::half_pixel || op.coordinates == coordinate_mode::pytorch_half_pixel ||
+                        op.coordinates == coordinate_mode::asymmetric || op.coordinates == coordinate_mode::tf_half_pixel_for_nn;
+  const size_t rank = x.shape.size();
+  resize_request r{extents(rank, -1), std::vector<float>(rank, 0), std::vector<float>(rank, 0), std::vector<float>(rank, 1)};
+  extents in(rank, 1);
+  for (size_t d = 0; d < rank; ++d) {
+    const extent_expr have = view.cx.expression(x.shape[d]), want = view.cx.expression(y.shape[d]);
+    if (have == want) continue;
+    if (x.shape[d].is_static() && y.shape[d].is_static()) {
+      in[d] = have.constant(), r.size[d] = want.constant();
+      continue;
+    }
+    const extent_expr ratio = floor_div(want, have);
+    if (!by_ratio || !ratio.is_constant() || !(ratio * have == want) || ratio.constant() > 1024)
+      view.fail("the ratio of the extents " + want.text() + " and " + have.text() + " is no constant", "specialize on their sizes");
+    in[d] = 1024, r.scale[d] = static_cast<float>(ratio.constant());
+  }
+  if (op.keep_aspect_ratio != aspect_policy::stretch) view.fail("an aspect ratio of extents that are not numbers");
+  return resize_axes(view, op, r, in);
+}
+
+}  // namespace movement_detail
+
 TENON_INLINE value_id element(const resize& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
+  if (!cx.operand_type(0).is_static() || !cx.result_type().is_static()) {
+    const auto axes = movement_detail::symbolic_resize_axes(view, op);
+    return movement_detail::resize_sampler(op, cx, axes, at).value();
+  }
   const std::vector<i64> in = movement_detail::static_extents(cx.operand_type(0));
   const auto request = view.known(movement_detail::resize_request_of(view, op, in.size()),
                                   "scales, sizes or the region of interest are");

@@ -81,7 +81,12 @@ void check_window_lists(const Context& cx, size_t spatial, const std::vector<i64
 /// The extent of a windowed dimension of the result.
 inline ir::dim window_dim(const ir::infer_context& cx, ir::dim input, const window& w, bool ceil_mode = false) {
   if (w.stride == 1 && w.pad_begin + w.pad_end == w.reach() - 1) return input;
-  if (!input.is_static()) return ir::dim::unknown();
+  if (!input.is_static()) {
+    if (input.is_unknown() || ceil_mode) return ir::dim::unknown();
+    const extent_expr room = *cx.expression(input) + (w.pad_begin + w.pad_end - w.reach());
+    cx.require_not_negative(room);
+    return cx.extent(floor_div(room, w.stride) + 1);
+  }
   const i64 n = window_count(input.extent(), w, ceil_mode);
   if (n <= 0 && input.extent() > 0)
     cx.fail("a window of " + std::to_string(w.reach()) + " elements does not fit into " +

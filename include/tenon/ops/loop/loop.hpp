@@ -73,6 +73,14 @@ struct literal {
   TENON_ATTRIBUTES(type, real, integer)
 };
 
+/// `%v = loop.extent {expression}`: what an expression of the module's symbols (ir/dims.hpp) is in this run: an index.
+struct extent {
+  static constexpr fixed_string name = "loop.extent";
+  static constexpr op_traits traits{.max_operands = 0};
+  std::string expression;
+  TENON_ATTRIBUTES(expression)
+};
+
 /// `%v = loop.scalar(%a...) {fn}`: one function of `scalar_fn` on scalars of one type (see its table).
 struct scalar {
   static constexpr fixed_string name = "loop.scalar";
@@ -97,7 +105,7 @@ struct convert {
 /// the region's accesses may be anything, and are vector operations when they are contiguous or uniform in n.
 /// Or four neighbours of the last k stand together, in u8 of `a` and i8 of `b`, and the sums are i32 (is_dot4): then n has
 /// the coefficient 4 there, and processors with such an instruction take four products at once.
-/// m extents, the n extent and k extents are static. Codegen keeps a block of `rows` × `vectors` accumulators.
+/// An extent of -1 - i is the value of outer index operand i. Codegen keeps a block of `rows` × `vectors` accumulators.
 struct contract {
   static constexpr fixed_string name = "loop.contract";
   static constexpr op_traits traits{.effects = effect_bits::reads | effect_bits::writes, .regions = 1, .min_operands = 2,

@@ -1,0 +1,25 @@
+/// @file extents_known: every tensor of every graph function has extents that are numbers or expressions of the
+/// extents of the entry's inputs: code for them can be made once, whatever the inputs' sizes are.
+#pragma once
+
+#include <tenon/core/config.hpp>
+#include <tenon/fact.hpp>
+
+namespace tenon {
+namespace ir {
+class module;
+}
+namespace fact {
+
+struct extents_known {
+  static constexpr fixed_string name = "extents_known";
+  /// Throws "passes.dynamic_shape" naming the first input or op that has another type, and its location.
+  TENON_INLINE static void check(const ir::module& m);
+};
+
+}  // namespace fact
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/facts/extents_known.ipp>
+#endif

@@ -1,0 +1,28 @@
+/// @file bind_symbols: gives a module's symbols numbers: the same module for one set of sizes.
+///
+/// Before: %a: f32[batch,8], %n = loop.extent {expression = "8*batch"}     After: %a: f32[3,8], %n = loop.literal 24
+/// The interpreter runs modules of symbolic shapes so, and a compiler specializes on given sizes.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <tenon/ir/module.hpp>
+
+namespace tenon::ir {
+
+using symbol_values = std::map<std::string, i64, std::less<>>;
+
+/// What the symbols are that stand as extents of a function's first arguments. Throws "ir.symbols" where two of them
+/// disagree, or an extent that is a number is another one.
+TENON_INLINE symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs);
+/// Expressions with a name that has no value stay as they are.
+TENON_INLINE void bind_symbols(module& m, const symbol_values& values);
+/// Does anything in the module ask what a symbol is: a buffer's size, an index, a list of extents?
+TENON_INLINE bool asks_for_symbols(const module& m);
+
+}  // namespace tenon::ir
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ir/bind_symbols.ipp>
+#endif

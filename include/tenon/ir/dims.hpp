@@ -1,0 +1,42 @@
+/// @file dims: extents as expressions of a module's symbols, and what a program must check of them before it runs.
+///
+/// A symbol whose name is an expression ("batch*seq", "((n+1)/2)") stands for that expression; any other one is an
+/// extent of its own, which an input binds. Equal expressions have one symbol, since the text is a normal form.
+/// Conditions are kept in the metadata `conditions`: "batch-rows==0" or "n-1>=0", with ';' between them.
+#pragma once
+
+#include <tenon/core/extent_expr.hpp>
+#include <tenon/ir/module.hpp>
+
+namespace tenon::ir {
+
+/// The expression of an extent that is not unknown.
+TENON_INLINE extent_expr expression_of(const module& m, dim d);
+/// A number, or the symbol of an expression. A negative number is an extent of 0.
+TENON_INLINE dim dim_of(module& m, const extent_expr& e);
+/// The number of elements of a type without unknown extents.
+TENON_INLINE extent_expr count_of(const module& m, const type& t);
+
+/// A condition that is not known to hold is written down, once.
+TENON_INLINE void require_zero(module& m, const extent_expr& e);
+TENON_INLINE void require_not_negative(module& m, const extent_expr& e);
+
+/// True when an extent of the type is a symbol.
+inline bool has_symbols(const type& t) {
+  for (dim d : t.shape)
+    if (d.is_symbol()) return true;
+  return false;
+}
+/// No extent is unknown.
+inline bool is_known(const type& t) {
+  if (!t.ranked) return false;
+  for (dim d : t.shape)
+    if (d.is_unknown()) return false;
+  return true;
+}
+
+}  // namespace tenon::ir
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ir/dims.ipp>
+#endif

@@ -1,0 +1,242 @@
+/// @file symbolic_values.ipp: definitions of ops/graph/symbolic_values.hpp.
+#pragma once
+
+#include <tenon/ir/dims.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/ops/graph/indexing.hpp>
+#include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/graph/movement_shapes.hpp>
+#include <tenon/ops/graph/reduce.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
+
+namespace tenon::op {
+namespace movement_detail {
+
+/// Walks from a value to what it is made of.
+class value_reader {
+ public:
+  explicit value_reader(const ir::module& m) : m_(m) {}
+
+  std::optional<symbolic_list> read(value_id v) {
+    if (!v || ++steps_ > 2000 || depth_ > 100) return std::nullopt;
+    const ir::type& t = m_.type_of(v);
+    if (!t.is_tensor() || !t.is_static() || t.count() > 64 || !(is_int(t.elem) || t.elem == dtype::boolean)) return std::nullopt;
+    if (const tensor* c = m_.constant_value(v)) {
+      symbolic_list r;
+      for (i64 i = 0; i < c->size(); ++i) r.emplace_back(c->at_i64(i));
+      return r;
+    }
+    const op_id d = m_[v].definition;
+    if (!d || m_.view(d).result_count() != 1) return std::nullopt;
+    ++depth_;
+    std::optional<symbolic_list> r = defined(m_.view(d), t);
+    --depth_;
+    if (r && static_cast<i64>(r->size()) != t.count()) return std::nullopt;
+    return r;
+  }
+
+ private:
+  std::optional<symbolic_list> defined(const ir::op_view& v, const ir::type& t) {
+    if (const auto* s = v.get_if<shape_of>()) {
+      const ir::type& x = v.operand_type(0);
+      if (!x.ranked) return std::nullopt;
+      i64 start = 0, end = 0;
+      shape_bounds(*s, x.rank(), start, end);
+      symbolic_list r;
+      for (i64 d = start; d < end; ++d) r.push_back(extent(x.shape[static_cast<size_t>(d)]));
+      return r;
+    }
+    if (v.is<count_of>()) {
+      if (!ir::is_known(v.operand_type(0))) return std::nullopt;
+      return symbolic_list{ir::count_of(m_, v.operand_type(0))};
+    }
+    if (const auto* e = v.get_if<extents_of>()) {
+      symbolic_list r;
+      for (const std::string& s : e->values) r.push_back(extent_expr::parse(s));
+      return r;
+    }
+    if (v.is<cast>()) {
+      auto x = read(v.operand(0));
+      if (x && t.elem == dtype::boolean) return std::nullopt;
+      return x;
+    }
+    if (v.is<reshape>()) return read(v.operand(0));
+    if (v.is<concat>()) {
+      if (t.rank() != 1) return std::nullopt;
+      symbolic_list r;
+      for (int i = 0; i < v.operand_count(); ++i) {
+        auto x = read(v.operand(i));
+        if (!x && (!v.operand_type(i).is_static() || v.operand_type(i).count() > 64)) return std::nullopt;
+        if (!x) x = symbolic_list(static_cast<size_t>(v.operand_type(i).count()));
+        r.insert(r.end(), x->begin(), x->end());
+      }
+      return r;
+    }
+    if (v.is<gather>() && v.operand_type(0).rank() == 1) return chosen(v);
+    if (v.is<slice>()) return cut(v);
+    if (v.is<expand>() || v.is<constant_of_shape>()) {
+      const auto x = read(v.operand(0));
+      if (!x || x->size() != 1) return x && static_cast<i64>(x->size()) == t.count() ? x : std::nullopt;
+      return symbolic_list(static_cast<size_t>(t.count()), x->front());
+    }
+    if (v.is<reduce_prod>() || v.is<reduce_sum>()) {
+      const auto x = t.count() == 1 ? read(v.operand(0)) : std::nullopt;
+      if (!x) return std::nullopt;
+      extent_expr r = v.is<reduce_prod>() ? 1 : 0;
+      for (const auto& e : *x) {
+        if (!e) return std::nullopt;
+        r = v.is<reduce_prod>() ? r * *e : r + *e;
+      }
+      return symbolic_list{r};
+    }
+    if (v.is<where>()) return selected(v, t);
+    if (v.is<neg>()) return each(v, t, [](const extent_expr& a, const extent_expr&) { return extent_expr(0) - a; }, 1);
+    if (v.is<add>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a + b; });
+    if (v.is<sub>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a - b; });
+    if (v.is<mul>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a * b; });
+    if (v.is<maximum>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return tenon::maximum(a, b); });
+    if (v.is<minimum>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return tenon::minimum(a, b); });
+    if (v.is<div>() || v.is<mod>()) {
+      const bool quotient = v.is<div>();  // of numbers that are not negative: truncated is rounded down
+      return each(v, t, [&](const extent_expr& a, const extent_expr& b) -> std::optional<extent_expr> {
+        if (!a.never_negative() || !b.never_negative() || b.terms().empty()) return std::nullopt;
+        return quotient ? floor_div(a, b) : floor_mod(a, b);
+      });
+    }
+    if (v.is<equal>() || v.is<less>() || v.is<greater>()) {
+      const int kind = v.is<equal>() ? 0 : v.is<less>() ? -1 : 1;
+      return each(v, t, [&](const extent_expr& a, const extent_expr& b) { return compared(a - b, kind); });
+    }
+    return std::nullopt;
+  }
+
+  /// Is the difference 0 (or below it, above it)? Only where that is the same for all extents.
+  static std::optional<extent_expr> compared(const extent_expr& d, int kind) {
+    if (d.is_constant()) return extent_expr(kind == 0 ? d.constant() == 0 : kind < 0 ? d.constant() < 0 : d.constant() > 0);
+    const bool above = (d - 1).never_negative(), below = (extent_expr(-1) - d).never_negative();
+    if (above) return extent_expr(kind > 0);
+    if (below) return extent_expr(kind < 0);
+    return std::nullopt;
+  }
+
+  std::optional<extent_expr> extent(ir::dim d) const {
+    if (d.is_unknown()) return std::nullopt;
+    return ir::expression_of(m_, d);
+  }
+
+  template <class F>
+  std::optional<symbolic_list> each(const ir::op_view& v, const ir::type& t, F&& f, int operands = 2) {
+    const auto a = read(v.operand(0)), b = operands == 2 ? read(v.operand(1)) : a;
+    if (!a || !b || t.rank() > 1) return std::nullopt;
+    symbolic_list r(static_cast<size_t>(t.count()));
+    if ((a->size() != 1 && a->size() != r.size()) || (b->size() != 1 && b->size() != r.size())) return std::nullopt;
+    for (size_t i = 0; i < r.size(); ++i) {
+      const auto &x = (*a)[a->size() == 1 ? 0 : i], &y = (*b)[b->size() == 1 ? 0 : i];
+      if (x && y) r[i] = f(*x, *y);
+    }
+    return r;
+  }
+
+  std::optional<symbolic_list> selected(const ir::op_view& v, const ir::type& t) {
+    const auto c = read(v.operand(0)), a = read(v.operand(1)), b = read(v.operand(2));
+    if (!c || !a || !b || t.rank() > 1) return std::nullopt;
+    symbolic_list r(static_cast<size_t>(t.count()));
+    for (const auto* l : {&*c, &*a, &*b})
+      if (l->size() != 1 && l->size() != r.size()) return std::nullopt;
+    for (size_t i = 0; i < r.size(); ++i) {
+      const auto& chosen = (*c)[c->size() == 1 ? 0 : i];
+      if (!chosen || !chosen->is_constant()) continue;
+      const auto& from = chosen->constant() != 0 ? *a : *b;
+      r[i] = from[from.size() == 1 ? 0 : i];
+    }
+    return r;
+  }
+
+  std::optional<symbolic_list> chosen(const ir::op_view& v) {
+    const auto x = read(v.operand(0)), which = read(v.operand(1));
+    if (!x || !which) return std::nullopt;
+    symbolic_list r;
+    for (const auto& w : *which) {
+      const i64 n = static_cast<i64>(x->size());
+      if (!w || !w->is_constant() || w->constant() < -n || w->constant() >= n) return std::nullopt;
+      r.push_back((*x)[static_cast<size_t>((w->constant() + n) % n)]);
+    }
+    return r;
+  }
+
+  std::optional<symbolic_list> cut(const ir::op_view& v) {
+    const auto& s = v.as<slice>();
+    const auto list = [&](int i, const std::vector<i64>& attribute) -> std::optional<std::vector<i64>> {
+      if (!attribute.empty() || !v.has_operand(i)) return attribute;
+      const auto x = read(v.operand(i));
+      return x ? numbers_in(*x) : std::nullopt;
+    };
+    const auto starts = list(1, s.starts), ends = list(2, s.ends), steps = list(4, s.steps);
+    const auto x = read(v.operand(0));
+    if (!x || !starts || !ends || !steps || starts->size() != 1 || ends->size() != 1 || v.operand_type(0).rank() != 1)
+      return std::nullopt;
+    const auto span = clamped_span(static_cast<i64>(x->size()), (*starts)[0], (*ends)[0], steps->empty() ? 1 : (*steps)[0]);
+    symbolic_list r;
+    for (i64 i = 0; i < span.count; ++i) r.push_back((*x)[static_cast<size_t>(span.start + i * span.step)]);
+    return r;
+  }
+
+  const ir::module& m_;
+  int steps_ = 0, depth_ = 0;
+};
+
+TENON_INLINE std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
+                                                           const std::vector<i64>& attribute) {
+  if (!attribute.empty() || !cx.has(i)) return symbolic_list(attribute.begin(), attribute.end());
+  return symbolic_value(cx.mod(), cx.value(i));
+}
+
+TENON_INLINE std::optional<std::vector<i64>> numbers_in(const symbolic_list& l) {
+  std::vector<i64> r;
+  for (const auto& e : l) {
+    if (!e || !e->is_constant()) return std::nullopt;
+    r.push_back(e->constant());
+  }
+  return r;
+}
+
+TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
+                                                         const extent_expr& end, i64 step,
+                                                         std::vector<extent_expr>& not_negative) {
+  constexpr i64 far = INT32_MAX;
+  if (step > far || step < -far) return std::nullopt;
+  const auto require = [&](const extent_expr& e) {
+    if (!e.never_negative()) not_negative.push_back(e);
+  };
+  if (step < 0) {  // all of it, from the end
+    const bool from_end = start == extent_expr(-1) || (start.is_constant() && start.constant() >= far) || start == n - 1;
+    if (!from_end || !end.is_constant() || end.constant() > -far) return std::nullopt;
+    return symbolic_span{n - 1, floor_div(n + (-step - 1), -step)};
+  }
+  const auto bound = [&](const extent_expr& e) -> extent_expr {
+    if (e.is_constant() && e.constant() >= far) return n;
+    if (e.is_constant() && e.constant() <= -far) return 0;
+    if ((extent_expr(-1) - e).never_negative()) return require(n + e), n + e;
+    if ((n - e).never_negative()) return e;
+    if ((e - n).never_negative()) return n;
+    if (e.is_constant()) return tenon::minimum(n, e);
+    require(e), require(n - e);
+    return e;
+  };
+  const extent_expr lo = bound(start), hi = bound(end);
+  require(hi - lo);
+  return symbolic_span{lo, floor_div(hi - lo + (step - 1), step)};
+}
+
+}  // namespace movement_detail
+
+TENON_INLINE std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v) {
+  auto r = movement_detail::value_reader(m).read(v);
+  if (!r) return r;
+  for (const auto& e : *r)
+    if (e) return r;
+  return r->empty() ? r : std::nullopt;
+}
+
+}  // namespace tenon::op

@@ -1,0 +1,33 @@
+/// @file fold_extents: small lists of integers that follow from the inputs' extents are said as such.
+///
+/// Before: %s = shape_of(%x: f32[batch,3,n])          After: %t = extents_of() {values = ["batch", "3*n"]}
+///         %b = gather(%s, 0), %n = gather(%s, 2) …           %y = reshape(%x, %t)
+///         %t = concat(%b, %m)
+///         %y = reshape(%x, %t)
+/// A list of numbers becomes a constant. What computed the list is left for eliminate_dead. Values are read by ops/graph/symbolic_values.hpp.
+/// Cost: O(ops * length of the chains). Idempotent.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct fold_extents {
+  static constexpr fixed_string name = "fold_extents";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<op::extents_of, op::constant>;
+  using deletes = effects<>;
+  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/fold_extents.ipp>
+#endif

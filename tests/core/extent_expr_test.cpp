@@ -1,0 +1,93 @@
+// The normal form of expressions of extents: what is equal has one text, and the text reads back.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/extent_expr.hpp>
+
+using namespace tenon;
+
+namespace {
+
+const extent_expr n = extent_expr::name("n"), batch = extent_expr::name("batch"), odd = extent_expr::name("a b");
+
+i64 value(const extent_expr& e, i64 of_n, i64 of_batch) {
+  return e.evaluate([&](const std::string& name) { return name == "n" ? of_n : name == "batch" ? of_batch : i64{1}; });
+}
+
+bool reads_back(const extent_expr& e) {
+  const auto again = extent_expr::parse(e.text());
+  return again && again->text() == e.text();
+}
+
+}  // namespace
+
+TEST_CASE("sums and products have one spelling") {
+  CHECK((n - 1 + 1).text() == "n");
+  CHECK((n * batch * 12 * 64).text() == (batch * 768 * n).text());
+  CHECK((n * 2 - n - n).text() == "0");
+  CHECK((batch + n == n + batch));
+  CHECK(((n + 1) * (n + 1) == n * n + n * 2 + 1));
+  CHECK(extent_expr(-3).text() == "-3");
+  CHECK((odd * 2).text() == "2*`a b`");
+}
+
+TEST_CASE("quotients that leave nothing over are resolved, the others are made small") {
+  CHECK(floor_div(n * 4, 4) == n);
+  CHECK(floor_div(n * batch * 768, n * batch * 12) == extent_expr(64));
+  CHECK(floor_div((n + batch) * (n + 1), n + batch) == n + 1);
+  CHECK(floor_div(n - 1, 2) + 1 == floor_div(n + 1, 2));
+  CHECK(floor_div(floor_div(n, 2), 3) == floor_div(n, 6));
+  CHECK(floor_div(floor_div(n - 1, 2), 2) == floor_div(n - 1, 4));
+  CHECK(floor_div(n * 6 + 3, 3) == n * 2 + 1);
+  CHECK(floor_div(n, batch).text() == "(n/batch)");
+  CHECK(floor_mod(n * 3 + 5, 3) == extent_expr(2));
+  CHECK(floor_mod(n * 4 + 7, 4) == extent_expr(3));
+  CHECK_THROWS_AS(floor_div(n, 0), error);
+}
+
+TEST_CASE("maxima and minima are resolved where the sign of the difference is known") {
+  CHECK(maximum(n, batch) == maximum(batch, n));
+  CHECK(maximum(n + 1, n) == n + 1);
+  CHECK(minimum(n, n + 3) == n);
+  CHECK(maximum(n, 0) == n);
+  CHECK_FALSE(maximum(n - 1, 0) == n - 1);
+  CHECK(minimum(n, 512) + maximum(n, 512) == n + 512);
+  CHECK((n * 2).never_negative());
+  CHECK_FALSE((n - 1).never_negative());
+}
+
+TEST_CASE("what is no expression is not read") {
+  for (const char* text : {"", "1+", "n n", "(n", "n)", "max(n)", "n/0", "*", "99999999999999999999", "`n"}) CHECK_MESSAGE(!extent_expr::parse(text), text);
+  CHECK(extent_expr::parse(" 2*n + 1")->text() == "2*n+1");
+  CHECK_FALSE(extent_expr::parse(std::string(5000, '(')));
+}
+
+TEST_CASE("random expressions mean what they are made of, and read back") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    const i64 of_n = random() % 40, of_batch = random() % 7;
+    struct made {
+      extent_expr e;
+      i64 v;
+    };
+    std::vector<made> pool{{n, of_n}, {batch, of_batch}, {3, 3}, {n - 1, of_n - 1}};
+    for (int step = 0; step < 5; ++step) {
+      const made a = pool[random() % pool.size()], b = pool[random() % pool.size()];
+      const i64 c = 1 + static_cast<i64>(random() % 5), q = a.v / c - (a.v % c != 0 && a.v < 0 ? 1 : 0);
+      switch (random() % 7) {
+        case 0: pool.push_back({a.e + b.e, a.v + b.v}); break;
+        case 1: pool.push_back({a.e - b.e, a.v - b.v}); break;
+        case 2: pool.push_back({a.e * c, a.v * c}); break;
+        case 3: pool.push_back({floor_div(a.e, c), q}); break;
+        case 4: pool.push_back({floor_mod(a.e, c), a.v - q * c}); break;
+        case 5: pool.push_back({maximum(a.e, b.e), std::max(a.v, b.v)}); break;
+        default: pool.push_back({minimum(a.e, b.e), std::min(a.v, b.v)}); break;
+      }
+      CHECK_MESSAGE(value(pool.back().e, of_n, of_batch) == pool.back().v, pool.back().e.text());
+      CHECK_MESSAGE(reads_back(pool.back().e), pool.back().e.text());
+      if (pool.back().e.never_negative()) CHECK_MESSAGE(pool.back().v >= 0, pool.back().e.text());
+    }
+  }
+}

@@ -1,0 +1,240 @@
+// needs: llvm
+// Code that is made once for symbolic shapes: each family of ops for several sizes, and random modules.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/dims.hpp>
+#include <tenon/ir/refine.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/runtime/compare.hpp>
+#include <tenon/targets/cpu.hpp>
+#include <tenon/text/parse.hpp>
+#include <tenon/text/print.hpp>
+
+#include "support/lowered.hpp"
+#include "support/random_module.hpp"
+
+using namespace tenon;
+
+namespace {
+
+u64 setting(const char* name, u64 otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+ir_module<phases::built> built_for(const ir::module& m, int threads) {
+  context cx;
+  targets::cpu target;
+  target.threads = threads;
+  target.configure(cx);
+  return build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
+}
+
+ir::module module_of(const std::string& text) { return parse("tenon.module phase=ingestion\n" + text); }
+
+/// The entry's inputs for given sizes: small numbers, so that sums are exact.
+std::vector<tensor> inputs_for(const ir::module& m, const std::map<std::string, i64>& sizes, unsigned seed) {
+  std::vector<tensor> r;
+  for (value_id a : m[m[m.find_function("main")].body].arguments) {
+    const ir::type& t = m.type_of(a);
+    std::vector<i64> shape;
+    for (ir::dim d : t.shape) shape.push_back(ir::expression_of(m, d).evaluate([&](const std::string& n) { return sizes.at(n); }));
+    r.push_back(testing::random_tensor(t.elem, shape, seed + static_cast<unsigned>(r.size())));
+  }
+  return r;
+}
+
+/// One program, several sizes: what differs from the interpreter, or nothing. `bounds` of integer inputs are the tests'.
+std::string difference(const std::string& text, const std::vector<std::map<std::string, i64>>& bindings, double allowed = 1e-5) {
+  const ir::module m = module_of(text);
+  for (int threads : {1, 2}) {
+    const program p = load(built_for(m, threads));
+    for (const auto& sizes : bindings) {
+      const std::vector<tensor> inputs = inputs_for(m, sizes, 3);
+      const std::vector<tensor> want = interpret(m, "main", inputs), got = p.run(inputs, threads);
+      for (size_t i = 0; i < want.size(); ++i)
+        if (const double d = testing::distance(got[i], want[i]); !(d <= allowed)) {
+          std::string s = "result " + std::to_string(i) + " is " + got[i].describe() + ", wanted " + want[i].describe() + ", off by " + std::to_string(d) + " with";
+          for (const auto& [name, size] : sizes) s += " " + name + "=" + std::to_string(size);
+          return s + ", " + std::to_string(threads) + " threads";
+        }
+    }
+  }
+  return "";
+}
+
+const std::vector<std::map<std::string, i64>> sizes{{{"b", 1}, {"n", 1}}, {{"b", 2}, {"n", 16}}, {{"b", 3}, {"n", 37}}, {{"b", 1}, {"n", 200}},
+                                                    {{"b", 5}, {"n", 17}}, {{"b", 0}, {"n", 5}}, {{"b", 2}, {"n", 0}}};
+/// The same where an extent of 0 is none that the op allows.
+const std::vector<std::map<std::string, i64>> positive(sizes.begin(), sizes.end() - 2);
+
+std::string entry(const std::string& arguments, const std::string& result, const std::string& body) {
+  size_t inputs = 0;
+  for (char c : arguments) inputs += c == '%';
+  std::string names;
+  for (size_t i = 0; i < inputs; ++i) names += (i == 0 ? "\"" : ", \"") + std::string(1, static_cast<char>('p' + i)) + "\"";
+  return "func entry @main(" + arguments + ") -> (" + result + ") inputs(" + names + ") outputs(\"out\") {\n" + body + "\nreturn(%y)\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("elementwise ops and broadcasts") {
+  CHECK(difference(entry("%a: tensor<bxnx12xf32>, %c: tensor<12xf32>", "tensor<bxnx12xf32>",
+                         "%s = mul(%a, %a) : tensor<bxnx12xf32>\n%y = add(%s, %c) : tensor<bxnx12xf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bx1xnxf32>, %c: tensor<nx1xf32>", "tensor<bxnxnxf32>", "%y = maximum(%a, %c) : tensor<bxnxnxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxi8>", "tensor<bxnxf32>", "%y = cast(%a) {to = f32} : tensor<bxnxf32>"), sizes) == "");
+}
+
+TEST_CASE("movement") {
+  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<6xnxbxf32>", "%y = transpose(%a) {permutation = [2, 1, 0]} : tensor<6xnxbxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<bx?xf32>", "%r = reshape(%a) {shape = [0, -1]} : tensor<bx?xf32>\n%y = neg(%r) : tensor<bx?xf32>"), positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<bx2xnx3xf32>",
+                         "%r = reshape(%a) {shape = [0, 0, 2, 3]} : tensor<bxnx2x3xf32>\n%y = transpose(%r) {permutation = [0, 2, 1, 3]} : tensor<bx2xnx3xf32>"), positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>, %c: tensor<bx5xf32>", "tensor<bx?xf32>", "%y = concat(%a, %c, %a) {axis = 1} : tensor<bx?xf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = slice(%a) {starts = [1], ends = [9223372036854775807], axes = [1]} : tensor<bx?xf32>"), positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = slice(%a) {starts = [0], ends = [20], axes = [1], steps = [3]} : tensor<bx?xf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = slice(%a) {starts = [-1], ends = [-9223372036854775807], axes = [1], steps = [-1]} : tensor<bxnxf32>"), positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = pad(%a) {before = [0, 2], after = [0, 1]} : tensor<bx?xf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = pad(%a) {before = [0, 2], after = [0, 1], mode = edge} : tensor<bx?xf32>"), positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = tile(%a) {repeats = [1, 3]} : tensor<bx?xf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = trilu(%a) {upper = false} : tensor<bxnxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<9x7xf32>, %i: tensor<bxnxi64>", "tensor<bxnx7xf32>", "%y = gather(%a, %i) {axis = 0} : tensor<bxnx7xf32>"), sizes) == "");
+}
+
+TEST_CASE("lists of extents that a graph computes") {
+  const std::string shape = "%s = shape_of(%a) : tensor<3xi64>\n";
+  CHECK(difference("constant #0 : tensor<1xi64> = [-1]\nconstant #1 : tensor<i64> = [0]\nconstant #2 : tensor<1xi64> = [0]\n" +
+                       entry("%a: tensor<bxnx6xf32>", "tensor<?x?xf32>",
+                             shape + "%m = constant() {value = #0} : tensor<1xi64>\n%z = constant() {value = #1} : tensor<i64>\n"
+                                     "%f = gather(%s, %z) {axis = 0} : tensor<i64>\n%g = reshape(%f) {shape = [1]} : tensor<1xi64>\n"
+                                     "%t = concat(%g, %m) {axis = 0} : tensor<2xi64>\n%r = reshape(%a, %t) : tensor<?x?xf32>\n%y = abs(%r) : tensor<?x?xf32>"),
+                   positive) == "");
+  // The list itself is a result, and in arithmetic.
+  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<3xi64>", shape + "%y = add(%s, %s) : tensor<3xi64>"), sizes) == "");
+}
+
+TEST_CASE("reductions, softmax, positions, running sums") {
+  for (const char* op : {"reduce_sum", "reduce_max", "reduce_min"}) {
+    const auto& at = op[7] == 's' ? sizes : positive;
+    CHECK(difference(entry("%a: tensor<bxnx9xf32>", "tensor<bx9xf32>", std::string("%y = ") + op + "(%a) {axes = [1], keep_dims = false} : tensor<bx9xf32>"), at) == "");
+    CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx1xf32>", std::string("%y = ") + op + "(%a) {axes = [1]} : tensor<bx1xf32>"), at) == "");
+  }
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = softmax(%a) {axis = -1} : tensor<bxnxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = log_softmax(%a) {axis = 0} : tensor<bxnxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx1xi64>", "%y = arg_max(%a) {axis = 1} : tensor<bx1xi64>"), positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = cumulative_sum(%a) {axis = 1, reverse = true} : tensor<bxnxf32>"), sizes) == "");
+}
+
+TEST_CASE("matrix products: symbolic rows, columns, depth and batch") {
+  CHECK(difference(entry("%a: tensor<bxnx24xf32>, %c: tensor<24x33xf32>", "tensor<bxnx33xf32>", "%y = matmul(%a, %c) : tensor<bxnx33xf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<7xnxf32>, %c: tensor<nxbxf32>", "tensor<7xbxf32>", "%y = matmul(%a, %c) : tensor<7xbxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnx8xf32>, %c: tensor<bx8xnxf32>", "tensor<bxnxnxf32>",
+                         "%m = matmul(%a, %c) : tensor<bxnxnxf32>\n%y = maximum(%m, %m) : tensor<bxnxnxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<nxbxf32>, %c: tensor<bx1xf32>", "tensor<nx1xf32>", "%y = matmul(%a, %c) : tensor<nx1xf32>"), sizes) == "");
+}
+
+TEST_CASE("attention") {
+  CHECK(difference(entry("%q: tensor<bx2xnx8xf32>, %k: tensor<bx2xnx8xf32>, %v: tensor<bx2xnx8xf32>", "tensor<bx2xnx8xf32>",
+                         "%t = transpose(%k) {permutation = [0, 1, 3, 2]} : tensor<bx2x8xnxf32>\n%s = matmul(%q, %t) : tensor<bx2xnxnxf32>\n"
+                         "%p = softmax(%s) {axis = -1} : tensor<bx2xnxnxf32>\n%y = matmul(%p, %v) : tensor<bx2xnx8xf32>"), sizes, 1e-4) == "");
+}
+
+TEST_CASE("convolutions and pools: symbolic batch and image") {
+  const std::string image = "%a: tensor<bx3xnx20xf32>", weight = "%w: tensor<10x3x3x3xf32>";
+  const std::vector<std::map<std::string, i64>> images{{{"b", 1}, {"n", 5}}, {{"b", 2}, {"n", 16}}, {{"b", 3}, {"n", 33}}, {{"b", 0}, {"n", 8}}};
+  CHECK(difference(entry(image + ", " + weight, "tensor<bx10x?x20xf32>", "%y = conv(%a, %w) {pads = [1, 1, 1, 1]} : tensor<bx10x?x20xf32>"), images) == "");
+  CHECK(difference(entry(image + ", " + weight, "tensor<bx10x?x10xf32>", "%y = conv(%a, %w) {strides = [2, 2], pads = [1, 1, 1, 1]} : tensor<bx10x?x10xf32>"), images) == "");
+  CHECK(difference(entry(image + ", %w: tensor<3x1x3x3xf32>", "tensor<bx3x?x18xf32>", "%y = conv(%a, %w) {group = 3} : tensor<bx3x?x18xf32>"), images) == "");
+  CHECK(difference(entry(image + ", %w: tensor<8x3x1x1xf32>", "tensor<bx8xnx20xf32>", "%y = conv(%a, %w) : tensor<bx8xnx20xf32>"), images) == "");
+  CHECK(difference(entry(image, "tensor<bx3x?x10xf32>", "%y = max_pool(%a) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]} : tensor<bx3x?x10xf32>"), images) == "");
+  CHECK(difference(entry(image, "tensor<bx3x?x18xf32>", "%y = average_pool(%a) {kernel = [3, 3]} : tensor<bx3x?x18xf32>"), images) == "");
+  CHECK(difference(entry(image + ", %w: tensor<3x4x2x2xf32>", "tensor<bx4x?x40xf32>", "%y = conv_transpose(%a, %w) {strides = [2, 2]} : tensor<bx4x?x40xf32>"), images) == "");
+  CHECK(difference(entry(image, "tensor<bx3x?x40xf32>", "%y = resize(%a) {scales = [1.0, 1.0, 2.0, 2.0]} : tensor<bx3x?x40xf32>"), images) == "");
+}
+
+TEST_CASE("inputs that disagree, and sizes that the code was not made for") {
+  const ir::module m = module_of(entry("%a: tensor<bxnxf32>, %c: tensor<bxmxf32>", "tensor<bxnxf32>", "%y = add(%a, %c) : tensor<bxnxf32>"));
+  const program p = load(built_for(m, 1));
+  CHECK(p.describe(p.inputs()[1]) == "f32[b,m]");
+  CHECK(p.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {2, 3})})[0].shape() == std::vector<i64>{2, 3});
+  const auto code = [&](std::vector<tensor> inputs) {
+    try {
+      (void)p.run(inputs);
+    } catch (const error& e) {
+      return e.code();
+    }
+    return std::string("no error");
+  };
+  CHECK(code({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {4, 3})}) == "program.type");
+  CHECK(code({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {2, 5})}) == "program.condition");
+  CHECK(code({tensor(dtype::f32, {2, 3, 1}), tensor(dtype::f32, {2, 3})}) == "program.type");
+}
+
+TEST_CASE("a program file of symbolic shapes") {
+  const ir::module m = module_of(entry("%a: tensor<bxnx8xf32>, %c: tensor<8x16xf32>", "tensor<bx?x16xf32>",
+                                       "%d = concat(%a, %a) {axis = 1} : tensor<bx?x8xf32>\n%e = matmul(%d, %c) : tensor<bx?x16xf32>\n%y = softmax(%e) {axis = 1} : tensor<bx?x16xf32>"));
+  const auto built = built_for(m, 2);
+  const std::string path = "symbolic_test.tenonprogram";
+  save(path, built);
+  const program p = program::open(path);
+  std::remove(path.c_str());
+  CHECK(p.describe(p.outputs()[0]) == "f32[b,2*n,16]");
+  for (const auto& s : sizes) {
+    const auto inputs = inputs_for(m, s, 5);
+    CHECK(testing::distance(p.run(inputs, 2)[0], interpret(m, "main", inputs)[0]) < 1e-5);
+  }
+}
+
+TEST_CASE("random modules with symbols for extents") {
+  const u64 from = setting("TENON_FUZZ_FROM", 0), seeds = setting("TENON_FUZZ_SEEDS", 100);
+  u64 served = 0;
+  for (u64 seed = from; seed < from + seeds; ++seed) {
+    ir::module m = testing::random_module(seed);
+    const std::vector<tensor> inputs = testing::random_inputs(m, seed);
+    const std::vector<tensor> want = interpret(m, "main", inputs);
+    // One symbol for each extent above 1; what follows from them is inferred anew.
+    ir::for_each_op(m, [&](op_id op) {
+      for (value_id r : m.results(op)) {
+        ir::type t = m.type_of(r);
+        if (!t.is_tensor() || m.view(op).name() == "constant") continue;
+        t.shape.assign(t.shape.size(), ir::dim::unknown());
+        m.set_type(r, m.intern(t));
+      }
+    });
+    for (value_id a : m[m[m.find_function("main")].body].arguments) {
+      ir::type t = m.type_of(a);
+      for (ir::dim& d : t.shape)
+        if (d.extent() > 1) d = ir::dim::symbol(m.symbol("s" + std::to_string(d.extent())));
+      m.set_type(a, m.intern(t));
+    }
+    const int threads = 1 + static_cast<int>(seed % 2);
+    std::string found;
+    try {
+      ir::refine_types(m);
+      const program p = load(built_for(m, threads));
+      const std::vector<tensor> got = p.run(inputs, threads);
+      ++served;
+      bool small = false;
+      for (const tensor& t : want) small = small || t.type() == dtype::f16 || t.type() == dtype::bf16;
+      ir::for_each_op(m, [&](op_id op) {
+        for (value_id v : m.results(op)) small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
+      });
+      const double e = small ? 6e-2 : 2e-3;
+      for (size_t i = 0; i < want.size(); ++i)
+        if (const comparison c = compare(got[i], want[i], {e, e, e, false}); !c.ok) found += "result " + std::to_string(i) + ": " + c.message;
+    } catch (const error& e) {
+      // What cannot be symbolic is said so; anything else is a defect.
+      const std::string& code = e.code();
+      if (code != "passes.dynamic_shape" && code != "ir.not_static" && code != "lower.attributes" && code != "lower.static_shape" &&
+          code != "program.condition" && code != "legalize" && code != "ir.infer")
+        found = e.what();
+    }
+    CHECK_MESSAGE(found.empty(), "seed " << seed << ": " << found << "\n" << print(m));
+  }
+  CHECK_MESSAGE(served * 2 > seeds, served << " of " << seeds << " modules had code for all sizes");
+}
