@@ -24,5 +24,23 @@ foreach(line ${lines})
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${fields})
   set_tests_properties(model/${case} PROPERTIES LABELS model TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
 endforeach()
+
+# Each model in every phase, as text and binary.
+set(round_trips)
+foreach(line ${lines})
+  separate_arguments(fields UNIX_COMMAND "${line}")
+  list(GET fields 0 model)
+  list(APPEND round_trips ${model})
+endforeach()
+list(REMOVE_DUPLICATES round_trips)
+set(phases ingestion optimization)
+if(TENON_HAS_LLVM)
+  list(APPEND phases lowering build built)
+endif()
+foreach(model ${round_trips})
+  add_test(NAME round_trip/${model} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_round_trip.sh"
+           $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} ${phases})
+  set_tests_properties(round_trip/${model} PROPERTIES LABELS model TIMEOUT 600 SKIP_RETURN_CODE 77)
+endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              "${PROJECT_SOURCE_DIR}/tests/onnx/expected.txt" "${PROJECT_SOURCE_DIR}/tests/onnx/models.txt")

@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 
 #include <tenon/pipeline/fingerprint.hpp>
-#if TENON_HAS_LLVM
-#  include <tenon/targets/cpu.hpp>
-#endif
+#include <tenon/targets/c_source.hpp>
 
 #include "modules.hpp"
 #include "pass_registry.hpp"
@@ -24,38 +22,55 @@ struct build_options {
   bool explain = false, verify_each = false, text = false;
 };
 
+void configure(const build_options& o, context& cx) {
+  if (o.target == "c_source") return targets::c_source{}.configure(cx);
+#if TENON_HAS_LLVM
+  if (o.target == "cpu") {
+    targets::cpu target;
+    target.arch = o.arch, target.features = o.features, target.threads = o.threads;
+    return target.configure(cx);
+  }
+#endif
+  throw error("target.no_program", "target '" + o.target + "' makes no program files", {}, "use --target cpu or c_source");
+}
+
+void write_built(const build_options& o, const ir::module& m) {
+  if (o.target == "c_source") {
+    if (std::filesystem::path(o.output).extension() == ".c") artifact_of<formats::c_source>(m).save(o.output);
+    else save_c_source_program(o.output, m);
+    return;
+  }
+#if TENON_HAS_LLVM
+  save(o.output, m);
+#endif
+}
+
 int build_file(const build_options& o) {
   check_target(o.target);
-#if TENON_HAS_LLVM
   const double begin = now_ms();
-  if (o.target != "cpu")
-    throw error("target.no_program", "target '" + o.target + "' makes no program files", {}, "use --target cpu");
+  context cx;
+  configure(o, cx);
   auto [m, phase] = read_module(o.model, "", o.shapes);
   const std::string stop = o.stop_at.empty() ? "built" : o.stop_at;
   const order passes = order::parse(passes_between(o.target, phase, stop), built_in_passes(), &find_phase(phase));
   fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, phase, o.target);
-  context cx;
   cx.verify_each = o.verify_each;
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
-  targets::cpu target;
-  target.arch = o.arch, target.features = o.features, target.threads = o.threads;
-  target.configure(cx);
   const passes_view all = find_target_entry(o.target).passes;
   m->metadata["fingerprint"] = fingerprint_text(fingerprint_of(all.data(), all.size()));
   m = passes.run(std::move(m), cx);
   print_passes(cx);
   print_phases(watch);
-  if (stop == "built" && o.stop_at.empty()) save(o.output, *m);
+  if (o.stop_at.empty()) write_built(o, *m);
   else write_module(o.output, *m, stop, {!o.text, false});
+  const bool source = std::filesystem::path(o.output).extension() == ".c";
   fmt::print("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
-             o.stop_at.empty() ? "run it with: tenon run " + o.output : "finish it with: tenon build " + o.output + " -o PROGRAM");
+             !o.stop_at.empty() ? "finish it with: tenon build " + o.output + " -o PROGRAM"
+             : source           ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
+                                : "run it with: tenon run " + o.output);
   return 0;
-#else
-  throw error("target.no_program", "this tenon was built without LLVM, and makes no program files", {},
-              "install llvm-22-dev, and build tenon again");
-#endif
 }
 
 }  // namespace

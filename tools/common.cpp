@@ -13,6 +13,7 @@
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #endif
+#include <tenon/targets/c_source_session.hpp>
 #if TENON_HAS_XSIMD
 #  include <tenon/targets/xsimd_session.hpp>
 #endif
@@ -42,6 +43,7 @@ bool ends_with(std::string_view text, std::string_view end) {
 }  // namespace
 
 void register_targets() {
+  targets::register_c_source_target();
 #if TENON_HAS_XSIMD
   targets::register_xsimd_target();
 #endif

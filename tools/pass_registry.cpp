@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <tenon/passes.hpp>
+#include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
 
@@ -20,7 +21,7 @@ using all_passes = pass_list<
     passes::simplify, passes::fold_batch_norm, passes::use_byte_products, passes::eliminate_common, passes::eliminate_dead, passes::fold_extents,
     passes::require_static_shapes, passes::require_known_extents,
     passes::convert_layout, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
-    passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins
+    passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::emit_c
 #if TENON_HAS_LLVM
     , passes::generate_code
 #endif
@@ -52,6 +53,7 @@ std::span<const target_entry> built_in_targets() {
 #if TENON_HAS_XSIMD
       {targets::xsimd::name, targets::xsimd::device::name, passes_of<pipeline_of<targets::xsimd>>()},
 #endif
+      {targets::c_source::name, targets::c_source::device::name, passes_of<pipeline_of<targets::c_source>>()},
       {targets::interpreter::name, targets::interpreter::device::name, passes_of<pipeline_of<targets::interpreter>>()}};
   return table;
 }

@@ -1,0 +1,29 @@
+/// @file c_source: portable C11: compiled code that any C compiler finishes; it needs libc and libm only.
+///
+/// One translation unit that defines its entry with the signature of `tenon_entry` (runtime/abi.hpp); constants are
+/// arrays in it. `link` runs the system's compiler ($CC, else `cc`), if there is one.
+#pragma once
+
+#include <tenon/artifacts/elf.hpp>
+
+namespace tenon {
+namespace formats {
+
+struct c_source {
+  static constexpr fixed_string name = "c_source";
+  using abilities = tenon::abilities<can::save, can::link>;
+  static constexpr fixed_string advice = "compile it first: load(link(source))";
+  /// Errors: "artifact.compiler" when there is none, or when it does not take the source.
+  TENON_INLINE static artifact<elf_shared> link(const artifact<c_source>& a);
+};
+
+}  // namespace formats
+
+/// Whether the system has a C compiler that `link` can run.
+TENON_INLINE bool has_c_compiler();
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/artifacts/c_source.ipp>
+#endif

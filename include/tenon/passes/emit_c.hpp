@@ -1,0 +1,35 @@
+/// @file emit_c: the last pass of `targets::c_source`: a module in phase `build` gains the C source made from it.
+///
+/// Before: entry and kernels         After: the same, and an artifact of format "c_source" that defines the entry
+/// The code is plain loops in C11 that compilers vectorize; it needs libc and libm, and no thread. Needs no LLVM.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+struct emit_c {
+  static constexpr fixed_string name = "emit_c";
+  using from = phases::build;
+  using to = phases::built;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using eliminates = build_ops;
+  using handles = build_ops;  // a C form each; the kernels stay as the artifact's source
+  using emits = ops<>;
+  std::string symbol = "tenon_main";
+  TENON_ATTRIBUTES(symbol)
+  TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
+};
+
+/// The translation unit of a module in phase `build`. Error "codegen.unsupported" names op and kernel.
+TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol);
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/emit_c.ipp>
+#endif

@@ -1,0 +1,354 @@
+/// @file emit_c.ipp: kernels as C functions over pointers, the entry as calls of them.
+///
+/// Loops stay loops; one that is independent says so to compilers that listen. A contraction becomes a nest whose inner
+/// loop runs along n over a row of sums of constant length, which compilers keep in vector registers.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/passes/c_scalars.ipp>
+#include <tenon/passes/emit_c.hpp>
+
+namespace tenon::passes {
+namespace c_code {
+
+class emitter {
+ public:
+  explicit emitter(const ir::module& m) : m_(m) {}
+
+  std::string unit(const std::string& symbol) {
+    std::string kernels;
+    for (function_id f : m_.functions())
+      if (m_[f].kind == ir::function_kind::kernel) kernels += kernel(f);
+    function_id entry;
+    for (function_id f : m_.functions()) {
+      if (m_[f].kind != ir::function_kind::graph || !m_[f].entry) continue;
+      if (entry) throw error("codegen.entry", "the module has a second entry, '" + m_[f].name + "'");
+      entry = f;
+    }
+    if (!entry) throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
+    const std::string main = entry_function(entry, symbol);  // finds the constants
+    return head(entry, symbol) + scalars_.prelude + "\n" + constants_ + kernels + main;
+  }
+
+ private:
+  using strings = std::vector<std::string>;
+
+  [[noreturn]] void fail(op_id op, const std::string& message) const {
+    throw error("codegen.unsupported", "kernel '" + kernel_ + "': " + std::string(m_.view(op).name()) + ": " + message, m_.text(m_[op].location));
+  }
+  void line(const std::string& text) { out_.append(static_cast<size_t>(2 * depth_), ' ').append(text) += '\n'; }
+  void open(const std::string& text) { line(text + " {"), ++depth_; }
+  void close(const char* text = "}") { --depth_, line(text); }
+  const std::string& get(value_id v) const {
+    const auto it = names_.find(v.index);
+    if (it == names_.end()) throw error("codegen.internal", "kernel '" + kernel_ + "' uses a value that has no code");
+    return it->second;
+  }
+  std::string fresh(value_id v) { return names_[v.index] = "v" + std::to_string(v.index); }
+  void define(value_id v, const std::string& expression) {
+    const std::string type = value_type(m_.type_of(v).elem);
+    line("const " + type + " " + fresh(v) + " = " + expression + ";");
+  }
+  static std::string plain(std::string_view s) {
+    std::string r;
+    for (char c : s) r += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? c : '_';
+    return r;
+  }
+  static std::string comment(std::string_view s) {
+    std::string r;
+    for (char c : s) r += c < ' ' || c == '*' || c == '/' ? '_' : c;
+    return r;
+  }
+
+  std::string head(function_id f, const std::string& symbol) const {
+    const ir::function& fn = m_[f];
+    const auto& arguments = m_[fn.body].arguments;
+    const size_t inputs = arguments.size() - fn.result_types.size();
+    std::string s = "/* Made by tenon " + std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch) +
+                    ". " + symbol + "(inputs, outputs, arena, 0, 0); dense row-major buffers; the arena has " + symbol + "_arena_bytes, aligned to 64.\n";
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const ir::type& t = m_.type_of(arguments[i]);
+      const auto& names = i < inputs ? fn.argument_names : fn.result_names;
+      const size_t k = i < inputs ? i : i - inputs;
+      s += std::string(i < inputs ? "   inputs[" : "   outputs[") + std::to_string(k) + "]: " + (k < names.size() ? comment(names[k]) : "") + " " +
+           std::string(name_of(t.elem)) + shape_text(t.extents()) + "\n";
+    }
+    std::string arena = "0";
+    if (const auto it = m_.metadata.find("arena_bytes"); it != m_.metadata.end()) arena = std::to_string(std::stoll(it->second));
+    return s + R"c(   Compile it as C11: cc -std=c11 -O3 … -lm */
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__clang__)
+#  define TN_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#  define TN_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#  define TN_INDEPENDENT
+#endif
+
+const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
+  }
+
+  /// The elements as 32-bit words where their size allows it: compilers read them fastest.
+  void constant(constant_id c) {
+    if (static_cast<size_t>(c.index) >= constant_done_.size()) constant_done_.resize(c.index + 1, false);
+    if (constant_done_[c.index]) return;
+    constant_done_[c.index] = true;
+    const tensor& t = m_[c].value;
+    const auto bytes = static_cast<size_t>(t.bytes());
+    const bool words = bytes % 4 == 0;
+    const size_t count = words ? bytes / 4 : bytes;
+    std::string& s = constants_;
+    s += "static const _Alignas(64) " + std::string(words ? "uint32_t" : "uint8_t") + " tn_c" + std::to_string(c.index) + "[" +
+         std::to_string(std::max<size_t>(count, 1)) + "] = {";
+    if (count == 0) s += "0";
+    const auto* data = static_cast<const unsigned char*>(t.data());
+    char digits[16];
+    for (size_t i = 0; i < count; ++i) {
+      u32 v = data[i];
+      if (words) std::memcpy(&v, data + 4 * i, sizeof v);
+      if (i % 16 == 0) s += '\n';
+      s.append(digits, std::to_chars(digits, digits + sizeof digits, v).ptr) += v > 2147483647u ? "u," : ",";
+    }
+    s += "};\n";
+  }
+
+  std::string kernel(function_id f) {
+    const ir::function& fn = m_[f];
+    kernel_ = fn.name;
+    names_.clear();
+    out_.clear();
+    std::string arguments;
+    for (value_id a : m_[fn.body].arguments) {
+      const ir::type& t = m_.type_of(a);
+      if (!t.is_static()) throw error("codegen.unsupported", "kernel '" + kernel_ + "': a buffer's shape is not known", {}, "give the model's inputs shapes: --shape");
+      arguments += (arguments.empty() ? "" : ", ") + std::string(memory_type(t.elem)) + "* " + fresh(a);
+    }
+    open("static void k" + std::to_string(f.index) + "_" + plain(fn.name) + "(" + arguments + ")");
+    region(fn.body);
+    close("}\n");
+    return std::move(out_);
+  }
+
+  void region(region_id r) {
+    for (op_id op : m_[r].ops)
+      if (!m_.view(op).info().traits.terminator) operation(op);
+  }
+
+  void operation(op_id op) {
+    const ir::op_view v = m_.view(op);
+    if (const auto* l = v.get_if<loop::literal>()) return define(v.result(), scalars_.literal(l->type, l->real, l->integer));
+    if (const auto* s = v.get_if<loop::scalar>()) {
+      strings in;
+      for (int i = 0; i < v.operand_count(); ++i) in.push_back(get(v.operand(i)));
+      return define(v.result(), scalars_.function(s->fn, v.operand_type(v.operand_count() - 1).elem, in));
+    }
+    if (const auto* c = v.get_if<loop::convert>()) return define(v.result(), scalars_.convert(v.operand_type(0).elem, c->to, get(v.operand(0))));
+    if (v.is<loop::load>()) return load(op);
+    if (const auto* s = v.get_if<loop::store>()) {
+      const dtype t = v.operand_type(1).elem;
+      return line(get(v.operand(1)) + "[" + place(s->map, v.operand_type(1), indices(v, 2, v.operand_count())) + "] = " +
+                  scalars_.store(t, get(v.operand(0))) + ";");
+    }
+    if (v.is<loop::for_loop>()) return for_loop(op);
+    if (v.is<loop::branch>()) return branch(op);
+    if (v.is<loop::contract>()) return contract(op);
+    fail(op, "has no form in C");
+  }
+
+  strings indices(const ir::op_view& v, int first, int end) const {
+    strings list;
+    for (int i = first; i < end; ++i) list.push_back(get(v.operand(i)));
+    return list;
+  }
+  static std::string affine(const std::vector<i64>& row, const strings& at) {
+    std::string s;
+    for (size_t k = 0; k < at.size(); ++k) {
+      if (row[1 + k] == 0) continue;
+      s += (s.empty() ? "" : " + ") + at[k] + (row[1 + k] == 1 ? "" : " * " + number(row[1 + k]));
+    }
+    if (s.empty() || row[0] != 0) s += (s.empty() ? "" : " + ") + number(row[0]);
+    return s;
+  }
+  /// The rows of an access, each times its dimension's stride, as one row.
+  static std::vector<i64> linear(const ir::access_map& map, const ir::type& t, size_t columns) {
+    std::vector<i64> row(1 + columns, 0);
+    i64 stride = 1;
+    for (size_t d = map.rows.size(); d-- > 0; stride *= t.shape[d].extent())
+      for (size_t k = 0; k < row.size(); ++k) row[k] += map.rows[d][k] * stride;
+    return row;
+  }
+  static std::string place(const ir::access_map& map, const ir::type& t, const strings& at) { return affine(linear(map, t, at.size()), at); }
+
+  void load(op_id op) {
+    const ir::op_view v = m_.view(op);
+    const auto& l = v.as<loop::load>();
+    const ir::type& buffer = v.operand_type(0);
+    const int end = v.operand_count() - (l.guarded ? 1 : 0);
+    const strings at = indices(v, 1, end);
+    const std::string element = scalars_.load(buffer.elem, get(v.operand(0)) + "[" + place(l.map, buffer, at) + "]");
+    if (!l.guarded) return define(v.result(), element);
+    std::string inside;
+    for (size_t d = 0; d < l.map.rows.size(); ++d)
+      inside += (inside.empty() ? "" : " && ") + ("(uint64_t)(" + affine(l.map.rows[d], at) + ") < " + std::to_string(buffer.shape[d].extent()) + "u");
+    define(v.result(), (inside.empty() ? "1" : inside) + " ? " + element + " : " + get(v.operand(end)));
+  }
+
+  /// Assigns the values that a region ends with to variables; through others when one of them is read by a later one.
+  void assign(const strings& to, region_id r, const std::vector<value_id>& typed) {
+    const auto from = m_.operands(m_.terminator(r));
+    if (to.size() == 1) return line(to[0] + " = " + get(from[0]) + ";");
+    for (size_t i = 0; i < to.size(); ++i) line("const " + std::string(value_type(m_.type_of(typed[i]).elem)) + " n" + to[i] + " = " + get(from[i]) + ";");
+    for (const std::string& t : to) line(t + " = n" + t + ";");
+  }
+
+  void for_loop(op_id op) {
+    const ir::op_view v = m_.view(op);
+    const auto& l = v.as<loop::for_loop>();
+    const auto& arguments = m_[v.region()].arguments;
+    const auto results = m_.results(op);
+    strings carried;
+    for (size_t i = 0; i < results.size(); ++i) {
+      const std::string start = get(v.operand(static_cast<int>(i) + 2));
+      carried.push_back(fresh(results[i]));
+      line(std::string(value_type(m_.type_of(results[i]).elem)) + " " + carried[i] + " = " + start + ";");
+      names_[arguments[i + 1].index] = carried[i];
+    }
+    const std::string i = fresh(arguments[0]);
+    if (l.independent && results.empty()) line("TN_INDEPENDENT");
+    open("for (int64_t " + i + " = " + get(v.operand(0)) + "; " + i + " < " + get(v.operand(1)) + "; " + i + " += " + std::to_string(l.step) + ")");
+    region(v.region());
+    if (!results.empty()) assign(carried, v.region(), results);
+    close();
+  }
+
+  void branch(op_id op) {
+    const ir::op_view v = m_.view(op);
+    const auto results = m_.results(op);
+    const std::string condition = get(v.operand(0));
+    strings to;
+    for (value_id r : results) to.push_back(fresh(r)), line(std::string(value_type(m_.type_of(r).elem)) + " " + to.back() + ";");
+    for (int i = 0; i < 2; ++i) {
+      open(i == 0 ? "if (" + condition + ")" : "else");
+      region(v.region(i));
+      if (!results.empty()) assign(to, v.region(i), results);
+      close();
+    }
+  }
+
+  void contract(op_id op) {
+    constexpr i64 block = 32;  // sums that are alive at once
+    const ir::op_view v = m_.view(op);
+    const auto& c = v.as<loop::contract>();
+    const auto& arguments = m_[v.region()].arguments;
+    const ir::type &a = v.operand_type(0), &b = v.operand_type(1);
+    const bool integer = !is_float(c.accumulate);
+    const std::string sum = integer ? wrapping_type(c.accumulate) : value_type(c.accumulate), id = std::to_string(op.index);
+    strings at = indices(v, 2, v.operand_count());
+    const size_t outer = at.size();
+    // Columns of the maps: outer indices, m..., n, k...
+    for (size_t d = 0; d < c.m.size(); ++d) at.push_back(fresh(arguments[1 + d]));
+    const std::string n = fresh(arguments[1 + c.m.size()]);
+    at.push_back(n);
+    for (size_t d = 0; d < c.k.size(); ++d) at.push_back("k" + id + "_" + std::to_string(d));
+    std::vector<i64> row_a = linear(c.map_a, a, at.size()), row_b = linear(c.map_b, b, at.size());
+    const i64 step = row_b[1 + outer + c.m.size()];
+    if (row_a[1 + outer + c.m.size()] != 0) fail(op, "operand a depends on n");
+    row_b[1 + outer + c.m.size()] = 0;
+    const auto loop_over = [&](const std::string& i, i64 extent) { open("for (int64_t " + i + " = 0; " + i + " < " + std::to_string(extent) + "; ++" + i + ")"); };
+    for (size_t d = 0; d < c.m.size(); ++d) loop_over(at[outer + d], c.m[d]);
+
+    const std::string first = "f" + id, width = "w" + id, sums = "s" + id;
+    const i64 whole = std::min(c.n, block);
+    open("for (int64_t " + first + " = 0; " + first + " < " + std::to_string(c.n) + "; " + first + " += " + std::to_string(std::max<i64>(whole, 1)) + ")");
+    line(sum + " " + sums + "[" + std::to_string(std::max<i64>(whole, 1)) + "] = {0};");
+    std::string end = std::to_string(whole);
+    if (whole != 0 && c.n % whole != 0) {
+      line("const int64_t " + width + " = " + std::to_string(c.n) + " - " + first + " < " + end + " ? " + std::to_string(c.n) + " - " + first + " : " + end + ";");
+      end = width;
+    }
+    for (size_t d = 0; d < c.k.size(); ++d) loop_over("k" + id + "_" + std::to_string(d), c.k[d]);
+    const auto widened = [&](dtype from, const std::string& element) {
+      const std::string x = scalars_.convert(from, c.accumulate, scalars_.load(from, element));
+      return integer ? "(" + sum + ")" + x : x;
+    };
+    line("const " + sum + " x" + id + " = " + widened(a.elem, get(v.operand(0)) + "[" + affine(row_a, at) + "]") + ";");
+    line("const " + std::string(memory_type(b.elem)) + "* y" + id + " = " + get(v.operand(1)) + " + " + affine(row_b, at) + " + " + first +
+         (step == 1 ? "" : " * " + number(step)) + ";");
+    line("TN_INDEPENDENT");
+    line("for (int64_t j = 0; j < " + end + "; ++j) " + sums + "[j] += x" + id + " * " +
+         widened(b.elem, "y" + id + "[j" + (step == 1 ? "" : " * " + number(step)) + "]") + ";");
+    for (size_t d = 0; d < c.k.size(); ++d) close();
+    open("for (int64_t j" + id + " = 0; j" + id + " < " + end + "; ++j" + id + ")");
+    line("const int64_t " + n + " = " + first + " + j" + id + ";");
+    define(arguments[0], (integer ? "(" + std::string(value_type(c.accumulate)) + ")" : "") + sums + "[j" + id + "]");
+    region(v.region());
+    close();
+    close();
+    for (size_t d = 0; d < c.m.size(); ++d) close();
+  }
+
+  std::string entry_function(function_id f, const std::string& symbol) {
+    const ir::function& fn = m_[f];
+    kernel_ = fn.name;
+    names_.clear();
+    out_.clear();
+    const auto& arguments = m_[fn.body].arguments;
+    const size_t inputs = arguments.size() - fn.result_types.size();
+    open("void " + symbol + "(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime)");
+    line("(void)inputs, (void)outputs, (void)arena, (void)constants, (void)runtime;");
+    for (size_t i = 0; i < arguments.size(); ++i)
+      names_[arguments[i].index] = i < inputs ? "inputs[" + std::to_string(i) + "]" : "outputs[" + std::to_string(i - inputs) + "]";
+    for (op_id op : m_[fn.body].ops) {
+      const ir::op_view v = m_.view(op);
+      if (v.is<op::return_>()) continue;
+      if (const auto* c = v.get_if<op::constant_buffer>()) {
+        constant(c->value);
+        names_[v.result().index] = "tn_c" + std::to_string(c->value.index);
+      } else if (const auto* s = v.get_if<op::slot>()) {
+        names_[v.result().index] = "(char*)arena + " + std::to_string(s->offset);
+      } else if (v.is<op::view_buffer>()) {
+        names_[v.result().index] = std::string(get(v.operand(0)));
+      } else if (v.is<op::copy_buffer>()) {
+        line("memmove(" + get(v.operand(1)) + ", " + get(v.operand(0)) + ", " + std::to_string(v.operand_type(0).bytes()) + ");");
+      } else if (const auto* call = v.get_if<op::call_native>()) {
+        const function_id k = m_.find_function(call->kernel.name);
+        if (!k) throw error("codegen.symbol", "call to '" + call->kernel.name + "', which the module does not define", m_.text(v.location()));
+        std::string list;
+        for (value_id x : m_.operands(op)) list += (list.empty() ? "(void*)(" : ", (void*)(") + get(x) + ")";
+        line("k" + std::to_string(k.index) + "_" + plain(call->kernel.name) + "(" + list + ");");
+      } else {
+        fail(op, "has no form in C");
+      }
+    }
+    close();
+    return std::move(out_);
+  }
+
+  const ir::module& m_;
+  scalars scalars_;
+  std::string out_, constants_, kernel_;
+  std::vector<bool> constant_done_;
+  int depth_ = 0;
+  std::unordered_map<u32, std::string> names_;
+};
+
+}  // namespace c_code
+
+TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol) { return c_code::emitter(m).unit(symbol); }
+
+TENON_INLINE ir_module<emit_c::to> emit_c::run(ir_module<from>&& module, context&) const {
+  ir::module& m = module.body();
+  const std::string source = c_source_of(m, symbol);
+  m.add_artifact({"c_source", "c11", symbol, {source.begin(), source.end()}, name.data()});
+  return ir_module<to>::adopt(std::move(m));
+}
+
+}  // namespace tenon::passes

@@ -1,0 +1,103 @@
+// C source: what the interpreter computes, by the system's compiler; a unit that stands alone; an artifact as any other.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/evaluations.hpp>
+#include <tenon/ops/lowerings.hpp>
+#include <tenon/runtime/compare.hpp>
+#include <tenon/targets/c_source.hpp>
+#include <tenon/text/parse.hpp>
+#include <tenon/text/print.hpp>
+
+#include "support/random_module.hpp"
+
+using namespace tenon;
+
+static_assert(target<targets::c_source>);
+static_assert(can_be<formats::c_source, can::save> && can_be<formats::c_source, can::link> && !can_be<formats::c_source, can::load>);
+
+namespace {
+
+auto built_from(ir::module m) {
+  context cx;
+  targets::c_source{}.configure(cx);
+  return build<targets::c_source>(ir_module<phases::ingestion>::adopt(std::move(m)), cx);
+}
+
+/// What differs, or nothing.
+std::string difference(const ir::module& m, std::span<const tensor> inputs) {
+  bool small = false;
+  ir::for_each_op(m, [&](op_id op) {
+    for (value_id v : m.results(op)) small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
+  });
+  const double t = small ? 6e-2 : 2e-3;
+  const std::vector<tensor> want = interpret(m, "main", inputs), got = load_c_source(built_from(m)).run(inputs);
+  if (want.size() != got.size()) return "number of results";
+  for (size_t i = 0; i < want.size(); ++i)
+    if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("C code computes what the interpreter computes") {
+  if (!has_c_compiler()) {
+    MESSAGE("SKIPPED: there is no C compiler");
+    return;
+  }
+  const char* set = std::getenv("TENON_C_SEEDS");
+  const u64 seeds = set != nullptr ? std::strtoull(set, nullptr, 10) : 60;
+  for (u64 seed = 0; seed < seeds; ++seed) {
+    const ir::module m = testing::random_module(seed);
+    std::string found;
+    try {
+      found = difference(m, testing::random_inputs(m, seed));
+    } catch (const error& e) {
+      found = e.what();
+    }
+    CHECK_MESSAGE(found.empty(), "seed " << seed << ": " << found << "\n" << print(m));
+  }
+}
+
+TEST_CASE("sums of products are those of the interpreter on the same loops, bit for bit") {
+  if (!has_c_compiler()) {
+    MESSAGE("SKIPPED: there is no C compiler");
+    return;
+  }
+  const ir::module m = parse(R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<5x70xf32>, %w: tensor<70x41xf32>) -> (tensor<5x41xf32>) inputs("x", "w") outputs("y") {
+  %y = matmul(%x, %w) : tensor<5x41xf32>
+  return(%y)
+})");
+  const auto inputs = testing::random_inputs(m, 3);
+  context cx;
+  targets::c_source{}.configure(cx);
+  const auto loops = compile_to<phases::build, targets::c_source>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
+  CHECK(same_bits(load_c_source(built_from(m)).run(inputs)[0], interpret(loops.body(), "main", inputs)[0]));
+}
+
+TEST_CASE("the source is one unit that says how it is called, and the same twice") {
+  const std::string text = R"(tenon.module phase=ingestion
+constant #0 : tensor<3xf32> = [1, 2.5, -0]
+func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("image */") outputs("y") {
+  %c = constant() {value = #0} : tensor<3xf32>
+  %y = add(%x, %c) : tensor<2x3xf32>
+  return(%y)
+})";
+  const auto built = built_from(parse(text));
+  const artifact<formats::c_source> code = artifact_of<formats::c_source>(built);
+  const std::string source(code.bytes().data(), code.bytes().size());
+  CHECK(code.symbol() == "tenon_main");
+  CHECK(code.producer() == "emit_c");
+  CHECK(source.find("inputs[0]: image __ f32[2,3]") != source.npos);
+  CHECK(source.find("void tenon_main(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime) {") != source.npos);
+  const auto again = artifact_of<formats::c_source>(built_from(parse(text)));
+  CHECK(source == std::string(again.bytes().data(), again.bytes().size()));
+  if (!has_c_compiler()) return;
+  const std::vector<std::string> needed = symbols_of_elf(link(code).bytes()).needed;
+  for (const std::string& s : needed) CHECK_MESSAGE((s[0] == '_' || s.rfind("mem", 0) == 0), s);  // what a compiler adds itself
+  CHECK_THROWS_AS(link(artifact<formats::c_source>("main", "c11", {'n', 'o'})), error);
+}

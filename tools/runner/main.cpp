@@ -1,0 +1,75 @@
+// tenon-runner: runs a program file that `tenon build` made, and holds nothing else: no compiler, no importer, no interpreter.
+//
+//   tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy …] [-o FOLDER]
+// Inputs come in order; those that are not given are zeros. Each output is written to FOLDER/NAME.npy, or summed up.
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <tenon/runtime/npy.hpp>
+#include <tenon/runtime/program.hpp>
+
+namespace {
+
+double now_ms() {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
+
+int run(int argc, char** argv) {
+  std::string path, folder;
+  int threads = 0, load_times = 1;
+  std::vector<std::string> files;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if ((word == "--threads" || word == "--load-times") && i + 1 < argc) (word == "--threads" ? threads : load_times) = std::atoi(argv[++i]);
+    else if (word == "-o" && i + 1 < argc) folder = argv[++i];
+    else if (path.empty()) path = word;
+    else files.push_back(word);
+  }
+  if (path.empty()) {
+    std::fprintf(stderr, "usage: tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy ...] [-o FOLDER]\n");
+    return 2;
+  }
+  std::vector<double> times;
+  for (int i = 1; i < load_times; ++i) {
+    const double begin = now_ms();
+    tenon::program::open(path);
+    times.push_back(now_ms() - begin);
+  }
+  const double begin = now_ms();
+  const tenon::program p = tenon::program::open(path);
+  times.push_back(now_ms() - begin);
+  std::sort(times.begin(), times.end());
+  std::printf("loaded in %.2f ms\n", times[times.size() / 2]);
+
+  std::vector<tenon::tensor> inputs;
+  for (size_t i = 0; i < p.inputs().size(); ++i)
+    inputs.push_back(i < files.size() ? tenon::read_npy(files[i]) : tenon::tensor(p.inputs()[i].type, p.inputs()[i].shape));
+  const std::vector<tenon::tensor> outputs = p.run(inputs, threads);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const std::string& name = p.outputs()[i].name;
+    double sum = 0;
+    for (tenon::i64 k = 0; k < outputs[i].size(); ++k) sum += outputs[i].at_f64(k);
+    std::printf("output %s %s, sum %.6g\n", name.c_str(), outputs[i].describe().c_str(), sum);
+    std::string file = name;
+    for (char& c : file) c = c == '/' ? '_' : c;
+    if (!folder.empty()) tenon::write_npy(folder + "/" + file + ".npy", outputs[i]);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return 1;
+  }
+}
