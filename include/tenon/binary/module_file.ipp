@@ -41,6 +41,7 @@ class module_reader {
       m_.metadata[std::move(key)] = in_.text();
     }
     symbols_ = texts("symbols"), locations_ = texts("locations");
+    for (const std::string& s : symbols_) m_.symbol(s);
     for (size_t n = in_.count("the number of types"); n > 0; --n) types_.push_back(m_.intern(type()));
     for (size_t n = in_.count("the number of kinds of ops"); n > 0; --n) ops_.push_back(kind_of_op());
     constants();

@@ -82,6 +82,9 @@ class module_writer {
   explicit module_writer(const ir::module& m) : m_(m) {}
 
   std::string write(std::string_view phase, std::span<const std::string> facts) {
+    // Code that was made already knows symbols by their numbers.
+    if (!m_.artifacts().empty())
+      for (size_t i = 0; i < m_.symbol_count(); ++i) symbols_(m_.name(symbol_id(i)));
     byte_writer functions;
     const auto list = m_.functions();
     functions.number(list.size());
