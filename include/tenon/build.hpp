@@ -133,10 +133,19 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   static void all(std::unique_ptr<ir::module>& body, context& cx, meta::detail::indices<I...>) {
     (one<Ps, I>(body, cx, meta::detail::box<named>{}), ...);
   }
+  static void record(ir::module& body, const context& cx) {
+    body.metadata["fingerprint"] = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
+    body.metadata["target"] = cx.target.empty() ? std::string(label(Target::name).data(), label(Target::name).length) : cx.target;
+  }
+  /// Passes [from, to) of the target's whole list.
+  template <size_t... I>
+  static void some(std::unique_ptr<ir::module>& body, context& cx, size_t from, size_t to, meta::detail::indices<I...>) {
+    ((I >= from && I < to ? one<Ps, I>(body, cx, meta::detail::box<named>{}) : void()), ...);
+  }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
     std::unique_ptr<ir::module> body = module_door::take(std::move(m));
     if constexpr (way::end == sizeof...(Ps) && sizeof...(Ps) != 0)
-      body->metadata["fingerprint"] = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
+      record(*body, cx);
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});
     all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
     return module_door::make<result>(std::move(body));

@@ -47,6 +47,8 @@ struct proof {
 
 class context {
  public:
+  /// What is compiled for, as text; it is recorded in what is built.
+  std::string target;
   diagnostic_sink* diagnostics = nullptr;
   /// Runs the checker of every fact that the module's type states, and the verifier of its phase, after each pass.
   bool verify_each = false;
@@ -59,6 +61,10 @@ class context {
   size_t (*count_ops)(const ir::module&) = nullptr;
 
   context() = default;
+  /// For a part of a compilation: has the hooks of `whole`, and its options where it has no others. `whole` must outlive it.
+  explicit context(context* whole)
+      : target(whole->target), diagnostics(whole->diagnostics), verify_each(whole->verify_each), after_pass(whole->after_pass),
+        after_pass_user(whole->after_pass_user), count_ops(whole->count_ops), whole_(whole) {}
   context(context&&) noexcept = default;
   context& operator=(context&&) noexcept = default;
 
@@ -71,7 +77,7 @@ class context {
   bool flag(std::string_view name) const {
     for (const auto& f : flags_)
       if (f.name == name) return f.on;
-    return true;
+    return whole_ ? whole_->flag(name) : true;
   }
 
   void report(const diagnostic& d) {
@@ -90,6 +96,7 @@ class context {
   template <class T>
   T* find() {
     slot* s = find_slot(key_of<T>());
+    if (!s && whole_) return whole_->find<T>();
     return s ? static_cast<T*>(s->value.get()) : nullptr;
   }
   template <class T>
@@ -124,6 +131,7 @@ class context {
   };
   std::vector<slot> slots_;
   std::vector<named_flag> flags_;
+  context* whole_ = nullptr;
 };
 
 namespace detail {

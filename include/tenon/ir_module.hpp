@@ -12,6 +12,7 @@
 #include <memory>
 
 #include <tenon/fact.hpp>
+#include <tenon/ir/constraint.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/phase.hpp>
@@ -19,7 +20,10 @@
 namespace tenon {
 namespace detail {
 struct module_door;
-}
+/// A target with its options as text; defined in target_spec.hpp.
+template <class Target>
+struct target_text;
+}  // namespace detail
 
 template <class Phase, class... Facts>
 class ir_module {
@@ -76,6 +80,19 @@ class ir_module {
 
   /// The same module, editable; what was known about it is forgotten.
   ir_module<Phase> edit() && { return ir_module<Phase>(std::move(body_)); }
+  /// Constrains a function to a target: text (`cpu:threads=2`, or a member of a composite), or a target with options
+  /// (include target_spec.hpp). Joined to what it is constrained to already; "target.conflict" if that is another.
+  void constrain(std::string_view function, std::string_view target)
+    requires(sizeof...(Facts) == 0)
+  {
+    ir::constrain(*body_, function, target);
+  }
+  template <class Target>
+    requires(sizeof...(Facts) == 0 && requires { typename Target::pipeline; })
+  void constrain(std::string_view function, const Target& target) {
+    ir::constrain(*body_, function, detail::target_text<Target>::of(target));
+  }
+
   /// A copy, with what is known about it. Costs O(ops).
   ir_module clone() const { return ir_module(std::make_unique<ir::module>(*body_)); }
 

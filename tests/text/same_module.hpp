@@ -79,6 +79,7 @@ class module_comparison {
       if (x.has_operand(i) && values_.at(x.operand(i).index) != y.operand(i).index) return "operand";
     }
     if (a_.text(x.location()) != b_.text(y.location())) return "location";
+    if (a_.target(x.location()) != b_.target(y.location())) return "target constraint";
     for (int i = 0; i < x.region_count(); ++i)
       if (auto d = regions(x.region(i), y.region(i)); !d.empty()) return d;
     for (int i = 0; i < x.result_count(); ++i)

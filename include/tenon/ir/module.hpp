@@ -124,8 +124,11 @@ class module {
   TENON_INLINE symbol_id symbol(std::string_view name);
   const std::string& name(symbol_id s) const { return symbols_[s.index]; }
   size_t symbol_count() const { return symbols_.size(); }
-  TENON_INLINE location_id location(std::string_view text);
-  const std::string& text(location_id l) const { return l ? locations_[l.index] : empty_; }
+  /// Where an op comes from, and what it is constrained to run on (see ir/constraint.hpp). They travel together: a
+  /// pass that keeps locations keeps constraints.
+  TENON_INLINE location_id location(std::string_view text, std::string_view target = {});
+  const std::string& text(location_id l) const { return l ? locations_[l.index].text : empty_; }
+  const std::string& target(location_id l) const { return l ? locations_[l.index].target : empty_; }
   size_t type_count() const { return types_.size(); }
 
   // -- constants ------------------------------------------------------------------------------------------------
@@ -216,7 +219,11 @@ class module {
 
   std::vector<type> types_;
   std::vector<attribute_node> attributes_;
-  std::vector<std::string> symbols_, locations_;
+  struct place {
+    std::string text, target;
+  };
+  std::vector<std::string> symbols_;
+  std::vector<place> locations_;
   std::unordered_map<std::string, u32> type_index_, attribute_index_, symbol_index_, location_index_, function_index_;
   std::vector<constant_node> constants_;
   std::vector<function> functions_;

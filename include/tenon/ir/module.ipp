@@ -128,9 +128,13 @@ TENON_INLINE symbol_id module::symbol(std::string_view name) {
   return symbol_id(detail::intern_text(symbols_, symbol_index_, name));
 }
 
-TENON_INLINE location_id module::location(std::string_view text) {
-  if (text.empty()) return {};
-  return location_id(detail::intern_text(locations_, location_index_, text));
+TENON_INLINE location_id module::location(std::string_view text, std::string_view target) {
+  if (text.empty() && target.empty()) return {};
+  std::string key(text);
+  if (!target.empty()) key += '\0', key += target;
+  auto [it, fresh] = location_index_.try_emplace(std::move(key), static_cast<u32>(locations_.size()));
+  if (fresh) locations_.push_back({std::string(text), std::string(target)});
+  return location_id(it->second);
 }
 
 TENON_INLINE constant_id module::add_constant(tenon::tensor value, std::string name) {

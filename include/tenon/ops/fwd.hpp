@@ -35,6 +35,8 @@ struct call_external;
 struct alloc; struct constant_buffer; struct view_buffer; struct copy_buffer; struct call_dps;
 // explicit storage
 struct slot; struct call_native;
+// borders between the parts of a program
+struct transfer; struct launch; struct await;
 }  // namespace op
 namespace loop {
 struct for_loop; struct yield; struct branch; struct load; struct store; struct literal; struct scalar;
@@ -90,6 +92,8 @@ using lowering_ops = meta::concat_t<ops<op::return_>, buffer_ops, loop_ops>;
 /// Explicit storage.
 using build_only_ops = ops<op::slot, op::call_native>;
 
+/// What joins the parts of a program that run on several devices.
+using link_ops = ops<op::transfer, op::launch, op::await>;
 /// What `build` may hold.
 using build_ops = meta::concat_t<ops<op::return_, op::constant_buffer, op::view_buffer, op::copy_buffer>,
                                  build_only_ops, loop_ops>;

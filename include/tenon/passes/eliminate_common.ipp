@@ -71,6 +71,8 @@ class merger {
       number(content(c->value));
       return s;
     }
+    s += m_.target(m_[op].location);  // what is to run on two targets is two things
+    s += '\0';
     number(m_[op].attributes.index);
     std::vector<value_id> operands = m_.operands(op);
     if (v.info().traits.commutative && operands.size() >= 2 && operands[1] < operands[0]) std::swap(operands[0], operands[1]);

@@ -116,7 +116,7 @@ inline bool fold(rewriting& r, op_id op) {
   for (int i = 0; i < (either ? 2 : 1); ++i) {
     const tensor* t = r.constant(v, 1 - i);
     folded_conv c;
-    if (t == nullptr || t->size() == 0 || !find_conv(r, v.operand(i), c)) continue;
+    if (t == nullptr || t->size() == 0 || !find_conv(r, v.operand(i), c) || !r.run_together(c.op, op)) continue;
     if (m.type_of(v.operand(i)) != v.result_type() || !is_per_channel(*t, c, v.result_type())) continue;
     const op_id old = c.op;
     const step s = v.is<op::mul>() ? step::mul : v.is<op::div>() ? step::div : v.is<op::add>() ? step::add : step::sub;

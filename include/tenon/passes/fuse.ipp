@@ -110,6 +110,7 @@ class grouper {
 
   /// Would the group of groups still be without cycles if `n` joined `g`? All ways between them must be direct.
   bool may_join(int n, int g) {
+    if (m_.target(m_[ops_[at(n)]].location) != m_.target(m_[ops_[at(g)]].location)) return false;
     if (reaches(inputs_[at(n)], g)) return false;
     // The other way round: what the group uses from outside must not depend on n, unless it is n.
     std::vector<int> outside;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 
 namespace tenon::passes {
@@ -18,9 +19,15 @@ class copier {
     const auto it = v ? values_.find(v.index) : values_.end();
     return it == values_.end() ? v : it->second;
   }
+  /// All copies are constrained so, beside what the originals are constrained to.
+  void constrain(std::string target, std::string origin) { target_ = std::move(target), origin_ = std::move(origin); }
   /// A copy that is in no region yet.
   op_id copy(op_id op) {
-    const ir::op_node n = m_[op];
+    ir::op_node n = m_[op];
+    if (!target_.empty() && !n.info->traits.terminator) {
+      const std::string where = m_.text(n.location);
+      n.location = m_.location(where, ir::join({m_.target(n.location), ir::origin_of(m_, op)}, {target_, origin_}));
+    }
     std::vector<value_id> operands;
     std::vector<type_id> results;
     for (value_id v : m_.operands(op)) operands.push_back(at(v));
@@ -41,11 +48,19 @@ class copier {
  private:
   ir::module& m_;
   std::unordered_map<u32, value_id> values_;
+  std::string target_, origin_;
 };
 
-/// Replaces a call by the ops of `body`, whose arguments stand for `given`. The call is erased, the body stays.
+/// Replaces a call by the ops of `body`, whose arguments stand for `given`. The call is erased, the body stays. What the
+/// call and the called function are constrained to, the ops are constrained to.
 inline void inline_body(ir::module& m, op_id call, region_id body, std::span<const value_id> given) {
   copier c(m);
+  const function_id callee = m[body].function;
+  const std::string& by_call = m.target(m[call].location);
+  const std::string by_function = callee ? m[callee].target : std::string();
+  const std::string target = ir::join({by_call, "the " + ir::origin_of(m, call)},
+                                      {by_function, callee ? ir::origin_of(m, callee) : std::string()});
+  c.constrain(target, by_call.empty() && callee ? ir::origin_of(m, callee) : "the " + ir::origin_of(m, call));
   const std::vector<value_id> arguments = m[body].arguments;
   for (size_t i = 0; i < arguments.size() && i < given.size(); ++i) c.map(arguments[i], given[i]);
   const region_id home = m[call].parent;

@@ -16,6 +16,7 @@ struct kernel_group {
   std::vector<value_id> operands;    ///< the values outside: same length
   std::vector<value_id> outputs;     ///< results of `ops` that leave
   location_id location;
+  std::string target;  ///< what the kernel is constrained to run on
 };
 
 struct made_kernel {

@@ -1,6 +1,7 @@
 /// @file legalize_ops.ipp: definition of passes/legalize_ops.hpp.
 #pragma once
 
+#include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
@@ -13,7 +14,7 @@ namespace detail {
 
 /// Spells all that a kernel depends on; equal spellings make equal kernels.
 inline std::string spell(const ir::module& m, const kernel_group& g) {
-  std::string s;
+  std::string s = g.target + '\0';
   auto number = [&](u64 n) { s.append(reinterpret_cast<const char*>(&n), sizeof n); };
   std::vector<value_id> known = g.inputs;
   for (size_t i = 0; i < g.inputs.size(); ++i) {
@@ -45,6 +46,7 @@ inline std::string spell(const ir::module& m, const kernel_group& g) {
 inline kernel_group group_of(const ir::module& m, op_id op) {
   kernel_group g;
   g.location = m[op].location;
+  g.target = ir::constraint_of(m, op);
   const ir::op_view v = m.view(op);
   if (v.is<op::fused>()) {
     for (op_id o : m[v.region()].ops)
@@ -125,6 +127,7 @@ TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) con
       if (it == made.end()) {
         it = made.emplace(key, detail::make_kernel(m, g, options.vector_bytes, more, detail::kernel_name(m, g))).first;
         module.put_ahead<makes_functions_in>(it->second.function);
+        m[it->second.function].target = g.target;
       }
       std::vector<type_id> types;
       for (value_id r : m.results(op)) types.push_back(m[r].type);

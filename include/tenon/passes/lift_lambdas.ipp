@@ -96,6 +96,7 @@ class lifter {
     for (value_id v : parameters) types.push_back(m_[v].type);
     const std::string name = m_[m_.function_of(m_[made].parent)].name + "_lambda";
     const function_id f = m_.add_function(name, ir::function_kind::graph, types);
+    m_[f].target = m_.target(m_[made].location);
     const region_id to = m_[f].body;
     const std::vector<value_id> arguments = m_[to].arguments;
     copier c(m_);

@@ -13,7 +13,12 @@ TENON_INLINE ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&&
   ir::module& m = module.body();
   for (function_id f : m.functions()) {
     if (!m[f].phase.empty()) continue;
-    if (m[f].target.empty()) m[f].target = cx.get<kernel_options>().target;
+    const std::string_view here = cx.get<kernel_options>().target, there = m[f].target;
+    if (there.empty()) m[f].target = here;
+    else if (there.substr(0, there.find(':')) != here)
+      throw error("target.elsewhere",
+                  "function '" + m[f].name + "' is constrained to '" + std::string(there) + "', and this pipeline is for '" + std::string(here) + "'",
+                  {}, "build for a composite target that has both as members");
     if (!m[f].here(ir::function_kind::graph)) continue;
     ir::builder<emits> b(m, m[f].body);
     ir::for_each_op(m, m[f].body, [&](op_id op) {

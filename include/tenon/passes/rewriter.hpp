@@ -17,13 +17,15 @@ class rewriter {
   const tensor* constant(ir::op_view v, int operand) const {
     return v.has_operand(operand) ? m_.constant_value(v.operand(operand)) : nullptr;
   }
-  /// The op that defines an operand if it is an `Op`, else none.
+  /// The op that defines an operand if it is an `Op` that is to run where its user runs, else none.
   template <class Op>
   op_id defined_by(ir::op_view v, int operand) const {
     if (!v.has_operand(operand)) return {};
     const op_id d = m_[v.operand(operand)].definition;
-    return d && m_[d].info == &ir::info_of<Op> ? d : op_id{};
+    return d && m_[d].info == &ir::info_of<Op> && run_together(d, v.id()) ? d : op_id{};
   }
+  /// Two ops with different target constraints do not become one.
+  bool run_together(op_id a, op_id b) const { return m_.target(m_[a].location) == m_.target(m_[b].location); }
   bool used_once(op_id op) const { return m_.use_count(m_.result(op)) == 1; }
 
   template <class Op>

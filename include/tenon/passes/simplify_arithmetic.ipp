@@ -128,7 +128,8 @@ bool merge_scalars(rewriting& r, op_id op) {
   const with_scalar outer = scalar_operand(r, op);
   if (outer.c == nullptr) return false;
   const op_id inner_op = r.mod()[outer.x].definition;
-  if (!inner_op || r.mod()[inner_op].info != &ir::info_of<Op> || !r.used_once(inner_op)) return false;
+  if (!inner_op || r.mod()[inner_op].info != &ir::info_of<Op> || !r.used_once(inner_op) || !r.run_together(inner_op, op))
+    return false;
   const with_scalar inner = scalar_operand(r, inner_op);
   if (inner.c == nullptr || inner.c->type() != outer.c->type()) return false;
   constexpr bool sum = std::is_same_v<Op, op::add>;

@@ -2,6 +2,7 @@
 ///
 /// Entered by a target's code generation. What the artifacts were made from stays, as their source and for the entry
 /// table, so the ops are those of `build`. Invariant: every symbol is defined exactly once (`add_artifact` holds it).
+/// In a program for several devices the entry says which part runs where, and what is copied between them.
 #pragma once
 
 #include <tenon/ops/fwd.hpp>
@@ -11,7 +12,7 @@ namespace tenon::phases {
 
 struct built {
   static constexpr fixed_string name = "built";
-  using op_list = build_ops;
+  using op_list = meta::concat_t<build_ops, link_ops>;
   using op_effects = effects<effect::reads, effect::writes, effect::allocates, effect::random, effect::sync>;
 };
 

@@ -16,7 +16,8 @@ namespace tenon {
 namespace texting {
 
 inline std::span<const ir::op_info* const> all_ops() {
-  using lists = meta::unique_t<meta::concat_t<graph_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops>>;
+  using lists =
+      meta::unique_t<meta::concat_t<graph_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
   return ir::op_table_of<lists>();
 }
 

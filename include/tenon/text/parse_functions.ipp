@@ -230,12 +230,15 @@ inline void parser::op_text(region_id r) {
     }
     s_.expect(")");
   }
-  if (s_.take("loc")) {
+  const auto quoted = [this] {
     s_.expect("(");
-    const location_id l = m_.location(s_.string());
-    m_[op].location = l;
+    std::string text = s_.string();
     s_.expect(")");
-  }
+    return text;
+  };
+  const std::string target = s_.take("target") ? quoted() : std::string();
+  const std::string where = s_.take("loc") ? quoted() : std::string();
+  m_[op].location = m_.location(where, target);
   for (size_t i = 0; i < names.size(); ++i) define(names[i], m_.result(op, static_cast<int>(i)), start);
   check_type_rule(op, name_at);
 }

@@ -6,7 +6,7 @@
 ///
 ///     func entry @main(%0: tensor<2xNxf32>) -> (tensor<2xNxf32>) inputs("x") outputs("y") {
 ///       %1 = constant() {value = #0} : tensor<2xf32>
-///       %2 = add(%0, %1) : tensor<2xNxf32> loc("node_3")
+///       %2 = add(%0, %1) : tensor<2xNxf32> target("cpu") loc("node_3")
 ///       return(%2)
 ///     }
 ///

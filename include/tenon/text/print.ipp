@@ -298,7 +298,8 @@ inline void printer::op_text(op_id op, int depth) {
     }
     out += ')';
   }
-  if (options_.locations && v.location()) out += " loc(", quote(out, m_.text(v.location())), out += ')';
+  if (const std::string& t = m_.target(v.location()); !t.empty()) out += " target(", quote(out, t), out += ')';
+  if (options_.locations && !m_.text(v.location()).empty()) out += " loc(", quote(out, m_.text(v.location())), out += ')';
   out += '\n';
 }
 

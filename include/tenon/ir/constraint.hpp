@@ -1,0 +1,44 @@
+/// @file constraint: which target a function or an op is to run on, as data of the module.
+///
+/// Constraints form a lattice: unconstrained <= T <= conflict. A constraint is a target's text (`cpu:threads=2`) or the
+/// name of a member of a composite; the empty one says nothing. An op has one of its own, beside its location; what is
+/// around it (ops whose region it is in, its function) is joined to that. Passes that keep locations keep constraints.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tenon/ir/module.hpp>
+
+namespace tenon::ir {
+
+/// A constraint, and who said it, for the message.
+struct constraint {
+  std::string_view target;
+  std::string origin;
+};
+
+/// The least constraint that is both. Error: "target.conflict", which names both origins.
+TENON_INLINE std::string join(const constraint& a, const constraint& b);
+
+/// An op or a function as the origin of a constraint: "op 'conv' (node_3)".
+TENON_INLINE std::string origin_of(const module& m, op_id op);
+TENON_INLINE std::string origin_of(const module& m, function_id f);
+
+/// What an op is constrained to, by itself or by what is around it. Error: "target.conflict".
+TENON_INLINE std::string constraint_of(const module& m, op_id op);
+
+/// Joins a constraint to that of a function, of one op, or of the calls of a function in all graph functions.
+/// Errors: "target.conflict"; "target.no_function" with the name that is nearest.
+TENON_INLINE void constrain(module& m, std::string_view function, std::string_view target);
+TENON_INLINE void constrain(module& m, op_id op, std::string_view target);
+TENON_INLINE void constrain_calls(module& m, std::string_view callee, std::string_view target);
+
+/// Says no more where anything runs.
+TENON_INLINE void remove_constraints(module& m);
+
+}  // namespace tenon::ir
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ir/constraint.ipp>
+#endif

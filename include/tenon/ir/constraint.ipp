@@ -1,0 +1,81 @@
+/// @file constraint.ipp: definitions of ir/constraint.hpp.
+#pragma once
+
+#include <tenon/core/nearest.hpp>
+#include <tenon/ir/constraint.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
+
+namespace tenon::ir {
+
+TENON_INLINE std::string origin_of(const module& m, op_id op) {
+  std::string s = "op '" + std::string(m.view(op).name()) + "'";
+  if (const std::string& at = m.text(m[op].location); !at.empty()) s += " (" + at + ")";
+  return s;
+}
+TENON_INLINE std::string origin_of(const module& m, function_id f) { return "function '" + m[f].name + "'"; }
+
+TENON_INLINE std::string join(const constraint& a, const constraint& b) {
+  if (a.target.empty() || a.target == b.target) return std::string(b.target);
+  if (b.target.empty()) return std::string(a.target);
+  throw error("target.conflict",
+              a.origin + " is constrained to '" + std::string(a.target) + "', and " + b.origin + " to '" + std::string(b.target) + "'",
+              {}, "let them agree, or leave one of them unconstrained");
+}
+
+TENON_INLINE std::string constraint_of(const module& m, op_id op) {
+  std::string all, origin;
+  const auto add = [&](const std::string& target, const std::string& by) {
+    all = join({all, origin}, {target, by});
+    if (!target.empty() && origin.empty()) origin = by;
+  };
+  add(m.target(m[op].location), origin_of(m, op));
+  region_id r = m[op].parent;
+  while (r && m[r].parent) {
+    add(m.target(m[m[r].parent].location), origin_of(m, m[r].parent));
+    r = m[m[r].parent].parent;
+  }
+  if (r && m[r].function) add(m[m[r].function].target, origin_of(m, m[r].function));
+  return all;
+}
+
+TENON_INLINE void constrain(module& m, std::string_view function, std::string_view target) {
+  const function_id f = m.find_function(function);
+  if (!f) {
+    std::vector<std::string> known;
+    for (function_id g : m.functions()) known.push_back(m[g].name);
+    throw error("target.no_function", "there is no function '" + std::string(function) + "' to be constrained to '" + std::string(target) + "'",
+                {}, nearest(function, known));
+  }
+  m[f].target = join({m[f].target, origin_of(m, f)}, {target, "the new constraint of it"});
+}
+
+TENON_INLINE void constrain(module& m, op_id op, std::string_view target) {
+  const location_id l = m[op].location;
+  const std::string text = m.text(l);
+  m[op].location = m.location(text, join({m.target(l), origin_of(m, op)}, {target, "the new constraint of it"}));
+}
+
+TENON_INLINE void constrain_calls(module& m, std::string_view callee, std::string_view target) {
+  bool any = false;
+  for_each_op(m, function_kind::graph, [&](op_id op) {
+    const auto* c = m.view(op).get_if<op::call>();
+    if (c == nullptr || c->callee.name != callee) return;
+    any = true;
+    constrain(m, op, target);
+  });
+  if (!any)
+    throw error("target.no_function", "nobody calls '" + std::string(callee) + "', whose calls are to be constrained to '" + std::string(target) + "'");
+}
+
+TENON_INLINE void remove_constraints(module& m) {
+  for (function_id f : m.functions()) m[f].target.clear();
+  for_each_op(m, [&](op_id op) {
+    const location_id l = m[op].location;
+    if (m.target(l).empty()) return;
+    const std::string text = m.text(l);
+    m[op].location = m.location(text);
+  });
+}
+
+}  // namespace tenon::ir

@@ -1,0 +1,106 @@
+// Constraints: the lattice, who says what, and text.
+#include <doctest/doctest.h>
+
+#include <tenon/constrain.hpp>
+#include <tenon/ir/constraint.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/passes/inline_calls.hpp>
+#include <tenon/run.hpp>
+#include <tenon/targets/interpreter.hpp>
+#include <tenon/text.hpp>
+
+using namespace tenon;
+
+namespace {
+
+constexpr const char* text = R"(tenon.module phase=optimization
+
+func entry @main(%0: tensor<2xf32>) -> (tensor<2xf32>) inputs("x") outputs("y") {
+  %1 = exp(%0) : tensor<2xf32> target("a") loc("node_1")
+  %2 = call(%1) {callee = @f} : tensor<2xf32>
+  %3 = call(%2) {callee = @f} : tensor<2xf32> target("b")
+  return(%3)
+}
+
+func @f(%0: tensor<2xf32>) -> (tensor<2xf32>) {
+  %1 = neg(%0) : tensor<2xf32>
+  return(%1)
+}
+)";
+
+op_id find(const ir::module& m, std::string_view name, int number = 0) {
+  op_id found;
+  ir::for_each_op(m, [&](op_id op) {
+    if (m.view(op).name() == name && number-- == 0) found = op;
+  });
+  return found;
+}
+template <class F>
+error caught(F&& f) {
+  try {
+    f();
+  } catch (const error& e) {
+    return e;
+  }
+  return error("none", "nothing was thrown");
+}
+
+}  // namespace
+
+TEST_CASE("constraints are printed and read") {
+  const auto m = parse<phases::optimization>(text);
+  CHECK(print(m) == text);
+  CHECK(ir::constraint_of(m.body(), find(m.body(), "exp")) == "a");
+  CHECK(m.body().text(m.body()[find(m.body(), "exp")].location) == "node_1");
+  CHECK(ir::constraint_of(m.body(), find(m.body(), "neg")) == "");
+}
+
+TEST_CASE("joining goes up the lattice") {
+  CHECK(ir::join({"", "x"}, {"", "y"}) == "");
+  CHECK(ir::join({"a", "x"}, {"", "y"}) == "a");
+  CHECK(ir::join({"", "x"}, {"a", "y"}) == "a");
+  CHECK(ir::join({"a", "x"}, {"a", "y"}) == "a");
+  const error e = caught([] { ir::join({"a", "function 'f'"}, {"b", "op 'exp' (node_1)"}); });
+  CHECK(e.code() == "target.conflict");
+  CHECK(e.message() == "function 'f' is constrained to 'a', and op 'exp' (node_1) to 'b'");
+  static_assert(std::is_same_v<join_t<unconstrained, targets::interpreter>, targets::interpreter>);
+  static_assert(std::is_same_v<join_t<targets::interpreter, targets::interpreter>, targets::interpreter>);
+  static_assert(!may_join<targets::interpreter, targets::reference_device>);
+}
+
+TEST_CASE("functions, ops and calls are constrained") {
+  auto m = parse<phases::optimization>(text);
+  m.constrain("f", targets::interpreter{});
+  CHECK(ir::constraint_of(m.body(), find(m.body(), "neg")) == "interpreter");
+  m.constrain("f", "interpreter");
+  CHECK(caught([&] { m.constrain("f", "b"); }).code() == "target.conflict");
+  CHECK(caught([&] { m.constrain("g", "b"); }).code() == "target.no_function");
+  ir::constrain(m.body(), find(m.body(), "call"), "c");
+  CHECK(ir::constraint_of(m.body(), find(m.body(), "call")) == "c");
+  CHECK(caught([&] { ir::constrain_calls(m.body(), "f", "c"); }).message() ==
+        "op 'call' is constrained to 'b', and the new constraint of it to 'c'");
+  CHECK(caught([&] { m.constrain("main", "z"), ir::constraint_of(m.body(), find(m.body(), "exp")); }).message() ==
+        "op 'exp' (node_1) is constrained to 'a', and function 'main' to 'z'");
+  ir::remove_constraints(m.body());
+  CHECK(print(m).find("target") == std::string::npos);
+  CHECK(m.body().text(m.body()[find(m.body(), "exp")].location) == "node_1");
+}
+
+TEST_CASE("pins are constraints as types") {
+  auto m = parse<phases::optimization>(text);
+  constrain<pins<pin<"f", targets::interpreter>, pin<"main", unconstrained>>>(m);
+  CHECK(m.body()[m.body().find_function("f")].target == "interpreter");
+  CHECK(m.body()[m.body().find_function("main")].target.empty());
+}
+
+TEST_CASE("inlining carries what the call and the function are constrained to") {
+  context cx;
+  const auto m = run<passes::inline_calls>(parse<phases::optimization>(text), cx);
+  CHECK(ir::constraint_of(m.body(), find(m.body(), "neg", 0)) == "");
+  CHECK(ir::constraint_of(m.body(), find(m.body(), "neg", 1)) == "b");
+  auto other = parse<phases::optimization>(text);
+  other.constrain("f", "c");
+  const error e = caught([&] { (void)run<passes::inline_calls>(std::move(other), cx); });
+  CHECK(e.code() == "target.conflict");
+  CHECK(e.message() == "the op 'call' is constrained to 'b', and function 'f' to 'c'");
+}
