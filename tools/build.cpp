@@ -7,6 +7,10 @@
 
 #include <tenon/pipeline/fingerprint.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/target_spec.hpp>
+#if TENON_HAS_LLVM
+#  include <tenon/targets/cpu.hpp>
+#endif
 
 #include "modules.hpp"
 #include "pass_registry.hpp"
@@ -23,11 +27,15 @@ struct build_options {
 };
 
 void configure(const build_options& o, context& cx) {
-  if (o.target == "c_source") return targets::c_source{}.configure(cx);
+  const target_spec spec = parse_target(o.target);
+  cx.target = to_text(spec);
+  if (spec.name == "c_source") return targets::c_source{}.configure(cx);
 #if TENON_HAS_LLVM
-  if (o.target == "cpu") {
-    targets::cpu target;
-    target.arch = o.arch, target.features = o.features, target.threads = o.threads;
+  if (spec.name == "cpu") {
+    auto target = target_from<targets::cpu>(spec);
+    if (!o.arch.empty()) target.arch = o.arch;
+    if (!o.features.empty()) target.features = o.features;
+    if (o.threads != 0) target.threads = o.threads;
     return target.configure(cx);
   }
 #endif
@@ -35,7 +43,7 @@ void configure(const build_options& o, context& cx) {
 }
 
 void write_built(const build_options& o, const ir::module& m) {
-  if (o.target == "c_source") {
+  if (parse_target(o.target).name == "c_source") {
     if (std::filesystem::path(o.output).extension() == ".c") artifact_of<formats::c_source>(m).save(o.output);
     else save_c_source_program(o.output, m);
     return;
@@ -58,7 +66,7 @@ int build_file(const build_options& o) {
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
-  const passes_view all = find_target_entry(o.target).passes;
+  const passes_view all = find_target_passes(o.target).passes;
   m->metadata["fingerprint"] = fingerprint_text(fingerprint_of(all.data(), all.size()));
   m = passes.run(std::move(m), cx);
   print_passes(cx);

@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <tenon/core/nearest.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/session.hpp>
+#include <tenon/targets/composite.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #endif
@@ -20,21 +22,6 @@
 
 namespace tenon::tool {
 namespace {
-
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
@@ -52,28 +39,18 @@ void register_targets() {
 #endif
 }
 
-void check_target(const std::string& name) {
-  const std::vector<std::string> known = registered_targets();
-  if (std::find(known.begin(), known.end(), name) == known.end())
-    throw error("target.unknown", fmt::format("there is no target '{}'", name), {}, suggestion(name, known));
+void check_target(const std::string& text) {
+  const std::vector<linked_member> members = find_target(text) && !parse_target(text).members.empty() ? members_of(parse_target(text))
+                                                                                                     : std::vector<linked_member>{};
+  // Options are read now, so that a wrong one is said before a model is.
+  context cx;
+  for (const linked_member& m : members) m.entry->configure(m.spec, 0, cx);
+  const target_spec spec = parse_target(text);
+  for (const target_entry* e : registered_entries())
+    if (e->name == spec.name) e->configure(spec, 0, cx);
 }
 
-std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
-  std::vector<std::pair<size_t, std::string>> near;
-  for (const std::string& k : known) {
-    const size_t d = edit_distance(name, k);
-    if (d <= std::max<size_t>(2, name.size() / 3) || (!name.empty() && k.find(name) != std::string::npos)) near.emplace_back(d, k);
-  }
-  std::sort(near.begin(), near.end());
-  if (near.size() > 3) near.resize(3);
-  std::string s;
-  if (near.empty()) {
-    for (const std::string& k : known) s += (s.empty() ? "there are: " : ", ") + k;
-    return s;
-  }
-  for (const auto& [d, k] : near) s += (s.empty() ? "did you mean '" : " or '") + k + "'";
-  return s + "?";
-}
+std::string suggestion(std::string_view name, const std::vector<std::string>& known) { return nearest(name, known); }
 
 std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option) {
   const size_t at = text.find('=');

@@ -62,7 +62,7 @@ void write_module(const std::string& path, const ir::module& m, std::string_view
 }
 
 std::string passes_between(const std::string& target, std::string_view start, std::string_view stop) {
-  const target_entry& t = find_target_entry(target);
+  const target_passes& t = find_target_passes(target);
   const u64 from = find_phase(start).key, to = find_phase(stop).key;
   bool begun = false, reached = from == to;
   std::string names;

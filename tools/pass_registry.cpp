@@ -5,6 +5,7 @@
 
 #include <tenon/passes.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/target_spec.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
 
@@ -47,8 +48,8 @@ const phase_desc& find_phase(std::string_view name) {
   throw error("opt.phase", fmt::format("there is no phase '{}'", name), {}, suggestion(name, known));
 }
 
-std::span<const target_entry> built_in_targets() {
-  static const target_entry table[] = {
+std::span<const target_passes> built_in_targets() {
+  static const target_passes table[] = {
       {targets::cpu::name, targets::cpu::device::name, passes_of<pipeline_of<targets::cpu>>()},
 #if TENON_HAS_XSIMD
       {targets::xsimd::name, targets::xsimd::device::name, passes_of<pipeline_of<targets::xsimd>>()},
@@ -58,9 +59,10 @@ std::span<const target_entry> built_in_targets() {
   return table;
 }
 
-const target_entry& find_target_entry(const std::string& name) {
+const target_passes& find_target_passes(const std::string& text) {
   std::vector<std::string> known;
-  for (const target_entry& t : built_in_targets()) {
+  const std::string name = parse_target(text).name;
+  for (const target_passes& t : built_in_targets()) {
     if (t.name == name) return t;
     known.emplace_back(t.name);
   }

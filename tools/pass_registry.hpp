@@ -15,12 +15,12 @@ const registry& built_in_passes();
 /// Throws "opt.phase", with the names that are nearest.
 const phase_desc& find_phase(std::string_view name);
 
-struct target_entry {
+struct target_passes {
   std::string_view name, device;
   passes_view passes;
 };
-std::span<const target_entry> built_in_targets();
-/// Throws "target.unknown".
-const target_entry& find_target_entry(const std::string& name);
+std::span<const target_passes> built_in_targets();
+/// By name, or a target's text. Throws "target.unknown".
+const target_passes& find_target_passes(const std::string& text);
 
 }  // namespace tenon::tool

@@ -6,6 +6,8 @@
 
 #include <tenon/pipeline/fingerprint.hpp>
 #include <tenon/session.hpp>
+#include <tenon/target_json.hpp>
+#include <tenon/targets/registry.hpp>
 
 #include "common.hpp"
 #include "pass_registry.hpp"
@@ -19,7 +21,7 @@ std::string names_of(const fact_list& list) {
   return s;
 }
 
-void list_passes(const target_entry& t) {
+void list_passes(const target_passes& t) {
   fmt::print("{:<4}{:<24}{:<30}{:<28}{}\n", "", "pass", "phase", "needs", "gives");
   size_t i = 0;
   for (const pass_desc* p : t.passes) {
@@ -32,14 +34,42 @@ void list_passes(const target_entry& t) {
 }  // namespace
 
 void add_targets(CLI::App& app, int& status) {
-  CLI::App* sub = app.add_subcommand("targets", "what there is to compile for");
-  sub->callback([&status] {
-    const std::vector<std::string> linked = registered_targets();
-    for (const target_entry& t : built_in_targets()) {
-      const bool here = std::find(linked.begin(), linked.end(), t.name) != linked.end();
-      fmt::print("{:<14}device {}, {} passes{}\n", t.name, t.device, t.passes.size(), here ? "" : "; not in this build: it needs LLVM");
-    }
+  struct options {
+    std::string target;
+    bool json = false;
+  };
+  auto o = std::make_shared<options>();
+  CLI::App* sub = app.add_subcommand("targets", "what there is to compile for, with its options and tags");
+  sub->add_option("TARGET", o->target, "one target, as --target takes it: what it stands for");
+  sub->add_flag("--json", o->json, "as JSON");
+  sub->callback([o, &status] {
     status = 0;
+    if (!o->target.empty()) {
+      check_target(o->target);
+      const target_spec spec = parse_target(o->target);
+      fmt::print("{}\n", o->json ? to_json(spec) : to_text(spec));
+      return;
+    }
+    registered_targets();
+    for (const target_entry* e : registered_entries()) {
+      if (o->json) {
+        fmt::print("{}\n", to_json({{}, std::string(e->name), {}, {}}));
+        continue;
+      }
+      fmt::print("{:<14}device {}, {} passes, code {}, called by {}, run by {}\n", e->name, e->device, e->passes.size(), e->format,
+                 e->abi, e->runtime);
+      for (const option_info& i : e->options)
+        fmt::print("    {:<12}{}{}\n", i.name, i.kind, i.initial.empty() ? "" : ", initially " + i.initial);
+    }
+    if (o->json) return;
+    for (const target_passes& t : built_in_targets()) {
+      bool here = false;
+      for (const target_entry* e : registered_entries()) here = here || e->name == t.name;
+      if (!here) fmt::print("{:<14}device {}, {} passes; not in this build: it needs LLVM\n", t.name, t.device, t.passes.size());
+    }
+    fmt::print("{:<14}several of these: composite(cpu,interpreter), or with names: composite(cpu,second@cpu:threads=2)\n", "composite");
+    fmt::print("tags:\n");
+    for (const target_tag& t : target_tags()) fmt::print("    {:<18}{:<28}{}\n", t.name, t.target, t.meaning);
   });
 }
 
@@ -56,9 +86,9 @@ void add_pipeline(CLI::App& app, int& status) {
   sub->add_option("--diff", o->other, "another target: what is in one pipeline only");
   sub->add_flag("--fingerprint", o->fingerprint, "what a module that this pipeline built says in its metadata");
   sub->callback([o, &status] {
-    const target_entry& t = find_target_entry(o->target);
+    const target_passes& t = find_target_passes(o->target);
     if (!o->pass.empty()) fmt::print("{}", explain(t.passes, o->pass));
-    else if (!o->other.empty()) fmt::print("{}", diff(t.passes, find_target_entry(o->other).passes));
+    else if (!o->other.empty()) fmt::print("{}", diff(t.passes, find_target_passes(o->other).passes));
     else if (o->diagram == "mermaid") fmt::print("{}", mermaid(t.passes));
     else if (o->diagram == "dot") fmt::print("{}", dot(t.passes));
     else if (o->fingerprint) fmt::print("{}\n", fingerprint_text(fingerprint_of(t.passes.data(), t.passes.size())));

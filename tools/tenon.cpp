@@ -20,6 +20,7 @@ constexpr const char* footer = R"(Examples:
   tenon build model.onnx -o half.tmod --stop-at lowering   a module on its way, to be looked at and finished later
   tenon inspect half.tmod                              what a program, a module or a model holds
   tenon opt graph.tenon --passes "lift_lambdas, infer_shapes, fold_constants" --print-after-all
+  tenon run model.onnx --target 'composite(cpu,second@cpu:threads=2)'
   tenon pipeline cpu --explain fuse                    what a pass needs and gives, and who gives it
 
 Exit status: 0 done; 1 the model, the data or a test is at fault; 2 the command line is.
@@ -71,7 +72,9 @@ int main(int argc, char** argv) {
   } catch (const error& e) {
     std::fflush(stdout);
     print_error(e);
-    return e.code() == "usage" || e.code() == "target.unknown" ? 2 : 1;
+    for (const char* code : {"usage", "target.unknown", "target.syntax", "target.option", "target.value", "target.members"})
+      if (e.code() == code) return 2;
+    return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "error: there is not enough memory for this [memory]\n");
   } catch (const std::exception& e) {

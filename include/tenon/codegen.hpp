@@ -17,6 +17,7 @@ struct options {
   std::string cpu;       ///< LLVM's name of the processor; empty: the host's
   std::string features;  ///< "+avx2,-avx512f"; empty: what the processor has
   int optimize = 2;      ///< 0 to 3
+  bool strict = false;   ///< functions as libm computes them, and no product is joined to a sum
   bool keep_text = false;  ///< also return LLVM IR and assembly, for people
 };
 

@@ -49,7 +49,7 @@ struct pins_check {
   static constexpr bool ok = found.second == 0;
   static consteval meta::phrase say() {
     meta::phrase s;
-    s << "tenon-E054: function ";
+    s << "tenon-E074: function ";
     s.quoted(all[found.first].function) << " is constrained to '" << all[found.first].target << "' (";
     s.ordinal(found.first + 1) << " pin) and to '" << all[found.second].target << "' (";
     return s.ordinal(found.second + 1) << " pin): leave one of them out, or let them agree";
@@ -60,7 +60,7 @@ struct join_check {
   static constexpr bool ok = meta::same<A, B> || meta::same<A, unconstrained> || meta::same<B, unconstrained>;
   static consteval meta::phrase say() {
     meta::phrase s;
-    s << "tenon-E054: one thing is constrained to ";
+    s << "tenon-E074: one thing is constrained to ";
     s.quoted(target_name<A>()) << " and to '" << target_name<B>();
     return s << "': leave one of them out, or let them agree";
   }

@@ -6,6 +6,7 @@
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/indexing.hpp>
+#include <tenon/ops/graph/link.hpp>
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/normalization.hpp>
 #include <tenon/ops/graph/patches.hpp>

@@ -21,6 +21,7 @@
 #include <tenon/passes/require_known_extents.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/simplify.hpp>
+#include <tenon/passes/tensorize.hpp>
 #include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
 #include <tenon/passes/use_byte_products.hpp>

@@ -15,12 +15,12 @@
 #include <tenon/importers/onnx/context.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/phases.hpp>
-#include <tenon/runtime/tensor.hpp>
+#include <tenon/runtime/executable.hpp>
 
 namespace tenon {
 
 struct session_options {
-  std::string target = "cpu";
+  std::string target = "cpu";  ///< see target_spec.hpp: cpu:threads=2, zen4, composite(cpu,npu)
   int threads = 1;
   bool specialize = false;  ///< code for each set of shapes, of constant extents
   bool verify_each = false;
@@ -29,20 +29,13 @@ struct session_options {
   void* prepare_user = nullptr;
 };
 
-/// A target's way of running a module: what `session` keeps for each specialization.
-class executable {
- public:
-  virtual ~executable() = default;
-  virtual std::vector<tensor> run(std::span<const tensor> inputs, int threads) const = 0;
-};
-
 /// Makes an executable from a module; the context holds what was measured afterwards.
 using compile_function = std::unique_ptr<executable> (*)(ir_module<phases::ingestion>&& m, const session_options& o, context& cx);
 
 /// The targets that a program was linked with, by name. `interpreter` is always there.
 TENON_INLINE void register_target(std::string_view name, compile_function compile);
 TENON_INLINE std::vector<std::string> registered_targets();
-/// An unknown name is an error that lists the known ones.
+/// By a name, or a target's text. An unknown name is an error with those that are nearest.
 TENON_INLINE compile_function find_target(std::string_view name);
 
 class session {

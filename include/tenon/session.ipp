@@ -3,28 +3,40 @@
 
 #include <tenon/importers/onnx.hpp>
 #include <tenon/session.hpp>
+#include <tenon/core/nearest.hpp>
+#include <tenon/runtime/program.hpp>
+#include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
+#include <tenon/targets/registry.hpp>
 
 namespace tenon {
 namespace detail {
 
-class interpreted final : public executable {
- public:
-  explicit interpreted(ir::module m) : module_(std::move(m)) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int) const override { return interpret(module_, "main", inputs); }
-
- private:
-  ir::module module_;
-};
-
-inline std::unique_ptr<executable> compile_for_interpreter(ir_module<phases::ingestion>&& m, const session_options&, context& cx) {
-  auto graph = compile_to<phases::optimization, targets::interpreter>(std::move(m), cx);
-  return std::make_unique<interpreted>(std::move(std::move(graph).edit().body()));
+/// Compiles for any registered target.
+inline std::unique_ptr<executable> compile_registered(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
+  const target_spec spec = parse_target(o.target);
+  auto body = module_door::take(std::move(m));
+  std::unique_ptr<executable> made;
+  if (!spec.members.empty()) {
+    made = build_linked(std::move(body), tenon::members_of(spec), o.threads, cx);
+  } else {
+    const target_entry& e = find_entry(spec.name);
+    e.configure(spec, o.threads, cx);
+    made = e.load(*e.run(std::move(body), cx, 0, e.passes.size()));
+  }
+  // Also left in the context, for those who want to know its size or its arena.
+  if (const program* p = made->native()) cx.set(program(*p));
+  return made;
 }
 
 inline std::vector<std::pair<std::string, compile_function>>& target_table() {
-  static std::vector<std::pair<std::string, compile_function>> table{{"interpreter", &compile_for_interpreter}};
+  static std::vector<std::pair<std::string, compile_function>> table;
   return table;
+}
+/// What was registered with a function of its own, and every complete target.
+inline void know_interpreter() {
+  static const bool once = (register_target<targets::interpreter>(), true);
+  (void)once;
 }
 
 /// What may be known of an input beside its shape, in steps: nothing; the value of integers small enough to be sizes or
@@ -46,18 +58,27 @@ TENON_INLINE void register_target(std::string_view name, compile_function compil
 }
 
 TENON_INLINE std::vector<std::string> registered_targets() {
+  detail::know_interpreter();
   std::vector<std::string> names;
+  for (const target_entry* e : registered_entries()) names.emplace_back(e->name);
   for (auto& [name, f] : detail::target_table()) names.push_back(name);
   return names;
 }
 
 TENON_INLINE compile_function find_target(std::string_view name) {
-  std::string known;
-  for (auto& [n, f] : detail::target_table()) {
-    if (n == name) return f;
-    known += (known.empty() ? "" : ", ") + n;
+  detail::know_interpreter();
+  const target_spec spec = parse_target(name);
+  for (auto& [n, f] : detail::target_table())
+    if (n == spec.name) return f;
+  for (const target_entry* e : registered_entries())
+    if (e->name == spec.name) return &detail::compile_registered;
+  if (!spec.members.empty()) {
+    if (spec.name != "composite")
+      throw error("target.unknown", "target '" + spec.name + "' has no members", {}, "write composite(host,device,...)");
+    tenon::members_of(spec);
+    return &detail::compile_registered;
   }
-  throw error("target.unknown", "no target '" + std::string(name) + "'", {}, "this program has: " + known);
+  throw error("target.unknown", "there is no target '" + spec.name + "'", {}, nearest(spec.name, registered_targets()));
 }
 
 TENON_INLINE session::session(importers::onnx::model model, session_options options)

@@ -20,6 +20,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <tenon/capability.hpp>
 #include <tenon/phases/build.hpp>
 #include <tenon/phases/built.hpp>
 #include <tenon/pipeline.hpp>
@@ -128,6 +129,32 @@ constexpr meta::phrase say_confusion(int confusion) {
                 "'code_generator'";
   return s << "'device' is where code runs, 'code_generator' is what makes it, and a target joins the two";
 }
+/// A pass of a pipeline, and what it needs of the device that this does not provide.
+struct lacking_capability {
+  label pass, capability;
+};
+template <class Device, class C>
+constexpr bool is_provided = [] {
+  if constexpr (requires { typename Device::provides; }) {
+    return []<class... Cs>(meta::detail::box<capabilities<Cs...>>) {
+      return (meta::same<C, Cs> || ...);
+    }(meta::detail::box<typename Device::provides>{});
+  } else {
+    return false;
+  }
+}();
+template <class Device, class... Ps>
+constexpr lacking_capability lacking_of(meta::detail::box<pass_list<Ps...>>) {
+  lacking_capability found;
+  const auto one = [&]<class P>(meta::detail::box<P>) {
+    if constexpr (requires { typename P::needs_of_device; })
+      [&]<class... Cs>(meta::detail::box<capabilities<Cs...>>) {
+        ((is_provided<Device, Cs> || found.pass.length ? void() : void(found = {pass_name<P>(), Cs::name})), ...);
+      }(meta::detail::box<typename P::needs_of_device>{});
+  };
+  (one(meta::detail::box<Ps>{}), ...);
+  return found;
+}
 }  // namespace detail
 
 /// All passes from the front end to code; the code generator is the last one if it is a pass.
@@ -150,15 +177,27 @@ struct target_check {
     else return detail::confusion_of<typename T::device, typename T::code_generator>();
   }();
   static constexpr bool confused = confusion != 0;
+  /// A pass that the device is not made for.
+  static constexpr detail::lacking_capability lacking = [] {
+    if constexpr (missing.length != 0 || confused) return detail::lacking_capability{};
+    else return detail::lacking_of<typename T::device>(meta::detail::box<pipeline_of<T>>{});
+  }();
   static constexpr verdict value = [] {
     verdict v;
     if constexpr (missing.length != 0 || confused) return v.code = 22, v;
+    else if constexpr (lacking.pass.length != 0) return v.code = 72, v;
     else return detail::target_verdict<T, pipeline_of<T>>::value;
   }();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() {
     if constexpr (confused) {
       return detail::say_confusion<T>(confusion);
+    } else if constexpr (lacking.pass.length != 0) {
+      meta::phrase s;
+      s << "tenon-E072: pass ";
+      s.quoted(lacking.pass) << " of target '" << label(T::name) << "' needs a device that provides '" << lacking.capability;
+      return (s << "', and ").quoted(meta::unqualified_name<typename T::device>())
+             << " does not: leave the pass out of this target's pipeline, or add it to what the device 'provides'";
     } else if constexpr (missing.length == 0) {
       if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok)
         return detail::target_verdict<T, pipeline_of<T>>::order::say();

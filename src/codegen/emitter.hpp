@@ -29,6 +29,7 @@ struct target_info {
   int vector_bytes = 64;
   int registers = 32;
   bool dot4 = false;  ///< has vpdpbusd for vectors of this size
+  bool strict = false;  ///< no polynomials in place of libm
   unsigned lanes(dtype t) const { return static_cast<unsigned>(vector_bytes / std::max(size_of(t), 1)); }
 };
 

@@ -93,13 +93,39 @@ program::parts parts_of(const ir::module& m) {
 }  // namespace
 
 void targets::cpu::configure(context& cx) const {
+  if (optimize < 0 || optimize > 3 || threads < 0 || threads > 4096)
+    throw error("target.value", "option '" + std::string(optimize < 0 || optimize > 3 ? "optimize" : "threads") + "' of target 'cpu' is out of range",
+                {}, "optimize is 0 to 3, threads 0 to 4096");
   codegen::options o;
-  o.cpu = arch, o.features = features, o.optimize = optimize;
+  o.cpu = arch, o.features = features, o.optimize = static_cast<int>(optimize);
+  o.strict = accuracy == accuracy::strict;
   passes::kernel_options k;
   k.vector_bytes = codegen::vector_bytes(arch, features);
-  k.threads = threads > 0 ? threads : thread_count();
+  k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
   cx.set(k);
   cx.set(std::move(o));
+}
+
+targets::cpu targets::cpu::host() {
+  cpu c;
+  c.arch = codegen::host_cpu(), c.features = codegen::host_features();
+  return c;
+}
+
+namespace {
+class native_code final : public executable {
+ public:
+  explicit native_code(program p) : program_(std::move(p)) {}
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override { return program_.run(inputs, threads); }
+  const program* native() const override { return &program_; }
+
+ private:
+  program program_;
+};
+}  // namespace
+
+std::unique_ptr<executable> targets::native_runtime::load(const ir::module& built) {
+  return std::make_unique<native_code>(tenon::load(built));
 }
 
 jit_program jit(const ir::module& built) {

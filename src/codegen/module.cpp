@@ -38,7 +38,7 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (target == nullptr) throw error("codegen.target", message);
   llvm::TargetOptions settings;
-  settings.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  settings.AllowFPOpFusion = o.strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
   const auto level = o.optimize == 0   ? llvm::CodeGenOptLevel::None
                      : o.optimize == 1 ? llvm::CodeGenOptLevel::Less
                                        : llvm::CodeGenOptLevel::Default;
@@ -171,6 +171,7 @@ object_code emit_object(const ir::module& m, const options& o) {
   target.vector_bytes = vector_bytes(o.cpu, o.features);
   target.registers = target.vector_bytes == 64 ? 32 : 16;
   target.dot4 = has_dot4(o, target.vector_bytes);
+  target.strict = o.strict;
 
   llvm::LLVMContext context;
   llvm::Module out("tenon", context);

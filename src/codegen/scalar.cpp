@@ -211,7 +211,7 @@ Value* kernel_emitter::integer_function(scalar_fn fn, dtype t, llvm::ArrayRef<Va
 Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v) {
   if (fn == scalar_fn::select) return b_.CreateSelect(v[0], v[1], v[2]);
   if (!is_float(t)) return integer_function(fn, t, v);
-  const bool single = t != dtype::f64;
+  const bool single = (t != dtype::f64) && !target_.strict;
   auto unary = [&](llvm::Intrinsic::ID id) { return b_.CreateUnaryIntrinsic(id, v[0]); };
   switch (fn) {
     case scalar_fn::add: return b_.CreateFAdd(v[0], v[1]);

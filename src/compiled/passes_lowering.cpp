@@ -6,6 +6,7 @@
 #include <tenon/passes/lowering_table.ipp>
 #include <tenon/passes/parallelize.ipp>
 #include <tenon/passes/plan_memory.ipp>
+#include <tenon/passes/tensorize.ipp>
 #include <tenon/passes/tile.ipp>
 #include <tenon/passes/to_lowering.ipp>
 #include <tenon/passes/vectorize.ipp>

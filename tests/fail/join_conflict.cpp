@@ -15,5 +15,5 @@ using other = my_cpu;
 #else
 using other = my_npu;
 #endif
-// CHECK: tenon-E054: one thing is constrained to 'cpu' and to 'npu': leave one of them out, or let them agree
+// CHECK: tenon-E074: one thing is constrained to 'cpu' and to 'npu': leave one of them out, or let them agree
 tn::join_t<my_cpu, other> j;

@@ -15,5 +15,5 @@ using decoder = tn::unconstrained;
 #else
 using decoder = my_npu;
 #endif
-// CHECK: tenon-E054: function 'encoder' is constrained to 'cpu' (1st pin) and to 'npu' (3rd pin): leave one of them out, or let them agree
+// CHECK: tenon-E074: function 'encoder' is constrained to 'cpu' (1st pin) and to 'npu' (3rd pin): leave one of them out, or let them agree
 tn::pins<tn::pin<"encoder", my_cpu>, tn::pin<"decoder", my_npu>, tn::pin<"encoder", decoder>> p;

@@ -13,7 +13,7 @@ namespace tenon {
 namespace binary {
 
 inline std::span<const ir::op_info* const> built_in_ops() {
-  using lists = meta::unique_t<meta::concat_t<graph_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops>>;
+  using lists = meta::unique_t<meta::concat_t<graph_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
   return ir::op_table_of<lists>();
 }
 
@@ -235,7 +235,11 @@ inline void module_reader::operation(region_id r, int depth) {
   attribute_reader attributes(in_, m_.constant_count());
   info.visit(fresh.get(), attributes);
   location_id location;
-  if (const u64 l = in_.number(locations_.size(), "a location"); l != 0) location = m_.location(locations_[l - 1]);
+  if (const u64 l = in_.number(locations_.size(), "a location"); l != 0) {
+    const std::string& place = locations_[l - 1];
+    const size_t zero = place.rfind('\0');  // behind it: the constraint of the op
+    location = zero == place.npos ? m_.location(place) : m_.location(place.substr(0, zero), place.substr(zero + 1));
+  }
   std::vector<value_id> operands(in_.count("the number of operands"));
   for (value_id& v : operands)
     if (const u64 n = in_.number(values_.size(), "a value"); n != 0) v = values_[n - 1];

@@ -182,6 +182,11 @@ class module_writer {
     out.number(node.ops.size());
     for (op_id op : node.ops) operation(out, op);
   }
+  /// A location with the constraint of the op, which stands behind a zero.
+  std::string place_of(location_id l) const {
+    const std::string &text = m_.text(l), &target = m_.target(l);
+    return target.empty() && text.find('\0') == text.npos ? text : text + '\0' + target;
+  }
   void operation(byte_writer& out, op_id op) {
     const ir::op_node& n = m_[op];
     const auto [it, fresh] = op_index_.try_emplace(n.info, ops_.size());
@@ -189,7 +194,7 @@ class module_writer {
     out.number(it->second);
     attribute_writer attributes(out);
     n.info->visit(const_cast<void*>(m_.attributes(n.attributes)), attributes);  // writing only reads
-    out.number(n.location ? locations_(m_.text(n.location)) + 1 : 0);
+    out.number(n.location ? locations_(place_of(n.location)) + 1 : 0);
     out.number(n.operand_count);
     for (value_id v : m_.operands(op)) {
       const auto known = values_.find(v.index);

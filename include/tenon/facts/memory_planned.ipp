@@ -75,6 +75,7 @@ TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
       if (offset(a) < 0)
         throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location), "run plan_memory");
       for (const auto& b : ranges) {
+        if (m.type_of(m.result(a.alloc)).space != m.type_of(m.result(b.alloc)).space) continue;
         if (a.alloc == b.alloc || a.last < b.first || b.last < a.first || offset(b) < -1) continue;
         const auto& ops = m[m[f].body].ops;
         if (a.last == b.first && tenon::detail::may_share(m, ops[a.last], a.alloc, b.alloc)) continue;

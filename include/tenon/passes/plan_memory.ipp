@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 
 #include <tenon/facts/memory_planned.ipp>
 #include <tenon/passes/plan_memory.hpp>
@@ -9,15 +10,18 @@
 
 namespace tenon {
 
-TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&) const {
+TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
-  i64 arena = 0;
+  const passes::device_memory spaces = cx.get<device_memory>();
+  std::map<std::string, i64> arenas{{"", 0}};  // by memory space
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::graph)) continue;
     const region_id body = m[f].body;
     std::vector<tenon::detail::live_range> ranges = tenon::detail::live_ranges(m, body);
     std::unordered_map<u32, size_t> number;
     for (size_t i = 0; i < ranges.size(); ++i) number.emplace(ranges[i].alloc.index, i);
+
+    const auto space = [&](size_t i) -> const std::string& { return m.type_of(m.result(ranges[i].alloc)).space; };
 
     // In place: join the ranges of a result and of an operand that ends where the result begins.
     std::vector<size_t> root(ranges.size());
@@ -37,6 +41,7 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&)
         const op_id o = tenon::detail::storage_of(m, m.operand(ops[at], static_cast<int>(operand)));
         if (!o) continue;
         const size_t q = find(number.at(o.index));
+        if (space(q) != space(r)) continue;
         if (q == r || ranges[q].last != at || ranges[r].first != at || ranges[q].size != ranges[r].size) continue;
         if (!tenon::detail::may_share(m, ops[at], o, result)) continue;
         root[r] = q;
@@ -51,11 +56,21 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&)
       if (root[i] == i) roots.push_back(i);
     std::vector<i64> offsets(ranges.size(), 0);
     if (sized) {
-      std::vector<buffer_life> lives;
-      for (size_t i : roots) lives.push_back({static_cast<i64>(ranges[i].first), static_cast<i64>(ranges[i].last), ranges[i].bytes});
-      std::vector<i64> placed(lives.size());
-      arena = std::max(arena, place_buffers(lives, placed.data()));
-      for (size_t k = 0; k < roots.size(); ++k) offsets[roots[k]] = placed[k];
+      std::map<std::string, std::vector<size_t>> by_space;
+      for (size_t i : roots) by_space[space(i)].push_back(i);
+      for (const auto& [name, members] : by_space) {
+        std::vector<buffer_life> lives;
+        for (size_t i : members) lives.push_back({static_cast<i64>(ranges[i].first), static_cast<i64>(ranges[i].last), ranges[i].bytes});
+        std::vector<i64> placed(lives.size());
+        i64& arena = arenas[name];
+        arena = std::max(arena, place_buffers(lives, placed.data()));
+        for (size_t k = 0; k < members.size(); ++k) offsets[members[k]] = placed[k];
+        if (const i64 capacity = spaces.capacity(name); capacity != 0 && arena > capacity)
+          throw error("plan_memory.capacity",
+                      "memory space '" + name + "' holds " + std::to_string(capacity) + " bytes, and the buffers of '" + m[f].name +
+                          "' that live at once need " + std::to_string(arena),
+                      m.text(m[ranges[members[0]].alloc].location), "tile the kernels that use it smaller");
+      }
     } else {
       // The sizes are known when the program runs: it places them then, by the same rule. Its table has their offsets.
       std::string& lives = m.metadata["run_time_buffers"];
@@ -71,7 +86,7 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context&)
       m.set_attributes(ranges[i].alloc, m.intern_attributes(ir::info_of<op::alloc>, &a));
     }
   }
-  m.metadata["arena_bytes"] = std::to_string(arena);
+  for (const auto& [name, bytes] : arenas) m.metadata[name.empty() ? "arena_bytes" : "arena_bytes." + name] = std::to_string(bytes);
 }
 
 }  // namespace tenon

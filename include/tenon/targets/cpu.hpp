@@ -32,21 +32,39 @@
 #include <tenon/passes/use_byte_products.hpp>
 #include <tenon/passes/vectorize.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/target_parts.hpp>
 
 namespace tenon {
 
 /// The machine that runs this program: its memory, its threads.
-struct host_device {
+struct host_device : detail::in_host_memory {
   static constexpr fixed_string name = "host";
   static constexpr device_kind kind = device_kind::cpu;
+  using provides = capabilities<capability::threads, capability::vector_registers>;
 };
 
 namespace targets {
+
+/// Puts object code into this process and calls it.
+struct native_runtime {
+  static constexpr fixed_string name = "native";
+  static std::unique_ptr<executable> load(const ir::module& built);
+};
+
+/// How exactly functions such as exp are computed: by vector code within 4 ulp, or as libm does, one by one.
+enum class accuracy : u8 { standard, strict };
+inline std::span<const std::string_view> enumerator_names(accuracy) {
+  static constexpr std::string_view names[] = {"standard", "strict"};
+  return names;
+}
 
 struct cpu {
   static constexpr fixed_string name = "cpu";
   using device = host_device;
   using code_generator = passes::generate_code;
+  using format = formats::elf_object;
+  using abi = abis::c_entry;
+  using runtime = native_runtime;
   using pipeline = tenon::pipeline<
       passes::lift_lambdas,
       passes::inline_calls,
@@ -80,9 +98,13 @@ struct cpu {
 
   std::string arch;      ///< LLVM's name of a processor; empty: the host's
   std::string features;  ///< "+avx2,-avx512f"; empty: what the processor has
-  int threads = 0;       ///< threads that the code is cut for; 0: the process's default
-  int optimize = 2;
+  i64 threads = 0;       ///< threads that the code is cut for; 0: the process's default
+  i64 optimize = 2;      ///< 0 to 3
+  targets::accuracy accuracy = targets::accuracy::standard;
+  TENON_OPTIONS(arch, features, threads, optimize, accuracy)
 
+  /// With what the processor of this machine has, by name.
+  static cpu host();
   /// Says in a context what the passes are to make code for.
   void configure(context& cx) const;
 };

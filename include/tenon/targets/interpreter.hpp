@@ -2,16 +2,23 @@
 #pragma once
 
 #include <tenon/build.hpp>
-#include <tenon/interpret/interpreter.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/target_parts.hpp>
 
 namespace tenon::targets {
 
-struct reference_device {
+struct reference_device : tenon::detail::in_host_memory {
   static constexpr fixed_string name = "reference";
   static constexpr device_kind kind = device_kind::cpu;
+};
+
+/// Evaluates the ops of a module, one after the other.
+struct evaluator {
+  static constexpr fixed_string name = "evaluator";
+  TENON_INLINE static std::unique_ptr<executable> load(const ir::module& m);
 };
 
 /// A target whose code is the module itself: its pipeline ends in `optimization`.
@@ -19,10 +26,18 @@ struct interpreter {
   static constexpr fixed_string name = "interpreter";
   using device = reference_device;
   struct code_generator {
+    static constexpr fixed_string name = "none";
     using requires_facts = facts<>;
   };
+  using format = formats::module_file;
+  using abi = abis::interpreted;
+  using runtime = evaluator;
   using ends_in = phases::optimization;
   using pipeline = tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::infer_shapes>;
 };
 
 }  // namespace tenon::targets
+
+#if TENON_HEADER_ONLY
+#  include <tenon/targets/interpreter.ipp>
+#endif

@@ -27,14 +27,16 @@
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/run_external_codegen.hpp>
 #include <tenon/passes/simplify.hpp>
+#include <tenon/target_parts.hpp>
 #include <tenon/targets/xsimd/patterns.hpp>
 
 namespace tenon::targets {
 
 /// The host's processor through its vector registers.
-struct vector_unit {
+struct vector_unit : tenon::detail::in_host_memory {
   static constexpr fixed_string name = "vector_unit";
   static constexpr device_kind kind = device_kind::cpu;
+  using provides = capabilities<capability::threads, capability::vector_registers>;
 };
 
 /// A part of a graph as text, planned when it is loaded.
@@ -52,6 +54,12 @@ struct xsimd_code_generator {
   TENON_INLINE static std::unique_ptr<external_code> load(std::span<const char> bytes);
 };
 
+/// Runs a module whose parts are artifacts, and evaluates the rest.
+struct external_runtime {
+  static constexpr fixed_string name = "external";
+  TENON_INLINE static std::unique_ptr<executable> load(const ir::module& built);
+};
+
 struct xsimd {
   static constexpr fixed_string name = "xsimd";
   using device = vector_unit;
@@ -60,6 +68,9 @@ struct xsimd {
   struct code_generator {
     using requires_facts = facts<fact::static_shapes>;
   };
+  using format = xsimd_part;
+  using abi = abis::interpreted;
+  using runtime = external_runtime;
   using ends_in = phases::optimization;
   using pipeline = tenon::pipeline<
       passes::lift_lambdas,
@@ -82,7 +93,8 @@ struct xsimd {
       passes::partition_for<xsimd>,
       passes::run_external_codegen<xsimd>>::with_ops<op::call_external>;
 
-  int threads = 0;  ///< 0: the process's default
+  i64 threads = 0;  ///< 0: the process's default
+  TENON_OPTIONS(threads)
 
   /// Says in a context how wide the vectors are for which weights are packed.
   TENON_INLINE void configure(context& cx) const;
@@ -92,4 +104,5 @@ struct xsimd {
 
 #if TENON_HEADER_ONLY
 #  include <tenon/targets/xsimd.ipp>
+#  include <tenon/targets/xsimd_session.ipp>
 #endif

@@ -38,7 +38,7 @@ TENON_INLINE std::unique_ptr<external_code> xsimd_code_generator::load(std::span
 TENON_INLINE void xsimd::configure(context& cx) const {
   passes::kernel_options o = cx.get<passes::kernel_options>();
   o.vector_bytes = xsimd_kernels::kernels().lanes * 4;
-  if (threads > 0) o.threads = threads;
+  if (threads > 0) o.threads = static_cast<int>(threads);
   cx.set(o);
 }
 

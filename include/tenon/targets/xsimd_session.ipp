@@ -1,7 +1,7 @@
-/// @file xsimd_session.ipp: definition of targets/xsimd_session.hpp.
+/// @file xsimd_session.ipp: definition of targets/xsimd_session.hpp, and of what runs the target's modules.
 #pragma once
 
-#include <tenon/session.hpp>
+#include <tenon/targets/registry.hpp>
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/targets/xsimd_session.hpp>
 
@@ -17,16 +17,12 @@ class vectorized final : public executable {
   external_program program_;
 };
 
-inline std::unique_ptr<executable> compile_for_session(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
-  xsimd target;
-  target.threads = o.threads;
-  target.configure(cx);
-  auto built = build<xsimd>(std::move(m), cx);
-  return std::make_unique<vectorized>(std::move(std::move(built).edit().body()));
-}
-
 }  // namespace xsimd_detail
 
-TENON_INLINE void register_xsimd_target() { register_target("xsimd", &xsimd_detail::compile_for_session); }
+TENON_INLINE std::unique_ptr<executable> external_runtime::load(const ir::module& built) {
+  return std::make_unique<xsimd_detail::vectorized>(built);
+}
+
+TENON_INLINE void register_xsimd_target() { register_target<xsimd>(); }
 
 }  // namespace tenon::targets

@@ -1,0 +1,22 @@
+/// @file target_json: targets as JSON.
+///
+///     {"name": "cpu", "options": {"arch": "znver4", "threads": "2"}}
+///     {"name": "composite", "members": [{"name": "cpu"}, {"label": "npu", "name": "my_npu"}]}
+///     {"tag": "zen4"}
+///
+/// `from_json(to_json(s)) == s`. Values may be given as numbers and bools too. Errors: "target.json", with what is wrong
+/// and where.
+#pragma once
+
+#include <tenon/target_spec.hpp>
+
+namespace tenon {
+
+TENON_INLINE std::string to_json(const target_spec& spec);
+TENON_INLINE target_spec target_from_json(std::string_view text);
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/target_json.ipp>
+#endif

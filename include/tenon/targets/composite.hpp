@@ -1,0 +1,270 @@
+/// @file composite: several targets as one: a host, and devices that parts of a module run on.
+///
+///     using board = composite<host<targets::cpu>, device<"npu", my_npu>>;
+///     e.constrain("encoder", "npu");
+///     auto built = build<board>(std::move(e));              // parts for both, joined in one module
+///     auto runs  = board::runtime::load(built.body());
+///
+/// The passes with which all members' pipelines begin run once, on the whole module, as far as they stay in graphs of
+/// tensors. Then the entry is split by constraint (ir/constraint.hpp): what is not constrained, and what a member does
+/// not have, runs on the host. Each part runs the rest of its member's pipeline. What was the entry then says which part
+/// runs where: `transfer`, `launch` and `await` (ops/graph/link.hpp). A composite can be a member of another one; the
+/// constraint "board/npu" goes on to its member "npu".
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tuple>
+
+#include <tenon/facts/calls_inlined.hpp>
+#include <tenon/ops/graph/link.hpp>
+#include <tenon/phases.hpp>
+#include <tenon/targets/registry.hpp>
+
+namespace tenon {
+
+/// The member that what is unconstrained runs on, and that starts the others.
+template <class T>
+struct host {
+  using target = T;
+  static constexpr label name = detail::target_name<T>();
+};
+/// Another member, with the name that constraints have for it.
+template <fixed_string Name, class T>
+struct device {
+  using target = T;
+  static constexpr fixed_string name = Name;
+};
+
+/// A member as data.
+struct linked_member {
+  std::string label;
+  const target_entry* entry = nullptr;
+  target_spec spec;
+};
+
+/// The members that a spec `composite(cpu,npu@my_npu)` names. Errors: "target.unknown", "target.members".
+TENON_INLINE std::vector<linked_member> members_of(const target_spec& spec);
+/// How many passes the pipelines begin with in common, up to what leaves graphs of tensors.
+TENON_INLINE size_t common_prefix(std::span<const linked_member> members);
+/// Splits a module that the common passes left, runs the rest of each part's pipeline, and joins the parts.
+/// Errors: "target.no_member", "target.ambiguous", "target.conflict", "target.split".
+TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members,
+                                                    size_t prefix, context& cx);
+/// Makes what `link_parts` joined runnable.
+TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members);
+/// All of it, for members that are known at run time only.
+TENON_INLINE std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members,
+                                                      int threads, context& cx);
+
+namespace detail {
+
+/// The passes with which all lists begin, by name, up to the one that leaves graphs of tensors.
+template <class... Lists>
+struct common_passes;
+template <class... As>
+struct common_passes<pass_list<As...>> {
+  static constexpr size_t size = [] {
+    size_t n = 0;
+    bool inside = true;
+    ((inside = inside && !(pass_desc_of<As>.is_transition() && pass_desc_of<As>.from->key == phase_desc_of<phases::optimization>.key),
+      n += inside ? 1 : 0),
+     ...);
+    return n;
+  }();
+};
+template <class... As, class... Bs, class... Rest>
+struct common_passes<pass_list<As...>, pass_list<Bs...>, Rest...> {
+  static constexpr size_t size = [] {
+    const u64 a[] = {meta::type_key<As>..., 0}, b[] = {meta::type_key<Bs>..., 0};
+    size_t n = 0;
+    while (n < sizeof...(As) && n < sizeof...(Bs) && a[n] == b[n]) ++n;
+    const size_t here = common_passes<pass_list<As...>>::size, rest = common_passes<pass_list<As...>, Rest...>::size;
+    if (here < n) n = here;
+    return rest < n ? rest : n;
+  }();
+};
+
+template <class List, size_t N>
+struct first_passes;
+template <class... Ps, size_t N>
+struct first_passes<pass_list<Ps...>, N> {
+  template <size_t... I>
+  static auto pick(meta::detail::indices<I...>) -> meta::filter_t<pass_list<Ps...>, (I < N)...>;
+  using type = decltype(pick(meta::detail::make_indices<sizeof...(Ps)>{}));
+};
+
+/// Are these members of one program?
+template <class... Members>
+struct composite_check {
+  template <class... Ps>
+  static constexpr bool inlines(meta::detail::box<pass_list<Ps...>>) {
+    return (meta::contains_v<fact::calls_inlined, gives_of_t<Ps>> || ...);
+  }
+  template <class First, class... Rest>
+  static constexpr bool shares() {
+    using list = typename first_passes<pipeline_of<typename First::target>,
+                                       common_passes<pipeline_of<typename First::target>, pipeline_of<typename Rest::target>...>::size>::type;
+    return inlines(meta::detail::box<list>{});
+  }
+  /// The first member that is incomplete, if any.
+  static constexpr size_t incomplete = [] {
+    const bool good[] = {is_complete<typename Members::target>..., false};
+    size_t i = 0;
+    while (good[i]) ++i;
+    return i;
+  }();
+  static constexpr bool twice = [] {
+    const label names[] = {Members::name...};
+    for (size_t i = 0; i < sizeof...(Members); ++i)
+      for (size_t k = 0; k < i; ++k)
+        if (names[i] == names[k]) return true;
+    return false;
+  }();
+  static constexpr bool together = [] {
+    if constexpr (incomplete == sizeof...(Members) && !twice) return shares<Members...>();
+    else return false;
+  }();
+  static constexpr bool ok = together;
+
+  template <class M>
+  static consteval void say_member(meta::phrase& s, size_t i) {
+    if (i != incomplete) return;
+    if constexpr (!is_complete<typename M::target>) {
+      (s << "member ").quoted(M::name) << " of a composite cannot be built: ";
+      const meta::phrase why = complete_check<typename M::target>::say();
+      const label all = why;
+      s << label{all.first + 12, all.length - 12};  // without the code
+    }
+  }
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    s << "tenon-E071: ";
+    if (incomplete != sizeof...(Members)) {
+      size_t i = 0;
+      (say_member<Members>(s, i++), ...);
+      return s;
+    }
+    if (twice) {
+      s << "two members of a composite have one name, in ";
+      list(s);
+      return s << ": constraints must tell them apart: name one of them otherwise, by tenon::device";
+    }
+    s << "the members ";
+    list(s);
+    return s << " have no common way to a graph without calls: their pipelines must begin alike, at least up to 'inline_calls'";
+  }
+  static consteval void list(meta::phrase& s) {
+    size_t i = 0;
+    ((s << (i++ ? ", '" : "'") << label(Members::name) << "'"), ...);
+  }
+};
+
+}  // namespace detail
+
+template <fixed_string Name, class... Members>
+  requires meta::accepted<meta::told_t<detail::composite_check<Members...>>>
+struct named_composite;
+
+namespace detail {
+/// The code generator of a composite: splits, builds each part, and joins them.
+template <class Composite>
+struct link_pass {
+  static constexpr fixed_string name = "link_parts";
+  using from = phases::optimization;
+  using to = phases::built;
+  using needs = facts<fact::calls_inlined>;
+  using keeps = facts<>;
+  using eliminates = meta::concat_t<computations, call_ops, ops<op::constant>, loop_ops>;
+  using handles = handled_by_default<"each part is compiled by its member, whose own pipeline was judged">;
+  using emits = meta::concat_t<ops<op::return_>, link_ops>;
+
+  ir_module<to> run(ir_module<from>&& m, context& cx) const {
+    const auto members = Composite::members_in(cx);
+    return ir_module<to>::adopt(std::move(*link_parts(m.body(), members, Composite::prefix, cx)));
+  }
+};
+
+template <class List>
+struct pipeline_of_list;
+template <class... Ps>
+struct pipeline_of_list<pass_list<Ps...>> {
+  using type = tenon::pipeline<Ps...>;
+};
+}  // namespace detail
+
+template <fixed_string Name, class Host, class... Devices>
+  requires meta::accepted<meta::told_t<detail::composite_check<Host, Devices...>>>
+struct named_composite<Name, Host, Devices...> {
+  static constexpr fixed_string name = Name;
+  /// How many passes run once, on the whole module.
+  static constexpr size_t prefix =
+      detail::common_passes<pipeline_of<typename Host::target>, pipeline_of<typename Devices::target>...>::size;
+  using pipeline =
+      typename detail::pipeline_of_list<typename detail::first_passes<pipeline_of<typename Host::target>, prefix>::type>::type;
+  using code_generator = detail::link_pass<named_composite>;
+  using device = typename Host::target::device;
+  using format = formats::module_file;
+  using abi = abis::c_entry;
+  struct runtime {
+    static constexpr fixed_string name = "linked";
+    static std::unique_ptr<executable> load(const ir::module& built) { return load_linked(built, named_composite{}.entries()); }
+  };
+
+  /// The members' options.
+  std::tuple<typename Host::target, typename Devices::target...> members{};
+
+  std::vector<linked_member> entries() const {
+    std::vector<linked_member> list{{name_of<Host>(), &entry_of<typename Host::target>(), {}},
+                                    {name_of<Devices>(), &entry_of<typename Devices::target>(), {}}...};
+    size_t i = 0;
+    std::apply([&](const auto&... t) { ((list[i++].spec = spec_of(t)), ...); }, members);
+    return list;
+  }
+  static std::vector<linked_member> members_in(context& cx) {
+    const named_composite* given = cx.find<named_composite>();
+    return given ? given->entries() : named_composite{}.entries();
+  }
+  void configure(context& cx) const {
+    cx.set(*this);
+    // The common passes cut kernels as the host wants them.
+    entry_of<typename Host::target>().configure(spec_of(std::get<0>(members)), 0, cx);
+    cx.target = to_text(spec(*this));
+  }
+  static target_spec spec(const named_composite& c) {
+    target_spec s{{}, std::string(label(name).data(), label(name).length), {}, {}};
+    for (const linked_member& m : c.entries()) {
+      s.members.push_back(m.spec);
+      if (m.label != m.spec.name) s.members.back().label = m.label;
+    }
+    return s;
+  }
+  static named_composite from_spec(const target_spec& s) {
+    named_composite c;
+    const auto all = c.entries();
+    size_t i = 0;
+    const auto read = [&](auto& t) {
+      for (const target_spec& m : s.members)
+        if ((m.label.empty() ? m.name : m.label) == all[i].label) t = target_from<std::remove_reference_t<decltype(t)>>(m);
+      ++i;
+    };
+    std::apply([&](auto&... t) { (read(t), ...); }, c.members);
+    return c;
+  }
+
+ private:
+  template <class M>
+  static std::string name_of() {
+    return std::string(label(M::name).data(), label(M::name).length);
+  }
+};
+
+/// Members by type: `composite<host<A>, device<"name", B>…>`.
+template <class... Members>
+using composite = named_composite<"composite", Members...>;
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/targets/composite.ipp>
+#endif

@@ -1,0 +1,344 @@
+/// @file composite.ipp: definitions of targets/composite.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/core/nearest.hpp>
+#include <tenon/ir/builder.hpp>
+#include <tenon/ir/constraint.hpp>
+#include <tenon/ir/transplant.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/targets/composite.hpp>
+#include <tenon/targets/linked_program.ipp>
+
+namespace tenon {
+namespace detail {
+
+inline function_id entry_function(const ir::module& m) {
+  for (function_id f : m.functions())
+    if (m[f].entry && m[f].kind == ir::function_kind::graph) return f;
+  throw error("target.split", "the module has no entry function", {}, "mark one graph function as entry");
+}
+
+inline std::string list_of(std::span<const linked_member> members) {
+  std::string s;
+  for (const linked_member& m : members) s += (s.empty() ? "" : ", ") + m.label;
+  return s;
+}
+
+/// "npu/rest" without the first name: what the member itself makes of it.
+inline std::string inner_constraint(const std::string& target) {
+  const size_t slash = target.find('/');
+  return slash == target.npos ? std::string() : target.substr(slash + 1);
+}
+
+/// Which member a constraint means: by its name, "host", or its target.
+inline size_t member_for(std::span<const linked_member> members, const std::string& target, const std::string& origin) {
+  const std::string first = target.substr(0, target.find('/'));
+  if (first.empty() || first == "host") return 0;
+  for (size_t i = 0; i < members.size(); ++i)
+    if (members[i].label == first) return i;
+  std::vector<size_t> found;
+  target_spec spec;
+  try {
+    spec = parse_target(first);
+  } catch (const error&) {
+    spec.name = first;
+  }
+  for (size_t i = 0; i < members.size(); ++i)
+    if (members[i].entry->name == spec.name && (spec.options.empty() || members[i].spec.options == spec.options)) found.push_back(i);
+  if (found.size() == 1) return found[0];
+  if (found.empty())
+    throw error("target.no_member", origin + " is constrained to '" + target + "', which no member is", {}, "the members are: " + list_of(members));
+  throw error("target.ambiguous", origin + " is constrained to '" + target + "', which several members are", {},
+              "name one of " + list_of(members));
+}
+
+/// The ops of an entry in parts, each on one member, in an order of their dependences with few changes of member.
+struct module_part {
+  size_t member = 0;
+  std::vector<op_id> ops;
+};
+
+class splitter {
+ public:
+  splitter(const ir::module& m, std::span<const linked_member> members, context& cx) : m_(m), members_(members), cx_(cx) {
+    const function_id f = entry_function(m);
+    for (op_id op : m[m[f].body].ops) {
+      const ir::op_view v = m.view(op);
+      if (v.is<op::constant>() || v.info().traits.terminator) continue;
+      if (v.is<op::call>()) throw error("target.split", "'call' is left in the entry", m.text(v.location()), "run inline_calls before the split");
+      number_.emplace(op.index, ops_.size());
+      ops_.push_back(op);
+      member_.push_back(place(op));
+    }
+  }
+
+  std::vector<module_part> run() {
+    std::vector<size_t> waits(ops_.size(), 0);
+    std::vector<std::vector<size_t>> users(ops_.size());
+    size_t effect = ops_.size();
+    for (size_t i = 0; i < ops_.size(); ++i) {
+      std::vector<size_t> needs;
+      const auto add = [&](op_id op) {
+        for (value_id v : m_.operands(op))
+          if (const size_t d = number_of(v); d < i) needs.push_back(d);
+      };
+      add(ops_[i]);
+      for (int r = 0; r < m_.view(ops_[i]).region_count(); ++r) ir::for_each_op(m_, m_.region(ops_[i], r), add);
+      if (!m_.view(ops_[i]).info().is_pure()) {
+        if (effect < i) needs.push_back(effect);
+        effect = i;
+      }
+      std::sort(needs.begin(), needs.end());
+      needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
+      waits[i] = needs.size();
+      for (size_t d : needs) users[d].push_back(i);
+    }
+    std::vector<module_part> parts;
+    std::vector<char> done(ops_.size(), 0);
+    for (size_t left = ops_.size(); left != 0;) {
+      size_t first = 0;
+      while (done[first] || waits[first] != 0) ++first;
+      module_part p{member_[first], {}};
+      // Uses come after definitions, so one walk finds everything that becomes ready.
+      for (size_t i = first; i < ops_.size(); ++i) {
+        if (done[i] || waits[i] != 0 || member_[i] != p.member) continue;
+        done[i] = 1, --left;
+        p.ops.push_back(ops_[i]);
+        for (size_t u : users[i]) --waits[u];
+      }
+      parts.push_back(std::move(p));
+    }
+    return parts;
+  }
+
+ private:
+  size_t number_of(value_id v) const {
+    if (!v || !m_[v].definition) return ops_.size();
+    const auto it = number_.find(m_[v].definition.index);
+    return it == number_.end() ? ops_.size() : it->second;
+  }
+  size_t place(op_id op) {
+    const std::string origin = ir::origin_of(m_, op), target = ir::constraint_of(m_, op);
+    const size_t i = member_for(members_, target, origin);
+    for (int r = 0; r < m_.view(op).region_count(); ++r)
+      ir::for_each_op(m_, m_.region(op, r), [&](op_id inner) {
+        if (member_for(members_, ir::constraint_of(m_, inner), ir::origin_of(m_, inner)) != i)
+          throw error("target.split", ir::origin_of(m_, inner) + " is constrained to '" + m_.target(m_[inner].location) + "', and it is inside of " +
+                                          origin + ", which runs on '" + members_[i].label + "'", {}, "constrain all of it alike");
+      });
+    if (i == 0 || !members_[i].entry->has || members_[i].entry->has(m_.view(op))) return i;
+    cx_.report({severity::note, "target.fallback", "'" + members_[i].label + "' does not have " + origin + ": it runs on '" + members_[0].label + "'",
+                m_.text(m_[op].location), "constrain it to another member, or leave it to the host"});
+    return 0;
+  }
+
+  const ir::module& m_;
+  std::span<const linked_member> members_;
+  context& cx_;
+  std::vector<op_id> ops_;
+  std::vector<size_t> member_;
+  std::unordered_map<u32, size_t> number_;
+};
+
+/// One part as a module of its own; what it takes and gives, as values of the whole.
+struct cut_part {
+  std::unique_ptr<ir::module> module;
+  std::vector<value_id> inputs, outputs;
+};
+
+inline cut_part cut_out(const ir::module& m, const module_part& part, const std::string& name, bool inner) {
+  cut_part c{std::make_unique<ir::module>(), {}, {}};
+  c.module->metadata = m.metadata;
+  ir::transplanter t(m, *c.module);
+  std::unordered_map<u32, bool> inside;
+  for (op_id op : part.ops) inside[op.index] = true;
+  const auto within = [&](op_id op) { return op && inside.contains(op.index); };
+  std::vector<op_id> constants;
+  std::vector<type_id> types;
+  const auto use = [&](value_id v) {
+    if (!v) return;
+    const op_id d = m[v].definition;
+    if (d && m.view(d).is<op::constant>()) {
+      if (m.function_of(m[d].parent) == entry_function(m) && !m[m[d].parent].parent &&
+          std::find(constants.begin(), constants.end(), d) == constants.end())
+        constants.push_back(d);
+      return;
+    }
+    region_id r = d ? m[d].parent : m[v].owner;
+    if (m[r].parent || within(d) || std::find(c.inputs.begin(), c.inputs.end(), v) != c.inputs.end()) return;
+    c.inputs.push_back(v);
+    types.push_back(t.type(m[v].type));
+  };
+  for (op_id op : part.ops) {
+    for (value_id v : m.operands(op)) use(v);
+    for (int r = 0; r < m.view(op).region_count(); ++r)
+      ir::for_each_op(m, m.region(op, r), [&](op_id o) {
+        for (value_id v : m.operands(o)) use(v);
+      });
+  }
+  for (op_id op : part.ops)
+    for (value_id v : m.results(op)) {
+      bool leaves = false;
+      for (use_id u = m[v].first_use; u; u = m[u].next) {
+        op_id user = m[u].user;
+        while (m[m[user].parent].parent) user = m[m[user].parent].parent;
+        leaves = leaves || !within(user);
+      }
+      if (leaves) c.outputs.push_back(v);
+    }
+  const function_id f = c.module->add_function(name, ir::function_kind::graph, types);
+  const region_id body = (*c.module)[f].body;
+  for (size_t i = 0; i < c.inputs.size(); ++i) t.map(c.inputs[i], (*c.module)[body].arguments[i]);
+  for (op_id op : constants) t.copy(op, body);
+  for (op_id op : part.ops) t.copy(op, body, inner ? &inner_constraint : nullptr);
+  ir::builder<> b(*c.module, body);
+  std::vector<value_id> results;
+  std::vector<type_id> result_types;
+  for (value_id v : c.outputs) results.push_back(t.at(v)), result_types.push_back((*c.module)[t.at(v)].type);
+  b.make_op(op::return_{}, results, {});
+  ir::function& made = (*c.module)[f];
+  made.entry = true;
+  made.result_types = std::move(result_types);
+  return c;
+}
+
+/// Writes the entry of the joined module: what is brought where, what is started, what is waited for.
+class linker {
+ public:
+  linker(const ir::module& whole, ir::module& to, std::span<const linked_member> members)
+      : whole_(whole), to_(to), members_(members), types_(whole, to), pending_(members.size(), false) {
+    const function_id f = entry_function(whole);
+    std::vector<type_id> arguments;
+    for (value_id v : whole[whole[f].body].arguments) arguments.push_back(types_.type(whole[v].type));
+    entry_ = to.add_function(whole[f].name, ir::function_kind::graph, arguments);
+    b_ = ir::builder<link_pass_emits>(to, to[entry_].body);
+    for (size_t i = 0; i < arguments.size(); ++i)
+      places_[whole[whole[f].body].arguments[i].index] = {{0, to[to[entry_].body].arguments[i]}};
+    to[entry_].entry = true;
+    to[entry_].argument_names = whole[f].argument_names, to[entry_].result_names = whole[f].result_names;
+  }
+
+  void launch(size_t member, const std::string& part, const cut_part& c) {
+    std::vector<value_id> operands;
+    std::vector<type_id> results;
+    for (value_id v : c.inputs) operands.push_back(bring(v, member));
+    for (value_id v : c.outputs) results.push_back(types_.type(whole_[v].type));
+    const op_id op = b_.make_op(op::launch{part, members_[member].label}, operands, results);
+    pending_[member] = true;
+    for (size_t i = 0; i < c.outputs.size(); ++i) places_[c.outputs[i].index] = {{member, to_.result(op, static_cast<int>(i))}};
+  }
+
+  void finish() {
+    std::vector<value_id> results;
+    const region_id body = whole_[entry_function(whole_)].body;
+    for (value_id v : whole_.operands(whole_.terminator(body))) results.push_back(bring(v, 0));
+    for (size_t i = 0; i < pending_.size(); ++i) wait(i);
+    for (value_id v : results) to_[entry_].result_types.push_back(to_[v].type);
+    b_.make_op(op::return_{}, results, {});
+  }
+
+ private:
+  using link_pass_emits = meta::concat_t<ops<op::return_>, link_ops>;
+  struct place {
+    size_t member;
+    value_id value;
+  };
+  void wait(size_t member) {
+    if (!pending_[member]) return;
+    b_.make_op(op::await{members_[member].label}, {}, {});
+    pending_[member] = false;
+  }
+  value_id bring(value_id v, size_t member) {
+    auto& all = places_.at(v.index);
+    for (const place& p : all)
+      if (p.member == member) return p.value;
+    const place from = all.front();
+    wait(from.member);
+    const value_id operand[1] = {from.value};
+    const type_id type[1] = {to_[from.value].type};
+    const value_id there = to_.result(b_.make_op(op::transfer{members_[from.member].label, members_[member].label}, operand, type));
+    all.push_back({member, there});
+    return there;
+  }
+
+  const ir::module& whole_;
+  ir::module& to_;
+  std::span<const linked_member> members_;
+  ir::transplanter types_;
+  std::vector<bool> pending_;
+  function_id entry_;
+  ir::builder<link_pass_emits> b_{to_, {}};
+  std::unordered_map<u32, std::vector<place>> places_;
+};
+
+}  // namespace detail
+
+TENON_INLINE std::vector<linked_member> members_of(const target_spec& spec) {
+  std::vector<linked_member> members;
+  for (const target_spec& m : spec.members) {
+    members.push_back({m.label.empty() ? m.name : m.label, &find_entry(m.name), m});
+    for (size_t i = 0; i + 1 < members.size(); ++i)
+      if (members[i].label == members.back().label)
+        throw error("target.members", "two members of '" + to_text(spec) + "' are named '" + members[i].label + "'", {},
+                    "give one of them a name of its own: other@" + m.name);
+  }
+  if (members.empty()) throw error("target.members", "a composite has members", {}, "write composite(host,device,...)");
+  return members;
+}
+
+TENON_INLINE size_t common_prefix(std::span<const linked_member> members) {
+  const passes_view& first = members[0].entry->passes;
+  size_t n = 0;
+  for (; n < first.size(); ++n) {
+    if (first[n]->is_transition() && first[n]->from->key == phase_desc_of<phases::optimization>.key) break;
+    const bool all = std::all_of(members.begin(), members.end(), [&](const linked_member& m) {
+      return n < m.entry->passes.size() && m.entry->passes[n]->key == first[n]->key;
+    });
+    if (!all) break;
+  }
+  return n;
+}
+
+TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
+                                                    context& cx) {
+  auto linked = std::make_unique<ir::module>();
+  linked->metadata = whole.metadata;
+  detail::linker link(whole, *linked, members);
+  const std::string name = whole[detail::entry_function(whole)].name;
+  std::vector<detail::module_part> parts = detail::splitter(whole, members, cx).run();
+  // What is returned and is no op's result, or an input's, must come from somewhere: the host hands constants out.
+  detail::module_part handed{0, {}};
+  for (value_id v : whole.operands(whole.terminator(whole[detail::entry_function(whole)].body)))
+    if (whole[v].definition && whole.view(whole[v].definition).is<op::constant>() &&
+        std::find(handed.ops.begin(), handed.ops.end(), whole[v].definition) == handed.ops.end())
+      handed.ops.push_back(whole[v].definition);
+  if (!handed.ops.empty()) parts.push_back(std::move(handed));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const linked_member& member = members[parts[i].member];
+    const std::string part = name + ".part" + std::to_string(i);
+    detail::cut_part c = detail::cut_out(whole, parts[i], part, !member.spec.members.empty());
+    context inner(&cx);
+    member.entry->configure(member.spec, 0, inner);
+    inner.target = to_text(member.spec);
+    std::unique_ptr<ir::module> built = member.entry->run(std::move(c.module), inner, prefix, member.entry->passes.size());
+    for (pass_record& r : inner.records) cx.records.push_back(std::move(r));
+    detail::store_part(*linked, part, *built, *member.entry);
+    link.launch(parts[i].member, part, c);
+  }
+  link.finish();
+  return linked;
+}
+
+TENON_INLINE std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
+                                                      context& cx) {
+  const size_t prefix = common_prefix(members);
+  const target_entry& host = *members[0].entry;
+  host.configure(members[0].spec, threads, cx);
+  m = host.run(std::move(m), cx, 0, prefix);
+  return load_linked(*link_parts(*m, members, prefix, cx), members);
+}
+
+}  // namespace tenon

@@ -1,0 +1,27 @@
+/// @file interpreter.ipp: definitions of targets/interpreter.hpp.
+#pragma once
+
+#include <tenon/targets/interpreter.hpp>
+
+namespace tenon::targets {
+namespace evaluating {
+
+class evaluated final : public executable {
+ public:
+  explicit evaluated(const ir::module& m) : module_(m) {
+    for (function_id f : m.functions())
+      if (m[f].entry && m[f].kind == ir::function_kind::graph) entry_ = m[f].name;
+    if (entry_.empty()) throw error("program.entry", "the module has no entry function", {}, "mark one graph function as entry");
+  }
+  std::vector<tensor> run(std::span<const tensor> inputs, int) const override { return interpret(module_, entry_, inputs); }
+
+ private:
+  ir::module module_;
+  std::string entry_;
+};
+
+}  // namespace evaluating
+
+TENON_INLINE std::unique_ptr<executable> evaluator::load(const ir::module& m) { return std::make_unique<evaluating::evaluated>(m); }
+
+}  // namespace tenon::targets

@@ -1,0 +1,128 @@
+/// @file linked_program.ipp: the parts of a joined module as artifacts, and what runs them.
+#pragma once
+
+#include <unordered_map>
+
+#include <tenon/binary/module_file.hpp>
+#include <tenon/ir/op_table.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/targets/composite.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// A part is one artifact: its module, with all that this holds.
+inline void store_part(ir::module& linked, const std::string& name, const ir::module& part, const target_entry& target) {
+  const std::string bytes = serialize(part, target.end->name);
+  ir::artifact a;
+  a.format = label(formats::module_file::name), a.target = target.name, a.symbol = name, a.producer = "link_parts";
+  a.bytes.assign(bytes.begin(), bytes.end());
+  linked.add_artifact(std::move(a));
+}
+
+inline ir::module stored_part(const ir::module& linked, const std::string& name, const target_entry& target) {
+  for (const ir::artifact& a : linked.artifacts()) {
+    if (a.symbol != name || a.format != std::string_view(formats::module_file::name)) continue;
+    using known = meta::unique_t<meta::concat_t<graph_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+    const auto built_in = ir::op_table_of<known>();
+    std::vector<const ir::op_info*> ops(built_in.begin(), built_in.end());
+    ops.insert(ops.end(), target.ops.begin(), target.ops.end());
+    return deserialize({a.bytes.data(), a.bytes.size()}, "part '" + name + "'", {target.end->name, ops, nullptr});
+  }
+  throw error("program.no_code", "the module holds no part '" + name + "'", {}, "build it again");
+}
+
+/// Follows the entry: brings tensors where they are needed, launches parts, waits.
+class linked_program final : public executable {
+ public:
+  linked_program(const ir::module& linked, std::span<const linked_member> members) {
+    for (const linked_member& m : members) {
+      labels_.push_back(m.label);
+      devices_.push_back(m.entry->open_device());
+    }
+    for (function_id f : linked.functions())
+      if (linked[f].entry) entry_ = linked[f].body;
+    if (!entry_) throw error("program.entry", "the module has no entry function");
+    module_ = linked;
+    ir::for_each_op(module_, entry_, [&](op_id op) {
+      const ir::op_view v = module_.view(op);
+      step s;
+      if (const auto* l = v.get_if<op::launch>()) {
+        s.to = find(l->on, v);
+        s.code = members[s.to].entry->load(stored_part(linked, l->part, *members[s.to].entry));
+      } else if (const auto* t = v.get_if<op::transfer>()) {
+        s.from = find(t->from, v), s.to = find(t->to, v);
+      } else if (const auto* a = v.get_if<op::await>()) {
+        s.to = find(a->on, v);
+      } else if (!v.is<op::return_>()) {
+        throw error("program.entry", "'" + std::string(v.name()) + "' does not join parts", module_.text(v.location()));
+      }
+      s.op = op;
+      steps_.push_back(std::move(s));
+    });
+  }
+
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
+    const auto& arguments = module_[entry_].arguments;
+    if (inputs.size() != arguments.size())
+      throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
+    std::unordered_map<u32, tensor> values;
+    for (size_t i = 0; i < inputs.size(); ++i) values[arguments[i].index] = inputs[i];
+    std::vector<tensor> results;
+    for (const step& s : steps_) {
+      const ir::op_view v = module_.view(s.op);
+      if (s.code) {
+        std::vector<tensor> given;
+        for (value_id x : module_.operands(s.op)) given.push_back(values.at(x.index));
+        std::vector<tensor> made = devices_[s.to]->launch(*s.code, given, threads);
+        for (size_t i = 0; i < made.size(); ++i) values[v.result(static_cast<int>(i)).index] = std::move(made[i]);
+      } else if (v.is<op::transfer>()) {
+        values[v.result().index] = brought(values.at(v.operand(0).index), s.from, s.to);
+      } else if (v.is<op::await>()) {
+        devices_[s.to]->wait();
+      } else {
+        for (value_id x : module_.operands(s.op)) results.push_back(values.at(x.index));
+      }
+    }
+    return results;
+  }
+
+ private:
+  struct step {
+    op_id op;
+    size_t from = 0, to = 0;
+    std::unique_ptr<executable> code;
+  };
+  size_t find(const std::string& label, const ir::op_view& v) const {
+    for (size_t i = 0; i < labels_.size(); ++i)
+      if (labels_[i] == label) return i;
+    throw error("target.no_member", "'" + std::string(v.name()) + "' speaks of member '" + label + "'", {}, nearest(label, labels_));
+  }
+  /// Between two devices by way of the host's memory.
+  tensor brought(const tensor& t, size_t from, size_t to) const {
+    tensor here = t;
+    if (from != 0) {
+      here = devices_[0]->allocate(t.type(), t.shape());
+      devices_[from]->copy(here, t);
+    }
+    if (to == 0) return here;
+    tensor there = devices_[to]->allocate(t.type(), t.shape());
+    devices_[to]->copy(there, here);
+    return there;
+  }
+
+  ir::module module_;
+  region_id entry_;
+  std::vector<std::string> labels_;
+  std::vector<std::unique_ptr<device_driver>> devices_;
+  std::vector<step> steps_;
+};
+
+}  // namespace detail
+
+TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members) {
+  return std::make_unique<detail::linked_program>(linked, members);
+}
+
+}  // namespace tenon

@@ -1,0 +1,150 @@
+/// @file registry: targets by name: what a command line, a module or a program file says becomes a target again.
+///
+///     register_target<my_board>();                       // known to sessions and to the command line by its name
+///     using all = target_registry<targets::cpu, targets::interpreter>;
+///     all::match(parse_target("cpu:threads=2"), [](const auto& target) { … });   // the type again, with its options
+///
+/// Errors: "target.unknown" for a name that no target has, with those that are nearest.
+#pragma once
+
+#include <memory>
+
+#include <tenon/build.hpp>
+#include <tenon/device.hpp>
+#include <tenon/ir/op_table.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/passes/plan_memory.hpp>
+#include <tenon/pipeline/questions.hpp>
+#include <tenon/target_parts.hpp>
+#include <tenon/target_spec.hpp>
+
+namespace tenon {
+
+/// A target, erased: what sessions, composites and people need of it.
+struct target_entry {
+  std::string_view name, device, generator, format, abi, runtime;
+  std::vector<option_info> options;
+  std::vector<memory_space> spaces;
+  passes_view passes;
+  std::vector<const ir::op_info*> ops;  ///< beyond the built-in ones
+  const phase_desc* end = nullptr;
+
+  /// Says in a context what the passes are to make code for; `threads` counts where the spec leaves it open.
+  void (*configure)(const target_spec& spec, int threads, context& cx) = nullptr;
+  /// Runs passes [from, to) of the list on a module that the passes before left.
+  std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module> m, context& cx, size_t from, size_t to) = nullptr;
+  std::unique_ptr<executable> (*load)(const ir::module& built) = nullptr;
+  std::unique_ptr<device_driver> (*open_device)() = nullptr;
+  /// Does the target have the op? Null: all. What it does not have falls back to the host of a composite.
+  bool (*has)(const ir::op_view& op) = nullptr;
+};
+
+namespace detail {
+
+template <class T, class... Ps>
+struct erased {
+  using goal = typename decltype(end_phase<T>(0))::type;
+  using start = root_phase_t<phase_before_t<meta::nth_t<0, pass_list<Ps...>>>>;
+  using way = journey<goal, T, ir_module<start>, pass_list<Ps...>>;
+
+  static void configure(const target_spec& spec, int threads, context& cx) {
+    T target = target_from<T>(spec);
+    if constexpr (requires { target.threads = 1; })
+      if (target.threads == 0) target.threads = threads;
+    cx.target = to_text(spec);
+    cx.set(passes::device_memory{{std::begin(T::device::spaces), std::end(T::device::spaces)}});
+    if constexpr (requires { target.configure(cx); }) target.configure(cx);
+  }
+  static std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> m, context& cx, size_t from, size_t to) {
+    way::record(*m, cx);
+    provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::way::added>{});
+    way::some(m, cx, from, to, meta::detail::make_indices<sizeof...(Ps)>{});
+    return m;
+  }
+  static std::unique_ptr<device_driver> open_device() { return std::make_unique<driver_of<typename T::device>>(); }
+  static bool has(const ir::op_view& op) {
+    if constexpr (requires { { T::has(op) } -> std::same_as<bool>; }) return T::has(op);
+    else return true;
+  }
+  static constexpr bool says_what_it_has = requires(const ir::op_view& op) { T::has(op); };
+};
+template <class T, class List>
+struct erased_target;
+template <class T, class... Ps>
+struct erased_target<T, pass_list<Ps...>> : erased<T, Ps...> {};
+
+template <class Part>
+constexpr std::string_view name_of_part() {
+  if constexpr (requires { label(Part::name); }) return std::string_view(label(Part::name).data(), label(Part::name).length);
+  else return std::string_view(meta::unqualified_name<Part>().data(), meta::unqualified_name<Part>().length);
+}
+
+template <class T, class... Ps>
+std::vector<const ir::op_info*> own_ops(meta::detail::box<pass_list<Ps...>>) {
+  using known = meta::unique_t<meta::concat_t<graph_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+  using used = meta::unique_t<meta::concat_t<ops<>, typename T::pipeline::added_ops, typename root_phase_t<phase_after_t<Ps>>::op_list...>>;
+  using own = meta::without_t<used, known>;
+  const auto table = ir::op_table_of<own>();
+  return {table.begin(), table.end()};
+}
+
+template <class T>
+target_entry make_entry() {
+  using e = erased_target<T, pipeline_of<T>>;
+  target_entry r;
+  r.name = name_of_part<T>(), r.device = name_of_part<typename T::device>(), r.generator = name_of_part<typename T::code_generator>();
+  r.format = name_of_part<typename T::format>(), r.abi = name_of_part<typename T::abi>(), r.runtime = name_of_part<typename T::runtime>();
+  r.options = options_of<T>();
+  for (const memory_space& s : T::device::spaces) r.spaces.push_back(s);
+  r.passes = tenon::passes_of<pipeline_of<T>>();
+  r.ops = own_ops<T>(meta::detail::box<pipeline_of<T>>{});
+  r.end = &phase_desc_of<typename e::goal>;
+  r.configure = &e::configure, r.run = &e::run, r.load = &T::runtime::load, r.open_device = &e::open_device;
+  if constexpr (e::says_what_it_has) r.has = &e::has;
+  return r;
+}
+
+TENON_INLINE void add_entry(const target_entry& entry);
+}  // namespace detail
+
+/// A target as an entry. It lives as long as the program.
+template <complete_target T>
+const target_entry& entry_of() {
+  static const target_entry entry = detail::make_entry<T>();
+  return entry;
+}
+
+/// Makes a target known by its name to sessions and to the command line; the last one of a name counts.
+template <complete_target T>
+void register_target() {
+  detail::add_entry(entry_of<T>());
+}
+/// Those that were registered, in their order.
+TENON_INLINE std::vector<const target_entry*> registered_entries();
+TENON_INLINE const target_entry& find_entry(std::string_view name);
+
+/// A closed list of targets: data is matched back to a type.
+template <class... Targets>
+struct target_registry {
+  /// Calls `f` with the target that the spec names. Returns what `f` returns.
+  template <class F>
+  static void match(const target_spec& spec, F&& f) {
+    if (!((name_is<Targets>(spec) && (f(target_from<Targets>(spec)), true)) || ...)) unknown(spec.name);
+  }
+  static std::vector<std::string> names() { return {std::string(detail::name_of_part<Targets>())...}; }
+
+ private:
+  template <class T>
+  static bool name_is(const target_spec& spec) { return spec.name == detail::name_of_part<T>(); }
+  [[noreturn]] static void unknown(const std::string& name) {
+    std::string known;
+    for (const std::string& n : names()) known += (known.empty() ? "" : ", ") + n;
+    throw error("target.unknown", "there is no target '" + name + "'", {}, "there are: " + known);
+  }
+};
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/targets/registry.ipp>
+#endif

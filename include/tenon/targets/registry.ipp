@@ -1,0 +1,32 @@
+/// @file registry.ipp: definitions of targets/registry.hpp.
+#pragma once
+
+#include <tenon/core/nearest.hpp>
+#include <tenon/targets/registry.hpp>
+
+namespace tenon {
+namespace detail {
+inline std::vector<const target_entry*>& entries() {
+  static std::vector<const target_entry*> list;
+  return list;
+}
+
+TENON_INLINE void add_entry(const target_entry& entry) {
+  for (const target_entry*& e : entries())
+    if (e->name == entry.name) return void(e = &entry);
+  entries().push_back(&entry);
+}
+}  // namespace detail
+
+TENON_INLINE std::vector<const target_entry*> registered_entries() { return detail::entries(); }
+
+TENON_INLINE const target_entry& find_entry(std::string_view name) {
+  std::vector<std::string> known;
+  for (const target_entry* e : detail::entries()) {
+    if (e->name == name) return *e;
+    known.emplace_back(e->name);
+  }
+  throw error("target.unknown", "there is no target '" + std::string(name) + "'", {}, nearest(name, known));
+}
+
+}  // namespace tenon

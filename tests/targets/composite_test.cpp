@@ -1,0 +1,249 @@
+// needs: llvm
+// Modules split over several targets mean what they mean on one; the common passes ran once.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/constraint.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/runtime/compare.hpp>
+#include <tenon/target_family.hpp>
+#include <tenon/targets/composite.hpp>
+#include <tenon/targets/cpu.hpp>
+#include <tenon/targets/interpreter.hpp>
+#include <tenon/targets/xsimd.hpp>
+#include <tenon/text.hpp>
+
+#include "../../examples/custom/my_target/npu.hpp"
+#include "support/random_module.hpp"
+
+using namespace tenon;
+
+namespace {
+
+using two_cpus = composite<host<targets::cpu>, device<"second", targets::cpu>>;
+using mixed = composite<host<targets::cpu>, device<"reference", targets::interpreter>>;
+using vectors = composite<host<targets::cpu>, device<"vectors", targets::xsimd>>;
+using accelerated = composite<host<targets::cpu>, device<"npu", mine::npu>>;
+using nested = composite<host<targets::cpu>, device<"board", mixed>>;
+
+size_t runs_of(const context& cx, std::string_view pass) {
+  size_t n = 0;
+  for (const pass_record& r : cx.records) n += r.name == pass ? 1 : 0;
+  return n;
+}
+size_t count(const ir::module& m, std::string_view name) {
+  size_t n = 0;
+  ir::for_each_op(m, [&](op_id op) { n += m.view(op).name() == name ? 1 : 0; });
+  return n;
+}
+void check_same(const std::vector<tensor>& got, const std::vector<tensor>& want, const std::string& what) {
+  REQUIRE(got.size() == want.size());
+  for (size_t i = 0; i < want.size(); ++i) {
+    const double t = 6e-2;  // 16-bit floats are rounded in other places after fusion
+    const comparison c = compare(got[i], want[i], {t, t, t, false});
+    CHECK_MESSAGE(c.ok, "result " << i << ": " << c.message << "\n" << what);
+  }
+}
+/// Constrains ops to members at random.
+void scatter(ir::module& m, u64 seed, const std::vector<std::string>& members) {
+  std::mt19937_64 random(seed);
+  std::vector<op_id> ops;
+  for (function_id f : m.functions())
+    for (op_id op : m[m[f].body].ops)
+      if (!m.view(op).info().traits.terminator) ops.push_back(op);
+  for (op_id op : ops)
+    if (const auto i = random() % (members.size() + 1); i < members.size()) ir::constrain(m, op, members[i]);
+}
+template <class Target>
+std::vector<tensor> ran(const ir::module& m, const std::vector<tensor>& inputs, context& cx, ir::module* linked = nullptr) {
+  Target{}.configure(cx);
+  const auto built = build<Target>(ir_module<phases::ingestion>::adopt(m), cx);
+  if (linked) *linked = built.body();
+  return Target::runtime::load(built.body())->run(inputs, 1);
+}
+template <class F>
+error caught(F&& f) {
+  try {
+    f();
+  } catch (const error& e) {
+    return e;
+  }
+  return error("none", "nothing was thrown");
+}
+
+struct plain : targets::cpu {
+  static constexpr fixed_string name = "plain";
+};
+
+constexpr const char* encoder_decoder = R"(tenon.module phase=ingestion
+
+constant #0 "w" : tensor<8x4xf32> = [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8]
+
+func entry @main(%0: tensor<2x8xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) inputs("x") outputs("y", "z") {
+  %1 = call(%0) {callee = @encoder} : tensor<2x4xf32>
+  %2 = call(%1) {callee = @decoder} : tensor<2x4xf32>
+  return(%2, %1)
+}
+
+func @encoder(%0: tensor<2x8xf32>) -> (tensor<2x4xf32>) {
+  %1 = constant() {value = #0} : tensor<8x4xf32>
+  %2 = matmul(%0, %1) : tensor<2x4xf32>
+  %3 = tanh(%2) : tensor<2x4xf32>
+  return(%3)
+}
+
+func @decoder(%0: tensor<2x4xf32>) -> (tensor<2x4xf32>) {
+  %1 = exp(%0) : tensor<2x4xf32>
+  %2 = softmax(%1) {axis = 1} : tensor<2x4xf32>
+  return(%2)
+}
+)";
+
+tensor ramp(std::vector<i64> shape) {
+  tensor t(dtype::f32, std::move(shape));
+  for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>(i % 7) / 8 - 0.25);
+  return t;
+}
+
+}  // namespace
+
+TEST_CASE("a function runs on the member that it is constrained to") {
+  const auto m = parse<phases::ingestion>(encoder_decoder);
+  const std::vector<tensor> inputs{ramp({2, 8})}, want = interpret(m.body(), "main", inputs);
+  for (const char* where : {"", "encoder", "decoder", "main"}) {
+    ir::module c = m.body();
+    if (*where) ir::constrain(c, where, "second");
+    context cx;
+    ir::module linked;
+    check_same(ran<two_cpus>(c, inputs, cx, &linked), want, where);
+    const bool alone = !*where || std::string_view(where) == "main";
+    CHECK(count(linked, "launch") == (alone ? 1 : 2));
+    CHECK(count(linked, "transfer") == (!*where ? 0 : std::string_view(where) == "main" ? 3 : 2));
+    // Whatever the members have in common ran once, on the whole module; the rest once for each part.
+    for (const char* pass : {"lift_lambdas", "inline_calls", "infer_shapes", "fuse", "legalize_ops"}) {
+      size_t in_list = 0;
+      for (const pass_desc* p : passes_of<targets::cpu::pipeline>()) in_list += std::string_view(p->name) == pass ? 1 : 0;
+      CHECK_MESSAGE(runs_of(cx, pass) == in_list, pass);
+    }
+    CHECK(runs_of(cx, "to_lowering") == count(linked, "launch"));
+    CHECK(runs_of(cx, "generate_code") == count(linked, "launch"));
+  }
+}
+
+TEST_CASE("the common prefix is computed") {
+  size_t graph_passes = 0;
+  for (const pass_desc* p : passes_of<targets::cpu::pipeline>()) {
+    if (std::string_view(p->name) == "to_lowering") break;
+    ++graph_passes;
+  }
+  CHECK(two_cpus::prefix == graph_passes);
+  static_assert(mixed::prefix == 2);      // lift_lambdas, inline_calls
+  static_assert(nested::prefix == 2);
+  CHECK(accelerated::prefix >= 10);  // up to require_static_shapes
+  CHECK(vectors::prefix >= 4);
+  CHECK(common_prefix(two_cpus{}.entries()) == two_cpus::prefix);
+  CHECK(common_prefix(mixed{}.entries()) == mixed::prefix);
+  CHECK(to_text(two_cpus::spec({})) == "composite(cpu,second@cpu)");
+  two_cpus c;
+  std::get<1>(c.members).threads = 3;
+  CHECK(to_text(two_cpus::spec(c)) == "composite(cpu,second@cpu:threads=3)");
+  CHECK(std::get<1>(target_from<two_cpus>(two_cpus::spec(c)).members).threads == 3);
+  CHECK(target<nested>);
+  CHECK(is_complete<nested>);
+}
+
+TEST_CASE("the joined module says what runs where") {
+  auto m = parse<phases::ingestion>(encoder_decoder);
+  m.constrain("encoder", "reference");
+  context cx;
+  mixed{}.configure(cx);
+  const auto built = build<mixed>(std::move(m), cx);
+  const std::string text = print(built);
+  INFO(text);
+  CHECK(text.find("transfer(%0) {from = \"cpu\", to = \"reference\"}") != text.npos);
+  CHECK(text.find("on = \"reference\"") != text.npos);
+  CHECK(text.find("await() {on = \"reference\"}") != text.npos);
+  CHECK(text.find("transfer(%2) {from = \"reference\", to = \"cpu\"}") != text.npos);
+  CHECK(built.body().metadata.at("target") == "composite(cpu,reference@interpreter)");
+  CHECK(print(parse<phases::built>(text)) == text);
+  ir::verify<phases::built>(built.body());
+}
+
+TEST_CASE("stopped, changed by hand, constrained, and built on") {
+  const std::vector<tensor> inputs{ramp({2, 8})};
+  const auto want = interpret(parse<phases::ingestion>(encoder_decoder).body(), "main", inputs);
+  context cx;
+  two_cpus{}.configure(cx);
+  auto graph = compile_to<phases::ingestion, two_cpus>(parse<phases::ingestion>(encoder_decoder), cx);
+  auto e = std::move(graph).edit();
+  e.constrain("decoder", "second");
+  auto halfway = compile_to<phases::optimization, two_cpus>(std::move(e), cx);
+  const std::string snapshot = print(halfway);
+  CHECK(snapshot.find("target(\"second\")") != snapshot.npos);
+  auto again = parse<phases::optimization>(snapshot);
+  const auto built = build<two_cpus>(std::move(again), cx);
+  CHECK(count(built.body(), "launch") == 2);
+  check_same(two_cpus::runtime::load(built.body())->run(inputs, 1), want, print(built));
+}
+
+TEST_CASE("errors say who wants what") {
+  auto with = [](const char* target) {
+    auto m = parse<phases::ingestion>(encoder_decoder);
+    m.constrain("encoder", target);
+    return m;
+  };
+  context cx;
+  const error none = caught([&] { (void)build<two_cpus>(with("gpu"), cx); });
+  CHECK(none.code() == "target.no_member");
+  CHECK(none.hint() == "the members are: cpu, second");
+  const error alone = caught([&] { (void)build<targets::cpu>(with("gpu"), cx); });
+  CHECK(alone.code() == "target.elsewhere");
+  CHECK(caught([&] { (void)build<composite<host<targets::interpreter>, device<"a", targets::cpu>, device<"b", targets::cpu>>>(with("cpu"), cx); }).code() ==
+        "target.ambiguous");
+  (void)build<targets::cpu>(with("cpu"), cx);
+}
+
+TEST_CASE("random modules, their ops scattered over members") {
+  for (u64 seed = 0; seed < 60; ++seed) {
+    ir::module m = testing::random_module(7000 + seed);
+    const std::vector<tensor> inputs = testing::random_inputs(m, seed), want = interpret(m, "main", inputs);
+    const std::string text = print(m);
+    INFO(text);
+    try {
+      ir::module c = m;
+      scatter(c, seed, {"second"});
+      context cx;
+      cx.verify_each = true;
+      check_same(ran<two_cpus>(c, inputs, cx), want, print(c));
+      c = m;
+      scatter(c, seed, {"reference"});
+      context other;
+      other.verify_each = true;
+      check_same(ran<mixed>(c, inputs, other), want, print(c));
+      c = m;
+      scatter(c, seed, {"vectors"});
+      context fourth;
+      check_same(ran<vectors>(c, inputs, fourth), want, print(c));
+      c = m;
+      scatter(c, seed, {"npu"});
+      context fifth;
+      fifth.verify_each = true;
+      check_same(ran<accelerated>(c, inputs, fifth), want, print(c));
+      c = m;
+      scatter(c, seed, {"board", "board/reference"});
+      context third;
+      check_same(ran<nested>(c, inputs, third), want, print(c));
+    } catch (const error& e) {
+      FAIL(e.code() << ": " << e.message() << "\n" << text);
+    }
+  }
+}
+
+TEST_CASE("targets edited together") {
+  using family = target_family<targets::cpu, plain>;
+  using both = family::edit<without<passes::parallelize>, insert_before<passes::tile, passes::parallelize>>;
+  static_assert(target<both::target<1>>);
+  static_assert(!family::allows<without<passes::parallelize>>);  // generate_code needs loops_scheduled
+}
