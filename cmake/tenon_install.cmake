@@ -21,3 +21,7 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake.in"
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/tenonConfig.cmake" "${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake"
         DESTINATION "${tenon_config_dir}")
+# The laws of targets, for targets that are written elsewhere: `tenon_target_test`.
+install(FILES "${PROJECT_SOURCE_DIR}/tests/support/target_test.hpp" "${PROJECT_SOURCE_DIR}/tests/support/random_module.hpp"
+        DESTINATION "${tenon_config_dir}/testing/support")
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/tenon_target_test.cmake" DESTINATION "${tenon_config_dir}")

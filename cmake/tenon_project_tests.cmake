@@ -63,3 +63,7 @@ foreach(folder ${folders})
 endforeach()
 
 include(tenon_onnx_tests)
+
+# --- the laws of targets, for one that is written outside of the library
+include(tenon_target_test)
+tenon_target_test(my_target "${PROJECT_SOURCE_DIR}/examples/custom/my_target/npu.hpp" mine::npu)

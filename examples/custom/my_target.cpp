@@ -1,74 +1,76 @@
-// Write your own target: a device, a pipeline cut from another one, and a code generator, joined in a type.
+// Write your own target: a made-up accelerator with its own ops, phase, code generator, memory and instruction; alone, and
+// as a device beside a processor. What it is made of is in my_target/.
 #include <cstdio>
 
-#include <tenon/targets/cpu.hpp>
+#include <tenon/targets/composite.hpp>
+#include <tenon/targets/interpreter.hpp>
 #include <tenon/tenon.hpp>
 
-namespace mine {
+#include "my_target/npu.hpp"
+
 using namespace tenon;
 
-struct paper {
-  static constexpr fixed_string name = "paper";
-  static constexpr device_kind kind = device_kind::extension;
-};
-
-/// A code generator is the pass that enters `built`. This one writes down what a person would have to do.
-struct write_listing {
-  static constexpr fixed_string name = "write_listing";
-  using from = phases::build;
-  using to = phases::built;
-  using needs = facts<>;
-  using keeps = all_facts;
-  using handles = handled_by_default<"a listing is of the whole module">;
-  using emits = ops<>;
-
-  ir_module<to> run(ir_module<from>&& module, context&) const {
-    ir::module& m = module.body();
-    std::string text;
-    ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
-      if (const auto* call = m.view(op).get_if<op::call_native>()) text += "do " + call->kernel.name + "\n";
-      if (m.view(op).is<op::slot>()) text += "take a sheet at " + std::to_string(m.view(op).as<op::slot>().offset) + "\n";
-    });
-    m.add_artifact({"listing", "paper", "main", {text.begin(), text.end()}});
-    return ir_module<to>::adopt(std::move(m));
-  }
-};
-
-struct by_hand {
-  static constexpr fixed_string name = "by_hand";
-  using device = paper;
-  using code_generator = write_listing;
-  // The pipeline of `cpu`, with the loops left as they are and another end; judged again, as a whole.
-  using pipeline = targets::cpu::pipeline::edit<without<passes::vectorize, passes::parallelize>,
-                                                replace<passes::generate_code, write_listing>>;
-};
-static_assert(target<by_hand>);
-
 // A target whose code generator requires what its pipeline does not give is refused, with a sentence.
-struct hasty : by_hand {
+struct hasty : mine::npu {
   static constexpr fixed_string name = "hasty";
   struct code_generator {
     using requires_facts = facts<fact::loops_scheduled>;
   };
 };
 static_assert(!target<hasty>);
-}  // namespace mine
 
 int main() {
-  using namespace tenon;
-  auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion
-func entry @main(%0: tensor<2x8xf32>) -> (tensor<2x8xf32>) inputs("x") outputs("y") {
-  %1 = exp(%0) : tensor<2x8xf32>
-  %2 = softmax(%1) {axis = 1} : tensor<2x8xf32>
-  %3 = softmax(%2) {axis = 0} : tensor<2x8xf32>
+  const auto source = [] {
+    return parse<phases::ingestion>(R"(tenon.module phase=ingestion
+constant #0 "w" : tensor<3x2xf32> = [1, 2, 3, 4, 5, 6]
+
+func entry @main(%0: tensor<2x3xf32>) -> (tensor<2x2xf32>) inputs("x") outputs("y") {
+  %1 = call(%0) {callee = @layer} : tensor<2x2xf32>
+  %2 = softmax(%1) {axis = 1} : tensor<2x2xf32>
+  return(%2)
+}
+
+func @layer(%0: tensor<2x3xf32>) -> (tensor<2x2xf32>) {
+  %1 = constant() {value = #0} : tensor<3x2xf32>
+  %2 = matmul(%0, %1) : tensor<2x2xf32>
+  %3 = tanh(%2) : tensor<2x2xf32>
   return(%3)
 }
 )");
-  const auto built = build<mine::by_hand>(std::move(m));
-  for (const ir::artifact& a : built.body().artifacts())
-    std::printf("%s for %s:\n%.*s", a.format.c_str(), a.target.c_str(), static_cast<int>(a.bytes.size()), a.bytes.data());
+  };
+  const tensor x = tensor::from<float>({2, 3}, {0.125f, -0.25f, 0.0625f, 0.25f, 0.125f, -0.125f});
+
+  // Alone: everything runs on the accelerator.
+  context cx;
+  entry_of<mine::npu>().configure(parse_target("npu"), 0, cx);
+  const auto built = build<mine::npu>(source(), cx);
+  const mine::simulator alone(built.body());
+  mine::npu_cost cost;
+  const tensor y = alone.run({&x, 1}, cost)[0];
+  std::printf("npu: %s, scratchpad %s of %lld bytes\n", y.describe().c_str(), built.body().metadata.at("arena_bytes.scratchpad").c_str(),
+              static_cast<long long>(mine::scratchpad_bytes));
+  std::printf("cost: %lld instructions, %lld products, %lld transfers of %lld bytes, %lld scalar kernels, %lld cycles\n",
+              static_cast<long long>(cost.instructions), static_cast<long long>(cost.products), static_cast<long long>(cost.transfers),
+              static_cast<long long>(cost.bytes_moved), static_cast<long long>(cost.scalar_kernels), static_cast<long long>(cost.cycles));
+
+  // As a device of a board: the function `layer` is constrained to it, and the host does the rest.
+  using board = composite<host<targets::interpreter>, device<"accelerator", mine::npu>>;
+  auto m = source();
+  m.constrain("layer", "accelerator");
+  const auto both = build<board>(std::move(m));
+  const tensor z = board::runtime::load(both.body())->run({&x, 1}, 1)[0];
+  std::printf("board: %s\n%s", z.describe().c_str(), print(both).c_str());
+  double worst = 0;
+  for (i64 i = 0; i < y.size(); ++i) worst = std::max(worst, std::abs(y.at_f64(i) - z.at_f64(i)));
+  std::printf("the same to %s\n", worst < 1e-6 ? "1e-6" : "less");
 }
 
-// CHECK: listing for paper:
-// CHECK: do {{.*}}exp
-// CHECK: do {{.*}}softmax
+// CHECK: npu: f32[2,2], scratchpad 768 of 4096 bytes
+// CHECK: cost: 6 instructions, 1 products, 3 transfers of 768 bytes, 2 scalar kernels
+// CHECK: board: f32[2,2]
+// CHECK: transfer(%0) {from = "interpreter", to = "accelerator"}
+// CHECK: launch(%1) {part = "main.part0", on = "accelerator"}
+// CHECK: await() {on = "accelerator"}
+// CHECK: from = "accelerator", to = "interpreter"
+// CHECK: launch({{.*}}on = "interpreter"
+// CHECK: the same to 1e-6

@@ -1,0 +1,49 @@
+/// @file tensorize: kernels that an instruction of the device can do get the scratch memory which it works in.
+///
+/// Before: call_dps(%a, %b, %c) {kernel = @matmul}
+/// After:  %t = alloc : buffer<8x8xf32, scratchpad>; call_dps(%a, %b, %c, %t) {kernel = @matmul}
+/// The kernel's loops stay, as what the instruction means; its last arguments are the scratch memory. So every pass and the
+/// interpreter go on as before, `plan_memory` finds places in the scratchpad, and whoever selects instructions knows the
+/// kernel by those arguments. A rule says what it matches, and what it needs:
+///
+///     struct matrix_unit {
+///       static constexpr fixed_string name = "matrix_unit";
+///       static bool matches(const ir::module&, function_id kernel);
+///       static std::vector<ir::type> scratch(const ir::module&, function_id kernel);   // buffers of one memory space
+///     };
+/// Cost: O(ops).
+#pragma once
+
+#include <tenon/capability.hpp>
+#include <tenon/context.hpp>
+#include <tenon/facts/memory_planned.hpp>
+#include <tenon/ir_module.hpp>
+#include <tenon/pass.hpp>
+#include <tenon/phases.hpp>
+
+namespace tenon::passes {
+
+/// A rule, erased.
+struct tensorize_rule {
+  bool (*matches)(const ir::module&, function_id);
+  std::vector<ir::type> (*scratch)(const ir::module&, function_id);
+};
+TENON_INLINE void apply_rule(ir::module& m, const tensorize_rule& rule);
+
+template <class Rule>
+struct tensorize {
+  static constexpr fixed_string name = "tensorize";
+  using runs_in = phases::lowering;
+  using needs = facts<>;
+  using breaks = facts<fact::memory_planned>;
+  using emits = ops<op::alloc, op::call_dps>;
+  using needs_of_device = capabilities<capability::scratchpad>;
+
+  void run(ir_module<runs_in>& m, context&) const { apply_rule(m.body(), {&Rule::matches, &Rule::scratch}); }
+};
+
+}  // namespace tenon::passes
+
+#if TENON_HEADER_ONLY
+#  include <tenon/passes/tensorize.ipp>
+#endif
