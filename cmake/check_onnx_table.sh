@@ -16,9 +16,8 @@ Made by \`sh cmake/check_onnx_table.sh TENON --write CPU_RESULTS INTERPRETER_RES
 
 Columns: the first version of the domain's operator set whose form is imported (older versions of an operator go through the
 same entry); the operator sets of the public backend tests that use it; and for each target how many of these tests pass, of
-how many. A test counts for each operator in its graph. A result whose extents depend on elements (Compress, NonMaxSuppression,
-NonZero, Unique) has no native code: on cpu it is computed while compiling, which the session does when the inputs that it
-depends on are small (64 floats, 1024 integers), and else refused with a reason. All tests: cpu $(tail -n 1 "$cpu"); interpreter $(tail -n 1 "$interpreter").
+how many. A test counts for each operator in its graph. What no kernel computes (extents that depend on elements, control flow,
+sequences, optionals, strings) is run by the host between native regions. All tests: cpu $(tail -n 1 "$cpu"); interpreter $(tail -n 1 "$interpreter").
 $rows
 END
   exit

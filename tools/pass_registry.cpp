@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <tenon/passes.hpp>
-#include <tenon/targets/c_source.hpp>
 #include <tenon/target_spec.hpp>
+#include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
 
@@ -20,6 +20,7 @@ namespace {
 using all_passes = pass_list<
     passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::fold_constants,
     passes::simplify, passes::fold_batch_norm, passes::use_byte_products, passes::eliminate_common, passes::eliminate_dead, passes::fold_extents,
+    passes::outline_regions,
     passes::require_static_shapes, passes::require_known_extents,
     passes::convert_layout, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
     passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::emit_c

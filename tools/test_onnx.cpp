@@ -75,13 +75,26 @@ std::vector<size_t> given_inputs(const onnx::model& m, size_t files) {
   return given;
 }
 
+value to_value(onnx::data_value data) {
+  using kind = onnx::data_value::kind_t;
+  if (data.kind == kind::nothing) return {};
+  if (data.kind == kind::tensor) return std::move(data.tensors.at(0));
+  return value::sequence({data.tensors.begin(), data.tensors.end()});
+}
+
+/// What differs, in words; nothing when the values agree.
+std::string difference(const value& got, const value& want) {
+  if (got.kind() != want.kind()) return fmt::format("got {}, want {}", got.describe(), want.describe());
+  if (want.is_nothing()) return {};
+  if (want.is_tensor()) return compare(got.as_tensor(), want.as_tensor(), {.abs = 1e-4, .rel = 1e-3, .norm = 0, .check_norm = false}).message;
+  if (got.items().size() != want.items().size()) return fmt::format("got {} items, want {}", got.items().size(), want.items().size());
+  for (size_t i = 0; i < want.items().size(); ++i)
+    if (const std::string how = difference(got.items()[i], want.items()[i]); !how.empty()) return fmt::format("item {}: {}", i, how);
+  return {};
+}
+
 result run_test(const test_case& t, const test_options& o) {
-  using kind = onnx::value_type::kind_t;
   onnx::model model = onnx::load_model((t.folder / "model.onnx").string());
-  for (const auto& v : model.graph.inputs)
-    if (v.type.kind == kind::sequence || v.type.kind == kind::optional) return {outcome::skip, "sequence inputs"};
-  for (const auto& v : model.graph.outputs)
-    if (v.type.kind == kind::sequence || v.type.kind == kind::optional) return {outcome::skip, "sequence outputs"};
 
   std::vector<fs::path> sets;
   for (const auto& entry : fs::directory_iterator(t.folder))
@@ -92,26 +105,23 @@ result run_test(const test_case& t, const test_options& o) {
   for (const fs::path& set : sets) {
     const auto files = numbered_files(set, "input");
     const std::vector<size_t> given = given_inputs(declared, files.size());
-    std::map<std::string, tensor> values;
+    std::map<std::string, value> values;
     for (size_t i = 0; i < files.size() && i < given.size(); ++i) {
       const auto& v = declared.graph.inputs[given[i]];
-      onnx::data_value data = onnx::read_value_pb(files[i].string(), v.type);
-      if (data.tensors.size() != 1) return {outcome::skip, "sequence inputs"};
-      values[v.name] = data.tensors[0];
+      values[v.name] = to_value(onnx::read_value_pb(files[i].string(), v.type));
     }
-    std::vector<tensor> inputs;
+    std::vector<value> inputs;
     for (const auto& i : s.inputs()) {
       if (!values.count(i.name)) return {outcome::fail, "the test has no file for input '" + i.name + "'"};
       inputs.push_back(values[i.name]);
     }
-    const std::vector<tensor> outputs = s.run(inputs);
+    const std::vector<value> outputs = s.run_values(inputs);
     const auto expected = numbered_files(set, "output");
     for (size_t i = 0; i < expected.size(); ++i) {
       if (i >= outputs.size()) return {outcome::fail, fmt::format("no output {} came back", i)};
-      const onnx::data_value want = onnx::read_value_pb(expected[i].string(), declared.graph.outputs.at(i).type);
-      if (want.tensors.size() != 1) return {outcome::skip, "sequence outputs"};
-      const comparison c = compare(outputs[i], want.tensors[0], {.abs = 1e-4, .rel = 1e-3, .norm = 0, .check_norm = false});
-      if (!c.ok) return {outcome::fail, fmt::format("output '{}': {}", s.outputs()[i], c.message)};
+      const value want = to_value(onnx::read_value_pb(expected[i].string(), declared.graph.outputs.at(i).type));
+      if (const std::string how = difference(outputs[i], want); !how.empty())
+        return {outcome::fail, fmt::format("output '{}': {}", s.outputs()[i], how)};
     }
   }
   return {outcome::pass, {}};

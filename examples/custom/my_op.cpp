@@ -83,7 +83,7 @@ int main() {
 
 // CHECK: swish(%0) {beta = 1.5} : tensor<3xf32>
 // CHECK: phase=optimization
-// CHECK-NOT: swish
+// CHECK-NOT: swish(
 // CHECK: sigmoid
 // CHECK: -0.1824 -0.1824
 // CHECK: 1.9051 1.9051

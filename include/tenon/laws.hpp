@@ -115,7 +115,7 @@ void check_target(const ir::module& m, const trial& t = {}) {
 /// `lower`, where the op has them, mean what evaluation means.
 template <class Op>
 void check_op(const Op& op, const std::vector<tensor>& operands, double tolerance = 1e-4) {
-  using known = meta::unique_t<meta::concat_t<graph_ops, call_ops, loop_ops, ops<Op>>>;
+  using known = meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, loop_ops, ops<Op>>>;
   ir::module m;
   std::vector<type_id> types;
   for (const tensor& x : operands) types.push_back(m.intern(ir::type::tensor(x.type(), {x.shape().begin(), x.shape().end()})));

@@ -3,6 +3,7 @@
 
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/control.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/indexing.hpp>
@@ -13,4 +14,6 @@
 #include <tenon/ops/graph/pool.hpp>
 #include <tenon/ops/graph/reduce.hpp>
 #include <tenon/ops/graph/resize.hpp>
+#include <tenon/ops/graph/sequence.hpp>
+#include <tenon/ops/graph/text.hpp>
 #include <tenon/ops/loop/loop.hpp>

@@ -15,6 +15,7 @@
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/passes/lower_builtins.hpp>
+#include <tenon/passes/outline_regions.hpp>
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/parallelize.hpp>
 #include <tenon/passes/plan_memory.hpp>

@@ -16,6 +16,7 @@
 #include <tenon/ir_module.hpp>
 #include <tenon/phases.hpp>
 #include <tenon/runtime/executable.hpp>
+#include <tenon/runtime/value.hpp>
 
 namespace tenon {
 
@@ -44,13 +45,16 @@ class session {
 
   struct input_info {
     std::string name;
-    ir::type type;  ///< symbols are unknown dimensions here
+    ir::type type;  ///< symbols are unknown dimensions here; of a sequence or optional, its kind
+    importers::onnx::value_type declared;
   };
   const std::vector<input_info>& inputs() const { return inputs_; }
   const std::vector<std::string>& outputs() const { return outputs_; }
 
   /// Inputs in order. Errors name the input.
   TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs);
+  /// The same for models with sequences and optionals.
+  TENON_INLINE std::vector<value> run_values(std::span<const value> inputs);
   /// The executable for these inputs, compiled when it is not there yet.
   TENON_INLINE const executable& prepare(std::span<const tensor> inputs);
   /// How many times code was made.
@@ -66,8 +70,8 @@ class session {
     std::vector<size_t> arguments;  ///< which inputs the code takes; the others were known when it was made
   };
   TENON_INLINE bool is_symbolic_wanted() const;
-  TENON_INLINE specialization& find(std::span<const tensor> inputs, bool specialize);
-  TENON_INLINE specialization compile(std::span<const tensor> inputs, int knowledge);
+  TENON_INLINE specialization& find(std::span<const value> inputs, bool specialize);
+  TENON_INLINE specialization compile(std::span<const value> inputs, int knowledge);
 
   importers::onnx::model model_;
   session_options options_;

@@ -42,8 +42,32 @@ inline void know_interpreter() {
 /// What may be known of an input beside its shape, in steps: nothing; the value of integers small enough to be sizes or
 /// axes rather than data; also that of a few floats (the scales of a Resize, the bounds of a Range).
 inline constexpr int most_knowledge = 2;
-inline bool is_known(const tensor& t, int knowledge) {
+inline bool is_known(const value& v, int knowledge) {
+  if (!v.is_tensor() || v.as_tensor().type() == dtype::string) return false;
+  const tensor& t = v.as_tensor();
   return is_float(t.type()) ? knowledge >= 2 && t.size() <= 64 : knowledge >= 1 && t.size() <= 1024;
+}
+
+/// Is a value what a model declares? Optionals may be there or not.
+inline bool fits(const importers::onnx::value_type& t, const value& v) {
+  using kind = importers::onnx::value_type::kind_t;
+  if (t.kind == kind::optional) return v.is_nothing() || t.inner.empty() || fits(t.inner.front(), v);
+  if (t.kind == kind::sequence) {
+    if (!v.is_sequence()) return false;
+    for (const value& item : v.items())
+      if (!t.inner.empty() && !fits(t.inner.front(), item)) return false;
+    return true;
+  }
+  return v.is_tensor() && importers::onnx::to_dtype(t.element) == v.as_tensor().type();
+}
+
+inline std::vector<tensor> tensors_of(std::vector<value> values) {
+  std::vector<tensor> r;
+  for (value& v : values) {
+    if (!v.is_tensor()) throw error("session.kind", "an output is " + v.describe() + ", not a tensor", {}, "call run_values");
+    r.push_back(std::move(v).take_tensor());
+  }
+  return r;
 }
 
 }  // namespace detail
@@ -61,7 +85,8 @@ TENON_INLINE std::vector<std::string> registered_targets() {
   detail::know_interpreter();
   std::vector<std::string> names;
   for (const target_entry* e : registered_entries()) names.emplace_back(e->name);
-  for (auto& [name, f] : detail::target_table()) names.push_back(name);
+  for (auto& [name, f] : detail::target_table())
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   return names;
 }
 
@@ -88,14 +113,14 @@ TENON_INLINE session::session(importers::onnx::model model, session_options opti
   for (const auto& i : model_.graph.inputs) {
     bool has_value = false;
     for (const auto& w : model_.graph.initializers) has_value = has_value || w.name == i.name;
-    if (!has_value) inputs_.push_back({i.name, importers::onnx::to_type(i, names, {})});
+    if (!has_value) inputs_.push_back({i.name, importers::onnx::to_type(i, names, {}), i.type});
   }
   for (const auto& o : model_.graph.outputs) outputs_.push_back(o.name);
 }
 
 /// The interpreter asks no shapes; a model of static inputs is its own specialization.
 TENON_INLINE bool session::is_symbolic_wanted() const {
-  if (options_.specialize || options_.target != "cpu") return false;
+  if (options_.specialize || parse_target(options_.target).name != "cpu") return false;
   bool any = false;
   for (const input_info& i : inputs_) {
     if (!i.type.is_tensor() || !i.type.ranked) return false;
@@ -105,7 +130,7 @@ TENON_INLINE bool session::is_symbolic_wanted() const {
 }
 
 /// Knowledge -1: nothing of the inputs but their types, as the model says them.
-TENON_INLINE session::specialization session::compile(std::span<const tensor> inputs, int knowledge) {
+TENON_INLINE session::specialization session::compile(std::span<const value> inputs, int knowledge) {
   importers::onnx::import_options o;
   specialization s;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -114,9 +139,9 @@ TENON_INLINE session::specialization session::compile(std::span<const tensor> in
       continue;
     }
     if (detail::is_known(inputs[i], knowledge)) {
-      o.constants.emplace(inputs_[i].name, inputs[i]);
+      o.constants.emplace(inputs_[i].name, inputs[i].as_tensor());
     } else {
-      o.shapes.emplace(inputs_[i].name, inputs[i].shape());
+      if (inputs[i].is_tensor() && inputs_[i].type.is_tensor()) o.shapes.emplace(inputs_[i].name, inputs[i].as_tensor().shape());
       s.arguments.push_back(i);
     }
   }
@@ -128,13 +153,17 @@ TENON_INLINE session::specialization session::compile(std::span<const tensor> in
   return s;
 }
 
-TENON_INLINE session::specialization& session::find(std::span<const tensor> inputs, bool specialize) {
+TENON_INLINE session::specialization& session::find(std::span<const value> inputs, bool specialize) {
   if (inputs.size() != inputs_.size())
     throw error("session.count", "the model has " + std::to_string(inputs_.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].type() != inputs_[i].type.elem)
-      throw error("session.type", "input '" + inputs_[i].name + "' is of " + std::string(name_of(inputs_[i].type.elem)) + ", and " +
-                                      inputs[i].describe() + " was given");
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool is_tensor = inputs_[i].type.is_tensor();
+    if (is_tensor ? !inputs[i].is_tensor() || inputs[i].as_tensor().type() != inputs_[i].type.elem
+                  : !detail::fits(inputs_[i].declared, inputs[i]))
+      throw error("session.type", "input '" + inputs_[i].name + "' is of " +
+                                      (is_tensor ? std::string(name_of(inputs_[i].type.elem)) : std::string("another kind")) +
+                                      ", and " + inputs[i].describe() + " was given");
+  }
   if (!specialize && !tried_symbolic_ && is_symbolic_wanted()) {
     tried_symbolic_ = true;
     try {
@@ -146,10 +175,11 @@ TENON_INLINE session::specialization& session::find(std::span<const tensor> inpu
   if (!specialize && symbolic_.code) return symbolic_;
   auto key = [&](int knowledge) {
     std::string k;
-    for (const tensor& t : inputs) {
-      k += t.describe() + ";";
-      if (detail::is_known(t, knowledge))
-        k.append(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));
+    for (const value& v : inputs) {
+      // Items of sequences do not matter: code is made for what they share.
+      k += (v.is_tensor() ? v.describe() : v.is_sequence() ? "sequence" : "nothing") + ";";
+      if (detail::is_known(v, knowledge))
+        k.append(static_cast<const char*>(v.as_tensor().data()), static_cast<size_t>(v.as_tensor().bytes()));
     }
     return k;
   };
@@ -167,13 +197,16 @@ TENON_INLINE session::specialization& session::find(std::span<const tensor> inpu
   throw error("session.compile", "the model cannot be compiled for these inputs");
 }
 
-TENON_INLINE const executable& session::prepare(std::span<const tensor> inputs) { return *find(inputs, false).code; }
+TENON_INLINE const executable& session::prepare(std::span<const tensor> inputs) {
+  const std::vector<value> values(inputs.begin(), inputs.end());
+  return *find(values, false).code;
+}
 
-TENON_INLINE std::vector<tensor> session::run(std::span<const tensor> inputs) {
+TENON_INLINE std::vector<value> session::run_values(std::span<const value> inputs) {
   const auto run_with = [&](const specialization& s) {
-    std::vector<tensor> given;
+    std::vector<value> given;
     for (size_t i : s.arguments) given.push_back(inputs[i]);
-    return s.code->run(given, options_.threads);
+    return s.code->run_values(given, options_.threads);
   };
   specialization& s = find(inputs, false);
   if (&s != &symbolic_) return run_with(s);
@@ -184,6 +217,11 @@ TENON_INLINE std::vector<tensor> session::run(std::span<const tensor> inputs) {
     reason_ = e.what();  // these sizes are not what the code for all shapes takes for granted
   }
   return run_with(find(inputs, true));
+}
+
+TENON_INLINE std::vector<tensor> session::run(std::span<const tensor> inputs) {
+  const std::vector<value> values(inputs.begin(), inputs.end());
+  return detail::tensors_of(run_values(values));
 }
 
 }  // namespace tenon

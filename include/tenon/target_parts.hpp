@@ -26,6 +26,10 @@
 /// Lists the options of a target.
 #define TENON_OPTIONS(...) TENON_ATTRIBUTES(__VA_ARGS__)
 
+namespace tenon::ir {
+class module;
+}
+
 namespace tenon {
 
 /// What loads and runs the code of a built module.

@@ -1,9 +1,123 @@
-/// @file cpu_session.cpp: the target `cpu` for sessions, composites and command lines, by its name.
+// @file cpu_session.cpp: the target `cpu` for sessions: a module becomes native code in this process, whole when its
+// shapes are known, else in regions that the host calls.
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/passes/host_side.hpp>
+#include <tenon/session.hpp>
 #include <tenon/targets/cpu.hpp>
+#include <tenon/targets/host_cpu.hpp>
+#include <tenon/targets/host_program.hpp>
 #include <tenon/targets/registry.hpp>
 
 namespace tenon {
+namespace {
 
-void targets::register_cpu_target() { register_target<cpu>(); }
+template <class A, class B>
+inline constexpr bool begins_with = false;
+template <class... As, class... Bs>
+inline constexpr bool begins_with<pass_list<As...>, pass_list<Bs...>> = [] {
+  const u64 whole[] = {meta::type_key<As>...}, beginning[] = {meta::type_key<Bs>...};
+  bool same = sizeof...(Bs) <= sizeof...(As);
+  for (size_t i = 0; same && i < sizeof...(Bs); ++i) same = whole[i] == beginning[i];
+  return same;
+}();
+static_assert(begins_with<targets::cpu::pipeline::passes, targets::cpu_graph::pipeline::passes>,
+              "a static module goes on in cpu's pipeline where cpu_graph's ends");
+
+/// Says in a context what the session's target, with its options, is to make code for.
+void configure(const session_options& o, context& cx) {
+  entry_of<targets::cpu>().configure(parse_target(o.target), o.threads, cx);
+}
+
+class hosted final : public executable {
+ public:
+  explicit hosted(std::unique_ptr<host_program> p) : program_(std::move(p)) {}
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
+    const std::vector<value> values(inputs.begin(), inputs.end());
+    std::vector<tensor> r;
+    for (value& v : program_->run(values, threads)) r.push_back(std::move(v).take_tensor());
+    return r;
+  }
+  std::vector<value> run_values(std::span<const value> inputs, int threads) const override {
+    return program_->run(inputs, threads);
+  }
+
+ private:
+  std::unique_ptr<host_program> program_;
+};
+
+/// One function of a module for operands of given shapes, through the pipeline of `targets::cpu`.
+class cpu_region_compiler final : public region_compiler {
+ public:
+  explicit cpu_region_compiler(session_options o) : options_(std::move(o)) {}
+  program compile(const ir::module& host, function_id region, std::span<const tensor> operands) override {
+    ir::module m = host;
+    for (function_id f : m.functions())
+      if (f != region) m.erase_function(f);
+    m[region].entry = true;
+    const std::vector<value_id> arguments = m[m[region].body].arguments;
+    for (size_t i = 0; i < arguments.size(); ++i)
+      m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+    context cx;
+    if (options_.prepare) options_.prepare(cx, options_.prepare_user);
+    cx.verify_each = options_.verify_each;
+    configure(options_, cx);
+    return load(build<targets::cpu>(ir_module<phases::optimization>::adopt(std::move(m)), cx));
+  }
+
+ private:
+  session_options options_;
+};
+
+bool is_static(const ir::module& m) {
+  try {
+    fact::static_shapes::check(m);
+    return true;
+  } catch (const error&) {
+    return false;
+  }
+}
+
+bool has_symbolic_inputs(const ir::module& m) {
+  for (function_id f : m.functions())
+    if (m[f].entry)
+      for (value_id v : m[m[f].body].arguments)
+        if (m.type_of(v).is_tensor() && m.type_of(v).ranked && !m.type_of(v).is_static()) return true;
+  return false;
+}
+
+/// Some ops have no kernels whatever their shapes.
+bool has_kernels(const ir::module& m) {
+  passes::host_side sides(m);
+  bool all = true;
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+    const ir::op_view v = m.view(op);
+    all = all && (v.is<op::constant>() || v.is<op::return_>() || sides.has_kernels(op));
+  });
+  return all;
+}
+
+std::unique_ptr<executable> compile_for_cpu(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
+  configure(o, cx);
+  auto graph = build<targets::cpu_graph>(std::move(m), cx);
+  // A module with symbolic inputs is made for all their sizes or not at all: the session then asks for given ones.
+  if (has_symbolic_inputs(graph.body()) || (is_static(graph.body()) && has_kernels(graph.body()))) {
+    auto code = targets::native_runtime::load(build<targets::cpu>(std::move(graph), cx).body());
+    // Also left in the context, for those who want to know its size or its arena.
+    cx.set(program(*code->native()));
+    return code;
+  }
+  auto split = run<passes::outline_regions>(run<passes::eliminate_dead>(std::move(graph), cx), cx);
+  return std::make_unique<hosted>(
+      std::make_unique<host_program>(std::move(std::move(split).edit().body()), std::make_unique<cpu_region_compiler>(o)));
+}
+
+}  // namespace
+
+void targets::register_cpu_target() {
+  register_target<cpu>();
+  register_target("cpu", &compile_for_cpu);  // sessions may also divide a module between code and host
+}
 
 }  // namespace tenon

@@ -8,4 +8,5 @@
 #include <tenon/runtime/npy.ipp>
 #include <tenon/runtime/program.ipp>
 #include <tenon/runtime/tensor.ipp>
+#include <tenon/runtime/text.ipp>
 #include <tenon/runtime/threads.ipp>

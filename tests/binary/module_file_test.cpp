@@ -87,6 +87,32 @@ TEST_CASE("a module with a graph, a kernel, a constraint and artifacts comes bac
   CHECK(serialize(other, "optimization") == bytes);
 }
 
+TEST_CASE("texts, sequences and control flow come back") {
+  const char* const text = R"(tenon.module phase=optimization
+
+constant #0 : tensor<3xstring> = ["a \"quoted\"", "", "ä\n"]
+constant #1 : tensor<0xstring> = []
+
+func entry @main(%0: tensor<bool>, %1: sequence<tensor<?xf32>>, %2: optional<tensor<*xstring>>) -> (tensor<3xstring>, sequence<tensor<?xf32>>) {
+  %3 = if_else(%0) : tensor<3xstring> ({
+    %4 = constant() {value = #0} : tensor<3xstring>
+    yield(%4)
+  }, {
+    %5 = raise() {message = "no"} : tensor<3xstring>
+    yield(%5)
+  })
+  return(%3, %1)
+}
+)";
+  const auto m = parse<phases::optimization>(text);
+  const std::string bytes = serialize(m);
+  const auto again = deserialize<phases::optimization>(bytes);
+  CHECK(testing::difference(m.body(), again.body()) == "");
+  CHECK(print(again) == print(m));
+  CHECK(print(again).find("ä") != std::string::npos);
+  CHECK(serialize(again) == bytes);
+}
+
 TEST_CASE("random modules come back, and so do their bytes") {
   for (u64 seed = 0; seed < 300; ++seed) {
     const ir::module m = testing::random_module(seed);

@@ -12,7 +12,7 @@ namespace {
 
 const extent_expr n = extent_expr::name("n"), batch = extent_expr::name("batch"), odd = extent_expr::name("a b");
 
-i64 value(const extent_expr& e, i64 of_n, i64 of_batch) {
+i64 value_at(const extent_expr& e, i64 of_n, i64 of_batch) {
   return e.evaluate([&](const std::string& name) { return name == "n" ? of_n : name == "batch" ? of_batch : i64{1}; });
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("random expressions mean what they are made of, and read back") {
         case 5: pool.push_back({maximum(a.e, b.e), std::max(a.v, b.v)}); break;
         default: pool.push_back({minimum(a.e, b.e), std::min(a.v, b.v)}); break;
       }
-      CHECK_MESSAGE(value(pool.back().e, of_n, of_batch) == pool.back().v, pool.back().e.text());
+      CHECK_MESSAGE(value_at(pool.back().e, of_n, of_batch) == pool.back().v, pool.back().e.text());
       CHECK_MESSAGE(reads_back(pool.back().e), pool.back().e.text());
       if (pool.back().e.never_negative()) CHECK_MESSAGE(pool.back().v >= 0, pool.back().e.text());
     }

@@ -120,19 +120,19 @@ TEST_CASE("damaged ONNX files") {
   namespace onnx = importers::onnx;
   const std::vector<std::string> files = {
       model{.nodes = {node("Add", {"x", "w"}, {"s"}, {}, "first"), node("Relu", {"s"}, {"y"})},
-            .inputs = {value("x", {4})},
-            .outputs = {value("y", {4})},
+            .inputs = {onnx_builder::value("x", {4})},
+            .outputs = {onnx_builder::value("y", {4})},
             .initializers = {initializer<float>("w", {4}, {1, 2, 3, 4})}}.text(),
       model{.nodes = {node("Conv", {"x", "w"}, {"c"}, {attribute("pads", {1, 1, 1, 1}), attribute("strides", {2, 2})}),
                       node("MaxPool", {"c"}, {"p"}, {attribute("kernel_shape", {2, 2})}), node("Shape", {"p"}, {"s"}),
                       node("Reshape", {"p", "s"}, {"y"})},
-            .inputs = {value("x", {1, 2, 8, 8})},
-            .outputs = {value("y", {1, 2, -1, 2})},
+            .inputs = {onnx_builder::value("x", {1, 2, 8, 8})},
+            .outputs = {onnx_builder::value("y", {1, 2, -1, 2})},
             .initializers = {tenon::importers::onnx::encode_tensor(tensor(dtype::f32, {2, 2, 3, 3}), "w")}}.text(),
       model{.nodes = {node("Concat", {"x", "x"}, {"c"}, {attribute("axis", i64{0})}), node("Slice", {"c", "a", "b"}, {"d"}),
                       node("Gather", {"d", "a"}, {"e"}), node("Softmax", {"e"}, {"y"})},
-            .inputs = {value("x", {-1, 3})},
-            .outputs = {value("y", {1, 3})},
+            .inputs = {onnx_builder::value("x", {-1, 3})},
+            .outputs = {onnx_builder::value("y", {1, 3})},
             .initializers = {initializer<i64>("a", {1}, {0}), initializer<i64>("b", {1}, {5})}}.text()};
   for (const std::string& f : files) CHECK_NOTHROW(onnx::import_model(onnx::decode_model(f, nullptr, "whole.onnx"), {}));
   CHECK(survives(2000, [&](int i) {

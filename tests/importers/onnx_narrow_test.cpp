@@ -83,7 +83,7 @@ TEST_CASE("Cast from every type to every type is the same on cpu and on the inte
   const double values[] = {0, 1, -1, 2.5, 3, 0.7, -0.3, 6, 7.9, 15, -8, 100, 448, -57344, 0.001953125, 1e-5};
   for (int i = 0; i < tn::dtype_count; ++i) {
     const dtype from = static_cast<dtype>(i);
-    if (from == dtype::index) continue;
+    if (from == dtype::index || from == dtype::string) continue;
     CAPTURE(name_of(from));
     tensor x(from, {19});
     for (i64 k = 0; k < 16; ++k) x.set_f64(k, tn::is_unsigned_int(from) ? std::fabs(values[k]) : values[k]);
@@ -91,7 +91,7 @@ TEST_CASE("Cast from every type to every type is the same on cpu and on the inte
     model m{.inputs = {typed("x", x)}, .opset = 25};
     for (int j = 0; j < tn::dtype_count; ++j) {
       const dtype target = static_cast<dtype>(j);
-      if (target == dtype::index) continue;
+      if (target == dtype::index || target == dtype::string) continue;
       const std::string y = "y" + std::to_string(j);
       m.nodes.push_back(node("Cast", {"x"}, {y}, {to(target)}));
       m.nodes.push_back(node("Cast", {"x"}, {y + "n"}, {to(target), attribute("saturate", i64{0})}));

@@ -84,6 +84,13 @@ bool insert(ir::module& m, const Op& o, bool with_operand = true) {
 TEST_CASE("shapes_known") { fires<fact::shapes_known>(0, 20, &after<passes::infer_shapes>, forget_extent); }
 TEST_CASE("static_shapes") { fires<fact::static_shapes>(0, 20, &after<passes::require_known_extents>, forget_extent); }
 TEST_CASE("extents_known") { fires<fact::extents_known>(0, 20, &after<passes::require_known_extents>, forget_extent); }
+TEST_CASE("regions_outlined") {
+  const auto make = [](u64 seed) { return after<passes::infer_shapes>(seed); };
+  fires<fact::regions_outlined>(0, 5, make, [](ir::module& m) {
+    m[m.find_function("main")].target = "cpu";
+    return insert(m, op::raise{"no"});
+  });
+}
 TEST_CASE("calls_inlined") {
   fires<fact::calls_inlined>(0, 5, &after<passes::inline_calls>, [](ir::module& m) { return insert(m, op::call{{"main"}}); });
 }

@@ -12,6 +12,7 @@
 #include <tenon/facts/memory_planned.hpp>
 #include <tenon/facts/no_inner_functions.hpp>
 #include <tenon/facts/ops_legalized.hpp>
+#include <tenon/facts/regions_outlined.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/interpret/interpreter.hpp>
@@ -30,7 +31,7 @@ namespace laws {
 using namespace tenon;
 
 using all_built_in_facts = facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::calls_inlined, fact::no_inner_functions,
-                                 fact::ops_legalized, fact::memory_planned, fact::loops_scheduled>;
+                                 fact::ops_legalized, fact::memory_planned, fact::loops_scheduled, fact::regions_outlined>;
 
 /// Programs that a random module hardly is: calls, closures, dead code, equal code, ones that fold and simplify.
 inline std::vector<ir::module> fixed_corpus() {

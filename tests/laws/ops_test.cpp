@@ -102,8 +102,10 @@ void meanings(meta::detail::box<ops<Ops...>>) {
 
 }  // namespace
 
-TEST_CASE("names are unique, and those of the types") { names(meta::detail::box<graph_ops>{}); }
-TEST_CASE("attributes print and parse, at their defaults and changed") { attributes(meta::detail::box<graph_ops>{}); }
+TEST_CASE("names are unique, and those of the types") { names(meta::detail::box<meta::concat_t<graph_ops, host_ops>>{}); }
+TEST_CASE("attributes print and parse, at their defaults and changed") {
+  attributes(meta::detail::box<meta::concat_t<graph_ops, host_ops>>{});
+}
 TEST_CASE("every op has a meaning: an evaluation, and a native form or a reason for none") {
   meanings(meta::detail::box<graph_ops::without<op::constant>>{});
 }

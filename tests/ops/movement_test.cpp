@@ -177,7 +177,7 @@ TEST_CASE("a constant operand becomes the attribute") {
 }
 
 TEST_CASE("movement of every element type") {
-  for (int t = 0; t < tn::dtype_count; ++t) {
+  for (int t = 0; t < tn::dtype_count - 1; ++t) {
     if (t == static_cast<int>(dtype::index) || t == static_cast<int>(dtype::f8e8m0)) continue;  // f8e8m0 has no zero to fill with
     const tensor x = random_tensor(static_cast<dtype>(t), {2, 3, 4}, 7);
     CAPTURE(tn::dtype_names[t]);

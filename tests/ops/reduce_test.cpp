@@ -17,7 +17,7 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// The op's value, by evaluation; its lowering must agree.
 template <class Op>
-tensor value(const Op& op, const tensor& x) {
+tensor value_of(const Op& op, const tensor& x) {
   CHECK(testing::lowering_error(op, {x}) < 1e-6);
   return one_op<Op>(op, {x}).evaluated()[0];
 }
@@ -57,53 +57,53 @@ const tensor x23 = tensor::from<float>({2, 3}, {1, 5, 3, 4, 2, 6});
 }  // namespace
 
 TEST_CASE("reductions over one axis, several, and all") {
-  CHECK(reals(value(op::reduce_sum{{1}, true}, x23)) == list{9, 12});
-  CHECK(value(op::reduce_sum{{1}, true}, x23).describe() == "f32[2,1]");
-  CHECK(reals(value(op::reduce_sum{{0}, false}, x23)) == list{5, 7, 9});
-  CHECK(reals(value(op::reduce_sum{{-2}, false}, x23)) == list{5, 7, 9});
-  CHECK(value(op::reduce_sum{{0}, false}, x23).describe() == "f32[3]");
-  CHECK(reals(value(op::reduce_prod{{}, true}, x23)) == list{720});
-  CHECK(value(op::reduce_prod{{}, true}, x23).describe() == "f32[1,1]");
-  CHECK(value(op::reduce_prod{{0, 1}, false}, x23).describe() == "f32[]");
-  CHECK(reals(value(op::reduce_max{{1}, false}, x23)) == list{5, 6});
-  CHECK(reals(value(op::reduce_min{{0}, false}, x23)) == list{1, 2, 3});
+  CHECK(reals(value_of(op::reduce_sum{{1}, true}, x23)) == list{9, 12});
+  CHECK(value_of(op::reduce_sum{{1}, true}, x23).describe() == "f32[2,1]");
+  CHECK(reals(value_of(op::reduce_sum{{0}, false}, x23)) == list{5, 7, 9});
+  CHECK(reals(value_of(op::reduce_sum{{-2}, false}, x23)) == list{5, 7, 9});
+  CHECK(value_of(op::reduce_sum{{0}, false}, x23).describe() == "f32[3]");
+  CHECK(reals(value_of(op::reduce_prod{{}, true}, x23)) == list{720});
+  CHECK(value_of(op::reduce_prod{{}, true}, x23).describe() == "f32[1,1]");
+  CHECK(value_of(op::reduce_prod{{0, 1}, false}, x23).describe() == "f32[]");
+  CHECK(reals(value_of(op::reduce_max{{1}, false}, x23)) == list{5, 6});
+  CHECK(reals(value_of(op::reduce_min{{0}, false}, x23)) == list{1, 2, 3});
   const tensor x = testing::random_tensor(dtype::f32, {2, 3, 4}, 1);
   for (const auto& axes : std::vector<std::vector<i64>>{{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {-1, 0}, {}})
     for (const bool keep : {false, true}) {
       CHECK(testing::lowering_error(op::reduce_sum{axes, keep}, {x}) == 0);
       CHECK(testing::lowering_error(op::reduce_max{axes, keep}, {x}) == 0);
     }
-  CHECK(reals(value(op::reduce_sum{}, tensor::scalar(7.0f))) == list{7});
-  CHECK(reals(value(op::reduce_sum{{1, 3}, false}, tensor::from<float>({2, 1, 2, 1}, {1, 2, 3, 4}))) ==
+  CHECK(reals(value_of(op::reduce_sum{}, tensor::scalar(7.0f))) == list{7});
+  CHECK(reals(value_of(op::reduce_sum{{1, 3}, false}, tensor::from<float>({2, 1, 2, 1}, {1, 2, 3, 4}))) ==
         list{1, 2, 3, 4});
 }
 
 TEST_CASE("reductions of nothing give the identity") {
   const tensor none(dtype::f32, {0, 2});
-  CHECK(reals(value(op::reduce_sum{{0}, false}, none)) == list{0, 0});
-  CHECK(reals(value(op::reduce_prod{{0}, false}, none)) == list{1, 1});
-  CHECK(reals(value(op::reduce_max{{0}, false}, none)) == list{-inf, -inf});
-  CHECK(reals(value(op::reduce_min{{0}, false}, none)) == list{inf, inf});
-  CHECK(value(op::reduce_max{{1}, true}, none).describe() == "f32[0,1]");
-  CHECK(reals(value(op::reduce_max{}, tensor(dtype::i8, {0}))) == list{-128});
-  CHECK(value(op::reduce_min{}, tensor(dtype::u64, {0})).data<u64>()[0] == ~u64{0});
-  CHECK(value(op::reduce_max{}, tensor(dtype::i64, {0})).at_i64(0) == std::numeric_limits<i64>::min());
-  CHECK(reals(value(op::reduce_max{}, tensor(dtype::boolean, {0}))) == list{0});
-  CHECK(reals(value(op::reduce_min{}, tensor(dtype::boolean, {0}))) == list{1});
+  CHECK(reals(value_of(op::reduce_sum{{0}, false}, none)) == list{0, 0});
+  CHECK(reals(value_of(op::reduce_prod{{0}, false}, none)) == list{1, 1});
+  CHECK(reals(value_of(op::reduce_max{{0}, false}, none)) == list{-inf, -inf});
+  CHECK(reals(value_of(op::reduce_min{{0}, false}, none)) == list{inf, inf});
+  CHECK(value_of(op::reduce_max{{1}, true}, none).describe() == "f32[0,1]");
+  CHECK(reals(value_of(op::reduce_max{}, tensor(dtype::i8, {0}))) == list{-128});
+  CHECK(value_of(op::reduce_min{}, tensor(dtype::u64, {0})).data<u64>()[0] == ~u64{0});
+  CHECK(value_of(op::reduce_max{}, tensor(dtype::i64, {0})).at_i64(0) == std::numeric_limits<i64>::min());
+  CHECK(reals(value_of(op::reduce_max{}, tensor(dtype::boolean, {0}))) == list{0});
+  CHECK(reals(value_of(op::reduce_min{}, tensor(dtype::boolean, {0}))) == list{1});
 }
 
 TEST_CASE("element types of reductions") {
-  CHECK(reals(value(op::reduce_sum{}, tensor::from<i8>({2}, {100, 100}))) == list{-56});
-  CHECK(reals(value(op::reduce_prod{}, tensor::from<u8>({3}, {16, 16, 3}))) == list{0});
-  CHECK(reals(value(op::reduce_max{{1}, false}, tensor::from<bool>({2, 2}, {false, true, false, false}))) ==
+  CHECK(reals(value_of(op::reduce_sum{}, tensor::from<i8>({2}, {100, 100}))) == list{-56});
+  CHECK(reals(value_of(op::reduce_prod{}, tensor::from<u8>({3}, {16, 16, 3}))) == list{0});
+  CHECK(reals(value_of(op::reduce_max{{1}, false}, tensor::from<bool>({2, 2}, {false, true, false, false}))) ==
         list{1, 0});
-  CHECK(reals(value(op::reduce_min{{1}, false}, tensor::from<bool>({2, 2}, {false, true, true, true}))) == list{0, 1});
+  CHECK(reals(value_of(op::reduce_min{{1}, false}, tensor::from<bool>({2, 2}, {false, true, true, true}))) == list{0, 1});
   const float nan_value = std::numeric_limits<float>::quiet_NaN();
-  CHECK(std::isnan(value(op::reduce_max{}, tensor::from<float>({3}, {1, nan_value, 2})).at_f64(0)));
-  CHECK(std::isnan(value(op::reduce_min{}, tensor::from<float>({3}, {1, nan_value, 2})).at_f64(0)));
+  CHECK(std::isnan(value_of(op::reduce_max{}, tensor::from<float>({3}, {1, nan_value, 2})).at_f64(0)));
+  CHECK(std::isnan(value_of(op::reduce_min{}, tensor::from<float>({3}, {1, nan_value, 2})).at_f64(0)));
   // 2048 + 1 is 2048 in f16: the sum is not kept in it.
   const tensor ones = tensor::from<float>({4}, {2048, 1, 1, 2}).cast(dtype::f16);
-  CHECK(reals(value(op::reduce_sum{}, ones)) == list{2052});
+  CHECK(reals(value_of(op::reduce_sum{}, ones)) == list{2052});
   for (const dtype t : {dtype::f64, dtype::f16, dtype::bf16, dtype::i64, dtype::i32, dtype::i16, dtype::i8, dtype::u64,
                         dtype::u32, dtype::u16, dtype::u8}) {
     CAPTURE(name_of(t));
@@ -154,18 +154,18 @@ TEST_CASE("axes by operand") {
 
 TEST_CASE("positions of extrema") {
   const tensor x = tensor::from<float>({2, 4}, {1, 3, 3, 2, 0, -1, 5, -1});
-  CHECK(reals(value(op::arg_max{1, false, false}, x)) == list{1, 2});
-  CHECK(reals(value(op::arg_max{1, false, true}, x)) == list{2, 2});
-  CHECK(reals(value(op::arg_min{1, false, false}, x)) == list{0, 1});
-  CHECK(reals(value(op::arg_min{-1, true, true}, x)) == list{0, 3});
-  CHECK(value(op::arg_min{-1, true, true}, x).describe() == "i64[2,1]");
-  CHECK(reals(value(op::arg_max{0, false, false}, x)) == list{0, 0, 1, 0});
+  CHECK(reals(value_of(op::arg_max{1, false, false}, x)) == list{1, 2});
+  CHECK(reals(value_of(op::arg_max{1, false, true}, x)) == list{2, 2});
+  CHECK(reals(value_of(op::arg_min{1, false, false}, x)) == list{0, 1});
+  CHECK(reals(value_of(op::arg_min{-1, true, true}, x)) == list{0, 3});
+  CHECK(value_of(op::arg_min{-1, true, true}, x).describe() == "i64[2,1]");
+  CHECK(reals(value_of(op::arg_max{0, false, false}, x)) == list{0, 0, 1, 0});
   const float n = std::numeric_limits<float>::quiet_NaN();
   const tensor with_nan = tensor::from<float>({5}, {1, n, 9, n, 2});
-  CHECK(reals(value(op::arg_max{0, false, false}, with_nan)) == list{1});
-  CHECK(reals(value(op::arg_max{0, false, true}, with_nan)) == list{3});
-  CHECK(reals(value(op::arg_min{0, false, false}, with_nan)) == list{1});
-  CHECK(reals(value(op::arg_max{0, false, false}, tensor::from<u64>({2}, {1, ~u64{0}}))) == list{1});
+  CHECK(reals(value_of(op::arg_max{0, false, false}, with_nan)) == list{1});
+  CHECK(reals(value_of(op::arg_max{0, false, true}, with_nan)) == list{3});
+  CHECK(reals(value_of(op::arg_min{0, false, false}, with_nan)) == list{1});
+  CHECK(reals(value_of(op::arg_max{0, false, false}, tensor::from<u64>({2}, {1, ~u64{0}}))) == list{1});
 }
 
 TEST_CASE("softmax along every axis") {
@@ -175,11 +175,11 @@ TEST_CASE("softmax along every axis") {
       CHECK(t.at_f64(static_cast<i64>(i)) == doctest::Approx(expected[i]).epsilon(1e-6));
   };
   const tensor x = tensor::from<float>({2, 3}, {1, 2, 3, 1000, 1000, 999});
-  near(value(op::softmax{-1}, x), {0.09003057, 0.24472847, 0.66524096, 0.42231880, 0.42231880, 0.15536240});
-  near(value(op::log_softmax{1}, x), {-2.40760596, -1.40760596, -0.40760596, -0.86199482, -0.86199482, -1.86199482});
-  near(value(op::softmax{0}, tensor::from<double>({2, 2}, {0, 1, 0, 1})), {0.5, 0.5, 0.5, 0.5});
-  near(value(op::softmax{0}, tensor::scalar(3.0f)), {1});
-  CHECK(value(op::softmax{0}, tensor(dtype::f32, {0, 3})).describe() == "f32[0,3]");
+  near(value_of(op::softmax{-1}, x), {0.09003057, 0.24472847, 0.66524096, 0.42231880, 0.42231880, 0.15536240});
+  near(value_of(op::log_softmax{1}, x), {-2.40760596, -1.40760596, -0.40760596, -0.86199482, -0.86199482, -1.86199482});
+  near(value_of(op::softmax{0}, tensor::from<double>({2, 2}, {0, 1, 0, 1})), {0.5, 0.5, 0.5, 0.5});
+  near(value_of(op::softmax{0}, tensor::scalar(3.0f)), {1});
+  CHECK(value_of(op::softmax{0}, tensor(dtype::f32, {0, 3})).describe() == "f32[0,3]");
   const tensor y = testing::random_tensor(dtype::f32, {2, 3, 4}, 9);
   for (i64 axis = -3; axis < 3; ++axis) {
     CHECK(testing::lowering_error(op::softmax{axis}, {y}) < 1e-6);
@@ -190,14 +190,14 @@ TEST_CASE("softmax along every axis") {
 
 TEST_CASE("running sums and products") {
   const tensor x = tensor::from<i32>({2, 3}, {1, 2, 3, 4, 5, 6});
-  CHECK(reals(value(op::cumulative_sum{1, false, false}, x)) == list{1, 3, 6, 4, 9, 15});
-  CHECK(reals(value(op::cumulative_sum{1, true, false}, x)) == list{0, 1, 3, 0, 4, 9});
-  CHECK(reals(value(op::cumulative_sum{1, false, true}, x)) == list{6, 5, 3, 15, 11, 6});
-  CHECK(reals(value(op::cumulative_sum{-1, true, true}, x)) == list{5, 3, 0, 11, 6, 0});
-  CHECK(reals(value(op::cumulative_sum{0, false, false}, x)) == list{1, 2, 3, 5, 7, 9});
-  CHECK(reals(value(op::cumulative_prod{1, false, false}, x)) == list{1, 2, 6, 4, 20, 120});
-  CHECK(reals(value(op::cumulative_prod{0, true, false}, x)) == list{1, 1, 1, 1, 2, 3});
-  CHECK(value(op::cumulative_sum{0, false, false}, tensor(dtype::f32, {0})).size() == 0);
+  CHECK(reals(value_of(op::cumulative_sum{1, false, false}, x)) == list{1, 3, 6, 4, 9, 15});
+  CHECK(reals(value_of(op::cumulative_sum{1, true, false}, x)) == list{0, 1, 3, 0, 4, 9});
+  CHECK(reals(value_of(op::cumulative_sum{1, false, true}, x)) == list{6, 5, 3, 15, 11, 6});
+  CHECK(reals(value_of(op::cumulative_sum{-1, true, true}, x)) == list{5, 3, 0, 11, 6, 0});
+  CHECK(reals(value_of(op::cumulative_sum{0, false, false}, x)) == list{1, 2, 3, 5, 7, 9});
+  CHECK(reals(value_of(op::cumulative_prod{1, false, false}, x)) == list{1, 2, 6, 4, 20, 120});
+  CHECK(reals(value_of(op::cumulative_prod{0, true, false}, x)) == list{1, 1, 1, 1, 2, 3});
+  CHECK(value_of(op::cumulative_sum{0, false, false}, tensor(dtype::f32, {0})).size() == 0);
 }
 
 TEST_CASE("a kept last dimension is the innermost independent loop") {

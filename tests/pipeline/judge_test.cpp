@@ -30,7 +30,7 @@ struct random_world {
     op_sets.reserve(500), fact_lists.reserve(500), names.reserve(500), passes.reserve(100), rare.reserve(100);
     for (int i = 0; i < op_total; ++i) ops.push_back({static_cast<tn::u64>(i + 1), name("op" + std::to_string(i))});
     for (int i = 0; i < phase_total; ++i)
-      phases.push_back({name("phase" + std::to_string(i)), static_cast<tn::u64>(100 + i), some_ops(0.6), {}, {}, false});
+      phases.push_back({name("phase" + std::to_string(i)), static_cast<tn::u64>(100 + i), some_ops(0.6), {}, {}, false, 0, {}});
     for (int i = 0; i < fact_total; ++i)
       facts.push_back({name("fact" + std::to_string(i)), i < op_set_facts,
                        i < op_set_facts ? some_ops(0.2) : tn::op_set{}});

@@ -141,7 +141,7 @@ TEST_CASE("the common prefix is computed") {
   CHECK(two_cpus::prefix == graph_passes);
   static_assert(mixed::prefix == 2);      // lift_lambdas, inline_calls
   static_assert(nested::prefix == 2);
-  CHECK(accelerated::prefix >= 10);  // up to require_static_shapes
+  CHECK(accelerated::prefix >= 9);  // up to eliminate_common
   CHECK(vectors::prefix >= 4);
   CHECK(common_prefix(two_cpus{}.entries()) == two_cpus::prefix);
   CHECK(common_prefix(mixed{}.entries()) == mixed::prefix);

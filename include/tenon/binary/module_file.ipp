@@ -8,12 +8,14 @@
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ops/fwd.hpp>
+#include <tenon/runtime/text.hpp>
 
 namespace tenon {
 namespace binary {
 
 inline std::span<const ir::op_info* const> built_in_ops() {
-  using lists = meta::unique_t<meta::concat_t<graph_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+  using lists = meta::unique_t<
+      meta::concat_t<graph_ops, host_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
   return ir::op_table_of<lists>();
 }
 
@@ -125,6 +127,13 @@ class module_reader {
         d = static_cast<i64>(in_.number(u64{1} << 40, "an extent"));
         empty = empty || d == 0;
         if (d != 0 && __builtin_mul_overflow(bytes, static_cast<u64>(d), &bytes)) in_.fail("a constant is larger than the file");
+      }
+      if (t == dtype::string) {
+        std::vector<std::string> texts(in_.count("the number of texts"));
+        for (std::string& s : texts) s = in_.text();
+        if (texts.size() != (empty ? 0 : bytes / static_cast<u64>(size_of(t)))) in_.fail("a constant of strings has another number of texts");
+        m_.add_constant(text_tensor(std::move(shape), std::span<const std::string>(texts)), std::move(name));
+        continue;
       }
       const std::string_view elements = section(empty ? 0 : bytes);
       if (!are_elements(t, elements.data(), elements.size())) in_.fail("a byte is no element of " + std::string(name_of(t)));

@@ -10,6 +10,7 @@
 #include <tenon/binary/module_file.hpp>
 #include <tenon/core/byte_stream.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/runtime/text.hpp>
 
 namespace tenon {
 namespace binary {
@@ -109,6 +110,10 @@ class module_writer {
       const auto& c = m_[constant_id(i)];
       table.text(c.name), table.number(static_cast<u64>(c.value.type())), table.number(c.value.shape().size());
       for (i64 d : c.value.shape()) table.number(static_cast<u64>(d));
+      if (c.value.type() == dtype::string) {  // their numbers mean something in this process only
+        texts(table, texts_of(c.value));
+        continue;
+      }
       bytes += static_cast<u64>(c.value.bytes()) + file_alignment;
     }
     table.bytes += functions.bytes;
@@ -120,7 +125,7 @@ class module_writer {
     frame_writer file(std::move(table.bytes), bytes);
     for (size_t i = 0; i < m_.constant_count(); ++i) {
       const tensor& t = m_[constant_id(i)].value;
-      file.section(t.data(), static_cast<u64>(t.bytes()));
+      if (t.type() != dtype::string) file.section(t.data(), static_cast<u64>(t.bytes()));
     }
     for (const ir::artifact& a : m_.artifacts()) file.section(a.bytes.data(), a.bytes.size());
     return std::move(file).finish(module_file_kind);

@@ -18,13 +18,14 @@ namespace tenon {
 enum class dtype : u8 {
   f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8, boolean, index,
   // narrow types; in a float's name: bits of exponent, bits of mantissa, fn = no infinities, uz = no negative zero
-  f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f8e8m0, f4e2m1, i4, u4, i2, u2
+  f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f8e8m0, f4e2m1, i4, u4, i2, u2,
+  string
 };
 
-inline constexpr int dtype_count = 24;
+inline constexpr int dtype_count = 25;
 inline constexpr std::string_view dtype_names[dtype_count] = {
     "f64", "f32",  "f16",   "bf16",     "i64",        "i32",    "i16",        "i8",     "u64",    "u32", "u16", "u8",
-    "bool", "index", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "f8e8m0", "f4e2m1", "i4",  "u4",  "i2", "u2"};
+    "bool", "index", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "f8e8m0", "f4e2m1", "i4",  "u4",  "i2", "u2", "string"};
 
 constexpr std::string_view name_of(dtype t) { return dtype_names[static_cast<int>(t)]; }
 
@@ -34,15 +35,16 @@ constexpr std::optional<dtype> dtype_from_name(std::string_view s) {
   return std::nullopt;
 }
 
-/// Bytes an element takes in a buffer (bool is one byte; `index`, the type of loop indices, is 64 bits).
+/// Bytes an element takes in a buffer: bool is one byte; `index`, the type of loop indices, is 64 bits; a string is the
+/// 64-bit number of a text (runtime/text.hpp).
 constexpr int size_of(dtype t) {
   constexpr int sizes[] = {8, 4, 2, 2, 8, 4, 2, 1, 8, 4, 2, 1, 1, 8};
-  return t <= dtype::index ? sizes[static_cast<int>(t)] : 1;
+  return t <= dtype::index ? sizes[static_cast<int>(t)] : t == dtype::string ? 8 : 1;
 }
-constexpr bool is_narrow(dtype t) { return t > dtype::index; }
+constexpr bool is_narrow(dtype t) { return t > dtype::index && t != dtype::string; }
 /// Bits an element takes in a packed file.
 constexpr int bits_of(dtype t) {
-  if (t < dtype::f4e2m1) return size_of(t) * 8;
+  if (t < dtype::f4e2m1 || t == dtype::string) return size_of(t) * 8;
   return t >= dtype::i2 ? 2 : 4;
 }
 constexpr bool is_narrow_float(dtype t) { return t >= dtype::f8e4m3fn && t <= dtype::f4e2m1; }
@@ -225,8 +227,8 @@ template <dtype Type> inline constexpr dtype dtype_of<narrow_int<Type>> = Type;
 /// Throws "tensor.dtype": nothing is computed in a narrow type.
 [[noreturn]] void throw_narrow(dtype t);
 
-/// Calls `f(T{})` with the C++ type of an element type: `visit(t, [&]<class T>(T) { … })`. `index` is visited as i64.
-/// For code that computes: a narrow type throws "tensor.dtype".
+/// Calls `f(T{})` with the C++ type of an element type: `visit(t, [&]<class T>(T) { … })`. `index` and `string`
+/// are visited as i64. For code that computes: a narrow type throws "tensor.dtype".
 template <class F>
 constexpr decltype(auto) visit(dtype t, F&& f) {
   switch (t) {
@@ -243,7 +245,8 @@ constexpr decltype(auto) visit(dtype t, F&& f) {
     case dtype::u16: return f(u16{});
     case dtype::u8: return f(u8{});
     case dtype::boolean: return f(bool{});
-    case dtype::index: break;
+    case dtype::index:
+    case dtype::string: break;
     default: throw_narrow(t);
   }
   return f(i64{});

@@ -3,6 +3,7 @@
 
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/fwd.hpp>
 
 namespace tenon::fact {
 namespace detail {
@@ -18,6 +19,15 @@ inline std::string describe(const ir::module& m, const ir::type& t) {
   }
   return s + "]";
 }
+
+template <class... Ops>
+bool is_one_of(const ir::op_info& info, ops<Ops...>) {
+  const u64 keys[] = {meta::type_key<Ops>...};
+  for (u64 k : keys)
+    if (k == info.key) return true;
+  return false;
+}
+inline bool is_host_op(const ir::op_info& info) { return is_one_of(info, host_ops{}); }
 
 }  // namespace detail
 
@@ -36,6 +46,9 @@ TENON_INLINE void static_shapes::check(const ir::module& m) {
                   {}, "give it a shape: input_binding, or --shape on the command line");
     }
     ir::for_each_op(m, fn.body, [&](op_id op) {
+      if (detail::is_host_op(m.view(op).info()))
+        throw error("passes.dynamic_shape", std::string(m.view(op).name()) + " runs on the host, between kernels", m.text(m[op].location),
+                    "run the module as a host program: passes::outline_regions");
       for (value_id v : m.results(op))
         if (!fits(v))
           throw error("passes.dynamic_shape",

@@ -20,6 +20,7 @@
 #include <tenon/importers/onnx/families/random.ipp>
 #include <tenon/importers/onnx/families/recurrent.ipp>
 #include <tenon/importers/onnx/families/reduce.ipp>
+#include <tenon/importers/onnx/families/sequence.ipp>
 #include <tenon/importers/onnx/families/shape.ipp>
 #include <tenon/importers/onnx/families/signal.ipp>
 #include <tenon/importers/onnx/families/text.ipp>
@@ -29,10 +30,21 @@
 namespace tenon::importers::onnx {
 
 TENON_INLINE ir::type to_type(const value_info& v, ir::module& m, const import_options& options) {
+  using kind_t = value_type::kind_t;
   const std::string where = "value '" + v.name + "'";
-  if (v.type.kind != value_type::kind_t::tensor)
-    throw error("onnx.unsupported_type", "not supported yet: a value that is not a tensor", where,
-                "sequences, optionals, maps and sparse tensors cannot be inputs yet");
+  if ((v.type.kind == kind_t::sequence || v.type.kind == kind_t::optional) && v.type.inner.size() == 1) {
+    ir::type t;
+    t.kind = v.type.kind == kind_t::sequence ? ir::type_kind::sequence : ir::type_kind::optional;
+    // The items of a sequence share no more than what they are declared to have.
+    ir::type item = to_type({v.name + ".item", v.type.inner.front()}, m, {});
+    for (ir::dim& d : item.shape)
+      if (!d.is_static() && t.kind == ir::type_kind::sequence) d = ir::dim::unknown();
+    t.parts = {m.intern(item)};
+    return t;
+  }
+  if (v.type.kind != kind_t::tensor)
+    throw error("onnx.unsupported_type", "not supported yet: a value that is neither tensor, sequence nor optional", where,
+                "maps, sparse and opaque values cannot be inputs");
   const dtype element = require_dtype(v.type.element, where);
   std::vector<ir::dim> dims;
   for (size_t i = 0; i < v.type.dims.size(); ++i) {

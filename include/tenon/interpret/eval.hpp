@@ -1,7 +1,8 @@
-/// @file eval: what the reference evaluation of an op sees: tensors in, tensors out.
+/// @file eval: what the evaluation of an op sees: tensors in, tensors out; for some ops any values.
 #pragma once
 
 #include <tenon/ir/module.hpp>
+#include <tenon/runtime/value.hpp>
 
 namespace tenon {
 
@@ -31,7 +32,7 @@ class eval_context {
   std::vector<tensor>& results() { return results_; }
   /// A zeroed tensor of a result's static type.
   tensor make_result(int i = 0) const { return tensor(result_type(i).elem, result_type(i).extents()); }
-  /// Runs the op's i-th region (control flow: if, loop, scan).
+  /// Runs the op's i-th region.
   std::vector<tensor> run_region(int i, std::span<const tensor> arguments) {
     if (runner_ == nullptr) fail("its regions can only be run by the interpreter");
     return runner_->run_region(module_.region(op_, i), arguments);
@@ -49,6 +50,45 @@ class eval_context {
   std::span<const tensor* const> operands_;
   std::vector<tensor> results_;
   region_runner* runner_;
+};
+
+/// What ops on sequences and optionals see.
+class value_context {
+ public:
+  struct operand_slot {
+    value* v = nullptr;  ///< null: the operand is absent
+    bool last = false;   ///< nobody needs it afterwards
+  };
+  value_context(const ir::module& m, op_id op, std::span<const operand_slot> operands)
+      : module_(m), op_(op), operands_(operands) {}
+
+  int operand_count() const { return static_cast<int>(operands_.size()); }
+  bool has(int i) const { return i < operand_count() && operands_[static_cast<size_t>(i)].v != nullptr; }
+  const value& operand(int i) const { return *operands_[static_cast<size_t>(i)].v; }
+  /// The operand to keep or change: moved out when nobody needs it afterwards. Taken once, and not read after that.
+  value take(int i) const {
+    const operand_slot& s = operands_[static_cast<size_t>(i)];
+    return s.last ? std::move(*s.v) : *s.v;
+  }
+  /// The one element of an operand.
+  i64 integer(int i) const {
+    const tensor& t = operand(i).as_tensor();
+    if (t.size() != 1) fail("operand " + std::to_string(i) + " is " + t.describe() + ", not one number");
+    return t.at_i64(0);
+  }
+  const ir::type& result_type() const { return module_.view(op_).result_type(); }
+  void result(value v) { result_ = std::move(v); }
+  value take_result() { return std::move(result_); }
+  [[noreturn]] void fail(std::string message, std::string hint = {}) const {
+    throw error("eval", std::string(module_.view(op_).name()) + ": " + message, module_.text(module_[op_].location),
+                std::move(hint));
+  }
+
+ private:
+  const ir::module& module_;
+  op_id op_;
+  std::span<const operand_slot> operands_;
+  value result_;
 };
 
 }  // namespace tenon

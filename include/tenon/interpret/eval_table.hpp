@@ -9,6 +9,7 @@
 #include <tenon/op_set.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/control.hpp>
 #include <tenon/ops/loop/loop.hpp>
 
 namespace tenon {
@@ -16,11 +17,12 @@ namespace tenon {
 struct eval_entry {
   const ir::op_info* info = nullptr;
   void (*evaluate)(const void* op, eval_context& cx) = nullptr;
+  void (*evaluate_values)(const void* op, value_context& cx) = nullptr;  ///< instead: an op on any values, with one result
 };
 
 /// Ops that the interpreter runs itself: they touch functions, regions or storage, not only tensors.
 using structural_ops =
-    ops<op::constant, op::return_, op::yield, op::call, op::closure, op::call_closure, op::fused, op::call_kernel,
+    ops<op::constant, op::return_, op::yield, op::call, op::closure, op::call_closure, op::fused, op::if_else, op::repeat, op::call_kernel,
         op::view, op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::slot,
         op::call_native, loop::for_loop, loop::yield, loop::branch, loop::load, loop::store, loop::literal,
         loop::extent, loop::scalar, loop::convert, loop::contract>;
@@ -29,7 +31,8 @@ template <class Op>
 inline constexpr bool is_structural = structural_ops::contains<Op>;
 
 template <class Op>
-inline constexpr bool has_evaluation = requires(const Op& op, eval_context& cx) { evaluate(op, cx); };
+inline constexpr bool has_evaluation = requires(const Op& op, eval_context& cx) { evaluate(op, cx); } ||
+                                       requires(const Op& op, value_context& cx) { evaluate(op, cx); };
 
 namespace detail {
 template <class List>
@@ -53,8 +56,10 @@ struct evaluations_exist<ops<Ops...>> {
 
 template <class Op>
 constexpr eval_entry entry_of() {
-  if constexpr (has_evaluation<Op>)
-    return {&ir::info_of<Op>, [](const void* op, eval_context& cx) { evaluate(*static_cast<const Op*>(op), cx); }};
+  if constexpr (requires(const Op& op, value_context& cx) { evaluate(op, cx); })
+    return {&ir::info_of<Op>, nullptr, [](const void* op, value_context& cx) { evaluate(*static_cast<const Op*>(op), cx); }};
+  else if constexpr (has_evaluation<Op>)
+    return {&ir::info_of<Op>, [](const void* op, eval_context& cx) { evaluate(*static_cast<const Op*>(op), cx); }, nullptr};
   else return {};
 }
 template <class... Ops>

@@ -16,6 +16,20 @@ namespace tenon {
 std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
                               std::span<const eval_entry> more = {});
 
+/// Runs functions that name a target, in place of the interpreter: native code, for one.
+class function_caller {
+ public:
+  virtual std::vector<tensor> call(function_id f, std::span<const tensor> operands) = 0;
+
+ protected:
+  ~function_caller() = default;
+};
+
+/// Runs a graph function on any values: sequences and optionals too. Calls of functions that name a target go to the
+/// caller, if there is one.
+std::vector<value> interpret_values(const ir::module& m, std::string_view function, std::span<const value> inputs,
+                                    std::span<const eval_entry> more = {}, function_caller* caller = nullptr);
+
 /// Evaluates one graph op on tensors; absent operands are null. Ops that call functions or run regions are run too.
 std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,
                                 std::span<const eval_entry> more = {});

@@ -17,7 +17,7 @@ namespace interpreting {
 inline const std::unordered_map<const ir::op_info*, const eval_entry*>& builtin_evaluations() {
   static const auto table = [] {
     std::unordered_map<const ir::op_info*, const eval_entry*> t;
-    for (const eval_entry& e : eval_table_of<graph_ops>())
+    for (const eval_entry& e : eval_table_of<meta::concat_t<graph_ops, host_ops>>())
       if (e.info != nullptr) t.emplace(e.info, &e);
     return t;
   }();
@@ -32,7 +32,7 @@ inline const item& machine::get(const frame& f, value_id v, op_id user) const {
 
 inline const tensor& machine::get_tensor(const frame& f, value_id v, op_id user) const {
   const item& i = get(f, v, user);
-  if (i.function || i.memory.owner) fail("interpret.operands", "an operand is not a tensor", user);
+  if (!i.is_tensor()) fail("interpret.operands", "an operand is not a tensor", user);
   return i.value;
 }
 
@@ -91,7 +91,8 @@ inline void machine::set_results(frame& f, op_id op, std::vector<item> results) 
   for (int i = 0; i < v.result_count(); ++i) {
     const ir::type& t = v.result_type(i);
     const item& r = results[static_cast<size_t>(i)];
-    if (t.is_tensor() && !r.function && !r.memory.owner) {
+    if (t.is_tensor() && !r.is_tensor()) fail("interpret.result_type", "result " + std::to_string(i) + " is not a tensor", op);
+    if (t.is_tensor()) {
       bool agree = r.value.type() == t.elem && (!t.ranked || t.shape.size() == r.value.shape().size());
       for (size_t d = 0; agree && t.ranked && d < t.shape.size(); ++d)
         agree = !t.shape[d].is_static() || t.shape[d].extent() == r.value.shape()[d];
@@ -106,18 +107,18 @@ inline void machine::set_results(frame& f, op_id op, std::vector<item> results) 
 inline std::vector<item> machine::run_function(function_id fn, std::vector<item> arguments) {
   const depth_guard guard(*this);
   frame f;
-  return run_region(f, module_[fn].body, arguments);
+  return run_region(f, module_[fn].body, std::move(arguments));
 }
 
-inline std::vector<item> machine::run_region(frame& f, region_id r, std::span<const item> arguments) {
+inline std::vector<item> machine::run_region(frame& f, region_id r, std::vector<item> arguments) {
   const ir::region_node& region = module_[r];
   if (arguments.size() != region.arguments.size())
     throw error("interpret.arguments", std::to_string(arguments.size()) + " values for " +
                                            std::to_string(region.arguments.size()) + " arguments of function '" +
                                            module_[module_.function_of(r)].name + "'");
-  for (size_t i = 0; i < arguments.size(); ++i) set(f, region.arguments[i], arguments[i]);
+  for (size_t i = 0; i < arguments.size(); ++i) set(f, region.arguments[i], std::move(arguments[i]));
   for (op_id op : region.ops) {
-    if (module_.view(op).info().traits.terminator) return operands(f, op);
+    if (module_.view(op).info().traits.terminator) return finished(f, op);
     run_op(f, op);
     release(f, op);
   }
@@ -126,11 +127,25 @@ inline std::vector<item> machine::run_region(frame& f, region_id r, std::span<co
 
 inline void machine::run_op(frame& f, op_id op) {
   const ir::op_view v = module_.view(op);
-  if (const auto* c = v.get_if<op::constant>()) return set_results(f, op, {{module_[c->value].value, {}, {}}});
-  if (const auto* c = v.get_if<op::call>()) return set_results(f, op, run_function(callee(c->callee, op), operands(f, op)));
+  if (const auto* c = v.get_if<op::constant>()) return set_results(f, op, {{module_[c->value].value, {}, {}, {}}});
+  if (const auto* c = v.get_if<op::call>()) {
+    const function_id to = callee(c->callee, op);
+    if (caller_ == nullptr || module_[to].target.empty()) return set_results(f, op, run_function(to, operands(f, op)));
+    std::vector<tensor> given;
+    for (int i = 0; i < v.operand_count(); ++i) given.push_back(get_tensor(f, v.operand(i), op));
+    std::vector<item> results;
+    for (tensor& t : caller_->call(to, given)) results.push_back({std::move(t), {}, {}, {}});
+    return set_results(f, op, std::move(results));
+  }
   if (v.is<op::closure>()) return set(f, v.result(), make_closure(f, op));
   if (v.is<op::call_closure>()) return set_results(f, op, call_closure(f, op));
   if (v.is<op::fused>()) return set_results(f, op, run_region(f, v.region(), operands(f, op)));
+  if (v.is<op::if_else>()) {
+    const tensor& c = get_tensor(f, v.operand(0), op);
+    if (c.size() != 1) fail("interpret.operands", "the condition is " + c.describe() + ", not one bool", op);
+    return set_results(f, op, run_region(f, v.region(c.at_i64(0) != 0 ? 0 : 1), {}));
+  }
+  if (v.is<op::repeat>()) return set_results(f, op, run_repeat(f, op));
   if (v.is<op::call_kernel>()) return set_results(f, op, call_kernel(f, op));
   if (v.is<op::view>()) {
     const tensor& x = get_tensor(f, v.operand(0), op);
@@ -138,10 +153,12 @@ inline void machine::run_op(frame& f, op_id op) {
       fail("interpret.result_type", "the result does not have the elements of " + x.describe(), op);
     const ir::type& t = v.result_type();
     if (t.elem != x.type())  // the same bytes as another type
-      return set(f, v.result(), {tensor::view(t.elem, t.extents(), x.data(), std::make_shared<const tensor>(x)), {}, {}});
-    return set(f, v.result(), {x.reshaped(t.extents()), {}, {}});
+      return set(f, v.result(), {tensor::view(t.elem, t.extents(), x.data(), std::make_shared<const tensor>(x)), {}, {}, {}});
+    return set(f, v.result(), {x.reshaped(t.extents()), {}, {}, {}});
   }
   if (run_storage_op(f, op)) return;
+  if (const eval_entry* e = find_evaluation(v.info(), more_); e != nullptr && e->evaluate_values != nullptr)
+    return set_results(f, op, evaluated_values(f, op, *e));
   std::vector<const tensor*> given;
   for (int i = 0; i < v.operand_count(); ++i)
     given.push_back(v.has_operand(i) ? &get_tensor(f, v.operand(i), op) : nullptr);
@@ -156,8 +173,100 @@ inline std::vector<item> machine::evaluated(frame& f, op_id op, std::span<const 
   eval_context cx(module_, op, given, &r);
   e->evaluate(module_.attributes(module_[op].attributes), cx);
   std::vector<item> results;
-  for (tensor& t : cx.results()) results.push_back({std::move(t), {}, {}});
+  for (tensor& t : cx.results()) results.push_back({std::move(t), {}, {}, {}});
   return results;
+}
+
+/// What a terminator names; a value that nobody else uses is moved out.
+inline std::vector<item> machine::finished(frame& f, op_id op) const {
+  std::vector<item> r;
+  for (int i = 0; i < module_.view(op).operand_count(); ++i) {
+    const value_id v = module_.operand(op, i);
+    const auto left = v ? f.uses_left.find(v.index) : f.uses_left.end();
+    const auto it = v ? f.values.find(v.index) : f.values.end();
+    if (left == f.uses_left.end() || left->second != 1 || it == f.values.end()) {
+      r.push_back(get(f, v, op));
+      if (left != f.uses_left.end()) --left->second;
+      continue;
+    }
+    r.push_back(std::move(it->second));
+    f.uses_left.erase(left);
+    f.values.erase(it);
+  }
+  return r;
+}
+
+inline std::vector<item> machine::evaluated_values(frame& f, op_id op, const eval_entry& e) {
+  const ir::op_view v = module_.view(op);
+  const size_t count = static_cast<size_t>(v.operand_count());
+  std::vector<tenon::value> values(count);
+  std::vector<value_context::operand_slot> slots(count);
+  for (size_t i = 0; i < count; ++i) {
+    const int n = static_cast<int>(i);
+    if (!v.has_operand(n)) continue;
+    const item& given = get(f, v.operand(n), op);
+    const auto left = f.uses_left.find(v.operand(n).index);
+    const bool last = left != f.uses_left.end() && left->second == 1;
+    // A list that nobody needs afterwards is changed in place.
+    if (last && given.other && given.other.use_count() == 1) values[i] = std::move(*given.other);
+    else values[i] = given.as_value();
+    slots[i] = {&values[i], true};
+  }
+  value_context cx(module_, op, slots);
+  e.evaluate_values(module_.attributes(module_[op].attributes), cx);
+  std::vector<item> r;
+  r.push_back(item::of(cx.take_result()));
+  return r;
+}
+
+inline std::vector<item> machine::run_repeat(frame& f, op_id op) {
+  const ir::op_view v = module_.view(op);
+  const auto one = [&](int i) {
+    const tensor& t = get_tensor(f, v.operand(i), op);
+    if (t.size() != 1) fail("interpret.operands", "operand " + std::to_string(i) + " is " + t.describe() + ", not one element", op);
+    return t.at_i64(0);
+  };
+  const i64 trips = v.has_operand(0) ? one(0) : std::numeric_limits<i64>::max();
+  bool goes_on = !v.has_operand(1) || one(1) != 0;
+  const size_t carried = static_cast<size_t>(std::max(v.operand_count() - 2, 0));
+  std::vector<item> state = operands(f, op, 2);
+  std::vector<std::vector<tensor>> parts(static_cast<size_t>(v.result_count()) - carried);
+  for (i64 i = 0; i < trips && goes_on; ++i) {
+    std::vector<item> arguments{{tensor::scalar<i64>(i), {}, {}, {}}, {tensor::scalar<bool>(true), {}, {}, {}}};
+    for (item& s : state) arguments.push_back(std::move(s));
+    std::vector<item> out = run_region(f, v.region(), std::move(arguments));
+    if (out.size() != 1 + carried + parts.size()) fail("interpret.results", "the region yields another number of values", op);
+    if (!out[0].is_tensor() || out[0].value.size() != 1) fail("interpret.operands", "the region does not yield one condition", op);
+    goes_on = out[0].value.at_i64(0) != 0;
+    for (size_t k = 0; k < carried; ++k) state[k] = std::move(out[k + 1]);
+    for (size_t k = 0; k < parts.size(); ++k) {
+      if (!out[1 + carried + k].is_tensor()) fail("interpret.operands", "only tensors are stacked", op);
+      parts[k].push_back(std::move(out[1 + carried + k].value));
+    }
+  }
+  for (size_t k = 0; k < parts.size(); ++k)
+    state.push_back({stacked(parts[k], v.result_type(static_cast<int>(carried + k)), op), {}, {}, {}});
+  return state;
+}
+
+/// Tensors of one shape along a new first dimension.
+inline tensor machine::stacked(const std::vector<tensor>& parts, const ir::type& type, op_id op) const {
+  std::vector<i64> shape{static_cast<i64>(parts.size())};
+  if (parts.empty()) {
+    // Extents that follow from no part are zero.
+    for (size_t d = 1; d < type.shape.size(); ++d) shape.push_back(type.shape[d].is_static() ? type.shape[d].extent() : 0);
+    return tensor(type.elem, shape);
+  }
+  shape.insert(shape.end(), parts[0].shape().begin(), parts[0].shape().end());
+  tensor r(parts[0].type(), shape);
+  char* to = static_cast<char*>(r.data());
+  for (const tensor& p : parts) {
+    if (p.type() != parts[0].type() || p.shape() != parts[0].shape())
+      fail("interpret.stacked", p.describe() + " of one run cannot be stacked on " + parts[0].describe() + " of another", op);
+    if (p.size() != 0) std::memcpy(to, p.data(), static_cast<size_t>(p.bytes()));
+    to += p.bytes();
+  }
+  return r;
 }
 
 inline std::vector<item> machine::call_kernel(const frame& f, op_id op) {
@@ -176,7 +285,7 @@ inline std::vector<item> machine::call_kernel(const frame& f, op_id op) {
     buffers.push_back(buffer::fresh(fresh));
     if (i >= given + results) continue;
     const ir::type& seen = v.result_type(static_cast<int>(i - given));
-    out.push_back({seen.is_static() && seen.count() == t.count() ? fresh.reshaped(seen.extents()) : fresh, {}, {}});
+    out.push_back({seen.is_static() && seen.count() == t.count() ? fresh.reshaped(seen.extents()) : fresh, {}, {}, {}});
   }
   decoded(fn).run(buffers);
   return out;
@@ -191,7 +300,7 @@ inline item machine::make_closure(const frame& f, op_id op) {
       if (v)
         if (const auto it = f.values.find(v.index); it != f.values.end()) c->outer.emplace(v.index, it->second);
   });
-  return {{}, {}, c};
+  return {{}, {}, c, {}};
 }
 
 inline std::vector<item> machine::call_closure(const frame& f, op_id op) {
@@ -206,7 +315,7 @@ inline std::vector<item> machine::call_closure(const frame& f, op_id op) {
   const depth_guard guard(*this);
   frame inner;
   inner.values = c->outer;
-  return run_region(inner, body, arguments);
+  return run_region(inner, body, std::move(arguments));
 }
 
 /// The ops of `lowering` and `build`; false if it is none of them.
@@ -221,9 +330,9 @@ inline bool machine::run_storage_op(frame& f, op_id op) {
   if (const auto* d = v.get_if<op::call_dps>()) return call(d->kernel);
   if (const auto* n = v.get_if<op::call_native>()) return call(n->kernel);
   if (const auto* c = v.get_if<op::constant_buffer>())
-    return set(f, v.result(), {{}, buffer::read_only(module_[c->value].value), {}}), true;
+    return set(f, v.result(), {{}, buffer::read_only(module_[c->value].value), {}, {}}), true;
   if (const auto* s = v.get_if<op::slot>(); s != nullptr && s->offset >= 0)
-    return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
+    return set(f, v.result(), {{}, make_slot(f, op), {}, {}}), true;
   if (v.is<op::alloc>() || v.is<op::slot>()) {
     // Planned buffers may share storage: a result may take that of an operand. So may those that a program places.
     const auto* a = v.get_if<op::alloc>();
@@ -232,21 +341,21 @@ inline bool machine::run_storage_op(frame& f, op_id op) {
       if (const auto it = f.placed.find(placed); it != f.placed.end()) {
         buffer b = it->second;
         b.type = v.result_type().elem, b.shape = v.result_type().extents();
-        return set(f, v.result(), {{}, std::move(b), {}}), true;
+        return set(f, v.result(), {{}, std::move(b), {}, {}}), true;
       }
-    if (a != nullptr && a->offset >= 0) return set(f, v.result(), {{}, make_slot(f, op), {}}), true;
+    if (a != nullptr && a->offset >= 0) return set(f, v.result(), {{}, make_slot(f, op), {}, {}}), true;
     if (!v.result_type().is_static()) fail("interpret.result_type", "the buffer has no static shape", op);
     tensor t(v.result_type().elem, v.result_type().extents());
     const buffer fresh = buffer::fresh(t);
     if (placed < -1) f.placed.emplace(placed, fresh);
-    return set(f, v.result(), {{}, fresh, {}}), true;
+    return set(f, v.result(), {{}, fresh, {}, {}}), true;
   }
   if (v.is<op::view_buffer>()) {
     const buffer& from = get_buffer(f, v.operand(0), op);
     const ir::type& t = v.result_type();
     if (!t.is_static() || t.bytes() != from.bytes())
       fail("interpret.result_type", "the result does not have the bytes of " + from.describe(), op);
-    return set(f, v.result(), {{}, {t.elem, t.extents(), from.data, from.owner, from.writable}, {}}), true;
+    return set(f, v.result(), {{}, {t.elem, t.extents(), from.data, from.owner, from.writable}, {}, {}}), true;
   }
   if (v.is<op::copy_buffer>()) {
     const buffer &from = get_buffer(f, v.operand(0), op), &to = get_buffer(f, v.operand(1), op);
@@ -300,8 +409,12 @@ inline std::vector<tensor> machine::run(function_id fn, std::span<const tensor> 
                                            " arguments and is given " + std::to_string(inputs.size()));
   if (!storage) {
     std::vector<item> arguments;
-    for (const tensor& t : inputs) arguments.push_back({t, {}, {}});
-    for (item& i : run_function(fn, std::move(arguments))) results.push_back(std::move(i.value));
+    for (const tensor& t : inputs) arguments.push_back({t, {}, {}, {}});
+    for (item& i : run_function(fn, std::move(arguments))) {
+      if (!i.is_tensor())
+        throw error("interpret.results", "a result of function '" + f.name + "' is no tensor", {}, "call interpret_values");
+      results.push_back(std::move(i.value));
+    }
     return results;
   }
   std::vector<buffer> buffers;
@@ -321,8 +434,21 @@ inline std::vector<tensor> machine::run(function_id fn, std::span<const tensor> 
     return results;
   }
   std::vector<item> arguments;
-  for (buffer& b : buffers) arguments.push_back({{}, std::move(b), {}});
+  for (buffer& b : buffers) arguments.push_back({{}, std::move(b), {}, {}});
   run_function(fn, std::move(arguments));
+  return results;
+}
+
+inline std::vector<value> machine::run_values(function_id fn, std::span<const value> inputs) {
+  const ir::function& f = module_[fn];
+  const auto& formal = module_[f.body].arguments;
+  if (inputs.size() != formal.size())
+    throw error("interpret.arguments", "function '" + f.name + "' takes " + std::to_string(formal.size()) +
+                                           " arguments and is given " + std::to_string(inputs.size()));
+  std::vector<item> arguments;
+  for (const value& v : inputs) arguments.push_back(item::of(v));
+  std::vector<value> results;
+  for (item& i : run_function(fn, std::move(arguments))) results.push_back(i.as_value());
   return results;
 }
 
@@ -331,9 +457,9 @@ inline std::vector<tensor> machine::run_alone(op_id op, std::span<const tensor* 
   frame f;
   for (int i = 0; i < v.operand_count(); ++i)
     if (v.has_operand(i) && given[static_cast<size_t>(i)] != nullptr)
-      f.values.insert_or_assign(v.operand(i).index, item{*given[static_cast<size_t>(i)], {}, {}});
+      f.values.insert_or_assign(v.operand(i).index, item{*given[static_cast<size_t>(i)], {}, {}, {}});
   std::vector<tensor> out;
-  if (find_evaluation(v.info(), more_) != nullptr) {
+  if (const eval_entry* e = find_evaluation(v.info(), more_); e != nullptr && e->evaluate != nullptr) {
     for (item& i : evaluated(f, op, given)) out.push_back(std::move(i.value));
     return out;
   }
@@ -363,6 +489,13 @@ TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view
       return interpreting::machine(sized, more).run(f, inputs);
     }
   return interpreting::machine(m, more).run(f, inputs);
+}
+
+TENON_INLINE std::vector<value> interpret_values(const ir::module& m, std::string_view function, std::span<const value> inputs,
+                                                 std::span<const eval_entry> more, function_caller* caller) {
+  const function_id f = m.find_function(function);
+  if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
+  return interpreting::machine(m, more, caller).run_values(f, inputs);
 }
 
 TENON_INLINE std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,

@@ -7,6 +7,7 @@
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/loops.hpp>
+#include <tenon/runtime/value.hpp>
 
 namespace tenon {
 namespace interpreting {
@@ -18,6 +19,14 @@ struct item {
   tensor value;
   buffer memory;
   std::shared_ptr<const closure> function;
+  std::shared_ptr<tenon::value> other;  ///< a sequence, or an optional without an element
+
+  static item of(tenon::value v) {
+    if (v.is_tensor()) return {std::move(v).take_tensor(), {}, {}, {}};
+    return {{}, {}, {}, std::make_shared<tenon::value>(std::move(v))};
+  }
+  bool is_tensor() const { return !memory.owner && !function && !other; }
+  tenon::value as_value() const { return other ? *other : tenon::value(value); }
 };
 
 /// An inner function with the values of its surroundings that it uses.
@@ -37,9 +46,11 @@ struct frame {
 
 class machine {
  public:
-  machine(const ir::module& m, std::span<const eval_entry> more) : module_(m), more_(more) {}
+  machine(const ir::module& m, std::span<const eval_entry> more, function_caller* caller = nullptr)
+      : module_(m), more_(more), caller_(caller) {}
 
   std::vector<tensor> run(function_id f, std::span<const tensor> inputs);
+  std::vector<value> run_values(function_id f, std::span<const value> inputs);
   std::vector<tensor> run_alone(op_id op, std::span<const tensor* const> operands);
 
  private:
@@ -56,9 +67,9 @@ class machine {
     runner(machine& owner, frame& f) : m(owner), fr(f) {}
     std::vector<tensor> run_region(region_id r, std::span<const tensor> arguments) override {
       std::vector<item> items;
-      for (const tensor& t : arguments) items.push_back({t, {}, {}});
+      for (const tensor& t : arguments) items.push_back({t, {}, {}, {}});
       std::vector<tensor> out;
-      for (item& i : m.run_region(fr, r, items)) out.push_back(std::move(i.value));
+      for (item& i : m.run_region(fr, r, std::move(items))) out.push_back(std::move(i.value));
       return out;
     }
   };
@@ -75,11 +86,15 @@ class machine {
   function_id callee(const ir::function_ref& name, op_id op) const;
 
   std::vector<item> run_function(function_id f, std::vector<item> arguments);
-  std::vector<item> run_region(frame& f, region_id r, std::span<const item> arguments);
+  std::vector<item> run_region(frame& f, region_id r, std::vector<item> arguments);
   void run_op(frame& f, op_id op);
   std::vector<item> call_kernel(const frame& f, op_id op);
   std::vector<item> evaluated(frame& f, op_id op, std::span<const tensor* const> given);
   void set_results(frame& f, op_id op, std::vector<item> results) const;
+  std::vector<item> run_repeat(frame& f, op_id op);
+  std::vector<item> evaluated_values(frame& f, op_id op, const eval_entry& e);
+  tensor stacked(const std::vector<tensor>& parts, const ir::type& type, op_id op) const;
+  std::vector<item> finished(frame& f, op_id terminator) const;
   item make_closure(const frame& f, op_id op);
   std::vector<item> call_closure(const frame& f, op_id op);
   void release(frame& f, op_id op) const;
@@ -89,6 +104,7 @@ class machine {
 
   const ir::module& module_;
   std::span<const eval_entry> more_;
+  function_caller* caller_;
   std::unordered_map<u32, std::unique_ptr<kernel>> kernels_;
   int depth_ = 0;
 };

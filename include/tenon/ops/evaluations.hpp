@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ops/graph/contraction.eval.hpp>
+#include <tenon/ops/graph/control.eval.hpp>
 #include <tenon/ops/graph/elementwise.eval.hpp>
 #include <tenon/ops/graph/indexing.eval.hpp>
 #include <tenon/ops/graph/movement.eval.hpp>
@@ -10,3 +11,5 @@
 #include <tenon/ops/graph/pool.eval.hpp>
 #include <tenon/ops/graph/reduce.eval.hpp>
 #include <tenon/ops/graph/resize.eval.hpp>
+#include <tenon/ops/graph/sequence.eval.hpp>
+#include <tenon/ops/graph/text.eval.hpp>

@@ -26,6 +26,13 @@ struct rsqrt; struct shift_left; struct shift_right; struct sigmoid; struct sign
 struct sqrt; struct sub; struct tan; struct tanh; struct trunc; struct where;
 struct arg_max; struct arg_min; struct cumulative_prod; struct cumulative_sum; struct log_softmax;
 struct reduce_max; struct reduce_min; struct reduce_prod; struct reduce_sum; struct softmax;
+// on the host
+struct if_else; struct repeat; struct raise;
+struct sequence_empty; struct sequence_of; struct sequence_at; struct sequence_insert; struct sequence_erase;
+struct sequence_length; struct split_to_sequence; struct concat_from_sequence;
+struct optional_of; struct optional_has; struct optional_get;
+struct string_concat; struct string_split; struct string_normalize; struct regex_full_match; struct format_text;
+struct parse_text; struct lookup;
 // functions, calls, results
 struct return_; struct yield; struct call; struct fused; struct call_kernel; struct view; struct closure;
 struct call_closure;
@@ -61,6 +68,15 @@ using computations = ops<
     op::where,
     op::arg_max, op::arg_min, op::cumulative_prod, op::cumulative_sum, op::log_softmax, op::reduce_max, op::reduce_min,
     op::reduce_prod, op::reduce_sum, op::softmax>;
+
+/// What the host runs between kernels: control flow, and ops on values that kernels do not know.
+using control_ops = ops<op::if_else, op::repeat>;
+using host_ops = meta::concat_t<
+    control_ops,
+    ops<op::raise, op::sequence_empty, op::sequence_of, op::sequence_at, op::sequence_insert, op::sequence_erase, op::sequence_length,
+        op::split_to_sequence, op::concat_from_sequence, op::optional_of, op::optional_has, op::optional_get,
+        op::string_concat, op::string_split, op::string_normalize, op::regex_full_match, op::format_text, op::parse_text,
+        op::lookup>>;
 
 /// What graphs of tensors are made of.
 using graph_ops = computations::with<op::constant>;

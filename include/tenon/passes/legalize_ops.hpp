@@ -23,8 +23,10 @@ struct legalize_ops {
   using needs = facts<fact::extents_known>;
   using gives = facts<fact::ops_legalized>;
   using keeps = all_facts;
-  using eliminates = tenon::legalizable_ops;
-  using handles = tenon::legalizable_ops;  // the table of passes/lowering_table.hpp, complete or not compiled
+  // The table of passes/lowering_table.hpp, complete or not compiled; of what the host runs, static_shapes says that none
+  // is there, and passes::outline_regions is for modules with some.
+  using eliminates = meta::concat_t<tenon::legalizable_ops, tenon::host_ops>;
+  using handles = eliminates;
   using emits = ops<op::call_kernel, op::view>;
   using makes_functions_in = phases::lowering;  // the kernels
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;

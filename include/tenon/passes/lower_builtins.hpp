@@ -7,6 +7,7 @@
 
 #include <tenon/context.hpp>
 #include <tenon/facts/memory_planned.hpp>
+#include <tenon/facts/regions_outlined.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases.hpp>
@@ -18,7 +19,8 @@ struct lower_builtins {
   using from = phases::lowering;
   using to = phases::build;
   using needs = facts<fact::memory_planned>;
-  using breaks = facts<fact::memory_planned>;  // it speaks of allocations, and there are none left
+  // They speak of allocations, of which none are left, and of the functions with a target, which all have from here on.
+  using breaks = facts<fact::memory_planned, fact::regions_outlined>;
   using eliminates = ops<op::alloc, op::call_dps>;
   using handles = ops<op::alloc, op::call_dps>;
   using emits = ops<op::slot, op::call_native>;

@@ -77,6 +77,9 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context& 
       lives.clear();
       for (size_t k = 0; k < roots.size(); ++k) {
         const auto& r = ranges[roots[k]];
+        if (!space(roots[k]).empty())
+          throw error("plan_memory.space", "a buffer in memory space '" + space(roots[k]) + "' has no size before the program runs",
+                      m.text(m[r.alloc].location), "give the inputs their shapes");
         offsets[roots[k]] = -2 - static_cast<i64>(k);
         lives += std::to_string(r.first) + ":" + std::to_string(r.last) + ":" + r.size + ";";
       }

@@ -173,7 +173,7 @@ inline bool known_where(rewriting& r, op_id op) {
 /// Does every value of `from` exist in `to`?
 constexpr bool is_exact(dtype from, dtype to) {
   if (from == to || from == dtype::boolean) return true;
-  if (to == dtype::boolean) return false;
+  if (to == dtype::boolean || from == dtype::string || to == dtype::string) return false;
   if (is_narrow(to)) return false;
   if (is_narrow(from)) return is_float(from) ? to <= dtype::f32 || (from != dtype::f8e8m0 && is_float(to)) : is_exact(compute_type(from), to);
   constexpr int digits[] = {53, 24, 11, 8, 63, 31, 15, 7, 64, 32, 16, 8, 1, 63};

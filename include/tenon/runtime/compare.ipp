@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <tenon/runtime/compare.hpp>
+#include <tenon/runtime/text.hpp>
 
 namespace tenon {
 namespace detail {
@@ -53,6 +54,18 @@ TENON_INLINE comparison compare(const tensor& got, const tensor& want, const tol
   if (got.type() != want.type() || got.shape() != want.shape()) {
     c.message = "got " + got.describe() + ", want " + want.describe();
     c.max_abs_error = c.norm_ratio = infinity;
+    return c;
+  }
+  if (want.type() == dtype::string) {
+    for (i64 i = 0; i < want.size(); ++i) {
+      if (text_at(got, i) == text_at(want, i)) continue;
+      if (c.bad_elements++ == 0) {
+        c.index = i;
+        c.message = "element " + position_text(want.shape(), i) + " is '" + text_at(got, i) + "', want '" + text_at(want, i) + "'";
+      }
+    }
+    c.ok = c.bad_elements == 0;
+    if (!c.ok) c.max_abs_error = c.norm_ratio = infinity;
     return c;
   }
   i64 worst = -1;  // the bad element that is furthest outside

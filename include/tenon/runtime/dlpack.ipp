@@ -49,6 +49,7 @@ struct dlpack_export {
 }  // namespace detail
 
 TENON_INLINE DLManagedTensor* to_dlpack(const tensor& t) {
+  if (t.type() == dtype::string) throw error("dlpack.dtype", "DLPack has no strings, and " + t.describe() + " holds some");
   auto e = std::make_unique<detail::dlpack_export>();
   e->keep = t;
   e->shape = t.shape();

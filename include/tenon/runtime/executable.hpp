@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tenon/runtime/tensor.hpp>
+#include <tenon/runtime/value.hpp>
 
 namespace tenon {
 
@@ -16,6 +17,14 @@ class executable {
   virtual ~executable() = default;
   /// Inputs in order; `threads` 0: the process's default.
   virtual std::vector<tensor> run(std::span<const tensor> inputs, int threads) const = 0;
+  /// The same on any values. By default only tensors are taken.
+  virtual std::vector<value> run_values(std::span<const value> inputs, int threads) const {
+    std::vector<tensor> given;
+    for (const value& v : inputs) given.push_back(v.as_tensor());
+    std::vector<value> r;
+    for (tensor& t : run(given, threads)) r.emplace_back(std::move(t));
+    return r;
+  }
   /// The native program that this is, if it is one.
   virtual const program* native() const { return nullptr; }
 };

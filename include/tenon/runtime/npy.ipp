@@ -25,6 +25,7 @@ namespace detail {
 inline std::string npy_descr(dtype t) {
   if (t == dtype::boolean) return "|b1";
   if (t == dtype::bf16) return "<V2";
+  if (t == dtype::string) throw error("npy.dtype", "a .npy file cannot hold strings", {}, "write a .pb file");
   if (is_narrow(t)) return std::string(1, is_signed_int(t) ? 'i' : 'u') + "1";  // in a record that names the type
   const char kind = is_float(t) ? 'f' : is_unsigned_int(t) ? 'u' : 'i';
   return std::string(size_of(t) == 1 ? "|" : "<") + kind + std::to_string(size_of(t));

@@ -137,7 +137,7 @@ class tensor {
     make_writable();
     return data_;
   }
-  /// All elements. Throws "tensor.dtype" when T is not the element type (`index` elements are i64).
+  /// All elements. Throws "tensor.dtype" when T is not the element type (elements of `index`, and the numbers of strings, are i64).
   template <class T>
   std::span<const T> data() const {
     check_type(dtype_of<T>);
@@ -169,7 +169,7 @@ class tensor {
   [[noreturn]] void throw_type(dtype asked) const;
   [[noreturn]] void throw_index(i64 i) const;
   void check_type(dtype t) const {
-    if (t != type_ && !(type_ == dtype::index && t == dtype::i64)) throw_type(t);
+    if (t != type_ && !((type_ == dtype::index || type_ == dtype::string) && t == dtype::i64)) throw_type(t);
   }
   void make_writable() {
     if (read_only_) *this = clone();

@@ -175,7 +175,7 @@ struct link_pass {
   using to = phases::built;
   using needs = facts<fact::calls_inlined>;
   using keeps = facts<>;
-  using eliminates = meta::concat_t<computations, call_ops, ops<op::constant>, loop_ops>;
+  using eliminates = meta::concat_t<computations, host_ops, call_ops, ops<op::constant>, loop_ops>;
   using handles = handled_by_default<"each part is compiled by its member, whose own pipeline was judged">;
   using emits = meta::concat_t<ops<op::return_>, link_ops>;
 
@@ -261,6 +261,7 @@ struct named_composite<Name, Host, Devices...> {
 
 /// Members by type: `composite<host<A>, device<"name", B>…>`.
 template <class... Members>
+  requires meta::accepted<meta::told_t<detail::composite_check<Members...>>>
 using composite = named_composite<"composite", Members...>;
 
 }  // namespace tenon

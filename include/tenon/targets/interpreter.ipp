@@ -14,6 +14,9 @@ class evaluated final : public executable {
     if (entry_.empty()) throw error("program.entry", "the module has no entry function", {}, "mark one graph function as entry");
   }
   std::vector<tensor> run(std::span<const tensor> inputs, int) const override { return interpret(module_, entry_, inputs); }
+  std::vector<value> run_values(std::span<const value> inputs, int) const override {
+    return interpret_values(module_, entry_, inputs);
+  }
 
  private:
   ir::module module_;

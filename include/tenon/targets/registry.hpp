@@ -81,7 +81,7 @@ constexpr std::string_view name_of_part() {
 
 template <class T, class... Ps>
 std::vector<const ir::op_info*> own_ops(meta::detail::box<pass_list<Ps...>>) {
-  using known = meta::unique_t<meta::concat_t<graph_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+  using known = meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
   using used = meta::unique_t<meta::concat_t<ops<>, typename T::pipeline::added_ops, typename root_phase_t<phase_after_t<Ps>>::op_list...>>;
   using own = meta::without_t<used, known>;
   const auto table = ir::op_table_of<own>();

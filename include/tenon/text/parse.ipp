@@ -9,6 +9,7 @@
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ops/fwd.hpp>
+#include <tenon/runtime/text.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/scanner.hpp>
 
@@ -16,8 +17,8 @@ namespace tenon {
 namespace texting {
 
 inline std::span<const ir::op_info* const> all_ops() {
-  using lists =
-      meta::unique_t<meta::concat_t<graph_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+  using lists = meta::unique_t<
+      meta::concat_t<graph_ops, host_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
   return ir::op_table_of<lists>();
 }
 
@@ -56,6 +57,7 @@ class parser {
 
   void constant_text();
   void artifact_text();
+  void texts(std::string& bytes);  ///< of a constant of strings, as their numbers
   template <class T>
   void elements(std::string& bytes);
   void function_text(ir::function_kind kind);
@@ -212,7 +214,16 @@ inline std::string parser::header() {
     do {
       const std::string key = s_.name_or_string("a key");
       s_.expect("=");
-      m_.metadata[key] = s_.string();
+      if (key != "symbols") {
+        m_.metadata[key] = s_.string();
+        continue;
+      }
+      const std::string symbols = s_.string();
+      for (size_t at = 0; at <= symbols.size();) {
+        const size_t end = std::min(symbols.find('\n', at), symbols.size());
+        m_.symbol(std::string_view(symbols).substr(at, end - at));
+        at = end + 1;
+      }
     } while (s_.take(","));
     s_.expect("}");
   }
@@ -255,6 +266,16 @@ void parser::elements(std::string& bytes) {
   s_.expect("]");
 }
 
+inline void parser::texts(std::string& bytes) {
+  s_.expect("[");
+  if (s_.take("]")) return;
+  do {
+    const u64 number = text_number(s_.string());
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+  } while (s_.take(","));
+  s_.expect("]");
+}
+
 inline void parser::constant_text() {
   s_.expect("#");
   const size_t start = s_.position();
@@ -268,7 +289,8 @@ inline void parser::constant_text() {
   if (!t.is_tensor() || !t.is_static()) s_.fail_at(type_at, "text.type", "a constant has a tensor type of known shape");
   s_.expect("=");
   std::string bytes;
-  if (s_.take("[")) visit_storage(t.elem, [&]<class T>(T) { elements<T>(bytes); });
+  if (t.elem == dtype::string) texts(bytes);
+  else if (s_.take("[")) visit_storage(t.elem, [&]<class T>(T) { elements<T>(bytes); });
   else if (s_.take("dense_hex")) bytes = s_.hex_string();
   else s_.fail_expected("'[' or 'dense_hex'");
   at_position(type_at, "text.type", [&] {

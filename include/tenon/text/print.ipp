@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <tenon/ops/loop/loop.hpp>
+#include <tenon/runtime/text.hpp>
 #include <tenon/text/print.hpp>
 #include <tenon/text/spelling.hpp>
 
@@ -65,6 +66,14 @@ inline void printer::header() {
   if (const auto f = m_.metadata.find("fingerprint"); f != m_.metadata.end())
     out += " fingerprint=", name_or_quote(out, f->second);
   bool first = true;
+  if (options_.phase == "built" && m_.symbol_count() > 0) {
+    // Compiled code knows symbols by their numbers.
+    std::string symbols;
+    for (size_t i = 0; i < m_.symbol_count(); ++i) symbols += (i == 0 ? "" : "\n") + m_.name(symbol_id(i));
+    out += " {symbols = ";
+    quote(out, symbols);
+    first = false;
+  }
   for (const auto& [key, text] : m_.metadata) {
     if (key == "fingerprint") continue;
     out += first ? " {" : ", ";
@@ -78,6 +87,15 @@ inline void printer::header() {
 
 inline void printer::elements(const tensor& t) {
   const auto bytes = [&] { out += "dense_hex \"", hex_bytes(out, t.data(), static_cast<size_t>(t.bytes())), out += '"'; };
+  if (t.type() == dtype::string) {
+    out += '[';
+    for (i64 i = 0; i < t.size(); ++i) {
+      if (i != 0) out += ", ";
+      quote(out, text_at(t, i));
+    }
+    out += ']';
+    return;
+  }
   if (t.size() > options_.decimal_elements) {
     if (options_.elide_constants) out += "elided";
     else bytes();

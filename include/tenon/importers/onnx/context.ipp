@@ -210,18 +210,24 @@ TENON_INLINE const function* import_context::find_function(const node& n) const 
 }
 
 TENON_INLINE void import_context::import_nodes(const std::vector<node>& nodes) {
-  const location_id outer_location = at().location();
-  const node* const outer_node = node_;
-  const i64 outer_opset = opset_;
+  struct place {  // restored when a node fails, too: an If can do without one of its branches
+    import_context& cx;
+    const location_id location;
+    const node* const outer;
+    const i64 opset;
+    ~place() {
+      cx.node_ = outer;
+      cx.opset_ = opset;
+      cx.at().set_location(location);
+    }
+  };
+  const place guard{*this, at().location(), node_, opset_};
   for (const node& n : nodes) {
     at().set_location(mod().location(detail::label(n) + frame_->call_site));
     node_ = &n;
     opset_ = opset_of(n.domain);
     import_node(n);
   }
-  node_ = outer_node;
-  opset_ = outer_opset;
-  at().set_location(outer_location);
 }
 
 TENON_INLINE void import_context::import_node(const node& n) {
@@ -248,14 +254,18 @@ TENON_INLINE import_context::values import_context::inline_graph(const graph& g,
     bad("the graph '" + g.name + "' has " + std::to_string(g.inputs.size()) + " inputs, but gets " +
         std::to_string(inputs.size()));
   scope inner{scope_, {}, {}, {}};
-  scope* const outer = scope_;
+  struct entered {
+    scope*& now;
+    scope* const outer;
+    ~entered() { now = outer; }
+  };
+  const entered guard{scope_, scope_};
   scope_ = &inner;
   for (size_t i = 0; i < inputs.size(); ++i) define(g.inputs[i].name, inputs[i]);
   add_initializers(g);
   import_nodes(g.nodes);
   values results;
   for (const value_info& v : g.outputs) results.push_back(lookup(v.name, "output of graph '" + g.name + "'"));
-  scope_ = outer;
   return results;
 }
 
@@ -271,16 +281,21 @@ TENON_INLINE void import_context::call_function(const function& f, const node& n
   scope body;  // a function sees its parameters only
   for (size_t i = 0; i < f.inputs.size(); ++i)
     body.values[f.inputs[i]] = has(static_cast<int>(i)) ? in(static_cast<int>(i)) : value_id{};
-  scope* const outer_scope = scope_;
-  const frame* const outer_frame = frame_;
-  scope_ = &body;
-  frame_ = &inner;
-  import_nodes(f.nodes);
   values results;
-  for (size_t i = 0; i < n.outputs.size(); ++i)
-    results.push_back(n.outputs[i].empty() ? value_id{} : lookup(f.outputs[i], "output of function '" + f.name + "'"));
-  scope_ = outer_scope;
-  frame_ = outer_frame;
+  {
+    struct entered {
+      import_context& cx;
+      scope* const outer_scope;
+      const frame* const outer_frame;
+      ~entered() { cx.scope_ = outer_scope, cx.frame_ = outer_frame; }
+    };
+    const entered guard{*this, scope_, frame_};
+    scope_ = &body;
+    frame_ = &inner;
+    import_nodes(f.nodes);
+    for (size_t i = 0; i < n.outputs.size(); ++i)
+      results.push_back(n.outputs[i].empty() ? value_id{} : lookup(f.outputs[i], "output of function '" + f.name + "'"));
+  }
   for (size_t i = 0; i < results.size(); ++i) out(static_cast<int>(i), results[i]);
 }
 

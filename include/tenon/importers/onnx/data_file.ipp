@@ -104,6 +104,10 @@ inline void write_tensor(protozero::pbf_writer& out, const tensor& t, std::strin
   for (const i64 d : t.shape()) out.add_int64(1, d);
   out.add_int32(2, static_cast<i32>(to_elem_type(t.type())));
   if (!name.empty()) out.add_string(8, name.data(), name.size());
+  if (t.type() == dtype::string) {
+    for (i64 i = 0; i < t.size(); ++i) out.add_string(6, text_at(t, i));
+    return;
+  }
   if (bits_of(t.type()) < 8) {
     const int bits = bits_of(t.type()), in_a_byte = 8 / bits;
     std::string packed(stored_bytes(static_cast<u64>(t.size()), t.type()), '\0');

@@ -38,6 +38,7 @@ std::span<const registered_operator> image();
 std::span<const registered_operator> loss();
 std::span<const registered_operator> quantize();
 std::span<const registered_operator> control();
+std::span<const registered_operator> sequence();
 std::span<const registered_operator> recurrent();
 std::span<const registered_operator> signal();
 std::span<const registered_operator> attention();

@@ -30,7 +30,7 @@ TENON_INLINE std::span<const registered_operator> built_in_operators() {
     for (const auto family : {families::elementwise, families::activation, families::reduce, families::shape,
                               families::movement, families::indexing, families::matmul, families::conv_pool,
                               families::normalization, families::image, families::loss, families::quantize,
-                              families::control, families::recurrent, families::signal, families::attention,
+                              families::control, families::sequence, families::recurrent, families::signal, families::attention,
                               families::text, families::random, families::training,
                               families::microsoft}) {
       const std::span<const registered_operator> table = family();

@@ -13,6 +13,7 @@
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx/proto.ipp>
 #include <tenon/importers/onnx/wire.hpp>
+#include <tenon/runtime/text.hpp>
 
 namespace tenon::importers::onnx {
 
@@ -77,6 +78,8 @@ TENON_INLINE std::optional<dtype> to_dtype(elem_type t) {
       return dtype::i2;
     case elem_type::uint2:
       return dtype::u2;
+    case elem_type::string:
+      return dtype::string;
     default:
       return std::nullopt;
   }
@@ -88,7 +91,7 @@ TENON_INLINE elem_type to_elem_type(dtype t) {
       elem_type::int32,   elem_type::int16,   elem_type::int8,    elem_type::uint64,   elem_type::uint32,
       elem_type::uint16,  elem_type::uint8,   elem_type::boolean, elem_type::int64,    elem_type::float8e4m3fn,
       elem_type::float8e4m3fnuz, elem_type::float8e5m2, elem_type::float8e5m2fnuz, elem_type::float8e8m0,
-      elem_type::float4e2m1, elem_type::int4, elem_type::uint4, elem_type::int2, elem_type::uint2};
+      elem_type::float4e2m1, elem_type::int4, elem_type::uint4, elem_type::int2, elem_type::uint2, elem_type::string};
   return types[static_cast<int>(t)];
 }
 
@@ -265,6 +268,10 @@ inline tensor from_typed(const tensor_proto& t, dtype type) {
 
 TENON_INLINE tensor to_tensor(const tensor_proto& t) {
   const dtype type = require_dtype(t.type, detail::place(t));
+  if (type == dtype::string) {
+    const std::vector<std::string_view> texts = to_strings(t);
+    return text_tensor(t.dims, texts);
+  }
   if (t.is_external) {
     auto file = detail::open_external(t);
     const u64 wanted = detail::stored_bytes(detail::count_of(t.dims), type);

@@ -16,6 +16,7 @@
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/resize.eval.hpp>
 #include <tenon/ops/graph/resize.hpp>
+#include <tenon/runtime/text.hpp>
 
 namespace tenon::importers::onnx {
 

@@ -227,7 +227,12 @@ TENON_INLINE value_id writer::where(value_id c, value_id yes, value_id no) { ret
 TENON_INLINE value_id writer::less(value_id a, value_id b) { return make(op::less{}, {a, b}); }
 TENON_INLINE value_id writer::greater(value_id a, value_id b) { return make(op::greater{}, {a, b}); }
 TENON_INLINE value_id writer::equal(value_id a, value_id b) { return make(op::equal{}, {a, b}); }
-TENON_INLINE value_id writer::cast(value_id v, dtype to) { return elem(v) == to ? v : make(op::cast{.to = to}, {v}); }
+TENON_INLINE value_id writer::cast(value_id v, dtype to) {
+  if (elem(v) == to) return v;
+  if (to == dtype::string) return make(op::format_text{}, {is_narrow(elem(v)) ? cast(v, compute_type(elem(v))) : v});
+  if (elem(v) == dtype::string) return is_narrow(to) ? cast(cast(v, compute_type(to)), to) : make(op::parse_text{.to = to}, {v});
+  return make(op::cast{.to = to}, {v});
+}
 
 TENON_INLINE value_id writer::reduce_sum(value_id v, const std::vector<i64>& axes, bool keep_dims) {
   return make(op::reduce_sum{.axes = axes, .keep_dims = keep_dims}, {v});

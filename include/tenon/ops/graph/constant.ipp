@@ -3,6 +3,9 @@
 
 #include <tenon/ir/infer.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#if TENON_HEADER_ONLY
+#  include <tenon/ir/dims.ipp>  // what type rules say of extents
+#endif
 
 namespace tenon::op {
 

@@ -7,6 +7,7 @@
 
 #include <tenon/ops/graph/indexing.eval.hpp>
 #include <tenon/ops/graph/indexing.ipp>
+#include <tenon/runtime/text.hpp>
 
 namespace tenon::op {
 
@@ -217,7 +218,7 @@ TENON_INLINE void evaluate(const top_k& op, eval_context& cx) {
         const auto value = [&](i64 j) { return in[static_cast<size_t>((o * n + j) * from.inner + i)]; };
         std::vector<i64> order(static_cast<size_t>(n));
         for (i64 j = 0; j < n; ++j) order[static_cast<size_t>(j)] = j;
-        std::sort(order.begin(), order.end(), [&](i64 a, i64 b) {
+        std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](i64 a, i64 b) {
           const i64 first = op.largest ? b : a, second = op.largest ? a : b;
           if (movement_detail::ascending(value(first), value(second))) return true;
           return !movement_detail::ascending(value(second), value(first)) && a < b;
@@ -253,15 +254,20 @@ TENON_INLINE void evaluate(const one_hot& op, eval_context& cx) {
 
 TENON_INLINE void evaluate(const non_zero&, eval_context& cx) {
   const tensor& x = cx.operand(0);
-  std::vector<std::vector<i64>> found;
-  movement_detail::each_index(x.shape(), [&](const std::vector<i64>& at, i64 k) {
-    if (x.at_f64(k) != 0) found.push_back(at);
+  std::vector<i64> found;
+  visit(x.type(), [&]<class T>(T) {
+    for (i64 i = 0; i < x.size(); ++i)
+      if (convert_element<bool>(static_cast<T>(tenon::detail::load_element<T>(x.data(), i)))) found.push_back(i);
   });
-  const i64 n = static_cast<i64>(found.size());
-  tensor r(dtype::i64, {x.rank(), n});
-  for (i64 i = 0; i < n; ++i)
-    for (i64 d = 0; d < x.rank(); ++d)
-      r.data<i64>()[static_cast<size_t>(d * n + i)] = found[static_cast<size_t>(i)][static_cast<size_t>(d)];
+  const size_t n = found.size();
+  tensor r(dtype::i64, {x.rank(), static_cast<i64>(n)});
+  i64* to = r.data<i64>().data();
+  i64 inner = x.size();
+  for (size_t d = 0; d < x.shape().size(); ++d, to += n) {
+    const i64 extent = x.shape()[d];
+    inner = extent == 0 ? 0 : inner / extent;
+    for (size_t i = 0; i < n; ++i) to[i] = found[i] / inner % extent;
+  }
   cx.result(std::move(r));
 }
 
@@ -278,13 +284,33 @@ TENON_INLINE void evaluate(const compress& op, eval_context& cx) {
   cx.result(movement_detail::chosen_parts(x, axis, chosen));
 }
 
+namespace movement_detail {
+
+/// Numbers that are in the order of the texts of a string tensor.
+inline tensor text_ranks(const tensor& x) {
+  std::vector<std::pair<std::string_view, i64>> texts;
+  for (i64 i = 0; i < x.size(); ++i) texts.emplace_back(text_at(x, i), i);
+  std::sort(texts.begin(), texts.end());
+  tensor r(dtype::i64, x.shape());
+  const std::span<i64> to = r.data<i64>();
+  i64 rank = 0;
+  for (size_t k = 0; k < texts.size(); ++k) {
+    rank += k != 0 && texts[k].first != texts[k - 1].first;
+    to[static_cast<size_t>(texts[k].second)] = rank;
+  }
+  return r;
+}
+
+}  // namespace movement_detail
+
 TENON_INLINE void evaluate(const unique& op, eval_context& cx) {
   const tensor x = op.flatten ? cx.operand(0).reshaped({cx.operand(0).size()}) : cx.operand(0);
   const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
+  const tensor keys = x.type() == dtype::string ? movement_detail::text_ranks(x) : x;
   const movement_detail::parts_of parts(x.shape(), axis);
   std::vector<i64> order, first, group(static_cast<size_t>(parts.count)), counts;
-  visit(x.type(), [&]<class T>(T) {
-    const std::span<const T> in = x.data<T>();
+  visit(keys.type(), [&]<class T>(T) {
+    const std::span<const T> in = keys.data<T>();
     const auto less = [&](i64 a, i64 b) {
       for (i64 o = 0; o < parts.outer; ++o)
         for (i64 i = 0; i < parts.inner; ++i) {

@@ -69,10 +69,10 @@ inline value_id is_larger(ir::loop_builder& b, value_id x, value_id y) {
 }  // namespace movement_detail
 
 TENON_INLINE value_id element(const gather& op, element_context& cx, const index_list& at) {
-  const ir::type x = cx.operand_type(0), indices = cx.operand_type(1);
-  const index_list shape = cx.extents(x);
+  const index_list shape = cx.extents(cx.operand_type(0));
   const auto axis = static_cast<std::ptrdiff_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
-  const index_list which(at.begin() + axis, at.begin() + axis + indices.rank());
+  const auto rank = static_cast<std::ptrdiff_t>(cx.operand_type(1).rank());  // a type is not held on to: reads may add types
+  const index_list which(at.begin() + axis, at.begin() + axis + rank);
   index_list from(at.begin(), at.begin() + axis);
   const index_expr n = shape[static_cast<size_t>(axis)];
   const tensor* known = cx.constant(1);
@@ -81,7 +81,7 @@ TENON_INLINE value_id element(const gather& op, element_context& cx, const index
     from.emplace_back((known->at_i64(0) + n.constant()) % n.constant());
   else
     from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), n));
-  from.insert(from.end(), at.begin() + axis + indices.rank(), at.end());
+  from.insert(from.end(), at.begin() + axis + rank, at.end());
   return cx.operand(0, from);
 }
 

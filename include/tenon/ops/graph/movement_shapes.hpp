@@ -1,8 +1,11 @@
 /// @file movement_shapes: the shapes that the ops of movement.hpp give, for any context that can `fail`.
-#pragma once
-
+///
+/// Its guard stands behind the includes: header-only, movement.hpp ends with definitions that need what stands here.
 #include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/movement.hpp>
+
+#ifndef TENON_OPS_GRAPH_MOVEMENT_SHAPES
+#define TENON_OPS_GRAPH_MOVEMENT_SHAPES
 
 namespace tenon::op::movement_detail {
 
@@ -157,3 +160,5 @@ inline void shape_bounds(const shape_of& op, i64 rank, i64& start, i64& end) {
 }
 
 }  // namespace tenon::op::movement_detail
+
+#endif

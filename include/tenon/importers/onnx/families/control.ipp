@@ -1,17 +1,19 @@
-/// @file control: ONNX If, Loop and Scan whose course is known while importing: branches are chosen, loops unrolled.
+/// @file control: ONNX If, Loop and Scan.
 ///
-/// A condition counts as known when it folds to a constant, in a loop after each iteration anew.
+/// What is known while importing costs nothing at run time: a known branch is written in place, a loop of few known
+/// iterations is unrolled. Everything else becomes `if_else` and `repeat`; Scan is a `repeat` that gathers its inputs.
 #pragma once
 
 #include <algorithm>
-#include <unordered_set>
 
 #include <tenon/importers/onnx/context.hpp>
+#include <tenon/ir/refine.hpp>
 
 namespace tenon::importers::onnx {
 namespace handlers {
 
-inline constexpr i64 max_iterations = 4096;
+/// Nodes that unrolling may write; longer loops stay loops.
+inline constexpr i64 most_unrolled = 4096;
 
 /// 1: true, 0: false, -1: not known.
 inline int known_condition(import_context& cx, value_id v) {
@@ -19,126 +21,305 @@ inline int known_condition(import_context& cx, value_id v) {
   return t && t->size() == 1 ? t->at_i64(0) != 0 : -1;
 }
 
-/// Does the value follow from arguments of integer and bool types alone? Those may be given as constants.
-inline bool follows_from_integers(import_context& cx, value_id v) {
-  std::vector<value_id> open{v};
-  std::unordered_set<u32> seen;
-  while (!open.empty()) {
-    const value_id now = open.back();
-    open.pop_back();
-    if (!now || !seen.insert(now.index).second || cx.is_constant(now)) continue;
-    const op_id definition = cx.mod()[now].definition;
-    if (!definition) {
-      if (is_float(cx.elem(now))) return false;
-      continue;
-    }
-    const ir::op_view op = cx.mod().view(definition);
-    // A shape does not depend on elements.
-    if (op.is<op::shape_of>() || op.is<op::count_of>()) continue;
-    for (int k = 0; k < op.operand_count(); ++k) open.push_back(op.operand(k));
-  }
-  return true;
+/// Writes ops to a region instead, while it lives.
+class inside {
+ public:
+  inside(import_context& cx, region_id r) : cx_(cx), outer_(cx.at()) { cx.at() = ir::inserter(cx.mod(), r, outer_.location()); }
+  inside(const inside&) = delete;
+  inside& operator=(const inside&) = delete;
+  ~inside() { cx_.at() = outer_; }
+
+ private:
+  import_context& cx_;
+  ir::inserter outer_;
+};
+
+inline void yield(import_context& cx, const import_context::values& v) {
+  const op::yield end;
+  cx.at().make_erased(ir::info_of<op::yield>, &end, v, {}, 0);
 }
 
-/// A condition of inputs that may be given as constants asks for them: code "onnx.needs_constant".
-[[noreturn]] inline void unknown_condition(import_context& cx, const std::string& what, value_id v) {
-  if (follows_from_integers(cx, v))
-    cx.fail("onnx.needs_constant", what + " with a condition that depends on integer inputs of the model",
-            "give these inputs, or the shapes of the model's inputs, in the import options");
-  cx.unsupported(what + " with a condition that is computed when the model runs");
+template <class Op>
+op_id open_op(import_context& cx, const import_context::values& operands, size_t results, int regions) {
+  const Op op;
+  const std::vector<type_id> none(results, cx.mod().intern(ir::type{}));
+  return cx.at().make_erased(ir::info_of<Op>, &op, operands, none, regions);
+}
+
+/// The branch of an `if_else` becomes an error; its results have the types of the other branch's.
+inline void raise_instead(import_context& cx, op_id op, int branch, const std::string& problem) {
+  ir::module& m = cx.mod();
+  const region_id r = m.region(op, branch);
+  while (!m[r].ops.empty()) m.erase(m[r].ops.back());
+  std::vector<type_id> types;
+  for (const value_id v : m.operands(m.terminator(m.region(op, 1 - branch)))) types.push_back(m[v].type);
+  const inside here(cx, r);
+  const op::raise end{problem};
+  yield(cx, m.results(cx.at().make_erased(ir::info_of<op::raise>, &end, {}, types, 0)));
 }
 
 inline void if_else(import_context& cx, const node& n) {
-  const int condition = known_condition(cx, cx.in(0));
-  if (condition < 0) unknown_condition(cx, "If", cx.in(0));
-  const graph& taken = cx.g(condition ? "then_branch" : "else_branch");
-  const import_context::values results = cx.inline_graph(taken, {});
-  if (results.size() < n.outputs.size()) cx.bad("the branch has fewer outputs than the node");
-  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results[static_cast<size_t>(k)]);
+  const value_id condition = cx.in(0);
+  if (const int known = known_condition(cx, condition); known >= 0) {
+    const import_context::values results = cx.inline_graph(cx.g(known ? "then_branch" : "else_branch"), {});
+    if (results.size() < n.outputs.size()) cx.bad("the branch has fewer outputs than the node");
+    for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results[static_cast<size_t>(k)]);
+    return;
+  }
+  const graph *branches[2] = {&cx.g("then_branch"), &cx.g("else_branch")};
+  if (branches[0]->outputs.size() != branches[1]->outputs.size() || branches[0]->outputs.size() < n.outputs.size())
+    cx.bad("the branches do not have the outputs of the node");
+  const op_id op = open_op<op::if_else>(cx, {condition}, branches[0]->outputs.size(), 2);
+  std::string problems[2];
+  for (int k = 0; k < 2; ++k) {
+    const inside here(cx, cx.mod().region(op, k));
+    try {
+      yield(cx, cx.inline_graph(*branches[k], {}));
+    } catch (const error& e) {
+      // Shapes may rule a branch out; then it must not be taken.
+      if ((e.code() != "ir.infer" && e.code() != "onnx.bad_node") || !problems[0].empty()) throw;
+      problems[k] = std::string("a branch is taken that the shapes do not allow: ") + e.what();
+    }
+  }
+  for (int k = 0; k < 2; ++k)
+    if (!problems[k].empty()) raise_instead(cx, op, k, problems[k]);
+  ir::refine_op(cx.mod(), op);
+  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, cx.mod().result(op, k));
+}
+
+/// Writes a `repeat` whose region `body(i, carried)` writes: it returns the condition, the carried and the stacked
+/// values. What a carried value's shape is follows from all that it is: the body is written again until that is so.
+template <class Body>
+import_context::values write_repeat(import_context& cx, value_id trips, value_id condition,
+                                    const import_context::values& carried, size_t stacked, Body&& body) {
+  ir::module& m = cx.mod();
+  import_context::values operands{trips, condition};
+  operands.insert(operands.end(), carried.begin(), carried.end());
+  std::vector<type_id> types;
+  for (const value_id v : carried) types.push_back(m[v].type);
+  for (;;) {
+    const op_id op = open_op<op::repeat>(cx, operands, carried.size() + stacked, 1);
+    const region_id r = m.region(op);
+    const value_id i = m.add_argument(r, m.intern(ir::type::tensor(dtype::i64, {})));
+    const value_id goes_on = m.add_argument(r, m.intern(ir::type::tensor(dtype::boolean, {})));
+    import_context::values arguments;
+    for (const type_id t : types) arguments.push_back(m.add_argument(r, t));
+    import_context::values out;
+    {
+      const inside here(cx, r);
+      out = body(i, goes_on, arguments);
+      if (out.size() != 1 + carried.size() + stacked) cx.bad("the loop's body does not fit its inputs");
+      yield(cx, out);
+    }
+    bool same = true;
+    for (size_t k = 0; k < types.size(); ++k) {
+      const type_id t = m.intern(op::join(m, ir::type(m[types[k]]), ir::type(m.type_of(out[k + 1])), m[op].location));
+      same = same && t == types[k];
+      types[k] = t;
+    }
+    if (same) {
+      ir::refine_op(m, op);
+      return m.results(op);
+    }
+    m.erase(op);
+  }
 }
 
 /// The values of one scan output, joined along an axis; an empty list has no known shape.
-inline value_id stacked(import_context& cx, const import_context::values& items, i64 axis, bool backwards) {
-  if (items.empty()) cx.unsupported("the scan output of a loop without iterations");
+inline value_id stacked(import_context& cx, const import_context::values& items, i64 axis) {
   import_context::values parts;
   for (const value_id v : items) parts.push_back(cx.unsqueeze(v, {axis}));
-  if (backwards) std::reverse(parts.begin(), parts.end());
   return cx.concat(parts, axis);
 }
 
-/// The body's inputs: iteration number, condition, carried values; its outputs: condition, carried, scanned values.
+/// The loop's body: inputs iteration number, condition, carried values; outputs condition, carried, scanned values.
+struct loop_parts {
+  const graph& body;
+  value_id trips, condition;
+  import_context::values carried;
+  size_t scans;
+};
+
+/// Unrolls when every condition is known and few nodes come of it; false leaves ops that nobody uses.
+inline bool unrolled_loop(import_context& cx, const loop_parts& l) {
+  const tensor* const known = l.trips ? cx.constant_of(l.trips) : nullptr;
+  if (l.trips && (!known || known->size() != 1)) return false;
+  const i64 each = std::max<i64>(static_cast<i64>(l.body.nodes.size()), 1), most = most_unrolled / each;
+  const i64 trips = known ? known->at_i64(0) : most + 1;
+  if (known && trips > most) return false;
+  value_id condition = l.condition ? l.condition : cx.scalar(dtype::boolean, 1);
+  import_context::values carried = l.carried;
+  std::vector<import_context::values> scans(l.scans);
+  for (i64 i = 0; i < trips; ++i) {
+    const int go_on = known_condition(cx, condition);
+    if (go_on == 0) break;
+    if (go_on < 0 || i >= most) return false;
+    import_context::values arguments{cx.constant(tensor::scalar<i64>(i)), condition};
+    arguments.insert(arguments.end(), carried.begin(), carried.end());
+    const import_context::values results = cx.inline_graph(l.body, arguments);
+    condition = results[0];
+    for (size_t k = 0; k < carried.size(); ++k) carried[k] = results[k + 1];
+    for (size_t k = 0; k < scans.size(); ++k) scans[k].push_back(results[carried.size() + 1 + k]);
+  }
+  for (const auto& s : scans) {
+    if (s.empty()) return false;  // the shape of no parts follows from the body
+    for (const value_id v : s)
+      if (!cx.has_rank(v) || cx.type_of(v) != cx.type_of(s.front())) return false;
+  }
+  for (size_t k = 0; k < carried.size(); ++k) cx.out(static_cast<int>(k), carried[k]);
+  for (size_t k = 0; k < scans.size(); ++k)
+    if (const int number = static_cast<int>(carried.size() + k); cx.wants(number)) cx.out(number, stacked(cx, scans[k], 0));
+  return true;
+}
+
 inline void loop(import_context& cx, const node& n) {
   const graph& body = cx.g("body");
   const size_t carried_count = n.inputs.size() > 2 ? n.inputs.size() - 2 : 0;
   if (body.inputs.size() != carried_count + 2 || body.outputs.size() < carried_count + 1)
     cx.bad("the loop's body does not fit its inputs");
-  std::vector<i64> trips{max_iterations + 1};
-  if (cx.has(0)) trips = cx.in_integers(0);
-  value_id condition = cx.has(1) ? cx.in(1) : cx.scalar(dtype::boolean, 1);
-  import_context::values carried;
-  for (size_t k = 0; k < carried_count; ++k) carried.push_back(cx.in(static_cast<int>(k) + 2));
-  std::vector<import_context::values> scans(body.outputs.size() - carried_count - 1);
-  for (i64 i = 0; i < trips.at(0); ++i) {
-    const int go_on = known_condition(cx, condition);
-    if (go_on < 0) unknown_condition(cx, "Loop", condition);
-    if (go_on == 0) break;
-    if (i == max_iterations) cx.unsupported("Loop with more than " + std::to_string(max_iterations) + " iterations");
-    import_context::values arguments{cx.constant(tensor::scalar<i64>(i)), condition};
-    arguments.insert(arguments.end(), carried.begin(), carried.end());
-    const import_context::values results = cx.inline_graph(body, arguments);
-    condition = results[0];
-    for (size_t k = 0; k < carried_count; ++k) carried[k] = results[k + 1];
-    for (size_t k = 0; k < scans.size(); ++k) scans[k].push_back(results[carried_count + 1 + k]);
+  loop_parts l{body, cx.has(0) ? cx.in(0) : value_id{}, cx.has(1) ? cx.in(1) : value_id{}, {}, body.outputs.size() - carried_count - 1};
+  for (size_t k = 0; k < carried_count; ++k) l.carried.push_back(cx.in(static_cast<int>(k) + 2));
+  if (unrolled_loop(cx, l)) return;
+  const auto results = write_repeat(cx, l.trips, l.condition, l.carried, l.scans,
+                                    [&](value_id i, value_id goes_on, const import_context::values& carried) {
+                                      import_context::values arguments{i, goes_on};
+                                      arguments.insert(arguments.end(), carried.begin(), carried.end());
+                                      return cx.inline_graph(body, arguments);
+                                    });
+  for (int k = 0; k < cx.output_count(); ++k) {
+    if (static_cast<size_t>(k) >= results.size()) cx.bad("the loop has fewer outputs than the node");
+    cx.out(k, results[static_cast<size_t>(k)]);
   }
-  for (size_t k = 0; k < carried_count; ++k) cx.out(static_cast<int>(k), carried[k]);
-  for (size_t k = 0; k < scans.size(); ++k)
-    if (const int number = static_cast<int>(carried_count + k); cx.wants(number))
-      cx.out(number, stacked(cx, scans[k], 0, false));
+}
+
+/// One number of a known or computed shape, as a scalar.
+inline value_id extent_of(import_context& cx, value_id x, i64 axis) {
+  return cx.gather(cx.shape_of(x), cx.scalar(dtype::i64, static_cast<double>(axis)), 0);
+}
+
+/// A scan: `length` iterations over the scanned inputs along their axes.
+struct scan_parts {
+  const graph& body;
+  import_context::values states, scanned;
+  std::vector<i64> axes, directions;  ///< of the scanned inputs
+  std::vector<i64> output_axes, output_directions;
+  value_id length;
+};
+
+inline import_context::values write_scan(import_context& cx, const scan_parts& s) {
+  const size_t outputs = s.body.outputs.size() - s.states.size();
+  const value_id last = cx.sub(s.length, cx.scalar(dtype::i64, 1));
+  const auto number = [](const std::vector<i64>& list, size_t k) { return k < list.size() ? list[k] : i64{0}; };
+  auto results = write_repeat(cx, s.length, {}, s.states, outputs,
+                              [&](value_id i, value_id goes_on, const import_context::values& states) {
+                                import_context::values arguments = states;
+                                for (size_t k = 0; k < s.scanned.size(); ++k) {
+                                  const value_id at = number(s.directions, k) != 0 ? cx.sub(last, i) : i;
+                                  arguments.push_back(cx.gather(s.scanned[k], at, cx.axis(number(s.axes, k), cx.rank(s.scanned[k]))));
+                                }
+                                import_context::values out = cx.inline_graph(s.body, arguments);
+                                out.insert(out.begin(), goes_on);
+                                return out;
+                              });
+  for (size_t k = 0; k < outputs; ++k) {
+    value_id& r = results[s.states.size() + k];
+    if (number(s.output_directions, k) != 0) {
+      const value_id down = cx.make(op::range{}, {last, cx.scalar(dtype::i64, -1), cx.scalar(dtype::i64, -1)});
+      r = cx.gather(r, down, 0);
+    }
+    if (number(s.output_axes, k) == 0) continue;
+    const i64 axis = cx.axis(number(s.output_axes, k), cx.rank(r));
+    std::vector<i64> permutation;
+    for (i64 d = 1; d < cx.rank(r); ++d) permutation.push_back(d);
+    permutation.insert(permutation.begin() + axis, 0);
+    r = cx.transpose(r, permutation);
+  }
+  return results;
+}
+
+/// The parts of a scan of known length, written one after the other when few nodes come of it.
+inline bool unrolled_scan(import_context& cx, const scan_parts& s) {
+  const tensor* const known = cx.constant_of(s.length);
+  const i64 each = std::max<i64>(static_cast<i64>(s.body.nodes.size()), 1);
+  if (!known || known->at_i64(0) == 0 || known->at_i64(0) > most_unrolled / each) return false;
+  const i64 length = known->at_i64(0);
+  const auto number = [](const std::vector<i64>& list, size_t k) { return k < list.size() ? list[k] : i64{0}; };
+  import_context::values states = s.states;
+  std::vector<import_context::values> parts(s.body.outputs.size() - states.size());
+  for (i64 i = 0; i < length; ++i) {
+    import_context::values arguments = states;
+    for (size_t k = 0; k < s.scanned.size(); ++k) {
+      const i64 axis = cx.axis(number(s.axes, k), cx.rank(s.scanned[k])), at = number(s.directions, k) != 0 ? length - 1 - i : i;
+      arguments.push_back(cx.squeeze(cx.slice(s.scanned[k], axis, at, at + 1), {axis}));
+    }
+    const import_context::values results = cx.inline_graph(s.body, arguments);
+    for (size_t k = 0; k < states.size(); ++k) states[k] = results[k];
+    for (size_t k = 0; k < parts.size(); ++k) parts[k].push_back(results[states.size() + k]);
+  }
+  for (const auto& p : parts)
+    for (const value_id v : p)
+      if (!cx.has_rank(v) || cx.type_of(v) != cx.type_of(p.front())) return false;
+  for (size_t k = 0; k < states.size(); ++k) cx.out(static_cast<int>(k), states[k]);
+  for (size_t k = 0; k < parts.size(); ++k) {
+    if (number(s.output_directions, k) != 0) std::reverse(parts[k].begin(), parts[k].end());
+    if (const int to = static_cast<int>(states.size() + k); cx.wants(to))
+      cx.out(to, stacked(cx, parts[k], cx.axis(number(s.output_axes, k), cx.rank(parts[k].front()) + 1)));
+  }
+  return true;
+}
+
+/// Operator set 8: everything has a batch in front, and each of the batch its own length.
+inline void scan_of_batches(import_context& cx, const node& n) {
+  const graph& body = cx.g("body");
+  const i64 scanned = cx.i("num_scan_inputs"), states = static_cast<i64>(n.inputs.size()) - 1 - scanned;
+  if (scanned < 1 || states < 0 || static_cast<i64>(body.inputs.size()) != states + scanned ||
+      static_cast<i64>(body.outputs.size()) < states)
+    cx.bad("the scan's body does not fit its inputs");
+  const auto in = [&](i64 k) { return cx.in(static_cast<int>(k) + 1); };
+  const value_id longest = extent_of(cx, in(states), 1), batch = extent_of(cx, in(states), 0);
+  const auto results = write_repeat(
+      cx, batch, {}, {}, body.outputs.size(), [&](value_id b, value_id goes_on, const import_context::values&) {
+        scan_parts s{body, {}, {}, {}, cx.integers("directions"), {}, {}, longest};
+        if (cx.has(0)) s.length = cx.gather(cx.cast(cx.in(0), dtype::i64), b, 0);
+        for (i64 k = 0; k < states; ++k) s.states.push_back(cx.gather(in(k), b, 0));
+        for (i64 k = 0; k < scanned; ++k) s.scanned.push_back(cx.gather(in(states + k), b, 0));
+        auto out = write_scan(cx, s);
+        if (cx.has(0))  // shorter ones are filled up with zeros
+          for (size_t k = static_cast<size_t>(states); k < out.size(); ++k) {
+            import_context::values pads(static_cast<size_t>(2 * cx.rank(out[k])), cx.list({0}));
+            pads[pads.size() / 2] = cx.unsqueeze(cx.sub(longest, s.length), {0});
+            out[k] = cx.make(op::pad{}, {out[k], cx.concat(pads, 0)});
+          }
+        out.insert(out.begin(), goes_on);
+        return out;
+      });
+  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results.at(static_cast<size_t>(k)));
 }
 
 /// Since operator set 9: states, then scanned inputs; axes and directions are attributes.
 inline void scan(import_context& cx, const node& n) {
-  if (cx.opset() < 9) cx.unsupported("Scan of operator set 8", "export the model for operator set 9 or newer");
+  if (cx.opset() < 9) return scan_of_batches(cx, n);
   const graph& body = cx.g("body");
-  const i64 scanned = cx.i("num_scan_inputs");
-  const i64 states = static_cast<i64>(n.inputs.size()) - scanned;
-  if (scanned < 1 || states < 0 || body.inputs.size() != n.inputs.size() ||
-      static_cast<i64>(body.outputs.size()) < states)
+  const i64 scanned = cx.i("num_scan_inputs"), states = static_cast<i64>(n.inputs.size()) - scanned;
+  if (scanned < 1 || states < 0 || body.inputs.size() != n.inputs.size() || static_cast<i64>(body.outputs.size()) < states)
     cx.bad("the scan's body does not fit its inputs");
-  const auto setting = [&](const char* name, i64 k) {
-    const std::vector<i64> list = cx.integers(name);
-    return k < static_cast<i64>(list.size()) ? list[static_cast<size_t>(k)] : i64{0};
-  };
+  scan_parts s{body, {}, {}, cx.integers("scan_input_axes"), cx.integers("scan_input_directions"),
+               cx.integers("scan_output_axes"), cx.integers("scan_output_directions"), {}};
+  for (i64 k = 0; k < states; ++k) s.states.push_back(cx.in(static_cast<int>(k)));
   i64 length = -1;
   for (i64 k = 0; k < scanned; ++k) {
     const value_id x = cx.in(static_cast<int>(states + k));
-    const ir::dim e = cx.dim(x, static_cast<int>(setting("scan_input_axes", k)));
-    if (!e.is_static() || e.extent() > max_iterations) cx.unsupported("Scan of a length that is not known, or large");
-    if (length >= 0 && e.extent() != length) cx.bad("the scanned inputs have different lengths");
-    length = e.extent();
+    s.scanned.push_back(x);
+    const i64 axis = static_cast<size_t>(k) < s.axes.size() ? s.axes[static_cast<size_t>(k)] : 0;
+    const ir::dim e = cx.dim(x, static_cast<int>(axis));
+    if (e.is_static() && length >= 0 && e.extent() != length) cx.bad("the scanned inputs have different lengths");
+    if (e.is_static()) length = e.extent();
+    if (k == 0) s.length = extent_of(cx, x, cx.axis(axis, cx.rank(x)));
   }
-  import_context::values carried;
-  for (i64 k = 0; k < states; ++k) carried.push_back(cx.in(static_cast<int>(k)));
-  std::vector<import_context::values> scans(body.outputs.size() - static_cast<size_t>(states));
-  for (i64 i = 0; i < length; ++i) {
-    import_context::values arguments = carried;
-    for (i64 k = 0; k < scanned; ++k) {
-      const value_id x = cx.in(static_cast<int>(states + k));
-      const i64 axis = cx.axis(setting("scan_input_axes", k), cx.rank(x));
-      const i64 at = setting("scan_input_directions", k) != 0 ? length - 1 - i : i;
-      arguments.push_back(cx.squeeze(cx.slice(x, axis, at, at + 1), {axis}));
-    }
-    const import_context::values results = cx.inline_graph(body, arguments);
-    for (size_t k = 0; k < carried.size(); ++k) carried[k] = results[k];
-    for (size_t k = 0; k < scans.size(); ++k) scans[k].push_back(results[carried.size() + k]);
-  }
-  for (size_t k = 0; k < carried.size(); ++k) cx.out(static_cast<int>(k), carried[k]);
-  for (size_t k = 0; k < scans.size(); ++k) {
-    const int number = static_cast<int>(carried.size() + k);
-    if (!cx.wants(number)) continue;
-    const i64 axis = setting("scan_output_axes", static_cast<i64>(k));
-    cx.out(number, stacked(cx, scans[k], axis, setting("scan_output_directions", static_cast<i64>(k)) != 0));
-  }
+  if (length >= 0) s.length = cx.scalar(dtype::i64, static_cast<double>(length));
+  if (unrolled_scan(cx, s)) return;
+  const auto results = write_scan(cx, s);
+  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results.at(static_cast<size_t>(k)));
 }
 
 }  // namespace handlers

@@ -1,4 +1,4 @@
-/// @file text: ONNX operators on text as numbers: TfIdfVectorizer.
+/// @file text: ONNX operators on strings, and on text as numbers.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,19 @@ inline value_id count_grams(import_context& cx, value_id x, const std::vector<i6
 /// gaps. Modes: TF as they are, IDF one or zero, TFIDF as they are, both times weights.
 inline void tf_idf_vectorizer(import_context& cx, const node&) {
   value_id x = cx.in(0);
-  if (cx.find("pool_strings")) cx.unsupported("TfIdfVectorizer of strings", "map the strings to numbers before");
+  std::vector<i64> pool = cx.integers("pool_int64s");
+  if (cx.find("pool_strings")) {  // strings become the number of their first place in the pool
+    const std::vector<std::string> texts = cx.strings("pool_strings");
+    std::vector<i64> numbers;
+    pool.clear();
+    for (const std::string& s : texts) {
+      pool.push_back(std::find(texts.begin(), texts.end(), s) - texts.begin());
+      numbers.push_back(pool.back());
+    }
+    const i64 n = static_cast<i64>(texts.size());
+    x = cx.make(op::lookup{}, {x, cx.constant(text_tensor({n}, std::span<const std::string>(texts))), cx.list(numbers),
+                               cx.scalar(dtype::i64, -1)});
+  }
   const bool single = cx.rank(x) == 1;
   if (single) x = cx.unsqueeze(x, {0});
   if (cx.rank(x) != 2) cx.bad("the input has neither one nor two dimensions");
@@ -37,7 +49,7 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
             "give the shapes of the model's inputs in the import options");
   x = cx.cast(x, dtype::i64);
   const i64 shortest = cx.i("min_gram_length"), longest = cx.i("max_gram_length"), skips = cx.i("max_skip_count");
-  const std::vector<i64> pool = cx.integers("pool_int64s"), starts = cx.integers("ngram_counts"),
+  const std::vector<i64> starts = cx.integers("ngram_counts"),
                          columns = cx.integers("ngram_indexes");
   if (shortest < 1 || longest < shortest || skips < 0 || columns.empty() ||
       *std::min_element(columns.begin(), columns.end()) < 0)
@@ -86,11 +98,77 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
   cx.out(single ? cx.squeeze(y, {0}) : y);
 }
 
+inline void string_concat(import_context& cx, const node&) { cx.out(cx.make(op::string_concat{}, {cx.in(0), cx.in(1)})); }
+
+inline void string_split(import_context& cx, const node&) {
+  const auto r = cx.make_all(op::string_split{.delimiter = cx.s("delimiter", ""), .most = cx.i("maxsplit", -1)}, {cx.in(0)});
+  cx.out(0, r[0]);
+  cx.out(1, r[1]);
+}
+
+inline void string_normalizer(import_context& cx, const node&) {
+  const std::string action = cx.s("case_change_action", "NONE");
+  op::string_normalize op{.to = op::letter_case::none, .case_sensitive = cx.i("is_case_sensitive", 0) != 0, .stop_words = cx.strings("stopwords")};
+  if (action == "LOWER") op.to = op::letter_case::lower;
+  else if (action == "UPPER") op.to = op::letter_case::upper;
+  else if (action != "NONE") cx.bad("case_change_action is '" + action + "'");
+  cx.out(cx.make(op, {cx.in(0)}));
+}
+
+inline void regex_full_match(import_context& cx, const node&) {
+  cx.out(cx.make(op::regex_full_match{.pattern = cx.s("pattern", "")}, {cx.in(0)}));
+}
+
+/// A list that is an attribute in one of several forms; its name ends with the form.
+inline bool list_attribute(import_context& cx, const std::string& name, tensor& to) {
+  const auto size = [](const auto& v) { return std::vector<i64>{static_cast<i64>(v.size())}; };
+  if (cx.has_attribute(name + "_tensor")) {
+    to = to_tensor(cx.t(name + "_tensor"));
+    to = to.reshaped({to.size()});
+  } else if (cx.has_attribute(name + "_strings")) {
+    const std::vector<std::string> v = cx.strings(name + "_strings");
+    to = text_tensor(size(v), std::span<const std::string>(v));
+  } else if (cx.has_attribute(name + "_int64s")) {
+    const std::vector<i64> v = cx.integers(name + "_int64s");
+    to = tensor::from<i64>(size(v), std::span<const i64>(v));
+  } else if (cx.has_attribute(name + "_floats")) {
+    const std::vector<float> v = cx.floats(name + "_floats");
+    to = tensor::from<float>(size(v), std::span<const float>(v));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Version 1: strings to their place in a list, or places to strings; since version 2 any keys to any values.
+inline void label_encoder(import_context& cx, const node&) {
+  const value_id x = cx.in(0);
+  tensor keys, values, otherwise;
+  if (tensor classes; list_attribute(cx, "classes", classes)) {
+    tensor places(dtype::i64, classes.shape());
+    for (i64 i = 0; i < places.size(); ++i) places.set_i64(i, i);
+    const bool from_text = cx.elem(x) == dtype::string;
+    keys = from_text ? classes : places, values = from_text ? places : classes;
+  } else if (!list_attribute(cx, "keys", keys) || !list_attribute(cx, "values", values)) {
+    cx.bad("keys or values are missing");
+  }
+  if (cx.has_attribute("default_tensor")) otherwise = to_tensor(cx.t("default_tensor"));
+  else if (values.type() == dtype::string) otherwise = text_tensor({1}, {cx.s("default_string", "_Unused")});
+  else if (is_float(values.type())) otherwise = tensor::scalar(cx.f("default_float", -0.0f)).cast(values.type());
+  else otherwise = tensor::scalar(cx.i("default_int64", -1)).cast(values.type());
+  cx.out(cx.make(op::lookup{}, {x, cx.constant(keys), cx.constant(values), cx.constant(otherwise)}));
+}
+
 }  // namespace handlers
 
 TENON_INLINE std::span<const registered_operator> families::text() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
+      {"LabelEncoder", label_encoder, "ai.onnx.ml"},
+      {"RegexFullMatch", regex_full_match},
+      {"StringConcat", string_concat},
+      {"StringNormalizer", string_normalizer},
+      {"StringSplit", string_split},
       {"TfIdfVectorizer", tf_idf_vectorizer, "", 9},
   };
   return table;

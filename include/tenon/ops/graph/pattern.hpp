@@ -1,0 +1,43 @@
+/// @file pattern: regular expressions in RE2's syntax, matched in time linear in the text (Thompson 1968, Cox 2007).
+///
+/// Literals, `.`, classes with ranges, escapes \d \w \s \D \W \S \b \B \A \z and [:names:], groups, alternation, anchors,
+/// the repetitions * + ? {m} {m,} {m,n} and their lazy forms, flags (?i) (?s) (?m). A pattern is a list of instructions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/core/config.hpp>
+#include <tenon/core/int.hpp>
+
+namespace tenon::op::pattern {
+
+struct instruction {
+  enum class kind_t : u8 { set, split, jump, assert_, match };
+  kind_t kind = kind_t::match;
+  u32 next = 0, other = 0;                    ///< split: both; else the one that follows
+  char test = 0;                              ///< assert_: ^ $ b B A z
+  bool negated = false;                       ///< set: none of the ranges
+  std::vector<std::pair<u32, u32>> ranges;    ///< set: code points, both ends in it
+};
+using program = std::vector<instruction>;
+
+/// An empty program and a problem in words when the pattern is none.
+TENON_INLINE program compile(std::string_view pattern, std::string& problem);
+/// Does the program match all of the text?
+TENON_INLINE bool full_match(const program& p, std::string_view text);
+
+/// The code point at a position of UTF-8, which moves behind it; a byte that is no UTF-8 is U+FFFD.
+TENON_INLINE u32 next_code_point(std::string_view s, size_t& at);
+TENON_INLINE void append_code_point(std::string& s, u32 c);
+/// The partner of a letter in the other case, for the alphabets where that is one code point; others stay.
+TENON_INLINE u32 upper(u32 c);
+TENON_INLINE u32 lower(u32 c);
+
+}  // namespace tenon::op::pattern
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/pattern.ipp>
+#endif

@@ -1,0 +1,239 @@
+/// @file text.eval.ipp: definitions of ops/graph/text.eval.hpp.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <tenon/ops/graph/elementwise.eval.hpp>
+#include <tenon/ops/graph/pattern.hpp>
+#include <tenon/ops/graph/text.eval.hpp>
+#include <tenon/runtime/text.hpp>
+
+namespace tenon::op {
+namespace text_detail {
+
+/// In another case; letters outside of ASCII: Latin, Greek and Cyrillic ones with a simple partner.
+inline std::string cased(std::string_view s, letter_case to) {
+  std::string r;
+  for (size_t i = 0; i < s.size();) {
+    u32 c = pattern::next_code_point(s, i);
+    if (to == letter_case::upper) c = pattern::upper(c);
+    if (to == letter_case::lower) c = pattern::lower(c);
+    pattern::append_code_point(r, c);
+  }
+  return r;
+}
+
+inline std::string number_text(double v, bool is_double) {
+  if (std::isnan(v)) return "NaN";
+  if (std::isinf(v)) return v < 0 ? "-INF" : "INF";
+  char buffer[64];
+  // The shortest text that reads back as the same number: of the type that it was.
+  const auto end = is_double ? std::to_chars(buffer, buffer + sizeof buffer, v)
+                             : std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(v));
+  return {buffer, end.ptr};
+}
+
+template <class T>
+std::string element_text(T v) {
+  if constexpr (std::same_as<T, bool>) return v ? "1" : "0";
+  else if constexpr (std::integral<T>) return std::to_string(v);
+  else return number_text(static_cast<double>(v), std::same_as<T, double>);
+}
+
+inline std::string_view trimmed(std::string_view s) {
+  const auto space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  while (!s.empty() && space(s.front())) s.remove_prefix(1);
+  while (!s.empty() && space(s.back())) s.remove_suffix(1);
+  return s;
+}
+
+inline double parsed_real(const eval_context& cx, const std::string& text) {
+  std::string_view s = trimmed(text);
+  const bool negative = !s.empty() && s.front() == '-';
+  if (!s.empty() && (s.front() == '-' || s.front() == '+')) s.remove_prefix(1);
+  double v = 0;  // from_chars knows "nan", "inf" and "infinity" in any case
+  const auto end = std::from_chars(s.data(), s.data() + s.size(), v);
+  if (end.ec == std::errc::result_out_of_range)  // too large, or too near to zero
+    v = s.find("e-") != std::string_view::npos || s.find("E-") != std::string_view::npos ? 0.0 : HUGE_VAL;
+  else if (end.ec != std::errc() || end.ptr != s.data() + s.size() || s.empty() || s.front() == '-')
+    cx.fail("'" + text + "' is not a number");
+  return negative ? -v : v;
+}
+
+template <class T>
+T parsed(const eval_context& cx, const std::string& text) {
+  if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    std::string_view s = trimmed(text);
+    if (!s.empty() && s.front() == '+') s.remove_prefix(1);
+    T v{};
+    const auto end = std::from_chars(s.data(), s.data() + s.size(), v);
+    if (end.ec == std::errc() && end.ptr == s.data() + s.size()) return v;
+    return convert_element<T>(parsed_real(cx, text));  // "1e3", "2.0", or not in range
+  } else if constexpr (std::same_as<T, bool>) {
+    if (text == "True" || text == "true") return true;
+    if (text == "False" || text == "false") return false;
+    return parsed_real(cx, text) != 0;
+  } else {
+    return convert_element<T>(parsed_real(cx, text));
+  }
+}
+
+inline std::vector<std::string_view> split(std::string_view s, std::string_view delimiter, i64 most) {
+  std::vector<std::string_view> parts;
+  const auto full = [&] { return most >= 0 && static_cast<i64>(parts.size()) >= most; };
+  if (delimiter.empty()) {
+    constexpr std::string_view space = " \t\n\v\f\r";
+    for (;;) {
+      const size_t begin = s.find_first_not_of(space);
+      if (begin == std::string_view::npos) return parts;
+      s.remove_prefix(begin);
+      const size_t end = full() ? std::string_view::npos : s.find_first_of(space);
+      if (end == std::string_view::npos) {
+        parts.push_back(s);  // the rest keeps the white space behind it
+        return parts;
+      }
+      parts.push_back(s.substr(0, end));
+      s.remove_prefix(end);
+    }
+  }
+  for (;;) {
+    const size_t end = full() ? std::string_view::npos : s.find(delimiter);
+    parts.push_back(s.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    s.remove_prefix(end + delimiter.size());
+  }
+}
+
+inline std::vector<i64> broadcast_shape(const eval_context& cx, const tensor& a, const tensor& b) {
+  std::vector<i64> r(std::max(a.shape().size(), b.shape().size()), 1);
+  for (size_t i = 0; i < r.size(); ++i) {
+    const i64 x = i < a.shape().size() ? a.shape()[a.shape().size() - 1 - i] : 1;
+    const i64 y = i < b.shape().size() ? b.shape()[b.shape().size() - 1 - i] : 1;
+    if (x != y && x != 1 && y != 1) cx.fail(a.describe() + " and " + b.describe() + " do not broadcast");
+    r[r.size() - 1 - i] = x == 1 ? y : x;
+  }
+  return r;
+}
+/// Which element of x is the one at a linear index of `shape`.
+inline i64 broadcast_index(i64 index, const std::vector<i64>& shape, const std::vector<i64>& x) {
+  i64 at = 0, stride = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const i64 extent = shape[shape.size() - 1 - i], position = index % extent;
+    index /= extent;
+    if (i >= x.size()) continue;
+    const i64 mine = x[x.size() - 1 - i];
+    if (mine != 1) at += position * stride;
+    stride *= mine;
+  }
+  return at;
+}
+
+}  // namespace text_detail
+
+TENON_INLINE void evaluate(const string_concat&, eval_context& cx) {
+  const tensor &a = cx.operand(0), &b = cx.operand(1);
+  const std::vector<i64> shape = text_detail::broadcast_shape(cx, a, b);
+  tensor r(dtype::string, shape);
+  for (i64 i = 0; i < r.size(); ++i)
+    set_text(r, i, text_at(a, text_detail::broadcast_index(i, shape, a.shape())) +
+                       text_at(b, text_detail::broadcast_index(i, shape, b.shape())));
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const string_split& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  std::vector<std::vector<std::string_view>> all;
+  size_t longest = 0;
+  for (i64 i = 0; i < x.size(); ++i) {
+    all.push_back(text_detail::split(text_at(x, i), op.delimiter, op.most));
+    longest = std::max(longest, all.back().size());
+  }
+  std::vector<i64> shape = x.shape();
+  tensor counts(dtype::i64, shape);
+  shape.push_back(static_cast<i64>(longest));
+  tensor parts(dtype::string, shape);
+  for (size_t i = 0; i < all.size(); ++i) {
+    counts.set_i64(static_cast<i64>(i), static_cast<i64>(all[i].size()));
+    for (size_t k = 0; k < all[i].size(); ++k) set_text(parts, static_cast<i64>(i * longest + k), all[i][k]);
+  }
+  cx.result(0, std::move(parts));
+  cx.result(1, std::move(counts));
+}
+
+TENON_INLINE void evaluate(const string_normalize& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  if (x.rank() < 1 || x.rank() > 2 || (x.rank() == 2 && x.shape()[0] != 1)) cx.fail("the operand is " + x.describe());
+  const letter_case compared = op.case_sensitive ? letter_case::none : op.to == letter_case::none ? letter_case::lower : op.to;
+  std::unordered_set<std::string> stops;
+  for (const std::string& s : op.stop_words) stops.insert(text_detail::cased(s, compared));
+  std::vector<std::string> kept;
+  for (i64 i = 0; i < x.size(); ++i)
+    if (const std::string& s = text_at(x, i); !stops.contains(text_detail::cased(s, compared)))
+      kept.push_back(text_detail::cased(s, op.to));
+  if (kept.empty()) kept.emplace_back();
+  std::vector<i64> shape = x.shape();
+  shape.back() = static_cast<i64>(kept.size());
+  cx.result(text_tensor(shape, std::span<const std::string>(kept)));
+}
+
+TENON_INLINE void evaluate(const regex_full_match& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  std::string problem;
+  const auto program = pattern::compile(op.pattern, problem);
+  if (!problem.empty()) cx.fail("the pattern '" + op.pattern + "': " + problem);
+  tensor r(dtype::boolean, x.shape());
+  for (i64 i = 0; i < x.size(); ++i) r.set_i64(i, pattern::full_match(program, text_at(x, i)));
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const format_text&, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  if (x.type() == dtype::string) return cx.result(x);
+  tensor r(dtype::string, x.shape());
+  visit(x.type(), [&]<class T>(T) {
+    for (i64 i = 0; i < x.size(); ++i)
+      set_text(r, i, text_detail::element_text<T>(static_cast<T>(tenon::detail::load_element<T>(x.data(), i))));
+  });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const parse_text& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  if (op.to == dtype::string) return cx.result(x);
+  tensor r(op.to, x.shape());
+  visit(op.to, [&]<class T>(T) {
+    const std::span<T> to = r.data<T>();
+    for (i64 i = 0; i < x.size(); ++i) to[static_cast<size_t>(i)] = text_detail::parsed<T>(cx, text_at(x, i));
+  });
+  cx.result(std::move(r));
+}
+
+TENON_INLINE void evaluate(const lookup&, eval_context& cx) {
+  const tensor &x = cx.operand(0), &keys = cx.operand(1), &values = cx.operand(2), &otherwise = cx.operand(3);
+  if (keys.type() != x.type() || values.type() != otherwise.type() || keys.size() != values.size() || otherwise.size() != 1)
+    cx.fail("keys " + keys.describe() + ", values " + values.describe() + " and default " + otherwise.describe() +
+            " do not fit " + x.describe());
+  std::unordered_map<u64, i64> numbers;
+  // Equal numbers are one key, whatever their bits: both zeros, and all NaNs.
+  const auto key_of = [](const tensor& t, i64 i) {
+    if (!is_float(t.type())) return static_cast<u64>(t.at_i64(i));
+    const double v = t.at_f64(i);
+    return std::bit_cast<u64>(std::isnan(v) ? std::numeric_limits<double>::quiet_NaN() : v == 0 ? 0.0 : v);
+  };
+  for (i64 i = 0; i < keys.size(); ++i) numbers.insert_or_assign(key_of(keys, i), i);
+  tensor r(values.type(), x.shape());
+  const size_t width = static_cast<size_t>(size_of(values.type()));
+  char* to = static_cast<char*>(r.data());
+  for (i64 i = 0; i < x.size(); ++i, to += width) {
+    const auto it = numbers.find(key_of(x, i));
+    if (it == numbers.end()) std::memcpy(to, otherwise.data(), width);
+    else std::memcpy(to, static_cast<const char*>(values.data()) + static_cast<size_t>(it->second) * width, width);
+  }
+  cx.result(std::move(r));
+}
+
+}  // namespace tenon::op

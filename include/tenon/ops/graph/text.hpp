@@ -1,0 +1,83 @@
+/// @file text: ops on tensors of strings; they run on the host. Strings are UTF-8.
+///
+/// What only moves or compares elements (reshape, gather, concat, where, equal …) are the ops of the other files.
+#pragma once
+
+#include <array>
+
+#include <tenon/ir/infer.hpp>
+#include <tenon/op.hpp>
+
+namespace tenon::op {
+
+/// `string_concat(a, b)`: each of a before each of b, with broadcasting.
+struct string_concat {
+  static constexpr fixed_string name = "string_concat";
+  static constexpr op_traits traits{.elementwise = true, .min_operands = 2, .max_operands = 2};
+};
+/// `parts, counts = string_split(x)`: the parts of each string between delimiters, at most `most` + 1 unless that is
+/// negative, in a new last dimension as long as the most parts, filled up with empty strings; and how many there are.
+/// Without a delimiter: the words between white space.
+struct string_split {
+  static constexpr fixed_string name = "string_split";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .results = 2};
+  std::string delimiter;
+  i64 most = -1;
+  TENON_ATTRIBUTES(delimiter, most)
+};
+
+enum class letter_case : u8 { none, lower, upper };
+inline constexpr std::array<std::string_view, 3> letter_case_names{"none", "lower", "upper"};
+constexpr const auto& enumerator_names(letter_case) { return letter_case_names; }
+
+/// `string_normalize(x[n] or [1, n])`: the strings that are no stop words, in another case; one empty string when none is
+/// left. Without `case_sensitive`, stop words are compared in that case too (in lower case when it is none).
+struct string_normalize {
+  static constexpr fixed_string name = "string_normalize";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  letter_case to = letter_case::none;
+  bool case_sensitive = false;
+  std::vector<std::string> stop_words;
+  TENON_ATTRIBUTES(to, case_sensitive, stop_words)
+};
+/// `regex_full_match(x)`: bool: does the pattern (RE2's syntax) match the whole string?
+struct regex_full_match {
+  static constexpr fixed_string name = "regex_full_match";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  std::string pattern;
+  TENON_ATTRIBUTES(pattern)
+};
+/// `format_text(x)`: numbers as strings: the shortest decimal that reads back as the same number, up to 8 digits for
+/// floats; "NaN", "INF" and "-INF".
+struct format_text {
+  static constexpr fixed_string name = "format_text";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+};
+/// `parse_text(x)`: strings as numbers of a type: decimals, with an exponent, or NaN and infinities. An error if it is
+/// none.
+struct parse_text {
+  static constexpr fixed_string name = "parse_text";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  dtype to = dtype::f32;
+  TENON_ATTRIBUTES(to)
+};
+/// `lookup(x, keys[n], values[n], otherwise)`: for each element the value of its key, the last of equal keys; `otherwise`
+/// has the one element for what is no key. NaN is a key like others.
+struct lookup {
+  static constexpr fixed_string name = "lookup";
+  static constexpr op_traits traits{.min_operands = 4, .max_operands = 4};
+};
+
+void infer(const string_concat&, ir::infer_context&);
+void infer(const string_split&, ir::infer_context&);
+void infer(const string_normalize&, ir::infer_context&);
+void infer(const regex_full_match&, ir::infer_context&);
+void infer(const format_text&, ir::infer_context&);
+void infer(const parse_text&, ir::infer_context&);
+void infer(const lookup&, ir::infer_context&);
+
+}  // namespace tenon::op
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ops/graph/text.ipp>
+#endif

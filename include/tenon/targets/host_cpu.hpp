@@ -1,0 +1,51 @@
+/// @file host_cpu: a host that calls native code: modules whose shapes or course depend on values.
+///
+///     auto m = build<targets::host_cpu>(importers::onnx::load("model.onnx"));   // in `optimization`, regions outlined
+/// Its pipeline ends where the host's part is a graph of few ops and calls; targets/host_program.hpp runs that, and
+/// `targets::cpu` makes each region's code once the shapes of its operands are known. The interpreter runs it as it is.
+#pragma once
+
+#include <tenon/build.hpp>
+#include <tenon/passes/bind_inputs.hpp>
+#include <tenon/passes/eliminate_common.hpp>
+#include <tenon/passes/eliminate_dead.hpp>
+#include <tenon/passes/fold_batch_norm.hpp>
+#include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/infer_shapes.hpp>
+#include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/lift_lambdas.hpp>
+#include <tenon/passes/outline_regions.hpp>
+#include <tenon/passes/simplify.hpp>
+#include <tenon/passes/use_byte_products.hpp>
+
+namespace tenon::targets {
+
+struct host_memory {
+  static constexpr fixed_string name = "host";
+  static constexpr device_kind kind = device_kind::cpu;
+};
+
+/// What `cpu` and `host_cpu` both begin with: graphs are simplified, whatever is known of their shapes.
+struct cpu_graph {
+  static constexpr fixed_string name = "cpu_graph";
+  using device = host_memory;
+  struct code_generator {
+    using requires_facts = facts<>;
+  };
+  using ends_in = phases::optimization;
+  using pipeline = tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+                                   passes::use_byte_products, passes::fold_constants, passes::simplify,
+                                   passes::fold_batch_norm, passes::eliminate_common>;
+};
+
+struct host_cpu {
+  static constexpr fixed_string name = "host_cpu";
+  using device = host_memory;
+  struct code_generator {
+    using requires_facts = facts<fact::regions_outlined>;
+  };
+  using ends_in = phases::optimization;
+  using pipeline = cpu_graph::pipeline::edit<append<passes::eliminate_dead, passes::outline_regions>>;
+};
+
+}  // namespace tenon::targets

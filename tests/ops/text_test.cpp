@@ -1,0 +1,123 @@
+// Ops on strings, and regular expressions.
+#include <tenon/ops/graph/pattern.hpp>
+
+#include <doctest/doctest.h>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/runtime/text.hpp>
+#include <tenon/text/parse.hpp>
+
+using namespace tenon;
+
+namespace {
+
+/// One op on tensors, by its text.
+tensor one(const std::string& op, const std::vector<std::pair<std::string, tensor>>& inputs, const std::string& type) {
+  std::string arguments;
+  std::vector<tensor> given;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    arguments += (i ? ", %" : "%") + std::string(1, static_cast<char>('a' + i)) + ": " + inputs[i].first;
+    given.push_back(inputs[i].second);
+  }
+  const ir::module m = parse("tenon.module phase=optimization\nfunc entry @main(" + arguments + ") -> (" + type + ") {\n  %r = " + op +
+                             " : " + type + "\n  return(%r)\n}");
+  return interpret(m, "main", given).at(0);
+}
+
+bool matches(std::string_view pattern, std::string_view text) {
+  std::string problem;
+  const auto p = op::pattern::compile(pattern, problem);
+  REQUIRE_MESSAGE(problem.empty(), problem);
+  return op::pattern::full_match(p, text);
+}
+std::string problem_of(std::string_view pattern) {
+  std::string problem;
+  op::pattern::compile(pattern, problem);
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("pattern: what RE2 matches in full") {
+  CHECK(matches("", ""));
+  CHECK_FALSE(matches("", "a"));
+  CHECK(matches("abc", "abc"));
+  CHECK_FALSE(matches("abc", "abcd"));
+  CHECK(matches("a.c", "aäc"));
+  CHECK_FALSE(matches("a.c", "a\nc"));
+  CHECK(matches("(?s)a.c", "a\nc"));
+  CHECK(matches("(a|bc)*d", "abcad"));
+  CHECK(matches("a{2,3}b{2}", "aaabb"));
+  CHECK_FALSE(matches("a{2,3}", "aaaa"));
+  CHECK(matches("a{2,}", "aaaaaa"));
+  CHECK_FALSE(matches("a{2,}", "a"));
+  CHECK(matches("(ab){2}c?", "abab"));
+  CHECK(matches("[a-c\\d_-]+", "a-1_c"));
+  CHECK(matches("[^a-c]+", "xyz"));
+  CHECK_FALSE(matches("[^a-c]+", "xbz"));
+  CHECK(matches("[]a]+", "]a"));
+  CHECK(matches("[[:alpha:]]+[[:^digit:]]", "abc."));
+  CHECK(matches("(?i)HeLLo", "hEllO"));
+  CHECK(matches("(?i:a)B", "AB"));
+  CHECK_FALSE(matches("(?i:a)B", "Ab"));
+  CHECK(matches("(\\W|^)[\\w.\\-]{0,25}@(yahoo|gmail)\\.com(\\W|$)", "account@gmail.com"));
+  CHECK_FALSE(matches("(\\W|^)[\\w.\\-]{0,25}@(yahoo|gmail)\\.com(\\W|$)", "account@hotmail.com"));
+  CHECK(matches("www.[\\w.-]+.\\bcom\\b", "www.google.com"));
+  CHECK_FALSE(matches("www.[\\w.-]+.\\bcom\\b", "www.googlecom"));
+  CHECK(matches("a\\x62\\x{e4}\\.", "abä."));
+  CHECK(matches("(?P<name>a)(?:b)+?", "abb"));
+  CHECK(matches("(a*)*b", std::string(5000, 'a') + "b"));  // linear, not exponential
+  CHECK_FALSE(matches("(a*)*(a|b)*c", std::string(5000, 'a')));
+  CHECK(matches("a{", "a{"));
+  CHECK(matches("(a|)", ""));
+}
+
+TEST_CASE("pattern: what is none says why") {
+  CHECK(problem_of("(a") == "'(' without ')'");
+  CHECK(problem_of("a)") == "')' without '('");
+  CHECK(problem_of("[a") == "'[' without ']'");
+  CHECK(problem_of("*a") == "a repetition of nothing");
+  CHECK(problem_of("\\y") == "an unknown escape \\y");
+  CHECK(problem_of("a{3,2}") == "a wrong number of repetitions");
+  CHECK(problem_of("((a{1000}){1000}){1000}") == "it is too large");
+  CHECK(problem_of(std::string(5000, '(')) == "its groups nest too deep");
+}
+
+TEST_CASE("string_split: words, delimiters, and how many") {
+  const tensor x = text_tensor({3}, {"a.com", " b  c ", "d.e.f"});
+  const auto split = [&](const std::string& attributes) {
+    const ir::module m = parse("tenon.module phase=optimization\nfunc entry @main(%x: tensor<3xstring>) -> (tensor<3x?xstring>, tensor<3xi64>) {\n"
+                               "  %p, %n = string_split(%x)" + attributes + " : (tensor<3x?xstring>, tensor<3xi64>)\n  return(%p, %n)\n}");
+    return interpret(m, "main", std::vector{x});
+  };
+  const auto dots = split(" {delimiter = \".\"}");
+  CHECK(texts_of(dots[0]) == std::vector<std::string>{"a", "com", "", " b  c ", "", "", "d", "e", "f"});
+  CHECK(dots[1].at_i64(1) == 1);
+  CHECK(texts_of(split("")[0]) == std::vector<std::string>{"a.com", "", "b", "c", "d.e.f", ""});
+  CHECK(texts_of(split(" {delimiter = \".\", most = 1}")[0]) == std::vector<std::string>{"a", "com", " b  c ", "", "d", "e.f"});
+}
+
+TEST_CASE("numbers and texts") {
+  const tensor x = tensor::from<double>({4}, {0.1, 1e300, -0.0, 3});
+  const tensor t = one("format_text(%a)", {{"tensor<4xf64>", x}}, "tensor<4xstring>");
+  CHECK(texts_of(t) == std::vector<std::string>{"0.1", "1e+300", "-0", "3"});
+  CHECK(same_bits(one("parse_text(%a) {to = f64}", {{"tensor<4xstring>", t}}, "tensor<4xf64>"), x));
+  const tensor odd = text_tensor({4}, {" -1.5e3 ", "nan", "-inf", "+7"});
+  const tensor read = one("parse_text(%a) {to = f32}", {{"tensor<4xstring>", odd}}, "tensor<4xf32>");
+  CHECK(read.at_f64(0) == -1500);
+  CHECK(read.at_f64(1) != read.at_f64(1));
+  CHECK(read.at_f64(2) < -1e30);
+  CHECK(read.at_f64(3) == 7);
+  CHECK_THROWS_WITH_AS(one("parse_text(%a) {to = i32}", {{"tensor<1xstring>", text_tensor({1}, {"x"})}}, "tensor<1xi32>"),
+                       doctest::Contains("'x' is not a number"), error);
+}
+
+TEST_CASE("lookup: equal numbers are one key") {
+  const tensor x = tensor::from<float>({4}, {0.f, -0.f, 2.5f, std::numeric_limits<float>::quiet_NaN()});
+  const tensor keys = tensor::from<float>({3}, {0.f, 2.5f, std::numeric_limits<float>::quiet_NaN()});
+  const tensor r = one("lookup(%a, %b, %c, %d)",
+                       {{"tensor<4xf32>", x}, {"tensor<3xf32>", keys}, {"tensor<3xstring>", text_tensor({3}, {"zero", "more", "nan"})},
+                        {"tensor<1xstring>", text_tensor({1}, {"?"})}},
+                       "tensor<4xstring>");
+  CHECK(texts_of(r) == std::vector<std::string>{"zero", "zero", "more", "nan"});
+}
