@@ -236,6 +236,7 @@ TEST_CASE("random modules, their ops scattered over members") {
       context third;
       check_same(ran<nested>(c, inputs, third), want, print(c));
     } catch (const error& e) {
+      if (e.code() == "lower.attributes") continue;  // bounds that another member computes: refused, with the op's name
       FAIL(e.code() << ": " << e.message() << "\n" << text);
     }
   }
