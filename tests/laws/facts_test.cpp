@@ -84,6 +84,17 @@ bool insert(ir::module& m, const Op& o, bool with_operand = true) {
 TEST_CASE("shapes_known") { fires<fact::shapes_known>(0, 20, &after<passes::infer_shapes>, forget_extent); }
 TEST_CASE("static_shapes") { fires<fact::static_shapes>(0, 20, &after<passes::require_known_extents>, forget_extent); }
 TEST_CASE("extents_known") { fires<fact::extents_known>(0, 20, &after<passes::require_known_extents>, forget_extent); }
+TEST_CASE("extents_folded") {
+  fires<fact::extents_folded>(0, 20, &after<passes::fold_extents>, [](ir::module& m) {
+    const function_id main = m.find_function("main");
+    const std::vector<value_id> inputs = m[m[main].body].arguments;
+    if (inputs.empty() || m.type_of(inputs[0]).rank() < 1) return false;
+    ir::builder<ops<op::shape_of, op::neg>> b(m, m[main].body);
+    b.before(m[m[main].body].ops.front());
+    b.make(op::neg{}, {b.make(op::shape_of{}, {inputs[0]})});
+    return true;
+  });
+}
 TEST_CASE("regions_outlined") {
   const auto make = [](u64 seed) { return after<passes::infer_shapes>(seed); };
   fires<fact::regions_outlined>(0, 5, make, [](ir::module& m) {

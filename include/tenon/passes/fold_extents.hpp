@@ -9,16 +9,19 @@
 #pragma once
 
 #include <tenon/context.hpp>
+#include <tenon/facts/extents_folded.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases.hpp>
 
-namespace tenon::passes {
+namespace tenon {
+namespace passes {
 
 struct fold_extents {
   static constexpr fixed_string name = "fold_extents";
   using runs_in = phases::optimization;
   using needs = facts<>;
+  using gives = facts<fact::extents_folded>;
   using keeps = all_facts;
   using emits = ops<op::extents_of, op::constant>;
   using deletes = effects<>;
@@ -26,7 +29,14 @@ struct fold_extents {
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 
-}  // namespace tenon::passes
+}  // namespace passes
+
+template <>
+struct givers_of<fact::extents_folded> {
+  using type = pass_list<passes::fold_extents>;
+};
+
+}  // namespace tenon
 
 #if TENON_HEADER_ONLY
 #  include <tenon/passes/fold_extents.ipp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tenon/context.hpp>
+#include <tenon/facts/extents_folded.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
@@ -16,7 +17,7 @@ namespace passes {
 struct require_known_extents {
   static constexpr fixed_string name = "require_known_extents";
   using runs_in = phases::optimization;
-  using needs = facts<fact::shapes_known>;
+  using needs = facts<fact::shapes_known, fact::extents_folded>;
   using gives = facts<fact::extents_known>;
   using keeps = all_facts;
   using emits = ops<>;

@@ -85,25 +85,10 @@ TENON_INLINE value_id element(const expand&, element_context& cx, const index_li
 
 TENON_INLINE value_id element(const slice& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
-  const ir::type x = cx.operand_type(0);
+  const auto s = view.known(movement_detail::symbolic_slices(op, cx.operand_type(0), movement_detail::lowering_reader{cx}), "bounds are");
   index_list from = at;
-  if (x.is_static() && cx.result_type().is_static() && view.cx.constant(1) == nullptr && !cx.has(1)) {
-    const auto s = view.known(movement_detail::slices_of(view, op, at.size()), "bounds are");
-    for (size_t d = 0; d < at.size(); ++d) {
-      if (!s.parts[d].cut) continue;
-      const auto span = movement_detail::clamped_span(x.shape[d].extent(), s.parts[d].start, s.parts[d].end, s.parts[d].step);
-      from[d] = at[d] * span.step + span.start;
-    }
-    return cx.operand(0, from);
-  }
-  const auto s = view.known(movement_detail::symbolic_slices(op, x, movement_detail::lowering_reader{cx}), "bounds are");
-  for (size_t d = 0; d < at.size(); ++d) {
-    if (!s[d].cut) continue;
-    if (x.shape[d].is_static() && s[d].span && s[d].span->start.is_constant() && cx.result_type().shape[d].is_static() && s[d].step < 0)
-      from[d] = at[d] * s[d].step + s[d].span->start.constant();
-    else
-      from[d] = at[d] * s[d].step + cx.value(view.known(s[d].span, "bounds are").start);
-  }
+  for (size_t d = 0; d < at.size(); ++d)
+    if (s[d].cut) from[d] = at[d] * s[d].step + cx.value(view.known(s[d].span, "bounds are").start);
   return cx.operand(0, from);
 }
 

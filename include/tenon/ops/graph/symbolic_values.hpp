@@ -18,6 +18,10 @@ using symbolic_list = std::vector<std::optional<extent_expr>>;
 /// The elements of a value of any rank in row-major order; nothing when it is no small list of integers or none is known.
 TENON_INLINE std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v);
 
+/// The list that a pure op computes although it follows from extents: all its elements are known as expressions. Nothing
+/// for constants and `extents_of`, which say it already, and where nobody reads it.
+TENON_INLINE std::optional<symbolic_list> extents_computed(const ir::module& m, op_id op);
+
 namespace movement_detail {
 
 /// The attribute unless it is empty, else the operand's elements as far as they are known.

@@ -204,6 +204,10 @@ TENON_INLINE std::optional<std::vector<i64>> numbers_in(const symbolic_list& l) 
 TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
                                                          const extent_expr& end, i64 step,
                                                          std::vector<extent_expr>& not_negative) {
+  if (n.is_constant() && start.is_constant() && end.is_constant()) {
+    const auto span = clamped_span(n.constant(), start.constant(), end.constant(), step);
+    return symbolic_span{span.start, span.count};
+  }
   constexpr i64 far = INT32_MAX;
   if (step > far || step < -far) return std::nullopt;
   const auto require = [&](const extent_expr& e) {
@@ -237,6 +241,18 @@ TENON_INLINE std::optional<symbolic_list> symbolic_value(const ir::module& m, va
   for (const auto& e : *r)
     if (e) return r;
   return r->empty() ? r : std::nullopt;
+}
+
+TENON_INLINE std::optional<symbolic_list> extents_computed(const ir::module& m, op_id op) {
+  const ir::op_view v = m.view(op);
+  if (v.result_count() != 1 || v.is<constant>() || v.is<extents_of>() || !v.info().is_pure() || !m.has_uses(v.result())) return std::nullopt;
+  const ir::type& t = v.result_type();
+  if (!t.is_tensor() || !t.is_static() || t.rank() > 1 || t.count() == 0 || (t.elem != dtype::i64 && t.elem != dtype::i32)) return std::nullopt;
+  auto list = symbolic_value(m, v.result());
+  if (list)
+    for (const auto& e : *list)
+      if (!e) return std::nullopt;
+  return list;
 }
 
 }  // namespace tenon::op
