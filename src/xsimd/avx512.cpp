@@ -3,6 +3,6 @@
 
 namespace tenon::xsimd_kernels {
 
-const kernel_table& kernels_avx512() { return kernels_for<::xsimd::avx512bw>::table; }
+const kernel_table& kernels_avx512() { return kernels_for<::xsimd::avx512f>::table; }
 
 }  // namespace tenon::xsimd_kernels

@@ -24,7 +24,7 @@ const kernel_table& kernels() {
     if (avx512 && most != "avx2" && most != "sse2") return kernels_avx512();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && most != "sse2") return kernels_avx2();
 #endif
-    return kernels_for<::xsimd::default_arch>::table;
+    return kernels_for<widest_arch>::table;
   }();
   return best;
 }

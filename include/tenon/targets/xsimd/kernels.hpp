@@ -25,6 +25,14 @@ template <int N>
 using count_to = numbers<__integer_pack(N)...>;
 #endif
 
+/// The widest set that this file is compiled for. Nothing here needs what the sets after avx512f add, and g++ 12 cannot
+/// compile Debian's avx512bw without optimization: its intrinsics are macros then, which want one type.
+#if defined(__AVX512F__)
+using widest_arch = ::xsimd::avx512f;
+#else
+using widest_arch = ::xsimd::default_arch;
+#endif
+
 #define TENON_UNROLLED __attribute__((always_inline))
 
 template <class Arch>
@@ -365,7 +373,7 @@ struct kernels_for {
 #undef TENON_UNROLLED
 
 #if TENON_HEADER_ONLY
-inline const kernel_table& kernels() { return kernels_for<::xsimd::default_arch>::table; }
+inline const kernel_table& kernels() { return kernels_for<widest_arch>::table; }
 #endif
 
 }  // namespace tenon::xsimd_kernels
