@@ -133,16 +133,19 @@ TEST_CASE("a function runs on the member that it is constrained to") {
 }
 
 TEST_CASE("the common prefix is computed") {
-  size_t graph_passes = 0;
-  for (const pass_desc* p : passes_of<targets::cpu::pipeline>()) {
-    if (std::string_view(p->name) == "to_lowering") break;
-    ++graph_passes;
-  }
-  CHECK(two_cpus::prefix == graph_passes);
+  const auto before = [](std::string_view pass) {  // passes of cpu before the first of this name
+    size_t n = 0;
+    for (const pass_desc* p : passes_of<targets::cpu::pipeline>()) {
+      if (std::string_view(p->name) == pass) break;
+      ++n;
+    }
+    return n;
+  };
+  CHECK(two_cpus::prefix == before("to_lowering"));
   static_assert(mixed::prefix == 2);      // lift_lambdas, inline_calls
   static_assert(nested::prefix == 2);
-  CHECK(accelerated::prefix >= 9);  // up to eliminate_common
-  CHECK(vectors::prefix >= 4);
+  CHECK(accelerated::prefix == before("fold_extents"));  // the made-up accelerator wants static shapes
+  CHECK(vectors::prefix == before("use_byte_products"));
   CHECK(common_prefix(two_cpus{}.entries()) == two_cpus::prefix);
   CHECK(common_prefix(mixed{}.entries()) == mixed::prefix);
   CHECK(to_text(two_cpus::spec({})) == "composite(cpu,second@cpu)");
@@ -236,7 +239,6 @@ TEST_CASE("random modules, their ops scattered over members") {
       context third;
       check_same(ran<nested>(c, inputs, third), want, print(c));
     } catch (const error& e) {
-      if (e.code() == "lower.attributes") continue;  // bounds that another member computes: refused, with the op's name
       FAIL(e.code() << ": " << e.message() << "\n" << text);
     }
   }
