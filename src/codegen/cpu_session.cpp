@@ -1,5 +1,9 @@
 // @file cpu_session.cpp: the target `cpu` for sessions: a module becomes native code in this process, whole when its
 // shapes are known, else in regions that the host calls.
+#include <algorithm>
+
+#include <tenon/ir/dims.hpp>
+#include <tenon/ir/refine.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
@@ -42,23 +46,78 @@ class hosted final : public executable {
   std::vector<value> run_values(std::span<const value> inputs, int threads) const override {
     return program_->run(inputs, threads);
   }
+  specializations specialized() const override {
+    const host_program::counts c = program_->counted();
+    return {static_cast<int>(c.again), c.for_shapes.empty() ? std::string() : c.for_shapes.front()};
+  }
 
  private:
   std::unique_ptr<host_program> program_;
 };
 
-/// One function of a module for operands of given shapes, through the pipeline of `targets::cpu`.
+/// One function of a module, through the pipeline of `targets::cpu`.
 class cpu_region_compiler final : public region_compiler {
  public:
   explicit cpu_region_compiler(session_options o) : options_(std::move(o)) {}
+  program compile_for_all(const ir::module& host, function_id region) override {
+    if (options_.specialize) return region_compiler::compile_for_all(host, region);
+    ir::module m = alone(host, region);
+    // Extents that are equal around the region are one symbol in it; its own code asks whether they are.
+    std::vector<std::pair<ir::dim, ir::dim>> symbols;
+    int made = 0;
+    for (value_id a : m[m[region].body].arguments) {
+      ir::type t = m.type_of(a);
+      if (!t.is_tensor() || !t.ranked) throw error("passes.dynamic_shape", "the number of dimensions of an operand of '" + m[region].name + "' is not known");
+      for (ir::dim& d : t.shape) {
+        if (d.is_static()) continue;
+        const auto known = std::find_if(symbols.begin(), symbols.end(), [&](const auto& s) { return s.first == d && !d.is_unknown(); });
+        const ir::dim mine = known != symbols.end() ? known->second : ir::dim::symbol(m.symbol("s" + std::to_string(made++)));
+        if (known == symbols.end()) symbols.emplace_back(d, mine);
+        d = mine;
+      }
+      m.set_type(a, m.intern(t));
+    }
+    // What was said of the extents around it is inferred anew, with the conditions that it needs.
+    m.metadata.erase("conditions");
+    ir::for_each_op(m, m[region].body, [&](op_id op) {
+      for (value_id r : m.results(op)) {
+        ir::type t = m.type_of(r);
+        if (!t.is_tensor() || !t.ranked || m.view(op).is<op::constant>()) continue;
+        t.shape.assign(t.shape.size(), ir::dim::unknown());
+        m.set_type(r, m.intern(t));
+      }
+    });
+    ir::refine_types(m);
+    return compiled(std::move(m));
+  }
   program compile(const ir::module& host, function_id region, std::span<const tensor> operands) override {
+    ir::module m = alone(host, region);
+    m.metadata.erase("conditions");
+    const std::vector<value_id> arguments = m[m[region].body].arguments;
+    for (size_t i = 0; i < arguments.size(); ++i)
+      m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+    // Extents around it may be symbols: the pipeline infers them from the operands.
+    ir::for_each_op(m, m[region].body, [&](op_id op) {
+      for (value_id r : m.results(op)) {
+        ir::type t = m.type_of(r);
+        if (!t.is_tensor() || !ir::has_symbols(t)) continue;
+        for (ir::dim& d : t.shape)
+          if (d.is_symbol()) d = ir::dim::unknown();
+        m.set_type(r, m.intern(t));
+      }
+    });
+    return compiled(std::move(m));
+  }
+
+ private:
+  static ir::module alone(const ir::module& host, function_id region) {
     ir::module m = host;
     for (function_id f : m.functions())
       if (f != region) m.erase_function(f);
     m[region].entry = true;
-    const std::vector<value_id> arguments = m[m[region].body].arguments;
-    for (size_t i = 0; i < arguments.size(); ++i)
-      m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+    return m;
+  }
+  program compiled(ir::module m) {
     context cx;
     if (options_.prepare) options_.prepare(cx, options_.prepare_user);
     cx.verify_each = options_.verify_each;
@@ -66,7 +125,6 @@ class cpu_region_compiler final : public region_compiler {
     return load(build<targets::cpu>(ir_module<phases::optimization>::adopt(std::move(m)), cx));
   }
 
- private:
   session_options options_;
 };
 
@@ -98,11 +156,23 @@ bool has_kernels(const ir::module& m) {
   return all;
 }
 
+/// All of it has kernels, and its shapes follow from the inputs' extents: the whole of it is one program.
+bool is_whole(const ir::module& m) {
+  if (!has_symbolic_inputs(m)) return is_static(m) && has_kernels(m);
+  context cx;
+  const auto needed = run<passes::eliminate_dead>(ir_module<phases::optimization>::adopt(ir::module(m)), cx);
+  try {
+    fact::extents_known::check(needed.body());
+  } catch (const error&) {
+    return false;
+  }
+  return has_kernels(needed.body());
+}
+
 std::unique_ptr<executable> compile_for_cpu(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
   configure(o, cx);
   auto graph = build<targets::cpu_graph>(std::move(m), cx);
-  // A module with symbolic inputs is made for all their sizes or not at all: the session then asks for given ones.
-  if (has_symbolic_inputs(graph.body()) || (is_static(graph.body()) && has_kernels(graph.body()))) {
+  if (is_whole(graph.body())) {
     auto code = targets::native_runtime::load(build<targets::cpu>(std::move(graph), cx).body());
     // Also left in the context, for those who want to know its size or its arena.
     cx.set(program(*code->native()));

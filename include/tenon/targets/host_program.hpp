@@ -1,8 +1,9 @@
 /// @file host_program: runs a module whose regions are outlined: native code for the regions, the host between them.
 ///
-/// A region's code is made when the region is first called with operands of these types and shapes, and kept. A region
-/// that is called with ever new shapes and has little to do is evaluated instead until a shape comes again. Safe to call
-/// from many threads.
+/// A region's code is made when the region is first called: once for all shapes of its operands. Where that cannot be, or
+/// the shapes at hand are not what the code takes for granted, it is made for these shapes, and kept. A region that is
+/// called with ever new shapes then and has little to do is evaluated instead until a shape comes again. Safe to call from
+/// many threads.
 #pragma once
 
 #include <map>
@@ -16,10 +17,15 @@
 
 namespace tenon {
 
-/// Makes native code of one function of a module for operands of given types and shapes.
+/// Makes native code of one function of a module.
 class region_compiler {
  public:
   virtual ~region_compiler() = default;
+  /// For operands of all shapes. Throws where they cannot be symbols; by default none can.
+  virtual program compile_for_all(const ir::module& m, function_id region) {
+    throw error("passes.dynamic_shape", "the code of '" + m[region].name + "' is made for given shapes");
+  }
+  /// For operands of given types and shapes.
   virtual program compile(const ir::module& m, function_id region, std::span<const tensor> operands) = 0;
 };
 
@@ -33,7 +39,9 @@ class host_program {
   /// What has run so far.
   struct counts {
     u64 native = 0, evaluated = 0, compiled = 0;
+    u64 again = 0;                          ///< of the compiled: for given shapes, behind other code of the same region
     std::vector<std::string> without_code;  ///< regions for which no code could be made, and why
+    std::vector<std::string> for_shapes;    ///< regions whose code for all shapes could not be made or did not fit, and why
   };
 
   /// A compiler of null: every region is evaluated, unless it has code already.
@@ -51,6 +59,8 @@ class host_program {
   struct variant;
   struct state;
   class caller;
+  TENON_INLINE const program* code_for_all(function_id f, std::span<const tensor> operands, program& keep) const;
+  TENON_INLINE void note_misfit(function_id f, std::span<const tensor> operands, const error& e) const;
   TENON_INLINE const program* code_for(function_id f, std::span<const tensor> operands, program& keep) const;
 
   ir::module module_;

@@ -14,11 +14,14 @@ namespace tenon {
 struct host_program::variant {
   std::optional<program> code;
   bool failed = false;  ///< no code can be made
+  bool misfit = false;  ///< the code for all shapes does not serve these
   u64 calls = 0, last_call = 0;
 };
 
 struct host_program::state {
   struct region {
+    std::optional<program> all;  ///< code for all shapes
+    bool tried_all = false;
     std::map<std::string, variant> variants;
     size_t compiled = 0;
     bool heavy = false;  ///< too dear to evaluate
@@ -34,6 +37,14 @@ class host_program::caller final : public function_caller {
   caller(const host_program& p, int threads) : p_(p), threads_(threads) {}
   std::vector<tensor> call(function_id f, std::span<const tensor> operands) override {
     program keep({});
+    if (const program* code = p_.code_for_all(f, operands, keep)) {
+      try {
+        return code->run(operands, threads_);
+      } catch (const error& e) {
+        if (e.code() != "program.condition" && e.code() != "program.type") throw;
+        p_.note_misfit(f, operands, e);
+      }
+    }
     if (const program* code = p_.code_for(f, operands, keep)) return code->run(operands, threads_);
     return interpret(p_.module_, p_.module_[f].name, operands);
   }
@@ -57,17 +68,57 @@ TENON_INLINE host_program::host_program(ir::module m, std::unique_ptr<region_com
 
 TENON_INLINE host_program::~host_program() = default;
 
-/// The code for a call, made if it is worth it; null: evaluate it.
-TENON_INLINE const program* host_program::code_for(function_id f, std::span<const tensor> operands, program& keep) const {
-  i64 elements = 0;
+namespace detail {
+
+/// What code for given shapes is found by.
+inline std::string key_of(std::span<const tensor> operands) {
   std::string key;
   const auto number = [&](i64 n) { key.append(reinterpret_cast<const char*>(&n), sizeof n); };
   for (const tensor& t : operands) {
-    if (t.size() == 0) elements = -1;
-    if (elements >= 0) elements += t.size();
     number(static_cast<i64>(t.type()) | t.rank() * 256);
     for (const i64 d : t.shape()) number(d);
   }
+  return key;
+}
+
+}  // namespace detail
+
+/// The code for all shapes, made at the first call; null: there is none, or none for these.
+TENON_INLINE const program* host_program::code_for_all(function_id f, std::span<const tensor> operands, program& keep) const {
+  const std::lock_guard lock(state_->mutex);
+  state::region& region = state_->regions[f.index];
+  if (!region.tried_all && compiler_) {
+    region.tried_all = true;
+    try {
+      region.all = compiler_->compile_for_all(module_, f);
+      ++region.compiled, ++state_->counted.compiled;
+    } catch (const error& e) {
+      state_->counted.for_shapes.push_back(module_[f].name + ": " + e.what());
+    }
+  }
+  if (!region.all) return nullptr;
+  if (!region.variants.empty())
+    if (const auto known = region.variants.find(detail::key_of(operands)); known != region.variants.end() && known->second.misfit) return nullptr;
+  ++state_->counted.native;
+  keep = *region.all;
+  return &keep;
+}
+
+TENON_INLINE void host_program::note_misfit(function_id f, std::span<const tensor> operands, const error& e) const {
+  const std::lock_guard lock(state_->mutex);
+  state_->regions[f.index].variants[detail::key_of(operands)].misfit = true;
+  --state_->counted.native;
+  state_->counted.for_shapes.push_back(module_[f].name + ": " + e.what());
+}
+
+/// The code for a call, made if it is worth it; null: evaluate it.
+TENON_INLINE const program* host_program::code_for(function_id f, std::span<const tensor> operands, program& keep) const {
+  i64 elements = 0;
+  for (const tensor& t : operands) {
+    if (t.size() == 0) elements = -1;
+    if (elements >= 0) elements += t.size();
+  }
+  const std::string key = detail::key_of(operands);
   const std::lock_guard lock(state_->mutex);
   state::region& region = state_->regions[f.index];
   // Kernels for tensors without elements would be made for nothing.
@@ -82,7 +133,8 @@ TENON_INLINE const program* host_program::code_for(function_id f, std::span<cons
   if (!v.code && !v.failed && compiler_ && worth) {
     try {
       v.code = compiler_->compile(module_, f, operands);
-      ++region.compiled, ++state_->counted.compiled;
+      if (region.compiled++ != 0) ++state_->counted.again;
+      ++state_->counted.compiled;
     } catch (const error& e) {
       // A kernel may still not exist for these very shapes; its evaluation does.
       if (e.code() != "passes.dynamic_shape" && e.code().rfind("legalize", 0) != 0) throw;
