@@ -43,13 +43,23 @@ json artifact_of(const std::string& format, const std::string& symbol, const std
   return a;
 }
 
+/// Extents that are symbols by their names, as `program::describe` has them.
+std::string described(const program::parts& p, const port& o) {
+  std::string s = std::string(name_of(o.type)) + "[";
+  for (size_t d = 0; d < o.shape.size(); ++d) {
+    const size_t symbol = static_cast<size_t>(-2 - o.shape[d]);
+    s += (d == 0 ? "" : ",") + (o.shape[d] >= 0 ? std::to_string(o.shape[d]) : symbol < p.sizes.symbols.size() ? p.sizes.symbols[symbol] : "?");
+  }
+  return s + "]";
+}
+
 json inspect_program(const std::string& path) {
   const program_contents p = read_program(path);
   json j = {{"kind", "program"}, {"format_version", program_file_kind.version}, {"fingerprint", p.parts.fingerprint}, {"target", p.parts.target}};
   j["arena_bytes"] = p.parts.arena_bytes;
   json entry = {{"name", p.parts.name}, {"inputs", json::array()}, {"outputs", json::array()}};
-  for (const port& i : p.parts.inputs) entry["inputs"].push_back(typed(i.name, std::string(name_of(i.type)) + shape_text(i.shape)));
-  for (const port& o : p.parts.outputs) entry["outputs"].push_back(typed(o.name, std::string(name_of(o.type)) + shape_text(o.shape)));
+  for (const port& i : p.parts.inputs) entry["inputs"].push_back(typed(i.name, described(p.parts, i)));
+  for (const port& o : p.parts.outputs) entry["outputs"].push_back(typed(o.name, described(p.parts, o)));
   j["entries"] = {entry};
   j["artifacts"] = {artifact_of("elf_shared", p.symbol, p.parts.target, p.code)};
   j["builtins"] = j["artifacts"][0].value("needs", json::array());
