@@ -66,4 +66,6 @@ include(tenon_onnx_tests)
 
 # --- the laws of targets, for one that is written outside of the library
 include(tenon_target_test)
-tenon_target_test(my_target "${PROJECT_SOURCE_DIR}/examples/custom/my_target/npu.hpp" mine::npu)
+if(NOT TENON_TEST_DIRS OR "targets" IN_LIST TENON_TEST_DIRS)
+  tenon_target_test(my_target "${PROJECT_SOURCE_DIR}/examples/custom/my_target/npu.hpp" mine::npu)
+endif()
