@@ -62,6 +62,8 @@ foreach(folder ${folders})
   tenon_rule_test(headers/${case} sh cmake/check_headers.sh "${CMAKE_CXX_COMPILER}" ${folder})
 endforeach()
 
+tenon_rule_test(headers/together sh cmake/check_headers.sh "${CMAKE_CXX_COMPILER}" --together)
+
 include(tenon_onnx_tests)
 
 # --- the laws of targets, for one that is written outside of the library
