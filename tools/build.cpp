@@ -29,7 +29,7 @@ struct build_options {
 void configure(const build_options& o, context& cx) {
   const target_spec spec = parse_target(o.target);
   cx.target = to_text(spec);
-  if (spec.name == "c_source") return targets::c_source{}.configure(cx);
+  if (spec.name == "c_source") return target_from<targets::c_source>(spec).configure(cx);
 #if TENON_HAS_LLVM
   if (spec.name == "cpu") {
     auto target = target_from<targets::cpu>(spec);
@@ -68,6 +68,7 @@ int build_file(const build_options& o) {
   watch.attach(cx);
   const passes_view all = find_target_passes(o.target).passes;
   m->metadata["fingerprint"] = fingerprint_text(fingerprint_of(all.data(), all.size()));
+  m->metadata["target"] = cx.target;
   m = passes.run(std::move(m), cx);
   print_passes(cx);
   print_phases(watch);
