@@ -191,7 +191,8 @@ class grid_sampler {
     else
       x = b.mul(b.sub(b.mul(x, m_.number(extent)), m_.number(1)), m_.number(0.5));
     if (op_.mode == interpolation::nearest) x = b.apply(scalar_fn::round, {x});
-    if (op_.padding == sample_padding::border) x = b.min(b.max(x, m_.number(0)), m_.number(extent - 1));
+    if (op_.padding == sample_padding::border && op_.mode != interpolation::cubic)
+      x = b.min(b.max(x, m_.number(0)), m_.number(extent - 1));
     if (op_.padding == sample_padding::reflection) {
       const double low = op_.align_corners ? 0 : -0.5, high = op_.align_corners ? extent - 1 : extent - 0.5;
       const value_id lo = m_.number(low), hi = m_.number(high), range = m_.number(high - low);
