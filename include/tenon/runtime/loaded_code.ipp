@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -27,7 +28,12 @@ TENON_INLINE loaded_code::loaded_code(std::span<const char> shared_object, const
     }
     done += static_cast<size_t>(n);
   }
-  void* handle = ::dlopen(("/proc/self/fd/" + std::to_string(fd)).c_str(), RTLD_NOW | RTLD_LOCAL);
+  // The loader takes an object that it knows by the same path for the same object, and the number of a closed file is
+  // used again: so each path is spelled in its own way, a count in slashes with and without a dot.
+  static std::atomic<unsigned> count{0};
+  std::string path = "/proc/self/fd/";
+  for (unsigned n = ++count; n != 0; n /= 2) path += n % 2 != 0 ? "./" : "/";
+  void* handle = ::dlopen((path + std::to_string(fd)).c_str(), RTLD_NOW | RTLD_LOCAL);
   ::close(fd);
   if (handle == nullptr) fail(std::string("cannot load the code: ") + ::dlerror());
   handle_ = std::shared_ptr<const void>(handle, [](const void* x) { ::dlclose(const_cast<void*>(x)); });
