@@ -157,6 +157,32 @@ TEST_CASE("convolutions and pools: symbolic batch and image") {
   CHECK(difference(entry(image, "tensor<bx3x?x40xf32>", "%y = resize(%a) {scales = [1.0, 1.0, 2.0, 2.0]} : tensor<bx3x?x40xf32>"), images) == "");
 }
 
+TEST_CASE("recurrences: symbolic length and batch, in all cells and directions") {
+  const std::string eighth = "constant #0 : tensor<f32> = [0.125]\n";
+  struct variant {
+    const char* attributes;
+    i64 columns;
+    bool has_cell, has_lengths;
+  };
+  const variant variants[] = {{"cell = simple", 10, false, false},
+                              {"cell = simple, reverse = true, functions = [\"elu\"], alphas = [0.5], betas = [0.0], clip = 1.5", 10, false, true},
+                              {"cell = gru", 30, false, false},
+                              {"cell = gru, reset_last = true, reverse = true", 30, false, true},
+                              {"cell = lstm", 40, true, false},
+                              {"cell = lstm, reverse = true, coupled = true, functions = [\"hard_sigmoid\", \"softsign\", \"relu\"], alphas = [0.2, 0.0, 0.0], betas = [0.5, 0.0, 0.0]", 40, true, true}};
+  for (const variant& v : variants) {
+    const std::string state = "tensor<bx10xf32>", columns = std::to_string(v.columns), x = "tensor<nxbx" + columns + "xf32>", w = "tensor<10x" + columns + "xf32>";
+    std::string text = eighth + "func entry @main(%a: " + x + ", %w: " + w + ", %h0: " + state + ", %c0: " + state + ", %l: tensor<bxi64>, %d: tensor<" + columns +
+                       "xf32>, %q: tensor<30xf32>) -> (tensor<nxbx10xf32>, " + state + (v.has_cell ? ", " + state : "") +
+                       ") inputs(\"a\", \"w\", \"h0\", \"c0\", \"l\", \"d\", \"q\") outputs(\"y\", \"h\"" + (v.has_cell ? ", \"c\"" : "") + ") {\n";
+    text += "%e = constant() {value = #0} : tensor<f32>\n%p = mul(%a, %e) : " + x + "\n%r = mul(%w, %e) : " + w + "\n";
+    text += std::string("%y, %h") + (v.has_cell ? ", %c" : "") + " = recurrence(%p, %r, %h0, " + (v.has_cell ? "%c0" : "_") + ", %d, " + (v.has_lengths ? "%l" : "_") +
+            (v.has_cell ? ", %q" : "") + ") {" + v.attributes + "} : (tensor<nxbx10xf32>, " + state + (v.has_cell ? ", " + state : "") + ")\n";
+    text += std::string("%z = neg(%y) : tensor<nxbx10xf32>\nreturn(%z, %h") + (v.has_cell ? ", %c" : "") + ")\n}\n";
+    CHECK_MESSAGE(difference(text, sizes, 1e-4) == "", v.attributes);
+  }
+}
+
 TEST_CASE("inputs that disagree, and sizes that the code was not made for") {
   const ir::module m = module_of(entry("%a: tensor<bxnxf32>, %c: tensor<bxmxf32>", "tensor<bxnxf32>", "%y = add(%a, %c) : tensor<bxnxf32>"));
   const program p = load(built_for(m, 1));

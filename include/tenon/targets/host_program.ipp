@@ -144,7 +144,8 @@ TENON_INLINE host_program::call_code host_program::code_for(function_id f, std::
   if (!v.code && !v.failed && worth) {
     try {
       v.code = compiler_->compile(module_, f, operands);
-      ++region.compiled, ++state_->counted.compiled;
+      if (region.compiled++ != 0 || region.all) ++state_->counted.again;
+      ++state_->counted.compiled;
     } catch (const error& e) {
       // A kernel may still not exist for these very shapes; its evaluation does.
       if (e.code() != "passes.dynamic_shape" && e.code().rfind("legalize", 0) != 0) throw;
@@ -231,16 +232,12 @@ TENON_INLINE std::vector<tensor> hosted::run(std::span<const tensor> inputs, int
   return r;
 }
 
-namespace detail {
-/// The region's function alone, as an entry.
-inline ir::module only_region(const ir::module& host, function_id region) {
-  ir::module m = host;
-  for (function_id f : m.functions())
-    if (f != region) m.erase_function(f);
-  m[region].entry = true;
-  return m;
+TENON_INLINE executable::specializations hosted::specialized() const {
+  const host_program::counts c = program_->counted();
+  return {static_cast<int>(c.again), c.not_for_all.empty() ? std::string() : c.not_for_all.front()};
 }
 
+namespace detail {
 /// A type whose extents are numbers or unknown.
 inline type_id without_symbols(ir::module& m, type_id id) {
   if (!id) return id;
@@ -249,10 +246,25 @@ inline type_id without_symbols(ir::module& m, type_id id) {
     if (d.is_symbol()) d = ir::dim::unknown();
   return m.intern(t);
 }
+
+/// The region's function alone, as an entry. What was said of extents around it is inferred anew, with the conditions that
+/// its ops need.
+inline ir::module region_without_symbols(const ir::module& host, function_id region) {
+  ir::module m = host;
+  for (function_id f : m.functions())
+    if (f != region) m.erase_function(f);
+  m[region].entry = true;
+  m.metadata.erase("conditions");
+  ir::for_each_op(m, m[region].body, [&](op_id op) {
+    for (value_id v : m.results(op)) m.set_type(v, without_symbols(m, m[v].type));
+  });
+  for (type_id& t : m[region].result_types) t = without_symbols(m, t);
+  return m;
+}
 }  // namespace detail
 
 TENON_INLINE ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands) {
-  ir::module m = detail::only_region(host, region);
+  ir::module m = detail::region_without_symbols(host, region);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
   for (size_t i = 0; i < arguments.size(); ++i)
     m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
@@ -260,12 +272,7 @@ TENON_INLINE ir::module region_module(const ir::module& host, function_id region
 }
 
 TENON_INLINE ir::module region_module(const ir::module& host, function_id region) {
-  ir::module m = detail::only_region(host, region);
-  m.metadata.erase("conditions");  // of the host's symbols; the region's own follow from its ops
-  ir::for_each_op(m, m[region].body, [&](op_id op) {
-    for (value_id v : m.results(op)) m.set_type(v, detail::without_symbols(m, m[v].type));
-  });
-  for (type_id& t : m[region].result_types) t = detail::without_symbols(m, t);
+  ir::module m = detail::region_without_symbols(host, region);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
   // An extent that an argument has by its plain name binds that name. Others that are equal stay equal.
   std::set<std::string> bound;

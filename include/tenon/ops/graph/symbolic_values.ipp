@@ -58,7 +58,8 @@ class value_reader {
     }
     if (v.is<cast>()) {
       auto x = read(v.operand(0));
-      if (x && t.elem == dtype::boolean) return std::nullopt;
+      if (!x || t.elem != dtype::boolean || v.operand_type(0).elem == dtype::boolean) return x;
+      for (auto& e : *x) e = e ? inverted(compared(*e, 0)) : e;  // is it not 0?
       return x;
     }
     if (v.is<reshape>()) return read(v.operand(0));
@@ -91,6 +92,8 @@ class value_reader {
       return symbolic_list{r};
     }
     if (v.is<where>()) return selected(v, t);
+    if (v.is<logical_not>())
+      return each(v, t, [](const extent_expr& a, const extent_expr&) { return inverted(a); }, 1);
     if (v.is<neg>()) return each(v, t, [](const extent_expr& a, const extent_expr&) { return extent_expr(0) - a; }, 1);
     if (v.is<add>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a + b; });
     if (v.is<sub>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a - b; });
@@ -118,6 +121,12 @@ class value_reader {
     if (above) return extent_expr(kind > 0);
     if (below) return extent_expr(kind < 0);
     return std::nullopt;
+  }
+
+  /// The other answer of one that is known.
+  static std::optional<extent_expr> inverted(const std::optional<extent_expr>& e) {
+    if (!e || !e->is_constant()) return std::nullopt;
+    return extent_expr(e->constant() == 0);
   }
 
   std::optional<extent_expr> extent(ir::dim d) const {
