@@ -4,14 +4,20 @@ if(NOT TARGET tenon_tool)
   return()
 endif()
 
-# expected.txt: suite target minimum-passed maximum-failed
+# expected.txt: suite target minimum-passed maximum-failed [option]
 file(STRINGS "${PROJECT_SOURCE_DIR}/tests/onnx/expected.txt" lines REGEX "^[a-z]")
 foreach(line ${lines})
   separate_arguments(fields UNIX_COMMAND "${line}")
   list(POP_FRONT fields suite target)
-  add_test(NAME onnx/${suite}/${target} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_suite.sh"
+  list(LENGTH fields given)
+  set(case ${suite}/${target})
+  if(given GREATER 2)
+    list(GET fields 2 option)
+    string(APPEND case ${option})
+  endif()
+  add_test(NAME onnx/${case} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_suite.sh"
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${suite} ${target} ${fields})
-  set_tests_properties(onnx/${suite}/${target} PROPERTIES LABELS onnx TIMEOUT 1500 PROCESSORS 2 SKIP_RETURN_CODE 77)
+  set_tests_properties(onnx/${case} PROPERTIES LABELS onnx TIMEOUT 1500 PROCESSORS 2 SKIP_RETURN_CODE 77)
 endforeach()
 
 # models.txt: model target threads

@@ -38,6 +38,23 @@ inline std::string attribute(const char* name, std::initializer_list<i64> values
     for (i64 v : values) a.add_int64(8, v);
   });
 }
+inline std::string attribute_floats(const char* name, std::initializer_list<float> values) {
+  return message([&](pbf_writer& a) {
+    a.add_string(1, name), a.add_int32(20, 6);
+    for (float v : values) a.add_float(7, v);
+  });
+}
+inline std::string attribute_texts(const char* name, const std::vector<std::string>& values) {
+  return message([&](pbf_writer& a) {
+    a.add_string(1, name), a.add_int32(20, 8);
+    for (const std::string& v : values) a.add_bytes(9, v);
+  });
+}
+inline std::string attribute_tensor(const char* name, const tenon::tensor& value) {
+  return message([&](pbf_writer& a) {
+    a.add_string(1, name), a.add_message(5, tenon::importers::onnx::encode_tensor(value, "")), a.add_int32(20, 4);
+  });
+}
 /// The value of the enclosing function's attribute.
 inline std::string reference(const char* name, const char* outer, int type) {
   return message([&](pbf_writer& a) { a.add_string(1, name), a.add_string(21, outer), a.add_int32(20, type); });
@@ -78,6 +95,7 @@ inline std::string value(const std::string& name, std::vector<i64> dims, elem_ty
 struct model {
   std::vector<std::string> nodes = {}, inputs = {}, outputs = {}, initializers = {}, functions = {};
   i64 opset = 17;
+  std::vector<std::pair<std::string, i64>> domains = {{"local", 1}};
   std::string text() const {
     return message([&](pbf_writer& m) {
       m.add_int64(1, 8);
@@ -85,10 +103,10 @@ struct model {
         pbf_writer o(m, 8);
         o.add_int64(2, opset);
       }
-      {
+      for (const auto& [domain, version] : domains) {
         pbf_writer o(m, 8);
-        o.add_string(1, "local");
-        o.add_int64(2, 1);
+        o.add_string(1, domain);
+        o.add_int64(2, version);
       }
       {
         pbf_writer g(m, 7);

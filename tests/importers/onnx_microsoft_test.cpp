@@ -154,6 +154,50 @@ TEST_CASE("attention with masks, biases and the past") {
   CHECK(is(run("Attention", {x, w, f({3}, {0, 0, 1})}, causal)[0], {2, 3}));
 }
 
+TEST_CASE("GroupQueryAttention keeps a cache for each sample") {
+  const std::vector<std::string> heads{attribute("num_heads", i64{2}), attribute("kv_num_heads", i64{1})};
+  const auto ints = [](std::vector<i64> shape, std::vector<tn::i32> v) { return tensor::from<tn::i32>(shape, v); };
+  const tensor q = f({2, 1, 2}, {0, 0, 0, 0}), k = f({2, 1, 1}, {7, 8}), v = f({2, 1, 1}, {1, 3});
+  const tensor past_k = f({2, 1, 2, 1}, {1, 2, 3, 4}), past_v = f({2, 1, 2, 1}, {5, 6, -1, 9});
+  auto y = run("GroupQueryAttention", {q, k, v, past_k, past_v, ints({2}, {2, 1}), ints({1}, {3})}, heads, 3);
+  CHECK(is(y[0], {4, 4, 1, 1}));  // the second sample has had one step only
+  CHECK(is(y[1], {1, 2, 7, 3, 8, 0}));
+  CHECK(is(y[2], {5, 6, 1, -1, 3, 0}));
+  auto windowed = heads;
+  windowed.push_back(attribute("local_window_size", i64{2}));
+  CHECK(is(run("GroupQueryAttention", {q, k, v, past_k, past_v, ints({2}, {2, 1}), ints({1}, {3})}, windowed)[0], {3.5, 3.5, 1, 1}));
+  // All operands in one, a step that sees itself only, and one more number below the line of softmax.
+  auto smooth = heads;
+  smooth.push_back(attribute("smooth_softmax", i64{1}));
+  CHECK(is(run("GroupQueryAttention", {f({1, 2, 4}, {0, 0, 1, 4, 0, 0, 2, 8}), none, none, none, none, ints({1}, {1}), ints({1}, {2})}, smooth)[0],
+           {2, 2, 4, 4}));
+}
+
+TEST_CASE("EmbedLayerNormalization sums what it looks up") {
+  const auto ints = [](std::vector<i64> shape, std::vector<tn::i32> v) { return tensor::from<tn::i32>(shape, v); };
+  const auto y = run("EmbedLayerNormalization",
+                     {ints({1, 2}, {1, 0}), ints({1, 2}, {0, 1}), f({2, 2}, {1, 2, 3, 5}), f({2, 2}, {0, 1, 2, 0}),
+                      f({2, 2}, {1, 0, 0, 1}), f({2}, {2, 3}), f({2}, {0, 1}), ints({1, 2}, {1, 0})}, {}, 3);
+  CHECK(is(y[0], {-2, 4, 0, 1}));
+  CHECK(is(y[1], {1}));
+  CHECK(is(y[2], {4, 6, 3, 3}));
+}
+
+TEST_CASE("QAttention, fused products and distances") {
+  const tensor w = bytes({2, 6}, {1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1});
+  CHECK(is(run("QAttention", {bytes({1, 2, 2}, {130, 120, 140, 128}), w, f({6}, {0, 0, 0, 0, .5f, 1}), number(.1f), number(.2f),
+                              tensor::from<tn::i32>({1}, {2}), byte(128), byte(3)}, {attribute("num_heads", i64{1})})[0],
+           {.853151, 1.57201, .854709, 1.573827}));
+  CHECK(is(run("FusedGemm", {f({1, 2}, {1, 2}), f({1, 2}, {1, -2}), f({1}, {1})},
+               {attribute("transB", i64{1}), attribute("activation", std::string("LeakyRelu")), attribute("activation_alpha", .5f)})[0], {-1}));
+  CHECK(is(run("CDist", {f({1, 2}, {0, 0}), f({2, 2}, {3, 4, 1, 0})}, {attribute("metric", std::string("euclidean"))})[0], {5, 1}));
+  CHECK(is(run("BiasAdd", {f({2}, {1, 2}), f({2}, {10, 20}), f({2}, {5, 5})}, {})[0], {16, 27}));
+  CHECK(is(run("BiasSplitGelu", {f({1, 2}, {2, 0}), f({2}, {1, 9})}, {})[0], {27}, 1e-3));
+  CHECK(is(run("NhwcMaxPool", {bytes({1, 1, 2, 2}, {1, 9, 5, 2})}, {attribute("kernel_shape", {1, 2})})[0], {5, 9}));
+  CHECK(is(run("QLinearConv", {bytes({1, 1, 1, 2}, {3, 4}), number(1), byte(1), bytes({1, 2, 1, 1}, {2, 5}), number(1), byte(0), number(1), byte(7)},
+               {attribute("channels_last", i64{1})})[0], {26}));
+}
+
 TEST_CASE("quantized elementwise operators") {
   const tensor a = bytes({2}, {10, 200}), b = bytes({2}, {4, 200});
   const std::vector<tensor> operands{a, number(.5f), byte(0), b, number(1), byte(2), number(1), byte(1)};

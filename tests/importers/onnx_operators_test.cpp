@@ -129,6 +129,61 @@ TEST_CASE("RoiAlign, by its operator set") {
   CHECK(is(single{"RoiAlign", {}, 10}({x, roi, batch})[0], {3.25}));
 }
 
+TEST_CASE("Resize 10 takes the next element up where it shrinks, and the next one down where it grows") {
+  model m{.opset = 10};
+  m.inputs = {value("x", {1, 1, 2, 4})};
+  m.outputs = {value("y", {1})};
+  m.initializers = {initializer<float>("s", {4}, {1, 1, .6f, 1.5f})};
+  m.nodes = {node("Resize", {"x", "s"}, {"y"})};
+  const tensor x = floats({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+  const std::vector<tensor> y = run(m, {x});
+  CHECK(is(y[0], {1, 1, 2, 3, 3, 4}));
+  check_on_cpu(m.text(), {x}, y);
+  m.initializers = {initializer<float>("s", {4}, {1, 1, .6f, .6f})};
+  CHECK(is(run(m, {x})[0], {1, 3}));
+}
+
+TEST_CASE("cubic GridSample reads its border, but places points as they are") {
+  const single sample{"GridSample", {attribute("mode", std::string("cubic")), attribute("padding_mode", std::string("border"))}};
+  CHECK(is(sample({floats({1, 1, 1, 4}, {1, 2, 4, 8}), floats({1, 1, 3, 2}, {1.2f, 0, -1.1f, 0, 0, 0})})[0], {8.027, .95275, 2.71875}));
+}
+
+TEST_CASE("Shrink cuts integers off after it has shrunk them") {
+  const single shrink{"Shrink", {attribute("lambd", 1.5f), attribute("bias", 1.5f)}};
+  CHECK(is(shrink({longs({5}, {-4, -2, 1, 2, 4})})[0], {-2, 0, 0, 0, 2}));
+  CHECK(is(shrink({floats({2}, {-4, 2})})[0], {-2.5, .5}));
+}
+
+TEST_CASE("BatchNormalization in its old forms") {
+  const tensor x = floats({2, 2}, {1, 2, 3, 6}), one = floats({2}, {1, 1}), zero = floats({2}, {0, 0});
+  // Who asks for the new mean trains.
+  const auto y = single{"BatchNormalization", {attribute("epsilon", 0.f), attribute("momentum", .5f)}, 9, {}, 5}({x, one, zero, one, one});
+  CHECK(is(y[0], {-1, -1, 1, 1}));
+  CHECK(is(y[1], {1.5, 2.5}));
+  CHECK(is(y[2], {1, 2.5}));
+  CHECK(is(y[3], {2, 4}));
+  CHECK(is(y[4], {1, 4}));
+  // Parameters for each element.
+  const single each{"BatchNormalization", {attribute("epsilon", 0.f), attribute("spatial", i64{0})}, 7};
+  const tensor four = floats({1, 2}, {4, 4});
+  CHECK(is(each({floats({2, 1, 2}, {1, 2, 3, 4}), floats({1, 2}, {2, 4}), floats({1, 2}, {0, 1}), floats({1, 2}, {1, 2}), four})[0],
+           {0, 1, 2, 5}));
+}
+
+TEST_CASE("Dropout drops and makes larger when it trains") {
+  const tensor x = floats({1000}, std::vector<float>(1000, 3)), ratio = floats({}, {.25f});
+  const tensor training = tensor::from<bool>({}, {true}), inference = tensor::from<bool>({}, {false});
+  const single dropout{"Dropout", {attribute("seed", i64{3})}, 13, {}, 2};
+  const auto y = dropout({x, ratio, training});
+  i64 kept = 0;
+  for (i64 i = 0; i < 1000; ++i) {
+    kept += y[1].at_i64(i);
+    CHECK(y[0].at_f64(i) == doctest::Approx(y[1].at_i64(i) != 0 ? 4. : 0.));
+  }
+  CHECK((kept > 700 && kept < 800));
+  CHECK(is(dropout({x, ratio, inference})[0], std::vector<double>(1000, 3)));
+}
+
 TEST_CASE("Col2Im takes its shapes as constants") {
   const single col2im{"Col2Im"};
   CHECK(is(col2im({floats({1, 2, 2}, {1, 2, 10, 20}), longs({1}, {3}), longs({1}, {2})}, {1, 2})[0], {1, 12, 20}));

@@ -6,6 +6,7 @@
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/families/activation.ipp>
 #include <tenon/importers/onnx/families/attention.ipp>
+#include <tenon/importers/onnx/families/classic.ipp>
 #include <tenon/importers/onnx/families/control.ipp>
 #include <tenon/importers/onnx/families/conv_pool.ipp>
 #include <tenon/importers/onnx/families/elementwise.ipp>
@@ -14,6 +15,7 @@
 #include <tenon/importers/onnx/families/loss.ipp>
 #include <tenon/importers/onnx/families/matmul.ipp>
 #include <tenon/importers/onnx/families/microsoft.ipp>
+#include <tenon/importers/onnx/families/microsoft_attention.ipp>
 #include <tenon/importers/onnx/families/movement.ipp>
 #include <tenon/importers/onnx/families/normalization.ipp>
 #include <tenon/importers/onnx/families/quantize.ipp>
@@ -25,6 +27,7 @@
 #include <tenon/importers/onnx/families/signal.ipp>
 #include <tenon/importers/onnx/families/text.ipp>
 #include <tenon/importers/onnx/families/training.ipp>
+#include <tenon/importers/onnx/families/trees.ipp>
 #include <tenon/importers/onnx/registry.ipp>
 
 namespace tenon::importers::onnx {

@@ -45,7 +45,10 @@ std::span<const registered_operator> attention();
 std::span<const registered_operator> text();
 std::span<const registered_operator> random();
 std::span<const registered_operator> training();
+std::span<const registered_operator> classic();
+std::span<const registered_operator> trees();
 std::span<const registered_operator> microsoft();
+std::span<const registered_operator> microsoft_attention();
 }  // namespace families
 
 /// The operators that the library imports, sorted by domain, name and version.

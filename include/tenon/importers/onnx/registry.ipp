@@ -32,7 +32,8 @@ TENON_INLINE std::span<const registered_operator> built_in_operators() {
                               families::normalization, families::image, families::loss, families::quantize,
                               families::control, families::sequence, families::recurrent, families::signal, families::attention,
                               families::text, families::random, families::training,
-                              families::microsoft}) {
+                              families::classic, families::trees, families::microsoft,
+                              families::microsoft_attention}) {
       const std::span<const registered_operator> table = family();
       list.insert(list.end(), table.begin(), table.end());
     }

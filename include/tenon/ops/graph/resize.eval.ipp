@@ -89,7 +89,9 @@ inline std::vector<tap> grid_taps(const grid_sample& op, float g, i64 n) {
   float x = op.align_corners ? (g + 1) / 2 * (extent - 1) : ((g + 1) * extent - 1) / 2;
   if (op.mode == interpolation::nearest) x = std::nearbyint(x);
   const float low = op.align_corners ? 0 : -0.5f, high = op.align_corners ? extent - 1 : extent - 0.5f;
-  if (op.padding == sample_padding::border) x = std::fmin(std::fmax(x, 0.0f), extent - 1);
+  // Cubic weights depend on how far outside a point is: there each of the four elements is moved to the border instead.
+  if (op.padding == sample_padding::border && op.mode != interpolation::cubic)
+    x = std::fmin(std::fmax(x, 0.0f), extent - 1);
   if (op.padding == sample_padding::reflection && (x < low || x > high)) {
     const float range = high - low, far = std::fabs(x - low), times = std::floor(far / range),
                 rest = far - times * range;

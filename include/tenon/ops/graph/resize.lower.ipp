@@ -203,7 +203,7 @@ class grid_sampler {
     else
       x = b.mul(b.sub(b.mul(x, extent), m_.number(1)), m_.number(0.5));
     if (op_.mode == interpolation::nearest) x = b.apply(scalar_fn::round, {x});
-    if (op_.padding == sample_padding::border) x = b.min(b.max(x, m_.number(0)), last);
+    if (op_.padding == sample_padding::border && op_.mode != interpolation::cubic) x = b.min(b.max(x, m_.number(0)), last);
     if (op_.padding == sample_padding::reflection) {
       const value_id lo = m_.number(op_.align_corners ? 0 : -0.5), hi = op_.align_corners ? last : b.sub(extent, m_.number(0.5));
       value_id there = m_.number(0);

@@ -47,8 +47,8 @@ struct regex_full_match {
   std::string pattern;
   TENON_ATTRIBUTES(pattern)
 };
-/// `format_text(x)`: numbers as strings: the shortest decimal that reads back as the same number, up to 8 digits for
-/// floats; "NaN", "INF" and "-INF".
+/// `format_text(x)`: numbers as strings: the shortest decimal that reads back as the same number, with an exponent below
+/// 1e-4 and from 1e16 on; "NaN", "INF" and "-INF".
 struct format_text {
   static constexpr fixed_string name = "format_text";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};

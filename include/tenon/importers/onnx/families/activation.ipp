@@ -80,12 +80,10 @@ inline void thresholded_relu(import_context& cx, const node&) {
 inline void shrink(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   const double limit = cx.f("lambd", 0.5f), bias = cx.f("bias", 0.f);
-  const value_id zero = cx.like(x, 0);
-  // Integers are compared as what they are: -lambd need not be an integer, and unsigned ones are never below it.
-  const dtype t = is_float(cx.elem(x)) ? cx.elem(x) : dtype::f64;
-  const value_id wide = cx.cast(x, t);
-  const value_id upper = cx.where(cx.greater(wide, cx.scalar(t, limit)), cx.sub(x, cx.like(x, bias)), zero);
-  cx.out(cx.where(cx.less(wide, cx.scalar(t, -limit)), cx.add(x, bias), upper));
+  // Neither limit nor bias need be an integer: integers are shrunk as floats, and then cut off.
+  const value_id wide = is_float(cx.elem(x)) ? x : cx.cast(x, dtype::f64);
+  const value_id upper = cx.where(cx.greater(wide, cx.like(wide, limit)), cx.add(wide, -bias), cx.like(wide, 0));
+  cx.out(cx.cast(cx.where(cx.less(wide, cx.like(wide, -limit)), cx.add(wide, bias), upper), cx.elem(x)));
 }
 
 /// x times the normal distribution's cumulative function at x; `approximate`: none, or tanh.

@@ -134,17 +134,17 @@ inline void flex_attention(import_context& cx, const node&) {
   cx.out(cx.matmul(weights, repeat_heads(cx, v, q)));
 }
 
-/// Rotates pairs of the first `rotary_embedding_dim` numbers of each head, by angles per position.
+/// Rotates pairs of the first `rotated` numbers of each head (0: of all), by angles per position.
 /// x is [batch, heads, sequence, size]; `angles(i, half)` gives the cosines (1) or sines (2).
-template <class Angles> value_id rotated_heads(import_context& cx, value_id x, const Angles& angles) {
+template <class Angles>
+value_id rotated_heads(import_context& cx, value_id x, i64 rotated, bool interleaved, const Angles& angles) {
   const ir::dim size = cx.dim(x, 3);
   if (!size.is_static()) cx.unsupported("heads of a size that is not known");
-  const i64 rotated = cx.i("rotary_embedding_dim", 0) != 0 ? cx.i("rotary_embedding_dim", 0) : size.extent();
+  if (rotated == 0) rotated = size.extent();
   if (rotated < 2 || rotated % 2 != 0 || rotated > size.extent())
     cx.bad("the rotated part must be an even number of the head's elements");
   const i64 half = rotated / 2;
   const value_id cosine = angles(1, half), sine = angles(2, half);
-  const bool interleaved = cx.i("interleaved", 0) != 0;
   const value_id first = interleaved ? cx.slice(x, 3, 0, rotated, 2) : cx.slice(x, 3, 0, half);
   const value_id second = interleaved ? cx.slice(x, 3, 1, rotated, 2) : cx.slice(x, 3, half, rotated);
   const value_id real = cx.sub(cx.mul(cosine, first), cx.mul(sine, second));
@@ -160,10 +160,12 @@ template <class Angles> value_id rotated_heads(import_context& cx, value_id x, c
 inline void rotary_embedding(import_context& cx, const node&) {
   const bool flat = cx.rank(cx.in(0)) == 3;
   const value_id x = split_heads(cx, cx.in(0), cx.i("num_heads", 0));
-  const value_id y = rotated_heads(cx, x, [&](int i, i64 half) {  // [batch, 1, sequence, half]
+  const auto angles = [&](int i, i64 half) {  // [batch, 1, sequence, half]
     const value_id all = cx.has(3) ? cx.gather(cx.in(i), cx.in(3), 0) : cx.in(i);
     return cx.unsqueeze(cx.slice(all, -1, 0, half), {1});
-  });
+  };
+  const value_id y =
+      rotated_heads(cx, x, cx.i("rotary_embedding_dim", 0), cx.i("interleaved", 0) != 0, angles);
   cx.out(flat ? join_heads(cx, y) : y);
 }
 

@@ -4,6 +4,7 @@
 /// `axis` of the first one's. It is reshaped so that numpy's rule gives the same.
 #pragma once
 
+#include <tenon/importers/onnx/families/random.ipp>
 #include <tenon/importers/onnx/narrow_cast.hpp>
 
 namespace tenon::importers::onnx {
@@ -113,15 +114,24 @@ inline void erf(import_context& cx, const node&) {
 inline void where(import_context& cx, const node&) { cx.out(cx.where(cx.in(0), cx.in(1), cx.in(2))); }
 inline void identity(import_context& cx, const node&) { cx.out(cx.in(0)); }
 
-/// Inference: the input. The mask is all true; it was of the input's type before operator set 10.
+/// Inference: the input. Training, since operator set 12: elements are dropped as random numbers say, and the others made
+/// larger. The mask says what is kept; it was of the input's type before operator set 10.
 inline void dropout(import_context& cx, const node&) {
   const value_id x = cx.in(0);
-  if (cx.opset() >= 12 && cx.has(2) && cx.in_number(2) != 0) {
-    const double ratio = cx.has(1) ? cx.in_number(1) : 0.5;
-    if (ratio != 0) cx.unsupported("Dropout in training mode", "export the model for inference");
+  const bool inference = cx.opset() < 12 || !cx.has(2) || (cx.is_known(2) && cx.in_number(2) == 0);
+  if (inference) {
+    cx.out(0, x);
+    if (cx.wants(1)) cx.out(1, cx.expand(cx.scalar(cx.opset() >= 10 ? dtype::boolean : cx.elem(x), 1), cx.shape_of(x)));
+    return;
   }
-  cx.out(0, x);
-  if (cx.wants(1)) cx.out(1, cx.expand(cx.scalar(cx.opset() >= 10 ? dtype::boolean : cx.elem(x), 1), cx.shape_of(x)));
+  const dtype wide = compute_type(cx.elem(x));
+  const value_id ratio = cx.has(1) ? cx.reshape(cx.cast(cx.in(1), wide), {}) : cx.scalar(wide, 0.5);
+  const value_id share = cx.where(cx.reshape(cx.in(2), {}), ratio, cx.scalar(wide, 0));
+  const value_id number = cx.cast(uniform_numbers(cx, cx.shape_of(x), seed_of(cx)), wide);
+  const value_id kept = cx.make(op::greater_equal{}, {number, share});
+  const value_id larger = cx.div(cx.cast(x, wide), cx.sub(cx.like(share, 1), share));
+  cx.out(0, cx.cast(cx.where(kept, larger, cx.like(larger, 0)), cx.elem(x)));
+  cx.out(1, kept);
 }
 
 }  // namespace handlers

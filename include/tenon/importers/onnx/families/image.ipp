@@ -22,7 +22,7 @@ inline bool has_elements(import_context& cx, int i) {
   return !(t.ranked && t.rank() == 1 && t.shape[0] == ir::dim(0));
 }
 
-/// Operator set 10 samples at floor(i / scale).
+/// Before operator set 11: samples at i / scale.
 inline op::resize old_resize(import_context& cx) {
   op::resize r;
   const std::string mode = cx.s("mode", "nearest");
@@ -32,9 +32,28 @@ inline op::resize old_resize(import_context& cx) {
   return r;
 }
 
+/// The nearest element was left open by Resize 10: as ONNX Runtime has it, the next one up where a dimension shrinks, and
+/// the next one down where it grows.
+inline void resize_10(import_context& cx) {
+  op::resize grow = old_resize(cx);
+  const value_id x = cx.in(0);
+  const tensor* const scales = cx.constant_of(cx.in(1));
+  if (!scales || grow.mode != op::interpolation::nearest) return cx.out(cx.make(grow, {x, value_id{}, cx.in(1)}));
+  op::resize shrink = grow;
+  shrink.nearest = op::nearest_mode::ceil;
+  bool shrinks = false;
+  for (i64 d = 0; d < scales->size(); ++d) {
+    const double s = scales->at_f64(d);
+    shrink.scales.push_back(std::min(s, 1.));
+    grow.scales.push_back(std::max(s, 1.));
+    shrinks = shrinks || s < 1;
+  }
+  cx.out(cx.make(grow, {shrinks ? cx.make(shrink, {x}) : x}));
+}
+
 inline void resize(import_context& cx, const node&) {
   const value_id x = cx.in(0);
-  if (cx.opset() < 11) return cx.out(cx.make(old_resize(cx), {x, value_id{}, cx.in(1)}));
+  if (cx.opset() < 11) return resize_10(cx);
   op::resize r;
   r.mode = named<op::interpolation>(cx, "mode", cx.s("mode", "nearest"), op::interpolation_names);
   r.coordinates =

@@ -11,7 +11,7 @@ namespace handlers {
 inline void matmul(import_context& cx, const node&) { cx.out(cx.matmul(cx.in(0), cx.in(1))); }
 
 /// alpha * A' * B' + beta * C
-inline void gemm(import_context& cx, const node&) {
+inline value_id gemm_of(import_context& cx) {
   value_id a = cx.in(0), b = cx.in(1);
   if (cx.rank(a) != 2 || cx.rank(b) != 2) cx.bad("Gemm multiplies matrices of 2 dimensions");
   if (cx.i("transA", 0) != 0) a = cx.transpose(a, {1, 0});
@@ -20,8 +20,9 @@ inline void gemm(import_context& cx, const node&) {
   value_id y = cx.matmul(a, b);
   if (alpha != 1.f) y = cx.mul(y, alpha);
   if (cx.has(2) && beta != 0.f) y = cx.add(y, beta == 1.f ? cx.in(2) : cx.mul(cx.in(2), beta));
-  cx.out(y);
+  return y;
 }
+inline void gemm(import_context& cx, const node&) { cx.out(gemm_of(cx)); }
 
 /// An operand of an einsum: its value, and a letter for each dimension.
 struct einsum_operand {

@@ -7,10 +7,13 @@
 #include <cmath>
 
 #include <tenon/importers/onnx/families/activation.ipp>
-#include <tenon/importers/onnx/families/attention.ipp>
 #include <tenon/importers/onnx/families/conv_pool.ipp>
+#include <tenon/importers/onnx/families/image.ipp>
+#include <tenon/importers/onnx/families/matmul.ipp>
+#include <tenon/importers/onnx/families/movement.ipp>
 #include <tenon/importers/onnx/families/normalization.ipp>
 #include <tenon/importers/onnx/families/quantize.ipp>
+#include <tenon/importers/onnx/families/shape.ipp>
 
 namespace tenon::importers::onnx {
 namespace handlers {
@@ -28,7 +31,9 @@ inline void quick_gelu(import_context& cx, const node&) {
 
 inline value_id fused_activation(import_context& cx, value_id x) {
   const std::string name = cx.s("activation", "");
-  const std::vector<float> given = cx.floats("activation_params");
+  std::vector<float> given = cx.floats("activation_params");
+  for (const char* one : {"activation_alpha", "activation_beta"})
+    if (cx.has_attribute(one)) given.push_back(cx.f(one));
   const auto parameter = [&](size_t k, double otherwise) { return k < given.size() ? double{given[k]} : otherwise; };
   if (name.empty()) return x;
   if (name == "Relu") return cx.maximum(x, 0.);
@@ -39,7 +44,7 @@ inline value_id fused_activation(import_context& cx, value_id x) {
   if (name == "Clip" && given.size() == 2) return cx.minimum(cx.maximum(x, double{given[0]}), double{given[1]});
   if (name == "HardSigmoid")
     return clamp_to_unit(cx, cx.add(cx.mul(x, parameter(0, static_cast<double>(0.2f))), parameter(1, 0.5)));
-  cx.unsupported("FusedConv with the activation '" + name + "'");
+  cx.unsupported("the activation '" + name + "'");
 }
 
 /// Convolution, plus a fourth operand, then an activation.
@@ -147,106 +152,13 @@ inline void matmul_n_bits(import_context& cx, const node&) {
   cx.out(cx.has(5) ? cx.add(y, cx.in(5)) : y);
 }
 
-// -- attention --------------------------------------------------------------------------------------------------------
-
-/// Positions are given for each element, or as the first one of the sequence.
-inline void microsoft_rotary_embedding(import_context& cx, const node&) {
-  const value_id x = cx.in(0), ids = cx.in(1);
-  const bool flat = cx.rank(x) == 3;
-  if (cx.i("is_packed_batching", 0) != 0) cx.unsupported("RotaryEmbedding of packed batches");
-  i64 heads = cx.i("num_heads", 0);
-  if (flat && heads == 0) {
-    if (!cx.dim(x, 2).is_static() || !cx.dim(cx.in(2), 1).is_static()) cx.unsupported("heads of a size not known");
-    heads = cx.dim(x, 2).extent() / (2 * cx.dim(cx.in(2), 1).extent());
-  }
-  const value_id apart = split_heads(cx, x, heads);
-  value_id where = ids;
-  if (cx.rank(ids) < 2) where = cx.add(positions(cx, apart, 2), cx.cast(cx.reshape(ids, {1}), dtype::i64));
-  const value_id y = rotated_heads(cx, apart, [&](int i, i64 half) {
-    const value_id rows = cx.slice(cx.gather(cx.in(i + 1), where, 0), -1, 0, half);
-    return cx.rank(ids) < 2 ? rows : cx.unsqueeze(rows, {1});
-  });
-  cx.out(flat ? join_heads(cx, y) : y);
-}
-
-/// softmax(q k' scale + mask + bias) v of operands with heads apart. The mask says which keys count: per batch and key
-/// (1: yes), or their number per batch.
-inline value_id masked_attention(import_context& cx, value_id q, value_id k, value_id v, value_id mask, value_id bias) {
-  const dtype t = cx.elem(q);
-  double scale = cx.f("scale", 0.f);
-  if (scale == 0) {
-    if (!cx.dim(q, 3).is_static()) cx.unsupported("heads of a size that is not known");
-    scale = 1 / std::sqrt(static_cast<double>(cx.dim(q, 3).extent()));
-  }
-  value_id scores = cx.matmul(cx.mul(q, scale), cx.transpose(k, {0, 1, 3, 2}));
-  const value_id columns = positions(cx, k, 2), zero = cx.scalar(t, 0);
-  if (mask) {
-    value_id counts{};
-    const int rank = cx.rank(mask);
-    if (rank == 1 && cx.dim(mask, 0) == cx.dim(q, 0))
-      counts = cx.less(columns, cx.unsqueeze(cx.cast(mask, dtype::i64), {1, 2, 3}));
-    else if (rank == 2 || rank == 3)
-      counts = cx.cast(cx.unsqueeze(mask, rank == 2 ? std::vector<i64>{1, 2} : std::vector<i64>{1}), dtype::boolean);
-    else
-      cx.unsupported("an attention mask of this shape");
-    scores = cx.add(scores, cx.where(counts, zero, cx.scalar(t, cx.f("mask_filter_value", -10000.f))));
-  }
-  if (bias) scores = cx.add(scores, bias);
-  if (cx.i("unidirectional", 0) != 0) {
-    value_id rows = positions(cx, q, 2);
-    rows = cx.add(rows, cx.sub(cx.count(k, {2}, dtype::i64), cx.count(q, {2}, dtype::i64)));
-    const value_id later = cx.less(cx.unsqueeze(rows, {1}), columns);
-    scores = cx.where(later, cx.scalar(t, -std::numeric_limits<double>::infinity()), scores);
-  }
-  return join_heads(cx, cx.matmul(cx.make(op::softmax{.axis = 3}, {scores}), v));
-}
-
-/// One product gives queries, keys and values.
-inline void microsoft_attention(import_context& cx, const node&) {
-  const i64 heads = cx.i("num_heads");
-  if (cx.i("do_rotary", 0) != 0 || cx.has(6)) cx.unsupported("Attention with rotation or a shared past buffer");
-  value_id all = cx.matmul(cx.in(0), cx.in(1));
-  if (cx.has(2)) all = cx.add(all, cx.in(2));
-  std::vector<i64> sizes = cx.integers("qkv_hidden_sizes");
-  if (sizes.empty()) {
-    if (!cx.dim(all, 2).is_static()) cx.unsupported("Attention of a size that is not known");
-    sizes.assign(3, cx.dim(all, 2).extent() / 3);
-  }
-  if (sizes.size() != 3) cx.bad("qkv_hidden_sizes has not three numbers");
-  const auto part = [&](i64 first, i64 size) { return split_heads(cx, cx.slice(all, 2, first, first + size), heads); };
-  const value_id q = part(0, sizes[0]);
-  value_id k = part(sizes[0], sizes[1]), v = part(sizes[0] + sizes[1], sizes[2]);
-  if (cx.has(4)) {
-    const auto past = [&](i64 which) { return cx.squeeze(cx.slice(cx.in(4), 0, which, which + 1), {0}); };
-    k = cx.concat({past(0), k}, 2);
-    v = cx.concat({past(1), v}, 2);
-  }
-  if (cx.wants(1)) cx.out(1, cx.concat({cx.unsqueeze(k, {0}), cx.unsqueeze(v, {0})}, 0));
-  cx.out(0, masked_attention(cx, q, k, v, cx.in_or(3, {}), cx.in_or(5, {})));
-}
-
-inline void multi_head_attention(import_context& cx, const node&) {
-  const i64 heads = cx.i("num_heads");
-  value_id q = cx.in(0);
-  if (!cx.has(1) || !cx.has(2) || cx.rank(q) != 3 || cx.rank(cx.in(1)) == 5)
-    cx.unsupported("MultiHeadAttention of packed operands");
-  if (cx.has(8)) cx.unsupported("MultiHeadAttention with a shared past buffer");
-  value_id k = cx.in(1), v = cx.in(2);
-  if (cx.has(3)) {
-    const value_id bias = cx.in(3);
-    const ir::dim a = cx.dim(q, 2), all = cx.dim(bias, 0);
-    if (!a.is_static() || !all.is_static()) cx.unsupported("MultiHeadAttention of a size that is not known");
-    q = cx.add(q, cx.slice(bias, 0, 0, a.extent()));
-    if (cx.rank(k) == 3) k = cx.add(k, cx.slice(bias, 0, a.extent(), 2 * a.extent()));
-    if (cx.rank(v) == 3) v = cx.add(v, cx.slice(bias, 0, 2 * a.extent(), all.extent()));
-  }
-  k = split_heads(cx, k, heads);
-  v = split_heads(cx, v, heads);
-  if (cx.has(6)) k = cx.concat({cx.in(6), k}, 2);
-  if (cx.has(7)) v = cx.concat({cx.in(7), v}, 2);
-  cx.out(1, k);
-  cx.out(2, v);
-  cx.out(0, masked_attention(cx, split_heads(cx, q, heads), k, v, cx.in_or(4, {}), cx.in_or(5, {})));
+/// Channels last: the operator of the default domain, between transpositions of its image.
+template <class F> value_id with_channels_last(import_context& cx, value_id x, F&& f) {
+  const int rank = cx.rank(x);
+  std::vector<i64> first{0, rank - 1}, back{0};
+  for (i64 d = 1; d + 1 < rank; ++d) first.push_back(d), back.push_back(d + 1);
+  back.push_back(1);
+  return cx.transpose(f(cx.transpose(x, first)), back);
 }
 
 // -- quantized --------------------------------------------------------------------------------------------------------
@@ -291,14 +203,10 @@ inline void qlinear_concat(import_context& cx, const node&) {
 }
 
 inline void qlinear_average_pool(import_context& cx, const node&) {
-  value_id x = dequantized(cx, 0);
+  const value_id x = dequantized(cx, 0);
   const bool last = cx.i("channels_last", 0) != 0;
-  const int rank = cx.rank(x);
-  std::vector<i64> first{0, rank - 1}, back{0};
-  for (i64 d = 1; d + 1 < rank; ++d) first.push_back(d), back.push_back(d + 1);
-  back.push_back(1);
-  const value_id y = averaged(cx, last ? cx.transpose(x, first) : x);
-  cx.out(requantized(cx, last ? cx.transpose(y, back) : y, 3, cx.elem(cx.in(0))));
+  const auto pool = [&](value_id image) { return averaged(cx, image); };
+  cx.out(requantized(cx, last ? with_channels_last(cx, x, pool) : pool(x), 3, cx.elem(cx.in(0))));
 }
 inline void qlinear_softmax(import_context& cx, const node&) {
   const value_id x = dequantized(cx, 0);
@@ -352,27 +260,79 @@ inline void matmul_integer_to_float(import_context& cx, const node&) {
   cx.out(scaled_product(cx, cx.in(0), matrix_scale(cx, 2, true), matrix_zero_point(cx, 4, true), 3, 5, 6));
 }
 
+// -- more products and sums -------------------------------------------------------------------------------------------
+
+inline void gemm_fast_gelu(import_context& cx, const node&) {
+  const value_id y = cx.matmul(cx.in(0), cx.in(1));
+  cx.out(gelu_of(cx, cx.has(2) ? cx.add(y, cx.in(2)) : y, "tanh"));
+}
+inline void fused_gemm(import_context& cx, const node&) { cx.out(fused_activation(cx, gemm_of(cx))); }
+inline void bias_add(import_context& cx, const node&) { cx.out(cx.add(cx.add(cx.in(0), cx.in(1)), cx.in(2))); }
+/// One half times the gate that the other half is.
+inline void bias_split_gelu(import_context& cx, const node&) {
+  const value_id x = cx.add(cx.in(0), cx.in(1));
+  const ir::dim size = cx.dim(x, -1);
+  if (!size.is_static()) cx.unsupported("halves of a size that is not known");
+  const i64 half = size.extent() / 2, axis = cx.rank(x) - 1;
+  cx.out(cx.mul(cx.slice(x, axis, 0, half), gelu_of(cx, cx.slice(x, axis, half, 2 * half), "none")));
+}
+/// Distances between the rows of two matrices.
+inline void cdist(import_context& cx, const node&) {
+  const value_id difference = cx.sub(cx.unsqueeze(cx.in(0), {1}), cx.unsqueeze(cx.in(1), {0}));
+  const value_id squares = cx.reduce_sum(cx.square(difference), {2}, false);
+  const std::string metric = cx.s("metric", "sqeuclidean");
+  if (metric != "sqeuclidean" && metric != "euclidean") cx.bad("metric is '" + metric + "'");
+  cx.out(metric == "euclidean" ? cx.make(op::sqrt{}, {squares}) : squares);
+}
+inline void nhwc_max_pool(import_context& cx, const node&) {
+  cx.out(with_channels_last(cx, cx.in(0), [&](value_id x) {
+    const window_lists l = pool_window(cx, x);
+    return cx.make_all(op::max_pool{.kernel = l.kernel,
+                                    .strides = l.strides,
+                                    .dilations = l.dilations,
+                                    .pads = l.pads,
+                                    .ceil_mode = cx.i("ceil_mode", 0) != 0},
+                       {x})[0];
+  }));
+}
+inline void microsoft_qlinear_conv(import_context& cx, const node&) {
+  if (cx.i("channels_last", 0) == 0) return cx.out(qlinear_conv_of(cx, cx.in(0)));
+  cx.out(with_channels_last(cx, cx.in(0), [&](value_id x) { return qlinear_conv_of(cx, x); }));
+}
+
+inline void expand_dims(import_context& cx, const node&) {
+  const std::vector<i64> axis = cx.in_integers(1);
+  cx.out(cx.unsqueeze(cx.in(0), axis));
+}
+
 }  // namespace handlers
 
 TENON_INLINE std::span<const registered_operator> families::microsoft() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
-      {"Attention", microsoft_attention, ms},
+      {"BiasAdd", bias_add, ms},
       {"BiasGelu", bias_gelu, ms},
+      {"BiasSplitGelu", bias_split_gelu, ms},
+      {"CDist", cdist, ms},
       {"DequantizeLinear", dequantize_linear, ms},
       {"DynamicQuantizeMatMul", dynamic_quantize_matmul, ms},
+      {"ExpandDims", expand_dims, ms},
       {"FastGelu", fast_gelu, ms},
       {"FusedConv", fused_conv, ms},
+      {"FusedGemm", fused_gemm, ms},
       {"FusedMatMul", fused_matmul, ms},
+      {"GemmFastGelu", gemm_fast_gelu, ms},
+      {"GridSample", grid_sample, ms},
       {"LayerNormalization", layer_normalization, ms},
       {"MatMulIntegerToFloat", matmul_integer_to_float, ms},
       {"MatMulNBits", matmul_n_bits, ms},
-      {"MultiHeadAttention", multi_head_attention, ms},
+      {"NhwcMaxPool", nhwc_max_pool, ms},
       {"QGemm", q_gemm, ms},
       {"QLinearAdd", qlinear_add, ms},
       {"QLinearAveragePool", qlinear_average_pool, ms},
       {"QLinearConcat", qlinear_concat, ms},
+      {"QLinearConv", microsoft_qlinear_conv, ms},
       {"QLinearGlobalAveragePool", qlinear_global_average_pool, ms},
       {"QLinearLeakyRelu", qlinear_leaky_relu, ms},
       {"QLinearMul", qlinear_mul, ms},
@@ -382,13 +342,14 @@ TENON_INLINE std::span<const registered_operator> families::microsoft() {
       {"QLinearWhere", qlinear_where, ms},
       {"QuantizeLinear", quantize_linear, ms},
       {"QuickGelu", quick_gelu, ms},
-      {"RotaryEmbedding", microsoft_rotary_embedding, ms},
+      {"Range", handlers::range, ms},
       // ONNX Runtime has this one in the default domain, too.
       {"SimplifiedLayerNormalization", simplified_layer_normalization},
       {"SimplifiedLayerNormalization", simplified_layer_normalization, ms},
       {"SkipLayerNormalization", skip_layer_normalization, ms},
       {"SkipSimplifiedLayerNormalization", skip_simplified_layer_normalization, ms},
       {"TransposeMatMul", fused_matmul, ms},
+      {"Trilu", handlers::trilu, ms},
   };
   return table;
 }

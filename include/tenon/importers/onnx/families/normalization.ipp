@@ -41,22 +41,27 @@ inline void batch_normalization(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   const int rank = cx.rank(x);
   const double epsilon = cx.f("epsilon", 1e-5f), momentum = cx.f("momentum", 0.9f);
-  if (cx.opset() < 9 && cx.i("spatial", 1) == 0) cx.unsupported("BatchNormalization with spatial = 0");
-  const bool training =
-      (cx.opset() >= 14 && cx.i("training_mode", 0) != 0) || (cx.opset() < 7 && cx.i("is_test", 0) == 0 && cx.wants(1));
+  // Before operator set 9 there could be parameters for each element, not for each channel.
+  const bool per_element = cx.opset() < 9 && cx.i("spatial", 1) == 0;
+  // Before operator set 14 who asked for statistics was training.
+  const bool training = cx.opset() >= 14 ? cx.i("training_mode", 0) != 0
+                                         : cx.wants(1) && (cx.opset() >= 7 || cx.i("is_test", 0) == 0);
   value_id mean = cx.in(3), variance = cx.in(4);
   const dtype t = cx.elem(mean);
   if (training) {
-    std::vector<i64> axes = axes_from(cx, x, 2);
+    std::vector<i64> axes = per_element ? std::vector<i64>{} : axes_from(cx, x, 2);
     axes.insert(axes.begin(), 0);
     const value_id wide = cx.cast(x, t);
     const centered c = center(cx, wide, axes);
-    const value_id now_mean = cx.reshape(c.mean, {-1}), now_variance = cx.reshape(c.variance, {-1});
+    const auto list = [&](value_id v) { return per_element ? cx.squeeze(v, {0}) : cx.reshape(v, {-1}); };
+    const value_id now_mean = list(c.mean), now_variance = list(c.variance);
     const auto blend = [&](value_id old, value_id now) {
       return cx.add(cx.mul(old, momentum), cx.mul(now, 1 - momentum));
     };
     cx.out(1, blend(mean, now_mean));
     cx.out(2, blend(variance, now_variance));
+    cx.out(3, now_mean);
+    cx.out(4, now_variance);
     mean = now_mean;
     variance = now_variance;
   }
@@ -64,8 +69,8 @@ inline void batch_normalization(import_context& cx, const node&) {
   const value_id a = cx.mul(cx.cast(cx.in(1), t), inverse_root(cx, variance, epsilon));
   const value_id b = cx.sub(cx.cast(cx.in(2), t), cx.mul(mean, a));
   const dtype wide = size_of(t) > size_of(cx.elem(x)) ? t : cx.elem(x);
-  const value_id y = cx.add(cx.mul(cx.cast(x, wide), per_channel(cx, cx.cast(a, wide), rank)),
-                            per_channel(cx, cx.cast(b, wide), rank));
+  const auto spread = [&](value_id v) { return per_element ? v : per_channel(cx, v, rank); };
+  const value_id y = cx.add(cx.mul(cx.cast(x, wide), spread(cx.cast(a, wide))), spread(cx.cast(b, wide)));
   cx.out(0, cx.cast(y, cx.elem(x)));
 }
 

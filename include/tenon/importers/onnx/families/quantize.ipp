@@ -170,13 +170,14 @@ inline void conv_integer(import_context& cx, const node&) {
   cx.out(integer_conv(cx, cx.in(0), cx.in_or(2, {}), cx.in(1), cx.in_or(3, {}), {}));
 }
 
-inline void qlinear_conv(import_context& cx, const node&) {
-  const value_id x = cx.in(0), w = cx.in(3), y_zero = cx.in(7);
+inline value_id qlinear_conv_of(import_context& cx, value_id x) {
+  const value_id w = cx.in(3), y_zero = cx.in(7);
   const value_id sum = integer_conv(cx, x, cx.in(2), w, cx.in(5), cx.in_or(8, {}));
   const auto scale = [&](int i) { return per_output(cx, cx.cast(cx.in(i), dtype::f32), cx.rank(w) - 2); };
   const value_id factor = cx.div(cx.mul(scale(1), scale(4)), scale(6));
-  cx.out(saturated(cx, cx.mul(cx.cast(sum, dtype::f32), factor), y_zero, cx.elem(y_zero)));
+  return saturated(cx, cx.mul(cx.cast(sum, dtype::f32), factor), y_zero, cx.elem(y_zero));
 }
+inline void qlinear_conv(import_context& cx, const node&) { cx.out(qlinear_conv_of(cx, cx.in(0))); }
 
 }  // namespace handlers
 

@@ -11,7 +11,8 @@ namespace tenon::importers::onnx {
 namespace handlers {
 
 inline u32 seed_of(import_context& cx) {
-  if (cx.has_attribute("seed")) return std::bit_cast<u32>(cx.f("seed"));
+  if (const attribute* const a = cx.find("seed"))  // an integer of Dropout, a float of the others
+    return a->type == attribute::type_t::int_ ? static_cast<u32>(a->i) : std::bit_cast<u32>(cx.f("seed"));
   u32 h = 2166136261u;  // FNV-1a
   for (const char c : cx.current().outputs.at(0)) h = (h ^ static_cast<u8>(c)) * 16777619u;
   return h;
