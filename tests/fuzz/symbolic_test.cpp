@@ -99,6 +99,9 @@ TEST_CASE("movement") {
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = slice(%a) {starts = [1], ends = [9223372036854775807], axes = [1]} : tensor<bx?xf32>"), positive) == "");
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = slice(%a) {starts = [0], ends = [20], axes = [1], steps = [3]} : tensor<bx?xf32>"), sizes) == "");
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = slice(%a) {starts = [-1], ends = [-9223372036854775807], axes = [1], steps = [-1]} : tensor<bxnxf32>"), positive) == "");
+  for (const char* bounds : {"starts = [7], ends = [1]", "starts = [-2], ends = [-9]", "starts = [30], ends = [-9223372036854775807]", "starts = [-40], ends = [-50]", "starts = [2], ends = [9]"})
+    for (const char* step : {"-1", "-3"})
+      CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", std::string("%y = slice(%a) {") + bounds + ", axes = [1], steps = [" + step + "]} : tensor<bx?xf32>"), sizes) == "");
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = pad(%a) {before = [0, 2], after = [0, 1]} : tensor<bx?xf32>"), sizes) == "");
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = pad(%a) {before = [0, 2], after = [0, 1], mode = edge} : tensor<bx?xf32>"), positive) == "");
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = tile(%a) {repeats = [1, 3]} : tensor<bx?xf32>"), sizes) == "");
@@ -256,7 +259,8 @@ TEST_CASE("random modules with symbols for extents") {
     } catch (const error& e) {
       // What cannot be symbolic is said so; anything else is a defect.
       const std::string& code = e.code();
-      if (code != "program.condition") found = e.what();
+      // A number of channels is no symbol; a slice's bounds may be computed from values.
+      if (code != "program.condition" && code != "passes.dynamic_shape" && code != "ir.not_static") found = e.what();
     }
     CHECK_MESSAGE(found.empty(), "seed " << seed << ": " << found << "\n" << print(m));
   }

@@ -224,8 +224,13 @@ TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, c
   };
   if (step < 0) {  // all of it, from the end
     const bool from_end = start == extent_expr(-1) || (start.is_constant() && start.constant() >= far) || start == n - 1;
-    if (!from_end || !end.is_constant() || end.constant() > -far) return std::nullopt;
-    return symbolic_span{n - 1, floor_div(n + (-step - 1), -step)};
+    if (from_end && end.is_constant() && end.constant() <= -far) return symbolic_span{n - 1, floor_div(n + (-step - 1), -step)};
+    if (!start.is_constant() || !end.is_constant()) return std::nullopt;
+    // Bounds that are numbers are clamped, as `clamped_span` does: to the last element, and to the one before the first.
+    const auto counted = [&](i64 c) { return c < -far ? extent_expr(-1) : c > far ? n - 1 : c < 0 ? n + c : extent_expr(c); };
+    const extent_expr first = tenon::maximum(tenon::minimum(n - 1, 0), tenon::minimum(counted(start.constant()), n - 1));
+    const extent_expr last = tenon::maximum(-1, tenon::minimum(counted(end.constant()), tenon::maximum(n - 1, -1)));
+    return symbolic_span{first, tenon::maximum(floor_div(first - last + (-step - 1), -step), 0)};
   }
   const auto bound = [&](const extent_expr& e) -> extent_expr {
     if (e.is_constant() && e.constant() >= far) return n;
