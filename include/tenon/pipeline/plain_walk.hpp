@@ -21,8 +21,12 @@ class plain_walk {
     for (size_t i = 0; i < in_.count; ++i) {
       const pass_desc& p = *in_.passes[i];
       if (p.from != phase || (p.rare && !is_in_place(p, i)) || !is_new_name(p)) return false;
-      for (size_t k = 0; k < p.needs.size; ++k)
-        if (!holds(*p.needs.data[k], i)) return false;
+      for (size_t k = 0; k < p.needs.size; ++k) {
+        const fact_desc* const f = p.needs.data[k];
+        size_t h = f->mark % most;  // most needs were met before: `slot_of`, written out
+        while (fact_[h] != f && fact_[h] != nullptr) h = (h + 1) % most;
+        if ((f->op_set_fact || given_[h] <= forgotten_) && !holds(*f, i)) return false;
+      }
       if (p.to != p.from) {
         if (entered_before(p.to, begin, i) || may_be_left(p, i)) return false;
         phase = p.to;
@@ -66,7 +70,7 @@ class plain_walk {
   }
 
   constexpr size_t slot_of(const fact_desc* f) {
-    size_t h = mark_of(f->name) % most;
+    size_t h = f->mark % most;
     while (fact_[h] != f) {
       if (fact_[h] == nullptr) {
         if (++fact_count_ > most / 2) return most;  // a slot that nobody reads
