@@ -41,6 +41,7 @@ struct fact_desc {
   label name;
   bool op_set_fact = false;
   op_set absent;
+  u16 mark = 0;  ///< a cheap hash of the name, computed once
 };
 
 /// A list of facts as the judge sees it. `all` stands for `all_facts`.
@@ -90,10 +91,22 @@ struct said<true> {
 };
 }  // namespace detail
 
+namespace detail {
+/// A cheap hash: the end of a name tells most names apart.
+constexpr size_t mark_of(label name) {
+  const size_t n = name.length;
+  if (n < 2) return n;
+  const unsigned char last = static_cast<unsigned char>(name.first[n - 1]), before = static_cast<unsigned char>(name.first[n - 2]),
+                      middle = static_cast<unsigned char>(name.first[n / 2]);
+  return n * 7 + last + before * size_t{11} + middle * size_t{37};
+}
+}  // namespace detail
+
 template <class F>
 inline constexpr fact_desc fact_desc_of{
     as_label(F::name), requires { typename F::absent_ops; },
-    op_set_of<typename detail::said<requires { typename F::absent_ops; }>::template absent_ops<F>>};
+    op_set_of<typename detail::said<requires { typename F::absent_ops; }>::template absent_ops<F>>,
+    static_cast<u16>(detail::mark_of(as_label(F::name)))};
 
 namespace detail {
 template <class... Fs>

@@ -95,6 +95,16 @@ TEST_CASE("extents_folded") {
     return true;
   });
 }
+TEST_CASE("channels_last") {
+  fires<fact::channels_last>(0, 40, &after<passes::convert_layout>, [](ir::module& m) {
+    const op_id op = find(m, [&](op_id o) { return m.view(o).is<op::conv>(); });
+    if (!op) return false;
+    op::conv c = m.view(op).as<op::conv>();
+    c.layout = op::data_layout::channels_first;
+    m.set_attributes(op, m.intern_attributes(ir::info_of<op::conv>, &c));
+    return true;
+  });
+}
 TEST_CASE("regions_outlined") {
   const auto make = [](u64 seed) { return after<passes::infer_shapes>(seed); };
   fires<fact::regions_outlined>(0, 5, make, [](ir::module& m) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <tenon/facts/calls_inlined.hpp>
+#include <tenon/facts/channels_last.hpp>
 #include <tenon/facts/extents_folded.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
@@ -32,7 +33,7 @@ namespace laws {
 using namespace tenon;
 
 using all_built_in_facts = facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded, fact::calls_inlined, fact::no_inner_functions,
-                                 fact::ops_legalized, fact::memory_planned, fact::loops_scheduled, fact::regions_outlined>;
+                                 fact::ops_legalized, fact::channels_last, fact::memory_planned, fact::loops_scheduled, fact::regions_outlined>;
 
 /// Programs that a random module hardly is: calls, closures, dead code, equal code, ones that fold and simplify.
 inline std::vector<ir::module> fixed_corpus() {

@@ -8,6 +8,7 @@
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/infer_shapes.hpp>
 #include <tenon/run.hpp>
 
 #include "support/lowered.hpp"
@@ -64,7 +65,7 @@ module_type converted(module_type before, std::vector<i64> input) {
   const std::vector<tensor> expected = interpret(before.body(), "main", std::vector<tensor>{x});
   context cx;
   cx.set(passes::fold_constants{.max_bytes = i64{1} << 30});
-  auto laid = run<passes::convert_layout>(std::move(before), cx);
+  auto laid = run<passes::convert_layout>(run<passes::infer_shapes>(std::move(before), cx), cx);
   CHECK(testing::distance(interpret(laid.body(), "main", std::vector<tensor>{x})[0], expected[0]) < 1e-12);
   auto after = run<passes::eliminate_dead>(run<passes::fold_constants>(std::move(laid), cx), cx);
   const std::vector<tensor> got = interpret(after.body(), "main", std::vector<tensor>{x});

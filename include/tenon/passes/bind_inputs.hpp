@@ -10,6 +10,8 @@
 #include <vector>
 
 #include <tenon/context.hpp>
+#include <tenon/facts/channels_last.hpp>
+#include <tenon/facts/extents_folded.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
@@ -31,7 +33,7 @@ struct bind_inputs {
   static constexpr fixed_string name = "bind_inputs";
   using runs_in = phases::optimization;
   using needs = facts<>;
-  using breaks = facts<fact::shapes_known>;
+  using breaks = facts<fact::shapes_known, fact::extents_folded, fact::channels_last>;  // more follows from more
   using emits = ops<op::constant>;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -10,13 +10,16 @@
 /// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes that
 /// split or merge dimensions, until they meet their inverse or the end. Where only dimensions of extent 1 move, a
 /// transpose becomes a reshape. Weights get transposes of their own, which fold_constants computes.
-/// Cost: O(ops). Needs no static shapes, but does more with them. Not idempotent:
+/// Cost: O(ops). Needs ranks; with static shapes it does more. Not idempotent:
 /// a second run moves transposes below the pads that the first one made.
 #pragma once
 
 #include <tenon/context.hpp>
+#include <tenon/facts/channels_last.hpp>
+#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -24,15 +27,22 @@ namespace tenon::passes {
 struct convert_layout {
   static constexpr fixed_string name = "convert_layout";
   using runs_in = phases::optimization;
-  using needs = facts<>;
+  using needs = facts<fact::shapes_known>;  // ranks at least
+  using gives = facts<fact::channels_last>;
   using keeps = all_facts;
   using emits = graph_ops;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = while_grouped;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
+
+template <>
+struct tenon::givers_of<tenon::fact::channels_last> {
+  using type = tenon::pass_list<tenon::passes::convert_layout>;
+};
 
 #if TENON_HEADER_ONLY
 #  include <tenon/passes/convert_layout.ipp>

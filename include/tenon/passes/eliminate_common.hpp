@@ -8,6 +8,7 @@
 #include <tenon/context.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -20,6 +21,7 @@ struct eliminate_common {
   using emits = ops<>;
   using merges = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = while_grouped;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -10,6 +10,7 @@
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -22,6 +23,7 @@ struct fold_batch_norm {
   using emits = ops<op::constant, op::conv, op::conv_transpose>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = while_grouped;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -14,6 +14,7 @@
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon {
@@ -33,6 +34,7 @@ struct fold_constants {
   using emits = meta::concat_t<ops<op::constant>, absorbing_ops>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = while_grouped;
   i64 max_bytes = 1 << 16;
   TENON_ATTRIBUTES(max_bytes)
   /// Evaluations of ops that are not built in: `eval_table_of<ops<my_op>>()`.

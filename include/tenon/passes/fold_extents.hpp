@@ -10,8 +10,10 @@
 
 #include <tenon/context.hpp>
 #include <tenon/facts/extents_folded.hpp>
+#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon {
@@ -20,12 +22,13 @@ namespace passes {
 struct fold_extents {
   static constexpr fixed_string name = "fold_extents";
   using runs_in = phases::optimization;
-  using needs = facts<>;
+  using needs = facts<fact::shapes_known>;
   using gives = facts<fact::extents_folded>;
   using keeps = all_facts;
   using emits = ops<op::extents_of, op::constant>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = while_grouped;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -7,6 +7,8 @@
 
 #include <tenon/context.hpp>
 #include <tenon/facts/calls_inlined.hpp>
+#include <tenon/facts/channels_last.hpp>
+#include <tenon/facts/extents_folded.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
@@ -20,7 +22,7 @@ struct inline_calls {
   using runs_in = phases::optimization;
   using needs = facts<>;
   using gives = facts<fact::calls_inlined>;
-  using breaks = facts<fact::shapes_known>;  // a body may be less precise than its caller's operands
+  using breaks = facts<fact::shapes_known, fact::extents_folded, fact::channels_last>;  // a body may be less precise than its caller's operands
   using emits = ops<>;
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;

@@ -7,8 +7,10 @@
 #pragma once
 
 #include <tenon/context.hpp>
+#include <tenon/facts/channels_last.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -16,11 +18,12 @@ namespace tenon::passes {
 struct pack_weights {
   static constexpr fixed_string name = "pack_weights";
   using runs_in = phases::optimization;
-  using needs = facts<>;
+  using needs = facts<fact::channels_last>;  // other convolutions have no panels
   using keeps = all_facts;
   using emits = ops<op::constant, op::pack_panels, op::conv, op::matmul>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = while_grouped;
   i64 panel = 0;  ///< 0: as `panel_width` says for the target's vectors
   TENON_ATTRIBUTES(panel)
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;

@@ -9,6 +9,7 @@
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -20,6 +21,7 @@ struct parallelize {
   using gives = facts<fact::loops_scheduled>;
   using keeps = all_facts;
   using emits = loop_ops;
+  using not_between = after_tiling;
   i64 least_work = 20000;  ///< cycles that are worth a task
   TENON_ATTRIBUTES(least_work)
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;

@@ -16,6 +16,7 @@
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -28,6 +29,7 @@ struct simplify {
   using emits = ops<op::constant, op::add, op::mul, op::cast, op::reshape, op::expand, op::transpose>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = while_grouped;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

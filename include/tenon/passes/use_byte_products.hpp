@@ -11,9 +11,11 @@
 #pragma once
 
 #include <tenon/context.hpp>
+#include <tenon/facts/channels_last.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -22,11 +24,12 @@ struct use_byte_products {
   static constexpr fixed_string name = "use_byte_products";
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
-  using keeps = all_facts;
+  using breaks = facts<fact::channels_last>;  // its convolutions are laid out as they were imported
   using emits = ops<op::constant, op::conv, op::matmul, op::cast, op::add, op::sub, op::mul, op::bit_xor, op::pad,
                     op::reduce_sum, op::reshape>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = after_folding;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

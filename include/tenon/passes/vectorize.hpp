@@ -9,6 +9,7 @@
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -19,6 +20,7 @@ struct vectorize {
   using needs = facts<>;
   using keeps = all_facts;
   using emits = ops<>;
+  using not_between = after_parallel;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

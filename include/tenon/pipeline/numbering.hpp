@@ -31,14 +31,6 @@ struct judge_sizes {
 
 inline constexpr size_t max_phases = 32;
 
-/// A cheap hash: the end of a name tells most names apart.
-constexpr size_t mark_of(label name) {
-  const size_t n = name.length;
-  if (n < 2) return n;
-  const auto at = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(name.first[i])); };
-  return n * 7 + at(n - 1) + at(n - 2) * 11 + at(n / 2) * 37;
-}
-
 constexpr size_t phase_number(const phase_desc** phases, size_t& count, const phase_desc* p) {
   for (size_t i = 0; i < count; ++i)
     if (phases[i] == p || phases[i]->key == p->key) return i;
@@ -124,7 +116,7 @@ struct numbering {
     const auto number = [&](const fact_list& list) {
       for (size_t i = 0; i < list.size; ++i) {
         const fact_desc* f = list.data[i];
-        size_t h = mark_of(f->name) % slots;
+        size_t h = f->mark % slots;
         while (slot[h] != 0 && facts[slot[h] - 1] != f) h = (h + 1) % slots;
         if (slot[h] == 0) facts[fact_count++] = f, slot[h] = static_cast<u16>(fact_count);
         reference[next++] = static_cast<u16>(slot[h] - 1);

@@ -33,6 +33,7 @@ struct rare_parts {
   bool at_most_once = false;
   u64 window_begin = 0, window_end = 0, after = 0;  ///< keys of passes; 0: not said
   label window_begin_name, window_end_name, after_name;
+  label window_begin_type, window_end_type;  ///< qualified
   bool touches_effects = false;
   effect_list treated;         ///< by its declaration; `treats` is asked apart
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
@@ -193,8 +194,8 @@ using eliminates_of_t = typename detail::eliminates_of<P>::type;
 namespace detail {
 template <class A, class B>
 constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
-  d.window_begin = meta::type_key<A>, d.window_begin_name = meta::unqualified_name<A>();
-  d.window_end = meta::type_key<B>, d.window_end_name = meta::unqualified_name<B>();
+  d.window_begin = meta::type_key<A>, d.window_begin_name = meta::unqualified_name<A>(), d.window_begin_type = meta::qualified_name<A>();
+  d.window_end = meta::type_key<B>, d.window_end_name = meta::unqualified_name<B>(), d.window_end_type = meta::qualified_name<B>();
 }
 
 template <class P>

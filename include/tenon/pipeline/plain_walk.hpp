@@ -2,7 +2,7 @@
 ///
 /// Invariant: yes only if the judge (judge.hpp) says yes too; no means "ask the judge". Not a template, and without sets of
 /// bits: facts are remembered by when they were given, and whether ops may be present is found by walking back from the
-/// few places that ask. Orders with options, added ops, windows and counts are left to the judge.
+/// few places that ask. Orders with options and added ops are left to the judge.
 #pragma once
 
 #include <tenon/pipeline/numbering.hpp>
@@ -20,9 +20,13 @@ class plain_walk {
     const phase_desc* phase = begin;
     for (size_t i = 0; i < in_.count; ++i) {
       const pass_desc& p = *in_.passes[i];
-      if (p.from != phase || (p.rare && !is_plain(p)) || !is_new_name(p)) return false;
-      for (size_t k = 0; k < p.needs.size; ++k)
-        if (!holds(*p.needs.data[k], i)) return false;
+      if (p.from != phase || (p.rare && !is_in_place(p, i)) || !is_new_name(p)) return false;
+      for (size_t k = 0; k < p.needs.size; ++k) {
+        const fact_desc* const f = p.needs.data[k];
+        size_t h = f->mark % most;  // most needs were met before: `slot_of`, written out
+        while (fact_[h] != f && fact_[h] != nullptr) h = (h + 1) % most;
+        if ((f->op_set_fact || given_[h] <= forgotten_) && !holds(*f, i)) return false;
+      }
       if (p.to != p.from) {
         if (entered_before(p.to, begin, i) || may_be_left(p, i)) return false;
         phase = p.to;
@@ -38,9 +42,21 @@ class plain_walk {
  private:
   static constexpr size_t most = 512;  ///< slots; half may be in use
 
-  static constexpr bool is_plain(const pass_desc& p) {
+  /// Are its windows and counts kept? Types are compared by name, and few names are of one length.
+  constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
-    return !r.at_most_once && !r.window_begin && !r.after && !r.flag_key && p.from->added.size == 0 && p.to->added.size == 0;
+    if (r.flag_key) return false;
+    if (r.after && (i == 0 || in_.passes[i - 1]->key() != r.after)) return false;
+    if (r.at_most_once)
+      for (size_t j = 0; j < i; ++j)
+        if (in_.passes[j] == &p || in_.passes[j]->type_name == p.type_name) return false;
+    if (!r.window_begin) return true;
+    size_t j = 0;
+    while (j < i && !(in_.passes[j]->type_name == r.window_begin_type)) ++j;
+    if (j == i) return true;
+    for (j = i + 1; j < in_.count; ++j)
+      if (in_.passes[j]->type_name == r.window_end_type) return false;
+    return true;
   }
   constexpr bool is_new_name(const pass_desc& p) {
     if (p.from->added.size || p.to->added.size) return false;
@@ -54,7 +70,7 @@ class plain_walk {
   }
 
   constexpr size_t slot_of(const fact_desc* f) {
-    size_t h = mark_of(f->name) % most;
+    size_t h = f->mark % most;
     while (fact_[h] != f) {
       if (fact_[h] == nullptr) {
         if (++fact_count_ > most / 2) return most;  // a slot that nobody reads

@@ -1,0 +1,26 @@
+/// @file windows: where built-in passes come too late to do what they are for.
+///
+/// A pass that is blind to what another one made would do nothing, in silence: so it says where it may not run.
+#pragma once
+
+#include <tenon/pipeline/pass_desc.hpp>
+
+namespace tenon::passes {
+
+struct fuse;
+struct fold_constants;
+struct legalize_ops;
+struct parallelize;
+struct tile;
+struct lower_builtins;
+
+/// Groups are single ops to whoever looks for ops one by one, until each becomes a kernel.
+using while_grouped = window<fuse, legalize_ops>;
+/// What quantized weights were is gone once they are folded to the numbers that they stand for.
+using after_folding = window<fold_constants, legalize_ops>;
+/// A loop that several threads share is not turned into a vector loop any more.
+using after_parallel = window<parallelize, lower_builtins>;
+/// Blocks are chosen for the rows that a thread gets.
+using after_tiling = window<tile, lower_builtins>;
+
+}  // namespace tenon::passes
