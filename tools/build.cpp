@@ -51,8 +51,9 @@ int build_file(const build_options& o) {
   } else {
     const order passes = order::parse(passes_between(o.target, m.phase, o.stop_at), built_in_passes(), &find_phase(m.phase));
     m.body->metadata["fingerprint"] = fingerprint_of_target(o.target);
+    m.body->metadata["target"] = cx.target;
     m.body = passes.run(std::move(m.body), cx);
-    write_module(o.output, *m.body, o.stop_at, {!o.text, false});
+    write_module(o.output, *m.body, o.stop_at, {!o.text, false}, passes.facts());
   }
   print_passes(cx);
   print_phases(watch);
