@@ -83,11 +83,23 @@ bool has_kernels(const ir::module& m) {
   return all;
 }
 
+/// All of it has kernels, and its shapes follow from the inputs' extents: the whole of it is one program.
+bool is_whole(const ir::module& m) {
+  if (!has_symbolic_inputs(m)) return is_static(m) && has_kernels(m);
+  context cx;
+  const auto needed = run<passes::eliminate_dead>(ir_module<phases::optimization>::adopt(ir::module(m)), cx);
+  try {
+    fact::extents_known::check(needed.body());
+  } catch (const error&) {
+    return false;
+  }
+  return has_kernels(needed.body());
+}
+
 std::unique_ptr<executable> compile_for_cpu(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
   configure(o, cx);
   auto graph = build<targets::cpu_graph>(std::move(m), cx);
-  // A module with symbolic inputs is made for all their sizes or not at all: the session then asks for given ones.
-  if (has_symbolic_inputs(graph.body()) || (is_static(graph.body()) && has_kernels(graph.body()))) {
+  if (is_whole(graph.body())) {
     auto code = targets::native_runtime::load(build<targets::cpu>(std::move(graph), cx).body());
     // Also left in the context, for those who want to know its size or its arena.
     cx.set(program(*code->native()));

@@ -44,6 +44,7 @@ class host_program {
   /// What has run so far.
   struct counts {
     u64 native = 0, evaluated = 0, compiled = 0;
+    u64 again = 0;                          ///< of those compiled: for given shapes, behind other code of the same region
     u64 for_all = 0;                        ///< of those compiled: for all sizes
     std::vector<std::string> without_code;  ///< regions for which no code could be made, and why
     std::vector<std::string> not_for_all;   ///< regions whose code cannot be for all sizes, or not for some, and why
@@ -85,6 +86,7 @@ class hosted final : public executable {
   explicit hosted(std::unique_ptr<host_program> p) : program_(std::move(p)) {}
   TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override;
   std::vector<value> run_values(std::span<const value> inputs, int threads) const override { return program_->run(inputs, threads); }
+  TENON_INLINE specializations specialized() const override;
   const host_program& host() const { return *program_; }
 
  private:

@@ -144,7 +144,8 @@ TENON_INLINE host_program::call_code host_program::code_for(function_id f, std::
   if (!v.code && !v.failed && worth) {
     try {
       v.code = compiler_->compile(module_, f, operands);
-      ++region.compiled, ++state_->counted.compiled;
+      if (region.compiled++ != 0 || region.all) ++state_->counted.again;
+      ++state_->counted.compiled;
     } catch (const error& e) {
       // A kernel may still not exist for these very shapes; its evaluation does.
       if (e.code() != "passes.dynamic_shape" && e.code().rfind("legalize", 0) != 0) throw;
@@ -231,23 +232,34 @@ TENON_INLINE std::vector<tensor> hosted::run(std::span<const tensor> inputs, int
   return r;
 }
 
+TENON_INLINE executable::specializations hosted::specialized() const {
+  const host_program::counts c = program_->counted();
+  return {static_cast<int>(c.again), c.not_for_all.empty() ? std::string() : c.not_for_all.front()};
+}
+
 namespace detail {
-/// The region's function alone, as an entry.
+/// A type of the same rank whose extents are unknown.
+inline type_id of_unknown_extents(ir::module& m, type_id id) {
+  if (!id || !m[id].is_tensor() || !m[id].ranked) return id;
+  ir::type t = m[id];
+  t.shape.assign(t.shape.size(), ir::dim::unknown());
+  return m.intern(t);
+}
+
+/// The region's function alone, as an entry. What was said of extents around it, numbers too, may be owed to conditions of
+/// the host: it is inferred anew, with the conditions that the region's own ops need.
 inline ir::module only_region(const ir::module& host, function_id region) {
   ir::module m = host;
   for (function_id f : m.functions())
     if (f != region) m.erase_function(f);
   m[region].entry = true;
+  m.metadata.erase("conditions");
+  ir::for_each_op(m, m[region].body, [&](op_id op) {
+    if (m.view(op).is<op::constant>()) return;
+    for (value_id v : m.results(op)) m.set_type(v, of_unknown_extents(m, m[v].type));
+  });
+  for (type_id& t : m[region].result_types) t = of_unknown_extents(m, t);
   return m;
-}
-
-/// A type whose extents are numbers or unknown.
-inline type_id without_symbols(ir::module& m, type_id id) {
-  if (!id) return id;
-  ir::type t = m[id];
-  for (ir::dim& d : t.shape)
-    if (d.is_symbol()) d = ir::dim::unknown();
-  return m.intern(t);
 }
 }  // namespace detail
 
@@ -261,11 +273,6 @@ TENON_INLINE ir::module region_module(const ir::module& host, function_id region
 
 TENON_INLINE ir::module region_module(const ir::module& host, function_id region) {
   ir::module m = detail::only_region(host, region);
-  m.metadata.erase("conditions");  // of the host's symbols; the region's own follow from its ops
-  ir::for_each_op(m, m[region].body, [&](op_id op) {
-    for (value_id v : m.results(op)) m.set_type(v, detail::without_symbols(m, m[v].type));
-  });
-  for (type_id& t : m[region].result_types) t = detail::without_symbols(m, t);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
   // An extent that an argument has by its plain name binds that name. Others that are equal stay equal.
   std::set<std::string> bound;
