@@ -3,9 +3,14 @@
 #   // RUN: tenon opt %s --passes "fold_constants"
 #   // CHECK: const 5
 #
+# A file with a line `// needs: llvm` is left out where LLVM code generation is.
 # `RUN: not tenon …` expects an error; its message is checked too. Several RUN lines run one after the other.
 function(tenon_text_test file)
   if(NOT TARGET tenon_tool)
+    return()
+  endif()
+  tenon_needs_met(met "${file}")
+  if(NOT met)
     return()
   endif()
   file(RELATIVE_PATH shown "${PROJECT_SOURCE_DIR}/tests" "${file}")

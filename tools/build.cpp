@@ -53,7 +53,7 @@ int build_file(const build_options& o) {
     m.body->metadata["fingerprint"] = fingerprint_of_target(o.target);
     m.body->metadata["target"] = cx.target;
     m.body = passes.run(std::move(m.body), cx);
-    write_module(o.output, *m.body, o.stop_at, {!o.text, false});
+    write_module(o.output, *m.body, o.stop_at, {!o.text, false}, passes.facts());
   }
   print_passes(cx);
   print_phases(watch);

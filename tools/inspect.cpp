@@ -117,6 +117,10 @@ json inspect_binary(const std::string& path) {
 json inspect_bundle(const bundle& b) {
   json j = inspect_module(b.module, {{"kind", b.kind == "host" ? "program with a host" : "linked program"}, {"format_version", bundle_file_kind.version},
                                      {"fingerprint", b.fingerprint}, {"target", b.target}, {"phase", b.phase}, {"summary", summary_of(b)}});
+  for (target_spec m : parse_target(b.target).members) {
+    const std::string name = std::exchange(m.label, {});
+    j["members"].push_back({{"name", name.empty() ? m.name : name}, {"target", to_text(m)}});
+  }
   j["parts"] = json::array();
   for (const bundle::part& p : b.parts) {
     json one = {{"name", p.name}, {"form", p.form}, {"target", p.target}, {"bytes", p.bytes.size()}};

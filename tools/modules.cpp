@@ -8,6 +8,7 @@
 #include <tenon/binary/module_file.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
@@ -63,7 +64,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     m.phase = read_module_header(read_text(path), path).phase;
   } else {
     const std::string text = read_text(path);
-    if (has_magic(text, program_file_kind)) open_frame(text, module_file_kind, path);  // says what to do instead
+    if (has_magic(text, program_file_kind) || has_magic(text, bundle_file_kind)) open_frame(text, module_file_kind, path);  // says what to do instead
     m.phase = phase_of_text(text, path);
     if (m.phase.empty()) m.phase = phase;
     if (m.phase.empty())
@@ -75,8 +76,9 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
   return m;
 }
 
-void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style) {
-  if (style.binary) return save_module(path, m, phase);
+void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style,
+                  std::span<const std::string> facts) {
+  if (style.binary) return save_module(path, m, phase, facts);
   print_options text;
   text.phase = phase;
   text.elide_constants = style.elide;

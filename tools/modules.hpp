@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,9 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
 struct module_style {
   bool binary = false, elide = false;
 };
-/// As a file of its own, complete or not at all.
-void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style);
+/// As a file of its own, complete or not at all. A binary one lists the facts that hold.
+void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style,
+                  std::span<const std::string> facts = {});
 
 /// Whether a file holds a module, as text or binary.
 bool holds_module(const std::string& path);

@@ -7,6 +7,7 @@
 #include <tenon/target_spec.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/targets/composite.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #  include <tenon/targets/host_cpu.hpp>
@@ -19,6 +20,7 @@
 namespace tenon::tool {
 
 std::string fingerprint_of_target(const std::string& target) {
+  if (!parse_target(target).members.empty()) return {};
   const passes_view all = find_target_passes(target).passes;
   return fingerprint_text(fingerprint_of(all.data(), all.size()));
 }
@@ -30,8 +32,37 @@ void configure_target(const std::string& text, context& cx) {
 #if TENON_HAS_LLVM
   if (spec.name == std::string_view(targets::cpu::name)) return target_from<targets::cpu>(spec).configure(cx);
 #endif
-  throw error("target.no_program", fmt::format("target '{}' makes no program files", text), {}, "use --target cpu or c_source");
+  if (!spec.members.empty()) {
+    const std::vector<linked_member> members = members_of(spec);
+    return members[0].entry->configure(members[0].spec, 0, cx);
+  }
+  throw error("target.no_program", fmt::format("target '{}' makes no program files", text), {}, "use --target cpu, c_source or composite(...)");
 }
+
+namespace {
+/// What has machine code is linked; the rest stays what its target loads.
+std::string part_program(const ir::module& part, const target_spec&) {
+#if TENON_HAS_LLVM
+  if (!artifacts_of<formats::elf_object>(part).empty()) return program_file(part);
+#endif
+  (void)part;
+  return {};
+}
+
+void write_linked(const std::string& path, module_on_its_way m, const target_spec& composite, context& cx) {
+  const std::vector<linked_member> members = members_of(composite);
+  const target_entry& host = *members[0].entry;
+  const size_t prefix = common_prefix(members);
+  size_t begin = 0;  // a module that comes later than from an importer begins where its phase does
+  while (begin < prefix && std::string_view(host.passes[begin]->from->name) != m.phase) ++begin;
+  if (begin == prefix)
+    throw error("build.phase", fmt::format("a module in phase '{}' cannot be split over '{}' any more", m.phase, to_text(composite)), {},
+                "begin with the model, or with a module in phase ingestion or optimization");
+  m.body = host.run(std::move(m.body), cx, begin, prefix);
+  cx.target = to_text(composite);
+  save_bundle(path, linked_bundle(*link_parts(*m.body, members, prefix, cx), composite, &part_program));
+}
+}  // namespace
 
 #if TENON_HAS_LLVM
 namespace {
@@ -55,6 +86,12 @@ void write_divided(const std::string& path, module_on_its_way m, context& cx) {
 #endif
 
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& cx) {
+  const target_spec spec = parse_target(target);
+  if (!spec.members.empty()) {
+    m.body->metadata["target"] = to_text(spec);
+    write_linked(path, std::move(m), spec, cx);
+    return {};
+  }
   const order passes = order::parse(passes_between(target, m.phase, "built"), built_in_passes(), &find_phase(m.phase));
   m.body->metadata["fingerprint"] = fingerprint_of_target(target);
   m.body->metadata["target"] = cx.target;

@@ -13,6 +13,7 @@
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/session.hpp>
+#include <tenon/target_spec.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/host_program.hpp>
 
@@ -79,11 +80,18 @@ std::vector<tensor> gather_inputs(const run_options& o, const std::vector<wanted
   return inputs;
 }
 
+/// Without the list of all that the processor can do.
+std::string short_target(const std::string& text) {
+  target_spec spec = parse_target(text);
+  std::erase_if(spec.options, [](const target_option& o) { return o.name == "features" && o.value.size() > 64; });
+  return to_text(spec);
+}
+
 void print_code(const program& p) {
   const auto& d = p.description();
   i64 constants = 0;
   for (const tensor& t : d.constants) constants += t.defined() ? t.bytes() : 0;
-  fmt::print("code {} for {}, constants {}, arena {}\n", bytes_text(d.code_bytes), d.target.empty() ? "this machine" : d.target.substr(0, d.target.find(' ')),
+  fmt::print("code {} for {}, constants {}, arena {}\n", bytes_text(d.code_bytes), d.target.empty() ? "this machine" : short_target(d.target),
              bytes_text(constants), d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
 }
 

@@ -1,12 +1,23 @@
 /// @file generate_code.cpp: definition of passes/generate_code.hpp.
 #include <tenon/passes/generate_code.hpp>
+#include <tenon/target_spec.hpp>
 
 namespace tenon::passes {
 
 ir_module<generate_code::to> generate_code::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
-  codegen::object_code o = codegen::emit_object(m, cx.get<codegen::options>());
-  m.add_artifact({"elf_object", o.cpu + " " + o.features, o.entry, std::move(o.bytes), name.data()});
+  const codegen::options given = cx.get<codegen::options>();
+  codegen::object_code o = codegen::emit_object(m, given);
+  // The target as it was said, with what was left open as it was found: the same text makes the same code elsewhere.
+  target_spec made = cx.target.empty() ? target_spec{{}, "cpu", {}, {}} : parse_target(cx.target);
+  const auto say = [&](const char* option, const std::string& value) {
+    if (value.empty()) return;
+    for (target_option& known : made.options)
+      if (known.name == option) return void(known.value = value);
+    made.options.push_back({option, value});
+  };
+  if (made.members.empty()) say("arch", o.cpu), say("features", o.features);
+  m.add_artifact({"elf_object", to_text(made), o.entry, std::move(o.bytes), name.data()});
   return ir_module<to>::adopt(std::move(m));
 }
 

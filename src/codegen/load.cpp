@@ -107,6 +107,7 @@ void targets::cpu::configure(context& cx) const {
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
   cx.set(k);
   cx.set(std::move(o));
+  if (cx.target.empty()) cx.target = to_text(spec_of(*this));
 }
 
 targets::cpu targets::cpu::host() {

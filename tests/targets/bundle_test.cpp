@@ -4,17 +4,22 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include <doctest/doctest.h>
 
 #include <tenon/binary/module_file.hpp>
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/constraint.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/program_file.hpp>
+#include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>
 #include <tenon/targets/host_program.hpp>
+#include <tenon/targets/interpreter.hpp>
 #include <tenon/text/parse.hpp>
 
 using namespace tenon;
@@ -177,4 +182,69 @@ TEST_CASE("parts that do not belong to the module are refused") {
   b = built(m);
   b.kind = "other";
   CHECK_THROWS_WITH_AS(read_bundle(serialize(b), nullptr, "bytes"), doctest::Contains("which there is not"), error);
+}
+
+namespace {
+std::string code_as_program(const ir::module& part, const target_spec&) {
+  return artifacts_of<formats::elf_object>(part).empty() ? std::string() : program_file(part);
+}
+/// A module whose middle is constrained to another member.
+template <class Composite>
+bundle built_composite(const char* member) {
+  register_target<targets::cpu>();
+  register_target<targets::interpreter>();
+  ir::module m = parse(R"(tenon.module phase=ingestion
+constant #0 : tensor<4xf32> = [1, 2, 3, 4]
+func entry @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) inputs("x") outputs("y", "z") {
+  %w = constant() {value = #0} : tensor<4xf32>
+  %a = add(%x, %w) : tensor<2x4xf32>
+  %b = tanh(%a) : tensor<2x4xf32>
+  %c = mul(%b, %x) : tensor<2x4xf32>
+  return(%c, %a)
+})");
+  std::vector<op_id> tanhs;
+  ir::for_each_op(m, [&](op_id op) {
+    if (m.view(op).name() == "tanh") tanhs.push_back(op);
+  });
+  ir::constrain(m, tanhs.at(0), member);
+  context cx;
+  Composite{}.configure(cx);
+  const auto built = build<Composite>(ir_module<phases::ingestion>::adopt(std::move(m)), cx);
+  return linked_bundle(built.body(), spec_of(Composite{}), &code_as_program);
+}
+void check_composite(bundle b) {
+  const std::string bytes = serialize(b);
+  const tensor x = numbers({2, 4}, 3), inputs[] = {x};
+  const auto y = load(read_bundle(bytes, nullptr, "bytes"))->run(inputs, 1);
+  REQUIRE(y.size() == 2);
+  for (i64 i = 0; i < 8; ++i) {
+    const double a = x.at_f64(i) + static_cast<double>(i % 4 + 1);
+    CHECK(y[1].at_f64(i) == doctest::Approx(a));
+    CHECK(y[0].at_f64(i) == doctest::Approx(std::tanh(a) * x.at_f64(i)));
+  }
+}
+}  // namespace
+
+TEST_CASE("a composite's parts are programs where they are machine code: no target is needed to open the file") {
+  bundle b = built_composite<composite<host<targets::cpu>, device<"second", targets::cpu>>>("second");
+  CHECK(b.kind == "linked");
+  CHECK(b.target == "composite(cpu,second@cpu)");
+  CHECK(b.parts.size() == 3);
+  for (const bundle::part& p : b.parts) CHECK(p.form == "program");
+  CHECK(b.module.artifacts().empty());
+  check_composite(b);
+  b.target = "composite(cpu@not_here,second@not_here)";
+  check_composite(b);
+  b.parts.pop_back();
+  CHECK_THROWS_WITH_AS(load(b), doctest::Contains("holds no part"), error);
+}
+
+TEST_CASE("a part that only its target can load stays a module") {
+  bundle b = built_composite<composite<host<targets::cpu>, device<"reference", targets::interpreter>>>("reference");
+  size_t modules = 0;
+  for (const bundle::part& p : b.parts) modules += p.form == "module" ? 1 : 0;
+  CHECK(modules == 1);
+  check_composite(b);
+  b.target = "composite(cpu,reference@not_here)";
+  CHECK_THROWS_WITH_AS(load(b), doctest::Contains("not_here"), error);
 }

@@ -87,6 +87,8 @@ class order {
 
   size_t size() const { return passes_.size(); }
   const pass_desc& operator[](size_t i) const { return *passes_[i]->desc; }
+  /// The facts that are known of a module behind the last pass, by name.
+  const std::vector<std::string>& facts() const { return facts_; }
   /// The phase that it leaves a module in, or null if it has no pass.
   const phase_desc* end_phase() const { return passes_.empty() ? nullptr : passes_.back()->desc->to; }
 
@@ -94,6 +96,7 @@ class order {
   const registry* known_ = nullptr;
   std::vector<const registered_pass*> passes_;
   std::vector<std::vector<proof>> proofs_;  ///< after each pass
+  std::vector<std::string> facts_;
 };
 
 }  // namespace tenon

@@ -116,6 +116,9 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
     }
     o.proofs_.push_back(std::move(proofs));
   }
+  const size_t last = descs.size() - 1;
+  for (size_t f = 0; f < trail->fact_count; ++f)
+    if (trail->held[last][f / 64] >> (f % 64) & 1) o.facts_.emplace_back(std::string_view(trail->fact[f]->name));
   return o;
 }
 

@@ -18,6 +18,7 @@
 #include <tenon/ir/module.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/target_spec.hpp>
 
 namespace tenon {
 
@@ -63,6 +64,12 @@ using region_to_program = std::string (*)(const ir::module& host, function_id re
 /// A module that `outline_regions` left, with code for each of its regions. A region without code is evaluated, and the
 /// bundle says why. `target` is the text of what the regions are made for.
 TENON_INLINE bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user);
+
+/// Makes a part of a composite's program a program file's bytes, which no target is needed to open; empty: the part stays
+/// a module, which its target loads.
+using part_to_program = std::string (*)(const ir::module& part, const target_spec& member);
+/// What `link_parts` joined for a composite target (targets/composite.hpp), each part in a form of its own.
+TENON_INLINE bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make);
 
 }  // namespace tenon
 

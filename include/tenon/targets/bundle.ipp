@@ -4,14 +4,19 @@
 /// the parts' files.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 
 #include <tenon/binary/module_file.hpp>
 #include <tenon/core/byte_stream.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/ir/transplant.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/link.hpp>
 #include <tenon/phases.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/bundle.hpp>
+#include <tenon/targets/composite.hpp>
 #include <tenon/targets/host_program.hpp>
 
 namespace tenon {
@@ -49,6 +54,52 @@ inline std::unique_ptr<executable> load_host(bundle b) {
     host->give(f, &code);
   }
   return std::make_unique<hosted>(std::move(host));
+}
+
+/// The parts of a bundle, each by its form.
+class bundled_parts final : public part_loader {
+ public:
+  explicit bundled_parts(const bundle& b) : bundle_(b) {}
+  const bundle::part& find(const std::string& name) const {
+    for (const bundle::part& p : bundle_.parts)
+      if (p.name == name) return p;
+    throw error("bundle.part", "the file holds no part '" + name + "'", {}, bundle_file_kind.hint);
+  }
+  std::unique_ptr<executable> load(const std::string& name, const linked_member& member) const override {
+    const bundle::part& p = find(name);
+    if (p.form == "program") return executable_of(open_program(program_of(p)));
+    if (p.form == "bundle") return tenon::load(read_bundle(p.bytes, p.owner, "part '" + name + "'"));
+    if (p.form == "module") return member.entry->load(read_part(p.bytes, name, member));
+    throw error("bundle.part", "part '" + name + "' has no code", {}, bundle_file_kind.hint);
+  }
+
+ private:
+  const bundle& bundle_;
+};
+
+/// Where a member runs what, by what the entry says.
+template <class F>
+void for_each_launch(const ir::module& linked, F&& f) {
+  for (function_id fn : linked.functions())
+    ir::for_each_op(linked, linked[fn].body, [&](op_id op) {
+      if (const auto* l = linked.view(op).get_if<op::launch>()) f(*l);
+    });
+}
+
+inline std::unique_ptr<executable> load_linked_bundle(const bundle& b) {
+  const bundled_parts parts(b);
+  std::vector<linked_member> members;
+  for (const target_spec& spec : parse_target(b.target).members) {
+    linked_member m{spec.label.empty() ? spec.name : spec.label, nullptr, spec};
+    bool needed = false;
+    for_each_launch(b.module, [&](const op::launch& l) { needed = needed || (l.on == m.label && parts.find(l.part).form == "module"); });
+    for (const target_entry* e : registered_entries())
+      if (e->name == spec.name) m.entry = e;
+    if (needed && m.entry == nullptr) m.entry = &find_entry(spec.name);  // says that it is not there
+    members.push_back(std::move(m));
+  }
+  if (members.empty()) throw error("bundle.file", "'" + b.target + "' has no members", {}, bundle_file_kind.hint);
+  return load_linked(b.module, members, &parts);
 }
 
 }  // namespace detail
@@ -122,7 +173,7 @@ TENON_INLINE bool is_bundle_file(const std::string& path) {
 TENON_INLINE std::string summary_of(const bundle& b) {
   size_t native = 0, evaluated = 0;
   for (const bundle::part& p : b.parts) ++(p.form == "none" ? evaluated : native);
-  if (b.kind != "host") return std::to_string(b.parts.size()) + " parts";
+  if (b.kind != "host") return std::to_string(b.parts.size()) + (b.parts.size() == 1 ? " part on " : " parts on ") + b.target;
   return "a host with " + std::to_string(native) + (native == 1 ? " native region" : " native regions") +
          (evaluated == 0 ? "" : ", " + std::to_string(evaluated) + (evaluated == 1 ? " that is evaluated" : " that are evaluated"));
 }
@@ -130,8 +181,7 @@ TENON_INLINE std::string summary_of(const bundle& b) {
 TENON_INLINE program_contents program_of(const bundle::part& p) { return read_program(p.bytes, p.owner, "part '" + p.name + "'"); }
 
 TENON_INLINE std::unique_ptr<executable> load(bundle b) {
-  if (b.kind == "host") return detail::load_host(std::move(b));
-  throw error("bundle.file", "a program of kind '" + b.kind + "', which there is not", {}, bundle_file_kind.hint);
+  return b.kind == "host" ? detail::load_host(std::move(b)) : detail::load_linked_bundle(b);
 }
 
 TENON_INLINE std::unique_ptr<executable> executable_of(program p) { return std::make_unique<detail::opened_program>(std::move(p)); }
@@ -155,6 +205,29 @@ TENON_INLINE bundle host_bundle(ir::module split, std::string target, region_to_
     }
     b.parts.push_back(std::move(p));
   }
+  return b;
+}
+
+TENON_INLINE bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make) {
+  bundle b{"linked", to_text(composite), {}, {}, std::string(label(phases::built::name).data(), label(phases::built::name).length), {}};
+  const std::vector<linked_member> members = members_of(composite);
+  // The entry alone: what it launches stands beside it.
+  b.module.metadata = linked.metadata;
+  b.module.metadata["target"] = b.target;
+  if (auto it = linked.metadata.find("fingerprint"); it != linked.metadata.end()) b.fingerprint = it->second;
+  ir::transplanter copy(linked, b.module);
+  for (function_id f : linked.functions())
+    if (linked[f].entry) b.module[copy.copy_function(linked[f].name)].entry = true;
+  detail::for_each_launch(linked, [&](const op::launch& l) {
+    const auto member = std::find_if(members.begin(), members.end(), [&](const linked_member& m) { return m.label == l.on; });
+    const ir::artifact* a = linked.artifacts().find(l.part);
+    if (member == members.end() || a == nullptr) throw error("bundle.part", "the module holds no part '" + l.part + "' on '" + l.on + "'");
+    const std::string_view bytes(a->bytes.data(), a->bytes.size());
+    std::string program = make(read_part(bytes, l.part, *member), member->spec);
+    const bool is_program = !program.empty();
+    const auto kept = std::make_shared<const std::string>(is_program ? std::move(program) : std::string(bytes));
+    b.parts.push_back({l.part, is_program ? "program" : "module", to_text(member->spec), {}, *kept, kept});
+  });
   return b;
 }
 

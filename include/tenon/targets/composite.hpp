@@ -51,8 +51,20 @@ TENON_INLINE size_t common_prefix(std::span<const linked_member> members);
 /// Errors: "target.no_member", "target.ambiguous", "target.conflict", "target.split".
 TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members,
                                                     size_t prefix, context& cx);
-/// Makes what `link_parts` joined runnable.
-TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members);
+/// Loads the code of a part: from the module itself, or from a file.
+class part_loader {
+ public:
+  virtual std::unique_ptr<executable> load(const std::string& part, const linked_member& member) const = 0;
+
+ protected:
+  ~part_loader() = default;
+};
+/// The module of a part, from its bytes.
+TENON_INLINE ir::module read_part(std::string_view bytes, const std::string& part, const linked_member& member);
+/// Makes what `link_parts` joined runnable. A loader of null: the parts are artifacts of the module. A member without an
+/// entry is one whose parts need nothing of it: its device is this machine.
+TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,
+                                                      const part_loader* loader = nullptr);
 /// All of it, for members that are known at run time only.
 TENON_INLINE std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members,
                                                       int threads, context& cx);

@@ -21,25 +21,33 @@ inline void store_part(ir::module& linked, const std::string& name, const ir::mo
   linked.add_artifact(std::move(a));
 }
 
-inline ir::module stored_part(const ir::module& linked, const std::string& name, const target_entry& target) {
-  for (const ir::artifact& a : linked.artifacts()) {
-    if (a.symbol != name || a.format != std::string_view(formats::module_file::name)) continue;
-    using known = meta::unique_t<meta::concat_t<graph_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
-    const auto built_in = ir::op_table_of<known>();
-    std::vector<const ir::op_info*> ops(built_in.begin(), built_in.end());
-    ops.insert(ops.end(), target.ops.begin(), target.ops.end());
-    return deserialize({a.bytes.data(), a.bytes.size()}, "part '" + name + "'", {target.end->name, ops, nullptr});
+class stored_parts final : public part_loader {
+ public:
+  explicit stored_parts(const ir::module& linked) : linked_(linked) {}
+  std::unique_ptr<executable> load(const std::string& part, const linked_member& member) const override {
+    for (const ir::artifact& a : linked_.artifacts())
+      if (a.symbol == part && a.format == std::string_view(formats::module_file::name))
+        return member.entry->load(read_part({a.bytes.data(), a.bytes.size()}, part, member));
+    throw error("program.no_code", "the module holds no part '" + part + "'", {}, "build it again");
   }
-  throw error("program.no_code", "the module holds no part '" + name + "'", {}, "build it again");
-}
+
+ private:
+  const ir::module& linked_;
+};
+
+/// Where a program runs that needs no target to be opened.
+struct opened_device : in_host_memory {
+  static constexpr fixed_string name = "host";
+  static constexpr device_kind kind = device_kind::cpu;
+};
 
 /// Follows the entry: brings tensors where they are needed, launches parts, waits.
 class linked_program final : public executable {
  public:
-  linked_program(const ir::module& linked, std::span<const linked_member> members) {
+  linked_program(const ir::module& linked, std::span<const linked_member> members, const part_loader& loader) {
     for (const linked_member& m : members) {
       labels_.push_back(m.label);
-      devices_.push_back(m.entry->open_device());
+      devices_.push_back(m.entry ? m.entry->open_device() : std::make_unique<driver_of<opened_device>>());
     }
     for (function_id f : linked.functions())
       if (linked[f].entry) entry_ = linked[f].body;
@@ -50,7 +58,7 @@ class linked_program final : public executable {
       step s;
       if (const auto* l = v.get_if<op::launch>()) {
         s.to = find(l->on, v);
-        s.code = members[s.to].entry->load(stored_part(linked, l->part, *members[s.to].entry));
+        s.code = loader.load(l->part, members[s.to]);
       } else if (const auto* t = v.get_if<op::transfer>()) {
         s.from = find(t->from, v), s.to = find(t->to, v);
       } else if (const auto* a = v.get_if<op::await>()) {
@@ -121,8 +129,18 @@ class linked_program final : public executable {
 
 }  // namespace detail
 
-TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members) {
-  return std::make_unique<detail::linked_program>(linked, members);
+TENON_INLINE ir::module read_part(std::string_view bytes, const std::string& part, const linked_member& member) {
+  using known = meta::unique_t<meta::concat_t<graph_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+  const auto built_in = ir::op_table_of<known>();
+  std::vector<const ir::op_info*> ops(built_in.begin(), built_in.end());
+  ops.insert(ops.end(), member.entry->ops.begin(), member.entry->ops.end());
+  return deserialize(bytes, "part '" + part + "'", {member.entry->end->name, ops, nullptr});
+}
+
+TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,
+                                                      const part_loader* loader) {
+  const detail::stored_parts stored(linked);
+  return std::make_unique<detail::linked_program>(linked, members, loader != nullptr ? *loader : static_cast<const part_loader&>(stored));
 }
 
 }  // namespace tenon
