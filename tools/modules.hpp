@@ -16,7 +16,8 @@ struct module_on_its_way {
 
 /// By what the file is. `phase`: the one that it must be in, or is in if it does not say; may be empty. `shapes`:
 /// "NAME=1x3x224x224" for the inputs of an ONNX model.
-module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes);
+module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
+                              std::optional<u32> random_seed = {});
 
 struct module_style {
   bool binary = false, elide = false;

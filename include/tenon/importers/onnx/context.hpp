@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,6 +26,7 @@ struct import_options {
   std::map<std::string, std::vector<i64>> shapes;  ///< shapes of inputs, instead of those that the model declares
   std::map<std::string, i64> symbols;              ///< numbers for the model's named dimensions
   std::map<std::string, tensor> constants;         ///< inputs whose value is known: they are no arguments of `main`
+  std::optional<u32> random_seed;                  ///< for random operators without a seed: else each run draws others
   std::vector<registered_operator> operators;      ///< more operators; they come before the built-in ones
 };
 
