@@ -1,4 +1,4 @@
-# Runs one fail test: cmake -DKIND=gcc|clang -DCOMPILER= -DFILECHECK= -DSOURCE= -DINCLUDE= -P run_fail_test.cmake
+# Runs one fail test: cmake -DKIND=gcc|clang -DCOMPILER= -DFILECHECK= -DSOURCE= -DINCLUDE= -DSCRATCH= -P run_fail_test.cmake
 #
 # The twin compiles without a warning; the wrong program does not compile; FileCheck accepts what the compiler prints; the
 # first error stands on the program's own line or is the sentence; at most 20 lines and 6 KB, source snippets off.
@@ -31,7 +31,7 @@ endif()
 
 string(REPLACE "\\'" "'" output "${output}")  # compilers escape quotes in template arguments
 get_filename_component(name "${SOURCE}" NAME_WE)
-set(file "${CMAKE_CURRENT_BINARY_DIR}/fail.${name}.${KIND}.txt")
+set(file "${SCRATCH}/fail.${name}.${KIND}.txt")
 file(WRITE "${file}" "${output}")
 
 string(TOUPPER ${KIND} prefix)

@@ -19,7 +19,7 @@ function(tenon_fail_test name)
     set(test fail.${name}.${kind})
     add_test(NAME ${test}
              COMMAND ${CMAKE_COMMAND} -DKIND=${kind} -DCOMPILER=${TENON_FAIL_${upper}} -DFILECHECK=${TENON_FILECHECK}
-                     -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp -DINCLUDE=${PROJECT_SOURCE_DIR}/include
+                     -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp -DINCLUDE=${PROJECT_SOURCE_DIR}/include -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR}
                      -P ${TENON_FAIL_DRIVER})
     set_tests_properties(${test} PROPERTIES LABELS fail SKIP_REGULAR_EXPRESSION "tenon_fail_test: skipped")
     if(arg_CONTROL)

@@ -4,14 +4,20 @@ if(NOT TARGET tenon_tool)
   return()
 endif()
 
-# expected.txt: suite target minimum-passed maximum-failed
+# expected.txt: suite target minimum-passed maximum-failed [option]
 file(STRINGS "${PROJECT_SOURCE_DIR}/tests/onnx/expected.txt" lines REGEX "^[a-z]")
 foreach(line ${lines})
   separate_arguments(fields UNIX_COMMAND "${line}")
   list(POP_FRONT fields suite target)
-  add_test(NAME onnx/${suite}/${target} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_suite.sh"
+  list(LENGTH fields given)
+  set(case ${suite}/${target})
+  if(given GREATER 2)
+    list(GET fields 2 option)
+    string(APPEND case ${option})
+  endif()
+  add_test(NAME onnx/${case} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_suite.sh"
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${suite} ${target} ${fields})
-  set_tests_properties(onnx/${suite}/${target} PROPERTIES LABELS onnx TIMEOUT 1500 PROCESSORS 2 SKIP_RETURN_CODE 77)
+  set_tests_properties(onnx/${case} PROPERTIES LABELS onnx TIMEOUT 1500 PROCESSORS 2 SKIP_RETURN_CODE 77)
 endforeach()
 
 # models.txt: model target threads
@@ -42,5 +48,12 @@ foreach(model ${round_trips})
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} ${phases})
   set_tests_properties(round_trip/${model} PROPERTIES LABELS model TIMEOUT 600 SKIP_RETURN_CODE 77)
 endforeach()
+# Models of symbolic sizes that are whole programs (a fifth field of 1, and no host between): one file serves all sets.
+if(TENON_HAS_LLVM)
+  foreach(model tv_lstm_gru_tagger tv_nn_transformer_enc ppocr_cls magika_v3_3)
+    add_test(NAME program/${model} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_program.sh" $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} 2)
+    set_tests_properties(program/${model} PROPERTIES LABELS model TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
+  endforeach()
+endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              "${PROJECT_SOURCE_DIR}/tests/onnx/expected.txt" "${PROJECT_SOURCE_DIR}/tests/onnx/models.txt")

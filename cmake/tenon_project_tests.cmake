@@ -62,8 +62,12 @@ foreach(folder ${folders})
   tenon_rule_test(headers/${case} sh cmake/check_headers.sh "${CMAKE_CXX_COMPILER}" ${folder})
 endforeach()
 
+tenon_rule_test(headers/together sh cmake/check_headers.sh "${CMAKE_CXX_COMPILER}" --together)
+
 include(tenon_onnx_tests)
 
 # --- the laws of targets, for one that is written outside of the library
 include(tenon_target_test)
-tenon_target_test(my_target "${PROJECT_SOURCE_DIR}/examples/custom/my_target/npu.hpp" mine::npu)
+if(NOT TENON_TEST_DIRS OR "targets" IN_LIST TENON_TEST_DIRS)
+  tenon_target_test(my_target "${PROJECT_SOURCE_DIR}/examples/custom/my_target/npu.hpp" mine::npu)
+endif()

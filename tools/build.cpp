@@ -5,12 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <tenon/pipeline/fingerprint.hpp>
-#include <tenon/targets/c_source.hpp>
 #include <tenon/target_spec.hpp>
-#if TENON_HAS_LLVM
-#  include <tenon/targets/cpu.hpp>
-#endif
 
 #include "modules.hpp"
 #include "pass_registry.hpp"
@@ -22,36 +17,22 @@ namespace {
 struct build_options {
   std::string model, output, target = "cpu", arch, features, stop_at;
   int threads = 0;
-  std::vector<std::string> shapes;
+  std::vector<std::string> shapes, values;
   std::optional<u32> seed;
   bool explain = false, verify_each = false, text = false;
 };
 
 void configure(const build_options& o, context& cx) {
-  const target_spec spec = parse_target(o.target);
-  cx.target = to_text(spec);
-  if (spec.name == "c_source") return targets::c_source{}.configure(cx);
-#if TENON_HAS_LLVM
-  if (spec.name == "cpu") {
-    auto target = target_from<targets::cpu>(spec);
-    if (!o.arch.empty()) target.arch = o.arch;
-    if (!o.features.empty()) target.features = o.features;
-    if (o.threads != 0) target.threads = o.threads;
-    return target.configure(cx);
-  }
-#endif
-  throw error("target.no_program", "target '" + o.target + "' makes no program files", {}, "use --target cpu or c_source");
-}
-
-void write_built(const build_options& o, const ir::module& m) {
-  if (parse_target(o.target).name == "c_source") {
-    if (std::filesystem::path(o.output).extension() == ".c") artifact_of<formats::c_source>(m).save(o.output);
-    else save_c_source_program(o.output, m);
-    return;
-  }
-#if TENON_HAS_LLVM
-  save(o.output, m);
-#endif
+  target_spec spec = parse_target(o.target);
+  const auto set = [&](const char* name, const std::string& value) {
+    if (value.empty()) return;
+    for (target_option& option : spec.options)
+      if (option.name == name) return void(option.value = value);
+    spec.options.push_back({name, value});
+  };
+  set("arch", o.arch), set("features", o.features);
+  if (o.threads != 0) set("threads", std::to_string(o.threads));
+  configure_target(to_text(spec), cx);
 }
 
 int build_file(const build_options& o) {
@@ -59,21 +40,25 @@ int build_file(const build_options& o) {
   const double begin = now_ms();
   context cx;
   configure(o, cx);
-  auto [m, phase] = read_module(o.model, "", o.shapes, o.seed);
-  const std::string stop = o.stop_at.empty() ? "built" : o.stop_at;
-  const order passes = order::parse(passes_between(o.target, phase, stop), built_in_passes(), &find_phase(phase));
-  fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, phase, o.target);
+  module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed);
+  fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase, o.target);
   cx.verify_each = o.verify_each;
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
-  const passes_view all = find_target_passes(o.target).passes;
-  m->metadata["fingerprint"] = fingerprint_text(fingerprint_of(all.data(), all.size()));
-  m = passes.run(std::move(m), cx);
+  std::string divided;
+  if (o.stop_at.empty()) {
+    divided = write_program(o.output, std::move(m), o.target, cx);
+  } else {
+    const order passes = order::parse(passes_between(o.target, m.phase, o.stop_at), built_in_passes(), &find_phase(m.phase));
+    m.body->metadata["fingerprint"] = fingerprint_of_target(o.target);
+    m.body->metadata["target"] = cx.target;
+    m.body = passes.run(std::move(m.body), cx);
+    write_module(o.output, *m.body, o.stop_at, {!o.text, false});
+  }
   print_passes(cx);
   print_phases(watch);
-  if (o.stop_at.empty()) write_built(o, *m);
-  else write_module(o.output, *m, stop, {!o.text, false});
+  if (!divided.empty()) fmt::print("{}\n", divided);
   const bool source = std::filesystem::path(o.output).extension() == ".c";
   fmt::print("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
              !o.stop_at.empty() ? "finish it with: tenon build " + o.output + " -o PROGRAM"
@@ -92,6 +77,7 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("--target", o->target, "what to compile for: see `tenon targets`")->capture_default_str();
   sub->add_option("--seed", o->seed, "what random operators without a seed follow from; such a model needs a host otherwise");
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input, where the model leaves it open")->take_all();
+  sub->add_option("--value", o->values, "NAME=0,2 or NAME=FILE: an input that is known now, where an operator must know it; it is no input of the program")->take_all();
   sub->add_option("--arch", o->arch, "the processor as LLVM names it, such as x86-64-v3; default: this one");
   sub->add_option("--features", o->features, "+feature,-feature, as LLVM names them; default: what this processor has");
   sub->add_option("--threads", o->threads, "threads that the code is cut for; 0: those of this machine")->check(CLI::Range(0, 1024));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -26,7 +27,29 @@ struct check_options {
   bool verify_each = false, bench = false, specialize = false;
   i64 outliers = 0;
   int compilations = 0;  ///< at most so many; 0: any number
+  std::string program;   ///< a program file that was made of the model; empty: compile it
 };
+
+/// What is checked: a model that is compiled when it must be, or a program.
+struct subject {
+  std::vector<std::string> inputs, outputs;
+  std::function<void(const std::vector<tensor>&)> prepare;
+  std::function<std::vector<tensor>(const std::vector<tensor>&)> run;
+  std::function<const program*()> code;  ///< that serves all inputs of the model, or null
+};
+
+subject subject_of(session& s) {
+  subject r{{}, s.outputs(), [&s](const auto& inputs) { s.prepare(inputs); }, [&s](const auto& inputs) { return s.run(inputs); },
+            [&s] { return s.last_compilation().find<program>(); }};
+  for (const auto& i : s.inputs()) r.inputs.push_back(i.name);
+  return r;
+}
+subject subject_of(const program& p, int threads) {
+  subject r{{}, {}, [](const auto&) {}, [&p, threads](const auto& inputs) { return p.run(inputs, threads); }, [&p] { return &p; }};
+  for (const port& i : p.inputs()) r.inputs.push_back(i.name);
+  for (const port& o : p.outputs()) r.outputs.push_back(o.name);
+  return r;
+}
 
 /// A row of the table that --bench ends with.
 struct measured {
@@ -44,12 +67,12 @@ nlohmann::json read_meta(const std::string& path) {
 }
 
 /// Runs one set, and adds what it finds to `row`.
-void check_set(session& s, const nlohmann::json& set, const fs::path& folder, const check_options& o, measured& row) {
+void check_set(const subject& s, const nlohmann::json& set, const fs::path& folder, const check_options& o, measured& row) {
   const fs::path dir = folder / set.at("dir").get<std::string>();
   std::vector<tensor> inputs;
-  for (const auto& i : s.inputs()) {
-    if (!set.at("inputs").contains(i.name)) throw error("check.meta", "no file for input '" + i.name + "'", dir.string());
-    inputs.push_back(read_tensor((dir / set["inputs"][i.name].at("file").get<std::string>()).string()));
+  for (const std::string& name : s.inputs) {
+    if (!set.at("inputs").contains(name)) throw error("check.meta", "no file for input '" + name + "'", dir.string());
+    inputs.push_back(read_tensor((dir / set["inputs"][name].at("file").get<std::string>()).string()));
   }
   const double begin = now_ms();
   s.prepare(inputs);
@@ -57,8 +80,8 @@ void check_set(session& s, const nlohmann::json& set, const fs::path& folder, co
   const std::vector<tensor> outputs = s.run(inputs);
   fmt::print("  {}: compiled in {:.0f} ms, first run {:.2f} ms\n", set["dir"].get<std::string>(), compiled - begin, now_ms() - compiled);
   row.compile_ms = std::max(row.compile_ms, compiled - begin);
-  for (size_t i = 0; i < outputs.size() && i < s.outputs().size(); ++i) {
-    const std::string& name = s.outputs()[i];
+  for (size_t i = 0; i < outputs.size() && i < s.outputs.size(); ++i) {
+    const std::string& name = s.outputs[i];
     if (!set.at("outputs").contains(name)) continue;
     const tensor want = read_tensor((dir / set["outputs"][name].at("file").get<std::string>()).string());
     const comparison c = compare(outputs[i], want);
@@ -70,7 +93,7 @@ void check_set(session& s, const nlohmann::json& set, const fs::path& folder, co
   }
   if (!o.bench || row.run_ms != 0) return;
   std::vector<tensor> results = outputs;
-  const program* code = s.last_compilation().find<program>();
+  const program* code = s.code();
   const bool direct = code && code->inputs().size() == inputs.size();
   const latency l = measure_latency([&] {
     if (direct) code->run_into(inputs, results, o.threads);
@@ -87,9 +110,16 @@ measured check_model(const fs::path& folder, const check_options& o) {
   fmt::print("{}\n", row.model);
   try {
     const nlohmann::json meta = read_meta((folder / "meta.json").string());
+    if (!o.program.empty()) {
+      const program p = program::open(o.program);
+      const subject checked = subject_of(p, o.threads);
+      for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, row);
+      return row;
+    }
     session s(importers::onnx::load_model((folder / "model.onnx").string()),
               session_options{.target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each});
-    for (const auto& set : meta.at("sets")) check_set(s, set, folder, o, row);
+    const subject checked = subject_of(s);
+    for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, row);
     fmt::print("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s", meta["sets"].size(),
                s.reason().empty() ? "" : ": ", s.reason());
     if (o.compilations > 0 && s.compilations() > o.compilations) {
@@ -163,6 +193,7 @@ void add_check(CLI::App& app, int& status) {
   sub->add_option("--outliers", o->outliers, "how many elements of an output may be out of the elementwise tolerance while its norm is within: "
                                              "for outputs whose reference is itself rounding noise there");
   sub->add_option("--compilations", o->compilations, "how many times a model may be compiled for all its sets; 0: any number");
+  sub->add_option("--program", o->program, "run this program file, which `tenon build` made of the model, for all sets; nothing is compiled");
   sub->add_flag("--specialize", o->specialize, "make code for each set of shapes, even where one could serve all");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
   sub->footer("Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"

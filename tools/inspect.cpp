@@ -12,6 +12,7 @@
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
@@ -43,13 +44,23 @@ json artifact_of(const std::string& format, const std::string& symbol, const std
   return a;
 }
 
-json inspect_program(const std::string& path) {
-  const program_contents p = read_program(path);
+/// With symbolic extents by their names.
+std::string port_type(const program::parts& p, const port& o) {
+  std::string s(name_of(o.type));
+  s += "[";
+  for (size_t d = 0; d < o.shape.size(); ++d) {
+    const u64 symbol = static_cast<u64>(-2 - o.shape[d]);
+    s += (d != 0 ? "," : "") + (o.shape[d] >= 0 ? std::to_string(o.shape[d]) : symbol < p.sizes.symbols.size() ? p.sizes.symbols[symbol] : "?");
+  }
+  return s + "]";
+}
+
+json program_json(const program_contents& p) {
   json j = {{"kind", "program"}, {"format_version", program_file_kind.version}, {"fingerprint", p.parts.fingerprint}, {"target", p.parts.target}};
   j["arena_bytes"] = p.parts.arena_bytes;
   json entry = {{"name", p.parts.name}, {"inputs", json::array()}, {"outputs", json::array()}};
-  for (const port& i : p.parts.inputs) entry["inputs"].push_back(typed(i.name, std::string(name_of(i.type)) + shape_text(i.shape)));
-  for (const port& o : p.parts.outputs) entry["outputs"].push_back(typed(o.name, std::string(name_of(o.type)) + shape_text(o.shape)));
+  for (const port& i : p.parts.inputs) entry["inputs"].push_back(typed(i.name, port_type(p.parts, i)));
+  for (const port& o : p.parts.outputs) entry["outputs"].push_back(typed(o.name, port_type(p.parts, o)));
   j["entries"] = {entry};
   j["artifacts"] = {artifact_of("elf_shared", p.symbol, p.parts.target, p.code)};
   j["builtins"] = j["artifacts"][0].value("needs", json::array());
@@ -100,6 +111,25 @@ json inspect_binary(const std::string& path) {
   const module_header h = read_module_header(file.bytes(), path);
   return inspect_module(load_module(path), {{"kind", "module"}, {"format_version", module_file_kind.version}, {"library_version", h.version},
                                             {"phase", h.phase}, {"facts_when_written", h.facts}, {"fingerprint", h.fingerprint}, {"target", h.target}});
+}
+
+/// Host and regions, or members and parts; a part that is a bundle again is shown within it.
+json inspect_bundle(const bundle& b) {
+  json j = inspect_module(b.module, {{"kind", b.kind == "host" ? "program with a host" : "linked program"}, {"format_version", bundle_file_kind.version},
+                                     {"fingerprint", b.fingerprint}, {"target", b.target}, {"phase", b.phase}, {"summary", summary_of(b)}});
+  j["parts"] = json::array();
+  for (const bundle::part& p : b.parts) {
+    json one = {{"name", p.name}, {"form", p.form}, {"target", p.target}, {"bytes", p.bytes.size()}};
+    if (p.form == "none") one["evaluated, since"] = p.note;
+    if (p.form == "program") {
+      const json inner = program_json(program_of(p));
+      one["inputs"] = inner["entries"][0]["inputs"], one["outputs"] = inner["entries"][0]["outputs"];
+      one["artifact"] = inner["artifacts"][0], one["arena_bytes"] = inner["arena_bytes"], one["constants"] = inner["constants"];
+    }
+    if (p.form == "bundle") one["bundle"] = inspect_bundle(read_bundle(p.bytes, p.owner, "part '" + p.name + "'"));
+    j["parts"].push_back(std::move(one));
+  }
+  return j;
 }
 
 json inspect_text(const std::string& path) {
@@ -178,7 +208,8 @@ void add_inspect(CLI::App& app, int& status) {
   sub->add_flag("--json", o->as_json, "everything, for programs to read");
   sub->callback([o, &status] {
     if (!std::filesystem::is_regular_file(o->file)) throw error("io.open", "there is no file '" + o->file + "'");
-    json j = is_program_file(o->file) ? inspect_program(o->file)
+    json j = is_program_file(o->file) ? program_json(read_program(o->file))
+             : is_bundle_file(o->file) ? inspect_bundle(read_bundle(o->file))
              : is_module_file(o->file) ? inspect_binary(o->file)
              : holds_module(o->file)   ? inspect_text(o->file)
                                        : inspect_onnx(o->file);

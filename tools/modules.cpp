@@ -16,12 +16,29 @@
 
 namespace tenon::tool {
 
+namespace {
+/// A file, or integers as an input's type and rank make them a tensor.
+tensor value_of_input(const std::string& model, const std::string& input, const std::string& what) {
+  if (std::filesystem::is_regular_file(what)) return read_tensor(what);
+  const std::vector<i64> numbers = parse_shape(what, "--value");
+  for (const auto& i : importers::onnx::load_model(model).graph.inputs) {
+    if (i.name != input) continue;
+    const auto type = importers::onnx::to_dtype(i.type.element);
+    const bool scalar = i.type.has_shape && i.type.dims.empty() && numbers.size() == 1;
+    tensor t(type.value_or(dtype::i64), scalar ? std::vector<i64>{} : std::vector<i64>{static_cast<i64>(numbers.size())});
+    for (size_t k = 0; k < numbers.size(); ++k) t.set_i64(static_cast<i64>(k), numbers[k]);
+    return t;
+  }
+  throw error("usage", fmt::format("'{}' has no input '{}'", model, input), {}, "see `tenon inspect`");
+}
+}  // namespace
+
 bool holds_module(const std::string& path) {
   return is_module_file(path) || std::filesystem::path(path).extension() == ".tenon";
 }
 
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
-                              std::optional<u32> random_seed) {
+                              const std::vector<std::string>& values, std::optional<u32> random_seed) {
   if (!std::filesystem::is_regular_file(path) && path != "/dev/stdin")
     throw error("io.open", "there is no file '" + path + "'", {}, "give a module (text or binary) or an ONNX model");
   if (std::filesystem::path(path).extension() == ".onnx") {
@@ -30,6 +47,10 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     for (const std::string& text : shapes) {
       auto [name, shape] = split_assignment(text, "--shape");
       options.shapes[name] = parse_shape(shape, "--shape");
+    }
+    for (const std::string& text : values) {
+      auto [name, what] = split_assignment(text, "--value");
+      options.constants.emplace(name, value_of_input(path, name, what));
     }
     if (!phase.empty() && phase != std::string_view(phases::ingestion::name))
       throw error("opt.phase", fmt::format("an ONNX model comes in phase 'ingestion', not '{}'", phase), {},

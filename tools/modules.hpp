@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <tenon/context.hpp>
 #include <tenon/ir/module.hpp>
 
 namespace tenon::tool {
@@ -15,9 +17,10 @@ struct module_on_its_way {
 };
 
 /// By what the file is. `phase`: the one that it must be in, or is in if it does not say; may be empty. `shapes`:
-/// "NAME=1x3x224x224" for the inputs of an ONNX model.
+/// "NAME=1x3x224x224" for the inputs of an ONNX model. `values`: "NAME=0,2" (integers) or "NAME=FILE": inputs that are known
+/// now, and no inputs of the module.
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
-                              std::optional<u32> random_seed = {});
+                              const std::vector<std::string>& values = {}, std::optional<u32> random_seed = {});
 
 struct module_style {
   bool binary = false, elide = false;
@@ -30,5 +33,13 @@ bool holds_module(const std::string& path);
 
 /// The passes of a target, by name, that take a module from phase `start` to the end of phase `stop`.
 std::string passes_between(const std::string& target, std::string_view start, std::string_view stop);
+
+/// Compiles a module as `tenon build` does, and writes a program file. For the target cpu, a module that cannot be one
+/// piece of native code is divided between a host and native regions. Returns why; empty: it is in one piece.
+std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& configured);
+/// What a module that a target's pipeline built says in its metadata.
+std::string fingerprint_of_target(const std::string& target);
+/// Says in a context what a target, given as text, makes code for.
+void configure_target(const std::string& target, context& cx);
 
 }  // namespace tenon::tool

@@ -13,6 +13,8 @@
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/session.hpp>
+#include <tenon/targets/bundle.hpp>
+#include <tenon/targets/host_program.hpp>
 
 #include "report.hpp"
 
@@ -97,6 +99,16 @@ void show_outputs(const run_options& o, const std::vector<std::string>& names, c
   }
 }
 
+/// Which regions of a host's program have run natively, and why the others have not.
+void explain_host(const executable& e) {
+  const auto* h = dynamic_cast<const hosted*>(&e);
+  if (h == nullptr) return;
+  const host_program::counts c = h->host().counted();
+  fmt::print("calls of regions: {} native, {} evaluated; {} compiled here, {} of them for all sizes\n", c.native, c.evaluated, c.compiled, c.for_all);
+  for (const auto* list : {&c.not_for_all, &c.without_code})
+    for (const std::string& why : *list) fmt::print("  {} {}\n", list == &c.not_for_all ? "not for all sizes:" : "evaluated:", why);
+}
+
 int shown_threads(int threads) { return threads > 0 ? threads : available_threads(); }
 
 void bench_program(const program& p, const std::vector<tensor>& inputs, std::vector<tensor>& outputs, int threads) {
@@ -115,6 +127,33 @@ int run_program(const run_options& o) {
   for (const port& out : p.outputs()) names.push_back(out.name);
   show_outputs(o, names, outputs);
   if (o.bench) bench_program(p, inputs, outputs, o.threads);
+  return 0;
+}
+
+/// A program of several parts: what it takes stands in its module.
+int run_bundle(const run_options& o) {
+  bundle b = read_bundle(o.model);
+  fmt::print("program {} ({}), {}, for {}\n", o.model, bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), summary_of(b), b.target);
+  std::vector<wanted_input> wanted;
+  std::vector<std::string> names;
+  for (function_id f : b.module.functions()) {
+    const ir::function& fn = b.module[f];
+    if (!fn.entry) continue;
+    const auto& arguments = b.module[fn.body].arguments;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const ir::type& t = b.module.type_of(arguments[i]);
+      wanted_input w{i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i), t.elem, t.ranked, {}};
+      for (ir::dim d : t.shape) w.shape.push_back(d.is_static() ? d.extent() : -1);
+      wanted.push_back(std::move(w));
+    }
+    names = fn.result_names;
+  }
+  const std::unique_ptr<executable> p = load(std::move(b));
+  const std::vector<tensor> inputs = gather_inputs(o, wanted);
+  std::vector<tensor> outputs = p->run(inputs, o.threads);
+  show_outputs(o, names, outputs);
+  if (o.explain) explain_host(*p);
+  if (o.bench) print_latency(measure_latency([&] { outputs = p->run(inputs, o.threads); }), shown_threads(o.threads));
   return 0;
 }
 
@@ -157,6 +196,7 @@ int run_model(const run_options& o) {
     if (code && code->inputs().size() == inputs.size()) bench_program(*code, inputs, outputs, o.threads);
     else print_latency(measure_latency([&] { outputs = s.run(inputs); }), shown_threads(o.threads));
   }
+  if (o.explain) explain_host(s.prepare(inputs));
   return 0;
 }
 
@@ -180,7 +220,9 @@ void add_run(CLI::App& app, int& status) {
     if (!std::filesystem::is_regular_file(o->model))
       throw error("io.open", "there is no file '" + o->model + "'", {}, "give the path of an ONNX model or of a program file");
     // A module on its way is no program either, and is told so.
-    status = is_program_file(o->model) || is_module_file(o->model) ? run_program(*o) : run_model(*o);
+    status = is_bundle_file(o->model) ? run_bundle(*o)
+             : is_program_file(o->model) || is_module_file(o->model) ? run_program(*o)
+                                                                          : run_model(*o);
   });
 }
 

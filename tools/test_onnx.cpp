@@ -16,9 +16,12 @@
 #include <fmt/format.h>
 
 #include <tenon/runtime/compare.hpp>
+#include <tenon/importers/onnx.hpp>
 #include <tenon/session.hpp>
+#include <tenon/targets/bundle.hpp>
 
 #include "common.hpp"
+#include "modules.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -30,7 +33,7 @@ struct test_options {
   std::vector<std::string> folders;
   std::string target = default_target, filter;
   int threads = 1, jobs = 1, timeout = 60;
-  bool quiet = false, verify_each = false;
+  bool quiet = false, verify_each = false, as_file = false;
 };
 
 struct test_case {
@@ -93,6 +96,42 @@ std::string difference(const value& got, const value& want) {
   return {};
 }
 
+/// What `tenon build` makes of the model, read again as `tenon run` does.
+struct built_file {
+  std::unique_ptr<executable> code;
+  std::vector<bool> known;  ///< inputs that were given when it was built, since an operator had to know them
+};
+
+/// For whatever inputs; where an operator must know small ones (axes, sizes), for theirs, as `tenon build --value` takes them.
+built_file through_file(const fs::path& model, const session& s, std::span<const value> inputs, const test_options& o) {
+  const fs::path file = fs::temp_directory_path() / fmt::format("tenon_test_{}", getpid());
+  const struct remover {
+    fs::path file;
+    ~remover() { fs::remove(file); }
+  } at_end{file};
+  for (int knowledge = 0;; ++knowledge) {
+    context cx;
+    cx.verify_each = o.verify_each;
+    configure_target(o.target, cx);
+    onnx::import_options options;
+    built_file b;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const bool small = inputs[i].is_tensor() && inputs[i].as_tensor().type() != dtype::string && inputs[i].as_tensor().size() <= 64;
+      b.known.push_back(small && knowledge > (is_float(inputs[i].as_tensor().type()) ? 1 : 0));
+      if (b.known.back()) options.constants.emplace(s.inputs()[i].name, inputs[i].as_tensor());
+    }
+    try {
+      module_on_its_way m{std::make_unique<ir::module>(std::move(onnx::load(model.string(), options).body())), "ingestion"};
+      write_program(file.string(), std::move(m), o.target, cx);
+    } catch (const error& e) {
+      if (knowledge < 2 && e.code() == "onnx.needs_constant") continue;
+      throw;
+    }
+    b.code = open_executable(file.string());
+    return b;
+  }
+}
+
 result run_test(const test_case& t, const test_options& o) {
   onnx::model model = onnx::load_model((t.folder / "model.onnx").string());
 
@@ -102,6 +141,7 @@ result run_test(const test_case& t, const test_options& o) {
   std::sort(sets.begin(), sets.end());
   const onnx::model declared = model;
   session s(std::move(model), session_options{.target = o.target, .threads = o.threads, .verify_each = o.verify_each});
+  built_file built;
   for (const fs::path& set : sets) {
     const auto files = numbered_files(set, "input");
     const std::vector<size_t> given = given_inputs(declared, files.size());
@@ -115,7 +155,13 @@ result run_test(const test_case& t, const test_options& o) {
       if (!values.count(i.name)) return {outcome::fail, "the test has no file for input '" + i.name + "'"};
       inputs.push_back(values[i.name]);
     }
-    const std::vector<value> outputs = s.run_values(inputs);
+    if (o.as_file) {
+      const bool own = std::find(built.known.begin(), built.known.end(), true) != built.known.end();  // made for the values of one set
+      if (!built.code || own) built = through_file(t.folder / "model.onnx", s, inputs, o);
+      for (size_t i = built.known.size(); i-- > 0;)
+        if (built.known[i]) inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    const std::vector<value> outputs = built.code ? built.code->run_values(inputs, o.threads) : s.run_values(inputs);
     const auto expected = numbered_files(set, "output");
     for (size_t i = 0; i < expected.size(); ++i) {
       if (i >= outputs.size()) return {outcome::fail, fmt::format("no output {} came back", i)};
@@ -273,6 +319,7 @@ void add_test_onnx(CLI::App& app, int& status) {
   sub->add_option("--timeout", o->timeout, "seconds that a test may take")->capture_default_str()->check(CLI::Range(1, 3600));
   sub->add_flag("--quiet", o->quiet, "do not list the tests that pass");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
+  sub->add_flag("--as-file", o->as_file, "build each model to a program file, for inputs of any size, and run that; small inputs that an operator must know are given");
   sub->footer("Each test runs in a process of its own. The last line is 'N passed, M failed, K skipped'; exit status 1 when M > 0.\n"
               "A test is skipped when tenon says that it does not support what the model needs; the line says what.");
   sub->callback([o, &status] { status = test_all(*o); });

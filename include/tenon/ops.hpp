@@ -12,6 +12,7 @@
 #include <tenon/ops/graph/normalization.hpp>
 #include <tenon/ops/graph/patches.hpp>
 #include <tenon/ops/graph/pool.hpp>
+#include <tenon/ops/graph/recurrence.hpp>
 #include <tenon/ops/graph/reduce.hpp>
 #include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/sequence.hpp>

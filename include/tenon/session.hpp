@@ -59,10 +59,10 @@ class session {
   TENON_INLINE std::vector<value> run_values(std::span<const value> inputs);
   /// The executable for these inputs, compiled when it is not there yet.
   TENON_INLINE const executable& prepare(std::span<const tensor> inputs);
-  /// How many times code was made.
-  int compilations() const { return compilations_; }
+  /// How many times code was made; parts that were made again for given sizes count each.
+  TENON_INLINE int compilations() const;
   /// Why it was made for one set of shapes rather than for all; empty when it was not.
-  const std::string& reason() const { return reason_; }
+  TENON_INLINE std::string reason() const;
   /// What the last compilation measured.
   const context& last_compilation() const { return context_; }
 

@@ -61,6 +61,14 @@ inline bool fits(const importers::onnx::value_type& t, const value& v) {
   return v.is_tensor() && importers::onnx::to_dtype(t.element) == v.as_tensor().type();
 }
 
+/// What the first inputs say of the sizes that others will have.
+inline void add_likely(std::map<std::string, i64>& sizes, const std::string& input, const importers::onnx::value_type& t, const value& v) {
+  if (!v.is_tensor() || t.dims.size() != v.as_tensor().shape().size()) return;
+  for (size_t d = 0; d < t.dims.size(); ++d)
+    if (!t.dims[d].is_known())
+      sizes.emplace(extent_expr::name(importers::onnx::symbol_of(input, t.dims[d], d)).text(), v.as_tensor().shape()[d]);
+}
+
 inline std::vector<tensor> tensors_of(std::vector<value> values) {
   std::vector<tensor> r;
   for (value& v : values) {
@@ -137,6 +145,7 @@ TENON_INLINE session::specialization session::compile(std::span<const value> inp
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (knowledge < 0) {
       s.arguments.push_back(i);
+      detail::add_likely(o.likely, inputs_[i].name, inputs_[i].declared, inputs[i]);
       continue;
     }
     if (detail::is_known(inputs[i], knowledge)) {
@@ -196,6 +205,18 @@ TENON_INLINE session::specialization& session::find(std::span<const value> input
     }
   }
   throw error("session.compile", "the model cannot be compiled for these inputs");
+}
+
+TENON_INLINE int session::compilations() const {
+  int n = compilations_;
+  if (symbolic_.code) n += symbolic_.code->specialized().count;
+  for (const auto& [key, s] : made_) n += s.code->specialized().count;
+  return n;
+}
+
+TENON_INLINE std::string session::reason() const {
+  if (!reason_.empty() || !symbolic_.code) return reason_;
+  return symbolic_.code->specialized().reason;
 }
 
 TENON_INLINE const executable& session::prepare(std::span<const tensor> inputs) {

@@ -5,6 +5,7 @@
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/host_side.hpp>
 #include <tenon/session.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>
 #include <tenon/targets/host_program.hpp>
@@ -30,35 +31,20 @@ void configure(const session_options& o, context& cx) {
   entry_of<targets::cpu>().configure(parse_target(o.target), o.threads, cx);
 }
 
-class hosted final : public executable {
- public:
-  explicit hosted(std::unique_ptr<host_program> p) : program_(std::move(p)) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
-    const std::vector<value> values(inputs.begin(), inputs.end());
-    std::vector<tensor> r;
-    for (value& v : program_->run(values, threads)) r.push_back(std::move(v).take_tensor());
-    return r;
-  }
-  std::vector<value> run_values(std::span<const value> inputs, int threads) const override {
-    return program_->run(inputs, threads);
-  }
-
- private:
-  std::unique_ptr<host_program> program_;
-};
-
 /// One function of a module for operands of given shapes, through the pipeline of `targets::cpu`.
 class cpu_region_compiler final : public region_compiler {
  public:
   explicit cpu_region_compiler(session_options o) : options_(std::move(o)) {}
   program compile(const ir::module& host, function_id region, std::span<const tensor> operands) override {
-    ir::module m = host;
-    for (function_id f : m.functions())
-      if (f != region) m.erase_function(f);
-    m[region].entry = true;
-    const std::vector<value_id> arguments = m[m[region].body].arguments;
-    for (size_t i = 0; i < arguments.size(); ++i)
-      m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+    return code_of(region_module(host, region, operands));
+  }
+  program compile_for_all(const ir::module& host, function_id region) override {
+    if (options_.specialize) throw error("session.specialize", "code for each set of shapes was asked for");
+    return code_of(region_module(host, region));
+  }
+
+ private:
+  program code_of(ir::module m) const {
     context cx;
     if (options_.prepare) options_.prepare(cx, options_.prepare_user);
     cx.verify_each = options_.verify_each;
@@ -66,7 +52,6 @@ class cpu_region_compiler final : public region_compiler {
     return load(build<targets::cpu>(ir_module<phases::optimization>::adopt(std::move(m)), cx));
   }
 
- private:
   session_options options_;
 };
 
@@ -98,11 +83,23 @@ bool has_kernels(const ir::module& m) {
   return all;
 }
 
+/// All of it has kernels, and its shapes follow from the inputs' extents: the whole of it is one program.
+bool is_whole(const ir::module& m) {
+  if (!has_symbolic_inputs(m)) return is_static(m) && has_kernels(m);
+  context cx;
+  const auto needed = run<passes::eliminate_dead>(ir_module<phases::optimization>::adopt(ir::module(m)), cx);
+  try {
+    fact::extents_known::check(needed.body());
+  } catch (const error&) {
+    return false;
+  }
+  return has_kernels(needed.body());
+}
+
 std::unique_ptr<executable> compile_for_cpu(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
   configure(o, cx);
   auto graph = build<targets::cpu_graph>(std::move(m), cx);
-  // A module with symbolic inputs is made for all their sizes or not at all: the session then asks for given ones.
-  if (has_symbolic_inputs(graph.body()) || (is_static(graph.body()) && has_kernels(graph.body()))) {
+  if (is_whole(graph.body())) {
     auto code = targets::native_runtime::load(build<targets::cpu>(std::move(graph), cx).body());
     // Also left in the context, for those who want to know its size or its arena.
     cx.set(program(*code->native()));
@@ -114,6 +111,20 @@ std::unique_ptr<executable> compile_for_cpu(ir_module<phases::ingestion>&& m, co
 }
 
 }  // namespace
+
+bundle build_host_bundle(ir::module split, context& configured) {
+  struct maker {
+    context* whole;
+    static std::string make(const ir::module& host, function_id region, const void* self) {
+      context* whole = static_cast<const maker*>(self)->whole;
+      context cx(whole);
+      cx.verify_each = whole->verify_each;
+      return program_file(build<targets::cpu>(ir_module<phases::optimization>::adopt(region_module(host, region)), cx).body());
+    }
+  };
+  const maker m{&configured};
+  return host_bundle(std::move(split), configured.target, &maker::make, &m);
+}
 
 void targets::register_cpu_target() {
   register_target<cpu>();

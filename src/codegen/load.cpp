@@ -4,8 +4,11 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
+#include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu.hpp>
+#include <tenon/targets/host_cpu.hpp>
 
 namespace tenon {
 namespace {
@@ -112,20 +115,8 @@ targets::cpu targets::cpu::host() {
   return c;
 }
 
-namespace {
-class native_code final : public executable {
- public:
-  explicit native_code(program p) : program_(std::move(p)) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override { return program_.run(inputs, threads); }
-  const program* native() const override { return &program_; }
-
- private:
-  program program_;
-};
-}  // namespace
-
 std::unique_ptr<executable> targets::native_runtime::load(const ir::module& built) {
-  return std::make_unique<native_code>(tenon::load(built));
+  return executable_of(tenon::load(built));
 }
 
 jit_program jit(const ir::module& built) {
@@ -140,11 +131,12 @@ jit_program jit(const ir::module& built) {
 }
 program load(const ir::module& built) { return jit(built); }
 
-void save(const std::string& path, const ir::module& built) {
+std::string program_file(const ir::module& built) {
   const codegen::object_code object = object_of(built);
   program::parts p = parts_of(built);
   p.target = object.cpu;
-  save_program(path, p, codegen::link_shared(object), object.entry);
+  return program_bytes(p, codegen::link_shared(object), object.entry);
 }
+void save(const std::string& path, const ir::module& built) { write_atomically(path, program_file(built)); }
 
 }  // namespace tenon

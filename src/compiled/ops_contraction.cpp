@@ -1,4 +1,4 @@
-/// @file ops_contraction: contraction, pool and normalization ops, compiled once.
+/// @file ops_contraction: contraction, pool, normalization and recurrent ops, compiled once.
 #include <tenon/ops/graph/contraction.ipp>
 #include <tenon/ops/graph/contraction.eval.ipp>
 #include <tenon/ops/graph/contraction.lower.ipp>
@@ -8,3 +8,6 @@
 #include <tenon/ops/graph/pool.ipp>
 #include <tenon/ops/graph/pool.eval.ipp>
 #include <tenon/ops/graph/pool.lower.ipp>
+#include <tenon/ops/graph/recurrence.ipp>
+#include <tenon/ops/graph/recurrence.eval.ipp>
+#include <tenon/ops/graph/recurrence.lower.ipp>

@@ -7,6 +7,7 @@
 #include <tenon/runtime/loaded_code.ipp>
 #include <tenon/runtime/npy.ipp>
 #include <tenon/runtime/program.ipp>
+#include <tenon/runtime/program_file.ipp>
 #include <tenon/runtime/tensor.ipp>
 #include <tenon/runtime/text.ipp>
 #include <tenon/runtime/threads.ipp>

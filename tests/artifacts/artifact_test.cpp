@@ -96,6 +96,25 @@ TEST_CASE("what is saved is what is there; bytes that are no code are refused") 
     error_of([&] { symbols_of_elf(object.bytes().first(n)); });
 }
 
+TEST_CASE("shared objects that are loaded one after the other are each their own") {
+  const std::string path = "tenon_artifact_" + std::to_string(getpid()) + ".tenon";
+  const auto first = built_module("mul"), second = built_module("add");
+  const loaded_code one = load(link(artifact_of<formats::elf_object>(first)));
+  const loaded_code two = load(link(artifact_of<formats::elf_object>(second)));
+  CHECK((one.entry() != two.entry()));
+
+  const tensor x = tensor::from<float>({3}, {5, 6, 7});
+  std::vector<program> opened;  // all stay open
+  for (int round = 0; round < 3; ++round)
+    for (const auto* m : {&first, &second}) {
+      save(path, *m);
+      opened.push_back(program::open(path));
+      std::remove(path.c_str());
+    }
+  for (size_t i = 0; i < opened.size(); ++i)
+    CHECK(opened[i].run({x})[0].at_f64(2) == (i % 2 == 0 ? 21 : 10));
+}
+
 TEST_CASE("the set of artifacts is ordered, append-only, and names both producers of a symbol") {
   ir::module m;
   m.add_artifact({"elf_object", "cpu", "encoder", {1}, "generate_code"});

@@ -1,6 +1,7 @@
 // The normal form of expressions of extents: what is equal has one text, and the text reads back.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <random>
 
 #include <tenon/core/error.hpp>
@@ -76,12 +77,17 @@ TEST_CASE("random expressions mean what they are made of, and read back") {
     for (int step = 0; step < 5; ++step) {
       const made a = pool[random() % pool.size()], b = pool[random() % pool.size()];
       const i64 c = 1 + static_cast<i64>(random() % 5), q = a.v / c - (a.v % c != 0 && a.v < 0 ? 1 : 0);
-      switch (random() % 7) {
+      switch (random() % 8) {
         case 0: pool.push_back({a.e + b.e, a.v + b.v}); break;
         case 1: pool.push_back({a.e - b.e, a.v - b.v}); break;
         case 2: pool.push_back({a.e * c, a.v * c}); break;
         case 3: pool.push_back({floor_div(a.e, c), q}); break;
         case 4: pool.push_back({floor_mod(a.e, c), a.v - q * c}); break;
+        case 6: {
+          const float scale = static_cast<float>(1 + random() % 30) / static_cast<float>(1 + random() % 10);
+          pool.push_back({floor_scaled(a.e, scale), static_cast<i64>(std::floor(static_cast<float>(a.v) * scale))});
+          break;
+        }
         case 5: pool.push_back({maximum(a.e, b.e), std::max(a.v, b.v)}); break;
         default: pool.push_back({minimum(a.e, b.e), std::min(a.v, b.v)}); break;
       }

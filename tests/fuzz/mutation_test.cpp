@@ -16,7 +16,8 @@
 #include <tenon/importers/onnx.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/runtime/npy.hpp>
-#include <tenon/runtime/program.hpp>
+#include <tenon/runtime/program_file.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
@@ -168,6 +169,53 @@ TEST_CASE("damaged program files, with the checksum they had and with a right on
           if (i % 2 == 0 && bytes != whole) std::abort();  // a changed file was taken
         }) == "");
   std::remove(path.c_str());
+}
+
+TEST_CASE("damaged program files of several parts, with the checksums they had and with right ones") {
+  ir::module m = parse(R"(tenon.module phase=optimization
+constant #0 "w" : tensor<4xf32> = [1, 2.5, -0, 4]
+func @main.0(%x: tensor<?x4xf32>, %n: tensor<2x?xi64>) -> (tensor<?x4xf32>) target("cpu") {
+  %w = constant() {value = #0} : tensor<4xf32>
+  %y = add(%x, %w) : tensor<?x4xf32>
+  return(%y)
+}
+func entry @main(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>) inputs("x") outputs("y") {
+  %n = non_zero(%x) : tensor<2x?xi64>
+  %y = call(%x, %n) {callee = @main.0} : tensor<?x4xf32>
+  return(%y)
+}
+)");
+  const auto code = [](const ir::module&, function_id, const void*) {
+    program::parts parts;
+    parts.inputs = {{"x", dtype::f32, {-2, 4}}}, parts.outputs = {{"y", dtype::f32, {-2, 4}}};
+    parts.sizes.symbols = {"n"}, parts.sizes.conditions = {"n-1>=0"};
+    parts.constants = {tensor(dtype::f32, {4})};
+    return program_bytes(parts, std::string("no code at all"), "tenon_main");
+  };
+  const std::string whole = serialize(host_bundle(std::move(m), "cpu", code, nullptr));
+  CHECK_NOTHROW(program_of(read_bundle(whole, nullptr, "whole").parts.at(0)));
+  // The right checksums of the files within are tried by turns: the outer one, then the one of the module or the program.
+  const size_t inner[] = {whole.find(module_file_kind.magic), whole.find(program_file_kind.magic)};
+  REQUIRE(inner[1] != whole.npos);
+  CHECK(survives(3000, [&](int i) {
+          std::mt19937_64 random(static_cast<u64>(i));
+          std::string bytes = damaged(whole, random, false);
+          if (i % 3 == 1) seal_frame(bytes);
+          if (i % 3 == 2) {
+            const bool last = i % 2 == 0;
+            const size_t end = last ? whole.size() : inner[1];
+            std::string part = damaged(whole.substr(inner[last], end - inner[last]), random, false);
+            part.resize(end - inner[last]);
+            seal_frame(part);
+            bytes = whole.substr(0, inner[last]) + part + whole.substr(end);
+            seal_frame(bytes);
+          }
+          const bundle b = read_bundle(bytes, nullptr, "damaged");
+          if (i % 3 == 0 && bytes != whole) std::abort();  // a changed file was taken
+          print(b.module);
+          for (const bundle::part& p : b.parts)
+            if (p.form == "program") program_of(p);
+        }) == "");
 }
 
 TEST_CASE("damaged module files, with the checksum they had and with a right one") {

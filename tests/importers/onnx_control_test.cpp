@@ -104,7 +104,94 @@ tensor ramp(std::vector<i64> shape, double step = 1) {
   return t;
 }
 
+/// A float input of named (or numbered) extents.
+std::string named(const std::string& name, const std::vector<std::string>& dims) {
+  return message([&](pbf_writer& v) {
+    v.add_string(1, name);
+    pbf_writer outer(v, 2);
+    pbf_writer t(outer, 1);
+    t.add_int32(1, static_cast<int>(elem_type::float32));
+    pbf_writer shape(t, 2);
+    for (const std::string& d : dims) {
+      pbf_writer dim(shape, 1);
+      if (d[0] >= '0' && d[0] <= '9') dim.add_int64(1, std::stoll(d));
+      else dim.add_string(2, d);
+    }
+  });
+}
+
+#if TENON_HAS_LLVM
+/// One session on cpu for all sets, beside the interpreter. How many compilations that took after each.
+std::vector<int> compilations(const model& m, const std::vector<std::vector<tn::value>>& sets) {
+  const std::string bytes = m.text();
+  tn::targets::register_cpu_target();
+  tn::session reference(onnx::decode_model(bytes, nullptr, "test.onnx"), tn::session_options{.target = "interpreter"});
+  tn::session s(onnx::decode_model(bytes, nullptr, "test.onnx"), tn::session_options{.target = "cpu"});
+  std::vector<int> after;
+  for (const auto& inputs : sets) {
+    const auto want = reference.run_values(inputs), got = s.run_values(inputs);
+    REQUIRE(got.size() == want.size());
+    for (size_t i = 0; i < got.size(); ++i) check_equal(got[i], want[i]);
+    after.push_back(s.compilations());
+  }
+  CHECK_MESSAGE((after.back() == 1) == s.reason().empty(), after.back() << " compilations: " << s.reason());
+  return after;
+}
+#endif
+
+/// What exporters make of torch's squeeze(-1): an If on the last extent of `x`.
+std::vector<std::string> squeezed(const std::string& x, const std::string& y) {
+  return {constant(y + "_last", numbers({1}, {-1})), constant(y + "_one", numbers({1}, {1})), node("Shape", {x}, {y + "_shape"}),
+          node("Gather", {y + "_shape", y + "_last"}, {y + "_d"}, {attribute("axis", i64{0})}), node("Equal", {y + "_d", y + "_one"}, {y + "_c"}),
+          node("If", {y + "_c"}, {y},
+               {attribute_graph("then_branch", graph(y + "_a", {}, {node("Squeeze", {x, y + "_last"}, {y + "_t"})}, {any(y + "_t")})),
+                attribute_graph("else_branch", graph(y + "_b", {}, {node("Identity", {x}, {y + "_u"})}, {any(y + "_u")}))})};
+}
+
 }  // namespace
+
+#if TENON_HAS_LLVM
+TEST_CASE("If on sizes with branches of different ranks: the first sizes decide, others get code of their own") {
+  model m;
+  m.nodes = squeezed("x", "y");
+  m.nodes.push_back(node("Softmax", {"y"}, {"s"}, {attribute("axis", i64{1})}));
+  m.nodes.push_back(node("Transpose", {"s"}, {"z"}));
+  m.inputs = {named("x", {"b", "3", "k"})};
+  m.outputs = {any("z")};
+  CHECK(compilations(m, {{ramp({5, 3, 1})}, {ramp({7, 3, 1})}, {ramp({1, 3, 1})}}) == std::vector<int>{1, 1, 1});
+  CHECK(compilations(m, {{ramp({5, 3, 1})}, {ramp({7, 3, 4})}, {ramp({2, 3, 1})}}) == std::vector<int>{1, 2, 2});
+  CHECK(compilations(m, {{ramp({5, 3, 4})}, {ramp({7, 3, 9})}, {ramp({2, 3, 2})}}) == std::vector<int>{1, 1, 1});
+}
+
+TEST_CASE("If on a value, with an If on sizes in each branch: both are compiled at once, whichever runs first") {
+  // The one branch takes all of x, the other one its first quarter: the sizes at hand fit the branch that is taken.
+  const auto branch = [&](const std::string& p, i64 stride) {
+    std::vector<std::string> nodes{node("AveragePool", {"x"}, {p + "_p"}, {attribute("kernel_shape", {stride}), attribute("strides", {stride})})};
+    for (const std::string& n : squeezed(p + "_p", p + "_y")) nodes.push_back(n);
+    nodes.push_back(node("Einsum", {p + "_y", "w"}, {p + "_z"}, {attribute("equation", std::string("bc,cd->bd"))}));  // of two dimensions
+    return graph(p, {}, nodes, {any(p + "_z")});
+  };
+  model m;
+  m.nodes = {constant("w", ramp({3, 2}, 0.1)), node("If", {"flag"}, {"z"}, {attribute_graph("then_branch", branch("wide", 8)), attribute_graph("else_branch", branch("narrow", 4))})};
+  m.inputs = {named("x", {"b", "3", "k"}), value("flag", {1}, elem_type::boolean)};
+  m.outputs = {any("z")};
+  const auto flag = [](bool v) {
+    tensor t(tn::dtype::boolean, {1});
+    t.set_i64(0, v);
+    return t;
+  };
+  CHECK(compilations(m, {{ramp({5, 3, 8}), flag(true)}, {ramp({2, 3, 4}), flag(false)}, {ramp({1, 3, 8}), flag(true)}, {ramp({4, 3, 5}), flag(false)}}) == std::vector<int>{1, 1, 1, 1});
+}
+
+TEST_CASE("regions between host steps are compiled once for all sizes") {
+  model m;
+  m.nodes = {node("Relu", {"x"}, {"r"}), node("NonZero", {"r"}, {"at"}), node("Transpose", {"at"}, {"places"}), node("GatherND", {"x", "places"}, {"found"}),
+             node("Exp", {"found"}, {"e"}), node("ReduceSum", {"e"}, {"sum"}, {attribute("keepdims", i64{0})}), node("Mul", {"x", "sum"}, {"y"})};
+  m.inputs = {named("x", {"b", "n"})};
+  m.outputs = {any("y"), any("e")};
+  CHECK(compilations(m, {{ramp({5, 30}, 0.1)}, {ramp({7, 400}, 0.01)}, {ramp({1, 3}, 0.1)}, {ramp({20, 2}, 0.1)}}) == std::vector<int>{1, 1, 1, 1});
+}
+#endif
 
 TEST_CASE("If: the condition is computed when it runs, and branches use the values around them") {
   model m;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_suite.sh TENON ONNX_DIR SUITE TARGET MIN_PASSED MAX_FAILED: runs a folder of ONNX backend tests and holds it to
+# run_suite.sh TENON ONNX_DIR SUITE TARGET MIN_PASSED MAX_FAILED [OPTION]: runs a folder of ONNX backend tests and holds it to
 # the numbers of expected.txt. The last line of `tenon test-onnx` is "N passed, M failed, K skipped".
 set -u
 tenon=$1 dir=${TENON_ONNX_DIR:-$2} suite=$3 target=$4 min=$5 max=$6
@@ -9,7 +9,7 @@ if [ -z "$dir" ] || [ ! -d "$dir/$suite" ]; then
 fi
 out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT
-"$tenon" test-onnx "$dir/$suite" --target "$target" --quiet --jobs "$(nproc)" > "$out" 2>&1
+"$tenon" test-onnx "$dir/$suite" --target "$target" ${7:-} --quiet --jobs "$(nproc)" > "$out" 2>&1
 rc=$?
 tail -n 60 "$out"
 # The command itself exits 1 when a test failed; 126 and up means that it crashed.

@@ -5,8 +5,8 @@
 /// The laws: its text and JSON say the same target again; its device gives back what is brought to it; each pass of its
 /// pipeline proves its facts and its phase, makes the same bytes twice, and leaves a module that can be printed and read;
 /// programs of random graphs (small static shapes, all element types) give what the interpreter gives, alone and as a
-/// device beside the interpreter, with ops scattered over both. Then the ONNX backend tests of the folder that an argument
-/// or TENON_ONNX_DIR names. Exit status 0: all held; 77: there was no ONNX data, and the laws held.
+/// device beside the interpreter, with ops scattered over both. Then the ONNX backend tests of the folder that
+/// TENON_ONNX_DIR or else an argument names. Exit status 0: all held; 77: there was no ONNX data, and the laws held.
 #pragma once
 
 #include <algorithm>
@@ -211,7 +211,7 @@ class target_examiner {
   int failures_ = 0, wrong_ = 0;
 };
 
-/// All laws. Arguments: the folder of the ONNX tests, and a part of their names.
+/// All laws. Arguments: the folder of the ONNX tests where TENON_ONNX_DIR is not set, and a part of their names.
 template <complete_target T>
 int test_target(int argc, char** argv, int modules = 60) {
   register_target<T>();
@@ -221,7 +221,7 @@ int test_target(int argc, char** argv, int modules = 60) {
   for (int i = 0; i < modules; ++i) x.program(random_module(static_cast<u64>(9000 + i)), static_cast<u64>(i));
   std::printf("laws of target '%s': %s\n", std::string(entry_of<T>().name).c_str(), x.failures() == 0 ? "all held" : "broken");
   const char* set = std::getenv("TENON_ONNX_DIR");
-  const std::string folder = argc > 1 ? argv[1] : set ? std::string(set) + "/tests" : "";
+  const std::string folder = set ? std::string(set) + "/tests" : argc > 1 ? argv[1] : "";
   const bool data = !folder.empty() && std::filesystem::is_directory(folder);
   if (data) x.onnx(folder, argc > 2 ? argv[2] : "");
   else std::printf("ONNX: SKIPPED, there is no folder of tests: set TENON_ONNX_DIR\n");

@@ -9,6 +9,8 @@
 #include <tenon/ops/lowerings.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/targets/c_source_session.hpp>
+#include <tenon/targets/registry.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
@@ -16,7 +18,7 @@
 
 using namespace tenon;
 
-static_assert(target<targets::c_source>);
+static_assert(target<targets::c_source> && is_complete<targets::c_source>);
 static_assert(can_be<formats::c_source, can::save> && can_be<formats::c_source, can::link> && !can_be<formats::c_source, can::load>);
 
 namespace {
@@ -102,4 +104,52 @@ func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("image */") ou
   const std::vector<std::string> needed = symbols_of_elf(link(code).bytes()).needed;
   for (const std::string& s : needed) CHECK_MESSAGE((s[0] == '_' || s.rfind("mem", 0) == 0), s);  // what a compiler adds itself
   CHECK_THROWS_AS((void)link(artifact<formats::c_source>("main", "c11", {'n', 'o'})), error);
+}
+
+TEST_CASE("every byte of a constant arrives, however many there are") {
+  if (!has_c_compiler()) return;
+  for (i64 n : {0, 1, 5, 1023, 1024, 1025, 5000}) {
+    ir::module m = parse("tenon.module phase=ingestion\nconstant #0 : tensor<" + std::to_string(n) + "xu8> = dense_hex \"" + [&] {
+      std::string hex;
+      for (i64 i = 0; i < n; ++i) hex += "0123456789abcdef"[i / 16 % 16], hex += "0123456789abcdef"[i % 16];
+      return hex;
+    }() + "\"\nfunc entry @main(%x: tensor<" + std::to_string(n) + "xu8>) -> (tensor<" + std::to_string(n) +
+                         "xu8>) inputs(\"x\") outputs(\"y\") {\n  %c = constant() {value = #0} : tensor<" + std::to_string(n) +
+                         "xu8>\n  %y = bit_xor(%x, %c) : tensor<" + std::to_string(n) + "xu8>\n  return(%y)\n}");
+    const std::vector<tensor> x{tensor(dtype::u8, {n})};
+    CHECK(same_bits(load_c_source(built_from(m)).run(x)[0], interpret(m, "main", x)[0]));
+  }
+}
+
+TEST_CASE("it is a target by its text: options, errors, and code for one size after the other") {
+  targets::register_c_source_target();
+  const target_entry& entry = find_entry("c_source");
+  CHECK(entry.format == "c_source");
+  CHECK(entry.abi == "c_entry");
+  CHECK(entry.runtime == "c_compiler");
+  context cx;
+  const auto refused = [&](const char* text) {
+    try {
+      entry.configure(parse_target(text), 0, cx);
+    } catch (const error& e) {
+      return e.code() + ": " + e.message();
+    }
+    return std::string("nothing");
+  };
+  CHECK(refused("c_source:optimize=4") == "target.value: option 'optimize' of target 'c_source' is out of range");
+  CHECK(refused("c_source:optimise=1") == "target.option: target 'c_source' has no option 'optimise'");
+  CHECK(refused("c_source:optimize=1") == "nothing");
+  if (!has_c_compiler()) return;
+
+  std::vector<program> all;  // stay loaded
+  for (i64 n : {2, 3, 4}) {
+    const std::string t = "tensor<" + std::to_string(n) + "xf32>";
+    all.push_back(load_c_source(built_from(parse("tenon.module phase=ingestion\nfunc entry @main(%x: " + t + ") -> (" + t +
+                                                 ") inputs(\"x\") outputs(\"y\") {\n  %y = add(%x, %x) : " + t + "\n  return(%y)\n}"))));
+  }
+  for (i64 n : {2, 3, 4}) {
+    tensor x(dtype::f32, {n});
+    x.set_f64(n - 1, 7);
+    CHECK(all[static_cast<size_t>(n - 2)].run({x})[0].at_f64(n - 1) == 14);
+  }
 }

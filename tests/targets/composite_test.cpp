@@ -9,6 +9,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/target_family.hpp>
+#include <tenon/targets/c_source.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
@@ -26,6 +27,7 @@ using two_cpus = composite<host<targets::cpu>, device<"second", targets::cpu>>;
 using mixed = composite<host<targets::cpu>, device<"reference", targets::interpreter>>;
 using vectors = composite<host<targets::cpu>, device<"vectors", targets::xsimd>>;
 using accelerated = composite<host<targets::cpu>, device<"npu", mine::npu>>;
+using plain_c = composite<host<targets::cpu>, device<"plain", targets::c_source>>;
 using nested = composite<host<targets::cpu>, device<"board", mixed>>;
 
 size_t runs_of(const context& cx, std::string_view pass) {
@@ -146,6 +148,7 @@ TEST_CASE("the common prefix is computed") {
   static_assert(nested::prefix == 2);
   CHECK(accelerated::prefix == before("fold_extents"));  // the made-up accelerator wants static shapes
   CHECK(vectors::prefix == before("use_byte_products"));
+  CHECK(plain_c::prefix == before("require_known_extents"));
   CHECK(common_prefix(two_cpus{}.entries()) == two_cpus::prefix);
   CHECK(common_prefix(mixed{}.entries()) == mixed::prefix);
   CHECK(to_text(two_cpus::spec({})) == "composite(cpu,second@cpu)");
@@ -234,6 +237,13 @@ TEST_CASE("random modules, their ops scattered over members") {
       context fifth;
       fifth.verify_each = true;
       check_same(ran<accelerated>(c, inputs, fifth), want, print(c));
+      if (seed < 12 && has_c_compiler()) {
+        c = m;
+        scatter(c, seed, {"plain"});
+        context sixth;
+        sixth.verify_each = true;
+        check_same(ran<plain_c>(c, inputs, sixth), want, print(c));
+      }
       c = m;
       scatter(c, seed, {"board", "board/reference"});
       context third;

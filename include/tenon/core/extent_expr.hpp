@@ -2,8 +2,8 @@
 ///
 ///     extent_expr n = extent_expr::name("seq");
 ///     (n - 1 + 1 == n), floor_div(n * 4, 4) == n, floor_div(n - 1, 2) + 1 == floor_div(n + 1, 2)
-/// A polynomial: terms are products of atoms, an atom is a name or a quotient, remainder or max(…, 0) that could not be
-/// resolved. Names stand for extents, which are never negative. The text reads back (`parse`): an expression is a symbol
+/// A polynomial: terms are products of atoms, an atom is a name or a quotient, remainder, scaled value or max(…, 0) that could
+/// not be resolved. Names stand for extents, which are never negative. The text reads back (`parse`): an expression is a symbol
 /// of a module by that text.
 #pragma once
 
@@ -71,6 +71,8 @@ class extent_expr {
 TENON_INLINE extent_expr floor_div(const extent_expr& a, const extent_expr& b);
 TENON_INLINE extent_expr floor_mod(const extent_expr& a, const extent_expr& b);
 inline extent_expr ceil_div(const extent_expr& a, i64 b) { return floor_div(a + extent_expr(b - 1), extent_expr(b)); }
+/// floor(a * scale) as `f32` arithmetic has it: what a Resize by a scale gives. Spelled scale(a,bits of the f32).
+TENON_INLINE extent_expr floor_scaled(const extent_expr& a, float scale);
 TENON_INLINE extent_expr maximum(const extent_expr& a, const extent_expr& b);
 inline extent_expr minimum(const extent_expr& a, const extent_expr& b) { return a + b - maximum(a, b); }
 

@@ -2,15 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_expr.hpp>
 
 namespace tenon {
 
-/// A name, a / b, a % b, or max(a, 0).
+/// A name, a / b, a % b, max(a, 0), or a scaled by the f32 whose bits b is.
 struct extent_expr::atom {
-  enum kind_t : u8 { named, quotient, remainder, positive } kind = named;
+  enum kind_t : u8 { named, quotient, remainder, positive, scaled } kind = named;
   std::string text;  ///< the name, or the whole spelling
   extent_expr a, b;
 };
@@ -24,8 +26,9 @@ struct extent_algebra {
     if (s.empty() || !letter(s[0])) return false;
     for (char c : s)
       if (!letter(c) && !(c >= '0' && c <= '9') && c != '.' && c != ':') return false;
-    return s != "max";
+    return !is_function(s);
   }
+  static bool is_function(std::string_view s) { return s == "max" || s == "scale"; }
   static std::string key(const term& t) {
     std::string s;
     for (const auto& f : t.factors) s += (s.empty() ? "" : "*") + f->text;
@@ -41,6 +44,11 @@ struct extent_algebra {
       throw error("extent.overflow", "the size of a dimension is larger than 2^63");
     return r;
   }
+  static i64 scaled(i64 a, i64 bits) {
+    const float r = std::floor(static_cast<float>(a) * std::bit_cast<float>(static_cast<u32>(bits)));
+    if (!(std::fabs(r) < 9e18f)) throw error("extent.overflow", "the size of a dimension is larger than 2^63");
+    return static_cast<i64>(r);
+  }
   static i64 floor_div(i64 a, i64 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
   static std::string group(const extent_expr& e) {
@@ -52,6 +60,7 @@ struct extent_algebra {
     auto x = std::make_shared<atom>();
     x->kind = kind, x->a = a, x->b = b;
     if (kind == atom::positive) x->text = "max(" + a.text() + ",0)";
+    else if (kind == atom::scaled) x->text = "scale(" + a.text() + "," + b.text() + ")";
     else x->text = "(" + group(a) + (kind == atom::quotient ? "/" : "%") + group(b) + ")";
     return extent_expr::of(std::move(x));
   }
@@ -93,6 +102,7 @@ struct extent_algebra {
       if (t.coefficient == 1 && t.factors.size() == 1 && t.factors[0]->kind == kind) return t.factors[0].get();
     return nullptr;
   }
+  static bool has_no_negative_part(const extent_expr& e);
   static bool negative(const extent_expr& e) { return (e * extent_expr(-1)).never_negative(); }
 
   struct reader {
@@ -154,15 +164,17 @@ struct extent_algebra {
         }
         return v;
       }
-      while (at < s.size() && (is_plain(s.substr(start, at - start + 1)) || s.substr(start, at - start + 1) == "max")) ++at;
+      while (at < s.size() && (is_plain(s.substr(start, at - start + 1)) || is_function(s.substr(start, at - start + 1)))) ++at;
       const std::string_view n = s.substr(start, at - start);
-      if (n == "max") {
+      if (is_function(n)) {
         if (!take('(')) return bad = true, extent_expr();
         const extent_expr a = sum();
         if (!take(',')) return bad = true, extent_expr();
         const extent_expr b = sum();
         if (!take(')')) bad = true;
-        return maximum(a, b);
+        if (n == "max") return maximum(a, b);
+        if (!b.is_constant() || b.constant() < 0 || b.constant() > 0x7f7fffff) return bad = true, extent_expr();
+        return floor_scaled(a, std::bit_cast<float>(static_cast<u32>(b.constant())));
       }
       if (n.empty()) return bad = true, extent_expr();
       return extent_expr::name(n);
@@ -245,6 +257,12 @@ TENON_INLINE extent_expr floor_mod(const extent_expr& a, const extent_expr& b) {
   return algebra::make(extent_expr::atom::remainder, rest, b);
 }
 
+TENON_INLINE extent_expr floor_scaled(const extent_expr& a, float scale) {
+  const i64 bits = std::bit_cast<u32>(scale);
+  if (a.is_constant()) return extent_algebra::scaled(a.constant(), bits);
+  return extent_algebra::make(extent_expr::atom::scaled, a, bits);
+}
+
 TENON_INLINE extent_expr maximum(const extent_expr& a, const extent_expr& b) {
   const extent_expr d = a - b;
   if (d.never_negative()) return a;
@@ -255,11 +273,26 @@ TENON_INLINE extent_expr maximum(const extent_expr& a, const extent_expr& b) {
 }
 
 TENON_INLINE bool extent_expr::never_negative() const {
-  for (const term& t : terms_) {
+  if (extent_algebra::has_no_negative_part(*this)) return true;
+  // max(d, 0) is at least d.
+  for (const term& t : terms_)
+    if (t.coefficient > 0 && t.factors.size() == 1 && t.factors[0]->kind == atom::positive) {
+      extent_expr one;
+      one.add(t);
+      if ((*this - one + t.factors[0]->a * t.coefficient).never_negative()) return true;
+    }
+  return false;
+}
+
+/// No term of it can be negative.
+inline bool extent_algebra::has_no_negative_part(const extent_expr& e) {
+  using atom = extent_expr::atom;
+  for (const term& t : e.terms()) {
     if (t.coefficient < 0) return false;
-    for (const atom_ptr& f : t.factors) {
+    for (const auto& f : t.factors) {
       if (f->kind == atom::quotient && !(f->a.never_negative() && f->b.never_negative())) return false;
       if (f->kind == atom::remainder && !f->b.never_negative()) return false;
+      if (f->kind == atom::scaled && !f->a.never_negative()) return false;  // a scale is positive
     }
   }
   return true;
@@ -289,8 +322,9 @@ TENON_INLINE i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std
         v = lookup(with, f->text);
       } else {
         const i64 a = f->a.evaluate_with(lookup, with), b = f->b.evaluate_with(lookup, with);
-        if (f->kind != atom::positive && b == 0) throw error("extent.division", "'" + f->text + "' divides by 0");
+        if ((f->kind == atom::quotient || f->kind == atom::remainder) && b == 0) throw error("extent.division", "'" + f->text + "' divides by 0");
         v = f->kind == atom::positive ? std::max<i64>(a, 0)
+            : f->kind == atom::scaled ? extent_algebra::scaled(a, b)
             : f->kind == atom::quotient ? extent_algebra::floor_div(a, b)
                                         : a - extent_algebra::floor_div(a, b) * b;
       }

@@ -74,6 +74,9 @@ TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, con
     fail("file.kind", "this is a module on its way, not " + what, "finish it: tenon build FILE -o PROGRAM");
   if (has_magic(file, program_file_kind) && !known)
     fail("file.kind", "this is a program, not " + what, "run it: tenon run FILE; a program holds no module any more");
+  if (file.starts_with("TENONBND") && !known)  // targets/bundle.hpp
+    fail("file.kind", "this program has several parts, which more than this reader runs, so it is not " + what,
+         "run it: tenon run FILE, or open_executable of targets/bundle.hpp");
   if (!known && !(file.size() < 8 && std::string_view(kind.magic, 8).starts_with(file)))
     fail("file.kind", "not " + what);
   if (file.size() < sizeof h) fail("file.cut", what + " of only " + std::to_string(file.size()) + " bytes");

@@ -21,6 +21,10 @@ ir_module<phases::ingestion> import_model(const model& m, const import_options& 
 
 /// The type of a declared value; options give numbers for its dimensions. Error "onnx.unsupported_type".
 ir::type to_type(const value_info& v, ir::module& m, const import_options& options);
+/// The symbol of a dimension of an input. One without a name is equal to itself wherever it shows up.
+inline std::string symbol_of(const std::string& input, const dimension& d, size_t at) {
+  return d.symbol.empty() ? input + "." + std::to_string(at) : d.symbol;
+}
 
 }  // namespace tenon::importers::onnx
 

@@ -56,8 +56,7 @@ TENON_INLINE ir::type to_type(const value_info& v, ir::module& m, const import_o
       dims.push_back(d.value);
       continue;
     }
-    // A dimension without a name is a symbol of its own: its size is equal to itself wherever it shows up.
-    const std::string name = d.symbol.empty() ? v.name + "." + std::to_string(i) : d.symbol;
+    const std::string name = symbol_of(v.name, d, i);
     const auto given = options.symbols.find(name);
     dims.push_back(given == options.symbols.end() ? ir::dim::symbol(m.symbol(extent_expr::name(name).text())) : ir::dim(given->second));
   }
@@ -75,7 +74,9 @@ TENON_INLINE ir::type to_type(const value_info& v, ir::module& m, const import_o
   return v.type.has_shape ? ir::type::tensor(element, std::move(dims)) : ir::type::unranked_tensor(element);
 }
 
-TENON_INLINE ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
+namespace detail {
+
+inline ir::module import_graph(const model& source, const import_options& options, size_answers& answers) {
   ir::module m;
   std::vector<const value_info*> inputs;
   std::vector<type_id> types;
@@ -98,7 +99,7 @@ TENON_INLINE ir_module<phases::ingestion> import_model(const model& source, cons
   const function_id main = m.add_function("main", ir::function_kind::graph, types);
   m[main].entry = true;
   const region_id body = m[main].body;
-  import_context cx(source, options, m, body);
+  import_context cx(source, options, answers, m, body);
   cx.add_initializers(source.graph);
   for (size_t i = 0; i < inputs.size(); ++i) {
     m[main].argument_names.push_back(inputs[i]->name);
@@ -115,7 +116,20 @@ TENON_INLINE ir_module<phases::ingestion> import_model(const model& source, cons
   }
   const op::return_ end;
   cx.at().make_erased(ir::info_of<op::return_>, &end, results, {}, 0);
-  return ir_module<phases::ingestion>::adopt(std::move(m));
+  return m;
+}
+
+}  // namespace detail
+
+TENON_INLINE ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
+  size_answers answers;
+  for (;;) {
+    try {
+      return ir_module<phases::ingestion>::adopt(detail::import_graph(source, options, answers));
+    } catch (const error&) {
+      if (!answers.change(0)) throw;
+    }
+  }
 }
 
 TENON_INLINE ir_module<phases::ingestion> load(const std::string& path, const import_options& options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/condition_scope.hpp>
 
 namespace tenon::ir {
 
@@ -10,6 +11,7 @@ TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attrib
   if (info.infer == nullptr)
     throw error("ir.no_type_rule", std::string(info.name) + " has no type rule", module_->text(location_),
                 "give the result types to make_op");
+  const condition_scope scope(*module_, region_);
   infer_context cx(*module_, info, operands, {}, location_);
   info.infer(attributes, cx);
   return make_erased(info, attributes, operands, cx.results(), 0);

@@ -1,6 +1,7 @@
 /// @file refine.ipp: definitions of ir/refine.hpp.
 #pragma once
 
+#include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/refine.hpp>
 #include <tenon/ops/graph/call.hpp>
 
@@ -130,6 +131,7 @@ TENON_INLINE bool refine_op(module& m, op_id op) {
     changed |= detail::refine_region(m, regions.back());
   }
   if (info.infer == nullptr) return changed;
+  const condition_scope scope(m, m[op].parent);
   infer_context cx(m, info, operands, regions, v.location());
   info.infer(m.attributes(m[op].attributes), cx);
   const std::vector<type_id> found = cx.results();

@@ -9,6 +9,7 @@
 #include <tenon/ops/graph/normalization.eval.hpp>
 #include <tenon/ops/graph/patches.eval.hpp>
 #include <tenon/ops/graph/pool.eval.hpp>
+#include <tenon/ops/graph/recurrence.eval.hpp>
 #include <tenon/ops/graph/reduce.eval.hpp>
 #include <tenon/ops/graph/resize.eval.hpp>
 #include <tenon/ops/graph/sequence.eval.hpp>

@@ -9,7 +9,7 @@ namespace tenon {
 namespace op {
 // graph
 struct constant; struct matmul; struct conv; struct conv_transpose; struct pack_panels; struct max_pool; struct average_pool; struct lp_pool;
-struct lrn; struct reshape;
+struct lrn; struct recurrence; struct reshape;
 struct transpose; struct expand; struct slice; struct concat; struct pad; struct tile; struct range;
 struct shape_of; struct extents_of; struct count_of; struct trilu; struct eye_like; struct constant_of_shape; struct reverse_sequence;
 struct gather; struct gather_elements; struct gather_nd; struct scatter_elements; struct scatter_nd; struct top_k;
@@ -53,7 +53,7 @@ struct convert; struct extent; struct contract;
 /// Computations on tensors.
 using computations = ops<
     op::matmul, op::conv, op::conv_transpose, op::pack_panels, op::max_pool,
-    op::average_pool, op::lp_pool, op::lrn, op::reshape, op::transpose,
+    op::average_pool, op::lp_pool, op::lrn, op::recurrence, op::reshape, op::transpose,
     op::expand, op::slice, op::concat, op::pad, op::tile, op::range, op::shape_of, op::extents_of, op::count_of, op::trilu,
     op::eye_like, op::constant_of_shape, op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd,
     op::scatter_elements, op::scatter_nd, op::top_k, op::one_hot, op::non_zero, op::compress, op::unique,

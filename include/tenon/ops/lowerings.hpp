@@ -8,5 +8,6 @@
 #include <tenon/ops/graph/normalization.lower.hpp>
 #include <tenon/ops/graph/patches.lower.hpp>
 #include <tenon/ops/graph/pool.lower.hpp>
+#include <tenon/ops/graph/recurrence.lower.hpp>
 #include <tenon/ops/graph/reduce.lower.hpp>
 #include <tenon/ops/graph/resize.lower.hpp>

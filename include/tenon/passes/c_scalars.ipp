@@ -19,8 +19,8 @@ inline std::string number(i64 v) {
   if (v == std::numeric_limits<i64>::min()) return "(-9223372036854775807LL - 1)";
   return std::to_string(v) + (v > 2147483647 || v < -2147483647 ? "LL" : "");
 }
-/// The type of a value; 16-bit floats are floats then.
-inline const char* value_type(dtype t) {
+/// The type of a value, or null; 16-bit floats are floats then.
+inline const char* value_type_or_null(dtype t) {
   switch (t) {
     case dtype::f64: return "double";
     case dtype::f32: case dtype::f16: case dtype::bf16: return "float";
@@ -32,8 +32,12 @@ inline const char* value_type(dtype t) {
     case dtype::u32: return "uint32_t";
     case dtype::u16: return "uint16_t";
     case dtype::u8: case dtype::boolean: return "uint8_t";
-    default: throw error("codegen.unsupported", "element type " + std::string(name_of(t)) + " has no form in C");
+    default: return nullptr;
   }
+}
+inline const char* value_type(dtype t) {
+  if (const char* type = value_type_or_null(t)) return type;
+  throw error("codegen.unsupported", "element type " + std::string(name_of(t)) + " has no form in C");
 }
 inline const char* memory_type(dtype t) { return t == dtype::f16 || t == dtype::bf16 ? "uint16_t" : value_type(t); }
 /// The unsigned type in which integers of a type wrap without promotion.

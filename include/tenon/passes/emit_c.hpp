@@ -25,6 +25,8 @@ struct emit_c {
   TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 
+/// Whether C has values of an element type. Else code for it is the error "codegen.unsupported".
+TENON_INLINE bool has_c_form(dtype t);
 /// The translation unit of a module in phase `build`. Error "codegen.unsupported" names op and kernel.
 TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol);
 

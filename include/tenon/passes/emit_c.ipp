@@ -92,30 +92,43 @@ class emitter {
 #else
 #  define TN_INDEPENDENT
 #endif
+/* The literals below fill their arrays, without a zero at the end. */
+#if defined(__clang__)
+#  pragma clang diagnostic ignored "-Wunknown-warning-option"
+#  pragma clang diagnostic ignored "-Wunterminated-string-initialization"
+#elif defined(__GNUC__) && __GNUC__ >= 15
+#  pragma GCC diagnostic ignored "-Wunterminated-string-initialization"
+#endif
 
 const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
   }
 
-  /// The elements as 32-bit words where their size allows it: compilers read them fastest.
+  /// The bytes as string literals, which compilers read ten times as fast as lists of numbers; none is longer than C
+  /// promises to take, so they are the rows of an array.
   void constant(constant_id c) {
+    constexpr size_t row = 1024;
     if (static_cast<size_t>(c.index) >= constant_done_.size()) constant_done_.resize(c.index + 1, false);
     if (constant_done_[c.index]) return;
     constant_done_[c.index] = true;
     const tensor& t = m_[c].value;
     const auto bytes = static_cast<size_t>(t.bytes());
-    const bool words = bytes % 4 == 0;
-    const size_t count = words ? bytes / 4 : bytes;
+    const size_t width = std::min(std::max<size_t>(bytes, 1), row);
     std::string& s = constants_;
-    s += "static const _Alignas(64) " + std::string(words ? "uint32_t" : "uint8_t") + " tn_c" + std::to_string(c.index) + "[" +
-         std::to_string(std::max<size_t>(count, 1)) + "] = {";
-    if (count == 0) s += "0";
+    s += "static const _Alignas(64) unsigned char tn_c" + std::to_string(c.index) + "[" + std::to_string((std::max<size_t>(bytes, 1) + width - 1) / width) +
+         "][" + std::to_string(width) + "] = {";
     const auto* data = static_cast<const unsigned char*>(t.data());
-    char digits[16];
-    for (size_t i = 0; i < count; ++i) {
-      u32 v = data[i];
-      if (words) std::memcpy(&v, data + 4 * i, sizeof v);
-      if (i % 16 == 0) s += '\n';
-      s.append(digits, std::to_chars(digits, digits + sizeof digits, v).ptr) += v > 2147483647u ? "u," : ",";
+    for (size_t i = 0; i < bytes || i == 0; i += row) {
+      s += "\n\"";
+      for (size_t k = i; k < std::min(bytes, i + row); ++k) {
+        const unsigned char byte = data[k];
+        if (byte >= ' ' && byte < 127 && byte != '"' && byte != '\\' && byte != '?') {
+          s += static_cast<char>(byte);
+        } else {
+          const char octal[] = {'\\', static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8), static_cast<char>('0' + byte % 8)};
+          s.append(octal, sizeof octal);
+        }
+      }
+      s += "\",";
     }
     s += "};\n";
   }
@@ -341,6 +354,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
 };
 
 }  // namespace c_code
+
+TENON_INLINE bool has_c_form(dtype t) { return c_code::value_type_or_null(t) != nullptr; }
 
 TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol) { return c_code::emitter(m).unit(symbol); }
 

@@ -2,7 +2,7 @@
 ///
 /// Before: %y = matmul(%x, const [K, N])     After: %p = const [ceil(N / panel), K, panel]
 ///                                                  %y = matmul(%x, %p) {panel, columns = N}
-///         %y = conv(%x, const [k..., C, O]) {channels_last, no padding, one group}: the same
+///         %y = conv(%x, const [k..., C, O]) {channels_last, no padding, one group}, and the state's weight of a recurrence: the same
 /// Weights with other uses are copied. Cost: O(ops + elements of the weights). Idempotent.
 #pragma once
 

@@ -67,7 +67,20 @@ TENON_INLINE void pack_weights::run(ir_module<runs_in>& module, context& cx) con
 
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
     const ir::op_view v = m.view(op);
-    if (const auto* p = v.get_if<op::matmul>()) {
+    if (v.is<op::recurrence>()) {
+      const ir::type w = v.operand_type(1);
+      if (w.rank() != 2 || !w.is_static() || !packing::fold_operand(m, op, 1)) return;
+      // The widest panels that gates can be cut into.
+      const i64 hidden = w.shape[0].extent(), one = std::max<i64>(1, bytes / std::max(4, size_of(w.elem)));
+      i64 wide = panel > 0 ? panel : 4 * one;
+      while (panel == 0 && wide > one && hidden % wide != 0) wide /= 2;
+      if (hidden == 0 || hidden % wide != 0) return;
+      const value_id panels = packed(op, wide, 1);
+      const op_id pack = m[panels].definition;
+      m.set_operand(op, 1, panels);
+      fold_op(m, pack, std::numeric_limits<i64>::max());
+      if (!m.has_uses(panels)) m.erase(pack);
+    } else if (const auto* p = v.get_if<op::matmul>()) {
       const ir::type x = v.operand_type(0), w = v.operand_type(1);
       if (p->panel != 0 || w.rank() != 2 || !w.is_static() || !packing::fold_operand(m, op, 1)) return;
       const i64 columns = w.shape[1].extent();

@@ -121,7 +121,8 @@ class parallelizer {
     const double expected = trips < 0 ? expected_value(m_, v.operand(1)) : static_cast<double>(trips);
     const double runs = std::max(expected, 1.0);
     const double total = work(m_, v.region()) * runs;
-    // What is inside of a loop that must stay serial would fork once an iteration: leave it.
+    // What is inside of a loop that must stay serial forks once an iteration: only where that is worth it each time.
+    if (!l.independent && v.result_count() == 0 && total / runs >= 2 * least_) return region(v.region());
     if (!l.independent || v.result_count() != 0 || total < 2 * least_) return;
     if (trips >= 0 && trips < 2) return region(v.region());
     // Few heavy iterations with a contraction inside balance badly: cut the contraction instead.

@@ -74,7 +74,11 @@ TENON_INLINE void tile::run(ir_module<runs_in>& module, context& cx) const {
     if (c.is_dot4(m.view(op).operand_type(0).elem, m.view(op).operand_type(1).elem)) depth /= 4;
     // A number of rows that is not known: many, of which the last few are done in blocks of 4, 2 and 1.
     const i64 inner = c.m.empty() ? 1 : size(c.m.back(), 840), outer = c.m.size() > 1 ? size(c.m[c.m.size() - 2], 840) : 1;
-    const register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), (size(c.n, 4 * lanes) + lanes - 1) / lanes, depth, registers, bytes);
+    const i64 columns = (size(c.n, 4 * lanes) + lanes - 1) / lanes;
+    register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), columns, depth, registers, bytes);
+    // They may be few as well, as the batch of a recurrence is: then the latency of the additions asks for all four vectors
+    // of a panel, which cost many rows nothing.
+    if (!c.m.empty() && c.m.back() < 0 && c.n >= 0 && columns == 4 && b.vectors < 4) b = {1, (registers - 1 - 4) / 4, 4};
     c.rows = b.outer_rows, c.inner_rows = b.inner_rows, c.vectors = b.vectors;
     m.set_attributes(op, m.intern_attributes(ir::info_of<loop::contract>, &c));
   });

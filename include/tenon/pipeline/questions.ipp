@@ -37,7 +37,7 @@ TENON_INLINE int giver_before(const passes_view& passes, size_t i, const fact_de
     if (gives_fact(*passes[j], f)) return static_cast<int>(j);
   return -1;
 }
-TENON_INLINE void add_ops(std::string& s, const op_set& set) {
+TENON_INLINE void say_ops(std::string& s, const op_set& set) {
   std::vector<std::string> names;
   for (const op_key& op : set) names.push_back(text(op.name()));
   std::sort(names.begin(), names.end());
@@ -127,9 +127,9 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
           broken.append(broken.empty() ? "" : ", ").append("'" + detail::text(f->name) + "'");
     if (!broken.empty()) s.append("  breaks " + broken + "\n");
     if (p.more().makes) s.append("  makes functions in phase '" + detail::text(p.more().makes->name) + "', ahead of the module\n");
-    if (p.eliminates.size) detail::add_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
+    if (p.eliminates.size) detail::say_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
     if (p.emits_any) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
-    else if (p.emits.size) detail::add_ops(s.append("  emits "), p.emits), s.append("\n");
+    else if (p.emits.size) detail::say_ops(s.append("  emits "), p.emits), s.append("\n");
   }
   if (s.empty()) throw error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline");
   return s;

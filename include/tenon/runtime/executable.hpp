@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include <tenon/runtime/tensor.hpp>
@@ -27,6 +28,13 @@ class executable {
   }
   /// The native program that this is, if it is one.
   virtual const program* native() const { return nullptr; }
+  /// Parts that were compiled again for given sizes, since their code for all sizes could not be made or does not fit: how
+  /// often, and why.
+  struct specializations {
+    int count = 0;
+    std::string reason;
+  };
+  virtual specializations specialized() const { return {}; }
 };
 
 }  // namespace tenon

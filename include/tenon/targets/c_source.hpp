@@ -3,7 +3,8 @@
 ///     auto built = build<targets::c_source>(importers::onnx::load("model.onnx"));
 ///     artifact_of<formats::c_source>(built).save("model.c");                   // cc -std=c11 -O3 model.c … -lm
 ///     program p = load_c_source(built);                                        // compiled by the system's compiler
-/// One thread, no schedule for one processor: what a compiler makes of plain loops. Needs no LLVM.
+/// One thread, no schedule for one processor: what a compiler makes of plain loops. Needs no LLVM. It is a target like any
+/// other: of sessions, and a member of composites (`composite(cpu,plain@c_source:optimize=2)`).
 #pragma once
 
 #include <tenon/artifacts/c_source.hpp>
@@ -14,16 +15,30 @@
 namespace tenon {
 namespace targets {
 
+/// Compiles the source by the system's compiler, and puts the code into this process.
+struct c_compiler {
+  static constexpr fixed_string name = "c_compiler";
+  TENON_INLINE static std::unique_ptr<executable> load(const ir::module& built);
+};
+
 struct c_source {
   static constexpr fixed_string name = "c_source";
   using device = host_device;
   using code_generator = passes::emit_c;
+  using format = formats::c_source;
+  using abi = abis::c_entry;
+  using runtime = c_compiler;
   using pipeline = cpu::pipeline::edit<replace<passes::generate_code, passes::emit_c>,
                                        replace<passes::require_known_extents, passes::require_static_shapes>,
                                        without<passes::vectorize, passes::parallelize, passes::tile>>;
 
+  i64 optimize = 3;  ///< 0 to 3: the C compiler's level, where this library runs it
+  TENON_OPTIONS(optimize)
+
   /// Says in a context what the passes are to make code for.
   TENON_INLINE void configure(context& cx) const;
+  /// Element types that C has no arithmetic for stay with the host of a composite.
+  TENON_INLINE static bool has(const ir::op_view& op);
 };
 
 }  // namespace targets

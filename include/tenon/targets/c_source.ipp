@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/passes/kernel_options.hpp>
+#include <tenon/target_spec.hpp>
 #include <tenon/targets/c_source.hpp>
 
 namespace tenon {
@@ -32,17 +33,50 @@ inline program::parts c_source_parts(const ir::module& m, const artifact<formats
   return p;
 }
 
+class compiled_c final : public executable {
+ public:
+  explicit compiled_c(program p) : program_(std::move(p)) {}
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override { return program_.run(inputs, threads); }
+  const program* native() const override { return &program_; }
+
+ private:
+  program program_;
+};
+
+/// Linked with the options of the target that the module was built for.
+inline artifact<formats::elf_shared> linked_c(const ir::module& built) {
+  targets::c_source options;
+  if (const auto it = built.metadata.find("target"); it != built.metadata.end())
+    if (const target_spec spec = parse_target(it->second); spec.name == targets::c_source::name.data()) options = target_from<targets::c_source>(spec);
+  return formats::c_source::link(artifact_of<formats::c_source>(built), static_cast<int>(options.optimize));
+}
+
 }  // namespace detail
 
+TENON_INLINE std::unique_ptr<executable> targets::c_compiler::load(const ir::module& built) {
+  return std::make_unique<detail::compiled_c>(load_c_source(built));
+}
+
 TENON_INLINE void targets::c_source::configure(context& cx) const {
+  if (optimize < 0 || optimize > 3)
+    throw error("target.value", "option 'optimize' of target 'c_source' is out of range", {}, "optimize is 0 to 3");
   passes::kernel_options k;
   k.target = "c_source";
   k.vector_bytes = 32;  // packed weights come in panels of two such vectors
   cx.set(k);
 }
 
+TENON_INLINE bool targets::c_source::has(const ir::op_view& op) {
+  const auto good = [](const ir::type& t) { return !t.is_tensor() || passes::has_c_form(t.elem); };
+  for (int i = 0; i < op.operand_count(); ++i)
+    if (op.operand(i) && !good(op.operand_type(i))) return false;
+  for (int i = 0; i < op.result_count(); ++i)
+    if (!good(op.result_type(i))) return false;
+  return true;
+}
+
 TENON_INLINE program load_c_source(const ir::module& built) {
-  const auto linked = link(artifact_of<formats::c_source>(built));
+  const auto linked = detail::linked_c(built);
   program::parts p = detail::c_source_parts(built, linked);
   const loaded_code code = load(linked);
   p.entry = code.entry(), p.code = code.keep();
@@ -50,7 +84,7 @@ TENON_INLINE program load_c_source(const ir::module& built) {
 }
 
 TENON_INLINE void save_c_source_program(const std::string& path, const ir::module& built) {
-  const auto linked = link(artifact_of<formats::c_source>(built));
+  const auto linked = detail::linked_c(built);
   save_program(path, detail::c_source_parts(built, linked), linked.bytes(), linked.symbol());
 }
 

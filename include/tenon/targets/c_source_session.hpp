@@ -1,4 +1,4 @@
-/// @file c_source_session: makes `c_source` a target of sessions (session.hpp), by its name.
+/// @file c_source_session: makes `c_source` a target of sessions (session.hpp) and composites, by its name.
 #pragma once
 
 #include <tenon/core/config.hpp>

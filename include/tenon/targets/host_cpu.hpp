@@ -1,6 +1,7 @@
 /// @file host_cpu: a host that calls native code: modules whose shapes or course depend on values.
 ///
 ///     auto m = build<targets::host_cpu>(importers::onnx::load("model.onnx"));   // in `optimization`, regions outlined
+///     save_bundle("model.tenon", build_host_bundle(m.body(), cx));                // a program file (targets/bundle.hpp)
 /// Its pipeline ends where the host's part is a graph of few ops and calls; targets/host_program.hpp runs that, and
 /// `targets::cpu` makes each region's code once the shapes of its operands are known. The interpreter runs it as it is.
 #pragma once
@@ -49,3 +50,14 @@ struct host_cpu {
 };
 
 }  // namespace tenon::targets
+
+namespace tenon {
+struct bundle;  // targets/bundle.hpp
+
+/// Native code for each region of a module that `outline_regions` left, for operands of any extents, made for what the
+/// context says; a region that cannot have it is evaluated, and the bundle says why. Link `tenon::llvm`.
+bundle build_host_bundle(ir::module split, context& configured);
+/// The bytes of the program file of a module that was built for `targets::cpu`.
+std::string program_file(const ir::module& built);
+
+}  // namespace tenon

@@ -1,8 +1,9 @@
 /// @file host_program: runs a module whose regions are outlined: native code for the regions, the host between them.
 ///
-/// A region's code is made when the region is first called with operands of these types and shapes, and kept. A region
-/// that is called with ever new shapes and has little to do is evaluated instead until a shape comes again. Safe to call
-/// from many threads.
+/// A region's code is made once, for operands of any extents, when the region is first called; or it was made ahead and
+/// is given. Where that cannot be, or where its conditions on the extents do not hold, code is made for operands of these
+/// shapes and kept. A region that is called with ever new shapes and has little to do is evaluated instead until a shape
+/// comes again. Safe to call from many threads. Errors: "program.count", "program.type", "program.condition".
 #pragma once
 
 #include <map>
@@ -12,14 +13,24 @@
 #include <vector>
 
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/program.hpp>
 
 namespace tenon {
 
-/// Makes native code of one function of a module for operands of given types and shapes.
+/// A region as a module of its own: its function, with arguments of the operands' shapes.
+TENON_INLINE ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands);
+/// The same for operands of any extents: those that are not known become symbols. Throws "passes.dynamic_shape" where
+/// even a number of dimensions is not known.
+TENON_INLINE ir::module region_module(const ir::module& host, function_id region);
+
+/// Makes native code of one function of a module.
 class region_compiler {
  public:
   virtual ~region_compiler() = default;
+  /// For operands of any extents, or an error that says why not.
+  virtual program compile_for_all(const ir::module& m, function_id region) = 0;
+  /// For operands of given types and shapes.
   virtual program compile(const ir::module& m, function_id region, std::span<const tensor> operands) = 0;
 };
 
@@ -33,15 +44,21 @@ class host_program {
   /// What has run so far.
   struct counts {
     u64 native = 0, evaluated = 0, compiled = 0;
+    u64 again = 0;                          ///< of those compiled: for given shapes, behind other code of the same region
+    u64 for_all = 0;                        ///< of those compiled: for all sizes
     std::vector<std::string> without_code;  ///< regions for which no code could be made, and why
+    std::vector<std::string> not_for_all;   ///< regions whose code cannot be for all sizes, or not for some, and why
   };
 
-  /// A compiler of null: every region is evaluated, unless it has code already.
+  /// A compiler of null: every region is evaluated, unless it is given code.
   TENON_INLINE host_program(ir::module m, std::unique_ptr<region_compiler> compiler, options o);
   host_program(ir::module m, std::unique_ptr<region_compiler> compiler) : host_program(std::move(m), std::move(compiler), options()) {}
   TENON_INLINE ~host_program();
   host_program(const host_program&) = delete;
   host_program& operator=(const host_program&) = delete;
+
+  /// Code that was made ahead, for all sizes; null and a reason where there is none. Before the first run.
+  TENON_INLINE void give(function_id region, const program* code, std::string reason = {});
 
   TENON_INLINE std::vector<value> run(std::span<const value> inputs, int threads = 0) const;
   const ir::module& module() const { return module_; }
@@ -51,12 +68,29 @@ class host_program {
   struct variant;
   struct state;
   class caller;
-  TENON_INLINE const program* code_for(function_id f, std::span<const tensor> operands, program& keep) const;
+  struct call_code;
+  TENON_INLINE call_code code_for(function_id f, std::span<const tensor> operands) const;
+  TENON_INLINE void refuse(function_id f, std::span<const tensor> operands, const error& why) const;
+  TENON_INLINE function_id entry() const;
+  TENON_INLINE void check_inputs(std::span<const value> inputs) const;
 
   ir::module module_;
   std::unique_ptr<region_compiler> compiler_;
   options options_;
   std::unique_ptr<state> state_;
+};
+
+/// A host program as sessions and files know it.
+class hosted final : public executable {
+ public:
+  explicit hosted(std::unique_ptr<host_program> p) : program_(std::move(p)) {}
+  TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override;
+  std::vector<value> run_values(std::span<const value> inputs, int threads) const override { return program_->run(inputs, threads); }
+  TENON_INLINE specializations specialized() const override;
+  const host_program& host() const { return *program_; }
+
+ private:
+  std::unique_ptr<host_program> program_;
 };
 
 }  // namespace tenon

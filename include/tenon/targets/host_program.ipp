@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
+#include <tenon/ir/bind_symbols.hpp>
+#include <tenon/ir/dims.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/targets/host_program.hpp>
+#include <tenon/text/print.hpp>
 
 namespace tenon {
 
@@ -19,6 +23,9 @@ struct host_program::variant {
 
 struct host_program::state {
   struct region {
+    std::optional<program> all;  ///< the code for all sizes
+    bool asked = false;          ///< for that
+    std::set<std::string> refused;  ///< shapes that it cannot serve
     std::map<std::string, variant> variants;
     size_t compiled = 0;
     bool heavy = false;  ///< too dear to evaluate
@@ -29,13 +36,27 @@ struct host_program::state {
   counts counted;
 };
 
+/// What serves one call; without a program: the interpreter.
+struct host_program::call_code {
+  std::optional<program> code;
+  bool for_all = false;
+};
+
 class host_program::caller final : public function_caller {
  public:
   caller(const host_program& p, int threads) : p_(p), threads_(threads) {}
   std::vector<tensor> call(function_id f, std::span<const tensor> operands) override {
-    program keep({});
-    if (const program* code = p_.code_for(f, operands, keep)) return code->run(operands, threads_);
-    return interpret(p_.module_, p_.module_[f].name, operands);
+    for (;;) {
+      const call_code c = p_.code_for(f, operands);
+      if (!c.code) return interpret(p_.module_, p_.module_[f].name, operands);
+      try {
+        return c.code->run(operands, threads_);
+      } catch (const error& e) {
+        // Code for all sizes says so where these are not what it takes for granted.
+        if (!c.for_all || (e.code().rfind("program.", 0) != 0 && e.code().rfind("extent.", 0) != 0)) throw;
+        p_.refuse(f, operands, e);
+      }
+    }
   }
 
  private:
@@ -57,32 +78,74 @@ TENON_INLINE host_program::host_program(ir::module m, std::unique_ptr<region_com
 
 TENON_INLINE host_program::~host_program() = default;
 
-/// The code for a call, made if it is worth it; null: evaluate it.
-TENON_INLINE const program* host_program::code_for(function_id f, std::span<const tensor> operands, program& keep) const {
-  i64 elements = 0;
+namespace detail {
+inline std::string shapes_key(std::span<const tensor> operands) {
   std::string key;
   const auto number = [&](i64 n) { key.append(reinterpret_cast<const char*>(&n), sizeof n); };
   for (const tensor& t : operands) {
-    if (t.size() == 0) elements = -1;
-    if (elements >= 0) elements += t.size();
     number(static_cast<i64>(t.type()) | t.rank() * 256);
     for (const i64 d : t.shape()) number(d);
   }
+  return key;
+}
+}  // namespace detail
+
+TENON_INLINE void host_program::give(function_id f, const program* code, std::string reason) {
+  state::region& region = state_->regions[f.index];
+  region.asked = true;
+  if (code != nullptr) region.all = *code;
+  else state_->counted.not_for_all.push_back(module_[f].name + ": " + reason);
+}
+
+TENON_INLINE void host_program::refuse(function_id f, std::span<const tensor> operands, const error& why) const {
+  const std::lock_guard lock(state_->mutex);
+  auto& refused = state_->regions[f.index].refused;
+  --state_->counted.native;
+  if (refused.size() > options_.most) refused.clear();
+  refused.insert(detail::shapes_key(operands));
+  std::string sentence = module_[f].name + ": " + why.what();
+  auto& list = state_->counted.not_for_all;
+  if (list.size() < 64 && std::find(list.begin(), list.end(), sentence) == list.end()) list.push_back(std::move(sentence));
+}
+
+/// The code for a call, made if it is worth it.
+TENON_INLINE host_program::call_code host_program::code_for(function_id f, std::span<const tensor> operands) const {
+  i64 elements = 0;
+  for (const tensor& t : operands) {
+    if (t.size() == 0) elements = -1;
+    if (elements >= 0) elements += t.size();
+  }
+  const std::string key = detail::shapes_key(operands);
   const std::lock_guard lock(state_->mutex);
   state::region& region = state_->regions[f.index];
-  // Kernels for tensors without elements would be made for nothing.
-  if (elements < 0 || (!compiler_ && region.variants.empty())) {
+  const auto evaluate = [&] {
     ++state_->counted.evaluated;
-    return nullptr;
+    return call_code{};
+  };
+  if (elements < 0) return evaluate();  // kernels for tensors without elements would be made for nothing
+  if (!region.asked && compiler_) {
+    region.asked = true;
+    try {
+      region.all = compiler_->compile_for_all(module_, f);
+      ++state_->counted.compiled, ++state_->counted.for_all;
+    } catch (const error& e) {
+      state_->counted.not_for_all.push_back(module_[f].name + ": " + e.what());
+    }
   }
+  if (region.all && !region.refused.contains(key)) {
+    ++state_->counted.native;
+    return {region.all, true};
+  }
+  if (!compiler_) return evaluate();
   variant& v = region.variants[key];
   ++v.calls;
   v.last_call = ++state_->clock;
   const bool worth = region.compiled < options_.eager || region.heavy || elements > options_.little || v.calls > 1;
-  if (!v.code && !v.failed && compiler_ && worth) {
+  if (!v.code && !v.failed && worth) {
     try {
       v.code = compiler_->compile(module_, f, operands);
-      ++region.compiled, ++state_->counted.compiled;
+      if (region.compiled++ != 0 || region.all) ++state_->counted.again;
+      ++state_->counted.compiled;
     } catch (const error& e) {
       // A kernel may still not exist for these very shapes; its evaluation does.
       if (e.code() != "passes.dynamic_shape" && e.code().rfind("legalize", 0) != 0) throw;
@@ -97,26 +160,157 @@ TENON_INLINE const program* host_program::code_for(function_id f, std::span<cons
     }
   }
   const auto now = region.variants.find(key);
-  if (now == region.variants.end() || !now->second.code) {
-    ++state_->counted.evaluated;
-    return nullptr;
-  }
+  if (now == region.variants.end() || !now->second.code) return evaluate();
   ++state_->counted.native;
-  keep = *now->second.code;
-  return &keep;
+  return {now->second.code, false};
+}
+
+/// Kinds, element types and ranks, the extents that are numbers, and the conditions on those that are symbols.
+TENON_INLINE void host_program::check_inputs(std::span<const value> inputs) const {
+  const function_id f = entry();
+  const auto& arguments = module_[module_[f].body].arguments;
+  if (inputs.size() != arguments.size())
+    throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
+  std::vector<tensor> given;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const ir::type& t = module_.type_of(arguments[i]);
+    bool fits = t.is_tensor() ? inputs[i].is_tensor() && inputs[i].as_tensor().type() == t.elem
+                              : t.kind == ir::type_kind::optional || inputs[i].is_sequence();
+    if (fits && t.is_tensor() && t.ranked) {
+      const auto& shape = inputs[i].as_tensor().shape();
+      fits = shape.size() == t.shape.size();
+      for (size_t d = 0; fits && d < shape.size(); ++d) fits = !t.shape[d].is_static() || t.shape[d].extent() == shape[d];
+    }
+    if (!fits) {
+      const auto& names = module_[f].argument_names;
+      throw error("program.type", "input '" + (i < names.size() ? names[i] : std::to_string(i)) + "' is " + print(module_, t) + ", and " +
+                                      inputs[i].describe() + " was given", {}, "give a value of that type and shape, or compile for this one");
+    }
+    given.push_back(t.is_tensor() ? inputs[i].as_tensor() : tensor());
+  }
+  const auto conditions = module_.metadata.find("conditions");
+  if (conditions == module_.metadata.end()) return;
+  const ir::symbol_values known = ir::symbols_of(module_, f, given);
+  const std::string& all = conditions->second;
+  for (size_t at = 0; at < all.size();) {
+    const size_t end = std::min(all.find(';', at), all.size());
+    const std::string one = all.substr(at, end - at);
+    at = end + 1;
+    const auto e = extent_expr::parse(one.substr(0, one.find_first_of("=>")));
+    if (!e) continue;
+    bool decided = true;
+    for (const std::string& n : e->names()) decided = decided && known.contains(n);
+    if (!decided) continue;
+    const i64 v = e->evaluate([&](const std::string& n) { return known.find(n)->second; });
+    if (one.find("==") != one.npos ? v != 0 : v < 0)
+      throw error("program.condition", "the program was made for sizes with " + one + ", and these are others", {},
+                  "compile for these sizes (--shape)");
+  }
+}
+
+TENON_INLINE function_id host_program::entry() const {
+  for (function_id f : module_.functions())
+    if (module_[f].entry) return f;
+  throw error("program.entry", "the module has no entry function");
 }
 
 TENON_INLINE std::vector<value> host_program::run(std::span<const value> inputs, int threads) const {
+  check_inputs(inputs);
   caller regions(*this, threads);
-  std::string_view entry = "main";
-  for (function_id f : module_.functions())
-    if (module_[f].entry) entry = module_[f].name;
-  return interpret_values(module_, entry, inputs, {}, &regions);
+  return interpret_values(module_, module_[entry()].name, inputs, {}, &regions);
 }
 
 TENON_INLINE host_program::counts host_program::counted() const {
   const std::lock_guard lock(state_->mutex);
   return state_->counted;
+}
+
+TENON_INLINE std::vector<tensor> hosted::run(std::span<const tensor> inputs, int threads) const {
+  const std::vector<value> values(inputs.begin(), inputs.end());
+  std::vector<tensor> r;
+  for (value& v : program_->run(values, threads)) r.push_back(std::move(v).take_tensor());
+  return r;
+}
+
+TENON_INLINE executable::specializations hosted::specialized() const {
+  const host_program::counts c = program_->counted();
+  return {static_cast<int>(c.again), c.not_for_all.empty() ? std::string() : c.not_for_all.front()};
+}
+
+namespace detail {
+/// A type of the same rank whose extents are unknown.
+inline type_id of_unknown_extents(ir::module& m, type_id id) {
+  if (!id || !m[id].is_tensor() || !m[id].ranked) return id;
+  ir::type t = m[id];
+  t.shape.assign(t.shape.size(), ir::dim::unknown());
+  return m.intern(t);
+}
+
+/// The region's function alone, as an entry. What was said of extents around it, numbers too, may be owed to conditions of
+/// the host: it is inferred anew, with the conditions that the region's own ops need.
+inline ir::module only_region(const ir::module& host, function_id region) {
+  ir::module m = host;
+  for (function_id f : m.functions())
+    if (f != region) m.erase_function(f);
+  m[region].entry = true;
+  m.metadata.erase("conditions");
+  ir::for_each_op(m, m[region].body, [&](op_id op) {
+    if (m.view(op).is<op::constant>()) return;
+    for (value_id v : m.results(op)) m.set_type(v, of_unknown_extents(m, m[v].type));
+  });
+  for (type_id& t : m[region].result_types) t = of_unknown_extents(m, t);
+  return m;
+}
+}  // namespace detail
+
+TENON_INLINE ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands) {
+  ir::module m = detail::only_region(host, region);
+  const std::vector<value_id> arguments = m[m[region].body].arguments;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+  return m;
+}
+
+TENON_INLINE ir::module region_module(const ir::module& host, function_id region) {
+  ir::module m = detail::only_region(host, region);
+  const std::vector<value_id> arguments = m[m[region].body].arguments;
+  // An extent that an argument has by its plain name binds that name. Others that are equal stay equal.
+  std::set<std::string> bound;
+  for (value_id v : arguments) {
+    const ir::type& t = m.type_of(v);
+    if (!t.is_tensor() || !t.ranked)
+      throw error("passes.dynamic_shape", "the number of dimensions of an operand of '" + m[region].name + "' is not known", {},
+                  "say more of the shapes of the inputs");
+    for (ir::dim d : t.shape)
+      if (d.is_symbol())
+        if (const extent_expr e = ir::expression_of(m, d); e.names().size() == 1 && e.text() == e.names()[0]) bound.insert(e.text());
+  }
+  std::map<std::string, ir::dim> renamed;
+  size_t count = 0;
+  const auto fresh = [&] {
+    std::string name;
+    do name = "s" + std::to_string(count++);
+    while (bound.contains(name));
+    return ir::dim::symbol(m.symbol(name));
+  };
+  for (value_id v : arguments) {
+    ir::type t = m.type_of(v);
+    for (ir::dim& d : t.shape) {
+      if (d.is_static()) continue;
+      if (d.is_unknown()) {
+        d = fresh();
+        continue;
+      }
+      const extent_expr e = ir::expression_of(m, d);
+      bool kept = true;
+      for (const std::string& n : e.names()) kept = kept && bound.contains(n);
+      if (kept) continue;
+      const auto known = renamed.find(e.text());
+      d = known != renamed.end() ? known->second : renamed.emplace(e.text(), fresh()).first->second;
+    }
+    m.set_type(v, m.intern(t));
+  }
+  return m;
 }
 
 }  // namespace tenon

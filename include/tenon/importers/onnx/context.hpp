@@ -26,8 +26,38 @@ struct import_options {
   std::map<std::string, std::vector<i64>> shapes;  ///< shapes of inputs, instead of those that the model declares
   std::map<std::string, i64> symbols;              ///< numbers for the model's named dimensions
   std::map<std::string, tensor> constants;         ///< inputs whose value is known: they are no arguments of `main`
+  std::map<std::string, i64> likely;               ///< sizes of symbols that are likely, where a question of sizes decides what the graph is
   std::optional<u32> random_seed;                  ///< for random operators without a seed: else each run draws others
   std::vector<registered_operator> operators;      ///< more operators; they come before the built-in ones
+};
+
+/// Answers to questions about sizes that decide what the graph is (an If whose branches have different ranks), in the order
+/// in which they come up. When the rest of a graph cannot be imported with them, the last one is changed, and it is tried again.
+class size_answers {
+ public:
+  /// The answer to the next question: `likely` at first.
+  bool next(bool likely) {
+    if (next_ == all_.size()) all_.push_back({likely, false});
+    return all_[next_++].yes;
+  }
+  size_t asked() const { return next_; }
+  /// Goes back to `from`, with the last answer behind it changed that was not changed before; false when there is none.
+  bool change(size_t from) {
+    while (all_.size() > from && all_.back().changed) all_.pop_back();
+    next_ = from;
+    if (all_.size() <= from || ++changes_ > most_changes) return false;
+    all_.back() = {!all_.back().yes, true};
+    return true;
+  }
+
+ private:
+  struct answer {
+    bool yes, changed;
+  };
+  static constexpr int most_changes = 64;
+  std::vector<answer> all_;
+  size_t next_ = 0;
+  int changes_ = 0;
 };
 
 /// The names that a graph can see: its own, and through `outer` those of the graphs around it.
@@ -49,7 +79,7 @@ struct frame {
 
 class import_context : public writer {
  public:
-  import_context(const onnx::model& m, const import_options& options, ir::module& to, region_id body);
+  import_context(const onnx::model& m, const import_options& options, size_answers& answers, ir::module& to, region_id body);
 
   // -- the node ----------------------------------------------------------------------------------------------------
   /// The version of the operator set that the node's domain has here.
@@ -109,6 +139,9 @@ class import_context : public writer {
   value_id lookup(const std::string& name, const std::string& user);
   void add_initializers(const graph& g);
   const import_options& options() const { return options_; }
+  size_answers& answers() { return answers_; }
+  /// Where the model's own graph is written, not a branch or a loop's body.
+  bool is_outermost() { return at().region() == body_; }
 
  private:
   void import_node(const node& n);
@@ -120,6 +153,8 @@ class import_context : public writer {
 
   const onnx::model& model_;
   const import_options& options_;
+  size_answers& answers_;
+  const region_id body_;
   const node* node_ = nullptr;
   i64 opset_ = 0;
   scope* scope_ = nullptr;

@@ -18,11 +18,13 @@ inline std::string label(const node& n) {
 
 }  // namespace detail
 
-TENON_INLINE import_context::import_context(const onnx::model& m, const import_options& options, ir::module& to,
-                                            region_id body)
+TENON_INLINE import_context::import_context(const onnx::model& m, const import_options& options, size_answers& answers,
+                                            ir::module& to, region_id body)
     : writer(to, body),
       model_(m),
       options_(options),
+      answers_(answers),
+      body_(body),
       scope_(&top_scope_),
       frame_(&top_frame_) {
   top_frame_.opsets = m.opset_imports;

@@ -1,7 +1,9 @@
 /// @file conv_window: kernel, strides, dilations and pads of ONNX convolutions and pools.
 ///
-/// What `auto_pad` stands for is computed here, for which spatial extents must be known.
+/// What `auto_pad` stands for is computed here: numbers where the spatial extents are, or the stride is 1.
 #pragma once
+
+#include <optional>
 
 #include <tenon/importers/onnx/context.hpp>
 
@@ -38,8 +40,21 @@ inline window_lists read_window(import_context& cx, value_id x, std::vector<i64>
   return w;
 }
 
-/// Pads for `auto_pad` of convolutions and pools.
-inline void set_auto_pads(import_context& cx, value_id x, window_lists& w) {
+/// Pads x along spatial dimension d by what `auto_pad` asks for, which depends on its extent when strides are above 1.
+inline value_id pad_for_windows(import_context& cx, value_id x, size_t d, const window_lists& w, bool upper, double fill) {
+  const value_id n = cx.slice(cx.shape_of(x), 0, static_cast<i64>(d) + 2, static_cast<i64>(d) + 3), stride = cx.list({w.strides[d]});
+  const value_id windows = cx.div(cx.add(n, cx.list({w.strides[d] - 1})), stride);
+  const value_id reached = cx.add(cx.mul(cx.sub(windows, cx.list({1})), stride), cx.list({w.reach(d)}));
+  const value_id total = cx.maximum(cx.sub(reached, n), cx.list({0})), less = cx.div(total, cx.list({2})), more = cx.sub(total, less);
+  op::pad p;
+  p.value = fill;
+  p.axes = {static_cast<i64>(d) + 2};
+  return cx.make(p, {x, upper ? cx.concat({less, more}, 0) : cx.concat({more, less}, 0)});
+}
+
+/// Pads for `auto_pad` of convolutions and pools. Where they depend on an extent that is no number, x itself is padded with
+/// `fill`; without one that is an error.
+inline void set_auto_pads(import_context& cx, value_id& x, window_lists& w, std::optional<double> fill = {}) {
   const std::string mode = cx.s("auto_pad", "NOTSET");
   const size_t n = w.spatial();
   if (mode == "NOTSET" || mode.empty()) {
@@ -50,7 +65,12 @@ inline void set_auto_pads(import_context& cx, value_id x, window_lists& w) {
   if (mode == "VALID") return;
   if (mode != "SAME_UPPER" && mode != "SAME_LOWER") cx.bad("auto_pad is '" + mode + "'");
   for (size_t d = 0; d < n; ++d) {
-    const i64 in = spatial_extent(cx, x, d), windows = (in + w.strides[d] - 1) / w.strides[d];
+    if (!cx.dim(x, static_cast<int>(d) + 2).is_static() && w.strides[d] != 1 && fill) {
+      x = pad_for_windows(cx, x, d, w, mode == "SAME_UPPER", *fill);
+      continue;
+    }
+    // With a stride of 1 there are as many windows as elements, however many these are.
+    const i64 in = w.strides[d] == 1 ? 1 : spatial_extent(cx, x, d), windows = (in + w.strides[d] - 1) / w.strides[d];
     const i64 total = std::max<i64>((windows - 1) * w.strides[d] + w.reach(d) - in, 0);
     w.pads[d] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
     w.pads[n + d] = total - w.pads[d];

@@ -5,6 +5,9 @@
 
 namespace tenon::op {
 
-TENON_INLINE void evaluate(const raise& op, eval_context& cx) { cx.fail(op.message); }
+/// The code says that it is the sizes: a session then makes code for these alone.
+TENON_INLINE void evaluate(const raise& op, eval_context& cx) {
+  throw error("program.condition", "raise: " + op.message, cx.mod().text(cx.mod()[cx.op()].location));
+}
 
 }  // namespace tenon::op

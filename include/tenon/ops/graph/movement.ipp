@@ -171,20 +171,36 @@ TENON_INLINE void infer(const concat& op, ir::infer_context& cx) {
   cx.result(r);
 }
 
+namespace movement_detail {
+
+/// The extent of a padded dimension. Amounts that are not numbers do not crop.
+inline ir::dim padded_dim(const ir::infer_context& cx, pad_mode mode, const extent_expr& n, const extent_expr& before, const extent_expr& after) {
+  extent_expr rest = n;
+  bool pads = false;
+  for (const extent_expr* e : {&before, &after}) {
+    if (!e->is_constant()) cx.require_not_negative(*e);
+    else if (e->constant() < 0) rest = rest + *e;
+    pads = pads || !e->is_constant() || e->constant() > 0;
+  }
+  // There must be an element to pad from.
+  cx.require_not_negative(mode == pad_mode::constant || !pads ? rest : rest - 1);
+  return cx.extent(n + before + after);
+}
+
+}  // namespace movement_detail
+
 TENON_INLINE void infer(const pad& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (!x.ranked) return cx.result(x);
   if (cx.has(2)) movement_detail::expect_scalar(cx, 2);
   const auto p = movement_detail::padding_of(cx, op, x.shape.size());
   std::vector<ir::dim> to(x.shape.size());
-  for (size_t d = 0; p && d < to.size(); ++d) {
-    if (x.shape[d].is_static())
+  const auto computed = movement_detail::symbolic_padding_of(op, to.size(), movement_detail::infer_reader{cx});
+  for (size_t d = 0; d < to.size(); ++d) {
+    if (p && x.shape[d].is_static())
       to[d] = movement_detail::padded_extent(cx, op.mode, x.shape[d].extent(), p->before[d], p->after[d]);
-    else if (!x.shape[d].is_unknown()) {
-      const extent_expr n = *cx.expression(x.shape[d]) + (p->before[d] + p->after[d]);
-      cx.require_not_negative(n);
-      to[d] = cx.extent(n);
-    }
+    else if (computed && !x.shape[d].is_unknown())
+      to[d] = movement_detail::padded_dim(cx, op.mode, *cx.expression(x.shape[d]), computed->before[d], computed->after[d]);
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }

@@ -47,8 +47,10 @@ inline index_list reshaped_index(element_context& cx, const std::vector<ir::dim>
 }
 
 /// See padded_from in the evaluation: the same in index arithmetic, for i in [-before, n + after).
-inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_expr& i, const index_expr& n, i64 before, i64 after) {
-  if (before <= 0 && after <= 0) return i;
+inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_expr& i, const index_expr& n, const index_expr& before,
+                               const index_expr& after) {
+  const auto none = [](const index_expr& e) { return e.is_constant() && e.constant() <= 0; };
+  if (none(before) && none(after)) return i;
   if (n == 1) return 0;
   switch (mode) {
     case pad_mode::constant:
@@ -61,7 +63,8 @@ inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_e
       break;
   }
   const auto absolute = [&](const index_expr& e) { return b.max(e, index_expr(0) - e); };
-  const bool once = n.is_constant() && before < n.constant() && after < n.constant();
+  const auto inside = [&](const index_expr& e) { return e.is_constant() && e.constant() < n.constant(); };
+  const bool once = n.is_constant() && inside(before) && inside(after);
   const index_expr m = once ? absolute(i) : b.floor_mod(i, b.max((n - 1) * 2, 1));
   return n - 1 - absolute(n - 1 - m);
 }
@@ -109,20 +112,23 @@ TENON_INLINE void lower(const concat& op, lower_context& cx) {
 
 TENON_INLINE value_id element(const pad& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
-  const auto p = view.known(movement_detail::padding_of(view, op, at.size()), "pads are");
+  const auto p = view.known(movement_detail::symbolic_padding_of(op, at.size(), movement_detail::lowering_reader{cx}), "pads are");
   const index_list shape = cx.extents(cx.operand_type(0));
   ir::loop_builder& b = cx.b();
   index_list from;
   bool guarded = false;
   for (size_t d = 0; d < at.size(); ++d) {
-    const i64 crop = std::max<i64>(-p.before[d], 0);
-    const index_expr rest = shape[d] - crop - std::max<i64>(-p.after[d], 0);
-    const index_expr i = at[d] - std::max<i64>(p.before[d], 0);
-    guarded = guarded || (op.mode == pad_mode::constant && (p.before[d] > 0 || p.after[d] > 0));
+    // Amounts that are not numbers do not crop.
+    const auto below = [](const extent_expr& e) { return e.is_constant() ? std::max<i64>(-e.constant(), 0) : 0; };
+    const auto above = [&](const extent_expr& e) { return e.is_constant() ? index_expr(std::max<i64>(e.constant(), 0)) : cx.value(e); };
+    const i64 crop = below(p.before[d]);
+    const index_expr rest = shape[d] - crop - below(p.after[d]), before = above(p.before[d]), after = above(p.after[d]);
+    const index_expr i = at[d] - before;
+    guarded = guarded || (op.mode == pad_mode::constant && !(before == 0 && after == 0));
     if (op.mode == pad_mode::constant)
       from.push_back(i + crop);
     else
-      from.push_back(movement_detail::padded_index(b, op.mode, i, rest, p.before[d], p.after[d]) + crop);
+      from.push_back(movement_detail::padded_index(b, op.mode, i, rest, before, after) + crop);
   }
   if (!guarded) return cx.operand(0, from);
   const dtype t = cx.operand_type(0).elem;

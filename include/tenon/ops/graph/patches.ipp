@@ -3,6 +3,7 @@
 
 #include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/patches.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
 
 namespace tenon::op {
 
@@ -30,6 +31,8 @@ std::vector<ir::dim> unpooled_dims(const Context& cx, const max_unpool& op, cons
   for (size_t d = 0; d < n; ++d) {
     if (!x[2 + d].is_static()) {
       to.push_back(ir::dim::unknown());
+      if constexpr (requires { cx.compute([](const extent_expr& e) { return e; }, x[2 + d]); })
+        to.back() = cx.compute([&](const extent_expr& e) { return (e - 1) * strides[d] + (kernel[d] - pads[d] - pads[n + d]); }, x[2 + d]);
       continue;
     }
     const i64 e = (x[2 + d].extent() - 1) * strides[d] + kernel[d] - pads[d] - pads[n + d];
@@ -39,6 +42,27 @@ std::vector<ir::dim> unpooled_dims(const Context& cx, const max_unpool& op, cons
   return to;
 }
 
+/// Where a block may be put along one dimension of the image.
+inline extent_expr positions_of(const extent_expr& image, i64 block, i64 stride, i64 dilation, i64 before, i64 after) {
+  return floor_div(image + (before + after - dilation * (block - 1) - 1), stride) + 1;
+}
+/// An image of symbolic extents, or columns of a symbolic number: a program asks whether they fit.
+inline void require_positions(const ir::infer_context& cx, const col2im& op, ir::dim columns, const std::optional<extents>& image,
+                              const std::optional<symbolic_list>& sizes, const extents& block) {
+  const size_t n = block.size();
+  if (columns.is_unknown() || (columns.is_static() && image)) return;
+  const extents strides = spatial_list(cx, op.strides, n, 1, 1, "strides"), dilations = spatial_list(cx, op.dilations, n, 1, 1, "dilations"),
+                pads = spatial_list(cx, op.pads, 2 * n, 0, 0, "pads");
+  extent_expr all = 1;
+  for (size_t d = 0; d < n; ++d) {
+    if (!image && !(*sizes)[d]) return;
+    const extent_expr each = positions_of(image ? extent_expr((*image)[d]) : *(*sizes)[d], block[d], strides[d], dilations[d], pads[d], pads[n + d]);
+    cx.require_not_negative(each);
+    all = all * each;
+  }
+  cx.same(columns, cx.extent(all));
+}
+
 }  // namespace movement_detail
 
 TENON_INLINE void infer(const max_unpool& op, ir::infer_context& cx) {
@@ -46,9 +70,11 @@ TENON_INLINE void infer(const max_unpool& op, ir::infer_context& cx) {
   const auto shape = movement_detail::list_of(cx, 2, op.shape);
   if (!x.ranked) return cx.result(x);
   std::vector<ir::dim> to = movement_detail::unpooled_dims(cx, op, x.shape);
-  if (!shape)
-    to.assign(to.size(), ir::dim::unknown());
-  else if (!shape->empty())
+  if (!shape) {
+    const auto sizes = symbolic_value(cx.mod(), cx.value(2));
+    for (size_t d = 0; d < to.size(); ++d)
+      to[d] = sizes && sizes->size() == to.size() ? movement_detail::dim_for(cx, (*sizes)[d]) : ir::dim::unknown();
+  } else if (!shape->empty())
     to.assign(shape->begin(), shape->end());
   if (to.size() != x.shape.size())
     cx.fail("a shape of " + std::to_string(to.size()) + " dimensions for " + std::to_string(x.rank()));
@@ -60,19 +86,27 @@ TENON_INLINE void infer(const col2im& op, ir::infer_context& cx) {
   if (x.ranked && x.rank() != 3) cx.fail("the operand has " + std::to_string(x.rank()) + " dimensions, not three");
   const auto image = movement_detail::list_of(cx, 1, op.image_shape),
              block = movement_detail::list_of(cx, 2, op.block_shape);
-  if (!image) return cx.result(ir::type::unranked_tensor(x.elem));
+  const auto sizes = image ? std::nullopt : symbolic_value(cx.mod(), cx.value(1));
+  if (!image && !sizes) return cx.result(ir::type::unranked_tensor(x.elem));
   std::vector<ir::dim> to(2);
   if (x.ranked) to[0] = x.shape[0];
   if (block) {
-    if (block->size() != image->size()) cx.fail("image and block have different numbers of dimensions");
+    if (block->size() != (image ? image->size() : sizes->size())) cx.fail("image and block have different numbers of dimensions");
     const i64 size = element_count(*block);
     if (x.ranked && x.shape[1].is_static()) {
       if (size == 0 || x.shape[1].extent() % size != 0)
         cx.fail(std::to_string(x.shape[1].extent()) + " rows are not blocks of " + std::to_string(size));
       to[1] = x.shape[1].extent() / size;
+    } else if (x.ranked && size != 0 && !x.shape[1].is_unknown()) {
+      to[1] = cx.extent(floor_div(*cx.expression(x.shape[1]), size));
+      cx.same(x.shape[1], cx.product(to[1], size));
     }
+    if (x.ranked) movement_detail::require_positions(cx, op, x.shape[2], image, sizes, *block);
   }
-  for (i64 e : movement_detail::spatial_list(cx, *image, image->size(), 0, 0, "image extents")) to.push_back(e);
+  if (!image)
+    for (const auto& e : *sizes) to.push_back(movement_detail::dim_for(cx, e));
+  else
+    for (i64 e : movement_detail::spatial_list(cx, *image, image->size(), 0, 0, "image extents")) to.push_back(e);
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
@@ -83,6 +117,8 @@ TENON_INLINE void infer(const roi_align& op, ir::infer_context& cx) {
             std::to_string(rois.rank()));
   if (op.output_height < 0 || op.output_width < 0 || op.sampling_ratio < 0 || op.sampling_ratio > 4096)
     cx.fail("output_height, output_width or sampling_ratio are out of range");
+  for (size_t d = 2; d < x.shape.size(); ++d)
+    if (x.shape[d].is_symbol()) cx.require_not_negative(*cx.expression(x.shape[d]) - 1);  // something to sample
   cx.result(ir::type::tensor(x.elem, {rois.ranked ? rois.shape[0] : ir::dim::unknown(),
                                       x.ranked ? x.shape[1] : ir::dim::unknown(), op.output_height, op.output_width}));
 }

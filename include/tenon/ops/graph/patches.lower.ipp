@@ -9,15 +9,30 @@
 
 namespace tenon::op {
 
+namespace movement_detail {
+
+/// See unpooled_dims.
+inline index_list unpooled_extents(const max_unpool& op, lower_context& cx) {
+  const lowering_view view{cx};
+  const ir::type x = cx.operand_type(0);
+  const size_t n = x.shape.size() - 2;
+  const extents kernel = spatial_list(view, op.kernel_shape, n, 1, 1, "kernel extents"),
+                strides = spatial_list(view, op.strides, n, 1, 1, "strides"), pads = spatial_list(view, op.pads, 2 * n, 0, 0, "pads");
+  index_list r{cx.extent(x.shape[0]), cx.extent(x.shape[1])};
+  for (size_t d = 0; d < n; ++d) r.push_back((cx.extent(x.shape[2 + d]) - 1) * strides[d] + (kernel[d] - pads[d] - pads[n + d]));
+  return r;
+}
+
+}  // namespace movement_detail
+
 TENON_INLINE void lower(const max_unpool& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype t = cx.operand_type(0).elem;
-  const movement_detail::lowering_view view{cx};
-  std::vector<i64> counted;
-  for (ir::dim d : movement_detail::unpooled_dims(view, op, cx.operand_type(0).shape)) counted.push_back(d.extent());
-  const i64 size = element_count(counted);
+  const index_list counted = movement_detail::unpooled_extents(op, cx);
+  index_expr size = 1;
+  for (const index_expr& e : counted) size = b.times(size, e);
   const value_id out = cx.result_buffer(0);
-  b.nest(cx.result_type().extents(), [&](const index_list& at) { b.store(b.integer(t, 0), out, at); });
+  b.nest(cx.extents(cx.result_type()), [&](const index_list& at) { b.store(b.integer(t, 0), out, at); });
   index_list at;
   movement_detail::mixed_nest(
       b, cx.extents(cx.operand_type(0)), at, [](size_t) { return false; },  // equal indices: the last one counts
@@ -46,13 +61,14 @@ namespace movement_detail {
 struct col2im_sum {
   ir::loop_builder& b;
   lower_context& cx;
-  extents image, block, strides, dilations, pads, positions;
+  extents block, strides, dilations, pads;
+  index_list positions;
   dtype wide;
 
   value_id sum(size_t d, const index_list& at, const index_expr& row, const index_expr& column, value_id inside,
                value_id acc) const {
-    if (d == image.size()) {
-      const value_id v = b.convert(cx.load(0, {at[0], row, clamped(b, column, element_count(positions))}), wide);
+    if (d == block.size()) {
+      const value_id v = b.convert(cx.load(0, {at[0], row, clamped(b, column, cx.extent(0, 2))}), wide);
       return b.add(acc, b.select(inside, v, b.integer(wide, 0)));
     }
     return b.reduce(0, block[d], {acc}, [&](index_expr k, std::vector<value_id>& carried) {
@@ -60,7 +76,7 @@ struct col2im_sum {
       const index_expr position = strides[d] == 1 ? reached : b.floor_div(reached, strides[d]);
       value_id here = b.apply(scalar_fn::bit_and, {b.less(-1, position), b.less(position, positions[d])});
       if (strides[d] != 1) here = b.apply(scalar_fn::bit_and, {here, b.equal(b.floor_mod(reached, strides[d]), 0)});
-      carried[0] = sum(d + 1, at, row * block[d] + k, column * positions[d] + position,
+      carried[0] = sum(d + 1, at, row * block[d] + k, b.times(column, positions[d]) + position,
                        b.apply(scalar_fn::bit_and, {inside, here}), carried[0]);
     })[0];
   }
@@ -71,26 +87,27 @@ struct col2im_sum {
 TENON_INLINE void lower(const col2im& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const movement_detail::lowering_view view{cx};
-  const std::vector<i64> image = view.known(movement_detail::list_of(view, 1, op.image_shape), "the image's shape is"),
-                         block = view.known(movement_detail::list_of(view, 2, op.block_shape), "the block's shape is");
-  const size_t n = image.size();
+  const ir::type y = cx.result_type();
+  const std::vector<i64> block = view.known(movement_detail::list_of(view, 2, op.block_shape), "the block's shape is");
+  const size_t n = block.size();
   const dtype t = cx.operand_type(0).elem;
   movement_detail::col2im_sum s{b,
                                 cx,
-                                image,
                                 block,
                                 movement_detail::spatial_list(view, op.strides, n, 1, 1, "strides"),
                                 movement_detail::spatial_list(view, op.dilations, n, 1, 1, "dilations"),
                                 movement_detail::spatial_list(view, op.pads, 2 * n, 0, 0, "pads"),
                                 {},
                                 movement_detail::wide_type(t)};
+  extent_expr positions = 1;
   for (size_t d = 0; d < n; ++d) {
-    const i64 reach = image[d] + s.pads[d] + s.pads[n + d] - s.dilations[d] * (block[d] - 1) - 1;
-    s.positions.push_back(reach < 0 ? 0 : reach / s.strides[d] + 1);
+    const extent_expr each = movement_detail::positions_of(cx.expression(y.shape[2 + d]), block[d], s.strides[d], s.dilations[d], s.pads[d], s.pads[n + d]);
+    positions = positions * each;
+    s.positions.push_back(each.is_constant() ? index_expr(std::max<i64>(each.constant(), 0)) : cx.value(each));
   }
-  if (const i64 given = cx.operand_type(0).shape[2].extent(); element_count(s.positions) != given)
-    cx.fail("the image " + shape_text(image) + " has not " + std::to_string(given) + " positions");
-  b.nest(cx.result_type().extents(), [&](const index_list& at) {
+  if (const ir::dim given = cx.operand_type(0).shape[2]; given.is_static() && positions.is_constant() && positions.constant() != given.extent())
+    cx.fail("the image has " + positions.text() + " positions, not " + std::to_string(given.extent()));
+  b.nest(cx.extents(y), [&](const index_list& at) {
     const value_id sum = s.sum(0, at, at[1], index_expr(0), b.integer(dtype::boolean, 1), b.integer(s.wide, 0));
     cx.store(b.convert(sum, t), 0, at);
   });
@@ -99,13 +116,13 @@ TENON_INLINE void lower(const col2im& op, lower_context& cx) {
 TENON_INLINE void lower(const roi_align& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype t = cx.operand_type(0).elem, f = dtype::f64;
-  const auto& image_shape = cx.operand_type(0).shape;
-  const i64 extent[2] = {image_shape[2].extent(), image_shape[3].extent()}, bins[2] = {op.output_height, op.output_width};
+  const index_expr extent[2] = {cx.extent(0, 2), cx.extent(0, 3)};
+  const i64 bins[2] = {op.output_height, op.output_width};
   if (extent[0] == 0 || extent[1] == 0) cx.fail("there is no element to sample");
   const auto number = [&](double v) { return b.real(f, v); };
   const auto real = [&](const index_expr& i) { return b.convert(b.index(i), f); };
   const double shift = op.half_pixel ? 0.5 : 0;
-  b.nest(cx.result_type().extents(), [&](const index_list& at) {
+  b.nest(cx.extents(cx.result_type()), [&](const index_list& at) {
     const index_expr image = movement_detail::wrapped(b, cx.load(2, {at[0]}), cx.extent(0, 0));
     value_id start[2], bin[2];
     index_expr samples[2];
@@ -133,9 +150,9 @@ TENON_INLINE void lower(const roi_align& op, lower_context& cx) {
         const value_id p = b.add(b.add(start[d], b.mul(real(at[static_cast<size_t>(2 + d)]), bin[d])), step);
         const value_id beyond = b.apply(
             scalar_fn::bit_or, {b.apply(scalar_fn::lt, {p, number(-1)}),
-                                b.apply(scalar_fn::gt, {p, number(static_cast<double>(extent[d]))})});
+                                b.apply(scalar_fn::gt, {p, real(extent[d])})});
         outside = d == 0 ? beyond : b.apply(scalar_fn::bit_or, {outside, beyond});
-        const value_id near = b.min(b.max(p, number(0)), number(static_cast<double>(extent[d] - 1)));
+        const value_id near = b.min(b.max(p, number(0)), real(extent[d] - 1));
         low[d] = movement_detail::clamped(b, b.convert(near, dtype::index), extent[d]);
         high[d] = b.min(low[d] + 1, extent[d] - 1);
         rest[d] = b.sub(near, real(low[d]));

@@ -39,8 +39,11 @@ void for_each_window(const Op& op, const std::vector<placed_window>& windows, lo
 
 template <class Op>
 std::vector<placed_window> pool_windows(const Op& op, lower_context& cx) {
-  return placed_windows(make_windows(op.kernel, op.strides, op.dilations, op.pads), op.layout, cx.operand_type(0),
-                        cx.result_type(), cx);
+  auto windows = placed_windows(make_windows(op.kernel, op.strides, op.dilations, op.pads), op.layout, cx.operand_type(0),
+                                cx.result_type(), cx);
+  for (placed_window& w : windows)  // a last one may overhang
+    w.ends = w.ends && (!op.ceil_mode || (w.in.is_constant() && w.out.is_constant()));
+  return windows;
 }
 
 inline value_id lowest(ir::loop_builder& b, dtype t) {
@@ -112,7 +115,7 @@ TENON_INLINE void lower(const average_pool& op, lower_context& cx) {
   if (op.count_include_pad)
     for (detail::placed_window& w : counted) {
       w.in = w.in + (w.pad_begin + w.pad_end), w.input += w.pad_begin + w.pad_end, w.pad_begin = 0, w.pad_end = 0;
-      w.ends = w.out.is_constant() && w.in.is_constant() ? static_cast<const window&>(w).ends_inside() : true;
+      w.ends = w.out.is_constant() && w.in.is_constant() ? static_cast<const window&>(w).ends_inside() : !op.ceil_mode;
     }
   const auto count = [&](const detail::pool_window& w) {
     const std::vector<detail::tap_range> taps = detail::taps_of(b, counted, w.spatial);

@@ -10,13 +10,17 @@
 namespace tenon::op {
 
 namespace movement_detail {
-/// floor(extent * scale), for scales that are whole numbers or one over such a number.
+/// floor(extent * scale): exact where the scale is a whole number or one over a power of two.
 inline ir::dim scaled_extent(const ir::infer_context& cx, ir::dim d, float scale) {
   const float whole = std::round(scale), part = std::round(1 / scale);
   if (whole >= 1 && whole == scale) return cx.compute([&](const extent_expr& e) { return e * static_cast<i64>(whole); }, d);
   if (part >= 1 && 1 / part == scale && (static_cast<i64>(part) & (static_cast<i64>(part) - 1)) == 0)
     return cx.compute([&](const extent_expr& e) { return floor_div(e, static_cast<i64>(part)); }, d);
-  return ir::dim::unknown();
+  return cx.compute([&](const extent_expr& e) { return floor_scaled(e, scale); }, d);
+}
+/// Something to sample is needed where the result has elements.
+inline void require_elements(const ir::infer_context& cx, ir::dim from, ir::dim to) {
+  if (from.is_symbol() && (!to.is_static() || to.extent() > 0)) cx.require_not_negative(*cx.expression(from) - 1);
 }
 }  // namespace movement_detail
 
@@ -32,7 +36,7 @@ TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
     for (size_t d = 0; d < to.size(); ++d) {
       const bool fixed = request->size[d] >= 0 && op.keep_aspect_ratio == aspect_policy::stretch;
       if (fixed)
-        to[d] = request->size[d];
+        to[d] = request->size[d], movement_detail::require_elements(cx, x.shape[d], to[d]);
       else if (request->size[d] < 0 && (request->scale[d] == 0 || request->scale[d] == 1.0f))
         to[d] = x.shape[d];
       else if (request->size[d] < 0 && x.shape[d].is_static())
@@ -44,12 +48,13 @@ TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
   } else if (cx.has(3) && op.keep_aspect_ratio == aspect_policy::stretch && op.axes.empty()) {
     const auto sizes = symbolic_value(cx.mod(), cx.value(3));
     for (size_t d = 0; sizes && sizes->size() == to.size() && d < to.size(); ++d)
-      to[d] = movement_detail::dim_for(cx, (*sizes)[d]);
+      if (to[d] = movement_detail::dim_for(cx, (*sizes)[d]); !to[d].is_unknown() && to[d] != x.shape[d])
+        movement_detail::require_elements(cx, x.shape[d], to[d]);
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const grid_sample&, ir::infer_context& cx) {
+TENON_INLINE void infer(const grid_sample& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0), grid = cx.operand(1);
   if (!is_float(grid.elem)) cx.fail("the grid is of " + std::string(name_of(grid.elem)) + ", not of floats");
   if (!x.ranked && !grid.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
@@ -58,6 +63,7 @@ TENON_INLINE void infer(const grid_sample&, ir::infer_context& cx) {
     cx.fail("a grid of " + std::to_string(grid.rank()) + " dimensions for an operand of " + std::to_string(rank));
   std::vector<ir::dim> to(static_cast<size_t>(rank));
   if (x.ranked) to[0] = x.shape[0], to[1] = x.shape[1];
+  for (size_t d = 2; op.padding != sample_padding::zeros && d < x.shape.size(); ++d) movement_detail::require_elements(cx, x.shape[d], ir::dim(1));
   if (grid.ranked) {
     const ir::dim d = grid.shape.back();
     if (d.is_static() && d.extent() != rank - 2)
@@ -65,6 +71,7 @@ TENON_INLINE void infer(const grid_sample&, ir::infer_context& cx) {
               " spatial dimensions");
     if (x.ranked && x.shape[0].is_static() && grid.shape[0].is_static() && x.shape[0] != grid.shape[0])
       cx.fail("batches of " + std::to_string(x.shape[0].extent()) + " and " + std::to_string(grid.shape[0].extent()));
+    if (x.ranked) to[0] = cx.same(to[0], grid.shape[0]);
     for (size_t i = 2; i < to.size(); ++i) to[i] = grid.shape[i - 1];
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
@@ -73,6 +80,12 @@ TENON_INLINE void infer(const grid_sample&, ir::infer_context& cx) {
 TENON_INLINE void infer(const affine_grid& op, ir::infer_context& cx) {
   const ir::type theta = cx.operand(0);
   const auto size = movement_detail::list_of(cx, 1, op.size);
+  if (const auto sizes = size ? std::nullopt : symbolic_value(cx.mod(), cx.value(1)); sizes && sizes->size() >= 3) {
+    std::vector<ir::dim> to{movement_detail::dim_for(cx, sizes->front())};
+    for (size_t d = 2; d < sizes->size(); ++d) to.push_back(movement_detail::dim_for(cx, (*sizes)[d]));
+    to.push_back(static_cast<i64>(sizes->size()) - 2);
+    return cx.result(ir::type::tensor(theta.elem, std::move(to)));
+  }
   if (!size) {
     const ir::type& list = cx.operand(1);
     if (!list.is_static()) return cx.result(ir::type::unranked_tensor(theta.elem));

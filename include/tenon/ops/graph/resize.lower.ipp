@@ -35,12 +35,22 @@ struct f32_math {
 /// The type in which weighted elements are summed.
 inline dtype sum_type(dtype t) { return t == dtype::f64 || !is_float(t) ? dtype::f64 : dtype::f32; }
 
-inline value_id source_coordinate(const f32_math& m, const resize_axis& a, const index_expr& i) {
+/// An axis whose extents may be symbols: numbers that depend on them are computed, and stand instead of the plan's.
+struct sampled_axis : resize_axis {
+  value_id factor_value, divisor_value, offset_value, stretch_value, last_value;  ///< last: the last source coordinate
+  index_expr first = 0, count = 1;                                                ///< taps
+
+  sampled_axis() = default;
+  sampled_axis(const resize_axis& a) : resize_axis(a), first(a.first_tap), count(a.taps) {}
+};
+
+inline value_id source_coordinate(const f32_math& m, const sampled_axis& a, const index_expr& i) {
   value_id x = m.from_index(i);
+  const auto number = [&](value_id computed, float known) { return computed ? computed : m.number(static_cast<double>(known)); };
   if (a.shift != 0) x = m.b.add(x, m.number(static_cast<double>(a.shift)));
-  if (a.factor != 1) x = m.b.mul(x, m.number(static_cast<double>(a.factor)));
-  if (a.divisor != 1) x = m.b.div(x, m.number(static_cast<double>(a.divisor)));
-  if (a.offset != 0) x = m.b.add(x, m.number(static_cast<double>(a.offset)));
+  if (a.factor_value || a.factor != 1) x = m.b.mul(x, number(a.factor_value, a.factor));
+  if (a.divisor_value || a.divisor != 1) x = m.b.div(x, number(a.divisor_value, a.divisor));
+  if (a.offset_value || a.offset != 0) x = m.b.add(x, number(a.offset_value, a.offset));
   return x;
 }
 
@@ -65,7 +75,7 @@ inline index_expr nearest_source(const f32_math& m, const index_expr& in, neares
 /// Sums the taps of one result element, one dimension after the other, the first one outermost.
 class resize_sampler {
  public:
-  resize_sampler(const resize& op, element_context& cx, const std::vector<resize_axis>& axes, const index_list& at)
+  resize_sampler(const resize& op, element_context& cx, const std::vector<sampled_axis>& axes, const index_list& at)
       : op_(op),
         cx_(cx),
         m_{cx.b()},
@@ -91,7 +101,8 @@ class resize_sampler {
     for (size_t d = 0; d < axes_.size(); ++d)
       if (axes_[d].extrapolates) {
         const value_id outside =
-            m_.either(m_.less(x_[d], m_.number(0)), m_.less(m_.number(static_cast<double>(axes_[d].in - 1)), x_[d]));
+            m_.either(m_.less(x_[d], m_.number(0)),
+                      m_.less(axes_[d].last_value ? axes_[d].last_value : m_.number(static_cast<double>(axes_[d].in - 1)), x_[d]));
         v = m_.b.select(outside, literal_of(m_.b, t, op_.extrapolation_value), v);
       }
     return v;
@@ -100,7 +111,7 @@ class resize_sampler {
  private:
   value_id nearest(index_list& from) {
     for (size_t d = 0; d < axes_.size(); ++d) {
-      const resize_axis& a = axes_[d];
+      const sampled_axis& a = axes_[d];
       from[d] = a.same                 ? at_[d]
                 : a.integer_ratio == 1 ? at_[d]
                 : a.integer_ratio != 0 ? m_.b.floor_div(at_[d], a.integer_ratio)
@@ -111,11 +122,12 @@ class resize_sampler {
 
   /// The weight of tap number k, and where it is.
   value_id weigh(size_t d, const index_expr& k, index_list& from) {
-    const resize_axis& a = axes_[d];
-    const index_expr step = k + a.first_tap, source = m_.to_index(base_[d]) + step;
+    const sampled_axis& a = axes_[d];
+    const index_expr step = k + a.first, source = m_.to_index(base_[d]) + step;
     value_id distance = step.is_constant() ? m_.number(static_cast<double>(step.constant())) : m_.from_index(step);
     distance = m_.b.sub(distance, rest_[d]);
-    if (a.stretch < 1) distance = m_.b.mul(distance, m_.number(static_cast<double>(a.stretch)));
+    if (a.stretch_value) distance = m_.b.mul(distance, a.stretch_value);
+    else if (a.stretch < 1) distance = m_.b.mul(distance, m_.number(static_cast<double>(a.stretch)));
     value_id w = op_.mode == interpolation::cubic
                      ? m_.cubic(distance, static_cast<double>(static_cast<float>(op_.cubic_coeff_a)))
                      : m_.triangle(distance);
@@ -127,22 +139,22 @@ class resize_sampler {
 
   value_id sum(size_t d, index_list& from) {
     if (d == axes_.size()) return m_.b.convert(cx_.operand(0, from), type_);
-    const resize_axis& a = axes_[d];
+    const sampled_axis& a = axes_[d];
     if (a.same) {
       from[d] = at_[d];
       return sum(d + 1, from);
     }
-    const bool normalized = op_.exclude_outside || a.stretch < 1;
+    const bool normalized = op_.exclude_outside || a.stretch_value || a.stretch < 1;
     std::vector<value_id> acc{m_.b.real(type_, 0), m_.number(0)};
     const auto add_tap = [&](const index_expr& k, std::vector<value_id>& to) {
       const value_id w = weigh(d, k, from);
       to[0] = m_.b.add(to[0], m_.b.mul(m_.b.convert(w, type_), sum(d + 1, from)));
       if (normalized) to[1] = m_.b.add(to[1], w);
     };
-    if (a.taps <= 4) {
-      for (i64 k = 0; k < a.taps; ++k) add_tap(k, acc);
+    if (a.count.is_constant() && a.count.constant() <= 4) {
+      for (i64 k = 0; k < a.count.constant(); ++k) add_tap(k, acc);
     } else {
-      acc = m_.b.reduce(0, a.taps, acc, add_tap);
+      acc = m_.b.reduce(0, a.count, acc, add_tap);
     }
     if (!normalized) return acc[0];
     const value_id total = m_.b.select(m_.b.apply(scalar_fn::eq, {acc[1], m_.number(0)}), m_.number(1), acc[1]);
@@ -152,7 +164,7 @@ class resize_sampler {
   const resize& op_;
   element_context& cx_;
   f32_math m_;
-  const std::vector<resize_axis>& axes_;
+  const std::vector<sampled_axis>& axes_;
   const index_list& at_;
   index_list in_;
   dtype type_;
@@ -166,7 +178,7 @@ class grid_sampler {
       : op_(op),
         cx_(cx),
         m_{cx.b()},
-        shape_(static_extents(cx.operand_type(0))),
+        shape_(cx.extents(cx.operand_type(0))),
         type_(sum_type(cx.operand_type(0).elem)) {
     from_ = {at[0], at[1]};
     from_.resize(at.size());
@@ -182,39 +194,43 @@ class grid_sampler {
   value_id value() { return m_.b.convert(sum(2), cx_.operand_type(0).elem); }
 
  private:
-  value_id coordinate(value_id g, i64 n) {
+  value_id coordinate(value_id g, const index_expr& n) {
     ir::loop_builder& b = m_.b;
-    const double extent = static_cast<double>(n);
+    const value_id extent = real(n), last = real(n - 1);
     value_id x = b.add(g, m_.number(1));
     if (op_.align_corners)
-      x = b.mul(b.mul(x, m_.number(0.5)), m_.number(extent - 1));
+      x = b.mul(b.mul(x, m_.number(0.5)), last);
     else
-      x = b.mul(b.sub(b.mul(x, m_.number(extent)), m_.number(1)), m_.number(0.5));
+      x = b.mul(b.sub(b.mul(x, extent), m_.number(1)), m_.number(0.5));
     if (op_.mode == interpolation::nearest) x = b.apply(scalar_fn::round, {x});
-    if (op_.padding == sample_padding::border && op_.mode != interpolation::cubic)
-      x = b.min(b.max(x, m_.number(0)), m_.number(extent - 1));
+    if (op_.padding == sample_padding::border && op_.mode != interpolation::cubic) x = b.min(b.max(x, m_.number(0)), last);
     if (op_.padding == sample_padding::reflection) {
-      const double low = op_.align_corners ? 0 : -0.5, high = op_.align_corners ? extent - 1 : extent - 0.5;
-      const value_id lo = m_.number(low), hi = m_.number(high), range = m_.number(high - low);
+      const value_id lo = m_.number(op_.align_corners ? 0 : -0.5), hi = op_.align_corners ? last : b.sub(extent, m_.number(0.5));
       value_id there = m_.number(0);
-      if (high > low) {
+      const bool point = op_.align_corners && n == 1;
+      if (!point) {
+        // One element has no range to be reflected in: whatever comes of it is not taken.
+        const value_id range = op_.align_corners ? n.is_constant() ? last : b.max(last, m_.number(1)) : extent;
         const value_id far = m_.abs(b.sub(x, lo)), times = m_.floor(b.div(far, range)),
                        rest = b.sub(far, b.mul(times, range)), half = b.mul(times, m_.number(0.5)),
                        even = b.apply(scalar_fn::eq, {half, m_.floor(half)});
         there = b.select(even, b.add(lo, rest), b.sub(hi, rest));
+        if (op_.align_corners && !n.is_constant()) there = b.select(b.equal(n, 1), m_.number(0), there);
       }
       x = b.select(m_.either(m_.less(x, lo), m_.less(hi, x)), there, x);
     }
     return b.select(m_.less(m_.abs(x), m_.number(1e9)), x, m_.number(-1e9));
   }
+  value_id real(const index_expr& n) const { return n.is_constant() ? m_.number(static_cast<double>(n.constant())) : m_.from_index(n); }
 
-  index_expr source(const index_expr& i, i64 n) {
+  index_expr source(const index_expr& i, const index_expr& n) {
     ir::loop_builder& b = m_.b;
     if (op_.padding == sample_padding::zeros) return i;
     if (op_.padding == sample_padding::border || n == 1) return clamped(b, i, n);
-    const i64 period = op_.align_corners ? 2 * (n - 1) : 2 * n;
+    index_expr period = op_.align_corners ? (n - 1) * 2 : n * 2;
+    if (!n.is_constant()) period = b.max(period, 1);
     const index_expr folded = b.floor_mod(i, period);
-    return b.min(folded, index_expr(op_.align_corners ? period : period - 1) - folded);
+    return b.min(folded, (op_.align_corners ? period : period - 1) - folded);
   }
 
   value_id sum(size_t d) {
@@ -246,7 +262,7 @@ class grid_sampler {
   const grid_sample& op_;
   element_context& cx_;
   f32_math m_;
-  extents shape_;
+  index_list shape_;
   dtype type_;
   index_list from_;
   std::vector<value_id> x_, base_;
@@ -256,29 +272,102 @@ class grid_sampler {
 
 namespace movement_detail {
 
-/// The axes of a resize whose extents are symbols: where result and operand have one constant ratio, and coordinates
-/// depend on that ratio only.
-inline std::vector<resize_axis> symbolic_resize_axes(const lowering_view& view, const resize& op) {
+/// An axis from `n` to `out` elements, not both of them numbers; `scale` is 0 where a size is given. The formulas of
+/// `resize_axes`, with what depends on the extents computed when it runs.
+inline sampled_axis symbolic_resize_axis(const resize& op, const f32_math& m, const index_expr& n, const index_expr& out, float scale,
+                                         float begin, float end) {
+  ir::loop_builder& b = m.b;
+  const value_id have = m.from_index(n), want = m.from_index(out), one = m.number(1);
+  const float roi = op.coordinates == coordinate_mode::tf_crop_and_resize ? end - begin : 1.0f;
+  const value_id ratio = scale > 0 ? m.number(static_cast<double>(scale)) : b.div(want, have);
+  value_id width = want;
+  if (scale > 0) {
+    width = roi == 1.0f ? have : b.mul(have, m.number(static_cast<double>(roi)));
+    width = b.mul(width, ratio);
+  }
+  const auto scaled = [&](float by, value_id v) { return b.mul(m.number(static_cast<double>(by)), v); };
+  const value_id last = b.sub(have, one), single = b.equal(out, 1);
+  sampled_axis a;
+  a.same = false;
+  switch (op.coordinates) {
+    case coordinate_mode::half_pixel:
+      a.shift = 0.5f, a.divisor_value = ratio, a.offset = -0.5f;
+      break;
+    case coordinate_mode::half_pixel_symmetric:
+      a.shift = 0.5f, a.divisor_value = ratio;
+      a.offset_value = b.sub(b.mul(b.div(have, m.number(2)), b.sub(one, b.div(want, width))), m.number(0.5));
+      break;
+    case coordinate_mode::pytorch_half_pixel:
+      a.shift = 0.5f, a.divisor_value = ratio;
+      a.factor_value = b.select(single, m.number(0), one), a.offset_value = b.select(single, m.number(0), m.number(-0.5));
+      break;
+    case coordinate_mode::align_corners: {
+      const value_id point = m.either(single, b.apply(scalar_fn::eq, {width, one}));
+      a.factor_value = b.select(point, m.number(0), last), a.divisor_value = b.select(point, one, b.sub(width, one));
+      break;
+    }
+    case coordinate_mode::asymmetric:
+      a.divisor_value = ratio;
+      break;
+    case coordinate_mode::tf_half_pixel_for_nn:
+      a.shift = 0.5f, a.divisor_value = ratio;
+      break;
+    case coordinate_mode::tf_crop_and_resize:
+      a.extrapolates = true, a.last_value = last;
+      a.factor_value = b.select(single, m.number(0), scaled(roi, last));
+      a.divisor_value = b.select(single, one, b.sub(width, one));
+      a.offset_value = b.select(single, scaled(0.5f * (begin + end), last), scaled(begin, last));
+      break;
+  }
+  const float support = op.mode == interpolation::cubic ? 2.0f : 1.0f;
+  a.first = 1 - static_cast<i64>(support), a.count = index_expr(2) - a.first * 2;
+  if (op.antialias && op.mode != interpolation::nearest && !(scale >= 1)) {
+    a.stretch_value = b.select(m.less(ratio, one), ratio, one);
+    a.first = m.to_index(m.floor(b.div(m.number(-static_cast<double>(support)), a.stretch_value))) + 1;
+    a.count = index_expr(2) - a.first * 2;
+  }
+  return a;
+}
+
+/// The axes of a resize whose extents are symbols.
+inline std::vector<sampled_axis> symbolic_resize_axes(const lowering_view& view, const resize& op) {
   const ir::type x = view.cx.operand_type(0), y = view.cx.result_type();
-  const bool by_ratio = op.coordinates == coordinate_mode::half_pixel || op.coordinates == coordinate_mode::pytorch_half_pixel ||
-                        op.coordinates == coordinate_mode::asymmetric || op.coordinates == coordinate_mode::tf_half_pixel_for_nn;
   const size_t rank = x.shape.size();
-  resize_request r{extents(rank, -1), std::vector<float>(rank, 0), std::vector<float>(rank, 0), std::vector<float>(rank, 1)};
-  extents in(rank, 1);
+  if (op.keep_aspect_ratio != aspect_policy::stretch) view.fail("an aspect ratio of extents that are not numbers", "specialize on their sizes");
+  // Sizes that are computed from extents are what the result's type says.
+  auto request = resize_request_of(view, op, rank);
+  if (!request) {
+    if (!view.cx.has(3) || !op.axes.empty() || op.coordinates == coordinate_mode::tf_crop_and_resize) view.fail("scales or the region of interest are not constant");
+    request = resize_request{extents(rank, 0), std::vector<float>(rank, 0), std::vector<float>(rank, 0), std::vector<float>(rank, 1)};
+  }
+  // By a ratio that is one whole number for all extents, coordinates may be a quotient of integers.
+  const bool by_ratio = op.coordinates == coordinate_mode::half_pixel || op.coordinates == coordinate_mode::pytorch_half_pixel ||
+                        op.coordinates == coordinate_mode::asymmetric;
+  const bool stays = op.coordinates != coordinate_mode::tf_crop_and_resize && op.coordinates != coordinate_mode::tf_half_pixel_for_nn;
+  std::vector<sampled_axis> axes;
   for (size_t d = 0; d < rank; ++d) {
     const extent_expr have = view.cx.expression(x.shape[d]), want = view.cx.expression(y.shape[d]);
-    if (have == want) continue;
-    if (x.shape[d].is_static() && y.shape[d].is_static()) {
-      in[d] = have.constant(), r.size[d] = want.constant();
+    const bool asked = request->size[d] >= 0 || request->scale[d] > 0;
+    const bool numbers = have.is_constant() && want.is_constant();
+    if (!asked || (have == want && stays && (request->size[d] >= 0 || request->scale[d] == 1.0f))) {
+      axes.emplace_back();
       continue;
     }
-    const extent_expr ratio = floor_div(want, have);
-    if (!by_ratio || !ratio.is_constant() || !(ratio * have == want) || ratio.constant() > 1024)
-      view.fail("the ratio of the extents " + want.text() + " and " + have.text() + " is no constant", "specialize on their sizes");
-    in[d] = 1024, r.scale[d] = static_cast<float>(ratio.constant());
+    const extent_expr ratio = floor_div(want, have.is_constant() && have.constant() == 0 ? extent_expr(1) : have);
+    const bool whole = by_ratio && ratio.is_constant() && ratio.constant() >= 1 && ratio.constant() <= 1024 && ratio * have == want &&
+                       (request->scale[d] == 0 || request->scale[d] == static_cast<float>(ratio.constant()));
+    if (!numbers && !whole) {
+      axes.push_back(symbolic_resize_axis(op, f32_math{view.cx.b()}, view.cx.extent(x.shape[d]), view.cx.extent(y.shape[d]),
+                                          request->size[d] >= 0 ? 0 : request->scale[d], request->begin[d], request->end[d]));
+      continue;
+    }
+    resize_request one{{numbers && request->size[d] >= 0 ? want.constant() : i64{-1}}, {request->scale[d]}, {request->begin[d]}, {request->end[d]}};
+    if (!numbers) one.size[0] = -1, one.scale[0] = static_cast<float>(ratio.constant());
+    resize plain = op;
+    plain.axes.clear();
+    axes.emplace_back(resize_axes(view, plain, one, {numbers ? have.constant() : i64{1024}})[0]);
   }
-  if (op.keep_aspect_ratio != aspect_policy::stretch) view.fail("an aspect ratio of extents that are not numbers");
-  return resize_axes(view, op, r, in);
+  return axes;
 }
 
 }  // namespace movement_detail
@@ -292,7 +381,8 @@ TENON_INLINE value_id element(const resize& op, element_context& cx, const index
   const std::vector<i64> in = movement_detail::static_extents(cx.operand_type(0));
   const auto request = view.known(movement_detail::resize_request_of(view, op, in.size()),
                                   "scales, sizes or the region of interest are");
-  const auto axes = movement_detail::resize_axes(view, op, request, in);
+  const auto planned = movement_detail::resize_axes(view, op, request, in);
+  const std::vector<movement_detail::sampled_axis> axes(planned.begin(), planned.end());
   return movement_detail::resize_sampler(op, cx, axes, at).value();
 }
 
@@ -302,17 +392,19 @@ TENON_INLINE value_id element(const grid_sample& op, element_context& cx, const 
 
 TENON_INLINE value_id element(const affine_grid& op, element_context& cx, const index_list& at) {
   const movement_detail::f32_math m{cx.b()};
-  const std::vector<i64> to = movement_detail::static_extents(cx.result_type());
-  const i64 n = to.back();
+  const index_list to = cx.extents(cx.result_type());
+  const i64 n = cx.result_type().shape.back().extent();
   value_id sum = m.b.convert(cx.operand(0, {at[0], at.back(), index_expr(n)}), dtype::f32);
   for (i64 k = 0; k < n; ++k) {
     const size_t d = static_cast<size_t>(n - k);
-    const double extent = static_cast<double>(to[d]);
+    const auto real = [&](const index_expr& e) { return e.is_constant() ? m.number(static_cast<double>(e.constant())) : m.from_index(e); };
     value_id g = m.number(0);
-    if (!op.align_corners)
-      g = m.b.sub(m.b.div(m.from_index(at[d] * 2 + 1), m.number(extent)), m.number(1));
-    else if (to[d] > 1)
-      g = m.b.add(m.b.div(m.from_index(at[d] * 2), m.number(extent - 1)), m.number(-1));
+    if (!op.align_corners) {
+      g = m.b.sub(m.b.div(m.from_index(at[d] * 2 + 1), real(to[d])), m.number(1));
+    } else if (!(to[d] == 1)) {
+      g = m.b.add(m.b.div(m.from_index(at[d] * 2), real(to[d] - 1)), m.number(-1));
+      if (!to[d].is_constant()) g = m.b.select(m.b.equal(to[d], 1), m.number(0), g);
+    }
     sum = m.b.add(sum, m.b.mul(m.b.convert(cx.operand(0, {at[0], at.back(), index_expr(k)}), dtype::f32), g));
   }
   return m.b.convert(sum, cx.result_type().elem);

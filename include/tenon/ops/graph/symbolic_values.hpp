@@ -71,6 +71,29 @@ std::optional<std::vector<sliced_dim>> symbolic_slices(const Slice& op, const ir
   }
   return r;
 }
+/// Amounts of padding for each dimension, as expressions; nothing where one is not known. See `padding_of`.
+struct symbolic_padding {
+  std::vector<extent_expr> before, after;
+};
+template <class Pad, class Reader>
+std::optional<symbolic_padding> symbolic_padding_of(const Pad& op, size_t rank, const Reader& read) {
+  const auto axes = read(3, op.axes), pads = read(1, {});
+  const auto along = axes ? numbers_in(*axes) : std::nullopt;
+  const bool attributes = !op.before.empty() || !op.after.empty();
+  if (!along || (!attributes && !pads)) return std::nullopt;
+  const size_t n = attributes ? op.before.size() : pads->size() / 2;
+  if ((attributes ? op.after.size() != n : pads->size() != 2 * n) || (n != 0 && n != (along->empty() ? rank : along->size()))) return std::nullopt;
+  symbolic_padding p{std::vector<extent_expr>(rank), std::vector<extent_expr>(rank)};
+  for (size_t i = 0; i < n; ++i) {
+    i64 a = along->empty() ? static_cast<i64>(i) : (*along)[i];
+    if (a < 0) a += static_cast<i64>(rank);
+    if (a < 0 || a >= static_cast<i64>(rank)) return std::nullopt;
+    if (!attributes && (!(*pads)[i] || !(*pads)[n + i])) return std::nullopt;
+    p.before[static_cast<size_t>(a)] = attributes ? extent_expr(op.before[i]) : *(*pads)[i];
+    p.after[static_cast<size_t>(a)] = attributes ? extent_expr(op.after[i]) : *(*pads)[n + i];
+  }
+  return p;
+}
 /// Reads for a type rule.
 struct infer_reader {
   const ir::infer_context& cx;

@@ -58,7 +58,8 @@ class value_reader {
     }
     if (v.is<cast>()) {
       auto x = read(v.operand(0));
-      if (x && t.elem == dtype::boolean) return std::nullopt;
+      if (!x || t.elem != dtype::boolean || v.operand_type(0).elem == dtype::boolean) return x;
+      for (auto& e : *x) e = e ? inverted(compared(*e, 0)) : e;  // is it not 0?
       return x;
     }
     if (v.is<reshape>()) return read(v.operand(0));
@@ -91,6 +92,8 @@ class value_reader {
       return symbolic_list{r};
     }
     if (v.is<where>()) return selected(v, t);
+    if (v.is<logical_not>())
+      return each(v, t, [](const extent_expr& a, const extent_expr&) { return inverted(a); }, 1);
     if (v.is<neg>()) return each(v, t, [](const extent_expr& a, const extent_expr&) { return extent_expr(0) - a; }, 1);
     if (v.is<add>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a + b; });
     if (v.is<sub>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a - b; });
@@ -118,6 +121,12 @@ class value_reader {
     if (above) return extent_expr(kind > 0);
     if (below) return extent_expr(kind < 0);
     return std::nullopt;
+  }
+
+  /// The other answer of one that is known.
+  static std::optional<extent_expr> inverted(const std::optional<extent_expr>& e) {
+    if (!e || !e->is_constant()) return std::nullopt;
+    return extent_expr(e->constant() == 0);
   }
 
   std::optional<extent_expr> extent(ir::dim d) const {
@@ -215,8 +224,13 @@ TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, c
   };
   if (step < 0) {  // all of it, from the end
     const bool from_end = start == extent_expr(-1) || (start.is_constant() && start.constant() >= far) || start == n - 1;
-    if (!from_end || !end.is_constant() || end.constant() > -far) return std::nullopt;
-    return symbolic_span{n - 1, floor_div(n + (-step - 1), -step)};
+    if (from_end && end.is_constant() && end.constant() <= -far) return symbolic_span{n - 1, floor_div(n + (-step - 1), -step)};
+    if (!start.is_constant() || !end.is_constant()) return std::nullopt;
+    // Bounds that are numbers are clamped, as `clamped_span` does: to the last element, and to the one before the first.
+    const auto counted = [&](i64 c) { return c < -far ? extent_expr(-1) : c > far ? n - 1 : c < 0 ? n + c : extent_expr(c); };
+    const extent_expr first = tenon::maximum(tenon::minimum(n - 1, 0), tenon::minimum(counted(start.constant()), n - 1));
+    const extent_expr last = tenon::maximum(-1, tenon::minimum(counted(end.constant()), tenon::maximum(n - 1, -1)));
+    return symbolic_span{first, tenon::maximum(floor_div(first - last + (-step - 1), -step), 0)};
   }
   const auto bound = [&](const extent_expr& e) -> extent_expr {
     if (e.is_constant() && e.constant() >= far) return n;

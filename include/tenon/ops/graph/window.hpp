@@ -82,10 +82,11 @@ void check_window_lists(const Context& cx, size_t spatial, const std::vector<i64
 inline ir::dim window_dim(const ir::infer_context& cx, ir::dim input, const window& w, bool ceil_mode = false) {
   if (w.stride == 1 && w.pad_begin + w.pad_end == w.reach() - 1) return input;
   if (!input.is_static()) {
-    if (input.is_unknown() || ceil_mode) return ir::dim::unknown();
-    const extent_expr room = *cx.expression(input) + (w.pad_begin + w.pad_end - w.reach());
+    if (input.is_unknown() || (ceil_mode && w.pad_end > w.reach())) return ir::dim::unknown();
+    const extent_expr n = *cx.expression(input), room = n + (w.pad_begin + w.pad_end - w.reach());
     cx.require_not_negative(room);
-    return cx.extent(floor_div(room, w.stride) + 1);
+    if (!ceil_mode) return cx.extent(floor_div(room, w.stride) + 1);
+    return cx.extent(tenon::minimum(ceil_div(room, w.stride), floor_div(n + (w.pad_begin - 1), w.stride)) + 1);
   }
   const i64 n = window_count(input.extent(), w, ceil_mode);
   if (n <= 0 && input.extent() > 0)

@@ -5,9 +5,13 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include <tenon/importers/onnx/context.hpp>
+#include <tenon/ir/dims.hpp>
 #include <tenon/ir/refine.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
 
 namespace tenon::importers::onnx {
 namespace handlers {
@@ -15,10 +19,59 @@ namespace handlers {
 /// Nodes that unrolling may write; longer loops stay loops.
 inline constexpr i64 most_unrolled = 4096;
 
-/// 1: true, 0: false, -1: not known.
+/// 1: true, 0: false, -1: not known. What follows from extents may be known although these are not.
 inline int known_condition(import_context& cx, value_id v) {
-  const tensor* const t = cx.constant_of(v);
-  return t && t->size() == 1 ? t->at_i64(0) != 0 : -1;
+  if (const tensor* const t = cx.constant_of(v)) return t->size() == 1 ? t->at_i64(0) != 0 : -1;
+  const auto list = op::symbolic_value(cx.mod(), v);
+  return list && list->size() == 1 && list->front() && list->front()->is_constant() ? list->front()->constant() != 0 : -1;
+}
+
+/// A question about extents: the sign of a difference.
+struct size_question {
+  enum { zero, negative, positive } of = zero;
+  extent_expr difference;
+  bool negated = false;  ///< asked whether it is not so
+
+  std::optional<bool> likely(const std::map<std::string, i64>& sizes) const {
+    for (const std::string& n : difference.names())
+      if (!sizes.contains(n)) return std::nullopt;
+    const i64 d = difference.evaluate([&](const std::string& n) { return sizes.find(n)->second; });
+    return (of == zero ? d == 0 : of == negative ? d < 0 : d > 0) != negated;
+  }
+  /// Has the module ask for it: its code is made for this answer. False: that cannot be asked.
+  bool require(ir::module& m, bool answer, const std::map<std::string, i64>& sizes) const {
+    const bool holds = answer != negated;
+    if (of == zero && holds) return ir::require_zero(m, difference), true;
+    if (of == zero) {  // on the side of zero that is likely
+      const auto above = size_question{positive, difference}.likely(sizes);
+      if (above) ir::require_not_negative(m, (*above ? difference : extent_expr(0) - difference) - 1);
+      return above.has_value();
+    }
+    const extent_expr e = of == negative ? extent_expr(0) - difference : difference;  // asked: is it above 0?
+    ir::require_not_negative(m, holds ? e - 1 : extent_expr(0) - e);
+    return true;
+  }
+};
+inline std::optional<size_question> size_question_of(import_context& cx, value_id v) {
+  const ir::module& m = cx.mod();
+  size_question q;
+  for (;;) {
+    const op_id d = m[v].definition;
+    if (!d) return std::nullopt;
+    const ir::op_view o = m.view(d);
+    const bool inverse = o.is<op::less_equal>() || o.is<op::greater_equal>();
+    if (o.is<op::equal>() || o.is<op::less>() || o.is<op::greater>() || inverse) {
+      const auto a = op::symbolic_value(m, o.operand(0)), b = op::symbolic_value(m, o.operand(1));
+      if (!a || !b || a->size() != 1 || b->size() != 1 || !a->front() || !b->front()) return std::nullopt;
+      q.difference = *a->front() - *b->front();
+      q.of = o.is<op::equal>() ? size_question::zero : o.is<op::less>() || o.is<op::greater_equal>() ? size_question::negative : size_question::positive;
+      q.negated = q.negated != inverse;
+      return q;
+    }
+    if (o.is<op::logical_not>()) q.negated = !q.negated;
+    else if (!o.is<op::reshape>() && !(o.is<op::cast>() && m.type_of(o.operand(0)).elem == dtype::boolean)) return std::nullopt;
+    v = o.operand(0);
+  }
 }
 
 /// Writes ops to a region instead, while it lives.
@@ -46,11 +99,15 @@ op_id open_op(import_context& cx, const import_context::values& operands, size_t
   return cx.at().make_erased(ir::info_of<Op>, &op, operands, none, regions);
 }
 
+inline void clear(import_context& cx, region_id r) {
+  while (!cx.mod()[r].ops.empty()) cx.mod().erase(cx.mod()[r].ops.back());
+}
+
 /// The branch of an `if_else` becomes an error; its results have the types of the other branch's.
 inline void raise_instead(import_context& cx, op_id op, int branch, const std::string& problem) {
   ir::module& m = cx.mod();
   const region_id r = m.region(op, branch);
-  while (!m[r].ops.empty()) m.erase(m[r].ops.back());
+  clear(cx, r);
   std::vector<type_id> types;
   for (const value_id v : m.operands(m.terminator(m.region(op, 1 - branch)))) types.push_back(m[v].type);
   const inside here(cx, r);
@@ -58,33 +115,81 @@ inline void raise_instead(import_context& cx, op_id op, int branch, const std::s
   yield(cx, m.results(cx.at().make_erased(ir::info_of<op::raise>, &end, {}, types, 0)));
 }
 
-inline void if_else(import_context& cx, const node& n) {
-  const value_id condition = cx.in(0);
-  if (const int known = known_condition(cx, condition); known >= 0) {
-    const import_context::values results = cx.inline_graph(cx.g(known ? "then_branch" : "else_branch"), {});
-    if (results.size() < n.outputs.size()) cx.bad("the branch has fewer outputs than the node");
-    for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results[static_cast<size_t>(k)]);
-    return;
-  }
-  const graph *branches[2] = {&cx.g("then_branch"), &cx.g("else_branch")};
-  if (branches[0]->outputs.size() != branches[1]->outputs.size() || branches[0]->outputs.size() < n.outputs.size())
-    cx.bad("the branches do not have the outputs of the node");
-  const op_id op = open_op<op::if_else>(cx, {condition}, branches[0]->outputs.size(), 2);
-  std::string problems[2];
-  for (int k = 0; k < 2; ++k) {
-    const inside here(cx, cx.mod().region(op, k));
+inline void write_outputs(import_context& cx, const import_context::values& results) {
+  if (results.size() < static_cast<size_t>(cx.output_count())) cx.bad("the branch has fewer outputs than the node");
+  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results[static_cast<size_t>(k)]);
+}
+
+/// Writes one branch into its region, and says what is wrong with it when the shapes rule it out.
+inline std::string write_branch(import_context& cx, op_id op, int branch, const graph& g) {
+  const region_id r = cx.mod().region(op, branch);
+  const size_t before = cx.answers().asked();
+  for (;;) {
     try {
-      yield(cx, cx.inline_graph(*branches[k], {}));
+      const inside here(cx, r);
+      yield(cx, cx.inline_graph(g, {}));
+      return {};
     } catch (const error& e) {
-      // Shapes may rule a branch out; then it must not be taken.
-      if ((e.code() != "ir.infer" && e.code() != "onnx.bad_node") || !problems[0].empty()) throw;
-      problems[k] = std::string("a branch is taken that the shapes do not allow: ") + e.what();
+      clear(cx, r);
+      if (cx.answers().change(before)) continue;
+      if (e.code() != "ir.infer" && e.code() != "onnx.bad_node") throw;
+      return std::string("a branch is taken that the shapes do not allow: ") + e.what();
     }
+  }
+}
+
+/// Both branches, of which one is taken when it runs.
+inline op_id write_if(import_context& cx, value_id condition, const graph* const (&branches)[2]) {
+  const op_id op = open_op<op::if_else>(cx, {condition}, branches[0]->outputs.size(), 2);
+  const std::string problems[2] = {write_branch(cx, op, 0, *branches[0]), write_branch(cx, op, 1, *branches[1])};
+  if (!problems[0].empty() && !problems[1].empty()) {
+    cx.mod().erase(op);
+    cx.bad("no branch can be taken: " + problems[0]);
   }
   for (int k = 0; k < 2; ++k)
     if (!problems[k].empty()) raise_instead(cx, op, k, problems[k]);
   ir::refine_op(cx.mod(), op);
-  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, cx.mod().result(op, k));
+  return op;
+}
+
+/// One branch, for the sizes for which it is taken: the module asks for them, or an error is raised in the other one's place.
+inline void assume_branch(import_context& cx, value_id condition, const size_question& q, const graph* const (&branches)[2]) {
+  const auto& sizes = cx.options().likely;
+  const bool yes = cx.answers().next(q.likely(sizes).value_or(true));
+  const graph& taken = *branches[yes ? 0 : 1];
+  if (cx.is_outermost()) {
+    if (!q.require(cx.mod(), yes, sizes))
+      cx.fail("onnx.unknown_rank", "the branches give values of different ranks, and which one is taken depends on sizes",
+              "give the shapes of the model's inputs when importing");
+    return write_outputs(cx, cx.inline_graph(taken, {}));
+  }
+  const op_id op = open_op<op::if_else>(cx, {condition}, taken.outputs.size(), 2);
+  {
+    const inside here(cx, cx.mod().region(op, yes ? 0 : 1));
+    yield(cx, cx.inline_graph(taken, {}));
+  }
+  raise_instead(cx, op, yes ? 1 : 0, "a branch is taken that the sizes at hand when the model was compiled do not take");
+  ir::refine_op(cx.mod(), op);
+  write_outputs(cx, cx.mod().results(op));
+}
+
+inline void if_else(import_context& cx, const node& n) {
+  const value_id condition = cx.in(0);
+  if (const int known = known_condition(cx, condition); known >= 0)
+    return write_outputs(cx, cx.inline_graph(cx.g(known ? "then_branch" : "else_branch"), {}));
+  const graph* const branches[2] = {&cx.g("then_branch"), &cx.g("else_branch")};
+  if (branches[0]->outputs.size() != branches[1]->outputs.size() || branches[0]->outputs.size() < n.outputs.size())
+    cx.bad("the branches do not have the outputs of the node");
+  const auto question = size_question_of(cx, condition);
+  const auto metadata = cx.mod().metadata;
+  const op_id op = write_if(cx, condition, branches);
+  bool ranked = true;
+  for (const value_id v : cx.mod().results(op)) ranked = ranked && (!cx.type_of(v).is_tensor() || cx.type_of(v).ranked);
+  if (ranked || !question) return write_outputs(cx, cx.mod().results(op));
+  // Nothing can follow that asks how many dimensions there are: of sizes it is the model's habit to have one answer.
+  cx.mod().erase(op);
+  cx.mod().metadata = metadata;
+  assume_branch(cx, condition, *question, branches);
 }
 
 /// Writes a `repeat` whose region `body(i, carried)` writes: it returns the condition, the carried and the stacked

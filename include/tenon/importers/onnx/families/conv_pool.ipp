@@ -11,9 +11,10 @@ namespace tenon::importers::onnx {
 namespace handlers {
 
 inline value_id convolution(import_context& cx) {
-  const value_id x = cx.in(0), w = cx.in(1);
+  value_id x = cx.in(0);
+  const value_id w = cx.in(1);
   window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
-  set_auto_pads(cx, x, l);
+  set_auto_pads(cx, x, l, 0.);
   return cx.make(op::conv{.strides = l.strides, .dilations = l.dilations, .pads = l.pads, .group = cx.i("group", 1)},
                  {x, w, cx.in_or(2, {})});
 }
@@ -58,17 +59,18 @@ inline void conv_transpose(import_context& cx, const node&) {
                  {x, w, cx.in_or(2, {})}));
 }
 
-inline window_lists pool_window(import_context& cx, value_id x) {
+inline window_lists pool_window(import_context& cx, value_id& x, std::optional<double> fill = {}) {
   const std::vector<i64> kernel = cx.integers("kernel_shape");
   if (kernel.empty()) cx.bad("attribute 'kernel_shape' is missing");
   window_lists l = read_window(cx, x, kernel);
-  set_auto_pads(cx, x, l);
+  set_auto_pads(cx, x, l, fill);
   return l;
 }
 
 inline void max_pool(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  const window_lists l = pool_window(cx, x);
+  value_id x = cx.in(0);
+  const bool filled = is_float(cx.elem(x)) && !cx.wants(1);  // the least value is never the greatest
+  const window_lists l = pool_window(cx, x, filled ? std::optional(-std::numeric_limits<double>::infinity()) : std::nullopt);
   const import_context::values y = cx.make_all(op::max_pool{.kernel = l.kernel,
                                                             .strides = l.strides,
                                                             .dilations = l.dilations,
@@ -100,8 +102,8 @@ inline i64 norm_power(import_context& cx) {
 }
 
 inline void lp_pool(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  const window_lists l = pool_window(cx, x);
+  value_id x = cx.in(0);
+  const window_lists l = pool_window(cx, x, 0.);
   cx.out(cx.make(op::lp_pool{.kernel = l.kernel,
                              .strides = l.strides,
                              .dilations = l.dilations,
@@ -223,22 +225,22 @@ inline void max_unpool(import_context& cx, const node&) {
   const value_id x = cx.in(0), at = cx.in(1);
   const window_lists l = read_window(cx, x, cx.integers("kernel_shape"));
   const size_t n = l.spatial();
-  if (!cx.type_of(x).is_static())
-    cx.fail("onnx.needs_constant", "MaxUnpool of a shape that is not known",
-            "give the shapes of the model's inputs in the import options");
   const std::vector<i64> pads = l.pads.empty() ? std::vector<i64>(2 * n) : l.pads;
-  std::vector<i64> shape = cx.type_of(x).extents();
-  for (size_t d = 0; d < n; ++d) shape[d + 2] = (shape[d + 2] - 1) * l.strides[d] + l.kernel[d] - pads[d] - pads[n + d];
-  const value_id zeros = cx.make(op::constant_of_shape{.shape = {element_count(shape)}}, {cx.like(x, 0)});
+  const value_id given = cx.shape_of(x), one = cx.list({1});
+  import_context::values extents{cx.slice(given, 0, 0, 2)};
+  for (size_t d = 0; d < n; ++d) {
+    const i64 axis = static_cast<i64>(d) + 2, more = l.kernel[d] - pads[d] - pads[n + d];
+    extents.push_back(cx.add(cx.mul(cx.sub(cx.slice(given, 0, axis, axis + 1), one), cx.list({l.strides[d]})), cx.list({more})));
+  }
+  const value_id shape = cx.concat(extents, 0);
+  const value_id zeros = cx.make(op::constant_of_shape{}, {cx.like(x, 0), cx.make(op::reduce_prod{.axes = {0}, .keep_dims = true}, {shape})});
   const value_id flat = cx.make(op::scatter_elements{}, {zeros, cx.reshape(at, {-1}), cx.reshape(x, {-1})});
-  value_id y = cx.reshape(flat, shape);
+  value_id y = cx.make(op::reshape{.shape = {}, .allow_zero = true}, {flat, shape});
   if (cx.has(2)) {
-    const std::vector<i64> wanted = cx.in_integers(2);
-    if (wanted.size() != shape.size()) cx.bad("output_shape does not fit the input's number of dimensions");
-    op::pad p;
-    p.before.resize(shape.size());
-    for (size_t d = 0; d < shape.size(); ++d) p.after.push_back(wanted[d] - shape[d]);
-    y = cx.make(p, {y});
+    if (const ir::dim m = cx.dim(cx.in(2), 0); m.is_static() && m.extent() != static_cast<i64>(n) + 2)
+      cx.bad("output_shape does not fit the input's number of dimensions");
+    const value_id none = cx.list(std::vector<i64>(n + 2, 0));
+    y = cx.make(op::pad{}, {y, cx.concat({none, cx.sub(cx.in(2), shape)}, 0)});
   }
   cx.out(y);
 }

@@ -143,15 +143,14 @@ inline void max_roi_pool(import_context& cx, const node&) {
   value_id y = cx.gather(x, cx.cast(cx.squeeze(column(0), {1}), dtype::i64), 0);
   const value_id lowest = cx.like(x, -infinity);
   for (const int d : {0, 1}) {  // rows, then columns
-    const ir::dim extent = cx.dim(x, 2 + d);
-    if (!extent.is_static()) cx.unsupported("an image of a size that is not known");
+    const value_id extent = cx.squeeze(cx.slice(cx.shape_of(x), 0, 2 + d, 3 + d), {0});
     const value_id first = whole(2 - d), last = whole(4 - d);
     const value_id size = cx.maximum(cx.add(cx.sub(last, first), 1.), 1.);
     const value_id bin = numbers(bins[static_cast<size_t>(d)]);
     const value_id width = cx.div(size, cx.like(size, static_cast<double>(bins[static_cast<size_t>(d)])));
     const value_id low = cx.add(cx.make(op::floor{}, {cx.mul(bin, width)}), first);
     const value_id high = cx.add(cx.make(op::ceil{}, {cx.mul(cx.add(bin, 1.), width)}), first);
-    const value_id at = numbers(extent.extent());
+    const value_id at = cx.cast(cx.make(op::range{}, {cx.scalar(dtype::i64, 0), extent, cx.scalar(dtype::i64, 1)}), dtype::f32);
     const value_id inside = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {at, cx.unsqueeze(low, {2})}),
                                                         cx.less(at, cx.unsqueeze(high, {2}))});  // [rois, bins, extent]
     const std::vector<i64> around = d == 0 ? std::vector<i64>{1, 4} : std::vector<i64>{1, 2};

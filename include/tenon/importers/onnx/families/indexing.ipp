@@ -85,27 +85,23 @@ inline void tensor_scatter(import_context& cx, const node&) {
   if (axis == 0 || cx.rank(update) != rank) cx.bad("the axis is the batch's, or cache and update do not fit");
   const std::string mode = cx.s("mode", "linear");
   if (mode != "linear" && mode != "circular") cx.bad("mode is '" + mode + "'");
-  if (!cx.type_of(cache).is_static() || !cx.type_of(update).is_static())
-    cx.fail("onnx.needs_constant", "TensorScatter of shapes that are not known",
-            "give the shapes of the model's inputs in the import options");
-  const i64 most = cx.dim(cache, static_cast<int>(axis)).extent();
-  const i64 count = cx.dim(update, static_cast<int>(axis)).extent();
-  if (count > most) cx.bad("the update is longer than the cache");
-  if (count == 0) return cx.out(cache);
+  const ir::dim room = cx.dim(cache, static_cast<int>(axis)), given = cx.dim(update, static_cast<int>(axis));
+  if (room.is_static() && given.is_static() && given.extent() > room.extent()) cx.bad("the update is longer than the cache");
+  if (given == ir::dim(0)) return cx.out(cache);
+  const auto extent = [&](value_id v) { return cx.squeeze(cx.slice(cx.shape_of(v), 0, axis, axis + 1), {0}); };
+  const value_id most = extent(cache), count = extent(update), zero = cx.scalar(dtype::i64, 0), one = cx.scalar(dtype::i64, 1);
   // Positions lie along the axis, write indices along the batch.
-  std::vector<i64> along(static_cast<size_t>(rank), 1), batch(static_cast<size_t>(rank), 1);
-  along[static_cast<size_t>(axis)] = most;
-  batch[0] = cx.dim(cache, 0).extent();
-  tensor places(dtype::i64, along);
-  for (i64 k = 0; k < most; ++k) places.set_i64(k, k);
-  value_id from = cx.constant(places);
-  if (cx.has(2)) from = cx.sub(from, cx.reshape(cx.cast(cx.in(2), dtype::i64), batch));
-  if (mode == "circular") from = cx.make(op::mod{}, {from, cx.like(from, static_cast<double>(most))});
-  const value_id zero = cx.like(from, 0), end = cx.like(from, static_cast<double>(count));
-  const value_id written = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {from, zero}), cx.less(from, end)});
-  const value_id inside = cx.minimum(cx.maximum(from, zero), cx.like(from, static_cast<double>(count - 1)));
-  const value_id moved = cx.make(op::gather_elements{.axis = axis},
-                                 {update, cx.expand(inside, cx.list(cx.type_of(cache).extents()))});
+  std::vector<i64> others, behind;
+  for (i64 d = 0; d < rank; ++d) {
+    if (d != axis) others.push_back(d);
+    if (d != 0) behind.push_back(d);
+  }
+  value_id from = cx.unsqueeze(cx.make(op::range{}, {zero, most, one}), others);
+  if (cx.has(2)) from = cx.sub(from, cx.unsqueeze(cx.cast(cx.in(2), dtype::i64), behind));
+  if (mode == "circular") from = cx.make(op::mod{}, {from, most});
+  const value_id written = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {from, zero}), cx.less(from, count)});
+  const value_id inside = cx.minimum(cx.maximum(from, zero), cx.sub(count, one));
+  const value_id moved = cx.make(op::gather_elements{.axis = axis}, {update, cx.expand(inside, cx.shape_of(cache))});
   cx.out(cx.where(written, moved, cache));
 }
 

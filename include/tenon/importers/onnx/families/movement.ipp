@@ -24,6 +24,23 @@ inline void concat(import_context& cx, const node&) {
   cx.out(cx.concat(parts, cx.has_rank(parts.front()) ? cx.axis(axis, cx.rank(parts.front())) : axis));
 }
 
+/// The extent of a dimension as a list of one integer.
+inline value_id length_of(import_context& cx, value_id x, i64 axis) { return cx.slice(cx.shape_of(x), 0, axis, axis + 1); }
+/// Reshapes to extents that may be computed, each a list of one integer.
+inline value_id reshape_to(import_context& cx, value_id v, const import_context::values& extents) {
+  return cx.make(op::reshape{.shape = {}, .allow_zero = true}, {v, cx.concat(extents, 0)});
+}
+
+/// A dimension whose extent is not a number, in equal parts, of which the last one may be smaller.
+inline void split_evenly(import_context& cx, value_id x, i64 axis, i64 parts) {
+  const value_id each = cx.div(cx.add(length_of(cx, x, axis), cx.list({parts - 1})), cx.list({parts}));
+  for (i64 k = 0; k < parts && k < cx.output_count(); ++k) {
+    if (!cx.wants(static_cast<int>(k))) continue;
+    const value_id end = k + 1 == parts ? cx.list({INT64_MAX}) : cx.mul(each, cx.list({k + 1}));
+    cx.out(static_cast<int>(k), cx.make(op::slice{.starts = {}, .ends = {}, .axes = {axis}, .steps = {}}, {x, cx.mul(each, cx.list({k})), end}));
+  }
+}
+
 /// Sizes come from an attribute (operator sets 2 and 11), an input (1 and 13 on), or are equal parts.
 inline void split(import_context& cx, const node&) {
   const value_id x = cx.in(0);
@@ -33,10 +50,8 @@ inline void split(import_context& cx, const node&) {
   const i64 parts = cx.opset() >= 18 && sizes.empty() ? cx.i("num_outputs", cx.output_count()) : cx.output_count();
   if (sizes.empty()) {
     const ir::dim extent = cx.dim(x, static_cast<int>(axis));
-    if (!extent.is_static())
-      cx.fail("onnx.needs_constant", "the dimension to split is not known",
-              "give the shapes of the model's inputs in the import options");
     if (parts < 1) cx.bad("there are no outputs to split into");
+    if (!extent.is_static()) return split_evenly(cx, x, axis, parts);
     // Since operator set 18 the last part may be smaller.
     const i64 each = (extent.extent() + parts - 1) / parts;
     for (i64 k = 0; k < parts; ++k) sizes.push_back(std::clamp<i64>(extent.extent() - k * each, 0, each));
@@ -109,42 +124,39 @@ inline void tile(import_context& cx, const node&) {
   cx.out(cx.make(op::tile{.repeats = repeats}, {x}));
 }
 
+/// The extents of [N, C, H, W], each a list of one integer; the number of channels must be known.
 struct image_shape {
-  i64 batch, channels, height, width;
+  value_id batch, height, width;
+  i64 channels;
 };
-/// [N, C, H, W] with everything known but N, which is 0 ("as it is") otherwise.
 inline image_shape image_of(import_context& cx, value_id x) {
   if (cx.rank(x) != 4) cx.bad("the input has " + std::to_string(cx.rank(x)) + " dimensions, not 4");
-  i64 e[4];
-  for (int d = 0; d < 4; ++d) {
-    const ir::dim extent = cx.dim(x, d);
-    if (!extent.is_static() && d > 0)
-      cx.fail("onnx.needs_constant", "the image's shape is not known",
-              "give the shapes of the model's inputs in the import options");
-    e[d] = extent.is_static() ? extent.extent() : 0;
-  }
-  return {e[0], e[1], e[2], e[3]};
+  if (!cx.dim(x, 1).is_static())
+    cx.fail("onnx.needs_constant", "the number of channels is not known", "give the shapes of the model's inputs in the import options");
+  return {length_of(cx, x, 0), length_of(cx, x, 2), length_of(cx, x, 3), cx.dim(x, 1).extent()};
 }
 
 inline void depth_to_space(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   const i64 b = cx.i("blocksize");
-  const auto [n, c, h, w] = image_of(cx, x);
-  if (b < 1 || c % (b * b) != 0) cx.bad("the channels are no multiple of blocksize²");
+  const auto [n, h, w, channels] = image_of(cx, x);
+  if (b < 1 || channels % (b * b) != 0) cx.bad("the channels are no multiple of blocksize²");
   const bool crd = cx.s("mode", "DCR") == "CRD";
-  const std::vector<i64> apart =
-      crd ? std::vector<i64>{n, c / (b * b), b, b, h, w} : std::vector<i64>{n, b, b, c / (b * b), h, w};
+  const value_id block = cx.list({b}), c = cx.list({channels / (b * b)});
+  const value_id apart = crd ? reshape_to(cx, x, {n, c, block, block, h, w}) : reshape_to(cx, x, {n, block, block, c, h, w});
   const std::vector<i64> order = crd ? std::vector<i64>{0, 1, 4, 2, 5, 3} : std::vector<i64>{0, 3, 4, 1, 5, 2};
-  cx.out(cx.reshape(cx.transpose(cx.reshape(x, apart), order), {n, c / (b * b), h * b, w * b}));
+  cx.out(reshape_to(cx, cx.transpose(apart, order), {n, c, cx.mul(h, block), cx.mul(w, block)}));
 }
 
 inline void space_to_depth(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   const i64 b = cx.i("blocksize");
-  const auto [n, c, h, w] = image_of(cx, x);
-  if (b < 1 || h % b != 0 || w % b != 0) cx.bad("height and width are no multiples of the blocksize");
-  const value_id apart = cx.reshape(x, {n, c, h / b, b, w / b, b});
-  cx.out(cx.reshape(cx.transpose(apart, {0, 3, 5, 1, 2, 4}), {n, c * b * b, h / b, w / b}));
+  const auto [n, h, w, channels] = image_of(cx, x);
+  for (int d : {2, 3})
+    if (const ir::dim e = cx.dim(x, d); b < 1 || (e.is_static() && e.extent() % b != 0)) cx.bad("height and width are no multiples of the blocksize");
+  const value_id block = cx.list({b}), rows = cx.div(h, block), columns = cx.div(w, block);
+  const value_id apart = reshape_to(cx, x, {n, cx.list({channels}), rows, block, columns, block});
+  cx.out(reshape_to(cx, cx.transpose(apart, {0, 3, 5, 1, 2, 4}), {n, cx.list({channels * b * b}), rows, columns}));
 }
 
 inline void trilu(import_context& cx, const node&) {
@@ -164,34 +176,26 @@ inline void reverse_sequence(import_context& cx, const node&) {
 /// Crops or pads with zeros around the center, along some axes; an odd one out comes off, or goes to, the end.
 inline void center_crop_pad(import_context& cx, const node&) {
   value_id x = cx.in(0);
-  const std::vector<i64> shape = cx.in_integers(1);
+  const value_id shape = cx.cast(cx.in(1), dtype::i64);
   std::vector<i64> axes = cx.integers("axes");
   if (!cx.has_attribute("axes")) {
     axes.resize(static_cast<size_t>(cx.rank(x)));
     std::iota(axes.begin(), axes.end(), 0);
   }
   axes = cx.axes(axes, cx.rank(x));
-  if (axes.size() != shape.size()) cx.bad("one size per axis is needed");
-  op::pad p;
-  p.before.resize(static_cast<size_t>(cx.rank(x)));
-  p.after = p.before;
-  bool pads = false;
+  if (const ir::dim n = cx.dim(shape, 0); !n.is_static() || n.extent() != static_cast<i64>(axes.size())) cx.bad("one size per axis is needed");
+  const value_id zero = cx.list({0}), two = cx.list({2});
+  const size_t rank = static_cast<size_t>(cx.rank(x));
+  import_context::values pads(2 * rank, zero);
   for (size_t k = 0; k < axes.size(); ++k) {
-    const ir::dim extent = cx.dim(x, static_cast<int>(axes[k]));
-    if (!extent.is_static())
-      cx.fail("onnx.needs_constant", "a dimension to crop or pad is not known",
-              "give the shapes of the model's inputs in the import options");
-    const i64 missing = shape[k] - extent.extent();
-    if (missing < 0) {
-      const i64 start = -missing / 2;
-      x = cx.slice(x, axes[k], start, start + shape[k]);
-    } else if (missing > 0) {
-      pads = true;
-      p.before[static_cast<size_t>(axes[k])] = missing / 2;
-      p.after[static_cast<size_t>(axes[k])] = missing - missing / 2;
-    }
+    const value_id wanted = cx.slice(shape, 0, static_cast<i64>(k), static_cast<i64>(k) + 1), extent = length_of(cx, x, axes[k]);
+    const value_id missing = cx.maximum(cx.sub(wanted, extent), zero), start = cx.div(cx.maximum(cx.sub(extent, wanted), zero), two);
+    const value_id before = cx.div(missing, two);
+    pads[static_cast<size_t>(axes[k])] = before;
+    pads[rank + static_cast<size_t>(axes[k])] = cx.sub(missing, before);
+    x = cx.make(op::slice{.starts = {}, .ends = {}, .axes = {axes[k]}, .steps = {}}, {x, start, cx.add(start, cx.minimum(wanted, extent))});
   }
-  cx.out(pads ? cx.make(p, {x}) : x);
+  cx.out(cx.make(op::pad{}, {x, cx.concat(pads, 0)}));
 }
 
 }  // namespace handlers

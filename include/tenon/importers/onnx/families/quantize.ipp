@@ -28,13 +28,14 @@ inline value_id spread(import_context& cx, value_id parameter, value_id x) {
     for (i64 d = axis + 1; d < rank; ++d) trailing.push_back(d - axis);
     return trailing.empty() ? parameter : cx.unsqueeze(parameter, trailing);
   }
-  if (own != rank || !cx.type_of(parameter).is_static() || !cx.dim(x, static_cast<int>(axis)).is_static())
+  if (own != rank || !cx.type_of(parameter).is_static())
     cx.unsupported("blocks of a shape that is not known");
   std::vector<i64> shape = cx.type_of(parameter).extents(), repeated = shape;
   repeated.insert(repeated.begin() + static_cast<std::ptrdiff_t>(axis) + 1, block);
   shape[static_cast<size_t>(axis)] *= block;
   const value_id wide = cx.expand(cx.unsqueeze(parameter, {axis + 1}), cx.list(repeated));
-  return cx.slice(cx.reshape(wide, shape), axis, 0, cx.dim(x, static_cast<int>(axis)).extent());
+  return cx.make(op::slice{.starts = {0}, .ends = {}, .axes = {axis}, .steps = {}},
+                 {cx.reshape(wide, shape), {}, cx.slice(cx.shape_of(x), 0, axis, axis + 1)});
 }
 
 /// saturate(round(x / scale) + zero point), where x, scale and zero point are f32 (or wider).

@@ -1,0 +1,23 @@
+/// @file program_file: a program file's bytes, wherever they are: a file of its own, or a part of another one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <tenon/runtime/program.hpp>
+
+namespace tenon {
+
+/// What `save_program` writes.
+TENON_INLINE std::string program_bytes(const program::parts& parts, std::span<const char> shared_object, std::string_view entry_symbol);
+/// Reads and checks them; `owner` keeps them alive, `where` names them in errors.
+TENON_INLINE program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where);
+/// Puts the code into this process.
+TENON_INLINE program open_program(program_contents contents);
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/runtime/program_file.ipp>
+#endif

@@ -1,0 +1,147 @@
+/// @file program_file.ipp: program files, written and read.
+///
+/// File: a frame (core/framed_file.hpp) whose table holds names, ports and sizes, and whose sections are the code and
+/// the constants, served in place by the mapped file.
+#pragma once
+
+#include <cstdio>
+
+#include <tenon/core/byte_stream.hpp>
+#include <tenon/core/error.hpp>
+#include <tenon/core/framed_file.hpp>
+#include <tenon/core/mapped_file.hpp>
+#include <tenon/runtime/loaded_code.hpp>
+#include <tenon/runtime/program_file.hpp>
+
+namespace tenon {
+
+namespace detail {
+
+inline void write_texts(byte_writer& table, const std::vector<std::string>& list) {
+  table.number(list.size());
+  for (const std::string& s : list) table.text(s);
+}
+inline std::vector<std::string> read_texts(byte_reader& table) {
+  std::vector<std::string> r(table.count("the number of texts"));
+  for (std::string& s : r) s = table.text();
+  return r;
+}
+inline void write_ports(byte_writer& table, const std::vector<port>& list) {
+  table.number(list.size());
+  for (const port& p : list) {
+    table.text(p.name), table.number(static_cast<u64>(p.type)), table.number(p.shape.size());
+    for (i64 d : p.shape) table.signed_number(d);
+  }
+}
+inline std::vector<port> read_ports(byte_reader& table) {
+  std::vector<port> r(table.count("the number of ports"));
+  for (port& p : r) {
+    p.name = table.text();
+    p.type = static_cast<dtype>(table.number(dtype_count - 1, "an element type"));
+    p.shape.resize(table.number(64, "a rank"));
+    for (i64& d : p.shape) {
+      d = table.signed_number();
+      if (d < -(i64{1} << 20) || d == -1 || d > (i64{1} << 40)) table.fail("an extent is out of range");
+    }
+  }
+  return r;
+}
+
+}  // namespace detail
+
+TENON_INLINE std::string program_bytes(const program::parts& parts, std::span<const char> shared_object,
+                                       std::string_view entry_symbol) {
+  byte_writer table;
+  table.text(parts.name), table.text(parts.target), table.text(parts.fingerprint), table.text(entry_symbol);
+  table.number(static_cast<u64>(parts.arena_bytes));
+  detail::write_ports(table, parts.inputs), detail::write_ports(table, parts.outputs);
+  detail::write_texts(table, parts.sizes.symbols), detail::write_texts(table, parts.sizes.conditions);
+  table.number(parts.sizes.buffers.size());
+  for (const auto& b : parts.sizes.buffers) table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
+  table.number(shared_object.size());
+  table.number(parts.constants.size());
+  u64 bytes = shared_object.size();
+  for (const tensor& c : parts.constants) {
+    table.number(static_cast<u64>(c.type())), table.number(c.shape().size());
+    for (i64 d : c.shape()) table.number(static_cast<u64>(d));
+    bytes += static_cast<u64>(c.bytes()) + file_alignment;
+  }
+  frame_writer file(std::move(table.bytes), bytes);
+  file.section(shared_object.data(), shared_object.size());
+  for (const tensor& c : parts.constants) file.section(c.data(), static_cast<u64>(c.bytes()));
+  return std::move(file).finish(program_file_kind);
+}
+
+TENON_INLINE void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
+                               std::string_view entry_symbol) {
+  write_atomically(path, program_bytes(parts, shared_object, entry_symbol));
+}
+
+TENON_INLINE bool is_program_file(const std::string& path) {
+  std::FILE* f = std::fopen(path.c_str(), "rb");
+  if (f == nullptr) return false;
+  char magic[8] = {};
+  const size_t n = std::fread(magic, 1, sizeof magic, f);
+  std::fclose(f);
+  return has_magic({magic, n}, program_file_kind);
+}
+
+TENON_INLINE program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where) {
+  const framed frame = open_frame(bytes, program_file_kind, where);
+  byte_reader table(frame.table, "program.file", where, program_file_kind.hint);
+  program_contents read;
+  read.file = owner;
+  program::parts& p = read.parts;
+  p.name = table.text(), p.target = table.text(), p.fingerprint = table.text();
+  read.symbol = table.text();
+  p.arena_bytes = static_cast<i64>(table.number(u64{1} << 46, "the arena's size"));
+  p.inputs = detail::read_ports(table), p.outputs = detail::read_ports(table);
+  p.sizes.symbols = detail::read_texts(table), p.sizes.conditions = detail::read_texts(table);
+  p.sizes.buffers.resize(table.count("the number of buffers"));
+  for (auto& b : p.sizes.buffers) {
+    b.first = static_cast<i64>(table.number(1 << 30, "a position")), b.last = static_cast<i64>(table.number(1 << 30, "a position"));
+    b.bytes = table.text();
+  }
+  const u64 size = frame.body.size();
+  u64 at = frame.table.size();
+  auto section = [&](u64 n) {
+    at = (at + file_alignment - 1) / file_alignment * file_alignment;
+    if (at > size || n > size - at) table.fail("a section reaches beyond the end of the file");
+    const char* s = frame.body.data() + at;
+    at += n;
+    return s;
+  };
+  p.code_bytes = static_cast<i64>(table.number(size, "the code's size"));
+  read.code = {section(static_cast<u64>(p.code_bytes)), static_cast<size_t>(p.code_bytes)};
+  const u64 constants = table.count("the number of constants");
+  for (u64 i = 0; i < constants; ++i) {
+    const dtype t = static_cast<dtype>(table.number(dtype_count - 1, "an element type"));
+    std::vector<i64> shape(table.number(64, "a rank"));
+    u64 bytes = static_cast<u64>(size_of(t));
+    for (i64& d : shape) {
+      d = static_cast<i64>(table.number(size, "an extent"));
+      if (d != 0 && bytes > size / static_cast<u64>(d)) table.fail("a constant is larger than the file");
+      bytes *= static_cast<u64>(d);
+    }
+    const char* elements = section(bytes);
+    if (!are_elements(t, elements, bytes)) table.fail("a byte is no element of " + std::string(name_of(t)));
+    p.constants.push_back(tensor::view(t, std::move(shape), elements, owner));
+  }
+  if (table.left() != 0) table.fail("the table is longer than it should be");
+  return read;
+}
+
+TENON_INLINE program_contents read_program(const std::string& path) {
+  const auto file = std::make_shared<const mapped_file>(path);
+  return read_program(file->bytes(), file, path);
+}
+
+TENON_INLINE program open_program(program_contents read) {
+  const loaded_code loaded(read.code, read.symbol);
+  read.parts.entry = loaded.entry(), read.parts.code = loaded.keep();
+  return program(std::move(read.parts));
+}
+
+TENON_INLINE program program::open(const std::string& path) { return open_program(read_program(path)); }
+
+}  // namespace tenon

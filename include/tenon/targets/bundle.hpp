@@ -1,0 +1,71 @@
+/// @file bundle: a program file of several parts: a module that says what happens, and the code of what it calls.
+///
+///     save_bundle("loop.tenon", host_bundle(split, compile));      // what a host program calls is native, made ahead
+///     std::unique_ptr<executable> p = open_executable("loop.tenon");   // this, or a plain program file
+///
+/// Kinds: "host", a graph that the interpreter runs, whose regions are native programs (targets/host_program.hpp); and
+/// "linked", the joined module of a composite target (targets/composite.hpp). Module and parts are whole files within the
+/// file, each in its own form, checked by its own reader and served in place; a part that is a bundle again is opened as
+/// one. Needs no LLVM to be opened. Errors: those of core/framed_file.hpp; "bundle.file", "bundle.part".
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/core/framed_file.hpp>
+#include <tenon/ir/module.hpp>
+#include <tenon/runtime/executable.hpp>
+#include <tenon/runtime/program.hpp>
+
+namespace tenon {
+
+inline constexpr file_kind bundle_file_kind{"TENONBND", 1, "a program file of several parts", "build the program again"};
+
+struct bundle {
+  struct part {
+    std::string name;    ///< the function, or the part, that it is the code of
+    std::string form;    ///< "program", "module" or "bundle": what the bytes are; "none": it is evaluated
+    std::string target;  ///< what it was made for, as text
+    std::string note;    ///< of "none": why there is no code
+    std::string_view bytes;
+    std::shared_ptr<const void> owner;  ///< of the bytes
+  };
+  std::string kind, target, fingerprint;
+  ir::module module;
+  std::string phase;  ///< that the module is in
+  std::vector<part> parts;
+};
+
+TENON_INLINE std::string serialize(const bundle& b);
+/// Reads and verifies all but the parts. `owner` keeps the bytes alive, `where` names them in errors.
+TENON_INLINE bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where);
+/// Atomic: the file is complete or not there.
+TENON_INLINE void save_bundle(const std::string& path, const bundle& b);
+TENON_INLINE bundle read_bundle(const std::string& path);
+TENON_INLINE bool is_bundle_file(const std::string& path);
+
+/// "a host with 3 native regions, 1 that is evaluated"
+TENON_INLINE std::string summary_of(const bundle& b);
+
+/// Reads a "program" part. Errors name the part.
+TENON_INLINE program_contents program_of(const bundle::part& p);
+/// Puts all code into the process.
+TENON_INLINE std::unique_ptr<executable> load(bundle b);
+/// A program as what sessions and files run.
+TENON_INLINE std::unique_ptr<executable> executable_of(program p);
+/// Opens a program file of either kind.
+TENON_INLINE std::unique_ptr<executable> open_executable(const std::string& path);
+
+/// Makes a region's code: a program file's bytes, for operands of any extents. Throws where there can be none.
+using region_to_program = std::string (*)(const ir::module& host, function_id region, const void* user);
+/// A module that `outline_regions` left, with code for each of its regions. A region without code is evaluated, and the
+/// bundle says why. `target` is the text of what the regions are made for.
+TENON_INLINE bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user);
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/targets/bundle.ipp>
+#endif

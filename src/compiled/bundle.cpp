@@ -1,0 +1,2 @@
+// Program files of several parts, compiled once.
+#include <tenon/targets/bundle.ipp>
