@@ -18,6 +18,7 @@ struct build_options {
   std::string model, output, target = "cpu", arch, features, stop_at;
   int threads = 0;
   std::vector<std::string> shapes, values;
+  std::optional<u32> seed;
   bool explain = false, verify_each = false, text = false;
 };
 
@@ -39,7 +40,7 @@ int build_file(const build_options& o) {
   const double begin = now_ms();
   context cx;
   configure(o, cx);
-  module_on_its_way m = read_module(o.model, "", o.shapes, o.values);
+  module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed);
   fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase, o.target);
   cx.verify_each = o.verify_each;
   observer watch;
@@ -74,6 +75,7 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("MODEL", o->model, "model.onnx, or a module that --stop-at or `tenon opt` wrote")->required();
   sub->add_option("-o,--output", o->output, "the file to write")->required();
   sub->add_option("--target", o->target, "what to compile for: see `tenon targets`")->capture_default_str();
+  sub->add_option("--seed", o->seed, "what random operators without a seed follow from; such a model needs a host otherwise");
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input, where the model leaves it open")->take_all();
   sub->add_option("--value", o->values, "NAME=0,2 or NAME=FILE: an input that is known now, where an operator must know it; it is no input of the program")->take_all();
   sub->add_option("--arch", o->arch, "the processor as LLVM names it, such as x86-64-v3; default: this one");

@@ -39,11 +39,12 @@ bool holds_module(const std::string& path) {
 }
 
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
-                              const std::vector<std::string>& values) {
+                              const std::vector<std::string>& values, std::optional<u32> random_seed) {
   if (!std::filesystem::is_regular_file(path) && path != "/dev/stdin")
     throw error("io.open", "there is no file '" + path + "'", {}, "give a module (text or binary) or an ONNX model");
   if (std::filesystem::path(path).extension() == ".onnx") {
     importers::onnx::import_options options;
+    options.random_seed = random_seed;
     for (const std::string& text : shapes) {
       auto [name, shape] = split_assignment(text, "--shape");
       options.shapes[name] = parse_shape(shape, "--shape");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ struct module_on_its_way {
 /// "NAME=1x3x224x224" for the inputs of an ONNX model. `values`: "NAME=0,2" (integers) or "NAME=FILE": inputs that are known
 /// now, and no inputs of the module.
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
-                              const std::vector<std::string>& values = {});
+                              const std::vector<std::string>& values = {}, std::optional<u32> random_seed = {});
 
 struct module_style {
   bool binary = false, elide = false;

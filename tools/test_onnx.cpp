@@ -52,7 +52,7 @@ struct result {
 bool is_unsupported(const std::string& code) {
   for (const char* prefix : {"onnx.unsupported", "codegen.unsupported"})
     if (code.rfind(prefix, 0) == 0) return true;
-  for (const char* known : {"legalize.no_native_form", "onnx.needs_constant", "onnx.unknown_rank", "passes.dynamic_shape"})
+  for (const char* known : {"legalize.no_native_form", "onnx.needs_constant", "onnx.unknown_rank", "passes.dynamic_shape", "image.unsupported"})
     if (code == known) return true;
   return false;
 }

@@ -16,5 +16,6 @@
 #include <tenon/ops/graph/reduce.hpp>
 #include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/sequence.hpp>
+#include <tenon/ops/graph/source.hpp>
 #include <tenon/ops/graph/text.hpp>
 #include <tenon/ops/loop/loop.hpp>

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct session_options {
   /// Called with the context before each compilation: for hooks, and options of passes.
   void (*prepare)(context&, void* user) = nullptr;
   void* prepare_user = nullptr;
+  std::optional<u32> random_seed = {};  ///< for random operators without a seed; else every run draws other numbers
 };
 
 /// Makes an executable from a module; the context holds what was measured afterwards.

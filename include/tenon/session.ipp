@@ -140,6 +140,7 @@ TENON_INLINE bool session::is_symbolic_wanted() const {
 /// Knowledge -1: nothing of the inputs but their types, as the model says them.
 TENON_INLINE session::specialization session::compile(std::span<const value> inputs, int knowledge) {
   importers::onnx::import_options o;
+  o.random_seed = options_.random_seed;
   specialization s;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (knowledge < 0) {

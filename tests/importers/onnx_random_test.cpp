@@ -67,7 +67,8 @@ TEST_CASE("random numbers have the distribution, and the seed, that they should 
   CHECK(squares / static_cast<double>(n.size()) == doctest::Approx(4).epsilon(0.05));
   CHECK(same_bits(n, run("RandomNormal", {}, {shape, seed, attribute("mean", 3.f), attribute("scale", 2.f)})[0]));
 
-  const tensor u = run("RandomUniform", {}, {shape, attribute("low", -1.f), attribute("high", 3.f)})[0];
+  const std::string eight = attribute("seed", 8.f);
+  const tensor u = run("RandomUniform", {}, {shape, attribute("low", -1.f), attribute("high", 3.f), eight})[0];
   i64 quarter = 0;
   for (i64 i = 0; i < u.size(); ++i) {
     REQUIRE((u.at_f64(i) > -1 && u.at_f64(i) < 3));
@@ -79,14 +80,43 @@ TEST_CASE("random numbers have the distribution, and the seed, that they should 
 
   tensor p(dtype::f32, {100, 100});
   for (i64 i = 0; i < p.size(); ++i) p.set_f64(i, i % 2 == 0 ? 0 : 0.3);
-  const tensor b = run("Bernoulli", {p}, {attribute("dtype", i64{9})})[0];
+  const tensor b = run("Bernoulli", {p}, {attribute("dtype", i64{9}), seed})[0];
   CHECK(b.type() == dtype::boolean);
   CHECK(mean(b) == doctest::Approx(0.15).epsilon(0.1));
-  const tensor like = run("RandomUniformLike", {p}, {})[0];
+  const tensor like = run("RandomUniformLike", {p}, {seed})[0];
   CHECK(like.shape() == p.shape());
-  const tensor classes = run("Multinomial", {f({1, 3}, {std::log(.2f), std::log(.5f), std::log(.3f)})}, {attribute("sample_size", i64{9000})})[0];
+  const tensor classes = run("Multinomial", {f({1, 3}, {std::log(.2f), std::log(.5f), std::log(.3f)})}, {attribute("sample_size", i64{9000}), seed})[0];
   CHECK(classes.type() == dtype::i32);
   CHECK(mean(classes) == doctest::Approx(1.1).epsilon(0.03));
+}
+
+TEST_CASE("without a seed every run draws other numbers, unless the importer is told") {
+  model m;
+  m.outputs = {value("y", {100})};
+  m.nodes = {node("RandomNormal", {}, {"y"}, {attribute("shape", {100})})};
+  const auto decoded = [&] { return onnx::decode_model(m.text(), nullptr, "test.onnx"); };
+  const auto module = onnx::import_model(decoded(), {});
+  CHECK_FALSE(same_bits(tn::interpret(module.body(), "main", {})[0], tn::interpret(module.body(), "main", {})[0]));
+  onnx::import_options told;
+  told.random_seed = 5;
+  const tensor fixed = tn::interpret(onnx::import_model(decoded(), told).body(), "main", {})[0];
+  CHECK(same_bits(fixed, tn::interpret(onnx::import_model(decoded(), told).body(), "main", {})[0]));
+  told.random_seed = 6;
+  CHECK_FALSE(same_bits(fixed, tn::interpret(onnx::import_model(decoded(), told).body(), "main", {})[0]));
+#if TENON_HAS_LLVM
+  tn::targets::register_cpu_target();
+  tn::session s(decoded(), tn::session_options{.target = "cpu"});
+  const tensor first = s.run({})[0], second = s.run({})[0];
+  CHECK(first.shape() == std::vector<i64>{100});
+  CHECK_FALSE(same_bits(first, second));
+  CHECK(std::fabs(mean(first)) < 0.5);
+  tn::session same(decoded(), tn::session_options{.target = "cpu", .random_seed = 5});
+  is(same.run({})[0], [&] {
+    std::vector<double> want;
+    for (i64 i = 0; i < fixed.size(); ++i) want.push_back(fixed.at_f64(i));
+    return want;
+  }());
+#endif
 }
 
 TEST_CASE("one step of Adagrad, Adam and Momentum") {

@@ -13,4 +13,5 @@
 #include <tenon/ops/graph/reduce.eval.hpp>
 #include <tenon/ops/graph/resize.eval.hpp>
 #include <tenon/ops/graph/sequence.eval.hpp>
+#include <tenon/ops/graph/source.eval.hpp>
 #include <tenon/ops/graph/text.eval.hpp>

@@ -32,7 +32,7 @@ struct sequence_empty; struct sequence_of; struct sequence_at; struct sequence_i
 struct sequence_length; struct split_to_sequence; struct concat_from_sequence;
 struct optional_of; struct optional_has; struct optional_get;
 struct string_concat; struct string_split; struct string_normalize; struct regex_full_match; struct format_text;
-struct parse_text; struct lookup;
+struct parse_text; struct lookup; struct decode_image; struct draw_seed;
 // functions, calls, results
 struct return_; struct yield; struct call; struct fused; struct call_kernel; struct view; struct closure;
 struct call_closure;
@@ -76,7 +76,7 @@ using host_ops = meta::concat_t<
     ops<op::raise, op::sequence_empty, op::sequence_of, op::sequence_at, op::sequence_insert, op::sequence_erase, op::sequence_length,
         op::split_to_sequence, op::concat_from_sequence, op::optional_of, op::optional_has, op::optional_get,
         op::string_concat, op::string_split, op::string_normalize, op::regex_full_match, op::format_text, op::parse_text,
-        op::lookup>>;
+        op::lookup, op::decode_image, op::draw_seed>>;
 
 /// What graphs of tensors are made of.
 using graph_ops = computations::with<op::constant>;

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -26,6 +27,7 @@ struct import_options {
   std::map<std::string, i64> symbols;              ///< numbers for the model's named dimensions
   std::map<std::string, tensor> constants;         ///< inputs whose value is known: they are no arguments of `main`
   std::map<std::string, i64> likely;               ///< sizes of symbols that are likely, where a question of sizes decides what the graph is
+  std::optional<u32> random_seed;                  ///< for random operators without a seed: else each run draws others
   std::vector<registered_operator> operators;      ///< more operators; they come before the built-in ones
 };
 

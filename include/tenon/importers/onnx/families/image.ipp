@@ -160,7 +160,12 @@ inline void max_roi_pool(import_context& cx, const node&) {
 }
 
 inline void image_decoder(import_context& cx, const node&) {
-  cx.unsupported("ImageDecoder: there is no decoder of image files", "decode the image before, and give its elements");
+  const std::string format = cx.s("pixel_format", "RGB");
+  op::decode_image decode;
+  if (format == "BGR") decode.pixels = op::pixel_format::bgr;
+  else if (format == "Grayscale") decode.pixels = op::pixel_format::grayscale;
+  else if (format != "RGB") cx.bad("pixel_format is '" + format + "'");
+  cx.out(cx.make(decode, {cx.in(0)}));
 }
 
 }  // namespace handlers

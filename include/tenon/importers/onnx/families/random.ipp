@@ -1,8 +1,9 @@
 /// @file random: ONNX random operators: uniform and normal numbers, Bernoulli, Multinomial.
 ///
-/// Number k of a node is a hash of k and of its seed, made of integer ops, so it is the same on every target, thread count
-/// and run: a model draws the same numbers each time it is called. ONNX leaves the generator open and, without the
-/// attribute `seed`, the seed, too: here it then follows from the name of the node's output.
+/// Number k of a node is a hash of k and of its seed, made of integer ops, so it is the same on every target and thread
+/// count. A node with the attribute `seed` draws the same numbers in every run; one without draws others each time: its seed
+/// is drawn by the host then (`draw_seed`). With `import_options::random_seed` it follows from that number and the name of
+/// the node's output instead, and the model needs no host.
 #pragma once
 
 #include <tenon/importers/onnx/context.hpp>
@@ -10,20 +11,22 @@
 namespace tenon::importers::onnx {
 namespace handlers {
 
-inline u32 seed_of(import_context& cx) {
+inline value_id seed_of(import_context& cx) {
+  const auto number = [&](u32 n) { return cx.scalar(dtype::u32, static_cast<double>(n)); };
   if (const attribute* const a = cx.find("seed"))  // an integer of Dropout, a float of the others
-    return a->type == attribute::type_t::int_ ? static_cast<u32>(a->i) : std::bit_cast<u32>(cx.f("seed"));
-  u32 h = 2166136261u;  // FNV-1a
+    return number(a->type == attribute::type_t::int_ ? static_cast<u32>(a->i) : std::bit_cast<u32>(cx.f("seed")));
+  if (!cx.options().random_seed) return cx.make(op::draw_seed{}, {});
+  u32 h = 2166136261u ^ *cx.options().random_seed;  // FNV-1a
   for (const char c : cx.current().outputs.at(0)) h = (h ^ static_cast<u8>(c)) * 16777619u;
-  return h;
+  return number(h);
 }
 
 /// Uniform f32 in (0, 1) of a shape (i64 of rank 1): multiples of 2^-24, moved by half of that.
-inline value_id uniform_numbers(import_context& cx, value_id shape, u32 seed) {
+inline value_id uniform_numbers(import_context& cx, value_id shape, value_id seed) {
   const value_id count = cx.make(op::reduce_prod{.axes = {0}, .keep_dims = false}, {shape});
   value_id x = cx.make(op::range{}, {cx.scalar(dtype::i64, 0), count, cx.scalar(dtype::i64, 1)});
   const auto number = [&](u32 n) { return cx.scalar(dtype::u32, static_cast<double>(n)); };
-  x = cx.add(cx.mul(cx.cast(x, dtype::u32), number(0x9e3779b9u)), number(seed));
+  x = cx.add(cx.mul(cx.cast(x, dtype::u32), number(0x9e3779b9u)), seed);
   // The mixing steps of lowbias32: Chris Wellons, "Prospecting for Hash Functions", 2018.
   const auto mixed = [&](u32 shift) {
     x = cx.make(op::bit_xor{}, {x, cx.make(op::shift_right{}, {x, number(shift)})});
@@ -36,10 +39,11 @@ inline value_id uniform_numbers(import_context& cx, value_id shape, u32 seed) {
 }
 
 /// Box and Muller: the radius from one number, the angle from another.
-inline value_id normal_numbers(import_context& cx, value_id shape, u32 seed) {
+inline value_id normal_numbers(import_context& cx, value_id shape, value_id seed) {
   const value_id radius =
       cx.make(op::sqrt{}, {cx.mul(cx.make(op::log{}, {uniform_numbers(cx, shape, seed)}), -2.)});
-  const value_id angle = cx.mul(uniform_numbers(cx, shape, seed ^ 0x5bd1e995u), 6.283185307179586);
+  const value_id other = cx.make(op::bit_xor{}, {seed, cx.scalar(dtype::u32, 0x5bd1e995u)});
+  const value_id angle = cx.mul(uniform_numbers(cx, shape, other), 6.283185307179586);
   return cx.mul(radius, cx.make(op::cos{}, {angle}));
 }
 

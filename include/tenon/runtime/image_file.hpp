@@ -1,0 +1,35 @@
+/// @file image_file: decodes image files: BMP, PNM, and by libraries JPEG, PNG, WebP, TIFF and JPEG 2000.
+///
+/// The format follows from the first bytes. Which libraries there are is decided when tenon::compiled is configured
+/// (src/compiled/image_codecs.cpp); with the headers alone there are none.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <tenon/runtime/tensor.hpp>
+
+namespace tenon {
+
+/// u8[height, width, 3], red first; transparency is left out. Errors: "image.malformed" for a file that is broken or of no
+/// known format, "image.unsupported" for one whose library is missing.
+tensor decode_image(std::span<const u8> file);
+
+namespace image_codecs {
+/// An image's pixels before they are filled: at most 2^28, and at least one.
+tensor make_image(i64 height, i64 width);
+[[noreturn]] void malformed(const char* format, const std::string& why);
+[[noreturn]] void missing(const char* format, const char* package);
+#if TENON_COMPILED
+tensor decode_jpeg(std::span<const u8>);
+tensor decode_png(std::span<const u8>);
+tensor decode_webp(std::span<const u8>);
+tensor decode_tiff(std::span<const u8>);
+tensor decode_jpeg2000(std::span<const u8>);
+#endif
+}  // namespace image_codecs
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/runtime/image_file.ipp>
+#endif
