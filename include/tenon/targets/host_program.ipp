@@ -238,33 +238,33 @@ TENON_INLINE executable::specializations hosted::specialized() const {
 }
 
 namespace detail {
-/// A type whose extents are numbers or unknown.
-inline type_id without_symbols(ir::module& m, type_id id) {
-  if (!id) return id;
+/// A type of the same rank whose extents are unknown.
+inline type_id of_unknown_extents(ir::module& m, type_id id) {
+  if (!id || !m[id].is_tensor() || !m[id].ranked) return id;
   ir::type t = m[id];
-  for (ir::dim& d : t.shape)
-    if (d.is_symbol()) d = ir::dim::unknown();
+  t.shape.assign(t.shape.size(), ir::dim::unknown());
   return m.intern(t);
 }
 
-/// The region's function alone, as an entry. What was said of extents around it is inferred anew, with the conditions that
-/// its ops need.
-inline ir::module region_without_symbols(const ir::module& host, function_id region) {
+/// The region's function alone, as an entry. What was said of extents around it, numbers too, may be owed to conditions of
+/// the host: it is inferred anew, with the conditions that the region's own ops need.
+inline ir::module only_region(const ir::module& host, function_id region) {
   ir::module m = host;
   for (function_id f : m.functions())
     if (f != region) m.erase_function(f);
   m[region].entry = true;
   m.metadata.erase("conditions");
   ir::for_each_op(m, m[region].body, [&](op_id op) {
-    for (value_id v : m.results(op)) m.set_type(v, without_symbols(m, m[v].type));
+    if (m.view(op).is<op::constant>()) return;
+    for (value_id v : m.results(op)) m.set_type(v, of_unknown_extents(m, m[v].type));
   });
-  for (type_id& t : m[region].result_types) t = without_symbols(m, t);
+  for (type_id& t : m[region].result_types) t = of_unknown_extents(m, t);
   return m;
 }
 }  // namespace detail
 
 TENON_INLINE ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands) {
-  ir::module m = detail::region_without_symbols(host, region);
+  ir::module m = detail::only_region(host, region);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
   for (size_t i = 0; i < arguments.size(); ++i)
     m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
@@ -272,7 +272,7 @@ TENON_INLINE ir::module region_module(const ir::module& host, function_id region
 }
 
 TENON_INLINE ir::module region_module(const ir::module& host, function_id region) {
-  ir::module m = detail::region_without_symbols(host, region);
+  ir::module m = detail::only_region(host, region);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
   // An extent that an argument has by its plain name binds that name. Others that are equal stay equal.
   std::set<std::string> bound;
