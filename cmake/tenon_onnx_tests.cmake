@@ -48,9 +48,9 @@ foreach(model ${round_trips})
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} ${phases})
   set_tests_properties(round_trip/${model} PROPERTIES LABELS model TIMEOUT 600 SKIP_RETURN_CODE 77)
 endforeach()
-# Models of symbolic sizes that are whole programs (a fifth field of 1, and no host between): one file serves all sets.
+# Models of symbolic sizes, whole or with a host between their parts: one file serves all sets.
 if(TENON_HAS_LLVM)
-  foreach(model tv_lstm_gru_tagger tv_nn_transformer_enc ppocr_cls magika_v3_3)
+  foreach(model silero_vad_v5 tv_lstm_gru_tagger tv_nn_transformer_enc ppocr_cls magika_v3_3)
     add_test(NAME program/${model} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_program.sh" $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} 2)
     set_tests_properties(program/${model} PROPERTIES LABELS model TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
   endforeach()

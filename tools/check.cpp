@@ -12,6 +12,7 @@
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/session.hpp>
+#include <tenon/targets/bundle.hpp>
 
 #include "report.hpp"
 
@@ -104,12 +105,30 @@ void check_set(const subject& s, const nlohmann::json& set, const fs::path& fold
   print_latency(l, o.threads);
 }
 
+/// A program whose parts a host holds together.
+subject subject_of(const executable& e, const ir::module& m, int threads) {
+  subject r{{}, {}, [](const auto&) {}, [&e, threads](const auto& inputs) { return e.run(inputs, threads); }, [] { return nullptr; }};
+  for (function_id f : m.functions())
+    if (m[f].entry) r.inputs = m[f].argument_names, r.outputs = m[f].result_names;
+  return r;
+}
+
 measured check_model(const fs::path& folder, const check_options& o) {
   measured row;
   row.model = folder.filename().string();
   fmt::print("{}\n", row.model);
   try {
     const nlohmann::json meta = read_meta((folder / "meta.json").string());
+    if (!o.program.empty() && is_bundle_file(o.program)) {
+      bundle b = read_bundle(o.program);
+      const ir::module m = b.module;
+      const auto code = load(std::move(b));
+      const subject checked = subject_of(*code, m, o.threads);
+      for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, row);
+      const auto again = code->specialized();
+      if (!again.reason.empty()) fmt::print("  FAILED: {}\n", again.reason), row.good = false;
+      return row;
+    }
     if (!o.program.empty()) {
       const program p = program::open(o.program);
       const subject checked = subject_of(p, o.threads);

@@ -18,7 +18,8 @@ if [ ! -d "$models" ]; then
 fi
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- light_squeezenet light_resnet50 light_shufflenet light_inception_v1 face_landmark mobilefacenet_embed \
-  blazeface_back mlsd_320_tiny ppocr_cls magika_v3_3 tv_nn_transformer_enc tv_llama_gqa_tiny ppocrv4_det
+  blazeface_back mlsd_320_tiny ppocr_cls magika_v3_3 tv_nn_transformer_enc tv_llama_gqa_tiny ppocrv4_det \
+  tv_lstm_gru_tagger silero_vad_v5 oww_melspec
 
 ours() { "$tool" check --target "${2:-cpu}" ${3:-} --threads "$threads" --bench "$models/$1" | sed -n 's/.*latency: median \([0-9.]*\) ms, least \([0-9.]*\).*/\1 \2/p' | head -n 1; }
 peer() { [ -n "${TENON_ORT_DIR:-}" ] && node "$here/peer.js" "$TENON_ORT_DIR" "$models/$1" "$threads" 2> /dev/null; }
