@@ -14,7 +14,15 @@
 #include <tenon/target.hpp>
 
 namespace tenon {
+struct device_memory;  // device.hpp
 namespace detail {
+
+/// Tells the passes what memories the device has; `Memory` is complete where a device lists some.
+template <class Device, class Memory = device_memory>
+void say_memory(context& cx) {
+  if constexpr (requires { Device::spaces[0].capacity; })
+    cx.set(Memory{{std::begin(Device::spaces), std::end(Device::spaces)}});
+}
 
 /// Every fact that passes give or need.
 template <class... Ps>
@@ -144,6 +152,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
     std::unique_ptr<ir::module> body = module_door::take(std::move(m));
+    say_memory<typename Target::device>(cx);
     if constexpr (way::end == sizeof...(Ps) && sizeof...(Ps) != 0)
       record(*body, cx);
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});

@@ -27,6 +27,16 @@ struct memory_space {
   i64 alignment = 64;
 };
 
+/// The memories of the device that is compiled for, in the context of a compilation; `build` and `registry.hpp` say them.
+struct device_memory {
+  std::vector<memory_space> spaces{};
+  const memory_space* find(std::string_view space) const {
+    for (const memory_space& s : spaces)
+      if (s.name == space) return &s;
+    return nullptr;
+  }
+};
+
 /// What is missing from `D` for it to hold tensors and run code; empty if nothing.
 template <class D>
 constexpr label missing_of_device() {

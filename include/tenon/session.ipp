@@ -1,9 +1,10 @@
 /// @file session.ipp: definitions of session.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/importers/onnx.hpp>
 #include <tenon/session.hpp>
-#include <tenon/core/nearest.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
@@ -111,7 +112,7 @@ TENON_INLINE compile_function find_target(std::string_view name) {
     tenon::members_of(spec);
     return &detail::compile_registered;
   }
-  throw error("target.unknown", "there is no target '" + spec.name + "'", {}, nearest(spec.name, registered_targets()));
+  throw error("target.unknown", "there is no target '" + spec.name + "'", {}, nearest_target(spec.name, registered_targets()));
 }
 
 TENON_INLINE session::session(importers::onnx::model model, session_options options)

@@ -38,6 +38,8 @@ struct target_tag {
   std::string_view name, target, meaning;
 };
 TENON_INLINE const std::vector<target_tag>& target_tags();
+/// The hint of an unknown name: the targets and tags that are nearest, else the targets.
+TENON_INLINE std::string nearest_target(std::string_view name, const std::vector<std::string>& targets);
 
 TENON_INLINE std::string to_text(const target_spec& spec);
 TENON_INLINE target_spec parse_target(std::string_view text);

@@ -219,6 +219,13 @@ TENON_INLINE void write_options(void (*visit)(void*, ir::attribute_visitor&), vo
 
 }  // namespace detail
 
+TENON_INLINE std::string nearest_target(std::string_view name, const std::vector<std::string>& targets) {
+  std::vector<std::string> all = targets;
+  for (const target_tag& t : target_tags()) all.emplace_back(t.name);
+  const std::string near = nearest(name, all);
+  return near.starts_with("did you mean") ? near : nearest(name, targets);
+}
+
 TENON_INLINE const std::vector<target_tag>& target_tags() {
   static const std::vector<target_tag> tags{
       {"x86-64", "cpu:arch=x86-64", "any x86-64 processor: SSE2"},

@@ -16,6 +16,7 @@
 #include <tenon/codegen.hpp>
 
 #include "emitter.hpp"
+#include "processor.hpp"
 
 namespace tenon::codegen {
 
@@ -37,14 +38,15 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
   std::string message;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (target == nullptr) throw error("codegen.target", message);
+  const std::string cpu = o.cpu.empty() ? host_cpu() : o.cpu, features = o.features.empty() && o.cpu.empty() ? host_features() : o.features;
+  if (!o.cpu.empty() || !o.features.empty()) check_processor(*target, triple, cpu, o.features);
   llvm::TargetOptions settings;
   settings.AllowFPOpFusion = o.strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
   const auto level = o.optimize == 0   ? llvm::CodeGenOptLevel::None
                      : o.optimize == 1 ? llvm::CodeGenOptLevel::Less
                                        : llvm::CodeGenOptLevel::Default;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, o.cpu.empty() ? host_cpu() : o.cpu, o.features.empty() && o.cpu.empty() ? host_features() : o.features, settings,
-      llvm::Reloc::PIC_, std::nullopt, level));
+      triple, cpu, features, settings, llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 /// The entry: pointers in, kernel calls in order, nothing else.

@@ -122,6 +122,8 @@ TEST_CASE("sessions know targets by their text") {
   const error e = caught([] { find_target("interpeter:x=1"); });
   CHECK(e.code() == "target.unknown");
   CHECK(e.hint() == "did you mean 'interpreter'?");
+  CHECK(caught([] { find_target("zenn4"); }).hint() == "did you mean 'zen4' or 'zen2' or 'zen3'?");
+  CHECK(caught([] { find_target("something"); }).hint().find("there are: ") == 0);
   CHECK(caught([] { find_target("composite(interpreter,nothing)"); }).code() == "target.unknown");
   CHECK(caught([] { find_target("composite(interpreter,interpreter)"); }).code() == "target.members");
 }

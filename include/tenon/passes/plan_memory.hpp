@@ -5,8 +5,8 @@
 /// when the kernel reads it only where it writes (`in_place`). Largest first, lowest offset that is free (the
 /// "greedy by size" of Pisarchyk and Lee, arXiv:2001.03288). Cost: O(buffers²) in the worst case.
 /// The arena's size is the metadata `arena_bytes`. Buffers of another memory space have places of their own there
-/// (`arena_bytes.scratchpad`); if they need more than a space of the device holds, that is an error:
-/// "plan_memory.capacity", which names the space, the function and the buffer that is too much.
+/// (`arena_bytes.scratchpad`). Errors, by what the context's `device_memory` says: "plan_memory.capacity" if they need more
+/// than a space holds, and "plan_memory.space" if the device has no such space; both name space and function.
 #pragma once
 
 #include <tenon/context.hpp>
@@ -17,17 +17,6 @@
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
-
-/// The memory spaces of the device that is compiled for; a target sets it in the context.
-struct device_memory {
-  std::vector<memory_space> spaces{};
-  /// Bytes; 0: as much as there is.
-  i64 capacity(std::string_view space) const {
-    for (const memory_space& s : spaces)
-      if (s.name == space) return s.capacity;
-    return 0;
-  }
-};
 
 struct plan_memory {
   static constexpr fixed_string name = "plan_memory";

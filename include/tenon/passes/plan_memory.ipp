@@ -12,7 +12,7 @@ namespace tenon {
 
 TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
-  const passes::device_memory spaces = cx.get<device_memory>();
+  const device_memory device = cx.get<device_memory>();
   std::map<std::string, i64> arenas{{"", 0}};  // by memory space
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::graph)) continue;
@@ -62,12 +62,17 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context& 
         std::vector<buffer_life> lives;
         for (size_t i : members) lives.push_back({static_cast<i64>(ranges[i].first), static_cast<i64>(ranges[i].last), ranges[i].bytes});
         std::vector<i64> placed(lives.size());
+        const memory_space* of_device = device.find(name);
+        if (of_device == nullptr && !name.empty() && !device.spaces.empty())
+          throw error("plan_memory.space", "'" + m[f].name + "' has buffers in memory space '" + name + "', which the device does not have",
+                      m.text(m[ranges[members[0]].alloc].location), "list it in the device's 'spaces'");
+        const memory_space there = of_device ? *of_device : memory_space{name};
         i64& arena = arenas[name];
-        arena = std::max(arena, place_buffers(lives, placed.data()));
+        arena = std::max(arena, place_buffers(lives, placed.data(), std::max<i64>(there.alignment, 1)));
         for (size_t k = 0; k < members.size(); ++k) offsets[members[k]] = placed[k];
-        if (const i64 capacity = spaces.capacity(name); capacity != 0 && arena > capacity)
+        if (there.capacity != 0 && arena > there.capacity)
           throw error("plan_memory.capacity",
-                      "memory space '" + name + "' holds " + std::to_string(capacity) + " bytes, and the buffers of '" + m[f].name +
+                      "memory space '" + name + "' holds " + std::to_string(there.capacity) + " bytes, and the buffers of '" + m[f].name +
                           "' that live at once need " + std::to_string(arena),
                       m.text(m[ranges[members[0]].alloc].location), "tile the kernels that use it smaller");
       }

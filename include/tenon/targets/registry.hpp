@@ -13,7 +13,6 @@
 #include <tenon/device.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ops.hpp>
-#include <tenon/passes/plan_memory.hpp>
 #include <tenon/pipeline/questions.hpp>
 #include <tenon/target_parts.hpp>
 #include <tenon/target_spec.hpp>
@@ -52,7 +51,7 @@ struct erased {
     if constexpr (requires { target.threads = 1; })
       if (target.threads == 0) target.threads = threads;
     cx.target = to_text(spec);
-    cx.set(passes::device_memory{{std::begin(T::device::spaces), std::end(T::device::spaces)}});
+    say_memory<typename T::device>(cx);
     if constexpr (requires { target.configure(cx); }) target.configure(cx);
   }
   static std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> m, context& cx, size_t from, size_t to) {

@@ -1,7 +1,6 @@
 /// @file registry.ipp: definitions of targets/registry.hpp.
 #pragma once
 
-#include <tenon/core/nearest.hpp>
 #include <tenon/targets/registry.hpp>
 
 namespace tenon {
@@ -26,7 +25,7 @@ TENON_INLINE const target_entry& find_entry(std::string_view name) {
     if (e->name == name) return *e;
     known.emplace_back(e->name);
   }
-  throw error("target.unknown", "there is no target '" + std::string(name) + "'", {}, nearest(name, known));
+  throw error("target.unknown", "there is no target '" + std::string(name) + "'", {}, nearest_target(name, known));
 }
 
 }  // namespace tenon

@@ -1,0 +1,90 @@
+// plan_memory: places in memory spaces of their own, aligned as the device wants them, and no more than it has.
+#include <doctest/doctest.h>
+
+#include <tenon/build.hpp>
+#include <tenon/device.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/ops/lowerings.hpp>
+#include <tenon/passes/infer_shapes.hpp>
+#include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/legalize_ops.hpp>
+#include <tenon/passes/lift_lambdas.hpp>
+#include <tenon/passes/plan_memory.hpp>
+#include <tenon/passes/require_static_shapes.hpp>
+#include <tenon/passes/tensorize.hpp>
+#include <tenon/passes/to_lowering.hpp>
+#include <tenon/run.hpp>
+#include <tenon/text/parse.hpp>
+
+using namespace tenon;
+
+namespace {
+
+/// Every kernel works in two blocks of 1,024 bytes and one of 4.
+struct blocks {
+  static constexpr fixed_string name = "blocks";
+  static bool matches(const ir::module&, function_id) { return true; }
+  static std::vector<ir::type> scratch(const ir::module&, function_id) {
+    return {ir::type::buffer(dtype::f32, {16, 16}, "scratchpad"), ir::type::buffer(dtype::f32, {1}, "scratchpad"),
+            ir::type::buffer(dtype::f32, {16, 16}, "scratchpad")};
+  }
+};
+
+constexpr const char* two_products = R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> (tensor<8x8xf32>) inputs("x", "w") outputs("y") {
+  %a = matmul(%x, %w) : tensor<8x8xf32>
+  %y = matmul(%a, %w) : tensor<8x8xf32>
+  return(%y)
+})";
+
+/// The module after plan_memory, for a device with these spaces.
+ir::module planned(std::vector<memory_space> spaces) {
+  context cx;
+  cx.set(device_memory{std::move(spaces)});
+  auto graph = run<passes::require_static_shapes>(
+      run<passes::infer_shapes>(run<passes::inline_calls>(run<passes::lift_lambdas>(parse<phases::ingestion>(two_products), cx), cx), cx), cx);
+  auto loops = run<passes::tensorize<blocks>>(run<passes::to_lowering>(run<passes::legalize_ops>(std::move(graph), cx), cx), cx);
+  return run<passes::plan_memory>(std::move(loops), cx).body();
+}
+error refused(std::vector<memory_space> spaces) {
+  try {
+    planned(std::move(spaces));
+  } catch (const error& e) {
+    return e;
+  }
+  return error("none", "nothing was thrown");
+}
+/// Offsets of the scratch buffers, in order.
+std::vector<i64> offsets(const ir::module& m) {
+  std::vector<i64> list;
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+    if (const auto* a = m.view(op).get_if<op::alloc>(); a && m.view(op).result_type().space == "scratchpad") list.push_back(a->offset);
+  });
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("buffers of one space share its bytes when their lives do not meet") {
+  const ir::module m = planned({{"", 0}, {"scratchpad", 2112}});
+  CHECK(m.metadata.at("arena_bytes.scratchpad") == "2112");  // one kernel's blocks at a time
+  CHECK(m.metadata.at("arena_bytes") == "256");              // what lies between the products, in the main memory
+  CHECK(offsets(m) == std::vector<i64>{0, 2048, 1024, 0, 2048, 1024});
+}
+
+TEST_CASE("a space's alignment is that of its buffers") {
+  CHECK(offsets(planned({{"", 0}, {"scratchpad", 0, 4096}})) == std::vector<i64>{0, 8192, 4096, 0, 8192, 4096});
+  CHECK(planned({{"", 0}, {"scratchpad", 0, 4}}).metadata.at("arena_bytes.scratchpad") == "2052");
+}
+
+TEST_CASE("more than a space holds, or a space that is nowhere, is an error that names it") {
+  const error small = refused({{"", 0}, {"scratchpad", 2111}});
+  CHECK(small.code() == "plan_memory.capacity");
+  CHECK(small.message() == "memory space 'scratchpad' holds 2111 bytes, and the buffers of 'main' that live at once need 2112");
+  CHECK(refused({{"", 255}, {"scratchpad", 0}}).message() == "memory space '' holds 255 bytes, and the buffers of 'main' that live at once need 256");
+  const error none = refused({{}});
+  CHECK(none.code() == "plan_memory.space");
+  CHECK(none.message() == "'main' has buffers in memory space 'scratchpad', which the device does not have");
+  CHECK(refused({}).code() == "none");  // nothing is known of the device
+}
