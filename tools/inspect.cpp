@@ -138,7 +138,7 @@ json inspect_bundle(const bundle& b) {
 
 json inspect_text(const std::string& path) {
   const auto m = read_module(path, "", {});
-  return inspect_module(*m.body, {{"kind", "module as text"}, {"phase", m.phase}});
+  return inspect_module(*m.body, {{"kind", "module as text"}, {"phase", m.phase}, {"facts_when_written", m.facts}});
 }
 
 json inspect_onnx(const std::string& path) {

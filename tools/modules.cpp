@@ -56,17 +56,18 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     if (!phase.empty() && phase != std::string_view(phases::ingestion::name))
       throw error("opt.phase", fmt::format("an ONNX model comes in phase 'ingestion', not '{}'", phase), {},
                   "leave --phase out, and begin with lift_lambdas");
-    return {std::make_unique<ir::module>(std::move(importers::onnx::load(path, options).body())), "ingestion"};
+    return {std::make_unique<ir::module>(std::move(importers::onnx::load(path, options).body())), "ingestion", {}};
   }
   module_on_its_way m;
   if (path != "/dev/stdin" && is_module_file(path)) {
     // The file is read in the phase that its own header names.
     m.body = std::make_unique<ir::module>(load_module(path));
-    m.phase = read_module_header(read_text(path), path).phase;
+    module_header header = read_module_header(read_text(path), path);
+    m.phase = std::move(header.phase), m.facts = std::move(header.facts);
   } else {
     const std::string text = read_text(path);
     if (has_magic(text, program_file_kind) || has_magic(text, bundle_file_kind)) open_frame(text, module_file_kind, path);  // says what to do instead
-    m.phase = phase_of_text(text, path);
+    m.phase = phase_of_text(text, path), m.facts = facts_of_text(text, path);
     if (m.phase.empty()) m.phase = phase;
     if (m.phase.empty())
       throw error("opt.phase", "the text does not name its phase", path, "begin it with 'tenon.module phase=...', or say --phase");
@@ -83,6 +84,7 @@ void write_module(const std::string& path, const ir::module& m, std::string_view
   print_options text;
   text.phase = phase;
   text.elide_constants = style.elide;
+  text.facts = facts;
   write_atomically(path, print(m, text));
 }
 

@@ -15,6 +15,7 @@ namespace tenon::tool {
 struct module_on_its_way {
   std::unique_ptr<ir::module> body;
   std::string phase;
+  std::vector<std::string> facts;  ///< that the file notes
 };
 
 /// By what the file is. `phase`: the one that it must be in, or is in if it does not say; may be empty. `shapes`:
@@ -26,7 +27,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
 struct module_style {
   bool binary = false, elide = false;
 };
-/// As a file of its own, complete or not at all. A binary one lists the facts that hold.
+/// As a file of its own, complete or not at all. It notes the facts that hold.
 void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style,
                   std::span<const std::string> facts = {});
 

@@ -23,7 +23,7 @@ struct opt_options {
 };
 
 int optimize(const opt_options& o) {
-  auto [m, phase] = read_module(o.file, o.phase, o.shapes);
+  auto [m, phase, facts] = read_module(o.file, o.phase, o.shapes);
   const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase));
   context cx;
   cx.verify_each = o.verify_each;
@@ -45,11 +45,13 @@ int optimize(const opt_options& o) {
   m = passes.run(std::move(m), cx);
   if (passes.end_phase()) phase = std::string_view(passes.end_phase()->name);
   style.phase = phase;
+  if (passes.size()) facts = passes.facts();
+  style.facts = facts;
   // What was printed after the last pass is not printed again.
   const bool shown = !o.output.empty() || (o.print_after_all && passes.size());
   const std::string text = shown ? std::string() : print(*m, style);
   if (o.output.empty()) fmt::print("{}", text);
-  else write_module(o.output, *m, phase, {o.binary, o.elide});
+  else write_module(o.output, *m, phase, {o.binary, o.elide}, facts);
   std::fflush(stdout);
   if (o.times)
     for (const pass_record& r : cx.records)

@@ -103,7 +103,7 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
   }
 #if TENON_HAS_LLVM
   const bool may_be_divided = m.phase == "ingestion" || m.phase == "optimization";
-  module_on_its_way whole{may_be_divided ? std::make_unique<ir::module>(*m.body) : std::move(m.body), m.phase};
+  module_on_its_way whole{may_be_divided ? std::make_unique<ir::module>(*m.body) : std::move(m.body), m.phase, {}};
   try {
     save(path, *passes.run(std::move(whole.body), cx));
     return {};

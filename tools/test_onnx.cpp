@@ -121,7 +121,7 @@ built_file through_file(const fs::path& model, const session& s, std::span<const
       if (b.known.back()) options.constants.emplace(s.inputs()[i].name, inputs[i].as_tensor());
     }
     try {
-      module_on_its_way m{std::make_unique<ir::module>(std::move(onnx::load(model.string(), options).body())), "ingestion"};
+      module_on_its_way m{std::make_unique<ir::module>(std::move(onnx::load(model.string(), options).body())), "ingestion", {}};
       write_program(file.string(), std::move(m), o.target, cx);
     } catch (const error& e) {
       if (knowledge < 2 && e.code() == "onnx.needs_constant") continue;

@@ -62,6 +62,7 @@ TEST_CASE("tvm #9793: the difference, and the drawing") {
         "  end\n"
         "  p1 --> p2\n  p2 --> p3\n  p3 --> p4\n  p4 --> p5\n"
         "  p1 -. shapes_known .-> p2\n"
+        "  p1 -. shapes_known .-> p3\n"
         "  p2 -. static_shapes .-> p5\n");
 }
 TEST_CASE("tvm #9793: what it computes") {

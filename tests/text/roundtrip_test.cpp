@@ -267,6 +267,11 @@ TEST_CASE("typed modules know their phase") {
   const auto m = parse<phases::optimization>(graph_text);
   CHECK(print(m).starts_with("tenon.module phase=optimization fingerprint=abc123 {"));
   CHECK(phase_of_text(graph_text) == "optimization");
+  CHECK(facts_of_text(graph_text).empty());
+  const std::vector<std::string> facts{"shapes_known", "calls_inlined"};
+  const print_options noted{.phase = "optimization", .facts = facts};
+  CHECK(facts_of_text(print(m.body(), noted)) == facts);
+  CHECK(print(parse(print(m.body(), noted)), {.phase = "optimization"}) == print(m.body(), {.phase = "optimization"}));  // a note, no part of the module
   try {
     parse<phases::lowering>(graph_text, "graph.tenon");
     FAIL("read in the wrong phase");
@@ -446,4 +451,23 @@ kernel @k() phase(lowering) {
 }
 )");
   CHECK(same[same.find_function("k")].phase.empty());
+}
+
+TEST_CASE("what an op of a branch takes for granted is not said of the module that is read") {
+  const auto conditions = [](const char* text) { return parse(text).metadata.count("conditions"); };
+  CHECK(conditions(R"(tenon.module phase=optimization
+func entry @main(%x: tensor<Nxf32>, %y: tensor<Mxf32>) -> (tensor<Nxf32>) {
+  %z = add(%x, %y) : tensor<Nxf32>
+  return(%z)
+})") == 1);
+  CHECK(conditions(R"(tenon.module phase=optimization
+func entry @main(%c: tensor<bool>, %x: tensor<Nxf32>, %y: tensor<Mxf32>) -> (tensor<?xf32>) {
+  %z = if_else(%c) : tensor<?xf32> ({
+    %a = add(%x, %y) : tensor<Nxf32>
+    yield(%a)
+  }, {
+    yield(%y)
+  })
+  return(%z)
+})") == 0);
 }

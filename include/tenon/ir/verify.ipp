@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <memory>
 
-#include <tenon/ir/infer.hpp>
+#include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -360,6 +361,7 @@ inline void verifier::storage_is_right(op_id op) {
 }  // namespace detail
 
 TENON_INLINE std::string type_rule_problem(module& m, op_id op) {
+  const condition_scope scope(m, m[op].parent);
   const op_info& info = *m[op].info;
   if (info.infer == nullptr) return {};
   const std::vector<value_id> operands = m.operands(op);

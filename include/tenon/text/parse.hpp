@@ -21,6 +21,8 @@ ir::module parse(std::string_view text, std::string_view file_name = "text", con
 
 /// The phase that the first line names; empty when it names none.
 std::string phase_of_text(std::string_view text, std::string_view file_name = "text");
+/// The facts that the first line notes: what was known when it was written. A text proves nothing: `establish` does.
+std::vector<std::string> facts_of_text(std::string_view text, std::string_view file_name = "text");
 
 /// Reads a module of a phase, with the ops of that phase only.
 template <class Phase>

@@ -30,6 +30,7 @@ class parser {
     for (const ir::op_info* info : options_.ops) ops_.emplace(info->name, info);
   }
   std::string header();
+  std::vector<std::string> facts;  ///< what the header notes
   ir::module module_text();
   ir::type type();
 
@@ -209,6 +210,15 @@ inline std::string parser::header() {
   if (s_.take("fingerprint")) {
     s_.expect("=");
     m_.metadata["fingerprint"] = s_.name_or_string("a fingerprint");
+  }
+  if (s_.take("facts")) {
+    s_.expect("=");
+    const std::string names = s_.string();
+    for (size_t at = 0; at < names.size();) {
+      const size_t end = std::min(names.find(", ", at), names.size());
+      facts.push_back(names.substr(at, end - at));
+      at = end + 2;
+    }
   }
   if (s_.take("{")) {
     do {

@@ -262,4 +262,10 @@ TENON_INLINE std::string phase_of_text(std::string_view text, std::string_view f
   return texting::parser(text, file_name, {}).header();
 }
 
+TENON_INLINE std::vector<std::string> facts_of_text(std::string_view text, std::string_view file_name) {
+  texting::parser p(text, file_name, {});
+  p.header();
+  return std::move(p.facts);
+}
+
 }  // namespace tenon

@@ -1,6 +1,6 @@
 /// @file print: the text form of a module.
 ///
-///     tenon.module phase=optimization {producer = "me"}
+///     tenon.module phase=optimization facts="shapes_known" {producer = "me"}
 ///
 ///     constant #0 "w" : tensor<2xf32> = [1, 2.5]
 ///
@@ -18,6 +18,7 @@
 /// is an absent operand; `//` starts a comment.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <tenon/ir/module.hpp>
@@ -30,6 +31,7 @@ struct print_options {
   i64 decimal_elements = 64;  ///< constants with more elements are printed as bytes
   bool elide_constants = false;  ///< large constants and code as `elided`, for reading only: it does not parse
   bool locations = true;
+  std::span<const std::string> facts = {};  ///< noted in the first line
 };
 
 std::string print(const ir::module& m, const print_options& options = {});

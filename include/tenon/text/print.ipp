@@ -65,6 +65,8 @@ inline void printer::header() {
   if (!options_.phase.empty()) out += " phase=", name_or_quote(out, options_.phase);
   if (const auto f = m_.metadata.find("fingerprint"); f != m_.metadata.end())
     out += " fingerprint=", name_or_quote(out, f->second);
+  for (size_t i = 0; i < options_.facts.size(); ++i) out += (i == 0 ? " facts=\"" : ", ") + options_.facts[i];
+  if (!options_.facts.empty()) out += '"';
   bool first = true;
   if (options_.phase == "built" && m_.symbol_count() > 0) {
     // Compiled code knows symbols by their numbers.
