@@ -46,16 +46,8 @@ int build_file(const build_options& o) {
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
-  std::string divided;
-  if (o.stop_at.empty()) {
-    divided = write_program(o.output, std::move(m), o.target, cx);
-  } else {
-    const order passes = order::parse(passes_between(o.target, m.phase, o.stop_at), built_in_passes(), &find_phase(m.phase));
-    m.body->metadata["fingerprint"] = fingerprint_of_target(o.target);
-    m.body->metadata["target"] = cx.target;
-    m.body = passes.run(std::move(m.body), cx);
-    write_module(o.output, *m.body, o.stop_at, {!o.text, false}, passes.facts());
-  }
+  const std::string divided = o.stop_at.empty() ? write_program(o.output, std::move(m), o.target, cx)
+                                                : write_stopped(o.output, std::move(m), o.target, o.stop_at, {!o.text, false}, cx);
   print_passes(cx);
   print_phases(watch);
   if (!divided.empty()) fmt::print("{}\n", divided);

@@ -40,6 +40,10 @@ std::string passes_between(const std::string& target, std::string_view start, st
 /// Compiles a module as `tenon build` does, and writes a program file. For the target cpu, a module that cannot be one
 /// piece of native code is divided between a host and native regions. Returns why; empty: it is in one piece.
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& configured);
+/// Compiles a module to the end of phase `stop`, and writes it. One that must be divided stops at `optimization`, divided;
+/// returns why. Errors: "build.divided" for later phases of such a module.
+std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target, const std::string& stop,
+                          const module_style& style, context& configured);
 /// What a module that a target's pipeline built says in its metadata.
 std::string fingerprint_of_target(const std::string& target);
 /// Says in a context what a target, given as text, makes code for.

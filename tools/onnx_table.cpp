@@ -31,6 +31,7 @@ struct count {
 
 struct row {
   i64 since = 1, oldest = 0, newest = 0;
+  std::set<dtype> types;  // of the tensors that it reads and writes in tests that pass
   std::map<std::string, count> targets;
 };
 
@@ -44,14 +45,38 @@ std::map<std::string, char> read_results(const std::string& file) {
   return all;
 }
 
+/// Element types by the values' names, as far as a graph declares them.
+std::map<std::string, dtype> declared_types(const onnx::graph& g) {
+  std::map<std::string, dtype> types;
+  const auto add = [&](const std::string& name, onnx::elem_type t) {
+    if (const auto known = onnx::to_dtype(t)) types.emplace(name, *known);
+  };
+  for (const auto* list : {&g.inputs, &g.outputs, &g.value_infos})
+    for (const onnx::value_info& v : *list) {
+      const onnx::value_type* t = &v.type;
+      while (!t->inner.empty()) t = &t->inner[0];  // of what a sequence or an optional holds
+      add(v.name, t->element);
+    }
+  for (const onnx::tensor_proto& w : g.initializers) add(w.name, w.type);
+  return types;
+}
+
 void count_tests(const std::string& folder, const std::string& target, const std::map<std::string, char>& results,
                  std::map<operator_name, row>& rows) {
   for (const auto& [name, what] : results) {
     const fs::path file = fs::path(folder) / name / "model.onnx";
     if (!fs::exists(file)) continue;
     const onnx::model m = onnx::load_model(file.string());
+    const std::map<std::string, dtype> types = declared_types(m.graph);
     std::set<operator_name> used;
-    for (const onnx::node& n : m.graph.nodes) used.emplace(n.domain, n.op_type);
+    for (const onnx::node& n : m.graph.nodes) {
+      used.emplace(n.domain, n.op_type);
+      const auto found = rows.find({n.domain, n.op_type});
+      if (found == rows.end() || what != 'P') continue;
+      for (const auto* values : {&n.inputs, &n.outputs})
+        for (const std::string& v : *values)
+          if (const auto t = types.find(v); t != types.end()) found->second.types.insert(t->second);
+    }
     for (const operator_name& o : used) {
       const auto found = rows.find(o);
       if (found == rows.end()) continue;
@@ -79,7 +104,7 @@ void print_table(const table_options& o) {
     const std::map<std::string, char> results = read_results(file);
     for (const std::string& folder : o.folders) count_tests(folder, target, results, rows);
   }
-  std::string line = "| operator | from version | tested in |", rule = "| --- | --- | --- |";
+  std::string line = "| operator | from version | tested in | with |", rule = "| --- | --- | --- | --- |";
   for (const std::string& t : targets) line += " " + t + " |", rule += " --- |";
   std::string domain = "?";
   for (const auto& [name, r] : rows) {
@@ -89,7 +114,9 @@ void print_table(const table_options& o) {
     }
     const std::string tested = r.newest == 0 ? "" : r.oldest == r.newest ? std::to_string(r.newest)
                                                                          : fmt::format("{}–{}", r.oldest, r.newest);
-    fmt::print("| {} | {} | {} |", name.second, r.since, tested);
+    std::string types;
+    for (dtype t : r.types) types += (types.empty() ? "" : " ") + std::string(name_of(t));
+    fmt::print("| {} | {} | {} | {} |", name.second, r.since, tested, types);
     for (const std::string& t : targets) {
       const auto c = r.targets.find(t);
       fmt::print(" {} |", c == r.targets.end() ? "" : fmt::format("{}/{}", c->second.passed, c->second.all));

@@ -76,10 +76,13 @@ std::string dividing_passes(std::string_view phase) {
   return names;
 }
 
-void write_divided(const std::string& path, module_on_its_way m, context& cx) {
+/// The host's graph, in phase `optimization`, with what can be native code outlined.
+module_on_its_way divided(module_on_its_way m, context& cx) {
   const order passes = order::parse(dividing_passes(m.phase), built_in_passes(), &find_phase(m.phase));
-  m.body = passes.run(std::move(m.body), cx);
-  save_bundle(path, build_host_bundle(std::move(*m.body), cx));
+  return {passes.run(std::move(m.body), cx), "optimization", passes.facts()};
+}
+bool may_be_divided(const module_on_its_way& m, const std::string& target) {
+  return parse_target(target).name == std::string_view(targets::cpu::name) && (m.phase == "ingestion" || m.phase == "optimization");
 }
 
 }  // namespace
@@ -102,19 +105,46 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
     return {};
   }
 #if TENON_HAS_LLVM
-  const bool may_be_divided = m.phase == "ingestion" || m.phase == "optimization";
-  module_on_its_way whole{may_be_divided ? std::make_unique<ir::module>(*m.body) : std::move(m.body), m.phase, {}};
+  const bool divisible = may_be_divided(m, target);
+  module_on_its_way whole{divisible ? std::make_unique<ir::module>(*m.body) : std::move(m.body), m.phase, {}};
   try {
     save(path, *passes.run(std::move(whole.body), cx));
     return {};
   } catch (const error& e) {
-    if (!may_be_divided || e.code() == "io.write") throw;
-    write_divided(path, std::move(m), cx);
+    if (!divisible || e.code() == "io.write") throw;
+    save_bundle(path, build_host_bundle(std::move(*divided(std::move(m), cx).body), cx));
     return fmt::format("divided between a host and native regions, since it is not one piece of native code for all inputs: {}", e.what());
   }
 #else
   throw error("target.no_program", fmt::format("target '{}' makes no program files here", target));
 #endif
+}
+
+std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target, const std::string& stop,
+                          const module_style& style, context& cx) {
+  const order passes = order::parse(passes_between(target, m.phase, stop), built_in_passes(), &find_phase(m.phase));
+  m.body->metadata["fingerprint"] = fingerprint_of_target(target);
+  m.body->metadata["target"] = cx.target;
+#if TENON_HAS_LLVM
+  if (may_be_divided(m, target)) {
+    std::string why;
+    try {
+      write_module(path, *passes.run(std::make_unique<ir::module>(*m.body), cx), stop, style, passes.facts());
+      return {};
+    } catch (const error& e) {
+      if (e.code() == "io.write") throw;
+      why = e.what();
+    }
+    if (stop != "optimization")
+      throw error("build.divided", fmt::format("it is not one piece of native code for all inputs, so no one module is in phase '{}': {}", stop, why), {},
+                  "stop at 'optimization', where the host's graph and its regions are, or give the inputs' shapes: --shape");
+    m = divided(std::move(m), cx);
+    write_module(path, *m.body, stop, style, m.facts);
+    return fmt::format("divided between a host and native regions, since it is not one piece of native code for all inputs: {}", why);
+  }
+#endif
+  write_module(path, *passes.run(std::move(m.body), cx), stop, style, passes.facts());
+  return {};
 }
 
 }  // namespace tenon::tool

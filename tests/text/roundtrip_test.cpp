@@ -470,4 +470,9 @@ func entry @main(%c: tensor<bool>, %x: tensor<Nxf32>, %y: tensor<Mxf32>) -> (ten
   })
   return(%z)
 })") == 0);
+  CHECK(conditions(R"(tenon.module phase=optimization
+func @region(%x: tensor<Nxf32>, %y: tensor<Mxf32>) -> (tensor<Nxf32>) target("cpu") {
+  %z = add(%x, %y) : tensor<Nxf32>
+  return(%z)
+})") == 0);
 }

@@ -15,7 +15,8 @@ namespace tenon::ir {
 /// than a fused group.
 class condition_scope {
  public:
-  condition_scope(module& m, region_id r) : m_(m), inside_(m[r].parent && m.view(m[r].parent).name() != "fused") {
+  condition_scope(module& m, region_id r) : condition_scope(m, m[r].parent && m.view(m[r].parent).name() != "fused") {}
+  condition_scope(module& m, bool forget) : m_(m), inside_(forget) {
     if (const auto at = inside_ ? m.metadata.find("conditions") : m.metadata.end(); at != m.metadata.end()) before_ = at->second;
   }
   condition_scope(const condition_scope&) = delete;

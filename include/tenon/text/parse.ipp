@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ops/fwd.hpp>
