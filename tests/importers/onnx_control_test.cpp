@@ -104,6 +104,7 @@ tensor ramp(std::vector<i64> shape, double step = 1) {
   return t;
 }
 
+#if TENON_HAS_LLVM
 /// A float input of named (or numbered) extents.
 std::string named(const std::string& name, const std::vector<std::string>& dims) {
   return message([&](pbf_writer& v) {
@@ -120,7 +121,6 @@ std::string named(const std::string& name, const std::vector<std::string>& dims)
   });
 }
 
-#if TENON_HAS_LLVM
 /// One session on cpu for all sets, beside the interpreter. How many compilations that took after each.
 std::vector<int> compilations(const model& m, const std::vector<std::vector<tn::value>>& sets) {
   const std::string bytes = m.text();
@@ -137,7 +137,6 @@ std::vector<int> compilations(const model& m, const std::vector<std::vector<tn::
   CHECK_MESSAGE((after.back() == 1) == s.reason().empty(), after.back() << " compilations: " << s.reason());
   return after;
 }
-#endif
 
 /// What exporters make of torch's squeeze(-1): an If on the last extent of `x`.
 std::vector<std::string> squeezed(const std::string& x, const std::string& y) {
@@ -147,6 +146,7 @@ std::vector<std::string> squeezed(const std::string& x, const std::string& y) {
                {attribute_graph("then_branch", graph(y + "_a", {}, {node("Squeeze", {x, y + "_last"}, {y + "_t"})}, {any(y + "_t")})),
                 attribute_graph("else_branch", graph(y + "_b", {}, {node("Identity", {x}, {y + "_u"})}, {any(y + "_u")}))})};
 }
+#endif
 
 }  // namespace
 

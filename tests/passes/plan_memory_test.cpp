@@ -23,7 +23,7 @@ namespace {
 
 /// Every kernel works in two blocks of 1,024 bytes and one of 4.
 struct blocks {
-  static constexpr fixed_string name = "blocks";
+  [[maybe_unused]] static constexpr fixed_string name = "blocks";
   static bool matches(const ir::module&, function_id) { return true; }
   static std::vector<ir::type> scratch(const ir::module&, function_id) {
     return {ir::type::buffer(dtype::f32, {16, 16}, "scratchpad"), ir::type::buffer(dtype::f32, {1}, "scratchpad"),
