@@ -81,8 +81,17 @@ module_on_its_way divided(module_on_its_way m, context& cx) {
   const order passes = order::parse(dividing_passes(m.phase), built_in_passes(), &find_phase(m.phase));
   return {passes.run(std::move(m.body), cx), "optimization", passes.facts()};
 }
-bool may_be_divided(const module_on_its_way& m, const std::string& target) {
-  return parse_target(target).name == std::string_view(targets::cpu::name) && (m.phase == "ingestion" || m.phase == "optimization");
+/// What `passes` make of a module, in one piece. Null where only a divided one can serve all inputs, and then `why`; the
+/// module is left for that.
+std::unique_ptr<ir::module> undivided(module_on_its_way& m, const std::string& target, const order& passes, context& cx, std::string& why) {
+  const bool divisible = parse_target(target).name == std::string_view(targets::cpu::name) && (m.phase == "ingestion" || m.phase == "optimization");
+  if (!divisible) return passes.run(std::move(m.body), cx);
+  try {
+    return passes.run(std::make_unique<ir::module>(*m.body), cx);
+  } catch (const error& e) {
+    why = fmt::format("divided between a host and native regions, since it is not one piece of native code for all inputs: {}", e.what());
+    return nullptr;
+  }
 }
 
 }  // namespace
@@ -105,16 +114,10 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
     return {};
   }
 #if TENON_HAS_LLVM
-  const bool divisible = may_be_divided(m, target);
-  module_on_its_way whole{divisible ? std::make_unique<ir::module>(*m.body) : std::move(m.body), m.phase, {}};
-  try {
-    save(path, *passes.run(std::move(whole.body), cx));
-    return {};
-  } catch (const error& e) {
-    if (!divisible || e.code() == "io.write") throw;
-    save_bundle(path, build_host_bundle(std::move(*divided(std::move(m), cx).body), cx));
-    return fmt::format("divided between a host and native regions, since it is not one piece of native code for all inputs: {}", e.what());
-  }
+  std::string why;
+  if (const auto built = undivided(m, target, passes, cx, why)) save(path, *built);
+  else save_bundle(path, build_host_bundle(std::move(*divided(std::move(m), cx).body), cx));
+  return why;
 #else
   throw error("target.no_program", fmt::format("target '{}' makes no program files here", target));
 #endif
@@ -126,25 +129,21 @@ std::string write_stopped(const std::string& path, module_on_its_way m, const st
   m.body->metadata["fingerprint"] = fingerprint_of_target(target);
   m.body->metadata["target"] = cx.target;
 #if TENON_HAS_LLVM
-  if (may_be_divided(m, target)) {
-    std::string why;
-    try {
-      write_module(path, *passes.run(std::make_unique<ir::module>(*m.body), cx), stop, style, passes.facts());
-      return {};
-    } catch (const error& e) {
-      if (e.code() == "io.write") throw;
-      why = e.what();
-    }
-    if (stop != "optimization")
-      throw error("build.divided", fmt::format("it is not one piece of native code for all inputs, so no one module is in phase '{}': {}", stop, why), {},
-                  "stop at 'optimization', where the host's graph and its regions are, or give the inputs' shapes: --shape");
-    m = divided(std::move(m), cx);
-    write_module(path, *m.body, stop, style, m.facts);
-    return fmt::format("divided between a host and native regions, since it is not one piece of native code for all inputs: {}", why);
+  std::string why;
+  if (const auto whole = undivided(m, target, passes, cx, why)) {
+    write_module(path, *whole, stop, style, passes.facts());
+    return {};
   }
-#endif
+  if (stop != "optimization")
+    throw error("build.divided", fmt::format("no one module is in phase '{}': it is {}", stop, why), {},
+                "stop at 'optimization', where the host's graph and its regions are, or give the inputs' shapes: --shape");
+  m = divided(std::move(m), cx);
+  write_module(path, *m.body, stop, style, m.facts);
+  return why;
+#else
   write_module(path, *passes.run(std::move(m.body), cx), stop, style, passes.facts());
   return {};
+#endif
 }
 
 }  // namespace tenon::tool
