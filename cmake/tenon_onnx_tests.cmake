@@ -48,11 +48,16 @@ foreach(model ${round_trips})
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} ${phases})
   set_tests_properties(round_trip/${model} PROPERTIES LABELS model TIMEOUT 600 SKIP_RETURN_CODE 77)
 endforeach()
-# Models of symbolic sizes, whole or with a host between their parts: one file serves all sets.
+# Each model that runs on cpu with 2 threads, as a program file: whole, or with a host between its parts.
 if(TENON_HAS_LLVM)
-  foreach(model silero_vad_v5 tv_lstm_gru_tagger tv_nn_transformer_enc ppocr_cls magika_v3_3)
-    add_test(NAME program/${model} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_program.sh" $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} 2)
-    set_tests_properties(program/${model} PROPERTIES LABELS model TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
+  foreach(line ${lines})
+    separate_arguments(fields UNIX_COMMAND "${line}")
+    list(POP_FRONT fields model target threads outliers)
+    if(target STREQUAL "cpu" AND threads EQUAL 2)
+      add_test(NAME program/${model} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_program.sh"
+               $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} ${threads} ${outliers})
+      set_tests_properties(program/${model} PROPERTIES LABELS model TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
+    endif()
   endforeach()
 endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
