@@ -22,22 +22,7 @@ namespace {
 
 std::vector<tensor> run(const std::string& op, const std::vector<tensor>& inputs, std::vector<std::string> attributes,
                         size_t outputs = 1, const std::string& domain = {}) {
-  model m;
-  std::vector<std::string> in, out;
-  for (size_t k = 0; k < inputs.size(); ++k) {
-    in.push_back("x" + std::to_string(k));
-    m.inputs.push_back(value(in[k], inputs[k].shape(), onnx::to_elem_type(inputs[k].type())));
-  }
-  for (size_t k = 0; k < outputs; ++k) {
-    out.push_back("y" + std::to_string(k));
-    m.outputs.push_back(value(out[k], {1}));
-  }
-  m.nodes = {node(op, in, out, attributes, {}, domain)};
-  const std::string text = m.text();
-  const auto module = onnx::import_model(onnx::decode_model(text, nullptr, "test.onnx"), {});
-  std::vector<tensor> results = tn::interpret(module.body(), "main", inputs);
-  check_on_cpu(text, inputs, results);
-  return results;
+  return run_node(domain, 1, op, inputs, std::move(attributes), outputs);
 }
 
 tensor f(std::vector<i64> shape, const std::vector<float>& v) { return tensor::from<float>(shape, v); }
