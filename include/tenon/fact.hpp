@@ -36,12 +36,14 @@ struct givers_of {};
 template <class Op>
 struct eliminators_of {};
 
+inline constexpr size_t fact_marks = 512;
+
 /// A fact as the judge sees it; its address is its identity.
 struct fact_desc {
   label name;
   bool op_set_fact = false;
   op_set absent;
-  u16 mark = 0;  ///< a cheap hash of the name, computed once
+  size_t mark = 0;  ///< a cheap hash of the name, less than `fact_marks`
 };
 
 /// A list of facts as the judge sees it. `all` stands for `all_facts`.
@@ -106,7 +108,7 @@ template <class F>
 inline constexpr fact_desc fact_desc_of{
     as_label(F::name), requires { typename F::absent_ops; },
     op_set_of<typename detail::said<requires { typename F::absent_ops; }>::template absent_ops<F>>,
-    static_cast<u16>(detail::mark_of(as_label(F::name)))};
+    detail::mark_of(as_label(F::name)) % fact_marks};
 
 namespace detail {
 template <class... Fs>

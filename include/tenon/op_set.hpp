@@ -50,43 +50,41 @@ struct op_set {
 };
 
 namespace detail {
+/// Merge sort, bottom up; duplicates are dropped. Returns how many are left. No template: it is paid for once.
+constexpr size_t sort_ops(op_key* items, const label* decorated, size_t n) {
+  if (n < 2) {
+    if (n) items[0] = {meta::hash_of(meta::undecorated(decorated[0])), meta::undecorated(decorated[0])};
+    return n;
+  }
+  op_key* const other = new op_key[n];
+  op_key *now = items, *next = other;
+  for (size_t i = 0; i < n; ++i) items[i] = {meta::hash_of(meta::undecorated(decorated[i])), meta::undecorated(decorated[i])};
+  for (size_t width = 1; width < n; width *= 2) {
+    for (size_t start = 0; start < n; start += 2 * width) {
+      size_t a = start, b = start + width < n ? start + width : n, out = start;
+      const size_t a_end = b, b_end = start + 2 * width < n ? start + 2 * width : n;
+      while (out < b_end) next[out++] = now[b == b_end || (a < a_end && now[a].key <= now[b].key) ? a++ : b++];
+    }
+    op_key* const swapped = now;
+    now = next, next = swapped;
+  }
+  size_t count = 0;
+  for (size_t i = 0; i < n; ++i)
+    if (i == 0 || now[i].key != items[count - 1].key) items[count++] = now[i];
+  delete[] other;
+  return count;
+}
 template <size_t N>
 struct op_storage {
   op_key items[N + 1]{};
   size_t count = 0;
+  constexpr op_storage() = default;
+  constexpr explicit op_storage(const label (&decorated)[N + 1]) : count(sort_ops(items, decorated, N)) {}
 };
-/// Merge sort, bottom up; duplicates are dropped.
-template <size_t N>
-constexpr op_storage<N> sorted(const label* decorated) {
-  u64 keys[2][N + 1]{};
-  u16 from[2][N + 1]{};
-  for (size_t i = 0; i < N; ++i) keys[0][i] = meta::hash_of(meta::undecorated(decorated[i])), from[0][i] = static_cast<u16>(i);
-  int now = 0;
-  for (size_t width = 1; width < N; width *= 2, now = 1 - now) {
-    for (size_t start = 0; start < N; start += 2 * width) {
-      size_t a = start, b = start + width < N ? start + width : N, out = start;
-      const size_t a_end = b, b_end = start + 2 * width < N ? start + 2 * width : N;
-      while (out < b_end) {
-        const bool left = b == b_end || (a < a_end && keys[now][a] <= keys[now][b]);
-        const size_t taken = left ? a++ : b++;
-        keys[1 - now][out] = keys[now][taken];
-        from[1 - now][out++] = from[now][taken];
-      }
-    }
-  }
-  op_storage<N> result;
-  for (size_t i = 0; i < N; ++i)
-    if (i == 0 || keys[now][i] != keys[now][i - 1])
-      result.items[result.count++] = {keys[now][i], meta::undecorated(decorated[from[now][i]])};
-  return result;
-}
 template <class List>
 inline constexpr op_storage<0> op_storage_of{};
 template <template <class...> class List, class... Ops>
-inline constexpr op_storage<sizeof...(Ops)> op_storage_of<List<Ops...>> = [] {
-  const label names[] = {meta::decorated_name<Ops>()..., {}};
-  return sorted<sizeof...(Ops)>(names);
-}();
+inline constexpr op_storage<sizeof...(Ops)> op_storage_of<List<Ops...>>{{meta::decorated_name<Ops>()..., {}}};
 }  // namespace detail
 
 template <class List>

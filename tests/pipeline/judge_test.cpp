@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <deque>
 #include <random>
 #include <set>
 #include <string>
@@ -22,6 +23,12 @@ struct random_world {
   std::vector<tn::phase_desc> phases;
   std::vector<tn::fact_desc> facts;
   std::vector<std::vector<const tn::fact_desc*>> fact_lists;
+  struct said {
+    tn::pass_tag tag;
+    tn::fact_list needs, gives, breaks, keeps;
+    tn::op_set emits, eliminates;
+  };
+  std::deque<said> declarations;
   std::vector<tn::pass_desc> passes;
   std::vector<tn::rare_parts> rare;
   std::mt19937 random;
@@ -60,16 +67,17 @@ struct random_world {
   }
   void add_pass(int from, int to) {
     const int i = static_cast<int>(passes.size());
-    tn::pass_desc d;
-    d.name = d.type_name = name("pass" + std::to_string(i));
-    d.from = &phases[static_cast<size_t>(from)], d.to = &phases[static_cast<size_t>(to)];
+    const tn::phase_desc& to_phase = phases[static_cast<size_t>(to)];
+    said& d = declarations.emplace_back();
     d.needs = some_facts(0.05), d.gives = some_facts(0.3);
-    if (chance(0.7)) d.says_keeps = true, d.keeps = chance(0.6) ? tn::fact_list{nullptr, 0, true} : some_facts(0.7);
-    else if (chance(0.7)) d.says_breaks = true, d.breaks = some_facts(0.3);
-    d.emits_any = chance(0.15);
-    if (!d.emits_any) d.emits = common(some_ops(0.1), d.to->ops);
+    bool says_keeps = false, says_breaks = false;
+    if (chance(0.7)) says_keeps = true, d.keeps = chance(0.6) ? tn::fact_list{nullptr, 0, true} : some_facts(0.7);
+    else if (chance(0.7)) says_breaks = true, d.breaks = some_facts(0.3);
+    const bool emits_any = chance(0.15);
+    if (!emits_any) d.emits = common(some_ops(0.1), to_phase.ops);
     if (chance(from != to ? 0.9 : 0.4)) d.eliminates = some_ops(from != to ? 0.8 : 0.4);
-    passes.push_back(d);
+    passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase, d.needs, d.gives,
+                      d.breaks, d.keeps, says_keeps, says_breaks, emits_any, d.emits, d.eliminates, nullptr});
   }
 };
 

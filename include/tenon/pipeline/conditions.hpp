@@ -107,18 +107,18 @@ constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order
   const pass_desc& p = *step_[order[i]].desc;
   for (size_t j = 0; j < i; ++j) {
     const literals both = here.with(condition_[order[j]]);
-    const u64 key = step_[order[j]].desc->key();
+    const pass_tag* const type = step_[order[j]].desc->type;
     if (!both.possible) continue;
-    if (p.more().at_most_once && key == p.key()) fail_if(best, both, 15, i, -1);
-    if (p.more().window_begin && key == p.more().window_begin)
+    if (p.more().at_most_once && type == p.type) fail_if(best, both, 15, i, -1);
+    if (p.more().window_begin && type == p.more().window_begin)
       for (size_t k = i + 1; k < order.count; ++k)
-        if (step_[order[k]].desc->key() == p.more().window_end)
+        if (step_[order[k]].desc->type == p.more().window_end)
           if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
   }
   if (!p.more().after) return;
   literals l = here;
   for (size_t j = i; j-- > 0;) {
-    if (step_[order[j]].desc->key() != p.more().after) {
+    if (step_[order[j]].desc->type != p.more().after) {
       const literals on = l.with(condition_[order[j]]);
       if (on.possible) return fail_if(best, on, 20, i, -1);
     } else {

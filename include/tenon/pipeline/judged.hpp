@@ -11,7 +11,7 @@ namespace detail {
 
 template <class... Passes>
 struct pass_array {
-  static constexpr const pass_desc* data[] = {&pass_desc_of<Passes>..., nullptr};
+  static constexpr const pass_desc* data[] = {&described<Passes, plain_pass<Passes>>..., nullptr};
 };
 
 template <class Pass, class... Op>
@@ -170,6 +170,11 @@ consteval auto judge_whole() {
     return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
       return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
     }(meta::detail::box<typename known_eliminators<present>::type>{});
+  } else if constexpr (first.code == 9) {  // their names are alike: say what they are
+    verdict v = first;
+    v.pass_name = meta::unqualified_name<meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>>();
+    v.culprit_name = meta::unqualified_name<meta::nth_t<static_cast<size_t>(first.culprit), pass_list<Passes...>>>();
+    return v;
   } else {
     return first;
   }
@@ -189,25 +194,52 @@ constexpr int first_false(const bool* flags, size_t count) {
     if (!flags[i]) return static_cast<int>(i);
   return -1;
 }
-/// The second question is not asked of a plain pass: a disjunction of constraints stops at the first that holds.
-template <class P>
-concept sound_apart = plain_pass<P> || pass_check<P>::ok;
+/// The second question is not asked of a plain pass. (As a disjunction of constraints clang would ask the first one anew
+/// wherever it stands alone.)
+struct plainly_sound {
+  static constexpr bool ok = true;
+};
+template <bool Plain>
+struct soundness {
+  template <class P>
+  using of = pass_check<P>;
+};
+template <>
+struct soundness<true> {
+  template <class P>
+  using of = plainly_sound;
+};
 
 template <class... Passes>
 consteval int first_unsound() {
-  constexpr bool sound[] = {sound_apart<Passes>..., true};
+  constexpr bool sound[] = {soundness<plain_pass<Passes>>::template of<Passes>::ok..., true};
   constexpr int unusual = first_false(sound, sizeof...(Passes));
   if constexpr (unusual >= 0) return unusual;
   else return first_faulty(pass_array<Passes...>::data, sizeof...(Passes));
+}
+/// Most pipelines: every pass sound, and the quick walk says yes.
+template <class Added, class... Passes>
+consteval bool is_right_at_once() {
+  if constexpr (sizeof...(Passes) == 0 || !meta::same<Added, ops<>>) return false;
+  else if constexpr (constexpr bool sound[] = {soundness<plain_pass<Passes>>::template of<Passes>::ok...};
+                     first_false(sound, sizeof...(Passes)) >= 0)
+    return false;
+  else return is_plainly_right(whole_input<Added, 0, Passes...>::value);
 }
 }  // namespace detail
 
 /// The passes, judged as a whole, for modules that hold the ops of `Added` besides those of the phases.
 template <class Added, class... Passes>
 struct judged {
-  static constexpr int unsound = detail::first_unsound<Passes...>();
+  static constexpr bool at_once = detail::is_right_at_once<Added, Passes...>();
+  static constexpr int unsound = [] {
+    if constexpr (at_once) return -1;
+    else return detail::first_unsound<Passes...>();
+  }();
   static constexpr verdict value = [] {
-    if constexpr (unsound >= 0) {
+    if constexpr (at_once) {
+      return verdict{};
+    } else if constexpr (unsound >= 0) {
       using culprit = meta::nth_t<static_cast<size_t>(unsound), pass_list<Passes...>>;
       verdict v;
       v.code = pass_check<culprit>::fault.code;
@@ -217,7 +249,7 @@ struct judged {
       return detail::judge_whole<Added, Passes...>();
     }
   }();
-  static constexpr bool ok = value.ok();
+  static constexpr bool ok = at_once || value.ok();
   static consteval meta::phrase say() {
     if constexpr (unsound >= 0)
       return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Passes...>>>::say();

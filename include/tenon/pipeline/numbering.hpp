@@ -164,7 +164,7 @@ struct numbering {
       while (slot[h] != 0 && !same_name_as(*in.passes[slot[h] - 1], p)) h = (h + 1) % slots;
       if (slot[h] == 0) {
         slot[h] = static_cast<u16>(i + 1);
-      } else if (in.passes[slot[h] - 1]->key() != p.key()) {
+      } else if (in.passes[slot[h] - 1]->type != p.type) {
         same_name[0] = slot[h] - 1, same_name[1] = static_cast<int>(i);
         return;
       }

@@ -62,17 +62,14 @@ constexpr pass_desc with_condition(pass_desc d, const rare_parts* parts) {
   d.rare = parts;
   return d;
 }
+template <class P, class C>
+inline constexpr pass_desc described<optional<P, C>, false> = with_condition(pass_desc_of<P>, &conditional_parts<P, C>);
 }  // namespace detail
 
 /// The pass itself, without a condition.
 template <class P>
 using bare_pass_t = typename detail::bare_pass<P>::type;
 
-template <class P, class C>
-  requires detail::plain_pass<optional<P, C>>
-inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, &detail::conditional_parts<P, C>);
-template <class P, class C>
-inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, &detail::conditional_parts<P, C>);
 template <class P, class C>
 struct pass_check<optional<P, C>> : pass_check<P> {};
 template <class P, class C, class Op>

@@ -28,12 +28,17 @@ struct lower_with {
 template <class Pass, class Op>
 inline constexpr bool has_lowering = !requires { lower_with<Pass, Op>::missing; };
 
+/// The identity of a pass is the address of its tag: a pass may be named where it is only declared. (A hash of the type's
+/// name costs four times as much, and nobody orders passes.)
+struct pass_tag {};
+template <class P>
+inline constexpr pass_tag pass_tag_of{};
+
 /// What few passes say.
 struct rare_parts {
   bool at_most_once = false;
-  u64 window_begin = 0, window_end = 0, after = 0;  ///< keys of passes; 0: not said
+  const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
   label window_begin_name, window_end_name, after_name;
-  label window_begin_type, window_end_type;  ///< qualified
   bool touches_effects = false;
   effect_list treated;         ///< by its declaration; `treats` is asked apart
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
@@ -46,17 +51,17 @@ inline constexpr rare_parts nothing_rare{};
 
 /// A pass as the judge sees it.
 struct pass_desc {
-  label name, type_name;
-  const phase_desc* from = nullptr;
-  const phase_desc* to = nullptr;
-  fact_list needs, gives, breaks, keeps;
-  bool says_keeps = false, says_breaks = false;  ///< neither: nothing survives
-  bool emits_any = false;      ///< any op of the phase it leaves the module in
-  op_set emits, eliminates;
-  const rare_parts* rare = nullptr;
+  label name;
+  const pass_tag* type;
+  const phase_desc* from;
+  const phase_desc* to;
+  const fact_list &needs, &gives, &breaks, &keeps;  // references: lists that are copied into it make it half as dear again
+  bool says_keeps, says_breaks;  ///< neither: nothing survives
+  bool emits_any;                ///< any op of the phase it leaves the module in
+  const op_set &emits, &eliminates;
+  const rare_parts* rare;
 
   constexpr const rare_parts& more() const { return rare ? *rare : nothing_rare; }
-  constexpr u64 key() const { return meta::hash_of(type_name); }
   constexpr bool is_transition() const { return from != to; }
   constexpr bool keeps_fact(const fact_desc* fact) const { return says_breaks ? !breaks.contains(fact) : keeps.contains(fact); }
 };
@@ -76,6 +81,7 @@ struct unusual_members {
   using not_between = void;
   using immediately_after = void;
   using makes_functions_in = void;
+  using condition = void;
   static constexpr int at_most_once = 0, version = 0;
   using need = void;
   using require = void;
@@ -96,42 +102,32 @@ struct unusual_members {
 };
 template <class P>
 struct usual_probe : P, unusual_members {};
+template <class...>
+struct types {};
+/// One list is asked for, not thirty names: that is what a requirement costs, and not the look into the class.
+template <class Probe>
+using no_unusual_types = types<typename Probe::from, typename Probe::to, typename Probe::eliminates,
+                                typename Probe::handles, typename Probe::deletes, typename Probe::merges,
+                                typename Probe::moves, typename Probe::leaves, typename Probe::not_between,
+                                typename Probe::immediately_after, typename Probe::makes_functions_in,
+                                typename Probe::condition, typename Probe::need, typename Probe::require,
+                                typename Probe::requires_, typename Probe::give, typename Probe::provides,
+                                typename Probe::emit, typename Probe::eliminate, typename Probe::keep,
+                                typename Probe::preserves, typename Probe::break_, typename Probe::invalidates,
+                                typename Probe::run_in, typename Probe::runs_on, typename Probe::delete_,
+                                typename Probe::merge, typename Probe::option>;
+template <class P>
+inline constexpr bool is_phase = phase_type<P>;
 
 /// A sound form that stays in a phase, and says nothing but name, needs, gives, keeps or breaks, and emits.
 template <class P>
 concept plain_pass = __is_class(P) && requires { sizeof(P); } && !__is_final(P) && requires {
-  typename usual_probe<P>::from;
-  typename usual_probe<P>::to;
-  typename usual_probe<P>::eliminates;
-  typename usual_probe<P>::handles;
-  typename usual_probe<P>::deletes;
-  typename usual_probe<P>::merges;
-  typename usual_probe<P>::moves;
-  typename usual_probe<P>::leaves;
-  typename usual_probe<P>::not_between;
-  typename usual_probe<P>::immediately_after;
-  typename usual_probe<P>::makes_functions_in;
+  typename no_unusual_types<usual_probe<P>>;
   usual_probe<P>::at_most_once;
   usual_probe<P>::version;
-  typename usual_probe<P>::need;
-  typename usual_probe<P>::require;
-  typename usual_probe<P>::requires_;
-  typename usual_probe<P>::give;
-  typename usual_probe<P>::provides;
-  typename usual_probe<P>::emit;
-  typename usual_probe<P>::eliminate;
-  typename usual_probe<P>::keep;
-  typename usual_probe<P>::preserves;
-  typename usual_probe<P>::break_;
-  typename usual_probe<P>::invalidates;
-  typename usual_probe<P>::run_in;
-  typename usual_probe<P>::runs_on;
-  typename usual_probe<P>::delete_;
-  typename usual_probe<P>::merge;
-  typename usual_probe<P>::option;
   P::name.characters;
   typename P::needs;
-  requires phase_type<typename P::runs_in>;
+  requires is_phase<typename P::runs_in>;
 };
 
 template <class>
@@ -194,8 +190,8 @@ using eliminates_of_t = typename detail::eliminates_of<P>::type;
 namespace detail {
 template <class A, class B>
 constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
-  d.window_begin = meta::type_key<A>, d.window_begin_name = meta::unqualified_name<A>(), d.window_begin_type = meta::qualified_name<A>();
-  d.window_end = meta::type_key<B>, d.window_end_name = meta::unqualified_name<B>(), d.window_end_type = meta::qualified_name<B>();
+  d.window_begin = &pass_tag_of<A>, d.window_begin_name = meta::unqualified_name<A>();
+  d.window_end = &pass_tag_of<B>, d.window_end_name = meta::unqualified_name<B>();
 }
 
 template <class P>
@@ -206,7 +202,7 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { P::version; }) d.version = P::version;
   if constexpr (requires { typename P::not_between; }) describe_window(d, meta::detail::box<typename P::not_between>{});
   if constexpr (requires { typename P::immediately_after; }) {
-    d.after = meta::type_key<typename P::immediately_after>;
+    d.after = &pass_tag_of<typename P::immediately_after>;
     d.after_name = meta::unqualified_name<typename P::immediately_after>();
   }
   if constexpr (requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; }) {
@@ -220,38 +216,43 @@ template <class P>
 inline constexpr rare_parts rare_parts_of = describe_rare<P>();
 }  // namespace detail
 
-// Written out twice: a function would be paid for once a pass.
-template <class P>
-inline constexpr pass_desc pass_desc_of{
+namespace detail {
+// Written out twice: a function would be paid for once a pass, and a constrained specialization once more by clang.
+template <class P, bool Plain>
+inline constexpr pass_desc described{
     as_label(P::name),
-    meta::undecorated(meta::decorated_name<P>()),
+    &pass_tag_of<P>,
     &phase_desc_of<phase_before_t<P>>,
     &phase_desc_of<phase_after_t<P>>,
     fact_list_of<typename P::needs>,
-    fact_list_of<typename detail::said<requires { typename P::gives; }>::template gives<P>>,
-    fact_list_of<typename detail::said<requires { typename P::breaks; }>::template breaks<P>>,
-    fact_list_of<typename detail::said<requires { typename P::keeps; }>::template keeps<P>>,
+    fact_list_of<typename said<requires { typename P::gives; }>::template gives<P>>,
+    fact_list_of<typename said<requires { typename P::breaks; }>::template breaks<P>>,
+    fact_list_of<typename said<requires { typename P::keeps; }>::template keeps<P>>,
     requires { typename P::keeps; },
     requires { typename P::breaks; },
     !requires { typename P::emits; },
-    op_set_of<typename detail::said<requires { typename P::emits; }>::template emits<P>>,
+    op_set_of<typename said<requires { typename P::emits; }>::template emits<P>>,
     op_set_of<eliminates_of_t<P>>,
-    &detail::rare_parts_of<P>};
-template <detail::plain_pass P>
-inline constexpr pass_desc pass_desc_of<P>{
-    as_label(P::name),
-    meta::undecorated(meta::decorated_name<P>()),
+    &rare_parts_of<P>};
+template <class P>
+inline constexpr pass_desc described<P, true>{
+    {P::name.characters, sizeof(P::name.characters) - 1},
+    &pass_tag_of<P>,
     &phase_desc_of<typename P::runs_in>,
     &phase_desc_of<typename P::runs_in>,
     fact_list_of<typename P::needs>,
-    fact_list_of<typename detail::said<requires { typename P::gives; }>::template gives<P>>,
-    fact_list_of<typename detail::said<requires { typename P::breaks; }>::template breaks<P>>,
-    fact_list_of<typename detail::said<requires { typename P::keeps; }>::template keeps<P>>,
+    fact_list_of<typename said<requires { typename P::gives; }>::template gives<P>>,
+    fact_list_of<typename said<requires { typename P::breaks; }>::template breaks<P>>,
+    fact_list_of<typename said<requires { typename P::keeps; }>::template keeps<P>>,
     requires { typename P::keeps; },
     requires { typename P::breaks; },
     !requires { typename P::emits; },
-    op_set_of<typename detail::said<requires { typename P::emits; }>::template emits<P>>,
-    {},
+    op_set_of<typename said<requires { typename P::emits; }>::template emits<P>>,
+    op_set_of<ops<>>,
     nullptr};
+}  // namespace detail
+
+template <class P>
+inline constexpr const pass_desc& pass_desc_of = detail::described<P, detail::plain_pass<P>>;
 
 }  // namespace tenon

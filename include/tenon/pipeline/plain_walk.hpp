@@ -13,25 +13,62 @@ class plain_walk {
  public:
   constexpr explicit plain_walk(const judge_input& in) : in_(in) {}
 
+  /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls.
   constexpr bool right() {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size || in_.lowered) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
     if (begin->added.size || in_.known.size) return false;
     const phase_desc* phase = begin;
+    const op_key* fine = nullptr;  // what the last pass emits, if the phase lists it
     for (size_t i = 0; i < in_.count; ++i) {
       const pass_desc& p = *in_.passes[i];
-      if (p.from != phase || (p.rare && !is_in_place(p, i)) || !is_new_name(p)) return false;
+      if (p.from != phase) return false;
+      if (p.rare) {
+        if (p.from->added.size || p.to->added.size || !is_in_place(p, i)) return false;
+      } else {
+        // What the form of the pass does not say of itself, `sound_desc` written out.
+        if (p.emits.data != fine) {
+          for (size_t k = 0; k < p.emits.size; ++k)
+            if (!phase->ops.contains(p.emits.data[k].key)) return false;
+          fine = p.emits.data;
+        }
+        if (p.says_keeps && p.says_breaks) return false;
+      }
+      for (size_t h = name_slot(p.name);; h = (h + 1) % most) {
+        if (named_[h] == p.type) break;
+        if (named_[h] == nullptr) {
+          named_[h] = p.type, name_[h] = p.name;
+          break;
+        }
+        if (name_[h] == p.name) return false;
+      }
       for (size_t k = 0; k < p.needs.size; ++k) {
         const fact_desc* const f = p.needs.data[k];
-        size_t h = f->mark % most;  // most needs were met before: `slot_of`, written out
-        while (fact_[h] != f && fact_[h] != nullptr) h = (h + 1) % most;
-        if ((f->op_set_fact || given_[h] <= forgotten_) && !holds(*f, i)) return false;
+        if (const size_t h = f->mark; fact_[h] == f && given_[h] > forgotten_ && !f->op_set_fact) continue;
+        if (!holds(*f, i)) return false;
       }
-      if (p.to != p.from) {
-        if (entered_before(p.to, begin, i) || may_be_left(p, i)) return false;
-        phase = p.to;
+      const size_t now = i + 1;
+      if (p.from != p.to) {
+        if (p.to->added.size || entered_before(p.to, begin, i) || may_be_left(p, i)) return false;
+        phase = p.to, fine = nullptr;
       }
-      keep(p, static_cast<u16>(i + 1));
+      if (p.says_breaks) {
+        for (size_t k = 0; k < p.breaks.size; ++k) given_[slot_of(p.breaks.data[k])] = 0;
+        if (p.breaks.all) forgotten_ = i;
+      } else if (!p.keeps.all) {
+        for (size_t k = 0; k < p.keeps.size; ++k) {
+          const fact_desc* const f = p.keeps.data[k];
+          if (f->op_set_fact && f->absent.size && !p.rare) return false;
+          if (const size_t h = slot_of(f); given_[h] > forgotten_) given_[h] = now;
+        }
+        forgotten_ = i;
+      }
+      for (size_t k = 0; k < p.gives.size; ++k) {
+        const fact_desc* const f = p.gives.data[k];
+        if (fact_[f->mark] == f) given_[f->mark] = now;
+        else if (f->op_set_fact && f->absent.size && !p.rare) return false;
+        else given_[slot_of(f)] = now;
+      }
     }
     if (in_.goal_phase && phase->key != in_.goal_phase->key) return false;
     for (size_t k = 0; k < in_.goal.size; ++k)
@@ -40,37 +77,29 @@ class plain_walk {
   }
 
  private:
-  static constexpr size_t most = 512;  ///< slots; half may be in use
+  static constexpr size_t most = fact_marks;  ///< slots; half may be in use
 
-  /// Are its windows and counts kept? Types are compared by name, and few names are of one length.
+  /// Are its windows and counts kept?
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
     if (r.flag_key) return false;
-    if (r.after && (i == 0 || in_.passes[i - 1]->key() != r.after)) return false;
+    if (r.after && (i == 0 || in_.passes[i - 1]->type != r.after)) return false;
     if (r.at_most_once)
       for (size_t j = 0; j < i; ++j)
-        if (in_.passes[j] == &p || in_.passes[j]->type_name == p.type_name) return false;
+        if (in_.passes[j]->type == p.type) return false;
     if (!r.window_begin) return true;
     size_t j = 0;
-    while (j < i && !(in_.passes[j]->type_name == r.window_begin_type)) ++j;
+    while (j < i && in_.passes[j]->type != r.window_begin) ++j;
     if (j == i) return true;
     for (j = i + 1; j < in_.count; ++j)
-      if (in_.passes[j]->type_name == r.window_end_type) return false;
+      if (in_.passes[j]->type == r.window_end) return false;
     return true;
   }
-  constexpr bool is_new_name(const pass_desc& p) {
-    if (p.from->added.size || p.to->added.size) return false;
-    size_t h = mark_of(p.name) % most;
-    while (named_[h] != nullptr && named_[h] != &p) {
-      if (named_[h]->name == p.name) return false;
-      h = (h + 1) % most;
-    }
-    named_[h] = &p;
-    return true;
-  }
+  static constexpr size_t name_slot(label name) { return mark_of(name) % most; }
 
+  /// Where a fact is, or will be, in the table.
   constexpr size_t slot_of(const fact_desc* f) {
-    size_t h = f->mark % most;
+    size_t h = f->mark;
     while (fact_[h] != f) {
       if (fact_[h] == nullptr) {
         if (++fact_count_ > most / 2) return most;  // a slot that nobody reads
@@ -86,17 +115,6 @@ class plain_walk {
     if (f.op_set_fact) return !may_be_present(f.absent, {}, {}, i);
     const size_t h = slot_of(&f);
     return h < most && given_[h] > forgotten_;
-  }
-  constexpr void keep(const pass_desc& p, u16 now) {
-    if (p.says_breaks) {
-      for (size_t k = 0; k < p.breaks.size; ++k) given_[slot_of(p.breaks.data[k])] = 0;
-      if (p.breaks.all) forgotten_ = now - 1;
-    } else if (!p.keeps.all) {
-      for (size_t k = 0; k < p.keeps.size; ++k)
-        if (const size_t h = slot_of(p.keeps.data[k]); given_[h] > forgotten_) given_[h] = now;
-      forgotten_ = now - 1;
-    }
-    for (size_t k = 0; k < p.gives.size; ++k) given_[slot_of(p.gives.data[k])] = now;
   }
 
   constexpr bool entered_before(const phase_desc* phase, const phase_desc* begin, size_t i) const {
@@ -155,9 +173,10 @@ class plain_walk {
   }
 
   const judge_input& in_;
-  const pass_desc* named_[most]{};
-  const fact_desc* fact_[most]{};
-  u16 given_[most + 1]{};  ///< by which pass, counted from 1; 0: by none
+  const pass_tag* named_[most]{};
+  label name_[most]{};
+  const fact_desc* fact_[most + 1]{};
+  size_t given_[most + 1]{};  ///< by which pass, counted from 1; 0: by none
   size_t fact_count_ = 0;
   size_t forgotten_ = 0;
 };

@@ -10,9 +10,7 @@ constexpr verdict court<N, F, O, R>::judge() const {
   verdict v;
   if (same_name_[0] >= 0) {
     v.code = 9, v.culprit = same_name_[0], v.pass = same_name_[1];
-    v.culprit_name = meta::unqualified(step_[v.culprit].desc->type_name);
-    v.pass_name = meta::unqualified(step_[v.pass].desc->type_name);
-    v.subject = name(static_cast<u16>(v.pass));
+    v.subject = v.culprit_name = v.pass_name = name(static_cast<u16>(v.pass));  // `judged` knows their types too
     return v;
   }
   if (flag_count_) return judge_all();
@@ -59,13 +57,13 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
     case 4: describe_left(v, f); break;
     case 15:
       for (size_t i = 0; i < f.position; ++i)
-        if (step_[order_[i]].desc->key() == step_[order_[f.position]].desc->key()) v.culprit = static_cast<int>(i);
+        if (step_[order_[i]].desc->type == step_[order_[f.position]].desc->type) v.culprit = static_cast<int>(i);
       break;
     case 19: {
       const pass_desc& p = *step_[order_[f.position]].desc;
       for (size_t i = 0; i < order_.count; ++i) {
-        if (i < f.position && step_[order_[i]].desc->key() == p.more().window_begin) v.giver = static_cast<int>(i);
-        if (i > f.position && step_[order_[i]].desc->key() == p.more().window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
+        if (i < f.position && step_[order_[i]].desc->type == p.more().window_begin) v.giver = static_cast<int>(i);
+        if (i > f.position && step_[order_[i]].desc->type == p.more().window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
       }
       break;
     }
@@ -168,10 +166,10 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
       break;
     case 20:
       for (size_t j = 0; j < order_.count; ++j)
-        if (step_[order_[j]].desc->key() == step_[order_[i]].desc->more().after)
+        if (step_[order_[j]].desc->type == step_[order_[i]].desc->more().after)
           offer(v, order_.moved(i, j + 1), j < i ? j + 1 : j, {repair_kind::move_after, v.pass_name, name(order_[j])});
       for (size_t c = in_->count; c < in_->total(); ++c)
-        if (step_[c].desc->key() == step_[order_[i]].desc->more().after)
+        if (step_[c].desc->type == step_[order_[i]].desc->more().after)
           offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
                 {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
       break;

@@ -103,16 +103,16 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
   if (p.from != s.phase) return {1, i};
   if (p.watched) {
     if (p.unknown_extension) return {1, i};
-    const auto before = [&](u64 key) {
+    const auto before = [&](const pass_tag* type) {
       for (size_t j = 0; j < i; ++j)
-        if (step_[order[j]].desc->key() == key) return true;
+        if (step_[order[j]].desc->type == type) return true;
       return false;
     };
-    if (p.desc->more().at_most_once && before(p.desc->key())) return {15, i};
-    if (p.desc->more().after && (i == 0 || step_[order[i - 1]].desc->key() != p.desc->more().after)) return {20, i};
+    if (p.desc->more().at_most_once && before(p.desc->type)) return {15, i};
+    if (p.desc->more().after && (i == 0 || step_[order[i - 1]].desc->type != p.desc->more().after)) return {20, i};
     if (p.desc->more().window_begin && before(p.desc->more().window_begin))
       for (size_t j = i + 1; j < order.count; ++j)
-        if (step_[order[j]].desc->key() == p.desc->more().window_end) return {19, i};
+        if (step_[order[j]].desc->type == p.desc->more().window_end) return {19, i};
   }
   for (size_t w = 0; w < F; ++w)
     if (p.need[w] & ~s.held[w])

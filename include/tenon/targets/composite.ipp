@@ -295,7 +295,7 @@ TENON_INLINE size_t common_prefix(std::span<const linked_member> members) {
   for (; n < first.size(); ++n) {
     if (first[n]->is_transition() && first[n]->from->key == phase_desc_of<phases::optimization>.key) break;
     const bool all = std::all_of(members.begin(), members.end(), [&](const linked_member& m) {
-      return n < m.entry->passes.size() && m.entry->passes[n]->key() == first[n]->key();
+      return n < m.entry->passes.size() && m.entry->passes[n]->type == first[n]->type;
     });
     if (!all) break;
   }
