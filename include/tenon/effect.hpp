@@ -31,16 +31,57 @@ using effects_of_bits =
     meta::filter_t<effects<effect::reads, effect::writes, effect::allocates, effect::random, effect::io, effect::sync>,
                    (Bits & 1) != 0, (Bits & 2) != 0, (Bits & 4) != 0, (Bits & 8) != 0, (Bits & 16) != 0,
                    (Bits & 32) != 0>;
+/// The other way round; all effects of users are one bit.
+template <class Effect>
+inline constexpr unsigned effect_bit = 64;
+template <>
+inline constexpr unsigned effect_bit<effect::reads> = 1;
+template <>
+inline constexpr unsigned effect_bit<effect::writes> = 2;
+template <>
+inline constexpr unsigned effect_bit<effect::allocates> = 4;
+template <>
+inline constexpr unsigned effect_bit<effect::random> = 8;
+template <>
+inline constexpr unsigned effect_bit<effect::io> = 16;
+template <>
+inline constexpr unsigned effect_bit<effect::sync> = 32;
+template <class List>
+inline constexpr bool is_effects = false;
+template <class... Es>
+inline constexpr bool is_effects<effects<Es...>> = true;
+/// An op whose effects nobody reads would be taken for a pure one, and deleted.
+template <class Op>
+constexpr bool says_effects_right() {
+  static_assert(!requires { typename Op::effect; }, "tenon-E008: an op has a member 'effect', which means nothing: write 'using effects = tenon::effects<...>'");
+  static_assert(!requires { typename Op::op_effects; }, "tenon-E008: an op has a member 'op_effects', which means nothing: write 'using effects = tenon::effects<...>'");
+  static_assert(!requires { Op::trait; }, "tenon-E008: an op has a member 'trait', which means nothing: write 'traits'");
+  if constexpr (requires { typename Op::effects; })
+    static_assert(is_effects<typename Op::effects>, "tenon-E008: an op says its 'effects' without a list: write 'using effects = tenon::effects<...>'");
+  return true;
+}
+
+template <class List>
+inline constexpr unsigned bits_of_effects = 0;
+template <class... Es>
+inline constexpr unsigned bits_of_effects<effects<Es...>> = (0u | ... | effect_bit<Es>);
+
+template <class Op>
+constexpr auto effects_said() {
+  if constexpr (requires { typename Op::effects; }) return meta::detail::box<typename Op::effects>{};
+  else return meta::detail::box<effects<>>{};
+}
 template <class Op>
 constexpr auto effects_of() {
-  if constexpr (requires { typename Op::effects; }) return meta::detail::box<typename Op::effects>{};
-  else if constexpr (requires { Op::traits.effects; })
-    return meta::detail::box<effects_of_bits<static_cast<unsigned>(Op::traits.effects)>>{};
-  else return meta::detail::box<effects<>>{};
+  static_assert(says_effects_right<Op>());
+  using said = typename decltype(effects_said<Op>())::type;
+  if constexpr (requires { Op::traits.effects; })
+    return meta::detail::box<meta::unique_t<meta::concat_t<said, effects_of_bits<static_cast<unsigned>(Op::traits.effects)>>>>{};
+  else return meta::detail::box<said>{};
 }
 }  // namespace detail
 
-/// The effects of a complete op; none if it says nothing.
+/// The effects of a complete op, by `effects` and by the bits of its `traits`; none if it says nothing.
 template <class Op>
 using effects_of_t = typename decltype(detail::effects_of<Op>())::type;
 

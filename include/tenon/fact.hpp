@@ -51,6 +51,7 @@ struct fact_list {
   const fact_desc* const* data = nullptr;
   size_t size = 0;
   bool all = false;
+  bool flawed = false;  ///< it was said as something that is no `facts<…>`, or one of the facts has a misnomer
 
   constexpr const fact_desc* const* begin() const { return data; }
   constexpr const fact_desc* const* end() const { return data + size; }
@@ -111,15 +112,32 @@ inline constexpr fact_desc fact_desc_of{
     detail::mark_of(as_label(F::name)) % fact_marks};
 
 namespace detail {
+/// A set that nobody reads: near misses of `absent_ops`. Those of `check` are asked where facts are proved.
+template <class F>
+concept flawed_fact = requires { typename F::absent_op; } || requires { typename F::absentops; } || requires { typename F::absent; } ||
+                      requires { typename F::no_ops; } || (is_op_set_fact<F> && op_set_of<typename F::absent_ops>.no_list);
+template <class F>
+constexpr misnomer fact_misnomer() {
+  if constexpr (requires { typename F::absent_op; }) return {{"absent_op", 9}, {"absent_ops", 10}};
+  else if constexpr (requires { typename F::absentops; }) return {{"absentops", 9}, {"absent_ops", 10}};
+  else if constexpr (requires { typename F::absent; }) return {{"absent", 6}, {"absent_ops", 10}};
+  else if constexpr (requires { typename F::no_ops; }) return {{"no_ops", 6}, {"absent_ops", 10}};
+  else if constexpr (flawed_fact<F>) return {{"absent_ops", 10}, {"using absent_ops = ops<...>", 27}};
+  else return {};
+}
+
 template <class... Fs>
 inline constexpr const fact_desc* fact_items[] = {&fact_desc_of<Fs>..., nullptr};
 }  // namespace detail
 
+/// What is no list says nothing, and is told (`using breaks = fact::x` for `facts<fact::x>`).
 template <class List>
-inline constexpr fact_list fact_list_of{};
+inline constexpr fact_list fact_list_of{nullptr, 0, false, true};
+template <>
+inline constexpr fact_list fact_list_of<detail::unsaid>{};
 template <>
 inline constexpr fact_list fact_list_of<all_facts>{nullptr, 0, true};
 template <class... Fs>
-inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs), false};
+inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs), false, (detail::flawed_fact<Fs> || ...)};
 
 }  // namespace tenon

@@ -1,7 +1,8 @@
 /// @file ir_module: a module whose type says its phase, and what is known about it.
 ///
-/// Invariant: what the type says is true. So it is move-only; with facts it is read-only; facts are gained by running a
-/// pass or by `establish`, which proves them, and are lost by `edit()` and by conversion from an rvalue.
+/// Invariant: what the type says is true. So it is move-only; with facts it is read-only, down to the elements of its
+/// constants; facts are gained by running a pass or by `establish`, which proves them, and are lost by `edit()` and by
+/// conversion from an rvalue. A reference to an editable body does not outlive that: running a pass moves the module away.
 ///
 ///     ir_module<phases::optimization, fact::shapes_known> m = run<infer_shapes>(std::move(plain), cx);
 ///     ir_module<phases::optimization> e = std::move(m).edit();    // editable: the facts are forgotten
@@ -108,9 +109,11 @@ class ir_module {
 namespace detail {
 /// The private door: only `run` and `establish` make modules that know facts.
 struct module_door {
+  /// The module moves to another place: who still refers to `body()` from when it was editable sees an empty module, and
+  /// edits nothing behind a fact.
   template <class Module>
   static std::unique_ptr<ir::module> take(Module&& m) {
-    return std::move(m.body_);
+    return std::make_unique<ir::module>(std::move(*m.body_));
   }
   template <class Module>
   static Module make(std::unique_ptr<ir::module> body) {
@@ -118,9 +121,34 @@ struct module_door {
   }
 };
 
+/// What a fact's checker is nearly called; a fact whose checker nobody calls would never be proved.
+template <class T>
+struct checker_check {
+  static constexpr misnomer miss = [] {
+    constexpr bool called = requires(const ir::module& m) { T::check(m); };
+    if constexpr (is_op_set_fact<T> || called) return misnomer{};
+    else if constexpr (requires { &T::checks; }) return misnomer{{"checks", 6}, {"check", 5}};
+    else if constexpr (requires { &T::checker; }) return misnomer{{"checker", 7}, {"check", 5}};
+    else if constexpr (requires { &T::check_; }) return misnomer{{"check_", 6}, {"check", 5}};
+    else if constexpr (requires { &T::verify; }) return misnomer{{"verify", 6}, {"check", 5}};
+    else if constexpr (requires { &T::check; }) return misnomer{{"check", 5}, {"static void check(const ir::module&)", 36}};
+    else return misnomer{};
+  }();
+  static constexpr bool ok = miss.said.length == 0;
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    (s << "tenon-E008: fact ").quoted(label(T::name)) << " has a member ";
+    return s.quoted(miss.said) << " that nobody calls: write '" << miss.meant << "'";
+  }
+};
+
 template <class T>
 void prove(const ir::module& m) {
+  static_assert(meta::accepted<meta::told_t<checker_check<T>>>,
+                "tenon-E008: the checker of this fact has a name, or a form, that nobody calls; the note below says which");
   if constexpr (requires { T::check(m); }) {
+    static_assert(meta::same<decltype(T::check(m)), bool> || meta::same<decltype(T::check(m)), void>,
+                  "tenon-E008: the 'check' of a fact throws, or returns bool: write 'static void check(const ir::module&)'");
     if constexpr (meta::same<decltype(T::check(m)), bool>) {
       if (!T::check(m)) throw error("fact", std::string("'") + label(T::name).data() + "' does not hold");
     } else {

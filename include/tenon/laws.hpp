@@ -38,6 +38,15 @@ struct op_claims {
 
 /// Throws "law.emits" or "law.eliminates". O(ops).
 TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after, const op_claims& said);
+/// What a pass says of effects: those that it may delete, merge or move ops of. A pass that says nothing does none of that.
+struct effect_claims {
+  std::string_view pass;
+  effect_bits free;
+  bool emits_any;
+  op_set emits, eliminates;
+};
+/// Throws "law.effects" if ops whose effects are not free are not those that were there, in their order. O(ops).
+TENON_INLINE void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said);
 /// Throws "law.deterministic" if the texts differ.
 TENON_INLINE void hold_to_text(const ir::module& once, const ir::module& twice, std::string_view pass);
 /// Throws "law.meaning" if a result differs by more than the tolerance.
@@ -69,6 +78,16 @@ template <class P, class... Fs>
 void hold_to_facts(const ir::module& before, const ir::module& after, meta::detail::box<facts<Fs...>>) {
   (hold_to_fact<P, Fs>(before, after), ...);
 }
+template <class P>
+constexpr effect_bits free_effects() {
+  effect_bits bits = effect_bits::none;
+  const rare_parts& r = pass_desc_of<P>.more();
+  if (!r.touches_effects) return bits;
+  bits = effect_bits::other;  // of users, who answered by `treats`
+  using free = meta::concat_t<typename tenon::detail::deletes_of<P>::type, typename tenon::detail::merges_of<P>::type,
+                              typename tenon::detail::moves_of<P>::type>;
+  return bits | static_cast<effect_bits>(tenon::detail::bits_of_effects<free>);
+}
 template <class T>
 void configure(context& cx) {
   if constexpr (requires(const T& t) { t.configure(cx); }) T{}.configure(cx);
@@ -89,6 +108,7 @@ std::unique_ptr<ir::module> check_pass(const ir::module& before, const trial& t 
   tenon::detail::verify_phase<phase_after_t<P>, Added>(*after);
   constexpr const pass_desc& d = pass_desc_of<P>;
   hold_to_ops(before, *after, {name, d.emits_any, d.emits, d.is_transition() ? d.to->early : op_set{}, d.eliminates});
+  hold_to_effects(before, *after, {name, detail::free_effects<P>(), d.emits_any, d.emits, d.eliminates});
   using known = meta::unique_t<meta::concat_t<Facts, typename P::needs, gives_of_t<P>>>;
   detail::hold_to_facts<P>(before, *after, meta::detail::box<known>{});
   if constexpr (!meta::same<phase_after_t<P>, phases::built>) hold_to_meaning(before, *after, t, name);

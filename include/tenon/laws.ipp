@@ -28,6 +28,29 @@ TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after,
   }
 }
 
+TENON_INLINE void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said) {
+  if (said.emits_any) return;
+  const auto effects_of = [&](const ir::module& m) {
+    std::vector<std::string_view> names;
+    for (function_id f : m.functions()) {
+      if (!m[f].phase.empty()) continue;
+      ir::for_each_op(m, m[f].body, [&](op_id op) {
+        const ir::op_info& info = *m[op].info;
+        const bool bound = (static_cast<u32>(info.traits.effects) & ~static_cast<u32>(said.free)) != 0;
+        if (bound && !said.emits.contains(info.key) && !said.eliminates.contains(info.key)) names.push_back(info.name);
+      });
+    }
+    return names;
+  };
+  const auto old = effects_of(before), now = effects_of(after);
+  for (size_t i = 0; i < old.size() || i < now.size(); ++i) {
+    if (i < old.size() && i < now.size() && old[i] == now[i]) continue;
+    const std::string_view name = i < old.size() ? old[i] : now[i];
+    throw error("law.effects", "pass '" + std::string(said.pass) + "' deletes, merges or moves '" + std::string(name) +
+                                   "', whose effects are not in its 'deletes', 'merges' or 'moves'");
+  }
+}
+
 TENON_INLINE void hold_to_text(const ir::module& once, const ir::module& twice, std::string_view pass) {
   if (print(once) != print(twice))
     throw error("law.deterministic", "pass '" + std::string(pass) + "' does not make the same of the same module twice");

@@ -14,13 +14,15 @@
 #include <string_view>
 
 #include <tenon/core/int.hpp>
+#include <tenon/effect.hpp>
 #include <tenon/ir/attribute.hpp>
 #include <tenon/meta/type_name.hpp>
 
 namespace tenon {
 
 /// What an op may do besides computing its results. An op without effects is pure.
-enum class effect_bits : u32 { none = 0, reads = 1, writes = 2, allocates = 4, random = 8, io = 16, sync = 32 };
+/// `other` stands for effects that are types of users (`Op::effects`), and need not be said beside those.
+enum class effect_bits : u32 { none = 0, reads = 1, writes = 2, allocates = 4, random = 8, io = 16, sync = 32, other = 64 };
 constexpr effect_bits operator|(effect_bits a, effect_bits b) {
   return static_cast<effect_bits>(static_cast<u32>(a) | static_cast<u32>(b));
 }
@@ -57,8 +59,12 @@ struct op_info {
 namespace detail {
 template <class Op>
 constexpr op_traits traits_of() {
-  if constexpr (requires { Op::traits; }) return Op::traits;
-  else return {};
+  static_assert(tenon::detail::says_effects_right<Op>());
+  op_traits t;
+  if constexpr (requires { Op::traits; }) t = Op::traits;
+  if constexpr (requires { typename Op::effects; })  // what passes ask at run time is what the judge asked
+    t.effects = t.effects | static_cast<effect_bits>(tenon::detail::bits_of_effects<typename Op::effects>);
+  return t;
 }
 template <class Op>
 constexpr auto infer_of() -> void (*)(const void*, infer_context&) {

@@ -35,6 +35,7 @@ struct op_key {
 struct op_set {
   const op_key* data = nullptr;
   size_t size = 0;
+  bool no_list = false;  ///< it was said as something that is no `ops<…>`
 
   constexpr const op_key* begin() const { return data; }
   constexpr const op_key* end() const { return data + size; }
@@ -87,8 +88,18 @@ template <template <class...> class List, class... Ops>
 inline constexpr op_storage<sizeof...(Ops)> op_storage_of<List<Ops...>>{{meta::decorated_name<Ops>()..., {}}};
 }  // namespace detail
 
+/// What is no list says nothing, and is told (`using emits = op::conv` for `ops<op::conv>`).
 template <class List>
-inline constexpr op_set op_set_of{detail::op_storage_of<List>.items, detail::op_storage_of<List>.count};
+inline constexpr op_set op_set_of{nullptr, 0, true};
+template <class... Ops>
+inline constexpr op_set op_set_of<ops<Ops...>>{detail::op_storage_of<ops<Ops...>>.items, detail::op_storage_of<ops<Ops...>>.count};
+template <>
+inline constexpr op_set op_set_of<any_ops>{};
+
+/// A member of a user's struct whose name, or form, is nearly one that means something; nobody reads it.
+struct misnomer {
+  label said, meant;
+};
 
 /// A visible way out where a list of handled ops is asked for: every op is handled alike, and the reason says how.
 template <fixed_string Reason>

@@ -142,9 +142,47 @@ constexpr declaration_fault fault_of_form() {
   else return fault;
 }
 
+/// Is a list none, or has a fact or phase a member that nobody reads?
+constexpr bool is_flawed(const pass_desc& p) {
+  return p.needs.flawed | p.gives.flawed | p.keeps.flawed | p.breaks.flawed | p.emits.no_list | p.eliminates.no_list | p.to->flawed |
+         p.from->flawed;
+}
+/// A list that is none: it would say nothing.
+constexpr const char* unlisted(const pass_desc& p) {
+  const auto none = [](const fact_list& list) { return list.flawed && list.data == nullptr; };
+  if (none(p.needs)) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
+  if (none(p.gives)) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
+  if (none(p.keeps)) return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
+  if (none(p.breaks)) return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
+  if (p.emits.no_list) return "says what it 'emits' without a list: write 'using emits = tenon::ops<...>'";
+  if (p.eliminates.no_list) return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
+  return nullptr;
+}
+/// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a phase.
+template <class P>
+constexpr declaration_fault misnamed() {
+  declaration_fault fault;
+  const auto found = [&fault](const misnomer& miss, label whose, size_t kind) {
+    if (!fault.code && miss.said.length)
+      fault.code = 8, fault.said = miss.said, fault.meant = miss.meant, fault.names[0] = whose, fault.total = kind;
+  };
+  const auto in_list = [&]<class... Fs>(meta::detail::box<facts<Fs...>>) { (found(fact_misnomer<Fs>(), Fs::name, 1), ...); };
+  using breaks = typename said<requires { typename P::breaks; }>::template breaks<P>;
+  using keeps = typename said<requires { typename P::keeps; }>::template keeps<P>;
+  const auto if_list = [&]<class List>(meta::detail::box<List> list) {
+    if constexpr (requires { in_list(list); }) in_list(list);
+  };
+  found(phase_misnomer<root_phase_t<phase_before_t<P>>>(), phase_desc_of<phase_before_t<P>>.name, 2);
+  found(phase_misnomer<root_phase_t<phase_after_t<P>>>(), phase_desc_of<phase_after_t<P>>.name, 2);
+  if_list(meta::detail::box<typename P::needs>{}), if_list(meta::detail::box<gives_of_t<P>>{});
+  if_list(meta::detail::box<breaks>{}), if_list(meta::detail::box<keeps>{});
+  return fault;
+}
+
 /// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
 constexpr bool sound_desc(const pass_desc& p) {
   if (p.says_keeps && p.says_breaks) return false;
+  if (is_flawed(p)) return false;
   for (size_t i = 0; i < p.emits.size; ++i)
     if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
   for (size_t i = 0; i < p.keeps.size; ++i)
@@ -157,6 +195,8 @@ constexpr bool sound_desc(const pass_desc& p) {
 constexpr declaration_fault fault_of_desc(const pass_desc& p) {
   declaration_fault fault;
   if (p.says_breaks && p.says_keeps) return fault.code = 7, fault;
+  if (const char* const what = unlisted(p)) return fault.code = 18, fault.said = label_of(what), fault;
+  if (is_flawed(p)) return fault.code = 8, fault;  // `misnamed` says more
   for (const op_key& op : p.emits)
     if (!p.to->ops.contains(op.key) && !p.to->added.contains(op.key)) fault.add(op.name());
   if (fault.total) return fault.code = 5, fault.said = p.to->name, fault;
@@ -165,16 +205,24 @@ constexpr declaration_fault fault_of_desc(const pass_desc& p) {
 }
 
 template <class P>
+constexpr declaration_fault fault_in_words() {
+  constexpr declaration_fault fault = fault_of_desc(pass_desc_of<P>);
+  if constexpr (fault.code == 8) return misnamed<P>();
+  else return fault;
+}
+
+template <class P>
 constexpr declaration_fault fault_of() {
   if constexpr (plain_pass<P>) {
-    return sound_desc(pass_desc_of<P>) ? declaration_fault{} : fault_of_desc(pass_desc_of<P>);
+    if constexpr (sound_desc(pass_desc_of<P>)) return declaration_fault{};
+    else return fault_in_words<P>();
   } else if constexpr (constexpr declaration_fault form = fault_of_form<P>(); form.code != 0) {
     return form;
   } else {
     constexpr const pass_desc& p = pass_desc_of<P>;
     declaration_fault fault;
-    if (!sound_desc(p))
-      if (fault = fault_of_desc(p); fault.code) return fault;
+    if constexpr (!sound_desc(p))
+      if (fault = fault_in_words<P>(); fault.code) return fault;
     if constexpr (requires { typename P::makes_functions_in; }) {
       using check = call_check<root_phase_t<phase_before_t<P>>, typename P::makes_functions_in>;
       if constexpr (!check::ok) return fault.code = check::early ? 32 : 33, fault.said = p.from->name, fault.meant = p.more().makes->name, fault;
@@ -215,6 +263,10 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
     case 7:
       return s << " says both 'breaks' and 'keeps': say 'breaks' (the rest is kept) or 'keeps' (the rest is broken)";
     case 8:
+      if (f.total) {
+        (s << (f.total == 1 ? " names fact " : " runs in phase ")).quoted(f.names[0]) << ", which has a member ";
+        return s.quoted(f.said) << " that means nothing to the judge: write '" << f.meant << "'";
+      }
       return (s << " has a member ").quoted(f.said) << ", which means nothing to the judge: write '" << f.meant << "'";
     case 16:
       say_ops(s << " deletes, merges or moves ops, and does not say how it treats the effect" << (many ? "s " : " "),

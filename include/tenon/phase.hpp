@@ -16,6 +16,9 @@
 #include <tenon/op_set.hpp>
 
 namespace tenon {
+namespace ir {
+class module;
+}
 
 template <class T>
 concept phase_type = requires {
@@ -81,6 +84,27 @@ constexpr auto phase_effects() {
   if constexpr (requires { typename P::op_effects; }) return meta::detail::box<typename P::op_effects>{};
   else return meta::detail::box<effects<>>{};
 }
+/// Members that a phase may have, said nearly.
+template <class P>
+constexpr misnomer phase_misnomer() {
+  if constexpr (requires { typename P::op_effect; }) return {{"op_effect", 9}, {"op_effects", 10}};
+  else if constexpr (requires { typename P::effects; }) return {{"effects", 7}, {"op_effects", 10}};
+  else if constexpr (requires { P::is_open; }) return {{"is_open", 7}, {"open", 4}};
+  else if constexpr (requires { P::opened; }) return {{"opened", 6}, {"open", 4}};
+  else if constexpr (requires { typename P::side; }) return {{"side", 4}, {"side_of", 7}};
+  else if constexpr (requires { typename P::side_phase_of; }) return {{"side_phase_of", 13}, {"side_of", 7}};
+  else if constexpr (requires { typename P::call_into; }) return {{"call_into", 9}, {"calls_into", 10}};
+  else if constexpr (requires { typename P::calls; }) return {{"calls", 5}, {"calls_into", 10}};
+  else if constexpr (requires { typename P::early_op; }) return {{"early_op", 8}, {"early_ops", 9}};
+  else if constexpr (requires { typename P::earlyops; }) return {{"earlyops", 8}, {"early_ops", 9}};
+  else if constexpr (requires { &P::verifies; }) return {{"verifies", 8}, {"verify", 6}};
+  else if constexpr (requires { &P::check; }) return {{"check", 5}, {"verify", 6}};
+  else if constexpr (requires { &P::verify; } && !requires(const ir::module& m) { P::verify(m); })
+    return {{"verify", 6}, {"static void verify(const ir::module&)", 37}};
+  else if constexpr (op_set_of<typename P::op_list>.no_list) return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
+  else if constexpr (op_set_of<early_ops_t<P>>.no_list) return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
+  else return {};
+}
 template <class P>
 constexpr u64 phase_home() {
   if constexpr (requires { typename P::side_of; }) return meta::type_key<typename P::side_of>;
@@ -111,6 +135,7 @@ struct phase_desc {
   bool open = false;
   u64 side_of = 0;  ///< the key of the phase that this one is a detour from; 0: a link of the chain
   op_set early;     ///< what functions may hold that are there before their module
+  bool flawed = false;  ///< it has a misnomer
 
   /// Going there does not leave this phase for good.
   constexpr bool detours_to(const phase_desc& next) const { return next.side_of == key || side_of == next.key; }
@@ -125,6 +150,7 @@ inline constexpr phase_desc phase_desc_of{
     effect_list_of<typename decltype(detail::phase_effects<root_phase_t<P>>())::type>,
     detail::phase_open<root_phase_t<P>>(),
     detail::phase_home<root_phase_t<P>>(),
-    op_set_of<early_ops_t<root_phase_t<P>>>};
+    op_set_of<early_ops_t<root_phase_t<P>>>,
+    detail::phase_misnomer<root_phase_t<P>>().said.length != 0};
 
 }  // namespace tenon

@@ -155,6 +155,31 @@ constexpr lacking_capability lacking_of(meta::detail::box<pass_list<Ps...>>) {
   (one(meta::detail::box<Ps>{}), ...);
   return found;
 }
+/// Members that a target, its code generator or its device may have, said nearly.
+template <class T>
+constexpr misnomer target_misnomer() {
+  using G = typename T::code_generator;
+  using D = typename T::device;
+  if constexpr (requires { typename T::end_in; }) return {{"end_in", 6}, {"ends_in", 7}};
+  else if constexpr (requires { typename T::ends; }) return {{"ends", 4}, {"ends_in", 7}};
+  else if constexpr (requires { typename T::ends_at; }) return {{"ends_at", 7}, {"ends_in", 7}};
+  else if constexpr (requires { typename T::pattern; }) return {{"pattern", 7}, {"patterns", 8}};
+  else if constexpr (requires { typename T::external_codegen; }) return {{"external_codegen", 16}, {"external_code_generator", 23}};
+  else if constexpr (requires { &T::config; }) return {{"config", 6}, {"configure", 9}};
+  else if constexpr (requires { &T::configures; }) return {{"configures", 10}, {"configure", 9}};
+  else if constexpr (requires { &T::configure; } && !requires(const T& t, context& cx) { t.configure(cx); })
+    return {{"configure", 9}, {"void configure(context&) const", 30}};
+  else if constexpr (requires { typename T::requires_facts; }) return {{"requires_facts", 14}, {"requires_facts' in its 'code_generator", 38}};
+  else if constexpr (requires { typename G::requires_fact; }) return {{"requires_fact", 13}, {"requires_facts", 14}};
+  else if constexpr (requires { typename G::require_facts; }) return {{"require_facts", 13}, {"requires_facts", 14}};
+  else if constexpr (requires { typename G::required_facts; }) return {{"required_facts", 14}, {"requires_facts", 14}};
+  else if constexpr (requires { typename G::needs_facts; }) return {{"needs_facts", 11}, {"requires_facts", 14}};
+  else if constexpr (fact_list_of<typename decltype(required_facts<T>(0))::type>.flawed)
+    return {{"requires_facts", 14}, {"using requires_facts = facts<...>", 33}};
+  else if constexpr (requires { typename D::provide; }) return {{"provide", 7}, {"provides", 8}};
+  else if constexpr (requires { typename D::capabilities; }) return {{"capabilities", 12}, {"provides", 8}};
+  else return {};
+}
 }  // namespace detail
 
 /// All passes from the front end to code; the code generator is the last one if it is a pass.
@@ -177,6 +202,10 @@ struct target_check {
     else return detail::confusion_of<typename T::device, typename T::code_generator>();
   }();
   static constexpr bool confused = confusion != 0;
+  static constexpr misnomer miss = [] {
+    if constexpr (missing.length != 0 || confused) return misnomer{};
+    else return detail::target_misnomer<T>();
+  }();
   /// A pass that the device is not made for.
   static constexpr detail::lacking_capability lacking = [] {
     if constexpr (missing.length != 0 || confused) return detail::lacking_capability{};
@@ -185,6 +214,7 @@ struct target_check {
   static constexpr verdict value = [] {
     verdict v;
     if constexpr (missing.length != 0 || confused) return v.code = 22, v;
+    else if constexpr (miss.said.length != 0) return v.code = 8, v;
     else if constexpr (lacking.pass.length != 0) return v.code = 72, v;
     else return detail::target_verdict<T, pipeline_of<T>>::value;
   }();
@@ -192,6 +222,10 @@ struct target_check {
   static consteval meta::phrase say() {
     if constexpr (confused) {
       return detail::say_confusion<T>(confusion);
+    } else if constexpr (miss.said.length != 0) {
+      meta::phrase s;
+      (s << "tenon-E008: target '" << label(T::name) << "' has a member ").quoted(miss.said);
+      return s << ", itself or in its code generator or device, that means nothing: write '" << miss.meant << "'";
     } else if constexpr (lacking.pass.length != 0) {
       meta::phrase s;
       s << "tenon-E072: pass ";

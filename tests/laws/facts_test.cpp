@@ -1,6 +1,8 @@
 // The laws of facts: a checker accepts a module that has the fact, and fires on one that was changed to break it.
 #include "laws.hpp"
 
+#include <external/library.hpp>
+
 #include <tenon/passes.hpp>
 #include <tenon/targets/cpu.hpp>
 
@@ -112,6 +114,25 @@ TEST_CASE("regions_outlined") {
     return insert(m, op::raise{"no"});
   });
 }
+TEST_CASE("partitioned_for: an op of a part that no code generator may have") {
+  using external_test::library;
+  const auto make = [](u64 seed) {
+    auto m = std::make_unique<ir::module>(after<passes::infer_shapes>(seed));
+    run_one<passes::partition_for<library>>(m);
+    return std::move(*m);
+  };
+  fires<fact::partitioned_for<library>>(0, 40, make, [](ir::module& m) {
+    for (function_id f : m.functions()) {
+      if (m[f].target != std::string_view(library::name)) continue;
+      ir::builder<> b(m, m[f].body);
+      b.before(m.terminator(m[f].body));
+      const type_id t[] = {m.intern(ir::type::tensor(dtype::i64, {}))};
+      b.make_op(op::draw_seed{}, {}, t);
+      return true;
+    }
+    return false;
+  });
+}
 TEST_CASE("calls_inlined") {
   fires<fact::calls_inlined>(0, 5, &after<passes::inline_calls>, [](ir::module& m) { return insert(m, op::call{{"main"}}); });
 }
@@ -200,4 +221,29 @@ TEST_CASE("phases refuse the ops of others") {
     refuses<phases::lowering>(after<passes::plan_memory>(seed), op::slot{}, false);
     refuses<phases::build>(after<passes::lower_builtins>(seed), op::alloc{}, false);
   }
+}
+
+// The effects that a phase lists are those that its ops have: what passes answer for follows from them.
+
+namespace {
+template <class Phase>
+void lists_effects() {
+  std::string unlisted;
+  const auto of_op = [&]<class Op, class... Es>(meta::detail::box<Op>, meta::detail::box<effects<Es...>>) {
+    ((unlisted += meta::contains_v<Es, typename Phase::op_effects> ? "" : std::string(std::string_view(Op::name)) + " "), ...);
+  };
+  [&]<class... Op>(meta::detail::box<ops<Op...>>) {
+    (of_op(meta::detail::box<Op>{}, meta::detail::box<effects_of_t<Op>>{}), ...);
+  }(meta::detail::box<typename Phase::op_list>{});
+  CHECK_MESSAGE(unlisted == "", std::string_view(Phase::name));
+}
+}  // namespace
+
+TEST_CASE("phases list the effects of their ops") {
+  lists_effects<phases::ingestion>();
+  lists_effects<phases::optimization>();
+  lists_effects<phases::partitioned>();
+  lists_effects<phases::lowering>();
+  lists_effects<phases::build>();
+  lists_effects<phases::built>();
 }

@@ -1,9 +1,12 @@
 // The laws of passes, stated once and held by every built-in pass: alone on graphs, and at each place of cpu's pipeline.
 #include "laws.hpp"
 
+#include <external/library.hpp>
 #include <text/same_module.hpp>
 
 #include <tenon/passes.hpp>
+#include <tenon/passes/emit_c.hpp>
+#include <tenon/passes/tensorize.hpp>
 #include <tenon/run.hpp>
 #include <tenon/targets/cpu.hpp>
 
@@ -49,8 +52,23 @@ void gives_and_keeps(const ir::module& before, const ir::module& after, meta::de
   (one(meta::detail::box<Fs>{}), ...);
 }
 
+/// What a pass that names no effect leaves: every op that it neither eliminates nor emits, in the same order.
 template <class P>
-std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tensor>& inputs, const std::vector<tensor>& want) {
+std::vector<std::string> untouched(const ir::module& m) {
+  std::set<std::string> others = names_of<typename P::emits>();
+  others.merge(names_of<eliminates_of_t<P>>());
+  std::vector<std::string> names;
+  for (function_id f : m.functions())
+    if (m[f].phase.empty())
+      ir::for_each_op(m, m[f].body, [&](op_id op) {
+        if (!others.count(std::string(m.view(op).name()))) names.push_back(m[f].name + ": " + std::string(m.view(op).name()));
+      });
+  return names;
+}
+
+template <class P>
+std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tensor>& inputs, const std::vector<tensor>& want,
+                                std::span<const eval_entry> more = {}) {
   const std::string input = print(before);
   INFO(std::string(std::string_view(P::name)), " of\n", input);
   std::unique_ptr<ir::module> after = ran<P>(before);
@@ -60,7 +78,10 @@ std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tens
   CHECK(print(*ran<P>(before)) == text);                                 // the same twice
   ir::verify<phase_after_t<P>>(*after);                                  // well-formed, and in its phase
   CHECK(testing::difference(parse(text), *after) == "");                 // what is printed can be read
-  CHECK(difference(interpret(*after, "main", inputs), want) == "");      // the same meaning
+  if constexpr (!meta::same<phase_after_t<P>, phases::built>)
+    CHECK(difference(interpret(*after, "main", inputs, more), want) == "");  // the same meaning
+  if constexpr (!pass_desc_of<P>.more().touches_effects)
+    CHECK(untouched<P>(before) == untouched<P>(*after));                 // who deletes, merges or moves ops says so
   if constexpr (meta::contains_v<P, idempotent>) {
     std::unique_ptr<ir::module> again = ran<P>(*after);
     again->compact();
@@ -150,6 +171,36 @@ TEST_CASE("each pass at its place in the pipeline") {
 TEST_CASE("each graph pass alone") {
   u64 seed = 0;
   for (const ir::module& m : corpus(2000, 150)) each_alone(m, seed++, meta::detail::box<graph_passes>{});
+}
+
+/// An instruction that could do any kernel, with one buffer of its own.
+struct any_kernel {
+  static constexpr fixed_string name = "any_kernel";
+  static bool matches(const ir::module&, function_id) { return true; }
+  static std::vector<ir::type> scratch(const ir::module&, function_id) { return {ir::type::buffer(dtype::f32, {8})}; }
+};
+
+// The passes that are in no other pipeline: of other targets, and those that users instantiate.
+TEST_CASE("passes of other targets") {
+  using external_test::library;
+  const auto evaluations = external_evaluations<library>();
+  u64 seed = 0;
+  for (const ir::module& m : corpus(3000, 60)) {
+    const std::vector<tensor> inputs = testing::random_inputs(m, seed++), want = interpret(m, "main", inputs);
+    const auto here = ran<passes::infer_shapes>(*ran<passes::inline_calls>(*ran<passes::lift_lambdas>(m)));
+    const auto parts = law<passes::partition_for<library>>(*here, inputs, want);
+    bool has_code = true;  // the library says that it has no powers
+    ir::for_each_op(*parts, [&](op_id op) { has_code = has_code && !parts->view(op).is<op::exp>(); });
+    if (has_code) law<passes::run_external_codegen<library>>(*parts, inputs, want, evaluations);
+    if (!holds<fact::static_shapes>(*here)) continue;
+    const auto known = ran<passes::require_static_shapes>(*ran<passes::fold_extents>(*here));
+    const auto kernels = ran<passes::to_lowering>(*ran<passes::legalize_ops>(*known));
+    const auto scratch = law<passes::tensorize<any_kernel>>(*kernels, inputs, want);
+    bool in_c = true;
+    const auto built = ran<passes::lower_builtins>(*ran<passes::plan_memory>(*scratch));
+    for (size_t v = 0; v < built->value_count(); ++v) in_c = in_c && passes::has_c_form(built->type_of(value_id(v)).elem);
+    if (in_c) law<passes::emit_c>(*built, inputs, want);
+  }
 }
 
 TEST_CASE("effects stay") {

@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include <tenon/ir/walk.hpp>
 #include <tenon/laws.hpp>
+#include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/ops.hpp>
 #include <tenon/targets/cpu.hpp>
 
@@ -46,6 +48,28 @@ void evaluate(const mistyped& op, eval_context& cx) { evaluate(static_cast<const
 struct has_note {
   static constexpr fixed_string name = "has_note";
   static bool check(const ir::module& m) { return m.metadata.contains("note"); }
+};
+/// Prints; nobody uses a result of it.
+struct report {
+  static constexpr fixed_string name = "report";
+  using effects = tenon::effects<effect::io>;
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .results = 0};
+};
+inline int reported = 0;
+void evaluate(const report&, eval_context&) { ++reported; }
+/// Deletes what nobody uses, and says nothing of effects.
+struct sweep {
+  static constexpr fixed_string name = "sweep";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<>;
+  void run(ir_module<runs_in>& module, context&) const {
+    ir::module& m = module.body();
+    ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+      if (m.view(op).result_count() == 0 && !m.view(op).info().traits.terminator) m.erase(op);
+    });
+  }
 };
 enum class lie { none, gives, keeps, emits, eliminates, meaning, chance };
 template <lie Lie>
@@ -136,6 +160,24 @@ TEST_CASE("a user's pass is held to what it says") {
   noted.metadata["note"] = "here";
   CHECK_THROWS_WITH(laws::check_pass<mine::forget>(noted),
                     doctest::Contains("pass 'forget' says that it keeps 'has_note', and it does not hold any more"));
+}
+
+TEST_CASE("a user's pass is held to the effects that it does not name; built-in ones delete no effect that only 'effects' says") {
+  static_assert(ir::info_of<mine::report>.traits.effects == effect_bits::io);
+  ir::module m = module_of(false);
+  const function_id main = m.find_function("main");
+  ir::builder<> b(m, m[main].body);
+  b.before(m.terminator(m[main].body));
+  b.make_op(mine::report{}, std::vector{m[m[main].body].arguments[0]}, {});
+  CHECK_THROWS_WITH(laws::check_pass<mine::sweep>(m), doctest::Contains("pass 'sweep' deletes, merges or moves 'report', whose effects are not in"));
+  using added = ops<mine::report>;
+  const auto evaluations = eval_table_of<added>();
+  mine::reported = 0;
+  const auto kept = laws::check_pass<passes::eliminate_dead, facts<>, added>(m, {.inputs = {x, y}, .evaluations = evaluations});
+  CHECK(mine::reported == 2);
+  int reports = 0;
+  ir::for_each_op(*kept, [&](op_id op) { reports += kept->view(op).is<mine::report>(); });
+  CHECK(reports == 1);
 }
 
 TEST_CASE("a user's op is held to its evaluation") {

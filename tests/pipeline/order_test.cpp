@@ -47,6 +47,99 @@ TEST_CASE("the sentence at run time is the one of the compiler") {
   CHECK(failure("lift, infer, legalize, leave, fold").find("tenon-E001") != std::string::npos);
 }
 
+// Every code that an order can have, at compile time and as text: one sentence.
+namespace {
+struct softcap {};
+template <int Number>
+struct quiet {
+  using runs_in = graph;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+  void run(tn::ir_module<runs_in>&, tn::context&) const {}
+};
+struct once : quiet<0> {
+  static constexpr tn::fixed_string name = "once";
+  static constexpr bool at_most_once = true;
+};
+struct shy : quiet<1> {
+  static constexpr tn::fixed_string name = "shy";
+  using not_between = tn::window<infer, legalize>;
+};
+struct follower : quiet<2> {
+  static constexpr tn::fixed_string name = "follower";
+  using immediately_after = infer;
+};
+struct spread : quiet<3> {
+  static constexpr tn::fixed_string name = "spread";
+  using runs_in = tn::extend<graph, softcap>;
+  void run(tn::ir_module<runs_in>&, tn::context&) const {}
+};
+struct jump_out {
+  static constexpr tn::fixed_string name = "jump_out";
+  using from = graph;
+  using to = code;
+  using needs = tn::facts<>;
+  using emits = tn::ops<jump>;
+  tn::ir_module<to> run(tn::ir_module<from>&&, tn::context&) const { return {}; }
+};
+struct go_back {
+  static constexpr tn::fixed_string name = "go_back";
+  using from = code;
+  using to = graph;
+  using needs = tn::facts<>;
+  using eliminates = tn::ops<jump>;
+  using handles = tn::ops<jump>;
+  using emits = tn::ops<>;
+  tn::ir_module<to> run(tn::ir_module<from>&&, tn::context&) const { return {}; }
+};
+struct infer_twin : infer {
+  static constexpr tn::fixed_string name = "infer";
+};
+using maybe_infer = tn::optional<infer, tn::when<"shapes">>;
+
+/// The text of an order is judged as the compiler judges it; nothing else is known that could cure it.
+template <int Code, class... Ps>
+void told_alike() {
+  constexpr tn::verdict v = tn::verdict_of<Ps...>;
+  static_assert(v.code == Code);
+  const std::string compiled = said<Ps...>();
+  const tn::meta::phrase judged = tn::sentence_of(tn::judge_order({&tn::pass_desc_of<Ps>...}));
+  CHECK(std::string(judged.characters, judged.length) == compiled);
+  if constexpr (Code != 9) {  // text finds one pass of a name
+    std::string text;
+    ((text += std::string(std::string_view(Ps::name)) + ", "), ...);
+    using known = tn::meta::unique_t<tn::pass_list<Ps...>>;
+    try {
+      tn::order::parse(text, tn::registry_of<known>);
+      FAIL_CHECK("accepted: " << text);
+    } catch (const tn::error& e) {
+      CHECK(e.code() + ": " + e.message() == compiled);
+      CHECK(e.code() == compiled.substr(0, 10));
+    }
+  }
+}
+}  // namespace
+
+TEST_CASE("each code that an order can have is told in the same words as text") {
+  told_alike<1, lift, infer, legalize, leave, fold>();
+  told_alike<1, spoil, lift>();
+  told_alike<1, lift, spread>();
+  told_alike<2, lift, fold, infer>();
+  told_alike<2, lift, fold>();
+  told_alike<3, lift, infer, legalize, fold, leave>();
+  told_alike<3, lift, infer, spoil, fold>();
+  told_alike<4, lift, jump_out>();
+  told_alike<4, lift, infer, legalize, fold, jump_out>();
+  told_alike<9, lift, infer, infer_twin>();
+  told_alike<11, lift, infer, legalize, leave, go_back>();
+  told_alike<15, lift, once, infer, once>();
+  told_alike<19, lift, infer, shy, legalize>();
+  told_alike<20, lift, infer, fold, follower>();
+  told_alike<20, lift, follower>();
+  told_alike<25, lift, maybe_infer, fold>();
+}
+
 TEST_CASE("a repair may come from the registry") {
   CHECK(failure("lift, fold") ==
         "pass 'fold' (2nd) needs 'shapes', which no pass before it gives: insert 'infer' before 'fold' [tenon-E002]");

@@ -70,6 +70,56 @@ TEST_CASE("establish proves, or throws") {
   CHECK_THROWS_AS(static_cast<void>(tn::establish<shapes>(std::move(m))), tn::error);
 }
 
+TEST_CASE("nobody edits behind a fact") {
+  tn::context cx;
+  graph_m<> editable;
+  const tn::constant_id c = editable.body().add_constant(tn::tensor::from<float>({2}, {1, 2}));
+  tn::ir::module& before = editable.body();
+  auto known = tn::run<infer>(std::move(editable), cx);
+  // A reference from before the fact refers to what the module was moved from.
+  before.metadata["by"] = "a back door";
+  CHECK(known.body().metadata.empty());
+  CHECK(before.constant_count() == 0);
+  // What is copied out of a module is the reader's own, elements of constants too.
+  tn::tensor mine = known.body()[c].value;
+  mine.set_f64(0, 42);
+  CHECK(mine.at_f64(0) == 42);
+  CHECK(known.body()[c].value.at_f64(0) == 1);
+  tn::ir::module copy = known.body();
+  copy.metadata["by"] = "a copy";
+  auto cloned = known.clone().edit();
+  cloned.body().metadata["by"] = "a clone";
+  CHECK(known.body().metadata.empty());
+  // Hooks read.
+  using hook = decltype(cx.after_pass);
+  static_assert(std::is_invocable_v<hook, const tn::ir::module&, std::string_view, std::string_view, void*>);
+  static_assert(!std::is_invocable_v<void (*)(tn::ir::module&), const tn::ir::module&>);
+  static_assert(!std::is_assignable_v<hook&, void (*)(tn::ir::module&, std::string_view, std::string_view, void*)>);
+  // Neither adopted, swapped, nor assigned.
+  static_assert(!std::is_assignable_v<graph_m<shapes>&, graph_m<>&&> && !std::is_constructible_v<graph_m<shapes>, tn::ir::module>);
+  static_assert(!std::is_swappable_with_v<graph_m<shapes>&, graph_m<>&> && !std::is_aggregate_v<graph_m<shapes>>);
+  static_assert(![](auto m) { return requires { decltype(m)::type::adopt(tn::ir::module()); }; }(std::type_identity<graph_m<shapes>>()));
+  static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.template put_ahead<code>(tn::function_id()); }; }(std::type_identity<graph_m<shapes>>()));
+  static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.constrain("main", "cpu"); }; }(std::type_identity<graph_m<shapes>>()));
+  static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.edit(); }; }(std::type_identity<graph_m<shapes>>()), "it takes an rvalue");
+}
+
+TEST_CASE("a tensor that others have is not the constant's") {
+  tn::tensor t = tn::tensor::from<float>({2}, {1, 2});
+  tn::ir::module m;
+  const tn::constant_id shared = m.add_constant(t);
+  t.set_f64(0, 42);
+  CHECK(m[shared].value.at_f64(0) == 1);
+  const void* const bytes = std::as_const(t).data();
+  const tn::constant_id handed_over = m.add_constant(std::move(t));
+  CHECK(m[handed_over].value.data() == bytes);
+}
+
+TEST_CASE("what is known of a module costs no byte of it") {
+  static_assert(sizeof(graph_m<>) == sizeof(void*) && sizeof(graph_m<shapes, legal>) == sizeof(void*));
+  static_assert(std::is_nothrow_move_constructible_v<graph_m<shapes>> && std::is_nothrow_constructible_v<graph_m<>, graph_m<shapes>&&>);
+}
+
 TEST_CASE("options: of the object, of the context, or the default") {
   tn::context cx;
   auto lying = tn::run(infer{.lie = true}, graph_m<>(), cx);

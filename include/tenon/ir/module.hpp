@@ -132,6 +132,8 @@ class module {
   size_t type_count() const { return types_.size(); }
 
   // -- constants ------------------------------------------------------------------------------------------------
+  /// Its elements are read-only from here: who writes to a copy writes to elements of its own. A tensor that others have
+  /// too is copied, so hand it over.
   TENON_INLINE constant_id add_constant(tenon::tensor value, std::string name = {});
   const constant_node& operator[](constant_id c) const { return constants_[c.index]; }
   size_t constant_count() const { return constants_.size(); }

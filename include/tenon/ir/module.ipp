@@ -137,8 +137,17 @@ TENON_INLINE location_id module::location(std::string_view text, std::string_vie
   return location_id(it->second);
 }
 
+namespace detail {
+/// A constant is shared with whoever reads it, so nobody may write it any more: a view gives a writer elements of its own.
+inline tenon::tensor frozen(tenon::tensor t) {
+  if (!t.defined() || t.is_view()) return t;
+  if (t.owner().use_count() > 1) t = t.clone();  // somebody has it who may write it
+  return tenon::tensor::view(t.type(), t.shape(), std::as_const(t).data(), t.owner());
+}
+}  // namespace detail
+
 TENON_INLINE constant_id module::add_constant(tenon::tensor value, std::string name) {
-  constants_.push_back({std::move(name), std::move(value)});
+  constants_.push_back({std::move(name), detail::frozen(std::move(value))});
   return constant_id(constants_.size() - 1);
 }
 

@@ -17,7 +17,6 @@ struct emit_c {
   using to = phases::built;
   using needs = facts<>;
   using keeps = all_facts;
-  using eliminates = build_ops;
   using handles = build_ops;  // a C form each; the kernels stay as the artifact's source
   using emits = ops<>;
   std::string symbol = "tenon_main";

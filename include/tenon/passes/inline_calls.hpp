@@ -26,6 +26,7 @@ struct inline_calls {
   using emits = ops<>;
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;
+  using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -27,6 +27,7 @@ struct lift_lambdas {
   using emits = ops<op::call, op::return_>;
   using eliminates = front_end_ops;
   using handles = front_end_ops;
+  using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
   TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

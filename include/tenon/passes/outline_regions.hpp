@@ -28,6 +28,8 @@ struct outline_regions {
   using gives = facts<fact::regions_outlined>;
   using keeps = all_facts;
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
+  using moves = effects<>;
+  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // with the host, in their order
   std::string target = "cpu";  ///< of the regions' functions
   TENON_ATTRIBUTES(target)
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;

@@ -21,6 +21,8 @@ struct parallelize {
   using gives = facts<fact::loops_scheduled>;
   using keeps = all_facts;
   using emits = loop_ops;
+  using moves = effects<effect::reads, effect::writes>;  // iterations of independent loops
+  using leaves = effects<effect::random, effect::allocates>;
   using not_between = after_tiling;
   i64 least_work = 20000;  ///< cycles that are worth a task
   TENON_ATTRIBUTES(least_work)

@@ -25,6 +25,8 @@ struct plan_memory {
   using gives = facts<fact::memory_planned>;
   using keeps = all_facts;
   using emits = ops<>;
+  using merges = effects<effect::allocates>;  // buffers whose lives do not meet share storage
+  using leaves = effects<effect::random, effect::reads, effect::writes>;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -20,6 +20,8 @@ struct vectorize {
   using needs = facts<>;
   using keeps = all_facts;
   using emits = ops<>;
+  using moves = effects<effect::reads, effect::writes>;  // iterations of independent loops
+  using leaves = effects<effect::random, effect::allocates>;
   using not_between = after_parallel;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -50,10 +50,22 @@ constexpr auto checker_of() -> void (*)(const ir::module&) {
   if constexpr (is_op_set_fact<Fact> || requires(const ir::module& m) { Fact::check(m); }) return &prove<Fact>;
   else return nullptr;
 }
+/// Text finds passes and facts by name: no two may have one.
+template <class... Named>
+constexpr bool named_apart() {
+  const label names[] = {as_label(Named::name)..., {}};
+  for (size_t i = 0; i < sizeof...(Named); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (names[i] == names[k]) return false;
+  return true;
+}
 template <class Passes, class Facts>
 struct registry_data;
 template <class... Ps, class... Fs>
 struct registry_data<pass_list<Ps...>, facts<Fs...>> {
+  static_assert((meta::accepted<meta::told_t<pass_check<Ps>>> && ...), "tenon-E018: a pass of this registry is not sound; the note below says why");
+  static_assert(named_apart<Ps...>(), "tenon-E009: two passes of a registry have one name, so that text finds the first only: rename one of them");
+  static_assert(named_apart<Fs...>(), "tenon-E009: two facts that passes of a registry name have one name: rename one of them");
   static constexpr registered_pass passes[] = {
       {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<phase_after_t<Ps>, ops<>, phases_from<phase_after_t<Ps>, Ps...>>}...};
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};

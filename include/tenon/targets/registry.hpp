@@ -98,6 +98,8 @@ target_entry make_entry() {
   r.passes = tenon::passes_of<pipeline_of<T>>();
   r.ops = own_ops<T>(meta::detail::box<pipeline_of<T>>{});
   r.end = &phase_desc_of<typename e::goal>;
+  static_assert(e::says_what_it_has || !requires { &T::has; },
+                "tenon-E008: a target's 'has' is 'static bool has(const ir::op_view&)': nobody calls another one");
   r.configure = &e::configure, r.run = &e::run, r.load = &T::runtime::load, r.open_device = &e::open_device;
   if constexpr (e::says_what_it_has) r.has = &e::has;
   return r;
@@ -125,6 +127,15 @@ TENON_INLINE const target_entry& find_entry(std::string_view name);
 /// A closed list of targets: data is matched back to a type.
 template <class... Targets>
 struct target_registry {
+  static_assert(
+      [] {
+        const std::string_view names[] = {detail::name_of_part<Targets>()..., {}};
+        for (size_t i = 0; i < sizeof...(Targets); ++i)
+          for (size_t k = 0; k < i; ++k)
+            if (names[i] == names[k]) return false;
+        return true;
+      }(),
+      "tenon-E009: two targets of a registry have one name, so that the second would never be found: rename one of them");
   /// Calls `f` with the target that the spec names. Returns what `f` returns.
   template <class F>
   static void match(const target_spec& spec, F&& f) {
