@@ -27,6 +27,11 @@ struct definition_check {
   static constexpr bool ok = requires { sizeof(P); };
   static consteval meta::phrase say() { return pass_check<P>::say(); }
 };
+template <class P>
+constexpr int version_of() {
+  if constexpr (requires { P::version; }) return P::version;
+  else return rare_parts{}.version;
+}
 }  // namespace detail
 
 template <class Pass, class Condition>
@@ -36,6 +41,7 @@ struct optional : Pass {
                                      "would run in either of two phases");
   using pass = Pass;
   using condition = Condition;
+  static constexpr int version = detail::version_of<Pass>();  // said here: no plain pass, so it is judged as `Pass` is
 };
 
 template <class P>
@@ -69,12 +75,14 @@ template <class P>
 using bare_pass_t = typename detail::bare_pass<P>::type;
 
 template <class P, class C>
-  requires detail::plain_pass<optional<P, C>>
 inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, &detail::conditional_parts<P, C>);
 template <class P, class C>
-inline constexpr pass_desc pass_desc_of<optional<P, C>> = detail::with_condition(pass_desc_of<P>, &detail::conditional_parts<P, C>);
-template <class P, class C>
-struct pass_check<optional<P, C>> : pass_check<P> {};
+struct pass_check<optional<P, C>> : pass_check<P> {
+  static constexpr bool ok = [] {
+    if constexpr (detail::plain_pass<P>) return detail::sound_desc(pass_desc_of<P>) || pass_check<P>::ok;
+    else return pass_check<P>::ok;
+  }();
+};
 template <class P, class C, class Op>
 inline constexpr bool has_lowering<optional<P, C>, Op> = has_lowering<P, Op>;
 template <class P, class C, class Effect>
