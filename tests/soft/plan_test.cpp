@@ -94,6 +94,12 @@ static_assert(same<tn::arrange<graph, graph, tn::optional<fold, tn::when<"infer"
                    tn::pass_list<maybe_infer, tn::optional<fold, tn::when<"infer">>>>);
 static_assert(tn::can_arrange<graph, graph, fold, maybe_infer, tn::optional<infer, tn::unless<"infer">>>);
 
+// Surgery on optional passes, by their own name or by that of the pass.
+using flagged = tn::pipeline<lift, infer, tn::optional<fold, tn::when<"fold">>, legalize, leave>;
+static_assert(same<flagged::edit<tn::insert_after<fold, infer>>, flagged::edit<tn::insert_after<tn::optional<fold, tn::when<"fold">>, infer>>>);
+static_assert(same<flagged::edit<tn::without<fold>>::passes, tn::pass_list<lift, infer, legalize, leave>>);
+static_assert(same<flagged::edit<tn::replace<fold, infer>>::passes, tn::pass_list<lift, infer, infer, legalize, leave>>);
+
 // The passes of `cpu`, backwards; and the fewest that make loops with explicit storage of any graph (tests/text/pipeline).
 template <class... Ps>
 struct backwards {
