@@ -3,7 +3,8 @@
 ///     using pipeline = tenon::pipeline<infer_shapes, optional<to_normal_form, when<"normal_form">>, plan_memory>;
 ///     cx.set_flag("normal_form", false);
 ///
-/// A flag that is not set is on.
+/// A flag that is not set is on. A transition may be optional too, where what follows is in its phase all the same: there is
+/// another one for the other case, or all that runs in a side phase is under the same flag.
 #pragma once
 
 #include <tenon/pass.hpp>
@@ -37,8 +38,6 @@ constexpr int version_of() {
 template <class Pass, class Condition>
   requires meta::accepted<meta::told_t<detail::definition_check<Pass>>>
 struct optional : Pass {
-  static_assert(detail::stays<Pass>, "tenon-E025: a pass that leads to another phase cannot be optional: what follows "
-                                     "would run in either of two phases");
   using pass = Pass;
   using condition = Condition;
   static constexpr int version = detail::version_of<Pass>();  // said here: no plain pass, so it is judged as `Pass` is
