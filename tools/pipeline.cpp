@@ -1,5 +1,7 @@
 // `tenon targets` and `tenon pipeline`: what there is to compile for, and what is done on the way.
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,12 +24,12 @@ std::string names_of(const fact_list& list) {
 }
 
 void list_passes(const target_passes& t) {
-  fmt::print("{:<4}{:<24}{:<30}{:<28}{}\n", "", "pass", "phase", "needs", "gives");
+  fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", "", "pass", "phase", "needs", "gives");
   size_t i = 0;
   for (const pass_desc* p : t.passes) {
     const std::string phase = p->is_transition() ? fmt::format("{} -> {}", std::string_view(p->from->name), std::string_view(p->to->name))
                                                  : std::string(std::string_view(p->to->name));
-    fmt::print("{:<4}{:<24}{:<30}{:<28}{}\n", ++i, std::string_view(p->name), phase, names_of(p->needs), names_of(p->gives));
+    fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", ++i, std::string_view(p->name), phase, names_of(p->needs), names_of(p->gives));
   }
 }
 
@@ -75,20 +77,30 @@ void add_targets(CLI::App& app, int& status) {
 
 void add_pipeline(CLI::App& app, int& status) {
   struct options {
-    std::string target, pass, other, diagram;
+    std::string target, pass, diagram;
+    std::vector<std::string> others;
     bool fingerprint = false;
   };
   auto o = std::make_shared<options>();
   CLI::App* sub = app.add_subcommand("pipeline", "the passes of a target, and what they need and give");
-  sub->add_option("TARGET", o->target, "see `tenon targets`")->required();
-  sub->add_option("--diagram", o->diagram, "as a drawing")->check(CLI::IsMember({"mermaid", "dot"}));
+  sub->add_option("TARGET", o->target, "see `tenon targets`");
+  // A drawing is of the first kind if none is named; what follows may be TARGET.
+  sub->add_option("--diagram", o->diagram, "as a drawing: mermaid, if not said, or dot")->expected(0, 1)->default_str("mermaid");
   sub->add_option("--explain", o->pass, "one pass: who gives what it needs, who uses what it gives, what it breaks");
-  sub->add_option("--diff", o->other, "another target: what is in one pipeline only");
+  sub->add_option("--diff", o->others, "another target, or two: what is in one pipeline only")->expected(1, 2);
   sub->add_flag("--fingerprint", o->fingerprint, "what a module that this pipeline built says in its metadata");
-  sub->callback([o, &status] {
+  sub->callback([o, &status, sub] {
+    if (o->target.empty() && sub->count("--diagram") != 0 && o->diagram != "mermaid" && o->diagram != "dot")
+      o->target = std::exchange(o->diagram, "mermaid");
+    if (o->others.size() == 2 && !o->target.empty())
+      throw CLI::ValidationError("--diff", "compares two targets, and here are three");
+    if (o->others.size() == 2) o->target = o->others.front();
+    if (o->target.empty()) throw CLI::RequiredError("TARGET");
+    if (sub->count("--diagram") != 0 && o->diagram != "mermaid" && o->diagram != "dot")
+      throw CLI::ValidationError("--diagram", "draws mermaid or dot, not '" + o->diagram + "'");
     const target_passes& t = find_target_passes(o->target);
     if (!o->pass.empty()) fmt::print("{}", explain(t.passes, o->pass));
-    else if (!o->other.empty()) fmt::print("{}", diff(t.passes, find_target_passes(o->other).passes));
+    else if (!o->others.empty()) fmt::print("{}", diff(t.passes, find_target_passes(o->others.back()).passes));
     else if (o->diagram == "mermaid") fmt::print("{}", mermaid(t.passes));
     else if (o->diagram == "dot") fmt::print("{}", dot(t.passes));
     else if (o->fingerprint) fmt::print("{}\n", fingerprint_text(fingerprint_of(t.passes.data(), t.passes.size())));

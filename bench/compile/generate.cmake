@@ -1,5 +1,6 @@
 # Writes a program that judges PASSES passes over FACTS facts, three needs a pass: cmake -DPASSES= -DFACTS= -DOUT= -P …
-# With -DJUDGE=1 in the compiler's flags the pipeline is named; without, the program has its parts only, as the base line.
+# With -DJUDGE in the compiler's flags the pipeline is named; without, the program has its parts only, as the base line. With
+# -DWRONG too, the order is wrong. The second file, OUT_others.cpp, checks facts with -DMP11, or else with Hana.
 set(text "#include <tenon/pipeline.hpp>\nnamespace generated {\nusing namespace tenon;\n")
 foreach(op RANGE 23)
   string(APPEND text "struct op_${op};\n")
@@ -46,7 +47,7 @@ string(APPEND text "struct leave {\n  static constexpr fixed_string name = \"lea
                    "  using to = last;\n  using needs = facts<f0>;\n  using eliminates = ops<${list}>;\n"
                    "  using handles = handled_by_default<\"a measurement\">;\n  using emits = ops<op_0>;\n};\n"
                    "#ifdef JUDGE\nusing all = pipeline<\n${names}leave>;\nstatic_assert(all::size == ${PASSES});\n"
-                   "#ifdef WRONG\nusing wrong = pipeline<\nleave,\n${names}leave>;\n#endif\n#endif\n}  // namespace generated\n")
+                   "#ifdef WRONG\nusing wrong = pipeline<\np3,\n${names}leave>;\n#endif\n#endif\n}  // namespace generated\n")
 file(WRITE "${OUT}" "${text}")
 
 # The same check, of facts only, as one writes it with other libraries: a fold over the passes whose state is the set of
@@ -74,6 +75,10 @@ template <class State, class Pass>
 using after_t = typename after<State, Pass>::type;
 using all = mp::mp_fold<mp::mp_list<\n${names}>, facts<>, after_t>;
 static_assert(mp::mp_size<all>::value != 0);
+#ifdef WRONG
+using wrong = mp::mp_fold<mp::mp_list<\np3,\n${names}>, facts<>, after_t>;
+static_assert(mp::mp_size<wrong>::value != 0);
+#endif
 #else
 namespace hana = boost::hana;
 template <class... Fs>
@@ -92,6 +97,10 @@ constexpr auto after = [](auto state, auto pass) {
 };
 using all = decltype(hana::fold_left(hana::tuple_t<\n${names}>, hana::make_set(), after));
 static_assert(decltype(hana::length(all()))::value != 0);
+#ifdef WRONG
+using wrong = decltype(hana::fold_left(hana::tuple_t<\np3,\n${names}>, hana::make_set(), after));
+static_assert(decltype(hana::length(wrong()))::value != 0);
+#endif
 #endif
 }  // namespace generated
 #endif

@@ -43,7 +43,8 @@ struct fact_desc {
   label name;
   bool op_set_fact = false;
   op_set absent;
-  size_t mark = 0;  ///< a cheap hash of the name, less than `fact_marks`
+  size_t mark = 0;      ///< a cheap hash of the name, less than `fact_marks`
+  bool flawed = false;  ///< it has a member that nobody reads
 };
 
 /// A list of facts as the judge sees it. `all` stands for `all_facts`.
@@ -51,7 +52,6 @@ struct fact_list {
   const fact_desc* const* data = nullptr;
   size_t size = 0;
   bool all = false;
-  bool flawed = false;  ///< it was said as something that is no `facts<…>`, or one of the facts has a misnomer
 
   constexpr const fact_desc* const* begin() const { return data; }
   constexpr const fact_desc* const* end() const { return data + size; }
@@ -105,39 +105,52 @@ constexpr size_t mark_of(label name) {
 }
 }  // namespace detail
 
+namespace detail {
+/// A set that nobody reads: near misses of `absent_ops`. Those of `check` are asked where facts are proved.
+template <class F>
+concept flawed_fact = requires { requires member_of<F, typename F::absent_op>; } || requires { requires member_of<F, typename F::absentops>; } || requires { requires member_of<F, typename F::absent>; } ||
+                      requires { requires member_of<F, typename F::no_ops>; } || (is_op_set_fact<F> && is_no_list(op_set_of<typename F::absent_ops>));
+template <class F>
+constexpr misnomer fact_misnomer() {
+  if constexpr (requires { requires member_of<F, typename F::absent_op>; }) return {{"absent_op", 9}, {"absent_ops", 10}};
+  else if constexpr (requires { requires member_of<F, typename F::absentops>; }) return {{"absentops", 9}, {"absent_ops", 10}};
+  else if constexpr (requires { requires member_of<F, typename F::absent>; }) return {{"absent", 6}, {"absent_ops", 10}};
+  else if constexpr (requires { requires member_of<F, typename F::no_ops>; }) return {{"no_ops", 6}, {"absent_ops", 10}};
+  else if constexpr (flawed_fact<F>) return {{"absent_ops", 10}, {"using absent_ops = ops<...>", 27}};
+  else return {};
+}
+}  // namespace detail
+
 template <class F>
 inline constexpr fact_desc fact_desc_of{
     as_label(F::name), requires { typename F::absent_ops; },
     op_set_of<typename detail::said<requires { typename F::absent_ops; }>::template absent_ops<F>>,
-    detail::mark_of(as_label(F::name)) % fact_marks};
+    detail::mark_of(as_label(F::name)) % fact_marks,
+    detail::flawed_fact<F>};
 
 namespace detail {
-/// A set that nobody reads: near misses of `absent_ops`. Those of `check` are asked where facts are proved.
-template <class F>
-concept flawed_fact = requires { typename F::absent_op; } || requires { typename F::absentops; } || requires { typename F::absent; } ||
-                      requires { typename F::no_ops; } || (is_op_set_fact<F> && op_set_of<typename F::absent_ops>.no_list);
-template <class F>
-constexpr misnomer fact_misnomer() {
-  if constexpr (requires { typename F::absent_op; }) return {{"absent_op", 9}, {"absent_ops", 10}};
-  else if constexpr (requires { typename F::absentops; }) return {{"absentops", 9}, {"absent_ops", 10}};
-  else if constexpr (requires { typename F::absent; }) return {{"absent", 6}, {"absent_ops", 10}};
-  else if constexpr (requires { typename F::no_ops; }) return {{"no_ops", 6}, {"absent_ops", 10}};
-  else if constexpr (flawed_fact<F>) return {{"absent_ops", 10}, {"using absent_ops = ops<...>", 27}};
-  else return {};
-}
-
 template <class... Fs>
 inline constexpr const fact_desc* fact_items[] = {&fact_desc_of<Fs>..., nullptr};
 }  // namespace detail
 
+namespace detail {
+inline constexpr fact_desc no_fact{{}, false, {}, 0, true};
+inline constexpr const fact_desc* no_list[] = {&no_fact};
+constexpr bool is_flawed(const fact_list& list) {
+  for (const fact_desc* f : list)
+    if (f->flawed) return true;
+  return false;
+}
+}  // namespace detail
+
 /// What is no list says nothing, and is told (`using breaks = fact::x` for `facts<fact::x>`).
 template <class List>
-inline constexpr fact_list fact_list_of{nullptr, 0, false, true};
+inline constexpr fact_list fact_list_of{detail::no_list, 1, false};
 template <>
 inline constexpr fact_list fact_list_of<detail::unsaid>{};
 template <>
 inline constexpr fact_list fact_list_of<all_facts>{nullptr, 0, true};
 template <class... Fs>
-inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs), false, (detail::flawed_fact<Fs> || ...)};
+inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs), false};
 
 }  // namespace tenon

@@ -35,7 +35,6 @@ struct op_key {
 struct op_set {
   const op_key* data = nullptr;
   size_t size = 0;
-  bool no_list = false;  ///< it was said as something that is no `ops<…>`
 
   constexpr const op_key* begin() const { return data; }
   constexpr const op_key* end() const { return data + size; }
@@ -88,13 +87,23 @@ template <template <class...> class List, class... Ops>
 inline constexpr op_storage<sizeof...(Ops)> op_storage_of<List<Ops...>>{{meta::decorated_name<Ops>()..., {}}};
 }  // namespace detail
 
-/// What is no list says nothing, and is told (`using emits = op::conv` for `ops<op::conv>`).
+namespace detail {
+inline constexpr op_key no_ops[1]{};
+}
+/// What is no list says nothing, and is told (`using emits = op::conv` for `ops<op::conv>`): it holds an op of no phase.
 template <class List>
-inline constexpr op_set op_set_of{nullptr, 0, true};
+inline constexpr op_set op_set_of{detail::no_ops, 1};
+constexpr bool is_no_list(const op_set& set) { return set.data == detail::no_ops; }
 template <class... Ops>
 inline constexpr op_set op_set_of<ops<Ops...>>{detail::op_storage_of<ops<Ops...>>.items, detail::op_storage_of<ops<Ops...>>.count};
 template <>
 inline constexpr op_set op_set_of<any_ops>{};
+
+namespace detail {
+/// Is `T`, found in `S` by a name, a member? The name of a class, or of one of its bases, is found in it too.
+template <class S, class T>
+concept member_of = !__is_class(T) || !__is_base_of(T, S);
+}  // namespace detail
 
 /// A member of a user's struct whose name, or form, is nearly one that means something; nobody reads it.
 struct misnomer {

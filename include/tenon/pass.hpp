@@ -39,22 +39,22 @@ struct near_miss {
 };
 template <class P>
 constexpr near_miss near_miss_of() {
-  const near_miss known[] = {{requires { typename P::need; }, "need", "needs"},
-                             {requires { typename P::require; }, "require", "needs"},
-                             {requires { typename P::requires_; }, "requires_", "needs"},
-                             {requires { typename P::give; }, "give", "gives"},
-                             {requires { typename P::provides; }, "provides", "gives"},
-                             {requires { typename P::emit; }, "emit", "emits"},
-                             {requires { typename P::eliminate; }, "eliminate", "eliminates"},
-                             {requires { typename P::keep; }, "keep", "keeps"},
-                             {requires { typename P::preserves; }, "preserves", "keeps"},
-                             {requires { typename P::break_; }, "break_", "breaks"},
-                             {requires { typename P::invalidates; }, "invalidates", "breaks"},
-                             {requires { typename P::run_in; }, "run_in", "runs_in"},
-                             {requires { typename P::runs_on; }, "runs_on", "runs_in"},
-                             {requires { typename P::delete_; }, "delete_", "deletes"},
-                             {requires { typename P::merge; }, "merge", "merges"},
-                             {requires { typename P::option; }, "option", "options"}};
+  const near_miss known[] = {{requires { requires member_of<P, typename P::need>; }, "need", "needs"},
+                             {requires { requires member_of<P, typename P::require>; }, "require", "needs"},
+                             {requires { requires member_of<P, typename P::requires_>; }, "requires_", "needs"},
+                             {requires { requires member_of<P, typename P::give>; }, "give", "gives"},
+                             {requires { requires member_of<P, typename P::provides>; }, "provides", "gives"},
+                             {requires { requires member_of<P, typename P::emit>; }, "emit", "emits"},
+                             {requires { requires member_of<P, typename P::eliminate>; }, "eliminate", "eliminates"},
+                             {requires { requires member_of<P, typename P::keep>; }, "keep", "keeps"},
+                             {requires { requires member_of<P, typename P::preserves>; }, "preserves", "keeps"},
+                             {requires { requires member_of<P, typename P::break_>; }, "break_", "breaks"},
+                             {requires { requires member_of<P, typename P::invalidates>; }, "invalidates", "breaks"},
+                             {requires { requires member_of<P, typename P::run_in>; }, "run_in", "runs_in"},
+                             {requires { requires member_of<P, typename P::runs_on>; }, "runs_on", "runs_in"},
+                             {requires { requires member_of<P, typename P::delete_>; }, "delete_", "deletes"},
+                             {requires { requires member_of<P, typename P::merge>; }, "merge", "merges"},
+                             {requires { requires member_of<P, typename P::option>; }, "option", "options"}};
   for (const near_miss& n : known)
     if (n.found) return n;
   return {false, "", ""};
@@ -144,18 +144,17 @@ constexpr declaration_fault fault_of_form() {
 
 /// Is a list none, or has a fact or phase a member that nobody reads?
 constexpr bool is_flawed(const pass_desc& p) {
-  return p.needs.flawed | p.gives.flawed | p.keeps.flawed | p.breaks.flawed | p.emits.no_list | p.eliminates.no_list | p.to->flawed |
-         p.from->flawed;
+  return is_flawed(p.needs) || is_flawed(p.gives) || is_flawed(p.keeps) || is_flawed(p.breaks) || is_no_list(p.emits) || is_no_list(p.eliminates) || p.to->flawed || p.from->flawed;
 }
 /// A list that is none: it would say nothing.
 constexpr const char* unlisted(const pass_desc& p) {
-  const auto none = [](const fact_list& list) { return list.flawed && list.data == nullptr; };
+  const auto none = [](const fact_list& list) { return list.data == no_list; };
   if (none(p.needs)) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
   if (none(p.gives)) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
   if (none(p.keeps)) return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
   if (none(p.breaks)) return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
-  if (p.emits.no_list) return "says what it 'emits' without a list: write 'using emits = tenon::ops<...>'";
-  if (p.eliminates.no_list) return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
+  if (is_no_list(p.emits)) return "says what it 'emits' without a list: write 'using emits = tenon::ops<...>'";
+  if (is_no_list(p.eliminates)) return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
   return nullptr;
 }
 /// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a phase.
@@ -227,7 +226,7 @@ constexpr declaration_fault fault_of() {
       using check = call_check<root_phase_t<phase_before_t<P>>, typename P::makes_functions_in>;
       if constexpr (!check::ok) return fault.code = check::early ? 32 : 33, fault.said = p.from->name, fault.meant = p.more().makes->name, fault;
     }
-    if constexpr (p.eliminates.size != 0 || requires { typename P::handles; })
+    if constexpr ((p.eliminates.size != 0 && !is_no_list(p.eliminates)) || requires { typename P::handles; })
       if (fault = unhandled<P>(); fault.code) return fault;
     if constexpr (p.more().touches_effects) {
       using in_phase = typename decltype(phase_effects<root_phase_t<phase_before_t<P>>>())::type;

@@ -87,22 +87,22 @@ constexpr auto phase_effects() {
 /// Members that a phase may have, said nearly.
 template <class P>
 constexpr misnomer phase_misnomer() {
-  if constexpr (requires { typename P::op_effect; }) return {{"op_effect", 9}, {"op_effects", 10}};
-  else if constexpr (requires { typename P::effects; }) return {{"effects", 7}, {"op_effects", 10}};
+  if constexpr (requires { requires member_of<P, typename P::op_effect>; }) return {{"op_effect", 9}, {"op_effects", 10}};
+  else if constexpr (requires { requires member_of<P, typename P::effects>; }) return {{"effects", 7}, {"op_effects", 10}};
   else if constexpr (requires { P::is_open; }) return {{"is_open", 7}, {"open", 4}};
   else if constexpr (requires { P::opened; }) return {{"opened", 6}, {"open", 4}};
-  else if constexpr (requires { typename P::side; }) return {{"side", 4}, {"side_of", 7}};
-  else if constexpr (requires { typename P::side_phase_of; }) return {{"side_phase_of", 13}, {"side_of", 7}};
-  else if constexpr (requires { typename P::call_into; }) return {{"call_into", 9}, {"calls_into", 10}};
-  else if constexpr (requires { typename P::calls; }) return {{"calls", 5}, {"calls_into", 10}};
-  else if constexpr (requires { typename P::early_op; }) return {{"early_op", 8}, {"early_ops", 9}};
-  else if constexpr (requires { typename P::earlyops; }) return {{"earlyops", 8}, {"early_ops", 9}};
+  else if constexpr (requires { requires member_of<P, typename P::side>; }) return {{"side", 4}, {"side_of", 7}};
+  else if constexpr (requires { requires member_of<P, typename P::side_phase_of>; }) return {{"side_phase_of", 13}, {"side_of", 7}};
+  else if constexpr (requires { requires member_of<P, typename P::call_into>; }) return {{"call_into", 9}, {"calls_into", 10}};
+  else if constexpr (requires { requires member_of<P, typename P::calls>; }) return {{"calls", 5}, {"calls_into", 10}};
+  else if constexpr (requires { requires member_of<P, typename P::early_op>; }) return {{"early_op", 8}, {"early_ops", 9}};
+  else if constexpr (requires { requires member_of<P, typename P::earlyops>; }) return {{"earlyops", 8}, {"early_ops", 9}};
   else if constexpr (requires { &P::verifies; }) return {{"verifies", 8}, {"verify", 6}};
   else if constexpr (requires { &P::check; }) return {{"check", 5}, {"verify", 6}};
   else if constexpr (requires { &P::verify; } && !requires(const ir::module& m) { P::verify(m); })
     return {{"verify", 6}, {"static void verify(const ir::module&)", 37}};
-  else if constexpr (op_set_of<typename P::op_list>.no_list) return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
-  else if constexpr (op_set_of<early_ops_t<P>>.no_list) return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
+  else if constexpr (is_no_list(op_set_of<typename P::op_list>)) return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
+  else if constexpr (is_no_list(op_set_of<early_ops_t<P>>)) return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
   else return {};
 }
 template <class P>

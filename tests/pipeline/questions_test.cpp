@@ -59,3 +59,50 @@ TEST_CASE("drawings") {
         "  subgraph cluster_0 {\n    label=\"graph\";\n    p1 [label=\"infer\"];\n    p2 [label=\"fold\"];\n  }\n"
         "  p1 -> p2;\n  p1 -> p2 [style=dashed, label=\"shapes\"];\n}\n");
 }
+
+// Optional passes, and rules of place.
+struct infer_slowly : infer {
+  static constexpr tn::fixed_string name = "infer_slowly";
+};
+struct polish : fold {
+  static constexpr tn::fixed_string name = "polish";
+  static constexpr bool at_most_once = true;
+  using not_between = tn::window<legalize, leave>;
+  using immediately_after = fold;
+};
+using fast = tn::optional<infer, tn::when<"fast">>;
+using slow = tn::optional<infer_slowly, tn::unless<"fast">>;
+using either = tn::pipeline<lift, fast, slow, fold, polish, legalize, leave>;
+
+TEST_CASE("optional passes are asked about with their flags") {
+  const tn::passes_view passes = tn::passes_of<either>();
+  CHECK(tn::explain(passes, "fold").find("  needs 'shapes', which 'infer' (2nd, when 'fast') or 'infer_slowly' (3rd, unless 'fast') give\n") !=
+        std::string::npos);
+  CHECK(tn::explain(passes, "infer") ==
+        "'infer' (2nd, when 'fast') runs in 'graph'\n"
+        "  gives 'shapes', which is needed by 'fold' (4th), 'polish' (5th), 'legalize' (6th)\n");
+  CHECK(tn::explain(passes, "polish").find("  may run at most once\n"
+                                           "  may not run between 'legalize' and 'leave'\n"
+                                           "  must run immediately after 'fold'\n") != std::string::npos);
+  const std::string drawing = tn::mermaid(passes);
+  CHECK(drawing.find("p2[\"infer when 'fast'\"]") != std::string::npos);
+  CHECK(drawing.find("p2 -. shapes .-> p4") != std::string::npos);
+  CHECK(drawing.find("p3 -. shapes .-> p4") != std::string::npos);
+  using always = either::edit<tn::replace<fast, infer>, tn::without<slow>>;
+  CHECK(tn::diff(passes, tn::passes_of<always>()) ==
+        "  lift\n- infer when 'fast'\n- infer_slowly unless 'fast'\n+ infer\n  fold\n  polish\n  legalize\n  leave\n");
+  using a = tn::pipeline<lift, infer, tn::optional<fold, tn::when<"a">>>;
+  using not_a = tn::pipeline<lift, infer, tn::optional<fold, tn::unless<"a">>>;
+  using b = tn::pipeline<lift, infer, tn::optional<fold, tn::when<"b">>>;
+  using plain = tn::pipeline<lift, infer, fold>;
+  static_assert(tn::fingerprint<a> != tn::fingerprint<not_a> && tn::fingerprint<a> != tn::fingerprint<b> &&
+                tn::fingerprint<a> != tn::fingerprint<plain>);
+}
+
+TEST_CASE("a name that is nearly right") {
+  try {
+    static_cast<void>(tn::explain(tn::passes_of<good>(), "folt"));
+  } catch (const tn::error& e) {
+    CHECK(std::string_view(e.what()).find("did you mean 'fold'?") != std::string_view::npos);
+  }
+}

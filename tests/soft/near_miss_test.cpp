@@ -132,6 +132,16 @@ struct i : base<8> { using needs = tn::facts<>; using gives = tn::facts<of_facts
 struct j : named { using runs_in = of_phases::b; using needs = tn::facts<>; };
 static_assert(tn::pass_check<h>::fault.code == 8 && tn::pass_check<i>::fault.code == 8 && tn::pass_check<j>::fault.code == 8);
 }  // namespace of_lists
+
+// A class, and each of its bases, is found in it by its own name: that is no member.
+namespace of_names {
+struct absent : named {};
+struct side : graph { using side_of = graph; };
+struct merge : named { using runs_in = graph; using needs = tn::facts<absent>; using keeps = tn::all_facts; };
+struct again : merge { static constexpr tn::fixed_string name = "again"; };
+static_assert(fact_misnomer<absent>().said.length == 0 && phase_misnomer<side>().said.length == 0);
+static_assert(tn::pass<merge> && tn::pass<again>);
+}  // namespace of_names
 }  // namespace
 
 TEST_CASE("a near miss is told by a soft question too") {

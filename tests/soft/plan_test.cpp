@@ -1,6 +1,7 @@
 // Orders found at compile time.
 #include <doctest/doctest.h>
 
+#include <tenon/passes.hpp>
 #include <tenon/pipeline/plan.hpp>
 
 #include "soft/world.hpp"
@@ -50,6 +51,74 @@ struct use_both {
   using keeps = tn::all_facts;
 };
 static_assert(same<tn::arrange<graph, graph, find_b, find_a, use_both>::passes, tn::pass_list<find_a, find_b, use_both>>);
+
+// What one pass breaks, another gives again: the shortest order runs it twice.
+struct inlined { static constexpr tn::fixed_string name = "inlined"; };
+struct inline_all {
+  static constexpr tn::fixed_string name = "inline_all";
+  using runs_in = graph;
+  using needs = tn::facts<shapes>;
+  using gives = tn::facts<inlined>;
+  using breaks = tn::facts<shapes>;
+  using emits = tn::ops<>;
+};
+static_assert(same<tn::minimal<graph, tn::goal<graph, tn::facts<shapes, inlined>>, fold, inline_all, infer>::passes,
+                   tn::pass_list<infer, inline_all, infer>>);
+static_assert(!tn::can_reach<graph, tn::goal<graph, tn::facts<shapes, inlined>>, fold, infer>);
+static_assert(same<tn::minimal<graph, tn::goal<graph, tn::facts<shapes>>, tn::optional<infer, tn::when<"fast">>>::passes,
+                   tn::pass_list<infer>>, "the shortest order has a pass or has it not");
+
+// Windows, counts and neighbours.
+struct not_after_spoil : fold {
+  static constexpr tn::fixed_string name = "not_after_spoil";
+  using not_between = tn::window<spoil, find_b>;
+};
+static_assert(same<tn::arrange<graph, graph, spoil, infer, find_b, not_after_spoil>::passes,
+                   tn::pass_list<infer, find_b, not_after_spoil, spoil>>);
+struct right_behind : spoil {
+  static constexpr tn::fixed_string name = "right_behind";
+  using immediately_after = find_b;
+};
+static_assert(same<tn::arrange<graph, graph, right_behind, infer, find_b>::passes, tn::pass_list<infer, find_b, right_behind>>);
+static_assert(!tn::can_arrange<graph, graph, right_behind, infer>, "nobody it could follow");
+struct once : infer {
+  static constexpr tn::fixed_string name = "once";
+  static constexpr bool at_most_once = true;
+};
+static_assert(!tn::can_reach<graph, tn::goal<graph, tn::facts<shapes, inlined>>, once, inline_all>, "it would have to run twice");
+
+// Whatever flags are on.
+using maybe_infer = tn::optional<infer, tn::when<"infer">>;
+static_assert(!tn::can_arrange<graph, graph, fold, maybe_infer>);
+static_assert(same<tn::arrange<graph, graph, tn::optional<fold, tn::when<"infer">>, maybe_infer>::passes,
+                   tn::pass_list<maybe_infer, tn::optional<fold, tn::when<"infer">>>>);
+static_assert(tn::can_arrange<graph, graph, fold, maybe_infer, tn::optional<infer, tn::unless<"infer">>>);
+
+// Surgery on optional passes, by their own name or by that of the pass.
+using flagged = tn::pipeline<lift, infer, tn::optional<fold, tn::when<"fold">>, legalize, leave>;
+static_assert(same<flagged::edit<tn::insert_after<fold, infer>>, flagged::edit<tn::insert_after<tn::optional<fold, tn::when<"fold">>, infer>>>);
+static_assert(same<flagged::edit<tn::without<fold>>::passes, tn::pass_list<lift, infer, legalize, leave>>);
+static_assert(same<flagged::edit<tn::replace<fold, infer>>::passes, tn::pass_list<lift, infer, infer, legalize, leave>>);
+
+// The passes of `cpu`, backwards; and the fewest that make loops with explicit storage of any graph (tests/text/pipeline).
+template <class... Ps>
+struct backwards {
+  using type = tn::pass_list<>;
+};
+template <class P, class... Ps>
+struct backwards<P, Ps...> {
+  using type = tn::meta::concat_t<typename backwards<Ps...>::type, tn::pass_list<P>>;
+};
+using namespace tn::passes;
+using all_of_cpu = backwards<
+    lift_lambdas, inline_calls, bind_inputs, infer_shapes, use_byte_products, fold_constants, simplify, fold_batch_norm,
+    eliminate_common, fold_extents, eliminate_dead, require_known_extents, convert_layout, pack_weights, fuse, legalize_ops,
+    to_lowering, vectorize, parallelize, tile, plan_memory, lower_builtins>::type;
+static_assert(tn::arrange<tn::phases::ingestion, tn::phases::build, all_of_cpu>::size == 22);
+static_assert(same<tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build>, all_of_cpu>::passes,
+                   tn::pass_list<lift_lambdas, infer_shapes, fold_extents, require_known_extents, legalize_ops, to_lowering,
+                                 plan_memory, lower_builtins>>);
+static_assert(tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build, tn::facts<tn::fact::loops_scheduled>>, all_of_cpu>::size == 9);
 }  // namespace
 
 TEST_CASE("what the planner found, the judge accepts") {

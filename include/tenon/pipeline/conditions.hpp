@@ -1,7 +1,7 @@
 /// @file conditions: orders with optional passes, judged for every combination of flags at once.
 ///
 /// A need fails in some combination if and only if an enabled pass breaks it (or it never held) and every pass that
-/// gives it from there on is off. For one need and one culprit that is a conjunction of literals, since a pass is there
+/// gives it from there on is off. A phase is a fact that transitions to it give, and all other transitions break. For one need and one culprit that is a conjunction of literals, since a pass is there
 /// under one flag: so walking back from each need and collecting literals decides all 2^n combinations exactly, in
 /// O(passes) a need, and finds the one that says least. No combination is ever enumerated.
 #pragma once
@@ -23,10 +23,7 @@ constexpr void court<N, F, O, R>::scan_ops(conditional_fault& best, const order_
   for (size_t j = i; j-- > 0;) {
     const step& q = step_[order[j]];
     bool any = false;
-    for (size_t w = 0; w < O; ++w) {
-      if (q.from != q.to) bits.word[w] &= allowed(q, w);
-      any = any || bits.word[w];
-    }
+    for (size_t w = 0; w < O; ++w) any = any || bits.word[w];
     if (!any) return;
     const u16 emitted = q.desc->emits_any ? phase_row_[q.to] : q.emits;
     const literals on = l.with(condition_[order[j]]);
@@ -34,8 +31,9 @@ constexpr void court<N, F, O, R>::scan_ops(conditional_fault& best, const order_
     op_bits gone;
     bool removes = false;
     for (size_t w = 0; w < O; ++w) {
-      emits = emits || (bits.word[w] & (row_[emitted][w] | (q.from != q.to ? row_[early_row_[q.to]][w] : 0)));
-      gone.word[w] = bits.word[w] & (row_[q.eliminates][w] | row_[q.lowered][w]);
+      const u64 stay = q.from != q.to ? allowed(q, w) : ~u64(0);  // else the transition itself would have been refused
+      emits = emits || (bits.word[w] & stay & (row_[emitted][w] | (q.from != q.to ? row_[early_row_[q.to]][w] : 0)));
+      gone.word[w] = bits.word[w] & (row_[q.eliminates][w] | row_[q.lowered][w] | ~stay);
       removes = removes || gone.word[w];
     }
     if (emits && on.possible) return fail_if(best, on, code, position, fact);
@@ -75,29 +73,73 @@ constexpr void court<N, F, O, R>::scan_fact(conditional_fault& best, const order
   if (!bit(known_, fact)) fail_if(best, l, code, position, static_cast<int>(fact));
 }
 
+/// A phase is like a fact that transitions to it give, and all other transitions break.
+template <class Literals, class Order, class Steps, class Conditions, class Fail>
+constexpr void scan_phase(const Order& order, size_t i, size_t phase, size_t start, Literals l, const Steps& steps,
+                          const Conditions& conditions, const Fail& fail) {
+  for (size_t j = i; j-- > 0;) {
+    const auto& q = steps[order[j]];
+    if (q.from == q.to) continue;
+    if (q.to == phase) {
+      l = l.with_not(conditions[order[j]]);
+      if (!l.possible) return;
+    } else {
+      const Literals on = l.with(conditions[order[j]]);
+      if (on.possible) fail(on);
+      if (on == l) return;
+    }
+  }
+  if (start != phase) fail(l);
+}
+
 template <size_t N, size_t F, size_t O, size_t R>
 constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> conditional_fault {
   conditional_fault best;
-  size_t phase = start_phase_;
-  u32 left = 0;
+  const auto in_phase = [&](size_t i, size_t phase, const literals& l, int code) {
+    scan_phase(order, i, phase, start_phase_, l, step_, condition_, [&](const literals& when) { fail_if(best, when, code, i, -1); });
+  };
+  state sure = start(order);  // what holds, and may be there, whatever flags are on
   for (size_t i = 0; i < order.count && !(best.code && best.when.size() == 0); ++i) {
     const step& p = step_[order[i]];
+    const bool always = condition_[order[i]].flag == 0;
     const literals here = literals{}.with(condition_[order[i]]);
-    if (p.from != phase || p.unknown_extension) fail_if(best, here, 1, i, -1);
+    in_phase(i, p.from, here, 1);
+    if (p.unknown_extension) fail_if(best, here, 1, i, -1);
     if (p.watched) watch_all(best, order, i, here);
-    for (size_t f = 0; f < fact_count_; ++f)
-      if (bit(p.need, f)) scan_fact(best, order, i, f, here, 2);
-    if (p.from == p.to) continue;
-    if (left >> p.to & 1) fail_if(best, here, 11, i, -1);
-    op_bits bits;
-    for (size_t w = 0; w < O; ++w) bits.word[w] = ~(row_[p.eliminates][w] | row_[p.lowered][w] | allowed(p, w));
-    scan_ops(best, order, i, bits, here, 4, i, -1);
-    if (!phase_[p.from]->detours_to(*phase_[p.to])) left |= u32(1) << p.from;
-    phase = p.to;
+    for (size_t w = 0; w < F; ++w)
+      for (u64 left = p.need[w] & ~sure.held[w]; left; left &= left - 1) {
+        const size_t f = w * 64 + static_cast<size_t>(__builtin_ctzll(left));
+        if (!holds(sure, f)) scan_fact(best, order, i, f, here, 2);
+      }
+    if (p.from != p.to) {
+      for (size_t j = 0; j < i; ++j) {
+        const step& q = step_[order[j]];
+        if (q.from != p.to || q.from == q.to || phase_[q.from]->detours_to(*phase_[q.to])) continue;
+        if (const literals both = here.with(condition_[order[j]]); both.possible) fail_if(best, both, 11, i, -1);
+      }
+      op_bits bits;
+      bool any = false;
+      for (size_t w = 0; w < O; ++w) {
+        bits.word[w] = ~(row_[p.eliminates][w] | row_[p.lowered][w] | allowed(p, w));
+        any = any || (bits.word[w] & sure.ops[w]);
+      }
+      if (any) scan_ops(best, order, i, bits, here, 4, i, -1);
+    }
+    state next = sure;
+    apply(next, p);
+    for (size_t w = 0; w < F; ++w) sure.held[w] = always ? next.held[w] : sure.held[w] & (p.keep[w] | p.give[w]);
+    for (size_t w = 0; w < O; ++w)
+      sure.ops[w] = always ? next.ops[w] & (p.from != p.to ? allowed(p, w) : ~u64(0)) : sure.ops[w] | next.ops[w];
   }
-  if (in_->goal_phase && phase_[phase]->key != in_->goal_phase->key) fail_if(best, {}, 12, order.count, -1);
+  // Every combination ends in one phase: that of the goal, or where the last transition leads.
+  size_t last = start_phase_;
+  for (size_t i = 0; i < order.count; ++i)
+    if (step_[order[i]].from != step_[order[i]].to) last = step_[order[i]].to;
+  for (size_t i = 0; in_->goal_phase && i < max_phases && phase_[i]; ++i)
+    if (phase_[i]->key == in_->goal_phase->key) last = i;
+  in_phase(order.count, last, literals{}, in_->goal_phase ? 12 : 25);
   for (size_t f = 0; f < fact_count_; ++f)
-    if (bit(goal_, f)) scan_fact(best, order, order.count, f, {}, 12);
+    if (bit(goal_, f) && !holds(sure, f)) scan_fact(best, order, order.count, f, {}, 12);
   return best;
 }
 
@@ -152,6 +194,13 @@ constexpr verdict court<N, F, O, R>::judge_all() const {
   for (int* at : positions)
     if (*at >= 0) *at = position[*at];
   if (f.when.size() == 0) return v;
+  if (v.ok()) {  // each pass is right, and the phase at the end is not the same
+    size_t here = start_phase_, last = start_phase_;
+    for (size_t i = 0; i < one.order_.count; ++i) here = step_[one.order_[i]].to;
+    for (size_t i = 0; i < order_.count; ++i)
+      if (step_[order_[i]].from != step_[order_[i]].to) last = step_[order_[i]].to, v.pass = static_cast<int>(i), v.pass_name = name(order_[i]);
+    v.code = 25, v.subject = phase_[here]->name, v.other = phase_[last]->name;
+  }
   v.inner = v.code, v.code = 25;
   for (size_t k = 1; k <= flag_count_; ++k)
     if (((f.when.on | f.when.off) >> k & 1) && v.condition_count < 4)

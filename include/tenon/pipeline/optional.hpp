@@ -3,7 +3,8 @@
 ///     using pipeline = tenon::pipeline<infer_shapes, optional<to_normal_form, when<"normal_form">>, plan_memory>;
 ///     cx.set_flag("normal_form", false);
 ///
-/// A flag that is not set is on.
+/// A flag that is not set is on. A transition may be optional too, where what follows is in its phase all the same: there is
+/// another one for the other case, or all that runs in a side phase is under the same flag.
 #pragma once
 
 #include <tenon/pass.hpp>
@@ -32,10 +33,8 @@ struct definition_check {
 template <class Pass, class Condition>
   requires meta::accepted<meta::told_t<detail::definition_check<Pass>>>
 struct optional : Pass {
-  static_assert(detail::stays<Pass>, "tenon-E025: a pass that leads to another phase cannot be optional: what follows "
-                                     "would run in either of two phases");
   using pass = Pass;
-  using condition = Condition;
+  using condition = Condition;  // no plain pass has it
 };
 
 template <class P>
@@ -71,7 +70,12 @@ template <class P>
 using bare_pass_t = typename detail::bare_pass<P>::type;
 
 template <class P, class C>
-struct pass_check<optional<P, C>> : pass_check<P> {};
+struct pass_check<optional<P, C>> : pass_check<P> {
+  static constexpr bool ok = [] {
+    if constexpr (detail::plain_pass<P>) return detail::sound_desc(pass_desc_of<P>) || pass_check<P>::ok;
+    else return pass_check<P>::ok;
+  }();
+};
 template <class P, class C, class Op>
 inline constexpr bool has_lowering<optional<P, C>, Op> = has_lowering<P, Op>;
 template <class P, class C, class Effect>

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tenon/pipeline/judged.hpp>
+#include <tenon/pipeline/optional.hpp>
 #include <tenon/run.hpp>
 
 namespace tenon {
@@ -42,8 +43,10 @@ struct registry {
 namespace detail {
 template <class Pass>
 std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const proof* proofs, size_t n) {
-  if (const Pass* given = cx.find<Pass>()) return run_body(*given, std::move(body), cx, proofs, n);
-  return run_body(Pass{}, std::move(body), cx, proofs, n);
+  if constexpr (is_optional<Pass>)
+    if (cx.flag(label(Pass::condition::flag)) != Pass::condition::on) return body;
+  if (const auto* given = cx.find<bare_pass_t<Pass>>()) return run_body(*given, std::move(body), cx, proofs, n);
+  return run_body(bare_pass_t<Pass>{}, std::move(body), cx, proofs, n);
 }
 template <class Fact>
 constexpr auto checker_of() -> void (*)(const ir::module&) {

@@ -17,7 +17,7 @@ class plain_walk {
   constexpr bool right() {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size || in_.lowered) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (begin->added.size || in_.known.size) return false;
+    if (begin->added.size || begin->flawed || in_.known.size) return false;
     const phase_desc* phase = begin;
     const op_key* fine = nullptr;  // what the last pass emits, if the phase lists it
     for (size_t i = 0; i < in_.count; ++i) {
@@ -49,16 +49,19 @@ class plain_walk {
       }
       const size_t now = i + 1;
       if (p.from != p.to) {
-        if (p.to->added.size || entered_before(p.to, begin, i) || may_be_left(p, i)) return false;
+        if (p.to->added.size || p.to->flawed || entered_before(p.to, begin, i) || may_be_left(p, i)) return false;
         phase = p.to, fine = nullptr;
       }
       if (p.says_breaks) {
-        for (size_t k = 0; k < p.breaks.size; ++k) given_[slot_of(p.breaks.data[k])] = 0;
+        for (size_t k = 0; k < p.breaks.size; ++k) {
+          if (p.breaks.data[k]->flawed) return false;
+          given_[slot_of(p.breaks.data[k])] = 0;
+        }
         if (p.breaks.all) forgotten_ = i;
       } else if (!p.keeps.all) {
         for (size_t k = 0; k < p.keeps.size; ++k) {
           const fact_desc* const f = p.keeps.data[k];
-          if (f->op_set_fact && f->absent.size && !p.rare) return false;
+          if (f->flawed || (f->op_set_fact && f->absent.size && !p.rare)) return false;
           if (const size_t h = slot_of(f); given_[h] > forgotten_) given_[h] = now;
         }
         forgotten_ = i;
@@ -66,7 +69,7 @@ class plain_walk {
       for (size_t k = 0; k < p.gives.size; ++k) {
         const fact_desc* const f = p.gives.data[k];
         if (fact_[f->mark] == f) given_[f->mark] = now;
-        else if (f->op_set_fact && f->absent.size && !p.rare) return false;
+        else if (f->flawed || (f->op_set_fact && f->absent.size && !p.rare)) return false;
         else given_[slot_of(f)] = now;
       }
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <tenon/core/nearest.hpp>
 #include <tenon/pipeline/questions.hpp>
 
 namespace tenon {
@@ -12,7 +13,9 @@ TENON_INLINE std::string text(label l) { return std::string(l.data(), l.size());
 TENON_INLINE std::string place(const passes_view& passes, size_t i) {
   meta::phrase p;
   p.quoted(passes[i]->name) << " (";
-  p.ordinal(i + 1) << ")";
+  p.ordinal(i + 1);
+  if (const rare_parts& r = passes[i]->more(); r.flag_key) (p << (r.flag_on ? ", when " : ", unless ")).quoted(r.flag);
+  p << ")";
   return std::string(p.characters, p.length);
 }
 TENON_INLINE bool gives_fact(const pass_desc& p, const fact_desc& f) {
@@ -31,11 +34,25 @@ TENON_INLINE bool breaks_fact(const pass_desc& p, const fact_desc& f) {
     if (p.emits_any ? p.to->ops.contains(op.key) : p.emits.contains(op.key)) return true;
   return false;
 }
-/// The last pass before `i` that gives `f`, or -1.
-TENON_INLINE int giver_before(const passes_view& passes, size_t i, const fact_desc& f) {
-  for (size_t j = i; j-- > 0;)
-    if (gives_fact(*passes[j], f)) return static_cast<int>(j);
-  return -1;
+/// Its name, and under which flag it runs.
+TENON_INLINE std::string name_of(const pass_desc& p) {
+  const rare_parts& r = p.more();
+  return text(p.name) + (r.flag_key ? (r.flag_on ? " when '" : " unless '") + text(r.flag) + "'" : "");
+}
+TENON_INLINE bool never_together(const rare_parts& a, const rare_parts& b) {
+  return a.flag_key && a.flag_key == b.flag_key && a.flag_on != b.flag_on;
+}
+/// Whom pass `i` has `f` from: the last pass before it that gives it; where that is optional, those before it too.
+TENON_INLINE std::vector<size_t> givers_before(const passes_view& passes, size_t i, const fact_desc& f) {
+  std::vector<size_t> givers;
+  for (size_t j = i; j-- > 0;) {
+    const rare_parts& giver = passes[j]->more();
+    if (!gives_fact(*passes[j], f) || never_together(giver, passes[i]->more())) continue;
+    const bool covered = std::any_of(givers.begin(), givers.end(), [&](size_t g) { return never_together(passes[g]->more(), giver); });
+    givers.insert(givers.begin(), j);
+    if (covered || !giver.flag_key || (giver.flag_key == passes[i]->more().flag_key)) break;
+  }
+  return givers;
 }
 TENON_INLINE void say_ops(std::string& s, const op_set& set) {
   std::vector<std::string> names;
@@ -55,7 +72,8 @@ TENON_INLINE std::string draw(const passes_view& passes, bool mermaid_form) {
     s.append(mermaid_form ? "  subgraph " + title + "\n"
                           : "  subgraph cluster_" + std::to_string(box++) + " {\n    label=\"" + title + "\";\n");
     for (; i < passes.size() && passes[i]->from == phase; ++i) {
-      const std::string name = text(passes[i]->name);
+      std::string name = name_of(*passes[i]);
+      if (mermaid_form) std::replace(name.begin(), name.end(), '"', '\'');
       s.append("    ").append(node(i));
       s.append(mermaid_form ? "[\"" + name + "\"]\n" : " [label=\"" + name + "\"];\n");
     }
@@ -64,14 +82,13 @@ TENON_INLINE std::string draw(const passes_view& passes, bool mermaid_form) {
   for (size_t k = 0; k + 1 < passes.size(); ++k)
     s.append("  ").append(node(k)).append(mermaid_form ? " --> " : " -> ").append(node(k + 1)).append(mermaid_form ? "\n" : ";\n");
   for (size_t k = 0; k < passes.size(); ++k)
-    for (const fact_desc* f : passes[k]->needs) {
-      const int giver = giver_before(passes, k, *f);
-      if (giver < 0) continue;
-      const std::string from = node(static_cast<size_t>(giver)), fact = text(f->name);
-      s.append("  ").append(from);
-      s.append(mermaid_form ? " -. " + fact + " .-> " + node(k) + "\n"
-                            : " -> " + node(k) + " [style=dashed, label=\"" + fact + "\"];\n");
-    }
+    for (const fact_desc* f : passes[k]->needs)
+      for (const size_t giver : givers_before(passes, k, *f)) {
+        const std::string fact = text(f->name);
+        s.append("  ").append(node(giver));
+        s.append(mermaid_form ? " -. " + fact + " .-> " + node(k) + "\n"
+                              : " -> " + node(k) + " [style=dashed, label=\"" + fact + "\"];\n");
+      }
   if (!mermaid_form) s.append("}\n");
   return s;
 }
@@ -80,7 +97,10 @@ TENON_INLINE std::string draw(const passes_view& passes, bool mermaid_form) {
 TENON_INLINE std::string diff(const passes_view& a, const passes_view& b) {
   const size_t n = a.size(), m = b.size();
   std::vector<std::vector<size_t>> common(n + 1, std::vector<size_t>(m + 1));
-  const auto same = [&](size_t i, size_t j) { return a[i]->name == b[j]->name && a[i]->more().version == b[j]->more().version; };
+  const auto same = [&](size_t i, size_t j) {
+    const rare_parts &x = a[i]->more(), &y = b[j]->more();
+    return a[i]->name == b[j]->name && x.version == y.version && x.flag_key == y.flag_key && (!x.flag_key || x.flag_on == y.flag_on);
+  };
   for (size_t i = n; i-- > 0;)
     for (size_t j = m; j-- > 0;)
       common[i][j] = same(i, j) ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
@@ -89,7 +109,7 @@ TENON_INLINE std::string diff(const passes_view& a, const passes_view& b) {
   for (size_t i = 0, j = 0; i < n || j < m;) {
     const bool both = i < n && j < m && same(i, j);
     const bool remove = !both && i < n && (j == m || common[i + 1][j] >= common[i][j + 1]);
-    s.append(both ? "  " : remove ? "- " : "+ ").append(detail::text(both || remove ? a[i]->name : b[j]->name)).append("\n");
+    s.append(both ? "  " : remove ? "- " : "+ ").append(detail::name_of(both || remove ? *a[i] : *b[j])).append("\n");
     if (both || remove) ++i;
     if (both || !remove) ++j;
   }
@@ -105,17 +125,20 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
     if (p.is_transition()) s.append(" takes the module from '" + detail::text(p.from->name) + "' to '" + detail::text(p.to->name) + "'\n");
     else s.append(" runs in '" + detail::text(p.from->name) + "'\n");
     for (const fact_desc* f : p.needs) {
-      const int giver = detail::giver_before(passes, i, *f);
-      s.append("  needs '" + detail::text(f->name) + "', ");
-      s.append(giver < 0 ? "which holds from the start" : "which " + detail::place(passes, static_cast<size_t>(giver)) + " gives");
-      s.append("\n");
+      const std::vector<size_t> givers = detail::givers_before(passes, i, *f);
+      s.append("  needs '" + detail::text(f->name) + "', which ");
+      for (size_t k = 0; k < givers.size(); ++k)
+        s.append(k == 0 ? "" : k + 1 == givers.size() ? " or " : ", ").append(detail::place(passes, givers[k]));
+      s.append(givers.empty() ? "holds from the start\n" : givers.size() == 1 ? " gives\n" : " give\n");
     }
     for (const fact_desc* f : p.gives) {
       s.append("  gives '" + detail::text(f->name) + "'");
       bool first = true;
       for (size_t j = i + 1; j < passes.size(); ++j) {
+        if (detail::never_together(p.more(), passes[j]->more())) continue;
         for (const fact_desc* n : passes[j]->needs)
           if (n == f) s.append(first ? ", which is needed by " : ", ").append(detail::place(passes, j)), first = false;
+        if (passes[j]->more().flag_key && passes[j]->more().flag_key != p.more().flag_key) continue;  // it may be off
         if (detail::breaks_fact(*passes[j], *f) || detail::gives_fact(*passes[j], *f)) break;
       }
       s.append(first ? ", which no later pass needs\n" : "\n");
@@ -126,12 +149,21 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
         if (detail::breaks_fact(p, *f) && broken.find("'" + detail::text(f->name) + "'") == std::string::npos)
           broken.append(broken.empty() ? "" : ", ").append("'" + detail::text(f->name) + "'");
     if (!broken.empty()) s.append("  breaks " + broken + "\n");
-    if (p.more().makes) s.append("  makes functions in phase '" + detail::text(p.more().makes->name) + "', ahead of the module\n");
+    const rare_parts& r = p.more();
+    if (r.at_most_once) s.append("  may run at most once\n");
+    if (r.window_begin)
+      s.append("  may not run between '" + detail::text(r.window_begin_name) + "' and '" + detail::text(r.window_end_name) + "'\n");
+    if (r.after) s.append("  must run immediately after '" + detail::text(r.after_name) + "'\n");
+    if (r.makes) s.append("  makes functions in phase '" + detail::text(r.makes->name) + "', ahead of the module\n");
     if (p.eliminates.size) detail::say_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
     if (p.emits_any) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
     else if (p.emits.size) detail::say_ops(s.append("  emits "), p.emits), s.append("\n");
   }
-  if (s.empty()) throw error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline");
+  if (s.empty()) {
+    std::vector<std::string> known;
+    for (const pass_desc* p : passes) known.push_back(detail::text(p->name));
+    throw error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline", {}, nearest(name, known));
+  }
   return s;
 }
 

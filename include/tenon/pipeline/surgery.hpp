@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/pipeline/judged.hpp>
+#include <tenon/pipeline/optional.hpp>
 
 namespace tenon {
 
@@ -12,7 +13,7 @@ template <class Added, class... Passes>
   requires meta::accepted<meta::told_t<judged<Added, Passes...>>>
 class pipeline_with_ops;
 
-/// Edits. `A` is a pass of the pipeline; where it runs several times, each is meant.
+/// Edits. `A` is a pass of the pipeline, or what an optional one makes optional; where it runs several times, each is meant.
 template <class A, class... New>
 struct insert_before {};
 template <class A, class... New>
@@ -42,35 +43,53 @@ struct swap<A, A, List> {
   using type = List;
 };
 
+/// `A`, or where the list has it only as `optional<A, …>`, that.
+template <class List, class A>
+struct anchor_in;
+template <class... Ps, class A>
+struct anchor_in<pass_list<Ps...>, A> {
+  static constexpr auto pick() {
+    if constexpr (!meta::contains_v<A, pass_list<Ps...>> && (meta::same<bare_pass_t<Ps>, A> || ...))
+      return box<meta::nth_t<0, meta::filter_t<pass_list<Ps...>, meta::same<bare_pass_t<Ps>, A>...>>>{};
+    else return box<A>{};
+  }
+  using type = typename decltype(pick())::type;
+};
+template <class List, class A>
+using anchor_t = typename anchor_in<List, A>::type;
+
 template <class List, class Edit>
 struct apply_edit;
 template <class... Ps, class A, class... New>
 struct apply_edit<pass_list<Ps...>, insert_before<A, New...>> {
-  static constexpr bool found = (meta::same<Ps, A> || ...);
+  using at = anchor_t<pass_list<Ps...>, A>;
+  static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
-  using type = meta::concat_t<pass_list<>, typename swap<Ps, A, pass_list<New..., A>>::type...>;
+  using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<New..., at>>::type...>;
 };
 template <class... Ps, class A, class... New>
 struct apply_edit<pass_list<Ps...>, insert_after<A, New...>> {
-  static constexpr bool found = (meta::same<Ps, A> || ...);
+  using at = anchor_t<pass_list<Ps...>, A>;
+  static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
-  using type = meta::concat_t<pass_list<>, typename swap<Ps, A, pass_list<A, New...>>::type...>;
+  using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<at, New...>>::type...>;
 };
 template <class... Ps, class A, class... New>
 struct apply_edit<pass_list<Ps...>, replace<A, New...>> {
-  static constexpr bool found = (meta::same<Ps, A> || ...);
+  using at = anchor_t<pass_list<Ps...>, A>;
+  static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
-  using type = meta::concat_t<pass_list<>, typename swap<Ps, A, pass_list<New...>>::type...>;
+  using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<New...>>::type...>;
 };
 template <class... Ps, class... A>
 struct apply_edit<pass_list<Ps...>, without<A...>> {
-  static constexpr bool found = (meta::contains_v<A, pass_list<Ps...>> && ...);
+  static constexpr bool found = (meta::contains_v<anchor_t<pass_list<Ps...>, A>, pass_list<Ps...>> && ...);
   static constexpr label anchor = [] {
     label missing;
-    ((meta::contains_v<A, pass_list<Ps...>> ? void() : void(missing = pass_name<A>())), ...);
+    ((meta::contains_v<anchor_t<pass_list<Ps...>, A>, pass_list<Ps...>> ? void() : void(missing = pass_name<A>())), ...);
     return missing;
   }();
-  using type = meta::without_t<pass_list<Ps...>, pass_list<A...>>;
+  using type = meta::without_t<pass_list<Ps...>, pass_list<anchor_t<pass_list<Ps...>, A>...>>;
 };
 template <class... Ps, class... New>
 struct apply_edit<pass_list<Ps...>, append<New...>> {

@@ -81,7 +81,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
     (s << (i ? " and " : "when ")).quoted(v.conditions[i]) << (v.condition_on[i] ? " is on" : " is off");
   if (v.condition_count) s << ", ";
   const int code = v.code == 25 ? v.inner : v.code;
-  if (code != 12 && code != 11 && code != 24) say_pass(s << "pass ", v.pass_name, v.pass);
+  if (code != 12 && code != 11 && code != 24 && code != 25) say_pass(s << "pass ", v.pass_name, v.pass);
   switch (code) {
     case 1:
       (s << " runs in phase ").quoted(v.subject);
@@ -167,6 +167,12 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       (s << "the pipeline of target ").quoted(v.pass_name) << " does not lead from phase ";
       return (s.quoted(v.other) << " to phase ").quoted(v.subject)
              << ": compile to a phase that is not behind the module, with a target whose pipeline has both";
+    case 25:
+      (s << "the pipeline ends in phase ").quoted(v.subject);
+      say_pass((s << ", and otherwise, after pass "), v.pass_name, v.pass) << ", in ";
+      s.quoted(v.other);
+      if (!v.repair_count) s << ": add the transition for the other case";
+      break;
     default: break;
   }
   return say_repairs(s, v);

@@ -1,0 +1,139 @@
+/// @file random_world: passes, facts, phases and ops made at random, and a naive judge of them, for the tests of judge and planner.
+#pragma once
+
+#include <deque>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <tenon/pipeline/judge.hpp>
+
+namespace random_worlds {
+namespace tn = tenon;
+
+constexpr int op_total = 12, fact_total = 6, op_set_facts = 2, phase_total = 3;
+
+/// Passes, facts, phases and ops made at random; descriptors point into it.
+struct random_world {
+  std::vector<tn::op_key> ops;
+  std::vector<std::string> names;
+  std::vector<std::vector<tn::op_key>> op_sets;
+  std::vector<tn::phase_desc> phases;
+  std::vector<tn::fact_desc> facts;
+  std::vector<std::vector<const tn::fact_desc*>> fact_lists;
+  struct said {
+    tn::pass_tag tag;
+    tn::fact_list needs, gives, breaks, keeps;
+    tn::op_set emits, eliminates;
+  };
+  std::deque<said> declarations;
+  std::vector<tn::pass_desc> passes;
+  std::vector<tn::rare_parts> rare;
+  std::mt19937 random;
+
+  explicit random_world(unsigned seed) : random(seed) {
+    op_sets.reserve(500), fact_lists.reserve(500), names.reserve(500), passes.reserve(100), rare.reserve(100);
+    for (int i = 0; i < op_total; ++i) ops.push_back({static_cast<tn::u64>(i + 1), name("op" + std::to_string(i))});
+    for (int i = 0; i < phase_total; ++i)
+      phases.push_back({name("phase" + std::to_string(i)), static_cast<tn::u64>(100 + i), some_ops(0.6), {}, {}, false, 0, {}});
+    for (int i = 0; i < fact_total; ++i)
+      facts.push_back({name("fact" + std::to_string(i)), i < op_set_facts,
+                       i < op_set_facts ? some_ops(0.2) : tn::op_set{}});
+  }
+  tn::label name(std::string text) {
+    names.push_back(std::move(text));
+    return {names.back().data(), names.back().size()};
+  }
+  bool chance(double p) { return std::bernoulli_distribution(p)(random); }
+  tn::op_set some_ops(double p) {
+    auto& set = op_sets.emplace_back();
+    for (const tn::op_key& op : ops)
+      if (chance(p)) set.push_back(op);
+    return {set.data(), set.size()};
+  }
+  tn::op_set common(const tn::op_set& a, const tn::op_set& b) {
+    auto& set = op_sets.emplace_back();
+    for (const tn::op_key& op : a)
+      if (b.contains(op.key)) set.push_back(op);
+    return {set.data(), set.size()};
+  }
+  tn::fact_list some_facts(double p) {
+    auto& list = fact_lists.emplace_back();
+    for (const tn::fact_desc& f : facts)
+      if (chance(p)) list.push_back(&f);
+    return {list.data(), list.size(), false};
+  }
+  void add_pass(int from, int to) {
+    const int i = static_cast<int>(passes.size());
+    const tn::phase_desc& to_phase = phases[static_cast<size_t>(to)];
+    said& d = declarations.emplace_back();
+    d.needs = some_facts(0.05), d.gives = some_facts(0.3);
+    bool says_keeps = false, says_breaks = false;
+    if (chance(0.7)) says_keeps = true, d.keeps = chance(0.6) ? tn::fact_list{nullptr, 0, true} : some_facts(0.7);
+    else if (chance(0.7)) says_breaks = true, d.breaks = some_facts(0.3);
+    const bool emits_any = chance(0.15);
+    if (!emits_any) d.emits = common(some_ops(0.1), to_phase.ops);
+    if (chance(from != to ? 0.9 : 0.4)) d.eliminates = some_ops(from != to ? 0.8 : 0.4);
+    passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase, d.needs, d.gives,
+                      d.breaks, d.keeps, says_keeps, says_breaks, emits_any, d.emits, d.eliminates, nullptr});
+  }
+};
+
+struct naive_result {
+  int code = 0;
+  size_t position = 0;
+};
+
+/// Where a module is, in sets; a step at a time.
+struct naive_state {
+  const tn::phase_desc* phase;
+  std::set<tn::u64> present, left;
+  std::set<const tn::fact_desc*> held;
+
+  explicit naive_state(const tn::phase_desc& start) : phase(&start) {
+    for (const tn::op_key& op : phase->ops) present.insert(op.key);
+  }
+  bool holds(const tn::fact_desc& f) const {
+    if (!f.op_set_fact) return held.contains(&f);
+    for (const tn::op_key& op : f.absent)
+      if (present.contains(op.key)) return false;
+    return true;
+  }
+  /// What stops `p`, or 0: then it ran.
+  int step(const tn::pass_desc& p) {
+    if (p.from != phase) return 1;
+    for (const tn::fact_desc* f : p.needs)
+      if (!holds(*f)) return 2;
+    if (p.to != p.from && left.contains(p.to->key)) return 11;
+    for (const tn::op_key& op : p.eliminates) present.erase(op.key);
+    if (p.to != p.from) {
+      for (const tn::u64 op : present)
+        if (!p.to->ops.contains(op)) return 4;
+      left.insert(p.from->key);
+      phase = p.to;
+    }
+    for (const tn::op_key& op : p.emits_any ? p.to->ops : p.emits) present.insert(op.key);
+    std::set<const tn::fact_desc*> kept;
+    for (const tn::fact_desc* f : held)
+      if (p.says_breaks ? !p.breaks.contains(f) : p.keeps.contains(f)) kept.insert(f);
+    held = kept;
+    for (const tn::fact_desc* f : p.gives)
+      if (!f->op_set_fact) held.insert(f);
+    return 0;
+  }
+  friend bool operator<(const naive_state& a, const naive_state& b) {
+    return std::tie(a.phase, a.present, a.left, a.held) < std::tie(b.phase, b.present, b.left, b.held);
+  }
+};
+
+inline naive_result naive(const std::vector<const tn::pass_desc*>& order) {
+  if (order.empty()) return {};
+  naive_state s(*order[0]->from);
+  for (size_t i = 0; i < order.size(); ++i)
+    if (const int code = s.step(*order[i])) return {code, i};
+  return {};
+}
+
+}  // namespace random_worlds
