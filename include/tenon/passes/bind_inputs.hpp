@@ -15,6 +15,7 @@
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -35,6 +36,7 @@ struct bind_inputs {
   using needs = facts<>;
   using breaks = facts<fact::shapes_known, fact::extents_folded, fact::channels_last>;  // more follows from more
   using emits = ops<op::constant>;
+  using not_between = after_kernels;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

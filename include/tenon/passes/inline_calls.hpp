@@ -9,6 +9,7 @@
 #include <tenon/facts/calls_inlined.hpp>
 #include <tenon/facts/channels_last.hpp>
 #include <tenon/facts/extents_folded.hpp>
+#include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
@@ -22,7 +23,8 @@ struct inline_calls {
   using runs_in = phases::optimization;
   using needs = facts<>;
   using gives = facts<fact::calls_inlined>;
-  using breaks = facts<fact::shapes_known, fact::extents_folded, fact::channels_last>;  // a body may be less precise than its caller's operands
+  // A body may be less precise than its caller's operands, and speaks of extents by names of its own.
+  using breaks = facts<fact::shapes_known, fact::extents_folded, fact::extents_known, fact::channels_last>;
   using emits = ops<>;
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;

@@ -16,6 +16,7 @@
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon {
@@ -28,6 +29,7 @@ struct outline_regions {
   using gives = facts<fact::regions_outlined>;
   using keeps = all_facts;
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
+  using not_between = while_grouped;
   std::string target = "cpu";  ///< of the regions' functions
   TENON_ATTRIBUTES(target)
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
