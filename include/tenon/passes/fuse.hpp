@@ -12,10 +12,9 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/extents_known.hpp>
-#include <tenon/facts/regions_outlined.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -25,7 +24,7 @@ struct fuse {
   static constexpr fixed_string name = "fuse";
   using runs_in = phases::optimization;
   using needs = facts<fact::extents_known>;
-  using breaks = facts<fact::regions_outlined>;  // a group is none of the ops that a region may hold
+  using keeps = meta::concat_t<facts_of_extents, facts<fact::channels_last>>;  // a group is none of the ops that a region may hold
   using emits = ops<op::fused, op::yield>;
   using moves = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

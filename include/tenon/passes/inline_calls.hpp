@@ -7,12 +7,9 @@
 
 #include <tenon/context.hpp>
 #include <tenon/facts/calls_inlined.hpp>
-#include <tenon/facts/channels_last.hpp>
-#include <tenon/facts/extents_folded.hpp>
-#include <tenon/facts/extents_known.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon {
@@ -24,7 +21,7 @@ struct inline_calls {
   using needs = facts<>;
   using gives = facts<fact::calls_inlined>;
   // A body may be less precise than its caller's operands, and speaks of extents by names of its own.
-  using breaks = facts<fact::shapes_known, fact::extents_folded, fact::extents_known, fact::channels_last>;
+  using keeps = facts<fact::static_shapes, fact::regions_outlined>;
   using emits = ops<>;
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;

@@ -12,10 +12,9 @@
 #include <string>
 
 #include <tenon/context.hpp>
-#include <tenon/facts/regions_outlined.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -27,7 +26,7 @@ struct outline_regions {
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
   using gives = facts<fact::regions_outlined>;
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
   using not_between = while_grouped;
   std::string target = "cpu";  ///< of the regions' functions

@@ -8,6 +8,7 @@
 
 #include <tenon/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/facts/memory_planned.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/windows.hpp>
@@ -20,7 +21,7 @@ struct parallelize {
   using runs_in = phases::lowering;
   using needs = facts<>;
   using gives = facts<fact::loops_scheduled>;
-  using keeps = all_facts;
+  using keeps = facts<fact::memory_planned>;  // what others say of loops it has never heard of
   using emits = loop_ops;
   using not_between = after_tiling;
   i64 least_work = 20000;  ///< cycles that are worth a task
