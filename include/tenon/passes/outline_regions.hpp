@@ -24,11 +24,11 @@ namespace passes {
 struct outline_regions {
   static constexpr fixed_string name = "outline_regions";
   using runs_in = phases::optimization;
+  using not_between = while_grouped;
   using needs = facts<fact::shapes_known>;
   using gives = facts<fact::regions_outlined>;
   using keeps = graph_facts;
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
-  using not_between = while_grouped;
   std::string target = "cpu";  ///< of the regions' functions
   TENON_ATTRIBUTES(target)
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
