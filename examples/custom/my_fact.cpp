@@ -63,8 +63,10 @@ struct shrink_constants {
   void run(ir_module<runs_in>&, context&) const {}
 };
 using right = pipeline<passes::infer_shapes, divide_by_multiplying, shrink_constants, quantize>;
-// fold_constants says what it may emit, and div is not among it; simplify likewise: the op-set fact survives them.
-static_assert(is_valid<pass_list<passes::infer_shapes, divide_by_multiplying, shrink_constants, passes::simplify, quantize>>);
+// simplify says what it may emit, and div is not among it: the op-set fact survives. It may emit constants, and has never
+// heard of constants_small.
+static_assert(is_valid<pass_list<passes::infer_shapes, divide_by_multiplying, passes::simplify, shrink_constants, quantize>>);
+static_assert(verdict_of<passes::infer_shapes, divide_by_multiplying, shrink_constants, passes::simplify, quantize>.code == 3);
 static_assert(verdict_of<passes::infer_shapes, shrink_constants, quantize>.code == 2, "nobody gives no_division");
 }  // namespace mine
 

@@ -16,8 +16,8 @@ namespace {
 
 /// The passes whose docstring claims it.
 using idempotent = pass_list<passes::eliminate_common, passes::eliminate_dead, passes::fold_batch_norm,
-                             passes::fold_constants, passes::fuse, passes::infer_shapes, passes::pack_weights, passes::simplify,
-                             passes::use_byte_products>;
+                             passes::fold_constants, passes::fuse, passes::infer_shapes, passes::pack_weights, passes::parallelize,
+                             passes::simplify, passes::use_byte_products, passes::vectorize>;
 
 template <class P>
 std::unique_ptr<ir::module> ran(const ir::module& m) {

@@ -10,11 +10,10 @@
 #include <vector>
 
 #include <tenon/context.hpp>
-#include <tenon/facts/channels_last.hpp>
-#include <tenon/facts/extents_folded.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -33,8 +32,10 @@ struct bind_inputs {
   static constexpr fixed_string name = "bind_inputs";
   using runs_in = phases::optimization;
   using needs = facts<>;
-  using breaks = facts<fact::shapes_known, fact::extents_folded, fact::channels_last>;  // more follows from more
+  // Not shapes_known, extents_folded, channels_last: more follows from more.
+  using keeps = facts<fact::static_shapes, fact::extents_known, fact::regions_outlined>;
   using emits = ops<op::constant>;
+  using not_between = after_kernels;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };
 

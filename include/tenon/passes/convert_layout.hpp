@@ -15,10 +15,9 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/channels_last.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -29,7 +28,7 @@ struct convert_layout {
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;  // ranks at least
   using gives = facts<fact::channels_last>;
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = graph_ops;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

@@ -8,6 +8,7 @@
 #include <tenon/context.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -17,7 +18,7 @@ struct eliminate_common {
   static constexpr fixed_string name = "eliminate_common";
   using runs_in = phases::optimization;
   using needs = facts<>;
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = ops<>;
   using merges = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

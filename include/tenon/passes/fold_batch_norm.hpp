@@ -7,9 +7,9 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -19,7 +19,7 @@ struct fold_batch_norm {
   static constexpr fixed_string name = "fold_batch_norm";
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = ops<op::constant, op::conv, op::conv_transpose>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

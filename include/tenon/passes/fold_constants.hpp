@@ -11,9 +11,10 @@
 #include <span>
 
 #include <tenon/context.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/absorbing_ops.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -22,15 +23,11 @@ struct eval_entry;
 
 namespace passes {
 
-/// Ops that can have a constant operand as an attribute instead: those with an overload of `absorb`.
-using absorbing_ops = ops<op::reshape, op::expand, op::slice, op::pad, op::tile, op::trilu, op::constant_of_shape,
-                          op::top_k, op::one_hot, op::resize, op::affine_grid, op::max_unpool, op::col2im>;
-
 struct fold_constants {
   static constexpr fixed_string name = "fold_constants";
   using runs_in = phases::optimization;
   using needs = facts<>;
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = meta::concat_t<ops<op::constant>, absorbing_ops>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

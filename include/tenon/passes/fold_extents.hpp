@@ -9,10 +9,9 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/extents_folded.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -24,7 +23,7 @@ struct fold_extents {
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
   using gives = facts<fact::extents_folded>;
-  using keeps = all_facts;
+  using keeps = meta::concat_t<facts_of_extents, facts<fact::channels_last>>;  // extents_of is said on the host
   using emits = ops<op::extents_of, op::constant>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

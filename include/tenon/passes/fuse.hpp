@@ -12,9 +12,10 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/extents_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon::passes {
@@ -23,10 +24,11 @@ struct fuse {
   static constexpr fixed_string name = "fuse";
   using runs_in = phases::optimization;
   using needs = facts<fact::extents_known>;
-  using keeps = all_facts;
+  using keeps = meta::concat_t<facts_of_extents, facts<fact::channels_last>>;  // a group is none of the ops that a region may hold
   using emits = ops<op::fused, op::yield>;
   using moves = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = after_kernels;
   i64 max_outputs = 4, max_ops = 64;
   TENON_ATTRIBUTES(max_outputs, max_ops)
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;

@@ -3,7 +3,7 @@
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ops.hpp>
-#include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/absorbing_ops.hpp>
 #include <tenon/passes/host_side.hpp>
 #include <tenon/passes/lowering_table.hpp>
 

@@ -7,11 +7,9 @@
 
 #include <tenon/context.hpp>
 #include <tenon/facts/calls_inlined.hpp>
-#include <tenon/facts/channels_last.hpp>
-#include <tenon/facts/extents_folded.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon {
@@ -22,7 +20,8 @@ struct inline_calls {
   using runs_in = phases::optimization;
   using needs = facts<>;
   using gives = facts<fact::calls_inlined>;
-  using breaks = facts<fact::shapes_known, fact::extents_folded, fact::channels_last>;  // a body may be less precise than its caller's operands
+  // A body may be less precise than its caller's operands, and speaks of extents by names of its own.
+  using keeps = facts<fact::static_shapes, fact::regions_outlined>;
   using emits = ops<>;
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;

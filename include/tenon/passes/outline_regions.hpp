@@ -12,10 +12,10 @@
 #include <string>
 
 #include <tenon/context.hpp>
-#include <tenon/facts/regions_outlined.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
 namespace tenon {
@@ -24,9 +24,10 @@ namespace passes {
 struct outline_regions {
   static constexpr fixed_string name = "outline_regions";
   using runs_in = phases::optimization;
+  using not_between = while_grouped;
   using needs = facts<fact::shapes_known>;
   using gives = facts<fact::regions_outlined>;
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
   using moves = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // with the host, in their order

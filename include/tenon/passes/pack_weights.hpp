@@ -7,9 +7,9 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/channels_last.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -19,7 +19,7 @@ struct pack_weights {
   static constexpr fixed_string name = "pack_weights";
   using runs_in = phases::optimization;
   using needs = facts<fact::channels_last>;  // other convolutions have no panels
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = ops<op::constant, op::pack_panels, op::conv, op::matmul>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

@@ -2,11 +2,13 @@
 ///
 /// Before: loop.for %i = 0 to %n {independent} { … }     After: loop.for {kind = parallel, grain = g} %i = 0 to %n { … }
 /// The outermost independent loop with enough work for two tasks; a contraction that is alone is split along its
-/// longest m dimension first. Does nothing when the target runs one thread. Cost: O(ops).
+/// longest m dimension first. Kernels that have a parallel loop stay as they are, and all do when the target runs one
+/// thread. Cost: O(ops). Idempotent.
 #pragma once
 
 #include <tenon/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/facts/memory_planned.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/windows.hpp>
@@ -19,7 +21,7 @@ struct parallelize {
   using runs_in = phases::lowering;
   using needs = facts<>;
   using gives = facts<fact::loops_scheduled>;
-  using keeps = all_facts;
+  using keeps = facts<fact::memory_planned>;  // what others say of loops it has never heard of
   using emits = loop_ops;
   using moves = effects<effect::reads, effect::writes>;  // iterations of independent loops
   using leaves = effects<effect::random, effect::allocates>;

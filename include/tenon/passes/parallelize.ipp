@@ -88,6 +88,16 @@ inline void split_contract(ir::module& m, op_id op, i64 pieces) {
   m.erase(op);
 }
 
+/// Does a loop run on several threads already?
+inline bool is_parallel(const ir::module& m, function_id f) {
+  bool found = false;
+  ir::for_each_op(m, m[f].body, [&](op_id o) {
+    const auto* l = m.view(o).get_if<loop::for_loop>();
+    found = found || (l != nullptr && l->kind == loop::loop_kind::parallel);
+  });
+  return found;
+}
+
 class parallelizer {
  public:
   parallelizer(ir::module& m, double least, int threads) : m_(m), least_(least), threads_(threads) {}
@@ -221,7 +231,8 @@ TENON_INLINE void parallelize::run(ir_module<runs_in>& module, context& cx) cons
   if (threads < 2) return;
   ir::module& m = module.body();
   for (function_id f : m.functions())
-    if (m[f].here(ir::function_kind::kernel) && detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
+    if (m[f].here(ir::function_kind::kernel) && !detail::is_parallel(m, f) &&
+        detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
       detail::parallelizer(m, static_cast<double>(least_work), threads).region(m[f].body);
 }
 

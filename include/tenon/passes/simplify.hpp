@@ -13,9 +13,9 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -25,7 +25,7 @@ struct simplify {
   static constexpr fixed_string name = "simplify";
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = ops<op::constant, op::add, op::mul, op::cast, op::reshape, op::expand, op::transpose>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

@@ -11,10 +11,9 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/channels_last.hpp>
-#include <tenon/facts/shapes_known.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 
@@ -24,7 +23,7 @@ struct use_byte_products {
   static constexpr fixed_string name = "use_byte_products";
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
-  using breaks = facts<fact::channels_last>;  // its convolutions are laid out as they were imported
+  using keeps = meta::concat_t<facts_of_extents, facts<fact::regions_outlined>>;  // its convolutions are laid out as they were imported
   using emits = ops<op::constant, op::conv, op::matmul, op::cast, op::add, op::sub, op::mul, op::bit_xor, op::pad,
                     op::reduce_sum, op::reshape>;
   using deletes = effects<>;

@@ -2,7 +2,7 @@
 ///
 /// Before: loop.for %i = 0 to %n { store(load %x[%i] …) }      After: loop.for {kind = vector} %i = 0 to %n { … }
 /// The innermost independent loop whose accesses are contiguous; or, inside of it, a reduction whose accesses are.
-/// Cost: O(ops · loop depth).
+/// Cost: O(ops · loop depth). Idempotent.
 #pragma once
 
 #include <tenon/context.hpp>

@@ -77,6 +77,7 @@ class vectorizer {
   }
   void loop(op_id op) {
     const auto& l = m_.view(op).as<loop::for_loop>();
+    if (l.kind == loop::loop_kind::vector) return;
     if (l.kind != loop::loop_kind::serial || l.step != 1) return region(m_.region(op));
     const i64 trips = trip_count(m_, op);
     if (l.independent && m_.view(op).result_count() == 0 && !has_inner(op, true)) {

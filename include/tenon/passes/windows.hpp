@@ -10,6 +10,7 @@ namespace tenon::passes {
 struct fuse;
 struct fold_constants;
 struct legalize_ops;
+struct to_lowering;
 struct parallelize;
 struct tile;
 struct lower_builtins;
@@ -18,6 +19,8 @@ struct lower_builtins;
 using while_grouped = window<fuse, legalize_ops>;
 /// What quantized weights were is gone once they are folded to the numbers that they stand for.
 using after_folding = window<fold_constants, legalize_ops>;
+/// Kernels are made for the extents and the ops of their day: what changes those later does not reach them.
+using after_kernels = window<legalize_ops, to_lowering>;
 /// A loop that several threads share is not turned into a vector loop any more.
 using after_parallel = window<parallelize, lower_builtins>;
 /// Blocks are chosen for the rows that a thread gets.

@@ -5,6 +5,9 @@
 
 namespace tenon::detail {
 
+/// How far a verdict looks for another place of a pass, in passes walked: compilers count the steps of constant expressions.
+inline constexpr size_t search_steps = 4096;
+
 template <size_t N, size_t F, size_t O, size_t R>
 constexpr verdict court<N, F, O, R>::judge() const {
   verdict v;
@@ -20,7 +23,43 @@ constexpr verdict court<N, F, O, R>::judge() const {
   describe(v, f);
   if (!offers_repairs_) return v;
   court lenient = *this;
-  find_repairs(v, f);  // what cures the whole order, else what cures this complaint
+  find_repairs(v, f);  // what cures the whole order, else one pass at another place that does, else what cures this complaint
+  if (v.repair_count) return v;
+  size_t left = search_steps;
+  const auto occurs_once = [this](u16 number) {
+    size_t n = 0;
+    for (size_t k = 0; k < order_.count; ++k) n += step_[order_[k]].desc == step_[number].desc;
+    return n == 1;
+  };
+  const bool window = f.code == 19;  // which its giver opened
+  int who[] = {v.pass, window ? v.giver : v.culprit, window ? v.culprit : v.giver, -1};
+  for (size_t k = f.position; k < order_.count && f.fact >= 0 && who[3] < 0; ++k)
+    if (supplies(order_[k], static_cast<size_t>(f.fact))) who[3] = static_cast<int>(k);
+  const auto superfluous = [&](u16 number) {  // there twice, or the second way from one phase to another
+    size_t n = 0;
+    for (size_t k = 0; k < order_.count; ++k)
+      n += step_[order_[k]].from == step_[number].from && step_[order_[k]].to == step_[number].to;
+    return !occurs_once(number) || (step_[number].from != step_[number].to && n > 1);
+  };
+  for (int w : who)
+    if (const size_t at = static_cast<size_t>(w); w >= 0 && v.repair_count == 0 && superfluous(order_[at]) && walk(order_.erased(at)).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::drop, name(order_[at]), {}};
+  for (int w : who)
+    for (size_t d = 1; w >= 0 && d < order_.count && v.repair_count == 0; ++d)
+      for (int side = 0; side < 2; ++side) {
+        const bool later = side == 0;
+        const size_t at = static_cast<size_t>(w);
+        if ((later ? at + d >= order_.count : at < d) || left < order_.count || v.repair_count) continue;
+        const order_type changed = order_.moved(at, later ? at + d + 1 : at - d);
+        const fault g = walk(changed);
+        left -= g.code ? g.position + 1 : order_.count;
+        if (g.code) continue;
+        const size_t now = later ? at + d : at - d;  // it is told by a neighbour whose name nobody else has, if there is one
+        const bool behind = now > 0 && (now + 1 == order_.count || (later ? occurs_once(changed[now - 1]) || !occurs_once(changed[now + 1])
+                                                                          : !occurs_once(changed[now + 1]) && occurs_once(changed[now - 1])));
+        v.repairs[v.repair_count++] = {behind ? repair_kind::move_after : repair_kind::move_before, name(order_[at]),
+                                       name(changed[behind ? now - 1 : now + 1])};
+      }
   if (v.repair_count == 0) lenient.strict_ = false, lenient.find_repairs(v, f);
   return v;
 }
@@ -62,7 +101,7 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
     case 19: {
       const pass_desc& p = *step_[order_[f.position]].desc;
       for (size_t i = 0; i < order_.count; ++i) {
-        if (i < f.position && step_[order_[i]].desc->type == p.more().window_begin) v.giver = static_cast<int>(i);
+        if (i < f.position && step_[order_[i]].desc->type == p.more().window_begin && v.giver < 0) v.giver = static_cast<int>(i);
         if (i > f.position && step_[order_[i]].desc->type == p.more().window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
       }
       break;
@@ -211,7 +250,7 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
       offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
     }
     if (!at_end) {
-      offer(v, order_.moved(c, i + 1), i - 1, {repair_kind::move_after, v.culprit_name, v.pass_name});
+      offer(v, order_.moved(c, i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
       offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
     }
   }

@@ -1,0 +1,273 @@
+/// @file orders: every order that is one step away from a right one: judged, and run where the judge says yes.
+///
+/// One step: a pass is left out, moved to another place, or any known pass is put in anywhere. Where the judge accepts,
+/// nothing may be wrong: each pass runs, each fact that is claimed is proved, and results are the interpreter's.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/pipeline/order.hpp>
+#include <tenon/runtime/compare.hpp>
+#include <tenon/text/parse.hpp>
+#include <tenon/text/print.hpp>
+
+#include "support/random_module.hpp"
+
+namespace tenon::testing {
+
+/// A module in phase `ingestion`, and what it computes.
+struct order_case {
+  std::string name;
+  ir::module module;
+  std::vector<tensor> inputs, want;
+  std::set<std::string> seen{};  ///< the texts of what orders made of it
+};
+
+struct changed_order {
+  std::string what;
+  std::vector<std::string_view> passes;
+};
+
+inline std::vector<changed_order> one_step_away(const std::vector<std::string_view>& right, const registry& known) {
+  std::vector<changed_order> all;
+  const auto place = [&](size_t i) { return std::to_string(i + 1); };
+  for (size_t i = 0; i < right.size(); ++i) {
+    auto without = right;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+    const std::string name(right[i]);
+    all.push_back({"without " + name + " (" + place(i) + ")", without});
+    for (size_t j = 0; j < right.size(); ++j) {
+      auto moved = without;
+      moved.insert(moved.begin() + static_cast<std::ptrdiff_t>(j), right[i]);
+      if (moved != right) all.push_back({name + " from " + place(i) + " to " + place(j), moved});
+    }
+  }
+  for (const registered_pass& p : known)
+    for (size_t j = 0; j <= right.size(); ++j) {
+      auto more = right;
+      const std::string_view name = p.desc->name;
+      more.insert(more.begin() + static_cast<std::ptrdiff_t>(j), name);
+      all.push_back({std::string(name) + " added at " + place(j), more});
+    }
+  return all;
+}
+
+/// Where a repair that the sentence offers does not lead to a right order, that repair; names may stand for any of alike passes.
+inline std::string untrue_repair(const std::vector<std::string_view>& order, const registry& known) {
+  using names = std::vector<std::string_view>;
+  const auto verdict_on = [&](const names& list) {
+    std::vector<const pass_desc*> passes, others;
+    for (std::string_view p : list) passes.push_back(known.find(p)->desc);
+    for (const registered_pass& p : known) others.push_back(p.desc);
+    return judge_order(passes, others, &phase_desc_of<phases::ingestion>);
+  };
+  const auto places_of = [](const names& list, std::string_view name) {
+    std::vector<size_t> r;
+    for (size_t i = 0; i < list.size(); ++i)
+      if (list[i] == name) r.push_back(i);
+    return r;
+  };
+  const auto cures = [&](const repair& r) {
+    const std::string_view what = r.what, where = r.where;
+    const bool adds = r.kind == repair_kind::insert_before || r.kind == repair_kind::insert_after || r.kind == repair_kind::run_again_after;
+    const bool behind = r.kind == repair_kind::insert_after || r.kind == repair_kind::move_after || r.kind == repair_kind::run_again_after;
+    std::vector<names> starts;
+    if (adds) starts.push_back(order);
+    else
+      for (size_t i : places_of(order, what)) starts.push_back(order), starts.back().erase(starts.back().begin() + static_cast<std::ptrdiff_t>(i));
+    for (const names& start : starts) {
+      if (r.kind == repair_kind::drop && verdict_on(start).ok()) return true;
+      for (size_t at : places_of(start, where)) {
+        names changed = start;
+        changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(at + behind), what);
+        if (verdict_on(changed).ok()) return true;
+      }
+    }
+    return false;
+  };
+  const verdict v = verdict_on(order);
+  for (size_t i = 0; i < v.repair_count; ++i)
+    if (!cures(v.repairs[i])) return "its repair " + std::to_string(i + 1);
+  return "";
+}
+
+/// What all orders one step away from `right` come to.
+struct order_sweep {
+  size_t accepted = 0, refused = 0, repaired = 0, run = 0, guarded = 0;
+  std::vector<std::string> wrong;
+
+  std::string text(const std::vector<order_case>& cases) const {
+    size_t distinct = 0;
+    for (const order_case& k : cases) distinct += k.seen.size();
+    return std::to_string(accepted) + " accepted, " + std::to_string(refused) + " refused, " + std::to_string(repaired) +
+           " of them with repairs that cure; " + std::to_string(run) + " runs, " + std::to_string(distinct) + " results, " +
+           std::to_string(guarded) + " refused by a guard";
+  }
+
+  /// `finish(order, case)` runs an accepted order, and says what is wrong with the results, or nothing;
+  /// `may_refuse(order, case)`: whether a pass whose work is to refuse what a target cannot run may do so.
+  template <class Finish, class MayRefuse>
+  void over(const std::vector<std::string_view>& right, const registry& known, std::vector<order_case>& cases, Finish&& finish,
+            MayRefuse&& may_refuse) {
+    std::set<std::vector<std::string_view>> tried;
+    for (const changed_order& c : one_step_away(right, known)) {
+      if (!tried.insert(c.passes).second) continue;
+      std::string text;
+      for (std::string_view p : c.passes) (text += p) += ' ';
+      order o;
+      try {
+        o = order::parse(text, known, &phase_desc_of<phases::ingestion>);
+      } catch (const error& e) {
+        ++refused;
+        if (const std::string lie = untrue_repair(c.passes, known); !lie.empty()) wrong.push_back(c.what + ": " + lie + " cures nothing: " + e.what());
+        else ++repaired;
+        continue;
+      }
+      ++accepted;
+      for (order_case& k : cases) {
+        ++run;
+        try {
+          const std::string found = finish(o, k);
+          if (!found.empty()) wrong.push_back(c.what + ", " + k.name + ": " + found);
+        } catch (const error& e) {
+          if (e.code() == "passes.dynamic_shape" && may_refuse(o, k)) ++guarded;
+          else wrong.push_back(c.what + ", " + k.name + ": " + e.what());
+        }
+      }
+    }
+  }
+};
+
+inline std::string unlike(const std::vector<tensor>& got, const std::vector<tensor>& want) {
+  if (got.size() != want.size()) return "number of results";
+  for (size_t i = 0; i < want.size(); ++i)
+    if (const comparison c = compare(got[i], want[i], {2e-2, 2e-2, 2e-2, false}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+  return "";
+}
+
+inline std::string listed(i64 count, bool small_floats, int seed) {
+  std::string s = "[";
+  u64 state = static_cast<u64>(seed) * 77777 + 5;
+  for (i64 i = 0; i < count; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const int n = static_cast<int>(state >> 60);
+    s += (i ? ", " : "") + (small_floats ? std::to_string((n - 8) / 8.0) : std::to_string(n + 1));
+  }
+  return s + "]";
+}
+
+/// A little of everything that passes look for: a convolution with its normalization, shape arithmetic, a quantized
+/// convolution, a function called twice, code that is dead, and code that is there twice.
+inline ir::module small_net(bool symbolic) {
+  std::string t = "tenon.module phase=ingestion\n";
+  t += "constant #0 : tensor<4x3x3x3xf32> = " + listed(108, true, 1) + "\n";
+  t += "constant #1 : tensor<4x1x1xf32> = [2, 0.5, 1, -1]\nconstant #2 : tensor<4x1x1xf32> = [1, 0.25, 0, -1]\n";
+  t += "constant #3 : tensor<f32> = [0]\nconstant #4 : tensor<i64> = [0]\nconstant #5 : tensor<1xi64> = [64]\n";
+  t += "constant #6 : tensor<64x10xf32> = " + listed(640, true, 2) + "\n";
+  t += "constant #7 : tensor<10xf32> = " + listed(10, true, 3) + "\n";
+  t += "constant #8 : tensor<4x4x3x3xu8> = " + listed(144, false, 4) + "\n";
+  t += "constant #9 : tensor<f32> = [0.125]\nconstant #10 : tensor<u8> = [7]\nconstant #11 : tensor<1xi64> = [0]\n";
+  t += R"(
+func entry @main(%x: tensor<Nx3x8x8xf32>, %u: tensor<Nx4x6x6xu8>) -> (tensor<Nx10xf32>, tensor<?x?x?x?xf32>) inputs("x", "u") outputs("y", "v") {
+  %w = constant() {value = #0} : tensor<4x3x3x3xf32>
+  %s = constant() {value = #1} : tensor<4x1x1xf32>
+  %o = constant() {value = #2} : tensor<4x1x1xf32>
+  %z = constant() {value = #3} : tensor<f32>
+  %zero = constant() {value = #11} : tensor<1xi64>
+  %n64 = constant() {value = #5} : tensor<1xi64>
+  %w2 = constant() {value = #6} : tensor<64x10xf32>
+  %b = constant() {value = #7} : tensor<10xf32>
+  %c = conv(%x, %w) {pads = [1, 1, 1, 1]} : tensor<Nx4x8x8xf32>
+  %m = mul(%c, %s) : tensor<Nx4x8x8xf32>
+  %a = add(%m, %o) : tensor<Nx4x8x8xf32>
+  %r = maximum(%a, %z) : tensor<Nx4x8x8xf32>
+  %p = max_pool(%r) {kernel = [2, 2], strides = [2, 2]} : tensor<Nx4x4x4xf32>
+  %q = call(%p) {callee = @act} : tensor<?x?x?x?xf32>
+  %q2 = call(%q) {callee = @act} : tensor<?x?x?x?xf32>
+  %sh = shape_of(%q2) : tensor<4xi64>
+  %n = gather(%sh, %zero) : tensor<1xi64>
+  %ts = concat(%n, %n64) : tensor<2xi64>
+  %f = reshape(%q2, %ts) : tensor<?x?xf32>
+  %fc = matmul(%f, %w2) : tensor<?x10xf32>
+  %b1 = add(%fc, %b) : tensor<?x10xf32>
+  %b2 = add(%b, %fc) : tensor<?x10xf32>
+  %dead = exp(%b1) : tensor<?x10xf32>
+  %n1 = neg(%b1) : tensor<?x10xf32>
+  %n2 = neg(%n1) : tensor<?x10xf32>
+  %d = mul(%n2, %b2) : tensor<?x10xf32>
+  %y = softmax(%d) {axis = 1} : tensor<?x10xf32>
+  %qw = constant() {value = #8} : tensor<4x4x3x3xu8>
+  %qs = constant() {value = #9} : tensor<f32>
+  %qz = constant() {value = #10} : tensor<u8>
+  %du = dequantize(%u, %qs, %qz) : tensor<Nx4x6x6xf32>
+  %dw = dequantize(%qw, %qs, %qz) : tensor<4x4x3x3xf32>
+  %qc = conv(%du, %dw) {pads = [1, 1, 1, 1], strides = [1, 1]} : tensor<Nx4x6x6xf32>
+  %v = maximum(%qc, %z) : tensor<Nx4x6x6xf32>
+  return(%y, %v)
+}
+func @act(%x: tensor<?x?x?x?xf32>) -> (tensor<?x?x?x?xf32>) {
+  %e = sigmoid(%x) : tensor<?x?x?x?xf32>
+  %y = mul(%x, %e) : tensor<?x?x?x?xf32>
+  return(%y)
+}
+)";
+  if (!symbolic) {
+    for (size_t at; (at = t.find("<Nx")) != std::string::npos;) t.replace(at, 3, "<2x");
+  }
+  return parse(t);
+}
+
+
+template <class List>
+struct names_in;
+template <class... Ps>
+struct names_in<pass_list<Ps...>> {
+  static std::vector<std::string_view> get() { return {std::string_view(label(Ps::name))...}; }
+};
+
+inline std::vector<order_case> order_cases() {
+  std::vector<order_case> all;
+  const ir::module fixed = small_net(false);
+  const std::vector<tensor> inputs = random_inputs(fixed, 1), want = interpret(fixed, "main", inputs);
+  for (const char* name : {"static", "symbolic", "bound"})
+    all.push_back({name, small_net(name != std::string_view("static")), inputs, want});
+  const ir::module shared = parse(R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<Nx10xf32>) -> (tensor<Nx10xf32>) inputs("x") outputs("y") {
+  %a = call(%x) {callee = @square} : tensor<Nx10xf32>
+  %b = call(%a) {callee = @square} : tensor<Nx10xf32>
+  %y = add(%a, %b) : tensor<Nx10xf32>
+  return(%y)
+}
+func @square(%x: tensor<Mx10xf32>) -> (tensor<Mx10xf32>) {
+  %y = mul(%x, %x) : tensor<Mx10xf32>
+  return(%y)
+}
+)");
+  const std::vector<tensor> rows{tensor::from<float>({1, 10}, {1, 2, 3, 4, 5, -6, -7, -8, 9, 0.5f})};
+  all.push_back({"a function's own symbol", shared, rows, interpret(shared, "main", rows)});
+  for (u64 seed : {4u, 21u}) {
+    const ir::module m = random_module(seed);
+    const std::vector<tensor> given = random_inputs(m, seed);
+    all.push_back({"random " + std::to_string(seed), m, given, interpret(m, "main", given)});
+  }
+  return all;
+}
+
+/// May the order refuse the module as "passes.dynamic_shape"? Where a guard comes before what makes its extents known.
+inline bool may_refuse(const order& o, const order_case& k) {
+  bool inlined = false, fixed = k.name == "static" || k.name.substr(0, 6) == "random";
+  for (size_t i = 0; i < o.size(); ++i) {
+    const std::string_view p = o[i].name;
+    inlined = inlined || p == "inline_calls";
+    fixed = fixed || (k.name == "bound" && p == "bind_inputs");
+    if (p == "require_static_shapes" && !(inlined && fixed)) return true;
+    if (p == "require_known_extents" && !inlined) return true;
+  }
+  return false;
+}
+
+}  // namespace tenon::testing
