@@ -6,7 +6,10 @@
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
 
+#include <support/caught.hpp>
+
 using namespace tenon;
+using testing::caught;
 
 namespace {
 
@@ -26,21 +29,7 @@ struct board : targets::interpreter {
 };
 
 std::string failure(const char* text) {
-  try {
-    parse_target(text);
-  } catch (const error& e) {
-    return e.code();
-  }
-  return "";
-}
-template <class F>
-error caught(F&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e;
-  }
-  return error("none", "nothing was thrown");
+  return caught([&] { parse_target(text); }).code();
 }
 
 }  // namespace
