@@ -37,6 +37,7 @@ void register_targets() {
 #if TENON_HAS_LLVM
   targets::register_cpu_target();
 #endif
+  registered_targets();  // the interpreter comes by itself: program files may be its modules
 }
 
 void check_target(const std::string& text) {

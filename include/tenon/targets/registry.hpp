@@ -78,11 +78,12 @@ constexpr std::string_view name_of_part() {
   else return std::string_view(meta::unqualified_name<Part>().data(), meta::unqualified_name<Part>().length);
 }
 
+using built_in_op_list = meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+
 template <class T, class... Ps>
 std::vector<const ir::op_info*> own_ops(meta::detail::box<pass_list<Ps...>>) {
-  using known = meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
   using used = meta::unique_t<meta::concat_t<ops<>, typename T::pipeline::added_ops, typename root_phase_t<phase_after_t<Ps>>::op_list...>>;
-  using own = meta::without_t<used, known>;
+  using own = meta::without_t<used, built_in_op_list>;
   const auto table = ir::op_table_of<own>();
   return {table.begin(), table.end()};
 }
@@ -121,6 +122,8 @@ void register_target() {
 /// Those that were registered, in their order.
 TENON_INLINE std::vector<const target_entry*> registered_entries();
 TENON_INLINE const target_entry& find_entry(std::string_view name);
+/// All ops that a module on its way to the target may hold: the built-in ones, and the target's.
+TENON_INLINE std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry);
 
 /// A closed list of targets: data is matched back to a type.
 template <class... Targets>
