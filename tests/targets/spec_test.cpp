@@ -32,6 +32,13 @@ std::string failure(const char* text) {
   return caught([&] { parse_target(text); }).code();
 }
 
+/// A target's own ops are looked for in a user's phases only.
+template <class... Phases>
+constexpr bool all_built_in(meta::detail::box<phase_list<Phases...>>) {
+  return (std::is_same_v<meta::without_t<typename Phases::op_list, detail::built_in_op_list>, ops<>> && ...);
+}
+static_assert(all_built_in(meta::detail::box<detail::library_phases>{}));
+
 }  // namespace
 
 TEST_CASE("text and back") {
