@@ -25,4 +25,16 @@ done
 "$tenon" opt "$sources/tests/text/tools/data/relu.onnx" --passes lift_lambdas --binary -o "$scratch/half.tmod" || fail "tenon opt"
 "$runner" "$scratch/half.tmod" 2> "$scratch/error" && fail "a module was taken for a program"
 grep -q 'this is a module on its way' "$scratch/error" || { cat "$scratch/error"; fail "another error was expected"; }
+
+# Code for another processor (none has both features) is refused, and does not die of it.
+if "$tenon" build "$sources/tests/text/tools/data/relu.onnx" -o "$scratch/other.tenon" --target cpu --features +xop,+amx-tile \
+     > "$scratch/log" 2>&1; then
+  for opener in "$runner" "$tenon run"; do
+    $opener "$scratch/other.tenon" > "$scratch/log" 2> "$scratch/error"
+    [ $? = 1 ] || { cat "$scratch/error"; fail "$opener: an error was expected"; }
+    grep -q 'program.processor' "$scratch/error" || { cat "$scratch/error"; fail "$opener: another error was expected"; }
+  done
+elif ! grep -q 'target.unknown\|no target' "$scratch/log"; then
+  cat "$scratch/log"; fail "tenon build --features"
+fi
 echo "the runner has $size bytes"

@@ -15,7 +15,7 @@ namespace tenon::tool {
 namespace {
 
 struct build_options {
-  std::string model, output, target = "cpu", arch, features, stop_at;
+  std::string model, output, target = default_target, arch, features, stop_at;
   int threads = 0;
   std::vector<std::string> shapes, values;
   std::optional<u32> seed;

@@ -37,9 +37,14 @@ void register_targets() {
 #if TENON_HAS_LLVM
   targets::register_cpu_target();
 #endif
+  registered_targets();  // the interpreter comes by itself: program files may be its modules
 }
 
 void check_target(const std::string& text) {
+#if !TENON_HAS_LLVM
+  if (parse_target(text).name == "cpu")
+    throw error("target.unknown", "target 'cpu' is not in this build of tenon: it needs LLVM", {}, fmt::format("use --target {} or c_source", default_target));
+#endif
   const std::vector<linked_member> members = find_target(text) && !parse_target(text).members.empty() ? members_of(parse_target(text))
                                                                                                      : std::vector<linked_member>{};
   // Options are read now, so that a wrong one is said before a model is.

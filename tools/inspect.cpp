@@ -115,7 +115,7 @@ json inspect_binary(const std::string& path) {
 
 /// Host and regions, or members and parts; a part that is a bundle again is shown within it.
 json inspect_bundle(const bundle& b) {
-  json j = inspect_module(b.module, {{"kind", b.kind == "host" ? "program with a host" : "linked program"}, {"format_version", bundle_file_kind.version},
+  json j = inspect_module(b.module, {{"kind", b.kind == "host" ? "program with a host" : b.kind == "linked" ? "linked program" : "program as a module"}, {"format_version", bundle_file_kind.version},
                                      {"fingerprint", b.fingerprint}, {"target", b.target}, {"phase", b.phase}, {"summary", summary_of(b)}});
   for (target_spec m : parse_target(b.target).members) {
     const std::string name = std::exchange(m.label, {});

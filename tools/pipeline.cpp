@@ -69,6 +69,9 @@ void add_targets(CLI::App& app, int& status) {
       for (const target_entry* e : registered_entries()) here = here || e->name == t.name;
       if (!here) fmt::print("{:<14}device {}, {} passes; not in this build: it needs LLVM\n", t.name, t.device, t.passes.size());
     }
+#if !TENON_HAS_XSIMD
+    fmt::print("{:<14}not in this build: it needs the headers of xsimd\n", "xsimd");
+#endif
     fmt::print("{:<14}several of these: composite(cpu,interpreter), or with names: composite(cpu,second@cpu:threads=2)\n", "composite");
     fmt::print("tags:\n");
     for (const target_tag& t : target_tags()) fmt::print("    {:<18}{:<28}{}\n", t.name, t.target, t.meaning);

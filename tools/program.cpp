@@ -25,6 +25,17 @@ std::string fingerprint_of_target(const std::string& target) {
   return fingerprint_text(fingerprint_of(all.data(), all.size()));
 }
 
+namespace {
+/// A target without machine code of its own: a program file holds the module, which the target's runtime runs.
+const target_entry& find_program_target(const std::string& name) {
+  const target_entry& e = find_entry(name);
+  if (e.abi != std::string_view(abis::interpreted::name))
+    throw error("target.no_program", fmt::format("target '{}' makes no program files: its code is called by {}", name, e.abi), {},
+                "keep the module, and finish it where it runs: tenon build --stop-at optimization; or use --target cpu, c_source, xsimd or composite(...)");
+  return e;
+}
+}  // namespace
+
 void configure_target(const std::string& text, context& cx) {
   const target_spec spec = parse_target(text);
   cx.target = to_text(spec);
@@ -36,7 +47,7 @@ void configure_target(const std::string& text, context& cx) {
     const std::vector<linked_member> members = members_of(spec);
     return members[0].entry->configure(members[0].spec, 0, cx);
   }
-  throw error("target.no_program", fmt::format("target '{}' makes no program files", text), {}, "use --target cpu, c_source or composite(...)");
+  find_program_target(spec.name).configure(spec, 0, cx);
 }
 
 namespace {
@@ -61,6 +72,23 @@ void write_linked(const std::string& path, module_on_its_way m, const target_spe
   m.body = host.run(std::move(m.body), cx, begin, prefix);
   cx.target = to_text(composite);
   save_bundle(path, linked_bundle(*link_parts(*m.body, members, prefix, cx), composite, &part_program));
+}
+
+bool makes_machine_code(const target_spec& spec) {
+  return spec.name == std::string_view(targets::c_source::name) || spec.name == "cpu";
+}
+
+void write_module_program(const std::string& path, module_on_its_way m, const target_spec& spec, context& cx) {
+  const target_entry& target = find_program_target(spec.name);
+  size_t begin = 0;  // a module that comes later than from an importer begins where its phase does
+  while (begin < target.passes.size() && std::string_view(target.passes[begin]->from->name) != m.phase) ++begin;
+  if (begin == target.passes.size())
+    throw error("build.phase", fmt::format("target '{}' takes no module in phase '{}'", spec.name, m.phase), {},
+                "begin with the model, or with a module in phase ingestion or optimization");
+  m.body->metadata["fingerprint"] = fingerprint_text(fingerprint_of(target.passes.data(), target.passes.size()));
+  m.body->metadata["target"] = cx.target;
+  m.body = target.run(std::move(m.body), cx, begin, target.passes.size());
+  save_bundle(path, module_bundle(std::move(*m.body), spec));
 }
 }  // namespace
 
@@ -102,6 +130,10 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
   if (!spec.members.empty()) {
     m.body->metadata["target"] = to_text(spec);
     write_linked(path, std::move(m), spec, cx);
+    return {};
+  }
+  if (!makes_machine_code(spec)) {
+    write_module_program(path, std::move(m), spec, cx);
     return {};
   }
   const order passes = order::parse(passes_between(target, m.phase, "built"), built_in_passes(), &find_phase(m.phase));

@@ -4,6 +4,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
+#include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/bundle.hpp>
@@ -122,6 +123,7 @@ std::unique_ptr<executable> targets::native_runtime::load(const ir::module& buil
 
 jit_program jit(const ir::module& built) {
   const codegen::object_code object = object_of(built);
+  require_processor(object.cpu, {});
   auto code = std::make_shared<codegen::jit_code>(object);
   program::parts p = parts_of(built);
   p.entry = reinterpret_cast<tenon_entry>(code->entry());

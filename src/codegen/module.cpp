@@ -1,4 +1,5 @@
 /// @file module.cpp: the entry function, LLVM's optimizer, and object files.
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -150,6 +151,18 @@ std::string host_features() {
   return s;
 }
 
+/// All that the code may use, or may not, in the form of `host_features`: a processor's name says it to LLVM only.
+static std::string features_of(const llvm::TargetMachine& machine, const options& o) {
+  const auto* info = machine.getMCSubtargetInfo();
+  const auto told = llvm::sys::getHostCPUFeatures();
+  std::vector<std::string> all;
+  for (const auto& f : told) all.push_back((info->checkFeatures("+" + f.first().str()) ? "+" : "-") + f.first().str());
+  for (llvm::StringRef given : llvm::split(o.features, ','))  // what no processor tells, such as +prefer-256-bit
+    if (!given.empty() && !told.contains(given.drop_front())) all.push_back(given.str());
+  std::sort(all.begin(), all.end());
+  return llvm::join(all, ",");
+}
+
 /// Has the processor vpdpbusd for vectors of this size?
 static bool has_dot4(const options& o, int bytes) {
   const auto machine = make_machine(o);
@@ -210,7 +223,7 @@ object_code emit_object(const ir::module& m, const options& o) {
   }
   result.bytes = emit(out, *machine, llvm::CodeGenFileType::ObjectFile);
   result.cpu = machine->getTargetCPU().str();
-  result.features = machine->getTargetFeatureString().str();
+  result.features = features_of(*machine, o);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <tenon/runtime/dlpack.ipp>
 #include <tenon/runtime/loaded_code.ipp>
 #include <tenon/runtime/npy.ipp>
+#include <tenon/runtime/processor.ipp>
 #include <tenon/runtime/program.ipp>
 #include <tenon/runtime/program_file.ipp>
 #include <tenon/runtime/tensor.ipp>

@@ -19,7 +19,10 @@
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
+#include <support/caught.hpp>
+
 using namespace tenon;
+using testing::caught;
 
 namespace {
 
@@ -35,14 +38,6 @@ func entry @main(%x: tensor<3xf32>) -> (tensor<3xf32>) inputs("x") outputs("y") 
   return std::move(build<targets::cpu>(parse<phases::ingestion>(text))).edit();
 }
 
-error error_of(auto&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e;
-  }
-  return error("none", "no error");
-}
 
 }  // namespace
 
@@ -71,10 +66,10 @@ TEST_CASE("an object becomes a shared object, which becomes running code") {
   CHECK(std::vector<float>(y, y + 3) == std::vector<float>{5, 12, 21});
   CHECK(code.find("no_such_function") == nullptr);
 
-  const auto wrong = error_of([&] { artifact_of<formats::elf_shared>(built); });
+  const auto wrong = caught([&] { artifact_of<formats::elf_shared>(built); });
   CHECK(wrong.code() == "artifact.missing");
   CHECK(wrong.hint() == "it has elf_object 'tenon_main'");
-  CHECK(error_of([&] { artifact<formats::elf_shared>(built.body().artifacts().share(0)); }).code() == "artifact.format");
+  CHECK(caught([&] { artifact<formats::elf_shared>(built.body().artifacts().share(0)); }).code() == "artifact.format");
 }
 
 TEST_CASE("what is saved is what is there; bytes that are no code are refused") {
@@ -85,15 +80,15 @@ TEST_CASE("what is saved is what is there; bytes that are no code are refused") 
   const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
   CHECK(bytes == std::vector<char>(object.bytes().begin(), object.bytes().end()));
   std::remove(path.c_str());
-  CHECK(error_of([&] { object.save("no/such/folder/code.o"); }).code() == "io.write");
+  CHECK(caught([&] { object.save("no/such/folder/code.o"); }).code() == "io.write");
 
   const std::string nothing = "no code at all";
-  CHECK(error_of([&] { loaded_code(nothing, "tenon_main"); }).code() == "artifact.load");
-  CHECK(error_of([&] { symbols_of_elf(nothing); }).code() == "artifact.elf");
+  CHECK(caught([&] { loaded_code(nothing, "tenon_main"); }).code() == "artifact.load");
+  CHECK(caught([&] { symbols_of_elf(nothing); }).code() == "artifact.elf");
   const auto shared = link(object);
-  CHECK(error_of([&] { loaded_code(shared.bytes(), "another"); }).message() == "the code does not define 'another'");
+  CHECK(caught([&] { loaded_code(shared.bytes(), "another"); }).message() == "the code does not define 'another'");
   for (size_t n = 0; n < object.bytes().size(); n += 37)  // cut short anywhere: an error, or fewer symbols
-    error_of([&] { symbols_of_elf(object.bytes().first(n)); });
+    caught([&] { symbols_of_elf(object.bytes().first(n)); });
 }
 
 TEST_CASE("shared objects that are loaded one after the other are each their own") {
@@ -120,11 +115,11 @@ TEST_CASE("the set of artifacts is ordered, append-only, and names both producer
   m.add_artifact({"elf_object", "cpu", "encoder", {1}, "generate_code"});
   m.add_artifact({"ptx", "sm_90", "decoder", {2}, "generate_ptx"});
   const ir::module copy = m;
-  const error twice = error_of([&] { m.add_artifact({"c_source", "c", "encoder", {3}, "emit_c"}); });
+  const error twice = caught([&] { m.add_artifact({"c_source", "c", "encoder", {3}, "emit_c"}); });
   CHECK(twice.code() == "ir.artifact");
   CHECK(twice.message() ==
         "symbol 'encoder' is defined twice: by 'generate_code' as elf_object for cpu, and by 'emit_c' as c_source for c");
-  CHECK(error_of([&] { m.add_artifact({"elf_object", "cpu", "", {3}}); }).code() == "ir.artifact");
+  CHECK(caught([&] { m.add_artifact({"elf_object", "cpu", "", {3}}); }).code() == "ir.artifact");
   REQUIRE(m.artifacts().size() == 2);
   CHECK(m.artifacts()[0].symbol == "encoder");
   CHECK(m.artifacts()[1].symbol == "decoder");
@@ -152,7 +147,7 @@ TEST_CASE("a pass that loses an artifact is stopped by name") {
   m.add_artifact({"c_source", "dsp", "encoder", {'{', '}'}, "run_codegen"});
   context cx;
   const error lost =
-      error_of([&] { static_cast<void>(run<start_over>(ir_module<phases::optimization>::adopt(std::move(m)), cx)); });
+      caught([&] { static_cast<void>(run<start_over>(ir_module<phases::optimization>::adopt(std::move(m)), cx)); });
   CHECK(lost.code() == "tenon-E028");
   CHECK(lost.message().find("pass 'start_over' leaves a module without artifact 'encoder' (c_source, made by 'run_codegen')") == 0);
 }

@@ -19,18 +19,13 @@
 #include "support/random_module.hpp"
 #include "text/same_module.hpp"
 
+#include <support/caught.hpp>
+
 using namespace tenon;
+using testing::caught;
 
 namespace {
 
-error error_of(auto&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e;
-  }
-  return error("none", "no error");
-}
 
 struct temporary {
   std::string path = "tenon_module_" + std::to_string(getpid()) + ".tmod";
@@ -150,21 +145,21 @@ TEST_CASE("a loaded file serves its constants in place") {
   CHECK_FALSE((at >= bytes.data() && at < bytes.data() + bytes.size()));
   save_module(file.path, parse<phases::optimization>("tenon.module phase=optimization"));  // replaced, while it is mapped
   CHECK(testing::difference(m.body(), again.body()) == "");
-  CHECK(error_of([&] { save_module("no/such/folder/m.tmod", m); }).code() == "io.write");
+  CHECK(caught([&] { save_module("no/such/folder/m.tmod", m); }).code() == "io.write");
 }
 
 TEST_CASE("what is in the wrong phase, newer, cut short, changed or another thing is said") {
   const auto m = parse<phases::optimization>(everything);
   const std::string good = serialize(m);
-  const auto code = [](const std::string& bytes) { return error_of([&] { deserialize<phases::optimization>(bytes, "m.tmod"); }).code(); };
+  const auto code = [](const std::string& bytes) { return caught([&] { deserialize<phases::optimization>(bytes, "m.tmod"); }).code(); };
   CHECK(code(good) == "none");
-  const error phase = error_of([&] { deserialize<phases::lowering>(good, "m.tmod"); });
+  const error phase = caught([&] { deserialize<phases::lowering>(good, "m.tmod"); });
   CHECK(phase.code() == "module.phase");
   CHECK(phase.message() == "the module is in phase 'optimization', not in 'lowering'");
   CHECK(phase.hint() == "read it with load<phases::optimization>");
   std::string newer = good;
   newer[8] = 9;
-  const error version = error_of([&] { deserialize(newer, "m.tmod"); });
+  const error version = caught([&] { deserialize(newer, "m.tmod"); });
   CHECK(version.code() == "file.version");
   CHECK(version.message() == "a module file of version 9, and this library reads version 1");
   for (size_t n : {size_t{0}, size_t{5}, size_t{40}, size_t{64}, good.size() - 1}) CHECK(code(good.substr(0, n)) == "file.cut");
@@ -177,20 +172,20 @@ TEST_CASE("what is in the wrong phase, newer, cut short, changed or another thin
     if (code(changed) == "none") FAIL("byte " << i << " is not covered");
   }
   // An op that the phase does not have, under a right checksum.
-  CHECK(error_of([&] { deserialize<phases::build>(serialize(m.body(), "build")); }).code() == "module.op");
+  CHECK(caught([&] { deserialize<phases::build>(serialize(m.body(), "build")); }).code() == "module.op");
 }
 
 TEST_CASE("a module is no program, and a program is no module") {
   const temporary file;
   save_module(file.path, parse<phases::optimization>(everything));
-  const error snapshot = error_of([&] { program::open(file.path); });
+  const error snapshot = caught([&] { program::open(file.path); });
   CHECK(snapshot.code() == "file.kind");
   CHECK(snapshot.message() == "this is a module on its way, not a program file");
   program::parts parts;
   parts.inputs = {{"x", dtype::f32, {2, 3}}};
   save_program(file.path, parts, std::string("code"), "main");
   CHECK(is_program_file(file.path));
-  const error other = error_of([&] { load_module(file.path); });
+  const error other = caught([&] { load_module(file.path); });
   CHECK(other.code() == "file.kind");
   CHECK(other.hint() == "run it: tenon run FILE; a program holds no module any more");
 }

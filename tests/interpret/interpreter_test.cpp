@@ -8,7 +8,10 @@
 #include <tenon/ir/verify.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 
+#include <support/caught.hpp>
+
 using namespace tenon;
+using testing::code_of;
 using ir::function_kind;
 using ir::index_expr;
 using ir::type;
@@ -53,14 +56,6 @@ void add_kernel(ir::module& m) {
   b.make_op(op::return_{}, {}, {});
 }
 
-std::string code_of(auto&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.code();
-  }
-  return "no error";
-}
 
 }  // namespace
 

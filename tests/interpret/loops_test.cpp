@@ -6,7 +6,10 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/loop_builder.hpp>
 
+#include <support/caught.hpp>
+
 using namespace tenon;
+using testing::code_of;
 using ir::function_kind;
 using ir::index_expr;
 using ir::index_list;
@@ -33,14 +36,6 @@ struct kernel_fixture {
   }
 };
 
-std::string code_of(auto&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.code();
-  }
-  return "no error";
-}
 
 }  // namespace
 

@@ -9,7 +9,10 @@
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/text.hpp>
 
+#include <support/caught.hpp>
+
 using namespace tenon;
+using testing::caught;
 
 namespace {
 
@@ -34,15 +37,6 @@ op_id find(const ir::module& m, std::string_view name, int number = 0) {
     if (m.view(op).name() == name && number-- == 0) found = op;
   });
   return found;
-}
-template <class F>
-error caught(F&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e;
-  }
-  return error("none", "nothing was thrown");
 }
 
 }  // namespace

@@ -5,21 +5,10 @@
 
 #include <tenon/runtime/tensor.hpp>
 
+#include <support/caught.hpp>
+
 using namespace tenon;
-
-namespace {
-
-template <class F>
-std::string code_of(F&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.code();
-  }
-  return "no error";
-}
-
-}  // namespace
+using testing::code_of;
 
 TEST_CASE("tensor: a new one is zeroed, aligned and row-major") {
   tensor t(dtype::f32, {2, 3});

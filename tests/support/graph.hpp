@@ -13,6 +13,8 @@
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
+#include <support/caught.hpp>
+
 namespace graph_test {
 
 using namespace tenon;
@@ -65,23 +67,6 @@ int count(const ir_module<phases::optimization, Facts...>& m, std::string_view o
   return n;
 }
 
-template <class F>
-std::string code_of(F&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.code();
-  }
-  return "no error";
-}
-template <class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
+using testing::caught, testing::code_of;
+std::string message_of(auto&& f) { return caught(f).what(); }
 }  // namespace graph_test

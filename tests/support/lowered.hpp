@@ -7,6 +7,8 @@
 #include <tenon/interpret/loops.hpp>
 #include <tenon/lower.hpp>
 
+#include <support/caught.hpp>
+
 namespace tenon::testing {
 
 /// A module with one op whose operands are arguments; undefined tensors are absent operands.
@@ -37,6 +39,18 @@ struct one_op {
   }
   std::vector<tensor> lowered();
 };
+
+/// What is said of an op that cannot have these operands.
+template <class Op>
+std::string refusal(const Op& op, std::vector<tensor> operands) {
+  return caught([&] { one_op<Op>(op, std::move(operands)); }).what();
+}
+inline bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+inline std::vector<double> reals(const tensor& t) {
+  std::vector<double> v;
+  for (i64 i = 0; i < t.size(); ++i) v.push_back(t.at_f64(i));
+  return v;
+}
 
 /// Every operand and result is a buffer; nothing is fused.
 class plain_lower_context final : public lower_context {

@@ -248,3 +248,24 @@ TEST_CASE("a part that only its target can load stays a module") {
   b.target = "composite(cpu,reference@not_here)";
   CHECK_THROWS_WITH_AS(load(b), doctest::Contains("not_here"), error);
 }
+
+TEST_CASE("a module that its target runs as it is, is a program file too") {
+  register_target<targets::interpreter>();
+  const ir::module m = parse(R"(tenon.module phase=optimization
+func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") {
+  %a = add(%x, %x) : tensor<2x3xf32>
+  return(%a)
+})");
+  const bundle b = module_bundle(ir::module(m), parse_target("interpreter"));
+  CHECK(b.phase == "optimization");
+  const std::string bytes = serialize(b);
+  const bundle again = read_bundle(bytes, nullptr, "bytes");
+  CHECK(summary_of(again) == "a module that interpreter runs");
+  const tensor inputs[] = {numbers({2, 3}, 4)};
+  CHECK(same_bits(load(again)->run(inputs, 1)[0], interpret(m, "main", inputs)[0]));
+  bundle other = b;
+  other.target = "not_here";
+  CHECK_THROWS_WITH_AS(read_bundle(serialize(other), nullptr, "bytes"), doctest::Contains("not_here"), error);
+  other = b, other.phase = "ingestion";
+  CHECK_THROWS_WITH_AS(read_bundle(serialize(other), nullptr, "bytes"), doctest::Contains("runs no module in phase 'ingestion'"), error);
+}

@@ -19,7 +19,10 @@
 #include "../../examples/custom/my_target/npu.hpp"
 #include "support/random_module.hpp"
 
+#include <support/caught.hpp>
+
 using namespace tenon;
+using testing::caught;
 
 namespace {
 
@@ -64,15 +67,6 @@ std::vector<tensor> ran(const ir::module& m, const std::vector<tensor>& inputs, 
   const auto built = build<Target>(ir_module<phases::ingestion>::adopt(m), cx);
   if (linked) *linked = built.body();
   return Target::runtime::load(built.body())->run(inputs, 1);
-}
-template <class F>
-error caught(F&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e;
-  }
-  return error("none", "nothing was thrown");
 }
 
 struct plain : targets::cpu {

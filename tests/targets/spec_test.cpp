@@ -6,7 +6,10 @@
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
 
+#include <support/caught.hpp>
+
 using namespace tenon;
+using testing::caught;
 
 namespace {
 
@@ -26,22 +29,15 @@ struct board : targets::interpreter {
 };
 
 std::string failure(const char* text) {
-  try {
-    parse_target(text);
-  } catch (const error& e) {
-    return e.code();
-  }
-  return "";
+  return caught([&] { parse_target(text); }).code();
 }
-template <class F>
-error caught(F&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e;
-  }
-  return error("none", "nothing was thrown");
+
+/// A target's own ops are looked for in a user's phases only.
+template <class... Phases>
+constexpr bool all_built_in(meta::detail::box<phase_list<Phases...>>) {
+  return (std::is_same_v<meta::without_t<typename Phases::op_list, detail::built_in_op_list>, ops<>> && ...);
 }
+static_assert(all_built_in(meta::detail::box<detail::library_phases>{}));
 
 }  // namespace
 

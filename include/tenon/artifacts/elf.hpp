@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tenon/artifact.hpp>
+#include <tenon/runtime/processor.hpp>
 
 namespace tenon {
 namespace formats {
@@ -12,7 +13,10 @@ struct elf_shared {
   static constexpr fixed_string name = "elf_shared";
   using abilities = tenon::abilities<can::save, can::load>;
   static constexpr fixed_string advice = "it is linked already: load it, or link the object that it was made from";
-  static loaded_code load(const artifact<elf_shared>& a) { return loaded_code(a.bytes(), a.symbol()); }
+  static loaded_code load(const artifact<elf_shared>& a) {
+    require_processor(a.target(), a.symbol());
+    return loaded_code(a.bytes(), a.symbol());
+  }
 };
 
 struct elf_object {

@@ -20,7 +20,7 @@ namespace image_codecs {
 tensor make_image(i64 height, i64 width);
 [[noreturn]] void malformed(const char* format, const std::string& why);
 [[noreturn]] void missing(const char* format, const char* package);
-#if TENON_COMPILED
+#if !TENON_HEADER_ONLY
 tensor decode_jpeg(std::span<const u8>);
 tensor decode_png(std::span<const u8>);
 tensor decode_webp(std::span<const u8>);

@@ -109,6 +109,7 @@ struct program_contents {
   std::string symbol;    ///< what the code must define
   std::span<const char> code;
   std::shared_ptr<const void> file;  ///< keeps `code` and the constants mapped
+  std::string where;                 ///< names it in errors
 };
 TENON_INLINE program_contents read_program(const std::string& path);
 /// Whether a file begins as a program file does.

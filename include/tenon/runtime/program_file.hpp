@@ -13,7 +13,7 @@ namespace tenon {
 TENON_INLINE std::string program_bytes(const program::parts& parts, std::span<const char> shared_object, std::string_view entry_symbol);
 /// Reads and checks them; `owner` keeps them alive, `where` names them in errors.
 TENON_INLINE program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where);
-/// Puts the code into this process.
+/// Puts the code into this process. Error "program.processor" where the processor lacks what it was made for.
 TENON_INLINE program open_program(program_contents contents);
 
 }  // namespace tenon

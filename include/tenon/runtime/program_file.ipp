@@ -11,6 +11,7 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/runtime/loaded_code.hpp>
+#include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
 
 namespace tenon {
@@ -90,7 +91,7 @@ TENON_INLINE program_contents read_program(std::string_view bytes, std::shared_p
   const framed frame = open_frame(bytes, program_file_kind, where);
   byte_reader table(frame.table, "program.file", where, program_file_kind.hint);
   program_contents read;
-  read.file = owner;
+  read.file = owner, read.where = where;
   program::parts& p = read.parts;
   p.name = table.text(), p.target = table.text(), p.fingerprint = table.text();
   read.symbol = table.text();
@@ -137,6 +138,7 @@ TENON_INLINE program_contents read_program(const std::string& path) {
 }
 
 TENON_INLINE program open_program(program_contents read) {
+  require_processor(read.parts.target, read.where);
   const loaded_code loaded(read.code, read.symbol);
   read.parts.entry = loaded.entry(), read.parts.code = loaded.keep();
   return program(std::move(read.parts));

@@ -3,8 +3,9 @@
 ///     save_bundle("loop.tenon", host_bundle(split, compile));      // what a host program calls is native, made ahead
 ///     std::unique_ptr<executable> p = open_executable("loop.tenon");   // this, or a plain program file
 ///
-/// Kinds: "host", a graph that the interpreter runs, whose regions are native programs (targets/host_program.hpp); and
-/// "linked", the joined module of a composite target (targets/composite.hpp). Module and parts are whole files within the
+/// Kinds: "host", a graph that the interpreter runs, whose regions are native programs (targets/host_program.hpp);
+/// "linked", the joined module of a composite target (targets/composite.hpp); and "module", what a target's own runtime
+/// takes as it is, as that of `xsimd` does: it is opened where the target is known. Module and parts are whole files within the
 /// file, each in its own form, checked by its own reader and served in place; a part that is a bundle again is opened as
 /// one. Needs no LLVM to be opened. Errors: those of core/framed_file.hpp; "bundle.file", "bundle.part".
 #pragma once
@@ -68,6 +69,8 @@ TENON_INLINE bundle host_bundle(ir::module split, std::string target, region_to_
 /// Makes a part of a composite's program a program file's bytes, which no target is needed to open; empty: the part stays
 /// a module, which its target loads.
 using part_to_program = std::string (*)(const ir::module& part, const target_spec& member);
+/// What all passes of a registered target left, for its runtime. Error "target.unknown".
+TENON_INLINE bundle module_bundle(ir::module built, const target_spec& target);
 /// What `link_parts` joined for a composite target (targets/composite.hpp), each part in a form of its own.
 TENON_INLINE bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make);
 

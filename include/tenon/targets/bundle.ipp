@@ -126,7 +126,7 @@ TENON_INLINE bundle read_bundle(std::string_view bytes, std::shared_ptr<const vo
   byte_reader table(frame.table, "bundle.file", where, bundle_file_kind.hint);
   bundle b;
   b.kind = table.text(), b.target = table.text(), b.fingerprint = table.text(), b.phase = table.text();
-  if (b.kind != "host" && b.kind != "linked") table.fail("a program of kind '" + b.kind + "', which there is not");
+  if (b.kind != "host" && b.kind != "linked" && b.kind != "module") table.fail("a program of kind '" + b.kind + "', which there is not");
   const u64 size = frame.body.size(), module_bytes = table.number(size, "the module's size");
   std::vector<u64> sizes;
   b.parts.resize(table.count("the number of parts"));
@@ -146,7 +146,13 @@ TENON_INLINE bundle read_bundle(std::string_view bytes, std::shared_ptr<const vo
     at += n;
     return s;
   };
-  b.module = deserialize(section(module_bytes), where, {b.phase, {}, owner});
+  std::vector<const ir::op_info*> ops;
+  if (b.kind == "module") {
+    const target_entry& runs = find_entry(parse_target(b.target).name);
+    if (b.phase != std::string_view(runs.end->name)) table.fail("target '" + b.target + "' runs no module in phase '" + b.phase + "'");
+    ops = ops_on_the_way(runs);
+  }
+  b.module = deserialize(section(module_bytes), where, {b.phase, ops, owner});
   for (size_t i = 0; i < b.parts.size(); ++i) b.parts[i].bytes = section(sizes[i]), b.parts[i].owner = owner;
   size_t entries = 0;
   for (function_id f : b.module.functions()) entries += b.module[f].entry ? 1 : 0;
@@ -173,6 +179,7 @@ TENON_INLINE bool is_bundle_file(const std::string& path) {
 TENON_INLINE std::string summary_of(const bundle& b) {
   size_t native = 0, evaluated = 0;
   for (const bundle::part& p : b.parts) ++(p.form == "none" ? evaluated : native);
+  if (b.kind == "module") return "a module that " + b.target + " runs";
   if (b.kind != "host") return std::to_string(b.parts.size()) + (b.parts.size() == 1 ? " part on " : " parts on ") + b.target;
   return "a host with " + std::to_string(native) + (native == 1 ? " native region" : " native regions") +
          (evaluated == 0 ? "" : ", " + std::to_string(evaluated) + (evaluated == 1 ? " that is evaluated" : " that are evaluated"));
@@ -181,6 +188,7 @@ TENON_INLINE std::string summary_of(const bundle& b) {
 TENON_INLINE program_contents program_of(const bundle::part& p) { return read_program(p.bytes, p.owner, "part '" + p.name + "'"); }
 
 TENON_INLINE std::unique_ptr<executable> load(bundle b) {
+  if (b.kind == "module") return find_entry(parse_target(b.target).name).load(b.module);
   return b.kind == "host" ? detail::load_host(std::move(b)) : detail::load_linked_bundle(b);
 }
 
@@ -205,6 +213,12 @@ TENON_INLINE bundle host_bundle(ir::module split, std::string target, region_to_
     }
     b.parts.push_back(std::move(p));
   }
+  return b;
+}
+
+TENON_INLINE bundle module_bundle(ir::module built, const target_spec& target) {
+  bundle b{"module", to_text(target), {}, std::move(built), std::string(find_entry(target.name).end->name), {}};
+  if (auto it = b.module.metadata.find("fingerprint"); it != b.module.metadata.end()) b.fingerprint = it->second;
   return b;
 }
 

@@ -130,11 +130,7 @@ class linked_program final : public executable {
 }  // namespace detail
 
 TENON_INLINE ir::module read_part(std::string_view bytes, const std::string& part, const linked_member& member) {
-  using known = meta::unique_t<meta::concat_t<graph_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
-  const auto built_in = ir::op_table_of<known>();
-  std::vector<const ir::op_info*> ops(built_in.begin(), built_in.end());
-  ops.insert(ops.end(), member.entry->ops.begin(), member.entry->ops.end());
-  return deserialize(bytes, "part '" + part + "'", {member.entry->end->name, ops, nullptr});
+  return deserialize(bytes, "part '" + part + "'", {member.entry->end->name, ops_on_the_way(*member.entry), nullptr});
 }
 
 TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,

@@ -13,6 +13,7 @@
 #include <tenon/device.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ops.hpp>
+#include <tenon/phases.hpp>
 #include <tenon/pipeline/questions.hpp>
 #include <tenon/target_parts.hpp>
 #include <tenon/target_spec.hpp>
@@ -78,14 +79,33 @@ constexpr std::string_view name_of_part() {
   else return std::string_view(meta::unqualified_name<Part>().data(), meta::unqualified_name<Part>().length);
 }
 
-template <class T, class... Ps>
-std::vector<const ir::op_info*> own_ops(meta::detail::box<pass_list<Ps...>>) {
-  using known = meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
-  using used = meta::unique_t<meta::concat_t<ops<>, typename T::pipeline::added_ops, typename root_phase_t<phase_after_t<Ps>>::op_list...>>;
-  using own = meta::without_t<used, known>;
+using built_in_op_list = meta::concat_t<graph_ops, host_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>;
+/// What these list is built in, and need not be compared with the hundreds of ops that are.
+using library_phases =
+    phase_list<phases::ingestion, phases::optimization, phases::lowering, phases::build, phases::built>;
+template <class Phase>
+struct own_ops_of {
+  using type = meta::without_t<typename Phase::op_list, built_in_op_list>;
+};
+template <class Phase>
+  requires meta::contains_v<Phase, library_phases>
+struct own_ops_of<Phase> {
+  using type = ops<>;
+};
+
+template <class T, class... Phases>
+std::vector<const ir::op_info*> own_ops(meta::detail::box<phase_list<Phases...>>) {
+  using own = meta::unique_t<meta::concat_t<ops<>, meta::without_t<typename T::pipeline::added_ops, built_in_op_list>,
+                                            typename own_ops_of<Phases>::type...>>;
   const auto table = ir::op_table_of<own>();
   return {table.begin(), table.end()};
 }
+template <class List>
+struct phases_after;
+template <class... Ps>
+struct phases_after<pass_list<Ps...>> {
+  using type = meta::unique_t<phase_list<root_phase_t<phase_after_t<Ps>>...>>;
+};
 
 template <class T>
 target_entry make_entry() {
@@ -96,7 +116,7 @@ target_entry make_entry() {
   r.options = options_of<T>();
   for (const memory_space& s : T::device::spaces) r.spaces.push_back(s);
   r.passes = tenon::passes_of<pipeline_of<T>>();
-  r.ops = own_ops<T>(meta::detail::box<pipeline_of<T>>{});
+  r.ops = own_ops<T>(meta::detail::box<typename phases_after<pipeline_of<T>>::type>{});
   r.end = &phase_desc_of<typename e::goal>;
   static_assert(e::says_what_it_has || !requires { &T::has; },
                 "tenon-E008: a target's 'has' is 'static bool has(const ir::op_view&)': nobody calls another one");
@@ -123,6 +143,8 @@ void register_target() {
 /// Those that were registered, in their order.
 TENON_INLINE std::vector<const target_entry*> registered_entries();
 TENON_INLINE const target_entry& find_entry(std::string_view name);
+/// All ops that a module on its way to the target may hold: the built-in ones, and the target's.
+TENON_INLINE std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry);
 
 /// A closed list of targets: data is matched back to a type.
 template <class... Targets>

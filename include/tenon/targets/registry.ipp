@@ -28,4 +28,11 @@ TENON_INLINE const target_entry& find_entry(std::string_view name) {
   throw error("target.unknown", "there is no target '" + std::string(name) + "'", {}, nearest_target(name, known));
 }
 
+TENON_INLINE std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry) {
+  const auto built_in = ir::op_table_of<meta::unique_t<detail::built_in_op_list>>();
+  std::vector<const ir::op_info*> ops(built_in.begin(), built_in.end());
+  ops.insert(ops.end(), entry.ops.begin(), entry.ops.end());
+  return ops;
+}
+
 }  // namespace tenon
