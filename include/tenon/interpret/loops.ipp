@@ -9,6 +9,7 @@
 #include <tenon/interpret/loop_handlers.ipp>
 #include <tenon/interpret/loops.hpp>
 #include <tenon/ir/dispatch.hpp>
+#include <tenon/ops/fwd.hpp>
 #include <tenon/ops/graph/call.hpp>
 
 namespace tenon::interpreting {
