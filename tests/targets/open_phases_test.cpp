@@ -274,9 +274,10 @@ TEST_CASE("what is missing is one sentence") {
     return said(meta::detail::box<judged<ops<Op>, Ps...>>{});
   };
   using cpu_passes = targets::cpu::pipeline::passes;
-  CHECK(with(meta::detail::box<open::unanswered>{}, meta::detail::box<cpu_passes>{}) ==
-        "tenon-E004: pass 'to_lowering' (23rd) enters phase 'lowering', which does not list 'unanswered', and no pass before it "
-        "eliminates it: specialize tenon::lower_with<legalize_ops, unanswered>");
+  const std::string unlowered = with(meta::detail::box<open::unanswered>{}, meta::detail::box<cpu_passes>{});
+  CHECK(unlowered.starts_with("tenon-E004: pass 'to_lowering' ("));
+  CHECK(unlowered.ends_with("which does not list 'unanswered', and no pass before it eliminates it: specialize "
+                            "tenon::lower_with<legalize_ops, unanswered>"));
   CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<cpu_passes>{}).starts_with(
       "tenon-E016: pass 'lift_lambdas' (1st) deletes, merges or moves ops, and does not say how it treats the effect 'unanswered_effect'"));
   CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<targets::xsimd::pipeline::passes>{}).starts_with("tenon-E016: "));
