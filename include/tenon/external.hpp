@@ -4,6 +4,7 @@
 ///       static constexpr fixed_string name = "my_library";
 ///       using patterns = pattern_list<named<"conv_relu", pattern<…>>, pattern<op::matmul, any, constant>>;
 ///       using external_code_generator = my_generator;
+///       using matches_in = extend<phases::optimization, my_op>;  // optional: for patterns of ops that users add
 ///     };
 ///     struct my_generator {
 ///       using format = my_format;                                // a struct with a name: what its artifacts are
@@ -58,15 +59,21 @@ struct external_format {
 };
 
 namespace detail {
-template <class List>
+/// The phase whose ops a target's patterns may name.
+template <class T>
+auto pattern_phase(int) -> meta::detail::box<typename T::matches_in>;
+template <class T>
+auto pattern_phase(...) -> meta::detail::box<phases::optimization>;
+
+template <class List, class Phase>
 struct pattern_faults;
-template <class... Ps>
-struct pattern_faults<pattern_list<Ps...>> {
-  static constexpr bool ok = (pattern_check<Ps, phases::optimization>::ok && ...);
+template <class... Ps, class Phase>
+struct pattern_faults<pattern_list<Ps...>, Phase> {
+  static constexpr bool ok = (pattern_check<Ps, Phase>::ok && ...);
   static constexpr size_t size = sizeof...(Ps);
   template <class First, class... Rest>
   static consteval meta::phrase say_first() {
-    if constexpr (!pattern_check<First, phases::optimization>::ok) return pattern_check<First, phases::optimization>::say();
+    if constexpr (!pattern_check<First, Phase>::ok) return pattern_check<First, Phase>::say();
     else return say_first<Rest...>();
   }
   static consteval meta::phrase say() { return say_first<Ps...>(); }
@@ -89,9 +96,10 @@ auto facts_for(...) -> meta::detail::box<facts<>>;
 /// Can parts of a graph be given to `T`?
 template <class T>
 struct external_target_check {
+  using phase = typename decltype(detail::pattern_phase<T>(0))::type;
   static constexpr label missing = [] {
     if constexpr (!requires { label(T::name); }) return label{"static constexpr tenon::fixed_string name", 41};
-    else if constexpr (!requires { detail::pattern_faults<typename T::patterns>::size; }) return label{"using patterns", 14};
+    else if constexpr (!requires { detail::pattern_faults<typename T::patterns, phase>::size; }) return label{"using patterns", 14};
     else if constexpr (!requires { typename T::external_code_generator; }) return label{"using external_code_generator", 29};
     else return label{};
   }();
@@ -101,7 +109,7 @@ struct external_target_check {
   }();
   static constexpr bool ok = [] {
     if constexpr (missing.length != 0 || generator_lacks.length != 0) return false;
-    else return detail::pattern_faults<typename T::patterns>::ok;
+    else return detail::pattern_faults<typename T::patterns, phase>::ok;
   }();
   static consteval meta::phrase say() {
     meta::phrase s;
@@ -115,7 +123,7 @@ struct external_target_check {
                  .quoted(T::name)
              << ", since it has no '" << generator_lacks << "': a format says what its artifacts are, compile makes them, load runs them";
     } else {
-      return detail::pattern_faults<typename T::patterns>::say();
+      return detail::pattern_faults<typename T::patterns, phase>::say();
     }
   }
 };

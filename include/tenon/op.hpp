@@ -40,6 +40,10 @@ struct op_traits {
   int results = 1;                          ///< -1: any number
 };
 
+struct text_form;  // op_set.hpp
+template <class Table, class Op>
+struct handles_op;
+
 namespace ir {
 class infer_context;
 
@@ -74,6 +78,9 @@ constexpr auto infer_of() -> void (*)(const void*, infer_context&) {
 }
 template <class Op>
 void visit_of(void* p, attribute_visitor& v) {
+  static_assert(std::is_empty_v<Op> || requires(Op& op) { op.visit_attributes(v); } || requires { handles_op<text_form, Op>::reason; },
+                "tenon-E006: the printer has nothing for the members of this op: list them in TENON_ATTRIBUTES; ops that differ in "
+                "other members would be taken for equal");
   if constexpr (requires(Op& op) { op.visit_attributes(v); }) static_cast<Op*>(p)->visit_attributes(v);
 }
 }  // namespace detail

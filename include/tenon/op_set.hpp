@@ -116,6 +116,15 @@ struct handled_by_default {
   static constexpr fixed_string reason = Reason;
 };
 
+/// The same for one op in one table (`loop_nests`, `reference_evaluation`, `text_form`, or a code generator of yours):
+///
+///     template <> struct tenon::handles_op<tenon::text_form, mine::handle> : tenon::handled_by_default<"it is never printed"> {};
+template <class Table, class Op>
+struct handles_op {};
+struct loop_nests {};
+struct reference_evaluation {};
+struct text_form {};
+
 /// Keeps the four names that come first in the alphabet, and counts them all.
 constexpr void add_sorted(label (&names)[4], size_t& shown, size_t& total, label name) {
   const auto less = [](label a, label b) {
@@ -141,6 +150,28 @@ constexpr meta::phrase& say_ops(meta::phrase& to, const label* names, size_t cou
   if (total > count) to << " and " << total - count << " more";
   return to;
 }
+
+namespace detail {
+/// Which ops of a list a table has nothing for, all told in one sentence. `Has<Op>::value` says whether it has something.
+template <fixed_string Who, fixed_string WayOut, class Table, class List, template <class> class Has>
+struct coverage;
+template <fixed_string Who, fixed_string WayOut, class Table, class... Op, template <class> class Has>
+struct coverage<Who, WayOut, Table, ops<Op...>, Has> {
+  static constexpr bool ok = ((Has<Op>::value || requires { handles_op<Table, Op>::reason; }) && ...);
+  static consteval meta::phrase say() {
+    const bool has[] = {(Has<Op>::value || requires { handles_op<Table, Op>::reason; })..., true};
+    const label all[] = {meta::unqualified_name<Op>()..., {}};
+    label names[4]{};
+    size_t shown = 0, total = 0;
+    for (size_t i = 0; i < sizeof...(Op); ++i)
+      if (!has[i]) add_sorted(names, shown, total, all[i]);
+    meta::phrase s;
+    say_ops(s << "tenon-E006: " << label(Who) << " has nothing for ", names, shown, total);
+    return s << ": " << label(WayOut) << ", or specialize tenon::handles_op<" << meta::unqualified_name<Table>() << ", " << names[0]
+             << "> : tenon::handled_by_default<...>";
+  }
+};
+}  // namespace detail
 
 namespace detail {
 template <class Op, class List>

@@ -7,7 +7,6 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <tenon/context.hpp>
-#include <tenon/ir/ahead.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pipeline/step.hpp>
 
@@ -40,36 +39,37 @@ struct proofs_of<Pass, ir_module<P, Fs...>> {
   static constexpr proof list[] = {{label(P::name), &verify_phase<P, added_ops_t<P>, made>}, {label(Fs::name), &prove<Fs>}...};
 };
 
-[[noreturn]] inline void artifact_lost(std::string_view pass, const ir::artifact& a) {
-  throw error("tenon-E028", "pass '" + std::string(pass) + "' leaves a module without artifact '" + a.symbol + "' (" + a.format +
-                                ", made by '" + a.producer + "'): the artifacts of a module are append-only",
-              {}, "change the module that the pass is given, rather than making another one");
+/// A pass, erased: what surrounds it when it runs is one function for all passes.
+struct pass_call {
+  std::string_view name, before, after;  ///< its name, and the phases
+  void (*run)(const void* pass, std::unique_ptr<ir::module>& body, context& cx);
+};
+/// Times the pass, proves what it claims if `verify_each` asks for it, and holds it to what no pass may do. Throws
+/// "tenon-E028" if an artifact is lost, "tenon-E030" if a proof fails or a function that is ahead was changed.
+TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
+                                                    const proof* proofs, size_t proof_count);
+
+template <class Pass>
+void call_pass(const void* pass, std::unique_ptr<ir::module>& body, context& cx) {
+  ir_module<phase_before_t<Pass>> plain = module_door::make<ir_module<phase_before_t<Pass>>>(std::move(body));
+  if constexpr (stays<Pass>) {
+    static_cast<const Pass*>(pass)->run(plain, cx);
+    body = module_door::take(std::move(plain));
+  } else {
+    ir_module<phase_after_t<Pass>> after = static_cast<const Pass*>(pass)->run(std::move(plain), cx);
+    body = module_door::take(std::move(after));
+  }
 }
 
 /// Runs a pass on a module that was judged to suit it.
 template <class Pass>
 std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::module> body, context& cx,
                                      const proof* proofs, size_t proof_count) {
-  using before = ir_module<phase_before_t<Pass>>;
   static_assert(runnable<Pass>,
                 "tenon-E018: a pass has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to another, "
                 "'ir_module<to> run(ir_module<from>&&, context&) const'");
-  pass_scope scope(cx, label(Pass::name), label(phase_after_t<Pass>::name), *body);
-  const ir::artifact_set made = body->artifacts();
-  std::unique_ptr<ir::ahead_watch> watch;
-  if (cx.verify_each) watch = std::make_unique<ir::ahead_watch>(*body);
-  before plain = module_door::make<before>(std::move(body));
-  if constexpr (stays<Pass>) {
-    pass.run(plain, cx);
-    body = module_door::take(std::move(plain));
-  } else {
-    ir_module<phase_after_t<Pass>> after = pass.run(std::move(plain), cx);
-    body = module_door::take(std::move(after));
-  }
-  if (const ir::artifact* lost = body->artifacts().missing_of(made)) artifact_lost(label(Pass::name), *lost);
-  if (watch) watch->check(*body, label(Pass::name), label(phase_before_t<Pass>::name));
-  scope.finish(*body, proofs, proof_count);
-  return body;
+  static constexpr pass_call call{label(Pass::name), label(phase_before_t<Pass>::name), label(phase_after_t<Pass>::name), &call_pass<Pass>};
+  return run_erased(call, &pass, std::move(body), cx, proofs, proof_count);
 }
 
 /// Lets `lower_with<Pass, Op>::provide(cx)` say how the pass handles an added op, where it has something to say.
@@ -113,3 +113,7 @@ template <class Pass, class Phase, class... Facts>
 }
 
 }  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/run.ipp>
+#endif

@@ -4,7 +4,9 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/passes/generate_code.hpp>
 
 namespace tenon::codegen {
 
@@ -75,25 +77,28 @@ std::vector<lane_value> kernel_emitter::operands_of(op_id op) {
 
 void kernel_emitter::operation(op_id op) {
   const ir::op_view v = m_.view(op);
-  if (v.is<loop::for_loop>()) return for_loop(op);
-  if (v.is<loop::load>()) return set(v.result(), load(op));
-  if (v.is<loop::store>()) return store(op);
-  if (v.is<loop::scalar>()) return set(v.result(), scalar(op));
-  if (v.is<loop::convert>()) return set(v.result(), convert(op));
-  if (v.is<loop::branch>()) return branch(op);
-  if (v.is<loop::contract>()) return contract(op);
-  if (const auto* l = v.get_if<loop::literal>()) {
-    llvm::Type* t = register_type(l->type);
-    Value* c = is_narrow_float(l->type) ? static_cast<Value*>(llvm::ConstantInt::get(t, f32_to_narrow_bits(static_cast<float>(l->real), l->type)))
-               : is_float(l->type) ? static_cast<Value*>(llvm::ConstantFP::get(t, l->real))
-                                 : llvm::ConstantInt::get(t, static_cast<u64>(l->integer));
-    return set(v.result(), {lane_value::uniform, c});
-  }
-  if (const auto* e = v.get_if<loop::extent>()) {
-    for (u32 s = 0; s < m_.symbol_count(); ++s)
-      if (m_.name(symbol_id(size_t{s})) == e->expression) return set(v.result(), {lane_value::uniform, size_value(s)});
-    fail(op, "'" + e->expression + "' is no symbol of the module");
-  }
+  const ir::forms form{
+      [&](const loop::for_loop&) { for_loop(op); },
+      [&](const loop::load&) { set(v.result(), load(op)); },
+      [&](const loop::store&) { store(op); },
+      [&](const loop::scalar&) { set(v.result(), scalar(op)); },
+      [&](const loop::convert&) { set(v.result(), convert(op)); },
+      [&](const loop::branch&) { branch(op); },
+      [&](const loop::contract&) { contract(op); },
+      [&](const loop::yield&) {},  // whoever owns the region reads what it yields
+      [&](const loop::literal& l) {
+        llvm::Type* t = register_type(l.type);
+        Value* c = is_narrow_float(l.type) ? static_cast<Value*>(llvm::ConstantInt::get(t, f32_to_narrow_bits(static_cast<float>(l.real), l.type)))
+                   : is_float(l.type) ? static_cast<Value*>(llvm::ConstantFP::get(t, l.real))
+                                      : llvm::ConstantInt::get(t, static_cast<u64>(l.integer));
+        set(v.result(), {lane_value::uniform, c});
+      },
+      [&](const loop::extent& e) {
+        for (u32 s = 0; s < m_.symbol_count(); ++s)
+          if (m_.name(symbol_id(size_t{s})) == e.expression) return set(v.result(), {lane_value::uniform, size_value(s)});
+        fail(op, "'" + e.expression + "' is no symbol of the module");
+      }};
+  if (ir::dispatch<loop_ops, "native code", passes::generate_code>(v, form)) return;
   fail(op, "has no native form");
 }
 

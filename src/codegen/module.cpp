@@ -15,6 +15,8 @@
 #include <mutex>
 
 #include <tenon/codegen.hpp>
+#include <tenon/ir/dispatch.hpp>
+#include <tenon/passes/generate_code.hpp>
 
 #include "emitter.hpp"
 #include "processor.hpp"
@@ -81,30 +83,32 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
     values[arguments[i].index] = i < inputs ? element(fn->getArg(0), i) : element(fn->getArg(1), i - inputs);
   for (op_id op : m[function.body].ops) {
     const ir::op_view v = m.view(op);
-    if (v.is<op::return_>()) continue;
-    if (const auto* c = v.get_if<op::constant_buffer>()) {
-      values[v.result().index] = element(fn->getArg(3), c->value.index);
-    } else if (const auto* s = v.get_if<op::slot>()) {
-      values[v.result().index] =
-          s->offset >= 0 ? b.CreateConstGEP1_64(b.getInt8Ty(), fn->getArg(2), static_cast<u64>(s->offset))
-                         : b.CreateGEP(b.getInt8Ty(), fn->getArg(2), size(m.symbol_count() + static_cast<u64>(-2 - s->offset)));
-    } else if (v.is<op::view_buffer>()) {
-      values[v.result().index] = values.lookup(v.operand(0).index);
-    } else if (v.is<op::copy_buffer>()) {
-      const auto align = llvm::MaybeAlign(1);
-      b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align,
-                     bytes(v.operand_type(0)));
-    } else if (const auto* call = v.get_if<op::call_native>()) {
-      const function_id k = m.find_function(call->kernel.name);
-      if (!k) throw error("codegen.symbol", "call to '" + call->kernel.name + "', which the module does not define", m.text(v.location()));
-      std::vector<Value*> operands;
-      for (value_id x : m.operands(op)) operands.push_back(values.lookup(x.index));
-      operands.push_back(fn->getArg(4));
-      b.CreateCall(kernels.lookup(k.index), operands);
-    } else {
+    const ir::forms form{
+        [&](const op::return_&) {},
+        [&](const op::constant_buffer& c) { values[v.result().index] = element(fn->getArg(3), c.value.index); },
+        [&](const op::slot& s) {
+          values[v.result().index] =
+              s.offset >= 0 ? b.CreateConstGEP1_64(b.getInt8Ty(), fn->getArg(2), static_cast<u64>(s.offset))
+                            : b.CreateGEP(b.getInt8Ty(), fn->getArg(2), size(m.symbol_count() + static_cast<u64>(-2 - s.offset)));
+        },
+        [&](const op::view_buffer&) { values[v.result().index] = values.lookup(v.operand(0).index); },
+        [&](const op::copy_buffer&) {
+          const auto align = llvm::MaybeAlign(1);
+          b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align, bytes(v.operand_type(0)));
+        },
+        [&](const op::call_native& call) {
+          const function_id k = m.find_function(call.kernel.name);
+          if (!k)
+            throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define", m.text(v.location()));
+          std::vector<Value*> operands;
+          for (value_id x : m.operands(op)) operands.push_back(values.lookup(x.index));
+          operands.push_back(fn->getArg(4));
+          b.CreateCall(kernels.lookup(k.index), operands);
+        }};
+    using entry_ops = meta::without_t<build_ops, loop_ops>;
+    if (!ir::dispatch<entry_ops, "native code", passes::generate_code>(v, form))
       throw error("codegen.unsupported", "'" + std::string(v.name()) + "' has no native form", m.text(v.location()),
                   "run lower_builtins before code generation");
-    }
   }
   b.CreateRetVoid();
 }

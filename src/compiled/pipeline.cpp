@@ -6,4 +6,5 @@
 #include <tenon/facts/extents_known.ipp>
 #include <tenon/facts/static_shapes.ipp>
 #include <tenon/pipeline/order.ipp>
+#include <tenon/run.ipp>
 #include <tenon/pipeline/questions.ipp>

@@ -3,6 +3,8 @@
 
 #include <type_traits>
 
+#include <tenon/phases.hpp>
+
 #include "soft/world.hpp"
 
 namespace {
@@ -99,7 +101,8 @@ TEST_CASE("nobody edits behind a fact") {
   static_assert(!std::is_assignable_v<graph_m<shapes>&, graph_m<>&&> && !std::is_constructible_v<graph_m<shapes>, tn::ir::module>);
   static_assert(!std::is_swappable_with_v<graph_m<shapes>&, graph_m<>&> && !std::is_aggregate_v<graph_m<shapes>>);
   static_assert(![](auto m) { return requires { decltype(m)::type::adopt(tn::ir::module()); }; }(std::type_identity<graph_m<shapes>>()));
-  static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.template put_ahead<code>(tn::function_id()); }; }(std::type_identity<graph_m<shapes>>()));
+  static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.template put_ahead<tn::phases::lowering>(tn::function_id()); }; }(
+      std::type_identity<tn::ir_module<tn::phases::optimization, shapes>>()));
   static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.constrain("main", "cpu"); }; }(std::type_identity<graph_m<shapes>>()));
   static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.edit(); }; }(std::type_identity<graph_m<shapes>>()), "it takes an rvalue");
 }

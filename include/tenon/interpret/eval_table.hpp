@@ -1,7 +1,7 @@
 /// @file eval_table: finds the reference evaluation of an op at run time.
 ///
-/// `eval_table_of<ops<…>>` is made from a typelist; an op of the list without an `evaluate` overload is named in a
-/// compile error, unless the interpreter itself runs it (`is_structural`).
+/// `eval_table_of<ops<…>>` is made from a typelist; those of its ops that have no `evaluate` overload are named in one
+/// compile error, unless the interpreter itself runs them (`is_structural`).
 #pragma once
 
 #include <tenon/interpret/eval.hpp>
@@ -27,6 +27,10 @@ using structural_ops =
         op::call_native, loop::for_loop, loop::yield, loop::branch, loop::load, loop::store, loop::literal,
         loop::extent, loop::scalar, loop::convert, loop::contract>;
 
+template <>
+struct handles_op<reference_evaluation, loop::extent>
+    : handled_by_default<"a kernel of no fixed size is not interpreted by itself: the graph that it was made from is"> {};
+
 template <class Op>
 inline constexpr bool is_structural = structural_ops::contains<Op>;
 
@@ -35,24 +39,13 @@ inline constexpr bool has_evaluation = requires(const Op& op, eval_context& cx) 
                                        requires(const Op& op, value_context& cx) { evaluate(op, cx); };
 
 namespace detail {
-template <class List>
-struct evaluations_exist;
-template <class... Ops>
-struct evaluations_exist<ops<Ops...>> {
-  static constexpr bool ok = ((has_evaluation<Ops> || is_structural<Ops>) && ...);
-  static consteval meta::phrase say() {
-    const bool missing[] = {!(has_evaluation<Ops> || is_structural<Ops>)..., false};
-    const label names[] = {meta::unqualified_name<Ops>()..., {}};
-    label shown[8]{};
-    size_t total = 0;
-    for (size_t i = 0; i < sizeof...(Ops); ++i)
-      if (missing[i] && total++ < 8) shown[total - 1] = names[i];
-    meta::phrase s;
-    s << "the interpreter has no evaluation of ";
-    say_ops(s, shown, total < 8 ? total : 8, total);
-    return s << ": declare 'void evaluate(const " << shown[0] << "&, tenon::eval_context&)' beside the op";
-  }
+template <class Op>
+struct is_evaluated {
+  static constexpr bool value = has_evaluation<Op> || is_structural<Op>;
 };
+template <class Ops>
+using evaluations_exist = coverage<"the interpreter", "declare 'void evaluate(const op&, tenon::eval_context&)' beside each", reference_evaluation,
+                                   Ops, is_evaluated>;
 
 template <class Op>
 constexpr eval_entry entry_of() {

@@ -34,6 +34,10 @@ std::vector<value> interpret_values(const ir::module& m, std::string_view functi
 std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,
                                 std::span<const eval_entry> more = {});
 
+/// Makes evaluations of ops that are not built in known to all that evaluate in this process: the runtimes of `interpreter`, of
+/// targets with external code, of host programs. Once, before such modules run: `register_evaluations(eval_table_of<ops<my_op>>())`.
+void register_evaluations(std::span<const eval_entry> entries);
+
 /// The evaluation of an op, or null: what `evaluate_op` would call. Null for ops that the interpreter itself runs.
 const eval_entry* find_evaluation(const ir::op_info& info, std::span<const eval_entry> more = {});
 

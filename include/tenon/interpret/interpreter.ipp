@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/machine.ipp>
@@ -13,6 +14,15 @@
 
 namespace tenon {
 namespace interpreting {
+
+struct registered_evaluation {
+  eval_entry entry;
+  registered_evaluation* next;
+};
+inline std::atomic<registered_evaluation*>& registered() {
+  static std::atomic<registered_evaluation*> first = nullptr;
+  return first;
+}
 
 inline const std::unordered_map<const ir::op_info*, const eval_entry*>& builtin_evaluations() {
   static const auto table = [] {
@@ -168,7 +178,7 @@ inline void machine::run_op(frame& f, op_id op) {
 inline std::vector<item> machine::evaluated(frame& f, op_id op, std::span<const tensor* const> given) {
   const ir::op_view v = module_.view(op);
   const eval_entry* e = find_evaluation(v.info(), more_);
-  if (e == nullptr) fail("interpret.unknown_op", "the interpreter has no evaluation of it", op);
+  if (e == nullptr) fail("interpret.unknown_op", "the interpreter has no evaluation of it: tenon::register_evaluations makes one known", op);
   runner r(*this, f);
   eval_context cx(module_, op, given, &r);
   e->evaluate(module_.attributes(module_[op].attributes), cx);
@@ -474,8 +484,19 @@ TENON_INLINE const eval_entry* find_evaluation(const ir::op_info& info, std::spa
   for (const eval_entry& e : more)
     if (e.info == &info) return &e;
   const auto& table = interpreting::builtin_evaluations();
-  const auto it = table.find(&info);
-  return it == table.end() ? nullptr : it->second;
+  if (const auto it = table.find(&info); it != table.end()) return it->second;
+  for (const auto* n = interpreting::registered().load(std::memory_order_acquire); n != nullptr; n = n->next)
+    if (n->entry.info == &info) return &n->entry;
+  return nullptr;
+}
+
+TENON_INLINE void register_evaluations(std::span<const eval_entry> entries) {
+  for (const eval_entry& e : entries) {
+    if (e.info == nullptr || find_evaluation(*e.info) != nullptr) continue;
+    auto* n = new interpreting::registered_evaluation{e, interpreting::registered().load()};  // for as long as the process runs
+    while (!interpreting::registered().compare_exchange_weak(n->next, n)) {
+    }
+  }
 }
 
 TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view function,

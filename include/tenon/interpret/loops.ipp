@@ -8,6 +8,8 @@
 
 #include <tenon/interpret/loop_handlers.ipp>
 #include <tenon/interpret/loops.hpp>
+#include <tenon/ir/dispatch.hpp>
+#include <tenon/ops/fwd.hpp>
 #include <tenon/ops/graph/call.hpp>
 
 namespace tenon::interpreting {
@@ -82,35 +84,40 @@ TENON_INLINE void kernel::decode(op_id op, std::vector<instruction>& code) {
   const ir::op_view v = module_.view(op);
   instruction in{};
   in.op = op;
-  if (const auto* l = v.get_if<loop::literal>()) {
-    literals_[slot(v.result())] = handlers::literal(l->type, l->real, l->integer);
-    return;
-  }
-  if (const auto* s = v.get_if<loop::scalar>()) {
+  bool runs = true;  // else it only says where something is
+  const auto on_literal = [&](const loop::literal& l) {
+    literals_[slot(v.result())] = handlers::literal(l.type, l.real, l.integer);
+    runs = false;
+  };
+  const auto on_scalar = [&](const loop::scalar& s) {
     u32* operands[3] = {&in.a, &in.b, &in.c};
-    if (v.operand_count() != loop::arity(s->fn)) fail("interpret.operands", "wrong number of operands", op);
+    if (v.operand_count() != loop::arity(s.fn)) fail("interpret.operands", "wrong number of operands", op);
     for (int i = 0; i < v.operand_count(); ++i) *operands[i] = slot(v.operand(i));
     in.to = slot(v.result());
-    in.fn = s->fn;
-    in.run = handlers::scalar(s->fn, v.operand_type(s->fn == loop::scalar_fn::select ? 1 : 0).elem);
-  } else if (const auto* c = v.get_if<loop::convert>()) {
+    in.fn = s.fn;
+    in.run = handlers::scalar(s.fn, v.operand_type(s.fn == loop::scalar_fn::select ? 1 : 0).elem);
+  };
+  const auto on_convert = [&](const loop::convert& c) {
     in.a = slot(v.operand(0)), in.to = slot(v.result());
-    in.b = static_cast<u32>(v.operand_type(0).elem), in.c = static_cast<u32>(c->to);
-    in.run = handlers::convert(v.operand_type(0).elem, c->to);
-  } else if (const auto* ld = v.get_if<loop::load>()) {
-    const int indices = v.operand_count() - 1 - (ld->guarded ? 1 : 0);
-    access a = decode_access(op, ld->map, v.operand(0), 1, static_cast<size_t>(indices));
-    if (ld->guarded) in.b = slot(v.operand(v.operand_count() - 1));
+    in.b = static_cast<u32>(v.operand_type(0).elem), in.c = static_cast<u32>(c.to);
+    in.run = handlers::convert(v.operand_type(0).elem, c.to);
+  };
+  const auto on_load = [&](const loop::load& ld) {
+    const int indices = v.operand_count() - 1 - (ld.guarded ? 1 : 0);
+    access a = decode_access(op, ld.map, v.operand(0), 1, static_cast<size_t>(indices));
+    if (ld.guarded) in.b = slot(v.operand(v.operand_count() - 1));
     in.a = static_cast<u32>(accesses_.size()), in.to = slot(v.result());
     accesses_.push_back(std::move(a));
-    in.run = handlers::load(v.operand_type(0).elem, ld->guarded);
-  } else if (const auto* st = v.get_if<loop::store>()) {
-    access a = decode_access(op, st->map, v.operand(1), 2, static_cast<size_t>(v.operand_count() - 2));
+    in.run = handlers::load(v.operand_type(0).elem, ld.guarded);
+  };
+  const auto on_store = [&](const loop::store& st) {
+    access a = decode_access(op, st.map, v.operand(1), 2, static_cast<size_t>(v.operand_count() - 2));
     in.b = slot(v.operand(0)), in.a = static_cast<u32>(accesses_.size());
     accesses_.push_back(std::move(a));
     in.run = handlers::store(v.operand_type(1).elem);
-  } else if (const auto* f = v.get_if<loop::for_loop>()) {
-    if (f->step <= 0) fail("interpret.step", "its step is " + std::to_string(f->step) + ", not positive", op);
+  };
+  const auto on_loop = [&](const loop::for_loop& f) {
+    if (f.step <= 0) fail("interpret.step", "its step is " + std::to_string(f.step) + ", not positive", op);
     const auto& arguments = module_[v.region()].arguments;
     loop_data d;
     in.a = slot(v.operand(0)), in.b = slot(v.operand(1));
@@ -120,14 +127,15 @@ TENON_INLINE void kernel::decode(op_id op, std::vector<instruction>& code) {
       fail("interpret.operands", "initial values, region arguments and results do not agree", op);
     d.index = slot(arguments[0]);
     for (size_t i = 1; i < arguments.size(); ++i) d.carried.push_back(slot(arguments[i]));
-    d.step = f->step;
+    d.step = f.step;
     d.body = decode_region(v.region());
     if (blocks_[d.body].yields.size() != d.carried.size())
       fail("interpret.operands", "the body yields another number of values than it carries", op);
     in.to = static_cast<u32>(loops_.size());
     loops_.push_back(std::move(d));
     in.run = [](kernel& k, const instruction& i) { k.run_loop(i); };
-  } else if (v.is<loop::branch>()) {
+  };
+  const auto on_branch = [&](const loop::branch&) {
     branch_data d;
     in.a = slot(v.operand(0));
     for (int i = 0; i < v.result_count(); ++i) d.results.push_back(slot(v.result(i)));
@@ -144,21 +152,27 @@ TENON_INLINE void kernel::decode(op_id op, std::vector<instruction>& code) {
       k.execute(taken);
       k.transfer(k.blocks_[taken].yields, b.results);
     };
-  } else if (v.is<loop::contract>()) {
+  };
+  const auto on_contract = [&](const loop::contract&) {
     decode_contract(op, code);
-    return;
-  } else if (const auto* cb = v.get_if<op::constant_buffer>()) {
+    runs = false;
+  };
+  const auto on_constant = [&](const op::constant_buffer& cb) {
     memory_index_.emplace(v.result().index, static_cast<u32>(memories_.size()));
-    memories_.push_back({v.result(), &module_[cb->value].value, false});
-    return;
-  } else if (v.is<op::alloc>()) {
+    memories_.push_back({v.result(), &module_[cb.value].value, false});
+    runs = false;
+  };
+  const auto on_alloc = [&](const op::alloc&) {
     memory_index_.emplace(v.result().index, static_cast<u32>(memories_.size()));
     memories_.push_back({v.result(), nullptr, false});
-    return;
-  } else {
+    runs = false;
+  };
+  const auto on_yield = [&](const loop::yield&) { runs = false; };  // whoever owns the region reads it
+  const ir::forms form{on_literal, on_scalar, on_convert, on_load, on_store, on_loop, on_branch, on_contract, on_constant, on_alloc, on_yield};
+  using known = loop_ops::with<op::constant_buffer, op::alloc>;
+  if (!ir::dispatch<known, "the interpreter of loops", reference_evaluation>(v, form))
     fail("interpret.unknown_op", "the loop interpreter does not know this op", op);
-  }
-  code.push_back(in);
+  if (runs) code.push_back(in);
 }
 
 TENON_INLINE void kernel::decode_contract(op_id op, std::vector<instruction>& code) {

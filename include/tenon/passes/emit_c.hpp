@@ -31,6 +31,10 @@ TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& sym
 
 }  // namespace tenon::passes
 
+template <>
+struct tenon::handles_op<tenon::passes::emit_c, tenon::loop::extent>
+    : tenon::handled_by_default<"C is made for one size: the pipeline requires static shapes"> {};
+
 #if TENON_HEADER_ONLY
 #  include <tenon/passes/emit_c.ipp>
 #endif

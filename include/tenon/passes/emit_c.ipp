@@ -10,6 +10,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/c_scalars.ipp>
+#include <tenon/ir/dispatch.hpp>
 #include <tenon/passes/emit_c.hpp>
 
 namespace tenon::passes {
@@ -157,22 +158,25 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
 
   void operation(op_id op) {
     const ir::op_view v = m_.view(op);
-    if (const auto* l = v.get_if<loop::literal>()) return define(v.result(), scalars_.literal(l->type, l->real, l->integer));
-    if (const auto* s = v.get_if<loop::scalar>()) {
-      strings in;
-      for (int i = 0; i < v.operand_count(); ++i) in.push_back(get(v.operand(i)));
-      return define(v.result(), scalars_.function(s->fn, v.operand_type(v.operand_count() - 1).elem, in));
-    }
-    if (const auto* c = v.get_if<loop::convert>()) return define(v.result(), scalars_.convert(v.operand_type(0).elem, c->to, get(v.operand(0))));
-    if (v.is<loop::load>()) return load(op);
-    if (const auto* s = v.get_if<loop::store>()) {
-      const dtype t = v.operand_type(1).elem;
-      return line(get(v.operand(1)) + "[" + place(s->map, v.operand_type(1), indices(v, 2, v.operand_count())) + "] = " +
-                  scalars_.store(t, get(v.operand(0))) + ";");
-    }
-    if (v.is<loop::for_loop>()) return for_loop(op);
-    if (v.is<loop::branch>()) return branch(op);
-    if (v.is<loop::contract>()) return contract(op);
+    const ir::forms form{
+        [&](const loop::literal& l) { define(v.result(), scalars_.literal(l.type, l.real, l.integer)); },
+        [&](const loop::scalar& s) {
+          strings in;
+          for (int i = 0; i < v.operand_count(); ++i) in.push_back(get(v.operand(i)));
+          define(v.result(), scalars_.function(s.fn, v.operand_type(v.operand_count() - 1).elem, in));
+        },
+        [&](const loop::convert& c) { define(v.result(), scalars_.convert(v.operand_type(0).elem, c.to, get(v.operand(0)))); },
+        [&](const loop::load&) { load(op); },
+        [&](const loop::store& s) {
+          const dtype t = v.operand_type(1).elem;
+          line(get(v.operand(1)) + "[" + place(s.map, v.operand_type(1), indices(v, 2, v.operand_count())) + "] = " +
+               scalars_.store(t, get(v.operand(0))) + ";");
+        },
+        [&](const loop::for_loop&) { for_loop(op); },
+        [&](const loop::branch&) { branch(op); },
+        [&](const loop::contract&) { contract(op); },
+        [&](const loop::yield&) {}};  // whoever owns the region writes what it yields
+    if (ir::dispatch<loop_ops, "C source", emit_c>(v, form)) return;
     fail(op, "has no form in C");
   }
 
@@ -321,25 +325,27 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
       names_[arguments[i].index] = i < inputs ? "inputs[" + std::to_string(i) + "]" : "outputs[" + std::to_string(i - inputs) + "]";
     for (op_id op : m_[fn.body].ops) {
       const ir::op_view v = m_.view(op);
-      if (v.is<op::return_>()) continue;
-      if (const auto* c = v.get_if<op::constant_buffer>()) {
-        constant(c->value);
-        names_[v.result().index] = "tn_c" + std::to_string(c->value.index);
-      } else if (const auto* s = v.get_if<op::slot>()) {
-        names_[v.result().index] = "(char*)arena + " + std::to_string(s->offset);
-      } else if (v.is<op::view_buffer>()) {
-        names_[v.result().index] = std::string(get(v.operand(0)));
-      } else if (v.is<op::copy_buffer>()) {
-        line("memmove(" + get(v.operand(1)) + ", " + get(v.operand(0)) + ", " + std::to_string(v.operand_type(0).bytes()) + ");");
-      } else if (const auto* call = v.get_if<op::call_native>()) {
-        const function_id k = m_.find_function(call->kernel.name);
-        if (!k) throw error("codegen.symbol", "call to '" + call->kernel.name + "', which the module does not define", m_.text(v.location()));
-        std::string list;
-        for (value_id x : m_.operands(op)) list += (list.empty() ? "(void*)(" : ", (void*)(") + get(x) + ")";
-        line("k" + std::to_string(k.index) + "_" + plain(call->kernel.name) + "(" + list + ");");
-      } else {
-        fail(op, "has no form in C");
-      }
+      const ir::forms form{
+          [&](const op::return_&) {},
+          [&](const op::constant_buffer& c) {
+            constant(c.value);
+            names_[v.result().index] = "tn_c" + std::to_string(c.value.index);
+          },
+          [&](const op::slot& s) { names_[v.result().index] = "(char*)arena + " + std::to_string(s.offset); },
+          [&](const op::view_buffer&) { names_[v.result().index] = std::string(get(v.operand(0))); },
+          [&](const op::copy_buffer&) {
+            line("memmove(" + get(v.operand(1)) + ", " + get(v.operand(0)) + ", " + std::to_string(v.operand_type(0).bytes()) + ");");
+          },
+          [&](const op::call_native& call) {
+            const function_id k = m_.find_function(call.kernel.name);
+            if (!k)
+              throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define", m_.text(v.location()));
+            std::string list;
+            for (value_id x : m_.operands(op)) list += (list.empty() ? "(void*)(" : ", (void*)(") + get(x) + ")";
+            line("k" + std::to_string(k.index) + "_" + plain(call.kernel.name) + "(" + list + ");");
+          }};
+      using entry_ops = meta::without_t<build_ops, loop_ops>;
+      if (!ir::dispatch<entry_ops, "C source", emit_c>(v, form)) fail(op, "has no form in C");
     }
     close();
     return std::move(out_);

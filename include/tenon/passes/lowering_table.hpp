@@ -1,7 +1,7 @@
 /// @file lowering_table: finds the loop-level meaning of a graph op at run time.
 ///
-/// Every op of `graph_ops` has `element` or `lower`, or says why not with `no_native_form`; a missing one is named in a
-/// compile error where the table is made. A user's op joins in for one compilation, by a line beside it:
+/// Every op of `graph_ops` has `element` or `lower`, or says why not (`handles_op<loop_nests, Op>`); those that have nothing
+/// are named in one compile error where the table is made. A user's op joins in for one compilation, by a line beside it:
 ///
 ///     template <>
 ///     struct tenon::lower_with<tenon::passes::legalize_ops, mine::swish> : tenon::native_form<mine::swish> {};
@@ -10,18 +10,29 @@
 #include <tenon/context.hpp>
 #include <tenon/effect.hpp>
 #include <tenon/lower.hpp>
+#include <tenon/ops/fwd.hpp>
 
 namespace tenon {
+
+template <>
+struct handles_op<loop_nests, op::constant> : handled_by_default<"constants stay, and kernels read them"> {};
+template <>
+struct handles_op<loop_nests, op::bit_cast> : handled_by_default<"the same bytes, differently seen: it becomes a view"> {};
+template <>
+struct handles_op<loop_nests, op::non_zero> : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
+template <>
+struct handles_op<loop_nests, op::compress> : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
+template <>
+struct handles_op<loop_nests, op::unique> : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
+template <>
+struct handles_op<loop_nests, op::non_max_suppression>
+    : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
 
 struct lowering_entry {
   const ir::op_info* info = nullptr;
   value_id (*element)(const void* op, element_context& cx, const index_list& at) = nullptr;
   void (*lower)(const void* op, lower_context& cx) = nullptr;
 };
-
-/// Says why an op of the graph level has no loop nests; specialize it beside the op.
-template <class Op>
-inline constexpr std::string_view no_native_form{};
 
 /// What ops beside the built-in ones are lowered by in this compilation; in the context, for `legalize_ops` and `fuse`.
 struct more_lowerings {
@@ -50,7 +61,25 @@ constexpr lowering_entry lowering_of() {
     e.lower = [](const void* op, lower_context& cx) { lower(*static_cast<const Op*>(op), cx); };
   return e;
 }
+template <class Op>
+struct has_loop_nests {
+  static constexpr bool value = lowering_of<Op>().element != nullptr || lowering_of<Op>().lower != nullptr;
+};
+template <class Ops>
+using loop_nests_exist = coverage<"the table of loop nests", "declare 'element' or 'lower' beside each", loop_nests, Ops, has_loop_nests>;
+template <class... Ops>
+std::span<const lowering_entry> lowering_entries(meta::detail::box<ops<Ops...>>) {
+  static constexpr lowering_entry entries[] = {lowering_of<Ops>()..., lowering_entry{}};
+  return {entries, sizeof...(Ops)};
+}
 }  // namespace detail
+
+/// The loop nests of a list of ops.
+template <class Ops>
+  requires meta::accepted<meta::told_t<detail::loop_nests_exist<Ops>>>
+std::span<const lowering_entry> lowering_table_of() {
+  return detail::lowering_entries(meta::detail::box<Ops>{});
+}
 
 /// The loop nests of a user's op, found as those of built-in ops are: by `element` or `lower` beside it.
 template <class Op>

@@ -7,19 +7,8 @@
 #include <tenon/passes/lowering_table.hpp>
 
 namespace tenon {
-namespace detail {
-
-template <class List>
-struct lowering_list;
-template <class... Ops>
-struct lowering_list<ops<Ops...>> {
-  static constexpr lowering_entry entries[] = {lowering_of<Ops>()...};
-};
-
-}  // namespace detail
-
 TENON_INLINE const lowering_entry* find_lowering(const ir::op_info& info, const more_lowerings& more) {
-  for (const lowering_entry& e : detail::lowering_list<graph_ops>::entries)
+  for (const lowering_entry& e : lowering_table_of<graph_ops>())
     if (e.info == &info) return &e;
   for (const lowering_entry& e : more.entries)
     if (e.info == &info) return &e;

@@ -187,7 +187,7 @@ struct link_pass {
   using to = phases::built;
   using needs = facts<fact::calls_inlined>;
   using keeps = facts<>;
-  using eliminates = meta::concat_t<computations, host_ops, call_ops, ops<op::constant>, loop_ops>;
+  using eliminates = meta::concat_t<computations, host_ops, call_ops, ops<op::constant>, loop_ops, typename Composite::pipeline::added_ops>;
   using handles = handled_by_default<"each part is compiled by its member, whose own pipeline was judged">;
   using emits = meta::concat_t<ops<op::return_>, link_ops>;
 
@@ -197,12 +197,19 @@ struct link_pass {
   }
 };
 
-template <class List>
+template <class Added, class List>
 struct pipeline_of_list;
 template <class... Ps>
-struct pipeline_of_list<pass_list<Ps...>> {
+struct pipeline_of_list<ops<>, pass_list<Ps...>> {
   using type = tenon::pipeline<Ps...>;
 };
+template <class... Op, class... Ps>
+struct pipeline_of_list<ops<Op...>, pass_list<Ps...>> {
+  using type = pipeline_with_ops<ops<Op...>, Ps...>;
+};
+/// Ops that modules may hold besides those of the phases: those of all members, less what these make by themselves.
+template <class... Targets>
+using ops_of_members = meta::without_t<meta::unique_t<meta::concat_t<ops<>, typename Targets::pipeline::added_ops...>>, external_ops>;
 }  // namespace detail
 
 template <fixed_string Name, class Host, class... Devices>
@@ -213,7 +220,8 @@ struct named_composite<Name, Host, Devices...> {
   static constexpr size_t prefix =
       detail::common_passes<pipeline_of<typename Host::target>, pipeline_of<typename Devices::target>...>::size;
   using pipeline =
-      typename detail::pipeline_of_list<typename detail::first_passes<pipeline_of<typename Host::target>, prefix>::type>::type;
+      typename detail::pipeline_of_list<detail::ops_of_members<typename Host::target, typename Devices::target...>,
+                                        typename detail::first_passes<pipeline_of<typename Host::target>, prefix>::type>::type;
   using code_generator = detail::link_pass<named_composite>;
   using device = typename Host::target::device;
   using format = formats::module_file;

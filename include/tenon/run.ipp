@@ -1,0 +1,25 @@
+/// @file run.ipp: what surrounds a pass when it runs.
+#pragma once
+
+#include <tenon/ir/ahead.hpp>
+#include <tenon/run.hpp>
+
+namespace tenon::detail {
+
+TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
+                                                    const proof* proofs, size_t proof_count) {
+  pass_scope scope(cx, call.name, call.after, *body);
+  const ir::artifact_set made = body->artifacts();
+  std::unique_ptr<ir::ahead_watch> watch;
+  if (cx.verify_each) watch = std::make_unique<ir::ahead_watch>(*body);
+  call.run(pass, body, cx);
+  if (const ir::artifact* lost = body->artifacts().missing_of(made))
+    throw error("tenon-E028", "pass '" + std::string(call.name) + "' leaves a module without artifact '" + lost->symbol + "' (" +
+                                  lost->format + ", made by '" + lost->producer + "'): the artifacts of a module are append-only",
+                {}, "change the module that the pass is given, rather than making another one");
+  if (watch) watch->check(*body, call.name, call.before);
+  scope.finish(*body, proofs, proof_count);
+  return body;
+}
+
+}  // namespace tenon::detail
