@@ -2,7 +2,8 @@
 # check_walls.sh [--self-test | ROOT]: what may not stand in this project's files.
 #   include/   no LLVM, none of the headers whose cost every user would pay, no std::function
 #   everywhere no std::stable_sort and its like: with libstdc++ 12 clang++ warns in whoever includes us
-#   sizes      a header has at most 400 lines (or says "Long because" in line 2), a .cpp 500
+#   sizes      a header has at most 400 lines (or says "Long because" in line 2), a .cpp 500, a lesson 100
+#   examples/  README names every lesson
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -23,6 +24,12 @@ check() (
     while read -r file; do
       lines=$(wc -l < "$file")
       if [ "$lines" -gt 500 ]; then echo "  $lines $file"; fi; done)"
+  report "longer than a lesson may be (100 lines)" "$(find examples -maxdepth 2 -name '*.cpp' 2>/dev/null | sort |
+    while read -r file; do
+      lines=$(wc -l < "$file")
+      if [ "$lines" -gt 100 ]; then echo "  $lines $file"; fi; done)"
+  report "lessons that README does not name" "$(find examples -maxdepth 2 -name '*.cpp' 2>/dev/null | sort |
+    while read -r file; do grep -qsF "($file)" README.md || echo "  $file"; done)"
   report "headers that do not start with '/// @file'" "$(find include -name '*.hpp' | sort | while read -r file; do
     sed -n 1p "$file" | grep -q '^/// @file ' || echo "  $file"; done)"
   exit $bad
@@ -45,6 +52,15 @@ for mistake in '#include "llvm/IR/Module.h"' '#include <iostream>' 'std::functio
   printf '/// @file a: a header.\n%s\n' "$mistake" > "$header"
   check "$scratch" > /dev/null && { echo "control: accepted: $mistake" | head -n 1; exit 1; }
 done
+echo '/// @file a: a header.' > "$header"
+mkdir -p "$scratch/examples/custom"
+echo 'int main() {}' > "$scratch/examples/custom/my.cpp"
+check "$scratch" > /dev/null && { echo "control: accepted: a lesson that README does not name"; exit 1; }
+echo '[my](examples/custom/my.cpp)' > "$scratch/README.md"
+check "$scratch" || { echo "control: a right lesson is rejected"; exit 1; }
+yes '// x' | head -n 101 > "$scratch/examples/custom/my.cpp"
+check "$scratch" > /dev/null && { echo "control: accepted: a long lesson"; exit 1; }
+rm "$scratch/examples/custom/my.cpp"
 echo '#pragma once' > "$header"
 check "$scratch" > /dev/null && { echo "control: accepted: no @file"; exit 1; }
 echo "control: each mistake is reported"
