@@ -1,7 +1,9 @@
 // needs: llvm
 // Every order that is one step away from the pipeline of a target: what the judge accepts runs, proves what it claims,
-// and computes what the interpreter computes.
+// and computes what the interpreter computes. TENON_FUZZ_SEEDS says how many random orders, too: 4 a seed (200).
 #include <doctest/doctest.h>
+
+#include <cstdlib>
 
 #include <tenon/passes.hpp>
 #include <tenon/passes/emit_c.hpp>
@@ -56,7 +58,8 @@ template <class Target>
 void sweep() {
   testing::order_sweep s;
   std::vector<testing::order_case> all = testing::order_cases();
-  s.over(testing::names_in<pipeline_of<Target>>::get(), registry_of<every_pass>, all, attempt, testing::may_refuse);
+  s.over(testing::one_step_away(testing::names_in<pipeline_of<Target>>::get(), registry_of<every_pass>), registry_of<every_pass>, all,
+         attempt, testing::may_refuse);
   MESSAGE(std::string_view(Target::name) << ": " << s.text(all));
   for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);
   CHECK(s.accepted > 0);
@@ -68,3 +71,15 @@ TEST_CASE("orders one step away from cpu's") { sweep<targets::cpu>(); }
 TEST_CASE("orders one step away from c_source's") { sweep<targets::c_source>(); }
 TEST_CASE("orders one step away from host_cpu's") { sweep<targets::host_cpu>(); }
 TEST_CASE("orders one step away from the interpreter's") { sweep<targets::interpreter>(); }
+
+TEST_CASE("random orders a few steps away from cpu's") {
+  testing::order_sweep s;
+  std::vector<testing::order_case> all = testing::order_cases();
+  const char* seeds = std::getenv("TENON_FUZZ_SEEDS");
+  const size_t count = 4 * (seeds != nullptr ? std::strtoull(seeds, nullptr, 10) : 200);
+  s.over(testing::some_steps_away(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count, 1),
+         registry_of<every_pass>, all, attempt, testing::may_refuse, false);
+  MESSAGE(s.text(all));
+  for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);
+  CHECK(s.accepted > count / 50);
+}

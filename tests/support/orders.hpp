@@ -4,6 +4,7 @@
 /// nothing may be wrong: each pass runs, each fact that is claimed is proved, and results are the interpreter's.
 #pragma once
 
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -56,6 +57,27 @@ inline std::vector<changed_order> one_step_away(const std::vector<std::string_vi
   return all;
 }
 
+/// Two to four changes at once; one seed gives the same orders everywhere.
+inline std::vector<changed_order> some_steps_away(const std::vector<std::string_view>& right, const registry& known, size_t count, u64 seed) {
+  std::mt19937_64 random(seed);
+  const auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
+  std::vector<changed_order> all;
+  while (all.size() < count) {
+    changed_order c{"", right};
+    const auto at = [&](size_t i) { return c.passes.begin() + static_cast<std::ptrdiff_t>(i); };
+    for (size_t steps = 2 + pick(3); steps != 0; --steps) {
+      const size_t i = pick(c.passes.size()), j = pick(c.passes.size() - 1);
+      const std::string_view one = c.passes[i], other = known.passes[pick(known.pass_count)].desc->name;
+      const bool adds = pick(4) == 0, moves = pick(3) != 0;
+      if (!adds) c.passes.erase(at(i));
+      if (adds || moves) c.passes.insert(at(j), adds ? other : one);
+      c.what += std::string(adds ? other : one) + (adds ? " added" : moves ? " moved" : " left out") + ", ";
+    }
+    all.push_back(std::move(c));
+  }
+  return all;
+}
+
 /// Where a repair that the sentence offers does not lead to a right order, that repair; names may stand for any of alike passes.
 inline std::string untrue_repair(const std::vector<std::string_view>& order, const registry& known) {
   using names = std::vector<std::string_view>;
@@ -95,7 +117,7 @@ inline std::string untrue_repair(const std::vector<std::string_view>& order, con
   return "";
 }
 
-/// What all orders one step away from `right` come to.
+/// What orders beside a right one come to.
 struct order_sweep {
   size_t accepted = 0, refused = 0, repaired = 0, run = 0, guarded = 0;
   std::vector<std::string> wrong;
@@ -111,10 +133,10 @@ struct order_sweep {
   /// `finish(order, case)` runs an accepted order, and says what is wrong with the results, or nothing;
   /// `may_refuse(order, case)`: whether a pass whose work is to refuse what a target cannot run may do so.
   template <class Finish, class MayRefuse>
-  void over(const std::vector<std::string_view>& right, const registry& known, std::vector<order_case>& cases, Finish&& finish,
-            MayRefuse&& may_refuse) {
+  void over(const std::vector<changed_order>& orders, const registry& known, std::vector<order_case>& cases, Finish&& finish,
+            MayRefuse&& may_refuse, bool repairs_cure = true) {
     std::set<std::vector<std::string_view>> tried;
-    for (const changed_order& c : one_step_away(right, known)) {
+    for (const changed_order& c : orders) {
       if (!tried.insert(c.passes).second) continue;
       std::string text;
       for (std::string_view p : c.passes) (text += p) += ' ';
@@ -123,6 +145,7 @@ struct order_sweep {
         o = order::parse(text, known, &phase_desc_of<phases::ingestion>);
       } catch (const error& e) {
         ++refused;
+        if (!repairs_cure) continue;  // several mistakes: a repair may cure one
         if (const std::string lie = untrue_repair(c.passes, known); !lie.empty()) wrong.push_back(c.what + ": " + lie + " cures nothing: " + e.what());
         else ++repaired;
         continue;
