@@ -53,12 +53,12 @@ namespace detail {
 /// Merge sort, bottom up; duplicates are dropped. Returns how many are left. No template: it is paid for once.
 constexpr size_t sort_ops(op_key* items, const label* decorated, size_t n) {
   if (n < 2) {
-    if (n) items[0] = {meta::hash_of(meta::undecorated(decorated[0])), meta::undecorated(decorated[0])};
+    if (n) items[0] = {meta::key_of(meta::undecorated(decorated[0])), meta::undecorated(decorated[0])};
     return n;
   }
   op_key* const other = new op_key[n];
   op_key *now = items, *next = other;
-  for (size_t i = 0; i < n; ++i) items[i] = {meta::hash_of(meta::undecorated(decorated[i])), meta::undecorated(decorated[i])};
+  for (size_t i = 0; i < n; ++i) items[i] = {meta::key_of(meta::undecorated(decorated[i])), meta::undecorated(decorated[i])};
   for (size_t width = 1; width < n; width *= 2) {
     for (size_t start = 0; start < n; start += 2 * width) {
       size_t a = start, b = start + width < n ? start + width : n, out = start;

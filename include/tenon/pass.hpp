@@ -54,6 +54,9 @@ constexpr near_miss near_miss_of() {
                              {requires { requires member_of<P, typename P::runs_on>; }, "runs_on", "runs_in"},
                              {requires { requires member_of<P, typename P::delete_>; }, "delete_", "deletes"},
                              {requires { requires member_of<P, typename P::merge>; }, "merge", "merges"},
+                             {requires { requires member_of<P, typename P::move>; }, "move", "moves"},
+                             {requires { requires member_of<P, typename P::leave>; }, "leave", "leaves"},
+                             {requires { requires member_of<P, typename P::handle>; }, "handle", "handles"},
                              {requires { requires member_of<P, typename P::option>; }, "option", "options"}};
   for (const near_miss& n : known)
     if (n.found) return n;

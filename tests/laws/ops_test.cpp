@@ -82,19 +82,11 @@ void attributes(meta::detail::box<ops<Ops...>>) {
   };
   (one(meta::detail::box<Ops>{}), ...);
 }
-/// Ops without a native form, and why.
-std::string_view reason_of(std::string_view op) {
-  if (op == "non_zero" || op == "compress" || op == "unique" || op == "non_max_suppression")
-    return "its result's shape depends on values";
-  if (op == "bit_cast") return "a view: the same bytes";
-  return {};
-}
-
 template <class... Ops>
 void meanings(meta::detail::box<ops<Ops...>>) {
   const auto one = [&]<class Op>(meta::detail::box<Op>) {
     CHECK_MESSAGE(has_evaluation<Op>, std::string_view(Op::name) << " has no evaluation");
-    const bool native = has_element(ir::info_of<Op>) || has_lower(ir::info_of<Op>), reason = !no_native_form<Op>.empty() || !reason_of(std::string_view(Op::name)).empty();
+    const bool native = has_element(ir::info_of<Op>) || has_lower(ir::info_of<Op>), reason = requires { handles_op<loop_nests, Op>::reason; };
     CHECK_MESSAGE(native != reason, std::string_view(Op::name) << " has a native form and a reason to have none, or neither");
   };
   (one(meta::detail::box<Ops>{}), ...);

@@ -133,6 +133,37 @@ struct j : named { using runs_in = of_phases::b; using needs = tn::facts<>; };
 static_assert(tn::pass_check<h>::fault.code == 8 && tn::pass_check<i>::fault.code == 8 && tn::pass_check<j>::fault.code == 8);
 }  // namespace of_lists
 
+// Passes
+namespace of_passes {
+struct plain : named { using runs_in = graph; using needs = tn::facts<>; using keeps = tn::all_facts; using emits = tn::ops<>; };
+static_assert(tn::pass<plain>);
+#define NEAR(SAID, MEANT)                                                                                   \
+  struct with_##SAID : plain { using SAID = tn::facts<>; };                                                 \
+  static_assert(tn::pass_check<with_##SAID>::fault.code == 8 && tn::verdict_of<with_##SAID>.code == 8);     \
+  static_assert(tn::pass_check<with_##SAID>::fault.said == tn::label(tn::fixed_string(#SAID)));             \
+  static_assert(tn::pass_check<with_##SAID>::fault.meant == tn::label(tn::fixed_string(#MEANT)))
+NEAR(need, needs);
+NEAR(require, needs);
+NEAR(requires_, needs);
+NEAR(give, gives);
+NEAR(provides, gives);
+NEAR(emit, emits);
+NEAR(eliminate, eliminates);
+NEAR(keep, keeps);
+NEAR(preserves, keeps);
+NEAR(break_, breaks);
+NEAR(invalidates, breaks);
+NEAR(run_in, runs_in);
+NEAR(runs_on, runs_in);
+NEAR(delete_, deletes);
+NEAR(merge, merges);
+NEAR(move, moves);
+NEAR(leave, leaves);
+NEAR(handle, handles);
+NEAR(option, options);
+#undef NEAR
+}  // namespace of_passes
+
 // A class, and each of its bases, is found in it by its own name: that is no member.
 namespace of_names {
 struct absent : named {};

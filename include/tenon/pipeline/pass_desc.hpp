@@ -98,6 +98,9 @@ struct unusual_members {
   using runs_on = void;
   using delete_ = void;
   using merge = void;
+  using move = void;
+  using leave = void;
+  using handle = void;
   using option = void;
 };
 template <class P>
@@ -106,7 +109,7 @@ template <class...>
 struct types {};
 /// One list is asked for, not thirty names: that is what a requirement costs, and not the look into the class.
 template <class Probe>
-using no_unusual_types = types<typename Probe::from, typename Probe::to, typename Probe::eliminates,
+using no_unusual_members = types<typename Probe::from, typename Probe::to, typename Probe::eliminates,
                                 typename Probe::handles, typename Probe::deletes, typename Probe::merges,
                                 typename Probe::moves, typename Probe::leaves, typename Probe::not_between,
                                 typename Probe::immediately_after, typename Probe::makes_functions_in,
@@ -115,18 +118,17 @@ using no_unusual_types = types<typename Probe::from, typename Probe::to, typenam
                                 typename Probe::emit, typename Probe::eliminate, typename Probe::keep,
                                 typename Probe::preserves, typename Probe::break_, typename Probe::invalidates,
                                 typename Probe::run_in, typename Probe::runs_on, typename Probe::delete_,
-                                typename Probe::merge, typename Probe::option>;
+                                typename Probe::merge, typename Probe::move, typename Probe::leave,
+                                typename Probe::handle, typename Probe::option, typename Probe::needs,
+                                decltype(Probe::at_most_once), decltype(Probe::version),
+                                decltype(Probe::name.characters)>;
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
 
 /// A sound form that stays in a phase, and says nothing but name, needs, gives, keeps or breaks, and emits.
 template <class P>
 concept plain_pass = __is_class(P) && requires { sizeof(P); } && !__is_final(P) && requires {
-  typename no_unusual_types<usual_probe<P>>;
-  usual_probe<P>::at_most_once;
-  usual_probe<P>::version;
-  P::name.characters;
-  typename P::needs;
+  typename no_unusual_members<usual_probe<P>>;
   requires is_phase<typename P::runs_in>;
 };
 

@@ -11,7 +11,7 @@ namespace tenon::detail {
 
 class plain_walk {
  public:
-  constexpr explicit plain_walk(const judge_input& in) : in_(in) {}
+  constexpr explicit plain_walk(const judge_input& in) : in_(in), mask_(in.count < 64 ? 127 : most - 1) {}
 
   /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls.
   constexpr bool right() {
@@ -34,17 +34,16 @@ class plain_walk {
         }
         if (p.says_keeps && p.says_breaks) return false;
       }
-      for (size_t h = name_slot(p.name);; h = (h + 1) % most) {
-        if (named_[h] == p.type) break;
+      for (size_t h = mark_of(p.name) & mask_; named_[h] != &p; h = (h + 1) & mask_) {
         if (named_[h] == nullptr) {
-          named_[h] = p.type, name_[h] = p.name;
+          named_[h] = &p;
           break;
         }
-        if (name_[h] == p.name) return false;
+        if (named_[h]->name == p.name) return false;
       }
       for (size_t k = 0; k < p.needs.size; ++k) {
         const fact_desc* const f = p.needs.data[k];
-        if (const size_t h = f->mark; fact_[h] == f && given_[h] > forgotten_ && !f->op_set_fact) continue;
+        if (const size_t h = f->mark & mask_; fact_[h] == f && given_[h] > forgotten_ && !f->op_set_fact) continue;
         if (!holds(*f, i)) return false;
       }
       const size_t now = i + 1;
@@ -68,7 +67,7 @@ class plain_walk {
       }
       for (size_t k = 0; k < p.gives.size; ++k) {
         const fact_desc* const f = p.gives.data[k];
-        if (fact_[f->mark] == f) given_[f->mark] = now;
+        if (const size_t h = f->mark & mask_; fact_[h] == f && !f->op_set_fact) given_[h] = now;
         else if (f->flawed || (f->op_set_fact && f->absent.size && !p.rare)) return false;
         else given_[slot_of(f)] = now;
       }
@@ -98,18 +97,16 @@ class plain_walk {
       if (in_.passes[j]->type == r.window_end) return false;
     return true;
   }
-  static constexpr size_t name_slot(label name) { return mark_of(name) % most; }
-
   /// Where a fact is, or will be, in the table.
   constexpr size_t slot_of(const fact_desc* f) {
-    size_t h = f->mark;
+    size_t h = f->mark & mask_;
     while (fact_[h] != f) {
       if (fact_[h] == nullptr) {
-        if (++fact_count_ > most / 2) return most;  // a slot that nobody reads
+        if (++fact_count_ > mask_ / 2) return most;  // a slot that nobody reads
         fact_[h] = f;
         break;
       }
-      h = (h + 1) % most;
+      h = (h + 1) & mask_;
     }
     return h;
   }
@@ -176,8 +173,8 @@ class plain_walk {
   }
 
   const judge_input& in_;
-  const pass_tag* named_[most]{};
-  label name_[most]{};
+  size_t mask_;  ///< slots in use, less one: what is never written costs nothing
+  const pass_desc* named_[most]{};
   const fact_desc* fact_[most + 1]{};
   size_t given_[most + 1]{};  ///< by which pass, counted from 1; 0: by none
   size_t fact_count_ = 0;
