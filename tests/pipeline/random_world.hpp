@@ -77,7 +77,8 @@ struct random_world {
     if (!emits_any) d.emits = common(some_ops(0.1), to_phase.ops);
     if (chance(from != to ? 0.9 : 0.4)) d.eliminates = some_ops(from != to ? 0.8 : 0.4);
     passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase, d.needs, d.gives,
-                      d.breaks, d.keeps, says_keeps, says_breaks, emits_any, d.emits, d.eliminates, nullptr});
+                      d.breaks, d.keeps, says_keeps, says_breaks, emits_any, d.emits, d.eliminates,
+                      from != to ? &tn::nothing_rare : nullptr});  // a transition is no plain pass
   }
 };
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include <tenon/interpret/eval_table.hpp>
 #include <tenon/interpret/loop_handlers.ipp>
 #include <tenon/interpret/loops.hpp>
 #include <tenon/ir/dispatch.hpp>
