@@ -7,6 +7,7 @@
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+#include <tenon/effect.hpp>         // second, for the same reason
 
 #include <tenon/pass.hpp>
 #include <tenon/pipeline/judged.hpp>

@@ -7,6 +7,8 @@
 ///     struct tenon::lower_with<tenon::passes::legalize_ops, mine::swish> : tenon::native_form<mine::swish> {};
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/context.hpp>
 #include <tenon/effect.hpp>
 #include <tenon/lower.hpp>
