@@ -1,6 +1,7 @@
 # Writes a program that judges PASSES passes over FACTS facts, three needs a pass: cmake -DPASSES= -DFACTS= -DOUT= -P …
 # With -DJUDGE in the compiler's flags the pipeline is named; without, the program has its parts only, as the base line. With
 # -DWRONG too, the order is wrong. The second file, OUT_others.cpp, checks facts with -DMP11, or else with Hana.
+include("${CMAKE_CURRENT_LIST_DIR}/others.cmake")
 set(text "#include <tenon/pipeline.hpp>\nnamespace generated {\nusing namespace tenon;\n")
 foreach(op RANGE 23)
   string(APPEND text "struct op_${op};\n")
@@ -61,17 +62,7 @@ namespace generated {
 template <class T>
 concept breaks_some = requires { typename T::breaks; };
 #ifdef MP11
-namespace mp = boost::mp11;
-template <class State, class Pass>
-struct after {
-  static_assert(mp::mp_all_of_q<typename Pass::needs, mp::mp_bind_front<mp::mp_set_contains, State>>::value);
-  template <class S, class P>
-  static S less(S, P);
-  template <class S, breaks_some P>
-  static mp::mp_set_difference<S, typename P::breaks> less(S, P);
-  using type = mp::mp_set_union<decltype(less(State(), Pass())), typename Pass::gives>;
-};
-template <class State, class Pass>
+${facts_with_mp11}template <class State, class Pass>
 using after_t = typename after<State, Pass>::type;
 using all = mp::mp_fold<mp::mp_list<\n${names}>, facts<>, after_t>;
 static_assert(mp::mp_size<all>::value != 0);
@@ -80,17 +71,7 @@ using wrong = mp::mp_fold<mp::mp_list<\np3,\n${names}>, facts<>, after_t>;
 static_assert(mp::mp_size<wrong>::value != 0);
 #endif
 #else
-namespace hana = boost::hana;
-template <class... Fs>
-constexpr auto set_of(facts<Fs...>) {
-  return hana::make_set(hana::type_c<Fs>...);
-}
-template <class Pass>
-constexpr auto breaks_of() {
-  if constexpr (breaks_some<Pass>) return set_of(typename Pass::breaks());
-  else return hana::make_set();
-}
-constexpr auto after = [](auto state, auto pass) {
+${facts_with_hana}constexpr auto after = [](auto state, auto pass) {
   using type = typename decltype(pass)::type;
   static_assert(decltype(hana::is_subset(set_of(typename type::needs()), state))::value);
   return hana::union_(hana::difference(state, breaks_of<type>()), set_of(typename type::gives()));

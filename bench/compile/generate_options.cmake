@@ -3,6 +3,7 @@
 # 24 passes always run. For each flag two passes give the same fact, one when it is on, one when it is off, and a third needs
 # it. -DJUDGE, -DWRONG (a fact is given only when its flag is on) and OUT_others.cpp as generate.cmake says; the others try one
 # combination after another, as many as -DCOMBINATIONS says.
+include("${CMAKE_CURRENT_LIST_DIR}/others.cmake")
 set(text "struct middle {\n  static constexpr fixed_string name = \"middle\";\n  using op_list = ops<struct op_0>;\n};\n")
 foreach(f RANGE 23)
   string(APPEND text "struct f${f} {\n  static constexpr fixed_string name = \"fact_${f}\";\n};\n")
@@ -92,17 +93,7 @@ struct run {
 template <class T>
 concept breaks_some = requires { typename T::breaks; };
 #ifdef MP11
-namespace mp = boost::mp11;
-template <class State, class Pass>
-struct after {
-  static_assert(mp::mp_all_of_q<typename Pass::needs, mp::mp_bind_front<mp::mp_set_contains, State>>::value);
-  template <class S, class P>
-  static S less(S, P);
-  template <class S, breaks_some P>
-  static mp::mp_set_difference<S, typename P::breaks> less(S, P);
-  using type = mp::mp_set_union<decltype(less(State(), Pass())), typename Pass::gives>;
-};
-template <unsigned Combination>
+${facts_with_mp11}template <unsigned Combination>
 struct after_in {
   template <class State, class Run>
   static auto step() {
@@ -115,17 +106,7 @@ struct after_in {
 template <unsigned Combination, class... Runs>
 constexpr bool right = mp::mp_size<mp::mp_fold_q<mp::mp_list<Runs...>, facts<>, after_in<Combination>>>::value != 0;
 #else
-namespace hana = boost::hana;
-template <class... Fs>
-constexpr auto set_of(facts<Fs...>) {
-  return hana::make_set(hana::type_c<Fs>...);
-}
-template <class Pass>
-constexpr auto breaks_of() {
-  if constexpr (breaks_some<Pass>) return set_of(typename Pass::breaks());
-  else return hana::make_set();
-}
-template <unsigned Combination>
+${facts_with_hana}template <unsigned Combination>
 constexpr auto after = [](auto state, auto run) {
   using type = typename decltype(run)::type;
   if constexpr (!type::in(Combination)) {

@@ -211,9 +211,13 @@ struct soundness<true> {
 };
 
 template <class... Passes>
-consteval int first_unsound() {
+consteval int first_unsound_apart() {
   constexpr bool sound[] = {soundness<plain_pass<Passes>>::template of<Passes>::ok..., true};
-  constexpr int unusual = first_false(sound, sizeof...(Passes));
+  return first_false(sound, sizeof...(Passes));
+}
+template <class... Passes>
+consteval int first_unsound() {
+  constexpr int unusual = first_unsound_apart<Passes...>();
   if constexpr (unusual >= 0) return unusual;
   else return first_faulty(pass_array<Passes...>::data, sizeof...(Passes));
 }
@@ -221,9 +225,7 @@ consteval int first_unsound() {
 template <class Added, class... Passes>
 consteval bool is_right_at_once() {
   if constexpr (sizeof...(Passes) == 0 || !meta::same<Added, ops<>>) return false;
-  else if constexpr (constexpr bool sound[] = {soundness<plain_pass<Passes>>::template of<Passes>::ok...};
-                     first_false(sound, sizeof...(Passes)) >= 0)
-    return false;
+  else if constexpr (first_unsound_apart<Passes...>() >= 0) return false;
   else return is_plainly_right(whole_input<Added, 0, Passes...>::value);
 }
 }  // namespace detail
@@ -249,7 +251,7 @@ struct judged {
       return detail::judge_whole<Added, Passes...>();
     }
   }();
-  static constexpr bool ok = at_once || value.ok();
+  static constexpr bool ok = value.ok();
   static consteval meta::phrase say() {
     if constexpr (unsound >= 0)
       return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Passes...>>>::say();

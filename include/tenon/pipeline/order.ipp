@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <tenon/core/nearest.hpp>
 #include <tenon/pipeline/order.hpp>
 
 namespace tenon {
@@ -38,21 +39,6 @@ TENON_INLINE runtime_hearing hear(const std::vector<const pass_desc*>& passes,
   return h;
 }
 
-TENON_INLINE size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t corner = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = corner + (a[i] != b[j]);
-      corner = row[j + 1];
-      row[j + 1] = std::min(std::min(row[j], row[j + 1]) + 1, replaced);
-    }
-  }
-  return row[b.size()];
-}
-
 TENON_INLINE std::string sentence_text(const verdict& v) {
   const meta::phrase said = sentence_of(v);
   return std::string(said.characters, said.length);
@@ -84,7 +70,7 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
       std::string_view nearest;
       size_t best = name.size() / 2 + 1;
       for (const registered_pass& q : known)
-        if (const size_t d = detail::edit_distance(name, q.desc->name); d < best) best = d, nearest = q.desc->name;
+        if (const size_t d = edit_distance(name, q.desc->name); d < best) best = d, nearest = q.desc->name;
       throw error("tenon-E026", "there is no pass '" + std::string(name) + "'", {},
                   nearest.empty() ? "list the passes there are" : "did you mean '" + std::string(nearest) + "'?");
     }
