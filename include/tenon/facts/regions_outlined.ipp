@@ -3,6 +3,8 @@
 
 #include <tenon/facts/regions_outlined.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/host_side.hpp>
 
 namespace tenon::fact {
