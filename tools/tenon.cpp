@@ -26,6 +26,23 @@ constexpr const char* footer = R"(Examples:
 Exit status: 0 done; 1 the model, the data or a test is at fault; 2 the command line is.
 `tenon COMMAND --help` explains each command.)";
 
+/// What CLI11 found wrong with the arguments, in the form of all errors; an option that is nearly one is told.
+void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  fmt::print(stderr, "error: {} [usage]\n", e.what());
+  std::string hint;
+  if (at->remaining_size() != 0 && at->remaining().front().starts_with("-")) {
+    std::vector<std::string> known;
+    for (const CLI::Option* o : at->get_options()) known.push_back(o->get_name());
+    const std::string given = at->remaining().front();
+    hint = tenon::tool::suggestion(given.substr(0, given.find('=')), known);
+    if (!hint.starts_with("did you mean")) hint.clear();
+  }
+  const std::string command = at == &app ? "tenon" : "tenon " + at->get_name();
+  fmt::print(stderr, "  {}\n", hint.empty() ? "see " + command + " --help" : hint);
+}
+
 void print_error(const tenon::error& e) {
   // Codes of the judge come first, as the compiler prints them.
   const bool judged = e.code().rfind("tenon-E", 0) == 0;
@@ -56,6 +73,8 @@ int main(int argc, char** argv) {
   tool::add_onnx_table(app, status);
   tool::add_check(app, status);
   tool::add_demo(app, status);
+  for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; }))
+    if (sub->get_footer() == footer) sub->footer("");  // those of all commands are no help for one
   if (argc > 1 && argv[1][0] != '-') {
     std::vector<std::string> known;
     for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) known.push_back(sub->get_name());
@@ -68,11 +87,13 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return status;
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    print_usage_error(app, e);
+    return 2;
   } catch (const error& e) {
     std::fflush(stdout);
     print_error(e);
-    for (const char* code : {"usage", "target.unknown", "target.syntax", "target.option", "target.value", "target.members"})
+    for (const char* code : {"usage", "tenon-E026", "target.unknown", "target.syntax", "target.option", "target.value", "target.members"})
       if (e.code() == code) return 2;
     return 1;
   } catch (const std::bad_alloc&) {
