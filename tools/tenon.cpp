@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -43,6 +44,13 @@ void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
   fmt::print(stderr, "  {}\n", hint.empty() ? "see " + command + " --help" : hint);
 }
 
+/// What was printed must have arrived: a full disk behind `>` is an error too.
+int finished(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  fmt::print(stderr, "error: cannot write to the standard output [io.write]\n  check the free space\n");
+  return 1;
+}
+
 void print_error(const tenon::error& e) {
   // Codes of the judge come first, as the compiler prints them.
   const bool judged = e.code().rfind("tenon-E", 0) == 0;
@@ -75,19 +83,22 @@ int main(int argc, char** argv) {
   tool::add_demo(app, status);
   for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; }))
     if (sub->get_footer() == footer) sub->footer("");  // those of all commands are no help for one
-  if (argc > 1 && argv[1][0] != '-') {
+  // `tenon help run` is `tenon run --help`.
+  std::vector<const char*> arguments(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == "help") arguments.erase(arguments.begin() + 1), arguments.push_back("--help");
+  if (arguments.size() > 1 && arguments[1][0] != '-') {
     std::vector<std::string> known;
     for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) known.push_back(sub->get_name());
-    if (std::find(known.begin(), known.end(), argv[1]) == known.end()) {
-      fmt::print(stderr, "error: there is no command '{}'\n  {}\n", argv[1], tool::suggestion(argv[1], known));
+    if (std::find(known.begin(), known.end(), arguments[1]) == known.end()) {
+      fmt::print(stderr, "error: there is no command '{}'\n  {}\n", arguments[1], tool::suggestion(arguments[1], known));
       return 2;
     }
   }
   try {
-    app.parse(argc, argv);
-    return status;
+    app.parse(static_cast<int>(arguments.size()), arguments.data());
+    return finished(status);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    if (e.get_exit_code() == 0) return finished(app.exit(e));  // --help, --version
     print_usage_error(app, e);
     return 2;
   } catch (const error& e) {
@@ -98,8 +109,10 @@ int main(int argc, char** argv) {
     return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "error: there is not enough memory for this [memory]\n");
+  } catch (const std::filesystem::filesystem_error& e) {
+    fmt::print(stderr, "error: '{}': {} [io]\n", e.path1().string(), e.code().message());
   } catch (const std::exception& e) {
-    fmt::print(stderr, "error: {} [internal]\n", e.what());
+    if (finished(0) == 0) fmt::print(stderr, "error: {} [internal]\n", e.what());
   }
   return 1;
 }
