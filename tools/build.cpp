@@ -36,6 +36,7 @@ void configure(const build_options& o, context& cx) {
 }
 
 int build_file(const build_options& o) {
+  keep_apart(o.model, o.output);
   check_target(o.target);
   const double begin = now_ms();
   context cx;
@@ -77,6 +78,11 @@ void add_build(CLI::App& app, int& status) {
   sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
   sub->add_flag("--explain", o->explain, "show what each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
+  sub->footer(R"(Examples:
+  tenon build model.onnx -o model.tenon --shape x=1x3x224x224
+  tenon build model.onnx -o model.tenon --arch x86-64-v3     for more machines than this one
+  tenon build model.onnx -o half.tmod --stop-at lowering     a module on its way: look at it with `tenon inspect half.tmod`
+  tenon build half.tmod -o model.tenon                       ... and finish it)");
   sub->callback([o, &status] { status = build_file(*o); });
 }
 

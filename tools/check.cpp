@@ -176,13 +176,15 @@ int check_all(const check_options& o) {
   for (const std::string& f : o.folders) {
     fs::path folder = fs::path(f).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
+    if (!fs::is_directory(folder))
+      throw error("io.open", fs::exists(folder) ? "'" + f + "' is no folder" : "there is no folder '" + f + "'", {},
+                  "give folders that hold model.onnx, meta.json and sets");
     if (fs::exists(folder / "meta.json")) {
       models.push_back(folder);
       continue;
     }
-    if (fs::is_directory(folder))
-      for (const auto& entry : fs::directory_iterator(folder))
-        if (fs::exists(entry.path() / "meta.json")) models.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (fs::exists(entry.path() / "meta.json")) models.push_back(entry.path());
   }
   std::sort(models.begin(), models.end());
   if (models.empty())

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -82,9 +85,33 @@ std::vector<i64> parse_shape(const std::string& text, std::string_view option) {
   return shape;
 }
 
+void require_file(const std::string& path, const std::string& hint) {
+  std::error_code failed;
+  const std::filesystem::file_status there = std::filesystem::status(path, failed);
+  if (std::filesystem::is_regular_file(there)) return;
+  if (std::filesystem::is_directory(there)) throw error("io.open", "'" + path + "' is a folder, not a file", {}, hint);
+  if (std::filesystem::exists(there)) throw error("io.open", "'" + path + "' is no regular file", {}, hint);
+  if (there.type() == std::filesystem::file_type::none) throw error("io.open", "cannot look for '" + path + "': " + failed.message(), {}, hint);
+  throw error("io.open", "there is no file '" + path + "'", {}, hint);
+}
+
+void make_folder(const std::string& path, std::string_view option) {
+  std::error_code failed;
+  std::filesystem::create_directories(path, failed);
+  if (!failed && std::filesystem::is_directory(path, failed)) return;
+  const std::string why = std::filesystem::exists(path, failed) ? "there is a file of that name" : failed ? failed.message() : "it cannot be made";
+  throw error("io.write", fmt::format("{} names the folder '{}', which cannot be made: {}", option, path, why), {}, "name a folder that you may write to");
+}
+
+void keep_apart(const std::string& input, const std::string& output) {
+  std::error_code failed;
+  if (std::filesystem::equivalent(input, output, failed) && !failed)
+    throw error("usage", fmt::format("'{}' is what is read, and would be overwritten", output), {}, "give --output another name");
+}
+
 std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw error("io.open", "cannot read '" + path + "'", {}, "is the path right?");
+  if (!file) throw error("io.open", "cannot read '" + path + "': " + std::strerror(errno), {}, "check the path and its permissions");
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

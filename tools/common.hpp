@@ -44,6 +44,13 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, st
 /// "1x3x224x224" or "1,3,224,224"; "" is a scalar.
 std::vector<i64> parse_shape(const std::string& text, std::string_view option);
 
+/// Throws "io.open" if there is no such file, or if it is a folder or a device; `hint` says what to give.
+void require_file(const std::string& path, const std::string& hint = {});
+/// Makes the folder if it is not there. Throws "io.write". Called before what takes long.
+void make_folder(const std::string& path, std::string_view option);
+/// Throws "usage" if what is to be written is the file that is read.
+void keep_apart(const std::string& input, const std::string& output);
+
 /// The whole file as text; throws "io.open".
 std::string read_text(const std::string& path);
 /// A tensor from a `.npy` or `.pb` file.

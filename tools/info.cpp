@@ -75,7 +75,7 @@ void add_info(CLI::App& app, int& status) {
   CLI::App* sub = app.add_subcommand("info", "what a model takes, gives and is made of");
   sub->add_option("MODEL", *path, "model.onnx, a program file, or a module as text (.tenon)")->required();
   sub->callback([path, &status] {
-    if (!std::filesystem::is_regular_file(*path)) throw error("io.open", "there is no file '" + *path + "'");
+    require_file(*path, "give a model, a module as text or a program file");
     if (is_program_file(*path)) status = info_program(*path);
     else if (std::filesystem::path(*path).extension() == ".tenon") status = info_text(*path);
     else status = info_model(*path);

@@ -211,7 +211,7 @@ void add_inspect(CLI::App& app, int& status) {
   sub->add_option("FILE", o->file, "what `tenon build` or `tenon opt` wrote, or model.onnx")->required();
   sub->add_flag("--json", o->as_json, "everything, for programs to read");
   sub->callback([o, &status] {
-    if (!std::filesystem::is_regular_file(o->file)) throw error("io.open", "there is no file '" + o->file + "'");
+    require_file(o->file, "give a model, a module or a program file");
     json j = is_program_file(o->file) ? program_json(read_program(o->file))
              : is_bundle_file(o->file) ? inspect_bundle(read_bundle(o->file))
              : is_module_file(o->file) ? inspect_binary(o->file)

@@ -40,8 +40,8 @@ bool holds_module(const std::string& path) {
 
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
                               const std::vector<std::string>& values, std::optional<u32> random_seed) {
-  if (!std::filesystem::is_regular_file(path) && path != "/dev/stdin")
-    throw error("io.open", "there is no file '" + path + "'", {}, "give a module (text or binary) or an ONNX model");
+  if (path != "/dev/stdin") require_file(path, "give a module (text or binary) or an ONNX model");
+  if (!phase.empty()) find_phase(phase);  // a misspelled one is said as such
   if (std::filesystem::path(path).extension() == ".onnx") {
     importers::onnx::import_options options;
     options.random_seed = random_seed;
@@ -58,6 +58,8 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
                   "leave --phase out, and begin with lift_lambdas");
     return {std::make_unique<ir::module>(std::move(importers::onnx::load(path, options).body())), "ingestion", {}};
   }
+  if (!shapes.empty() || !values.empty())
+    throw error("usage", "'" + path + "' is a module, whose inputs have their shapes", {}, "--shape and --value are for ONNX models");
   module_on_its_way m;
   if (path != "/dev/stdin" && is_module_file(path)) {
     // The file is read in the phase that its own header names.
@@ -73,6 +75,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
       throw error("opt.phase", "the text does not name its phase", path, "begin it with 'tenon.module phase=...', or say --phase");
     m.body = std::make_unique<ir::module>(parse(text, path));
   }
+  find_phase(m.phase);
   if (!phase.empty() && m.phase != phase)
     throw error("opt.phase", fmt::format("the module is in phase '{}', not '{}'", m.phase, phase), path);
   return m;

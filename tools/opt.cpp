@@ -74,9 +74,9 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that hold by its claim");
   sub->add_flag("--elide-constants", o->elide, "leave large constants out: shorter, but it cannot be read back");
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
-  std::string names = "Passes: ";
-  for (const registered_pass& p : built_in_passes()) names += (names.size() > 8 ? ", " : "") + std::string(std::string_view(p.desc->name));
-  sub->footer(names);
+  std::string names;
+  for (const registered_pass& p : built_in_passes()) names += (names.empty() ? "" : ", ") + std::string(std::string_view(p.desc->name));
+  sub->footer("Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" --print-after-all\n\nPasses: " + names);
   sub->callback([o, &status] { status = optimize(*o); });
 }
 

@@ -33,6 +33,51 @@ void list_passes(const target_passes& t) {
   }
 }
 
+/// The pipeline of a target with its options, which are checked. A composite has one for each member.
+const target_passes& passes_of(const std::string& text) {
+  const target_spec spec = parse_target(text);
+  if (!spec.members.empty())
+    throw error("target.members", "'" + text + "' is several targets, and each has a pipeline of its own", {},
+                "ask for one: tenon pipeline " + std::string(spec.members.front().name));
+  const target_passes& t = find_target_passes(text);
+  if (!spec.options.empty()) check_target(text);
+  return t;
+}
+
+void show_diff(const target_passes& a, const target_passes& b) {
+  const std::string text = diff(a.passes, b.passes);
+  if (text.find("\n-") == text.npos && text.find("\n+") == text.npos && text[0] != '-' && text[0] != '+')
+    fmt::print("the pipelines of '{}' and '{}' are the same: {} passes\n", a.name, b.name, a.passes.size());
+  else fmt::print("{}", text);
+}
+
+/// A fact: who gives, needs and breaks it. False if no pass names it.
+bool explain_fact(const target_passes& t, std::string_view name) {
+  std::string gives, needs, breaks;
+  const fact_desc* fact = nullptr;
+  for (const pass_desc* p : t.passes)
+    for (const fact_list* list : {&p->needs, &p->gives})
+      for (const fact_desc* f : *list)
+        if (std::string_view(f->name) == name) fact = f;
+  if (fact == nullptr) return false;
+  size_t i = 0;
+  for (const pass_desc* p : t.passes) {
+    const auto add = [&, here = ++i](std::string& to) {
+      to += fmt::format("{}'{}' ({})", to.empty() ? "" : ", ", std::string_view(p->name), here);
+    };
+    if (p->gives.contains(fact)) add(gives);
+    else if (!fact->op_set_fact && !p->keeps_fact(fact)) add(breaks);
+    if (p->needs.contains(fact)) add(needs);
+  }
+  fmt::print("'{}' is a fact{}\n", name, fact->op_set_fact ? ", which follows from the ops that may be there" : "");
+  for (const auto& [what, who] : {std::pair{"given by", gives}, {"needed by", needs}, {"broken by", breaks}})
+    if (!who.empty()) fmt::print("  {} {}\n", what, who);
+  return true;
+}
+void explain_name(const target_passes& t, const std::string& name) {
+  if (!explain_fact(t, name)) fmt::print("{}", explain(t.passes, name));
+}
+
 }  // namespace
 
 void add_targets(CLI::App& app, int& status) {
@@ -89,9 +134,17 @@ void add_pipeline(CLI::App& app, int& status) {
   sub->add_option("TARGET", o->target, "see `tenon targets`");
   // A drawing is of the first kind if none is named; what follows may be TARGET.
   sub->add_option("--diagram", o->diagram, "as a drawing: mermaid, if not said, or dot")->expected(0, 1)->default_str("mermaid");
-  sub->add_option("--explain", o->pass, "one pass: who gives what it needs, who uses what it gives, what it breaks");
-  sub->add_option("--diff", o->others, "another target, or two: what is in one pipeline only")->expected(1, 2);
-  sub->add_flag("--fingerprint", o->fingerprint, "what a module that this pipeline built says in its metadata");
+  sub->add_option("--explain", o->pass, "a pass: who gives what it needs, who uses what it gives, what it breaks; a fact: who gives, needs and breaks it")
+      ->excludes("--diagram");
+  sub->add_option("--diff", o->others, "another target, or two: what is in one pipeline only")->expected(1, 2)->excludes("--diagram", "--explain");
+  sub->add_flag("--fingerprint", o->fingerprint, "what a module that this pipeline built says in its metadata")
+      ->excludes("--diagram", "--explain", "--diff");
+  sub->footer(R"(Examples:
+  tenon pipeline cpu                        its passes, with what each needs and gives
+  tenon pipeline cpu --explain fuse         one pass among the others
+  tenon pipeline cpu --explain shapes_known one fact: who gives, needs and breaks it
+  tenon pipeline --diff cpu xsimd           two targets side by side
+  tenon pipeline cpu --diagram dot | dot -Tsvg > cpu.svg)");
   sub->callback([o, &status, sub] {
     if (o->target.empty() && sub->count("--diagram") != 0 && o->diagram != "mermaid" && o->diagram != "dot")
       o->target = std::exchange(o->diagram, "mermaid");
@@ -101,9 +154,9 @@ void add_pipeline(CLI::App& app, int& status) {
     if (o->target.empty()) throw CLI::RequiredError("TARGET");
     if (sub->count("--diagram") != 0 && o->diagram != "mermaid" && o->diagram != "dot")
       throw CLI::ValidationError("--diagram", "draws mermaid or dot, not '" + o->diagram + "'");
-    const target_passes& t = find_target_passes(o->target);
-    if (!o->pass.empty()) fmt::print("{}", explain(t.passes, o->pass));
-    else if (!o->others.empty()) fmt::print("{}", diff(t.passes, find_target_passes(o->others.back()).passes));
+    const target_passes& t = passes_of(o->target);
+    if (sub->count("--explain") != 0) explain_name(t, o->pass);
+    else if (!o->others.empty()) show_diff(t, passes_of(o->others.back()));
     else if (o->diagram == "mermaid") fmt::print("{}", mermaid(t.passes));
     else if (o->diagram == "dot") fmt::print("{}", dot(t.passes));
     else if (o->fingerprint) fmt::print("{}\n", fingerprint_text(fingerprint_of(t.passes.data(), t.passes.size())));

@@ -1,6 +1,7 @@
 // `tenon run`: compiles a model for this machine, or opens a program file, runs it, and shows what happened.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 
@@ -96,7 +97,6 @@ void print_code(const program& p) {
 }
 
 void show_outputs(const run_options& o, const std::vector<std::string>& names, const std::vector<tensor>& outputs) {
-  if (!o.output_dir.empty()) std::filesystem::create_directories(o.output_dir);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::string name = i < names.size() ? names[i] : std::to_string(i);
     print_output(name, outputs[i]);
@@ -165,6 +165,19 @@ int run_bundle(const run_options& o) {
   return 0;
 }
 
+/// Does the file begin as the text form of a module does, comments aside?
+bool is_text_module(const std::string& path) {
+  std::string head(4096, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  std::string_view rest(head.data(), static_cast<size_t>(file.gcount()));
+  for (;;) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+    if (!rest.starts_with("//")) return rest.starts_with("tenon.module");
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
+  }
+}
+
 int run_model(const run_options& o) {
   check_target(o.target);
   const double begin = now_ms();
@@ -224,13 +237,22 @@ void add_run(CLI::App& app, int& status) {
   sub->add_flag("--explain", o->explain, "show what each phase leaves");
   sub->add_flag("--specialize", o->specialize, "make code for the given sizes only, even where it could serve all");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
-  sub->callback([o, &status] {
-    if (!std::filesystem::is_regular_file(o->model))
-      throw error("io.open", "there is no file '" + o->model + "'", {}, "give the path of an ONNX model or of a program file");
+  sub->footer(R"(Examples:
+  tenon run model.onnx --bench                          compile for this machine, run on random inputs, time it
+  tenon run model.onnx --input x=x.npy --output-dir out
+  tenon run model.onnx --target 'composite(cpu,second@cpu:threads=2)'
+  tenon run model.tenon                                 what `tenon build` made runs without a compiler)");
+  sub->callback([o, sub, &status] {
+    require_file(o->model, "give the path of an ONNX model or of a program file");
+    if (is_text_module(o->model))
+      throw error("usage", "'" + o->model + "' is a module as text", {}, "compile it first: tenon build " + o->model + " -o PROGRAM");
     // A module on its way is no program either, and is told so.
-    status = is_bundle_file(o->model) ? run_bundle(*o)
-             : is_program_file(o->model) || is_module_file(o->model) ? run_program(*o)
-                                                                          : run_model(*o);
+    const bool compiled = is_bundle_file(o->model) || is_program_file(o->model);
+    for (const char* option : {"--target", "--specialize", "--verify-each"})
+      if (compiled && sub->count(option) != 0)
+        throw error("usage", fmt::format("{} is for models, and '{}' is compiled already", option, o->model), {}, "leave it out, or build the program again");
+    if (!o->output_dir.empty()) make_folder(o->output_dir, "--output-dir");
+    status = is_bundle_file(o->model) ? run_bundle(*o) : compiled || is_module_file(o->model) ? run_program(*o) : run_model(*o);
   });
 }
 

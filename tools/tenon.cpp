@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -25,6 +26,30 @@ constexpr const char* footer = R"(Examples:
 
 Exit status: 0 done; 1 the model, the data or a test is at fault; 2 the command line is.
 `tenon COMMAND --help` explains each command.)";
+
+/// What CLI11 found wrong with the arguments, in the form of all errors; an option that is nearly one is told.
+void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  fmt::print(stderr, "error: {} [usage]\n", e.what());
+  std::string hint;
+  if (at->remaining_size() != 0 && at->remaining().front().starts_with("-")) {
+    std::vector<std::string> known;
+    for (const CLI::Option* o : at->get_options()) known.push_back(o->get_name());
+    const std::string given = at->remaining().front();
+    hint = tenon::tool::suggestion(given.substr(0, given.find('=')), known);
+    if (!hint.starts_with("did you mean")) hint.clear();
+  }
+  const std::string command = at == &app ? "tenon" : "tenon " + at->get_name();
+  fmt::print(stderr, "  {}\n", hint.empty() ? "see " + command + " --help" : hint);
+}
+
+/// What was printed must have arrived: a full disk behind `>` is an error too.
+int finished(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  fmt::print(stderr, "error: cannot write to the standard output [io.write]\n  check the free space\n");
+  return 1;
+}
 
 void print_error(const tenon::error& e) {
   // Codes of the judge come first, as the compiler prints them.
@@ -56,29 +81,38 @@ int main(int argc, char** argv) {
   tool::add_onnx_table(app, status);
   tool::add_check(app, status);
   tool::add_demo(app, status);
-  if (argc > 1 && argv[1][0] != '-') {
+  for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; }))
+    if (sub->get_footer() == footer) sub->footer("");  // those of all commands are no help for one
+  // `tenon help run` is `tenon run --help`.
+  std::vector<const char*> arguments(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == "help") arguments.erase(arguments.begin() + 1), arguments.push_back("--help");
+  if (arguments.size() > 1 && arguments[1][0] != '-') {
     std::vector<std::string> known;
     for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) known.push_back(sub->get_name());
-    if (std::find(known.begin(), known.end(), argv[1]) == known.end()) {
-      fmt::print(stderr, "error: there is no command '{}'\n  {}\n", argv[1], tool::suggestion(argv[1], known));
+    if (std::find(known.begin(), known.end(), arguments[1]) == known.end()) {
+      fmt::print(stderr, "error: there is no command '{}'\n  {}\n", arguments[1], tool::suggestion(arguments[1], known));
       return 2;
     }
   }
   try {
-    app.parse(argc, argv);
-    return status;
+    app.parse(static_cast<int>(arguments.size()), arguments.data());
+    return finished(status);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
+    if (e.get_exit_code() == 0) return finished(app.exit(e));  // --help, --version
+    print_usage_error(app, e);
+    return 2;
   } catch (const error& e) {
     std::fflush(stdout);
     print_error(e);
-    for (const char* code : {"usage", "target.unknown", "target.syntax", "target.option", "target.value", "target.members"})
+    for (const char* code : {"usage", "tenon-E026", "target.unknown", "target.syntax", "target.option", "target.value", "target.members"})
       if (e.code() == code) return 2;
     return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "error: there is not enough memory for this [memory]\n");
+  } catch (const std::filesystem::filesystem_error& e) {
+    fmt::print(stderr, "error: '{}': {} [io]\n", e.path1().string(), e.code().message());
   } catch (const std::exception& e) {
-    fmt::print(stderr, "error: {} [internal]\n", e.what());
+    if (finished(0) == 0) fmt::print(stderr, "error: {} [internal]\n", e.what());
   }
   return 1;
 }

@@ -262,11 +262,13 @@ result wait_for_one(std::vector<child>& running, size_t& number, const test_opti
 
 std::vector<test_case> find_tests(const test_options& o) {
   std::vector<test_case> tests;
+  size_t found = 0;
   for (const std::string& f : o.folders) {
     const fs::path root = fs::path(f).lexically_normal();
-    if (!fs::is_directory(root)) throw error("io.open", "there is no folder '" + f + "'");
+    if (!fs::is_directory(root)) throw error("io.open", fs::exists(root) ? "'" + f + "' is no folder" : "there is no folder '" + f + "'");
     const auto consider = [&](const fs::path& folder) {
       if (!fs::exists(folder / "model.onnx")) return;
+      ++found;
       std::string name = folder.lexically_relative(root).string();
       if (name == ".") name = (root.has_filename() ? root : root.parent_path()).filename().string();
       if (name.find(o.filter) != std::string::npos) tests.push_back({name, folder});
@@ -276,7 +278,9 @@ std::vector<test_case> find_tests(const test_options& o) {
       if (entry.is_directory()) consider(entry.path());
   }
   std::sort(tests.begin(), tests.end(), [](const test_case& a, const test_case& b) { return a.name < b.name; });
-  if (tests.empty()) throw error("test.none", "no folder with a model.onnx is in what was given");
+  if (tests.empty() && !o.filter.empty() && found != 0)
+    throw error("test.none", fmt::format("none of {} tests has '{}' in its name", found, o.filter), {}, "a test is named like its folder");
+  if (tests.empty()) throw error("test.none", "no folder with a model.onnx is in what was given", {}, "give folders of ONNX backend tests");
   return tests;
 }
 

@@ -7,7 +7,7 @@
 namespace mine {
 using namespace tenon;
 
-/// No value is divided by: a fact about ops, so nobody has to remember it. It follows from what passes eliminate and emit.
+/// No op divides: a fact about ops. In a pipeline it follows from what passes eliminate and emit, so nobody has to remember it.
 struct no_division {
   static constexpr fixed_string name = "no_division";
   using absent_ops = ops<op::div>;
@@ -27,6 +27,7 @@ struct divide_by_multiplying {
   static constexpr fixed_string name = "divide_by_multiplying";
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
+  using gives = facts<no_division>;  // for modules that passes are run on by hand: their type lists the facts
   using keeps = all_facts;
   using eliminates = ops<op::div>;
   using handles = ops<op::div>;

@@ -14,7 +14,7 @@ struct swish {
   static constexpr fixed_string name = "swish";
   static constexpr op_traits traits{.elementwise = true, .min_operands = 1, .max_operands = 1};
   double beta = 1;
-  TENON_ATTRIBUTES(beta)
+  TENON_ATTRIBUTES(beta)  // i64, double, bool, std::string, dtype, vectors of numbers or strings, constant_id (a tensor)
 };
 void infer(const swish&, ir::infer_context& cx) { cx.result(cx.operand(0)); }
 void evaluate(const swish& op, eval_context& cx) {

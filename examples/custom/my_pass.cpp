@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/laws.hpp>
 #include <tenon/tenon.hpp>
 
 namespace mine {
@@ -32,8 +33,8 @@ struct double_by_adding {
     cx.report({severity::note, "double_by_adding", std::to_string(count) + " products became sums", {}, {}});
   }
 };
-// What it says of itself is sound: checked here, and again wherever it is used.
-static_assert(pass<double_by_adding>);
+// Is the declaration sound? Asked loudly here, so that the compiler says what is wrong, and again wherever it is used.
+static_assert(sound_pass<double_by_adding>);
 
 // It fits after infer_shapes, and not before: the second line would not compile as a pipeline.
 using fits = pipeline<passes::infer_shapes, double_by_adding, passes::eliminate_dead>;
@@ -61,6 +62,9 @@ func entry @main(%0: tensor<3xf32>) -> (tensor<3xf32>) inputs("x") outputs("y") 
   mine::printer sink;
   cx.diagnostics = &sink;
   auto shaped = run<passes::infer_shapes>(std::move(m), cx);
+  // Does it do what it says? The laws of passes, for your tests: it emits, deletes and keeps what it declares, gives the same
+  // text twice, and keeps the meaning. A law that does not hold is an error that names it.
+  laws::check_pass<mine::double_by_adding>(shaped.body(), {.inputs = {x}});
   auto doubled = run<mine::double_by_adding>(std::move(shaped), cx);
   auto done = run<passes::eliminate_dead>(std::move(doubled), cx);
   std::printf("%s", print(done).c_str());

@@ -303,8 +303,9 @@ TEST_CASE("errors say where, what was expected, and show the line") {
   check(with_body("  %y = add(%x, %q) : tensor<2x3xf32>"), "text.undefined", "3:16", "%q is not defined here in \"%y = add(%x, %q) : tensor<2x3xf32>\"");
   check(with_body("  %y = add(%x %x) : tensor<2x3xf32>"), "text.syntax", "3:15", "expected ')', found '%'");
   check(with_body("  %y = ad(%x, %x) : tensor<2x3xf32>"), "text.op", "3:8", "there is no op 'ad'");
-  check(with_body("  %y = add(%x) : tensor<2x3xf32>"), "text.op", "3:8", "has 1 operands, but takes 2 to 2");
+  check(with_body("  %y = add(%x) : tensor<2x3xf32>"), "text.op", "3:8", "has 1 operand, but takes 2 in");
   check(with_body("  %y = add(%x, %x) : tensor<2x4xf32>"), "text.type", "3:8", "result 0 is said to be tensor<2x4xf32>, but its type rule gives tensor<2x3xf32>");
+  check(with_body("  %y = add(%x, %x) : tensor<2x3xf33>"), "text.type", "3:33", "there is no element type 'f33'");
   check(with_body("  %y = matmul(%x, %x) : tensor<2x2xf32>"), "text.type", "3:8", "");
   check(with_body("  %y = add(%x, %x) : tensor<99999999999999999999xf32>"), "text.number", "3:29", "out of range");
   check(with_body("  %y, %z = add(%x, %x) : tensor<2x3xf32>"), "text.op", "3:3", "2 results are named, but 1 types are given");

@@ -51,7 +51,8 @@ inline bool has_magic(std::string_view bytes, const file_kind& kind) { return by
 /// Puts the right length and checksum into a header: what a test needs to try the reader behind the checksum.
 TENON_INLINE void seal_frame(std::string& file);
 
-/// Replaces the file at `path` by `bytes`, or leaves it as it was. Throws "io.write".
+/// Replaces the file at `path` by `bytes`, or leaves it as it was. A link stays a link; a device or a pipe is written to, and
+/// never replaced. Throws "io.write".
 TENON_INLINE void write_atomically(const std::string& path, std::string_view bytes);
 
 }  // namespace tenon

@@ -1,12 +1,14 @@
 /// @file framed_file.ipp: definitions of core/framed_file.hpp.
 #pragma once
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <tenon/core/error.hpp>
@@ -92,17 +94,25 @@ TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, con
   return {body.substr(0, h.table_bytes), body};
 }
 
-TENON_INLINE void write_atomically(const std::string& path, std::string_view bytes) {
+TENON_INLINE void write_atomically(const std::string& given, std::string_view bytes) {
   static std::atomic<unsigned> number{0};
-  const std::string temporary = path + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++);
-  std::FILE* f = std::fopen(temporary.c_str(), "wb");
+  std::string path = given;
+  struct ::stat there {};
+  const bool exists = ::stat(given.c_str(), &there) == 0;
+  if (exists && S_ISDIR(there.st_mode)) throw error("io.write", "cannot write '" + given + "': it is a folder", {}, "name a file in it");
+  // A link stays, and what it points to is replaced. A device or a pipe is written to: replacing it would take it away.
+  const bool replace = !exists || S_ISREG(there.st_mode);
+  if (char* const real = exists && replace ? ::realpath(given.c_str(), nullptr) : nullptr) path = real, std::free(real);
+  const std::string written = replace ? path + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++) : given;
+  std::FILE* f = std::fopen(written.c_str(), "wb");
   bool ok = f != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), f) == bytes.size();
   int why = errno;
   if (f != nullptr && std::fclose(f) != 0 && ok) ok = false, why = errno;
-  if (ok && std::rename(temporary.c_str(), path.c_str()) != 0) ok = false, why = errno;
+  if (ok && replace && exists && ::chmod(written.c_str(), there.st_mode & 07777) != 0) ok = false, why = errno;
+  if (ok && replace && std::rename(written.c_str(), path.c_str()) != 0) ok = false, why = errno;
   if (ok) return;
-  std::remove(temporary.c_str());
-  throw error("io.write", "cannot write '" + path + "': " + std::strerror(why), {}, "check the folder and the free space");
+  if (replace) std::remove(written.c_str());
+  throw error("io.write", "cannot write '" + given + "': " + std::strerror(why), {}, "check the folder and the free space");
 }
 
 }  // namespace tenon

@@ -25,11 +25,16 @@ inline size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// "did you mean 'cpu'?", or the whole list when nothing is near.
+/// "did you mean 'cpu'?", or the whole list when nothing is near. Upper and lower case are alike.
 inline std::string nearest(std::string_view name, const std::vector<std::string>& known) {
+  const auto lower = [](std::string_view s) {
+    std::string l(s);
+    for (char& c : l) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return l;
+  };
   std::vector<std::pair<size_t, std::string>> near;
   for (const std::string& k : known) {
-    const size_t d = edit_distance(name, k);
+    const size_t d = edit_distance(lower(name), lower(k));
     if (d <= std::max<size_t>(2, name.size() / 3) || (!name.empty() && k.find(name) != std::string::npos)) near.emplace_back(d, k);
   }
   std::sort(near.begin(), near.end());

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include <tenon/core/nearest.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
@@ -364,7 +365,11 @@ inline ir::type parser::shaped(ir::type_kind kind) {
       t.shape.push_back(ir::dim::symbol(m_.symbol(s_.string())));
     } else {
       std::string_view symbol;
+      const size_t start = s_.position();
       if (!s_.symbol_here(symbol)) s_.fail_expected("an extent or an element type");
+      if (const char after = s_.peek(); after == '>' || after == ',')
+        s_.fail_at(start, "text.type", "there is no element type '" + std::string(symbol) + "'",
+                   nearest(symbol, {std::begin(dtype_names), std::end(dtype_names)}));
       t.shape.push_back(ir::dim::symbol(m_.symbol(symbol)));
     }
     if (!s_.take_here("x")) s_.fail_expected("'x' and the rest of the type");

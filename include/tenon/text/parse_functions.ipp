@@ -89,7 +89,11 @@ inline const ir::op_info& parser::op_named(std::string_view name, size_t positio
     else if (info->name == name)
       s_.fail_at(position, "text.op", "op '" + std::string(name) + "' does not exist in phase '" +
                                           std::string(options_.phase.empty() ? "of these ops" : options_.phase) + "'");
-  s_.fail_at(position, "text.op", "there is no op '" + std::string(name) + "'");
+  std::vector<std::string> known;
+  for (const auto& [op, info] : ops_) known.emplace_back(op);
+  std::string hint = nearest(name, known);
+  if (!hint.starts_with("did you mean")) hint.clear();  // all of them would be too many
+  s_.fail_at(position, "text.op", "there is no op '" + std::string(name) + "'", std::move(hint));
 }
 
 /// `[%i * 2 + %k - 1, %j]`: one affine index per dimension; the values become operands in order of appearance.
@@ -174,10 +178,10 @@ inline void parser::op_text(region_id r) {
   const int count = static_cast<int>(list.values.size());
   if (count < info.traits.min_operands || (info.traits.max_operands >= 0 && count > info.traits.max_operands))
     s_.fail_at(name_at, "text.op",
-               "op '" + std::string(info.name) + "' has " + std::to_string(count) + " operands, but takes " +
-                   (info.traits.max_operands < 0 ? "at least " + std::to_string(info.traits.min_operands)
-                                                 : std::to_string(info.traits.min_operands) + " to " +
-                                                       std::to_string(info.traits.max_operands)));
+               "op '" + std::string(info.name) + "' has " + std::to_string(count) +
+                   (count == 1 ? " operand" : " operands") + ", but takes " +
+                   (info.traits.max_operands < 0 ? "at least " : "") + std::to_string(info.traits.min_operands) +
+                   (info.traits.max_operands <= info.traits.min_operands ? "" : " to " + std::to_string(info.traits.max_operands)));
   attributes(info, fields.get());
   if (list.map) {
     if (&info == &ir::info_of<loop::load>) {

@@ -11,6 +11,21 @@
 
 namespace tenon::texting {
 
+/// For messages: bytes that are no text (control characters, broken UTF-8) are question marks, so that a binary file which
+/// was taken for a module does not write to the terminal as it likes.
+inline std::string printable(std::string_view bytes) {
+  std::string s(bytes);
+  for (size_t i = 0; i < s.size();) {
+    const auto c = static_cast<unsigned char>(s[i]);
+    size_t length = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    for (size_t k = 1; k < length; ++k)
+      if (i + k >= s.size() || (static_cast<unsigned char>(s[i + k]) & 0xc0) != 0x80) length = 0;
+    if (length == 0 || (c < 0x20 && c != '\t') || c == 0x7f) s[i] = '?', length = 1;
+    i += length;
+  }
+  return s;
+}
+
 class scanner {
  public:
   scanner(std::string_view text, std::string_view file) : text_(text), file_(file) {}
@@ -160,7 +175,7 @@ class scanner {
     std::string line(text_.substr(start, std::min(text_.find('\n', p), text_.size()) - start));
     line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
     if (line.size() > 120) line = line.substr(0, 117) + "...";
-    throw error(code, message + " in \"" + line + "\"", where(p), std::move(hint));
+    throw error(code, message + (line.empty() ? "" : " in \"" + printable(line) + "\""), where(p), std::move(hint));
   }
   [[noreturn]] void fail_expected(const std::string& what) {
     skip_space();
@@ -169,7 +184,7 @@ class scanner {
       size_t end = at_ + 1;
       if (is_name_part(text_[at_]))
         while (end < text_.size() && end - at_ < 40 && is_name_part(text_[end])) ++end;
-      found = "'" + std::string(text_.substr(at_, end - at_)) + "'";
+      found = "'" + printable(text_.substr(at_, end - at_)) + "'";
     }
     fail_at(at_, "text.syntax", "expected " + what + ", found " + found);
   }

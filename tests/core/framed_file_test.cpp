@@ -1,0 +1,89 @@
+/// @file framed_file_test: what is written replaces a file as a whole, and nothing else.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/framed_file.hpp>
+
+namespace fs = std::filesystem;
+using tenon::write_atomically;
+
+namespace {
+struct folder {
+  fs::path path = fs::temp_directory_path() / ("tenon_framed_" + std::to_string(::getpid()));
+  folder() { fs::create_directories(path); }
+  ~folder() { fs::remove_all(path); }
+  std::string operator/(const char* name) const { return (path / name).string(); }
+  size_t files() const { return static_cast<size_t>(std::distance(fs::directory_iterator(path), {})); }
+};
+std::string content(const std::string& path) {
+  std::ifstream f(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(f), {}};
+}
+std::string message(const std::string& path) {
+  try {
+    write_atomically(path, "new");
+  } catch (const tenon::error& e) {
+    CHECK(e.code() == "io.write");
+    return e.message();
+  }
+  return "written";
+}
+}  // namespace
+
+TEST_CASE("a file is replaced, keeps its permissions, and leaves nothing beside it") {
+  const folder dir;
+  write_atomically(dir / "a", "old");
+  CHECK(content(dir / "a") == "old");
+  REQUIRE(::chmod((dir / "a").c_str(), 0640) == 0);
+  write_atomically(dir / "a", "new");
+  CHECK(content(dir / "a") == "new");
+  CHECK((fs::status(dir / "a").permissions() & fs::perms::mask) == fs::perms(0640));
+  CHECK(dir.files() == 1);
+}
+
+TEST_CASE("a link stays a link, and what it points to is replaced") {
+  const folder dir;
+  write_atomically(dir / "real", "old");
+  fs::create_symlink("real", dir / "link");
+  write_atomically(dir / "link", "new");
+  CHECK(fs::is_symlink(dir / "link"));
+  CHECK(content(dir / "real") == "new");
+  CHECK(dir.files() == 2);
+}
+
+TEST_CASE("a folder, and a path that leads nowhere, are errors that leave everything as it was") {
+  const folder dir;
+  fs::create_directories(dir / "inner");
+  CHECK(message(dir / "inner") == "cannot write '" + (dir / "inner") + "': it is a folder");
+  CHECK(message(dir / "no/such") == "cannot write '" + (dir / "no/such") + "': No such file or directory");
+  CHECK(message("") == "cannot write '': No such file or directory");
+  CHECK(dir.files() == 1);
+}
+
+TEST_CASE("a pipe and a device are written to, and stay what they are") {
+  const folder dir;
+  const std::string pipe = dir / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int keep = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK);  // so that the writer does not wait for a reader
+  REQUIRE(keep >= 0);
+  write_atomically(pipe, "through");
+  char got[8] = {};
+  CHECK(::read(keep, got, 7) == 7);
+  CHECK(std::string(got) == "through");
+  ::close(keep);
+  CHECK(dir.files() == 1);
+  REQUIRE(fs::is_fifo(pipe));  // else the next line would take a device away from this machine
+  if (fs::is_character_file("/dev/full")) {
+    CHECK(message("/dev/full") == "cannot write '/dev/full': No space left on device");
+    CHECK(fs::is_character_file("/dev/full"));
+  }
+}
