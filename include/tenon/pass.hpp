@@ -140,6 +140,8 @@ constexpr declaration_fault fault_of_form() {
     return malformed("does not say where it runs: add 'using runs_in = ...', or 'from' and 'to'");
   else if constexpr (!phase_type<phase_before_t<P>> || !phase_type<phase_after_t<P>>)
     return malformed("runs in a type that is no phase: a phase has a 'name' and an 'op_list'");
+  else if constexpr (requires { typename P::makes_functions_in; requires !phase_type<typename P::makes_functions_in>; })
+    return malformed("makes functions in a type that is no phase: a phase has a 'name' and an 'op_list'");
   else if constexpr (!requires { typename P::needs; })
     return malformed("does not say what it needs: add 'using needs = facts<...>', facts<> if nothing");
   else return fault;
@@ -227,7 +229,12 @@ constexpr declaration_fault fault_of() {
       if (fault = fault_in_words<P>(); fault.code) return fault;
     if constexpr (requires { typename P::makes_functions_in; }) {
       using check = call_check<root_phase_t<phase_before_t<P>>, typename P::makes_functions_in>;
-      if constexpr (!check::ok) return fault.code = check::early ? 32 : 33, fault.said = p.from->name, fault.meant = p.more().makes->name, fault;
+      if constexpr (!check::listed)
+        return fault.code = 8, fault.said = label_of("calls_into"), fault.meant = label_of("using calls_into = phase_list<...>"),
+               fault.names[0] = p.from->name, fault.total = 2, fault;
+      for (size_t i = 0; check::early && i < check::foreign.total; ++i) fault.add(i < 4 ? check::foreign.names[i] : label{});
+      if constexpr (!check::ok)
+        return fault.code = check::early && check::foreign.total == 0 ? 32 : 33, fault.said = p.from->name, fault.meant = p.more().makes->name, fault;
     }
     if constexpr ((p.eliminates.size != 0 && !is_no_list(p.eliminates)) || requires { typename P::handles; })
       if (fault = unhandled<P>(); fault.code) return fault;
@@ -287,6 +294,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
       return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
     case 33:
+      if (f.total) return say_foreign(s << " makes functions ahead of the module, and ", f.meant, f.names, f.shown, f.total);
       (s << " makes functions in phase ").quoted(f.meant) << ", where none can be before its module is: let the phase say ";
       return s << "'early_ops', the ops that such functions may hold";
     default: return s << " " << f.said;
