@@ -38,7 +38,14 @@ struct near_miss {
   const char *said, *meant;
 };
 template <class P>
+concept has_no_near_miss = requires {
+  sizeof(P);
+  requires __is_class(P) && !__is_final(P);
+  typename no_near_misses<usual_probe<P>>;
+};
+template <class P>
 constexpr near_miss near_miss_of() {
+  if constexpr (has_no_near_miss<P>) return {false, "", ""};
   const near_miss known[] = {{requires { requires member_of<P, typename P::need>; }, "need", "needs"},
                              {requires { requires member_of<P, typename P::require>; }, "require", "needs"},
                              {requires { requires member_of<P, typename P::requires_>; }, "requires_", "needs"},
@@ -74,7 +81,7 @@ constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& li
   for (const fact_desc* f : list) {
     if (!f->op_set_fact) continue;
     for (const op_key& op : f->absent)
-      if (p.emits_any ? p.to->ops.contains(op.key) || p.to->added.contains(op.key) : p.emits.contains(op.key))
+      if (p.emits_any() ? p.to->ops.contains(op.key) || p.to->added.contains(op.key) : p.emits.contains(op.key))
         fault.add(op.name());
     if (fault.total) return fault.code = code, fault.said = f->name, fault;
   }
@@ -185,7 +192,7 @@ constexpr declaration_fault misnamed() {
 
 /// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
 constexpr bool sound_desc(const pass_desc& p) {
-  if (p.says_keeps && p.says_breaks) return false;
+  if (p.says_keeps() && p.says_breaks()) return false;
   if (is_flawed(p)) return false;
   for (size_t i = 0; i < p.emits.size; ++i)
     if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
@@ -198,7 +205,7 @@ constexpr bool sound_desc(const pass_desc& p) {
 
 constexpr declaration_fault fault_of_desc(const pass_desc& p) {
   declaration_fault fault;
-  if (p.says_breaks && p.says_keeps) return fault.code = 7, fault;
+  if (p.says_breaks() && p.says_keeps()) return fault.code = 7, fault;
   if (const char* const what = unlisted(p)) return fault.code = 18, fault.said = label_of(what), fault;
   if (is_flawed(p)) return fault.code = 8, fault;  // `misnamed` says more
   for (const op_key& op : p.emits)
@@ -315,6 +322,14 @@ struct pass_check {
   static constexpr bool ok = fault.code == 0;
   static consteval meta::phrase say() { return detail::say_declaration(detail::pass_name<P>(), fault); }
 };
+
+namespace detail {
+template <class P>
+constexpr const pass_desc& if_sound() {
+  if constexpr (pass_check<P>::ok) return said_by<P, false>;
+  else return unsound_pass;
+}
+}  // namespace detail
 
 /// Softly: is `T` a pass?
 template <class T>
