@@ -38,16 +38,33 @@ struct eliminators_of {};
 
 inline constexpr size_t fact_marks = 512;
 
+namespace detail {
+/// A cheap hash: the end and the middle of a name tell most names apart, numbered ones too (the factors were tried on such).
+constexpr size_t mark_of(label name) {
+  const size_t n = name.length;
+  if (n < 3) return n;
+  const char* const end = name.first + n;
+  return n * 7 + static_cast<unsigned char>(end[-1]) * size_t{3} + static_cast<unsigned char>(end[-2]) * size_t{23} +
+         static_cast<unsigned char>(end[-3]) * size_t{37} + static_cast<unsigned char>(name.first[n / 2]) * size_t{53};
+}
+}  // namespace detail
+
 /// A fact as the judge sees it; its address is its identity.
 struct fact_desc {
   label name;
   bool op_set_fact = false;
   op_set absent;
-  size_t mark = 0;      ///< a cheap hash of the name, less than `fact_marks`
-  bool flawed = false;  ///< it has a member that nobody reads
+  bool misnamed = false;  ///< it has a member that nobody reads
+  size_t mark = detail::mark_of(name) % fact_marks;
+
+  constexpr bool flawed() const { return misnamed || name.length == 0; }
 };
 
 inline constexpr const fact_desc* no_facts[] = {nullptr};
+namespace detail {
+inline constexpr fact_desc no_fact{{}, false, {}, true};
+inline constexpr const fact_desc* no_list[] = {&no_fact, nullptr};
+}  // namespace detail
 
 /// A list of facts as the judge sees it, with a null behind it. `all` stands for `all_facts`.
 struct fact_list {
@@ -71,6 +88,11 @@ namespace detail {
 struct unsaid {};
 template <bool Said>
 struct said {
+  struct nameless {
+    static constexpr fixed_string name = "";
+  };
+  template <class T>
+  using with_name = nameless;
   template <class T>
   using absent_ops = ops<>;
   template <class T>
@@ -85,6 +107,8 @@ struct said {
 template <>
 struct said<true> {
   template <class T>
+  using with_name = T;
+  template <class T>
   using absent_ops = typename T::absent_ops;
   template <class T>
   using gives = typename T::gives;
@@ -98,24 +122,18 @@ struct said<true> {
 }  // namespace detail
 
 namespace detail {
-/// A cheap hash: the end and the middle of a name tell most names apart, numbered ones too (the factors were tried on such).
-constexpr size_t mark_of(label name) {
-  const size_t n = name.length;
-  if (n < 3) return n;
-  const char* const end = name.first + n;
-  return n * 7 + static_cast<unsigned char>(end[-1]) * size_t{3} + static_cast<unsigned char>(end[-2]) * size_t{23} +
-         static_cast<unsigned char>(end[-3]) * size_t{37} + static_cast<unsigned char>(name.first[n / 2]) * size_t{53};
-}
-}  // namespace detail
-
-namespace detail {
-/// A set that nobody reads: near misses of `absent_ops`. Those of `check` are asked where facts are proved.
 template <class F>
-concept flawed_fact = requires { requires member_of<F, typename F::absent_op>; } || requires { requires member_of<F, typename F::absentops>; } || requires { requires member_of<F, typename F::absent>; } ||
+concept named_fact = requires { (&F::name)->characters; };
+/// A pass where a fact is meant, or a set that nobody reads: near misses of `absent_ops`, and a `check`
+/// besides them. Near misses of `check` are asked where facts are proved.
+template <class F>
+concept flawed_fact = requires { typename F::runs_in; } || (is_op_set_fact<F> && requires { &F::check; }) ||
+                      requires { requires member_of<F, typename F::absent_op>; } || requires { requires member_of<F, typename F::absentops>; } || requires { requires member_of<F, typename F::absent>; } ||
                       requires { requires member_of<F, typename F::no_ops>; } || (is_op_set_fact<F> && is_no_list(op_set_of<typename F::absent_ops>));
 template <class F>
 constexpr misnomer fact_misnomer() {
-  if constexpr (requires { requires member_of<F, typename F::absent_op>; }) return {{"absent_op", 9}, {"absent_ops", 10}};
+  if constexpr (is_op_set_fact<F> && requires { &F::check; }) return {{"check", 5}, {"absent_ops", 10}};
+  else if constexpr (requires { requires member_of<F, typename F::absent_op>; }) return {{"absent_op", 9}, {"absent_ops", 10}};
   else if constexpr (requires { requires member_of<F, typename F::absentops>; }) return {{"absentops", 9}, {"absent_ops", 10}};
   else if constexpr (requires { requires member_of<F, typename F::absent>; }) return {{"absent", 6}, {"absent_ops", 10}};
   else if constexpr (requires { requires member_of<F, typename F::no_ops>; }) return {{"no_ops", 6}, {"absent_ops", 10}};
@@ -126,19 +144,16 @@ constexpr misnomer fact_misnomer() {
 
 template <class F>
 inline constexpr fact_desc fact_desc_of{
-    as_label(F::name), requires { typename F::absent_ops; },
+    as_label(detail::said<requires { (&F::name)->characters; }>::template with_name<F>::name), requires { typename F::absent_ops; },
     op_set_of<typename detail::said<requires { typename F::absent_ops; }>::template absent_ops<F>>,
-    detail::mark_of(as_label(F::name)) % fact_marks,
     detail::flawed_fact<F>};
 
 namespace detail {
-inline constexpr fact_desc no_fact{{}, false, {}, 0, true};
 constexpr bool is_flawed(const fact_list& list) {
   for (const fact_desc* f : list)
-    if (f->flawed) return true;
+    if (f->flawed()) return true;
   return false;
 }
-inline constexpr const fact_desc* no_list[] = {&no_fact, nullptr};
 template <class... Fs>
 inline constexpr const fact_desc* fact_items[] = {&fact_desc_of<Fs>..., nullptr};
 }  // namespace detail
@@ -149,7 +164,7 @@ inline constexpr fact_list fact_list_of{detail::no_list, 1};
 template <>
 inline constexpr fact_list fact_list_of<detail::unsaid>{no_facts, 0, false, false};
 template <>
-inline constexpr fact_list fact_list_of<all_facts>{no_facts, 0, true};
+inline constexpr fact_list fact_list_of<all_facts>{detail::no_list, 0, true};  // nobody needs, or gives, all facts
 template <class... Fs>
 inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs)};
 

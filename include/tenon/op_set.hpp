@@ -117,6 +117,18 @@ template <class S, class T>
 concept member_of = !__is_class(T) || !__is_base_of(T, S);
 }  // namespace detail
 
+namespace detail {
+template <size_t>
+struct constant {};
+/// It has a name, not an empty one, that can be read at compile time (so it is `static constexpr`).
+template <class T>
+concept named = requires {
+  *&T::name;
+  typename constant<label(T::name).length>;
+  requires label(T::name).length != 0;
+};
+}  // namespace detail
+
 /// A member of a user's struct whose name, or form, is nearly one that means something; nobody reads it.
 struct misnomer {
   label said, meant;

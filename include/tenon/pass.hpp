@@ -135,10 +135,16 @@ constexpr declaration_fault fault_of_form() {
   declaration_fault fault;
   const auto malformed = [&fault](const char* what) { return fault.code = 18, fault.said = label_of(what), fault; };
   constexpr near_miss miss = near_miss_of<P>();
-  if constexpr (!requires { sizeof(P); })
+  if constexpr (__is_same(P, const P))
+    return malformed("is const, or no class: name the pass itself, without const, & or *");
+  else if constexpr (!__is_class(P) && !__is_union(P))
+    return malformed("is no class: a pass is a struct; name it without & or *");
+  else if constexpr (!requires { sizeof(P); })
     return malformed("is only declared where the pipeline is named: include the header that defines it before that");
-  else if constexpr (!requires { label(P::name); })
-    return malformed("has no name: add 'static constexpr tenon::fixed_string name = \"...\"'");
+  else if constexpr (requires { typename P::passes; })
+    return malformed("is a pipeline, not a pass: join them with 'edit<append<...>>'");
+  else if constexpr (!named<P>)
+    return malformed("has no name that can be read: add 'static constexpr tenon::fixed_string name = \"...\"', public");
   else if constexpr (miss.found)
     return fault.code = 8, fault.said = label_of(miss.said), fault.meant = label_of(miss.meant), fault;
   else if constexpr (stays<P> && moves_on<P>)
@@ -151,6 +157,15 @@ constexpr declaration_fault fault_of_form() {
     return malformed("makes functions in a type that is no phase: a phase has a 'name' and an 'op_list'");
   else if constexpr (!requires { typename P::needs; })
     return malformed("does not say what it needs: add 'using needs = facts<...>', facts<> if nothing");
+  else if constexpr (!is_effects<typename deletes_of<P>::type> || !is_effects<typename merges_of<P>::type> ||
+                     !is_effects<typename moves_of<P>::type> || !is_effects<typename leaves_of<P>::type>)
+    return malformed("says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = tenon::effects<...>'");
+  else if constexpr (requires { typename P::not_between; requires !is_window<typename P::not_between>; })
+    return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
+  else if constexpr (requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires { typename constant<bool(P::at_most_once)>; }))
+    return fault.code = 8, fault.said = label_of("at_most_once"), fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
+  else if constexpr (requires { typename P::version; } || (requires { P::version; } && !requires { typename constant<static_cast<size_t>(P::version)>; }))
+    return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"), fault;
   else return fault;
 }
 
@@ -160,8 +175,11 @@ constexpr bool is_flawed(const pass_desc& p) {
 }
 /// A list that is none: it would say nothing.
 constexpr const char* unlisted(const pass_desc& p) {
-  const auto none = [](const fact_list& list) { return list.data == no_list; };
+  if (p.name.length == 0) return "has an empty name: add 'static constexpr tenon::fixed_string name = \"...\"'";
+  const auto none = [](const fact_list& list) { return list.data == no_list && !list.all; };
   if (none(p.needs)) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
+  if (p.needs.all) return "'needs' all facts, and there is no list of them all: name those that it relies on; all_facts is for 'keeps' and 'breaks'";
+  if (p.gives.all) return "'gives' all facts, and there is no list of them all: name those that it establishes; all_facts is for 'keeps' and 'breaks'";
   if (none(p.gives)) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
   if (none(p.keeps)) return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
   if (none(p.breaks)) return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
@@ -169,7 +187,8 @@ constexpr const char* unlisted(const pass_desc& p) {
   if (is_no_list(p.eliminates)) return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
   return nullptr;
 }
-/// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a phase.
+/// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a phase, 3
+/// for a fact without a name, and 4 for a pass where a fact is meant.
 template <class P>
 constexpr declaration_fault misnamed() {
   declaration_fault fault;
@@ -177,7 +196,12 @@ constexpr declaration_fault misnamed() {
     if (!fault.code && miss.said.length)
       fault.code = 8, fault.said = miss.said, fault.meant = miss.meant, fault.names[0] = whose, fault.total = kind;
   };
-  const auto in_list = [&]<class... Fs>(meta::detail::box<facts<Fs...>>) { (found(fact_misnomer<Fs>(), Fs::name, 1), ...); };
+  const auto one = [&]<class F>(meta::detail::box<F>) {
+    if constexpr (!named_fact<F>) found({{"name", 4}, {}}, meta::unqualified_name<F>(), 3);
+    else if constexpr (requires { typename F::runs_in; }) found({{"runs_in", 7}, {}}, F::name, 4);
+    else found(fact_misnomer<F>(), F::name, 1);
+  };
+  const auto in_list = [&]<class... Fs>(meta::detail::box<facts<Fs...>>) { (one(meta::detail::box<Fs>{}), ...); };
   using breaks = typename said<requires { typename P::breaks; }>::template breaks<P>;
   using keeps = typename said<requires { typename P::keeps; }>::template keeps<P>;
   const auto if_list = [&]<class List>(meta::detail::box<List> list) {
@@ -192,8 +216,7 @@ constexpr declaration_fault misnamed() {
 
 /// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
 constexpr bool sound_desc(const pass_desc& p) {
-  if (p.says_keeps() && p.says_breaks()) return false;
-  if (is_flawed(p)) return false;
+  if ((p.says_keeps() && p.says_breaks()) || p.needs.all || p.gives.all || p.name.length == 0 || is_flawed(p)) return false;
   for (size_t i = 0; i < p.emits.size; ++i)
     if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
   for (size_t i = 0; i < p.keeps.size; ++i)
@@ -279,6 +302,10 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
     case 7:
       return s << " says both 'breaks' and 'keeps': say 'breaks' (the rest is kept) or 'keeps' (the rest is broken)";
     case 8:
+      if (f.total == 3)
+        return (s << " names ").quoted(f.names[0]) << " as a fact, which has no name here: define it before, with 'static constexpr tenon::fixed_string name = \"...\"'";
+      if (f.total == 4)
+        return (s << " names pass ").quoted(f.names[0]) << " as a fact: name the fact that it gives";
       if (f.total) {
         (s << (f.total == 1 ? " names fact " : " runs in phase ")).quoted(f.names[0]) << ", which has a member ";
         return s.quoted(f.said) << " that means nothing to the judge: write '" << f.meant << "'";
@@ -310,7 +337,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
 
 template <class P>
 consteval label pass_name() {
-  if constexpr (requires { label(P::name); }) return P::name;
+  if constexpr (named<P>) return P::name;
   else return meta::unqualified_name<P>();
 }
 }  // namespace detail

@@ -63,7 +63,9 @@ struct effect_list {
 
 namespace detail {
 template <class List>
-struct effect_storage;
+struct effect_storage {
+  static constexpr const effect_desc* items[] = {nullptr};
+};
 template <class... Es>
 struct effect_storage<effects<Es...>> {
   static constexpr const effect_desc* items[] = {&effect_desc_of<Es>..., nullptr};
@@ -90,6 +92,8 @@ constexpr misnomer phase_form() {
   if constexpr (requires { &P::verify; } && !requires(const ir::module& m) { P::verify(m); })
     return {{"verify", 6}, {"static void verify(const ir::module&)", 37}};
   else if constexpr (is_no_list(op_set_of<typename P::op_list>)) return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
+  else if constexpr (!is_effects<typename decltype(phase_effects<P>())::type>)
+    return {{"op_effects", 10}, {"using op_effects = effects<...>", 31}};
   else if constexpr (is_no_list(op_set_of<early_ops_t<P>>)) return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
   else return {};
 }
@@ -154,7 +158,7 @@ template <class P>
 using added_ops_t = typename detail::phase_parts<P>::added;
 
 template <class List>
-inline constexpr effect_list effect_list_of{detail::effect_storage<List>::items, meta::size_v<List>};
+inline constexpr effect_list effect_list_of{detail::effect_storage<List>::items, detail::is_effects<List> ? meta::size_v<List> : 0};
 
 /// A phase as the judge sees it: its root, and apart from it the ops that an extension adds.
 struct phase_desc {

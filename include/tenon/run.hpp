@@ -97,9 +97,21 @@ auto run_pass(const Pass& pass, Module&& m, context& cx) {
 }
 }  // namespace detail
 
+namespace detail {
+template <class Pass>
+struct made_by_default {
+  static constexpr bool ok = requires { Pass{}; };
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    (s << "tenon-E018: pass ").quoted(pass_name<Pass>());
+    return s << " cannot be made without arguments: give the object, 'tenon::run(pass, std::move(module), cx)'";
+  }
+};
+}  // namespace detail
+
 /// Runs a pass, with the options that the context holds for it (`cx.set(Pass{…})`), or with its default ones.
 template <class Pass, class Phase, class... Facts>
-  requires runs_on<Pass, ir_module<Phase, Facts...>>
+  requires runs_on<Pass, ir_module<Phase, Facts...>> && meta::accepted<meta::told_t<detail::made_by_default<Pass>>>
 [[nodiscard]] auto run(ir_module<Phase, Facts...>&& m, context& cx) {
   if (const Pass* given = cx.find<Pass>()) return detail::run_pass(*given, std::move(m), cx);
   return detail::run_pass(Pass{}, std::move(m), cx);

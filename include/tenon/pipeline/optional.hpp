@@ -23,24 +23,55 @@ struct unless {
 };
 
 namespace detail {
-template <class P>
-struct definition_check {
-  static constexpr bool ok = requires { sizeof(P); };
-  static consteval meta::phrase say() { return pass_check<P>::say(); }
-};
+template <class P, class C>
+struct optional_check;
 }  // namespace detail
 
 template <class Pass, class Condition>
-  requires meta::accepted<meta::told_t<detail::definition_check<Pass>>>
-struct optional : Pass {
-  using pass = Pass;
-  using condition = Condition;  // no plain pass has it
-};
-
+  requires meta::accepted<meta::told_t<detail::optional_check<Pass, Condition>>>
+struct optional;
 template <class P>
 inline constexpr bool is_optional = false;
 template <class P, class C>
 inline constexpr bool is_optional<optional<P, C>> = true;
+
+namespace detail {
+template <class C>
+inline constexpr bool is_condition = false;
+template <fixed_string Flag>
+inline constexpr bool is_condition<when<Flag>> = true;
+template <fixed_string Flag>
+inline constexpr bool is_condition<unless<Flag>> = true;
+
+/// `optional` derives from the pass, and the judge tries each flag of an order: so it is defined, and under one flag.
+template <class P, class C>
+struct optional_check {
+  static constexpr bool defined = requires { sizeof(P); requires __is_class(P); };
+  static constexpr int fault = [] {
+    if constexpr (!defined) return 1;
+    else if constexpr (__is_final(P)) return 2;
+    else if constexpr (is_optional<P>) return 3;
+    else return is_condition<C> ? 0 : 4;
+  }();
+  static constexpr bool ok = fault == 0;
+  static consteval meta::phrase say() {
+    if constexpr (!defined) return pass_check<P>::say();
+    meta::phrase s;
+    (s << "tenon-E018: pass ").quoted(pass_name<P>());
+    if (fault == 2) return s << " is final, and cannot be optional: leave 'final' out";
+    if (fault == 3) return s << " is optional already: an optional pass depends on one flag";
+    (s << " is optional under ").quoted(meta::unqualified_name<C>());
+    return s << ", which is no condition: write tenon::when<\"flag\"> or tenon::unless<\"flag\">";
+  }
+};
+}  // namespace detail
+
+template <class Pass, class Condition>
+  requires meta::accepted<meta::told_t<detail::optional_check<Pass, Condition>>>
+struct optional : Pass {
+  using pass = Pass;
+  using condition = Condition;  // no plain pass has it
+};
 
 namespace detail {
 template <class P>

@@ -17,6 +17,10 @@ struct pass_list {};
 /// `not_between = window<A, B>`: the pass may not run after A when B is still to come. A and B may be only declared.
 template <class A, class B>
 struct window {};
+template <class T>
+inline constexpr bool is_window = false;
+template <class A, class B>
+inline constexpr bool is_window<window<A, B>> = true;
 
 /// How a pass that eliminates ops handles one that it does not list; specialize it beside your op, to `true`, or with
 /// whatever the pass calls (the pass says what). The judge asks only whether it is there.
@@ -122,7 +126,7 @@ using no_unusual_members = types<no_near_misses<Probe>, typename Probe::from, ty
                                  typename Probe::moves, typename Probe::leaves, typename Probe::not_between,
                                  typename Probe::immediately_after, typename Probe::makes_functions_in,
                                  typename Probe::condition, decltype(Probe::at_most_once), decltype(Probe::version),
-                                 decltype(Probe::name.characters)>;
+                                 decltype((&Probe::name)->characters)>;
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
 
@@ -130,7 +134,7 @@ inline constexpr bool is_phase = phase_type<P>;
 template <class P>
 concept plain_pass = requires {
   sizeof(P);
-  requires __is_class(P) && !__is_final(P);
+  requires __is_class(P) && !__is_final(P) && !__is_same(P, const P);
   typename no_unusual_members<usual_probe<P>>;
   typename P::needs;
   requires is_phase<typename P::runs_in>;

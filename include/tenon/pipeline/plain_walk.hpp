@@ -20,7 +20,7 @@ class plain_walk {
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
     if (!begin || begin->added.size || begin->flawed || in_.known.size) return false;
 
-    const pass_desc* named[most]{};
+    const pass_desc* named[most]{&unsound_pass};  // which has an empty name, as no other may
     const fact_desc* fact[most + 1]{};
     size_t given[most + 1]{};  // by which pass, counted from 1; 0: by none
     size_t facts = 0, forgotten = 0;
@@ -77,15 +77,15 @@ class plain_walk {
       if (&p.keeps != &fact_list_of<all_facts> || &p.breaks != &fact_list_of<unsaid>) {
         if (p.breaks.said) {
           if (p.keeps.said && !p.rare) return false;
-          for (const fact_desc* const* next = p.breaks.data; const fact_desc* const f = *next; ++next) {
+          for (const fact_desc* const* next = p.breaks.all ? no_facts : p.breaks.data; const fact_desc* const f = *next; ++next) {
             if (const size_t h = f->mark; fact[h] == f) given[h] = 0;
-            else if (f->flawed) return false;
+            else if (f->flawed()) return false;
             else given[slot_of(f)] = 0;
           }
           if (p.breaks.all) forgotten = now - 1;
         } else if (!p.keeps.all) {
           for (const fact_desc* const* next = p.keeps.data; const fact_desc* const f = *next; ++next) {
-            if (f->flawed || (f->op_set_fact && f->absent.size && !p.rare)) return false;
+            if (f->flawed() || (f->op_set_fact && f->absent.size && !p.rare)) return false;
             if (const size_t h = slot_of(f); given[h] > forgotten) given[h] = now;
           }
           forgotten = now - 1;
@@ -94,7 +94,7 @@ class plain_walk {
 
       for (const fact_desc* const* next = p.gives.data; const fact_desc* const f = *next; ++next) {
         if (const size_t h = f->mark; fact[h] == f) given[h] = now;
-        else if (f->flawed || (f->op_set_fact && f->absent.size && !p.rare)) return false;
+        else if (f->flawed() || (f->op_set_fact && f->absent.size && !p.rare)) return false;
         else given[slot_of(f)] = now;
       }
     }
@@ -107,10 +107,9 @@ class plain_walk {
  private:
   /// Has no other pass the name of `p`? Then `p` is in the table.
   static constexpr bool is_told_apart(const pass_desc** named, size_t h, const pass_desc& p) {
-    for (; named[h] != &p; h = (h + 1) % most) {
-      if (named[h] == nullptr) named[h] = &p;
-      else if (named[h]->name == p.name) return false;
-    }
+    for (; named[h] != nullptr && named[h] != &p; h = (h + 1) % most)
+      if (named[h]->name == p.name) return false;
+    named[h] = &p;
     return true;
   }
   static constexpr size_t most = fact_marks;  ///< slots; half may be in use

@@ -130,10 +130,11 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
 
 /// Can its body be called as `run` calls it?
 template <class Pass>
-concept runnable = requires(const Pass& pass, ir_module<phase_before_t<Pass>>& m, context& cx) { pass.run(m, cx); } ||
-                   requires(const Pass& pass, ir_module<phase_before_t<Pass>>&& m, context& cx) {
-                     pass.run(static_cast<ir_module<phase_before_t<Pass>>&&>(m), cx);
-                   };
+concept runnable = (stays<Pass> && requires(const Pass& pass, ir_module<phase_before_t<Pass>>& m, context& cx) { pass.run(m, cx); }) ||
+                   (!stays<Pass> && requires(const Pass& pass, ir_module<phase_before_t<Pass>>&& m, context& cx,
+                                             void (*take)(ir_module<phase_after_t<Pass>>&&)) {
+                     take(pass.run(static_cast<ir_module<phase_before_t<Pass>>&&>(m), cx));
+                   });
 
 template <class Pass, class Module>
 struct step_check;

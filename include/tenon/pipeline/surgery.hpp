@@ -14,17 +14,17 @@ template <class Added, class... Passes>
 class pipeline_with_ops;
 
 /// Edits. `A` is a pass of the pipeline, or what an optional one makes optional; where it runs several times, each is meant.
-template <class A, class... New>
+template <class A, class New, class... More>
 struct insert_before {};
-template <class A, class... New>
+template <class A, class New, class... More>
 struct insert_after {};
-template <class A, class... New>
+template <class A, class New, class... More>
 struct replace {};
-template <class... A>
+template <class A, class... More>
 struct without {};
-template <class... New>
+template <class New, class... More>
 struct append {};
-template <class... New>
+template <class New, class... More>
 struct prepend {};
 /// The pipeline is for modules that hold these ops too, as `with_ops` says it; judged with the other edits, at the end.
 template <class... Op>
@@ -58,31 +58,38 @@ struct anchor_in<pass_list<Ps...>, A> {
 template <class List, class A>
 using anchor_t = typename anchor_in<List, A>::type;
 
+struct an_edit {
+  static constexpr bool is_edit = true;
+};
 template <class List, class Edit>
-struct apply_edit;
+struct apply_edit {
+  static constexpr bool is_edit = false, found = false;
+  static constexpr label anchor = pass_name<Edit>();
+  using type = List;
+};
 template <class... Ps, class A, class... New>
-struct apply_edit<pass_list<Ps...>, insert_before<A, New...>> {
+struct apply_edit<pass_list<Ps...>, insert_before<A, New...>> : an_edit {
   using at = anchor_t<pass_list<Ps...>, A>;
   static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
   using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<New..., at>>::type...>;
 };
 template <class... Ps, class A, class... New>
-struct apply_edit<pass_list<Ps...>, insert_after<A, New...>> {
+struct apply_edit<pass_list<Ps...>, insert_after<A, New...>> : an_edit {
   using at = anchor_t<pass_list<Ps...>, A>;
   static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
   using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<at, New...>>::type...>;
 };
 template <class... Ps, class A, class... New>
-struct apply_edit<pass_list<Ps...>, replace<A, New...>> {
+struct apply_edit<pass_list<Ps...>, replace<A, New...>> : an_edit {
   using at = anchor_t<pass_list<Ps...>, A>;
   static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
   using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<New...>>::type...>;
 };
 template <class... Ps, class... A>
-struct apply_edit<pass_list<Ps...>, without<A...>> {
+struct apply_edit<pass_list<Ps...>, without<A...>> : an_edit {
   static constexpr bool found = (meta::contains_v<anchor_t<pass_list<Ps...>, A>, pass_list<Ps...>> && ...);
   static constexpr label anchor = [] {
     label missing;
@@ -92,20 +99,20 @@ struct apply_edit<pass_list<Ps...>, without<A...>> {
   using type = meta::without_t<pass_list<Ps...>, pass_list<anchor_t<pass_list<Ps...>, A>...>>;
 };
 template <class... Ps, class... New>
-struct apply_edit<pass_list<Ps...>, append<New...>> {
+struct apply_edit<pass_list<Ps...>, append<New...>> : an_edit {
   static constexpr bool found = true;
   static constexpr label anchor{};
   using type = pass_list<Ps..., New...>;
 };
 template <class... Ps, class... New>
-struct apply_edit<pass_list<Ps...>, prepend<New...>> {
+struct apply_edit<pass_list<Ps...>, prepend<New...>> : an_edit {
   static constexpr bool found = true;
   static constexpr label anchor{};
   using type = pass_list<New..., Ps...>;
 };
 
 template <class... Ps, class... Op>
-struct apply_edit<pass_list<Ps...>, add_ops<Op...>> {
+struct apply_edit<pass_list<Ps...>, add_ops<Op...>> : an_edit {
   static constexpr bool found = true;
   static constexpr label anchor{};
   using type = pass_list<Ps...>;
@@ -126,7 +133,7 @@ struct all_added {
 /// All edits in their order; `missing` is the first anchor that is not there.
 template <class List, class... Edits>
 struct apply_edits {
-  static constexpr bool found = true;
+  static constexpr bool found = true, are_edits = true;
   static constexpr label missing{};
   using type = List;
 };
@@ -135,6 +142,7 @@ struct apply_edits<List, First, Rest...> {
   using step = apply_edit<List, First>;
   using rest = apply_edits<typename step::type, Rest...>;
   static constexpr bool found = step::found && rest::found;
+  static constexpr bool are_edits = step::is_edit && (!step::found || rest::are_edits);  // up to the first that is missing
   static constexpr label missing = step::found ? rest::missing : step::anchor;
   using type = typename rest::type;
 };
@@ -170,6 +178,10 @@ struct edited {
       return judge::say();
     } else {
       meta::phrase s;
+      if constexpr (!result::are_edits) {
+        (s << "tenon-E023: ").quoted(result::missing);
+        return s << " is no edit: write append, prepend, without, or with a pass of the pipeline insert_before, insert_after, replace";
+      }
       s << "tenon-E023: an edit names pass ";
       s.quoted(result::missing) << ", which is not in this pipeline: name a pass that is, or 'append' to it";
       return s;
