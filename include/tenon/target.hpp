@@ -93,8 +93,13 @@ struct target_verdict;
 template <class T, class... Ps>
 struct target_verdict<T, pass_list<Ps...>> {
   using order = judged<typename T::pipeline::added_ops, Ps...>;
+  /// The pipeline itself is right, and ends before the phase of the code generator, or behind it.
+  static constexpr bool falls_short = order::value.code == 1 && order::value.pass + 1 == sizeof...(Ps) &&
+                                      meta::size_v<typename T::pipeline::passes> < sizeof...(Ps);
   static constexpr verdict goal = [] {
-    if constexpr (!order::ok) return order::value;
+    verdict v = order::value;
+    if constexpr (falls_short) return v.code = 12, v.pass = -1, v.pass_name = T::name, v.repair_count = 0, v;
+    else if constexpr (!order::ok) return v;
     else return hearing<goal_input<T, Ps...>>::value;
   }();
   using passed = typename decltype([] {  // what runs passes of other targets says itself how these bring functions on
@@ -247,7 +252,7 @@ struct target_check {
       return (s << "', and ").quoted(meta::unqualified_name<typename T::device>())
              << " does not: leave the pass out of this target's pipeline, or add it to what the device 'provides'";
     } else if constexpr (missing.length == 0) {
-      if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok)
+      if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok && !detail::target_verdict<T, pipeline_of<T>>::falls_short)
         return detail::target_verdict<T, pipeline_of<T>>::order::say();
       else if constexpr (value.code == 32)
         return detail::target_verdict<T, pipeline_of<T>>::passed::say();

@@ -20,5 +20,5 @@ struct my_npu {
 };
 template <tn::sound_target T>
 struct compiler {};
-// CHECK: tenon-E012: target 'my_npu' requires its pipeline to end in phase 'code', and it ends in 'graph': append the transition that is missing
+// CHECK: tenon-E012: target 'my_npu' requires its pipeline to end in phase 'code', and it ends in 'graph': append the passes that lead there, or leave out what leads elsewhere
 compiler<my_npu> c;

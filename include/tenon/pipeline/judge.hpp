@@ -20,10 +20,10 @@ class court {
   constexpr verdict judge() const;
 
   /// Is it right as it was given? Only for orders without optional passes.
-  constexpr bool is_right() const { return same_name_[0] < 0 && walk(order_).code == 0; }
+  constexpr bool is_right() const { return same_name_[0] < 0 && same_fact_[0] < 0 && walk(order_).code == 0; }
 
   /// The same for orders with optional passes: in every combination.
-  constexpr bool is_right_always() const { return same_name_[0] < 0 && walk_all(order_).code == 0; }
+  constexpr bool is_right_always() const { return same_name_[0] < 0 && same_fact_[0] < 0 && walk_all(order_).code == 0; }
 
   /// What stops an order of pass numbers; code 0: nothing.
   struct fault {
@@ -214,7 +214,7 @@ class court {
   const op_key* last_set_ = nullptr;
   size_t start_phase_ = 0;
   u64 op_set_facts_[FactWords]{}, known_[FactWords]{}, goal_[FactWords]{};
-  int same_name_[2]{-1, -1};
+  int same_name_[2]{-1, -1}, same_fact_[2]{-1, -1};
   order_type order_;
   condition condition_[Passes + 1]{};
   label flag_[64]{};

@@ -170,7 +170,7 @@ consteval auto judge_whole() {
     return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
       return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
     }(meta::detail::box<typename known_eliminators<present>::type>{});
-  } else if constexpr (first.code == 9) {  // their names are alike: say what they are
+  } else if constexpr (first.code == 9 && first.other.length == 0) {  // their names are alike: say what they are
     verdict v = first;
     v.pass_name = meta::unqualified_name<meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>>();
     v.culprit_name = meta::unqualified_name<meta::nth_t<static_cast<size_t>(first.culprit), pass_list<Passes...>>>();
@@ -260,7 +260,7 @@ struct judged {
 
 namespace detail {
 template <class List>
-struct judged_list;
+struct judged_list : judged_list<typename List::passes> {};  // a pipeline, or what has one's members
 template <class... Passes>
 struct judged_list<pass_list<Passes...>> {
   using type = judged<ops<>, Passes...>;

@@ -72,6 +72,7 @@ struct numbering {
   size_t added_count = 0;
   size_t rows = 1;                           ///< op sets that are not empty; row 0 is empty
   int same_name[2]{-1, -1};                  ///< two passes of one name
+  int same_fact[2]{-1, -1};                  ///< two passes that name two facts of one name
 
   constexpr explicit numbering(const judge_input& in) {
     number_facts(in);
@@ -112,21 +113,31 @@ struct numbering {
   constexpr void number_facts(const judge_input& in) {
     constexpr size_t slots = slot_count();
     u16 slot[slots]{};
+    u16 named_by[References + 1]{};  // the first pass that names a fact
     size_t next = 0;
-    const auto number = [&](const fact_list& list) {
+    const auto number = [&](const fact_list& list, size_t pass) {
       for (size_t i = 0; i < list.size; ++i) {
         const fact_desc* f = list.data[i];
         size_t h = f->mark % slots;
-        while (slot[h] != 0 && facts[slot[h] - 1] != f) h = (h + 1) % slots;
-        if (slot[h] == 0) facts[fact_count++] = f, slot[h] = static_cast<u16>(fact_count);
+        while (slot[h] != 0 && facts[slot[h] - 1] != f) {
+          if (same_fact[0] < 0 && facts[slot[h] - 1]->name == f->name)
+            same_fact[0] = named_by[slot[h] - 1], same_fact[1] = static_cast<int>(pass);
+          h = (h + 1) % slots;
+        }
+        if (slot[h] == 0) {
+          named_by[fact_count] = static_cast<u16>(pass);
+          facts[fact_count++] = f, slot[h] = static_cast<u16>(fact_count);
+        }
         reference[next++] = static_cast<u16>(slot[h] - 1);
       }
     };
     for (size_t i = 0; i < in.total(); ++i) {
       const pass_desc& p = *in.passes[i];
-      number(p.needs), number(p.gives), number(p.says_breaks() ? p.breaks : p.keeps);
+      number(p.needs, i), number(p.gives, i), number(p.says_breaks() ? p.breaks : p.keeps, i);
     }
-    number(in.known), number(in.goal), number(in.watched);
+    const size_t none = in.total();
+    number(in.known, none), number(in.goal, none), number(in.watched, none);
+    if (same_fact[0] >= static_cast<int>(in.count) || same_fact[1] >= static_cast<int>(in.count)) same_fact[0] = -1;
   }
   constexpr void merge(const op_set& set) {
     const op_key* merged[Ops + 1]{};

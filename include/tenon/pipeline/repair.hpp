@@ -16,6 +16,18 @@ constexpr verdict court<N, F, O, R>::judge() const {
     v.subject = v.culprit_name = v.pass_name = name(static_cast<u16>(v.pass));  // `judged` knows their types too
     return v;
   }
+  if (same_fact_[0] >= 0) {
+    v.code = 9, v.culprit = same_fact_[0], v.pass = same_fact_[1];
+    v.culprit_name = name(static_cast<u16>(v.culprit)), v.pass_name = name(static_cast<u16>(v.pass));
+    const pass_desc& p = *in_->passes[v.pass];
+    const pass_desc& q = *in_->passes[v.culprit];
+    for (const fact_list* list : {&p.needs, &p.gives, &p.breaks, &p.keeps})
+      for (const fact_desc* f : *list)
+        for (const fact_list* other : {&q.needs, &q.gives, &q.breaks, &q.keeps})
+          for (const fact_desc* g : *other)
+            if (f != g && f->name == g->name) v.other = f->name;
+    return v;
+  }
   if (flag_count_) return judge_all();
   const fault f = walk(order_);
   if (f.code == 0) return v;

@@ -120,6 +120,10 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (!v.repair_count) s << ": put a pass before it that 'eliminates' " << (many ? "them" : "it");
       break;
     case 9:
+      if (v.other.length) {
+        say_pass((s << " names a fact ").quoted(v.other) << ", and pass ", v.culprit_name, v.culprit);
+        return s << " another one of that name: a name belongs to one fact, since texts go by it; rename one of them";
+      }
       (s << " has the name ").quoted(v.subject);
       return say_pass(s << ", which another pass, ", v.culprit_name, v.culprit)
              << ", has too: a name belongs to one pass, since fingerprints and text pipelines go by it; rename one of them";
@@ -134,7 +138,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       s.quoted(v.pass_name) << " requires ";
       if (v.other.length) {
         s << "its pipeline to end in phase ";
-        return (s.quoted(v.subject) << ", and it ends in ").quoted(v.other) << ": append the transition that is missing";
+        return (s.quoted(v.subject) << ", and it ends in ").quoted(v.other) << ": append the passes that lead there, or leave out what leads elsewhere";
       }
       s.quoted(v.subject) << " of the module that its code generator gets, ";
       if (v.culprit >= 0) {

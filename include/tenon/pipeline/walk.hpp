@@ -30,6 +30,7 @@ template <class Numbering>
 constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : in_(&in) {
   fact_count_ = n.fact_count, op_count_ = n.op_count;
   same_name_[0] = n.same_name[0], same_name_[1] = n.same_name[1];
+  same_fact_[0] = n.same_fact[0], same_fact_[1] = n.same_fact[1];
   for (size_t i = 0; i < op_count_; ++i) universe_[i] = n.universe[i];
   for (size_t i = 0; i < n.phase_count; ++i) phase_[i] = n.phases[i], phase_row_[i] = row_of(n, n.phases[i]->ops);
   for (size_t i = 0; i < n.phase_count; ++i) early_row_[i] = row_of(n, n.phases[i]->early);
