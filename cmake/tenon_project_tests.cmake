@@ -47,7 +47,14 @@ if(TARGET tenon_tool)
   tenon_rule_test(tools/runner sh cmake/check_runner.sh "$<TARGET_FILE:tenon_runner>" "$<TARGET_FILE:tenon_tool>" "${PROJECT_SOURCE_DIR}")
 endif()
 
-# Each header compiles alone: one test for each folder under include/tenon that has any.
+# Each header compiles alone: one test for each folder under include/tenon that has any. What most of them include is
+# precompiled for all of these tests, and removed when they are through.
+set(tenon_check_headers sh cmake/check_headers.sh "${CMAKE_CXX_COMPILER}")
+set(bases "${PROJECT_BINARY_DIR}/header_bases")
+tenon_rule_test(headers/bases ${tenon_check_headers} --bases "${bases}")
+set_tests_properties(headers/bases PROPERTIES FIXTURES_SETUP tenon_header_bases)
+tenon_rule_test(headers/bases_removed "${CMAKE_COMMAND}" -E rm -rf "${bases}")
+set_tests_properties(headers/bases_removed PROPERTIES FIXTURES_CLEANUP tenon_header_bases)
 set(folders)
 foreach(header ${tenon_headers})
   cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include/tenon" OUTPUT_VARIABLE shown)
@@ -60,10 +67,11 @@ endforeach()
 list(REMOVE_DUPLICATES folders)
 foreach(folder ${folders})
   string(REGEX REPLACE "^\\.$" top case "${folder}")
-  tenon_rule_test(headers/${case} sh cmake/check_headers.sh "${CMAKE_CXX_COMPILER}" ${folder})
+  tenon_rule_test(headers/${case} ${tenon_check_headers} ${folder} "${bases}")
+  set_tests_properties(headers/${case} PROPERTIES FIXTURES_REQUIRED tenon_header_bases)
 endforeach()
-
-tenon_rule_test(headers/together sh cmake/check_headers.sh "${CMAKE_CXX_COMPILER}" --together)
+tenon_rule_test(headers/together ${tenon_check_headers} --together)
+tenon_rule_test(rules/headers_control ${tenon_check_headers} --self-test)
 
 include(tenon_onnx_tests)
 

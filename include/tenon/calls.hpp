@@ -35,6 +35,12 @@ struct early_ops_of : meta::detail::box<ops<>> {};
 template <class P>
 struct early_ops_of<P, there<typename P::early_ops>> : meta::detail::box<typename P::early_ops> {};
 
+/// Does a phase say whom its functions call without a list? Then it would say nothing.
+template <class List>
+inline constexpr bool is_phases = false;
+template <class... Ps>
+inline constexpr bool is_phases<phase_list<Ps...>> = true;
+
 template <class P>
 constexpr label phase_name() {
   if constexpr (requires { label(P::name); }) return P::name;
@@ -53,21 +59,44 @@ template <class Phase>
 using early_ops_t = typename detail::early_ops_of<Phase>::type;
 
 namespace detail {
-constexpr meta::phrase& say_table(meta::phrase& s, label caller, label callee) {
-  (s << ": add ").quoted(callee) << " to the 'calls_into' of ";
+constexpr meta::phrase& say_table(meta::phrase& s, label caller, label callee, const char* add = ": add ") {
+  (s << add).quoted(callee) << " to the 'calls_into' of ";
   return s.quoted(caller) << ", or specialize tenon::callable_across<" << caller << ", " << callee << ">";
+}
+
+constexpr meta::phrase& say_foreign(meta::phrase& s, label phase, const label* names, size_t shown, size_t total) {
+  say_ops((s << "functions that are in phase ").quoted(phase) << " before their module may hold ", names, shown, total);
+  return s << ", which the phase does not list: leave " << (total > 1 ? "them" : "it") << " out of its 'early_ops', or add "
+           << (total > 1 ? "them" : "it") << " to its 'op_list'";
 }
 
 template <class Caller, class Callee>
 struct call_check {
+  static constexpr bool listed = is_phases<typename calls_into_of<Caller>::type>;
   static constexpr bool early = meta::same<Caller, Callee> || meta::size_v<early_ops_t<Callee>> != 0;
-  static constexpr bool ok = early && callable_across<Caller, Callee>;
+  /// Ops of functions that are there early, and that the phase itself has not.
+  static constexpr auto foreign = [] {
+    struct {
+      label names[4]{};
+      size_t shown = 0, total = 0;
+    } f;
+    if constexpr (requires { typename Callee::op_list; })
+      for (const op_key& op : op_set_of<early_ops_t<Callee>>)
+        if (!op_set_of<typename Callee::op_list>.contains(op.key)) add_sorted(f.names, f.shown, f.total, op.name());
+    return f;
+  }();
+  static constexpr bool ok = listed && early && foreign.total == 0 && callable_across<Caller, Callee>;
   static consteval meta::phrase say() {
     meta::phrase s;
-    if constexpr (!early) {
+    if constexpr (!listed) {
+      (s << "tenon-E008: phase ").quoted(phase_name<Caller>());
+      return s << " says whom its functions call without a list: write 'using calls_into = tenon::phase_list<...>'";
+    } else if constexpr (!early) {
       s << "tenon-E033: no function of a module in phase ";
       (s.quoted(phase_name<Caller>()) << " may be in phase ").quoted(phase_name<Callee>());
       return s << ", which does not say 'early_ops': the ops of functions that are there before their module";
+    } else if constexpr (foreign.total != 0) {
+      return say_foreign(s << "tenon-E033: ", phase_name<Callee>(), foreign.names, foreign.shown, foreign.total);
     } else {
       s << "tenon-E032: a function of phase ";
       (s.quoted(phase_name<Caller>()) << " may not call a function of phase ").quoted(phase_name<Callee>());

@@ -47,11 +47,14 @@ struct fact_desc {
   bool flawed = false;  ///< it has a member that nobody reads
 };
 
-/// A list of facts as the judge sees it. `all` stands for `all_facts`.
+inline constexpr const fact_desc* no_facts[] = {nullptr};
+
+/// A list of facts as the judge sees it, with a null behind it. `all` stands for `all_facts`.
 struct fact_list {
-  const fact_desc* const* data = nullptr;
+  const fact_desc* const* data = no_facts;
   size_t size = 0;
   bool all = false;
+  bool said = true;  ///< false: the pass has no such member
 
   constexpr const fact_desc* const* begin() const { return data; }
   constexpr const fact_desc* const* end() const { return data + size; }
@@ -77,7 +80,7 @@ struct said {
   template <class T>
   using breaks = unsaid;
   template <class T>
-  using emits = ops<>;
+  using emits = any_ops;
 };
 template <>
 struct said<true> {
@@ -129,28 +132,25 @@ inline constexpr fact_desc fact_desc_of{
     detail::flawed_fact<F>};
 
 namespace detail {
-template <class... Fs>
-inline constexpr const fact_desc* fact_items[] = {&fact_desc_of<Fs>..., nullptr};
-}  // namespace detail
-
-namespace detail {
 inline constexpr fact_desc no_fact{{}, false, {}, 0, true};
-inline constexpr const fact_desc* no_list[] = {&no_fact};
 constexpr bool is_flawed(const fact_list& list) {
   for (const fact_desc* f : list)
     if (f->flawed) return true;
   return false;
 }
+inline constexpr const fact_desc* no_list[] = {&no_fact, nullptr};
+template <class... Fs>
+inline constexpr const fact_desc* fact_items[] = {&fact_desc_of<Fs>..., nullptr};
 }  // namespace detail
 
 /// What is no list says nothing, and is told (`using breaks = fact::x` for `facts<fact::x>`).
 template <class List>
-inline constexpr fact_list fact_list_of{detail::no_list, 1, false};
+inline constexpr fact_list fact_list_of{detail::no_list, 1};
 template <>
-inline constexpr fact_list fact_list_of<detail::unsaid>{};
+inline constexpr fact_list fact_list_of<detail::unsaid>{no_facts, 0, false, false};
 template <>
-inline constexpr fact_list fact_list_of<all_facts>{nullptr, 0, true};
+inline constexpr fact_list fact_list_of<all_facts>{no_facts, 0, true};
 template <class... Fs>
-inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs), false};
+inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs)};
 
 }  // namespace tenon

@@ -70,13 +70,14 @@ class ir_module {
       if ((*body_)[f].phase.empty()) here.push_back(f);
     return here;
   }
-  /// Says that a function is finished as far as `Ahead`, a phase that this one's functions may call into.
+  /// Says that a function is finished as far as `Ahead`, a phase that this one's functions may call into; if that is this
+  /// phase, it is not ahead.
   template <class Ahead>
     requires may_call<root_phase_t<Phase>, Ahead>
   void put_ahead(function_id f)
     requires(sizeof...(Facts) == 0)
   {
-    (*body_)[f].phase = std::string_view(label(Ahead::name));
+    (*body_)[f].phase = meta::same<root_phase_t<Ahead>, root_phase_t<Phase>> ? std::string_view() : std::string_view(label(Ahead::name));
   }
 
   /// The same module, editable; what was known about it is forgotten.

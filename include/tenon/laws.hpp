@@ -107,8 +107,8 @@ std::unique_ptr<ir::module> check_pass(const ir::module& before, const trial& t 
   hold_to_text(*after, *ran(), name);
   tenon::detail::verify_phase<phase_after_t<P>, Added>(*after);
   constexpr const pass_desc& d = pass_desc_of<P>;
-  hold_to_ops(before, *after, {name, d.emits_any, d.emits, d.is_transition() ? d.to->early : op_set{}, d.eliminates});
-  hold_to_effects(before, *after, {name, detail::free_effects<P>(), d.emits_any, d.emits, d.eliminates});
+  hold_to_ops(before, *after, {name, d.emits_any(), d.emits, d.is_transition() ? d.to->early : op_set{}, d.eliminates});
+  hold_to_effects(before, *after, {name, detail::free_effects<P>(), d.emits_any(), d.emits, d.eliminates});
   using known = meta::unique_t<meta::concat_t<Facts, typename P::needs, gives_of_t<P>>>;
   detail::hold_to_facts<P>(before, *after, meta::detail::box<known>{});
   if constexpr (!meta::same<phase_after_t<P>, phases::built>) hold_to_meaning(before, *after, t, name);

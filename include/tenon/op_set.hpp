@@ -50,28 +50,36 @@ struct op_set {
 };
 
 namespace detail {
-/// Merge sort, bottom up; duplicates are dropped. Returns how many are left. No template: it is paid for once.
-constexpr size_t sort_ops(op_key* items, const label* decorated, size_t n) {
-  if (n < 2) {
-    if (n) items[0] = {meta::key_of(meta::undecorated(decorated[0])), meta::undecorated(decorated[0])};
-    return n;
-  }
-  op_key* const other = new op_key[n];
-  op_key *now = items, *next = other;
-  for (size_t i = 0; i < n; ++i) items[i] = {meta::key_of(meta::undecorated(decorated[i])), meta::undecorated(decorated[i])};
-  for (size_t width = 1; width < n; width *= 2) {
-    for (size_t start = 0; start < n; start += 2 * width) {
-      size_t a = start, b = start + width < n ? start + width : n, out = start;
-      const size_t a_end = b, b_end = start + 2 * width < n ? start + 2 * width : n;
-      while (out < b_end) next[out++] = now[b == b_end || (a < a_end && now[a].key <= now[b].key) ? a++ : b++];
+/// Sorts; duplicates are dropped. Returns how many are left. The leading bits of a key tell nearly where it belongs, so each
+/// is put there, behind smaller ones (sorting by linear probing): few steps, and no template, since lists are long.
+/// `keys`, where 0 is free, and `which` are for at least 5 n / 2 + 1 items.
+constexpr size_t sort_ops(op_key* items, const label* decorated, size_t n, u64* keys, size_t* which) {
+  const size_t homes = n + n / 2;
+  size_t left = n;
+  for (size_t i = 0; i < n; ++i) {
+    u64 key = meta::key_of({decorated[i].first + meta::decoration, decorated[i].length - meta::decoration - 1});
+    size_t at = (key >> 32) * homes >> 32, item = i;
+    while (keys[at] != 0 && keys[at] < key) ++at;
+    if (keys[at] == key) {
+      --left;
+      continue;
     }
-    op_key* const swapped = now;
-    now = next, next = swapped;
+    for (; keys[at] != 0; ++at) {
+      const u64 next_key = keys[at];
+      const size_t next_item = which[at];
+      keys[at] = key, which[at] = item;
+      key = next_key, item = next_item;
+    }
+    keys[at] = key, which[at] = item;
   }
   size_t count = 0;
-  for (size_t i = 0; i < n; ++i)
-    if (i == 0 || now[i].key != items[count - 1].key) items[count++] = now[i];
-  delete[] other;
+  for (size_t at = 0; count < left; ++at) {
+    if (keys[at] == 0) continue;
+    items[count].key = keys[at];
+    items[count].qualified.first = decorated[which[at]].first + meta::decoration;
+    items[count].qualified.length = decorated[which[at]].length - meta::decoration - 1;
+    ++count;
+  }
   return count;
 }
 template <size_t N>
@@ -79,7 +87,11 @@ struct op_storage {
   op_key items[N + 1]{};
   size_t count = 0;
   constexpr op_storage() = default;
-  constexpr explicit op_storage(const label (&decorated)[N + 1]) : count(sort_ops(items, decorated, N)) {}
+  constexpr explicit op_storage(const label (&decorated)[N + 1]) {
+    u64 keys[N * 5 / 2 + 1]{};
+    size_t which[N * 5 / 2 + 1]{};
+    count = sort_ops(items, decorated, N, keys, which);
+  }
 };
 template <class List>
 inline constexpr op_storage<0> op_storage_of{};

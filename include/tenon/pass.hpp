@@ -38,7 +38,14 @@ struct near_miss {
   const char *said, *meant;
 };
 template <class P>
+concept has_no_near_miss = requires {
+  sizeof(P);
+  requires __is_class(P) && !__is_final(P);
+  typename no_near_misses<usual_probe<P>>;
+};
+template <class P>
 constexpr near_miss near_miss_of() {
+  if constexpr (has_no_near_miss<P>) return {false, "", ""};
   const near_miss known[] = {{requires { requires member_of<P, typename P::need>; }, "need", "needs"},
                              {requires { requires member_of<P, typename P::require>; }, "require", "needs"},
                              {requires { requires member_of<P, typename P::requires_>; }, "requires_", "needs"},
@@ -74,7 +81,7 @@ constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& li
   for (const fact_desc* f : list) {
     if (!f->op_set_fact) continue;
     for (const op_key& op : f->absent)
-      if (p.emits_any ? p.to->ops.contains(op.key) || p.to->added.contains(op.key) : p.emits.contains(op.key))
+      if (p.emits_any() ? p.to->ops.contains(op.key) || p.to->added.contains(op.key) : p.emits.contains(op.key))
         fault.add(op.name());
     if (fault.total) return fault.code = code, fault.said = f->name, fault;
   }
@@ -140,6 +147,8 @@ constexpr declaration_fault fault_of_form() {
     return malformed("does not say where it runs: add 'using runs_in = ...', or 'from' and 'to'");
   else if constexpr (!phase_type<phase_before_t<P>> || !phase_type<phase_after_t<P>>)
     return malformed("runs in a type that is no phase: a phase has a 'name' and an 'op_list'");
+  else if constexpr (requires { typename P::makes_functions_in; requires !phase_type<typename P::makes_functions_in>; })
+    return malformed("makes functions in a type that is no phase: a phase has a 'name' and an 'op_list'");
   else if constexpr (!requires { typename P::needs; })
     return malformed("does not say what it needs: add 'using needs = facts<...>', facts<> if nothing");
   else return fault;
@@ -183,7 +192,7 @@ constexpr declaration_fault misnamed() {
 
 /// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
 constexpr bool sound_desc(const pass_desc& p) {
-  if (p.says_keeps && p.says_breaks) return false;
+  if (p.says_keeps() && p.says_breaks()) return false;
   if (is_flawed(p)) return false;
   for (size_t i = 0; i < p.emits.size; ++i)
     if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
@@ -196,7 +205,7 @@ constexpr bool sound_desc(const pass_desc& p) {
 
 constexpr declaration_fault fault_of_desc(const pass_desc& p) {
   declaration_fault fault;
-  if (p.says_breaks && p.says_keeps) return fault.code = 7, fault;
+  if (p.says_breaks() && p.says_keeps()) return fault.code = 7, fault;
   if (const char* const what = unlisted(p)) return fault.code = 18, fault.said = label_of(what), fault;
   if (is_flawed(p)) return fault.code = 8, fault;  // `misnamed` says more
   for (const op_key& op : p.emits)
@@ -227,7 +236,12 @@ constexpr declaration_fault fault_of() {
       if (fault = fault_in_words<P>(); fault.code) return fault;
     if constexpr (requires { typename P::makes_functions_in; }) {
       using check = call_check<root_phase_t<phase_before_t<P>>, typename P::makes_functions_in>;
-      if constexpr (!check::ok) return fault.code = check::early ? 32 : 33, fault.said = p.from->name, fault.meant = p.more().makes->name, fault;
+      if constexpr (!check::listed)
+        return fault.code = 8, fault.said = label_of("calls_into"), fault.meant = label_of("using calls_into = phase_list<...>"),
+               fault.names[0] = p.from->name, fault.total = 2, fault;
+      for (size_t i = 0; check::early && i < check::foreign.total; ++i) fault.add(i < 4 ? check::foreign.names[i] : label{});
+      if constexpr (!check::ok)
+        return fault.code = check::early && check::foreign.total == 0 ? 32 : 33, fault.said = p.from->name, fault.meant = p.more().makes->name, fault;
     }
     if constexpr ((p.eliminates.size != 0 && !is_no_list(p.eliminates)) || requires { typename P::handles; })
       if (fault = unhandled<P>(); fault.code) return fault;
@@ -287,6 +301,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
       return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
     case 33:
+      if (f.total) return say_foreign(s << " makes functions ahead of the module, and ", f.meant, f.names, f.shown, f.total);
       (s << " makes functions in phase ").quoted(f.meant) << ", where none can be before its module is: let the phase say ";
       return s << "'early_ops', the ops that such functions may hold";
     default: return s << " " << f.said;
@@ -307,6 +322,14 @@ struct pass_check {
   static constexpr bool ok = fault.code == 0;
   static consteval meta::phrase say() { return detail::say_declaration(detail::pass_name<P>(), fault); }
 };
+
+namespace detail {
+template <class P>
+constexpr const pass_desc& if_sound() {
+  if constexpr (pass_check<P>::ok) return said_by<P, false>;
+  else return unsound_pass;
+}
+}  // namespace detail
 
 /// Softly: is `T` a pass?
 template <class T>

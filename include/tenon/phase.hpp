@@ -84,10 +84,44 @@ constexpr auto phase_effects() {
   if constexpr (requires { typename P::op_effects; }) return meta::detail::box<typename P::op_effects>{};
   else return meta::detail::box<effects<>>{};
 }
+/// Members of a phase that have not the form they should have.
+template <class P>
+constexpr misnomer phase_form() {
+  if constexpr (requires { &P::verify; } && !requires(const ir::module& m) { P::verify(m); })
+    return {{"verify", 6}, {"static void verify(const ir::module&)", 37}};
+  else if constexpr (is_no_list(op_set_of<typename P::op_list>)) return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
+  else if constexpr (is_no_list(op_set_of<early_ops_t<P>>)) return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
+  else return {};
+}
+/// Near misses of the members of phases; a type that derives from a phase too finds them if the phase has none of them.
+struct near_phase_members {
+  using op_effect = void;
+  using effects = void;
+  using side = void;
+  using side_phase_of = void;
+  using call_into = void;
+  using calls = void;
+  using early_op = void;
+  using earlyops = void;
+  static constexpr int is_open = 0, opened = 0, verifies = 0, check = 0;
+};
+template <class P>
+struct phase_probe : P, near_phase_members {};
+template <class...>
+inline constexpr bool found = true;
+template <class P>
+concept no_phase_misnomer = requires {
+  requires __is_class(P) && !__is_final(P);
+  requires found<typename phase_probe<P>::op_effect, typename phase_probe<P>::effects, typename phase_probe<P>::side,
+                 typename phase_probe<P>::side_phase_of, typename phase_probe<P>::call_into, typename phase_probe<P>::calls,
+                 typename phase_probe<P>::early_op, typename phase_probe<P>::earlyops, decltype(phase_probe<P>::is_open),
+                 decltype(phase_probe<P>::opened), decltype(phase_probe<P>::verifies), decltype(phase_probe<P>::check)>;
+};
 /// Members that a phase may have, said nearly.
 template <class P>
 constexpr misnomer phase_misnomer() {
-  if constexpr (requires { requires member_of<P, typename P::op_effect>; }) return {{"op_effect", 9}, {"op_effects", 10}};
+  if constexpr (no_phase_misnomer<P>) return phase_form<P>();
+  else if constexpr (requires { requires member_of<P, typename P::op_effect>; }) return {{"op_effect", 9}, {"op_effects", 10}};
   else if constexpr (requires { requires member_of<P, typename P::effects>; }) return {{"effects", 7}, {"op_effects", 10}};
   else if constexpr (requires { P::is_open; }) return {{"is_open", 7}, {"open", 4}};
   else if constexpr (requires { P::opened; }) return {{"opened", 6}, {"open", 4}};
@@ -99,11 +133,7 @@ constexpr misnomer phase_misnomer() {
   else if constexpr (requires { requires member_of<P, typename P::earlyops>; }) return {{"earlyops", 8}, {"early_ops", 9}};
   else if constexpr (requires { &P::verifies; }) return {{"verifies", 8}, {"verify", 6}};
   else if constexpr (requires { &P::check; }) return {{"check", 5}, {"verify", 6}};
-  else if constexpr (requires { &P::verify; } && !requires(const ir::module& m) { P::verify(m); })
-    return {{"verify", 6}, {"static void verify(const ir::module&)", 37}};
-  else if constexpr (is_no_list(op_set_of<typename P::op_list>)) return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
-  else if constexpr (is_no_list(op_set_of<early_ops_t<P>>)) return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
-  else return {};
+  else return phase_form<P>();
 }
 template <class P>
 constexpr u64 phase_home() {

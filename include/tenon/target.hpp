@@ -9,6 +9,7 @@
 ///
 /// The code generator may itself be a pass (from `build` to `built`): then it is the pipeline's last pass, and need not be
 /// listed. What it requires must hold where the pipeline enters `built`. A target that stops earlier says `ends_in`.
+/// One that runs passes of other targets says with `behind<Pipeline>` whether these can go on from there (targets/composite.hpp).
 ///
 /// Devices, code generators and targets are different kinds of types, and each is refused where another is meant:
 ///
@@ -24,6 +25,7 @@
 #include <tenon/phases/build.hpp>
 #include <tenon/phases/built.hpp>
 #include <tenon/pipeline.hpp>
+#include <tenon/pipeline/left_behind.hpp>
 
 namespace tenon {
 
@@ -91,9 +93,21 @@ struct target_verdict;
 template <class T, class... Ps>
 struct target_verdict<T, pass_list<Ps...>> {
   using order = judged<typename T::pipeline::added_ops, Ps...>;
-  static constexpr verdict value = [] {
+  static constexpr verdict goal = [] {
     if constexpr (!order::ok) return order::value;
     else return hearing<goal_input<T, Ps...>>::value;
+  }();
+  using passed = typename decltype([] {  // what runs passes of other targets says itself how these bring functions on
+    if constexpr (requires { typename T::code_generator::template behind<typename T::pipeline>; }) return meta::detail::box<plainly_sound>{};
+    else return meta::detail::box<left_behind<Ps...>>{};
+  }())::type;
+  static constexpr verdict value = [] {
+    verdict v = goal;
+    if constexpr (!goal.ok()) return v;
+    else if constexpr (!passed::ok) return v.code = 32, v;
+    else if constexpr (requires { typename T::code_generator::template behind<typename T::pipeline>; })
+      if (!T::code_generator::template behind<typename T::pipeline>::ok) v.code = 71;
+    return v;
   }();
 };
 /// Does it make code? A pass does, and whoever requires facts of what it makes code from, or says its format.
@@ -235,6 +249,10 @@ struct target_check {
     } else if constexpr (missing.length == 0) {
       if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok)
         return detail::target_verdict<T, pipeline_of<T>>::order::say();
+      else if constexpr (value.code == 32)
+        return detail::target_verdict<T, pipeline_of<T>>::passed::say();
+      else if constexpr (value.code == 71)
+        return T::code_generator::template behind<typename T::pipeline>::say();
       else return sentence_of(value);
     } else {
       meta::phrase s;

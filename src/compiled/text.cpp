@@ -1,4 +1,6 @@
 /// @file text: printing and parsing, compiled once.
+#include <tenon/phases/ahead.hpp>
+#include <tenon/phases/ahead.ipp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/parse.ipp>
 #include <tenon/text/print.hpp>

@@ -176,3 +176,82 @@ TEST_CASE("the phase's verifier and the fact's checker find what does not belong
   broken[lonely].target = "library";
   CHECK(code_of([&] { phases::partitioned::verify(broken); }) == "phase.partitioned");
 }
+
+TEST_CASE("a part that several calls share knows only what all of them say") {
+  // Edited by hand in the side phase: a second call of the part, with another weight.
+  context cx;
+  auto m = partitioned<library>(R"(
+constant #0 : tensor<2x2xf32> = [1, 2, 3, 4]
+constant #1 : tensor<2x2xf32> = [5, 6, 7, 8]
+func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %1 = constant() {value = #0} : tensor<2x2xf32>
+  %2 = constant() {value = #1} : tensor<2x2xf32>
+  %3 = matmul(%0, %1) : tensor<2x2xf32>
+  %4 = sigmoid(%2) : tensor<2x2xf32>
+  return(%3, %4)
+})", cx, passes::partition_options{.inner_bytes = 0});
+  static const std::vector<const tensor*>* known = nullptr;
+  struct watching : listing_generator {
+    static std::vector<char> compile(const external_function& part, context& c) {
+      static std::vector<const tensor*> seen;
+      seen = part.known, known = &seen;
+      return listing_generator::compile(part, c);
+    }
+  };
+  struct watched : library {
+    using external_code_generator = watching;
+  };
+  auto once = ir_module<phases::partitioned>::adopt(m.body());
+  (void)run<passes::run_external_codegen<watched>>(establish<fact::partitioned_for<watched>>(std::move(once)), cx);
+  REQUIRE(known->size() == 2);
+  CHECK((*known)[1] != nullptr);
+
+  auto e = std::move(m).edit();
+  ir::module& body = e.body();
+  const region_id main = body[body.find_function("main")].body;
+  const std::vector<op_id> tops = body[main].ops;
+  op_id call, weight, sigmoid;
+  for (op_id op : tops) {
+    if (body.view(op).is<op::call>()) call = op;
+    if (body.view(op).is<op::constant>() && body.constant_value(body.result(op))->at_f64(0) == 5) weight = op;
+    if (body.view(op).name() == "sigmoid") sigmoid = op;
+  }
+  REQUIRE((call && weight && sigmoid));
+  ir::builder<> b(body, main);
+  b.before(body[main].ops.back());
+  const value_id operands[] = {body.operand(call, 0), body.result(weight)};
+  const type_id types[] = {body[body.result(call)].type};
+  const op_id again = b.make_op(body.view(call).as<op::call>(), operands, types);
+  body.replace_uses(body.result(sigmoid), body.result(again));
+  const std::vector<tensor> inputs{tensor::from<float>({2, 2}, {1, 0, 0, 1})};
+  auto both = run<passes::run_external_codegen<watched>>(establish<fact::partitioned_for<watched>>(std::move(e)), cx);
+  CHECK((*known)[1] == nullptr);
+  const auto got = external_program(ir::module(both.body()), external_formats<watched>()).run(inputs);
+  CHECK(got[0].at_f64(0) == 1);
+  CHECK(got[1].at_f64(0) == 5);
+}
+
+TEST_CASE("a part that calls a function is refused, with or without verify_each") {
+  context cx;
+  auto e = partitioned<library>(net, cx).edit();
+  ir::module& body = e.body();
+  const function_id other = body.add_function("other", ir::function_kind::graph, {});
+  ir::builder<>(body, body[other].body).make_op(op::return_{}, {}, {});
+  const region_id part = body[body.find_function("library_0")].body;
+  ir::builder<> b(body, part);
+  b.before(body[part].ops.front());
+  b.make_op(op::call{{"other"}}, {}, {});
+  CHECK(code_of([&] { (void)run<passes::run_external_codegen<library>>(establish<fact::partitioned_for<library>>(std::move(e)), cx); }) ==
+        "phase.partitioned");
+}
+
+TEST_CASE("a graph is cut for a library again, by another compilation: its first parts keep their names") {
+  const std::vector<tensor> inputs{tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6}), tensor::from<float>({4}, {1, 2, 3, 4})};
+  const auto want = interpret(graph(net).body(), "main", inputs);
+  context cx, fresh;
+  auto some = run<passes::run_external_codegen<library>>(partitioned<library>(net, cx, {.least_ops = 3}), cx);
+  const size_t first = some.body().artifacts().size();
+  auto rest = run<passes::run_external_codegen<library>>(run<passes::partition_for<library>>(std::move(some), fresh), fresh);
+  CHECK(rest.body().artifacts().size() >= first);
+  CHECK(compare(external_program(ir::module(rest.body()), external_formats<library>()).run(inputs)[0], want[0]).ok);
+}

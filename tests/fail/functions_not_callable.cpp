@@ -24,4 +24,4 @@ struct make_kernels {
   using makes_functions_in = machine;
 };
 // CHECK: tenon-E032: pass 'make_kernels' makes functions in phase 'machine', which those of phase 'graph' may not call: add 'machine' to the 'calls_into' of 'graph', or specialize tenon::callable_across<graph, machine>
-using pipeline = tn::pipeline<lift_lambdas, infer_shapes, make_kernels, to_code>;
+using pipeline = tn::pipeline<lift_lambdas, infer_shapes, make_kernels>;

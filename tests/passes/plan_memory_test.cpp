@@ -3,6 +3,7 @@
 
 #include <tenon/build.hpp>
 #include <tenon/device.hpp>
+#include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops.hpp>
 #include <tenon/ops/lowerings.hpp>
@@ -10,12 +11,15 @@
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
+#include <tenon/passes/lower_builtins.hpp>
 #include <tenon/passes/plan_memory.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/tensorize.hpp>
 #include <tenon/passes/to_lowering.hpp>
 #include <tenon/run.hpp>
 #include <tenon/text/parse.hpp>
+
+#include <support/caught.hpp>
 
 using namespace tenon;
 
@@ -64,7 +68,38 @@ std::vector<i64> offsets(const ir::module& m) {
   return list;
 }
 
+/// Makes a buffer, and says that the plan still holds.
+struct late_scratch {
+  static constexpr fixed_string name = "late_scratch";
+  using runs_in = phases::lowering;
+  using needs = facts<fact::memory_planned>;
+  using keeps = all_facts;
+  using emits = ops<op::alloc>;
+  void run(ir_module<runs_in>& module, context&) const {
+    ir::module& m = module.body();
+    const region_id main = m[m.find_function("main")].body;
+    ir::builder<emits> b(m, main);
+    b.before(m[main].ops.front());
+    const type_id t[1] = {m.intern(ir::type::buffer(dtype::f32, {64}))};
+    b.make_op(op::alloc{}, {}, t);
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a buffer that was made behind the plan has no place: an error, with or without verify_each") {
+  for (const bool each : {false, true}) {
+    context cx;
+    cx.verify_each = each;
+    auto m = ir_module<phases::lowering>::adopt(planned({{"", 0}, {"scratchpad", 0}}));
+    const error e = testing::caught([&] {
+      auto later = run<late_scratch>(establish<fact::memory_planned>(std::move(m)), cx);
+      (void)run<passes::lower_builtins>(std::move(later), cx);
+    });
+    CHECK(e.code() == (each ? "tenon-E030" : "fact.memory_planned"));
+    CHECK(e.message().find("a buffer has no place in the arena") != std::string::npos);
+  }
+}
 
 TEST_CASE("buffers of one space share its bytes when their lives do not meet") {
   const ir::module m = planned({{"", 0}, {"scratchpad", 2112}});

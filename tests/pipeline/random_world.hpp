@@ -63,21 +63,21 @@ struct random_world {
     auto& list = fact_lists.emplace_back();
     for (const tn::fact_desc& f : facts)
       if (chance(p)) list.push_back(&f);
-    return {list.data(), list.size(), false};
+    list.push_back(nullptr);
+    return {list.data(), list.size() - 1};
   }
   void add_pass(int from, int to) {
     const int i = static_cast<int>(passes.size());
     const tn::phase_desc& to_phase = phases[static_cast<size_t>(to)];
     said& d = declarations.emplace_back();
     d.needs = some_facts(0.05), d.gives = some_facts(0.3);
-    bool says_keeps = false, says_breaks = false;
-    if (chance(0.7)) says_keeps = true, d.keeps = chance(0.6) ? tn::fact_list{nullptr, 0, true} : some_facts(0.7);
-    else if (chance(0.7)) says_breaks = true, d.breaks = some_facts(0.3);
-    const bool emits_any = chance(0.15);
-    if (!emits_any) d.emits = common(some_ops(0.1), to_phase.ops);
+    d.keeps.said = d.breaks.said = false;
+    if (chance(0.7)) d.keeps = chance(0.6) ? tn::fact_list{tn::no_facts, 0, true} : some_facts(0.7);
+    else if (chance(0.7)) d.breaks = some_facts(0.3);
+    if (!chance(0.15)) d.emits = common(some_ops(0.1), to_phase.ops);
     if (chance(from != to ? 0.9 : 0.4)) d.eliminates = some_ops(from != to ? 0.8 : 0.4);
     passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase, d.needs, d.gives,
-                      d.breaks, d.keeps, says_keeps, says_breaks, emits_any, d.emits, d.eliminates,
+                      d.breaks, d.keeps, d.emits, d.eliminates,
                       from != to ? &tn::nothing_rare : nullptr});  // a transition is no plain pass
   }
 };
@@ -115,10 +115,10 @@ struct naive_state {
       left.insert(p.from->key);
       phase = p.to;
     }
-    for (const tn::op_key& op : p.emits_any ? p.to->ops : p.emits) present.insert(op.key);
+    for (const tn::op_key& op : p.emits_any() ? p.to->ops : p.emits) present.insert(op.key);
     std::set<const tn::fact_desc*> kept;
     for (const tn::fact_desc* f : held)
-      if (p.says_breaks ? !p.breaks.contains(f) : p.keeps.contains(f)) kept.insert(f);
+      if (p.says_breaks() ? !p.breaks.contains(f) : p.keeps.contains(f)) kept.insert(f);
     held = kept;
     for (const tn::fact_desc* f : p.gives)
       if (!f->op_set_fact) held.insert(f);

@@ -1,11 +1,15 @@
 // Functions that are ahead of their module: the table of calls as a type, and passes that keep to their phase.
 #include <doctest/doctest.h>
 
+#include <tenon/binary/module_file.hpp>
 #include <tenon/build.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/phases.hpp>
 #include <tenon/pipeline/order.hpp>
+#include <tenon/text/parse.hpp>
+
+#include <support/caught.hpp>
 
 namespace {
 namespace tn = tenon;
@@ -122,4 +126,38 @@ TEST_CASE("a text pipeline knows the phases of its passes") {
   const auto o = tn::order::parse("schedule, arrive", tn::registry_of<tn::pass_list<schedule, arrive>>);
   auto body = o.run(std::make_unique<tn::ir::module>(two_functions().body()), cx);
   CHECK((*body)[body->find_function("k")].phase.empty());
+}
+
+TEST_CASE("a function that is finished as far as its own module is not ahead") {
+  auto m = two_functions();
+  const tn::function_id k = m.body().find_function("k");
+  m.put_ahead<scheduled>(k);
+  CHECK(m.functions().size() == 1);
+  m.put_ahead<optimization>(k);
+  CHECK(m.functions().size() == 2);  // passes of the phase see it
+}
+
+TEST_CASE("a file cannot hide a function in a phase where it is not") {
+  const auto refused = [](std::string_view text) {
+    return tn::testing::caught([&] { (void)tn::parse(text); });
+  };
+  const auto with = [](const char* of_k, const char* of_main) {
+    return std::string("tenon.module phase=optimization\nkernel @k(%0: buffer<2xf32>, %1: buffer<2xf32>)") + of_k +
+           " {\n  return()\n}\nfunc entry @main(%0: tensor<2xf32>) -> (tensor<2xf32>)" + of_main +
+           " {\n  %1 = call_kernel(%0) {kernel = @k} : tensor<2xf32>\n  return(%1)\n}\n";
+  };
+  CHECK_NOTHROW((void)tn::parse(with(" phase(lowering)", "")));
+  CHECK_NOTHROW((void)tn::parse(with(" target(\"cpu\") phase(build)", "")));
+  CHECK_NOTHROW((void)tn::parse(with(" phase(scheduled)", "")));  // whose it is, knows who may call it
+  CHECK(refused(with(" phase(built)", "")).code() == "tenon-E033");
+  CHECK(refused(with(" phase(ingestion)", "")).code() == "tenon-E033");
+  CHECK(refused(with("", " phase(optimization)")).code() == "none");  // that is where the module is
+  const tn::error hidden = refused(with(" phase(lowering)", " phase(lowering)"));
+  CHECK(hidden.code() == "ir.verify");
+  CHECK(hidden.message() == "function 'main': call_kernel: it does not exist in phase 'lowering', in a function that is ahead of its module");
+
+  tn::ir::module m = tn::parse(with(" phase(lowering)", ""));
+  CHECK_NOTHROW((void)tn::deserialize(tn::serialize(m, "optimization"), "file", {}));
+  m[m.find_function("main")].phase = "lowering";
+  CHECK(tn::testing::caught([&] { (void)tn::deserialize(tn::serialize(m, "optimization"), "file", {}); }).code() == "ir.verify");
 }

@@ -154,6 +154,21 @@ TEST_CASE("the common prefix is computed") {
   CHECK(is_complete<nested>);
 }
 
+TEST_CASE("the split needs what the members rely on") {
+  using relied = detail::link_pass<two_cpus>::needs;  // behind legalize_ops
+  static_assert(meta::contains_v<fact::ops_legalized, relied> && !meta::contains_v<fact::extents_known, relied>);
+  using early = detail::link_pass<vectors>::needs;  // behind infer_shapes
+  static_assert(meta::contains_v<fact::shapes_known, early> && !meta::contains_v<fact::channels_last, early>);
+  static_assert(meta::size_v<detail::link_pass<mixed>::needs> == 1);  // calls_inlined, which every composite needs
+  static_assert(target<edited_target<vectors, insert_after<passes::infer_shapes, passes::eliminate_dead>>>);
+  static_assert(!target<edited_target<vectors, insert_after<passes::infer_shapes, passes::fold_constants>>>);  // use_byte_products comes too late
+  static_assert(!target<edited_target<vectors, without<passes::infer_shapes>>>);
+  static_assert(!target<edited_target<two_cpus, insert_after<passes::legalize_ops, passes::bind_inputs>>>);  // a window of cpu's
+  using board = composite<host<targets::cpu>, device<"inner", vectors>>;  // the members of a member are asked too
+  static_assert(target<edited_target<board, insert_after<passes::infer_shapes, passes::fold_extents>>>);
+  static_assert(!target<edited_target<board, without<passes::infer_shapes>>>);
+}
+
 TEST_CASE("the joined module says what runs where") {
   auto m = parse<phases::ingestion>(encoder_decoder);
   m.constrain("encoder", "reference");

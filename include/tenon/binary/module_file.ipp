@@ -7,6 +7,7 @@
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
+#include <tenon/phases/ahead.hpp>
 #include <tenon/ops/fwd.hpp>
 #include <tenon/runtime/text.hpp>
 
@@ -51,6 +52,7 @@ class module_reader {
     artifacts();
     if (in_.left() != 0) in_.fail("the table is longer than it should be");
     ir::verify(m_, {h.phase, {}, {}});
+    phases::verify_ahead(m_, h.phase);
     return std::move(m_);
   }
 

@@ -12,7 +12,7 @@ namespace tenon::fact {
 TENON_INLINE void extents_known::check(const ir::module& m) {
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
-    if (fn.kind != ir::function_kind::graph) continue;
+    if (!fn.here(ir::function_kind::graph)) continue;
     const auto& arguments = m[fn.body].arguments;
     std::vector<std::string> bound;  // the symbols that are an input's extent as it stands
     for (value_id a : arguments)

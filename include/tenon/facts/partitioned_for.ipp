@@ -9,7 +9,7 @@ namespace tenon::fact {
 TENON_INLINE void check_partition(const ir::module& m, std::string_view target) {
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
-    if (fn.kind != ir::function_kind::graph || fn.target != target || fn.entry) continue;
+    if (!fn.here(ir::function_kind::graph) || fn.target != target || fn.entry) continue;
     ir::for_each_op(m, fn.body, [&](op_id op) {
       const ir::op_info& info = m.view(op).info();
       if (!info.traits.terminator && !info.is_pure())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/bind_inputs.hpp>
 
@@ -44,11 +45,17 @@ class binder {
     values_.emplace_back(v, value);
   }
 
-  /// Says everywhere what the symbols are, and makes the constants.
+  /// Says everywhere in the function what the symbols are, and makes the constants. Other functions speak of extents by
+  /// names of their own.
   void finish() {
-    if (!symbols_.empty())
-      for (size_t i = 0; i < m_.value_count(); ++i) substitute(value_id(i));
     const region_id body = m_[f_].body;
+    if (!symbols_.empty()) {
+      substitute(m_[body].arguments);
+      ir::for_each_op(m_, body, [&](op_id op) {
+        substitute(m_.results(op));
+        for (int r = 0; r < m_.view(op).region_count(); ++r) substitute(m_[m_.region(op, r)].arguments);
+      });
+    }
     for (auto it = values_.rbegin(); it != values_.rend(); ++it) {
       ir::builder<bind_inputs::emits> b(m_, body);
       if (!m_[body].ops.empty()) b.before(m_[body].ops.front());
@@ -68,6 +75,10 @@ class binder {
     for (const auto& [symbol, extent] : symbols_)
       if (symbol == d) return ir::dim(extent);
     return d;
+  }
+  template <class Values>
+  void substitute(const Values& values) {
+    for (value_id v : std::vector<value_id>(values.begin(), values.end())) substitute(v);
   }
   void substitute(value_id v) {
     ir::type t = m_.type_of(v);

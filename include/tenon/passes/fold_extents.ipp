@@ -4,6 +4,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
 #include <tenon/passes/fold_extents.hpp>
 

@@ -25,6 +25,9 @@ TENON_INLINE ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&&
       const ir::op_view v = m.view(op);
       b.before(op);
       if (const auto* a = v.get_if<op::alloc>()) {
+        if (a->offset == -1)  // a pass behind plan_memory made it, and said that it keeps the plan
+          throw error("fact.memory_planned", "function '" + m[f].name + "': a buffer has no place in the arena", m.text(v.location()),
+                      "run plan_memory behind the pass that made it");
         const type_id t[1] = {m[v.result()].type};
         m.replace_uses(v.result(), m.result(b.make_op(op::slot{a->offset}, {}, t)));
       } else if (const auto* c = v.get_if<op::call_dps>()) {

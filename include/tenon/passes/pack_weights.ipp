@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops.hpp>
 #include <tenon/passes/fold_constants.hpp>

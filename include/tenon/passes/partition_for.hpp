@@ -13,6 +13,8 @@
 #include <tenon/facts/partitioned_for.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
+#include <tenon/passes/graph_facts.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases.hpp>
 #include <tenon/phases/partitioned.hpp>
 
@@ -49,16 +51,21 @@ TENON_INLINE void partition(ir::module& m, std::string_view target, std::span<co
 
 template <class T>
   requires sound_external_target<T>
+struct run_external_codegen;
+
+template <class T>
+  requires sound_external_target<T>
 struct partition_for : partition_options {
   static constexpr auto name = fixed_string("partition_for_") + T::name;
   using from = phases::optimization;
   using to = phases::partitioned;
   using needs = typename decltype(tenon::detail::facts_for<typename T::external_code_generator>(0))::type;
   using gives = facts<fact::partitioned_for<T>>;
-  using keeps = all_facts;
+  using keeps = graph_facts;
   using emits = ops<op::constant, op::call, op::return_>;
   using moves = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using not_between = window<fuse, run_external_codegen<T>>;  // patterns are of ops, and groups hide them
 
   ir_module<to> run(ir_module<from>&& m, context& cx) const {
     partition(m.body(), std::string_view(T::name), pattern_table_of<typename T::patterns>(), *this, cx);

@@ -252,6 +252,13 @@ class partitioner {
       m_.erase(op);
     }
   }
+  /// That no function has, nor the code of a part that another compilation cut out before.
+  std::string free_name() const {
+    for (size_t i = report_.parts.size();; ++i) {
+      const std::string name = std::string(target_) + "_" + std::to_string(i);
+      if (!m_.find_function(name) && m_.artifacts().find(name) == nullptr) return name;
+    }
+  }
   /// Makes the function of a part and the call that takes its place.
   op_id cut_out(size_t n) {
     std::vector<value_id> inputs, outputs;
@@ -271,8 +278,7 @@ class partitioner {
         if (leaves) outputs.push_back(v), output_types.push_back(m_[v].type);
       }
     }
-    const function_id f = m_.add_function(std::string(target_) + "_" + std::to_string(report_.parts.size()),
-                                          ir::function_kind::graph, input_types);
+    const function_id f = m_.add_function(free_name(), ir::function_kind::graph, input_types);
     m_[f].target = std::string(target_);
     m_[f].result_types = output_types;
     const region_id body = m_[f].body;
@@ -322,7 +328,7 @@ TENON_INLINE void partition(ir::module& m, std::string_view target, std::span<co
   partition_report* report = cx.find<partition_report>();
   if (report == nullptr) report = &cx.set(partition_report{});
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::graph && (m[f].target.empty() || m[f].target == target))
+    if (m[f].here(ir::function_kind::graph) && (m[f].target.empty() || m[f].target == target))
       partitioning::partitioner(m, f, target, patterns, o, *report).run();
   m.compact();
 }

@@ -11,6 +11,7 @@
 
 #include <tenon/context.hpp>
 #include <tenon/device.hpp>
+#include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
@@ -23,7 +24,7 @@ struct plan_memory {
   using runs_in = phases::lowering;
   using needs = facts<>;
   using gives = facts<fact::memory_planned>;
-  using keeps = all_facts;
+  using keeps = facts<fact::loops_scheduled>;  // what others say of storage ("no two buffers are one", "accesses are ordered") it has never heard of
   using emits = ops<>;
   using merges = effects<effect::allocates>;  // buffers whose lives do not meet share storage
   using leaves = effects<effect::random, effect::reads, effect::writes>;

@@ -16,7 +16,7 @@
 
 #include <tenon/capability.hpp>
 #include <tenon/context.hpp>
-#include <tenon/facts/memory_planned.hpp>
+#include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases.hpp>
@@ -35,7 +35,7 @@ struct tensorize {
   static constexpr fixed_string name = "tensorize";
   using runs_in = phases::lowering;
   using needs = facts<>;
-  using breaks = facts<fact::memory_planned>;
+  using keeps = facts<fact::loops_scheduled>;
   using emits = ops<op::alloc, op::call_dps>;
   using needs_of_device = capabilities<capability::scratchpad>;
 

@@ -13,7 +13,7 @@ namespace tenon::passes {
 TENON_INLINE void apply_rule(ir::module& m, const tensorize_rule& rule) {
   std::unordered_map<std::string, std::vector<type_id>> chosen;  // by kernel
   for (function_id f : m.functions()) {
-    if (m[f].kind != ir::function_kind::kernel || !rule.matches(m, f)) continue;
+    if (!m[f].here(ir::function_kind::kernel) || !rule.matches(m, f)) continue;
     std::vector<type_id>& types = chosen[m[f].name];
     for (const ir::type& t : rule.scratch(m, f)) types.push_back(m.intern(t));
     for (type_id t : types) m.add_argument(m[f].body, t);

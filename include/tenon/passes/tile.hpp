@@ -7,6 +7,8 @@
 #pragma once
 
 #include <tenon/context.hpp>
+#include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/facts/memory_planned.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases.hpp>
@@ -17,7 +19,7 @@ struct tile {
   static constexpr fixed_string name = "tile";
   using runs_in = phases::lowering;
   using needs = facts<>;
-  using keeps = all_facts;
+  using keeps = facts<fact::loops_scheduled, fact::memory_planned>;  // what others say of loops it has never heard of
   using emits = ops<>;
   TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -7,6 +7,7 @@
 
 #include <tenon/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/facts/memory_planned.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/windows.hpp>
@@ -18,7 +19,7 @@ struct vectorize {
   static constexpr fixed_string name = "vectorize";
   using runs_in = phases::lowering;
   using needs = facts<>;
-  using keeps = all_facts;
+  using keeps = facts<fact::loops_scheduled, fact::memory_planned>;  // what others say of loops it has never heard of
   using emits = ops<>;
   using moves = effects<effect::reads, effect::writes>;  // iterations of independent loops
   using leaves = effects<effect::random, effect::allocates>;

@@ -25,7 +25,7 @@ constexpr void court<N, F, O, R>::scan_ops(conditional_fault& best, const order_
     bool any = false;
     for (size_t w = 0; w < O; ++w) any = any || bits.word[w];
     if (!any) return;
-    const u16 emitted = q.desc->emits_any ? phase_row_[q.to] : q.emits;
+    const u16 emitted = q.desc->emits_any() ? phase_row_[q.to] : q.emits;
     const literals on = l.with(condition_[order[j]]);
     bool emits = false;
     op_bits gone;

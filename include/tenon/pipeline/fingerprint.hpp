@@ -34,7 +34,7 @@ constexpr u64 fingerprint_of(const pass_desc* const* passes, size_t count) {
     h = detail::mix(detail::mix(h, p.from->name), p.to->name);
     h = detail::mix(detail::mix(h, p.needs), p.gives);
     h = detail::mix(detail::mix(h, p.keeps), p.breaks);
-    h = detail::mix(detail::mix(h, p.eliminates), p.emits) + (p.emits_any ? 1 : 0) + (p.says_breaks ? 2 : 0);
+    h = detail::mix(detail::mix(h, p.eliminates), p.emits) + (p.emits_any() ? 1 : 0) + (p.says_breaks() ? 2 : 0);
   }
   return h;
 }

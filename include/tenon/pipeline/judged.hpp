@@ -225,7 +225,6 @@ consteval int first_unsound() {
 template <class Added, class... Passes>
 consteval bool is_right_at_once() {
   if constexpr (sizeof...(Passes) == 0 || !meta::same<Added, ops<>>) return false;
-  else if constexpr (first_unsound_apart<Passes...>() >= 0) return false;
   else return is_plainly_right(whole_input<Added, 0, Passes...>::value);
 }
 }  // namespace detail

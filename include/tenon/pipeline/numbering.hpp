@@ -46,7 +46,7 @@ constexpr judge_sizes measure(const judge_input& in) {
   size_t count = 0;
   for (size_t i = 0; i < in.total(); ++i) {
     const pass_desc& p = *in.passes[i];
-    s.references += p.needs.size + p.gives.size + (p.says_breaks ? p.breaks.size : p.keeps.size);
+    s.references += p.needs.size + p.gives.size + (p.says_breaks() ? p.breaks.size : p.keeps.size);
     phase_number(phases, count, p.from);
     if (p.to != p.from) phase_number(phases, count, p.to);
     s.ops += p.from->added.size + p.to->added.size;
@@ -124,7 +124,7 @@ struct numbering {
     };
     for (size_t i = 0; i < in.total(); ++i) {
       const pass_desc& p = *in.passes[i];
-      number(p.needs), number(p.gives), number(p.says_breaks ? p.breaks : p.keeps);
+      number(p.needs), number(p.gives), number(p.says_breaks() ? p.breaks : p.keeps);
     }
     number(in.known), number(in.goal), number(in.watched);
   }

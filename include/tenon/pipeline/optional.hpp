@@ -62,7 +62,7 @@ constexpr pass_desc with_condition(pass_desc d, const rare_parts* parts) {
   return d;
 }
 template <class P, class C>
-inline constexpr pass_desc described<optional<P, C>, false> = with_condition(pass_desc_of<P>, &conditional_parts<P, C>);
+inline constexpr pass_desc said_by<optional<P, C>, false> = with_condition(pass_desc_of<P>, &conditional_parts<P, C>);
 }  // namespace detail
 
 /// The pass itself, without a condition.

@@ -11,74 +11,108 @@ namespace tenon::detail {
 
 class plain_walk {
  public:
-  constexpr explicit plain_walk(const judge_input& in) : in_(in), mask_(in.count < 64 ? 127 : most - 1) {}
+  constexpr explicit plain_walk(const judge_input& in) : in_(in) {}
 
-  /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls.
-  constexpr bool right() {
+  /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls, and
+  /// what a pass says in a usual way is told from where its list stands.
+  constexpr bool right() const {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size || in_.lowered) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (begin->added.size || begin->flawed || in_.known.size) return false;
-    const phase_desc* phase = begin;
-    const op_key* fine = nullptr;  // what the last pass emits, if the phase lists it
-    for (size_t i = 0; i < in_.count; ++i) {
-      const pass_desc& p = *in_.passes[i];
-      if (p.from != phase) return false;
-      if (p.rare) {
-        if (p.from->added.size || p.to->added.size || !is_in_place(p, i)) return false;
-      } else {
-        // What the form of the pass does not say of itself, `sound_desc` written out.
-        if (p.emits.data != fine) {
-          for (size_t k = 0; k < p.emits.size; ++k)
-            if (!phase->ops.contains(p.emits.data[k].key)) return false;
-          fine = p.emits.data;
-        }
-        if (p.says_keeps && p.says_breaks) return false;
-      }
-      for (size_t h = mark_of(p.name) & mask_; named_[h] != &p; h = (h + 1) & mask_) {
-        if (named_[h] == nullptr) {
-          named_[h] = &p;
+    if (!begin || begin->added.size || begin->flawed || in_.known.size) return false;
+
+    const pass_desc* named[most]{};
+    const fact_desc* fact[most + 1]{};
+    size_t given[most + 1]{};  // by which pass, counted from 1; 0: by none
+    size_t facts = 0, forgotten = 0;
+    bool two_of_a_name = false;
+    // Where a fact is, or will be, in the table. Those that are computed from ops are never there.
+    const auto slot_of = [&](const fact_desc* f) {
+      size_t h = f->mark;
+      while (fact[h] != f) {
+        if (fact[h] == nullptr) {
+          if (f->op_set_fact || ++facts > most / 2) return most;  // a slot that nobody reads
+          fact[h] = f;
           break;
         }
-        if (named_[h]->name == p.name) return false;
+        if (fact[h]->name == f->name) two_of_a_name = true;
+        h = (h + 1) % most;
       }
-      for (size_t k = 0; k < p.needs.size; ++k) {
-        const fact_desc* const f = p.needs.data[k];
-        if (const size_t h = f->mark & mask_; fact_[h] == f && given_[h] > forgotten_ && !f->op_set_fact) continue;
-        if (!holds(*f, i)) return false;
+      return h;
+    };
+    const auto holds = [&](const fact_desc* f, size_t i) {
+      return f->op_set_fact ? !may_be_present(f->absent, {}, {}, i) : given[slot_of(f)] > forgotten;
+    };
+
+    const phase_desc* phase = begin;
+    const op_set* fine = nullptr;  // what the last pass emits, if the phase lists it
+    size_t now = 0;
+    for (const pass_desc* const *at = in_.passes, *const *const end = at + in_.count; at != end; ++at) {
+      const pass_desc& p = **at;
+      ++now;
+      if (p.from != phase) return false;  // also of an unsound pass, which has none
+      if (p.rare) {
+        if (p.from->added.size || p.to->added.size || !is_in_place(p, now - 1)) return false;
+      } else if (&p.emits != fine) {  // what the form of the pass does not say of itself, `sound_desc` written out
+        for (const op_key& op : p.emits)
+          if (!phase->ops.contains(op.key)) return false;
+        fine = &p.emits;
       }
-      const size_t now = i + 1;
-      if (p.from != p.to) {
-        if (p.to->added.size || p.to->flawed || entered_before(p.to, begin, i) || may_be_left(p, i)) return false;
+
+      const size_t length = p.name.length;
+      const char* const tail = p.name.first + length;  // the end tells most names apart, numbered ones too
+      size_t h = (length < 2 ? length : length * 191 + size_t(tail[-1]) + size_t(tail[-2]) * 11) % most;
+      if (named[h] == nullptr) named[h] = &p;
+      else if (!is_told_apart(named, h, p)) return false;
+
+      for (const fact_desc* const* next = p.needs.data; const fact_desc* const f = *next; ++next) {
+        const size_t h = f->mark;
+        if (fact[h] == f ? given[h] <= forgotten : !holds(f, now - 1)) return false;
+      }
+
+      if (p.rare && p.from != p.to) {
+        if (p.to->added.size || p.to->flawed || entered_before(p.to, begin, now - 1) || may_be_left(p, now - 1)) return false;
         phase = p.to, fine = nullptr;
       }
-      if (p.says_breaks) {
-        for (size_t k = 0; k < p.breaks.size; ++k) {
-          if (p.breaks.data[k]->flawed) return false;
-          given_[slot_of(p.breaks.data[k])] = 0;
+
+      if (&p.keeps != &fact_list_of<all_facts> || &p.breaks != &fact_list_of<unsaid>) {
+        if (p.breaks.said) {
+          if (p.keeps.said && !p.rare) return false;
+          for (const fact_desc* const* next = p.breaks.data; const fact_desc* const f = *next; ++next) {
+            if (const size_t h = f->mark; fact[h] == f) given[h] = 0;
+            else if (f->flawed) return false;
+            else given[slot_of(f)] = 0;
+          }
+          if (p.breaks.all) forgotten = now - 1;
+        } else if (!p.keeps.all) {
+          for (const fact_desc* const* next = p.keeps.data; const fact_desc* const f = *next; ++next) {
+            if (f->flawed || (f->op_set_fact && f->absent.size && !p.rare)) return false;
+            if (const size_t h = slot_of(f); given[h] > forgotten) given[h] = now;
+          }
+          forgotten = now - 1;
         }
-        if (p.breaks.all) forgotten_ = i;
-      } else if (!p.keeps.all) {
-        for (size_t k = 0; k < p.keeps.size; ++k) {
-          const fact_desc* const f = p.keeps.data[k];
-          if (f->flawed || (f->op_set_fact && f->absent.size && !p.rare)) return false;
-          if (const size_t h = slot_of(f); given_[h] > forgotten_) given_[h] = now;
-        }
-        forgotten_ = i;
       }
-      for (size_t k = 0; k < p.gives.size; ++k) {
-        const fact_desc* const f = p.gives.data[k];
-        if (const size_t h = f->mark & mask_; fact_[h] == f && !f->op_set_fact) given_[h] = now;
+
+      for (const fact_desc* const* next = p.gives.data; const fact_desc* const f = *next; ++next) {
+        if (const size_t h = f->mark; fact[h] == f) given[h] = now;
         else if (f->flawed || (f->op_set_fact && f->absent.size && !p.rare)) return false;
-        else given_[slot_of(f)] = now;
+        else given[slot_of(f)] = now;
       }
     }
     if (in_.goal_phase && phase->key != in_.goal_phase->key) return false;
-    for (size_t k = 0; k < in_.goal.size; ++k)
-      if (!holds(*in_.goal.data[k], in_.count)) return false;
-    return true;
+    for (const fact_desc* f : in_.goal)
+      if (!holds(f, in_.count)) return false;
+    return !two_of_a_name;
   }
 
  private:
+  /// Has no other pass the name of `p`? Then `p` is in the table.
+  static constexpr bool is_told_apart(const pass_desc** named, size_t h, const pass_desc& p) {
+    for (; named[h] != &p; h = (h + 1) % most) {
+      if (named[h] == nullptr) named[h] = &p;
+      else if (named[h]->name == p.name) return false;
+    }
+    return true;
+  }
   static constexpr size_t most = fact_marks;  ///< slots; half may be in use
 
   /// Are its windows and counts kept?
@@ -97,26 +131,6 @@ class plain_walk {
       if (in_.passes[j]->type == r.window_end) return false;
     return true;
   }
-  /// Where a fact is, or will be, in the table.
-  constexpr size_t slot_of(const fact_desc* f) {
-    size_t h = f->mark & mask_;
-    while (fact_[h] != f) {
-      if (fact_[h] == nullptr) {
-        if (++fact_count_ > mask_ / 2) return most;  // a slot that nobody reads
-        fact_[h] = f;
-        break;
-      }
-      h = (h + 1) & mask_;
-    }
-    return h;
-  }
-  /// Facts that were given at `forgotten_` or before do not hold.
-  constexpr bool holds(const fact_desc& f, size_t i) {
-    if (f.op_set_fact) return !may_be_present(f.absent, {}, {}, i);
-    const size_t h = slot_of(&f);
-    return h < most && given_[h] > forgotten_;
-  }
-
   constexpr bool entered_before(const phase_desc* phase, const phase_desc* begin, size_t i) const {
     if (phase == begin) return true;
     for (size_t j = 0; j < i; ++j)
@@ -166,19 +180,13 @@ class plain_walk {
         left.keep(q.to->ops, true);
         if (q.to->early.size && left.meets(q.to->early)) return true;
       }
-      if (q.emits_any ? left.meets(q.to->ops) : q.emits.size && left.meets(q.emits)) return true;
+      if (q.emits.data == nullptr ? left.meets(q.to->ops) : q.emits.size && left.meets(q.emits)) return true;
       if (q.eliminates.size) left.keep(q.eliminates, false);
     }
     return left.meets((in_.start ? in_.start : in_.passes[0]->from)->ops);
   }
 
   const judge_input& in_;
-  size_t mask_;  ///< slots in use, less one: what is never written costs nothing
-  const pass_desc* named_[most]{};
-  const fact_desc* fact_[most + 1]{};
-  size_t given_[most + 1]{};  ///< by which pass, counted from 1; 0: by none
-  size_t fact_count_ = 0;
-  size_t forgotten_ = 0;
 };
 
 /// Is this order right beyond doubt?

@@ -31,7 +31,7 @@ TENON_INLINE bool gives_fact(const pass_desc& p, const fact_desc& f) {
 TENON_INLINE bool breaks_fact(const pass_desc& p, const fact_desc& f) {
   if (!f.op_set_fact) return !p.keeps_fact(&f) && !gives_fact(p, f);
   for (const op_key& op : f.absent)
-    if (p.emits_any ? p.to->ops.contains(op.key) : p.emits.contains(op.key)) return true;
+    if (p.emits_any() ? p.to->ops.contains(op.key) : p.emits.contains(op.key)) return true;
   return false;
 }
 /// Its name, and under which flag it runs.
@@ -156,7 +156,7 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
     if (r.after) s.append("  must run immediately after '" + detail::text(r.after_name) + "'\n");
     if (r.makes) s.append("  makes functions in phase '" + detail::text(r.makes->name) + "', ahead of the module\n");
     if (p.eliminates.size) detail::say_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
-    if (p.emits_any) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
+    if (p.emits_any()) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
     else if (p.emits.size) detail::say_ops(s.append("  emits "), p.emits), s.append("\n");
   }
   if (s.empty()) {

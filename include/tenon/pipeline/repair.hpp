@@ -146,7 +146,7 @@ constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) cons
   v.culprit = h.culprit, v.giver = h.giver;
   if (!op_set_row_[fact] || h.culprit < 0) return;
   const step& c = step_[order_[static_cast<size_t>(h.culprit)]];
-  const u64* emitted = row_[c.desc->emits_any ? phase_row_[c.to] : c.emits];
+  const u64* emitted = row_[c.desc->emits_any() ? phase_row_[c.to] : c.emits];
   for (size_t i = 0; i < op_count_; ++i)
     if (bit(emitted, i) && bit(row_[op_set_row_[fact]], i)) v.add(universe_[i]->name());
 }

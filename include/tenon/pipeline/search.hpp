@@ -39,7 +39,7 @@ class stepper {
       const pass_desc& d = *in.passes[p];
       for (size_t k = 0; k < d.needs.size; ++k) set(need_[p], n.reference[next++]);
       for (size_t k = 0; k < d.gives.size; ++k) set(give_[p], n.reference[next++]);
-      next += d.says_breaks ? d.breaks.size : d.keeps.size;
+      next += d.says_breaks() ? d.breaks.size : d.keeps.size;
       side_ = side_ || d.from->side_of || d.to->side_of;
     }
     for (size_t k = 0; k < in.known.size; ++k) ++next;

@@ -41,7 +41,7 @@ class search_all : stepper<Court, Numbering, Most> {
         const fact_desc& fact = *n_.facts[f];
         bool breaks = !fact.op_set_fact && !d.keeps_fact(&fact);
         for (size_t k = 0; fact.op_set_fact && !breaks && k < fact.absent.size; ++k)
-          breaks = d.emits_any ? d.to->ops.contains(fact.absent.data[k].key) : d.emits.contains(fact.absent.data[k].key);
+          breaks = d.emits_any() ? d.to->ops.contains(fact.absent.data[k].key) : d.emits.contains(fact.absent.data[k].key);
         if (breaks) set(break_[p], f);
       }
     }

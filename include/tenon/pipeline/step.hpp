@@ -60,7 +60,7 @@ struct after<Pass, ir_module<Phase, Facts...>> {
     const op_set handled = op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>;
     for (const op_key& op : f.absent) {
       if (!phase_desc_of<phase>.ops.contains(op.key) && !phase_desc_of<phase>.added.contains(op.key)) continue;
-      if (pass.emits_any || pass.emits.contains(op.key)) return false;
+      if (pass.emits_any() || pass.emits.contains(op.key)) return false;
       if (pass.is_transition() && pass.to->early.contains(op.key)) return false;
       if (may_hold(phase_desc_of<Phase>, known, op.key) && !pass.eliminates.contains(op.key) && !handled.contains(op.key))
         return false;

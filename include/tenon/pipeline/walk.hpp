@@ -54,11 +54,11 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     s.from = n.from[i], s.to = n.to[i];
     for (size_t k = 0; k < p.needs.size; ++k) set_bit(s.need, n.reference[next++]);
     for (size_t k = 0; k < p.gives.size; ++k) set_bit(s.give, n.reference[next++]);
-    const fact_list& said = p.says_breaks ? p.breaks : p.keeps;
+    const fact_list& said = p.says_breaks() ? p.breaks : p.keeps;
     for (size_t k = 0; k < said.size; ++k) set_bit(s.keep, n.reference[next++]);
     for (size_t w = 0; w < F; ++w) {
       if (said.all) s.keep[w] = ~u64(0);
-      if (p.says_breaks) s.keep[w] = ~s.keep[w];
+      if (p.says_breaks()) s.keep[w] = ~s.keep[w];
     }
     s.emits = row_of(n, p.emits), s.eliminates = row_of(n, p.eliminates);
     s.added_by_target = row_of(n, p.to->added);
@@ -137,7 +137,7 @@ constexpr void court<N, F, O, R>::apply(state& s, const step& p) const {
   if (p.eliminates || p.lowered || lowers_all)
     for (size_t w = 0; w < O; ++w)
       s.ops[w] &= ~(row_[p.eliminates][w] | row_[p.lowered][w] | (lowers_all ? row_[added_row_][w] : 0));
-  if (p.desc->emits_any)
+  if (p.desc->emits_any())
     for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[phase_row_[p.to]][w];
   else if (p.emits)
     for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[p.emits][w];

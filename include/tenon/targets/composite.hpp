@@ -19,6 +19,7 @@
 #include <tenon/facts/calls_inlined.hpp>
 #include <tenon/ops/graph/link.hpp>
 #include <tenon/phases.hpp>
+#include <tenon/targets/member_ways.hpp>
 #include <tenon/targets/registry.hpp>
 
 namespace tenon {
@@ -97,15 +98,6 @@ struct common_passes<pass_list<As...>, pass_list<Bs...>, Rest...> {
   }();
 };
 
-template <class List, size_t N>
-struct first_passes;
-template <class... Ps, size_t N>
-struct first_passes<pass_list<Ps...>, N> {
-  template <size_t... I>
-  static auto pick(meta::detail::indices<I...>) -> meta::filter_t<pass_list<Ps...>, (I < N)...>;
-  using type = decltype(pick(meta::detail::make_indices<sizeof...(Ps)>{}));
-};
-
 template <class>
 inline constexpr bool is_host = false;
 template <class T>
@@ -132,8 +124,8 @@ struct composite_check {
   }
   template <class First, class... Rest>
   static constexpr bool shares() {
-    using list = typename first_passes<pipeline_of<typename First::target>,
-                                       common_passes<pipeline_of<typename First::target>, pipeline_of<typename Rest::target>...>::size>::type;
+    using list = typename passes_between<pipeline_of<typename First::target>, 0,
+                                         common_passes<pipeline_of<typename First::target>, pipeline_of<typename Rest::target>...>::size>::type;
     return inlines(meta::detail::box<list>{});
   }
   /// The first member that is incomplete, if any.
@@ -211,17 +203,28 @@ template <fixed_string Name, class... Members>
 struct named_composite;
 
 namespace detail {
+/// What all members rely on, behind the passes that run once.
+template <class Composite, class Members>
+struct relied_by_members;
+template <class Composite, class... Members>
+struct relied_by_members<Composite, types<Members...>> {
+  using type = meta::unique_t<meta::concat_t<facts<fact::calls_inlined>, relied_facts_t<typename Members::target, Composite::prefix>...>>;
+};
+
 /// The code generator of a composite: splits, builds each part, and joins them.
 template <class Composite>
 struct link_pass {
   static constexpr fixed_string name = "link_parts";
   using from = phases::optimization;
   using to = phases::built;
-  using needs = facts<fact::calls_inlined>;
+  using needs = typename relied_by_members<Composite, typename Composite::parts>::type;
   using keeps = facts<>;
-  using eliminates = meta::concat_t<computations, host_ops, call_ops, ops<op::constant>, loop_ops, typename Composite::pipeline::added_ops>;
+  using eliminates = meta::concat_t<computations, host_ops, call_ops::without<op::call>, ops<op::constant>, loop_ops, typename Composite::pipeline::added_ops>;
   using handles = handled_by_default<"each part is compiled by its member, whose own pipeline was judged">;
   using emits = meta::concat_t<ops<op::return_>, link_ops>;
+  /// Can the members go on behind these passes? Asked of every target that ends with the split (target.hpp).
+  template <class Pipeline>
+  using behind = member_ways<Composite, link_pass, Pipeline, typename Composite::parts>;
 
   ir_module<to> run(ir_module<from>&& m, context& cx) const {
     const auto members = Composite::members_in(cx);
@@ -248,12 +251,13 @@ template <fixed_string Name, class Host, class... Devices>
   requires meta::accepted<meta::told_t<detail::composite_check<Host, Devices...>>>
 struct named_composite<Name, Host, Devices...> {
   static constexpr fixed_string name = Name;
+  using parts = detail::types<Host, Devices...>;
   /// How many passes run once, on the whole module.
   static constexpr size_t prefix =
       detail::common_passes<pipeline_of<typename Host::target>, pipeline_of<typename Devices::target>...>::size;
   using pipeline =
       typename detail::pipeline_of_list<detail::ops_of_members<typename Host::target, typename Devices::target...>,
-                                        typename detail::first_passes<pipeline_of<typename Host::target>, prefix>::type>::type;
+                                        typename detail::passes_between<pipeline_of<typename Host::target>, 0, prefix>::type>::type;
   using code_generator = detail::link_pass<named_composite>;
   using device = typename Host::target::device;
   using format = formats::module_file;

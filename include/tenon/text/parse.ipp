@@ -10,6 +10,7 @@
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
+#include <tenon/phases/ahead.hpp>
 #include <tenon/ops/fwd.hpp>
 #include <tenon/runtime/text.hpp>
 #include <tenon/text/parse.hpp>
@@ -34,6 +35,7 @@ class parser {
   std::string header();
   std::vector<std::string> facts;  ///< what the header notes
   ir::module module_text();
+  const std::string& phase() const { return phase_; }  ///< of the first line
   ir::type type();
 
  private:

@@ -259,8 +259,10 @@ inline void parser::check_type_rule(op_id op, size_t position) {
 }  // namespace texting
 
 TENON_INLINE ir::module parse(std::string_view text, std::string_view file_name, const parse_options& options) {
-  ir::module m = texting::parser(text, file_name, options).module_text();
+  texting::parser reader(text, file_name, options);
+  ir::module m = reader.module_text();
   ir::verify(m);
+  phases::verify_ahead(m, reader.phase());
   return m;
 }
 

@@ -1,0 +1,33 @@
+// hw-native-sys/pypto #1821: buffers were packed tighter behind the pass that orders accesses, and no synchronization stood at
+// the new borders: a store was read before it had arrived. plan_memory is this library's own, and never heard of the fact.
+#define TENON_COMPILED  // declarations are enough
+#include <tenon/targets/cpu.hpp>
+
+namespace tn = tenon;
+namespace passes = tenon::passes;
+
+struct accesses_ordered {
+  static constexpr tn::fixed_string name = "accesses_ordered";
+};
+struct order_accesses {  // a wait wherever two accesses of one place may meet
+  static constexpr tn::fixed_string name = "order_accesses";
+  using runs_in = tn::phases::lowering;
+  using needs = tn::facts<>;
+  using gives = tn::facts<accesses_ordered>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+};
+struct copy_ahead {  // asynchronous copies: right only where all accesses are ordered
+  static constexpr tn::fixed_string name = "copy_ahead";
+  using runs_in = tn::phases::lowering;
+  using needs = tn::facts<accesses_ordered>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+};
+using tn::insert_after;
+using tn::insert_before;
+#ifdef TENON_TWIN
+using ordered = tn::targets::cpu::pipeline::edit<insert_after<passes::plan_memory, order_accesses>, insert_before<passes::lower_builtins, copy_ahead>>;
+#else
+using ordered = tn::targets::cpu::pipeline::edit<insert_before<passes::plan_memory, order_accesses>, insert_before<passes::lower_builtins, copy_ahead>>;  // CHECK: tenon-E003: pass 'copy_ahead' ({{.*}}) needs 'accesses_ordered', which pass 'plan_memory' ({{.*}}) breaks after 'order_accesses' ({{.*}}) gave it: move 'plan_memory' before 'order_accesses', or run 'order_accesses' again after it
+#endif
