@@ -1,4 +1,4 @@
-// Lesson 4: a pipeline is a type: judged as a whole when it is named, cut and joined by surgery, asked about as a value.
+// Lesson 4: a pipeline is a type: judged as a whole when it is named, run as a whole, edited, and asked about as a value.
 #include <cstdio>
 
 #include <tenon/targets/cpu.hpp>
@@ -6,7 +6,9 @@
 
 using namespace tenon;
 
-// Surgery: the pipeline of `cpu`, without one pass, with another one twice.
+// A pipeline of your own …
+using tidy_up = pipeline<passes::infer_shapes, passes::simplify, passes::eliminate_dead>;
+// … and one made by surgery: that of `cpu`, without one pass, with another one twice.
 using lean = targets::cpu::pipeline::edit<
     without<passes::eliminate_common>,
     insert_after<passes::fold_constants, passes::simplify>>;
@@ -37,6 +39,19 @@ int main() {
   list("below", below{});
   const meta::phrase said = sentence_of(answer);
   std::printf("%.*s\n", static_cast<int>(said.length), said.characters);
+
+  // A pipeline runs on a module of the phase in which it begins. (A target's is run by `build` and `compile_to`.)
+  auto m = parse<phases::optimization>(R"(tenon.module phase=optimization
+func entry @main(%0: tensor<4xf32>) -> (tensor<4xf32>) inputs("x") outputs("y") {
+  %1 = neg(%0) : tensor<4xf32>
+  %2 = neg(%1) : tensor<4xf32>
+  return(%2)
+}
+)");
+  context cx;
+  const auto tidy = run_pipeline<tidy_up>(std::move(m), cx);
+  static_assert(decltype(tidy)::knows<fact::shapes_known>);
+  std::printf("%s", print(tidy).c_str());
 }
 
 // CHECK: lean: lift_lambdas
@@ -44,3 +59,5 @@ int main() {
 // CHECK: on graphs: lift_lambdas
 // CHECK: below: to_lowering
 // CHECK: tenon-E003: pass 'simplify' (3rd) needs 'shapes_known', which pass 'inline_calls' (2nd) breaks after 'infer_shapes' (1st) gave it
+// CHECK: func entry @main(%0: tensor<4xf32>)
+// CHECK-NEXT: return(%0)

@@ -1,4 +1,4 @@
-// `tenon build`: a model, or a module on its way, becomes a program file, which runs without a compiler.
+// `tenon build`: a model, or a partly compiled module, becomes a program file, which runs without a compiler.
 #include <filesystem>
 #include <memory>
 
@@ -64,25 +64,25 @@ int build_file(const build_options& o) {
 
 void add_build(CLI::App& app, int& status) {
   auto o = std::make_shared<build_options>();
-  CLI::App* sub = app.add_subcommand("build", "compile a model, or a module on its way, to a program file");
+  CLI::App* sub = app.add_subcommand("build", "compile a model, or a partly compiled module, to a program file");
   sub->add_option("MODEL", o->model, "model.onnx, or a module that --stop-at or `tenon opt` wrote")->required();
   sub->add_option("-o,--output", o->output, "the file to write")->required();
-  sub->add_option("--target", o->target, "what to compile for: see `tenon targets`")->capture_default_str();
-  sub->add_option("--seed", o->seed, "what random operators without a seed follow from; such a model needs a host otherwise");
+  sub->add_option("--target", o->target, "the target to compile for: see `tenon targets`")->capture_default_str();
+  sub->add_option("--seed", o->seed, "the seed of random operators that have none; without it such a model needs the host at run time");
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input, where the model leaves it open")->take_all();
-  sub->add_option("--value", o->values, "NAME=0,2 or NAME=FILE: an input that is known now, where an operator must know it; it is no input of the program")->take_all();
+  sub->add_option("--value", o->values, "NAME=0,2 or NAME=FILE: fix an input that an operator must know at compile time; the program no longer takes it")->take_all();
   sub->add_option("--arch", o->arch, "the processor as LLVM names it, such as x86-64-v3; default: this one");
   sub->add_option("--features", o->features, "+feature,-feature, as LLVM names them; default: what this processor has");
-  sub->add_option("--threads", o->threads, "threads that the code is cut for; 0: those of this machine")->check(CLI::Range(0, 1024));
-  sub->add_option("--stop-at", o->stop_at, "write the module as it leaves this phase (ingestion, optimization, lowering, build, built), to be finished later");
+  sub->add_option("--threads", o->threads, "number of threads to generate code for; 0: as many as this machine has")->check(CLI::Range(0, 1024));
+  sub->add_option("--stop-at", o->stop_at, "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the module, to be finished later");
   sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
-  sub->add_flag("--explain", o->explain, "show what each phase leaves");
-  sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
+  sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
+  sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->footer(R"(Examples:
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224
   tenon build model.onnx -o model.tenon --arch x86-64-v3     for more machines than this one
-  tenon build model.onnx -o half.tmod --stop-at lowering     a module on its way: look at it with `tenon inspect half.tmod`
-  tenon build half.tmod -o model.tenon                       ... and finish it)");
+  tenon build model.onnx -o half.tmod --stop-at lowering     stop early; look at it with `tenon inspect half.tmod`
+  tenon build half.tmod -o model.tenon                       finish it)");
   sub->callback([o, &status] { status = build_file(*o); });
 }
 

@@ -208,7 +208,7 @@ void add_check(CLI::App& app, int& status) {
   auto o = std::make_shared<check_options>();
   CLI::App* sub = app.add_subcommand("check", "run models on stored inputs, and compare with stored outputs");
   sub->add_option("DIR", o->folders, "folders with model.onnx and meta.json, or folders of such")->required();
-  sub->add_option("--target", o->target, "what to compile for")->capture_default_str();
+  sub->add_option("--target", o->target, "the target to compile for")->capture_default_str();
   sub->add_option("--threads", o->threads, "threads to run on; 0: all")->capture_default_str()->check(CLI::Range(0, 1024));
   sub->add_flag("--bench", o->bench, "time each model, and end with a table beside the times of ONNX Runtime in meta.json");
   sub->add_option("--outliers", o->outliers, "how many elements of an output may be out of the elementwise tolerance while its norm is within: "
@@ -216,7 +216,7 @@ void add_check(CLI::App& app, int& status) {
   sub->add_option("--compilations", o->compilations, "how many times a model may be compiled for all its sets; 0: any number");
   sub->add_option("--program", o->program, "run this program file, which `tenon build` made of the model, for all sets; nothing is compiled");
   sub->add_flag("--specialize", o->specialize, "make code for each set of shapes, even where one could serve all");
-  sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
+  sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->footer("Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"
               "Exit status 1 when an output is out of it.");
   sub->callback([o, &status] { status = check_all(*o); });

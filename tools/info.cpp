@@ -1,4 +1,4 @@
-// `tenon info`: what a model or a program file takes, gives and is made of; nothing is compiled.
+// `tenon info`: shows the inputs, outputs and operators of a model or a program file; nothing is compiled.
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -72,7 +72,7 @@ int info_model(const std::string& path) {
 
 void add_info(CLI::App& app, int& status) {
   auto path = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("info", "what a model takes, gives and is made of");
+  CLI::App* sub = app.add_subcommand("info", "show the inputs, outputs and operators of a model");
   sub->add_option("MODEL", *path, "model.onnx, a program file, or a module as text (.tenon)")->required();
   sub->callback([path, &status] {
     require_file(*path, "give a model, a module as text or a program file");

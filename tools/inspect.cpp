@@ -1,4 +1,4 @@
-// `tenon inspect`: what is inside a program file, a module on its way, or an ONNX model; nothing is compiled or run.
+// `tenon inspect`: shows what is inside a program file, a partly compiled module, or an ONNX model; nothing is compiled or run.
 #include <filesystem>
 #include <memory>
 
@@ -207,8 +207,8 @@ void add_inspect(CLI::App& app, int& status) {
     bool as_json = false;
   };
   auto o = std::make_shared<options>();
-  CLI::App* sub = app.add_subcommand("inspect", "what is inside a program, a module on its way, or an ONNX model");
-  sub->add_option("FILE", o->file, "what `tenon build` or `tenon opt` wrote, or model.onnx")->required();
+  CLI::App* sub = app.add_subcommand("inspect", "show what is inside a program, a partly compiled module, or an ONNX model");
+  sub->add_option("FILE", o->file, "a file that `tenon build` or `tenon opt` wrote, or model.onnx")->required();
   sub->add_flag("--json", o->as_json, "everything, for programs to read");
   sub->callback([o, &status] {
     require_file(o->file, "give a model, a module or a program file");

@@ -71,7 +71,7 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")->needs("--output");
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input of an ONNX model")->take_all();
   sub->add_flag("--print-after-all", o->print_after_all, "the text after each pass");
-  sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that hold by its claim");
+  sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->add_flag("--elide-constants", o->elide, "leave large constants out: shorter, but it cannot be read back");
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
   std::string names;

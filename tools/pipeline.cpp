@@ -1,4 +1,4 @@
-// `tenon targets` and `tenon pipeline`: what there is to compile for, and what is done on the way.
+// `tenon targets` and `tenon pipeline`: the targets there are, and the passes of each.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -86,7 +86,7 @@ void add_targets(CLI::App& app, int& status) {
     bool json = false;
   };
   auto o = std::make_shared<options>();
-  CLI::App* sub = app.add_subcommand("targets", "what there is to compile for, with its options and tags");
+  CLI::App* sub = app.add_subcommand("targets", "list the targets, with their options and tags");
   sub->add_option("TARGET", o->target, "one target, as --target takes it: what it stands for");
   sub->add_flag("--json", o->json, "as JSON");
   sub->callback([o, &status] {
@@ -130,14 +130,14 @@ void add_pipeline(CLI::App& app, int& status) {
     bool fingerprint = false;
   };
   auto o = std::make_shared<options>();
-  CLI::App* sub = app.add_subcommand("pipeline", "the passes of a target, and what they need and give");
+  CLI::App* sub = app.add_subcommand("pipeline", "show the passes of a target, and what they need and give");
   sub->add_option("TARGET", o->target, "see `tenon targets`");
   // A drawing is of the first kind if none is named; what follows may be TARGET.
   sub->add_option("--diagram", o->diagram, "as a drawing: mermaid, if not said, or dot")->expected(0, 1)->default_str("mermaid");
   sub->add_option("--explain", o->pass, "a pass: who gives what it needs, who uses what it gives, what it breaks; a fact: who gives, needs and breaks it")
       ->excludes("--diagram");
   sub->add_option("--diff", o->others, "another target, or two: what is in one pipeline only")->expected(1, 2)->excludes("--diagram", "--explain");
-  sub->add_flag("--fingerprint", o->fingerprint, "what a module that this pipeline built says in its metadata")
+  sub->add_flag("--fingerprint", o->fingerprint, "the fingerprint that a module built by this pipeline has in its metadata")
       ->excludes("--diagram", "--explain", "--diff");
   sub->footer(R"(Examples:
   tenon pipeline cpu                        its passes, with what each needs and gives

@@ -1,4 +1,4 @@
-// From a module on its way to a program file, whatever the target and whatever the module needs.
+// From a partly compiled module to a program file, whatever the target and whatever the module needs.
 #include <filesystem>
 
 #include <fmt/format.h>

@@ -227,16 +227,16 @@ void add_run(CLI::App& app, int& status) {
   auto o = std::make_shared<run_options>();
   CLI::App* sub = app.add_subcommand("run", "compile an ONNX model (or open a program file) and run it");
   sub->add_option("MODEL", o->model, "model.onnx, or what `tenon build` made")->required();
-  sub->add_option("--target", o->target, "what to compile for: see `tenon targets`")->capture_default_str();
+  sub->add_option("--target", o->target, "the target to compile for: see `tenon targets`")->capture_default_str();
   sub->add_option("--threads", o->threads, "threads to run on; 0: all that this process may use")->check(CLI::Range(0, 1024));
   sub->add_option("--input", o->inputs, "NAME=FILE (.npy or .pb); inputs that are not given are random numbers")->take_all();
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of a random input")->take_all();
-  sub->add_option("--seed", o->seed, "of the random inputs")->capture_default_str();
+  sub->add_option("--seed", o->seed, "seed of the random inputs")->capture_default_str();
   sub->add_option("--output-dir", o->output_dir, "write each output there, as NAME.npy");
-  sub->add_flag("--bench", o->bench, "run again for a second, and show median and least time");
-  sub->add_flag("--explain", o->explain, "show what each phase leaves");
-  sub->add_flag("--specialize", o->specialize, "make code for the given sizes only, even where it could serve all");
-  sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
+  sub->add_flag("--bench", o->bench, "run again for a second, and show the median and the minimum time");
+  sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
+  sub->add_flag("--specialize", o->specialize, "generate code for the given sizes only, even where it could serve all sizes");
+  sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->footer(R"(Examples:
   tenon run model.onnx --bench                          compile for this machine, run on random inputs, time it
   tenon run model.onnx --input x=x.npy --output-dir out
@@ -246,7 +246,7 @@ void add_run(CLI::App& app, int& status) {
     require_file(o->model, "give the path of an ONNX model or of a program file");
     if (is_text_module(o->model))
       throw error("usage", "'" + o->model + "' is a module as text", {}, "compile it first: tenon build " + o->model + " -o PROGRAM");
-    // A module on its way is no program either, and is told so.
+    // A partly compiled module is no program either; the error says so.
     const bool compiled = is_bundle_file(o->model) || is_program_file(o->model);
     for (const char* option : {"--target", "--specialize", "--verify-each"})
       if (compiled && sub->count(option) != 0)

@@ -13,13 +13,13 @@ namespace {
 
 constexpr const char* footer = R"(Examples:
   tenon demo                                           compile and run a small network; needs no file
-  tenon info model.onnx                                what a model takes, gives and is made of
+  tenon info model.onnx                                its inputs, outputs and operators
   tenon run model.onnx --bench                         compile for this machine, run on random inputs, time it
   tenon run model.onnx --input x=x.npy --output-dir out
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224
-  tenon run model.tenon                                what `build` made runs without a compiler
-  tenon build model.onnx -o half.tmod --stop-at lowering   a module on its way, to be looked at and finished later
-  tenon inspect half.tmod                              what a program, a module or a model holds
+  tenon run model.tenon                                a program file needs no compiler
+  tenon build model.onnx -o half.tmod --stop-at lowering   stop early; `tenon build half.tmod` goes on from there
+  tenon inspect half.tmod                              what is inside a program, a module or a model
   tenon opt graph.tenon --passes "lift_lambdas, infer_shapes, fold_constants" --print-after-all
   tenon run model.onnx --target 'composite(cpu,second@cpu:threads=2)'
   tenon pipeline cpu --explain fuse                    what a pass needs and gives, and who gives it

@@ -316,13 +316,13 @@ void add_test_onnx(CLI::App& app, int& status) {
   auto o = std::make_shared<test_options>();
   CLI::App* sub = app.add_subcommand("test-onnx", "run ONNX backend tests (folders with model.onnx and test_data_set_N)");
   sub->add_option("DIR", o->folders, "folders; tests are looked for within them, too")->required();
-  sub->add_option("--target", o->target, "what to compile for")->capture_default_str();
+  sub->add_option("--target", o->target, "the target to compile for")->capture_default_str();
   sub->add_option("--filter", o->filter, "only tests whose name has this in it");
   sub->add_option("--jobs", o->jobs, "tests at once")->capture_default_str()->check(CLI::Range(1, 256));
   sub->add_option("--threads", o->threads, "threads of each test")->capture_default_str()->check(CLI::Range(1, 1024));
   sub->add_option("--timeout", o->timeout, "seconds that a test may take")->capture_default_str()->check(CLI::Range(1, 3600));
   sub->add_flag("--quiet", o->quiet, "do not list the tests that pass");
-  sub->add_flag("--verify-each", o->verify_each, "after each pass, prove the facts that it claims");
+  sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->add_flag("--as-file", o->as_file, "build each model to a program file, for inputs of any size, and run that; small inputs that an operator must know are given");
   sub->footer("Each test runs in a process of its own. The last line is 'N passed, M failed, K skipped'; exit status 1 when M > 0.\n"
               "A test is skipped when tenon says that it does not support what the model needs; the line says what.");

@@ -2,7 +2,8 @@
 ///
 /// Not here, each with a header of its own: what an op does when it runs (ops/evaluations.hpp, ops/lowerings.hpp,
 /// interpret/interpreter.hpp), importers (importers/onnx.hpp), targets (targets/cpu.hpp), programs and tensor files
-/// (runtime/…), sessions (session.hpp). With TENON_COMPILED, link `tenon::compiled`.
+/// (runtime/…), sessions (session.hpp), the planner (pipeline/plan.hpp) and questions (pipeline/questions.hpp). With
+/// TENON_COMPILED, link `tenon::compiled`.
 #pragma once
 
 #include <tenon/build.hpp>
@@ -22,5 +23,6 @@
 #include <tenon/phases.hpp>
 #include <tenon/pipeline.hpp>
 #include <tenon/run.hpp>
+#include <tenon/run_pipeline.hpp>
 #include <tenon/target.hpp>
 #include <tenon/text.hpp>

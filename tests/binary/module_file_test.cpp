@@ -180,7 +180,7 @@ TEST_CASE("a module is no program, and a program is no module") {
   save_module(file.path, parse<phases::optimization>(everything));
   const error snapshot = caught([&] { program::open(file.path); });
   CHECK(snapshot.code() == "file.kind");
-  CHECK(snapshot.message() == "this is a module on its way, not a program file");
+  CHECK(snapshot.message() == "this is a partly compiled module, not a program file");
   program::parts parts;
   parts.inputs = {{"x", dtype::f32, {2, 3}}};
   save_program(file.path, parts, std::string("code"), "main");

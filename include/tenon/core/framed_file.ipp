@@ -73,7 +73,7 @@ TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, con
   detail::frame_header h;
   const bool known = has_magic(file, kind);
   if (has_magic(file, module_file_kind) && !known)
-    fail("file.kind", "this is a module on its way, not " + what, "finish it: tenon build FILE -o PROGRAM");
+    fail("file.kind", "this is a partly compiled module, not " + what, "finish it: tenon build FILE -o PROGRAM");
   if (has_magic(file, program_file_kind) && !known)
     fail("file.kind", "this is a program, not " + what, "run it: tenon run FILE; a program holds no module any more");
   if (file.starts_with("TENONBND") && !known)  // targets/bundle.hpp

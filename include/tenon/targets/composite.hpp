@@ -98,9 +98,26 @@ struct common_passes<pass_list<As...>, pass_list<Bs...>, Rest...> {
   }();
 };
 
+template <class>
+inline constexpr bool is_host = false;
+template <class T>
+inline constexpr bool is_host<host<T>> = true;
+template <class>
+inline constexpr bool is_device = false;
+template <fixed_string Name, class T>
+inline constexpr bool is_device<device<Name, T>> = true;
+
 /// Are these members of one program?
 template <class... Members>
 struct composite_check {
+  /// The first type that is not the member that its place is for; after the last if all are.
+  static constexpr size_t misplaced = [] {
+    const bool hosts[] = {is_host<Members>..., false}, devices[] = {is_device<Members>..., false};
+    size_t i = hosts[0] ? 1 : 0;
+    while (i > 0 && devices[i]) ++i;
+    return i;
+  }();
+  static constexpr bool placed = sizeof...(Members) != 0 && misplaced == sizeof...(Members);
   template <class... Ps>
   static constexpr bool inlines(meta::detail::box<pass_list<Ps...>>) {
     return (meta::contains_v<fact::calls_inlined, gives_of_t<Ps>> || ...);
@@ -113,20 +130,24 @@ struct composite_check {
   }
   /// The first member that is incomplete, if any.
   static constexpr size_t incomplete = [] {
-    const bool good[] = {is_complete<typename Members::target>..., false};
     size_t i = 0;
-    while (good[i]) ++i;
+    if constexpr (placed) {
+      const bool good[] = {is_complete<typename Members::target>..., false};
+      while (good[i]) ++i;
+    }
     return i;
   }();
   static constexpr bool twice = [] {
-    const label names[] = {Members::name...};
-    for (size_t i = 0; i < sizeof...(Members); ++i)
-      for (size_t k = 0; k < i; ++k)
-        if (names[i] == names[k]) return true;
+    if constexpr (placed) {
+      const label names[] = {Members::name...};
+      for (size_t i = 0; i < sizeof...(Members); ++i)
+        for (size_t k = 0; k < i; ++k)
+          if (names[i] == names[k]) return true;
+    }
     return false;
   }();
   static constexpr bool together = [] {
-    if constexpr (incomplete == sizeof...(Members) && !twice) return shares<Members...>();
+    if constexpr (placed && incomplete == sizeof...(Members) && !twice) return shares<Members...>();
     else return false;
   }();
   static constexpr bool ok = together;
@@ -142,6 +163,17 @@ struct composite_check {
     }
   }
   static consteval meta::phrase say() {
+    if constexpr (placed) return say_placed();
+    else return say_misplaced();
+  }
+  static consteval meta::phrase say_misplaced() {
+    meta::phrase s;
+    const label names[] = {meta::unqualified_name<Members>()..., {}};
+    if (sizeof...(Members) == 0) s << "tenon-E071: a composite has no members";
+    else (s << "tenon-E071: member " << misplaced + 1 << " of a composite is ").quoted(names[misplaced]);
+    return s << ": the first is a tenon::host<A>, each other one a tenon::device<\"name\", B>";
+  }
+  static consteval meta::phrase say_placed() {
     meta::phrase s;
     s << "tenon-E071: ";
     if (incomplete != sizeof...(Members)) {
