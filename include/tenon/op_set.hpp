@@ -122,7 +122,7 @@ template <size_t>
 struct constant {};
 /// It has a name, not an empty one, that can be read at compile time (so it is `static constexpr`).
 template <class T>
-concept named = requires {
+concept has_readable_name = requires {
   *&T::name;
   typename constant<label(T::name).length>;
   requires label(T::name).length != 0;

@@ -143,7 +143,7 @@ constexpr declaration_fault fault_of_form() {
     return malformed("is only declared where the pipeline is named: include the header that defines it before that");
   else if constexpr (requires { typename P::passes; })
     return malformed("is a pipeline, not a pass: join them with 'edit<append<...>>'");
-  else if constexpr (!named<P>)
+  else if constexpr (!has_readable_name<P>)
     return malformed("has no name that can be read: add 'static constexpr tenon::fixed_string name = \"...\"', public");
   else if constexpr (miss.found)
     return fault.code = 8, fault.said = label_of(miss.said), fault.meant = label_of(miss.meant), fault;
@@ -162,9 +162,9 @@ constexpr declaration_fault fault_of_form() {
     return malformed("says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = tenon::effects<...>'");
   else if constexpr (requires { typename P::not_between; requires !is_window<typename P::not_between>; })
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
-  else if constexpr (requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires { typename constant<bool(P::at_most_once)>; }))
+  else if constexpr (requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires { *&P::at_most_once; typename constant<bool(P::at_most_once)>; }))
     return fault.code = 8, fault.said = label_of("at_most_once"), fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
-  else if constexpr (requires { typename P::version; } || (requires { P::version; } && !requires { typename constant<static_cast<size_t>(P::version)>; }))
+  else if constexpr (requires { typename P::version; } || (requires { P::version; } && !requires { *&P::version; typename constant<static_cast<size_t>(P::version)>; }))
     return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"), fault;
   else return fault;
 }
@@ -337,7 +337,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
 
 template <class P>
 consteval label pass_name() {
-  if constexpr (named<P>) return P::name;
+  if constexpr (has_readable_name<P>) return P::name;
   else return meta::unqualified_name<P>();
 }
 }  // namespace detail

@@ -67,12 +67,9 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
     const std::string_view name = text.substr(at, end - at);
     const registered_pass* p = known.find(name);
     if (!p) {
-      std::string_view nearest;
-      size_t best = name.size() / 2 + 1;
-      for (const registered_pass& q : known)
-        if (const size_t d = edit_distance(name, q.desc->name); d < best) best = d, nearest = q.desc->name;
-      throw error("tenon-E026", "there is no pass '" + std::string(name) + "'", {},
-                  nearest.empty() ? "list the passes there are" : "did you mean '" + std::string(nearest) + "'?");
+      std::vector<std::string> names;
+      for (const registered_pass& q : known) names.emplace_back(q.desc->name.data(), q.desc->name.size());
+      throw error("tenon-E026", "there is no pass '" + std::string(name) + "'", {}, nearest(name, names));
     }
     o.passes_.push_back(p), descs.push_back(p->desc);
     at = text.find_first_not_of(separators, end);
