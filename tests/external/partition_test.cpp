@@ -1,9 +1,63 @@
 // Parts of graphs for external code generators: what is cut out, what stays, and that it means the same at each stage.
 #include "library.hpp"
 
+#include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/simplify.hpp>
+#include <tenon/pipeline/optional.hpp>
+#include <tenon/target.hpp>
+
 using namespace external_test;
 
 namespace {
+
+// The side phase: entered once, by whom it is left; nothing of graphs runs in it; facts of its parts are kept or not.
+using passes::infer_shapes, passes::lift_lambdas, passes::simplify;
+using cut = passes::partition_for<library>;
+using code = passes::run_external_codegen<library>;
+using cut_other = passes::partition_for<other_library>;
+using code_other = passes::run_external_codegen<other_library>;
+struct count_parts {
+  [[maybe_unused]] static constexpr fixed_string name = "count_parts";
+  using runs_in = phases::partitioned;
+  using needs = facts<fact::partitioned_for<library>>;
+  using keeps = all_facts;
+  using emits = ops<>;
+};
+struct rewrite_parts : count_parts {
+  [[maybe_unused]] static constexpr fixed_string name = "rewrite_parts";
+  using keeps = facts<>;
+};
+static_assert(verdict_of<lift_lambdas, cut, code>.ok() && verdict_of<lift_lambdas, cut, count_parts, code>.ok());
+static_assert(verdict_of<lift_lambdas, cut, code, cut, code>.ok() && verdict_of<lift_lambdas, cut, code, cut_other, code_other, infer_shapes>.ok());
+static_assert(verdict_of<lift_lambdas, cut, cut, code>.code == 1, "it is there already");
+static_assert(verdict_of<lift_lambdas, cut, cut_other, code, code_other>.code == 1, "one detour at a time");
+static_assert(verdict_of<lift_lambdas, cut, code_other>.code == 2, "whose parts?");
+static_assert(verdict_of<lift_lambdas, code, cut>.code != 0);
+static_assert(verdict_of<lift_lambdas, infer_shapes, cut, simplify, code>.code == 1, "a pass of graphs would see parts that are spoken for");
+static_assert(verdict_of<lift_lambdas, count_parts, cut, code>.code != 0);
+static_assert(verdict_of<lift_lambdas, cut, code, count_parts>.code != 0);
+static_assert(verdict_of<lift_lambdas, cut, rewrite_parts, code>.code == 3, "what is known of parts ends with them");
+static_assert(verdict_of<lift_lambdas, optional<cut, when<"library">>, code>.code == 25, "left, and never entered");
+static_assert(verdict_of<lift_lambdas, optional<cut, when<"library">>, optional<code, when<"library">>>.ok());
+static_assert(verdict_of<lift_lambdas, optional<cut, when<"library">>, optional<code, unless<"library">>>.code == 25);
+struct machine {
+  [[maybe_unused]] static constexpr device_kind kind = device_kind::cpu;
+};
+template <class Pipeline>
+struct ends_in_graphs {
+  [[maybe_unused]] static constexpr fixed_string name = "ends_in_graphs";
+  using device = machine;
+  struct code_generator {};
+  using pipeline = Pipeline;
+  using ends_in = phases::optimization;
+};
+static_assert(target<ends_in_graphs<pipeline<lift_lambdas, cut, code>::with_ops<op::call_external>>>);
+static_assert(!target<ends_in_graphs<pipeline<lift_lambdas, cut>>>, "the side phase is not left");
+// A module by hand: what the type does not say of its parts, nobody may rely on.
+using parts_of = ir_module<phases::partitioned, fact::partitioned_for<library>>;
+static_assert(can_run<code, parts_of> && !can_run<code_other, parts_of> && !can_run<cut, parts_of> && !can_run<simplify, parts_of>);
+static_assert(!can_run<code, ir_module<phases::partitioned>>, "edited");
+static_assert(!can_run<passes::inline_calls, parts_of>, "calls of parts are not inlined across the wall");
 
 const char* const net = R"(
 constant #0 : tensor<3x4xf32> = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
@@ -124,18 +178,6 @@ func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>) {
   for (const auto& l : r->host) said = said || (l.op == "maximum" && l.why.find("depend on itself") != std::string::npos);
   CHECK(said);
 }
-
-// The judge knows the detour: it may be taken for several libraries, each part in its order.
-using lift = passes::lift_lambdas;
-template <class T>
-using cut = passes::partition_for<T>;
-template <class T>
-using generate = passes::run_external_codegen<T>;
-static_assert(is_valid<pass_list<lift, cut<library>, generate<library>, cut<other_library>, generate<other_library>, passes::infer_shapes>>);
-static_assert(!is_valid<pass_list<lift, generate<library>>>);
-static_assert(!is_valid<pass_list<lift, cut<library>, generate<other_library>>>);
-static_assert(!is_valid<pass_list<lift, cut<library>, cut<other_library>>>);
-static_assert(!is_valid<pass_list<lift, cut<library>, passes::infer_shapes>>);
 
 TEST_CASE("two libraries share a graph; the artifacts of the first stay") {
   context cx;

@@ -23,6 +23,12 @@ static_assert(!tn::callable_across<lowering, optimization> && !tn::callable_acro
 static_assert(tn::callable_across<tn::extend<optimization, struct softcap>, lowering>);
 static_assert(tn::can_call<optimization, lowering> && !tn::can_call<lowering, optimization>);
 static_assert(!tn::can_call<optimization, tn::phases::built>, "nothing is there before its module");
+// Extensions, on either side or both, change nothing in it.
+static_assert(tn::callable_across<optimization, tn::extend<lowering, softcap>> && tn::can_call<optimization, tn::extend<lowering, softcap>>);
+static_assert(tn::can_call<tn::extend<optimization, softcap>, tn::extend<lowering, softcap>>);
+static_assert(!tn::can_call<tn::extend<lowering, softcap>, tn::extend<optimization, softcap>> && !tn::can_call<lowering, tn::extend<optimization, softcap>>);
+static_assert(!tn::can_call<optimization, tn::phases::partitioned> && !tn::can_call<tn::phases::partitioned, optimization>);
+static_assert(tn::can_call<tn::phases::partitioned, lowering>, "kernels are there in the side phase too");
 
 /// A user's phase between two built-in ones.
 struct scheduled {
@@ -82,6 +88,19 @@ tn::ir_module<optimization> two_functions() {
   b.make_op(tn::op::return_{}, {}, {});
   return tn::ir_module<optimization>::adopt(std::move(m));
 }
+/// Past `scheduled`, to a phase whose functions may not call those that are there.
+struct pass_by {
+  static constexpr tn::fixed_string name = "pass_by";
+  using from = optimization;
+  using to = lowering;
+  using needs = tn::facts<>;
+  using eliminates = tn::meta::without_t<optimization::op_list, lowering::op_list>;
+  using handles = tn::handled_by_default<"the tests have none">;
+  using emits = tn::ops<>;
+};
+static_assert(tn::detail::left_behind<schedule, arrive>::ok && tn::detail::left_behind<pass_by, schedule>::ok);
+static_assert(!tn::detail::left_behind<schedule, pass_by>::ok && tn::detail::left_behind<schedule, pass_by>::value.passer == 1);
+
 struct machine {
   static constexpr tn::device_kind kind = tn::device_kind::cpu;
 };

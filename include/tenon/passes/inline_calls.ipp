@@ -22,8 +22,10 @@ class inliner {
       if (c == nullptr) return;
       const function_id callee = m_.find_function(c->callee.name);
       if (callee && !m_[callee].phase.empty())
-        throw error("passes.no_function", "call: function '" + m_[callee].name + "' is in phase '" + m_[callee].phase + "' already, and has no body of this phase",
-                    m_.text(m_[op].location), "what is ahead of its module is called by call_kernel, or brought back to the module's phase");
+        throw error("passes.no_function",
+                    "call: function '" + m_[callee].name + "' is in phase '" + m_[callee].phase +
+                        "' already, and has no body of this phase",
+                    m_.text(m_[op].location), "a finished kernel is called by call_kernel");
       if (!callee || !m_[callee].here(ir::function_kind::graph))
         throw error("passes.no_function", "call: there is no graph function '" + c->callee.name + "'", m_.text(m_[op].location));
       if (callee.index < state_.size() && state_[callee.index] == running)

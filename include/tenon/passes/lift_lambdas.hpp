@@ -23,7 +23,7 @@ struct lift_lambdas {
   using to = phases::optimization;
   using needs = facts<>;
   using gives = facts<fact::no_inner_functions>;
-  using breaks = facts<fact::shapes_known>;
+  using keeps = facts<>;  // bodies become functions, or are copied to their calls: others may know of functions and uses
   using emits = ops<op::call, op::return_>;
   using eliminates = front_end_ops;
   using handles = front_end_ops;

@@ -24,7 +24,8 @@ struct plan_memory {
   using runs_in = phases::lowering;
   using needs = facts<>;
   using gives = facts<fact::memory_planned>;
-  using keeps = facts<fact::loops_scheduled>;  // what others say of storage ("no two buffers are one", "accesses are ordered") it has never heard of
+  // What others say of storage ("no two buffers are one", "accesses are ordered") it has never heard of.
+  using keeps = facts<fact::loops_scheduled>;
   using emits = ops<>;
   using merges = effects<effect::allocates>;  // buffers whose lives do not meet share storage
   using leaves = effects<effect::random, effect::reads, effect::writes>;

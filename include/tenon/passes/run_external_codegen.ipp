@@ -34,7 +34,8 @@ TENON_INLINE void generate_external(ir::module& m, std::string_view target, std:
   for (const external_function& part : parts) {
     ir::for_each_op(m, m[part.function].body, [&](op_id op) {
       if (m.view(op).is<op::call>())
-        throw error("phase.partitioned", "function '" + m[part.function].name + "' is for target '" + std::string(target) + "', and calls another function",
+        throw error("phase.partitioned",
+                    "function '" + m[part.function].name + "' is for target '" + std::string(target) + "', and calls another function",
                     m.text(m[op].location), "a part for an external code generator holds ops only");
     });
     m.add_artifact({std::string(format), std::string(target), m[part.function].name, compile(part, cx), "run_external_codegen"});
