@@ -119,12 +119,12 @@ concept member_of = !__is_class(T) || !__is_base_of(T, S);
 
 namespace detail {
 template <size_t>
-struct constant {};
+struct as_constant {};
 /// It has a name, not an empty one, that can be read at compile time (so it is `static constexpr`).
 template <class T>
 concept has_readable_name = requires {
   *&T::name;
-  typename constant<label(T::name).length>;
+  typename as_constant<label(T::name).length>;
   requires label(T::name).length != 0;
 };
 }  // namespace detail

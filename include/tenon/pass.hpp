@@ -162,9 +162,9 @@ constexpr declaration_fault fault_of_form() {
     return malformed("says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = tenon::effects<...>'");
   else if constexpr (requires { typename P::not_between; requires !is_window<typename P::not_between>; })
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
-  else if constexpr (requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires { *&P::at_most_once; typename constant<bool(P::at_most_once)>; }))
+  else if constexpr (requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires { *&P::at_most_once; typename as_constant<bool(P::at_most_once)>; }))
     return fault.code = 8, fault.said = label_of("at_most_once"), fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
-  else if constexpr (requires { typename P::version; } || (requires { P::version; } && !requires { *&P::version; typename constant<static_cast<size_t>(P::version)>; }))
+  else if constexpr (requires { typename P::version; } || (requires { P::version; } && !requires { *&P::version; typename as_constant<static_cast<size_t>(P::version)>; }))
     return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"), fault;
   else return fault;
 }

@@ -112,11 +112,11 @@ struct near_phase_members {
 template <class P>
 struct phase_probe : P, near_phase_members {};
 template <class...>
-inline constexpr bool found = true;
+inline constexpr bool all_found = true;
 template <class P>
 concept no_phase_misnomer = requires {
   requires __is_class(P) && !__is_final(P);
-  requires found<typename phase_probe<P>::op_effect, typename phase_probe<P>::effects, typename phase_probe<P>::side,
+  requires all_found<typename phase_probe<P>::op_effect, typename phase_probe<P>::effects, typename phase_probe<P>::side,
                  typename phase_probe<P>::side_phase_of, typename phase_probe<P>::call_into, typename phase_probe<P>::calls,
                  typename phase_probe<P>::early_op, typename phase_probe<P>::earlyops, decltype(phase_probe<P>::is_open),
                  decltype(phase_probe<P>::opened), decltype(phase_probe<P>::verifies), decltype(phase_probe<P>::check)>;
