@@ -128,8 +128,11 @@ concept named_fact = requires { (&F::name)->characters; };
 /// besides them. Near misses of `check` are asked where facts are proved.
 template <class F>
 concept flawed_fact = requires { typename F::runs_in; } || (is_op_set_fact<F> && requires { &F::check; }) ||
-                      requires { requires member_of<F, typename F::absent_op>; } || requires { requires member_of<F, typename F::absentops>; } || requires { requires member_of<F, typename F::absent>; } ||
-                      requires { requires member_of<F, typename F::no_ops>; } || (is_op_set_fact<F> && is_no_list(op_set_of<typename F::absent_ops>));
+                      requires { requires member_of<F, typename F::absent_op>; } ||
+                      requires { requires member_of<F, typename F::absentops>; } ||
+                      requires { requires member_of<F, typename F::absent>; } ||
+                      requires { requires member_of<F, typename F::no_ops>; } ||
+                      (is_op_set_fact<F> && is_no_list(op_set_of<typename F::absent_ops>));
 template <class F>
 constexpr misnomer fact_misnomer() {
   if constexpr (is_op_set_fact<F> && requires { &F::check; }) return {{"check", 5}, {"absent_ops", 10}};

@@ -129,6 +129,18 @@ struct effects_of_ops<ops<Ops...>> {
   using type = meta::concat_t<effects<>, effects_of_t<Ops>...>;
 };
 
+/// Members that are there, and no constants of their type: one of each object, a type, a text.
+template <class P>
+concept odd_at_most_once = requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires {
+  *&P::at_most_once;
+  typename as_constant<bool(P::at_most_once)>;
+});
+template <class P>
+concept odd_version = requires { typename P::version; } || (requires { P::version; } && !requires {
+  *&P::version;
+  typename as_constant<static_cast<size_t>(P::version)>;
+});
+
 /// What is wrong with the form of a pass that the judge cannot even describe.
 template <class P>
 constexpr declaration_fault fault_of_form() {
@@ -162,16 +174,18 @@ constexpr declaration_fault fault_of_form() {
     return malformed("says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = tenon::effects<...>'");
   else if constexpr (requires { typename P::not_between; requires !is_window<typename P::not_between>; })
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
-  else if constexpr (requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires { *&P::at_most_once; typename as_constant<bool(P::at_most_once)>; }))
-    return fault.code = 8, fault.said = label_of("at_most_once"), fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
-  else if constexpr (requires { typename P::version; } || (requires { P::version; } && !requires { *&P::version; typename as_constant<static_cast<size_t>(P::version)>; }))
+  else if constexpr (odd_at_most_once<P>)
+    return fault.code = 8, fault.said = label_of("at_most_once"),
+           fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
+  else if constexpr (odd_version<P>)
     return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"), fault;
   else return fault;
 }
 
 /// Is a list none, or has a fact or phase a member that nobody reads?
 constexpr bool is_flawed(const pass_desc& p) {
-  return is_flawed(p.needs) || is_flawed(p.gives) || is_flawed(p.keeps) || is_flawed(p.breaks) || is_no_list(p.emits) || is_no_list(p.eliminates) || p.to->flawed || p.from->flawed;
+  return is_flawed(p.needs) || is_flawed(p.gives) || is_flawed(p.keeps) || is_flawed(p.breaks) || is_no_list(p.emits) ||
+         is_no_list(p.eliminates) || p.to->flawed || p.from->flawed;
 }
 /// A list that is none: it would say nothing.
 constexpr const char* unlisted(const pass_desc& p) {
