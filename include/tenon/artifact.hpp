@@ -96,7 +96,7 @@ class artifact {
   const std::string& symbol() const { return data_->symbol; }
   const std::string& target() const { return data_->target; }
   const std::string& producer() const { return data_->producer; }
-  std::span<const char> bytes() const { return data_->bytes; }
+  std::span<const char> bytes() const { return {data_->bytes.data(), data_->bytes.size()}; }
   /// As modules hold it: `m.add_artifact(a.erased())`.
   const ir::artifact& erased() const { return *data_; }
 

@@ -69,11 +69,7 @@ class context {
   context& operator=(context&&) noexcept = default;
 
   /// Flags that optional passes depend on; one that was never set is on.
-  void set_flag(std::string name, bool on) {
-    for (auto& f : flags_)
-      if (f.name == name) return void(f.on = on);
-    flags_.push_back({std::move(name), on});
-  }
+  TENON_INLINE void set_flag(std::string name, bool on);
   bool flag(std::string_view name) const {
     for (const auto& f : flags_)
       if (f.name == name) return f.on;
@@ -87,10 +83,8 @@ class context {
   /// Values by type: options of targets and of passes (`cx.set(passes::tile{.x = 4})` is what `tile` runs with).
   template <class T>
   T& set(T value) {
-    slot* s = find_slot(key_of<T>());
-    if (!s) s = &slots_.emplace_back(slot{key_of<T>(), {nullptr, nullptr}});
     T* made = new T(std::move(value));
-    s->value = std::unique_ptr<void, void (*)(void*)>(made, [](void* p) { delete static_cast<T*>(p); });
+    hold(key_of<T>(), made, [](void* p) { delete static_cast<T*>(p); });
     return *made;
   }
   template <class T>
@@ -120,6 +114,8 @@ class context {
     static const char key = 0;
     return &key;
   }
+  /// Owns `made` from here on, whatever happens.
+  TENON_INLINE void hold(const void* key, void* made, void (*destroy)(void*));
   slot* find_slot(const void* key) {
     for (slot& s : slots_)
       if (s.key == key) return &s;

@@ -5,6 +5,23 @@
 
 #include <tenon/context.hpp>
 
+namespace tenon {
+
+TENON_INLINE void context::set_flag(std::string name, bool on) {
+  for (auto& f : flags_)
+    if (f.name == name) return void(f.on = on);
+  flags_.push_back({std::move(name), on});
+}
+
+TENON_INLINE void context::hold(const void* key, void* made, void (*destroy)(void*)) {
+  std::unique_ptr<void, void (*)(void*)> owned(made, destroy);
+  slot* s = find_slot(key);
+  if (!s) s = &slots_.emplace_back(slot{key, {nullptr, nullptr}});
+  s->value = std::move(owned);
+}
+
+}  // namespace tenon
+
 namespace tenon::detail {
 
 // `<chrono>` costs 250 ms a file with g++ 12; the clock is the same.

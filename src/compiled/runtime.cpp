@@ -4,6 +4,7 @@
 #include <tenon/core/framed_file.ipp>
 #include <tenon/runtime/compare.ipp>
 #include <tenon/runtime/dlpack.ipp>
+#include <tenon/runtime/executable.ipp>
 #include <tenon/runtime/loaded_code.ipp>
 #include <tenon/runtime/npy.ipp>
 #include <tenon/runtime/processor.ipp>
@@ -12,3 +13,4 @@
 #include <tenon/runtime/tensor.ipp>
 #include <tenon/runtime/text.ipp>
 #include <tenon/runtime/threads.ipp>
+#include <tenon/runtime/value.ipp>

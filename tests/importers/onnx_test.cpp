@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/importers/onnx.hpp>
+#include <tenon/importers/onnx/context.hpp>
 #include <tenon/interpret/interpreter.hpp>
 
 #include "onnx_builder.hpp"

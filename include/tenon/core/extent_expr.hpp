@@ -29,9 +29,7 @@ class extent_expr {
     i64 coefficient = 0;
   };
 
-  extent_expr(i64 constant = 0) {
-    if (constant != 0) terms_.push_back({{}, constant});
-  }
+  TENON_INLINE extent_expr(i64 constant = 0);
   TENON_INLINE static extent_expr name(std::string_view n);
   /// Reads what `text` wrote, and any sum, product, quotient, `%` and `max(a,b)` of names and numbers.
   TENON_INLINE static std::optional<extent_expr> parse(std::string_view text);
@@ -56,7 +54,7 @@ class extent_expr {
 
   TENON_INLINE friend extent_expr operator+(const extent_expr& a, const extent_expr& b);
   TENON_INLINE friend extent_expr operator*(const extent_expr& a, const extent_expr& b);
-  friend extent_expr operator-(const extent_expr& a, const extent_expr& b) { return a + b * extent_expr(-1); }
+  TENON_INLINE friend extent_expr operator-(const extent_expr& a, const extent_expr& b);
   friend bool operator==(const extent_expr& a, const extent_expr& b) { return a.text() == b.text(); }
 
  private:
@@ -70,11 +68,11 @@ class extent_expr {
 /// Rounded down; b is not 0.
 TENON_INLINE extent_expr floor_div(const extent_expr& a, const extent_expr& b);
 TENON_INLINE extent_expr floor_mod(const extent_expr& a, const extent_expr& b);
-inline extent_expr ceil_div(const extent_expr& a, i64 b) { return floor_div(a + extent_expr(b - 1), extent_expr(b)); }
+TENON_INLINE extent_expr ceil_div(const extent_expr& a, i64 b);
 /// floor(a * scale) as `f32` arithmetic has it: what a Resize by a scale gives. Spelled scale(a,bits of the f32).
 TENON_INLINE extent_expr floor_scaled(const extent_expr& a, float scale);
 TENON_INLINE extent_expr maximum(const extent_expr& a, const extent_expr& b);
-inline extent_expr minimum(const extent_expr& a, const extent_expr& b) { return a + b - maximum(a, b); }
+TENON_INLINE extent_expr minimum(const extent_expr& a, const extent_expr& b);
 
 }  // namespace tenon
 

@@ -357,4 +357,11 @@ TENON_INLINE std::optional<extent_expr> extent_expr::parse(std::string_view text
   return e;
 }
 
+TENON_INLINE extent_expr::extent_expr(i64 constant) {
+  if (constant != 0) terms_.push_back({{}, constant});
+}
+TENON_INLINE extent_expr operator-(const extent_expr& a, const extent_expr& b) { return a + b * extent_expr(-1); }
+TENON_INLINE extent_expr ceil_div(const extent_expr& a, i64 b) { return floor_div(a + extent_expr(b - 1), extent_expr(b)); }
+TENON_INLINE extent_expr minimum(const extent_expr& a, const extent_expr& b) { return a + b - maximum(a, b); }
+
 }  // namespace tenon

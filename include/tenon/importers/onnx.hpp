@@ -6,15 +6,19 @@
 /// The function `main` has the model's inputs as arguments and its outputs as results, by name and in order; inputs
 /// that have an initializer are constants. Weights refer to the mapped file. Versions 1 to `newest_opset` of the
 /// standard operators; each op's source location is its node. Errors are tenon::error with codes "onnx.*", "ir.infer".
+/// Who writes operators of their own includes importers/onnx/context.hpp too.
 #pragma once
 
 #include <string>
 
-#include <tenon/importers/onnx/context.hpp>
+#include <tenon/importers/onnx/options.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/phases/ingestion.hpp>
 
 namespace tenon::importers::onnx {
+struct dimension;  // proto.hpp has these: what a file says
+struct model;
+struct value_info;
 
 ir_module<phases::ingestion> load(const std::string& path, const import_options& options = {});
 ir_module<phases::ingestion> import_model(const model& m, const import_options& options = {});
@@ -22,9 +26,7 @@ ir_module<phases::ingestion> import_model(const model& m, const import_options& 
 /// The type of a declared value; options give numbers for its dimensions. Error "onnx.unsupported_type".
 ir::type to_type(const value_info& v, ir::module& m, const import_options& options);
 /// The symbol of a dimension of an input. One without a name is equal to itself wherever it shows up.
-inline std::string symbol_of(const std::string& input, const dimension& d, size_t at) {
-  return d.symbol.empty() ? input + "." + std::to_string(at) : d.symbol;
-}
+std::string symbol_of(const std::string& input, const dimension& d, size_t at);
 
 }  // namespace tenon::importers::onnx
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tenon/importers/onnx.hpp>
+#include <tenon/importers/onnx/context.hpp>
 #include <tenon/importers/onnx/families/activation.ipp>
 #include <tenon/importers/onnx/families/attention.ipp>
 #include <tenon/importers/onnx/families/classic.ipp>
@@ -31,6 +32,10 @@
 #include <tenon/importers/onnx/registry.ipp>
 
 namespace tenon::importers::onnx {
+
+TENON_INLINE std::string symbol_of(const std::string& input, const dimension& d, size_t at) {
+  return d.symbol.empty() ? input + "." + std::to_string(at) : d.symbol;
+}
 
 TENON_INLINE ir::type to_type(const value_info& v, ir::module& m, const import_options& options) {
   using kind_t = value_type::kind_t;

@@ -26,6 +26,8 @@ class inserter {
   /// Makes an op with given result types and `regions` empty regions.
   TENON_INLINE op_id make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands,
                                  std::span<const type_id> results, int regions);
+  /// Makes an op with one result and returns that.
+  TENON_INLINE value_id make_single(const op_info& info, const void* attributes, std::initializer_list<value_id> operands);
 
  private:
   ir::module* module_;
@@ -55,7 +57,7 @@ class builder : public inserter {
   template <class Op>
     requires may_emit<Op, Emits>
   value_id make(const Op& attributes, std::initializer_list<value_id> operands) {
-    return mod().result(make_op(attributes, std::span<const value_id>(operands.begin(), operands.size())));
+    return make_single(info_of<Op>, &attributes, operands);
   }
 };
 

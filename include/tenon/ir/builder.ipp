@@ -34,4 +34,9 @@ TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attrib
   return op;
 }
 
+TENON_INLINE value_id inserter::make_single(const op_info& info, const void* attributes,
+                                            std::initializer_list<value_id> operands) {
+  return mod().result(make_erased(info, attributes, std::span<const value_id>(operands.begin(), operands.size())));
+}
+
 }  // namespace tenon::ir

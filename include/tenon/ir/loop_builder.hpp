@@ -23,7 +23,7 @@ class index_expr {
   };
   index_expr(i64 constant = 0) : constant_(constant) {}
   index_expr(int constant) : constant_(constant) {}
-  index_expr(value_id v) : terms_{{v, 1}} {}
+  TENON_INLINE index_expr(value_id v);
 
   i64 constant() const { return constant_; }
   const std::vector<term>& terms() const { return terms_; }
@@ -31,29 +31,12 @@ class index_expr {
   /// Known to be this number.
   friend bool operator==(const index_expr& a, i64 b) { return a.is_constant() && a.constant_ == b; }
 
-  friend index_expr operator+(index_expr a, const index_expr& b) {
-    a.constant_ += b.constant_;
-    for (const term& t : b.terms_) a.add(t);
-    return a;
-  }
-  friend index_expr operator*(index_expr a, i64 k) {
-    a.constant_ *= k;
-    if (k == 0) a.terms_.clear();
-    for (term& t : a.terms_) t.coefficient *= k;
-    return a;
-  }
-  friend index_expr operator-(const index_expr& a, const index_expr& b) { return a + b * -1; }
+  TENON_INLINE friend index_expr operator+(index_expr a, const index_expr& b);
+  TENON_INLINE friend index_expr operator*(index_expr a, i64 k);
+  TENON_INLINE friend index_expr operator-(const index_expr& a, const index_expr& b);
 
  private:
-  void add(term t) {
-    for (size_t i = 0; i < terms_.size(); ++i)
-      if (terms_[i].value == t.value) {
-        terms_[i].coefficient += t.coefficient;
-        if (terms_[i].coefficient == 0) terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(i));
-        return;
-      }
-    terms_.push_back(t);
-  }
+  TENON_INLINE void add(term t);
   i64 constant_ = 0;
   std::vector<term> terms_;
 };
@@ -77,7 +60,7 @@ class loop_builder : public builder<> {
   TENON_INLINE value_id real(dtype t, double v);      ///< a literal of a float type (or converted to an integer one)
   TENON_INLINE value_id integer(dtype t, i64 v);
   TENON_INLINE value_id apply(loop::scalar_fn fn, std::span<const value_id> operands);
-  value_id apply(loop::scalar_fn fn, std::initializer_list<value_id> v) { return apply(fn, std::span(v.begin(), v.size())); }
+  TENON_INLINE value_id apply(loop::scalar_fn fn, std::initializer_list<value_id> v);
   value_id add(value_id a, value_id b) { return apply(loop::scalar_fn::add, {a, b}); }
   value_id sub(value_id a, value_id b) { return apply(loop::scalar_fn::sub, {a, b}); }
   value_id mul(value_id a, value_id b) { return apply(loop::scalar_fn::mul, {a, b}); }
@@ -91,16 +74,16 @@ class loop_builder : public builder<> {
   // -- indices --
   /// The value of an affine expression, as a scalar of type `index`.
   TENON_INLINE value_id index(const index_expr& e);
-  index_expr floor_div(const index_expr& a, i64 k) { return apply(loop::scalar_fn::floor_div, {index(a), index(k)}); }
-  index_expr floor_mod(const index_expr& a, i64 k) { return apply(loop::scalar_fn::mod, {index(a), index(k)}); }
+  TENON_INLINE index_expr floor_div(const index_expr& a, i64 k);
+  TENON_INLINE index_expr floor_mod(const index_expr& a, i64 k);
   TENON_INLINE index_expr floor_div(const index_expr& a, const index_expr& k);
   TENON_INLINE index_expr floor_mod(const index_expr& a, const index_expr& k);
   /// The product, which is affine when one of them is a number.
   TENON_INLINE index_expr times(const index_expr& a, const index_expr& b);
-  index_expr min(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::min, {index(a), index(b)}); }
-  index_expr max(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::max, {index(a), index(b)}); }
-  value_id less(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::lt, {index(a), index(b)}); }
-  value_id equal(const index_expr& a, const index_expr& b) { return apply(loop::scalar_fn::eq, {index(a), index(b)}); }
+  TENON_INLINE index_expr min(const index_expr& a, const index_expr& b);
+  TENON_INLINE index_expr max(const index_expr& a, const index_expr& b);
+  TENON_INLINE value_id less(const index_expr& a, const index_expr& b);
+  TENON_INLINE value_id equal(const index_expr& a, const index_expr& b);
 
   // -- memory --
   TENON_INLINE value_id load(value_id buffer, const index_list& at);
@@ -118,12 +101,12 @@ class loop_builder : public builder<> {
   template <class F>
   void nest(std::span<const i64> extents, F&& body) {
     index_list at;
-    nest_impl(extents, at, body);
+    nest_impl(extents.data(), extents.size(), at, body);
   }
   template <class F>
   void nest(const index_list& extents, F&& body) {
     index_list at;
-    nest_impl(std::span<const index_expr>(extents), at, body);
+    nest_impl(extents.data(), extents.size(), at, body);
   }
   /// A loop that carries values: body(i, carried) assigns to `carried` what the next iteration gets. Returns the last.
   template <class F>
@@ -184,23 +167,24 @@ class loop_builder : public builder<> {
     return mod().results(op);
   }
   template <class E, class F>
-  void nest_impl(std::span<const E> extents, index_list& at, F& body) {
-    if (extents.empty()) {
+  void nest_impl(const E* extents, size_t count, index_list& at, F& body) {
+    if (count == 0) {
       body(static_cast<const index_list&>(at));
       return;
     }
     for_(0, extents[0], [&](index_expr i) {
       at.push_back(i);
-      nest_impl(extents.subspan(1), at, body);
+      nest_impl(extents + 1, count - 1, at, body);
       at.pop_back();
     });
   }
   void module_enter(op_id op, int region) { to_end(mod().region(op, region)); }
-  TENON_INLINE op_id begin_for(const index_expr& lo, const index_expr& hi, std::span<const value_id> init,
+  // Vectors: what turns one into a span costs every file that includes this 10 ms.
+  TENON_INLINE op_id begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
                                const loop::for_loop& how);
-  TENON_INLINE void end_region(std::span<const value_id> yielded);
+  TENON_INLINE void end_region(const std::vector<value_id>& yielded);
   TENON_INLINE op_id begin_if(value_id condition);
-  TENON_INLINE std::vector<value_id> end_if(op_id op, std::span<const value_id> a, std::span<const value_id> b, place p);
+  TENON_INLINE std::vector<value_id> end_if(op_id op, const std::vector<value_id>& a, const std::vector<value_id>& b, place p);
   TENON_INLINE op_id make_contract(const contract_spec& s, const index_list& a, const index_list& b);
   TENON_INLINE i64 contract_extent(const index_expr& e, std::vector<value_id>& operands);
   /// Stands for the i-th index of a contraction while its maps are made; never in the module.

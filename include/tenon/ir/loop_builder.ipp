@@ -5,6 +5,29 @@
 
 namespace tenon::ir {
 
+TENON_INLINE index_expr::index_expr(value_id v) : terms_{{v, 1}} {}
+TENON_INLINE void index_expr::add(term t) {
+  for (size_t i = 0; i < terms_.size(); ++i)
+    if (terms_[i].value == t.value) {
+      terms_[i].coefficient += t.coefficient;
+      if (terms_[i].coefficient == 0) terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+  terms_.push_back(t);
+}
+TENON_INLINE index_expr operator+(index_expr a, const index_expr& b) {
+  a.constant_ += b.constant_;
+  for (const index_expr::term& t : b.terms_) a.add(t);
+  return a;
+}
+TENON_INLINE index_expr operator*(index_expr a, i64 k) {
+  a.constant_ *= k;
+  if (k == 0) a.terms_.clear();
+  for (index_expr::term& t : a.terms_) t.coefficient *= k;
+  return a;
+}
+TENON_INLINE index_expr operator-(const index_expr& a, const index_expr& b) { return a + b * -1; }
+
 TENON_INLINE value_id loop_builder::real(dtype t, double v) {
   const loop::literal l{t, is_float(t) ? v : 0.0, is_float(t) ? 0 : static_cast<i64>(v)};
   const type_id r[1] = {mod().intern(type::scalar(t))};
@@ -31,6 +54,10 @@ TENON_INLINE value_id loop_builder::apply(loop::scalar_fn fn, std::span<const va
   return mod().result(make_op(loop::scalar{fn}, operands, r));
 }
 
+TENON_INLINE value_id loop_builder::apply(loop::scalar_fn fn, std::initializer_list<value_id> v) {
+  return apply(fn, std::span<const value_id>(v.begin(), v.size()));
+}
+
 TENON_INLINE value_id loop_builder::convert(value_id v, dtype to) {
   if (type_of(v) == to) return v;
   const type_id r[1] = {mod().intern(type::scalar(to))};
@@ -48,6 +75,24 @@ TENON_INLINE value_id loop_builder::index(const index_expr& e) {
   return e.constant() == 0 ? sum : add(sum, integer(dtype::index, e.constant()));
 }
 
+TENON_INLINE index_expr loop_builder::floor_div(const index_expr& a, i64 k) {
+  return apply(loop::scalar_fn::floor_div, {index(a), index(k)});
+}
+TENON_INLINE index_expr loop_builder::floor_mod(const index_expr& a, i64 k) {
+  return apply(loop::scalar_fn::mod, {index(a), index(k)});
+}
+TENON_INLINE index_expr loop_builder::min(const index_expr& a, const index_expr& b) {
+  return apply(loop::scalar_fn::min, {index(a), index(b)});
+}
+TENON_INLINE index_expr loop_builder::max(const index_expr& a, const index_expr& b) {
+  return apply(loop::scalar_fn::max, {index(a), index(b)});
+}
+TENON_INLINE value_id loop_builder::less(const index_expr& a, const index_expr& b) {
+  return apply(loop::scalar_fn::lt, {index(a), index(b)});
+}
+TENON_INLINE value_id loop_builder::equal(const index_expr& a, const index_expr& b) {
+  return apply(loop::scalar_fn::eq, {index(a), index(b)});
+}
 TENON_INLINE index_expr loop_builder::floor_div(const index_expr& a, const index_expr& k) {
   if (k == 1) return a;
   if (a.is_constant() && k.is_constant() && a.constant() >= 0 && k.constant() > 0) return a.constant() / k.constant();
@@ -111,7 +156,7 @@ TENON_INLINE void loop_builder::store(value_id v, value_id buffer, const index_l
   make_op(s, operands, {});
 }
 
-TENON_INLINE op_id loop_builder::begin_for(const index_expr& lo, const index_expr& hi, std::span<const value_id> init,
+TENON_INLINE op_id loop_builder::begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
                                            const loop::for_loop& how) {
   std::vector<value_id> operands{index(lo), index(hi)};
   operands.insert(operands.end(), init.begin(), init.end());
@@ -124,15 +169,15 @@ TENON_INLINE op_id loop_builder::begin_for(const index_expr& lo, const index_exp
   return op;
 }
 
-TENON_INLINE void loop_builder::end_region(std::span<const value_id> yielded) { make_op(loop::yield{}, yielded, {}); }
+TENON_INLINE void loop_builder::end_region(const std::vector<value_id>& yielded) { make_op(loop::yield{}, yielded, {}); }
 
 TENON_INLINE op_id loop_builder::begin_if(value_id condition) {
   const value_id operands[1] = {condition};
   return make_op(loop::branch{}, operands, {}, 2);
 }
 
-TENON_INLINE std::vector<value_id> loop_builder::end_if(op_id op, std::span<const value_id> a,
-                                                        std::span<const value_id> b, place p) {
+TENON_INLINE std::vector<value_id> loop_builder::end_if(op_id op, const std::vector<value_id>& a,
+                                                        const std::vector<value_id>& b, place p) {
   to_end(mod().region(op, 0));
   end_region(a);
   to_end(mod().region(op, 1));

@@ -19,13 +19,7 @@ class executable {
   /// Inputs in order; `threads` 0: the process's default.
   virtual std::vector<tensor> run(std::span<const tensor> inputs, int threads) const = 0;
   /// The same on any values. By default only tensors are taken.
-  virtual std::vector<value> run_values(std::span<const value> inputs, int threads) const {
-    std::vector<tensor> given;
-    for (const value& v : inputs) given.push_back(v.as_tensor());
-    std::vector<value> r;
-    for (tensor& t : run(given, threads)) r.emplace_back(std::move(t));
-    return r;
-  }
+  TENON_INLINE virtual std::vector<value> run_values(std::span<const value> inputs, int threads) const;
   /// The native program that this is, if it is one.
   virtual const program* native() const { return nullptr; }
   /// Parts that were compiled again for given sizes, since their code for all sizes could not be made or does not fit: how
@@ -38,3 +32,7 @@ class executable {
 };
 
 }  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/runtime/executable.ipp>
+#endif

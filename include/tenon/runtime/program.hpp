@@ -64,9 +64,7 @@ class program {
   /// Runs with fresh outputs of the shapes that follow from the inputs'. Inputs are in order, dense, of the ports' types and shapes; else a `tenon::error` names
   /// the input. `threads` 0: the process's default.
   TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
-  std::vector<tensor> run(std::initializer_list<tensor> inputs, int threads = 0) const {
-    return run(std::span<const tensor>(inputs.begin(), inputs.size()), threads);
-  }
+  TENON_INLINE std::vector<tensor> run(std::initializer_list<tensor> inputs, int threads = 0) const;
   /// Runs into tensors that the caller owns; allocates nothing after the first call.
   TENON_INLINE void run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads = 0) const;
 

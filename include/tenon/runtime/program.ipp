@@ -212,6 +212,9 @@ TENON_INLINE program::entry_point program::operator[](std::string_view name) con
   return entry_point(*this);
 }
 
+TENON_INLINE std::vector<tensor> program::run(std::initializer_list<tensor> inputs, int threads) const {
+  return run(std::span<const tensor>(inputs.begin(), inputs.size()), threads);
+}
 TENON_INLINE std::vector<tensor> program::run(std::span<const tensor> inputs, int threads) const {
   std::vector<tensor> outputs;
   const auto shapes = output_shapes(inputs);

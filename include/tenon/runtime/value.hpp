@@ -21,12 +21,7 @@ class value {
 
   value() = default;  ///< an optional without an element
   value(tensor t) : kind_(kind_t::tensor), tensor_(std::move(t)) {}
-  static value sequence(list items) {
-    value v;
-    v.kind_ = kind_t::sequence;
-    v.items_ = std::make_shared<list>(std::move(items));
-    return v;
-  }
+  TENON_INLINE static value sequence(list items);
 
   kind_t kind() const { return kind_; }
   bool is_tensor() const { return kind_ == kind_t::tensor; }
@@ -45,26 +40,12 @@ class value {
     return *items_;
   }
   /// The items, of this value alone.
-  list& own_items() {
-    if (kind_ != kind_t::sequence) wrong_kind("a sequence");
-    if (items_.use_count() != 1) items_ = std::make_shared<list>(*items_);
-    return *items_;
-  }
+  TENON_INLINE list& own_items();
   /// "f32[2,3]", "sequence(f32[2], f32[3])", "nothing".
-  std::string describe() const {
-    if (kind_ == kind_t::tensor) return tensor_.describe();
-    if (kind_ == kind_t::nothing) return "nothing";
-    std::string s = "sequence(";
-    for (size_t i = 0; i < items_->size() && i < 8; ++i) s += (i != 0 ? ", " : "") + (*items_)[i].describe();
-    if (items_->size() > 8) s += ", … " + std::to_string(items_->size()) + " in all";
-    return s + ")";
-  }
+  TENON_INLINE std::string describe() const;
 
  private:
-  [[noreturn]] void wrong_kind(const char* wanted) const {
-    throw error("value.kind", "it is " + std::string(kind_ == kind_t::tensor ? "a tensor" : kind_ == kind_t::sequence ? "a sequence" : "an optional without an element") +
-                                  ", not " + wanted);
-  }
+  [[noreturn]] TENON_INLINE void wrong_kind(const char* wanted) const;
 
   kind_t kind_ = kind_t::nothing;
   tensor tensor_;
@@ -72,3 +53,7 @@ class value {
 };
 
 }  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/runtime/value.ipp>
+#endif

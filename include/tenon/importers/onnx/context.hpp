@@ -9,27 +9,16 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include <tenon/importers/onnx/options.hpp>
 #include <tenon/importers/onnx/proto.hpp>
-#include <tenon/importers/onnx/registry.hpp>
 #include <tenon/importers/onnx/writer.hpp>
 
 namespace tenon::importers::onnx {
-
-/// What the importer is told besides the model.
-struct import_options {
-  std::map<std::string, std::vector<i64>> shapes;  ///< shapes of inputs, instead of those that the model declares
-  std::map<std::string, i64> symbols;              ///< numbers for the model's named dimensions
-  std::map<std::string, tensor> constants;         ///< inputs whose value is known: they are no arguments of `main`
-  std::map<std::string, i64> likely;               ///< sizes of symbols that are likely, where a question of sizes decides what the graph is
-  std::optional<u32> random_seed;                  ///< for random operators without a seed: else each run draws others
-  std::vector<registered_operator> operators;      ///< more operators; they come before the built-in ones
-};
 
 /// Answers to questions about sizes that decide what the graph is (an If whose branches have different ranks), in the order
 /// in which they come up. When the rest of a graph cannot be imported with them, the last one is changed, and it is tried again.
