@@ -49,12 +49,14 @@ struct random_world {
   bool chance(double p) { return std::bernoulli_distribution(p)(random); }
   tn::op_set some_ops(double p) {
     auto& set = op_sets.emplace_back();
+    set.reserve(1);  // an empty list, too, stands somewhere: no list is "any op" where a pass says what it emits
     for (const tn::op_key& op : ops)
       if (chance(p)) set.push_back(op);
     return {set.data(), set.size()};
   }
   tn::op_set common(const tn::op_set& a, const tn::op_set& b) {
     auto& set = op_sets.emplace_back();
+    set.reserve(1);
     for (const tn::op_key& op : a)
       if (b.contains(op.key)) set.push_back(op);
     return {set.data(), set.size()};
