@@ -45,6 +45,7 @@ if(result EQUAL 0)
 endif()
 
 string(REPLACE "\\'" "'" output "${output}")  # compilers escape quotes in template arguments
+string(REPLACE "\\\"" "\"" output "${output}")
 get_filename_component(name "${SOURCE}" NAME_WE)
 set(file "${SCRATCH}/fail.${name}.${KIND}${MODE}.txt")
 file(WRITE "${file}" "${output}")

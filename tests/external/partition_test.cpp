@@ -37,6 +37,8 @@ static_assert(verdict_of<lift_lambdas, infer_shapes, cut, simplify, code>.code =
 static_assert(verdict_of<lift_lambdas, count_parts, cut, code>.code != 0);
 static_assert(verdict_of<lift_lambdas, cut, code, count_parts>.code != 0);
 static_assert(verdict_of<lift_lambdas, cut, rewrite_parts, code>.code == 3, "what is known of parts ends with them");
+static_assert(verdict_of<lift_lambdas, cut, rewrite_parts, code>.repair_count == 0,
+              "'code' before 'rewrite_parts' would only move the complaint to that");
 static_assert(verdict_of<lift_lambdas, optional<cut, when<"library">>, code>.code == 25, "left, and never entered");
 static_assert(verdict_of<lift_lambdas, optional<cut, when<"library">>, optional<code, when<"library">>>.ok());
 static_assert(verdict_of<lift_lambdas, optional<cut, when<"library">>, optional<code, unless<"library">>>.code == 25);

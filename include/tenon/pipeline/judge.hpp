@@ -183,7 +183,16 @@ class court {
   constexpr history history_of(const order_type& order, size_t until, size_t fact) const;
   constexpr bool cures(const order_type& order, size_t target_now) const {
     const fault f = walk(order);
-    return f.code == 0 || (!strict_ && f.position > target_now);
+    return f.code == 0 || (!strict_ && f.position > target_now && !was_right(order, f.position));
+  }
+  /// Was the pass that is at `i` of a changed order right before the change? Then the change only moves the complaint.
+  constexpr bool was_right(const order_type& changed, size_t i) const {
+    if (i >= changed.count) return false;
+    bool before = false;
+    size_t times = 0;
+    for (size_t k = 0; k < order_.count; ++k)
+      if (order_[k] == changed[i]) ++times, before = before || k < complaint_;
+    return before && times == 1;
   }
   constexpr void offer(verdict& v, const order_type& changed, size_t target_now, repair r) const {
     if (v.repair_count < 2 && cures(changed, target_now)) v.repairs[v.repair_count++] = r;
@@ -222,6 +231,7 @@ class court {
   size_t flag_count_ = 0;
   bool offers_repairs_ = true;
   bool strict_ = true;           ///< a repair must cure everything, not this complaint only
+  size_t complaint_ = 0;         ///< if not strict: where it is
   int assume_lowered_ = -1;      ///< a pass that is taken to lower every added op, to judge that repair
 };
 

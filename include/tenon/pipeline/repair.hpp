@@ -47,7 +47,7 @@ constexpr verdict court<N, F, O, R>::judge() const {
   };
   const bool window = f.code == 19;  // which its giver opened
   int who[] = {v.pass, window ? v.giver : v.culprit, window ? v.culprit : v.giver, -1};
-  for (size_t k = f.position; k < order_.count && f.fact >= 0 && who[3] < 0; ++k)
+  for (size_t k = f.position + 1; k < order_.count && f.fact >= 0 && who[3] < 0; ++k)
     if (supplies(order_[k], static_cast<size_t>(f.fact))) who[3] = static_cast<int>(k);
   const auto superfluous = [&](u16 number) {  // there twice, or the second way from one phase to another
     size_t n = 0;
@@ -74,7 +74,7 @@ constexpr verdict court<N, F, O, R>::judge() const {
         v.repairs[v.repair_count++] = {behind ? repair_kind::move_after : repair_kind::move_before, name(order_[at]),
                                        name(changed[behind ? now - 1 : now + 1])};
       }
-  if (v.repair_count == 0) lenient.strict_ = false, lenient.find_repairs(v, f);
+  if (v.repair_count == 0) lenient.strict_ = false, lenient.complaint_ = f.position, lenient.find_repairs(v, f);
   return v;
 }
 
