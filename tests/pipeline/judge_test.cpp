@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,35 @@ order_of_passes repaired(order_of_passes order, const tn::repair& r, const order
   return order;
 }
 }  // namespace
+
+TEST_CASE("the quick walk says no where there are more facts than it can remember") {
+  std::deque<std::string> names;
+  std::vector<tn::fact_desc> facts;
+  for (int i = 0; i < 400; ++i) {
+    names.push_back("fact_" + std::to_string(i));
+    facts.push_back({{names.back().data(), names.back().size()}, false, {}});
+  }
+  std::vector<const tn::fact_desc*> given, never{&facts.back(), nullptr};
+  for (size_t i = 0; i + 1 < facts.size(); ++i) given.push_back(&facts[i]);
+  given.push_back(nullptr);
+  const tn::fact_list none, gives{given.data(), given.size() - 1}, needs{never.data(), 1}, all{tn::no_facts, 0, true},
+      unsaid{tn::no_facts, 0, false, false};
+  tn::phase_desc phase;
+  phase.name = {"phase", 5}, phase.key = 1;
+  const tn::pass_tag tags[2];
+  const tn::op_key nothing[1];
+  const tn::op_set no_ops{nothing, 0};
+  const auto pass = [&](tn::label name, size_t i, const tn::fact_list& needed, const tn::fact_list& given_by) {
+    return tn::pass_desc{name, &tags[i], &phase, &phase, needed, given_by, unsaid, all, no_ops, no_ops, nullptr};
+  };
+  const tn::pass_desc give = pass({"give", 4}, 0, none, gives), need = pass({"need", 4}, 1, needs, none);
+  const tn::pass_desc* order[] = {&give, &need};
+  tn::judge_input in;
+  in.passes = order, in.count = 2;
+  CHECK(!tn::detail::is_plainly_right(in));
+  in.count = 1;
+  CHECK(tn::detail::is_plainly_right(in));
+}
 
 TEST_CASE("random orders: the same answer as the naive judge, and repairs that cure") {
   int wrong = 0, with_repair = 0, exactly_right = 0, unsound = 0, codes[32]{};

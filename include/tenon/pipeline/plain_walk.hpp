@@ -40,7 +40,9 @@ class plain_walk {
       return h;
     };
     const auto holds = [&](const fact_desc* f, size_t i) {
-      return f->op_set_fact ? !may_be_present(f->absent, {}, {}, i) : given[slot_of(f)] > forgotten;
+      if (f->op_set_fact) return !may_be_present(f->absent, {}, {}, i);
+      const size_t h = slot_of(f);
+      return h < most && given[h] > forgotten;
     };
 
     const phase_desc* phase = begin;
