@@ -44,11 +44,11 @@ foreach(p RANGE ${last_pass})
                      "  using needs = facts<${needs}>;\n  using gives = facts<f${own}>;\n  ${change}\n  ${emits}\n};\n")
   string(APPEND names "p${p},\n")
 endforeach()
-string(APPEND text "struct leave {\n  static constexpr fixed_string name = \"leave\";\n  using from = middle;\n"
+string(APPEND text "struct finish {\n  static constexpr fixed_string name = \"finish\";\n  using from = middle;\n"
                    "  using to = last;\n  using needs = facts<f0>;\n  using eliminates = ops<${list}>;\n"
                    "  using handles = handled_by_default<\"a measurement\">;\n  using emits = ops<op_0>;\n};\n"
-                   "#ifdef JUDGE\nusing all = pipeline<\n${names}leave>;\nstatic_assert(all::size == ${PASSES});\n"
-                   "#ifdef WRONG\nusing wrong = pipeline<\np3,\n${names}leave>;\n#endif\n#endif\n}  // namespace generated\n")
+                   "#ifdef JUDGE\nusing all = pipeline<\n${names}finish>;\nstatic_assert(all::size == ${PASSES});\n"
+                   "#ifdef WRONG\nusing wrong = pipeline<\np3,\n${names}finish>;\n#endif\n#endif\n}  // namespace generated\n")
 file(WRITE "${OUT}" "${text}")
 
 # The same check, of facts only, as one writes it with other libraries: a fold over the passes whose state is the set of

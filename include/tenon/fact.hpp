@@ -53,7 +53,7 @@ constexpr size_t mark_of(label name) {
 struct fact_desc {
   label name;
   bool op_set_fact = false;
-  op_set absent;
+  op_set absent{};
   bool misnamed = false;  ///< it has a member that nobody reads
   size_t mark = detail::mark_of(name) % fact_marks;
 
@@ -145,11 +145,42 @@ constexpr misnomer fact_misnomer() {
 }
 }  // namespace detail
 
+namespace detail {
+/// Members that few facts have, near misses among them: as `unusual_members` of passes, which see.
+struct unusual_fact_members {
+  using absent_ops = void;
+  using absent_op = void;
+  using absentops = void;
+  using absent = void;
+  using no_ops = void;
+  using runs_in = void;
+};
 template <class F>
-inline constexpr fact_desc fact_desc_of{
-    as_label(detail::said<requires { (&F::name)->characters; }>::template with_name<F>::name), requires { typename F::absent_ops; },
-    op_set_of<typename detail::said<requires { typename F::absent_ops; }>::template absent_ops<F>>,
-    detail::flawed_fact<F>};
+struct usual_fact_probe : F, unusual_fact_members {};
+template <class...>
+struct types {};
+template <class Probe>
+using no_unusual_fact_members = types<typename Probe::absent_ops, typename Probe::absent_op, typename Probe::absentops,
+                                      typename Probe::absent, typename Probe::no_ops, typename Probe::runs_in>;
+/// A fact with a name, and nothing else that the judge reads.
+template <class F>
+concept usual_fact = requires {
+  sizeof(F);
+  requires __is_class(F) && !__is_final(F);
+  typename no_unusual_fact_members<usual_fact_probe<F>>;
+  (&F::name)->characters;
+};
+
+template <class F, bool Usual>
+inline constexpr fact_desc described_fact{
+    as_label(said<requires { (&F::name)->characters; }>::template with_name<F>::name), requires { typename F::absent_ops; },
+    op_set_of<typename said<requires { typename F::absent_ops; }>::template absent_ops<F>>, flawed_fact<F>};
+template <class F>
+inline constexpr fact_desc described_fact<F, true>{{F::name.characters, sizeof(F::name.characters) - 1}};
+}  // namespace detail
+
+template <class F>
+inline constexpr const fact_desc& fact_desc_of = detail::described_fact<F, detail::usual_fact<F>>;
 
 namespace detail {
 constexpr bool is_flawed(const fact_list& list) {
@@ -158,7 +189,7 @@ constexpr bool is_flawed(const fact_list& list) {
   return false;
 }
 template <class... Fs>
-inline constexpr const fact_desc* fact_items[] = {&fact_desc_of<Fs>..., nullptr};
+inline constexpr const fact_desc* fact_items[] = {&described_fact<Fs, usual_fact<Fs>>..., nullptr};
 }  // namespace detail
 
 /// What is no list says nothing, and is told (`using breaks = fact::x` for `facts<fact::x>`).

@@ -64,7 +64,11 @@ constexpr near_miss near_miss_of() {
                              {requires { requires member_of<P, typename P::move>; }, "move", "moves"},
                              {requires { requires member_of<P, typename P::leave>; }, "leave", "leaves"},
                              {requires { requires member_of<P, typename P::handle>; }, "handle", "handles"},
-                             {requires { requires member_of<P, typename P::option>; }, "option", "options"}};
+                             {requires { requires member_of<P, typename P::option>; }, "option", "options"},
+                             {requires { requires member_of<P, typename P::after>; }, "after", "needs"},
+                             {requires { requires member_of<P, typename P::runs_after>; }, "runs_after", "needs"},
+                             {requires { requires member_of<P, typename P::before>; }, "before", "not_between"},
+                             {requires { requires member_of<P, typename P::makes_functions>; }, "makes_functions", "makes_functions_in"}};
   for (const near_miss& n : known)
     if (n.found) return n;
   return {false, "", ""};

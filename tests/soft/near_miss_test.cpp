@@ -140,6 +140,7 @@ static_assert(tn::pass<plain>);
 #define NEAR(SAID, MEANT)                                                                                   \
   struct with_##SAID : plain { using SAID = tn::facts<>; };                                                 \
   static_assert(tn::pass_check<with_##SAID>::fault.code == 8 && tn::verdict_of<with_##SAID>.code == 8);     \
+  static_assert(tn::verdict_of<plain, plain, with_##SAID>.code == 8 && tn::verdict_of<with_##SAID, plain>.pass == 0); \
   static_assert(tn::pass_check<with_##SAID>::fault.said == tn::label(tn::fixed_string(#SAID)));             \
   static_assert(tn::pass_check<with_##SAID>::fault.meant == tn::label(tn::fixed_string(#MEANT)))
 NEAR(need, needs);
@@ -161,8 +162,31 @@ NEAR(move, moves);
 NEAR(leave, leaves);
 NEAR(handle, handles);
 NEAR(option, options);
+NEAR(after, needs);
+NEAR(runs_after, needs);
+NEAR(before, not_between);
+NEAR(makes_functions, makes_functions_in);
 #undef NEAR
 }  // namespace of_passes
+
+// Whatever a pass is, it may stand beside any other, twice too: those of which a class cannot derive, of which it could not
+// derive together, and one that derives from another.
+namespace of_kinds {
+struct plain : named { using runs_in = graph; using needs = tn::facts<>; using keeps = tn::all_facts; using emits = tn::ops<>; };
+struct derived : plain { static constexpr tn::fixed_string name = "derived"; };
+struct sealed final : plain { static constexpr tn::fixed_string name = "sealed"; };
+struct work { virtual void go() {} };
+struct one : plain, virtual work { static constexpr tn::fixed_string name = "one"; void go() override {} };
+struct other : plain, virtual work { static constexpr tn::fixed_string name = "other"; void go() override {} };
+struct data : plain { static constexpr tn::fixed_string name = "data"; int after = 0, before = 0; };
+static_assert(tn::is_valid<tn::pass_list<plain, derived, plain, derived>>);
+static_assert(tn::is_valid<tn::pass_list<plain, sealed, sealed, derived>>);
+static_assert(tn::is_valid<tn::pass_list<one, other, one, plain>>);
+static_assert(tn::is_valid<tn::pass_list<data, plain, data>>);
+static_assert(tn::verdict_of<plain, const derived>.code == 18 && tn::verdict_of<plain, int>.code == 18);
+struct declared;
+static_assert(tn::verdict_of<plain, declared>.code == 18);
+}  // namespace of_kinds
 
 // A class, and each of its bases, is found in it by its own name: that is no member.
 namespace of_names {
@@ -172,6 +196,8 @@ struct merge : named { using runs_in = graph; using needs = tn::facts<absent>; u
 struct again : merge { static constexpr tn::fixed_string name = "again"; };
 static_assert(fact_misnomer<absent>().said.length == 0 && phase_misnomer<side>().said.length == 0);
 static_assert(tn::pass<merge> && tn::pass<again>);
+struct prepare : merge { static constexpr tn::fixed_string name = "prepare"; using needs = tn::facts<>; using gives = tn::facts<absent>; };
+static_assert(tn::is_valid<tn::pass_list<prepare, merge, again, merge>>);
 }  // namespace of_names
 }  // namespace
 

@@ -9,10 +9,16 @@ namespace tenon {
 
 namespace detail {
 
-template <class... Passes>
-struct pass_array {
+template <bool WithoutNearMisses, class... Passes>
+struct described_passes {
   static constexpr const pass_desc* data[] = {&described<Passes, plain_pass<Passes>>..., nullptr};
 };
+template <class... Passes>
+struct described_passes<true, Passes...> {
+  static constexpr const pass_desc* data[] = {&described<Passes, usual_form<Passes>>..., nullptr};
+};
+template <class... Passes>
+using pass_array = described_passes<surely_without_near_misses<Passes...>, Passes...>;
 
 template <class Pass, class... Op>
 consteval u64 lowered_mask(meta::detail::box<ops<Op...>>) {

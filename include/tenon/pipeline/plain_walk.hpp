@@ -46,7 +46,7 @@ class plain_walk {
     };
 
     const phase_desc* phase = begin;
-    const op_set* fine = nullptr;  // what the last pass emits, if the phase lists it
+    const op_set* fine = nullptr;  // what a pass before emits, which the phase lists
     size_t now = 0;
     for (const pass_desc* const *at = in_.passes, *const *const end = at + in_.count; at != end; ++at) {
       const pass_desc& p = **at;
@@ -54,7 +54,7 @@ class plain_walk {
       if (p.from != phase) return false;  // also of an unsound pass, which has none
       if (p.rare) {
         if (p.from->added.size || p.to->added.size || !is_in_place(p, now - 1)) return false;
-      } else if (&p.emits != fine) {  // what the form of the pass does not say of itself, `sound_desc` written out
+      } else if (&p.emits != fine && p.emits.size) {  // what its form does not say of itself, `sound_desc` written out
         for (const op_key& op : p.emits)
           if (!phase->ops.contains(op.key)) return false;
         fine = &p.emits;
