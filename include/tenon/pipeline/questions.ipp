@@ -155,7 +155,7 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
       s.append("  may not run between ");
       if (r.window_ops) detail::say_ops(s.append("any pass that emits "), *r.window_ops);
       else s.append("'" + detail::text(r.window_begin_name) + "'");
-      s.append(" and '" + detail::text(r.window_end_name) + "'\n");
+      s.append(r.window_ops ? ", and '" : " and '").append(detail::text(r.window_end_name)).append("'\n");
     }
     if (r.after) s.append("  must run immediately after '" + detail::text(r.after_name) + "'\n");
     if (r.makes) s.append("  makes functions in phase '" + detail::text(r.makes->name) + "', ahead of the module\n");
