@@ -145,6 +145,16 @@ concept odd_version = requires { typename P::version; } || (requires { P::versio
   typename as_constant<static_cast<size_t>(P::version)>;
 });
 
+/// Does the window of `P` name an op where a pass is meant, or a pass as an op? It would never open, or never end.
+template <class A, class B>
+constexpr bool mistakes_ops(meta::detail::box<window<A, B>>, const phase_desc& phase) {
+  return phase.ops.contains(meta::type_key<A>) || phase.ops.contains(meta::type_key<B>);
+}
+template <class... Op, class B>
+constexpr bool mistakes_ops(meta::detail::box<window<emitter_of<Op...>, B>>, const phase_desc& phase) {
+  return (requires { typename Op::needs; } || ...) || phase.ops.contains(meta::type_key<B>);
+}
+
 /// What is wrong with the form of a pass that the judge cannot even describe.
 template <class P>
 constexpr declaration_fault fault_of_form() {
@@ -178,6 +188,8 @@ constexpr declaration_fault fault_of_form() {
     return malformed("says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = tenon::effects<...>'");
   else if constexpr (requires { typename P::not_between; requires !is_window<typename P::not_between>; })
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
+  else if constexpr (requires { typename P::not_between; requires mistakes_ops(meta::detail::box<typename P::not_between>{}, phase_desc_of<phase_before_t<P>>); })
+    return malformed("takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', or tenon::emitter_of<op> for A");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
            fault.meant = label_of("static constexpr bool at_most_once = true"), fault;

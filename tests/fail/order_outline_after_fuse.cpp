@@ -13,6 +13,6 @@ using namespace tenon::passes;
 #ifdef TENON_TWIN
 using order = tenon::pipeline<infer_shapes, outline_regions, fold_extents, require_known_extents, fuse, legalize_ops>;
 #else
-// CHECK: tenon-E019: pass 'outline_regions' (5th) may not run between 'fuse' (4th) and 'legalize_ops' (6th): move 'outline_regions' before 'fuse'
+// CHECK: tenon-E019: pass 'outline_regions' (5th) may not run between 'fuse' (4th), which emits 'fused', and 'legalize_ops' (6th): move 'outline_regions' before 'fuse'
 using order = tenon::pipeline<infer_shapes, fold_extents, require_known_extents, fuse, outline_regions, legalize_ops>;
 #endif

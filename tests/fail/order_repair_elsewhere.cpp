@@ -15,6 +15,6 @@ using namespace tenon::passes;
 #ifdef TENON_TWIN
 using order = tenon::pipeline<infer_shapes, fold_extents, require_known_extents, convert_layout, pack_weights, fuse, legalize_ops, to_lowering>;
 #else
-// CHECK: tenon-E019: pass 'convert_layout' (5th) may not run between 'fuse' (4th) and 'legalize_ops' (7th): move 'fuse' after 'pack_weights'
+// CHECK: tenon-E019: pass 'convert_layout' (5th) may not run between 'fuse' (4th), which emits 'fused', and 'legalize_ops' (7th): move 'fuse' after 'pack_weights'
 using order = tenon::pipeline<infer_shapes, fold_extents, require_known_extents, fuse, convert_layout, pack_weights, legalize_ops, to_lowering>;
 #endif

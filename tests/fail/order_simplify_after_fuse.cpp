@@ -13,6 +13,6 @@ using namespace tenon::passes;
 #ifdef TENON_TWIN
 using order = tenon::pipeline<infer_shapes, simplify, fold_extents, require_known_extents, fuse, legalize_ops>;
 #else
-// CHECK: tenon-E019: pass 'simplify' (5th) may not run between 'fuse' (4th) and 'legalize_ops' (6th): move 'simplify' before 'fuse'
+// CHECK: tenon-E019: pass 'simplify' (5th) may not run between 'fuse' (4th), which emits 'fused', and 'legalize_ops' (6th): move 'simplify' before 'fuse'
 using order = tenon::pipeline<infer_shapes, fold_extents, require_known_extents, fuse, simplify, legalize_ops>;
 #endif

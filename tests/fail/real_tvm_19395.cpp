@@ -28,6 +28,6 @@ using namespace tenon::passes;
 #ifdef TENON_TWIN
 using order = pipeline<infer_shapes, partition_for<library>, run_external_codegen<library>, fold_extents, require_known_extents, fuse, legalize_ops>;
 #else
-// CHECK: tenon-E019: pass 'partition_for_library' (6th) may not run between 'fuse' (4th) and 'run_external_codegen_library' (7th)
+// CHECK: tenon-E019: pass 'partition_for_library' (6th) may not run between 'fuse' (4th), which emits 'fused', and 'run_external_codegen_library' (7th)
 using order = pipeline<infer_shapes, fold_extents, require_known_extents, fuse, legalize_ops, partition_for<library>, run_external_codegen<library>>;
 #endif

@@ -18,12 +18,17 @@ using namespace tenon;
 
 namespace {
 
+/// What a user may write: it groups ops, and nobody knows it by name.
+struct own_fusion : passes::fuse {
+  static constexpr fixed_string name = "own_fusion";
+};
+
 using every_pass = pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::use_byte_products,
                              passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common, passes::fold_extents,
                              passes::eliminate_dead, passes::require_known_extents, passes::require_static_shapes, passes::outline_regions,
                              passes::convert_layout, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering,
                              passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins,
-                             passes::emit_c, passes::generate_code>;
+                             passes::emit_c, passes::generate_code, own_fusion>;
 
 void prepare(context& cx, const testing::order_case& k) {
   targets::cpu target;

@@ -66,6 +66,10 @@ struct shy : quiet<1> {
   static constexpr tn::fixed_string name = "shy";
   using not_between = tn::window<infer, legalize>;
 };
+struct shy_of_calls : quiet<4> {
+  static constexpr tn::fixed_string name = "shy_of_calls";
+  using not_between = tn::window<tn::emitter_of<kernel_call>, leave>;
+};
 struct follower : quiet<2> {
   static constexpr tn::fixed_string name = "follower";
   using immediately_after = infer;
@@ -140,6 +144,7 @@ TEST_CASE("each code that an order can have is told in the same words as text") 
   told_alike<11, lift, infer, legalize, leave, go_back>();
   told_alike<15, lift, once, infer, once>();
   told_alike<19, lift, infer, shy, legalize>();
+  told_alike<19, lift, infer, legalize, shy_of_calls, leave>();
   told_alike<20, lift, infer, fold, follower>();
   told_alike<20, lift, follower>();
   told_alike<25, lift, maybe_infer, fold>();

@@ -39,11 +39,11 @@ struct question {
   tn::rare_parts& rule() {
     tn::rare_parts& r = w.rare.emplace_back();
     const auto any = [&]() -> const tn::pass_desc& { return w.passes[w.random() % w.passes.size()]; };
-    const auto kind = w.random() % 3;
+    const auto kind = w.random() % 4;
     has_rules = true;
-    if (kind == 0) r.at_most_once = true;
-    else if (kind == 1) r.after = any().type;
-    else r.window_begin = any().type, r.window_end = any().type;
+    if (kind == 0 || kind == 3) r.at_most_once = true;
+    if (kind == 1) r.after = any().type;
+    if (kind >= 2) w.add_window(r);
     return r;
   }
   bool at_goal(const naive_state& s) const {
@@ -55,13 +55,9 @@ struct question {
   bool keeps_rules(const order_of_passes& o) const {
     for (size_t i = 0; i < o.size(); ++i) {
       const tn::rare_parts& r = o[i]->more();
-      bool begun = false;
-      for (size_t j = 0; j < i; ++j) {
+      for (size_t j = 0; j < i; ++j)
         if (r.at_most_once && o[j]->type == o[i]->type) return false;
-        begun = begun || (r.window_begin && o[j]->type == r.window_begin);
-      }
-      for (size_t j = i + 1; begun && j < o.size(); ++j)
-        if (o[j]->type == r.window_end) return false;
+      if (in_window(o, i)) return false;
       if (r.after && (i == 0 || o[i - 1]->type != r.after)) return false;
     }
     return true;

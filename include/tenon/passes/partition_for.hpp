@@ -65,7 +65,8 @@ struct partition_for : partition_options {
   using emits = ops<op::constant, op::call, op::return_>;
   using moves = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
-  using not_between = window<fuse, run_external_codegen<T>>;  // patterns are of ops, and groups hide them
+  // Patterns are of ops, which groups and kernels hide.
+  using not_between = window<emitter_of<op::fused, op::call_kernel>, run_external_codegen<T>>;
 
   ir_module<to> run(ir_module<from>&& m, context& cx) const {
     partition(m.body(), std::string_view(T::name), pattern_table_of<typename T::patterns>(), *this, cx);

@@ -1,13 +1,14 @@
 /// @file windows: where built-in passes come too late to do what they are for.
 ///
-/// A pass that is blind to what another one made would do nothing, in silence: so it says where it may not run.
+/// A pass that is blind to what another one made would do nothing, in silence: so it says where it may not run. Where an op
+/// blinds it, whoever emits that op opens the window, a pass of a user's own too.
 #pragma once
 
+#include <tenon/ops/fwd.hpp>
 #include <tenon/pipeline/pass_desc.hpp>
 
 namespace tenon::passes {
 
-struct fuse;
 struct fold_constants;
 struct legalize_ops;
 struct to_lowering;
@@ -15,8 +16,8 @@ struct parallelize;
 struct tile;
 struct lower_builtins;
 
-/// Groups are single ops to whoever looks for ops one by one, until each becomes a kernel.
-using while_grouped = window<fuse, legalize_ops>;
+/// Groups are single ops to whoever looks for ops one by one, until each becomes a kernel: whoever made them.
+using while_grouped = window<emitter_of<op::fused>, legalize_ops>;
 /// What quantized weights were is gone once they are folded to the numbers that they stand for.
 using after_folding = window<fold_constants, legalize_ops>;
 /// Kernels are made for the extents and the ops of their day: what changes those later does not reach them.

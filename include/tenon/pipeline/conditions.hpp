@@ -147,15 +147,18 @@ template <size_t N, size_t F, size_t O, size_t R>
 constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order_type& order, size_t i,
                                             const literals& here) const {
   const pass_desc& p = *step_[order[i]].desc;
-  for (size_t j = 0; j < i; ++j) {
-    const literals both = here.with(condition_[order[j]]);
-    const pass_tag* const type = step_[order[j]].desc->type;
-    if (!both.possible) continue;
-    if (p.more().at_most_once && type == p.type) fail_if(best, both, 15, i, -1);
-    if (p.more().window_begin && type == p.more().window_begin)
-      for (size_t k = i + 1; k < order.count; ++k)
-        if (step_[order[k]].desc->type == p.more().window_end)
-          if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
+  const rare_parts& r = p.more();
+  for (size_t j = 0; r.at_most_once && j < i; ++j)
+    if (const literals both = here.with(condition_[order[j]]); both.possible && step_[order[j]].desc->type == p.type)
+      fail_if(best, both, 15, i, -1);
+  literals open = here;  // and whoever closes the window behind its opener is off
+  for (size_t j = i; r.window_end && open.possible && j-- > 0;) {
+    const pass_desc& q = *step_[order[j]].desc;
+    const literals both = open.with(condition_[order[j]]);
+    for (size_t k = i + 1; both.possible && opens_window(r, q) && k < order.count; ++k)
+      if (step_[order[k]].desc->type == r.window_end)
+        if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
+    if (closes_window(r, q)) open = open.with_not(condition_[order[j]]);
   }
   if (!p.more().after) return;
   literals l = here;

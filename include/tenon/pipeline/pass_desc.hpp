@@ -17,10 +17,18 @@ struct pass_list {};
 /// `not_between = window<A, B>`: the pass may not run after A when B is still to come. A and B may be only declared.
 template <class A, class B>
 struct window {};
+/// `not_between = window<emitter_of<Op…>, B>`: after any pass, a user's too, that names such an op in its `emits`, until one
+/// `eliminates` them all. Who may emit any op, or does not say what it emits, names none.
+template <class... Op>
+struct emitter_of {};
 template <class T>
 inline constexpr bool is_window = false;
 template <class A, class B>
 inline constexpr bool is_window<window<A, B>> = true;
+template <class A, class... Op>
+inline constexpr bool is_window<window<A, emitter_of<Op...>>> = false;  // a pass ends it
+template <class B>
+inline constexpr bool is_window<window<emitter_of<>, B>> = false;
 
 /// How a pass that eliminates ops handles one that it does not list; specialize it beside your op, to `true`, or with
 /// whatever the pass calls (the pass says what). The judge asks only whether it is there.
@@ -43,6 +51,7 @@ struct rare_parts {
   bool at_most_once = false;
   const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
   label window_begin_name, window_end_name, after_name;
+  const op_set* window_ops = nullptr;  ///< whose emitters begin the window, instead of `window_begin`
   bool touches_effects = false;
   effect_list treated;         ///< by its declaration; `treats` is asked apart
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
@@ -72,6 +81,23 @@ struct pass_desc {
 };
 
 namespace detail {
+/// The first of the ops that open the window of a pass that says `r` which `p` emits, or null.
+constexpr const op_key* emitted_into_window(const rare_parts& r, const pass_desc& p) {
+  for (const op_key& op : *r.window_ops)
+    if (p.emits.contains(op.key)) return &op;
+  return nullptr;
+}
+/// Does `p` open the window of a pass that says `r`, which has one? It does so behind what it closes.
+constexpr bool opens_window(const rare_parts& r, const pass_desc& p) {
+  return r.window_ops ? emitted_into_window(r, p) != nullptr : p.type == r.window_begin;
+}
+constexpr bool closes_window(const rare_parts& r, const pass_desc& p) {
+  if (!r.window_ops) return false;
+  for (const op_key& op : *r.window_ops)
+    if (!p.eliminates.contains(op.key)) return false;
+  return true;
+}
+
 /// Near misses of names that passes have; nobody reads them.
 struct near_misses {
   using need = void;
@@ -229,9 +255,17 @@ template <class P>
 using eliminates_of_t = typename detail::eliminates_of<P>::type;
 
 namespace detail {
+template <class A>
+constexpr void describe_begin(rare_parts& d, meta::detail::box<A>) {
+  d.window_begin = &pass_tag_of<A>, d.window_begin_name = meta::unqualified_name<A>();
+}
+template <class... Op>
+constexpr void describe_begin(rare_parts& d, meta::detail::box<emitter_of<Op...>>) {
+  d.window_ops = &op_set_of<ops<Op...>>;
+}
 template <class A, class B>
 constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
-  d.window_begin = &pass_tag_of<A>, d.window_begin_name = meta::unqualified_name<A>();
+  describe_begin(d, meta::detail::box<A>{});
   d.window_end = &pass_tag_of<B>, d.window_end_name = meta::unqualified_name<B>();
 }
 

@@ -124,11 +124,11 @@ class plain_walk {
     if (r.at_most_once)
       for (size_t j = 0; j < i; ++j)
         if (in_.passes[j]->type == p.type) return false;
-    if (!r.window_begin) return true;
-    size_t j = 0;
-    while (j < i && in_.passes[j]->type != r.window_begin) ++j;
-    if (j == i) return true;
-    for (j = i + 1; j < in_.count; ++j)
+    if (!r.window_end) return true;
+    bool open = false;
+    for (size_t j = 0; j < i; ++j)
+      open = opens_window(r, *in_.passes[j]) || (open && !closes_window(r, *in_.passes[j]));
+    for (size_t j = i + 1; open && j < in_.count; ++j)
       if (in_.passes[j]->type == r.window_end) return false;
     return true;
   }

@@ -113,11 +113,14 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
         if (step_[order_[i]].desc->type == step_[order_[f.position]].desc->type) v.culprit = static_cast<int>(i);
       break;
     case 19: {
-      const pass_desc& p = *step_[order_[f.position]].desc;
+      const rare_parts& r = step_[order_[f.position]].desc->more();
       for (size_t i = 0; i < order_.count; ++i) {
-        if (i < f.position && step_[order_[i]].desc->type == p.more().window_begin && v.giver < 0) v.giver = static_cast<int>(i);
-        if (i > f.position && step_[order_[i]].desc->type == p.more().window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
+        const pass_desc& q = *step_[order_[i]].desc;
+        if (i < f.position && closes_window(r, q)) v.giver = -1;
+        if (i < f.position && opens_window(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
+        if (i > f.position && q.type == r.window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
       }
+      if (r.window_ops) v.subject = emitted_into_window(r, *step_[order_[static_cast<size_t>(v.giver)]].desc)->name();
       break;
     }
     case 20:

@@ -53,7 +53,7 @@ class stepper {
     bool watched = false;
     for (size_t p = 0; p < count_; ++p) {
       const rare_parts& r = in.passes[p]->more();
-      watched = watched || r.window_begin || r.after || r.at_most_once;
+      watched = watched || r.window_end || r.after || r.at_most_once;
     }
     for (size_t p = 0; watched && p < count_; ++p) type_[p] = in.passes[p]->type;
     for (size_t p = 0; watched && p < count_; ++p) find_watched(p);
@@ -64,7 +64,7 @@ class stepper {
   struct place {
     state s;
     u64 forbidden[words]{};  ///< passes that may not run any more
-    u64 opened[words]{};     ///< passes that begin a window, and ran
+    u64 opened[words]{};     ///< passes whose window is open
     u16 last = Most;         ///< the pass that ran last, if another must follow it immediately
   };
 
@@ -78,13 +78,15 @@ class stepper {
 
   constexpr void find_watched(size_t p) {
     const rare_parts& r = in_.passes[p]->more();
-    if (!r.window_begin && !r.after && !r.at_most_once) return;
+    if (!r.window_end && !r.after && !r.at_most_once) return;
     set(watched_, p);
     for (size_t q = 0; q < count_; ++q) {
-      if (r.window_begin && type(q) == r.window_begin) set(begins_, q), set(begin_of_[p], q), set(watched_, q);
-      if (r.window_begin && type(q) == r.window_end) set(end_of_[p], q), set(watched_, q);
+      const pass_desc& d = *in_.passes[q];
+      if (r.window_end && opens_window(r, d)) set(opens_[q], p), set(watched_, q);
+      if (r.window_end && closes_window(r, d)) set(closes_[q], p), set(watched_, q);
+      if (r.window_end && type(q) == r.window_end) set(end_of_[p], q), set(watched_, q);
       if (r.after && type(q) == r.after) set(followed_, q), set(watched_, q);
-      if (r.at_most_once && type(q) == type(p)) set(end_of_[p], q), set(once_, p);
+      if (r.at_most_once && type(q) == type(p)) set(same_[p], q);
     }
   }
   constexpr place beginning() const {
@@ -127,11 +129,11 @@ class stepper {
     court_.apply_last(next.s, p);
     next.last = Most;
     if (!bit(watched_, p)) return next;
-    bool opened = bit(once_, p);
-    for (size_t k = 0; k < words; ++k) opened = opened || (w.opened[k] & begin_of_[p][k]);
-    for (size_t k = 0; k < words; ++k)
-      if (opened) next.forbidden[k] |= end_of_[p][k];
-    if (bit(begins_, p)) set(next.opened, p);
+    const bool opened = bit(w.opened, p);
+    for (size_t k = 0; k < words; ++k) {
+      next.forbidden[k] |= same_[p][k] | (opened ? end_of_[p][k] : 0);
+      next.opened[k] = (w.opened[k] & ~closes_[p][k]) | opens_[p][k];
+    }
     if (bit(followed_, p)) next.last = static_cast<u16>(p);
     return next;
   }
@@ -207,8 +209,9 @@ class stepper {
   bool side_ = false;
   u64 need_[Most + 1][fact_words]{}, give_[Most + 1][fact_words]{}, goal_[fact_words]{}, computed_[fact_words]{};
   u64 absent_[fact_words * 64][op_words]{};
-  u64 watched_[words]{}, begins_[words]{}, followed_[words]{}, once_[words]{};
-  u64 begin_of_[Most + 1][words]{}, end_of_[Most + 1][words]{};
+  u64 watched_[words]{}, followed_[words]{};
+  // Of a pass: whose windows it opens and closes; who ends its own, and who is of its type if it runs at most once.
+  u64 opens_[Most + 1][words]{}, closes_[Most + 1][words]{}, end_of_[Most + 1][words]{}, same_[Most + 1][words]{};
   const pass_tag* type_[Most + 1]{};
 };
 

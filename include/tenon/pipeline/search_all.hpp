@@ -13,7 +13,7 @@ class search_all : stepper<Court, Numbering, Most> {
   using base = stepper<Court, Numbering, Most>;
   using typename base::place, typename base::state, typename base::order_type;
   using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::holds, base::stops, base::after, base::beginning;
-  using base::need_, base::give_, base::goal_, base::computed_, base::watched_, base::begins_, base::begin_of_;
+  using base::need_, base::give_, base::goal_, base::computed_, base::watched_, base::opens_;
   using base::court_, base::n_, base::in_, base::count_, base::steps_, base::result_, base::note, base::can_ever_run;
   using base::side_;
 
@@ -125,8 +125,11 @@ class search_all : stepper<Court, Numbering, Most> {
   }
   /// Does it open a window in which a pass that is still to run may not?
   constexpr bool opens_on(const bool (&used)[Most + 1], size_t p) const {
-    for (size_t q = 0; bit(begins_, p) && q < count_; ++q)
-      if (q != p && !used[q] && bit(begin_of_[q], p)) return true;
+    for (size_t k = 0; k < words; ++k)
+      for (u64 left = opens_[p][k]; left; left &= left - 1) {
+        const size_t q = 64 * k + static_cast<size_t>(__builtin_ctzll(left));
+        if (q != p && !used[q]) return true;
+      }
     return false;
   }
   /// Is something lost that `others` need?

@@ -25,7 +25,7 @@ struct verdict {
   size_t condition_count = 0;
   int pass = -1, culprit = -1, giver = -1;
   label pass_name, culprit_name, giver_name;
-  label subject;      ///< the fact, or the phase, or the name that it is about
+  label subject;      ///< the fact, phase, op or name that it is about
   label other;        ///< the phase that the module is in
   label names[4]{};   ///< ops or effects
   size_t shown = 0, total = 0;
@@ -159,7 +159,9 @@ constexpr meta::phrase say_verdict(const verdict& v) {
               v.names, v.shown, v.total);
       return s << " of an op that this pipeline adds: specialize tenon::treats<" << v.pass_name << ", effect>";
     case 19:
-      say_pass(s << " may not run between ", v.giver_name, v.giver) << " and ";
+      say_pass(s << " may not run between ", v.giver_name, v.giver);
+      if (v.subject.length) (s << ", which emits ").quoted(v.subject) << ",";
+      s << " and ";
       say_pass(s, v.culprit_name, v.culprit);
       break;
     case 20:

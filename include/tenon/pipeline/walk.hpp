@@ -69,7 +69,7 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
         if (in.lowered[i] >> k & 1) set_bit(row_[s.lowered], n.number_of(in.added.data[k].key));
     }
     for (const op_key& op : p.from->added) s.unknown_extension = s.unknown_extension || !n.is_added(op.key);
-    s.watched = s.unknown_extension || more.at_most_once || more.window_begin || more.after;
+    s.watched = s.unknown_extension || more.at_most_once || more.window_end || more.after;
     if (more.flag_key) {
       size_t flag = 1;
       while (flag <= flag_count_ && flag_key_[flag] != more.flag_key) ++flag;
@@ -111,9 +111,15 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
     };
     if (p.desc->more().at_most_once && before(p.desc->type)) return {15, i};
     if (p.desc->more().after && (i == 0 || step_[order[i - 1]].desc->type != p.desc->more().after)) return {20, i};
-    if (p.desc->more().window_begin && before(p.desc->more().window_begin))
-      for (size_t j = i + 1; j < order.count; ++j)
-        if (step_[order[j]].desc->type == p.desc->more().window_end) return {19, i};
+    if (const rare_parts& r = p.desc->more(); r.window_end) {
+      bool open = false;
+      for (size_t j = 0; j < i; ++j) {
+        const pass_desc& q = *step_[order[j]].desc;
+        open = opens_window(r, q) || (open && !closes_window(r, q));
+      }
+      for (size_t j = i + 1; open && j < order.count; ++j)
+        if (step_[order[j]].desc->type == r.window_end) return {19, i};
+    }
   }
   for (size_t w = 0; w < F; ++w)
     if (p.need[w] & ~s.held[w])

@@ -1,0 +1,149 @@
+// Windows that an op opens: any pass that names it in its `emits` does, whoever wrote it, until a pass eliminates it.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <tenon/passes/eliminate_common.hpp>
+#include <tenon/passes/fold_batch_norm.hpp>
+#include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/fold_extents.hpp>
+#include <tenon/passes/fuse.hpp>
+#include <tenon/passes/infer_shapes.hpp>
+#include <tenon/passes/legalize_ops.hpp>
+#include <tenon/passes/require_known_extents.hpp>
+#include <tenon/passes/simplify.hpp>
+#include <tenon/pipeline.hpp>
+#include <tenon/pipeline/plan.hpp>
+
+#include "soft/world.hpp"
+
+namespace {
+using namespace world;
+
+template <int Number>
+struct quiet {
+  using runs_in = graph;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+};
+struct group : quiet<0> {
+  static constexpr tn::fixed_string name = "group";
+  using emits = tn::ops<add, kernel_call>;
+};
+struct ungroup : quiet<1> {
+  static constexpr tn::fixed_string name = "ungroup";
+  using eliminates = tn::ops<kernel_call>;
+  using handles = tn::ops<kernel_call>;
+  using emits = tn::ops<add>;
+};
+struct regroup : ungroup {  // what it eliminates, it makes anew
+  static constexpr tn::fixed_string name = "regroup";
+  using emits = tn::ops<kernel_call>;
+};
+struct emit_unsaid : quiet<2> {
+  static constexpr tn::fixed_string name = "emit_unsaid";
+};
+struct emit_any : quiet<3> {
+  static constexpr tn::fixed_string name = "emit_any";
+  using emits = tn::any_ops;
+};
+struct emit_other : quiet<4> {
+  static constexpr tn::fixed_string name = "emit_other";
+  using emits = tn::ops<mul>;
+};
+struct clear : quiet<8> {
+  static constexpr tn::fixed_string name = "clear";
+  using eliminates = tn::ops<mul, kernel_call>;
+  using handles = eliminates;
+  using emits = tn::ops<>;
+};
+struct look : quiet<5> {
+  static constexpr tn::fixed_string name = "look";
+  using emits = tn::ops<>;
+  using not_between = tn::window<tn::emitter_of<kernel_call>, legalize>;
+};
+template <class... Ps>
+constexpr int code_of = tn::verdict_of<lift, infer, Ps...>.code;
+
+static_assert(code_of<group, look, legalize> == 19);
+static_assert(code_of<look, group, legalize> == 0);
+static_assert(code_of<group, legalize, look> == 0, "it closes at the pass that is named");
+static_assert(code_of<group, look> == 0, "which is not to come here");
+static_assert(code_of<emit_unsaid, emit_any, emit_other, look, legalize> == 0, "none of them names the op");
+static_assert(code_of<group, ungroup, look, legalize> == 0, "none is left");
+static_assert(code_of<ungroup, group, look, legalize> == 19);
+static_assert(code_of<group, regroup, look, legalize> == 19);
+static_assert(code_of<group, ungroup, group, look, legalize> == 19);
+
+// Several ops: each of them opens it, and who eliminates all of them closes it.
+struct look_for_two : look {
+  static constexpr tn::fixed_string name = "look_for_two";
+  using not_between = tn::window<tn::emitter_of<kernel_call, mul>, infer>;
+};
+template <class... Ps>
+constexpr int code_for_two = tn::verdict_of<lift, Ps..., look_for_two, infer>.code;
+static_assert(code_for_two<group> == 19 && code_for_two<emit_other> == 19 && code_for_two<group, ungroup> == 19);
+static_assert(code_for_two<emit_unsaid> == 0 && code_for_two<emit_other, clear> == 0 && code_for_two<clear, emit_other> == 19);
+
+// The culprit is the first pass that made what is there.
+constexpr tn::verdict again = tn::verdict_of<lift, infer, group, ungroup, regroup, group, look, legalize>;
+static_assert(again.pass == 6 && again.giver == 4 && again.culprit == 7 && again.subject == tn::label("kernel_call", 11));
+static_assert(again.repair_count == 2 && again.repairs[0].kind == tn::repair_kind::move_before &&
+              again.repairs[0].where == tn::label("regroup", 7));
+
+// In every combination of flags: the opener is on, and who closes is off.
+template <class P>
+using fast = tn::optional<P, tn::when<"fast">>;
+template <class P>
+using slow = tn::optional<P, tn::unless<"fast">>;
+template <class P>
+using clean = tn::optional<P, tn::when<"clean">>;
+static_assert(code_of<fast<group>, look, legalize> == 25 && code_of<fast<group>, slow<look>, legalize> == 0);
+static_assert(code_of<fast<group>, fast<ungroup>, look, legalize> == 0 && code_of<fast<group>, ungroup, look, legalize> == 0);
+constexpr tn::verdict unclean = tn::verdict_of<lift, infer, group, clean<ungroup>, look, legalize>;
+static_assert(unclean.code == 25 && unclean.inner == 19 && unclean.condition_count == 1 && !unclean.condition_on[0]);
+static_assert(unclean.repair_count == 2 && unclean.repairs[0].kind == tn::repair_kind::always, "run 'ungroup' always");
+constexpr tn::verdict both = tn::verdict_of<lift, infer, fast<group>, clean<ungroup>, look, legalize>;
+static_assert(both.code == 25 && both.condition_count == 2);
+
+// Ops that a user adds.
+struct softcap;
+struct cap : quiet<6> {
+  static constexpr tn::fixed_string name = "cap";
+  using runs_in = tn::extend<graph, softcap>;
+  using emits = tn::ops<softcap>;
+};
+struct before_cap : quiet<7> {
+  static constexpr tn::fixed_string name = "before_cap";
+  using not_between = tn::window<tn::emitter_of<softcap>, infer>;
+};
+static_assert(tn::judged<tn::ops<softcap>, lift, cap, before_cap, infer>::value.code == 19);
+static_assert(tn::judged<tn::ops<softcap>, lift, before_cap, cap, infer>::ok);
+
+// The planner goes by it.
+static_assert(tn::meta::same<tn::arrange<graph, graph, group, infer, look, legalize>::passes,
+                             tn::pass_list<infer, look, group, legalize>>);
+
+// The library's own passes that look for single ops say so of `fused`: a fusion of one's own in front of them is refused.
+namespace p = tn::passes;
+struct fuse_attention {
+  static constexpr tn::fixed_string name = "fuse_attention";
+  using runs_in = tn::phases::optimization;
+  using needs = tn::facts<tn::fact::shapes_known>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<tn::op::fused, tn::op::yield>;
+};
+template <class P>
+constexpr bool may_follow = tn::is_valid<tn::pass_list<p::infer_shapes, p::fold_extents, p::require_known_extents, fuse_attention, P,
+                                                       p::fuse, p::legalize_ops>>;
+static_assert(!may_follow<p::simplify> && !may_follow<p::fold_constants> && !may_follow<p::fold_batch_norm> &&
+              !may_follow<p::eliminate_common>);
+static_assert(may_follow<p::require_known_extents>, "which looks at extents");
+}  // namespace
+
+TEST_CASE("the sentence names who opened the window, and the op that it says it emits") {
+  constexpr tn::meta::phrase s = tn::sentence_of(tn::verdict_of<lift, infer, group, look, legalize>);
+  CHECK(std::string(s.characters, s.length) ==
+        "tenon-E019: pass 'look' (4th) may not run between 'group' (3rd), which emits 'kernel_call', and 'legalize' (5th): "
+        "move 'look' before 'group', or move 'look' after 'legalize'");
+}
