@@ -185,3 +185,46 @@ TEST_CASE("a phase is a goal, and a pipeline is a list of passes") {
   static_assert(tn::meta::same<tn::minimal<front, graph, lift, infer>, tn::pipeline<lift>>);
   static_assert(tn::meta::same<tn::arrange<front, graph, infer, tn::pipeline<lift>>, tn::pipeline<lift, infer>>);
 }
+
+namespace {
+struct both_ways : sound {
+  using eliminates = tn::ops<add, mul>;
+  using handles = tn::ops<add, mul>;
+  using emits = tn::ops<mul, kernel_call>;
+};
+struct any_way : both_ways {
+  using emits = tn::any_ops;
+};
+struct added_way : both_ways {
+  using runs_in = tn::extend<graph, closure>;
+  using eliminates = tn::ops<closure>;
+  using handles = tn::ops<closure>;
+  using emits = tn::ops<closure>;
+};
+struct one_way : both_ways {
+  using emits = tn::ops<kernel_call>;
+};
+struct of_others : both_ways {  // which users may add
+  using eliminates = tn::ops<closure>;
+  using handles = tn::ops<closure>;
+  using emits = tn::ops<add>;
+};
+struct over {
+  static constexpr tn::fixed_string name = "over";
+  using from = graph;
+  using to = code;
+  using needs = tn::facts<>;
+  using eliminates = graph::op_list;
+  using handles = graph::op_list;
+  using emits = tn::ops<kernel_call>;
+};
+}  // namespace
+
+TEST_CASE("of an op that a pass eliminates none is left") {
+  static_assert(fault_code<both_ways> == 35 && fault_code<any_way> == 35 && fault_code<added_way> == 35);
+  static_assert(!tn::is_valid<tn::pass_list<lift, both_ways>> && !tn::is_valid<tn::pass_list<lift, any_way>>);
+  static_assert(!tn::is_valid<tn::pass_list<both_ways>> && tn::is_valid<tn::pass_list<one_way>>);
+  static_assert(fault_code<one_way> == 0 && fault_code<of_others> == 0 && fault_code<over> == 0);
+  CHECK(said<both_ways>() == "tenon-E035: pass 'sound' eliminates op 'mul', and emits it: say what it 'emits' without it, or leave it out of 'eliminates'");
+  CHECK(has(said<any_way>(), "eliminates ops 'add' and 'mul', and may emit any op of phase 'graph': say what it 'emits' without them"));
+}
