@@ -26,6 +26,10 @@ concept phase_type = requires {
   typename T::op_list;
 };
 
+/// The passes that lead to a phase, for repairs: specialize it beside the pass.
+template <class Phase>
+struct ways_into {};
+
 /// `Phase` with more ops. Passes for `Phase` run in it, and treat these ops by their declared effects only.
 template <class Phase, class... Op>
 struct extend : Phase {
