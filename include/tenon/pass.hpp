@@ -90,11 +90,11 @@ constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& li
 
 /// Ops that `p` eliminates, and may emit. (A transition eliminates those of its old phase, and may make some for the new.)
 constexpr declaration_fault emitted_again(const pass_desc& p) {
-  declaration_fault fault;
-  for (size_t i = 0; i < p.eliminates.size && p.from == p.to; ++i)
-    if (const op_key& op = p.eliminates.data[i];
-        p.emits_any() ? p.to->ops.contains(op.key) || p.to->added.contains(op.key) : p.emits.contains(op.key))
-      fault.add(op.name()), fault.code = 35, fault.said = p.emits_any() ? p.to->name : label{};
+  declaration_fault fault{0, p.emits_any() ? p.to->name : label{}, {}};
+  const op_set none, *const emitted[] = {p.emits_any() ? &p.to->ops : &p.emits, p.emits_any() ? &p.to->added : &none};
+  for (const op_set* set : emitted)
+    for (size_t i = 0; i < set->size && p.from == p.to; ++i)
+      if (p.eliminates.contains(set->data[i].key)) fault.add(set->data[i].name()), fault.code = 35;
   return fault;
 }
 
