@@ -151,6 +151,8 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     ((I >= from && I < to ? one<Ps, I>(body, cx, meta::detail::box<named>{}) : void()), ...);
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
+    if constexpr (!requires { typename Target::parts; })  // whose own pipelines have flags too
+      meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps), way::end == sizeof...(Ps));
     std::unique_ptr<ir::module> body = module_door::take(std::move(m));
     say_memory<typename Target::device>(cx);
     if constexpr (way::end == sizeof...(Ps) && sizeof...(Ps) != 0)

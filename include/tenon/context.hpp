@@ -76,6 +76,11 @@ class context {
     return whole_ ? whole_->flag(name) : true;
   }
 
+  /// A pipeline is about to run whose optional passes have these flags. Throws "flag.unknown" if one was set that no pipeline
+  /// so far has: if this is the `last` one, or has a flag nearly of that name which was not set. Else that is a warning.
+  TENON_INLINE void meet_flags(const std::vector<std::string>& flags, bool last);
+  bool sets_flags() const { return !flags_.empty(); }
+
   void report(const diagnostic& d) {
     if (diagnostics) diagnostics->report(d);
   }
@@ -124,6 +129,7 @@ class context {
   struct named_flag {
     std::string name;
     bool on;
+    bool met = false;  ///< a pipeline that ran has it
   };
   std::vector<slot> slots_;
   std::vector<named_flag> flags_;

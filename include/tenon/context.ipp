@@ -3,14 +3,36 @@
 
 #include <time.h>
 
+#include <algorithm>
+
 #include <tenon/context.hpp>
+#include <tenon/core/nearest.hpp>
 
 namespace tenon {
 
 TENON_INLINE void context::set_flag(std::string name, bool on) {
   for (auto& f : flags_)
     if (f.name == name) return void(f.on = on);
-  flags_.push_back({std::move(name), on});
+  flags_.push_back({std::move(name), on, false});
+}
+
+TENON_INLINE void context::meet_flags(const std::vector<std::string>& flags, bool last) {
+  std::vector<std::string> unset = flags;  // what a misspelled one may have meant
+  for (auto& f : flags_) {
+    f.met = f.met || std::find(flags.begin(), flags.end(), f.name) != flags.end();
+    unset.erase(std::remove(unset.begin(), unset.end(), f.name), unset.end());
+  }
+  for (const auto& f : flags_) {
+    if (f.met) continue;
+    const std::string message = "flag '" + f.name + "' was set, and no pass of this pipeline is optional under it";
+    const std::string hint = unset.empty() ? "set none but flags of tenon::when and tenon::unless" : nearest(f.name, unset);
+    const bool misspelled = std::any_of(unset.begin(), unset.end(), [&](const std::string& name) {
+      return edit_distance(f.name, name) <= std::max<size_t>(1, std::min(f.name.size(), name.size()) / 4) ||
+             (f.name.size() == name.size() && std::is_permutation(name.begin(), name.end(), f.name.begin()));
+    });
+    if (last || misspelled) throw error("flag.unknown", message, {}, hint);
+    report({severity::warning, "flag.unknown", message, {}, hint});
+  }
 }
 
 TENON_INLINE void context::hold(const void* key, void* made, void (*destroy)(void*)) {

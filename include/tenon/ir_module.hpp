@@ -28,6 +28,9 @@ struct target_text;
 
 template <class Phase, class... Facts>
 class ir_module {
+  static_assert(meta::accepted<meta::told_t<detail::phase_check<Phase>>>,
+                "tenon-E034: a module is in a phase, and this type is none; the note below says what it is");
+
  public:
   using phase = Phase;
   using known = facts<Facts...>;

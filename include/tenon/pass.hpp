@@ -9,8 +9,8 @@
 ///       void run(ir_module<runs_in>&, context&) const;  // transition: ir_module<to> run(ir_module<from>&&, context&) const
 ///     };
 ///
-/// Also: `gives` (facts), `eliminates` (ops, none of which is left; each must be handled: `handles`, `lower_with`; with
-/// `handles` and no `eliminates` it is every op of the phase that must be, as a code generator does),
+/// Also: `gives` (facts), `eliminates` (ops, none of which is left, also of such as the phase does not list but users add;
+/// each must be handled: `handles`, `lower_with`; with `handles` alone every op of the phase must, as of a code generator),
 /// `deletes`, `merges`, `moves`, `leaves` (effects), `options` (a struct), `version` (an int, for fingerprints),
 /// `at_most_once`, `not_between`, `immediately_after`, `makes_functions_in` (a phase, of functions that it finishes before
 /// the module is there; what they hold is not in `emits`). A pass object may carry data; a pipeline default-constructs it.
@@ -89,6 +89,16 @@ constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& li
         fault.add(op.name());
     if (fault.total) return fault.code = code, fault.said = f->name, fault;
   }
+  return fault;
+}
+
+/// Ops that `p` eliminates, and may emit. (A transition eliminates those of its old phase, and may make some for the new.)
+constexpr declaration_fault emitted_again(const pass_desc& p) {
+  declaration_fault fault{0, p.emits_any() ? p.to->name : label{}, {}};
+  const op_set none, *const emitted[] = {p.emits_any() ? &p.to->ops : &p.emits, p.emits_any() ? &p.to->added : &none};
+  for (const op_set* set : emitted)
+    for (size_t i = 0; i < set->size && p.from == p.to; ++i)
+      if (p.eliminates.contains(set->data[i].key)) fault.add(set->data[i].name()), fault.code = 35;
   return fault;
 }
 
@@ -253,7 +263,7 @@ constexpr bool sound_desc(const pass_desc& p) {
     if (p.keeps.data[i]->op_set_fact && p.keeps.data[i]->absent.size) return false;
   for (size_t i = 0; i < p.gives.size; ++i)
     if (p.gives.data[i]->op_set_fact && p.gives.data[i]->absent.size) return false;
-  return true;
+  return p.eliminates.size == 0 || emitted_again(p).code == 0;
 }
 
 constexpr declaration_fault fault_of_desc(const pass_desc& p) {
@@ -264,6 +274,7 @@ constexpr declaration_fault fault_of_desc(const pass_desc& p) {
   for (const op_key& op : p.emits)
     if (!p.to->ops.contains(op.key) && !p.to->added.contains(op.key)) fault.add(op.name());
   if (fault.total) return fault.code = 5, fault.said = p.to->name, fault;
+  if (fault = emitted_again(p); fault.code) return fault;
   if (fault = contradicted(p, p.keeps, 17); fault.code) return fault;
   return contradicted(p, p.gives, 21);
 }
@@ -354,6 +365,12 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       say_ops((s << " says that it gives ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
       return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
              << " in 'gives'";
+    case 35:
+      say_ops(s << (many ? " eliminates ops " : " eliminates op "), f.names, f.shown, f.total);
+      if (f.said.length) (s << ", and may emit any op of phase ").quoted(f.said);
+      else s << ", and emits " << (many ? "them" : "it");
+      return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
+               << " out of 'eliminates'";
     case 32:
       (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
       return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);

@@ -26,6 +26,10 @@ concept phase_type = requires {
   typename T::op_list;
 };
 
+/// The passes that lead to a phase, for repairs: specialize it beside the pass.
+template <class Phase>
+struct ways_into {};
+
 /// `Phase` with more ops. Passes for `Phase` run in it, and treat these ops by their declared effects only.
 template <class Phase, class... Op>
 struct extend : Phase {
@@ -139,6 +143,37 @@ constexpr misnomer phase_misnomer() {
   else if constexpr (requires { &P::check; }) return {{"check", 5}, {"verify", 6}};
   else return phase_form<P>();
 }
+template <class P>
+consteval meta::phrase& name_of_phase(meta::phrase& s) {
+  if constexpr (phase_type<P>) return s.quoted(P::name);
+  else return s.quoted(meta::unqualified_name<P>());
+}
+/// What `T` is, that stands where a phase is meant.
+template <class T>
+consteval meta::phrase say_no_phase() {
+  meta::phrase s;
+  (s << "tenon-E034: ").quoted(meta::unqualified_name<T>()) << " is ";
+  if constexpr (requires { typename T::runs_in; } || requires { typename T::from; typename T::to; }) s << "a pass";
+  else if constexpr (requires { typename T::passes; }) s << "a pipeline";
+  else if constexpr (requires { typename T::absent_ops; } || requires(const ir::module& m) { T::check(m); }) s << "a fact";
+  else if constexpr (!__is_class(T) && !__is_union(T)) s << "no struct";
+  else if constexpr (!requires { sizeof(T); }) s << "only declared here";
+  else if constexpr (!has_readable_name<T>) s << "without a static 'name' that can be read";
+  else s << "without an 'op_list'";
+  return s << ", and stands where a phase is meant";
+}
+/// Is `T` a phase, where a module says the one that it is in?
+template <class T>
+struct phase_check {
+  static constexpr bool ok = phase_type<T> && has_readable_name<T>;
+  static consteval meta::phrase say() {
+    meta::phrase s = say_no_phase<T>();
+    if constexpr (requires { typename T::runs_in; }) return name_of_phase<typename T::runs_in>(s << ": name the phase that it runs in, ");
+    else if constexpr (requires { typename T::from; typename T::to; })
+      return name_of_phase<typename T::to>(name_of_phase<typename T::from>(s << ": name the phase that it leaves, ") << ", or leads to, ");
+    else return s;
+  }
+};
 template <class P>
 constexpr u64 phase_home() {
   if constexpr (requires { typename P::side_of; }) return meta::type_key<typename P::side_of>;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include <tenon/pipeline/plan.hpp>
+
 #include "soft/world.hpp"
 
 namespace {
@@ -148,4 +150,99 @@ TEST_CASE("optional takes a pass that can be derived from, once, and a condition
 
 TEST_CASE("is_valid takes a pipeline too") {
   static_assert(tn::is_valid<tn::pipeline<lift, infer>> && !tn::is_valid<tn::pass_list<infer, lift>>);
+}
+
+namespace {
+template <class Check>
+std::string told() {
+  constexpr tn::meta::phrase s = Check::say();
+  return {s.characters, s.length};
+}
+template <class T>
+using module_of = tn::detail::phase_check<T>;
+using tn::detail::arranged, tn::detail::shortened;
+struct later;
+struct phase_of_each {
+  tn::fixed_string<4> name = "each";
+  using op_list = tn::ops<add>;
+};
+}  // namespace
+
+TEST_CASE("what stands where the phase of a module is meant") {
+  static_assert(module_of<graph>::ok && module_of<tn::extend<graph, closure>>::ok);
+  static_assert(!module_of<infer>::ok && !module_of<lift>::ok && !module_of<later>::ok && !module_of<int>::ok);
+  static_assert(!module_of<tn::pipeline<lift>>::ok && !module_of<legal>::ok && !module_of<phase_of_each>::ok);
+  CHECK(told<module_of<infer>>() == "tenon-E034: 'infer' is a pass, and stands where a phase is meant: name the phase that it runs in, 'graph'");
+  CHECK(has(told<module_of<lift>>(), "name the phase that it leaves, 'front', or leads to, 'graph'"));
+  CHECK(has(told<module_of<tn::pipeline<lift>>>(), "is a pipeline, and stands"));
+  CHECK(has(told<module_of<legal>>(), "'legal' is a fact, and stands"));
+  CHECK(has(told<module_of<shapes>>(), "'shapes' is a fact, and stands"));
+  CHECK(has(told<module_of<later>>(), "'later' is only declared here, and stands"));
+  CHECK(has(told<module_of<phase_of_each>>(), "is without a static 'name' that can be read"));
+  CHECK(has(told<module_of<int>>(), "is no struct, and stands"));
+}
+
+TEST_CASE("a plan begins with phases") {
+  static_assert(!tn::can_arrange<> && !tn::can_arrange<front> && !tn::can_arrange<lift, infer> && !tn::can_arrange<front, lift, infer>);
+  static_assert(!tn::can_reach<> && !tn::can_reach<front> && !tn::can_reach<front, shapes, lift> && !tn::can_reach<lift, tn::goal<graph>, lift>);
+  CHECK(told<arranged<front, lift, infer>>() == "tenon-E034: 'lift' is a pass, and stands where a phase is meant: write arrange<From, To, passes...>");
+  CHECK(has(told<arranged<front, tn::detail::unwritten>>(), "nothing stands where a phase is meant"));
+  CHECK(has(told<shortened<front, shapes, lift>>(), "'shapes' is a fact, and stands where a phase is meant: write minimal<From, goal<"));
+  CHECK(has(told<shortened<front, tn::facts<shapes>, lift>>(), "a list of facts stands where a phase is meant"));
+}
+
+TEST_CASE("what stands where the facts of a goal are meant") {
+  static_assert(!tn::can_reach<front, tn::goal<graph, shapes>, lift, infer>);
+  static_assert(!tn::can_reach<front, tn::goal<graph, tn::all_facts>, lift, infer>);
+  CHECK(has(told<shortened<front, tn::goal<graph, shapes>, lift, infer>>(), "'shapes' stands where a list of facts is meant"));
+  CHECK(has(told<shortened<front, tn::goal<graph, tn::facts<infer>>, lift, infer>>(), "'infer' is a pass, and stands where a fact is meant"));
+  CHECK(has(told<shortened<front, tn::goal<graph, tn::facts<nameless_fact>>, lift, infer>>(), "is not fully declared as a fact"));
+}
+
+TEST_CASE("a phase is a goal, and a pipeline is a list of passes") {
+  static_assert(tn::meta::same<tn::minimal<front, graph, lift, infer>, tn::pipeline<lift>>);
+  static_assert(tn::meta::same<tn::arrange<front, graph, infer, tn::pipeline<lift>>, tn::pipeline<lift, infer>>);
+}
+
+namespace {
+struct both_ways : sound {
+  using eliminates = tn::ops<add, mul>;
+  using handles = tn::ops<add, mul>;
+  using emits = tn::ops<mul, kernel_call>;
+};
+struct any_way : both_ways {
+  using emits = tn::any_ops;
+};
+struct added_way : both_ways {
+  using runs_in = tn::extend<graph, closure>;
+  using eliminates = tn::ops<closure>;
+  using handles = tn::ops<closure>;
+  using emits = tn::ops<closure>;
+};
+struct one_way : both_ways {
+  using emits = tn::ops<kernel_call>;
+};
+struct of_others : both_ways {  // which users may add
+  using eliminates = tn::ops<closure>;
+  using handles = tn::ops<closure>;
+  using emits = tn::ops<add>;
+};
+struct over {
+  static constexpr tn::fixed_string name = "over";
+  using from = graph;
+  using to = code;
+  using needs = tn::facts<>;
+  using eliminates = graph::op_list;
+  using handles = graph::op_list;
+  using emits = tn::ops<kernel_call>;
+};
+}  // namespace
+
+TEST_CASE("of an op that a pass eliminates none is left") {
+  static_assert(fault_code<both_ways> == 35 && fault_code<any_way> == 35 && fault_code<added_way> == 35);
+  static_assert(!tn::is_valid<tn::pass_list<lift, both_ways>> && !tn::is_valid<tn::pass_list<lift, any_way>>);
+  static_assert(!tn::is_valid<tn::pass_list<both_ways>> && tn::is_valid<tn::pass_list<one_way>>);
+  static_assert(fault_code<one_way> == 0 && fault_code<of_others> == 0 && fault_code<over> == 0);
+  CHECK(said<both_ways>() == "tenon-E035: pass 'sound' eliminates op 'mul', and emits it: say what it 'emits' without it, or leave it out of 'eliminates'");
+  CHECK(has(said<any_way>(), "eliminates ops 'add' and 'mul', and may emit any op of phase 'graph': say what it 'emits' without them"));
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/pipeline/order.hpp>
+#include <tenon/run_pipeline.hpp>
 
 #include "soft/world.hpp"
 
@@ -120,4 +121,52 @@ TEST_CASE("text may name optional passes of a registry, and flags hold") {
     const auto m = o.run(std::make_unique<tn::ir::module>(), cx);
     CHECK(m->metadata.at("left") == (is_fast ? "fast." : "."));
   }
+}
+
+namespace {
+using tuned = tn::pipeline<lift, infer, fast<fold>, tn::optional<legalize, tn::when<"legal">>>;
+struct heard : tn::diagnostic_sink {
+  std::vector<tn::diagnostic> all;
+  void report(const tn::diagnostic& d) override { all.push_back(d); }
+};
+/// What is thrown, as "code: message hint", or what is reported.
+template <class Run>
+std::string told_of(std::vector<const char*> flags, const Run& run) {
+  tn::context cx;
+  heard sink;
+  cx.diagnostics = &sink;
+  for (const char* f : flags) cx.set_flag(f, true);
+  try {
+    run(cx);
+  } catch (const tn::error& e) {
+    return e.code() + ": " + e.message() + " " + e.hint();
+  }
+  return sink.all.empty() ? "" : "warning " + sink.all.at(0).code + ": " + sink.all.at(0).message;
+}
+const auto run_tuned = [](tn::context& cx) { static_cast<void>(tn::run_pipeline<tuned>(tn::ir_module<front>(), cx)); };
+const auto build_all = [](tn::context& cx) { static_cast<void>(tn::build<way<two_ways>>(tn::ir_module<front>(), cx)); };
+}  // namespace
+
+TEST_CASE("a misspelled flag is an error, and one that nobody has is told") {
+  CHECK(told_of({"fast", "legal"}, run_tuned) == "");
+  CHECK(told_of({"fsat"}, run_tuned).starts_with("flag.unknown"));
+  CHECK(told_of({"fastt"}, run_tuned) == "flag.unknown: flag 'fastt' was set, and no pass of this pipeline is optional under it did you mean 'fast'?");
+  CHECK(told_of({"fastt", "fast"}, run_tuned) == "warning flag.unknown: flag 'fastt' was set, and no pass of this pipeline is optional under it");
+  CHECK(told_of({"of another pipeline"}, run_tuned).starts_with("warning flag.unknown"));
+}
+
+TEST_CASE("at the end of a target's pipeline, flags that no pipeline had are an error") {
+  CHECK(told_of({"fast"}, build_all) == "");
+  CHECK(told_of({"legal"}, build_all).starts_with("flag.unknown: flag 'legal' was set"));
+  CHECK(told_of({"legal"}, [](tn::context& cx) { run_tuned(cx), build_all(cx); }) == "");
+  CHECK(told_of({"legal"}, [](tn::context& cx) {
+          static_cast<void>(tn::compile_to<graph, way<two_ways>>(tn::ir_module<front>(), cx));
+        }).starts_with("warning flag.unknown"));
+}
+
+TEST_CASE("text may leave an optional pass out, and its flag is known all the same") {
+  const tn::order o = tn::order::parse("lift, infer", tn::registry_of<tn::pass_list<lift, infer, fast<leave_fast>>>);
+  const auto run_text = [&](tn::context& cx) { static_cast<void>(o.run(std::make_unique<tn::ir::module>(), cx)); };
+  CHECK(told_of({"fast"}, run_text) == "");
+  CHECK(told_of({"fasst"}, run_text).starts_with("flag.unknown"));
 }

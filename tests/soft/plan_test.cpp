@@ -124,3 +124,12 @@ static_assert(tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build, tn:
 TEST_CASE("what the planner found, the judge accepts") {
   CHECK(tn::is_valid<tn::arrange<front, code, leave, legalize, fold, infer, lift>::passes>);
 }
+
+TEST_CASE("a built-in way that was left out is offered, where it cures") {
+  using namespace tn::passes;
+  constexpr tn::verdict v = tn::verdict_of<vectorize, parallelize, tile, plan_memory, generate_code>;
+  static_assert(v.code == 1 && v.repair_count == 1 && v.repairs[0].kind == tn::repair_kind::insert_before);
+  static_assert(v.repairs[0].what == tn::label("lower_builtins", 14));
+  constexpr tn::verdict two = tn::verdict_of<lift_lambdas, vectorize>;  // to_lowering needs more
+  static_assert(two.code == 1 && two.repair_count == 0);
+}

@@ -34,6 +34,10 @@ struct lift_lambdas {
 }  // namespace passes
 
 template <>
+struct ways_into<phases::optimization> {
+  using type = pass_list<passes::lift_lambdas>;
+};
+template <>
 struct givers_of<fact::no_inner_functions> {
   using type = pass_list<passes::lift_lambdas>;
 };

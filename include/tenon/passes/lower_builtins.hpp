@@ -29,6 +29,11 @@ struct lower_builtins {
 
 }  // namespace tenon::passes
 
+template <>
+struct tenon::ways_into<tenon::phases::build> {
+  using type = pass_list<passes::lower_builtins>;
+};
+
 #if TENON_HEADER_ONLY
 #  include <tenon/passes/lower_builtins.ipp>
 #endif

@@ -35,6 +35,11 @@ struct to_lowering {
 
 }  // namespace tenon::passes
 
+template <>
+struct tenon::ways_into<tenon::phases::lowering> {
+  using type = pass_list<passes::to_lowering>;
+};
+
 #if TENON_HEADER_ONLY
 #  include <tenon/passes/to_lowering.ipp>
 #endif

@@ -136,6 +136,11 @@ struct known_eliminators<ops<Op...>> {
   using type = decltype(known_givers<facts<>>::sound(meta::detail::box<all>{}));
 };
 
+template <class Phase>
+auto ways(int) -> decltype(known_givers<facts<>>::sound(meta::detail::box<typename ways_into<Phase>::type>{}));
+template <class Phase>
+auto ways(...) -> pass_list<>;
+
 /// The first pass that deletes, merges or moves ops without treating the effects of the added ones.
 template <class Added, class... Passes>
 consteval verdict untreated_effects() {
@@ -170,6 +175,11 @@ consteval auto judge_whole() {
     return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
       return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
     }(meta::detail::box<typename known_givers<typename culprit::needs>::type>{});
+  } else if constexpr (first.code == 1 && (first.repair_count == 0 || first.repairs[0].kind == repair_kind::drop)) {
+    using culprit = meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>;
+    return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
+      return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
+    }(meta::detail::box<decltype(ways<root_phase_t<phase_before_t<culprit>>>(0))>{});
   } else if constexpr (first.code == 4 && first.repair_count == 0) {
     using culprit = meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>;
     using present = meta::concat_t<typename phase_before_t<culprit>::op_list, Added>;

@@ -3,8 +3,9 @@
 ///     using pipeline = tenon::pipeline<infer_shapes, optional<to_normal_form, when<"normal_form">>, plan_memory>;
 ///     cx.set_flag("normal_form", false);
 ///
-/// A flag that is not set is on. A transition may be optional too, where what follows is in its phase all the same: there is
-/// another one for the other case, or all that runs in a side phase is under the same flag.
+/// A flag that is not set is on; one that is set, and that no pass is optional under, is told: `context::meet_flags`. A
+/// transition may be optional too, where what follows is in its phase all the same: there is another one for the other case,
+/// or all that runs in a side phase is under the same flag.
 #pragma once
 
 #include <tenon/pass.hpp>

@@ -100,11 +100,56 @@ struct planned {
   }
 };
 
+/// The place of a phase where nothing was written.
+struct unwritten {};
+
+/// What a plan begins with: two phases, and facts.
+template <bool All, class From, class To, class Facts>
+struct ends_check {
+  using type = pass_list<>;
+  static constexpr bool listed = fact_list_of<Facts>.data != no_list;
+  static constexpr bool ok = phase_check<From>::ok && phase_check<To>::ok && listed && !is_flawed(fact_list_of<Facts>);
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    if constexpr (!phase_check<From>::ok) s = say_end<From>();
+    else if constexpr (!phase_check<To>::ok) s = say_end<To>();
+    else if constexpr (!listed)
+      (s << "tenon-E034: ").quoted(meta::unqualified_name<Facts>()) << " stands where a list of facts is meant";
+    else s = say_fact(meta::detail::box<Facts>{});
+    return s << (All ? ": write arrange<From, To, passes...>" : ": write minimal<From, goal<Phase, facts<...>>, passes...>");
+  }
+  template <class T>
+  static consteval meta::phrase say_end() {
+    meta::phrase s;
+    if constexpr (meta::same<T, unwritten>) return s << "tenon-E034: nothing stands where a phase is meant";
+    else if constexpr (fact_list_of<T>.data != no_list) return s << "tenon-E034: a list of facts stands where a phase is meant";
+    else return say_no_phase<T>();
+  }
+  template <class... Fs>
+  static consteval meta::phrase say_fact(meta::detail::box<facts<Fs...>>) {
+    const bool flawed[] = {fact_desc_of<Fs>.flawed()..., true};
+    const label names[] = {meta::unqualified_name<Fs>()..., {}};
+    const bool passes[] = {requires { typename Fs::runs_in; }..., false};
+    size_t i = 0;
+    while (!flawed[i]) ++i;
+    meta::phrase s;
+    (s << "tenon-E034: ").quoted(names[i]) << (passes[i] ? " is a pass" : " is not fully declared as a fact");
+    return s << ", and stands where a fact is meant";
+  }
+};
+template <class Goal>
+struct goal_parts {
+  using phase = Goal;
+  using known = facts<>;
+};
+
 /// A plan of passes, or of the passes of lists, such as `targets::cpu::pipeline::passes`.
-template <bool All, class From, class To, class Facts, class List>
-struct planned_list;
+template <bool All, class From, class To, class Facts, class List, bool Sound = ends_check<All, From, To, Facts>::ok>
+struct planned_list {
+  using type = ends_check<All, From, To, Facts>;
+};
 template <bool All, class From, class To, class Facts, class... Ps>
-struct planned_list<All, From, To, Facts, pass_list<Ps...>> {
+struct planned_list<All, From, To, Facts, pass_list<Ps...>, true> {
   using type = planned<All, From, To, Facts, Ps...>;
 };
 template <class P>
@@ -113,6 +158,10 @@ struct as_list {
 };
 template <class... Ps>
 struct as_list<pass_list<Ps...>> {
+  using type = pass_list<Ps...>;
+};
+template <class... Ps>
+struct as_list<tenon::pipeline<Ps...>> {
   using type = pass_list<Ps...>;
 };
 template <class... Ps>
@@ -127,32 +176,36 @@ template <class From, class To, class... Ps>
 using arranged = typename planned_list<true, From, To, facts<>, joined<Ps...>>::type;
 template <class From, class Goal, class... Ps>
 using shortened =
-    typename planned_list<false, From, typename Goal::phase, typename Goal::known, typename bare_list<joined<Ps...>>::type>::type;
+    typename planned_list<false, From, typename goal_parts<Goal>::phase, typename goal_parts<Goal>::known, typename bare_list<joined<Ps...>>::type>::type;
 }  // namespace detail
 
-/// A goal: a phase, and facts that hold then.
+/// A goal: a phase, and facts that hold then. A phase alone may stand for itself.
 template <class Phase, class Facts = facts<>>
 struct goal {
   using phase = Phase;
   using known = Facts;
 };
+namespace detail {
+template <class Phase, class Facts>
+struct goal_parts<goal<Phase, Facts>> : goal<Phase, Facts> {};
+}  // namespace detail
 
-/// The pipeline of all these passes, in an order that works. Lists of passes may stand among them.
-template <class From, class To, class... Passes>
+/// The pipeline of all these passes, in an order that works. Lists of passes, and pipelines, may stand among them.
+template <class From = detail::unwritten, class To = detail::unwritten, class... Passes>
   requires meta::accepted<meta::told_t<detail::arranged<From, To, Passes...>>>
 using arrange = typename detail::named_pipeline<ops<>, typename detail::arranged<From, To, Passes...>::type>::type;
 
 /// Softly: is there an order?
-template <class From, class To, class... Passes>
+template <class From = detail::unwritten, class To = detail::unwritten, class... Passes>
 inline constexpr bool can_arrange = detail::arranged<From, To, Passes...>::ok;
 
 /// The shortest pipeline of some of these passes, each as often as it takes, that reaches the goal.
-template <class From, class Goal, class... Passes>
+template <class From = detail::unwritten, class Goal = detail::unwritten, class... Passes>
   requires meta::accepted<meta::told_t<detail::shortened<From, Goal, Passes...>>>
 using minimal = typename detail::named_pipeline<ops<>, typename detail::shortened<From, Goal, Passes...>::type>::type;
 
 /// Softly: can the goal be reached?
-template <class From, class Goal, class... Passes>
+template <class From = detail::unwritten, class Goal = detail::unwritten, class... Passes>
 inline constexpr bool can_reach = detail::shortened<From, Goal, Passes...>::ok;
 
 }  // namespace tenon
