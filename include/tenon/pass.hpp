@@ -18,7 +18,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/pipeline/pass_desc.hpp>
+#include <tenon/pipeline/near_miss.hpp>
 
 namespace tenon {
 namespace detail {
@@ -33,52 +33,6 @@ struct declaration_fault {
   constexpr void add(label name) { add_sorted(names, shown, total, name); }
 };
 
-struct near_miss {
-  bool found;
-  const char *said, *meant;
-};
-template <class P>
-concept has_no_near_miss = requires {
-  sizeof(P);
-  requires __is_class(P) && !__is_final(P);
-  typename no_near_misses<usual_probe<P>>;
-};
-template <class P>
-constexpr near_miss near_miss_of() {
-  if constexpr (has_no_near_miss<P>) return {false, "", ""};
-  const near_miss known[] = {{requires { requires member_of<P, typename P::need>; }, "need", "needs"},
-                             {requires { requires member_of<P, typename P::require>; }, "require", "needs"},
-                             {requires { requires member_of<P, typename P::requires_>; }, "requires_", "needs"},
-                             {requires { requires member_of<P, typename P::give>; }, "give", "gives"},
-                             {requires { requires member_of<P, typename P::provides>; }, "provides", "gives"},
-                             {requires { requires member_of<P, typename P::emit>; }, "emit", "emits"},
-                             {requires { requires member_of<P, typename P::eliminate>; }, "eliminate", "eliminates"},
-                             {requires { requires member_of<P, typename P::keep>; }, "keep", "keeps"},
-                             {requires { requires member_of<P, typename P::preserves>; }, "preserves", "keeps"},
-                             {requires { requires member_of<P, typename P::break_>; }, "break_", "breaks"},
-                             {requires { requires member_of<P, typename P::invalidates>; }, "invalidates", "breaks"},
-                             {requires { requires member_of<P, typename P::run_in>; }, "run_in", "runs_in"},
-                             {requires { requires member_of<P, typename P::runs_on>; }, "runs_on", "runs_in"},
-                             {requires { requires member_of<P, typename P::delete_>; }, "delete_", "deletes"},
-                             {requires { requires member_of<P, typename P::merge>; }, "merge", "merges"},
-                             {requires { requires member_of<P, typename P::move>; }, "move", "moves"},
-                             {requires { requires member_of<P, typename P::leave>; }, "leave", "leaves"},
-                             {requires { requires member_of<P, typename P::handle>; }, "handle", "handles"},
-                             {requires { requires member_of<P, typename P::option>; }, "option", "options"},
-                             {requires { requires member_of<P, typename P::after>; }, "after", "needs"},
-                             {requires { requires member_of<P, typename P::runs_after>; }, "runs_after", "needs"},
-                             {requires { requires member_of<P, typename P::before>; }, "before", "not_between"},
-                             {requires { requires member_of<P, typename P::makes_functions>; }, "makes_functions", "makes_functions_in"}};
-  for (const near_miss& n : known)
-    if (n.found) return n;
-  return {false, "", ""};
-}
-constexpr label label_of(const char* text) {
-  size_t n = 0;
-  while (text[n]) ++n;
-  return {text, n};
-}
-
 /// The first fact of `list` that the ops which `p` may leave contradict.
 constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& list, int code) {
   declaration_fault fault;
@@ -92,13 +46,13 @@ constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& li
   return fault;
 }
 
-/// Ops that `p` eliminates, and may emit. (A transition eliminates those of its old phase, and may make some for the new.)
+/// Ops that `p` eliminates, and names in its `emits`. (A transition eliminates those of its old phase, and may make some for
+/// the new one. Who does not say what it emits may emit them: the judge then takes them for present.)
 constexpr declaration_fault emitted_again(const pass_desc& p) {
-  declaration_fault fault{0, p.emits_any() ? p.to->name : label{}, {}};
-  const op_set none, *const emitted[] = {p.emits_any() ? &p.to->ops : &p.emits, p.emits_any() ? &p.to->added : &none};
-  for (const op_set* set : emitted)
-    for (size_t i = 0; i < set->size && p.from == p.to; ++i)
-      if (p.eliminates.contains(set->data[i].key)) fault.add(set->data[i].name()), fault.code = 35;
+  declaration_fault fault;
+  if (p.from != p.to) return fault;
+  for (const op_key& op : p.emits)
+    if (p.eliminates.contains(op.key)) fault.add(op.name()), fault.code = 35;
   return fault;
 }
 
@@ -367,8 +321,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
              << " in 'gives'";
     case 35:
       say_ops(s << (many ? " eliminates ops " : " eliminates op "), f.names, f.shown, f.total);
-      if (f.said.length) (s << ", and may emit any op of phase ").quoted(f.said);
-      else s << ", and emits " << (many ? "them" : "it");
+      s << ", and emits " << (many ? "them" : "it");
       return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
                << " out of 'eliminates'";
     case 32:

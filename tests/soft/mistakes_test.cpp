@@ -239,10 +239,10 @@ struct over {
 }  // namespace
 
 TEST_CASE("of an op that a pass eliminates none is left") {
-  static_assert(fault_code<both_ways> == 35 && fault_code<any_way> == 35 && fault_code<added_way> == 35);
-  static_assert(!tn::is_valid<tn::pass_list<lift, both_ways>> && !tn::is_valid<tn::pass_list<lift, any_way>>);
+  static_assert(fault_code<both_ways> == 35 && fault_code<added_way> == 35);
+  static_assert(!tn::is_valid<tn::pass_list<lift, both_ways>>);
+  static_assert(tn::is_valid<tn::pass_list<lift, any_way>>, "who does not say what it emits may emit it: it may be there");
   static_assert(!tn::is_valid<tn::pass_list<both_ways>> && tn::is_valid<tn::pass_list<one_way>>);
   static_assert(fault_code<one_way> == 0 && fault_code<of_others> == 0 && fault_code<over> == 0);
   CHECK(said<both_ways>() == "tenon-E035: pass 'sound' eliminates op 'mul', and emits it: say what it 'emits' without it, or leave it out of 'eliminates'");
-  CHECK(has(said<any_way>(), "eliminates ops 'add' and 'mul', and may emit any op of phase 'graph': say what it 'emits' without them"));
 }
