@@ -10,15 +10,21 @@ namespace tenon {
 namespace detail {
 
 template <bool WithoutNearMisses, class... Passes>
-struct described_passes {
+struct described_apart {
   static constexpr const pass_desc* data[] = {&described<Passes, plain_pass<Passes>>..., nullptr};
 };
 template <class... Passes>
-struct described_passes<true, Passes...> {
+struct described_apart<true, Passes...> {
   static constexpr const pass_desc* data[] = {&described<Passes, usual_form<Passes>>..., nullptr};
 };
+template <bool Usual, class... Passes>
+struct described_passes : described_apart<surely_without_near_misses<Passes...>, Passes...> {};
 template <class... Passes>
-using pass_array = described_passes<surely_without_near_misses<Passes...>, Passes...>;
+struct described_passes<true, Passes...> {
+  static constexpr const pass_desc* data[] = {&described<Passes, says_the_usual<Passes>>..., nullptr};
+};
+template <class... Passes>
+using pass_array = described_passes<surely_usual<Passes...>, Passes...>;
 
 template <class Pass, class... Op>
 consteval u64 lowered_mask(meta::detail::box<ops<Op...>>) {

@@ -3,6 +3,7 @@
 
 #include <tenon/fact.hpp>
 #include <tenon/phase.hpp>
+#include <tenon/pipeline/usual_pass.hpp>
 
 namespace tenon {
 
@@ -97,105 +98,6 @@ constexpr bool closes_window(const rare_parts& r, const pass_desc& p) {
     if (!p.eliminates.contains(op.key)) return false;
   return true;
 }
-
-/// Near misses of names that passes have; nobody reads them.
-struct near_misses {
-  using need = void;
-  using require = void;
-  using requires_ = void;
-  using give = void;
-  using provides = void;
-  using emit = void;
-  using eliminate = void;
-  using keep = void;
-  using preserves = void;
-  using break_ = void;
-  using invalidates = void;
-  using run_in = void;
-  using runs_on = void;
-  using delete_ = void;
-  using merge = void;
-  using move = void;
-  using leave = void;
-  using handle = void;
-  using option = void;
-  using after = void;
-  using runs_after = void;
-  using before = void;
-  using makes_functions = void;
-};
-/// Names that few passes have.
-struct unusual_members : near_misses {
-  using from = void;
-  using to = void;
-  using eliminates = void;
-  using handles = void;
-  using deletes = void;
-  using merges = void;
-  using moves = void;
-  using leaves = void;
-  using not_between = void;
-  using immediately_after = void;
-  using makes_functions_in = void;
-  using condition = void;
-  static constexpr int at_most_once = 0, version = 0;
-};
-/// A type that derives from a pass and from these finds each of them without ambiguity exactly if the pass has none: one
-/// question instead of thirty.
-template <class P>
-struct usual_probe : P, unusual_members {};
-/// One list is asked for, not thirty names: that is what a requirement costs, and not the look into the class.
-template <class Probe>
-using no_near_misses = types<typename Probe::need, typename Probe::require, typename Probe::requires_,
-                             typename Probe::give, typename Probe::provides, typename Probe::emit,
-                             typename Probe::eliminate, typename Probe::keep, typename Probe::preserves,
-                             typename Probe::break_, typename Probe::invalidates, typename Probe::run_in,
-                             typename Probe::runs_on, typename Probe::delete_, typename Probe::merge,
-                             typename Probe::move, typename Probe::leave, typename Probe::handle,
-                             typename Probe::option, typename Probe::after, typename Probe::runs_after,
-                             typename Probe::before, typename Probe::makes_functions>;
-template <class Probe>
-using no_unusual_members = types<typename Probe::from, typename Probe::to, typename Probe::eliminates,
-                                 typename Probe::handles, typename Probe::deletes, typename Probe::merges,
-                                 typename Probe::moves, typename Probe::leaves, typename Probe::not_between,
-                                 typename Probe::immediately_after, typename Probe::makes_functions_in,
-                                 typename Probe::condition, decltype(Probe::at_most_once), decltype(Probe::version),
-                                 decltype((&Probe::name)->characters)>;
-template <class P>
-inline constexpr bool is_phase = phase_type<P>;
-
-/// What a class that one may derive from must have to be a pass that stays in a phase, and that says nothing but name,
-/// needs, gives, keeps or breaks, and emits; unless by a near miss.
-template <class P>
-concept usual_form = requires {
-  typename no_unusual_members<usual_probe<P>>;
-  typename P::needs;
-  requires is_phase<typename P::runs_in>;
-};
-/// A sound form of this kind.
-template <class P>
-concept plain_pass = requires {
-  sizeof(P);
-  requires __is_class(P) && !__is_final(P) && !__is_same(P, const P);
-} && usual_form<P> && requires { typename no_near_misses<usual_probe<P>>; };
-
-/// Softly: has none of these passes a near miss? All of them are asked at once where the compiler can drop those that come
-/// twice, which no class may derive from.
-#if __has_builtin(__builtin_dedup_pack)
-#  pragma clang diagnostic push
-#  pragma clang diagnostic ignored "-Winaccessible-base"  // a pass may derive from another
-template <class... Ps>
-struct usual_probes : __builtin_dedup_pack<Ps...>..., near_misses {};
-#  pragma clang diagnostic pop
-template <class... Ps>
-concept surely_without_near_misses = requires {
-  requires((sizeof(Ps) != 0 && __is_class(Ps) && !__is_final(Ps) && !__is_polymorphic(Ps) && !__is_const(Ps)) && ...);
-  typename no_near_misses<usual_probes<Ps...>>;
-};
-#else
-template <class... Ps>
-concept surely_without_near_misses = false;
-#endif
 
 template <class>
 using exists = void;
