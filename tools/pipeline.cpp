@@ -29,7 +29,7 @@ void list_passes(const target_passes& t) {
   for (const pass_desc* p : t.passes) {
     const std::string phase = p->is_transition() ? fmt::format("{} -> {}", std::string_view(p->from->name), std::string_view(p->to->name))
                                                  : std::string(std::string_view(p->to->name));
-    fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", ++i, std::string_view(p->name), phase, names_of(p->needs), names_of(p->gives));
+    fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", ++i, std::string_view(p->name), phase, names_of(p->needs()), names_of(p->gives()));
   }
 }
 
@@ -56,8 +56,8 @@ bool explain_fact(const target_passes& t, std::string_view name) {
   std::string gives, needs, breaks;
   const fact_desc* fact = nullptr;
   for (const pass_desc* p : t.passes)
-    for (const fact_list* list : {&p->needs, &p->gives})
-      for (const fact_desc* f : *list)
+    for (const fact_list& list : {p->needs(), p->gives()})
+      for (const fact_desc* f : list)
         if (std::string_view(f->name) == name) fact = f;
   if (fact == nullptr) return false;
   size_t i = 0;
@@ -65,9 +65,9 @@ bool explain_fact(const target_passes& t, std::string_view name) {
     const auto add = [&, here = ++i](std::string& to) {
       to += fmt::format("{}'{}' ({})", to.empty() ? "" : ", ", std::string_view(p->name), here);
     };
-    if (p->gives.contains(fact)) add(gives);
+    if (p->gives().contains(fact)) add(gives);
     else if (!fact->op_set_fact && !p->keeps_fact(fact)) add(breaks);
-    if (p->needs.contains(fact)) add(needs);
+    if (p->needs().contains(fact)) add(needs);
   }
   fmt::print("'{}' is a fact{}\n", name, fact->op_set_fact ? ", which follows from the ops that may be there" : "");
   for (const auto& [what, who] : {std::pair{"given by", gives}, {"needed by", needs}, {"broken by", breaks}})

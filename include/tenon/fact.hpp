@@ -60,32 +60,43 @@ struct fact_desc {
   constexpr bool flawed() const { return misnamed || name.length == 0; }
 };
 
-inline constexpr const fact_desc* no_facts[] = {nullptr};
 namespace detail {
+/// No member of the pass says it.
+struct unsaid {};
 inline constexpr fact_desc no_fact{{}, false, {}, true};
-inline constexpr const fact_desc* no_list[] = {&no_fact, nullptr};
+/// The facts of a list, and a null behind them; `no_fact` for what is no list, which would say nothing, and is told
+/// (`using breaks = fact::x` for `facts<fact::x>`), and for all facts: nobody can list them, so nobody may need, or give, them.
+template <class List>
+inline constexpr const fact_desc* fact_items[] = {&no_fact, nullptr};
+template <>
+inline constexpr const fact_desc* fact_items<unsaid>[] = {nullptr};
 }  // namespace detail
+inline constexpr const fact_desc* no_facts[] = {nullptr};
 
-/// A list of facts as the judge sees it, with a null behind it. `all` stands for `all_facts`.
+/// A list of facts as the judge sees it: where its items stand, which says what kind of list it is, too.
 struct fact_list {
   const fact_desc* const* data = no_facts;
-  size_t size = 0;
-  bool all = false;
-  bool said = true;  ///< false: the pass has no such member
 
-  constexpr const fact_desc* const* begin() const { return data; }
-  constexpr const fact_desc* const* end() const { return data + size; }
+  constexpr bool all() const { return data == detail::fact_items<all_facts>; }
+  constexpr bool said() const { return data != detail::fact_items<detail::unsaid>; }  ///< false: the pass has no such member
+  constexpr bool is_list() const { return *data != &detail::no_fact; }  ///< false: anything else, or all facts
+  constexpr const fact_desc* const* begin() const { return all() ? no_facts : data; }
+  constexpr const fact_desc* const* end() const {
+    const fact_desc* const* at = begin();
+    while (*at) ++at;
+    return at;
+  }
+  constexpr size_t size() const { return static_cast<size_t>(end() - begin()); }
   constexpr bool contains(const fact_desc* fact) const {
-    for (size_t i = 0; i < size; ++i)
-      if (data[i] == fact) return true;
-    return all;
+    for (const fact_desc* const* at = data; *at; ++at)
+      if (*at == fact) return true;
+    return all();
   }
 };
 
 namespace detail {
 /// A member that a struct may have: `said<requires { typename T::gives; }>::template gives<T>`. An alias is the cheapest
 /// question on both compilers; a variable template a member costs three times as much.
-struct unsaid {};
 template <bool Said>
 struct said {
   struct nameless {
@@ -146,19 +157,15 @@ constexpr misnomer fact_misnomer() {
 }  // namespace detail
 
 namespace detail {
-/// Members that few facts have, near misses among them: as `unusual_members` of passes, which see.
+/// Members that few facts have, near misses among them.
 struct unusual_fact_members {
-  using absent_ops = void;
-  using absent_op = void;
-  using absentops = void;
-  using absent = void;
-  using no_ops = void;
-  using runs_in = void;
+  using absent_ops = unsaid_member;
+  using absent_op = unsaid_member;
+  using absentops = unsaid_member;
+  using absent = unsaid_member;
+  using no_ops = unsaid_member;
+  using runs_in = unsaid_member;
 };
-template <class F>
-struct usual_fact_probe : F, unusual_fact_members {};
-template <class...>
-struct types {};
 template <class Probe>
 using no_unusual_fact_members = types<typename Probe::absent_ops, typename Probe::absent_op, typename Probe::absentops,
                                       typename Probe::absent, typename Probe::no_ops, typename Probe::runs_in>;
@@ -167,7 +174,7 @@ template <class F>
 concept usual_fact = requires {
   sizeof(F);
   requires __is_class(F) && !__is_final(F);
-  typename no_unusual_fact_members<usual_fact_probe<F>>;
+  typename no_unusual_fact_members<probe<F, unusual_fact_members>>;
   (&F::name)->characters;
 };
 
@@ -189,17 +196,10 @@ constexpr bool is_flawed(const fact_list& list) {
   return false;
 }
 template <class... Fs>
-inline constexpr const fact_desc* fact_items[] = {&described_fact<Fs, usual_fact<Fs>>..., nullptr};
+inline constexpr const fact_desc* fact_items<facts<Fs...>>[] = {&described_fact<Fs, usual_fact<Fs>>..., nullptr};
 }  // namespace detail
 
-/// What is no list says nothing, and is told (`using breaks = fact::x` for `facts<fact::x>`).
 template <class List>
-inline constexpr fact_list fact_list_of{detail::no_list, 1};
-template <>
-inline constexpr fact_list fact_list_of<detail::unsaid>{no_facts, 0, false, false};
-template <>
-inline constexpr fact_list fact_list_of<all_facts>{detail::no_list, 0, true};  // nobody needs, or gives, all facts
-template <class... Fs>
-inline constexpr fact_list fact_list_of<facts<Fs...>>{detail::fact_items<Fs...>, sizeof...(Fs)};
+inline constexpr fact_list fact_list_of{detail::fact_items<List>};
 
 }  // namespace tenon

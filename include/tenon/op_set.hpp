@@ -115,6 +115,15 @@ namespace detail {
 /// Is `T`, found in `S` by a name, a member? The name of a class, or of one of its bases, is found in it too.
 template <class S, class T>
 concept member_of = !__is_class(T) || !__is_base_of(T, S);
+
+/// What derives from `S` and from `Members` finds each member of the latter without ambiguity exactly if `S` has none of that
+/// name: one list of names is asked for (as `types<typename probe<S, Members>::a, …>`), which costs one requirement, not many.
+template <class S, class Members>
+struct probe : S, Members {};
+/// What such members stand for: found in two classes, an alias of one type is not ambiguous to clang.
+struct unsaid_member;
+template <class...>
+struct types {};
 }  // namespace detail
 
 namespace detail {

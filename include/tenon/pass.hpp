@@ -164,19 +164,19 @@ constexpr declaration_fault fault_of_form() {
 
 /// Is a list none, or has a fact or phase a member that nobody reads?
 constexpr bool is_flawed(const pass_desc& p) {
-  return is_flawed(p.needs) || is_flawed(p.gives) || is_flawed(p.keeps) || is_flawed(p.breaks) || is_no_list(p.emits) ||
+  return is_flawed(p.needs()) || is_flawed(p.gives()) || is_flawed(p.keeps()) || is_flawed(p.breaks()) || is_no_list(p.emits) ||
          is_no_list(p.eliminates) || p.to->flawed || p.from->flawed;
 }
 /// A list that is none: it would say nothing.
 constexpr const char* unlisted(const pass_desc& p) {
   if (p.name.length == 0) return "has an empty name: add 'static constexpr tenon::fixed_string name = \"...\"'";
-  const auto none = [](const fact_list& list) { return list.data == no_list && !list.all; };
-  if (none(p.needs)) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
-  if (p.needs.all) return "'needs' all facts, and there is no list of them all: name those that it relies on; all_facts is for 'keeps' and 'breaks'";
-  if (p.gives.all) return "'gives' all facts, and there is no list of them all: name those that it establishes; all_facts is for 'keeps' and 'breaks'";
-  if (none(p.gives)) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
-  if (none(p.keeps)) return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
-  if (none(p.breaks)) return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
+  const auto none = [](const fact_list& list) { return !list.is_list() && !list.all(); };
+  if (none(p.needs())) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
+  if (p.needs().all()) return "'needs' all facts, and there is no list of them all: name those that it relies on; all_facts is for 'keeps' and 'breaks'";
+  if (p.gives().all()) return "'gives' all facts, and there is no list of them all: name those that it establishes; all_facts is for 'keeps' and 'breaks'";
+  if (none(p.gives())) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
+  if (none(p.keeps())) return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
+  if (none(p.breaks())) return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
   if (is_no_list(p.emits)) return "says what it 'emits' without a list: write 'using emits = tenon::ops<...>'";
   if (is_no_list(p.eliminates)) return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
   return nullptr;
@@ -210,13 +210,13 @@ constexpr declaration_fault misnamed() {
 
 /// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
 constexpr bool sound_desc(const pass_desc& p) {
-  if ((p.says_keeps() && p.says_breaks()) || p.needs.all || p.gives.all || p.name.length == 0 || is_flawed(p)) return false;
+  if ((p.says_keeps() && p.says_breaks()) || p.needs().all() || p.gives().all() || p.name.length == 0 || is_flawed(p)) return false;
   for (size_t i = 0; i < p.emits.size; ++i)
     if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
-  for (size_t i = 0; i < p.keeps.size; ++i)
-    if (p.keeps.data[i]->op_set_fact && p.keeps.data[i]->absent.size) return false;
-  for (size_t i = 0; i < p.gives.size; ++i)
-    if (p.gives.data[i]->op_set_fact && p.gives.data[i]->absent.size) return false;
+  for (const fact_desc* f : p.keeps())
+    if (f->op_set_fact && f->absent.size) return false;
+  for (const fact_desc* f : p.gives())
+    if (f->op_set_fact && f->absent.size) return false;
   return p.eliminates.size == 0 || emitted_again(p).code == 0;
 }
 
@@ -229,8 +229,8 @@ constexpr declaration_fault fault_of_desc(const pass_desc& p) {
     if (!p.to->ops.contains(op.key) && !p.to->added.contains(op.key)) fault.add(op.name());
   if (fault.total) return fault.code = 5, fault.said = p.to->name, fault;
   if (fault = emitted_again(p); fault.code) return fault;
-  if (fault = contradicted(p, p.keeps, 17); fault.code) return fault;
-  return contradicted(p, p.gives, 21);
+  if (fault = contradicted(p, p.keeps(), 17); fault.code) return fault;
+  return contradicted(p, p.gives(), 21);
 }
 
 template <class P>

@@ -101,29 +101,27 @@ constexpr misnomer phase_form() {
   else if constexpr (is_no_list(op_set_of<early_ops_t<P>>)) return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
   else return {};
 }
-/// Near misses of the members of phases; a type that derives from a phase too finds them if the phase has none of them.
+/// Near misses of the members of phases.
 struct near_phase_members {
-  using op_effect = void;
-  using effects = void;
-  using side = void;
-  using side_phase_of = void;
-  using call_into = void;
-  using calls = void;
-  using early_op = void;
-  using earlyops = void;
+  using op_effect = unsaid_member;
+  using effects = unsaid_member;
+  using side = unsaid_member;
+  using side_phase_of = unsaid_member;
+  using call_into = unsaid_member;
+  using calls = unsaid_member;
+  using early_op = unsaid_member;
+  using earlyops = unsaid_member;
   static constexpr int is_open = 0, opened = 0, verifies = 0, check = 0;
 };
-template <class P>
-struct phase_probe : P, near_phase_members {};
-template <class...>
-inline constexpr bool all_found = true;
+template <class Probe>
+using no_near_phase_members = types<typename Probe::op_effect, typename Probe::effects, typename Probe::side,
+                                    typename Probe::side_phase_of, typename Probe::call_into, typename Probe::calls,
+                                    typename Probe::early_op, typename Probe::earlyops, decltype(Probe::is_open),
+                                    decltype(Probe::opened), decltype(Probe::verifies), decltype(Probe::check)>;
 template <class P>
 concept no_phase_misnomer = requires {
   requires __is_class(P) && !__is_final(P);
-  requires all_found<typename phase_probe<P>::op_effect, typename phase_probe<P>::effects, typename phase_probe<P>::side,
-                 typename phase_probe<P>::side_phase_of, typename phase_probe<P>::call_into, typename phase_probe<P>::calls,
-                 typename phase_probe<P>::early_op, typename phase_probe<P>::earlyops, decltype(phase_probe<P>::is_open),
-                 decltype(phase_probe<P>::opened), decltype(phase_probe<P>::verifies), decltype(phase_probe<P>::check)>;
+  typename no_near_phase_members<probe<P, near_phase_members>>;
 };
 /// Members that a phase may have, said nearly.
 template <class P>

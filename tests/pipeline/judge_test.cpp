@@ -47,15 +47,15 @@ TEST_CASE("the quick walk says no where there are more facts than it can remembe
   std::vector<const tn::fact_desc*> given, never{&facts.back(), nullptr};
   for (size_t i = 0; i + 1 < facts.size(); ++i) given.push_back(&facts[i]);
   given.push_back(nullptr);
-  const tn::fact_list none, gives{given.data(), given.size() - 1}, needs{never.data(), 1}, all{tn::no_facts, 0, true},
-      unsaid{tn::no_facts, 0, false, false};
+  const tn::fact_list none, gives{given.data()}, needs{never.data()}, all = tn::fact_list_of<tn::all_facts>,
+                      unsaid = tn::fact_list_of<tn::detail::unsaid>;
   tn::phase_desc phase;
   phase.name = {"phase", 5}, phase.key = 1;
   const tn::pass_tag tags[2];
   const tn::op_key nothing[1];
   const tn::op_set no_ops{nothing, 0};
   const auto pass = [&](tn::label name, size_t i, const tn::fact_list& needed, const tn::fact_list& given_by) {
-    return tn::pass_desc{name, &tags[i], &phase, &phase, needed, given_by, unsaid, all, no_ops, no_ops, nullptr};
+    return tn::pass_desc{name, &tags[i], &phase, &phase, needed.data, given_by.data, unsaid.data, all.data, no_ops, no_ops, nullptr};
   };
   const tn::pass_desc give = pass({"give", 4}, 0, none, gives), need = pass({"need", 4}, 1, needs, none);
   const tn::pass_desc* order[] = {&give, &need};

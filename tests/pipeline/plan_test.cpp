@@ -29,7 +29,7 @@ struct question {
     }
     for (tn::pass_desc& p : w.passes) {
       if (rules && w.chance(0.3)) p.rare = &rule();
-      w.declarations[static_cast<size_t>(&p - w.passes.data())].needs = w.some_facts(0.12);
+      p.needed = w.some_facts(0.12).data;
       passes.push_back(&p);
     }
     std::shuffle(passes.begin(), passes.end(), w.random);

@@ -25,7 +25,6 @@ struct random_world {
   std::vector<std::vector<const tn::fact_desc*>> fact_lists;
   struct said {
     tn::pass_tag tag;
-    tn::fact_list needs, gives, breaks, keeps;
     tn::op_set emits, eliminates;
   };
   std::deque<said> declarations;
@@ -67,20 +66,20 @@ struct random_world {
     for (const tn::fact_desc& f : facts)
       if (chance(p)) list.push_back(&f);
     list.push_back(nullptr);
-    return {list.data(), list.size() - 1};
+    return {list.data()};
   }
   void add_pass(int from, int to) {
     const int i = static_cast<int>(passes.size());
     const tn::phase_desc& to_phase = phases[static_cast<size_t>(to)];
     said& d = declarations.emplace_back();
-    d.needs = some_facts(0.05), d.gives = some_facts(0.3);
-    d.keeps.said = d.breaks.said = false;
-    if (chance(0.7)) d.keeps = chance(0.6) ? tn::fact_list{tn::no_facts, 0, true} : some_facts(0.7);
-    else if (chance(0.7)) d.breaks = some_facts(0.3);
+    const tn::fact_list needs = some_facts(0.05), gives = some_facts(0.3);
+    tn::fact_list keeps = tn::fact_list_of<tn::detail::unsaid>, breaks = keeps;
+    if (chance(0.7)) keeps = chance(0.6) ? tn::fact_list_of<tn::all_facts> : some_facts(0.7);
+    else if (chance(0.7)) breaks = some_facts(0.3);
     if (!chance(0.15)) d.emits = common(some_ops(0.1), to_phase.ops);
     if (chance(from != to ? 0.9 : 0.4)) d.eliminates = some_ops(from != to ? 0.8 : 0.4);
-    passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase, d.needs, d.gives,
-                      d.breaks, d.keeps, d.emits, d.eliminates,
+    passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase, needs.data, gives.data,
+                      breaks.data, keeps.data, d.emits, d.eliminates,
                       from != to ? &tn::nothing_rare : nullptr});  // a transition is no plain pass
   }
   /// A window that a pass, or whoever emits one of some ops, begins; all passes are there.
@@ -114,7 +113,7 @@ struct naive_state {
   /// What stops `p`, or 0: then it ran.
   int step(const tn::pass_desc& p) {
     if (p.from != phase) return 1;
-    for (const tn::fact_desc* f : p.needs)
+    for (const tn::fact_desc* f : p.needs())
       if (!holds(*f)) return 2;
     if (p.to != p.from && left.contains(p.to->key)) return 11;
     for (const tn::op_key& op : p.eliminates) present.erase(op.key);
@@ -127,9 +126,9 @@ struct naive_state {
     for (const tn::op_key& op : p.emits_any() ? p.to->ops : p.emits) present.insert(op.key);
     std::set<const tn::fact_desc*> kept;
     for (const tn::fact_desc* f : held)
-      if (p.says_breaks() ? !p.breaks.contains(f) : p.keeps.contains(f)) kept.insert(f);
+      if (p.says_breaks() ? !p.breaks().contains(f) : p.keeps().contains(f)) kept.insert(f);
     held = kept;
-    for (const tn::fact_desc* f : p.gives)
+    for (const tn::fact_desc* f : p.gives())
       if (!f->op_set_fact) held.insert(f);
     return 0;
   }

@@ -167,6 +167,8 @@ NEAR(runs_after, needs);
 NEAR(before, not_between);
 NEAR(makes_functions, makes_functions_in);
 #undef NEAR
+struct says_void : plain { using preserves = void; };
+static_assert(tn::verdict_of<plain, says_void>.code == 8, "whatever its type is");
 }  // namespace of_passes
 
 // Whatever a pass is, it may stand beside any other, twice too: those of which a class cannot derive, of which it could not
@@ -186,6 +188,29 @@ static_assert(tn::is_valid<tn::pass_list<data, plain, data>>);
 static_assert(tn::verdict_of<plain, const derived>.code == 18 && tn::verdict_of<plain, int>.code == 18);
 struct declared;
 static_assert(tn::verdict_of<plain, declared>.code == 18);
+
+// Who says what few passes say is described in full, beside whomever it stands.
+#define UNUSUAL(NAME, ...)                                                                                      \
+  struct with_##NAME : plain { __VA_ARGS__; };                                                                  \
+  static_assert(tn::detail::pass_array<plain, with_##NAME, plain>::data[1] != &tn::detail::described<with_##NAME, true>); \
+  static_assert(tn::detail::pass_array<with_##NAME>::data[0] != &tn::detail::described<with_##NAME, true>)
+UNUSUAL(from, using from = graph);
+UNUSUAL(to, using to = graph);
+UNUSUAL(eliminates, using eliminates = tn::ops<add>);
+UNUSUAL(handles, using handles = tn::handled_by_default<"a test">);
+UNUSUAL(deletes, using deletes = tn::effects<>);
+UNUSUAL(merges, using merges = tn::effects<>);
+UNUSUAL(moves, using moves = tn::effects<>);
+UNUSUAL(leaves, using leaves = tn::effects<>);
+UNUSUAL(not_between, using not_between = tn::window<derived, data>);
+UNUSUAL(immediately_after, using immediately_after = derived);
+UNUSUAL(makes_functions_in, using makes_functions_in = graph);
+UNUSUAL(condition, using condition = void);
+UNUSUAL(at_most_once, static constexpr bool at_most_once = true);
+UNUSUAL(version, static constexpr int version = 2);
+#undef UNUSUAL
+static_assert(tn::detail::pass_array<plain, derived, lift>::data[1] == &tn::detail::described<derived, true>);
+static_assert(!tn::is_valid<tn::pass_list<with_at_most_once, derived, with_at_most_once>>);
 }  // namespace of_kinds
 
 // A class, and each of its bases, is found in it by its own name: that is no member.

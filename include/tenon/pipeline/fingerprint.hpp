@@ -11,7 +11,7 @@ namespace tenon {
 namespace detail {
 constexpr u64 mix(u64 seed, label text) { return meta::hash_of(label{"\n", 1}, meta::hash_of(text, seed)); }
 constexpr u64 mix(u64 seed, const fact_list& list) {
-  if (list.all) return mix(seed, label{"*", 1});
+  if (list.all()) return mix(seed, label{"*", 1});
   u64 sum = 0;  // an order of facts says nothing
   for (const fact_desc* f : list) sum += mix(0x84222325u, f->name);
   return (seed ^ sum) * 0x100000001b3u;
@@ -32,8 +32,8 @@ constexpr u64 fingerprint_of(const pass_desc* const* passes, size_t count) {
     if (p.more().flag_key) h = detail::mix(h, p.more().flag) + (p.more().flag_on ? 1 : 0);
     h = (h ^ static_cast<u64>(p.more().version)) * 0x100000001b3u;
     h = detail::mix(detail::mix(h, p.from->name), p.to->name);
-    h = detail::mix(detail::mix(h, p.needs), p.gives);
-    h = detail::mix(detail::mix(h, p.keeps), p.breaks);
+    h = detail::mix(detail::mix(h, p.needs()), p.gives());
+    h = detail::mix(detail::mix(h, p.keeps()), p.breaks());
     h = detail::mix(detail::mix(h, p.eliminates), p.emits) + (p.emits_any() ? 1 : 0) + (p.says_breaks() ? 2 : 0);
   }
   return h;

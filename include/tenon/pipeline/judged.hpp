@@ -116,6 +116,12 @@ struct whole_input {
   }();
 };
 
+/// Those that are passes, and soundly declared.
+template <class... Ps>
+auto sound(meta::detail::box<pass_list<Ps...>>) -> meta::filter_t<pass_list<Ps...>, pass<Ps>...>;
+template <class List>
+using sound_of = decltype(sound(meta::detail::box<List>{}));
+
 template <class F>
 auto givers(int) -> meta::detail::box<typename givers_of<F>::type>;
 template <class F>
@@ -124,10 +130,7 @@ template <class List>
 struct known_givers;
 template <class... Fs>
 struct known_givers<facts<Fs...>> {
-  using all = meta::unique_t<meta::concat_t<pass_list<>, typename decltype(givers<Fs>(0))::type...>>;
-  template <class... Ps>
-  static auto sound(meta::detail::box<pass_list<Ps...>>) -> meta::filter_t<pass_list<Ps...>, pass<Ps>...>;
-  using type = decltype(sound(meta::detail::box<all>{}));
+  using type = sound_of<meta::unique_t<meta::concat_t<pass_list<>, typename decltype(givers<Fs>(0))::type...>>>;
 };
 
 template <class Op>
@@ -138,12 +141,11 @@ template <class List>
 struct known_eliminators;
 template <class... Op>
 struct known_eliminators<ops<Op...>> {
-  using all = meta::unique_t<meta::concat_t<pass_list<>, typename decltype(eliminators<Op>(0))::type...>>;
-  using type = decltype(known_givers<facts<>>::sound(meta::detail::box<all>{}));
+  using type = sound_of<meta::unique_t<meta::concat_t<pass_list<>, typename decltype(eliminators<Op>(0))::type...>>>;
 };
 
 template <class Phase>
-auto ways(int) -> decltype(known_givers<facts<>>::sound(meta::detail::box<typename ways_into<Phase>::type>{}));
+auto ways(int) -> sound_of<typename ways_into<Phase>::type>;
 template <class Phase>
 auto ways(...) -> pass_list<>;
 
@@ -169,6 +171,11 @@ consteval verdict untreated_effects() {
   return v;
 }
 
+/// The passes, judged once more with others that a repair may insert.
+template <class Added, class... Passes, class... Cs>
+consteval verdict judge_with(meta::detail::box<pass_list<Cs...>>) {
+  return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
+}
 template <class Added, class... Passes>
 consteval auto judge_whole() {
   if constexpr (sizeof...(Passes) == 0) {
@@ -178,20 +185,14 @@ consteval auto judge_whole() {
   } else if constexpr (constexpr verdict first = hearing<whole_input<Added, 0, Passes...>>::value;
                        (first.code == 2 || first.code == 3) && first.repair_count == 0) {
     using culprit = meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>;
-    return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
-      return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
-    }(meta::detail::box<typename known_givers<typename culprit::needs>::type>{});
+    return judge_with<Added, Passes...>(meta::detail::box<typename known_givers<typename culprit::needs>::type>{});
   } else if constexpr (first.code == 1 && (first.repair_count == 0 || first.repairs[0].kind == repair_kind::drop)) {
     using culprit = meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>;
-    return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
-      return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
-    }(meta::detail::box<decltype(ways<root_phase_t<phase_before_t<culprit>>>(0))>{});
+    return judge_with<Added, Passes...>(meta::detail::box<decltype(ways<root_phase_t<phase_before_t<culprit>>>(0))>{});
   } else if constexpr (first.code == 4 && first.repair_count == 0) {
     using culprit = meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>;
     using present = meta::concat_t<typename phase_before_t<culprit>::op_list, Added>;
-    return []<class... Cs>(meta::detail::box<pass_list<Cs...>>) {
-      return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
-    }(meta::detail::box<typename known_eliminators<present>::type>{});
+    return judge_with<Added, Passes...>(meta::detail::box<typename known_eliminators<present>::type>{});
   } else if constexpr (first.code == 9 && first.other.length == 0) {  // their names are alike: say what they are
     verdict v = first;
     v.pass_name = meta::unqualified_name<meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>>();

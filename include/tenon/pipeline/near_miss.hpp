@@ -1,6 +1,6 @@
 /// @file near_miss: members of a pass that mean nothing, and whose names are nearly those of members that do.
 ///
-/// All that are told stand here, and in `near_misses` of pass_desc.hpp, which asks for them all at once.
+/// All that are told stand here, and in `near_misses` of usual_pass.hpp, which asks for them all at once.
 #pragma once
 
 #include <tenon/pipeline/pass_desc.hpp>
@@ -10,12 +10,6 @@ namespace tenon::detail {
 struct near_miss {
   bool found;
   const char *said, *meant;
-};
-template <class P>
-concept has_no_near_miss = requires {
-  sizeof(P);
-  requires __is_class(P) && !__is_final(P);
-  typename no_near_misses<usual_probe<P>>;
 };
 template <class P>
 constexpr near_miss near_miss_of() {

@@ -46,13 +46,13 @@ constexpr judge_sizes measure(const judge_input& in) {
   size_t count = 0;
   for (size_t i = 0; i < in.total(); ++i) {
     const pass_desc& p = *in.passes[i];
-    s.references += p.needs.size + p.gives.size + (p.says_breaks() ? p.breaks.size : p.keeps.size);
+    s.references += p.needs().size() + p.gives().size() + (p.says_breaks() ? p.breaks() : p.keeps()).size();
     phase_number(phases, count, p.from);
     if (p.to != p.from) phase_number(phases, count, p.to);
     s.ops += p.from->added.size + p.to->added.size;
   }
   if (in.start) phase_number(phases, count, in.start), s.ops += in.start->added.size;
-  s.references += in.known.size + in.goal.size + in.watched.size;
+  s.references += in.known.size() + in.goal.size() + in.watched.size();
   for (size_t i = 0; i < count; ++i) s.ops += phases[i]->ops.size;
   s.ops += in.added.size;
   return s;
@@ -116,8 +116,7 @@ struct numbering {
     u16 named_by[References + 1]{};  // the first pass that names a fact
     size_t next = 0;
     const auto number = [&](const fact_list& list, size_t pass) {
-      for (size_t i = 0; i < list.size; ++i) {
-        const fact_desc* f = list.data[i];
+      for (const fact_desc* f : list) {
         size_t h = f->mark % slots;
         while (slot[h] != 0 && facts[slot[h] - 1] != f) {
           if (same_fact[0] < 0 && facts[slot[h] - 1]->name == f->name)
@@ -133,7 +132,7 @@ struct numbering {
     };
     for (size_t i = 0; i < in.total(); ++i) {
       const pass_desc& p = *in.passes[i];
-      number(p.needs, i), number(p.gives, i), number(p.says_breaks() ? p.breaks : p.keeps, i);
+      number(p.needs(), i), number(p.gives(), i), number(p.says_breaks() ? p.breaks() : p.keeps(), i);
     }
     const size_t none = in.total();
     number(in.known, none), number(in.goal, none), number(in.watched, none);

@@ -82,7 +82,8 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
   }
   std::vector<const fact_desc*> facts;
   for (size_t f = 0; f < known.fact_count; ++f) facts.push_back(known.facts[f].desc);
-  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data(), facts.size(), false});
+  facts.push_back(nullptr);
+  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()});
   const verdict v = h.judge->judge();
   if (!v.ok()) {
     const std::string said = detail::sentence_text(v);  // "tenon-E003: pass …"

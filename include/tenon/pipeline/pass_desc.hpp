@@ -69,16 +69,20 @@ struct pass_desc {
   const pass_tag* type;
   const phase_desc* from;
   const phase_desc* to;
-  const fact_list &needs, &gives, &breaks, &keeps;  // references: lists that are copied into it make it half as dear again
-  const op_set &emits, &eliminates;
+  const fact_desc *const *needed, *const *given, *const *broken, *const *kept;  ///< where `needs()` and the others begin
+  const op_set &emits, &eliminates;  // references: sets that are copied into it make it half as dear again
   const rare_parts* rare;
 
   constexpr const rare_parts& more() const { return rare ? *rare : nothing_rare; }
   constexpr bool is_transition() const { return from != to; }
-  constexpr bool says_keeps() const { return keeps.said; }
-  constexpr bool says_breaks() const { return breaks.said; }  ///< neither: nothing survives
+  constexpr fact_list needs() const { return {needed}; }
+  constexpr fact_list gives() const { return {given}; }
+  constexpr fact_list breaks() const { return {broken}; }
+  constexpr fact_list keeps() const { return {kept}; }
+  constexpr bool says_keeps() const { return keeps().said(); }
+  constexpr bool says_breaks() const { return breaks().said(); }  ///< neither: nothing survives
   constexpr bool emits_any() const { return emits.data == nullptr; }  ///< any op of the phase it leaves the module in
-  constexpr bool keeps_fact(const fact_desc* fact) const { return says_breaks() ? !breaks.contains(fact) : keeps.contains(fact); }
+  constexpr bool keeps_fact(const fact_desc* fact) const { return says_breaks() ? !breaks().contains(fact) : keeps().contains(fact); }
 };
 
 namespace detail {
@@ -201,18 +205,17 @@ inline constexpr pass_desc said_by{
     &pass_tag_of<P>,
     &phase_desc_of<phase_before_t<P>>,
     &phase_desc_of<phase_after_t<P>>,
-    fact_list_of<typename P::needs>,
-    fact_list_of<typename said<requires { typename P::gives; }>::template gives<P>>,
-    fact_list_of<typename said<requires { typename P::breaks; }>::template breaks<P>>,
-    fact_list_of<typename said<requires { typename P::keeps; }>::template keeps<P>>,
+    fact_items<typename P::needs>,
+    fact_items<typename said<requires { typename P::gives; }>::template gives<P>>,
+    fact_items<typename said<requires { typename P::breaks; }>::template breaks<P>>,
+    fact_items<typename said<requires { typename P::keeps; }>::template keeps<P>>,
     op_set_of<typename said<requires { typename P::emits; }>::template emits<P>>,
     op_set_of<eliminates_of_t<P>>,
     &rare_parts_of<P>};
 /// What the judge reads: of an unusual pass only if it is sound (pass.hpp), since its members may not even be there.
 template <class P>
 constexpr const pass_desc& if_sound();
-inline constexpr pass_desc unsound_pass{{}, nullptr, nullptr, nullptr, fact_list_of<unsaid>, fact_list_of<unsaid>,
-                                        fact_list_of<unsaid>, fact_list_of<unsaid>, op_set_of<any_ops>, op_set_of<any_ops>,
+inline constexpr pass_desc unsound_pass{{}, nullptr, nullptr, nullptr, no_facts, no_facts, no_facts, no_facts, op_set_of<any_ops>, op_set_of<any_ops>,
                                         &nothing_rare};
 template <class P, bool Plain>
 inline constexpr const pass_desc& described = if_sound<P>();
@@ -224,10 +227,10 @@ inline constexpr pass_desc described<P, true>{
     &pass_tag_of<P>,
     &phase_desc_of<typename P::runs_in>,
     &phase_desc_of<typename P::runs_in>,
-    fact_list_of<typename P::needs>,
-    fact_list_of<typename said<requires { typename P::gives; }>::template gives<P>>,
-    fact_list_of<typename said<requires { typename P::breaks; }>::template breaks<P>>,
-    fact_list_of<typename said<requires { typename P::keeps; }>::template keeps<P>>,
+    fact_items<typename P::needs>,
+    fact_items<typename said<requires { typename P::gives; }>::template gives<P>>,
+    fact_items<typename said<requires { typename P::breaks; }>::template breaks<P>>,
+    fact_items<typename said<requires { typename P::keeps; }>::template keeps<P>>,
     op_set_of<typename said<requires { typename P::emits; }>::template emits<P>>,
     op_set_of<ops<>>,
     nullptr};

@@ -18,9 +18,11 @@ class plain_walk {
   constexpr bool right() const {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size || in_.lowered) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (!begin || begin->added.size || begin->flawed || in_.known.size) return false;
+    if (!begin || begin->added.size || begin->flawed || *in_.known.data) return false;
 
     const pass_desc* named[most]{&unsound_pass};  // which has an empty name, as no other may
+    const fact_desc* const* const every_fact = fact_items<all_facts>;
+    const fact_desc* const* const nothing_said = fact_items<unsaid>;
     const fact_desc* fact[most + 1]{};
     size_t given[most + 1]{};  // by which pass, counted from 1; 0: by none
     size_t facts = 0, forgotten = 0;
@@ -66,7 +68,7 @@ class plain_walk {
       if (named[h] == nullptr) named[h] = &p;
       else if (!is_told_apart(named, h, p)) return false;
 
-      for (const fact_desc* const* next = p.needs.data; const fact_desc* const f = *next; ++next) {
+      for (const fact_desc* const* next = p.needed; const fact_desc* const f = *next; ++next) {
         const size_t h = f->mark;
         if (fact[h] == f ? given[h] <= forgotten : !holds(f, now - 1)) return false;
       }
@@ -76,17 +78,17 @@ class plain_walk {
         phase = p.to, fine = nullptr;
       }
 
-      if (&p.keeps != &fact_list_of<all_facts> || &p.breaks != &fact_list_of<unsaid>) {
-        if (p.breaks.said) {
-          if (p.keeps.said && !p.rare) return false;
-          for (const fact_desc* const* next = p.breaks.all ? no_facts : p.breaks.data; const fact_desc* const f = *next; ++next) {
+      if (p.kept != every_fact || p.broken != nothing_said) {
+        if (p.broken != nothing_said) {
+          if (p.kept != nothing_said && !p.rare) return false;
+          for (const fact_desc* const* next = p.broken == every_fact ? no_facts : p.broken; const fact_desc* const f = *next; ++next) {
             if (const size_t h = f->mark; fact[h] == f) given[h] = 0;
             else if (f->flawed()) return false;
             else given[slot_of(f)] = 0;
           }
-          if (p.breaks.all) forgotten = now - 1;
-        } else if (!p.keeps.all) {
-          for (const fact_desc* const* next = p.keeps.data; const fact_desc* const f = *next; ++next) {
+          if (p.broken == every_fact) forgotten = now - 1;
+        } else if (p.kept != every_fact) {
+          for (const fact_desc* const* next = p.kept; const fact_desc* const f = *next; ++next) {
             if (f->flawed() || (f->op_set_fact && f->absent.size && !p.rare)) return false;
             if (const size_t h = slot_of(f); given[h] > forgotten) given[h] = now;
           }
@@ -94,7 +96,7 @@ class plain_walk {
         }
       }
 
-      for (const fact_desc* const* next = p.gives.data; const fact_desc* const f = *next; ++next) {
+      for (const fact_desc* const* next = p.given; const fact_desc* const f = *next; ++next) {
         if (const size_t h = f->mark; fact[h] == f) given[h] = now;
         else if (f->flawed() || (f->op_set_fact && f->absent.size && !p.rare)) return false;
         else given[slot_of(f)] = now;

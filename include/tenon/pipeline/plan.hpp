@@ -92,7 +92,7 @@ struct planned {
   static consteval bool given(const fact_desc& f) {
     for (size_t i = 0; i < sizeof...(Ps); ++i) {
       const pass_desc* const p = input::value.passes[i];
-      if (p->gives.contains(&f)) return true;
+      if (p->gives().contains(&f)) return true;
       for (size_t k = 0; f.op_set_fact && k < f.absent.size; ++k)
         if (p->eliminates.contains(f.absent.data[k].key)) return true;
     }
@@ -107,7 +107,7 @@ struct unwritten {};
 template <bool All, class From, class To, class Facts>
 struct ends_check {
   using type = pass_list<>;
-  static constexpr bool listed = fact_list_of<Facts>.data != no_list;
+  static constexpr bool listed = fact_list_of<Facts>.is_list();
   static constexpr bool ok = phase_check<From>::ok && phase_check<To>::ok && listed && !is_flawed(fact_list_of<Facts>);
   static consteval meta::phrase say() {
     meta::phrase s;
@@ -122,7 +122,7 @@ struct ends_check {
   static consteval meta::phrase say_end() {
     meta::phrase s;
     if constexpr (meta::same<T, unwritten>) return s << "tenon-E034: nothing stands where a phase is meant";
-    else if constexpr (fact_list_of<T>.data != no_list) return s << "tenon-E034: a list of facts stands where a phase is meant";
+    else if constexpr (fact_list_of<T>.is_list()) return s << "tenon-E034: a list of facts stands where a phase is meant";
     else return say_no_phase<T>();
   }
   template <class... Fs>

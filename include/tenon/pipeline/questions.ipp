@@ -20,7 +20,7 @@ TENON_INLINE std::string place(const passes_view& passes, size_t i) {
 }
 TENON_INLINE bool gives_fact(const pass_desc& p, const fact_desc& f) {
   if (!f.op_set_fact) {
-    for (const fact_desc* g : p.gives)
+    for (const fact_desc* g : p.gives())
       if (g == &f) return true;
     return false;
   }
@@ -82,7 +82,7 @@ TENON_INLINE std::string draw(const passes_view& passes, bool mermaid_form) {
   for (size_t k = 0; k + 1 < passes.size(); ++k)
     s.append("  ").append(node(k)).append(mermaid_form ? " --> " : " -> ").append(node(k + 1)).append(mermaid_form ? "\n" : ";\n");
   for (size_t k = 0; k < passes.size(); ++k)
-    for (const fact_desc* f : passes[k]->needs)
+    for (const fact_desc* f : passes[k]->needs())
       for (const size_t giver : givers_before(passes, k, *f)) {
         const std::string fact = text(f->name);
         s.append("  ").append(node(giver));
@@ -124,19 +124,19 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
     s.append(detail::place(passes, i));
     if (p.is_transition()) s.append(" takes the module from '" + detail::text(p.from->name) + "' to '" + detail::text(p.to->name) + "'\n");
     else s.append(" runs in '" + detail::text(p.from->name) + "'\n");
-    for (const fact_desc* f : p.needs) {
+    for (const fact_desc* f : p.needs()) {
       const std::vector<size_t> givers = detail::givers_before(passes, i, *f);
       s.append("  needs '" + detail::text(f->name) + "', which ");
       for (size_t k = 0; k < givers.size(); ++k)
         s.append(k == 0 ? "" : k + 1 == givers.size() ? " or " : ", ").append(detail::place(passes, givers[k]));
       s.append(givers.empty() ? "holds from the start\n" : givers.size() == 1 ? " gives\n" : " give\n");
     }
-    for (const fact_desc* f : p.gives) {
+    for (const fact_desc* f : p.gives()) {
       s.append("  gives '" + detail::text(f->name) + "'");
       bool first = true;
       for (size_t j = i + 1; j < passes.size(); ++j) {
         if (detail::never_together(p.more(), passes[j]->more())) continue;
-        for (const fact_desc* n : passes[j]->needs)
+        for (const fact_desc* n : passes[j]->needs())
           if (n == f) s.append(first ? ", which is needed by " : ", ").append(detail::place(passes, j)), first = false;
         if (passes[j]->more().flag_key && passes[j]->more().flag_key != p.more().flag_key) continue;  // it may be off
         if (detail::breaks_fact(*passes[j], *f) || detail::gives_fact(*passes[j], *f)) break;
@@ -145,7 +145,7 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
     }
     std::string broken;
     for (const pass_desc* q : passes)
-      for (const fact_desc* f : q->gives)
+      for (const fact_desc* f : q->gives())
         if (detail::breaks_fact(p, *f) && broken.find("'" + detail::text(f->name) + "'") == std::string::npos)
           broken.append(broken.empty() ? "" : ", ").append("'" + detail::text(f->name) + "'");
     if (!broken.empty()) s.append("  breaks " + broken + "\n");

@@ -21,12 +21,12 @@ constexpr verdict court<N, F, O, R>::judge() const {
     v.culprit_name = name(static_cast<u16>(v.culprit)), v.pass_name = name(static_cast<u16>(v.pass));
     const pass_desc& p = *in_->passes[v.pass];
     const pass_desc& q = *in_->passes[v.culprit];
-    const fact_list* const said[] = {&p.needs, &p.gives, &p.breaks, &p.keeps};
-    const fact_list* const others[] = {&q.needs, &q.gives, &q.breaks, &q.keeps};
-    for (const fact_list* list : said)
-      for (const fact_desc* f : *list)
-        for (const fact_list* other : others)
-          for (const fact_desc* g : *other)
+    const fact_list said[] = {p.needs(), p.gives(), p.breaks(), p.keeps()};
+    const fact_list others[] = {q.needs(), q.gives(), q.breaks(), q.keeps()};
+    for (const fact_list& list : said)
+      for (const fact_desc* f : list)
+        for (const fact_list& other : others)
+          for (const fact_desc* g : other)
             if (f != g && f->name == g->name) v.other = f->name;
     return v;
   }

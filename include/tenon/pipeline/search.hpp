@@ -37,13 +37,13 @@ class stepper {
     size_t next = 0;
     for (size_t p = 0; p < count_; ++p) {
       const pass_desc& d = *in.passes[p];
-      for (size_t k = 0; k < d.needs.size; ++k) set(need_[p], n.reference[next++]);
-      for (size_t k = 0; k < d.gives.size; ++k) set(give_[p], n.reference[next++]);
-      next += d.says_breaks() ? d.breaks.size : d.keeps.size;
+      for (size_t k = d.needs().size(); k-- > 0;) set(need_[p], n.reference[next++]);
+      for (size_t k = d.gives().size(); k-- > 0;) set(give_[p], n.reference[next++]);
+      next += (d.says_breaks() ? d.breaks() : d.keeps()).size();
       side_ = side_ || d.from->side_of || d.to->side_of;
     }
-    for (size_t k = 0; k < in.known.size; ++k) ++next;
-    for (size_t k = 0; k < in.goal.size; ++k) set(goal_, n.reference[next++]);
+    next += in.known.size();
+    for (size_t k = in.goal.size(); k-- > 0;) set(goal_, n.reference[next++]);
     for (size_t f = 0; f < n.fact_count; ++f)
       if (n.facts[f]->op_set_fact) {
         set(computed_, f);

@@ -52,7 +52,7 @@ struct after<Pass, ir_module<Phase, Facts...>> {
   static constexpr bool holds(const fact_desc& f) {
     const pass_desc& pass = pass_desc_of<Pass>;
     if (!f.op_set_fact) {
-      for (const fact_desc* g : pass.gives)
+      for (const fact_desc* g : pass.gives())
         if (g == &f) return true;
       return pass.keeps_fact(&f);
     }
@@ -83,7 +83,7 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
   for (const op_key& op : pass.from->added)
     if (!phase.added.contains(op.key)) fault.add(op.name());
   if (fault.total) return fault.code = 13, fault;
-  for (const fact_desc* f : pass.needs) {
+  for (const fact_desc* f : pass.needs()) {
     bool held = false;
     if (f->op_set_fact) {
       held = true;

@@ -11,51 +11,46 @@ namespace tenon::detail {
 
 /// Near misses of names that passes have; nobody reads them.
 struct near_misses {
-  using need = void;
-  using require = void;
-  using requires_ = void;
-  using give = void;
-  using provides = void;
-  using emit = void;
-  using eliminate = void;
-  using keep = void;
-  using preserves = void;
-  using break_ = void;
-  using invalidates = void;
-  using run_in = void;
-  using runs_on = void;
-  using delete_ = void;
-  using merge = void;
-  using move = void;
-  using leave = void;
-  using handle = void;
-  using option = void;
-  using after = void;
-  using runs_after = void;
-  using before = void;
-  using makes_functions = void;
+  using need = unsaid_member;
+  using require = unsaid_member;
+  using requires_ = unsaid_member;
+  using give = unsaid_member;
+  using provides = unsaid_member;
+  using emit = unsaid_member;
+  using eliminate = unsaid_member;
+  using keep = unsaid_member;
+  using preserves = unsaid_member;
+  using break_ = unsaid_member;
+  using invalidates = unsaid_member;
+  using run_in = unsaid_member;
+  using runs_on = unsaid_member;
+  using delete_ = unsaid_member;
+  using merge = unsaid_member;
+  using move = unsaid_member;
+  using leave = unsaid_member;
+  using handle = unsaid_member;
+  using option = unsaid_member;
+  using after = unsaid_member;
+  using runs_after = unsaid_member;
+  using before = unsaid_member;
+  using makes_functions = unsaid_member;
 };
 /// Names that few passes have.
 struct unusual_members : near_misses {
-  using from = void;
-  using to = void;
-  using eliminates = void;
-  using handles = void;
-  using deletes = void;
-  using merges = void;
-  using moves = void;
-  using leaves = void;
-  using not_between = void;
-  using immediately_after = void;
-  using makes_functions_in = void;
-  using condition = void;
+  using from = unsaid_member;
+  using to = unsaid_member;
+  using eliminates = unsaid_member;
+  using handles = unsaid_member;
+  using deletes = unsaid_member;
+  using merges = unsaid_member;
+  using moves = unsaid_member;
+  using leaves = unsaid_member;
+  using not_between = unsaid_member;
+  using immediately_after = unsaid_member;
+  using makes_functions_in = unsaid_member;
+  using condition = unsaid_member;
   static constexpr int at_most_once = 0, version = 0;
 };
-/// A type that derives from a pass and from these finds each of them without ambiguity exactly if the pass has none: one
-/// question instead of thirty.
-template <class P>
-struct usual_probe : P, unusual_members {};
-/// One list is asked for, not thirty names: that is what a requirement costs, and not the look into the class.
 template <class Probe>
 using no_near_misses = types<typename Probe::need, typename Probe::require, typename Probe::requires_,
                              typename Probe::give, typename Probe::provides, typename Probe::emit,
@@ -84,13 +79,16 @@ concept says_the_usual = requires {
 /// Of a class that one may derive from: is it such a pass, and says nothing else but gives, keeps or breaks, and emits; unless
 /// by a near miss?
 template <class P>
-concept usual_form = says_the_usual<P> && requires { typename no_unusual_members<usual_probe<P>>; };
+concept usual_form = says_the_usual<P> && requires { typename no_unusual_members<probe<P, unusual_members>>; };
+template <class P>
+concept has_no_near_miss = requires {
+  sizeof(P);
+  requires __is_class(P) && !__is_final(P);
+  typename no_near_misses<probe<P, unusual_members>>;
+};
 /// A sound form of this kind.
 template <class P>
-concept plain_pass = requires {
-  sizeof(P);
-  requires __is_class(P) && !__is_final(P) && !__is_same(P, const P);
-} && usual_form<P> && requires { typename no_near_misses<usual_probe<P>>; };
+concept plain_pass = has_no_near_miss<P> && !__is_same(P, const P) && usual_form<P>;
 
 /// Softly: has none of these passes a near miss, and is each that stays in a phase a usual one? All of them are asked at once
 /// where the compiler can drop those that come twice, which no class may derive from. (No: some may be, ask each.)
@@ -109,14 +107,14 @@ struct asked_of<false> {
 #  pragma clang diagnostic push
 #  pragma clang diagnostic ignored "-Winaccessible-base"  // a pass may derive from another
 template <class... Ps>
-struct near_miss_probe : __builtin_dedup_pack<Ps...>..., near_misses {};
+struct near_miss_probe_of_all : __builtin_dedup_pack<Ps...>..., near_misses {};
 template <class... Ps>
 struct usual_probe_of_all : __builtin_dedup_pack<typename asked_of<says_the_usual<Ps>>::template type<Ps>...>..., unusual_members {};
 #  pragma clang diagnostic pop
 template <class... Ps>
 concept surely_without_near_misses = requires {
   requires((sizeof(Ps) != 0 && __is_class(Ps) && !__is_final(Ps) && !__is_polymorphic(Ps) && !__is_const(Ps)) && ...);
-  typename no_near_misses<near_miss_probe<Ps...>>;
+  typename no_near_misses<near_miss_probe_of_all<Ps...>>;
 };
 template <class... Ps>
 concept surely_usual = requires {

@@ -53,12 +53,12 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     step& s = step_[i];
     s.desc = &p;
     s.from = n.from[i], s.to = n.to[i];
-    for (size_t k = 0; k < p.needs.size; ++k) set_bit(s.need, n.reference[next++]);
-    for (size_t k = 0; k < p.gives.size; ++k) set_bit(s.give, n.reference[next++]);
-    const fact_list& said = p.says_breaks() ? p.breaks : p.keeps;
-    for (size_t k = 0; k < said.size; ++k) set_bit(s.keep, n.reference[next++]);
+    for (size_t k = p.needs().size(); k-- > 0;) set_bit(s.need, n.reference[next++]);
+    for (size_t k = p.gives().size(); k-- > 0;) set_bit(s.give, n.reference[next++]);
+    const fact_list said = p.says_breaks() ? p.breaks() : p.keeps();
+    for (size_t k = said.size(); k-- > 0;) set_bit(s.keep, n.reference[next++]);
     for (size_t w = 0; w < F; ++w) {
-      if (said.all) s.keep[w] = ~u64(0);
+      if (said.all()) s.keep[w] = ~u64(0);
       if (p.says_breaks()) s.keep[w] = ~s.keep[w];
     }
     s.emits = row_of(n, p.emits), s.eliminates = row_of(n, p.eliminates);
@@ -78,8 +78,8 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     }
     if (i < in.count) order_.pass[order_.count++] = static_cast<u16>(i);
   }
-  for (size_t k = 0; k < in.known.size; ++k) set_bit(known_, n.reference[next++]);
-  for (size_t k = 0; k < in.goal.size; ++k) set_bit(goal_, n.reference[next++]);
+  for (size_t k = in.known.size(); k-- > 0;) set_bit(known_, n.reference[next++]);
+  for (size_t k = in.goal.size(); k-- > 0;) set_bit(goal_, n.reference[next++]);
   start_phase_ = step_[0].from;
   if (in.start)
     for (size_t i = 0; i < n.phase_count; ++i)
@@ -163,7 +163,7 @@ constexpr auto court<N, F, O, R>::walk(const order_type& order) const -> fault {
     apply(s, step_[order[i]]);
   }
   if (in_->goal_phase && phase_[s.phase]->key != in_->goal_phase->key) return {12, order.count};
-  if (in_->goal.size)
+  if (in_->goal.size())
     for (size_t f = 0; f < fact_count_; ++f)
       if (bit(goal_, f) && !holds(s, f)) return {12, order.count, static_cast<int>(f)};
   return {};

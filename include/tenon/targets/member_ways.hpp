@@ -31,13 +31,13 @@ constexpr bool rely_on(const fact_desc* fact, const pass_desc* const* passes, si
     return false;
   };
   for (size_t i = 0; i <= count; ++i) {
-    if ((i < count ? passes[i]->needs : required).contains(fact)) {
+    if ((i < count ? passes[i]->needs() : required).contains(fact)) {
       if (!fact->op_set_fact) return true;
       for (const op_key& op : fact->absent)
         if (!gone(op.key, i)) return true;
       return false;
     }
-    if (i < count && !fact->op_set_fact && passes[i]->gives.contains(fact) && !passes[i]->more().flag_key) return false;
+    if (i < count && !fact->op_set_fact && passes[i]->gives().contains(fact) && !passes[i]->more().flag_key) return false;
   }
   return false;
 }
