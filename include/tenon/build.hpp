@@ -28,6 +28,34 @@ void say_memory(context& cx) {
 template <class... Ps>
 using named_facts = meta::unique_t<meta::concat_t<facts<>, gives_of_t<Ps>..., typename Ps::needs...>>;
 
+/// The passes of a target, and of the members of one that is made of several.
+template <class Target>
+struct passes_within {
+  template <class... Members>
+  static auto joined(const types<Members...>*)
+      -> meta::concat_t<pipeline_of<Target>, typename passes_within<typename Members::target>::type...>;
+  using type = typename decltype([] {
+    if constexpr (requires { joined(static_cast<const typename Target::parts*>(nullptr)); })
+      return meta::detail::box<decltype(joined(static_cast<const typename Target::parts*>(nullptr)))>{};
+    else return meta::detail::box<pipeline_of<Target>>{};
+  }())::type;
+  template <class... Ps>
+  static void meet(context& cx, meta::detail::box<pass_list<Ps...>>) {
+    if constexpr (!meta::same<type, pipeline_of<Target>>) {
+      static constexpr const pass_desc* all[] = {&pass_desc_of<Ps>..., nullptr};
+      meet_flags(cx, all, sizeof...(Ps));
+    } else {
+      meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
+    }
+  }
+};
+/// Says to the context which flags a target has, and the members of one that is made of several.
+template <class Target>
+void meet_flags_of(context& cx) {
+  using within = passes_within<Target>;
+  within::meet(cx, meta::detail::box<typename within::type>{});
+}
+
 /// Passes [Begin, End) of a list, judged from a module's phase and facts.
 template <class Added, class Phase, class Facts, size_t Begin, size_t End, class... Ps>
 struct part_input {
@@ -128,7 +156,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   static void one(std::unique_ptr<ir::module>& body, context& cx, meta::detail::box<facts<Fs...>>) {
     if constexpr (I >= way::begin && I < way::end) {
       if constexpr (is_optional<Pass>)
-        if (cx.flag(label(Pass::condition::flag)) != Pass::condition::on) return;
+        if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return;
       static constexpr proof proofs[] = {
           {label(phase_after_t<Pass>::name),
            &verify_phase<phase_after_t<Pass>, typename way::added, phases_from<phase_after_t<Pass>, Ps...>>},
@@ -151,8 +179,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     ((I >= from && I < to ? one<Ps, I>(body, cx, meta::detail::box<named>{}) : void()), ...);
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
-    if constexpr (!requires { typename Target::parts; })  // whose own pipelines have flags too
-      meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps), way::end == sizeof...(Ps));
+    meet_flags_of<Target>(cx);
     std::unique_ptr<ir::module> body = module_door::take(std::move(m));
     say_memory<typename Target::device>(cx);
     if constexpr (way::end == sizeof...(Ps) && sizeof...(Ps) != 0)

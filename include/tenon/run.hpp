@@ -50,7 +50,7 @@ TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const
                                                     const proof* proofs, size_t proof_count);
 
 /// Says to the context which flags a list of passes has. Throws "flag.unknown" as `context::meet_flags` does.
-TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t count, bool last);
+TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t count);
 
 template <class Pass>
 void call_pass(const void* pass, std::unique_ptr<ir::module>& body, context& cx) {

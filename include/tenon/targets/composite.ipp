@@ -340,6 +340,9 @@ TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std
 TENON_INLINE std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
                                                       context& cx) {
   const size_t prefix = common_prefix(members);
+  std::vector<const pass_desc*> passes;  // the flags of a part are met before the host's passes run
+  for (const linked_member& m : members) passes.insert(passes.end(), m.entry->passes.begin(), m.entry->passes.end());
+  detail::meet_flags(cx, passes.data(), passes.size());
   const target_entry& host = *members[0].entry;
   host.configure(members[0].spec, threads, cx);
   m = host.run(std::move(m), cx, 0, prefix);

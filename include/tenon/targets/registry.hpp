@@ -57,6 +57,7 @@ struct erased {
   }
   static std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> m, context& cx, size_t from, size_t to) {
     way::record(*m, cx);
+    meet_flags_of<T>(cx);
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::way::added>{});
     way::some(m, cx, from, to, meta::detail::make_indices<sizeof...(Ps)>{});
     return m;
