@@ -191,18 +191,24 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
 };
 }  // namespace detail
 
-/// Loudly: does the target's pipeline lead from this module to `Goal`?
+namespace detail {
+template <class Target, class Module>
+using whole_way = route<typename decltype(end_phase<Target>(0))::type, Target, Module, pipeline_of<Target>>;
+}  // namespace detail
+
+/// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks without a concept of its own: clang
+/// prints two lines for each that stands between the call and the sentence.)
 template <class Goal, class Target, class Module>
 concept leads_to = meta::accepted<meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>>;
 
 /// Runs the target's pipeline up to `Goal`, stopping before the transition out of it.
 template <class Goal, class Target, class Phase, class... Facts>
-  requires sound_target<Target> && leads_to<Goal, Target, ir_module<Phase, Facts...>>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
 [[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::journey<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>::run(std::move(m), cx);
 }
 template <class Goal, class Target, class Phase, class... Facts>
-  requires sound_target<Target> && leads_to<Goal, Target, ir_module<Phase, Facts...>>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
 [[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m) {
   context cx;
   return compile_to<Goal, Target>(std::move(m), cx);
@@ -210,15 +216,13 @@ template <class Goal, class Target, class Phase, class... Facts>
 
 /// Runs the whole pipeline of the target, or what is left of it for a module that is on its way.
 template <class Target, class Phase, class... Facts>
-  requires sound_target<Target> &&
-           leads_to<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::journey<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>,
                          pipeline_of<Target>>::run(std::move(m), cx);
 }
 template <class Target, class Phase, class... Facts>
-  requires sound_target<Target> &&
-           leads_to<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m) {
   context cx;
   return build<Target>(std::move(m), cx);

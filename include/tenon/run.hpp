@@ -114,7 +114,8 @@ struct made_by_default {
 
 /// Runs a pass, with the options that the context holds for it (`cx.set(Pass{…})`), or with its default ones.
 template <class Pass, class Phase, class... Facts>
-  requires runs_on<Pass, ir_module<Phase, Facts...>> && meta::accepted<meta::told_t<detail::made_by_default<Pass>>>
+  requires meta::accepted<meta::told_t<detail::step_check<Pass, ir_module<Phase, Facts...>>>> &&
+           meta::accepted<meta::told_t<detail::made_by_default<Pass>>>
 [[nodiscard]] auto run(ir_module<Phase, Facts...>&& m, context& cx) {
   if (const Pass* given = cx.find<Pass>()) return detail::run_pass(*given, std::move(m), cx);
   return detail::run_pass(Pass{}, std::move(m), cx);
@@ -122,7 +123,7 @@ template <class Pass, class Phase, class... Facts>
 
 /// Runs the pass object that is given.
 template <class Pass, class Phase, class... Facts>
-  requires runs_on<Pass, ir_module<Phase, Facts...>>
+  requires meta::accepted<meta::told_t<detail::step_check<Pass, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto run(const Pass& pass, ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::run_pass(pass, std::move(m), cx);
 }

@@ -8,6 +8,8 @@
 /// A target's pipeline is run by `build` and `compile_to`, which also record the target, and resume where a module is.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/build.hpp>
 
 namespace tenon {
@@ -57,7 +59,7 @@ template <class Pipeline, class Module>
 concept pipeline_runs_on = meta::accepted<meta::told_t<detail::whole_route<Pipeline, Module>>>;
 
 template <class Pipeline, class Phase, class... Facts>
-  requires pipeline_runs_on<Pipeline, ir_module<Phase, Facts...>>
+  requires meta::accepted<meta::told_t<detail::whole_route<Pipeline, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto run_pipeline(ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::whole_journey<Pipeline, ir_module<Phase, Facts...>, typename Pipeline::passes>::run(std::move(m), cx);
 }

@@ -7,6 +7,8 @@
 /// Errors: "target.unknown" for a name that no target has, with those that are nearest.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <memory>
 
 #include <tenon/build.hpp>
