@@ -190,7 +190,7 @@ TEST_CASE("a plan begins with phases") {
   CHECK(has(told<shortened<shapes, graph, lift>>(), "'shapes' is a fact, and stands where a phase is meant: write minimal<From, goal<"));
   CHECK(has(told<shortened<tn::facts<shapes>, graph, lift>>(), "a list of facts stands where a phase is meant"));
   CHECK(has(told<shortened<front, infer, lift>>(), "'infer' is a pass, and stands where a phase is meant"));
-  CHECK(has(told<shortened<front, tn::all_facts, lift>>(), "a list of facts stands where a phase is meant"));
+  CHECK(has(told<shortened<front, tn::all_facts, lift>>(), "stands where a phase is meant"));
 }
 
 TEST_CASE("what stands where the facts of a goal are meant") {
