@@ -72,6 +72,15 @@ struct part_input {
   }();
 };
 
+/// The verdict on passes that are about to run. What is known behind each of them is worked out anyway, and with it, whether
+/// two facts have one name: of op-set facts, an order that is found right without a court does not say so.
+template <class Input>
+consteval verdict heard() {
+  if constexpr (courtroom<Input>::numbered.same_fact[0] >= 0)
+    return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).judge();
+  else return hearing<Input>::value;
+}
+
 /// What `compile_to` runs: where it begins and ends, and what is known then.
 template <class Goal, class Target, class Module, class List>
 struct route;
@@ -104,7 +113,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
     } else if constexpr (begin == end) {
       return v;
     } else {
-      return hearing<part<begin>>::value;
+      return heard<part<begin>>();
     }
   }();
   static constexpr bool ok = value.ok();

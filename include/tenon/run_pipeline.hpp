@@ -31,7 +31,7 @@ struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>
   using part = part_input<added, Phase, facts<Facts...>, Begin, end, Ps...>;
   static constexpr verdict value = [] {
     if constexpr (begin == end) return verdict{};
-    else return hearing<part<begin>>::value;
+    else return heard<part<begin>>();
   }();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() { return sentence_of(value); }
