@@ -24,7 +24,7 @@ static_assert(fragile.code == 25);
 using ordered = arrange<phases::ingestion, phases::optimization, fold_constants, simplify, infer_shapes, lift_lambdas>;
 // It also finds the shortest way to a phase, or to a fact, with some of these passes.
 using shortest = minimal<phases::optimization, goal<phases::lowering>, targets::cpu::pipeline::passes>;
-using to_shapes = minimal<phases::ingestion, goal<phases::optimization, facts<fact::shapes_known>>, targets::cpu::pipeline::passes>;
+using to_shapes = minimal<phases::ingestion, fact::shapes_known, targets::cpu::pipeline::passes>;
 
 void list(const char* what, const passes_view& passes) {
   std::printf("%s:", what);

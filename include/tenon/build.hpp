@@ -28,6 +28,34 @@ void say_memory(context& cx) {
 template <class... Ps>
 using named_facts = meta::unique_t<meta::concat_t<facts<>, gives_of_t<Ps>..., typename Ps::needs...>>;
 
+/// The passes of a target, and of the members of one that is made of several.
+template <class Target>
+struct passes_within {
+  template <class... Members>
+  static auto joined(const types<Members...>*)
+      -> meta::concat_t<pipeline_of<Target>, typename passes_within<typename Members::target>::type...>;
+  using type = typename decltype([] {
+    if constexpr (requires { joined(static_cast<const typename Target::parts*>(nullptr)); })
+      return meta::detail::box<decltype(joined(static_cast<const typename Target::parts*>(nullptr)))>{};
+    else return meta::detail::box<pipeline_of<Target>>{};
+  }())::type;
+  template <class... Ps>
+  static void meet(context& cx, meta::detail::box<pass_list<Ps...>>) {
+    if constexpr (!meta::same<type, pipeline_of<Target>>) {
+      static constexpr const pass_desc* all[] = {&pass_desc_of<Ps>..., nullptr};
+      meet_flags(cx, all, sizeof...(Ps));
+    } else {
+      meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
+    }
+  }
+};
+/// Says to the context which flags a target has, and the members of one that is made of several.
+template <class Target>
+void meet_flags_of(context& cx) {
+  using within = passes_within<Target>;
+  within::meet(cx, meta::detail::box<typename within::type>{});
+}
+
 /// Passes [Begin, End) of a list, judged from a module's phase and facts.
 template <class Added, class Phase, class Facts, size_t Begin, size_t End, class... Ps>
 struct part_input {
@@ -43,6 +71,15 @@ struct part_input {
     return in;
   }();
 };
+
+/// The verdict on passes that are about to run. What is known behind each of them is worked out anyway, and with it, whether
+/// two facts have one name: of op-set facts, an order that is found right without a court does not say so.
+template <class Input>
+consteval verdict heard() {
+  if constexpr (courtroom<Input>::numbered.same_fact[0] >= 0)
+    return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).judge();
+  else return hearing<Input>::value;
+}
 
 /// What `compile_to` runs: where it begins and ends, and what is known then.
 template <class Goal, class Target, class Module, class List>
@@ -76,7 +113,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
     } else if constexpr (begin == end) {
       return v;
     } else {
-      return hearing<part<begin>>::value;
+      return heard<part<begin>>();
     }
   }();
   static constexpr bool ok = value.ok();
@@ -128,7 +165,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   static void one(std::unique_ptr<ir::module>& body, context& cx, meta::detail::box<facts<Fs...>>) {
     if constexpr (I >= way::begin && I < way::end) {
       if constexpr (is_optional<Pass>)
-        if (cx.flag(label(Pass::condition::flag)) != Pass::condition::on) return;
+        if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return;
       static constexpr proof proofs[] = {
           {label(phase_after_t<Pass>::name),
            &verify_phase<phase_after_t<Pass>, typename way::added, phases_from<phase_after_t<Pass>, Ps...>>},
@@ -151,8 +188,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     ((I >= from && I < to ? one<Ps, I>(body, cx, meta::detail::box<named>{}) : void()), ...);
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
-    if constexpr (!requires { typename Target::parts; })  // whose own pipelines have flags too
-      meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps), way::end == sizeof...(Ps));
+    meet_flags_of<Target>(cx);
     std::unique_ptr<ir::module> body = module_door::take(std::move(m));
     say_memory<typename Target::device>(cx);
     if constexpr (way::end == sizeof...(Ps) && sizeof...(Ps) != 0)
@@ -164,18 +200,24 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
 };
 }  // namespace detail
 
-/// Loudly: does the target's pipeline lead from this module to `Goal`?
+namespace detail {
+template <class Target, class Module>
+using whole_way = route<typename decltype(end_phase<Target>(0))::type, Target, Module, pipeline_of<Target>>;
+}  // namespace detail
+
+/// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks without a concept of its own: clang
+/// prints two lines for each that stands between the call and the sentence.)
 template <class Goal, class Target, class Module>
 concept leads_to = meta::accepted<meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>>;
 
 /// Runs the target's pipeline up to `Goal`, stopping before the transition out of it.
 template <class Goal, class Target, class Phase, class... Facts>
-  requires sound_target<Target> && leads_to<Goal, Target, ir_module<Phase, Facts...>>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
 [[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::journey<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>::run(std::move(m), cx);
 }
 template <class Goal, class Target, class Phase, class... Facts>
-  requires sound_target<Target> && leads_to<Goal, Target, ir_module<Phase, Facts...>>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
 [[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m) {
   context cx;
   return compile_to<Goal, Target>(std::move(m), cx);
@@ -183,15 +225,13 @@ template <class Goal, class Target, class Phase, class... Facts>
 
 /// Runs the whole pipeline of the target, or what is left of it for a module that is on its way.
 template <class Target, class Phase, class... Facts>
-  requires sound_target<Target> &&
-           leads_to<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::journey<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>,
                          pipeline_of<Target>>::run(std::move(m), cx);
 }
 template <class Target, class Phase, class... Facts>
-  requires sound_target<Target> &&
-           leads_to<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m) {
   context cx;
   return build<Target>(std::move(m), cx);

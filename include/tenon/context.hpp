@@ -11,6 +11,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/int.hpp>
+#include <tenon/meta/fixed_string.hpp>
 
 namespace tenon {
 namespace ir {
@@ -45,6 +46,22 @@ struct proof {
   void (*check)(const ir::module&);
 };
 
+namespace detail {
+/// A flag that something in this program asks for. All of them are listed before `main` begins, or when a library is loaded.
+class asked_flag {
+ public:
+  TENON_INLINE explicit asked_flag(label name);
+  TENON_INLINE ~asked_flag();
+  asked_flag(const asked_flag&) = delete;
+  asked_flag& operator=(const asked_flag&) = delete;
+
+  label name;
+  asked_flag* next = nullptr;
+};
+template <fixed_string Name>
+inline asked_flag flag_in_program{Name};
+}  // namespace detail
+
 class context {
  public:
   /// What is compiled for, as text; it is recorded in what is built.
@@ -68,17 +85,22 @@ class context {
   context(context&&) noexcept = default;
   context& operator=(context&&) noexcept = default;
 
-  /// Flags that optional passes depend on; one that was never set is on.
+  /// Flags that optional passes depend on; one that was never set is on. A pass may ask for one itself: `cx.flag<"fast">()`.
   TENON_INLINE void set_flag(std::string name, bool on);
+  template <fixed_string Name>
+  bool flag() const {
+    static_cast<void>(&detail::flag_in_program<Name>);  // this program asks for it
+    return flag(label(Name));
+  }
   bool flag(std::string_view name) const {
     for (const auto& f : flags_)
       if (f.name == name) return f.on;
     return whole_ ? whole_->flag(name) : true;
   }
 
-  /// A pipeline is about to run whose optional passes have these flags. Throws "flag.unknown" if one was set that no pipeline
-  /// so far has: if this is the `last` one, or has a flag nearly of that name which was not set. Else that is a warning.
-  TENON_INLINE void meet_flags(const std::vector<std::string>& flags, bool last);
+  /// A pipeline is about to run whose optional passes have these flags. Throws "flag.unknown" if one was set that nothing in
+  /// this program asks for; one that this pipeline and those before do not have is a warning, since another one may have it.
+  TENON_INLINE void meet_flags(const std::vector<std::string>& flags);
   bool sets_flags() const { return !flags_.empty(); }
 
   void report(const diagnostic& d) {

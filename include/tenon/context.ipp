@@ -16,22 +16,46 @@ TENON_INLINE void context::set_flag(std::string name, bool on) {
   flags_.push_back({std::move(name), on, false});
 }
 
-TENON_INLINE void context::meet_flags(const std::vector<std::string>& flags, bool last) {
-  std::vector<std::string> unset = flags;  // what a misspelled one may have meant
+namespace detail {
+
+/// One list for the whole program, also where a part of it is a shared library that hides what it defines.
+[[gnu::visibility("default")]] TENON_INLINE asked_flag*& asked_flags() {
+  static asked_flag* first = nullptr;
+  return first;
+}
+TENON_INLINE asked_flag::asked_flag(label n) : name(n), next(asked_flags()) {
+  __atomic_store_n(&asked_flags(), this, __ATOMIC_RELEASE);  // a library may be loaded while another thread compiles
+}
+TENON_INLINE asked_flag::~asked_flag() {
+  for (asked_flag** at = &asked_flags(); *at; at = &(*at)->next)
+    if (*at == this) {
+      *at = next;
+      return;
+    }
+}
+inline std::vector<std::string> flags_of_program() {
+  std::vector<std::string> names;
+  for (const asked_flag* f = __atomic_load_n(&asked_flags(), __ATOMIC_ACQUIRE); f; f = f->next) names.emplace_back(f->name.data(), f->name.size());
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+}  // namespace detail
+
+TENON_INLINE void context::meet_flags(const std::vector<std::string>& flags) {
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   for (auto& f : flags_) {
-    f.met = f.met || std::find(flags.begin(), flags.end(), f.name) != flags.end();
-    unset.erase(std::remove(unset.begin(), unset.end(), f.name), unset.end());
-  }
-  for (const auto& f : flags_) {
+    f.met = f.met || has(flags, f.name);
     if (f.met) continue;
-    const std::string message = "flag '" + f.name + "' was set, and no pass of this pipeline is optional under it";
-    const std::string hint = unset.empty() ? "set none but flags of tenon::when and tenon::unless" : nearest(f.name, unset);
-    const bool misspelled = std::any_of(unset.begin(), unset.end(), [&](const std::string& name) {
-      return edit_distance(f.name, name) <= std::max<size_t>(1, std::min(f.name.size(), name.size()) / 4) ||
-             (f.name.size() == name.size() && std::is_permutation(name.begin(), name.end(), f.name.begin()));
-    });
-    if (last || misspelled) throw error("flag.unknown", message, {}, hint);
-    report({severity::warning, "flag.unknown", message, {}, hint});
+    const std::string what = "flag '" + f.name + "' was set, and no pass of this ";
+    const std::vector<std::string> all = detail::flags_of_program();
+    if (!has(all, f.name))
+      throw error("flag.unknown", what + "program is optional under it", {},
+                  all.empty() ? "make one tenon::optional under tenon::when<\"" + f.name + "\">" : nearest(f.name, all));
+    report({severity::warning, "flag.unknown", what + "pipeline is optional under it", {}, nearest(f.name, flags)});
   }
 }
 

@@ -173,11 +173,33 @@ void verify_phase(const ir::module& m) {
 }
 }  // namespace detail
 
+namespace detail {
+/// Can these facts be proved, and if not, what is the first that cannot?
+template <class... Fs>
+struct proof_check {
+  static constexpr bool ok = true;
+};
+template <class F, class... Rest>
+struct proof_check<F, Rest...> {
+  static constexpr bool provable = is_op_set_fact<F> || requires(const ir::module& m) { F::check(m); };
+  static constexpr bool ok = [] {
+    if constexpr (provable) return proof_check<Rest...>::ok;
+    else return false;
+  }();
+  static consteval meta::phrase say() {
+    if constexpr (provable) return proof_check<Rest...>::say();
+    else if constexpr (!checker_check<F>::ok) return checker_check<F>::say();
+    meta::phrase s;
+    (s << "tenon-E031: fact ").quoted(label(F::name));
+    return s << " can be established only if it has a checker: static void check(const ir::module&)";
+  }
+};
+}  // namespace detail
+
 /// Proves facts by their checkers, and says them in the type. Throws if one does not hold. Cost: of the checkers.
 template <class... New, class Phase, class... Old>
+  requires meta::accepted<meta::told_t<detail::proof_check<New...>>>
 [[nodiscard]] auto establish(ir_module<Phase, Old...>&& m) {
-  static_assert(((is_op_set_fact<New> || requires(const ir::module& b) { New::check(b); }) && ...),
-                "tenon-E031: a fact can be established only if it has a checker: static void check(const ir::module&)");
   (detail::prove<New>(m.body()), ...);
   using list = meta::unique_t<facts<Old..., New...>>;
   return [&]<class... Fs>(meta::detail::box<facts<Fs...>>) {

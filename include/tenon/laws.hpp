@@ -8,6 +8,8 @@
 /// Cost: that of printing, verifying and interpreting the module a few times.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/build.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>

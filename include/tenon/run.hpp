@@ -50,7 +50,7 @@ TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const
                                                     const proof* proofs, size_t proof_count);
 
 /// Says to the context which flags a list of passes has. Throws "flag.unknown" as `context::meet_flags` does.
-TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t count, bool last);
+TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t count);
 
 template <class Pass>
 void call_pass(const void* pass, std::unique_ptr<ir::module>& body, context& cx) {
@@ -114,7 +114,8 @@ struct made_by_default {
 
 /// Runs a pass, with the options that the context holds for it (`cx.set(Pass{…})`), or with its default ones.
 template <class Pass, class Phase, class... Facts>
-  requires runs_on<Pass, ir_module<Phase, Facts...>> && meta::accepted<meta::told_t<detail::made_by_default<Pass>>>
+  requires meta::accepted<meta::told_t<detail::step_check<Pass, ir_module<Phase, Facts...>>>> &&
+           meta::accepted<meta::told_t<detail::made_by_default<Pass>>>
 [[nodiscard]] auto run(ir_module<Phase, Facts...>&& m, context& cx) {
   if (const Pass* given = cx.find<Pass>()) return detail::run_pass(*given, std::move(m), cx);
   return detail::run_pass(Pass{}, std::move(m), cx);
@@ -122,7 +123,7 @@ template <class Pass, class Phase, class... Facts>
 
 /// Runs the pass object that is given.
 template <class Pass, class Phase, class... Facts>
-  requires runs_on<Pass, ir_module<Phase, Facts...>>
+  requires meta::accepted<meta::told_t<detail::step_check<Pass, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto run(const Pass& pass, ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::run_pass(pass, std::move(m), cx);
 }

@@ -6,12 +6,12 @@
 
 namespace tenon::detail {
 
-TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t count, bool last) {
+TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t count) {
   if (!cx.sets_flags()) return;
   std::vector<std::string> flags;
   for (size_t i = 0; i < count; ++i)
     if (const rare_parts& r = passes[i]->more(); r.flag_key) flags.emplace_back(std::string_view(r.flag));
-  cx.meet_flags(flags, last);
+  cx.meet_flags(flags);
 }
 
 TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,

@@ -8,6 +8,8 @@
 /// A target's pipeline is run by `build` and `compile_to`, which also record the target, and resume where a module is.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/build.hpp>
 
 namespace tenon {
@@ -29,7 +31,7 @@ struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>
   using part = part_input<added, Phase, facts<Facts...>, Begin, end, Ps...>;
   static constexpr verdict value = [] {
     if constexpr (begin == end) return verdict{};
-    else return hearing<part<begin>>::value;
+    else return heard<part<begin>>();
   }();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() { return sentence_of(value); }
@@ -43,7 +45,7 @@ struct whole_journey;
 template <class Pipeline, class Module, class... Ps>
 struct whole_journey<Pipeline, Module, pass_list<Ps...>> : journey<void, alone<Pipeline>, Module, pass_list<Ps...>> {
   static auto run(Module&& m, context& cx) {
-    meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps), false);
+    meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
     std::unique_ptr<ir::module> body = module_door::take(std::move(m));
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename whole_journey::way::added>{});
     whole_journey::all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
@@ -57,7 +59,7 @@ template <class Pipeline, class Module>
 concept pipeline_runs_on = meta::accepted<meta::told_t<detail::whole_route<Pipeline, Module>>>;
 
 template <class Pipeline, class Phase, class... Facts>
-  requires pipeline_runs_on<Pipeline, ir_module<Phase, Facts...>>
+  requires meta::accepted<meta::told_t<detail::whole_route<Pipeline, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto run_pipeline(ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::whole_journey<Pipeline, ir_module<Phase, Facts...>, typename Pipeline::passes>::run(std::move(m), cx);
 }

@@ -7,6 +7,8 @@
 /// too, and kept by them. Safe to use from one thread; the programs inside may be shared.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <map>
 #include <optional>
 #include <string>

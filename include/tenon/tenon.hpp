@@ -6,6 +6,8 @@
 /// TENON_COMPILED, link `tenon::compiled`.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/build.hpp>
 #include <tenon/context.hpp>
 #include <tenon/effect.hpp>

@@ -12,7 +12,7 @@ void claim(tn::ir_module<graph> m) {
 #ifdef TENON_TWIN
   auto n = tn::establish<checked_shapes>(std::move(m));
 #else
-  // CHECK: tenon-E031: a fact can be established only if it has a checker: static void check(const ir::module&)
+  // CHECK: tenon-E031: fact 'shapes_known' can be established only if it has a checker: static void check(const ir::module&)
   auto n = tn::establish<shapes_known>(std::move(m));
 #endif
   static_cast<void>(n);

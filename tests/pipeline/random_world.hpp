@@ -120,7 +120,7 @@ struct naive_state {
     if (p.to != p.from) {
       for (const tn::u64 op : present)
         if (!p.to->ops.contains(op)) return 4;
-      left.insert(p.from->key);
+      if (!p.from->detours_to(*p.to)) left.insert(p.from->key);
       phase = p.to;
     }
     for (const tn::op_key& op : p.emits_any() ? p.to->ops : p.emits) present.insert(op.key);

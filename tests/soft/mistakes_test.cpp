@@ -187,8 +187,10 @@ TEST_CASE("a plan begins with phases") {
   static_assert(!tn::can_reach<> && !tn::can_reach<front> && !tn::can_reach<front, shapes, lift> && !tn::can_reach<lift, tn::goal<graph>, lift>);
   CHECK(told<arranged<front, lift, infer>>() == "tenon-E034: 'lift' is a pass, and stands where a phase is meant: write arrange<From, To, passes...>");
   CHECK(has(told<arranged<front, tn::detail::unwritten>>(), "nothing stands where a phase is meant"));
-  CHECK(has(told<shortened<front, shapes, lift>>(), "'shapes' is a fact, and stands where a phase is meant: write minimal<From, goal<"));
-  CHECK(has(told<shortened<front, tn::facts<shapes>, lift>>(), "a list of facts stands where a phase is meant"));
+  CHECK(has(told<shortened<shapes, graph, lift>>(), "'shapes' is a fact, and stands where a phase is meant: write minimal<From, goal<"));
+  CHECK(has(told<shortened<tn::facts<shapes>, graph, lift>>(), "a list of facts stands where a phase is meant"));
+  CHECK(has(told<shortened<front, infer, lift>>(), "'infer' is a pass, and stands where a phase is meant"));
+  CHECK(has(told<shortened<front, tn::all_facts, lift>>(), "stands where a phase is meant"));
 }
 
 TEST_CASE("what stands where the facts of a goal are meant") {

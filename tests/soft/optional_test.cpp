@@ -147,21 +147,33 @@ const auto run_tuned = [](tn::context& cx) { static_cast<void>(tn::run_pipeline<
 const auto build_all = [](tn::context& cx) { static_cast<void>(tn::build<way<two_ways>>(tn::ir_module<front>(), cx)); };
 }  // namespace
 
-TEST_CASE("a misspelled flag is an error, and one that nobody has is told") {
+TEST_CASE("a flag that nothing in the program asks for is an error, with the nearest that there is") {
   CHECK(told_of({"fast", "legal"}, run_tuned) == "");
   CHECK(told_of({"fsat"}, run_tuned).starts_with("flag.unknown"));
-  CHECK(told_of({"fastt"}, run_tuned) == "flag.unknown: flag 'fastt' was set, and no pass of this pipeline is optional under it did you mean 'fast'?");
-  CHECK(told_of({"fastt", "fast"}, run_tuned) == "warning flag.unknown: flag 'fastt' was set, and no pass of this pipeline is optional under it");
-  CHECK(told_of({"of another pipeline"}, run_tuned).starts_with("warning flag.unknown"));
+  CHECK(told_of({"leggal"}, run_tuned) == "flag.unknown: flag 'leggal' was set, and no pass of this program is optional under it did you mean 'legal'?");
+  CHECK(told_of({"fastt", "fast"}, run_tuned).starts_with("flag.unknown"));
+  CHECK(told_of({"of another program"}, run_tuned).starts_with("flag.unknown"));
+  CHECK(told_of({"of another program"}, build_all).starts_with("flag.unknown"));
 }
 
-TEST_CASE("at the end of a target's pipeline, flags that no pipeline had are an error") {
+TEST_CASE("one context serves several pipelines: a flag of another one is no error, in whatever order they run") {
   CHECK(told_of({"fast"}, build_all) == "");
-  CHECK(told_of({"legal"}, build_all).starts_with("flag.unknown: flag 'legal' was set"));
+  CHECK(told_of({"legal"}, build_all) == "warning flag.unknown: flag 'legal' was set, and no pass of this pipeline is optional under it");
+  CHECK(told_of({"legal"}, [](tn::context& cx) { build_all(cx), run_tuned(cx); }).starts_with("warning"));
   CHECK(told_of({"legal"}, [](tn::context& cx) { run_tuned(cx), build_all(cx); }) == "");
   CHECK(told_of({"legal"}, [](tn::context& cx) {
           static_cast<void>(tn::compile_to<graph, way<two_ways>>(tn::ir_module<front>(), cx));
         }).starts_with("warning flag.unknown"));
+}
+
+TEST_CASE("a pass may ask for a flag itself, and a context of a part has those of the whole") {
+  tn::context cx;
+  const auto ask = [](const tn::context& c) { return c.flag<"asked by hand">(); };
+  CHECK(ask(cx));
+  CHECK(told_of({"asked by hand"}, build_all).starts_with("warning"));
+  cx.set_flag("asked by hand", false);
+  tn::context part(&cx);
+  CHECK(!ask(part));
 }
 
 TEST_CASE("text may leave an optional pass out, and its flag is known all the same") {

@@ -68,6 +68,14 @@ static_assert(!tn::can_reach<graph, tn::goal<graph, tn::facts<shapes, inlined>>,
 static_assert(same<tn::minimal<graph, tn::goal<graph, tn::facts<shapes>>, tn::optional<infer, tn::when<"fast">>>::passes,
                    tn::pass_list<infer>>, "the shortest order has a pass or has it not");
 
+// A fact is a goal, in whatever phase it holds; so are several.
+static_assert(same<tn::minimal<front, shapes, spoil, fold, infer, lift>::passes, tn::pass_list<lift, infer>>);
+static_assert(same<tn::minimal<graph, tn::facts<shapes, inlined>, fold, inline_all, infer>::passes, tn::pass_list<infer, inline_all, infer>>);
+static_assert(same<tn::minimal<graph, tn::facts<>, fold, infer>::passes, tn::pass_list<>>);
+static_assert(same<tn::minimal<graph, legal, spoil, fold, infer, legalize>::passes, tn::pass_list<infer, legalize>>, "an op-set fact");
+static_assert(!tn::can_reach<graph, shapes, fold, spoil> && !tn::can_reach<graph, inlined, infer>, "none of them gives it");
+static_assert(!tn::can_reach<graph, tn::facts<shapes, inlined>, fold, infer>);
+
 // Windows, counts and neighbours.
 struct not_after_spoil : fold {
   static constexpr tn::fixed_string name = "not_after_spoil";
@@ -119,6 +127,44 @@ static_assert(same<tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build
                    tn::pass_list<lift_lambdas, infer_shapes, fold_extents, require_known_extents, legalize_ops, to_lowering,
                                  plan_memory, lower_builtins>>);
 static_assert(tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build, tn::facts<tn::fact::loops_scheduled>>, all_of_cpu>::size == 9);
+static_assert(same<tn::minimal<tn::phases::ingestion, tn::fact::memory_planned, all_of_cpu>::passes,
+                   tn::pass_list<lift_lambdas, infer_shapes, fold_extents, require_known_extents, legalize_ops, to_lowering, plan_memory>>);
+
+// 40 passes, 30 facts with two givers each, all of them wanted: within the steps that both compilers allow by default.
+template <size_t N>
+constexpr tn::fixed_string<3> numbered(char c) {
+  return tn::fixed_string<3>({c, static_cast<char>('0' + N / 10), static_cast<char>('0' + N % 10), 0});
+}
+template <size_t N>
+struct wanted {
+  static constexpr auto name = numbered<N>('f');
+};
+template <size_t N>
+struct gives_some {
+  static constexpr size_t first = N % 30, second = (7 * N + 3) % 30, lowest = first < second ? first : second;
+  static constexpr auto name = numbered<N>('p');
+  using runs_in = graph;
+  using needs = typename decltype([] {
+    if constexpr (lowest > 3) return tn::meta::detail::box<tn::facts<wanted<lowest / 2>>>{};
+    else return tn::meta::detail::box<tn::facts<>>{};
+  }())::type;
+  using gives = typename decltype([] {
+    if constexpr (N < 20) return tn::meta::detail::box<tn::facts<wanted<first>, wanted<second>>>{};
+    else return tn::meta::detail::box<tn::facts<wanted<first>>>{};
+  }())::type;
+  using breaks = typename decltype([] {
+    constexpr size_t broken = (11 * N + 1) % 30;
+    if constexpr (N % 5 == 0 && broken != first && broken != second) return tn::meta::detail::box<tn::facts<wanted<broken>>>{};
+    else return tn::meta::detail::box<tn::facts<>>{};
+  }())::type;
+  using emits = tn::ops<>;
+  void run(tn::ir_module<graph>&, tn::context&) const {}
+};
+template <size_t... P, size_t... F>
+constexpr size_t shortest_of_all(tn::meta::detail::indices<P...>, tn::meta::detail::indices<F...>) {
+  return tn::minimal<graph, tn::facts<wanted<F>...>, gives_some<P>...>::size;
+}
+static_assert(shortest_of_all(tn::meta::detail::make_indices<40>{}, tn::meta::detail::make_indices<30>{}) == 19);
 }  // namespace
 
 TEST_CASE("what the planner found, the judge accepts") {

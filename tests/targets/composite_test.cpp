@@ -186,6 +186,17 @@ TEST_CASE("the joined module says what runs where") {
   ir::verify<phases::built>(built.body());
 }
 
+TEST_CASE("what a whole function is constrained to goes on to the members of a member") {
+  const std::vector<tensor> inputs{ramp({2, 8})};
+  const auto want = interpret(parse<phases::ingestion>(encoder_decoder).body(), "main", inputs);
+  auto m = parse<phases::ingestion>(encoder_decoder);
+  m.constrain("main", "board/reference");
+  context cx;
+  const auto built = build<nested>(std::move(m), cx);
+  CHECK(runs_of(cx, "legalize_ops") == 0);  // all of it is interpreted: neither host makes code
+  check_same(nested::runtime::load(built.body())->run(inputs, 1), want, "interpreted");
+}
+
 TEST_CASE("stopped, changed by hand, constrained, and built on") {
   const std::vector<tensor> inputs{ramp({2, 8})};
   const auto want = interpret(parse<phases::ingestion>(encoder_decoder).body(), "main", inputs);

@@ -101,6 +101,9 @@ class module_reader {
     for (const auto list : {options_.ops, built_in_ops()})
       for (const ir::op_info* info : list) {
         if (info->name != name) continue;
+        for (const ir::op_info* other : list)
+          if (other->name == name && other->key != info->key)
+            throw error("module.op", "two ops are named '" + name + "', and a file knows an op by its name", in_.where(), "rename your own");
         if (attribute_names::of(*info) != attributes)
           throw error("module.op", "op '" + name + "' has the attributes '" + attributes + "' in the file, and others here",
                       in_.where(), "the file is of another version of the library: write it again");

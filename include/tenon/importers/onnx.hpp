@@ -9,6 +9,8 @@
 /// Who writes operators of their own includes importers/onnx/context.hpp too.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <string>
 
 #include <tenon/importers/onnx/options.hpp>

@@ -81,6 +81,14 @@ class court {
     return step_[pass].from == phase && step_[pass].to == phase;
   }
   constexpr bool leaves(size_t pass) const { return step_[pass].from != step_[pass].to; }
+  // A word of what a pass keeps; of the ops that it leaves behind, takes away, and lets pass as a transition.
+  constexpr u64 kept_by(size_t pass, size_t w) const { return step_[pass].keep[w]; }
+  constexpr u64 made_by(size_t pass, size_t w) const {
+    const step& p = step_[pass];
+    return row_[p.desc->emits_any() ? phase_row_[p.to] : p.emits][w] | (p.from != p.to ? row_[early_row_[p.to]][w] : 0);
+  }
+  constexpr u64 taken_by(size_t pass, size_t w) const { return row_[step_[pass].eliminates][w] | row_[step_[pass].lowered][w]; }
+  constexpr u64 let_by(size_t pass, size_t w) const { return allowed(step_[pass], w); }
   constexpr bool given_by_any(int fact) const {
     for (size_t p = 0; p < in_->count; ++p)
       if (supplies(static_cast<u16>(p), static_cast<size_t>(fact))) return true;

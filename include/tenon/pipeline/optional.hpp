@@ -3,8 +3,8 @@
 ///     using pipeline = tenon::pipeline<infer_shapes, optional<to_normal_form, when<"normal_form">>, plan_memory>;
 ///     cx.set_flag("normal_form", false);
 ///
-/// A flag that is not set is on; one that is set, and that no pass is optional under, is told: `context::meet_flags`. A
-/// transition may be optional too, where what follows is in its phase all the same: there is another one for the other case,
+/// A flag that is not set is on; one that is set, and that nothing in the program asks for, is an error where a pipeline runs
+/// (`context::meet_flags`). A transition may be optional too, where what follows is in its phase all the same: there is another one for the other case,
 /// or all that runs in a side phase is under the same flag.
 #pragma once
 

@@ -44,7 +44,7 @@ namespace detail {
 template <class Pass>
 std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const proof* proofs, size_t n) {
   if constexpr (is_optional<Pass>)
-    if (cx.flag(label(Pass::condition::flag)) != Pass::condition::on) return body;
+    if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return body;
   if (const auto* given = cx.find<bare_pass_t<Pass>>()) return run_body(*given, std::move(body), cx, proofs, n);
   return run_body(bare_pass_t<Pass>{}, std::move(body), cx, proofs, n);
 }

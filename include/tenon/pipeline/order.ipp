@@ -109,7 +109,7 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
 TENON_INLINE std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context& cx) const {
   std::vector<const pass_desc*> descs;
   for (size_t i = 0; known_ && i < known_->pass_count; ++i) descs.push_back(known_->passes[i].desc);  // also of passes left out
-  detail::meet_flags(cx, descs.data(), descs.size(), false);
+  detail::meet_flags(cx, descs.data(), descs.size());
   for (size_t i = 0; i < passes_.size(); ++i)
     body = passes_[i]->run(std::move(body), cx, proofs_[i].data(), proofs_[i].size());
   return body;

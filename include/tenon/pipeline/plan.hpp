@@ -2,10 +2,12 @@
 ///
 ///     using pipeline = arrange<phases::ingestion, phases::build, fuse, to_lowering, infer_shapes, lift_lambdas, …>;
 ///     using shortest = minimal<phases::optimization, goal<phases::lowering, facts<…>>, targets::cpu::pipeline::passes>;
+///     using planned  = minimal<phases::ingestion, fact::memory_planned, targets::cpu::pipeline::passes>;   // in whatever phase
 ///
 /// `arrange` uses every pass once; passes keep the order in which they were given where the rules allow it. The search
-/// tries what cannot hurt first, and backs up otherwise: O(passes²) in the usual case. `minimal` goes by length, and
-/// leaves out states that are no better than one it knows: what it finds is the shortest. See search.hpp.
+/// tries what cannot hurt first, and backs up otherwise: O(passes²) in the usual case. `minimal` goes by length, leaves out
+/// states that are no better than one it knows, and orders that differ in nothing that matters: what it finds is the shortest.
+/// See search.hpp.
 #pragma once
 
 #include <tenon/pipeline.hpp>
@@ -15,6 +17,11 @@
 namespace tenon {
 namespace detail {
 
+/// Where a goal is facts alone: whatever phase they hold in.
+struct any_phase {
+  static constexpr fixed_string name = "";
+};
+
 template <class From, class To, class Facts, class... Ps>
 struct plan_input {
   static constexpr judge_input value = [] {
@@ -22,9 +29,8 @@ struct plan_input {
     in.passes = pass_array<Ps...>::data;
     in.count = sizeof...(Ps);
     in.start = &phase_desc_of<From>;
-    in.goal_phase = &phase_desc_of<To>;
+    if constexpr (!meta::same<To, any_phase>) in.goal_phase = &phase_desc_of<To>, in.goal_owner = To::name;
     in.goal = fact_list_of<Facts>;
-    in.goal_owner = To::name;
     return in;
   }();
 };
@@ -66,8 +72,9 @@ struct planned {
     s << "tenon-E027: no order of these passes ";
     if (value.gave_up) s << "was found, in as many steps as a compiler allows, that ";
     (s << "leads from phase ").quoted(From::name);
-    (s << " to phase ").quoted(To::name);
-    if constexpr (meta::size_v<Facts> != 0) s << " with what is asked for";
+    if constexpr (meta::same<To, any_phase>) s << " to what is asked for";
+    else (s << " to phase ").quoted(To::name);
+    if constexpr (!meta::same<To, any_phase> && meta::size_v<Facts> != 0) s << " with what is asked for";
     if (value.gave_up) return s << ": write a part of the order down, and let the planner find the rest";
     for (const fact_desc* f : input::value.goal)
       if (!given(*f)) {
@@ -108,11 +115,12 @@ template <bool All, class From, class To, class Facts>
 struct ends_check {
   using type = pass_list<>;
   static constexpr bool listed = fact_list_of<Facts>.is_list();
-  static constexpr bool ok = phase_check<From>::ok && phase_check<To>::ok && listed && !is_flawed(fact_list_of<Facts>);
+  static constexpr bool to = meta::same<To, any_phase> || phase_check<To>::ok;
+  static constexpr bool ok = phase_check<From>::ok && to && listed && !is_flawed(fact_list_of<Facts>);
   static consteval meta::phrase say() {
     meta::phrase s;
     if constexpr (!phase_check<From>::ok) s = say_end<From>();
-    else if constexpr (!phase_check<To>::ok) s = say_end<To>();
+    else if constexpr (!to) s = say_end<To>();
     else if constexpr (!listed)
       (s << "tenon-E034: ").quoted(meta::unqualified_name<Facts>()) << " stands where a list of facts is meant";
     else s = say_fact(meta::detail::box<Facts>{});
@@ -137,10 +145,32 @@ struct ends_check {
     return s << ", and stands where a fact is meant";
   }
 };
-template <class Goal>
-struct goal_parts {
-  using phase = Goal;
-  using known = facts<>;
+/// Is a goal a fact? It proves itself, or a pass knows it, and it is nothing else.
+template <class Goal, class... Ps>
+constexpr bool is_lone_fact() {
+  if constexpr (!__is_class(Goal) || !has_readable_name<Goal> || phase_type<Goal>) return false;
+  else if constexpr (requires { typename Goal::needs; } || requires { typename Goal::passes; }) return false;
+  else if constexpr (is_op_set_fact<Goal> || requires(const ir::module& m) { Goal::check(m); }) return true;
+  else return ((pass_desc_of<Ps>.gives().contains(&fact_desc_of<Goal>) || pass_desc_of<Ps>.needs().contains(&fact_desc_of<Goal>)) || ...);
+}
+template <class Goal, class List>
+struct goal_parts;
+template <class Goal, class... Ps>
+struct goal_parts<Goal, pass_list<Ps...>> {
+  static constexpr bool lone = is_lone_fact<Goal, Ps...>();
+  using phase = typename decltype([] {
+    if constexpr (lone) return meta::detail::box<any_phase>{};
+    else return meta::detail::box<Goal>{};
+  }())::type;
+  using known = typename decltype([] {
+    if constexpr (lone) return meta::detail::box<facts<Goal>>{};
+    else return meta::detail::box<facts<>>{};
+  }())::type;
+};
+template <class... Fs, class... Ps>
+struct goal_parts<facts<Fs...>, pass_list<Ps...>> {
+  using phase = any_phase;
+  using known = facts<Fs...>;
 };
 
 /// A plan of passes, or of the passes of lists, such as `targets::cpu::pipeline::passes`.
@@ -175,19 +205,24 @@ struct bare_list<pass_list<Ps...>> {
 template <class From, class To, class... Ps>
 using arranged = typename planned_list<true, From, To, facts<>, joined<Ps...>>::type;
 template <class From, class Goal, class... Ps>
-using shortened =
-    typename planned_list<false, From, typename goal_parts<Goal>::phase, typename goal_parts<Goal>::known, typename bare_list<joined<Ps...>>::type>::type;
+struct shortening {  // g++ quotes aliases in full
+  using list = typename bare_list<joined<Ps...>>::type;
+  using parts = goal_parts<Goal, list>;
+  using type = typename planned_list<false, From, typename parts::phase, typename parts::known, list>::type;
+};
+template <class From, class Goal, class... Ps>
+using shortened = typename shortening<From, Goal, Ps...>::type;
 }  // namespace detail
 
-/// A goal: a phase, and facts that hold then. A phase alone may stand for itself.
+/// A goal: a phase, and facts that hold then. A phase alone may stand for itself; so may a fact, or `facts<…>`, in any phase.
 template <class Phase, class Facts = facts<>>
 struct goal {
   using phase = Phase;
   using known = Facts;
 };
 namespace detail {
-template <class Phase, class Facts>
-struct goal_parts<goal<Phase, Facts>> : goal<Phase, Facts> {};
+template <class Phase, class Facts, class... Ps>
+struct goal_parts<goal<Phase, Facts>, pass_list<Ps...>> : goal<Phase, Facts> {};
 }  // namespace detail
 
 /// The pipeline of all these passes, in an order that works. Lists of passes, and pipelines, may stand among them.

@@ -1,34 +1,43 @@
 /// @file search_shortest: the shortest order of some passes that reaches a goal, each as often as it takes. See plan.hpp.
 ///
-/// Best first, by the passes run and the passes missing at least. What is no better than a state that was reached by no
-/// more passes is left out: more facts, fewer ops and fewer things forbidden never hurt.
+/// Best first (A*), by the passes run and the passes missing at least. What is no better than a state that was reached by no
+/// more passes is left out: more facts, fewer ops and fewer things forbidden never hurt. Which passes are tried somewhere, and
+/// that these are enough, says search_choice.hpp.
 #pragma once
 
-#include <tenon/pipeline/search.hpp>
+#include <tenon/pipeline/search_choice.hpp>
 
 namespace tenon::detail {
 
 /// `Nodes`: how many states may be kept.
-template <class Court, class Numbering, size_t Most, size_t Nodes = 400>
-class search_shortest : stepper<Court, Numbering, Most> {
-  using base = stepper<Court, Numbering, Most>;
-  using typename base::place, typename base::state, typename base::order_type;
+template <class Court, class Numbering, size_t Most, size_t Nodes = 700>
+class search_shortest : chooser<Court, Numbering, Most> {
+  using base = chooser<Court, Numbering, Most>;
+  using typename base::place, typename base::order_type, typename base::pass_set, typename base::tried_passes;
   using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::stops, base::after, base::beginning;
-  using base::need_, base::give_, base::goal_, base::computed_, base::followed_;
+  using base::need_, base::give_, base::goal_, base::computed_, base::relevant_, base::wanted_, base::matter_;
+  using base::find_relevant, base::find_matter, base::close;
   using base::court_, base::n_, base::in_, base::count_, base::steps_, base::result_, base::note, base::can_ever_run;
 
  public:
-  using base::stepper;
+  using base::chooser;
 
   constexpr plan<Most> find() {
-    steps_ = 400000;
+    steps_ = most_steps;
     find_relevant();
-    if (can_ever_run(false)) look_for_shortest();
-    else note_goal();
+    if (can_ever_run(false)) {
+      find_matter();
+      find_landmarks();
+      look_for_shortest();
+    } else {
+      note_goal();
+    }
     return result_;
   }
+  constexpr size_t steps_taken() const { return most_steps - steps_; }
 
  private:
+  static constexpr size_t most_steps = 400000;
   struct node {
     place at;
     u16 pass = 0, parent = 0, length = 0;
@@ -37,27 +46,26 @@ class search_shortest : stepper<Court, Numbering, Most> {
     u64 ran[words]{};
   };
 
-  /// Passes that can be of use: those that lead on, eliminate, or give what a pass of use or the goal needs. Another one
-  /// could be left out of every order: what it does to facts and ops is never for the better.
-  constexpr void find_relevant() {
-    u64 wanted[fact_words]{};
-    for (size_t k = 0; k < fact_words; ++k) wanted[k] = goal_[k];
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (size_t p = 0; p < count_; ++p) {
-        if (bit(relevant_, p)) continue;
-        const pass_desc& d = *in_.passes[p];
-        bool use = d.is_transition() || d.eliminates.size || bit(followed_, p);
-        for (size_t k = 0; k < fact_words; ++k) use = use || (give_[p][k] & wanted[k]);
-        if (!use) continue;
-        set(relevant_, p), changed = true;
-        for (size_t k = 0; k < fact_words; ++k) wanted[k] |= need_[p][k];
-      }
-    }
+  /// The fewest passes that are to be tried at `n`: one of every open landmark must run from here on.
+  constexpr void choose(const node& n, pass_set& chosen) {
+    size_t fewest = Most + 2, tried = 0;
+    tried_passes passes;
+    const auto attempt = [&](const pass_set& seed) {
+      pass_set can{};
+      const size_t count = close(n.at, seed, passes, can, fewest);
+      ++tried;
+      if (count >= fewest) return;
+      fewest = count;
+      for (size_t k = 0; k < words; ++k) chosen[k] = can[k];
+    };
+    for (size_t i = 0; i < landmark_count_ && fewest > 1 && tried < 8; ++i)
+      if (is_open(n, landmarks_[i])) attempt(landmarks_[i].by);
+    if (tried == 0) attempt(relevant_);
   }
+
   /// Is `a` at least as good as `b`: in its phase, with its facts and more, its ops or fewer, and no more forbidden?
   constexpr bool covers(const place& a, const place& b) {
-    spend(6);
+    spend(2);
     if (a.s.phase != b.s.phase || (a.s.left & ~b.s.left) || (a.last != b.last && b.last != Most)) return false;
     for (size_t k = 0; k < fact_words; ++k)
       if (b.s.held[k] & ~a.s.held[k]) return false;
@@ -103,57 +111,103 @@ class search_shortest : stepper<Court, Numbering, Most> {
       for (size_t f = 0; f < n_.fact_count; ++f)
         if (bit(wanted, f) && !bit(done, f) && !bit(computed_, f))
           set(done, f), add(static_cast<int>(f), [&](size_t p) { return bit(give_[p], f); });
-      if (seen == landmark_count_) return;
+      if (seen == landmark_count_) break;
     }
+    sort_landmarks();
+  }
+  /// Those that share passes with few others first: then `missing` counts more of them (all, where they form trees).
+  constexpr void sort_landmarks() {
+    u16 shared[Most + fact_words * 64]{};
+    spend(landmark_count_ * landmark_count_ * 2);
+    for (size_t i = 0; i < landmark_count_; ++i)
+      for (size_t j = 0; j < i; ++j) {
+        u64 both = 0;
+        for (size_t k = 0; k < words; ++k) both |= landmarks_[i].by[k] & landmarks_[j].by[k];
+        if (both) ++shared[i], ++shared[j];
+      }
+    for (size_t i = 1; i < landmark_count_; ++i)
+      for (size_t j = i; j > 0 && shared[j] < shared[j - 1]; --j) {
+        const landmark l = landmarks_[j];
+        const u16 n = shared[j];
+        landmarks_[j] = landmarks_[j - 1], shared[j] = shared[j - 1];
+        landmarks_[j - 1] = l, shared[j - 1] = n;
+      }
+  }
+  constexpr bool is_open(const node& n, const landmark& l) const {
+    bool open = true;
+    for (size_t k = 0; k < words; ++k) open = open && !(l.by[k] & n.ran[k]);
+    return open || (l.goal >= 0 && !bit(n.at.s.held, static_cast<size_t>(l.goal)));
   }
   /// How many passes are missing at least: one of each landmark that has had none, or whose fact is lost again; those that
   /// share a pass count once.
   constexpr size_t missing(const node& n) {
     size_t count = 0;
     u64 counted[words]{};
-    spend((8 + 3 * words) * landmark_count_);
+    spend((5 + 2 * words) * landmark_count_);
     for (size_t i = 0; i < landmark_count_; ++i) {
       const landmark& l = landmarks_[i];
-      bool open = true, apart = true;
-      for (size_t k = 0; k < words; ++k) open = open && !(l.by[k] & n.ran[k]), apart = apart && !(l.by[k] & counted[k]);
-      open = open || (l.goal >= 0 && !bit(n.at.s.held, static_cast<size_t>(l.goal)));
-      if (!open || !apart) continue;
+      bool apart = true;
+      for (size_t k = 0; k < words; ++k) apart = apart && !(l.by[k] & counted[k]);
+      if (!apart || !is_open(n, l)) continue;
       ++count;
       for (size_t k = 0; k < words; ++k) counted[k] |= l.by[k];
     }
     return count;
   }
+  /// Of the least bound; of these the longest, then the first.
+  constexpr size_t best_of(const node* nodes, size_t made) {
+    size_t best = Nodes;
+    for (size_t i = 0; i < made; ++i)
+      if (!nodes[i].done && (best == Nodes || nodes[i].bound < nodes[best].bound ||
+                             (nodes[i].bound == nodes[best].bound && nodes[i].length > nodes[best].length)))
+        best = i;
+    spend(made + 5);
+    return best;
+  }
+  /// Is it no better than another one? Those that are no better than it are done.
+  constexpr bool is_known(node* nodes, size_t made, const node& next) {
+    const u64 held = next.at.s.held[0];
+    spend(2 * made + 5);
+    for (size_t j = 0; j < made; ++j) {
+      const u64 both = nodes[j].at.s.held[0] & held;
+      if (both == held && nodes[j].length <= next.length && covers(nodes[j].at, next.at)) return true;
+      if (both == nodes[j].at.s.held[0] && !nodes[j].done && next.length <= nodes[j].length && covers(next.at, nodes[j].at))
+        nodes[j].done = true;
+    }
+    return false;
+  }
   /// Best first, by passes run and passes missing at least: the first goal that is met is the nearest.
   constexpr void look_for_shortest() {
     node nodes[Nodes]{};
-    size_t made = 1;
-    find_landmarks();
+    size_t made = 1, best = 0;
     nodes[0].at = beginning(), nodes[0].bound = static_cast<u16>(missing(nodes[0]));
     for (;;) {
-      size_t best = Nodes;  // of the least bound; of these the longest, then the first
-      for (size_t i = 0; i < made; ++i)
-        if (!nodes[i].done && (best == Nodes || nodes[i].bound < nodes[best].bound ||
-                               (nodes[i].bound == nodes[best].bound && nodes[i].length > nodes[best].length)))
-          best = i;
-      spend(4 * made);
+      if (best == Nodes || nodes[best].done) best = best_of(nodes, made);
       if (best == Nodes) return;
       if (court_.at_goal(nodes[best].at.s)) return take(nodes, best);
       nodes[best].done = true;
-      for (size_t p = 0; p < count_; ++p) {
-        if (!bit(relevant_, p) || stops(nodes[best].at, p).code) continue;
-        node next{after(nodes[best].at, p), static_cast<u16>(p), static_cast<u16>(best), static_cast<u16>(nodes[best].length + 1)};
-        bool known = false;
-        for (size_t j = 0; j < made && !known; ++j) known = nodes[j].length <= next.length && covers(nodes[j].at, next.at);
-        if (known) continue;
-        if (made == Nodes || steps_ == 0) {
-          result_.gave_up = true;
-          return;
+      pass_set chosen{};
+      choose(nodes[best], chosen);
+      const size_t parent = best;
+      best = Nodes;
+      for (size_t word = 0; word < words; ++word)
+        for (u64 left = chosen[word]; left; left &= left - 1) {
+          const size_t p = 64 * word + static_cast<size_t>(__builtin_ctzll(left));
+          node next{after(nodes[parent].at, p), static_cast<u16>(p), static_cast<u16>(parent), static_cast<u16>(nodes[parent].length + 1)};
+          for (size_t k = 0; k < fact_words; ++k) next.at.s.held[k] &= wanted_[k];
+          for (size_t k = 0; k < op_words; ++k) next.at.s.ops[k] &= matter_[k];
+          if (is_known(nodes, made, next)) continue;
+          if (made == Nodes || steps_ == 0) {
+            result_.gave_up = true;
+            return;
+          }
+          for (size_t k = 0; k < words; ++k) next.ran[k] = nodes[parent].ran[k];
+          set(next.ran, p);
+          const size_t bound = next.length + missing(next);
+          next.bound = bound < nodes[parent].bound ? nodes[parent].bound : static_cast<u16>(bound);
+          if (best == Nodes && next.bound == nodes[parent].bound) best = made;  // nothing is nearer than what goes straight on
+          nodes[made++] = next;
         }
-        for (size_t k = 0; k < words; ++k) next.ran[k] = nodes[best].ran[k];
-        set(next.ran, p);
-        next.bound = static_cast<u16>(next.length + missing(next));
-        nodes[made++] = next;
-      }
     }
   }
   constexpr void take(const node* nodes, size_t last) {
@@ -178,7 +232,6 @@ class search_shortest : stepper<Court, Numbering, Most> {
     note(w, order, used);
   }
 
-  u64 relevant_[words]{};
   landmark landmarks_[Most + fact_words * 64]{};
   size_t landmark_count_ = 0;
 };

@@ -10,6 +10,8 @@
 /// one. Needs no LLVM to be opened. Errors: those of core/framed_file.hpp; "bundle.file", "bundle.part".
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <memory>
 #include <string>
 #include <string_view>

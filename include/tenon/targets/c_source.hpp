@@ -7,6 +7,8 @@
 /// other: of sessions, and a member of composites (`composite(cpu,plain@c_source:optimize=2)`).
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/artifacts/c_source.hpp>
 #include <tenon/passes/emit_c.hpp>
 #include <tenon/passes/require_static_shapes.hpp>

@@ -319,7 +319,12 @@ TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std
   for (size_t i = 0; i < parts.size(); ++i) {
     const linked_member& member = members[parts[i].member];
     const std::string part = name + ".part" + std::to_string(i);
-    detail::cut_part c = detail::cut_out(whole, parts[i], part, !member.spec.members.empty());
+    const bool inner_members = !member.spec.members.empty();
+    detail::cut_part c = detail::cut_out(whole, parts[i], part, inner_members);
+    // What the whole entry is constrained to goes on to the members of this member, as what its ops are constrained to does.
+    if (const std::string& all = whole[detail::entry_function(whole)].target;
+        inner_members && !all.empty() && detail::member_for(members, all, "the entry") == parts[i].member)
+      (*c.module)[detail::entry_function(*c.module)].target = detail::inner_constraint(all);
     context inner(&cx);
     member.entry->configure(member.spec, 0, inner);
     inner.target = to_text(member.spec);
@@ -335,6 +340,9 @@ TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std
 TENON_INLINE std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
                                                       context& cx) {
   const size_t prefix = common_prefix(members);
+  std::vector<const pass_desc*> passes;  // the flags of a part are met before the host's passes run
+  for (const linked_member& m : members) passes.insert(passes.end(), m.entry->passes.begin(), m.entry->passes.end());
+  detail::meet_flags(cx, passes.data(), passes.size());
   const target_entry& host = *members[0].entry;
   host.configure(members[0].spec, threads, cx);
   m = host.run(std::move(m), cx, 0, prefix);

@@ -5,6 +5,8 @@
 /// The processor's features are found when the code is made: AVX-512, AVX2 or SSE. Link `tenon::llvm`.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/artifacts/elf.hpp>
 #include <tenon/build.hpp>
 #include <tenon/codegen.hpp>

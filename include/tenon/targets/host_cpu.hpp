@@ -6,6 +6,8 @@
 /// `targets::cpu` makes each region's code once the shapes of its operands are known. The interpreter runs it as it is.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/build.hpp>
 #include <tenon/passes/bind_inputs.hpp>
 #include <tenon/passes/eliminate_common.hpp>

@@ -6,6 +6,8 @@
 /// comes again. Safe to call from many threads. Errors: "program.count", "program.type", "program.condition".
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <map>
 #include <memory>
 #include <mutex>

@@ -1,6 +1,8 @@
 /// @file interpreter: runs modules by the reference evaluation of their ops; needs no LLVM, and is slow and right.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/build.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>

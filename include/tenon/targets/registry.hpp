@@ -7,6 +7,8 @@
 /// Errors: "target.unknown" for a name that no target has, with those that are nearest.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <memory>
 
 #include <tenon/build.hpp>
@@ -57,6 +59,7 @@ struct erased {
   }
   static std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> m, context& cx, size_t from, size_t to) {
     way::record(*m, cx);
+    meet_flags_of<T>(cx);
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::way::added>{});
     way::some(m, cx, from, to, meta::detail::make_indices<sizeof...(Ps)>{});
     return m;

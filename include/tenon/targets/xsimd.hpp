@@ -10,6 +10,8 @@
 /// instruction set that the compiler was told to use.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/artifact.hpp>
 #include <tenon/build.hpp>
 #include <tenon/external/runner.hpp>

@@ -26,6 +26,7 @@ std::vector<std::string> facts_of_text(std::string_view text, std::string_view f
 
 /// Reads a module of a phase, with the ops of that phase only.
 template <class Phase>
+  requires meta::accepted<meta::told_t<ir::detail::ops_named_apart<Phase>>>
 ir_module<Phase> parse(std::string_view text, std::string_view file_name = "text") {
   const parse_options options{std::string_view(Phase::name.data(), Phase::name.size()),
                               ir::op_table_of<typename Phase::op_list>()};

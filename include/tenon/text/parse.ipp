@@ -30,7 +30,9 @@ class parser {
   parser(std::string_view text, std::string_view file, const parse_options& options)
       : s_(text, file), options_(options) {
     if (options_.ops.empty()) options_.ops = all_ops();
-    for (const ir::op_info* info : options_.ops) ops_.emplace(info->name, info);
+    for (const ir::op_info* info : options_.ops)
+      if (const auto [known, is_new] = ops_.emplace(info->name, info); !is_new && known->second && known->second->key != info->key)
+        known->second = nullptr;  // several
   }
   std::string header();
   std::vector<std::string> facts;  ///< what the header notes

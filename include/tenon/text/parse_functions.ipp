@@ -83,7 +83,10 @@ inline void parser::region_text(region_id r) {
 }
 
 inline const ir::op_info& parser::op_named(std::string_view name, size_t position) {
-  if (const auto it = ops_.find(name); it != ops_.end()) return *it->second;
+  if (const auto it = ops_.find(name); it != ops_.end()) {
+    if (it->second) return *it->second;
+    s_.fail_at(position, "text.op", "two ops are named '" + std::string(name) + "', and text knows an op by its name", "rename your own");
+  }
   for (const ir::op_info* info : all_ops())
     if (info->name == name && ahead_) return *info;  // the verifier knows which ops its phase lists
     else if (info->name == name)
