@@ -44,6 +44,19 @@ struct part_input {
   }();
 };
 
+/// The first of passes [begin, end) that nobody answered for, of the effects of ops that a module's phase adds.
+template <class Added, size_t Begin, size_t End, class... Ps>
+consteval verdict effects_on_the_way() {
+  verdict v;
+  if constexpr (!meta::same<Added, ops<>> && Begin < End) {
+    v = []<class... Run>(meta::detail::box<pass_list<Run...>>) {
+      return untreated_effects<Added, Run...>();
+    }(meta::detail::box<typename cut<phase_before_t<meta::nth_t<Begin, pass_list<Ps...>>>, Ps...>::template slice_t<Begin, End>>{});
+    if (!v.ok()) v.pass += static_cast<int>(Begin), v.other = phase_desc_of<phase_before_t<meta::nth_t<Begin, pass_list<Ps...>>>>.name;
+  }
+  return v;
+}
+
 /// What `compile_to` runs: where it begins and ends, and what is known then.
 template <class Goal, class Target, class Module, class List>
 struct route;
@@ -68,11 +81,15 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   static constexpr bool reachable = entry <= end && (at_goal || cut<Goal, Ps...>::entered > (beside ? entry : exit) ||
                                                      phase_desc_of<Phase>.side_of == phase_desc_of<Goal>.key);
   static constexpr size_t begin = reachable ? latest<(exit < end ? exit : end)>() : 0;
+  /// The pipeline was asked about the effects of ops that it adds itself, not of those that this module's phase has.
+  static constexpr verdict effects = effects_on_the_way<added_ops_t<Phase>, begin, end, Ps...>();
   static constexpr verdict value = [] {
     verdict v;
     if constexpr (!reachable) {
       v.code = 24, v.pass_name = Target::name, v.subject = phase_desc_of<Goal>.name, v.other = phase_desc_of<Phase>.name;
       return v;
+    } else if constexpr (!effects.ok()) {
+      return effects;
     } else if constexpr (begin == end) {
       return v;
     } else {

@@ -98,8 +98,8 @@ struct pass_by {
   using handles = tn::handled_by_default<"the tests have none">;
   using emits = tn::ops<>;
 };
-static_assert(tn::detail::left_behind<schedule, arrive>::ok && tn::detail::left_behind<pass_by, schedule>::ok);
-static_assert(!tn::detail::left_behind<schedule, pass_by>::ok && tn::detail::left_behind<schedule, pass_by>::value.passer == 1);
+static_assert(tn::verdict_of<schedule, arrive>.ok() && tn::detail::left_behind<pass_by, schedule>::value.ok());
+static_assert(tn::verdict_of<schedule, pass_by>.code == 32 && tn::verdict_of<schedule, pass_by>.pass == 1);
 
 struct machine {
   static constexpr tn::device_kind kind = tn::device_kind::cpu;

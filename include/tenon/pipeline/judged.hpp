@@ -3,6 +3,7 @@
 
 #include <tenon/pass.hpp>
 #include <tenon/pipeline/judge.hpp>
+#include <tenon/pipeline/left_behind.hpp>
 #include <tenon/pipeline/plain_walk.hpp>
 
 namespace tenon {
@@ -146,15 +147,11 @@ template <class Added, class... Passes>
 consteval verdict untreated_effects() {
   verdict v;
   if constexpr (meta::size_v<Added> != 0) {
-    using effects = meta::unique_t<typename effects_of_ops<Added>::type>;
-    const declaration_fault faults[] = {
-        (pass_desc_of<Passes>.more().touches_effects
-             ? untreated<Passes>(pass_desc_of<Passes>.more().treated, meta::detail::box<effects>{})
-             : declaration_fault{})...};
+    const declaration_fault faults[] = {untreated_of_added<Passes>(meta::detail::box<Added>{})...};
     const label names[] = {Passes::name...};
     for (size_t i = 0; i < sizeof...(Passes); ++i) {
       if (!faults[i].code) continue;
-      v.code = 16, v.pass = static_cast<int>(i), v.pass_name = names[i];
+      v.code = 16, v.pass = static_cast<int>(i), v.pass_name = names[i], v.subject = faults[i].said;
       for (size_t k = 0; k < faults[i].shown; ++k) v.add(faults[i].names[k]);
       v.total = faults[i].total;
       break;
@@ -263,7 +260,9 @@ struct judged {
       v.pass = unsound, v.pass_name = detail::pass_name<culprit>();
       return v;
     } else {
-      return detail::judge_whole<Added, Passes...>();
+      constexpr verdict order = detail::judge_whole<Added, Passes...>();
+      if constexpr (!order.ok() || detail::meets_made_functions(detail::pass_array<Passes...>::data, sizeof...(Passes))) return order;
+      else return detail::left_behind<Passes...>::value;
     }
   }();
   static constexpr bool ok = value.ok();

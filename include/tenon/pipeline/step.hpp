@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/pass.hpp>
+#include <tenon/pipeline/verdict.hpp>
 
 namespace tenon::detail {
 
@@ -123,6 +124,7 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
     return s << ", which " << (many ? "are" : "is") << " not known of this module: run a pass that gives "
              << (many ? "them" : "it") << ", or tenon::establish<...>, and do not edit() in between";
   }
+  if (f.code == 16) return say_untreated(s, pass.name, f.names, f.shown, f.total, f.said, "module's phase");
   say_ops((s << " enters phase ").quoted(pass.to->name) << ", which does not list ", f.names, f.shown, f.total);
   return s << ", and " << (many ? "they" : "it") << " may still be in this module: run a pass that eliminates "
            << (many ? "them" : "it") << " first";
@@ -142,10 +144,16 @@ template <class Pass, class Phase, class... Facts>
 struct step_check<Pass, ir_module<Phase, Facts...>> {
   static constexpr bool sound = pass_check<Pass>::ok;
   static constexpr declaration_fault fault = [] {
-    if constexpr (!sound) return pass_check<Pass>::fault;
-    else
-      return step_fault(pass_desc_of<Pass>, phase_desc_of<Phase>, fact_list_of<facts<Facts...>>,
-                        op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>);
+    if constexpr (!sound) {
+      return pass_check<Pass>::fault;
+    } else {
+      declaration_fault found =
+          step_fault(pass_desc_of<Pass>, phase_desc_of<Phase>, fact_list_of<facts<Facts...>>,
+                     op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>);
+      if constexpr (!meta::same<added_ops_t<Phase>, ops<>>)
+        if (found.code == 0) found = untreated_of_added<Pass>(meta::detail::box<added_ops_t<Phase>>{});
+      return found;
+    }
   }();
   static constexpr bool ok = [] {
     if constexpr (fault.code != 0) return false;

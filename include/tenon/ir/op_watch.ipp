@@ -1,0 +1,39 @@
+/// @file op_watch.ipp: definitions of ir/op_watch.hpp.
+#pragma once
+
+#include <tenon/ir/op_watch.hpp>
+#include <tenon/ir/walk.hpp>
+
+namespace tenon::ir {
+
+TENON_INLINE op_watch::op_watch(const module& before) {
+  for (function_id f : before.functions())
+    if (before[f].phase.empty()) for_each_op(before, before[f].body, [&](op_id op) { there_.insert(before[op].info->key); });
+}
+
+TENON_INLINE op_watch::finding op_watch::find(const module& after, const op_claims& said) const {
+  finding found;
+  if (said.emits_any) return found;
+  for (function_id f : after.functions()) {
+    if (!after[f].phase.empty()) continue;
+    for_each_op(after, after[f].body, [&](op_id op) {
+      const u64 key = after[op].info->key;
+      if (found.op || said.emits.contains(key) || said.early.contains(key)) return;
+      if (!there_.contains(key)) found = {op, false};
+      else if (said.eliminates.contains(key)) found = {op, true};
+    });
+  }
+  return found;
+}
+
+TENON_INLINE void op_watch::check(const module& after, std::string_view pass, const op_claims& said) const {
+  const finding f = find(after, said);
+  if (!f.op) return;
+  const std::string op = "'" + std::string(after.view(f.op).name()) + "'", where = after[after.function_of(after[f.op].parent)].name;
+  throw error("tenon-E030",
+              "pass '" + std::string(pass) + (f.left ? "' says that it eliminates " + op + ", and leaves one in function '" + where + "'"
+                                                     : "' leaves " + op + " in function '" + where + "', which was not there and is not in its 'emits'"),
+              after.text(after[f.op].location), "correct the pass, or what it 'emits' or 'eliminates'");
+}
+
+}  // namespace tenon::ir
