@@ -100,6 +100,13 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   static consteval meta::phrase say() { return sentence_of(value); }
 };
 
+template <class Added, class List>
+struct brought_by;
+template <class Added, class... Run>
+struct brought_by<Added, pass_list<Run...>> {
+  using type = meta::unique_t<meta::concat_t<Added, added_ops_t<phase_after_t<Run>>...>>;
+};
+
 template <class Goal, class Target, class Module, class List>
 struct journey;
 template <class Goal, class Target, class Phase, class... Known, class... Ps>
@@ -133,9 +140,11 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     if constexpr (way::begin == way::end) return meta::detail::box<Phase>{};
     else return meta::detail::box<phase_after_t<meta::nth_t<way::end - 1, pass_list<Ps...>>>>{};
   }())::type;
+  /// Ops that no phase lists, and that may be there: added ones, and those that passes lead to a phase extended with.
+  using brought = typename brought_by<typename way::added, typename cut<Phase, Ps...>::template slice_t<way::begin, way::end>>::type;
   using open_end = typename decltype([] {
     if constexpr (way::begin != way::end && phase_desc_of<end_phase>.open)
-      return meta::detail::box<typename extended<root_phase_t<end_phase>, typename way::added>::type>{};
+      return meta::detail::box<typename extended<root_phase_t<end_phase>, brought>::type>{};
     else return meta::detail::box<end_phase>{};
   }())::type;
   using result =
@@ -148,7 +157,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
         if (cx.flag(label(Pass::condition::flag)) != Pass::condition::on) return;
       static constexpr proof proofs[] = {
           {label(phase_after_t<Pass>::name),
-           &verify_phase<phase_after_t<Pass>, typename way::added, phases_from<phase_after_t<Pass>, Ps...>>},
+           &verify_phase<phase_after_t<Pass>, brought, phases_from<phase_after_t<Pass>, Ps...>>},
           {label(Fs::name), holds_after(&fact_desc_of<Fs>, I) ? &prove<Fs> : nullptr}...};
       const auto* given = cx.find<bare_pass_t<Pass>>();
       body = run_body(given ? *given : bare_pass_t<Pass>{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));
