@@ -128,7 +128,10 @@ struct naive_state {
     if (p.to != p.from) {
       for (const tn::u64 op : present)
         if (!p.to->ops.contains(op)) return 4;
-      if (p.to->side_of != p.from->key && p.from->side_of != p.to->key) left.insert(p.from->key);
+      if (p.to->side_of != p.from->key && p.from->side_of != p.to->key) {
+        left.insert(p.from->key);
+        if (p.from->side_of) left.insert(p.from->side_of);
+      }
       phase = p.to;
       for (const tn::op_key& op : phase->early) present.insert(op.key);
     }

@@ -140,7 +140,7 @@ constexpr void court<N, F, O, R>::describe_phase(verdict& v, const fault& f) con
   for (size_t i = 0; i < f.position; ++i) {
     const step& q = step_[order_[i]];
     if (f.code == 1 && q.from != q.to) v.culprit = static_cast<int>(i);
-    if (f.code == 11 && q.from == p.to && q.from != q.to) v.culprit = static_cast<int>(i);
+    if (f.code == 11 && leaves_for_good(q, p.to)) v.culprit = static_cast<int>(i);
     now = q.to;
   }
   v.subject = phase_[f.code == 11 ? p.to : p.from]->name, v.other = phase_[now]->name;
