@@ -109,6 +109,8 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       break;
     case 2:
       (s << " needs ").quoted(v.subject) << ", which no pass before it gives";
+      if (!v.repair_count && v.other.length)
+        return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0]) << " itself: add what gives that before both";
       if (!v.repair_count) s << ", nor any pass known to give it would: add one before it that 'gives' it";
       break;
     case 3:
