@@ -80,6 +80,7 @@ struct after<Pass, ir_module<Phase, Facts...>> {
 constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& phase, const fact_list& known,
                                        const op_set& handled) {
   declaration_fault fault;
+  if (pass.more().flag_key) return fault.code = 18, fault.said = pass.more().flag, fault;
   if (pass.from->key != phase.key) return fault.code = 13, fault;
   for (const op_key& op : pass.from->added)
     if (!phase.added.contains(op.key)) fault.add(op.name());
@@ -113,6 +114,9 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
   s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
   s.quoted(pass.name);
   const bool many = f.total > 1;
+  if (f.code == 18)
+    return s << " is optional under '" << f.said << "', which pipelines ask: by hand, run the pass itself where cx.flag(\"" << f.said
+             << "\") is " << (pass.more().flag_on ? "on" : "off");
   if (f.code == 13) {
     (s << " runs in phase ").quoted(pass.from->name);
     if (f.total) say_ops(s << " extended with ", f.names, f.shown, f.total);

@@ -98,9 +98,12 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       (s << " runs in phase ").quoted(v.subject);
       if (v.total) {
         say_ops(s << " extended with ", v.names, v.shown, v.total);
-        s << ", which this pipeline does not add: use pipeline<...>::with_ops<";
-        for (size_t i = 0; i < v.shown; ++i) s << (i ? ", " : "") << v.names[i];
-        return s << ">";
+        const auto list = [&] {
+          for (size_t i = 0; i < v.shown; ++i) s << (i ? ", " : "") << v.names[i];
+          return label{">", 1};
+        };
+        s << ", which this pipeline does not add: write pipeline_with_ops<ops<", s << list();
+        return s << ", ...>, or edit<add_ops<", s << list() << ", ...> of a pipeline without this pass";
       }
       (s << ", but the module is in ").quoted(v.other);
       if (v.culprit >= 0) say_pass(s << " since ", v.culprit_name, v.culprit);
