@@ -31,7 +31,8 @@ TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const
   scope.finish(*body, proofs, proof_count);
   const pass_desc& said = *call.said;
   if (ops)
-    ops->check(*body, call.name, {said.emits_any(), said.emits, said.is_transition() ? said.to->early : op_set{}, said.eliminates});
+    ops->check(*body, call.name, {said.emits_any(), said.emits, said.is_transition() ? said.to->early : op_set{}, said.eliminates,
+                                 said.is_transition() || said.more().touches_effects});
   return body;
 }
 

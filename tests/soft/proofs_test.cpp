@@ -99,7 +99,42 @@ struct makes_exp : does_nothing {
     rewrites_abs::set<op::exp>(m, m[m[m.find_function("main")].body].ops.front());
   }
 };
+/// An op that is there for its effect, and who deletes what nobody uses.
+struct beep {
+  static constexpr fixed_string name = "beep";
+  using effects = tenon::effects<effect::io>;
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+};
+struct deletes_unused : does_nothing {
+  static constexpr fixed_string name = "deletes_unused";
+  void run(ir_module<runs_in>& module, context&) const {
+    ir::module& m = module.body();
+    const region_id body = m[m.find_function("main")].body;
+    for (op_id op : std::vector<op_id>(m[body].ops))
+      if (m.view(op).is<beep>()) m.replace_uses(m.result(op), m.operands(op)[0]), m.erase(op);
+  }
+};
+struct says_so : deletes_unused {
+  static constexpr fixed_string name = "says_so";
+  using deletes = tenon::effects<effect::io>;
+  using leaves = tenon::effects<effect::random>;
+};
 }  // namespace
+
+TEST_CASE("verify_each holds a pass that says nothing of effects to leave them alone") {
+  context cx;
+  cx.verify_each = true;
+  const auto beeping = [] { return ir_module<extend<phases::optimization, beep>>::adopt(std::move(module_with<beep, op::abs>().body())); };
+  CHECK_NOTHROW(static_cast<void>(run<does_nothing>(beeping(), cx)));
+  try {
+    static_cast<void>(run<deletes_unused>(beeping(), cx));
+    FAIL("the op that is gone was not missed");
+  } catch (const error& e) {
+    CHECK(e.code() == "tenon-E030");
+    CHECK(e.message() == "pass 'deletes_unused' deletes, merges or moves 'beep' of function 'main', which has an effect, and says nothing of effects");
+  }
+  CHECK_NOTHROW(static_cast<void>(run<says_so>(beeping(), cx)));
+}
 
 TEST_CASE("verify_each holds a pass to the ops that it says") {
   context cx;

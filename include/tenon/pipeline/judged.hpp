@@ -142,22 +142,46 @@ auto ways(int) -> decltype(known_givers<facts<>>::sound(meta::detail::box<typena
 template <class Phase>
 auto ways(...) -> pass_list<>;
 
-/// The first pass that deletes, merges or moves ops without treating the effects of the added ones.
+/// Ops that no phase lists and that are there behind `P`, where those of `There` were: a transition may bring some.
+template <class Added, class There, class P>
+struct there_behind {
+  static constexpr auto pick() {
+    if constexpr (stays<P>) return meta::detail::box<There>{};
+    else if constexpr (phase_desc_of<phase_after_t<P>>.open)
+      return meta::detail::box<meta::unique_t<meta::concat_t<There, added_ops_t<phase_after_t<P>>>>>{};
+    else return meta::detail::box<meta::unique_t<meta::concat_t<Added, added_ops_t<phase_after_t<P>>>>>{};
+  }
+  using type = typename decltype(pick())::type;
+};
+/// The first pass, `Index` or one behind it, that deletes, merges or moves ops without treating the effects of those.
+template <size_t Index, class Added, class There, class First, class... Rest>
+consteval verdict untreated_in_turn() {
+  constexpr declaration_fault fault = untreated_of_added<First>(meta::detail::box<There>{});
+  verdict v;
+  if constexpr (fault.code != 0) {
+    v.code = 16, v.pass = static_cast<int>(Index), v.pass_name = First::name, v.subject = fault.said;
+    for (size_t k = 0; k < fault.shown; ++k) v.add(fault.names[k]);
+    return v.total = fault.total, v;
+  } else if constexpr (sizeof...(Rest) == 0) {
+    return v;
+  } else {
+    return untreated_in_turn<Index + 1, Added, typename there_behind<Added, There, First>::type, Rest...>();
+  }
+}
 template <class Added, class... Passes>
 consteval verdict untreated_effects() {
-  verdict v;
-  if constexpr (meta::size_v<Added> != 0) {
-    const declaration_fault faults[] = {untreated_of_added<Passes>(meta::detail::box<Added>{})...};
-    const label names[] = {Passes::name...};
-    for (size_t i = 0; i < sizeof...(Passes); ++i) {
-      if (!faults[i].code) continue;
-      v.code = 16, v.pass = static_cast<int>(i), v.pass_name = names[i], v.subject = faults[i].said;
-      for (size_t k = 0; k < faults[i].shown; ++k) v.add(faults[i].names[k]);
-      v.total = faults[i].total;
-      break;
-    }
+  constexpr bool asked = [] {
+    bool any = meta::size_v<Added> != 0;
+    for (size_t i = 0; i < sizeof...(Passes); ++i)
+      any = any || pass_array<Passes...>::data[i]->to->added.size || (i == 0 && pass_array<Passes...>::data[0]->from->added.size);
+    return any;
+  }();
+  if constexpr (asked) {
+    using first = phase_before_t<meta::nth_t<0, pass_list<Passes...>>>;
+    return untreated_in_turn<0, Added, meta::unique_t<meta::concat_t<Added, added_ops_t<first>>>, Passes...>();
+  } else {
+    return verdict{};
   }
-  return v;
 }
 
 template <class Added, class... Passes>
