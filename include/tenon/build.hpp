@@ -44,15 +44,17 @@ struct part_input {
   }();
 };
 
-/// The first of passes [begin, end) that nobody answered for, of the effects of ops that a module's phase adds.
-template <class Added, size_t Begin, size_t End, class... Ps>
+/// The first of passes [begin, end) that nobody answered for, of the effects of ops that the pipeline or the module's phase
+/// adds. The pipeline was asked where it was named; some of its ops may have been only declared there.
+template <class Phase, class Added, size_t Begin, size_t End, class... Ps>
 consteval verdict effects_on_the_way() {
   verdict v;
   if constexpr (!meta::same<Added, ops<>> && Begin < End) {
     v = []<class... Run>(meta::detail::box<pass_list<Run...>>) {
-      return untreated_effects<Added, Run...>();
-    }(meta::detail::box<typename cut<phase_before_t<meta::nth_t<Begin, pass_list<Ps...>>>, Ps...>::template slice_t<Begin, End>>{});
-    if (!v.ok()) v.pass += static_cast<int>(Begin), v.other = phase_desc_of<phase_before_t<meta::nth_t<Begin, pass_list<Ps...>>>>.name;
+      return untreated_effects<true, Added, Run...>();
+    }(meta::detail::box<typename cut<Phase, Ps...>::template slice_t<Begin, End>>{});
+    if (!v.ok()) v.pass += static_cast<int>(Begin);
+    if (!v.ok() && !meta::same<added_ops_t<Phase>, ops<>>) v.other = phase_desc_of<Phase>.name;
   }
   return v;
 }
@@ -81,8 +83,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   static constexpr bool reachable = entry <= end && (at_goal || cut<Goal, Ps...>::entered > (beside ? entry : exit) ||
                                                      phase_desc_of<Phase>.side_of == phase_desc_of<Goal>.key);
   static constexpr size_t begin = reachable ? latest<(exit < end ? exit : end)>() : 0;
-  /// The pipeline was asked about the effects of ops that it adds itself, not of those that this module's phase has.
-  static constexpr verdict effects = effects_on_the_way<added_ops_t<Phase>, begin, end, Ps...>();
+  static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
   static constexpr verdict value = [] {
     verdict v;
     if constexpr (!reachable) {

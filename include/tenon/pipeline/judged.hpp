@@ -154,9 +154,9 @@ struct there_behind {
   using type = typename decltype(pick())::type;
 };
 /// The first pass, `Index` or one behind it, that deletes, merges or moves ops without treating the effects of those.
-template <size_t Index, class Added, class There, class First, class... Rest>
+template <bool Runs, size_t Index, class Added, class There, class First, class... Rest>
 consteval verdict untreated_in_turn() {
-  constexpr declaration_fault fault = untreated_of_added<First>(meta::detail::box<There>{});
+  constexpr declaration_fault fault = untreated_of_added<Runs, First>(meta::detail::box<There>{});
   verdict v;
   if constexpr (fault.code != 0) {
     v.code = 16, v.pass = static_cast<int>(Index), v.pass_name = First::name, v.subject = fault.said;
@@ -165,10 +165,10 @@ consteval verdict untreated_in_turn() {
   } else if constexpr (sizeof...(Rest) == 0) {
     return v;
   } else {
-    return untreated_in_turn<Index + 1, Added, typename there_behind<Added, There, First>::type, Rest...>();
+    return untreated_in_turn<Runs, Index + 1, Added, typename there_behind<Added, There, First>::type, Rest...>();
   }
 }
-template <class Added, class... Passes>
+template <bool Runs, class Added, class... Passes>
 consteval verdict untreated_effects() {
   constexpr bool asked = [] {
     bool any = meta::size_v<Added> != 0;
@@ -178,7 +178,7 @@ consteval verdict untreated_effects() {
   }();
   if constexpr (asked) {
     using first = phase_before_t<meta::nth_t<0, pass_list<Passes...>>>;
-    return untreated_in_turn<0, Added, meta::unique_t<meta::concat_t<Added, added_ops_t<first>>>, Passes...>();
+    return untreated_in_turn<Runs, 0, Added, meta::unique_t<meta::concat_t<Added, added_ops_t<first>>>, Passes...>();
   } else {
     return verdict{};
   }
@@ -188,7 +188,7 @@ template <class Added, class... Passes>
 consteval auto judge_whole() {
   if constexpr (sizeof...(Passes) == 0) {
     return verdict{};
-  } else if constexpr (constexpr verdict effects = untreated_effects<Added, Passes...>(); !effects.ok()) {
+  } else if constexpr (constexpr verdict effects = untreated_effects<false, Added, Passes...>(); !effects.ok()) {
     return effects;
   } else if constexpr (constexpr verdict first = hearing<whole_input<Added, 0, Passes...>>::value;
                        (first.code == 2 || first.code == 3) && first.repair_count == 0) {

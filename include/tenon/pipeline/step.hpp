@@ -155,7 +155,7 @@ struct step_check<Pass, ir_module<Phase, Facts...>> {
           step_fault(pass_desc_of<Pass>, phase_desc_of<Phase>, fact_list_of<facts<Facts...>>,
                      op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>);
       if constexpr (!meta::same<added_ops_t<Phase>, ops<>>)
-        if (found.code == 0) found = untreated_of_added<Pass>(meta::detail::box<added_ops_t<Phase>>{});
+        if (found.code == 0) found = untreated_of_added<true, Pass>(meta::detail::box<added_ops_t<Phase>>{});
       return found;
     }
   }();
