@@ -14,7 +14,7 @@ namespace {
 
 // A cell, who writes it, and who reads it.
 struct cell {
-  static constexpr fixed_string name = "cell";
+  [[maybe_unused]] static constexpr fixed_string name = "cell";
 };
 struct cell_write {
   static constexpr fixed_string name = "test.cell_write";
