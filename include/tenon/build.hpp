@@ -80,6 +80,20 @@ consteval verdict heard() {
     return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).judge();
   else return hearing<Input>::value;
 }
+/// The first of passes [begin, end) that nobody answered for, of the effects of ops that the pipeline or the module's phase
+/// adds. The pipeline was asked where it was named; some of its ops may have been only declared there.
+template <class Phase, class Added, size_t Begin, size_t End, class... Ps>
+consteval verdict effects_on_the_way() {
+  verdict v;
+  if constexpr (!meta::same<Added, ops<>> && Begin < End) {
+    v = []<class... Run>(meta::detail::box<pass_list<Run...>>) {
+      return untreated_effects<true, Added, Run...>();
+    }(meta::detail::box<typename cut<Phase, Ps...>::template slice_t<Begin, End>>{});
+    if (!v.ok()) v.pass += static_cast<int>(Begin);
+    if (!v.ok() && !meta::same<added_ops_t<Phase>, ops<>>) v.other = phase_desc_of<Phase>.name;
+  }
+  return v;
+}
 
 /// What `compile_to` runs: where it begins and ends, and what is known then.
 template <class Goal, class Target, class Module, class List>
@@ -105,11 +119,14 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   static constexpr bool reachable = entry <= end && (at_goal || cut<Goal, Ps...>::entered > (beside ? entry : exit) ||
                                                      phase_desc_of<Phase>.side_of == phase_desc_of<Goal>.key);
   static constexpr size_t begin = reachable ? latest<(exit < end ? exit : end)>() : 0;
+  static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
   static constexpr verdict value = [] {
     verdict v;
     if constexpr (!reachable) {
       v.code = 24, v.pass_name = Target::name, v.subject = phase_desc_of<Goal>.name, v.other = phase_desc_of<Phase>.name;
       return v;
+    } else if constexpr (!effects.ok()) {
+      return effects;
     } else if constexpr (begin == end) {
       return v;
     } else {
@@ -118,6 +135,13 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   }();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() { return sentence_of(value); }
+};
+
+template <class Added, class List>
+struct brought_by;
+template <class Added, class... Run>
+struct brought_by<Added, pass_list<Run...>> {
+  using type = meta::unique_t<meta::concat_t<Added, added_ops_t<phase_after_t<Run>>...>>;
 };
 
 template <class Goal, class Target, class Module, class List>
@@ -153,9 +177,11 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     if constexpr (way::begin == way::end) return meta::detail::box<Phase>{};
     else return meta::detail::box<phase_after_t<meta::nth_t<way::end - 1, pass_list<Ps...>>>>{};
   }())::type;
+  /// Ops that no phase lists, and that may be there: added ones, and those that passes lead to a phase extended with.
+  using brought = typename brought_by<typename way::added, typename cut<Phase, Ps...>::template slice_t<way::begin, way::end>>::type;
   using open_end = typename decltype([] {
     if constexpr (way::begin != way::end && phase_desc_of<end_phase>.open)
-      return meta::detail::box<typename extended<root_phase_t<end_phase>, typename way::added>::type>{};
+      return meta::detail::box<typename extended<root_phase_t<end_phase>, brought>::type>{};
     else return meta::detail::box<end_phase>{};
   }())::type;
   using result =
@@ -168,7 +194,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
         if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return;
       static constexpr proof proofs[] = {
           {label(phase_after_t<Pass>::name),
-           &verify_phase<phase_after_t<Pass>, typename way::added, phases_from<phase_after_t<Pass>, Ps...>>},
+           &verify_phase<phase_after_t<Pass>, brought, phases_from<phase_after_t<Pass>, Ps...>>},
           {label(Fs::name), holds_after(&fact_desc_of<Fs>, I) ? &prove<Fs> : nullptr}...};
       const auto* given = cx.find<bare_pass_t<Pass>>();
       body = run_body(given ? *given : bare_pass_t<Pass>{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));

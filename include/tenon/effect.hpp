@@ -46,6 +46,12 @@ template <>
 inline constexpr unsigned effect_bit<effect::io> = 16;
 template <>
 inline constexpr unsigned effect_bit<effect::sync> = 32;
+/// By its `name`, or as its type is called.
+template <class E>
+constexpr label effect_name() {
+  if constexpr (requires { label(E::name); }) return E::name;
+  else return meta::unqualified_name<E>();
+}
 template <class List>
 inline constexpr bool is_effects = false;
 template <class... Es>

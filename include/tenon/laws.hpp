@@ -14,6 +14,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/op_table.hpp>
+#include <tenon/ir/op_watch.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/legalize_ops.hpp>
@@ -31,15 +32,8 @@ struct trial {
   double tolerance = 1e-4;
 };
 
-/// What a pass says of the ops that it leaves, as data.
-struct op_claims {
-  std::string_view pass;
-  bool emits_any;
-  op_set emits, early, eliminates;
-};
-
 /// Throws "law.emits" or "law.eliminates". O(ops).
-TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after, const op_claims& said);
+TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said);
 /// What a pass says of effects: those that it may delete, merge or move ops of. A pass that says nothing does none of that.
 struct effect_claims {
   std::string_view pass;
@@ -109,7 +103,7 @@ std::unique_ptr<ir::module> check_pass(const ir::module& before, const trial& t 
   hold_to_text(*after, *ran(), name);
   tenon::detail::verify_phase<phase_after_t<P>, Added>(*after);
   constexpr const pass_desc& d = pass_desc_of<P>;
-  hold_to_ops(before, *after, {name, d.emits_any(), d.emits, d.is_transition() ? d.to->early : op_set{}, d.eliminates});
+  hold_to_ops(before, *after, name, {d.emits_any(), d.emits, d.is_transition() ? d.to->early : op_set{}, d.eliminates});
   hold_to_effects(before, *after, {name, detail::free_effects<P>(), d.emits_any(), d.emits, d.eliminates});
   using known = meta::unique_t<meta::concat_t<Facts, typename P::needs, gives_of_t<P>>>;
   detail::hold_to_facts<P>(before, *after, meta::detail::box<known>{});

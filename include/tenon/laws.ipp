@@ -9,23 +9,12 @@
 
 namespace tenon::laws {
 
-TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after, const op_claims& said) {
-  std::unordered_map<u64, bool> old;
-  for (function_id f : before.functions())
-    if (before[f].phase.empty()) ir::for_each_op(before, before[f].body, [&](op_id op) { old[before[op].info->key] = true; });
-  const auto complain = [&](const char* law, op_id op, const std::string& message) {
-    throw error(law, "pass '" + std::string(said.pass) + "' " + message, after.text(after[op].location));
-  };
-  for (function_id f : after.functions()) {
-    if (!after[f].phase.empty()) continue;
-    ir::for_each_op(after, after[f].body, [&](op_id op) {
-      const ir::op_info& info = *after[op].info;
-      const std::string name = "'" + std::string(info.name) + "'";
-      const bool may = said.emits_any || said.emits.contains(info.key) || said.early.contains(info.key);
-      if (!may && !old.contains(info.key)) complain("law.emits", op, "leaves " + name + ", which was not there and is not in its 'emits'");
-      if (!may && said.eliminates.contains(info.key)) complain("law.eliminates", op, "says that it eliminates " + name + ", and leaves one");
-    });
-  }
+TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said) {
+  const ir::op_watch::finding f = ir::op_watch(before).find(after, said);
+  if (!f.op) return;
+  const std::string op = "'" + std::string(after.view(f.op).name()) + "'", where = after.text(after[f.op].location);
+  if (f.left) throw error("law.eliminates", "pass '" + std::string(pass) + "' says that it eliminates " + op + ", and leaves one", where);
+  throw error("law.emits", "pass '" + std::string(pass) + "' leaves " + op + ", which was not there and is not in its 'emits'", where);
 }
 
 TENON_INLINE void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said) {

@@ -84,7 +84,7 @@ template <class P, class... Es>
 constexpr declaration_fault untreated(const effect_list& treated, meta::detail::box<effects<Es...>>) {
   declaration_fault fault;
   const bool answered[] = {(treats<P, Es> || treated.contains(meta::type_key<Es>))..., true};
-  const label names[] = {Es::name..., {}};
+  const label names[] = {effect_name<Es>()..., {}};
   for (size_t i = 0; i < sizeof...(Es); ++i)
     if (!answered[i]) fault.add(names[i]);
   if (fault.total) fault.code = 16;
@@ -96,6 +96,20 @@ template <class... Ops>
 struct effects_of_ops<ops<Ops...>> {
   using type = meta::concat_t<effects<>, effects_of_t<Ops>...>;
 };
+/// What `P` does not answer of ops that are added to its phase. Of those that are only declared nobody knows the effects: where
+/// modules run, one of them is the fault, and `said`; where a pipeline is named, it may be defined later.
+template <bool Runs, class P, class... Op>
+constexpr declaration_fault untreated_of_added(meta::detail::box<ops<Op...>>) {
+  using defined = meta::filter_t<ops<Op...>, requires { sizeof(Op); }...>;
+  using effects = meta::unique_t<typename effects_of_ops<defined>::type>;
+  declaration_fault fault;
+  if (!pass_desc_of<P>.more().touches_effects) return fault;
+  const bool seen[] = {requires { sizeof(Op); }..., true};
+  const label names[] = {meta::unqualified_name<Op>()..., {}};
+  for (size_t i = 0; i < sizeof...(Op) && Runs; ++i)
+    if (!seen[i]) return fault.code = 16, fault.said = names[i], fault;
+  return untreated<P>(pass_desc_of<P>.more().treated, meta::detail::box<effects>{});
+}
 
 /// Members that are there, and no constants of their type: one of each object, a type, a text.
 template <class P>

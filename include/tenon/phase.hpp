@@ -50,7 +50,7 @@ struct effect_desc {
   u64 key = 0;
 };
 template <class E>
-inline constexpr effect_desc effect_desc_of{E::name, meta::type_key<E>};
+inline constexpr effect_desc effect_desc_of{detail::effect_name<E>(), meta::type_key<E>};
 
 struct effect_list {
   const effect_desc* const* data = nullptr;

@@ -43,6 +43,7 @@ struct proofs_of<Pass, ir_module<P, Fs...>> {
 struct pass_call {
   std::string_view name, before, after;  ///< its name, and the phases
   void (*run)(const void* pass, std::unique_ptr<ir::module>& body, context& cx);
+  const pass_desc* said;
 };
 /// Times the pass, proves what it claims if `verify_each` asks for it, and holds it to what no pass may do. Throws
 /// "tenon-E028" if an artifact is lost, "tenon-E030" if a proof fails or a function that is ahead was changed.
@@ -71,7 +72,8 @@ std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::modul
   static_assert(runnable<Pass>,
                 "tenon-E018: a pass has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to another, "
                 "'ir_module<to> run(ir_module<from>&&, context&) const'");
-  static constexpr pass_call call{label(Pass::name), label(phase_before_t<Pass>::name), label(phase_after_t<Pass>::name), &call_pass<Pass>};
+  static constexpr pass_call call{label(Pass::name), label(phase_before_t<Pass>::name), label(phase_after_t<Pass>::name), &call_pass<Pass>,
+                                  &pass_desc_of<Pass>};
   return run_erased(call, &pass, std::move(body), cx, proofs, proof_count);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/ahead.hpp>
+#include <tenon/ir/op_watch.hpp>
 #include <tenon/run.hpp>
 
 namespace tenon::detail {
@@ -19,7 +20,8 @@ TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const
   pass_scope scope(cx, call.name, call.after, *body);
   const ir::artifact_set made = body->artifacts();
   std::unique_ptr<ir::ahead_watch> watch;
-  if (cx.verify_each) watch = std::make_unique<ir::ahead_watch>(*body);
+  std::unique_ptr<ir::op_watch> ops;
+  if (cx.verify_each) watch = std::make_unique<ir::ahead_watch>(*body), ops = std::make_unique<ir::op_watch>(*body);
   call.run(pass, body, cx);
   if (const ir::artifact* lost = body->artifacts().missing_of(made))
     throw error("tenon-E028", "pass '" + std::string(call.name) + "' leaves a module without artifact '" + lost->symbol + "' (" +
@@ -27,6 +29,10 @@ TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const
                 {}, "change the module that the pass is given, rather than making another one");
   if (watch) watch->check(*body, call.name, call.before);
   scope.finish(*body, proofs, proof_count);
+  const pass_desc& said = *call.said;
+  if (ops)
+    ops->check(*body, call.name, {said.emits_any(), said.emits, said.is_transition() ? said.to->early : op_set{}, said.eliminates,
+                                 said.is_transition() || said.more().touches_effects});
   return body;
 }
 

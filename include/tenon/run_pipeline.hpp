@@ -29,8 +29,10 @@ struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>
   static constexpr size_t begin = 0, end = sizeof...(Ps);
   template <size_t Begin>
   using part = part_input<added, Phase, facts<Facts...>, Begin, end, Ps...>;
+  static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
   static constexpr verdict value = [] {
     if constexpr (begin == end) return verdict{};
+    else if constexpr (!effects.ok()) return effects;
     else return heard<part<begin>>();
   }();
   static constexpr bool ok = value.ok();

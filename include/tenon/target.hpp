@@ -25,7 +25,6 @@
 #include <tenon/phases/build.hpp>
 #include <tenon/phases/built.hpp>
 #include <tenon/pipeline.hpp>
-#include <tenon/pipeline/left_behind.hpp>
 
 namespace tenon {
 
@@ -102,14 +101,9 @@ struct target_verdict<T, pass_list<Ps...>> {
     else if constexpr (!order::ok) return v;
     else return hearing<goal_input<T, Ps...>>::value;
   }();
-  using passed = typename decltype([] {  // what runs passes of other targets says itself how these bring functions on
-    if constexpr (requires { typename T::code_generator::template behind<typename T::pipeline>; }) return meta::detail::box<plainly_sound>{};
-    else return meta::detail::box<left_behind<Ps...>>{};
-  }())::type;
   static constexpr verdict value = [] {
     verdict v = goal;
     if constexpr (!goal.ok()) return v;
-    else if constexpr (!passed::ok) return v.code = 32, v;
     else if constexpr (requires { typename T::code_generator::template behind<typename T::pipeline>; })
       if (!T::code_generator::template behind<typename T::pipeline>::ok) v.code = 71;
     return v;
@@ -254,8 +248,6 @@ struct target_check {
     } else if constexpr (missing.length == 0) {
       if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok && !detail::target_verdict<T, pipeline_of<T>>::falls_short)
         return detail::target_verdict<T, pipeline_of<T>>::order::say();
-      else if constexpr (value.code == 32)
-        return detail::target_verdict<T, pipeline_of<T>>::passed::say();
       else if constexpr (value.code == 71)
         return T::code_generator::template behind<typename T::pipeline>::say();
       else return sentence_of(value);

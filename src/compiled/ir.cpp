@@ -13,6 +13,8 @@
 #include <tenon/core/extent_expr.ipp>
 #include <tenon/ir/dims.ipp>
 #include <tenon/ir/module.ipp>
+#include <tenon/ir/op_watch.hpp>
+#include <tenon/ir/op_watch.ipp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ir/transplant.ipp>
 #include <tenon/ir/verify.hpp>

@@ -3,7 +3,10 @@
 
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/simplify.hpp>
+#include <tenon/passes/to_lowering.hpp>
 #include <tenon/pipeline/optional.hpp>
+#include <tenon/pipeline/order.hpp>
+#include <tenon/run_pipeline.hpp>
 #include <tenon/target.hpp>
 
 using namespace external_test;
@@ -298,4 +301,20 @@ TEST_CASE("a graph is cut for a library again, by another compilation: its first
   auto rest = run<passes::run_external_codegen<library>>(run<passes::partition_for<library>>(std::move(some), fresh), fresh);
   CHECK(rest.body().artifacts().size() >= first);
   CHECK(compare(external_program(ir::module(rest.body()), external_formats<library>()).run(inputs)[0], want[0]).ok);
+}
+
+TEST_CASE("calls of code are in the type of the module, whatever runs behind it, and of their phase, under verify_each") {
+  using way = pipeline<infer_shapes, cut, code, infer_shapes>;  // without `with_ops`: `code` says what it brings
+  context cx;
+  cx.verify_each = true;
+  const auto before = graph(net);
+  const std::vector<tensor> inputs = some_inputs(before.body()), expected = interpret(before.body(), "main", inputs);
+  const auto done = run_pipeline<way>(graph(net), cx);
+  static_assert(std::is_same_v<added_ops_t<typename std::remove_const_t<decltype(done)>::phase>, ops<op::call_external>>);
+  static_assert(!can_run<passes::to_lowering, ir_module<extend<phases::optimization, op::call_external>, fact::ops_legalized>>);
+  CHECK(same_bits(interpret(done.body(), "main", inputs, external_evaluations<library>()).at(0), expected.at(0)));
+  const order text = order::parse("infer_shapes, partition_for_library, run_external_codegen_library, infer_shapes",
+                                  registry_of<pass_list<infer_shapes, cut, code>>);
+  const auto body = text.run(std::make_unique<ir::module>(graph(net).body()), cx);
+  CHECK(same_bits(interpret(*body, "main", inputs, external_evaluations<library>()).at(0), expected.at(0)));
 }

@@ -24,4 +24,4 @@ struct make_kernels {
   using makes_functions_in = machine;
 };
 // CHECK: tenon-E033: pass 'make_kernels' makes functions in phase 'machine', where none can be before its module is: let the phase say 'early_ops', the ops that such functions may hold
-using pipeline = tn::pipeline<lift_lambdas, infer_shapes, make_kernels, to_code>;
+using pipeline = tn::pipeline<lift_lambdas, infer_shapes, make_kernels>;

@@ -38,6 +38,8 @@ struct random_world {
     for (int i = 0; i < op_total; ++i) ops.push_back({static_cast<tn::u64>(i + 1), name("op" + std::to_string(i))});
     for (int i = 0; i < phase_total; ++i)
       phases.push_back({name("phase" + std::to_string(i)), static_cast<tn::u64>(100 + i), some_ops(0.6), {}, {}, false, 0, {}});
+    if (seed % 5 == 2) phases[1].side_of = phases[0].key;  // a detour
+    if (seed % 7 == 3) phases[2].early = common(some_ops(0.2), phases[2].ops);  // functions that are ahead of the module
     for (int i = 0; i < fact_total; ++i)
       facts.push_back({name("fact" + std::to_string(i)), i < op_set_facts,
                        i < op_set_facts ? some_ops(0.2) : tn::op_set{}});
@@ -88,6 +90,11 @@ struct random_world {
     else do r.window_ops = &window_ops.emplace_back(some_ops(0.12)); while (r.window_ops->size == 0);
     r.window_end = passes[random() % passes.size()].type;
   }
+  /// Whom a pass follows, and how often it may run.
+  void add_place(tn::rare_parts& r, const tn::pass_desc& follows) {
+    if (chance(0.5)) r.after = follows.type, r.after_name = follows.name;
+    else r.at_most_once = true;
+  }
 };
 
 struct naive_result {
@@ -120,8 +127,12 @@ struct naive_state {
     if (p.to != p.from) {
       for (const tn::u64 op : present)
         if (!p.to->ops.contains(op)) return 4;
-      if (!p.from->detours_to(*p.to)) left.insert(p.from->key);
+      if (p.to->side_of != p.from->key && p.from->side_of != p.to->key) {
+        left.insert(p.from->key);
+        if (p.from->side_of) left.insert(p.from->side_of);
+      }
       phase = p.to;
+      for (const tn::op_key& op : phase->early) present.insert(op.key);
     }
     for (const tn::op_key& op : p.emits_any() ? p.to->ops : p.emits) present.insert(op.key);
     std::set<const tn::fact_desc*> kept;
@@ -159,7 +170,13 @@ inline naive_result naive(const std::vector<const tn::pass_desc*>& order) {
   if (order.empty()) return {};
   naive_state s(*order[0]->from);
   for (size_t i = 0; i < order.size(); ++i) {
-    if (order[i]->from == s.phase && in_window(order, i)) return {19, i};
+    if (order[i]->from == s.phase) {
+      const tn::rare_parts& r = order[i]->more();
+      for (size_t j = 0; r.at_most_once && j < i; ++j)
+        if (order[j]->type == order[i]->type) return {15, i};
+      if (r.after && (i == 0 || order[i - 1]->type != r.after)) return {20, i};
+      if (in_window(order, i)) return {19, i};
+    }
     if (const int code = s.step(*order[i])) return {code, i};
   }
   return {};

@@ -6,6 +6,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/phases.hpp>
+#include <tenon/pipeline/optional.hpp>
 #include <tenon/pipeline/order.hpp>
 #include <tenon/text/parse.hpp>
 
@@ -97,9 +98,22 @@ struct pass_by {
   using eliminates = tn::meta::without_t<optimization::op_list, lowering::op_list>;
   using handles = tn::handled_by_default<"the tests have none">;
   using emits = tn::ops<>;
+  tn::ir_module<to> run(tn::ir_module<from>&& m, tn::context&) const { return tn::ir_module<to>::adopt(std::move(m.body())); }
 };
-static_assert(tn::detail::left_behind<schedule, arrive>::ok && tn::detail::left_behind<pass_by, schedule>::ok);
-static_assert(!tn::detail::left_behind<schedule, pass_by>::ok && tn::detail::left_behind<schedule, pass_by>::value.passer == 1);
+static_assert(tn::verdict_of<schedule, arrive>.ok() && tn::detail::left_behind<pass_by, schedule>::value.ok());
+static_assert(tn::verdict_of<schedule, pass_by>.code == 32 && tn::verdict_of<schedule, pass_by>.pass == 1);
+
+// In every combination of flags: `pass_by` goes past, and `arrive` would have been there, only where they run.
+template <class P, tn::fixed_string Flag = "flag">
+using on = tn::optional<P, tn::when<Flag>>;
+template <class P>
+using off = tn::optional<P, tn::unless<"flag">>;
+static_assert(tn::verdict_of<on<schedule>, on<arrive>, off<pass_by>>.code == 25, "it ends in one phase or the other");
+template <class... Ps>
+constexpr bool leaves_none = tn::detail::left_behind<Ps...>::value.ok();
+static_assert(leaves_none<on<schedule>, off<pass_by>> && leaves_none<on<schedule>, on<arrive>, off<pass_by>>);
+static_assert(leaves_none<schedule, on<arrive>, on<pass_by>> && !leaves_none<schedule, on<arrive>, off<pass_by>>);
+static_assert(!leaves_none<on<schedule>, pass_by> && !leaves_none<on<schedule, "other">, off<pass_by>>);
 
 struct machine {
   static constexpr tn::device_kind kind = tn::device_kind::cpu;
@@ -145,6 +159,20 @@ TEST_CASE("a text pipeline knows the phases of its passes") {
   const auto o = tn::order::parse("schedule, arrive", tn::registry_of<tn::pass_list<schedule, arrive>>);
   auto body = o.run(std::make_unique<tn::ir::module>(two_functions().body()), cx);
   CHECK((*body)[body->find_function("k")].phase.empty());
+}
+
+TEST_CASE("a text pipeline leaves no function behind, in the words of the compiler") {
+  using known = tn::pass_list<arrive, schedule, pass_by>;
+  CHECK_NOTHROW(tn::order::parse("schedule, arrive", tn::registry_of<known>));
+  CHECK_NOTHROW(tn::order::parse("pass_by", tn::registry_of<known>));
+  try {
+    tn::order::parse("schedule, pass_by", tn::registry_of<known>);
+    FAIL("not refused");
+  } catch (const tn::error& e) {
+    const tn::meta::phrase said = tn::sentence_of(tn::verdict_of<schedule, pass_by>);
+    CHECK(e.code() == "tenon-E032");
+    CHECK(e.code() + ": " + e.message() == std::string(said.characters, said.length));
+  }
 }
 
 TEST_CASE("a function that is finished as far as its own module is not ahead") {

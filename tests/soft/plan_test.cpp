@@ -178,4 +178,23 @@ TEST_CASE("a built-in way that was left out is offered, where it cures") {
   static_assert(v.repairs[0].what == tn::label("lower_builtins", 14));
   constexpr tn::verdict two = tn::verdict_of<lift_lambdas, vectorize>;  // to_lowering needs more
   static_assert(two.code == 1 && two.repair_count == 0);
+
+  // Who plans memory and schedules loops is known; who gives a fact and misses something itself is named.
+  constexpr tn::verdict plan = tn::verdict_of<parallelize, lower_builtins>;
+  static_assert(plan.code == 2 && plan.repair_count == 1 && plan.repairs[0].what == tn::label("plan_memory", 11));
+  constexpr tn::verdict schedule = tn::verdict_of<plan_memory, lower_builtins, generate_code>;
+  static_assert(schedule.code == 2 && schedule.repair_count == 1 && schedule.repairs[0].kind == tn::repair_kind::insert_after);
+  static_assert(tn::is_valid<tn::pass_list<plan_memory, parallelize, lower_builtins, generate_code>>, "as it says");
+  const tn::meta::phrase said = tn::sentence_of(tn::verdict_of<infer_shapes, to_lowering>);
+  CHECK(std::string_view(said.characters, said.length) ==
+        "tenon-E002: pass 'to_lowering' (2nd) needs 'ops_legalized', which no pass before it gives: 'legalize_ops' would, and needs "
+        "'extents_known' itself: add what gives that before both");
+}
+
+TEST_CASE("the transition that comes too late is moved to the front, not dropped") {
+  using namespace tn::passes;
+  constexpr tn::verdict v = tn::verdict_of<infer_shapes, simplify, lift_lambdas, fold_constants>;
+  static_assert(v.code == 1 && v.repair_count == 1 && v.repairs[0].kind == tn::repair_kind::move_before);
+  static_assert(v.repairs[0].what == tn::label("lift_lambdas", 12) && v.repairs[0].where == tn::label("infer_shapes", 12));
+  static_assert(tn::is_valid<tn::pass_list<lift_lambdas, infer_shapes, simplify, fold_constants>>, "as it says");
 }

@@ -1,6 +1,8 @@
 // Under verify_each the phase is verified after each pass; op-set facts are proved by a checker that is generated.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <tenon/build.hpp>
 #include <tenon/facts/ops_legalized.hpp>
 #include <tenon/ir/builder.hpp>
@@ -61,7 +63,98 @@ struct leaves_strange {
   using handles = handled_by_default<"it does not: that is what the test is for">;
   ir_module<to> run(ir_module<from>&& m, context&) const { return ir_module<to>::adopt(std::move(m.body())); }
 };
+/// Say more, or less, than they do.
+struct rewrites_abs {
+  static constexpr fixed_string name = "rewrites_abs";
+  using runs_in = phases::optimization;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using eliminates = ops<op::abs>;
+  using handles = ops<op::abs>;
+  using emits = ops<op::neg>;
+  bool all = true;
+  template <class O>
+  static void set(ir::module& m, op_id op) {
+    const O o{};
+    const value_id operands[] = {m.operands(op)[0]};
+    const type_id results[] = {m[m.result(op)].type};
+    const op_id made = m.make_op(ir::info_of<O>, m.intern_attributes(ir::info_of<O>, &o), operands, results, 0, {});
+    const region_id body = m[op].parent;
+    const auto& all = m[body].ops;
+    m.insert(body, static_cast<size_t>(std::find(all.begin(), all.end(), op) - all.begin()), made);
+    m.replace_uses(m.result(op), m.result(made));
+    m.erase(op);
+  }
+  void run(ir_module<runs_in>& module, context&) const {
+    ir::module& m = module.body();
+    const region_id body = m[m.find_function("main")].body;
+    for (op_id op : std::vector<op_id>(m[body].ops))
+      if (m.view(op).is<op::abs>() && all) set<op::neg>(m, op);
+  }
+};
+struct makes_exp : does_nothing {
+  static constexpr fixed_string name = "makes_exp";
+  void run(ir_module<runs_in>& module, context&) const {
+    ir::module& m = module.body();
+    rewrites_abs::set<op::exp>(m, m[m[m.find_function("main")].body].ops.front());
+  }
+};
+/// An op that is there for its effect, and who deletes what nobody uses.
+struct beep {
+  static constexpr fixed_string name = "beep";
+  using effects = tenon::effects<effect::io>;
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+};
+struct deletes_unused : does_nothing {
+  static constexpr fixed_string name = "deletes_unused";
+  void run(ir_module<runs_in>& module, context&) const {
+    ir::module& m = module.body();
+    const region_id body = m[m.find_function("main")].body;
+    for (op_id op : std::vector<op_id>(m[body].ops))
+      if (m.view(op).is<beep>()) m.replace_uses(m.result(op), m.operands(op)[0]), m.erase(op);
+  }
+};
+struct says_so : deletes_unused {
+  static constexpr fixed_string name = "says_so";
+  using deletes = tenon::effects<effect::io>;
+  using leaves = tenon::effects<effect::random>;
+};
 }  // namespace
+
+TEST_CASE("verify_each holds a pass that says nothing of effects to leave them alone") {
+  context cx;
+  cx.verify_each = true;
+  const auto beeping = [] { return ir_module<extend<phases::optimization, beep>>::adopt(std::move(module_with<beep, op::abs>().body())); };
+  CHECK_NOTHROW(static_cast<void>(run<does_nothing>(beeping(), cx)));
+  try {
+    static_cast<void>(run<deletes_unused>(beeping(), cx));
+    FAIL("the op that is gone was not missed");
+  } catch (const error& e) {
+    CHECK(e.code() == "tenon-E030");
+    CHECK(e.message() == "pass 'deletes_unused' deletes, merges or moves 'beep' of function 'main', which has an effect, and says nothing of effects");
+  }
+  CHECK_NOTHROW(static_cast<void>(run<says_so>(beeping(), cx)));
+}
+
+TEST_CASE("verify_each holds a pass to the ops that it says") {
+  context cx;
+  cx.verify_each = true;
+  CHECK_NOTHROW(static_cast<void>(run<rewrites_abs>(module_with<op::abs>(), cx)));
+  const auto said_of = [&](auto&& pass) -> std::string {
+    try {
+      static_cast<void>(run(pass, module_with<op::abs, op::neg>(), cx));
+    } catch (const error& e) {
+      CHECK(e.code() == "tenon-E030");
+      return e.message();
+    }
+    return {};
+  };
+  CHECK(said_of(rewrites_abs{}) == "");
+  CHECK(said_of(rewrites_abs{.all = false}) == "pass 'rewrites_abs' says that it eliminates 'abs', and leaves one in function 'main'");
+  CHECK(said_of(makes_exp{}) == "pass 'makes_exp' leaves 'exp' in function 'main', which was not there and is not in its 'emits'");
+  cx.verify_each = false;
+  CHECK(said_of(makes_exp{}) == "");
+}
 
 TEST_CASE("verify_each verifies the phase") {
   context cx;

@@ -9,6 +9,7 @@
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/fusion_rules.ipp>
 #include <tenon/passes/inlining.hpp>
+#include <tenon/passes/purity.hpp>
 
 namespace tenon::passes {
 namespace fusion {
@@ -16,7 +17,7 @@ namespace fusion {
 /// The ops of one region as nodes, numbered in program order, in groups that become nodes themselves.
 class grouper {
  public:
-  grouper(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more)
+  grouper(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more, purity& pure)
       : m_(m), region_(r), more_(more), max_outputs_(static_cast<size_t>(limits.max_outputs)),
         max_ops_(static_cast<size_t>(limits.max_ops)), ops_(m[r].ops), taken_(ops_.size(), false) {
     for (size_t i = 0; i < ops_.size(); ++i) {
@@ -32,7 +33,7 @@ class grouper {
       group_[at(i)] = i;
       members_.push_back({i});
       find_inputs(i);
-      if (!m_.view(ops_[at(i)]).info().is_pure()) {
+      if (!pure.of_op(ops_[at(i)])) {
         if (last_effect >= 0) inputs_[at(i)].push_back(last_effect);
         last_effect = i;
       }
@@ -364,12 +365,12 @@ class grouper {
   u32 stamp_ = 0;
 };
 
-inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more) {
+inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more, purity& pure) {
   const std::vector<op_id> ops = m[r].ops;
   for (op_id op : ops)
     if (!m.view(op).is<op::fused>())
-      for (int i = 0; i < m.view(op).region_count(); ++i) fuse_region(m, m.region(op, i), limits, more);
-  grouper(m, r, limits, more).run();
+      for (int i = 0; i < m.view(op).region_count(); ++i) fuse_region(m, m.region(op, i), limits, more, pure);
+  grouper(m, r, limits, more, pure).run();
 }
 
 }  // namespace fusion
@@ -377,8 +378,9 @@ inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const mo
 TENON_INLINE void fuse::run(ir_module<runs_in>& module, context& cx) const {
   const auto more = cx.get<more_lowerings>();
   ir::module& m = module.body();
+  purity pure(m);
   for (function_id f : m.functions())
-    if (m[f].here(ir::function_kind::graph)) fusion::fuse_region(m, m[f].body, *this, more);
+    if (m[f].here(ir::function_kind::graph)) fusion::fuse_region(m, m[f].body, *this, more, pure);
 }
 
 }  // namespace tenon::passes

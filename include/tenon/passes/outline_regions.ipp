@@ -9,6 +9,7 @@
 #include <tenon/passes/host_side.hpp>
 #include <tenon/passes/inlining.hpp>
 #include <tenon/passes/outline_regions.hpp>
+#include <tenon/passes/purity.hpp>
 
 namespace tenon::passes {
 namespace outlining {
@@ -18,7 +19,7 @@ inline constexpr i64 few = 64;
 
 class splitter {
  public:
-  splitter(ir::module& m, const std::string& target) : m_(m), sides_(m), target_(target) {}
+  splitter(ir::module& m, const std::string& target) : m_(m), sides_(m), pure_(m), target_(target) {}
 
   void function(function_id f) {
     prefix_ = m_[f].name;
@@ -141,7 +142,7 @@ class splitter {
       } else if (sides_.is_native(op) && (from_region || (!is_view && !few_numbers))) {
         places_[op.index] = {side::native, region};
       } else {
-        if (!v.info().is_pure()) host = last_effect = std::max(host, last_effect);
+        if (!pure_.of_op(op)) host = last_effect = std::max(host, last_effect);
         places_[op.index] = {side::host, host};
       }
     }
@@ -262,6 +263,7 @@ class splitter {
 
   ir::module& m_;
   host_side sides_;
+  purity pure_;
   std::string target_, prefix_;
   size_t count_ = 0;
   std::unordered_map<u32, place> places_;  ///< of the block that is split

@@ -33,6 +33,11 @@ struct parallelize {
 
 }  // namespace tenon::passes
 
+template <>
+struct tenon::givers_of<tenon::fact::loops_scheduled> {
+  using type = tenon::pass_list<tenon::passes::parallelize>;
+};
+
 #if TENON_HEADER_ONLY
 #  include <tenon/passes/parallelize.ipp>
 #endif

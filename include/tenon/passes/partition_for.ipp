@@ -10,6 +10,7 @@
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/inlining.hpp>
 #include <tenon/passes/partition_for.hpp>
+#include <tenon/passes/purity.hpp>
 
 namespace tenon {
 
@@ -65,6 +66,7 @@ class partitioner {
     before_.resize(tops_.size());
     after_.resize(tops_.size());
     size_t last_effect = tops_.size();
+    purity pure(m_);
     for (size_t i = 0; i < tops_.size(); ++i) {
       const auto from = [&](op_id user) {
         for (value_id v : m_.operands(user)) {
@@ -75,8 +77,7 @@ class partitioner {
       };
       from(tops_[i]);
       for (u32 r = 0; r < m_[tops_[i]].region_count; ++r) ir::for_each_op(m_, m_.region(tops_[i], static_cast<int>(r)), from);
-      const ir::op_info& info = m_.view(tops_[i]).info();
-      if (info.traits.effects != effect_bits::none) {  // those with effects keep their order
+      if (!pure.of_op(tops_[i])) {  // those with effects keep their order
         if (last_effect != tops_.size()) before_[i].push_back(last_effect);
         last_effect = i;
       }

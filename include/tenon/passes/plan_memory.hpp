@@ -34,6 +34,11 @@ struct plan_memory {
 
 }  // namespace tenon::passes
 
+template <>
+struct tenon::givers_of<tenon::fact::memory_planned> {
+  using type = tenon::pass_list<tenon::passes::plan_memory>;
+};
+
 #if TENON_HEADER_ONLY
 #  include <tenon/passes/plan_memory.ipp>
 #endif

@@ -6,6 +6,7 @@
 /// Errors: "external.no_kernel", naming op, function and target; what the code generator throws. Cost: that of the generator.
 #pragma once
 
+#include <tenon/ops/graph/call.hpp>  // its effects are asked for wherever a phase has it
 #include <tenon/passes/partition_for.hpp>
 
 namespace tenon::passes {

@@ -114,7 +114,7 @@ constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> con
     if (p.from != p.to) {
       for (size_t j = 0; j < i; ++j) {
         const step& q = step_[order[j]];
-        if (q.from != p.to || q.from == q.to || phase_[q.from]->detours_to(*phase_[q.to])) continue;
+        if (!leaves_for_good(q, p.to)) continue;
         if (const literals both = here.with(condition_[order[j]]); both.possible) fail_if(best, both, 11, i, -1);
       }
       op_bits bits;

@@ -188,6 +188,11 @@ class court {
       if (s.ops[w] & row_[op_set_row_[fact]][w]) return false;
     return true;
   }
+  /// Does `q` leave `phase`, or a side phase of it, and not for a detour?
+  constexpr bool leaves_for_good(const step& q, size_t phase) const {
+    if (q.from == q.to || phase_[q.from]->detours_to(*phase_[q.to])) return false;
+    return q.from == phase || phase_[q.from]->side_of == phase_[phase]->key;
+  }
   constexpr history history_of(const order_type& order, size_t until, size_t fact) const;
   constexpr bool cures(const order_type& order, size_t target_now) const {
     const fault f = walk(order);

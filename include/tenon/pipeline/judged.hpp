@@ -3,6 +3,7 @@
 
 #include <tenon/pass.hpp>
 #include <tenon/pipeline/judge.hpp>
+#include <tenon/pipeline/left_behind.hpp>
 #include <tenon/pipeline/plain_walk.hpp>
 
 namespace tenon {
@@ -149,26 +150,46 @@ auto ways(int) -> sound_of<typename ways_into<Phase>::type>;
 template <class Phase>
 auto ways(...) -> pass_list<>;
 
-/// The first pass that deletes, merges or moves ops without treating the effects of the added ones.
-template <class Added, class... Passes>
-consteval verdict untreated_effects() {
-  verdict v;
-  if constexpr (meta::size_v<Added> != 0) {
-    using effects = meta::unique_t<typename effects_of_ops<Added>::type>;
-    const declaration_fault faults[] = {
-        (pass_desc_of<Passes>.more().touches_effects
-             ? untreated<Passes>(pass_desc_of<Passes>.more().treated, meta::detail::box<effects>{})
-             : declaration_fault{})...};
-    const label names[] = {Passes::name...};
-    for (size_t i = 0; i < sizeof...(Passes); ++i) {
-      if (!faults[i].code) continue;
-      v.code = 16, v.pass = static_cast<int>(i), v.pass_name = names[i];
-      for (size_t k = 0; k < faults[i].shown; ++k) v.add(faults[i].names[k]);
-      v.total = faults[i].total;
-      break;
-    }
+/// Ops that no phase lists and that are there behind `P`, where those of `There` were: a transition may bring some.
+template <class Added, class There, class P>
+struct there_behind {
+  static constexpr auto pick() {
+    if constexpr (stays<P>) return meta::detail::box<There>{};
+    else if constexpr (phase_desc_of<phase_after_t<P>>.open)
+      return meta::detail::box<meta::unique_t<meta::concat_t<There, added_ops_t<phase_after_t<P>>>>>{};
+    else return meta::detail::box<meta::unique_t<meta::concat_t<Added, added_ops_t<phase_after_t<P>>>>>{};
   }
-  return v;
+  using type = typename decltype(pick())::type;
+};
+/// The first pass, `Index` or one behind it, that deletes, merges or moves ops without treating the effects of those.
+template <bool Runs, size_t Index, class Added, class There, class First, class... Rest>
+consteval verdict untreated_in_turn() {
+  constexpr declaration_fault fault = untreated_of_added<Runs, First>(meta::detail::box<There>{});
+  verdict v;
+  if constexpr (fault.code != 0) {
+    v.code = 16, v.pass = static_cast<int>(Index), v.pass_name = First::name, v.subject = fault.said;
+    for (size_t k = 0; k < fault.shown; ++k) v.add(fault.names[k]);
+    return v.total = fault.total, v;
+  } else if constexpr (sizeof...(Rest) == 0) {
+    return v;
+  } else {
+    return untreated_in_turn<Runs, Index + 1, Added, typename there_behind<Added, There, First>::type, Rest...>();
+  }
+}
+template <bool Runs, class Added, class... Passes>
+consteval verdict untreated_effects() {
+  constexpr bool asked = [] {
+    bool any = meta::size_v<Added> != 0;
+    for (size_t i = 0; i < sizeof...(Passes); ++i)
+      any = any || pass_array<Passes...>::data[i]->to->added.size || (i == 0 && pass_array<Passes...>::data[0]->from->added.size);
+    return any;
+  }();
+  if constexpr (asked) {
+    using first = phase_before_t<meta::nth_t<0, pass_list<Passes...>>>;
+    return untreated_in_turn<Runs, 0, Added, meta::unique_t<meta::concat_t<Added, added_ops_t<first>>>, Passes...>();
+  } else {
+    return verdict{};
+  }
 }
 
 /// The passes, judged once more with others that a repair may insert.
@@ -180,7 +201,7 @@ template <class Added, class... Passes>
 consteval auto judge_whole() {
   if constexpr (sizeof...(Passes) == 0) {
     return verdict{};
-  } else if constexpr (constexpr verdict effects = untreated_effects<Added, Passes...>(); !effects.ok()) {
+  } else if constexpr (constexpr verdict effects = untreated_effects<false, Added, Passes...>(); !effects.ok()) {
     return effects;
   } else if constexpr (constexpr verdict first = hearing<whole_input<Added, 0, Passes...>>::value;
                        (first.code == 2 || first.code == 3) && first.repair_count == 0) {
@@ -270,7 +291,9 @@ struct judged {
       v.pass = unsound, v.pass_name = detail::pass_name<culprit>();
       return v;
     } else {
-      return detail::judge_whole<Added, Passes...>();
+      constexpr verdict order = detail::judge_whole<Added, Passes...>();
+      if constexpr (!order.ok() || detail::meets_made_functions(detail::pass_array<Passes...>::data, sizeof...(Passes))) return order;
+      else return detail::left_behind<Passes...>::value;
     }
   }();
   static constexpr bool ok = value.ok();

@@ -5,46 +5,72 @@
 #pragma once
 
 #include <tenon/pass.hpp>
-#include <tenon/pipeline/judged.hpp>
+#include <tenon/pipeline/verdict.hpp>
 
 namespace tenon::detail {
 
-template <class... Ps>
-struct left_behind {
-  struct finding {
-    size_t maker = 0, passer = 0;
-    label phase;
-    bool found = false;
-  };
-  template <class P>
-  static constexpr void look(finding& f, size_t maker) {
-    if constexpr (requires { typename P::makes_functions_in; }) {
-      using ahead = root_phase_t<typename P::makes_functions_in>;
-      constexpr const pass_desc* const* passes = pass_array<Ps...>::data;
-      const bool may[] = {callable_across<root_phase_t<phase_after_t<Ps>>, ahead>..., true};
-      for (size_t i = maker + 1; i < sizeof...(Ps) && !f.found; ++i) {
-        if (!passes[i]->is_transition()) continue;
-        if (passes[i]->to->key == phase_desc_of<ahead>.key) return;
-        if (!may[i]) f = {maker, i, phase_desc_of<ahead>.name, true};
-      }
+/// Whether functions of the phase that each pass leads to may call those of `Ahead`. What runs passes of other targets
+/// behind it (targets/composite.hpp) says itself how these bring functions on.
+template <class Ahead, class... Ps>
+inline constexpr bool callers_of[] = {
+    (callable_across<root_phase_t<phase_after_t<Ps>>, Ahead> || requires { typename Ps::template behind<void>; })..., true};
+template <class Maker, class... Ps>
+constexpr const bool* callers_of_made() {
+  if constexpr (requires { typename Maker::makes_functions_in; }) return callers_of<root_phase_t<typename Maker::makes_functions_in>, Ps...>;
+  else return nullptr;
+}
+
+/// Is the next transition of every pass that makes functions the one to where it made them? Then nobody is left behind.
+constexpr bool meets_made_functions(const pass_desc* const* passes, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const phase_desc* const made = passes[i]->more().makes;
+    for (size_t j = i + 1; made && j < count; ++j) {
+      if (!passes[j]->is_transition()) continue;
+      if (passes[j]->to->key != made->key || passes[j]->more().flag_key) return false;
+      break;
     }
   }
-  static constexpr finding value = [] {
-    finding f;
-    size_t i = 0;
-    ((f.found ? void() : look<Ps>(f, i), ++i), ...);
-    return f;
-  }();
-  static constexpr bool ok = !value.found;
-  static consteval meta::phrase say() {
-    const pass_desc &maker = *pass_array<Ps...>::data[value.maker], &passer = *pass_array<Ps...>::data[value.passer];
-    meta::phrase s;
-    say_pass(s << "tenon-E032: pass ", passer.name, static_cast<int>(value.passer));
-    (s << " takes the module to phase ").quoted(passer.to->name);
-    say_pass(s << ", whose functions may not call those that ", maker.name, static_cast<int>(value.maker));
-    (s << " left in phase ").quoted(value.phase);
-    return say_table((s << ": enter ").quoted(value.phase) << " on the way", passer.to->name, value.phase, ", add ");
+  return true;
+}
+
+/// `may(i, j)`: may functions where pass j leads to call those that pass i made? In every combination of flags.
+template <class May>
+constexpr verdict find_left_behind(const pass_desc* const* passes, size_t count, const May& may) {
+  const auto both = [&](size_t i, size_t j) {
+    const rare_parts &a = passes[i]->more(), &b = passes[j]->more();
+    return a.flag_key != b.flag_key || a.flag_key == 0 || a.flag_on == b.flag_on;
+  };
+  const auto implied = [&](size_t i, size_t j) {  // pass j runs wherever i does
+    const rare_parts &a = passes[i]->more(), &b = passes[j]->more();
+    return b.flag_key == 0 || (a.flag_key == b.flag_key && a.flag_on == b.flag_on);
+  };
+  verdict v;
+  for (size_t i = 0; i < count; ++i) {
+    const phase_desc* const made = passes[i]->more().makes;
+    for (size_t j = i + 1; made && j < count; ++j) {
+      if (!passes[j]->is_transition() || !both(i, j)) continue;
+      if (passes[j]->to->key == made->key) {
+        if (implied(i, j)) break;
+        continue;
+      }
+      bool met = may(i, j);
+      for (size_t k = i + 1; k < j && !met; ++k)
+        met = passes[k]->is_transition() && passes[k]->to->key == made->key && implied(j, k);
+      if (met) continue;
+      v.code = 32, v.pass = static_cast<int>(j), v.giver = static_cast<int>(i);
+      v.pass_name = passes[j]->name, v.giver_name = passes[i]->name;
+      v.subject = made->name, v.other = passes[j]->to->name;
+      return v;
+    }
   }
+  return v;
+}
+
+template <class... Ps>
+struct left_behind {
+  static constexpr const pass_desc* passes[] = {&pass_desc_of<Ps>..., nullptr};
+  static constexpr const bool* rows[] = {callers_of_made<Ps, Ps...>()..., nullptr};
+  static constexpr verdict value = find_left_behind(passes, sizeof...(Ps), [](size_t i, size_t j) { return rows[i][j]; });
 };
 
 }  // namespace tenon::detail

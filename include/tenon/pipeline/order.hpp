@@ -22,6 +22,7 @@ struct registered_pass {
   const pass_desc* desc;
   std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module>, context&, const proof*, size_t);
   void (*verify)(const ir::module&);  ///< of the phase that it leaves the module in
+  const bool* callers;  ///< if it makes functions ahead: may those where each pass of the registry leads to call them?
 };
 struct registered_fact {
   const fact_desc* desc;
@@ -69,8 +70,10 @@ struct registry_data<pass_list<Ps...>, facts<Fs...>> {
   static_assert((meta::accepted<meta::told_t<pass_check<Ps>>> && ...), "tenon-E018: a pass of this registry is not sound; the note below says why");
   static_assert(named_apart<Ps...>(), "tenon-E009: two passes of a registry have one name, so that text finds the first only: rename one of them");
   static_assert(named_apart<Fs...>(), "tenon-E009: two facts that passes of a registry name have one name: rename one of them");
+  using added = meta::unique_t<meta::concat_t<ops<>, added_ops_t<phase_after_t<Ps>>...>>;  // by passes of this registry
   static constexpr registered_pass passes[] = {
-      {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<phase_after_t<Ps>, ops<>, phases_from<phase_after_t<Ps>, Ps...>>}...};
+      {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>,
+       callers_of_made<Ps, Ps...>()}...};
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
   static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
 };

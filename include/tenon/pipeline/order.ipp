@@ -84,7 +84,11 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
   for (size_t f = 0; f < known.fact_count; ++f) facts.push_back(known.facts[f].desc);
   facts.push_back(nullptr);
   const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()});
-  const verdict v = h.judge->judge();
+  verdict v = h.judge->judge();
+  if (v.ok())
+    v = detail::find_left_behind(descs.data(), descs.size(), [&](size_t i, size_t j) {
+      return o.passes_[i]->callers[o.passes_[j] - known.passes];
+    });
   if (!v.ok()) {
     const std::string said = detail::sentence_text(v);  // "tenon-E003: pass …"
     throw error(said.substr(0, 10), said.substr(12));

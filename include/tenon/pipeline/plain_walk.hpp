@@ -122,6 +122,11 @@ class plain_walk {
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
     if (r.flag_key) return false;
+    for (size_t j = i + 1; r.makes && j < in_.count; ++j)  // else the judge asks who may call what it made (left_behind.hpp)
+      if (in_.passes[j]->is_transition()) {
+        if (in_.passes[j]->to->key != r.makes->key) return false;
+        break;
+      }
     if (r.after && (i == 0 || in_.passes[i - 1]->type != r.after)) return false;
     if (r.at_most_once)
       for (size_t j = 0; j < i; ++j)

@@ -140,7 +140,7 @@ constexpr void court<N, F, O, R>::describe_phase(verdict& v, const fault& f) con
   for (size_t i = 0; i < f.position; ++i) {
     const step& q = step_[order_[i]];
     if (f.code == 1 && q.from != q.to) v.culprit = static_cast<int>(i);
-    if (f.code == 11 && q.from == p.to && q.from != q.to) v.culprit = static_cast<int>(i);
+    if (f.code == 11 && leaves_for_good(q, p.to)) v.culprit = static_cast<int>(i);
     now = q.to;
   }
   v.subject = phase_[f.code == 11 ? p.to : p.from]->name, v.other = phase_[now]->name;
@@ -252,6 +252,11 @@ constexpr void court<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
   for (size_t c = in_->count; c < in_->total(); ++c)
     offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
           {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+  if (v.culprit < 0 && !in_->start && p.from != p.to) {  // the first pass says where modules are: this one, if it goes there
+    court other = *this;
+    other.start_phase_ = p.from;
+    other.offer(v, order_.moved(i, 0), 0, {repair_kind::move_before, v.pass_name, name(order_[0])});
+  }
   if (p.from == p.to && v.repair_count == 0) return;
   if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
 }
@@ -283,6 +288,11 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
     for (size_t j = i; j-- > 0 && v.repair_count == 0;)  // or further up, where its own needs hold
       if (step_[order_[j]].from == step_[c].from || step_[order_[j]].to == step_[c].from)
         offer(v, order_.inserted(j + 1, static_cast<u16>(c)), i + 1, {repair_kind::insert_after, what, name(order_[j])});
+  }
+  for (size_t c = in_->count; c < in_->total() && v.code == 2 && v.repair_count == 0 && v.other.length == 0; ++c) {
+    if (!supplies(static_cast<u16>(c), fact)) continue;
+    const fault deeper = walk(order_.inserted(i, static_cast<u16>(c)));  // a giver that misses something itself
+    if (deeper.code == 2 && deeper.position == i) v.other = name(static_cast<u16>(c)), v.names[0] = fact_[deeper.fact]->name;
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/pass.hpp>
+#include <tenon/pipeline/verdict.hpp>
 
 namespace tenon::detail {
 
@@ -79,6 +80,7 @@ struct after<Pass, ir_module<Phase, Facts...>> {
 constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& phase, const fact_list& known,
                                        const op_set& handled) {
   declaration_fault fault;
+  if (pass.more().flag_key) return fault.code = 18, fault.said = pass.more().flag, fault;
   if (pass.from->key != phase.key) return fault.code = 13, fault;
   for (const op_key& op : pass.from->added)
     if (!phase.added.contains(op.key)) fault.add(op.name());
@@ -112,6 +114,9 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
   s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
   s.quoted(pass.name);
   const bool many = f.total > 1;
+  if (f.code == 18)
+    return s << " is optional under '" << f.said << "', which pipelines ask: by hand, run the pass itself where cx.flag(\"" << f.said
+             << "\") is " << (pass.more().flag_on ? "on" : "off");
   if (f.code == 13) {
     (s << " runs in phase ").quoted(pass.from->name);
     if (f.total) say_ops(s << " extended with ", f.names, f.shown, f.total);
@@ -123,6 +128,7 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
     return s << ", which " << (many ? "are" : "is") << " not known of this module: run a pass that gives "
              << (many ? "them" : "it") << ", or tenon::establish<...>, and do not edit() in between";
   }
+  if (f.code == 16) return say_untreated(s, pass.name, f.names, f.shown, f.total, f.said, "module's phase");
   say_ops((s << " enters phase ").quoted(pass.to->name) << ", which does not list ", f.names, f.shown, f.total);
   return s << ", and " << (many ? "they" : "it") << " may still be in this module: run a pass that eliminates "
            << (many ? "them" : "it") << " first";
@@ -142,10 +148,16 @@ template <class Pass, class Phase, class... Facts>
 struct step_check<Pass, ir_module<Phase, Facts...>> {
   static constexpr bool sound = pass_check<Pass>::ok;
   static constexpr declaration_fault fault = [] {
-    if constexpr (!sound) return pass_check<Pass>::fault;
-    else
-      return step_fault(pass_desc_of<Pass>, phase_desc_of<Phase>, fact_list_of<facts<Facts...>>,
-                        op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>);
+    if constexpr (!sound) {
+      return pass_check<Pass>::fault;
+    } else {
+      declaration_fault found =
+          step_fault(pass_desc_of<Pass>, phase_desc_of<Phase>, fact_list_of<facts<Facts...>>,
+                     op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>);
+      if constexpr (!meta::same<added_ops_t<Phase>, ops<>>)
+        if (found.code == 0) found = untreated_of_added<true, Pass>(meta::detail::box<added_ops_t<Phase>>{});
+      return found;
+    }
   }();
   static constexpr bool ok = [] {
     if constexpr (fault.code != 0) return false;

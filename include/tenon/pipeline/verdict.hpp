@@ -1,8 +1,8 @@
 /// @file verdict: what the judge says about an order of passes, as a value.
 #pragma once
 
+#include <tenon/calls.hpp>
 #include <tenon/meta/sentence.hpp>
-#include <tenon/op_set.hpp>
 
 namespace tenon {
 
@@ -72,6 +72,17 @@ constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
   return s;
 }
 
+/// What follows the name of a pass that nobody answered for: effects of ops that `who` adds, or an op whose effects are unknown.
+constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* names, size_t shown, size_t total, label unseen,
+                                     const char* who) {
+  s << " deletes, merges or moves ops, and ";
+  if (unseen.length)
+    return s.quoted(unseen) << ", which this " << who
+                            << " adds, is only declared here, so that nobody knows its effects: include the header that defines it first";
+  say_ops(s << "does not say how it treats the effect" << (total > 1 ? "s " : " "), names, shown, total);
+  return s << " of an op that this " << who << " adds: specialize tenon::treats<" << pass << ", effect>";
+}
+
 constexpr meta::phrase say_verdict(const verdict& v) {
   meta::phrase s;
   if (v.ok()) return s << "every pass finds what it needs";
@@ -87,9 +98,12 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       (s << " runs in phase ").quoted(v.subject);
       if (v.total) {
         say_ops(s << " extended with ", v.names, v.shown, v.total);
-        s << ", which this pipeline does not add: use pipeline<...>::with_ops<";
-        for (size_t i = 0; i < v.shown; ++i) s << (i ? ", " : "") << v.names[i];
-        return s << ">";
+        const auto list = [&] {
+          for (size_t i = 0; i < v.shown; ++i) s << (i ? ", " : "") << v.names[i];
+          return label{">", 1};
+        };
+        s << ", which this pipeline does not add: write pipeline_with_ops<ops<", s << list();
+        return s << ", ...>, or edit<add_ops<", s << list() << ", ...> of a pipeline without this pass";
       }
       (s << ", but the module is in ").quoted(v.other);
       if (v.culprit >= 0) say_pass(s << " since ", v.culprit_name, v.culprit);
@@ -98,6 +112,8 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       break;
     case 2:
       (s << " needs ").quoted(v.subject) << ", which no pass before it gives";
+      if (!v.repair_count && v.other.length)
+        return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0]) << " itself: add what gives that before both";
       if (!v.repair_count) s << ", nor any pass known to give it would: add one before it that 'gives' it";
       break;
     case 3:
@@ -155,9 +171,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (v.culprit >= 0) (s << " (").ordinal(static_cast<size_t>(v.culprit) + 1) << ")";
       break;
     case 16:
-      say_ops(s << " deletes, merges or moves ops, and does not say how it treats the effect" << (many ? "s " : " "),
-              v.names, v.shown, v.total);
-      return s << " of an op that this pipeline adds: specialize tenon::treats<" << v.pass_name << ", effect>";
+      return say_untreated(s, v.pass_name, v.names, v.shown, v.total, v.subject, v.other.length ? "module's phase" : "pipeline");
     case 19:
       say_pass(s << " may not run between ", v.giver_name, v.giver);
       if (v.subject.length) (s << ", which emits ").quoted(v.subject) << ",";
@@ -179,6 +193,11 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       s.quoted(v.other);
       if (!v.repair_count) s << ": add the transition for the other case";
       break;
+    case 32:
+      (s << " takes the module to phase ").quoted(v.other);
+      say_pass(s << ", whose functions may not call those that ", v.giver_name, v.giver);
+      (s << " left in phase ").quoted(v.subject);
+      return say_table((s << ": enter ").quoted(v.subject) << " on the way", v.other, v.subject, ", add ");
     default: break;
   }
   return say_repairs(s, v);

@@ -149,7 +149,11 @@ constexpr void court<N, F, O, R>::apply(state& s, const step& p) const {
   else if (p.emits)
     for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[p.emits][w];
   if (p.from == p.to) return;
-  if (!phase_[p.from]->detours_to(*phase_[p.to])) s.left |= u32(1) << p.from;
+  if (!phase_[p.from]->detours_to(*phase_[p.to])) {
+    s.left |= u32(1) << p.from;
+    for (size_t i = 0; phase_[p.from]->side_of && i < max_phases && phase_[i]; ++i)  // and where the detour began
+      if (phase_[i]->key == phase_[p.from]->side_of) s.left |= u32(1) << i;
+  }
   s.phase = p.to;
   if (early_row_[p.to])  // the module is where some of its functions were before
     for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[early_row_[p.to]][w];

@@ -72,7 +72,6 @@ template <class T, class Added, class... Ps>
 struct member_way<T, Added, pass_list<Ps...>> {
   using order = judged<Added, Ps...>;
   using generator = typename T::code_generator;
-  using passed = left_behind<Ps...>;
   static constexpr verdict goal = [] {
     if constexpr (!order::ok) return order::value;
     else return hearing<goal_input<T, Ps...>>::value;
@@ -84,13 +83,11 @@ struct member_way<T, Added, pass_list<Ps...>> {
   static constexpr auto inner(...) -> plainly_sound;
   static constexpr bool ok = [] {
     if constexpr (!goal.ok()) return false;
-    else if constexpr (!passed::ok) return false;
     else return decltype(inner<generator>(0))::ok;
   }();
   static consteval meta::phrase say() {
     if constexpr (!order::ok) return order::say();
     else if constexpr (!goal.ok()) return sentence_of(goal);
-    else if constexpr (!passed::ok) return passed::say();
     else return decltype(inner<generator>(0))::say();
   }
 };

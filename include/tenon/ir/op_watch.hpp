@@ -1,0 +1,50 @@
+/// @file op_watch: holds a pass to the ops that it says it emits and eliminates: of all others there is none that was not there.
+///
+/// And to effects: who says nothing of them leaves the ops that have some where they are. Functions of the module's phase
+/// count; those that are ahead of it are nobody's. Cost: O(ops), before and after.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <tenon/ir/module.hpp>
+#include <tenon/op_set.hpp>
+
+namespace tenon::ir {
+
+/// What a pass says of the ops that it leaves.
+struct op_claims {
+  bool emits_any = false;
+  op_set emits;
+  op_set early;  ///< of functions that were in the phase to which it leads before the module was
+  op_set eliminates;
+  bool touches_effects = true;  ///< it says which it deletes, merges or moves, or leads to another phase
+};
+
+class op_watch {
+ public:
+  TENON_INLINE explicit op_watch(const module& before);
+
+  /// An op that the claims do not allow, or none; `left`: it is of those that the pass says it eliminates.
+  struct finding {
+    op_id op;
+    bool left = false;
+  };
+  TENON_INLINE finding find(const module& after, const op_claims& said) const;
+  /// Throws "tenon-E030", naming pass, op and function.
+  TENON_INLINE void check(const module& after, std::string_view pass, const op_claims& said) const;
+
+ private:
+  using counts = std::map<u64, size_t>;
+  TENON_INLINE static counts effects_in(const module& m, function_id f);
+  TENON_INLINE void check_effects(const module& after, std::string_view pass, const op_claims& said) const;
+
+  std::map<u64, std::string> names_;       ///< of the ops that were there, by key
+  std::map<std::string, counts> effects_;  ///< how many ops of each kind that has effects, by function
+};
+
+}  // namespace tenon::ir
+
+#if TENON_HEADER_ONLY
+#  include <tenon/ir/op_watch.ipp>
+#endif

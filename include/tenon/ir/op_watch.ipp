@@ -1,0 +1,67 @@
+/// @file op_watch.ipp: definitions of ir/op_watch.hpp.
+#pragma once
+
+#include <tenon/ir/op_watch.hpp>
+#include <tenon/ir/walk.hpp>
+
+namespace tenon::ir {
+
+TENON_INLINE op_watch::counts op_watch::effects_in(const module& m, function_id f) {
+  counts n;
+  for_each_op(m, m[f].body, [&](op_id op) {
+    if (m[op].info->traits.effects != effect_bits::none) ++n[m[op].info->key];
+  });
+  return n;
+}
+
+TENON_INLINE op_watch::op_watch(const module& before) {
+  for (function_id f : before.functions()) {
+    if (!before[f].phase.empty()) continue;
+    for_each_op(before, before[f].body, [&](op_id op) { names_.emplace(before[op].info->key, before[op].info->name); });
+    if (counts n = effects_in(before, f); !n.empty()) effects_.emplace(before[f].name, std::move(n));
+  }
+}
+
+TENON_INLINE op_watch::finding op_watch::find(const module& after, const op_claims& said) const {
+  finding found;
+  if (said.emits_any) return found;
+  for (function_id f : after.functions()) {
+    if (!after[f].phase.empty()) continue;
+    for_each_op(after, after[f].body, [&](op_id op) {
+      const u64 key = after[op].info->key;
+      if (found.op || said.emits.contains(key) || said.early.contains(key)) return;
+      if (!names_.contains(key)) found = {op, false};
+      else if (said.eliminates.contains(key)) found = {op, true};
+    });
+  }
+  return found;
+}
+
+TENON_INLINE void op_watch::check_effects(const module& after, std::string_view pass, const op_claims& said) const {
+  for (const auto& [name, before] : effects_) {
+    const function_id f = after.find_function(name);
+    if (!f || !after[f].phase.empty()) continue;  // nobody calls it any more, or it is finished
+    const counts now = effects_in(after, f);
+    for (const auto& [key, count] : before) {
+      const auto it = now.find(key);
+      if (said.eliminates.contains(key) || said.emits.contains(key) || (it != now.end() && it->second >= count)) continue;
+      throw error("tenon-E030",
+                  "pass '" + std::string(pass) + "' deletes, merges or moves '" + names_.at(key) + "' of function '" + name +
+                      "', which has an effect, and says nothing of effects",
+                  {}, "correct the pass, or say what it 'deletes', 'merges' or 'moves'");
+    }
+  }
+}
+
+TENON_INLINE void op_watch::check(const module& after, std::string_view pass, const op_claims& said) const {
+  if (!said.touches_effects) check_effects(after, pass, said);
+  const finding f = find(after, said);
+  if (!f.op) return;
+  const std::string op = "'" + std::string(after.view(f.op).name()) + "'", where = after[after.function_of(after[f.op].parent)].name;
+  throw error("tenon-E030",
+              "pass '" + std::string(pass) + (f.left ? "' says that it eliminates " + op + ", and leaves one in function '" + where + "'"
+                                                     : "' leaves " + op + " in function '" + where + "', which was not there and is not in its 'emits'"),
+              after.text(after[f.op].location), "correct the pass, or what it 'emits' or 'eliminates'");
+}
+
+}  // namespace tenon::ir
