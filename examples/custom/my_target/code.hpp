@@ -27,7 +27,7 @@ struct assemble {
   using to = phases::built;
   using needs = facts<>;
   using keeps = all_facts;
-  using eliminates = npu_phase::op_list;
+  using eliminates = npu_ops;  // constants, storage and the scalar loops stay as the source of the code
   using handles = handled_by_default<"every instruction of the phase has its code; the scalar core's loops stay as they are">;
   using emits = ops<>;
 
