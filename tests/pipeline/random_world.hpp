@@ -82,7 +82,8 @@ struct random_world {
     if (chance(from != to ? 0.9 : 0.4)) d.eliminates = some_ops(from != to ? 0.8 : 0.4);
     passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase, needs.data, gives.data,
                       breaks.data, keeps.data, d.emits, d.eliminates,
-                      from != to ? &tn::nothing_rare : nullptr});  // a transition is no plain pass
+                      // who leaves a phase, or eliminates, is no plain pass
+                      from != to || d.eliminates.size ? &tn::nothing_rare : nullptr});
   }
   /// A window that a pass, or whoever emits one of some ops, begins; all passes are there.
   void add_window(tn::rare_parts& r) {
