@@ -190,11 +190,12 @@ template <class F>
 inline constexpr const fact_desc& fact_desc_of = detail::described_fact<F, detail::usual_fact<F>>;
 
 namespace detail {
-constexpr bool is_flawed(const fact_list& list) {
-  for (const fact_desc* f : list)
-    if (f->flawed()) return true;
+constexpr bool is_flawed(const fact_desc* const* at) {
+  for (; *at; ++at)
+    if ((*at)->flawed()) return true;
   return false;
 }
+constexpr bool is_flawed(const fact_list& list) { return is_flawed(list.begin()); }
 template <class... Fs>
 inline constexpr const fact_desc* fact_items<facts<Fs...>>[] = {&described_fact<Fs, usual_fact<Fs>>..., nullptr};
 }  // namespace detail

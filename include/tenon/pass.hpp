@@ -178,7 +178,7 @@ constexpr declaration_fault fault_of_form() {
 
 /// Is a list none, or has a fact or phase a member that nobody reads?
 constexpr bool is_flawed(const pass_desc& p) {
-  return is_flawed(p.needs()) || is_flawed(p.gives()) || is_flawed(p.keeps()) || is_flawed(p.breaks()) || is_no_list(p.emits) ||
+  return is_flawed(p.needed) || is_flawed(p.given) || is_flawed(p.changed()) || is_no_list(p.emits) ||
          is_no_list(p.eliminates) || p.to->flawed || p.from->flawed;
 }
 /// A list that is none: it would say nothing.
@@ -224,13 +224,13 @@ constexpr declaration_fault misnamed() {
 
 /// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
 constexpr bool sound_desc(const pass_desc& p) {
-  if ((p.says_keeps() && p.says_breaks()) || p.needs().all() || p.gives().all() || p.name.length == 0 || is_flawed(p)) return false;
+  if ((p.says_keeps() && p.says_breaks()) || p.needed == fact_items<all_facts> || p.given == fact_items<all_facts> || p.name.length == 0 || is_flawed(p)) return false;
   for (size_t i = 0; i < p.emits.size; ++i)
     if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
-  for (const fact_desc* f : p.keeps())
-    if (f->op_set_fact && f->absent.size) return false;
-  for (const fact_desc* f : p.gives())
-    if (f->op_set_fact && f->absent.size) return false;
+  for (const fact_desc* const* at = p.kept; *at; ++at)
+    if ((*at)->op_set_fact && (*at)->absent.size) return false;
+  for (const fact_desc* const* at = p.given; *at; ++at)
+    if ((*at)->op_set_fact && (*at)->absent.size) return false;
   return p.eliminates.size == 0 || emitted_again(p).code == 0;
 }
 

@@ -46,7 +46,9 @@ constexpr judge_sizes measure(const judge_input& in) {
   size_t count = 0;
   for (size_t i = 0; i < in.total(); ++i) {
     const pass_desc& p = *in.passes[i];
-    s.references += p.needs().size() + p.gives().size() + (p.says_breaks() ? p.breaks() : p.keeps()).size();
+    for (const fact_desc* const* at = p.needed; *at; ++at) ++s.references;
+    for (const fact_desc* const* at = p.given; *at; ++at) ++s.references;
+    for (const fact_desc* const* at = p.changed(); *at; ++at) ++s.references;
     phase_number(phases, count, p.from);
     if (p.to != p.from) phase_number(phases, count, p.to);
     s.ops += p.from->added.size + p.to->added.size;
@@ -115,8 +117,8 @@ struct numbering {
     u16 slot[slots]{};
     u16 named_by[References + 1]{};  // the first pass that names a fact
     size_t next = 0;
-    const auto number = [&](const fact_list& list, size_t pass) {
-      for (const fact_desc* f : list) {
+    const auto number = [&](const fact_desc* const* list, size_t pass) {
+      for (; const fact_desc* const f = *list; ++list) {
         size_t h = f->mark % slots;
         while (slot[h] != 0 && facts[slot[h] - 1] != f) {
           if (same_fact[0] < 0 && facts[slot[h] - 1]->name == f->name)
@@ -132,10 +134,10 @@ struct numbering {
     };
     for (size_t i = 0; i < in.total(); ++i) {
       const pass_desc& p = *in.passes[i];
-      number(p.needs(), i), number(p.gives(), i), number(p.says_breaks() ? p.breaks() : p.keeps(), i);
+      number(p.needed, i), number(p.given, i), number(p.changed(), i);
     }
     const size_t none = in.total();
-    number(in.known, none), number(in.goal, none), number(in.watched, none);
+    number(in.known.begin(), none), number(in.goal.begin(), none), number(in.watched.begin(), none);
     if (same_fact[0] >= static_cast<int>(in.count) || same_fact[1] >= static_cast<int>(in.count)) same_fact[0] = -1;
   }
   constexpr void merge(const op_set& set) {

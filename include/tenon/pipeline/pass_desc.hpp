@@ -79,8 +79,13 @@ struct pass_desc {
   constexpr fact_list gives() const { return {given}; }
   constexpr fact_list breaks() const { return {broken}; }
   constexpr fact_list keeps() const { return {kept}; }
-  constexpr bool says_keeps() const { return keeps().said(); }
-  constexpr bool says_breaks() const { return breaks().said(); }  ///< neither: nothing survives
+  constexpr bool says_keeps() const { return kept != detail::fact_items<detail::unsaid>; }
+  constexpr bool says_breaks() const { return broken != detail::fact_items<detail::unsaid>; }  ///< neither: nothing survives
+  /// The facts that it says it breaks, else those that it says it keeps, with a null behind them; none if it says all.
+  constexpr const fact_desc* const* changed() const {
+    const fact_desc* const* const said = says_breaks() ? broken : kept;
+    return said == detail::fact_items<all_facts> ? no_facts : said;
+  }
   constexpr bool emits_any() const { return emits.data == nullptr; }  ///< any op of the phase it leaves the module in
   constexpr bool keeps_fact(const fact_desc* fact) const { return says_breaks() ? !breaks().contains(fact) : keeps().contains(fact); }
 };

@@ -37,9 +37,9 @@ class stepper {
     size_t next = 0;
     for (size_t p = 0; p < count_; ++p) {
       const pass_desc& d = *in.passes[p];
-      for (size_t k = d.needs().size(); k-- > 0;) set(need_[p], n.reference[next++]);
-      for (size_t k = d.gives().size(); k-- > 0;) set(give_[p], n.reference[next++]);
-      next += (d.says_breaks() ? d.breaks() : d.keeps()).size();
+      for (const fact_desc* const* at = d.needed; *at; ++at) set(need_[p], n.reference[next++]);
+      for (const fact_desc* const* at = d.given; *at; ++at) set(give_[p], n.reference[next++]);
+      for (const fact_desc* const* at = d.changed(); *at; ++at) ++next;
       side_ = side_ || d.from->side_of || d.to->side_of;
     }
     next += in.known.size();

@@ -90,7 +90,7 @@ concept has_no_near_miss = requires {
 template <class P>
 concept plain_pass = has_no_near_miss<P> && !__is_same(P, const P) && usual_form<P>;
 
-/// Softly: has none of these passes a near miss, and is each that stays in a phase a usual one? All of them are asked at once
+/// Softly: has none of these passes that stay in a phase a near miss, and is each a usual one? All of them are asked at once
 /// where the compiler can drop those that come twice, which no class may derive from. (No: some may be, ask each.)
 #if __has_builtin(__builtin_dedup_pack)
 template <bool Asked>
@@ -107,21 +107,15 @@ struct asked_of<false> {
 #  pragma clang diagnostic push
 #  pragma clang diagnostic ignored "-Winaccessible-base"  // a pass may derive from another
 template <class... Ps>
-struct near_miss_probe_of_all : __builtin_dedup_pack<Ps...>..., near_misses {};
-template <class... Ps>
-struct usual_probe_of_all : __builtin_dedup_pack<typename asked_of<says_the_usual<Ps>>::template type<Ps>...>..., unusual_members {};
+struct probe_of_all : __builtin_dedup_pack<typename asked_of<says_the_usual<Ps>>::template type<Ps>...>..., unusual_members {};
 #  pragma clang diagnostic pop
 template <class... Ps>
 concept surely_without_near_misses = requires {
   requires((sizeof(Ps) != 0 && __is_class(Ps) && !__is_final(Ps) && !__is_polymorphic(Ps) && !__is_const(Ps)) && ...);
-  typename no_near_misses<near_miss_probe_of_all<Ps...>>;
+  typename no_near_misses<probe_of_all<Ps...>>;
 };
 template <class... Ps>
-concept surely_usual = requires {
-  requires((sizeof(Ps) != 0 && __is_class(Ps) && !__is_final(Ps) && !__is_polymorphic(Ps) && !__is_const(Ps)) && ...);
-  typename no_near_misses<usual_probe_of_all<Ps...>>;
-  typename no_unusual_members<usual_probe_of_all<Ps...>>;
-};
+concept surely_usual = surely_without_near_misses<Ps...> && requires { typename no_unusual_members<probe_of_all<Ps...>>; };
 #else
 template <class... Ps>
 concept surely_without_near_misses = false;

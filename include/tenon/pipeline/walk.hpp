@@ -53,13 +53,13 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     step& s = step_[i];
     s.desc = &p;
     s.from = n.from[i], s.to = n.to[i];
-    for (size_t k = p.needs().size(); k-- > 0;) set_bit(s.need, n.reference[next++]);
-    for (size_t k = p.gives().size(); k-- > 0;) set_bit(s.give, n.reference[next++]);
-    const fact_list said = p.says_breaks() ? p.breaks() : p.keeps();
-    for (size_t k = said.size(); k-- > 0;) set_bit(s.keep, n.reference[next++]);
+    for (const fact_desc* const* at = p.needed; *at; ++at) set_bit(s.need, n.reference[next++]);
+    for (const fact_desc* const* at = p.given; *at; ++at) set_bit(s.give, n.reference[next++]);
+    for (const fact_desc* const* at = p.changed(); *at; ++at) set_bit(s.keep, n.reference[next++]);
+    const bool breaks = p.says_breaks(), all = (breaks ? p.broken : p.kept) == fact_items<all_facts>;
     for (size_t w = 0; w < F; ++w) {
-      if (said.all()) s.keep[w] = ~u64(0);
-      if (p.says_breaks()) s.keep[w] = ~s.keep[w];
+      if (all) s.keep[w] = ~u64(0);
+      if (breaks) s.keep[w] = ~s.keep[w];
     }
     s.emits = row_of(n, p.emits), s.eliminates = row_of(n, p.eliminates);
     s.added_by_target = row_of(n, p.to->added);
