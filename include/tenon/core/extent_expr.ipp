@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_expr.hpp>
 
@@ -38,18 +39,15 @@ struct extent_algebra {
     if (a.factors.size() != b.factors.size()) return a.factors.size() > b.factors.size();
     return key(a) < key(b);
   }
-  static i64 checked(i64 a, i64 b, bool product) {
-    i64 r = 0;
-    if (product ? __builtin_mul_overflow(a, b, &r) : __builtin_add_overflow(a, b, &r))
-      throw error("extent.overflow", "the size of a dimension is larger than 2^63");
-    return r;
-  }
   static i64 scaled(i64 a, i64 bits) {
     const float r = std::floor(static_cast<float>(a) * std::bit_cast<float>(static_cast<u32>(bits)));
-    if (!(std::fabs(r) < 9e18f)) throw error("extent.overflow", "the size of a dimension is larger than 2^63");
+    if (!(std::fabs(r) < 9e18f)) detail::throw_overflow();
     return static_cast<i64>(r);
   }
-  static i64 floor_div(i64 a, i64 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+  static i64 floor_div(i64 a, i64 b) {
+    if (b == -1) return checked_sub(0, a);
+    return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+  }
 
   static std::string group(const extent_expr& e) {
     const bool one = e.terms().size() <= 1 && (e.is_constant() ? e.constant() >= 0
@@ -198,7 +196,7 @@ TENON_INLINE void extent_expr::add(term t) {
   if (t.coefficient == 0) return;
   const auto at = std::lower_bound(terms_.begin(), terms_.end(), t, &extent_algebra::before);
   if (at != terms_.end() && !extent_algebra::before(t, *at)) {
-    at->coefficient = extent_algebra::checked(at->coefficient, t.coefficient, false);
+    at->coefficient = checked_add(at->coefficient, t.coefficient);
     if (at->coefficient == 0) terms_.erase(at);
   } else {
     terms_.insert(at, std::move(t));
@@ -215,7 +213,7 @@ TENON_INLINE extent_expr operator*(const extent_expr& a, const extent_expr& b) {
   extent_expr r;
   for (const auto& x : a.terms_)
     for (const auto& y : b.terms_) {
-      extent_expr::term t{x.factors, extent_algebra::checked(x.coefficient, y.coefficient, true)};
+      extent_expr::term t{x.factors, checked_mul(x.coefficient, y.coefficient)};
       t.factors.insert(t.factors.end(), y.factors.begin(), y.factors.end());
       std::sort(t.factors.begin(), t.factors.end(), [](const auto& f, const auto& g) { return f->text < g->text; });
       r.add(std::move(t));
@@ -328,9 +326,9 @@ TENON_INLINE i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std
             : f->kind == atom::quotient ? extent_algebra::floor_div(a, b)
                                         : a - extent_algebra::floor_div(a, b) * b;
       }
-      product = extent_algebra::checked(product, v, true);
+      product = checked_mul(product, v);
     }
-    sum = extent_algebra::checked(sum, product, false);
+    sum = checked_add(sum, product);
   }
   return sum;
 }

@@ -27,7 +27,10 @@ class infer_context {
   int region_count() const { return static_cast<int>(regions_.size()); }
 
   /// Results are given in order.
-  void result(type t) { results_.push_back(module_.intern(t)); }
+  void result(type t) {
+    if (!t.fits()) fail("its result would be of shape " + extents_text(t) + ", which has more than 2^58 elements");
+    results_.push_back(module_.intern(t));
+  }
   void result(type_id t) { results_.push_back(t); }
   const std::vector<type_id>& results() const { return results_; }
 

@@ -109,6 +109,7 @@ TENON_INLINE module& module::operator=(const module& o) {
 }
 
 TENON_INLINE type_id module::intern(const type& t) {
+  if (!t.fits()) throw error("ir.too_large", "a value cannot have the shape " + extents_text(t) + ": it has more than 2^58 elements");
   auto [it, fresh] = type_index_.try_emplace(detail::encode(t), static_cast<u32>(types_.size()));
   if (fresh) types_.push_back(t);
   return type_id(it->second);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/ids.hpp>
@@ -75,8 +76,20 @@ struct type {
     for (dim d : shape) e.push_back(d.extent());
     return e;
   }
+  /// Can a value of this type exist, as far as its numbers say? No extent is negative, and their product is at most
+  /// `max_elements`. Modules hold no other types.
+  bool fits() const {
+    i64 n = 1;
+    for (dim d : shape) {
+      if (d.bits <= 0) continue;
+      if (n > max_elements / d.bits) return false;
+      n *= d.bits;
+    }
+    return true;
+  }
   /// Number of elements of a static type.
   i64 count() const {
+    if (!fits()) detail::throw_overflow();
     i64 n = 1;
     for (dim d : shape) n *= d.extent();
     return n;
@@ -84,5 +97,12 @@ struct type {
   i64 bytes() const { return count() * size_of(elem); }
   friend bool operator==(const type&, const type&) = default;
 };
+
+/// "[2,?,3]": a question mark for each extent that is no number.
+inline std::string extents_text(const type& t) {
+  std::string s = "[";
+  for (dim d : t.shape) s += (s.size() > 1 ? "," : "") + (d.is_static() ? std::to_string(d.extent()) : std::string("?"));
+  return s += ']';
+}
 
 }  // namespace tenon::ir

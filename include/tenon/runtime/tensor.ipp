@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
@@ -36,21 +37,10 @@ void store_block(dtype to, void* out, i64 at, const Wide* block, i64 n) {
 }  // namespace detail
 
 TENON_INLINE i64 element_count(std::span<const i64> shape) {
-  // Extents are multiplied without zeros first: [0, 2^40, 2^40] has strides that no index type holds.
-  i64 n = 1;
-  bool empty = false;
-  for (i64 d : shape) {
-    if (d < 0)
-      throw error("tensor.shape", "a tensor cannot have the shape " + shape_text(shape), {},
-                  "extents are not negative");
-    if (d == 0)
-      empty = true;
-    else if (n > (i64{1} << 58) / d)
-      throw error("tensor.shape", "the shape " + shape_text(shape) + " has too many elements");
-    else
-      n *= d;
-  }
-  return empty ? 0 : n;
+  if (const auto n = checked_count(shape)) return *n;
+  for (i64 d : shape)
+    if (d < 0) throw error("tensor.shape", "a tensor cannot have the shape " + shape_text(shape), {}, "extents are not negative");
+  throw error("tensor.shape", "the shape " + shape_text(shape) + " has too many elements");
 }
 
 TENON_INLINE std::vector<i64> row_major_strides(std::span<const i64> shape) {
