@@ -89,7 +89,7 @@ struct type {
   }
   /// Number of elements of a static type.
   i64 count() const {
-    if (!fits()) detail::throw_overflow();
+    if (!fits()) tenon::detail::throw_overflow();
     i64 n = 1;
     for (dim d : shape) n *= d.extent();
     return n;
