@@ -59,7 +59,7 @@ program_sizes sizes_of(const ir::module& m) {
   };
   if (!any) return s;
   s.symbols = std::move(used);
-  s.conditions = split(metadata("conditions"), ';');
+  s.conditions = m.conditions.items();
   for (const std::string& b : split(metadata("run_time_buffers"), ';')) {
     const size_t one = b.find(':'), two = b.find(':', one + 1);
     s.buffers.push_back({std::stoll(b.substr(0, one)), std::stoll(b.substr(one + 1, two - one - 1)), b.substr(two + 1)});

@@ -1,4 +1,5 @@
 /// @file ir: the module, its builders and its verifier, compiled once.
+#include <tenon/core/extent_condition.hpp>
 #include <tenon/core/extent_expr.hpp>
 #include <tenon/ir/ahead.hpp>
 #include <tenon/ir/ahead.ipp>
@@ -10,6 +11,7 @@
 #include <tenon/ir/loop_builder.hpp>
 #include <tenon/ir/loop_builder.ipp>
 #include <tenon/ir/module.hpp>
+#include <tenon/core/extent_condition.ipp>
 #include <tenon/core/extent_expr.ipp>
 #include <tenon/ir/dims.ipp>
 #include <tenon/ir/module.ipp>

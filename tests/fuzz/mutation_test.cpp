@@ -188,7 +188,7 @@ func entry @main(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>) inputs("x") outputs("
   const auto code = [](const ir::module&, function_id, const void*) {
     program::parts parts;
     parts.inputs = {{"x", dtype::f32, {-2, 4}}}, parts.outputs = {{"y", dtype::f32, {-2, 4}}};
-    parts.sizes.symbols = {"n"}, parts.sizes.conditions = {"n-1>=0"};
+    parts.sizes.symbols = {"n"}, parts.sizes.conditions = {*extent_condition::parse("n-1>=0")};
     parts.constants = {tensor(dtype::f32, {4})};
     return program_bytes(parts, std::string("no code at all"), "tenon_main");
   };

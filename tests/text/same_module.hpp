@@ -13,6 +13,7 @@ class module_comparison {
   /// The first difference, or nothing.
   std::string run() {
     if (a_.metadata != b_.metadata) return "metadata";
+    if (!(a_.conditions == b_.conditions)) return "conditions";
     if (a_.constant_count() != b_.constant_count()) return "number of constants";
     for (size_t i = 0; i < a_.constant_count(); ++i) {
       const ir::constant_node &x = a_[constant_id(i)], &y = b_[constant_id(i)];

@@ -43,6 +43,10 @@ class module_reader {
       std::string key = in_.text();
       m_.metadata[std::move(key)] = in_.text();
     }
+    for (const std::string& text : texts("conditions")) {
+      const auto c = extent_condition::parse(text);
+      if (!c || !m_.conditions.add(*c)) in_.fail("'" + text + "' is no condition that extents can meet");
+    }
     symbols_ = texts("symbols"), locations_ = texts("locations");
     for (const std::string& s : symbols_) m_.symbol(s);
     for (size_t n = in_.count("the number of types"); n > 0; --n) types_.push_back(m_.intern(type()));

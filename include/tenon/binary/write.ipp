@@ -98,6 +98,8 @@ class module_writer {
     table.text(std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch));
     table.number(m_.metadata.size());
     for (const auto& [key, value] : m_.metadata) table.text(key), table.text(value);
+    table.number(m_.conditions.items().size());
+    for (const extent_condition& c : m_.conditions) table.text(c.text());
     texts(table, symbols_.texts);
     texts(table, locations_.texts);
     table.number(type_count_);

@@ -29,6 +29,12 @@ struct extent_algebra {
       if (!letter(c) && !(c >= '0' && c <= '9') && c != '.' && c != ':') return false;
     return !is_function(s);
   }
+  /// A name as it stands in texts when it is not plain: between backticks, its own ones doubled.
+  static std::string quoted(std::string_view n) {
+    std::string s = "`";
+    for (char c : n) s.append(c == '`' ? 2 : 1, c);
+    return s += '`';
+  }
   static bool is_function(std::string_view s) { return s == "max" || s == "scale"; }
   static std::string key(const term& t) {
     std::string s;
@@ -147,11 +153,10 @@ struct extent_algebra {
         return e;
       }
       if (take('`')) {
-        const size_t end = s.find('`', at);
-        if (end == s.npos) return bad = true, extent_expr();
-        const std::string_view n = s.substr(at, end - at);
-        at = end + 1;
-        return extent_expr::name(n);
+        std::string n;
+        for (; at < s.size(); n += s[at++])
+          if (s[at] == '`' && (++at == s.size() || s[at] != '`')) return extent_expr::name(n);
+        return bad = true, extent_expr();
       }
       const size_t start = at;
       if (at < s.size() && s[at] >= '0' && s[at] <= '9') {
@@ -188,7 +193,7 @@ TENON_INLINE extent_expr extent_expr::of(atom_ptr a) {
 
 TENON_INLINE extent_expr extent_expr::name(std::string_view n) {
   auto x = std::make_shared<atom>();
-  x->text = extent_algebra::is_plain(n) ? std::string(n) : "`" + std::string(n) + "`";
+  x->text = extent_algebra::is_plain(n) ? std::string(n) : extent_algebra::quoted(n);
   return of(std::move(x));
 }
 

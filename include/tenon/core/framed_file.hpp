@@ -21,7 +21,7 @@ struct file_kind {
   const char* hint;
 };
 inline constexpr file_kind program_file_kind{"TENONPRG", 3, "a program file", "build the program again"};
-inline constexpr file_kind module_file_kind{"TENONMOD", 1, "a module file", "write the module again"};
+inline constexpr file_kind module_file_kind{"TENONMOD", 2, "a module file", "write the module again"};
 
 inline constexpr u64 file_header_bytes = 64, file_alignment = 64;
 

@@ -2,7 +2,7 @@
 ///
 /// A symbol whose name is an expression ("batch*seq", "((n+1)/2)") stands for that expression; any other one is an
 /// extent of its own, which an input binds. Equal expressions have one symbol, since the text is a normal form.
-/// Conditions are kept in the metadata `conditions`: "batch-rows==0" or "n-1>=0", with ';' between them.
+/// Conditions on them are `module::conditions`.
 #pragma once
 
 #include <tenon/core/extent_expr.hpp>
@@ -17,9 +17,9 @@ TENON_INLINE dim dim_of(module& m, const extent_expr& e);
 /// The number of elements of a type without unknown extents.
 TENON_INLINE extent_expr count_of(const module& m, const type& t);
 
-/// A condition that is not known to hold is written down, once.
-TENON_INLINE void require_zero(module& m, const extent_expr& e);
-TENON_INLINE void require_not_negative(module& m, const extent_expr& e);
+/// A condition that is not known to hold is noted, once. False when it is known to hold for no extents.
+[[nodiscard]] TENON_INLINE bool require_zero(module& m, const extent_expr& e);
+[[nodiscard]] TENON_INLINE bool require_not_negative(module& m, const extent_expr& e);
 
 /// True when an extent of the type is a symbol.
 inline bool has_symbols(const type& t) {

@@ -5,17 +5,6 @@
 #include <tenon/ir/infer.hpp>
 
 namespace tenon::ir {
-namespace detail {
-
-inline void add_condition(module& m, const std::string& condition) {
-  std::string& all = m.metadata["conditions"];
-  const std::string padded = ";" + all + ";";
-  if (padded.find(";" + condition + ";") != padded.npos) return;
-  all += (all.empty() ? "" : ";") + condition;
-}
-
-}  // namespace detail
-
 TENON_INLINE extent_expr expression_of(const module& m, dim d) {
   if (d.is_static()) return d.extent();
   if (d.is_unknown()) throw error("ir.not_static", "an extent is needed that is not known");
@@ -35,16 +24,8 @@ TENON_INLINE extent_expr count_of(const module& m, const type& t) {
   return n;
 }
 
-TENON_INLINE void require_zero(module& m, const extent_expr& e) {
-  if (e.is_constant() && e.constant() == 0) return;
-  // One spelling for e and -e.
-  const bool turned = e.terms()[0].coefficient < 0;
-  detail::add_condition(m, (turned ? e * extent_expr(-1) : e).text() + "==0");
-}
-
-TENON_INLINE void require_not_negative(module& m, const extent_expr& e) {
-  if (!e.never_negative()) detail::add_condition(m, e.text() + ">=0");
-}
+TENON_INLINE bool require_zero(module& m, const extent_expr& e) { return m.conditions.add({e, extent_condition::is_zero}); }
+TENON_INLINE bool require_not_negative(module& m, const extent_expr& e) { return m.conditions.add({e, extent_condition::not_negative}); }
 
 TENON_INLINE std::optional<extent_expr> infer_context::expression(dim d) const {
   if (d.is_unknown()) return std::nullopt;
@@ -56,12 +37,13 @@ TENON_INLINE dim infer_context::extent(const extent_expr& e) const { return dim_
 TENON_INLINE dim infer_context::same(dim a, dim b) const {
   if (a == b || b.is_unknown()) return a;
   if (a.is_unknown()) return b;
-  require_zero(module_, expression_of(module_, a) - expression_of(module_, b));
+  const extent_expr x = expression_of(module_, a), y = expression_of(module_, b);
+  if (!require_zero(module_, x - y)) fail("extents " + x.text() + " and " + y.text() + " are never equal");
   return b.is_static() ? b : a;
 }
 
 TENON_INLINE void infer_context::require_not_negative(const extent_expr& e) const {
-  ir::require_not_negative(module_, e);
+  if (!ir::require_not_negative(module_, e)) fail("it needs " + e.text() + " >= 0, which holds for no sizes of the inputs");
 }
 
 }  // namespace tenon::ir

@@ -15,6 +15,7 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/core/extent_condition.hpp>
 #include <tenon/ir/artifact_set.hpp>
 #include <tenon/ir/type.hpp>
 #include <tenon/op.hpp>
@@ -208,6 +209,8 @@ class module {
   /// A module that holds a copy of one function, with the constants that it uses, and nothing else.
   TENON_INLINE module extract(function_id f) const;
 
+  /// What programs made of it check of their inputs' extents before each run.
+  condition_list conditions;
   /// String-valued metadata: producer, source file, fingerprint of the pipeline …
   std::map<std::string, std::string> metadata;
 

@@ -93,7 +93,7 @@ TENON_INLINE module::module() = default;
 TENON_INLINE module::~module() = default;
 
 TENON_INLINE module::module(const module& o)
-    : metadata(o.metadata), types_(o.types_), symbols_(o.symbols_), locations_(o.locations_),
+    : conditions(o.conditions), metadata(o.metadata), types_(o.types_), symbols_(o.symbols_), locations_(o.locations_),
       type_index_(o.type_index_), attribute_index_(o.attribute_index_), symbol_index_(o.symbol_index_),
       location_index_(o.location_index_), function_index_(o.function_index_), constants_(o.constants_),
       functions_(o.functions_), ops_(o.ops_), values_(o.values_), uses_(o.uses_), region_lists_(o.region_lists_),
@@ -352,6 +352,7 @@ TENON_INLINE void module::add_artifact(artifact a) {
 
 TENON_INLINE void module::compact() {
   module fresh;
+  fresh.conditions = std::move(conditions);
   fresh.metadata = std::move(metadata);
   fresh.artifacts_ = std::move(artifacts_);
   std::vector<value_id> values(values_.size());
@@ -404,6 +405,7 @@ TENON_INLINE void module::compact() {
 
 TENON_INLINE module module::extract(function_id f) const {
   module part(*this);
+  part.conditions.clear();
   part.metadata.clear();
   part.artifacts_.items_.clear();
   for (function_id other : part.functions())

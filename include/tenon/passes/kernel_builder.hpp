@@ -19,10 +19,25 @@ struct kernel_group {
   std::string target;  ///< what the kernel is constrained to run on
 };
 
+/// Something a lowering asked of a value outside of its group. What it was told is part of what its kernel is.
+struct kernel_question {
+  enum kind_t : u8 {
+    constant,  ///< the value, if it is a constant
+    integers,  ///< the elements, as far as they are known as expressions of extents
+  } kind;
+  size_t input;  ///< which of the group's inputs
+  friend bool operator==(const kernel_question&, const kernel_question&) = default;
+};
+/// The answer, spelled so that equal answers have equal spellings.
+TENON_INLINE std::string answer_to(kernel_question q, const ir::module& m, const kernel_group& g);
+
 struct made_kernel {
   function_id function;
   std::vector<i64> in_place;  ///< operands that are read at the written index only
   std::vector<size_t> reads;  ///< which operands of the group the kernel takes: a shape may be known without
+  /// All that was asked of values outside, each question once and in this order. A lowering sees nothing else of them than
+  /// their types, so a group of the same ops and types that gives the same answers has the same kernel.
+  std::vector<kernel_question> asked;
 };
 
 class kernel_builder {
@@ -43,11 +58,13 @@ class kernel_builder {
   TENON_INLINE void merge_dimensions();
   TENON_INLINE void merge_rows();
   TENON_INLINE index_expr value(const extent_expr& e);
-  TENON_INLINE value_id outside(value_id v) const;
   TENON_INLINE void drop_unread(made_kernel& made);
   TENON_INLINE void build_nest();
   TENON_INLINE void store_outputs(value_id anchor_result, value_id v, const index_list& at);
-  const tensor* constant_of(value_id v) const;
+  /// The two ways to what a value outside is: both write down that they were asked.
+  const tensor* constant_of(value_id v);
+  std::optional<std::vector<std::optional<extent_expr>>> integers_of(value_id v);
+  void ask(kernel_question::kind_t kind, size_t input);
   size_t input_number(value_id v) const;
   bool same_index(const index_list& a, const index_list& b, const ir::type& t) const;
 
@@ -70,6 +87,7 @@ class kernel_builder {
   std::vector<memo> memo_;
   value_id anchor_value_;      ///< while storing: the anchor's element
   index_list store_at_;
+  std::vector<kernel_question> asked_;
   std::vector<bool> read_elsewhere_;  ///< inputs that are read at an index other than the stored one
 };
 

@@ -10,16 +10,38 @@
 
 namespace tenon {
 
-inline const tensor* kernel_builder::constant_of(value_id v) const {
-  for (size_t i = 0; i < group_.inputs.size(); ++i)
-    if (group_.inputs[i] == v) return m_.constant_value(group_.operands[i]);
-  return m_.constant_value(v);
+TENON_INLINE std::string answer_to(kernel_question q, const ir::module& m, const kernel_group& g) {
+  std::string s;
+  if (q.kind == kernel_question::integers) {
+    const auto list = op::symbolic_value(m, g.operands[q.input]);
+    if (!list) return s;
+    for (const auto& e : *list) s += (e ? e->text() : "?") + ',';
+    return s + ';';
+  }
+  const tensor* c = m.constant_value(g.operands[q.input]);
+  if (c == nullptr) return s;
+  s = c->describe() + ':';  // large ones are told apart by where they are
+  if (c->bytes() <= 256) return s.append(static_cast<const char*>(c->data()), static_cast<size_t>(c->bytes()));
+  return s + std::to_string(reinterpret_cast<std::uintptr_t>(c->data()));
 }
 
-/// The value outside of the group that a value stands for, if it is an input.
-TENON_INLINE value_id kernel_builder::outside(value_id v) const {
+inline void kernel_builder::ask(kernel_question::kind_t kind, size_t input) {
+  const kernel_question q{kind, input};
+  if (std::find(asked_.begin(), asked_.end(), q) == asked_.end()) asked_.push_back(q);
+}
+
+inline const tensor* kernel_builder::constant_of(value_id v) {
   const size_t n = input_number(v);
-  return n < group_.operands.size() ? group_.operands[n] : v;
+  if (n == group_.inputs.size()) return m_.constant_value(v);  // of the group itself
+  ask(kernel_question::constant, n);
+  return m_.constant_value(group_.operands[n]);
+}
+
+inline std::optional<std::vector<std::optional<extent_expr>>> kernel_builder::integers_of(value_id v) {
+  const size_t n = input_number(v);
+  if (n == group_.inputs.size()) return op::symbolic_value(m_, v);
+  ask(kernel_question::integers, n);
+  return op::symbolic_value(m_, group_.operands[n]);
 }
 
 /// Sizes are computed at the kernel's start, each once.
@@ -187,7 +209,7 @@ struct kernel_builder::node_context final : element_context {
   }
   const tensor* constant(int i) const override { return k.constant_of(k.m_.operand(op, i)); }
   std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const override {
-    return op::symbolic_value(k.m_, k.outside(k.m_.operand(op, i)));
+    return k.integers_of(k.m_.operand(op, i));
   }
   extent_expr expression(ir::dim d) const override { return ir::expression_of(k.m_, d); }
   index_expr value(const extent_expr& e) override { return k.value(e); }
@@ -254,7 +276,7 @@ struct kernel_builder::anchor_context final : lower_context {
 };
 
 TENON_INLINE value_id kernel_builder::read(size_t input, const index_list& at) {
-  const tensor* c = m_.constant_value(group_.operands[input]);
+  const tensor* c = constant_of(group_.inputs[input]);
   if (c != nullptr && c->size() == 1)
     return is_float(c->type()) ? b_.real(c->type(), c->at_f64(0)) : b_.integer(c->type(), c->at_i64(0));
   if (!same_index(at, store_at_, shape_of(group_.inputs[input]))) read_elsewhere_[input] = true;
@@ -277,7 +299,7 @@ TENON_INLINE value_id kernel_builder::pull(value_id v, const index_list& at) {
       throw error("legalize.order", "a consumer of '" + std::string(m_.view(anchor_).name()) + "' reads another element than the one just computed", m_.text(m_[d].location));
     return anchor_value_;
   }
-  if (const tensor* c = m_.constant_value(v); c != nullptr && c->size() == 1)
+  if (const tensor* c = constant_of(v); c != nullptr && c->size() == 1)
     return is_float(c->type()) ? b_.real(c->type(), c->at_f64(0)) : b_.integer(c->type(), c->at_i64(0));
   for (const memo& x : memo_)
     if (x.of == v && x.region == b_.region() && same_index(x.at, at, shape_of(v))) return x.result;
@@ -334,7 +356,7 @@ TENON_INLINE made_kernel kernel_builder::build(std::string_view name) {
   b_.to_end(m_[function_].body);
   b_.make_op(op::return_{}, {}, {});
 
-  made_kernel r{function_, {}, {}};
+  made_kernel r{function_, {}, {}, std::move(asked_)};
   const ir::type& out = m_.type_of(group_.outputs[0]);
   for (size_t i = 0; i < group_.inputs.size(); ++i) {
     const ir::type& t = m_.type_of(group_.inputs[i]);

@@ -12,22 +12,16 @@
 namespace tenon::passes {
 namespace detail {
 
-/// Spells all that a kernel depends on; equal spellings make equal kernels.
+/// Spells the ops of a group, their attributes and types, and who uses whom: what a kernel depends on, but for what its lowering
+/// asks of values outside.
 inline std::string spell(const ir::module& m, const kernel_group& g) {
   std::string s = g.target + '\0';
   auto number = [&](u64 n) { s.append(reinterpret_cast<const char*>(&n), sizeof n); };
   std::vector<value_id> known = g.inputs;
-  for (size_t i = 0; i < g.inputs.size(); ++i) {
-    number(m[g.inputs[i]].type.index);
-    const tensor* c = m.constant_value(g.operands[i]);
-    if (c == nullptr) continue;
-    // Lowerings may look at constant operands, so two kernels agree only if small ones do.
-    s += 'c';
-    if (c->bytes() <= 256) s.append(static_cast<const char*>(c->data()), static_cast<size_t>(c->bytes()));
-    else number(reinterpret_cast<u64>(c->data()));
-  }
+  for (value_id v : g.inputs) number(m[v].type.index);
   for (op_id op : g.ops) {
     s += m.view(op).name();
+    s += '\0';
     number(m[op].attributes.index);
     for (value_id v : m.operands(op)) {
       u64 n = ~u64{0};
@@ -42,6 +36,39 @@ inline std::string spell(const ir::module& m, const kernel_group& g) {
       if (known[i] == v) number(i);
   return s;
 }
+
+/// Kernels by what they depend on: a tree of questions. Lowerings are deterministic, so groups of one spelling ask the same
+/// first question, those that got the same answer ask the same second one, and so on to the kernel.
+class kernel_cache {
+ public:
+  template <class Make>
+  const made_kernel& find_or_make(const ir::module& m, const kernel_group& g, Make&& make) {
+    std::string key = base(m, g);
+    auto at = nodes_.find(key);
+    for (; at != nodes_.end() && !at->second.kernel; at = nodes_.find(key)) follow(key, answer_to(at->second.question, m, g));
+    if (at != nodes_.end()) return *at->second.kernel;
+    made_kernel made = make();
+    key = base(m, g);
+    for (const kernel_question& q : made.asked) {
+      nodes_.try_emplace(key, node{q, {}});
+      follow(key, answer_to(q, m, g));
+    }
+    return *nodes_.insert_or_assign(std::move(key), node{{}, std::move(made)}).first->second.kernel;
+  }
+
+ private:
+  struct node {
+    kernel_question question;  ///< where there is no kernel yet
+    std::optional<made_kernel> kernel;
+  };
+  static std::string base(const ir::module& m, const kernel_group& g) {
+    std::string key;
+    follow(key, spell(m, g));
+    return key;
+  }
+  static void follow(std::string& key, const std::string& answer) { key += std::to_string(answer.size()) + ':' + answer; }
+  std::unordered_map<std::string, node> nodes_;
+};
 
 inline kernel_group group_of(const ir::module& m, op_id op) {
   kernel_group g;
@@ -95,7 +122,7 @@ TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) con
   ir::module& m = module.body();
   const auto options = cx.get<kernel_options>();
   const auto more = cx.get<more_lowerings>();
-  std::unordered_map<std::string, made_kernel> made;
+  detail::kernel_cache kernels;
   for (function_id f : module.functions()) {
     if (m[f].kind != ir::function_kind::graph) continue;
     // Lists of extents come last: the others ask what they say, and most of them are needed by nobody then.
@@ -122,18 +149,17 @@ TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) con
         continue;
       }
       const kernel_group g = detail::group_of(m, op);
-      const std::string key = detail::spell(m, g);
-      auto it = made.find(key);
-      if (it == made.end()) {
-        it = made.emplace(key, detail::make_kernel(m, g, options.vector_bytes, more, detail::kernel_name(m, g))).first;
-        module.put_ahead<makes_functions_in>(it->second.function);
-        m[it->second.function].target = g.target;
-      }
+      const made_kernel& made = kernels.find_or_make(m, g, [&] {
+        made_kernel fresh = detail::make_kernel(m, g, options.vector_bytes, more, detail::kernel_name(m, g));
+        module.put_ahead<makes_functions_in>(fresh.function);
+        m[fresh.function].target = g.target;
+        return fresh;
+      });
       std::vector<type_id> types;
       for (value_id r : m.results(op)) types.push_back(m[r].type);
       std::vector<value_id> read;
-      for (size_t i : it->second.reads) read.push_back(g.operands[i]);
-      const op_id call = b.make_op(op::call_kernel{{m[it->second.function].name}, it->second.in_place}, read, types);
+      for (size_t i : made.reads) read.push_back(g.operands[i]);
+      const op_id call = b.make_op(op::call_kernel{{m[made.function].name}, made.in_place}, read, types);
       for (size_t i = 0; i < types.size(); ++i) m.replace_uses(m.result(op, static_cast<int>(i)), m.result(call, static_cast<int>(i)));
       m.erase(op);
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tenon/core/config.hpp>
+#include <tenon/core/extent_condition.hpp>
 #include <tenon/runtime/abi.hpp>
 #include <tenon/runtime/tensor.hpp>
 
@@ -32,13 +33,13 @@ struct port {
 
 /// What a program whose shapes are symbols computes before each run: its code reads the results from a table.
 struct program_sizes {
-  std::vector<std::string> symbols;     ///< expressions of inputs' extents (core/extent_expr.hpp); empty: not used
-  std::vector<std::string> conditions;  ///< "batch-rows==0", "n-1>=0": the code is right only where they hold
+  std::vector<std::string> symbols;  ///< expressions of inputs' extents (core/extent_expr.hpp); empty: not used
+  std::vector<extent_condition> conditions;  ///< the code is right only where they hold
   struct buffer {
-    i64 first = 0, last = 0;            ///< positions between which it lives
+    i64 first = 0, last = 0;  ///< positions between which it lives
     std::string bytes;
   };
-  std::vector<buffer> buffers;          ///< in the arena, placed for each set of sizes
+  std::vector<buffer> buffers;  ///< in the arena, placed for each set of sizes
   bool empty() const { return symbols.empty(); }
 };
 

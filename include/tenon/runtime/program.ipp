@@ -29,24 +29,21 @@ class size_plan {
     const program_sizes& s = p.sizes;
     for (const std::string& text : s.symbols) symbols_.push_back(text.empty() ? extent_expr() : read(text));
     for (const auto& b : s.buffers) buffers_.push_back(read(b.bytes));
-    for (const std::string& c : s.conditions) {
-      const size_t at = c.find_first_of("=>");
-      if (at == c.npos) fail("'" + c + "' is no condition");
-      conditions_.push_back(read(c.substr(0, at)));
-    }
     for (size_t i = 0; i < p.inputs.size(); ++i)
       for (size_t d = 0; d < p.inputs[i].shape.size(); ++d) {
         if (p.inputs[i].shape[d] >= 0) continue;
         const extent_expr& e = symbols_[symbol(p.inputs[i].shape[d])];
         const auto names = e.names();
-        if (names.size() != 1 || !(e == extent_expr::name(plain(names[0])))) continue;
+        if (names.size() != 1 || e.text() != names[0]) continue;
         bool known = false;
         for (const binding& b : bindings_) known = known || b.name == names[0];
         if (!known) bindings_.push_back({names[0], i, d});
       }
-    for (const auto* list : {&symbols_, &buffers_, &conditions_})
+    for (const auto* list : {&symbols_, &buffers_})
       for (const extent_expr& e : *list)
         for (const std::string& n : e.names()) number(n);
+    for (const extent_condition& c : s.conditions)
+      for (const std::string& n : c.value.names()) number(n);
     for (const port& o : p.outputs)
       for (i64 d : o.shape)
         if (d < 0) symbol(d);
@@ -68,13 +65,10 @@ class size_plan {
         const i64 formal = parts_.inputs[i].shape[d], given = inputs[i].shape()[d];
         if (formal < 0 && r->table[symbol(formal)] != given) disagree(i, d, given, *r);
       }
-    for (size_t i = 0; i < conditions_.size(); ++i) {
-      const i64 v = conditions_[i].evaluate(lookup);
-      const bool zero = parts_.sizes.conditions[i].find("==") != std::string::npos;
-      if (zero ? v != 0 : v < 0)
-        throw error("program.condition", "the code was made for sizes with " + parts_.sizes.conditions[i] + ", and these are" + said(*r),
-                    {}, "compile for these sizes (run --specialize, build --shape)");
-    }
+    for (const extent_condition& c : parts_.sizes.conditions)
+      if (!c.holds(c.value.evaluate(lookup)))
+        throw error("program.condition", "the code was made for sizes with " + c.text() + ", and these are" + said(*r), {},
+                    "compile for these sizes (run --specialize, build --shape)");
     for (const port& o : parts_.outputs) {
       r->outputs.push_back(o.shape);
       for (i64& d : r->outputs.back())
@@ -94,7 +88,6 @@ class size_plan {
     std::string name;
     size_t input, dimension;
   };
-  static std::string plain(const std::string& n) { return n.size() > 1 && n[0] == '`' ? n.substr(1, n.size() - 2) : n; }
   [[noreturn]] static void fail(std::string m) { throw error("program.sizes", std::move(m), {}, "build the program again"); }
   static extent_expr read(const std::string& text) {
     auto e = extent_expr::parse(text);
@@ -129,7 +122,7 @@ class size_plan {
   }
 
   const program::parts& parts_;
-  std::vector<extent_expr> symbols_, buffers_, conditions_;
+  std::vector<extent_expr> symbols_, buffers_;
   std::vector<binding> bindings_;
 };
 

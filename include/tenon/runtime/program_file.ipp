@@ -56,7 +56,10 @@ TENON_INLINE std::string program_bytes(const program::parts& parts, std::span<co
   table.text(parts.name), table.text(parts.target), table.text(parts.fingerprint), table.text(entry_symbol);
   table.number(static_cast<u64>(parts.arena_bytes));
   detail::write_ports(table, parts.inputs), detail::write_ports(table, parts.outputs);
-  detail::write_texts(table, parts.sizes.symbols), detail::write_texts(table, parts.sizes.conditions);
+  detail::write_texts(table, parts.sizes.symbols);
+  std::vector<std::string> conditions;
+  for (const extent_condition& c : parts.sizes.conditions) conditions.push_back(c.text());
+  detail::write_texts(table, conditions);
   table.number(parts.sizes.buffers.size());
   for (const auto& b : parts.sizes.buffers) table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
   table.number(shared_object.size());
@@ -97,7 +100,12 @@ TENON_INLINE program_contents read_program(std::string_view bytes, std::shared_p
   read.symbol = table.text();
   p.arena_bytes = static_cast<i64>(table.number(u64{1} << 46, "the arena's size"));
   p.inputs = detail::read_ports(table), p.outputs = detail::read_ports(table);
-  p.sizes.symbols = detail::read_texts(table), p.sizes.conditions = detail::read_texts(table);
+  p.sizes.symbols = detail::read_texts(table);
+  for (const std::string& text : detail::read_texts(table)) {
+    const auto c = extent_condition::parse(text);
+    if (!c) table.fail("'" + text + "' is no condition on extents");
+    p.sizes.conditions.push_back(*c);
+  }
   p.sizes.buffers.resize(table.count("the number of buffers"));
   for (auto& b : p.sizes.buffers) {
     b.first = static_cast<i64>(table.number(1 << 30, "a position")), b.last = static_cast<i64>(table.number(1 << 30, "a position"));

@@ -226,6 +226,7 @@ TENON_INLINE bundle linked_bundle(const ir::module& linked, const target_spec& c
   bundle b{"linked", to_text(composite), {}, {}, std::string(label(phases::built::name).data(), label(phases::built::name).length), {}};
   const std::vector<linked_member> members = members_of(composite);
   // The entry alone: what it launches stands beside it.
+  b.module.conditions = linked.conditions;
   b.module.metadata = linked.metadata;
   b.module.metadata["target"] = b.target;
   if (auto it = linked.metadata.find("fingerprint"); it != linked.metadata.end()) b.fingerprint = it->second;

@@ -151,6 +151,7 @@ struct cut_part {
 
 inline cut_part cut_out(const ir::module& m, const module_part& part, const std::string& name, bool inner) {
   cut_part c{std::make_unique<ir::module>(), {}, {}};
+  c.module->conditions = m.conditions;
   c.module->metadata = m.metadata;
   ir::transplanter t(m, *c.module);
   std::unordered_map<u32, bool> inside;
@@ -305,6 +306,7 @@ TENON_INLINE size_t common_prefix(std::span<const linked_member> members) {
 TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
                                                     context& cx) {
   auto linked = std::make_unique<ir::module>();
+  linked->conditions = whole.conditions;
   linked->metadata = whole.metadata;
   detail::linker link(whole, *linked, members);
   const std::string name = whole[detail::entry_function(whole)].name;

@@ -188,22 +188,13 @@ TENON_INLINE void host_program::check_inputs(std::span<const value> inputs) cons
     }
     given.push_back(t.is_tensor() ? inputs[i].as_tensor() : tensor());
   }
-  const auto conditions = module_.metadata.find("conditions");
-  if (conditions == module_.metadata.end()) return;
+  if (module_.conditions.empty()) return;
   const ir::symbol_values known = ir::symbols_of(module_, f, given);
-  const std::string& all = conditions->second;
-  for (size_t at = 0; at < all.size();) {
-    const size_t end = std::min(all.find(';', at), all.size());
-    const std::string one = all.substr(at, end - at);
-    at = end + 1;
-    const auto e = extent_expr::parse(one.substr(0, one.find_first_of("=>")));
-    if (!e) continue;
+  for (const extent_condition& c : module_.conditions) {
     bool decided = true;
-    for (const std::string& n : e->names()) decided = decided && known.contains(n);
-    if (!decided) continue;
-    const i64 v = e->evaluate([&](const std::string& n) { return known.find(n)->second; });
-    if (one.find("==") != one.npos ? v != 0 : v < 0)
-      throw error("program.condition", "the program was made for sizes with " + one + ", and these are others", {},
+    for (const std::string& n : c.value.names()) decided = decided && known.contains(n);
+    if (decided && !c.holds(c.value.evaluate([&](const std::string& n) { return known.find(n)->second; })))
+      throw error("program.condition", "the program was made for sizes with " + c.text() + ", and these are others", {},
                   "compile for these sizes (--shape)");
   }
 }
@@ -253,7 +244,7 @@ inline ir::module only_region(const ir::module& host, function_id region) {
   for (function_id f : m.functions())
     if (f != region) m.erase_function(f);
   m[region].entry = true;
-  m.metadata.erase("conditions");
+  m.conditions.clear();
   ir::for_each_op(m, m[region].body, [&](op_id op) {
     if (m.view(op).is<op::constant>()) return;
     for (value_id v : m.results(op)) m.set_type(v, of_unknown_extents(m, m[v].type));

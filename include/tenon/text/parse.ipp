@@ -226,6 +226,14 @@ inline std::string parser::header() {
       at = end + 2;
     }
   }
+  if (s_.take("conditions")) {
+    const size_t at = s_.position();
+    for (const std::string& text : strings()) {
+      const auto c = extent_condition::parse(text);
+      if (!c) s_.fail_at(at, "text.condition", "'" + text + "' is no condition on extents", "write \"EXPRESSION==0\" or \"EXPRESSION>=0\"");
+      if (!m_.conditions.add(*c)) s_.fail_at(at, "text.condition", "'" + text + "' holds for no extents");
+    }
+  }
   if (s_.take("{")) {
     do {
       const std::string key = s_.name_or_string("a key");

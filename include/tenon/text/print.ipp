@@ -67,6 +67,9 @@ inline void printer::header() {
     out += " fingerprint=", name_or_quote(out, f->second);
   for (size_t i = 0; i < options_.facts.size(); ++i) out += (i == 0 ? " facts=\"" : ", ") + options_.facts[i];
   if (!options_.facts.empty()) out += '"';
+  for (size_t i = 0; i < m_.conditions.items().size(); ++i)
+    out += i == 0 ? " conditions(" : ", ", quote(out, m_.conditions.items()[i].text());
+  if (!m_.conditions.empty()) out += ')';
   bool first = true;
   if (options_.phase == "built" && m_.symbol_count() > 0) {
     // Compiled code knows symbols by their numbers.

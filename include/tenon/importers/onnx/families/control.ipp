@@ -41,15 +41,13 @@ struct size_question {
   /// Has the module ask for it: its code is made for this answer. False: that cannot be asked.
   bool require(ir::module& m, bool answer, const std::map<std::string, i64>& sizes) const {
     const bool holds = answer != negated;
-    if (of == zero && holds) return ir::require_zero(m, difference), true;
+    if (of == zero && holds) return ir::require_zero(m, difference);
     if (of == zero) {  // on the side of zero that is likely
       const auto above = size_question{positive, difference}.likely(sizes);
-      if (above) ir::require_not_negative(m, (*above ? difference : extent_expr(0) - difference) - 1);
-      return above.has_value();
+      return above && ir::require_not_negative(m, (*above ? difference : extent_expr(0) - difference) - 1);
     }
     const extent_expr e = of == negative ? extent_expr(0) - difference : difference;  // asked: is it above 0?
-    ir::require_not_negative(m, holds ? e - 1 : extent_expr(0) - e);
-    return true;
+    return ir::require_not_negative(m, holds ? e - 1 : extent_expr(0) - e);
   }
 };
 inline std::optional<size_question> size_question_of(import_context& cx, value_id v) {
@@ -181,14 +179,14 @@ inline void if_else(import_context& cx, const node& n) {
   if (branches[0]->outputs.size() != branches[1]->outputs.size() || branches[0]->outputs.size() < n.outputs.size())
     cx.bad("the branches do not have the outputs of the node");
   const auto question = size_question_of(cx, condition);
-  const auto metadata = cx.mod().metadata;
+  const auto conditions = cx.mod().conditions;
   const op_id op = write_if(cx, condition, branches);
   bool ranked = true;
   for (const value_id v : cx.mod().results(op)) ranked = ranked && (!cx.type_of(v).is_tensor() || cx.type_of(v).ranked);
   if (ranked || !question) return write_outputs(cx, cx.mod().results(op));
   // Nothing can follow that asks how many dimensions there are: of sizes it is the model's habit to have one answer.
   cx.mod().erase(op);
-  cx.mod().metadata = metadata;
+  cx.mod().conditions = conditions;
   assume_branch(cx, condition, *question, branches);
 }
 

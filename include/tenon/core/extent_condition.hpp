@@ -1,0 +1,73 @@
+/// @file extent_condition: what must hold of extents for code that was made for all of them to be right.
+///
+///     batch - rows == 0     n - 1 >= 0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/core/extent_expr.hpp>
+
+namespace tenon {
+
+struct extent_condition {
+  enum kind_t : bool { is_zero, not_negative };
+  extent_expr value;
+  kind_t kind = is_zero;
+
+  /// For a number that the expression came to.
+  bool holds(i64 v) const { return kind == is_zero ? v == 0 : v >= 0; }
+  /// Known to hold, whatever the names stand for.
+  TENON_INLINE bool always() const;
+  /// Known to hold for no extents at all.
+  TENON_INLINE bool never() const;
+
+  /// "batch-rows==0", "n-1>=0".
+  std::string text() const { return value.text() + (kind == is_zero ? "==0" : ">=0"); }
+  /// Reads what `text` wrote.
+  TENON_INLINE static std::optional<extent_condition> parse(std::string_view text);
+  friend bool operator==(const extent_condition& a, const extent_condition& b) { return a.kind == b.kind && a.value == b.value; }
+};
+
+/// The conditions of a module, each once, in the order in which they arose. Those that always hold are left out.
+class condition_list {
+ public:
+  condition_list() = default;
+  condition_list(const condition_list& o) : items_(o.items_) {}
+  condition_list(condition_list&& o) noexcept : items_(std::move(o.items_)) {}
+  condition_list& operator=(condition_list o) noexcept { return items_ = std::move(o.items_), *this; }
+
+  /// Notes a condition. False when it can never hold: the caller knows where it comes from, and says so.
+  [[nodiscard]] TENON_INLINE bool add(extent_condition c);
+  const std::vector<extent_condition>& items() const { return items_; }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+  bool empty() const { return items_.empty(); }
+  void clear() { items_.clear(); }
+  friend bool operator==(const condition_list& a, const condition_list& b) { return a.items_ == b.items_; }
+
+  /// While one lives, conditions are not noted.
+  class suspension {
+   public:
+    suspension(condition_list& list, bool active) : list_(active ? &list : nullptr) { if (list_) ++list_->suspended_; }
+    suspension(const suspension&) = delete;
+    suspension& operator=(const suspension&) = delete;
+    ~suspension() { if (list_) --list_->suspended_; }
+
+   private:
+    condition_list* list_;
+  };
+
+ private:
+  std::vector<extent_condition> items_;
+  int suspended_ = 0;  ///< belongs to the place, not to the value: copies do not have it
+};
+
+}  // namespace tenon
+
+#if TENON_HEADER_ONLY
+#  include <tenon/core/extent_condition.ipp>
+#endif
