@@ -45,12 +45,14 @@ program_sizes sizes_of(const ir::module& m) {
     });
   }
   const auto split = [](const std::string& text, char by) {
-    std::vector<std::string> parts;
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find(by, at), text.size());
-      if (end > at) parts.push_back(text.substr(at, end - at));
-      at = end + 1;
+    std::vector<std::string> parts(1);
+    bool quoted = false;  // names of extents stand between backticks where they hold such a character
+    for (char c : text) {
+      quoted = quoted != (c == '`');
+      if (c == by && !quoted) parts.emplace_back();
+      else parts.back() += c;
     }
+    if (parts.back().empty()) parts.pop_back();
     return parts;
   };
   const auto metadata = [&](const char* key) {
