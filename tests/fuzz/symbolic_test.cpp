@@ -156,6 +156,23 @@ TEST_CASE("dimensions may have any name") {
   }
 }
 
+TEST_CASE("what a function that is called asks of its own symbols is asked of the caller's") {
+  const ir::module m = module_of(R"(
+func entry @main(%x: tensor<Nx10xf32>, %y: tensor<Lx10xf32>) -> (tensor<Nx10xf32>) inputs("x", "y") outputs("o") {
+  %b = call(%x, %y) {callee = @sum} : tensor<?x10xf32>
+  %o = exp(%b) : tensor<?x10xf32>
+  return(%o)
+}
+func @sum(%x: tensor<Mx10xf32>, %y: tensor<Kx10xf32>) -> (tensor<Mx10xf32>) {
+  %s = add(%x, %y) : tensor<Mx10xf32>
+  return(%s)
+})");
+  CHECK(m.conditions.empty());
+  const program p = load(built_for(m, 1));
+  CHECK(p.run({tensor(dtype::f32, {2, 10}), tensor(dtype::f32, {2, 10})})[0].shape() == std::vector<i64>{2, 10});
+  CHECK(testing::caught([&] { (void)p.run({tensor(dtype::f32, {2, 10}), tensor(dtype::f32, {4, 10})}); }).code() == "program.condition");
+}
+
 TEST_CASE("a condition that holds for no sizes is an error where it arises") {
   const auto e = testing::caught([] {
     return module_of(entry("%a: tensor<nx4xf32>, %c: tensor<\"n+1\"x4xf32>", "tensor<?x4xf32>", "%y = add(%a, %c) : tensor<?x4xf32>"));
