@@ -7,6 +7,7 @@
 
 #include <tenon/target_spec.hpp>
 
+#include "common.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -19,6 +20,7 @@ struct build_options {
   int threads = 0;
   std::vector<std::string> shapes, values;
   std::optional<u32> seed;
+  importers::onnx::read_options limits;
   bool explain = false, verify_each = false, text = false;
 };
 
@@ -41,7 +43,7 @@ int build_file(const build_options& o) {
   const double begin = now_ms();
   context cx;
   configure(o, cx);
-  module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed);
+  module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
   fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase, o.target);
   cx.verify_each = o.verify_each;
   observer watch;
@@ -78,6 +80,7 @@ void add_build(CLI::App& app, int& status) {
   sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224
   tenon build model.onnx -o model.tenon --arch x86-64-v3     for more machines than this one

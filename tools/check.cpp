@@ -28,6 +28,7 @@ struct check_options {
   bool verify_each = false, bench = false, specialize = false;
   i64 outliers = 0;
   int compilations = 0;  ///< at most so many; 0: any number
+  importers::onnx::read_options limits;
   std::string program;   ///< a program file that was made of the model; empty: compile it
 };
 
@@ -135,8 +136,9 @@ measured check_model(const fs::path& folder, const check_options& o) {
       for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, row);
       return row;
     }
-    session s(importers::onnx::load_model((folder / "model.onnx").string()),
-              session_options{.target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each});
+    session_options options{.target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
+    options.budget = o.limits.budget;
+    session s(importers::onnx::load_model((folder / "model.onnx").string(), o.limits), options);
     const subject checked = subject_of(s);
     for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, row);
     fmt::print("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s", meta["sets"].size(),
@@ -217,6 +219,7 @@ void add_check(CLI::App& app, int& status) {
   sub->add_option("--program", o->program, "run this program file, which `tenon build` made of the model, for all sets; nothing is compiled");
   sub->add_flag("--specialize", o->specialize, "make code for each set of shapes, even where one could serve all");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_read_options(*sub, o->limits);
   sub->footer("Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"
               "Exit status 1 when an output is out of it.");
   sub->callback([o, &status] { status = check_all(*o); });

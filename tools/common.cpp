@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <tenon/core/nearest.hpp>
@@ -144,6 +145,16 @@ std::string file_name_of(std::string_view name) {
     s += plain ? c : '_';
   }
   return s.empty() || s[0] == '.' ? "_" + s : s;
+}
+
+void add_read_options(CLI::App& sub, importers::onnx::read_options& to) {
+  using budget = importers::onnx::import_budget;
+  const char* group = "Limits on ONNX models";
+  sub.add_option("--max-nodes", to.budget.nodes, "nodes, once functions and loops are written out")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
+  sub.add_option("--max-bytes", to.budget.bytes, "bytes that importing takes besides the weights")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
+  sub.add_option("--max-depth", to.budget.depth, "functions in functions, and graphs in graphs")->capture_default_str()->check(CLI::Range(0, budget::most_depth))->group(group);
+  sub.add_option("--max-seconds", to.budget.seconds, "seconds that importing takes")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
+  sub.add_flag("--follow-links", to.follow_links, "read external data that is a link to outside of the model's folder, as in caches of models")->group(group);
 }
 
 std::string type_text(const importers::onnx::value_type& t) {

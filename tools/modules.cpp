@@ -19,10 +19,11 @@ namespace tenon::tool {
 
 namespace {
 /// A file, or integers as an input's type and rank make them a tensor.
-tensor value_of_input(const std::string& model, const std::string& input, const std::string& what) {
+tensor value_of_input(const std::string& model, const std::string& input, const std::string& what,
+                      const importers::onnx::read_options& limits) {
   if (std::filesystem::is_regular_file(what)) return read_tensor(what);
   const std::vector<i64> numbers = parse_shape(what, "--value");
-  for (const auto& i : importers::onnx::load_model(model).graph.inputs) {
+  for (const auto& i : importers::onnx::load_model(model, limits).graph.inputs) {
     if (i.name != input) continue;
     const auto type = importers::onnx::to_dtype(i.type.element);
     const bool scalar = i.type.has_shape && i.type.dims.empty() && numbers.size() == 1;
@@ -39,19 +40,21 @@ bool holds_module(const std::string& path) {
 }
 
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
-                              const std::vector<std::string>& values, std::optional<u32> random_seed) {
+                              const std::vector<std::string>& values, std::optional<u32> random_seed,
+                              const importers::onnx::read_options& limits) {
   if (path != "/dev/stdin") require_file(path, "give a module (text or binary) or an ONNX model");
   if (!phase.empty()) find_phase(phase);  // a misspelled one is said as such
   if (std::filesystem::path(path).extension() == ".onnx") {
     importers::onnx::import_options options;
     options.random_seed = random_seed;
+    options.budget = limits.budget, options.follow_links = limits.follow_links;
     for (const std::string& text : shapes) {
       auto [name, shape] = split_assignment(text, "--shape");
       options.shapes[name] = parse_shape(shape, "--shape");
     }
     for (const std::string& text : values) {
       auto [name, what] = split_assignment(text, "--value");
-      options.constants.emplace(name, value_of_input(path, name, what));
+      options.constants.emplace(name, value_of_input(path, name, what, limits));
     }
     if (!phase.empty() && phase != std::string_view(phases::ingestion::name))
       throw error("opt.phase", fmt::format("an ONNX model comes in phase 'ingestion', not '{}'", phase), {},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tenon/context.hpp>
+#include <tenon/importers/onnx/budget.hpp>
 #include <tenon/ir/module.hpp>
 
 namespace tenon::tool {
@@ -22,7 +23,8 @@ struct module_on_its_way {
 /// "NAME=1x3x224x224" for the inputs of an ONNX model. `values`: "NAME=0,2" (integers) or "NAME=FILE": inputs that are known
 /// now, and no inputs of the module.
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
-                              const std::vector<std::string>& values = {}, std::optional<u32> random_seed = {});
+                              const std::vector<std::string>& values = {}, std::optional<u32> random_seed = {},
+                              const importers::onnx::read_options& limits = {});
 
 struct module_style {
   bool binary = false, elide = false;

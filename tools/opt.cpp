@@ -9,6 +9,7 @@
 #  include <tenon/targets/cpu.hpp>
 #endif
 
+#include "common.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -19,11 +20,12 @@ namespace {
 struct opt_options {
   std::string file, passes, phase, output;
   std::vector<std::string> shapes;
+  importers::onnx::read_options limits;
   bool print_after_all = false, verify_each = false, elide = false, times = false, binary = false;
 };
 
 int optimize(const opt_options& o) {
-  auto [m, phase, facts] = read_module(o.file, o.phase, o.shapes);
+  auto [m, phase, facts] = read_module(o.file, o.phase, o.shapes, {}, {}, o.limits);
   const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase));
   context cx;
   cx.verify_each = o.verify_each;
@@ -74,6 +76,7 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->add_flag("--elide-constants", o->elide, "leave large constants out: shorter, but it cannot be read back");
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
+  add_read_options(*sub, o->limits);
   std::string names;
   for (const registered_pass& p : built_in_passes()) names += (names.empty() ? "" : ", ") + std::string(std::string_view(p.desc->name));
   sub->footer("Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" --print-after-all\n\nPasses: " + names);

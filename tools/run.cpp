@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <tenon/binary/module_file.hpp>
+#include <tenon/core/checked.hpp>
 #include <tenon/passes/partition_for.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program.hpp>
@@ -28,6 +29,7 @@ struct run_options {
   int threads = 0;
   u64 seed = 1;
   std::vector<std::string> inputs, shapes;
+  importers::onnx::read_options limits;
   bool bench = false, explain = false, specialize = false, verify_each = false;
 };
 
@@ -75,6 +77,10 @@ std::vector<tensor> gather_inputs(const run_options& o, const std::vector<wanted
         if (d < 0) d = 1, guessed = true;
       if (guessed) note = fmt::format(", unknown extents taken as 1: --shape {}=...", w.name);
     }
+    const i64 bytes = checked_count(shape).value_or(max_elements) * size_of(w.type);
+    if (bytes > o.limits.budget.bytes)
+      throw error("run.input", fmt::format("input '{}' of random numbers takes {} bytes, and no more than {} are taken", w.name, bytes, o.limits.budget.bytes), {},
+                  fmt::format("give a file or a smaller shape, --input {0}=FILE or --shape {0}=..., or raise --max-bytes", w.name));
     inputs.push_back(random_tensor(w.type, shape, o.seed + inputs.size()));
     fmt::print("input {} {} of random numbers (seed {}{})\n", w.name, inputs.back().describe(), o.seed, note);
   }
@@ -181,7 +187,7 @@ bool is_text_module(const std::string& path) {
 int run_model(const run_options& o) {
   check_target(o.target);
   const double begin = now_ms();
-  importers::onnx::model model = importers::onnx::load_model(o.model);
+  importers::onnx::model model = importers::onnx::load_model(o.model, o.limits);
   const double read = now_ms() - begin;
   fmt::print("model {} ({}, {} nodes, opset {}), read in {:.1f} ms; target {}\n", o.model,
              bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), model.graph.nodes.size(),
@@ -191,6 +197,7 @@ int run_model(const run_options& o) {
   session_options options{.target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
   options.prepare = [](context& cx, void* user) { static_cast<observer*>(user)->attach(cx); };
   options.prepare_user = &watch;
+  options.budget = o.limits.budget;
   session s(std::move(model), options);
 
   std::vector<wanted_input> wanted;
@@ -237,6 +244,7 @@ void add_run(CLI::App& app, int& status) {
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--specialize", o->specialize, "generate code for the given sizes only, even where it could serve all sizes");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon run model.onnx --bench                          compile for this machine, run on random inputs, time it
   tenon run model.onnx --input x=x.npy --output-dir out

@@ -32,6 +32,7 @@ struct session_options {
   void (*prepare)(context&, void* user) = nullptr;
   void* prepare_user = nullptr;
   std::optional<u32> random_seed = {};  ///< for random operators without a seed; else every run draws other numbers
+  importers::onnx::import_budget budget = {};  ///< of each compilation's import
 };
 
 /// Makes an executable from a module; the context holds what was measured afterwards.

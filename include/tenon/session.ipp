@@ -142,6 +142,7 @@ TENON_INLINE bool session::is_symbolic_wanted() const {
 TENON_INLINE session::specialization session::compile(std::span<const value> inputs, int knowledge) {
   importers::onnx::import_options o;
   o.random_seed = options_.random_seed;
+  o.budget = options_.budget;
   specialization s;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (knowledge < 0) {
@@ -180,6 +181,7 @@ TENON_INLINE session::specialization& session::find(std::span<const value> input
     try {
       symbolic_ = compile(inputs, -1);
     } catch (const error& e) {
+      if (e.code() == importers::onnx::budget_meter::code) throw;
       reason_ = e.what();  // honest: for each set of shapes then, and the report says which op it was
     }
   }
