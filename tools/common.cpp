@@ -16,9 +16,6 @@
 #include <tenon/runtime/npy.hpp>
 #include <tenon/session.hpp>
 #include <tenon/targets/composite.hpp>
-#if TENON_HAS_LLVM
-#  include <tenon/targets/cpu.hpp>
-#endif
 #include <tenon/targets/c_source_session.hpp>
 #if TENON_HAS_XSIMD
 #  include <tenon/targets/xsimd_session.hpp>
@@ -38,10 +35,7 @@ void register_targets() {
 #if TENON_HAS_XSIMD
   targets::register_xsimd_target();
 #endif
-#if TENON_HAS_LLVM
-  targets::register_cpu_target();
-#endif
-  registered_targets();  // the interpreter comes by itself: program files may be its modules
+  registered_targets();  // cpu and the interpreter come by themselves: program files may be the latter's modules
 }
 
 void check_target(const std::string& text) {
@@ -180,6 +174,12 @@ std::string type_text(const importers::onnx::value_type& t) {
 double now_ms() {
   using namespace std::chrono;
   return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::string short_target(const std::string& text) {
+  target_spec spec = parse_target(text);
+  std::erase_if(spec.options, [](const target_option& o) { return o.name == "features" && o.value.size() > 64; });
+  return to_text(spec);
 }
 
 std::string bytes_text(i64 bytes) {

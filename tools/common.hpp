@@ -68,6 +68,8 @@ void add_read_options(CLI::App& sub, importers::onnx::read_options& to);
 std::string type_text(const importers::onnx::value_type& t);
 
 double now_ms();
+/// A target's text without the list of all that the processor can do.
+std::string short_target(const std::string& text);
 /// "1.5 KB"
 std::string bytes_text(i64 bytes);
 

@@ -1,7 +1,9 @@
 // Modules in files, whatever their form.
 #include "modules.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -35,8 +37,21 @@ tensor value_of_input(const std::string& model, const std::string& input, const 
 }
 }  // namespace
 
+/// Does the file begin as the text form of a module does, comments aside?
+bool is_text_module(const std::string& path) {
+  std::string head(size_t{1} << 16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  std::string_view rest(head.data(), static_cast<size_t>(file.gcount()));
+  for (;;) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+    if (!rest.starts_with("//")) return rest.starts_with("tenon.module");
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
+  }
+}
+
 bool holds_module(const std::string& path) {
-  return is_module_file(path) || std::filesystem::path(path).extension() == ".tenon";
+  return is_module_file(path) || std::filesystem::path(path).extension() == ".tenon" || is_text_module(path);
 }
 
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
@@ -92,24 +107,6 @@ void write_module(const std::string& path, const ir::module& m, std::string_view
   text.elide_constants = style.elide;
   text.facts = facts;
   write_atomically(path, print(m, text));
-}
-
-std::string passes_between(const std::string& target, std::string_view start, std::string_view stop) {
-  const target_passes& t = find_target_passes(target);
-  const u64 from = find_phase(start).key, to = find_phase(stop).key;
-  bool begun = false, reached = from == to;
-  std::string names;
-  for (const pass_desc* p : t.passes) {
-    begun = begun || p->from->key == from;
-    if (!begun) continue;
-    if (p->is_transition() && p->from->key == to) break;
-    names += (names.empty() ? "" : ", ") + std::string(std::string_view(p->name));
-    reached = reached || p->to->key == to;
-  }
-  if (!reached)
-    throw error("build.phase", fmt::format("target '{}' leads from phase '{}' to no phase '{}'", target, start, stop), {},
-                "see `tenon pipeline " + target + "`");
-  return names;
 }
 
 }  // namespace tenon::tool

@@ -5,9 +5,6 @@
 #include <fmt/format.h>
 
 #include <tenon/text/print.hpp>
-#if TENON_HAS_LLVM
-#  include <tenon/targets/cpu.hpp>
-#endif
 
 #include "common.hpp"
 #include "modules.hpp"
@@ -26,13 +23,17 @@ struct opt_options {
 
 int optimize(const opt_options& o) {
   auto [m, phase, facts] = read_module(o.file, o.phase, o.shapes, {}, {}, o.limits);
-  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase));
+  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase), built_in_passes().proven(*m, facts));
   context cx;
   cx.verify_each = o.verify_each;
   observer watch;
   watch.attach(cx);
 #if TENON_HAS_LLVM
-  targets::cpu{}.configure(cx);
+  // For what the module was begun for, where that is known here.
+  const target_spec begun = target_to_go_on(*m, {});
+  bool known = false;
+  for (const target_passes& t : built_in_targets()) known = known || t.name == begun.name;
+  configure_target(known ? to_text(begun) : "cpu", cx);
 #endif
   print_options style;
   style.elide_constants = o.elide;

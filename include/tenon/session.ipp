@@ -16,7 +16,7 @@ namespace detail {
 /// Compiles for any registered target.
 inline std::unique_ptr<executable> compile_registered(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
   const target_spec spec = parse_target(o.target);
-  auto body = module_door::take(std::move(m));
+  auto body = enter(std::move(m));
   std::unique_ptr<executable> made;
   if (!spec.members.empty()) {
     made = build_linked(std::move(body), tenon::members_of(spec), o.threads, cx);
@@ -118,6 +118,7 @@ TENON_INLINE compile_function find_target(std::string_view name) {
 TENON_INLINE session::session(importers::onnx::model model, session_options options)
     : model_(std::move(model)), options_(std::move(options)) {
   find_target(options_.target);
+  if (options_.threads == 0) options_.threads = threads_of(parse_target(options_.target));
   ir::module names;
   for (const auto& i : model_.graph.inputs) {
     bool has_value = false;

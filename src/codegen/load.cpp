@@ -140,7 +140,7 @@ std::string program_file(const ir::module& built) {
   const codegen::object_code object = object_of(built);
   program::parts p = parts_of(built);
   p.target = object.cpu;
-  return program_bytes(p, codegen::link_shared(object), object.entry);
+  return program_bytes(p, codegen::link_shared(object, interface_of(p, object.entry)), object.entry);
 }
 void save(const std::string& path, const ir::module& built) { write_atomically(path, program_file(built)); }
 
