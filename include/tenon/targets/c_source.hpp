@@ -35,7 +35,8 @@ struct c_source {
                                        without<passes::vectorize, passes::parallelize, passes::tile>>;
 
   i64 optimize = 3;  ///< 0 to 3: the C compiler's level, where this library runs it
-  TENON_OPTIONS(optimize)
+  bounds_checks check_bounds = bounds_checks::untrusted;
+  TENON_OPTIONS(optimize, check_bounds)
 
   /// Says in a context what the passes are to make code for.
   TENON_INLINE void configure(context& cx) const;

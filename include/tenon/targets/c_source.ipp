@@ -62,6 +62,7 @@ TENON_INLINE void targets::c_source::configure(context& cx) const {
     throw error("target.value", "option 'optimize' of target 'c_source' is out of range", {}, "optimize is 0 to 3");
   passes::kernel_options k;
   k.target = "c_source";
+  k.check_bounds = check_bounds;
   k.vector_bytes = 32;  // packed weights come in panels of two such vectors
   cx.set(k);
 }
