@@ -21,7 +21,7 @@ struct build_options {
   std::vector<std::string> shapes, values;
   std::optional<u32> seed;
   importers::onnx::read_options limits;
-  bool explain = false, verify_each = false, text = false;
+  bool explain = false, verify_each = false, text = false, check_bounds = false;
 };
 
 /// What is asked for on the command line; without a name if no target is.
@@ -36,6 +36,7 @@ target_spec asked_target(const build_options& o) {
   };
   set("arch", o.arch), set("features", o.features);
   if (o.threads != 0) set("threads", std::to_string(o.threads));
+  if (o.check_bounds) set("check_bounds", "on");
   return spec;
 }
 
@@ -96,6 +97,9 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("--threads", o->threads, "number of threads to generate code for; 0: as many as this machine has")->check(CLI::Range(0, 1024));
   sub->add_option("--stop-at", o->stop_at, "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the module, to be finished later");
   sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
+  sub->add_flag("--check-bounds", o->check_bounds,
+                "code checks each access that is not proven to stay inside of its buffer, and reports an error instead; without this, it does so for "
+                "modules whose kernels were read from a file (off: --target cpu:check_bounds=off)");
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   add_read_options(*sub, o->limits);

@@ -108,6 +108,7 @@ void targets::cpu::configure(context& cx) const {
   passes::kernel_options k;
   k.vector_bytes = codegen::vector_bytes(arch, features);
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
+  k.check_bounds = check_bounds;
   cx.set(k);
   cx.set(std::move(o));
   if (cx.target.empty()) cx.target = to_text(spec_of(*this));

@@ -266,9 +266,18 @@ TENON_INLINE void program::run_into(std::span<const tensor> inputs, std::span<te
   if (!arena.defined() || arena.bytes() < arena_bytes) arena = tensor(dtype::u8, {std::max<i64>(arena_bytes, 64)});
   tenon_runtime runtime = make_runtime(threads);
   if (sizes) runtime.sizes = sizes->table.data();
+  tenon_fault fault{};
+  runtime.fault = &fault;
   s.p.entry(in.data(), out.data(), arena.data(), s.constants.data(), &runtime);
-  const std::lock_guard lock(s.mutex);
-  s.arenas.push_back(std::move(arena));
+  {
+    const std::lock_guard lock(s.mutex);
+    s.arenas.push_back(std::move(arena));
+  }
+  if (fault.what != nullptr)
+    throw error("program.out_of_bounds",
+                std::string(fault.what) + ": index " + std::to_string(fault.index) + " of dimension " + std::to_string(fault.dimension) +
+                    " is outside; the outputs hold nothing of use",
+                {}, "correct the module that the program was built from");
 }
 
 }  // namespace tenon

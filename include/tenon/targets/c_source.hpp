@@ -37,7 +37,8 @@ struct c_source {
 
   i64 optimize = 3;   ///< 0 to 3: the C compiler's level, where this library runs it
   std::string entry;  ///< the function's name, where several sources are linked to one program; empty: tenon_main
-  TENON_OPTIONS(optimize, entry)
+  bounds_checks check_bounds = bounds_checks::untrusted;
+  TENON_OPTIONS(optimize, entry, check_bounds)
 
   /// Says in a context what the passes are to make code for.
   TENON_INLINE void configure(context& cx) const;

@@ -70,6 +70,7 @@ TENON_INLINE void targets::c_source::configure(context& cx) const {
   if (!entry.empty()) cx.set(passes::emit_c{entry});
   passes::kernel_options k;
   k.target = "c_source";
+  k.check_bounds = check_bounds;
   k.vector_bytes = 32;  // packed weights come in panels of two such vectors
   cx.set(k);
 }

@@ -9,6 +9,7 @@
 #include <tenon/core/nearest.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/infer.hpp>
+#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/phases/ahead.hpp>
 #include <tenon/ops/fwd.hpp>

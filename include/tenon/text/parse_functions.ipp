@@ -263,6 +263,7 @@ TENON_INLINE ir::module parse(std::string_view text, std::string_view file_name,
   texting::parser reader(text, file_name, options);
   ir::module m = reader.module_text();
   ir::verify(m);
+  ir::mark_untrusted(m);
   phases::verify_ahead(m, reader.phase());
   return m;
 }

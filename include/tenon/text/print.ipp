@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ops/loop/loop.hpp>
 #include <tenon/runtime/text.hpp>
 #include <tenon/text/print.hpp>
@@ -77,7 +78,7 @@ inline void printer::header() {
   }
   bool first = true;
   for (const auto& [key, text] : m_.metadata) {
-    if (key == "fingerprint") continue;
+    if (key == "fingerprint" || key == ir::untrusted_key) continue;
     out += first ? " {" : ", ";
     first = false;
     name_or_quote(out, key);
