@@ -9,6 +9,8 @@
 #include <tenon/artifacts/elf.hpp>
 #include <tenon/codegen.hpp>
 
+#include "apart.hpp"
+
 LLD_HAS_DRIVER(elf)
 
 namespace tenon::codegen {
@@ -24,7 +26,7 @@ struct temporary_file {
 };
 }  // namespace
 
-std::vector<char> link_shared(const object_code& object) {
+std::vector<char> link_shared_here(const object_code& object) {
   static std::mutex one_at_a_time;  // lld keeps its state in globals
   const std::lock_guard lock(one_at_a_time);
   temporary_file in("o"), out("so");
