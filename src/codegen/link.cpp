@@ -10,6 +10,8 @@
 #include <tenon/codegen.hpp>
 #include <tenon/runtime/program_file.hpp>
 
+#include "apart.hpp"
+
 LLD_HAS_DRIVER(elf)
 
 namespace tenon::codegen {
@@ -25,7 +27,7 @@ struct temporary_file {
 };
 }  // namespace
 
-std::vector<char> link_shared(const object_code& object, std::optional<u64> interface) {
+std::vector<char> link_shared_here(const object_code& object, std::optional<u64> interface) {
   static std::mutex one_at_a_time;  // lld keeps its state in globals
   const std::lock_guard lock(one_at_a_time);
   temporary_file in("o"), out("so");

@@ -1,9 +1,11 @@
 /// @file load.cpp: built modules as programs, in memory and in files.
 #include <algorithm>
 
+#include <tenon/codegen/apart.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
+#include <tenon/runtime/loaded_code.hpp>
 #include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -127,10 +129,15 @@ std::unique_ptr<executable> targets::native_runtime::load(const ir::module& buil
 jit_program jit(const ir::module& built) {
   const codegen::object_code object = object_of(built);
   require_processor(object.cpu, {});
-  auto code = std::make_shared<codegen::jit_code>(object);
   program::parts p = parts_of(built);
-  p.entry = reinterpret_cast<tenon_entry>(code->entry());
-  p.code = std::move(code);
+  if (codegen::makes_code_apart()) {  // no LLVM here: as a program file's code is loaded
+    const loaded_code code(codegen::link_shared(object), object.entry);
+    p.entry = code.entry(), p.code = code.keep();
+  } else {
+    auto code = std::make_shared<codegen::jit_code>(object);
+    p.entry = reinterpret_cast<tenon_entry>(code->entry());
+    p.code = std::move(code);
+  }
   p.target = object.cpu;
   p.code_bytes = static_cast<i64>(object.bytes.size());
   return jit_program(program(std::move(p)));

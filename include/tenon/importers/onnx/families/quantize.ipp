@@ -136,6 +136,7 @@ inline void matmul_integer(import_context& cx, const node&) {
 }
 
 inline value_id matrix_scale(import_context& cx, int i, bool rows) {
+  cx.in(i);  // a scale cannot be left out
   return cx.cast(matrix_zero_point(cx, i, rows), dtype::f32);
 }
 
