@@ -2,7 +2,7 @@
 # Add a file, and it is a test: nothing here lists files.
 
 # --- unit: one executable per folder tests/<dir>, and tenon_test_top for tests/*.cpp
-set(tenon_not_unit fail scenarios support data)
+set(tenon_not_unit fail scenarios support data fuzzers)
 file(GLOB entries CONFIGURE_DEPENDS "${tenon_test_dir}/*")
 foreach(dir ${entries})
   cmake_path(GET dir FILENAME name)
@@ -16,6 +16,9 @@ foreach(dir ${entries})
     set(label fuzz)
   endif()
   tenon_test(${name} FILES ${files} LABELS ${label})
+  if(name STREQUAL faults)  # tensors run out of memory, too: support/allocations.hpp
+    target_link_options(tenon_test_faults PRIVATE -Wl,--wrap=calloc)
+  endif()
 endforeach()
 file(GLOB files CONFIGURE_DEPENDS "${tenon_test_dir}/*.cpp")
 if(files AND NOT TENON_TEST_DIRS)
@@ -45,6 +48,19 @@ if(TARGET tenon_tool)
   tenon_rule_test(rules/onnx_table sh cmake/check_onnx_table.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(rules/phases_page sh cmake/check_phases_page.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/runner sh cmake/check_runner.sh "$<TARGET_FILE:tenon_runner>" "$<TARGET_FILE:tenon_tool>" "${PROJECT_SOURCE_DIR}")
+  tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")
+  tenon_rule_test(tools/memory sh cmake/check_memory.sh "$<TARGET_FILE:tenon_tool>" tests/text/tools/data/relu.onnx)
+endif()
+# Each fuzzer for ten seconds (TENON_FUZZ_SECONDS), where they are built.
+if(TARGET tenon_fuzzers)
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzzers/*.cpp")
+  foreach(file ${files})
+    cmake_path(GET file STEM name)
+    if(NOT name STREQUAL seeds)
+      add_test(NAME fuzzers/${name} COMMAND sh scripts/fuzz --built ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+      set_tests_properties(fuzzers/${name} PROPERTIES LABELS fuzzers TIMEOUT 300)
+    endif()
+  endforeach()
 endif()
 
 # Each header compiles alone: one test for each folder under include/tenon that has any. What most of them include is

@@ -7,6 +7,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#if TENON_HAS_LLVM
+#  include <tenon/codegen/apart.hpp>
+#endif
+
 #include "common.hpp"
 
 namespace {
@@ -94,6 +98,11 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
+#if TENON_HAS_LLVM
+  // What LLVM runs out of is an error then, and not the end. Test suites, of thousands of small models, do without.
+  const std::string_view command = arguments.size() > 1 ? arguments[1] : "";
+  codegen::make_code_apart(command != "test-onnx" && command != "check");
+#endif
   try {
     app.parse(static_cast<int>(arguments.size()), arguments.data());
     return finished(status);

@@ -62,7 +62,13 @@ inline target_spec spec_of_json(const json& j, int depth = 0) {
 
 }  // namespace detail
 
-TENON_INLINE std::string to_json(const target_spec& spec) { return detail::json_of(spec).dump(); }
+TENON_INLINE std::string to_json(const target_spec& spec) {
+  try {
+    return detail::json_of(spec).dump();
+  } catch (const detail::json::exception& e) {  // bytes that are no UTF-8
+    throw error("target.json", std::string("the target cannot be written as JSON: ") + e.what(), {}, "use the text form");
+  }
+}
 
 TENON_INLINE target_spec target_from_json(std::string_view text) {
   detail::json j;

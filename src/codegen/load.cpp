@@ -1,9 +1,11 @@
 /// @file load.cpp: built modules as programs, in memory and in files.
 #include <algorithm>
 
+#include <tenon/codegen/apart.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
+#include <tenon/runtime/loaded_code.hpp>
 #include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -45,12 +47,14 @@ program_sizes sizes_of(const ir::module& m) {
     });
   }
   const auto split = [](const std::string& text, char by) {
-    std::vector<std::string> parts;
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find(by, at), text.size());
-      if (end > at) parts.push_back(text.substr(at, end - at));
-      at = end + 1;
+    std::vector<std::string> parts(1);
+    bool quoted = false;  // names of extents stand between backticks where they hold such a character
+    for (char c : text) {
+      quoted = quoted != (c == '`');
+      if (c == by && !quoted) parts.emplace_back();
+      else parts.back() += c;
     }
+    if (parts.back().empty()) parts.pop_back();
     return parts;
   };
   const auto metadata = [&](const char* key) {
@@ -125,10 +129,15 @@ std::unique_ptr<executable> targets::native_runtime::load(const ir::module& buil
 jit_program jit(const ir::module& built) {
   const codegen::object_code object = object_of(built);
   require_processor(object.cpu, {});
-  auto code = std::make_shared<codegen::jit_code>(object);
   program::parts p = parts_of(built);
-  p.entry = reinterpret_cast<tenon_entry>(code->entry());
-  p.code = std::move(code);
+  if (codegen::makes_code_apart()) {  // no LLVM here: as a program file's code is loaded
+    const loaded_code code(codegen::link_shared(object), object.entry);
+    p.entry = code.entry(), p.code = code.keep();
+  } else {
+    auto code = std::make_shared<codegen::jit_code>(object);
+    p.entry = reinterpret_cast<tenon_entry>(code->entry());
+    p.code = std::move(code);
+  }
   p.target = object.cpu;
   p.code_bytes = static_cast<i64>(object.bytes.size());
   return jit_program(program(std::move(p)));
@@ -139,7 +148,7 @@ std::string program_file(const ir::module& built) {
   const codegen::object_code object = object_of(built);
   program::parts p = parts_of(built);
   p.target = object.cpu;
-  return program_bytes(p, codegen::link_shared(object), object.entry);
+  return program_bytes(p, codegen::link_shared(object, interface_of(p, object.entry)), object.entry);
 }
 void save(const std::string& path, const ir::module& built) { write_atomically(path, program_file(built)); }
 

@@ -18,6 +18,7 @@
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/passes/generate_code.hpp>
 
+#include "apart.hpp"
 #include "emitter.hpp"
 #include "processor.hpp"
 
@@ -174,7 +175,7 @@ static bool has_dot4(const options& o, int bytes) {
   return info->checkFeatures("+avx512vnni,+avx512vl") || (bytes <= 32 && info->checkFeatures("+avxvnni"));
 }
 
-int vector_bytes(const std::string& cpu, const std::string& features) {
+int vector_bytes_here(const std::string& cpu, const std::string& features) {
   options o;
   o.cpu = cpu, o.features = features;
   const auto machine = make_machine(o);
@@ -184,10 +185,10 @@ int vector_bytes(const std::string& cpu, const std::string& features) {
   return 16;
 }
 
-object_code emit_object(const ir::module& m, const options& o) {
+object_code emit_object_here(const ir::module& m, const options& o) {
   const auto machine = make_machine(o);
   target_info target;
-  target.vector_bytes = vector_bytes(o.cpu, o.features);
+  target.vector_bytes = vector_bytes_here(o.cpu, o.features);
   target.registers = target.vector_bytes == 64 ? 32 : 16;
   target.dot4 = has_dot4(o, target.vector_bytes);
   target.strict = o.strict;

@@ -72,6 +72,7 @@ TEST_CASE("what is no target is refused") {
 TEST_CASE("JSON takes numbers, bools and tags") {
   CHECK(target_from_json(R"({"name": "board", "options": {"lanes": 4, "cooled": true, "clock": 2.5}})") ==
         parse_target("board:lanes=4,cooled=true,clock=2.5"));
+  CHECK(caught([] { to_json(parse_target("cpu:arch=\xb5")); }).code() == "target.json");  // no UTF-8
   CHECK(target_from_json(R"({"tag": "zen4"})") == parse_target("cpu:arch=znver4"));
 }
 

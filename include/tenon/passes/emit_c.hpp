@@ -9,6 +9,10 @@
 #include <tenon/pass.hpp>
 #include <tenon/phases.hpp>
 
+namespace tenon::formats {
+struct c_source;  // artifacts/c_source.hpp
+}
+
 namespace tenon::passes {
 
 struct emit_c {
@@ -19,6 +23,7 @@ struct emit_c {
   using keeps = all_facts;
   using handles = build_ops;  // a C form each; the kernels stay as the artifact's source
   using emits = ops<>;
+  using code_format = formats::c_source;
   std::string symbol = "tenon_main";
   TENON_ATTRIBUTES(symbol)
   TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;

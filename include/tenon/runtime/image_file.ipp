@@ -17,8 +17,11 @@ TENON_INLINE void missing(const char* format, const char* package) {
   throw error("image.unsupported", std::string("this tenon was built without a library for ") + format + " images", {},
               std::string("install ") + package + " (scripts/install-deps --optional), and configure tenon again");
 }
-TENON_INLINE tensor make_image(i64 height, i64 width) {
+inline void check_image(i64 height, i64 width) {
   if (height < 1 || width < 1 || height > (i64{1} << 28) / width) malformed("large", "it has no pixels, or too many");
+}
+TENON_INLINE tensor make_image(i64 height, i64 width) {
+  check_image(height, width);
   return tensor(dtype::u8, {height, width, 3});
 }
 
@@ -61,12 +64,13 @@ inline tensor decode_bmp(std::span<const u8> file) {
   if (compression != 0 && compression != 3) malformed("BMP", "it is compressed");
   if (bits != 1 && bits != 4 && bits != 8 && bits != 16 && bits != 24 && bits != 32)
     malformed("BMP", "it has " + std::to_string(bits) + " bits per pixel");
-  tensor image = make_image(height, width);
+  check_image(height, width);
   u32 masks[3] = {0xff0000, 0xff00, 0xff};
   if (bits == 16) masks[0] = 0x7c00, masks[1] = 0x3e0, masks[2] = 0x1f;
   for (int c = 0; compression == 3 && c < 3; ++c) masks[c] = in.number(54 + 4 * static_cast<size_t>(c), 4);
   const size_t palette = 14 + header, stride = (static_cast<size_t>(width) * bits + 31) / 32 * 4;
-  in.at(start + stride * static_cast<size_t>(height) - 1);
+  in.at(start + stride * static_cast<size_t>(height) - 1);  // before there is memory for what the file does not hold
+  tensor image = make_image(height, width);
   u8* to = image.data<u8>().data();
   for (i64 y = 0; y < height; ++y) {
     const size_t row = start + stride * static_cast<size_t>(rows < 0 ? y : height - 1 - y);
@@ -107,8 +111,12 @@ inline tensor decode_pnm(std::span<const u8> file) {
   const bool text = kind <= 3, bits = kind % 3 == 1;
   const i64 width = number(), height = number(), most = bits ? 1 : number();
   if (most < 1 || most > 65535) malformed("PNM", "the largest number is " + std::to_string(most));
-  tensor image = make_image(height, width);
+  check_image(height, width);
   ++at;  // one space before the bytes
+  // What the samples take at least, before there is memory for what the file does not hold.
+  const i64 row = text || !bits ? width * channels * (!text && most > 255 ? 2 : 1) : (width + 7) / 8;
+  in.at(at + static_cast<size_t>(row * height) - 1);
+  tensor image = make_image(height, width);
   u8* to = image.data<u8>().data();
   const auto sample = [&](i64 x) -> i64 {
     if (bits && text) {

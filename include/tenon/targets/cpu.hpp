@@ -51,6 +51,7 @@ namespace targets {
 /// Puts object code into this process and calls it.
 struct native_runtime {
   static constexpr fixed_string name = "native";
+  using code_format = formats::elf_object;
   static std::unique_ptr<executable> load(const ir::module& built);
 };
 

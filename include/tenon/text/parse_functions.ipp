@@ -71,8 +71,6 @@ inline void parser::function_text(ir::function_kind kind) {
   }
   ahead_ = !m_[f].phase.empty();
   s_.expect("{");
-  // What a function that is compiled by itself takes for granted, its own code asks for.
-  const ir::condition_scope scope(m_, !m_[f].target.empty());
   region_text(body);
 }
 

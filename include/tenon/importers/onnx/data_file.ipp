@@ -3,6 +3,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
+#include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx/tensor_proto.ipp>
 
@@ -50,7 +51,7 @@ inline data_value decode_optional_value(std::string_view bytes, const position& 
 
 inline std::shared_ptr<const source> memory_source(std::string_view bytes, std::shared_ptr<const void> owner,
                                                    const std::string& name) {
-  return std::make_shared<const source>(source{bytes, std::move(owner), name, {}});
+  return std::make_shared<const source>(source{bytes, std::move(owner), name, {}, false});
 }
 
 }  // namespace detail
@@ -144,7 +145,7 @@ TENON_INLINE std::string encode_sequence(const std::vector<tensor>& items, std::
 }
 
 TENON_INLINE void write_tensor_pb(const std::string& path, const tensor& t, std::string_view name) {
-  write_file(path, encode_tensor(t, name));
+  write_atomically(path, encode_tensor(t, name));
 }
 
 }  // namespace tenon::importers::onnx

@@ -1,0 +1,171 @@
+/// @file apart.cpp: steps of the code generator in processes of their own.
+#include "apart.hpp"
+
+#include <llvm/Support/ErrorHandling.h>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <new>
+
+#include <tenon/core/byte_stream.hpp>
+
+namespace tenon::codegen {
+namespace {
+
+std::atomic<bool> apart{false};
+
+constexpr int out_of_memory = 99;  ///< how a child says so: by its exit status, which takes no memory
+
+/// Everything, or the reader is gone.
+void send(int to, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(to, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) ::_exit(1);
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+}
+void send_error(int to, std::string_view code, std::string_view message, std::string_view where, std::string_view hint) {
+  byte_writer out;
+  out.bytes = "E";
+  out.text(code), out.text(message), out.text(where), out.text(hint);
+  send(to, out.bytes);
+}
+
+int child_output = -1;
+
+[[noreturn]] void run_child(std::string (*step)(const void*), const void* data) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the answer
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  for (int s : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGINT}) std::signal(s, SIG_DFL);
+  // Nothing is unwound: each way in which memory runs out ends this process at once.
+  std::set_new_handler([] { ::_exit(out_of_memory); });
+  llvm::remove_bad_alloc_error_handler();
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { ::_exit(out_of_memory); });
+  llvm::remove_fatal_error_handler();
+  llvm::install_fatal_error_handler([](void*, const char* reason, bool) {
+    send_error(child_output, "codegen.internal", std::string("LLVM: ") + reason, "", "");
+    ::_exit(0);
+  });
+  try {
+    send(child_output, "R" + step(data));
+  } catch (const error& e) {
+    send_error(child_output, e.code(), e.message(), e.where(), e.hint());
+  } catch (const std::bad_alloc&) {
+    ::_exit(out_of_memory);
+  }
+  ::_exit(0);
+}
+
+struct descriptor {
+  int fd;
+  explicit descriptor(int f) : fd(f) {}
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  ~descriptor() { close(); }
+  void close() {
+    if (fd >= 0) ::close(fd);
+    fd = -1;
+  }
+};
+/// Does not outlive this.
+struct child_process {
+  pid_t id;
+  explicit child_process(pid_t p) : id(p) {}
+  child_process(const child_process&) = delete;
+  child_process& operator=(const child_process&) = delete;
+  ~child_process() {
+    if (id <= 0) return;
+    ::kill(id, SIGKILL);
+    wait();
+  }
+  int wait() {
+    int status = 0;
+    while (::waitpid(id, &status, 0) < 0 && errno == EINTR) {}
+    id = -1;
+    return status;
+  }
+};
+
+}  // namespace
+
+void make_code_apart(bool on) { apart = on; }
+bool makes_code_apart() { return apart; }
+
+std::string run_apart(const char* what, std::string (*step)(const void*), const void* data) {
+  const auto fail = [&](const char* code, const std::string& why, const char* hint) { throw error(code, std::string(what) + ": " + why, {}, hint); };
+  int ends[2];
+  if (::pipe(ends) != 0) fail("codegen.process", std::string("no pipe to a process of its own: ") + std::strerror(errno), "close files, or allow more");
+  descriptor in(ends[0]), out(ends[1]);
+  const pid_t id = ::fork();
+  if (id < 0) fail("codegen.process", std::string("no process of its own: ") + std::strerror(errno), "free memory, or allow more processes");
+  if (id == 0) {
+    ::close(in.fd);
+    child_output = out.fd;
+    run_child(step, data);
+  }
+  child_process child(id);
+  out.close();
+  std::string answer;
+  char block[1 << 14];
+  for (;;) {
+    const ssize_t n = ::read(in.fd, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    answer.append(block, static_cast<size_t>(n));
+  }
+  const int status = child.wait();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == out_of_memory)
+    fail("codegen.memory", "there is not enough memory to make the code", "allow more, or use a smaller model or --target interpreter");
+  if (WIFSIGNALED(status))
+    fail("codegen.process", "its process ended by signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")",
+         WTERMSIG(status) == SIGKILL ? "the system may be out of memory" : "if there is memory enough, this is a mistake of the code generator");
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || answer.empty()) fail("codegen.process", "its process ended without an answer", "");
+  if (answer[0] == 'E') {
+    byte_reader table(std::string_view(answer).substr(1), "codegen.process", what, "");
+    const std::string code = table.text(), message = table.text(), where = table.text(), hint = table.text();
+    throw error(code, message, where, hint);
+  }
+  return answer.substr(1);
+}
+
+object_code emit_object(const ir::module& m, const options& o) {
+  if (!apart) return emit_object_here(m, o);
+  const std::string bytes = run_apart("code generation", [&] {
+    const object_code made = emit_object_here(m, o);
+    byte_writer out;
+    for (const std::string* s : {&made.entry, &made.ir, &made.assembly, &made.cpu, &made.features}) out.text(*s);
+    out.text({made.bytes.data(), made.bytes.size()});
+    return out.bytes;
+  });
+  byte_reader table(bytes, "codegen.process", "code generation", "");
+  object_code made;
+  for (std::string* s : {&made.entry, &made.ir, &made.assembly, &made.cpu, &made.features}) *s = table.text();
+  const std::string code = table.text();
+  made.bytes.assign(code.begin(), code.end());
+  return made;
+}
+
+std::vector<char> link_shared(const object_code& object, std::optional<u64> interface) {
+  if (!apart) return link_shared_here(object, interface);
+  const std::string bytes = run_apart("linking", [&] {
+    const std::vector<char> linked = link_shared_here(object, interface);
+    return std::string(linked.begin(), linked.end());
+  });
+  return {bytes.begin(), bytes.end()};
+}
+
+int vector_bytes(const std::string& cpu, const std::string& features) {
+  if (!apart) return vector_bytes_here(cpu, features);
+  return std::stoi(run_apart("the processor", [&] { return std::to_string(vector_bytes_here(cpu, features)); }));
+}
+
+}  // namespace tenon::codegen

@@ -1,0 +1,25 @@
+// ONNX files on the target xsimd: its whole pipeline, each pass verified, and its kernels.
+#include <tenon/targets/xsimd.hpp>
+
+#include "fuzzers/protobuf_mutator.hpp"
+#include "fuzzers/run_module.hpp"
+
+using namespace tenon;
+using namespace tenon::fuzzing;
+
+int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
+  return run([&] {
+    const std::string_view file = text_of(data, size);
+    ir::module m = imported(file, true);
+    if (!is_small(m)) return;
+    context cx;
+    cx.verify_each = true;
+    targets::xsimd{}.configure(cx);
+    auto done = build<targets::xsimd>(ir_module<phases::ingestion>::adopt(std::move(m)), cx);
+    ir::module built = std::move(std::move(done).edit().body());
+    if (!is_small(built)) return;
+    const std::vector<tensor> inputs = inputs_of(built, built.find_function("main"), number_of(file));
+    const external_program p(std::move(built), external_formats<targets::xsimd>());
+    p.run(inputs, 1);
+  });
+}
