@@ -39,7 +39,7 @@ std::vector<char> link_shared_here(const object_code& object) {
   }
   std::string messages;
   llvm::raw_string_ostream log(messages);
-  const char* arguments[] = {"ld.lld", "-shared", "--build-id=none", "-z", "noexecstack", "-o", out.path.c_str(), in.path.c_str()};
+  const char* arguments[] = {"ld.lld", "--threads=1", "-shared", "--build-id=none", "-z", "noexecstack", "-o", out.path.c_str(), in.path.c_str()};
   const lld::Result r = lld::lldMain(arguments, log, log, {{lld::Gnu, &lld::elf::link}});
   if (r.retCode != 0) throw error("codegen.link", "lld: " + messages);
   auto buffer = llvm::MemoryBuffer::getFile(out.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
