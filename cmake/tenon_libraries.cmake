@@ -1,7 +1,7 @@
 # tenon_libraries: the four libraries that users link.
 #
 #   tenon::tenon     the headers; every definition inline
-#   tenon::runtime   what running programs needs beside the headers (threads, xxhash)
+#   tenon::runtime   the same, for programs that only run what was built
 #   tenon::compiled  the same headers, their definitions compiled once (defines TENON_COMPILED)
 #   tenon::llvm      LLVM code generation; only when LLVM 22 is found
 include(GNUInstallDirs)
@@ -10,6 +10,7 @@ find_package(Threads REQUIRED)
 add_library(tenon INTERFACE)
 add_library(tenon::tenon ALIAS tenon)
 target_compile_features(tenon INTERFACE cxx_std_20)
+target_link_libraries(tenon INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 file(GLOB_RECURSE tenon_headers CONFIGURE_DEPENDS
      "${PROJECT_SOURCE_DIR}/include/tenon/*.hpp" "${PROJECT_SOURCE_DIR}/include/tenon/*.ipp"
      "${PROJECT_SOURCE_DIR}/include/tenon/*.h")
@@ -18,7 +19,7 @@ target_sources(tenon INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}
 add_library(tenon_runtime INTERFACE)
 add_library(tenon::runtime ALIAS tenon_runtime)
 set_target_properties(tenon_runtime PROPERTIES EXPORT_NAME runtime)
-target_link_libraries(tenon_runtime INTERFACE tenon Threads::Threads xxhash ${CMAKE_DL_LIBS})
+target_link_libraries(tenon_runtime INTERFACE tenon)
 
 # tenon_library(name FILES...): a static library of this project; without files it has no reason to be.
 function(tenon_library name)

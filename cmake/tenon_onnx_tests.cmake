@@ -62,3 +62,12 @@ if(TENON_HAS_LLVM)
 endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              "${PROJECT_SOURCE_DIR}/tests/onnx/expected.txt" "${PROJECT_SOURCE_DIR}/tests/onnx/models.txt")
+
+# Files made to break readers, importer and code (label fuzz), under TENON_HOSTILE_DIR; tests/hostile/run_hostile.sh says what must hold.
+set(targets "interpreter xsimd c_source")
+if(TENON_HAS_LLVM)
+  string(PREPEND targets "cpu ")
+endif()
+add_test(NAME hostile/inputs COMMAND sh "${PROJECT_SOURCE_DIR}/tests/hostile/run_hostile.sh"
+         $<TARGET_FILE:tenon_tool> "$ENV{TENON_HOSTILE_DIR}" ${targets})
+set_tests_properties(hostile/inputs PROPERTIES LABELS fuzz TIMEOUT 1500 SKIP_RETURN_CODE 77)

@@ -48,6 +48,7 @@ if(TARGET tenon_tool)
   tenon_rule_test(rules/onnx_table sh cmake/check_onnx_table.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(rules/phases_page sh cmake/check_phases_page.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/runner sh cmake/check_runner.sh "$<TARGET_FILE:tenon_runner>" "$<TARGET_FILE:tenon_tool>" "${PROJECT_SOURCE_DIR}")
+  tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/memory sh cmake/check_memory.sh "$<TARGET_FILE:tenon_tool>" tests/text/tools/data/relu.onnx)
 endif()
 # Each fuzzer for ten seconds (TENON_FUZZ_SECONDS), where they are built.

@@ -9,15 +9,13 @@
 #include <fstream>
 #include <iterator>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <tenon/core/nearest.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/session.hpp>
 #include <tenon/targets/composite.hpp>
-#if TENON_HAS_LLVM
-#  include <tenon/targets/cpu.hpp>
-#endif
 #include <tenon/targets/c_source_session.hpp>
 #if TENON_HAS_XSIMD
 #  include <tenon/targets/xsimd_session.hpp>
@@ -37,10 +35,7 @@ void register_targets() {
 #if TENON_HAS_XSIMD
   targets::register_xsimd_target();
 #endif
-#if TENON_HAS_LLVM
-  targets::register_cpu_target();
-#endif
-  registered_targets();  // the interpreter comes by itself: program files may be its modules
+  registered_targets();  // cpu and the interpreter come by themselves: program files may be the latter's modules
 }
 
 void check_target(const std::string& text) {
@@ -146,6 +141,16 @@ std::string file_name_of(std::string_view name) {
   return s.empty() || s[0] == '.' ? "_" + s : s;
 }
 
+void add_read_options(CLI::App& sub, importers::onnx::read_options& to) {
+  using budget = importers::onnx::import_budget;
+  const char* group = "Limits on ONNX models";
+  sub.add_option("--max-nodes", to.budget.nodes, "nodes, once functions and loops are written out")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
+  sub.add_option("--max-bytes", to.budget.bytes, "bytes that importing takes besides the weights")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
+  sub.add_option("--max-depth", to.budget.depth, "functions in functions, and graphs in graphs")->capture_default_str()->check(CLI::Range(0, budget::most_depth))->group(group);
+  sub.add_option("--max-seconds", to.budget.seconds, "seconds that importing takes")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
+  sub.add_flag("--follow-links", to.follow_links, "read external data that is a link to outside of the model's folder, as in caches of models")->group(group);
+}
+
 std::string type_text(const importers::onnx::value_type& t) {
   using kind = importers::onnx::value_type::kind_t;
   const char* kinds[] = {"none", "tensor", "sparse_tensor", "sequence", "optional", "map", "opaque"};
@@ -169,6 +174,12 @@ std::string type_text(const importers::onnx::value_type& t) {
 double now_ms() {
   using namespace std::chrono;
   return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::string short_target(const std::string& text) {
+  target_spec spec = parse_target(text);
+  std::erase_if(spec.options, [](const target_option& o) { return o.name == "features" && o.value.size() > 64; });
+  return to_text(spec);
 }
 
 std::string bytes_text(i64 bytes) {

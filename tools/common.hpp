@@ -60,10 +60,16 @@ tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed);
 /// An output's name as the name of a file.
 std::string file_name_of(std::string_view name);
 
+/// What a model may cost to read and import, as options of a subcommand: --max-nodes, --max-bytes, --max-depth, --max-seconds,
+/// --follow-links.
+void add_read_options(CLI::App& sub, importers::onnx::read_options& to);
+
 /// "f32[N,3,?,?]" of a declared value.
 std::string type_text(const importers::onnx::value_type& t);
 
 double now_ms();
+/// A target's text without the list of all that the processor can do.
+std::string short_target(const std::string& text);
 /// "1.5 KB"
 std::string bytes_text(i64 bytes);
 

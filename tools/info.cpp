@@ -45,8 +45,8 @@ int info_text(const std::string& path) {
   return 0;
 }
 
-int info_model(const std::string& path) {
-  const importers::onnx::model m = importers::onnx::load_model(path);
+int info_model(const std::string& path, const importers::onnx::read_options& limits) {
+  const importers::onnx::model m = importers::onnx::load_model(path, limits);
   fmt::print("ONNX model {} ({}), IR version {}", path, bytes_text(static_cast<i64>(std::filesystem::file_size(path))), m.ir_version);
   if (!m.producer_name.empty()) fmt::print(", made by {} {}", m.producer_name, m.producer_version);
   fmt::print("\n");
@@ -72,13 +72,15 @@ int info_model(const std::string& path) {
 
 void add_info(CLI::App& app, int& status) {
   auto path = std::make_shared<std::string>();
+  auto limits = std::make_shared<importers::onnx::read_options>();
   CLI::App* sub = app.add_subcommand("info", "show the inputs, outputs and operators of a model");
   sub->add_option("MODEL", *path, "model.onnx, a program file, or a module as text (.tenon)")->required();
-  sub->callback([path, &status] {
+  add_read_options(*sub, *limits);
+  sub->callback([path, limits, &status] {
     require_file(*path, "give a model, a module as text or a program file");
     if (is_program_file(*path)) status = info_program(*path);
     else if (std::filesystem::path(*path).extension() == ".tenon") status = info_text(*path);
-    else status = info_model(*path);
+    else status = info_model(*path, *limits);
   });
 }
 

@@ -55,6 +55,12 @@ std::string port_type(const program::parts& p, const port& o) {
   return s + "]";
 }
 
+json texts_of(const std::vector<extent_condition>& conditions) {
+  json j = json::array();
+  for (const extent_condition& c : conditions) j.push_back(c.text());
+  return j;
+}
+
 json program_json(const program_contents& p) {
   json j = {{"kind", "program"}, {"format_version", program_file_kind.version}, {"fingerprint", p.parts.fingerprint}, {"target", p.parts.target}};
   j["arena_bytes"] = p.parts.arena_bytes;
@@ -64,6 +70,7 @@ json program_json(const program_contents& p) {
   j["entries"] = {entry};
   j["artifacts"] = {artifact_of("elf_shared", p.symbol, p.parts.target, p.code)};
   j["builtins"] = j["artifacts"][0].value("needs", json::array());
+  j["conditions"] = texts_of(p.parts.sizes.conditions);
   j["constants"] = json::array();
   size_t n = 0;
   for (const tensor& c : p.parts.constants) {
@@ -74,6 +81,7 @@ json program_json(const program_contents& p) {
 }
 
 json inspect_module(const ir::module& m, json j) {
+  j["conditions"] = texts_of(m.conditions.items());
   j["metadata"] = m.metadata;
   j["functions"] = json::array();
   for (function_id f : m.functions()) {

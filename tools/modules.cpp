@@ -1,7 +1,9 @@
 // Modules in files, whatever their form.
 #include "modules.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -19,10 +21,11 @@ namespace tenon::tool {
 
 namespace {
 /// A file, or integers as an input's type and rank make them a tensor.
-tensor value_of_input(const std::string& model, const std::string& input, const std::string& what) {
+tensor value_of_input(const std::string& model, const std::string& input, const std::string& what,
+                      const importers::onnx::read_options& limits) {
   if (std::filesystem::is_regular_file(what)) return read_tensor(what);
   const std::vector<i64> numbers = parse_shape(what, "--value");
-  for (const auto& i : importers::onnx::load_model(model).graph.inputs) {
+  for (const auto& i : importers::onnx::load_model(model, limits).graph.inputs) {
     if (i.name != input) continue;
     const auto type = importers::onnx::to_dtype(i.type.element);
     const bool scalar = i.type.has_shape && i.type.dims.empty() && numbers.size() == 1;
@@ -34,24 +37,39 @@ tensor value_of_input(const std::string& model, const std::string& input, const 
 }
 }  // namespace
 
+/// Does the file begin as the text form of a module does, comments aside?
+bool is_text_module(const std::string& path) {
+  std::string head(size_t{1} << 16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  std::string_view rest(head.data(), static_cast<size_t>(file.gcount()));
+  for (;;) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+    if (!rest.starts_with("//")) return rest.starts_with("tenon.module");
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
+  }
+}
+
 bool holds_module(const std::string& path) {
-  return is_module_file(path) || std::filesystem::path(path).extension() == ".tenon";
+  return is_module_file(path) || std::filesystem::path(path).extension() == ".tenon" || is_text_module(path);
 }
 
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
-                              const std::vector<std::string>& values, std::optional<u32> random_seed) {
+                              const std::vector<std::string>& values, std::optional<u32> random_seed,
+                              const importers::onnx::read_options& limits) {
   if (path != "/dev/stdin") require_file(path, "give a module (text or binary) or an ONNX model");
   if (!phase.empty()) find_phase(phase);  // a misspelled one is said as such
   if (std::filesystem::path(path).extension() == ".onnx") {
     importers::onnx::import_options options;
     options.random_seed = random_seed;
+    options.budget = limits.budget, options.follow_links = limits.follow_links;
     for (const std::string& text : shapes) {
       auto [name, shape] = split_assignment(text, "--shape");
       options.shapes[name] = parse_shape(shape, "--shape");
     }
     for (const std::string& text : values) {
       auto [name, what] = split_assignment(text, "--value");
-      options.constants.emplace(name, value_of_input(path, name, what));
+      options.constants.emplace(name, value_of_input(path, name, what, limits));
     }
     if (!phase.empty() && phase != std::string_view(phases::ingestion::name))
       throw error("opt.phase", fmt::format("an ONNX model comes in phase 'ingestion', not '{}'", phase), {},
@@ -89,24 +107,6 @@ void write_module(const std::string& path, const ir::module& m, std::string_view
   text.elide_constants = style.elide;
   text.facts = facts;
   write_atomically(path, print(m, text));
-}
-
-std::string passes_between(const std::string& target, std::string_view start, std::string_view stop) {
-  const target_passes& t = find_target_passes(target);
-  const u64 from = find_phase(start).key, to = find_phase(stop).key;
-  bool begun = false, reached = from == to;
-  std::string names;
-  for (const pass_desc* p : t.passes) {
-    begun = begun || p->from->key == from;
-    if (!begun) continue;
-    if (p->is_transition() && p->from->key == to) break;
-    names += (names.empty() ? "" : ", ") + std::string(std::string_view(p->name));
-    reached = reached || p->to->key == to;
-  }
-  if (!reached)
-    throw error("build.phase", fmt::format("target '{}' leads from phase '{}' to no phase '{}'", target, start, stop), {},
-                "see `tenon pipeline " + target + "`");
-  return names;
 }
 
 }  // namespace tenon::tool

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include <tenon/context.hpp>
+#include <tenon/importers/onnx/budget.hpp>
 #include <tenon/ir/module.hpp>
+#include <tenon/target_spec.hpp>
 
 namespace tenon::tool {
 
@@ -22,7 +24,8 @@ struct module_on_its_way {
 /// "NAME=1x3x224x224" for the inputs of an ONNX model. `values`: "NAME=0,2" (integers) or "NAME=FILE": inputs that are known
 /// now, and no inputs of the module.
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
-                              const std::vector<std::string>& values = {}, std::optional<u32> random_seed = {});
+                              const std::vector<std::string>& values = {}, std::optional<u32> random_seed = {},
+                              const importers::onnx::read_options& limits = {});
 
 struct module_style {
   bool binary = false, elide = false;
@@ -31,11 +34,16 @@ struct module_style {
 void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style,
                   std::span<const std::string> facts = {});
 
+/// Does the file begin as the text form of a module does, comments aside?
+bool is_text_module(const std::string& path);
 /// Whether a file holds a module, as text or binary.
 bool holds_module(const std::string& path);
 
-/// The passes of a target, by name, that take a module from phase `start` to the end of phase `stop`.
-std::string passes_between(const std::string& target, std::string_view start, std::string_view stop);
+/// What a module goes on for: what it was begun for, as it says itself, and what is asked beyond that. An asked name that is
+/// empty asks for no target in particular. Throws "build.target" where something else is asked.
+target_spec target_to_go_on(const ir::module& m, target_spec asked);
+/// With all said that is left to this machine, so that another one can go on as if it were this one.
+target_spec on_this_machine(target_spec spec);
 
 /// Compiles a module as `tenon build` does, and writes a program file. For the target cpu, a module that cannot be one
 /// piece of native code is divided between a host and native regions. Returns why; empty: it is in one piece.
@@ -44,8 +52,6 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
 /// returns why. Errors: "build.divided" for later phases of such a module.
 std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target, const std::string& stop,
                           const module_style& style, context& configured);
-/// What a module that a target's pipeline built says in its metadata.
-std::string fingerprint_of_target(const std::string& target);
 /// Says in a context what a target, given as text, makes code for.
 void configure_target(const std::string& target, context& cx);
 

@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 
 #include <tenon/text/print.hpp>
-#if TENON_HAS_LLVM
-#  include <tenon/targets/cpu.hpp>
-#endif
 
+#include "common.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -19,18 +17,23 @@ namespace {
 struct opt_options {
   std::string file, passes, phase, output;
   std::vector<std::string> shapes;
+  importers::onnx::read_options limits;
   bool print_after_all = false, verify_each = false, elide = false, times = false, binary = false;
 };
 
 int optimize(const opt_options& o) {
-  auto [m, phase, facts] = read_module(o.file, o.phase, o.shapes);
-  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase));
+  auto [m, phase, facts] = read_module(o.file, o.phase, o.shapes, {}, {}, o.limits);
+  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase), built_in_passes().proven(*m, facts));
   context cx;
   cx.verify_each = o.verify_each;
   observer watch;
   watch.attach(cx);
 #if TENON_HAS_LLVM
-  targets::cpu{}.configure(cx);
+  // For what the module was begun for, where that is known here.
+  const target_spec begun = target_to_go_on(*m, {});
+  bool known = false;
+  for (const target_passes& t : built_in_targets()) known = known || t.name == begun.name;
+  configure_target(known ? to_text(begun) : "cpu", cx);
 #endif
   print_options style;
   style.elide_constants = o.elide;
@@ -74,6 +77,7 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->add_flag("--elide-constants", o->elide, "leave large constants out: shorter, but it cannot be read back");
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
+  add_read_options(*sub, o->limits);
   std::string names;
   for (const registered_pass& p : built_in_passes()) names += (names.empty() ? "" : ", ") + std::string(std::string_view(p.desc->name));
   sub->footer("Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" --print-after-all\n\nPasses: " + names);

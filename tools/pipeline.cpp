@@ -98,17 +98,18 @@ void add_targets(CLI::App& app, int& status) {
       return;
     }
     registered_targets();
+    if (o->json) {
+      std::string list;
+      for (const target_entry* e : registered_entries()) list += (list.empty() ? "\n  " : ",\n  ") + to_json({{}, std::string(e->name), {}, {}});
+      fmt::print("[{}\n]\n", list);
+      return;
+    }
     for (const target_entry* e : registered_entries()) {
-      if (o->json) {
-        fmt::print("{}\n", to_json({{}, std::string(e->name), {}, {}}));
-        continue;
-      }
       fmt::print("{:<14}device {}, {} passes, code {}, called by {}, run by {}\n", e->name, e->device, e->passes.size(), e->format,
                  e->abi, e->runtime);
       for (const option_info& i : e->options)
         fmt::print("    {:<12}{}{}\n", i.name, i.kind, i.initial.empty() ? "" : ", initially " + i.initial);
     }
-    if (o->json) return;
     for (const target_passes& t : built_in_targets()) {
       bool here = false;
       for (const target_entry* e : registered_entries()) here = here || e->name == t.name;

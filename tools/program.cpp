@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <tenon/pipeline/fingerprint.hpp>
+#include <tenon/runtime/threads.hpp>
 #include <tenon/target_spec.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source.hpp>
@@ -19,10 +20,80 @@
 
 namespace tenon::tool {
 
-std::string fingerprint_of_target(const std::string& target) {
-  if (!parse_target(target).members.empty()) return {};
-  const passes_view all = find_target_passes(target).passes;
+namespace {
+/// Of a composite: of the passes that run once, on the whole module.
+std::string fingerprint_of_target(const target_spec& spec) {
+  if (!spec.members.empty()) {
+    const std::vector<linked_member> members = members_of(spec);
+    return fingerprint_text(fingerprint_of(members[0].entry->passes.data(), common_prefix(members)));
+  }
+  const passes_view all = find_target_passes(spec.name).passes;
   return fingerprint_text(fingerprint_of(all.data(), all.size()));
+}
+
+void note(ir::module& m, const target_spec& spec) {
+  m.metadata["fingerprint"] = fingerprint_of_target(spec);
+  m.metadata["target"] = to_text(spec);
+}
+
+std::string noted(const ir::module& m, const char* key) {
+  const auto it = m.metadata.find(key);
+  return it == m.metadata.end() ? std::string() : it->second;
+}
+
+/// Those of a list of passes that come up to the end of phase `stop`.
+passes_view up_to(const passes_view& all, const target_spec& spec, const std::string& start, const std::string& stop) {
+  const u64 from = find_phase(start).key, to = find_phase(stop).key;
+  bool begun = false, reached = from == to;
+  size_t end = 0;
+  for (; end < all.size(); ++end) {
+    begun = begun || all[end]->from->key == from;
+    if (begun && all[end]->is_transition() && all[end]->from->key == to) break;
+    reached = reached || (begun && all[end]->to->key == to);
+  }
+  if (!reached)
+    throw error("build.phase", fmt::format("target '{}' leads from phase '{}' to no phase '{}'", to_text(spec), start, stop), {},
+                "see `tenon pipeline " + (spec.members.empty() ? spec.name : spec.members.front().name) + "`");
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+/// What is left of these passes for a module, judged with what is known of it. One that these very passes have begun goes on
+/// behind what they gave; of any other all passes of its phase run.
+order what_is_left(const passes_view& passes, const target_spec& spec, const module_on_its_way& m) {
+  const phase_desc& phase = find_phase(m.phase);
+  const std::vector<std::string> held = built_in_passes().proven(*m.body, m.facts);
+  const bool begun = !noted(*m.body, "target").empty() && noted(*m.body, "fingerprint") == fingerprint_of_target(spec);
+  std::string names;
+  for (size_t i = resume_at(passes, phase, begun ? held : std::vector<std::string>()); i < passes.size(); ++i)
+    names += (names.empty() ? "" : ", ") + std::string(std::string_view(passes[i]->name));
+  return order::parse(names, built_in_passes(), &phase, held);
+}
+}  // namespace
+
+target_spec target_to_go_on(const ir::module& m, target_spec asked) {
+  const std::string begun = noted(m, "target");
+  if (begun.empty()) {
+    if (asked.name.empty()) asked.name = default_target;
+    return asked;
+  }
+  const target_spec before = parse_target(begun);
+  if (asked.name.empty()) asked.name = before.name;
+  return agreed_target(before, asked);
+}
+
+target_spec on_this_machine(target_spec spec) {
+  for (target_spec& m : spec.members) m = on_this_machine(std::move(m));
+#if TENON_HAS_LLVM
+  if (spec.name != std::string_view(targets::cpu::name)) return spec;
+  targets::cpu said = target_from<targets::cpu>(spec);
+  if (said.arch.empty() && said.features.empty()) said.arch = targets::cpu::host().arch, said.features = targets::cpu::host().features;
+  if (said.threads == 0) said.threads = thread_count();
+  target_spec all = spec_of(said);
+  all.label = spec.label;
+  return all;
+#else
+  return spec;
+#endif
 }
 
 namespace {
@@ -60,18 +131,22 @@ std::string part_program(const ir::module& part, const target_spec&) {
   return {};
 }
 
-void write_linked(const std::string& path, module_on_its_way m, const target_spec& composite, context& cx) {
+/// The passes that all members begin with.
+passes_view shared_passes(std::span<const linked_member> members) {
+  const passes_view& all = members[0].entry->passes;
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(common_prefix(members))};
+}
+
+/// What members share runs on the whole module, which is then split.
+std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composite, context& cx) {
+  if (m.phase == std::string_view(phases::built::name)) return std::move(m.body);
   const std::vector<linked_member> members = members_of(composite);
-  const target_entry& host = *members[0].entry;
-  const size_t prefix = common_prefix(members);
-  size_t begin = 0;  // a module that comes later than from an importer begins where its phase does
-  while (begin < prefix && std::string_view(host.passes[begin]->from->name) != m.phase) ++begin;
-  if (begin == prefix)
-    throw error("build.phase", fmt::format("a module in phase '{}' cannot be split over '{}' any more", m.phase, to_text(composite)), {},
-                "begin with the model, or with a module in phase ingestion or optimization");
-  m.body = host.run(std::move(m.body), cx, begin, prefix);
+  const passes_view shared = shared_passes(members);
+  const order passes = what_is_left(up_to(shared, composite, m.phase, std::string(std::string_view(phases::optimization::name))), composite, m);
+  m.body = passes.run(std::move(m.body), cx);
   cx.target = to_text(composite);
-  save_bundle(path, linked_bundle(*link_parts(*m.body, members, prefix, cx), composite, &part_program));
+  note(*m.body, composite);
+  return link_parts(*m.body, members, shared.size(), cx);
 }
 
 bool makes_machine_code(const target_spec& spec) {
@@ -80,15 +155,9 @@ bool makes_machine_code(const target_spec& spec) {
 
 void write_module_program(const std::string& path, module_on_its_way m, const target_spec& spec, context& cx) {
   const target_entry& target = find_program_target(spec.name);
-  size_t begin = 0;  // a module that comes later than from an importer begins where its phase does
-  while (begin < target.passes.size() && std::string_view(target.passes[begin]->from->name) != m.phase) ++begin;
-  if (begin == target.passes.size())
-    throw error("build.phase", fmt::format("target '{}' takes no module in phase '{}'", spec.name, m.phase), {},
-                "begin with the model, or with a module in phase ingestion or optimization");
-  m.body->metadata["fingerprint"] = fingerprint_text(fingerprint_of(target.passes.data(), target.passes.size()));
-  m.body->metadata["target"] = cx.target;
-  m.body = target.run(std::move(m.body), cx, begin, target.passes.size());
-  save_bundle(path, module_bundle(std::move(*m.body), spec));
+  const order passes = what_is_left(up_to(target.passes, spec, m.phase, std::string(target.end->name)), spec, m);
+  note(*m.body, spec);
+  save_bundle(path, module_bundle(std::move(*passes.run(std::move(m.body), cx)), spec));
 }
 }  // namespace
 
@@ -128,18 +197,16 @@ std::unique_ptr<ir::module> undivided(module_on_its_way& m, const std::string& t
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& cx) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty()) {
-    m.body->metadata["target"] = to_text(spec);
-    write_linked(path, std::move(m), spec, cx);
+    save_bundle(path, linked_bundle(*link(std::move(m), spec, cx), spec, &part_program));
     return {};
   }
   if (!makes_machine_code(spec)) {
     write_module_program(path, std::move(m), spec, cx);
     return {};
   }
-  const order passes = order::parse(passes_between(target, m.phase, "built"), built_in_passes(), &find_phase(m.phase));
-  m.body->metadata["fingerprint"] = fingerprint_of_target(target);
-  m.body->metadata["target"] = cx.target;
-  if (parse_target(target).name == std::string_view(targets::c_source::name)) {
+  const order passes = what_is_left(up_to(find_target_passes(target).passes, spec, m.phase, "built"), spec, m);
+  note(*m.body, spec);
+  if (spec.name == std::string_view(targets::c_source::name)) {
     m.body = passes.run(std::move(m.body), cx);
     if (std::filesystem::path(path).extension() == ".c") artifact_of<formats::c_source>(*m.body).save(path);
     else save_c_source_program(path, *m.body);
@@ -155,11 +222,32 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
 #endif
 }
 
+namespace {
+/// A composite stops before what its members share leaves a phase, or when its parts are joined.
+void write_stopped_composite(const std::string& path, module_on_its_way m, const target_spec& spec, const std::string& stop,
+                             const module_style& style, context& cx) {
+  if (stop == std::string_view(phases::built::name)) {
+    const auto linked = link(std::move(m), spec, cx);
+    note(*linked, spec);
+    return write_module(path, *linked, stop, style);
+  }
+  const std::vector<linked_member> members = members_of(spec);
+  const order passes = what_is_left(up_to(shared_passes(members), spec, m.phase, stop), spec, m);
+  m.body = passes.run(std::move(m.body), cx);
+  note(*m.body, spec);
+  write_module(path, *m.body, stop, style, passes.facts());
+}
+}  // namespace
+
 std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target, const std::string& stop,
                           const module_style& style, context& cx) {
-  const order passes = order::parse(passes_between(target, m.phase, stop), built_in_passes(), &find_phase(m.phase));
-  m.body->metadata["fingerprint"] = fingerprint_of_target(target);
-  m.body->metadata["target"] = cx.target;
+  const target_spec spec = parse_target(target);
+  if (!spec.members.empty()) {
+    write_stopped_composite(path, std::move(m), spec, stop, style, cx);
+    return {};
+  }
+  const order passes = what_is_left(up_to(find_target_passes(target).passes, spec, m.phase, stop), spec, m);
+  note(*m.body, spec);
 #if TENON_HAS_LLVM
   std::string why;
   if (const auto whole = undivided(m, target, passes, cx, why)) {

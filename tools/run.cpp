@@ -1,7 +1,6 @@
 // `tenon run`: compiles a model for this machine, or opens a program file, runs it, and shows what happened.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <tenon/binary/module_file.hpp>
+#include <tenon/core/checked.hpp>
 #include <tenon/passes/partition_for.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program.hpp>
@@ -18,6 +18,7 @@
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/host_program.hpp>
 
+#include "modules.hpp"
 #include "report.hpp"
 
 namespace tenon::tool {
@@ -28,6 +29,7 @@ struct run_options {
   int threads = 0;
   u64 seed = 1;
   std::vector<std::string> inputs, shapes;
+  importers::onnx::read_options limits;
   bool bench = false, explain = false, specialize = false, verify_each = false;
 };
 
@@ -75,17 +77,14 @@ std::vector<tensor> gather_inputs(const run_options& o, const std::vector<wanted
         if (d < 0) d = 1, guessed = true;
       if (guessed) note = fmt::format(", unknown extents taken as 1: --shape {}=...", w.name);
     }
+    const i64 bytes = checked_count(shape).value_or(max_elements) * size_of(w.type);
+    if (bytes > o.limits.budget.bytes)
+      throw error("run.input", fmt::format("input '{}' of random numbers takes {} bytes, and no more than {} are taken", w.name, bytes, o.limits.budget.bytes), {},
+                  fmt::format("give a file or a smaller shape, --input {0}=FILE or --shape {0}=..., or raise --max-bytes", w.name));
     inputs.push_back(random_tensor(w.type, shape, o.seed + inputs.size()));
     fmt::print("input {} {} of random numbers (seed {}{})\n", w.name, inputs.back().describe(), o.seed, note);
   }
   return inputs;
-}
-
-/// Without the list of all that the processor can do.
-std::string short_target(const std::string& text) {
-  target_spec spec = parse_target(text);
-  std::erase_if(spec.options, [](const target_option& o) { return o.name == "features" && o.value.size() > 64; });
-  return to_text(spec);
 }
 
 void print_code(const program& p) {
@@ -118,6 +117,8 @@ void explain_host(const executable& e) {
 }
 
 int shown_threads(int threads) { return threads > 0 ? threads : available_threads(); }
+/// What a program runs on: what is asked, else what its code was cut for.
+int threads_for(const run_options& o, const std::string& target) { return o.threads > 0 || target.empty() ? o.threads : threads_of(parse_target(target)); }
 
 void bench_program(const program& p, const std::vector<tensor>& inputs, std::vector<tensor>& outputs, int threads) {
   print_latency(measure_latency([&] { p.run_into(inputs, outputs, threads); }), shown_threads(threads));
@@ -130,11 +131,12 @@ int run_program(const run_options& o) {
   std::vector<wanted_input> wanted;
   for (const port& i : p.inputs()) wanted.push_back({i.name, i.type, true, i.shape});
   const std::vector<tensor> inputs = gather_inputs(o, wanted);
-  std::vector<tensor> outputs = p.run(inputs, o.threads);
+  const int threads = threads_for(o, p.description().target);
+  std::vector<tensor> outputs = p.run(inputs, threads);
   std::vector<std::string> names;
   for (const port& out : p.outputs()) names.push_back(out.name);
   show_outputs(o, names, outputs);
-  if (o.bench) bench_program(p, inputs, outputs, o.threads);
+  if (o.bench) bench_program(p, inputs, outputs, threads);
   return 0;
 }
 
@@ -156,41 +158,31 @@ int run_bundle(const run_options& o) {
     }
     names = fn.result_names;
   }
+  const int threads = threads_for(o, b.target);
   const std::unique_ptr<executable> p = load(std::move(b));
   const std::vector<tensor> inputs = gather_inputs(o, wanted);
-  std::vector<tensor> outputs = p->run(inputs, o.threads);
+  std::vector<tensor> outputs = p->run(inputs, threads);
   show_outputs(o, names, outputs);
   if (o.explain) explain_host(*p);
-  if (o.bench) print_latency(measure_latency([&] { outputs = p->run(inputs, o.threads); }), shown_threads(o.threads));
+  if (o.bench) print_latency(measure_latency([&] { outputs = p->run(inputs, threads); }), shown_threads(threads));
   return 0;
-}
-
-/// Does the file begin as the text form of a module does, comments aside?
-bool is_text_module(const std::string& path) {
-  std::string head(4096, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  std::string_view rest(head.data(), static_cast<size_t>(file.gcount()));
-  for (;;) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
-    if (!rest.starts_with("//")) return rest.starts_with("tenon.module");
-    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
-  }
 }
 
 int run_model(const run_options& o) {
   check_target(o.target);
   const double begin = now_ms();
-  importers::onnx::model model = importers::onnx::load_model(o.model);
+  importers::onnx::model model = importers::onnx::load_model(o.model, o.limits);
   const double read = now_ms() - begin;
   fmt::print("model {} ({}, {} nodes, opset {}), read in {:.1f} ms; target {}\n", o.model,
              bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), model.graph.nodes.size(),
              model.opset().value_or(0), read, o.target);
   observer watch;
   watch.explain = o.explain;
-  session_options options{.target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
+  const int threads = threads_for(o, o.target);
+  session_options options{.target = o.target, .threads = threads, .specialize = o.specialize, .verify_each = o.verify_each};
   options.prepare = [](context& cx, void* user) { static_cast<observer*>(user)->attach(cx); };
   options.prepare_user = &watch;
+  options.budget = o.limits.budget;
   session s(std::move(model), options);
 
   std::vector<wanted_input> wanted;
@@ -214,8 +206,8 @@ int run_model(const run_options& o) {
   show_outputs(o, s.outputs(), outputs);
   if (o.bench) {
     // A session finds its code by the inputs' shapes; the program alone is what is to be timed.
-    if (code && code->inputs().size() == inputs.size()) bench_program(*code, inputs, outputs, o.threads);
-    else print_latency(measure_latency([&] { outputs = s.run(inputs); }), shown_threads(o.threads));
+    if (code && code->inputs().size() == inputs.size()) bench_program(*code, inputs, outputs, threads);
+    else print_latency(measure_latency([&] { outputs = s.run(inputs); }), shown_threads(threads));
   }
   if (o.explain) explain_host(s.prepare(inputs));
   return 0;
@@ -228,7 +220,7 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* sub = app.add_subcommand("run", "compile an ONNX model (or open a program file) and run it");
   sub->add_option("MODEL", o->model, "model.onnx, or what `tenon build` made")->required();
   sub->add_option("--target", o->target, "the target to compile for: see `tenon targets`")->capture_default_str();
-  sub->add_option("--threads", o->threads, "threads to run on; 0: all that this process may use")->check(CLI::Range(0, 1024));
+  sub->add_option("--threads", o->threads, "threads to run on; 0: those of the target, else all that this process may use")->check(CLI::Range(0, 1024));
   sub->add_option("--input", o->inputs, "NAME=FILE (.npy or .pb); inputs that are not given are random numbers")->take_all();
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of a random input")->take_all();
   sub->add_option("--seed", o->seed, "seed of the random inputs")->capture_default_str();
@@ -237,6 +229,7 @@ void add_run(CLI::App& app, int& status) {
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--specialize", o->specialize, "generate code for the given sizes only, even where it could serve all sizes");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon run model.onnx --bench                          compile for this machine, run on random inputs, time it
   tenon run model.onnx --input x=x.npy --output-dir out

@@ -112,14 +112,14 @@ class artifact {
 };
 
 /// Links code to what can be loaded; the format says how (`Format::link`).
-template <class Format>
+template <artifact_format Format>
   requires able<Format, can::link>
 [[nodiscard]] auto link(const artifact<Format>& a) {
   return Format::link(a);
 }
 
 /// Puts code into this process.
-template <class Format>
+template <artifact_format Format>
   requires able<Format, can::load>
 [[nodiscard]] loaded_code load(const artifact<Format>& a) {
   return Format::load(a);

@@ -5,6 +5,13 @@
 ///
 /// A module of which something is known resumes as late as that allows: what gives a forgotten fact runs again. One of
 /// which nothing is known runs every pass of its phase.
+///
+/// What a module was begun for is noted in it, with the target's options, and going on is for that: where the context says
+/// nothing it is configured so, and where it says something else the error "build.target" names both. So another process can
+/// finish what one began:
+///
+///     save_module("half.tmod", compile_to<phases::build, targets::cpu>(std::move(m), cx));
+///     auto built = build<targets::cpu>(establish<fact::loops_scheduled>(load<phases::build>("half.tmod")));
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -12,6 +19,7 @@
 #include <tenon/pipeline/fingerprint.hpp>
 #include <tenon/run.hpp>
 #include <tenon/target.hpp>
+#include <tenon/target_spec.hpp>
 
 namespace tenon {
 struct device_memory;  // device.hpp
@@ -22,6 +30,24 @@ template <class Device, class Memory = device_memory>
 void say_memory(context& cx) {
   if constexpr (requires { Device::spaces[0].capacity; })
     cx.set(Memory{{std::begin(Device::spaces), std::end(Device::spaces)}});
+}
+
+/// What is noted of a module that goes through a target's passes while the context does not say more. One that is the beginning
+/// of another's says by `on_the_way_to` which that is.
+template <class Target>
+std::string begun_text() {
+  const auto plain = [](label l) { return std::string(l.data(), l.length); };
+  if constexpr (requires { label(Target::on_the_way_to); }) return plain(Target::on_the_way_to);
+  else if constexpr (requires { Target::spec(Target{}); }) return target_text<Target>::of(Target{});
+  else return plain(Target::name);
+}
+template <class Target>
+void configure_begun(const target_spec& begun, context& cx) {
+  if constexpr (requires(const Target& t) { t.configure(cx); }) target_from<Target>(begun).configure(cx);
+}
+template <class Target>
+void go_on(const std::map<std::string, std::string>& noted, context& cx) {
+  if (const auto it = noted.find("target"); it != noted.end()) agree(it->second, begun_text<Target>(), cx, &configure_begun<Target>);
 }
 
 /// Every fact that passes give or need.
@@ -206,7 +232,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   }
   static void record(ir::module& body, const context& cx) {
     body.metadata["fingerprint"] = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
-    body.metadata["target"] = cx.target.empty() ? std::string(label(Target::name).data(), label(Target::name).length) : cx.target;
+    body.metadata["target"] = cx.target.empty() ? begun_text<Target>() : cx.target;
   }
   /// Passes [from, to) of the target's whole list.
   template <size_t... I>
@@ -215,10 +241,10 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
     meet_flags_of<Target>(cx);
-    std::unique_ptr<ir::module> body = module_door::take(std::move(m));
+    go_on<Target>(std::as_const(m).body().metadata, cx);
+    std::unique_ptr<ir::module> body = enter(std::move(m));
     say_memory<typename Target::device>(cx);
-    if constexpr (way::end == sizeof...(Ps) && sizeof...(Ps) != 0)
-      record(*body, cx);
+    if constexpr (sizeof...(Ps) != 0) record(*body, cx);
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});
     all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
     return module_door::make<result>(std::move(body));

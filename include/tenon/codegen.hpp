@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct options {
   std::string features;  ///< "+avx2,-avx512f"; empty: what the processor has
   int optimize = 2;      ///< 0 to 3
   bool strict = false;   ///< functions as libm computes them, and no product is joined to a sum
+  bool check_bounds = false;  ///< accesses that are not proven to stay inside are checked; see `tenon_fault`
   bool keep_text = false;  ///< also return LLVM IR and assembly, for people
 };
 
@@ -45,8 +47,9 @@ class jit_code {
   std::unique_ptr<implementation> implementation_;
 };
 
-/// Links an object into a shared object (ELF), in process; needs no linker on the machine.
-std::vector<char> link_shared(const object_code& object);
+/// Links an object into a shared object (ELF), in process; needs no linker on the machine. `interface`: a number that it then
+/// defines as an absolute symbol (runtime/program_file.hpp).
+std::vector<char> link_shared(const object_code& object, std::optional<u64> interface = {});
 
 /// The host's processor name and features as LLVM spells them.
 std::string host_cpu();

@@ -3,6 +3,8 @@
 /// Invariant: what the type says is true. So it is move-only; with facts it is read-only, down to the elements of its
 /// constants; facts are gained by running a pass or by `establish`, which proves them, and are lost by `edit()` and by
 /// conversion from an rvalue. A reference to an editable body does not outlive that: running a pass moves the module away.
+/// What was adopted, or could be edited, is verified as a module of its phase where it goes to passes; what passes left is not
+/// verified again.
 ///
 ///     ir_module<phases::optimization, fact::shapes_known> m = run<infer_shapes>(std::move(plain), cx);
 ///     ir_module<phases::optimization> e = std::move(m).edit();    // editable: the facts are forgotten
@@ -11,6 +13,7 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <memory>
+#include <utility>
 
 #include <tenon/fact.hpp>
 #include <tenon/ir/constraint.hpp>
@@ -48,9 +51,9 @@ class ir_module {
   /// Gives up facts.
   template <class... More>
     requires(!meta::same<ir_module<Phase, More...>, ir_module> && (meta::contains_v<Facts, facts<More...>> && ...))
-  ir_module(ir_module<Phase, More...>&& other) noexcept : body_(std::move(other.body_)) {}
+  ir_module(ir_module<Phase, More...>&& other) noexcept : body_(std::move(other.body_)), sound_(other.sound_) {}
 
-  /// Says that a module built by hand or by an importer is in this phase; `verify_each` and the passes hold it to that.
+  /// Says that a module built by hand or by an importer is in this phase; it is held to that where it goes to passes.
   static ir_module adopt(ir::module body)
     requires(sizeof...(Facts) == 0)
   {
@@ -63,6 +66,7 @@ class ir_module {
   ir::module& body()
     requires(sizeof...(Facts) == 0)
   {
+    sound_ = false;
     return *body_;
   }
 
@@ -80,11 +84,12 @@ class ir_module {
   void put_ahead(function_id f)
     requires(sizeof...(Facts) == 0)
   {
+    sound_ = false;
     (*body_)[f].phase = meta::same<root_phase_t<Ahead>, root_phase_t<Phase>> ? std::string_view() : std::string_view(label(Ahead::name));
   }
 
   /// The same module, editable; what was known about it is forgotten.
-  ir_module<Phase> edit() && { return ir_module<Phase>(std::move(body_)); }
+  ir_module<Phase> edit() && { return ir_module<Phase>(std::move(body_), sound_); }
   /// Constrains a function to a target: text (`cpu:threads=2`, or a member of a composite), or a target with options
   /// (include target_spec.hpp). Joined to what it is constrained to already; "target.conflict" if that is another.
   void constrain(std::string_view function, std::string_view target)
@@ -99,15 +104,16 @@ class ir_module {
   }
 
   /// A copy, with what is known about it. Costs O(ops).
-  ir_module clone() const { return ir_module(std::make_unique<ir::module>(*body_)); }
+  ir_module clone() const { return ir_module(std::make_unique<ir::module>(*body_), sound_); }
 
  private:
-  explicit ir_module(std::unique_ptr<ir::module> body) : body_(std::move(body)) {}
+  explicit ir_module(std::unique_ptr<ir::module> body, bool sound = false) : body_(std::move(body)), sound_(sound) {}
   template <class, class...>
   friend class ir_module;
   friend struct detail::module_door;
 
   std::unique_ptr<ir::module> body_;
+  bool sound_ = false;  ///< it left a pass, or was verified, and nobody could edit it since
 };
 
 namespace detail {
@@ -121,7 +127,11 @@ struct module_door {
   }
   template <class Module>
   static Module make(std::unique_ptr<ir::module> body) {
-    return Module(std::move(body));
+    return Module(std::move(body), true);
+  }
+  template <class Module>
+  static bool is_sound(const Module& m) {
+    return m.sound_;
   }
 };
 
@@ -171,6 +181,14 @@ void verify_phase(const ir::module& m) {
   ir::verify(m, rules);
   if constexpr (requires { T::verify(m); }) T::verify(m);
 }
+
+/// The body of a module that passes are to run on: the one place where what was made by hand goes to them. Throws what the
+/// verifier throws. Cost: O(ops), of what no pass left and nobody verified yet.
+template <class Phase, class... Facts>
+std::unique_ptr<ir::module> enter(ir_module<Phase, Facts...>&& m) {
+  if (!module_door::is_sound(m)) verify_phase<Phase>(std::as_const(m).body());
+  return module_door::take(std::move(m));
+}
 }  // namespace detail
 
 namespace detail {
@@ -200,7 +218,9 @@ struct proof_check<F, Rest...> {
 template <class... New, class Phase, class... Old>
   requires meta::accepted<meta::told_t<detail::proof_check<New...>>>
 [[nodiscard]] auto establish(ir_module<Phase, Old...>&& m) {
-  (detail::prove<New>(m.body()), ...);
+  const ir::module& body = std::as_const(m).body();
+  if (!detail::module_door::is_sound(m)) detail::verify_phase<Phase>(body);
+  (detail::prove<New>(body), ...);
   using list = meta::unique_t<facts<Old..., New...>>;
   return [&]<class... Fs>(meta::detail::box<facts<Fs...>>) {
     return detail::module_door::make<ir_module<Phase, Fs...>>(detail::module_door::take(std::move(m)));

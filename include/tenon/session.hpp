@@ -25,19 +25,20 @@ namespace tenon {
 
 struct session_options {
   std::string target = "cpu";  ///< see target_spec.hpp: cpu:threads=2, zen4, composite(cpu,npu)
-  int threads = 1;
+  int threads = 1;  ///< 0: those of the target (cpu:threads=2), else the process's default
   bool specialize = false;  ///< code for each set of shapes, of constant extents
   bool verify_each = false;
   /// Called with the context before each compilation: for hooks, and options of passes.
   void (*prepare)(context&, void* user) = nullptr;
   void* prepare_user = nullptr;
   std::optional<u32> random_seed = {};  ///< for random operators without a seed; else every run draws other numbers
+  importers::onnx::import_budget budget = {};  ///< of each compilation's import
 };
 
 /// Makes an executable from a module; the context holds what was measured afterwards.
 using compile_function = std::unique_ptr<executable> (*)(ir_module<phases::ingestion>&& m, const session_options& o, context& cx);
 
-/// The targets that a program was linked with, by name. `interpreter` is always there.
+/// The targets that a program was linked with, by name. `interpreter` is always there, and `cpu` where `tenon::llvm` is linked.
 TENON_INLINE void register_target(std::string_view name, compile_function compile);
 TENON_INLINE std::vector<std::string> registered_targets();
 /// By a name, or a target's text. An unknown name is an error with those that are nearest.
@@ -89,6 +90,16 @@ class session {
   int compilations_ = 0;
   std::string reason_;
 };
+
+#if TENON_HAS_LLVM
+namespace targets {
+void register_cpu_target();
+}
+namespace detail {
+/// A program that links `tenon::llvm` and has sessions compiles for `cpu`: this refers to what would else not be linked.
+inline const bool knows_cpu = (targets::register_cpu_target(), true);
+}  // namespace detail
+#endif
 
 }  // namespace tenon
 

@@ -16,7 +16,7 @@ namespace detail {
 /// Compiles for any registered target.
 inline std::unique_ptr<executable> compile_registered(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
   const target_spec spec = parse_target(o.target);
-  auto body = module_door::take(std::move(m));
+  auto body = enter(std::move(m));
   std::unique_ptr<executable> made;
   if (!spec.members.empty()) {
     made = build_linked(std::move(body), tenon::members_of(spec), o.threads, cx);
@@ -118,6 +118,7 @@ TENON_INLINE compile_function find_target(std::string_view name) {
 TENON_INLINE session::session(importers::onnx::model model, session_options options)
     : model_(std::move(model)), options_(std::move(options)) {
   find_target(options_.target);
+  if (options_.threads == 0) options_.threads = threads_of(parse_target(options_.target));
   ir::module names;
   for (const auto& i : model_.graph.inputs) {
     bool has_value = false;
@@ -142,6 +143,7 @@ TENON_INLINE bool session::is_symbolic_wanted() const {
 TENON_INLINE session::specialization session::compile(std::span<const value> inputs, int knowledge) {
   importers::onnx::import_options o;
   o.random_seed = options_.random_seed;
+  o.budget = options_.budget;
   specialization s;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (knowledge < 0) {
@@ -180,6 +182,7 @@ TENON_INLINE session::specialization& session::find(std::span<const value> input
     try {
       symbolic_ = compile(inputs, -1);
     } catch (const error& e) {
+      if (e.code() == importers::onnx::budget_meter::code) throw;
       reason_ = e.what();  // honest: for each set of shapes then, and the report says which op it was
     }
   }

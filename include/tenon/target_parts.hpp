@@ -7,6 +7,7 @@
 ///       using format         = my_npu_stream;          // what the code is
 ///       using abi            = my_npu_calls;           // how it is called
 ///       using runtime        = my_npu_runtime;         // what runs it: static std::unique_ptr<executable> load(const ir::module&)
+///                                                      // both may say `using code_format = my_npu_stream`: then they must agree
 ///       using pipeline       = …;
 ///       std::string arch;  i64 lanes = 8;              // options, as members
 ///       TENON_OPTIONS(arch, lanes)
@@ -57,10 +58,27 @@ struct interpreted {
 }  // namespace abis
 
 namespace detail {
-/// What a target lacks to be run; empty if nothing. `part` says of which part the text speaks.
+/// What a target lacks to be run; empty if nothing. `part` says of which part the text speaks; `made` and `taken`: its parts
+/// speak of code of different formats.
 struct target_lack {
-  label text, part;
+  label text, part, made = {}, taken = {};
 };
+/// The format that a code generator makes, or a runtime takes; `Otherwise` if it does not say.
+template <class Part, class Otherwise>
+auto code_format_of(int) -> meta::detail::box<typename Part::code_format>;
+template <class Part, class Otherwise>
+auto code_format_of(...) -> meta::detail::box<Otherwise>;
+/// What is made, in what is called the target's format, and by whom it is taken, must be one.
+template <class T>
+constexpr target_lack clash_of_formats() {
+  constexpr auto text = []<size_t N>(const char(&s)[N]) { return label{s, N - 1}; };
+  using format = typename T::format;
+  using made = typename decltype(code_format_of<typename T::code_generator, format>(0))::type;
+  using taken = typename decltype(code_format_of<typename T::runtime, format>(0))::type;
+  if constexpr (!meta::same<made, taken>) return {text("runtime"), {}, made::name, taken::name};
+  else if constexpr (!meta::same<made, format>) return {text("format"), {}, made::name, format::name};
+  else return {};
+}
 template <class T>
 constexpr target_lack lack_of_target() {
   constexpr auto text = []<size_t N>(const char(&s)[N]) { return label{s, N - 1}; };
@@ -75,12 +93,15 @@ constexpr target_lack lack_of_target() {
     return {missing_of_device<typename T::device>(), meta::unqualified_name<typename T::device>()};
   else if constexpr (!runtime_type<typename T::runtime>)
     return {text("static std::unique_ptr<executable> load(const ir::module&)"), meta::unqualified_name<typename T::runtime>()};
-  else return {};
+  else return clash_of_formats<T>();
 }
 constexpr meta::phrase say_lack(label target, const target_lack& lack) {
   meta::phrase s;
   s << "tenon-E070: target ";
   s.quoted(target) << " cannot run, since ";
+  if (lack.made.length)
+    return s << "its code generator makes code of format '" << lack.made << "', and its '" << lack.text << "' is for '" << lack.taken
+             << "': join parts that speak of one format";
   if (lack.part.length) (s << "its ").quoted(lack.part) << " has no '" << lack.text << "'";
   else s << "it has no '" << lack.text << "'";
   return s << ": a target that runs has a device, a code generator, a pipeline, a format, an abi and a runtime";

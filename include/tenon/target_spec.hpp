@@ -19,6 +19,7 @@
 #include <tenon/meta/fixed_string.hpp>
 
 namespace tenon {
+class context;
 
 struct target_option {
   std::string name, value;
@@ -44,6 +45,13 @@ TENON_INLINE std::string nearest_target(std::string_view name, const std::vector
 TENON_INLINE std::string to_text(const target_spec& spec);
 TENON_INLINE target_spec parse_target(std::string_view text);
 
+/// What a module was begun for, with what is asked of it now: a name, and options that were left open then. Error
+/// "build.target", which names both, where something else is asked.
+TENON_INLINE target_spec agreed_target(const target_spec& begun, const target_spec& asked);
+
+/// How many threads the target's code is to run on, as its option `threads` says, or that of a composite's host; 0: it does not.
+TENON_INLINE int threads_of(const target_spec& spec);
+
 /// A target's option as data.
 struct option_info {
   std::string name, kind, initial;
@@ -55,6 +63,9 @@ TENON_INLINE std::vector<option_info> list_options(void (*visit)(void*, ir::attr
 /// Options that differ from the initial ones.
 TENON_INLINE std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial);
 TENON_INLINE void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec);
+
+/// Holds a context to what a module was begun for: one that says less is configured for it.
+TENON_INLINE void agree(const std::string& begun, const std::string& target, context& cx, void (*configure)(const target_spec&, context&));
 
 template <class T>
 void visit_options(void* target, ir::attribute_visitor& v) {

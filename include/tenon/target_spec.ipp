@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include <tenon/context.hpp>
 #include <tenon/core/nearest.hpp>
 #include <tenon/target_spec.hpp>
 
@@ -218,6 +219,53 @@ TENON_INLINE void write_options(void (*visit)(void*, ir::attribute_visitor&), vo
 }
 
 }  // namespace detail
+
+namespace detail {
+/// Why a module that was begun for one target cannot go on for the other; empty if it can, and then `joined` is both.
+inline std::string quarrel(const target_spec& begun, const target_spec& asked, target_spec& joined) {
+  if (begun.name != asked.name) return "'" + asked.name + "' is another target than '" + begun.name + "'";
+  joined = begun;
+  for (const target_option& o : asked.options) {
+    bool said = false;
+    for (const target_option& b : begun.options) {
+      if (b.name != o.name) continue;
+      said = true;
+      if (b.value != o.value) return "option '" + o.name + "' was " + b.value + ", and is to be " + o.value;
+    }
+    if (!said) joined.options.push_back(o);
+  }
+  if (asked.members.empty()) return {};
+  if (asked.members.size() != begun.members.size()) return "the members are others";
+  for (size_t i = 0; i < asked.members.size(); ++i) {
+    if (asked.members[i].label != begun.members[i].label) return "the members have other names";
+    if (std::string why = quarrel(begun.members[i], asked.members[i], joined.members[i]); !why.empty()) return why;
+  }
+  return {};
+}
+
+TENON_INLINE void agree(const std::string& begun, const std::string& target, context& cx, void (*configure)(const target_spec&, context&)) {
+  const std::string& text = cx.target.empty() ? target : cx.target;
+  if (begun == text) return;
+  const target_spec asked = parse_target(text), joined = agreed_target(parse_target(begun), asked);
+  if (joined == asked) return;
+  configure(joined, cx);
+  cx.target = to_text(joined);
+}
+}  // namespace detail
+
+TENON_INLINE target_spec agreed_target(const target_spec& begun, const target_spec& asked) {
+  target_spec joined;
+  if (const std::string why = detail::quarrel(begun, asked, joined); !why.empty())
+    throw error("build.target", "the module was begun for '" + to_text(begun) + "', and '" + to_text(asked) + "' is asked: " + why, {},
+                "go on for what it was begun for, or begin again for the other");
+  return joined;
+}
+
+TENON_INLINE int threads_of(const target_spec& spec) {
+  for (const target_option& o : spec.options)
+    if (int n = 0; o.name == "threads" && std::from_chars(o.value.data(), o.value.data() + o.value.size(), n).ec == std::errc() && n > 0) return n;
+  return spec.members.empty() ? 0 : threads_of(spec.members.front());
+}
 
 TENON_INLINE std::string nearest_target(std::string_view name, const std::vector<std::string>& targets) {
   std::vector<std::string> all = targets;

@@ -158,10 +158,10 @@ object_code emit_object(const ir::module& m, const options& o) {
   return made;
 }
 
-std::vector<char> link_shared(const object_code& object) {
-  if (!apart) return link_shared_here(object);
+std::vector<char> link_shared(const object_code& object, std::optional<u64> interface) {
+  if (!apart) return link_shared_here(object, interface);
   const std::string bytes = run_apart("linking", [&] {
-    const std::vector<char> linked = link_shared_here(object);
+    const std::vector<char> linked = link_shared_here(object, interface);
     return std::string(linked.begin(), linked.end());
   });
   return {bytes.begin(), bytes.end()};

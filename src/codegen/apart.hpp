@@ -1,7 +1,9 @@
 /// @file apart: runs a step of the code generator in a process of its own: see codegen/apart.hpp.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <tenon/codegen.hpp>
 #include <tenon/codegen/apart.hpp>
@@ -17,7 +19,7 @@ std::string run_apart(const char* what, const F& f) {
 
 // What these do in this process.
 object_code emit_object_here(const ir::module& m, const options& o);
-std::vector<char> link_shared_here(const object_code& object);
+std::vector<char> link_shared_here(const object_code& object, std::optional<u64> interface);
 int vector_bytes_here(const std::string& cpu, const std::string& features);
 
 }  // namespace tenon::codegen

@@ -67,7 +67,19 @@ void kernel_emitter::blocked(Value* extent, i64 block, F&& each) {
   }
 }
 
+/// An extent that is an operand is no extent where it is negative.
+Value* kernel_emitter::contract_extent(op_id op, i64 extent) {
+  if (extent >= 0) return index_constant(extent);
+  Value* given = get(m_.operand(op, static_cast<int>(1 - extent))).v;
+  return target_.check_bounds ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, given, index_constant(0)) : given;
+}
+
 void kernel_emitter::contract(op_id op) {
+  if (!is_checked(op)) return plain_contract(op);
+  where_inside(test_contract(op), op, m_.view(op).operand_type(0), [&] { plain_contract(op); });
+}
+
+void kernel_emitter::plain_contract(op_id op) {
   if (lane_ != nullptr) fail(op, "a contraction inside of a vector loop");
   const ir::op_view v = m_.view(op);
   const auto& c = v.as<loop::contract>();
@@ -76,7 +88,7 @@ void kernel_emitter::contract(op_id op) {
   p.op = op;
   p.a_type = v.operand_type(0), p.b_type = v.operand_type(1);
   p.sum = c.accumulate;
-  const auto size = [&](i64 e) { return e >= 0 ? index_constant(e) : get(v.operand(static_cast<int>(1 - e))).v; };
+  const auto size = [&](i64 e) { return contract_extent(op, e); };
   p.n = size(c.n);
   for (i64 e : c.m) p.m.push_back(size(e));
   p.lanes = target_.lanes(is_float(p.sum) && p.sum != dtype::f64 ? dtype::f32 : p.sum);

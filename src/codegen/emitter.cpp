@@ -215,6 +215,7 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   }
   types.push_back(lo->getType());
   if (sizes_ != nullptr) types.push_back(b_.getPtrTy());
+  if (target_.check_bounds) types.push_back(b_.getPtrTy());  // where faults are said
   auto* record = llvm::StructType::get(cx, types);
   llvm::IRBuilder<> top(&fn_->getEntryBlock(), fn_->getEntryBlock().begin());
   Value* context = top.CreateAlloca(record, nullptr, "captured");
@@ -223,12 +224,13 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   const unsigned n_captured = static_cast<unsigned>(captured.size());
   b_.CreateStore(lo, b_.CreateStructGEP(record, context, n_captured));
   if (sizes_ != nullptr) b_.CreateStore(sizes_, b_.CreateStructGEP(record, context, n_captured + 1));
+  const unsigned at_runtime = static_cast<unsigned>(types.size()) - 1;
+  if (target_.check_bounds) b_.CreateStore(runtime_, b_.CreateStructGEP(record, context, at_runtime));
 
   auto* body_type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt64Ty()}, false);
   auto* body = llvm::Function::Create(body_type, llvm::Function::InternalLinkage, fn_->getName() + ".body", out_);
-  auto* runtime_type = llvm::StructType::get(cx, {b_.getInt32Ty(), b_.getPtrTy(), b_.getPtrTy()});
-  Value* pool = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(runtime_type, runtime_, 1));
-  Value* parallel_for = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(runtime_type, runtime_, 2));
+  Value* pool = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(runtime_type(b_), runtime_, 1));
+  Value* parallel_for = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(runtime_type(b_), runtime_, 2));
   auto* call_type = llvm::FunctionType::get(
       b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt64Ty(), b_.getPtrTy(), b_.getPtrTy()}, false);
   b_.CreateCall(call_type, parallel_for,
@@ -237,7 +239,7 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   const auto saved_point = b_.saveIP();
   const auto saved_values = values_;
   llvm::Function* saved_fn = fn_;
-  Value* saved_sizes = sizes_;
+  Value *saved_sizes = sizes_, *saved_runtime = runtime_;
   const auto saved_size_values = size_values_;
   size_values_.clear();
   fn_ = body;
@@ -245,6 +247,7 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   b_.SetInsertPoint(BasicBlock::Create(cx, "entry", body));
   if (sizes_ != nullptr)
     sizes_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), n_captured + 1), "sizes");
+  if (target_.check_bounds) runtime_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), at_runtime), "runtime");
   for (unsigned i = 0; i < captured.size(); ++i) {
     Value* p = b_.CreateStructGEP(record, body->getArg(0), i);
     set(captured[i], {lane_value::uniform, b_.CreateLoad(types[i], p)});
@@ -257,7 +260,7 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   b_.CreateRetVoid();
   in_parallel_ = false;
   fn_ = saved_fn;
-  sizes_ = saved_sizes;
+  sizes_ = saved_sizes, runtime_ = saved_runtime;
   size_values_ = saved_size_values;
   values_ = saved_values;
   b_.restoreIP(saved_point);

@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <tenon/ir/bounds.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
@@ -30,13 +31,14 @@ struct target_info {
   int registers = 32;
   bool dot4 = false;  ///< has vpdpbusd for vectors of this size
   bool strict = false;  ///< no polynomials in place of libm
+  bool check_bounds = false;  ///< accesses that are not proven to stay inside are checked
   unsigned lanes(dtype t) const { return static_cast<unsigned>(vector_bytes / std::max(size_of(t), 1)); }
 };
 
 class kernel_emitter {
  public:
   kernel_emitter(llvm::Module& out, const ir::module& m, const target_info& target)
-      : out_(out), m_(m), target_(target), b_(out.getContext()) {}
+      : out_(out), m_(m), target_(target), b_(out.getContext()), bounds_(m) {}
 
   /// void kernel(ptr buffers..., ptr runtime)
   llvm::Function* emit(function_id f);
@@ -73,7 +75,7 @@ class kernel_emitter {
     b_.SetInsertPoint(inside);
     body(i);
     for (size_t k = 0; k < phis.size(); ++k) phis[k]->addIncoming(state[k], b_.GetInsertBlock());
-    i->addIncoming(b_.CreateNSWAdd(i, index_constant(step)), b_.GetInsertBlock());
+    i->addIncoming(b_.CreateAdd(i, index_constant(step), "", false, step == 1 || !target_.check_bounds), b_.GetInsertBlock());
     b_.CreateBr(head);
     b_.SetInsertPoint(after);
     for (size_t k = 0; k < phis.size(); ++k) state[k] = phis[k];
@@ -103,6 +105,7 @@ class kernel_emitter {
   /// Offset in elements of each dimension of a row-major buffer: numbers where its extents are.
   std::vector<value*> strides_of(const ir::type& t);
   value* extent_value(ir::dim d);
+  value* extent_limit(ir::dim d);
   value* count_value(const ir::type& t);
   /// A size of this run, by the number of its symbol: read once, where the function begins.
   value* size_value(u32 symbol);
@@ -111,7 +114,9 @@ class kernel_emitter {
   /// Whether a guarded access is always inside of a dimension, from the constant bounds of the loops around it.
   bool always_inside(const std::vector<i64>& row, llvm::ArrayRef<value_id> at, i64 extent) const;
   lane_value load(op_id op);
+  lane_value guarded_load(op_id op);
   void store(op_id op);
+  void plain_store(op_id op);
   lane_value load_at(const ir::type& buffer, value* base, const address& a, value* guard);
   value* from_memory(value* v, dtype t);
   value* to_memory(value* v, dtype t);
@@ -120,6 +125,37 @@ class kernel_emitter {
   value* to_narrow(value* v, dtype t);
   llvm::Type* memory_type(dtype t);
   llvm::Type* register_type(dtype t);
+
+  // checks.cpp
+  /// Is an access inside? If not, where the first dimension is that it leaves.
+  struct place_test {
+    value* inside = nullptr;
+    value* dimension = nullptr;
+    value* index = nullptr;
+  };
+  bool is_checked(op_id op) { return target_.check_bounds && !bounds_.proven(op); }
+  place_test test_place(const ir::access_map& map, llvm::ArrayRef<lane_value> at, const ir::type& buffer);
+  place_test test_contract(op_id op);
+  llvm::Function* out_of_bounds();
+  /// `make` emits what is done where the test holds; elsewhere the fault is said, and the block that does is returned.
+  template <class F>
+  llvm::BasicBlock* where_inside(const place_test& t, op_id op, const ir::type& buffer, F&& make) {
+    auto& cx = out_.getContext();
+    llvm::Function* parent = b_.GetInsertBlock()->getParent();
+    llvm::BasicBlock* good = llvm::BasicBlock::Create(cx, "inside", parent);
+    llvm::BasicBlock* bad = llvm::BasicBlock::Create(cx, "outside", parent);
+    llvm::BasicBlock* after = llvm::BasicBlock::Create(cx, "checked", parent);
+    b_.CreateCondBr(t.inside, good, bad);
+    b_.SetInsertPoint(bad);
+    b_.CreateCall(out_of_bounds(), {runtime_, b_.CreateGlobalString(place_text(op, buffer)), t.dimension, t.index});
+    b_.CreateBr(after);
+    b_.SetInsertPoint(good);
+    make();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    return bad;
+  }
+  std::string place_text(op_id op, const ir::type& buffer) const;
 
   // scalar.cpp
   lane_value scalar(op_id op);
@@ -140,6 +176,8 @@ class kernel_emitter {
 
   // contract.cpp
   void contract(op_id op);
+  void plain_contract(op_id op);
+  value* contract_extent(op_id op, i64 extent);
   struct contract_plan;
   struct contract_state;
   /// sum + the four products of bytes in each lane; a is u8, b is i8, all are vectors of i32.
@@ -173,11 +211,16 @@ class kernel_emitter {
   llvm::DenseMap<u32, value*> size_values_;  ///< of the function that is being written
   bool in_parallel_ = false;
   std::string kernel_name_;
+  ir::bounds bounds_;
 };
 
+/// `tenon_runtime`, up to what code asks of it: version, pool, parallel_for, sizes, fault.
+inline llvm::StructType* runtime_type(llvm::IRBuilder<>& b) {
+  return llvm::StructType::get(b.getContext(), {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
+}
 /// Where a program's table of sizes is in `tenon_runtime`.
 inline llvm::Value* load_sizes(llvm::IRBuilder<>& b, llvm::Value* runtime) {
-  auto* type = llvm::StructType::get(b.getContext(), {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
+  auto* type = runtime_type(b);
   return b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(type, runtime, 3), "sizes");
 }
 

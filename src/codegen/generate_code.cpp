@@ -1,12 +1,15 @@
 /// @file generate_code.cpp: definition of passes/generate_code.hpp.
 #include <tenon/passes/generate_code.hpp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/target_spec.hpp>
 
 namespace tenon::passes {
 
 ir_module<generate_code::to> generate_code::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
-  const codegen::options given = cx.get<codegen::options>();
+  codegen::options given = cx.get<codegen::options>();
+  given.check_bounds = given.check_bounds || ir::needs_checks(m, cx.get<kernel_options>().check_bounds);
+  ir::require_places(m);
   codegen::object_code o = codegen::emit_object(m, given);
   // The target as it was said, with what was left open as it was found: the same text makes the same code elsewhere.
   target_spec made = cx.target.empty() ? target_spec{{}, "cpu", {}, {}} : parse_target(cx.target);

@@ -8,6 +8,7 @@
 
 #include <tenon/artifacts/elf.hpp>
 #include <tenon/codegen.hpp>
+#include <tenon/runtime/program_file.hpp>
 
 #include "apart.hpp"
 
@@ -26,7 +27,7 @@ struct temporary_file {
 };
 }  // namespace
 
-std::vector<char> link_shared_here(const object_code& object) {
+std::vector<char> link_shared_here(const object_code& object, std::optional<u64> interface) {
   static std::mutex one_at_a_time;  // lld keeps its state in globals
   const std::lock_guard lock(one_at_a_time);
   temporary_file in("o"), out("so");
@@ -39,7 +40,9 @@ std::vector<char> link_shared_here(const object_code& object) {
   }
   std::string messages;
   llvm::raw_string_ostream log(messages);
-  const char* arguments[] = {"ld.lld", "--threads=1", "-shared", "--build-id=none", "-z", "noexecstack", "-o", out.path.c_str(), in.path.c_str()};
+  std::vector<const char*> arguments = {"ld.lld", "--threads=1", "-shared", "--build-id=none", "-z", "noexecstack", "-o", out.path.c_str(), in.path.c_str()};
+  const std::string defined = interface ? std::string("--defsym=") + interface_symbol + "=" + std::to_string(*interface) : std::string();
+  if (interface) arguments.push_back(defined.c_str());
   const lld::Result r = lld::lldMain(arguments, log, log, {{lld::Gnu, &lld::elf::link}});
   if (r.retCode != 0) throw error("codegen.link", "lld: " + messages);
   auto buffer = llvm::MemoryBuffer::getFile(out.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);

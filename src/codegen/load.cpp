@@ -47,12 +47,14 @@ program_sizes sizes_of(const ir::module& m) {
     });
   }
   const auto split = [](const std::string& text, char by) {
-    std::vector<std::string> parts;
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find(by, at), text.size());
-      if (end > at) parts.push_back(text.substr(at, end - at));
-      at = end + 1;
+    std::vector<std::string> parts(1);
+    bool quoted = false;  // names of extents stand between backticks where they hold such a character
+    for (char c : text) {
+      quoted = quoted != (c == '`');
+      if (c == by && !quoted) parts.emplace_back();
+      else parts.back() += c;
     }
+    if (parts.back().empty()) parts.pop_back();
     return parts;
   };
   const auto metadata = [&](const char* key) {
@@ -108,6 +110,7 @@ void targets::cpu::configure(context& cx) const {
   passes::kernel_options k;
   k.vector_bytes = codegen::vector_bytes(arch, features);
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
+  k.check_bounds = check_bounds;
   cx.set(k);
   cx.set(std::move(o));
   if (cx.target.empty()) cx.target = to_text(spec_of(*this));
@@ -145,7 +148,7 @@ std::string program_file(const ir::module& built) {
   const codegen::object_code object = object_of(built);
   program::parts p = parts_of(built);
   p.target = object.cpu;
-  return program_bytes(p, codegen::link_shared(object), object.entry);
+  return program_bytes(p, codegen::link_shared(object, interface_of(p, object.entry)), object.entry);
 }
 void save(const std::string& path, const ir::module& built) { write_atomically(path, program_file(built)); }
 

@@ -104,14 +104,21 @@ bool kernel_emitter::always_inside(const std::vector<i64>& row, llvm::ArrayRef<v
     if (c == 0) continue;
     const auto it = ranges_.find(at[k].index);
     if (it == ranges_.end()) return false;
-    low += c * (c > 0 ? it->second.first : it->second.second);
-    high += c * (c > 0 ? it->second.second : it->second.first);
+    i64 from = 0, to = 0;
+    if (__builtin_mul_overflow(c, c > 0 ? it->second.first : it->second.second, &from) || __builtin_add_overflow(low, from, &low) ||
+        __builtin_mul_overflow(c, c > 0 ? it->second.second : it->second.first, &to) || __builtin_add_overflow(high, to, &high))
+      return false;
   }
   return low >= 0 && high < extent;
 }
 
 Value* kernel_emitter::extent_value(ir::dim d) {
   return d.is_static() ? index_constant(d.extent()) : size_value(d.symbol().index);
+}
+/// An extent that an index is compared with: an expression of a module that was read may be negative.
+Value* kernel_emitter::extent_limit(ir::dim d) {
+  Value* extent = extent_value(d);
+  return d.is_static() || !target_.check_bounds ? extent : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, extent, index_constant(0));
 }
 Value* kernel_emitter::count_value(const ir::type& t) {
   Value* n = index_constant(1);
@@ -183,22 +190,38 @@ lane_value kernel_emitter::load_at(const ir::type& buffer, Value* base, const ad
 lane_value kernel_emitter::load(op_id op) {
   const ir::op_view v = m_.view(op);
   const auto& l = v.as<loop::load>();
+  if (l.guarded) return guarded_load(op);
   const ir::type& buffer = v.operand_type(0);
-  const int last = v.operand_count() - (l.guarded ? 1 : 0);
+  llvm::SmallVector<lane_value> at;
+  for (int i = 1; i < v.operand_count(); ++i) at.push_back(get(v.operand(i)));
+  lane_value x;
+  const auto read = [&] { x = load_at(buffer, get(v.operand(0)).v, linearize(l.map, at, buffer), nullptr); };
+  if (!is_checked(op)) return read(), x;
+  llvm::BasicBlock* good = nullptr;
+  llvm::BasicBlock* bad = where_inside(test_place(l.map, at, buffer), op, buffer, [&] { read(), good = b_.GetInsertBlock(); });
+  llvm::PHINode* either = b_.CreatePHI(x.v->getType(), 2);
+  either->addIncoming(x.v, good);
+  either->addIncoming(llvm::Constant::getNullValue(x.v->getType()), bad);
+  return {x.kind, either, x.stride};
+}
+
+/// Inside in every dimension, else the fill value. Nothing outside of the buffer is touched.
+lane_value kernel_emitter::guarded_load(op_id op) {
+  const ir::op_view v = m_.view(op);
+  const auto& l = v.as<loop::load>();
+  const ir::type& buffer = v.operand_type(0);
+  const int last = v.operand_count() - 1;
   llvm::SmallVector<lane_value> at;
   llvm::SmallVector<value_id> indices;
   for (int i = 1; i < last; ++i) at.push_back(get(v.operand(i))), indices.push_back(v.operand(i));
   Value* base = get(v.operand(0)).v;
-  if (!l.guarded) return load_at(buffer, base, linearize(l.map, at, buffer), nullptr);
-
-  // Guarded: inside in every dimension, else the fill value. Nothing outside of the buffer is touched.
   const lane_value fill = get(v.operand(last));
   Value* uniform_guard = b_.getTrue();
   Value* lane_guard = nullptr;
   for (size_t d = 0; d < l.map.rows.size(); ++d) {
     const ir::dim dim = buffer.shape[d];
     if (dim.is_static() && always_inside(l.map.rows[d], indices, dim.extent())) continue;
-    Value* extent = extent_value(dim);
+    Value* extent = extent_limit(dim);
     const lane_value x = row_index(l.map.rows[d], at);
     if (x.kind == lane_value::uniform) {
       uniform_guard = b_.CreateAnd(uniform_guard, b_.CreateICmpULT(x.v, extent));
@@ -232,6 +255,15 @@ lane_value kernel_emitter::load(op_id op) {
 }
 
 void kernel_emitter::store(op_id op) {
+  if (!is_checked(op)) return plain_store(op);
+  const ir::op_view v = m_.view(op);
+  llvm::SmallVector<lane_value> at;
+  for (int i = 2; i < v.operand_count(); ++i) at.push_back(get(v.operand(i)));
+  const ir::type& buffer = v.operand_type(1);
+  where_inside(test_place(v.as<loop::store>().map, at, buffer), op, buffer, [&] { plain_store(op); });
+}
+
+void kernel_emitter::plain_store(op_id op) {
   const ir::op_view v = m_.view(op);
   const ir::type& buffer = v.operand_type(1);
   llvm::SmallVector<lane_value> at;

@@ -192,6 +192,7 @@ object_code emit_object_here(const ir::module& m, const options& o) {
   target.registers = target.vector_bytes == 64 ? 32 : 16;
   target.dot4 = has_dot4(o, target.vector_bytes);
   target.strict = o.strict;
+  target.check_bounds = o.check_bounds;
 
   llvm::LLVMContext context;
   llvm::Module out("tenon", context);

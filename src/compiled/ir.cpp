@@ -4,6 +4,10 @@
 #include <tenon/ir/ahead.hpp>
 #include <tenon/ir/ahead.ipp>
 #include <tenon/ir/bind_symbols.ipp>
+#include <tenon/ir/bounds.hpp>
+#include <tenon/ir/bounds.ipp>
+#include <tenon/ir/bounds_checks.hpp>
+#include <tenon/ir/bounds_checks.ipp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/builder.ipp>
 #include <tenon/ir/constraint.hpp>
@@ -17,6 +21,8 @@
 #include <tenon/ir/module.ipp>
 #include <tenon/ir/op_watch.hpp>
 #include <tenon/ir/op_watch.ipp>
+#include <tenon/ir/races.hpp>
+#include <tenon/ir/races.ipp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ir/transplant.ipp>
 #include <tenon/ir/verify.hpp>

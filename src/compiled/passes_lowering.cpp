@@ -1,4 +1,5 @@
 // The passes from a graph to kernels and explicit storage, compiled once.
+#include <tenon/facts/loops_scheduled.ipp>
 #include <tenon/facts/memory_planned.ipp>
 #include <tenon/passes/kernel_builder.ipp>
 #include <tenon/passes/legalize_ops.ipp>

@@ -4,8 +4,12 @@
 #include <cmath>
 #include <random>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/core/extent_condition.hpp>
 #include <tenon/core/extent_expr.hpp>
+
+#include <support/caught.hpp>
 
 using namespace tenon;
 
@@ -65,6 +69,48 @@ TEST_CASE("what is no expression is not read") {
   CHECK_FALSE(extent_expr::parse(std::string(5000, '(')));
 }
 
+TEST_CASE("names may hold any character") {
+  for (const char* name : {"a=b", "x;y", "n>=0", "back`tick", "``", "two\nlines"}) {
+    const extent_expr e = extent_expr::name(name) * 2 - 1;
+    CHECK(reads_back(e));
+    CHECK(extent_expr::parse(e.text())->names() == e.names());
+    const auto c = extent_condition::parse(extent_condition{e, extent_condition::not_negative}.text());
+    REQUIRE(c);
+    CHECK(*c == extent_condition{e, extent_condition::not_negative});
+  }
+}
+
+TEST_CASE("conditions: each once, none that always holds, and none that never does") {
+  condition_list list;
+  CHECK(list.add({n - batch, extent_condition::is_zero}));
+  CHECK(list.add({batch - n, extent_condition::is_zero}));
+  CHECK(list.add({n, extent_condition::not_negative}));
+  CHECK(list.add({0, extent_condition::is_zero}));
+  CHECK(list.items().size() == 1);
+  CHECK_FALSE(list.add({-3, extent_condition::not_negative}));
+  CHECK_FALSE(list.add({n + 1, extent_condition::is_zero}));
+  CHECK_FALSE(list.add({extent_expr(-1) - n, extent_condition::not_negative}));
+  {
+    const condition_list::suspension none(list, true);
+    CHECK(list.add({n - 7, extent_condition::not_negative}));
+    CHECK(list.add({-3, extent_condition::not_negative}));
+  }
+  CHECK(list.items().size() == 1);
+  CHECK(list.add({n - 7, extent_condition::not_negative}));
+  CHECK(list.items().size() == 2);
+  for (const char* text : {"n", "n==", "n==1", "n>0", ">=0", "n=0", ""}) CHECK_MESSAGE(!extent_condition::parse(text), text);
+}
+
+TEST_CASE("sizes do not wrap") {
+  CHECK(testing::code_of([] { return n * (i64{1} << 62) + n * (i64{1} << 62); }) == "extent.overflow");
+  CHECK(testing::code_of([] { return floor_div(extent_expr(INT64_MIN), -1); }) == "extent.overflow");
+  CHECK(testing::code_of([] { return (n * n * n).evaluate([](const std::string&) { return i64{1} << 31; }); }) == "extent.overflow");
+  CHECK(checked_count(std::vector<i64>{0, i64{1} << 40}) == 0);
+  CHECK_FALSE(checked_count(std::vector<i64>{0, i64{1} << 40, i64{1} << 40}));
+  CHECK_FALSE(checked_count(std::vector<i64>{2, -1}));
+  CHECK(checked_count(std::vector<i64>{}) == 1);
+}
+
 TEST_CASE("random expressions mean what they are made of, and read back") {
   std::mt19937 random(7);
   for (int round = 0; round < 2000; ++round) {
@@ -93,6 +139,8 @@ TEST_CASE("random expressions mean what they are made of, and read back") {
       }
       CHECK_MESSAGE(value_at(pool.back().e, of_n, of_batch) == pool.back().v, pool.back().e.text());
       CHECK_MESSAGE(reads_back(pool.back().e), pool.back().e.text());
+      const auto bound = pool.back().e.substitute([&](const std::string& name) { return name == "n" ? std::optional<i64>(of_n) : std::nullopt; });
+      CHECK_MESSAGE(value_at(bound, -1000, of_batch) == pool.back().v, bound.text());
       if (pool.back().e.never_negative()) CHECK_MESSAGE(pool.back().v >= 0, pool.back().e.text());
     }
   }

@@ -1,6 +1,7 @@
 // needs: llvm
 // Every order that is one step away from the pipeline of a target: what the judge accepts runs, proves what it claims,
-// and computes what the interpreter computes. TENON_FUZZ_SEEDS says how many random orders, too: 4 a seed (200).
+// and computes what the interpreter computes. TENON_FUZZ_SEEDS says how many random orders, too: 4 a seed (200), and as many right
+// ones; TENON_FUZZ_FROM with which seed those begin (0).
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -17,6 +18,11 @@
 using namespace tenon;
 
 namespace {
+
+u64 setting(const char* name, u64 otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
 
 /// What a user may write: it groups ops, and nobody knows it by name.
 struct own_fusion : passes::fuse {
@@ -80,11 +86,22 @@ TEST_CASE("orders one step away from the interpreter's") { sweep<targets::interp
 TEST_CASE("random orders a few steps away from cpu's") {
   testing::order_sweep s;
   std::vector<testing::order_case> all = testing::order_cases();
-  const char* seeds = std::getenv("TENON_FUZZ_SEEDS");
-  const size_t count = 4 * (seeds != nullptr ? std::strtoull(seeds, nullptr, 10) : 200);
+  const size_t count = 4 * setting("TENON_FUZZ_SEEDS", 200);
   s.over(testing::some_steps_away(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count, 1),
          registry_of<every_pass>, all, attempt, testing::may_refuse, false);
   MESSAGE(s.text(all));
   for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);
   CHECK(s.accepted > count / 50);
+}
+
+TEST_CASE("right orders far away from cpu's") {
+  testing::order_sweep s;
+  std::vector<testing::order_case> all = testing::order_cases();
+  const size_t count = setting("TENON_FUZZ_SEEDS", 200);
+  s.over(testing::right_orders(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count, setting("TENON_FUZZ_FROM", 0)),
+         registry_of<every_pass>, all, attempt, testing::may_refuse, false);
+  MESSAGE(s.text(all));
+  for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);
+  CHECK(s.refused == 0);
+  CHECK(s.accepted * 2 > count);  // the rest came twice
 }

@@ -15,6 +15,8 @@
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
+#include <support/caught.hpp>
+
 #include "support/lowered.hpp"
 #include "support/random_module.hpp"
 
@@ -119,6 +121,63 @@ TEST_CASE("lists of extents that a graph computes") {
                    positive) == "");
   // The list itself is a result, and in arithmetic.
   CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<3xi64>", shape + "%y = add(%s, %s) : tensor<3xi64>"), sizes) == "");
+}
+
+TEST_CASE("kernels of one op and of equal types whose lists of sizes differ") {
+  // x[k:2k] and x[2k:3k]: nothing but what the lists say tells them apart.
+  const std::string whole =
+      "%n1 = neg(%a) : tensor<nxf32>\n%q = mul(%a, %a) : tensor<nxf32>\n"
+      "%x = concat(%a, %n1, %q, %a) {axis = 0} : tensor<?xf32>\n%zero = extents_of() {values = [\"0\"]} : tensor<1xi64>\n"
+      "%one = extents_of() {values = [\"n\"]} : tensor<1xi64>\n%two = extents_of() {values = [\"2*n\"]} : tensor<1xi64>\n"
+      "%three = extents_of() {values = [\"3*n\"]} : tensor<1xi64>\n";
+  for (const char* ends : {"%p = slice(%x, %one, %two, %zero) : tensor<nxf32>\n%r = slice(%x, %two, %three, %zero) : tensor<nxf32>\n",
+                           "%p = slice(%x, %two, %three, %zero) : tensor<nxf32>\n%r = slice(%x, %one, %two, %zero) : tensor<nxf32>\n"})
+    CHECK(difference(entry("%a: tensor<nxf32>", "tensor<nxf32>", whole + ends + "%t = add(%p, %p) : tensor<nxf32>\n%y = sub(%t, %r) : tensor<nxf32>"),
+                     {{{"n", 1}}, {{"n", 5}}, {{"n", 70}}}) == "");
+}
+
+TEST_CASE("dimensions may have any name") {
+  for (const char* name : {"a=b", "n>=0", "x;y", "two words", "back`tick", "n==0;m"}) {
+    ir::module m;
+    const ir::dim n = ir::dim::symbol(m.symbol(extent_expr::name(name).text())), o = ir::dim::symbol(m.symbol("other"));
+    const type_id row = m.intern(ir::type::tensor(dtype::f32, {n, 3})), more = m.intern(ir::type::tensor(dtype::f32, {o, 3}));
+    const function_id f = m.add_function("main", ir::function_kind::graph, std::vector{row, more});
+    m[f].entry = true;
+    ir::builder<> b(m, m[f].body);
+    const std::vector<value_id> in = m[m[f].body].arguments;
+    const value_id sum = b.make(op::add{}, {in[0], in[1]});
+    m[f].result_types = {m[sum].type};
+    b.make_op(op::return_{}, std::vector{sum}, {});
+    REQUIRE(m.conditions.items().size() == 1);
+    CHECK(parse(print(m)).conditions == m.conditions);
+    const program p = load(built_for(m, 1));
+    CHECK(p.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {2, 3})})[0].shape() == std::vector<i64>{2, 3});
+    CHECK(testing::caught([&] { (void)p.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {4, 3})}); }).code() == "program.condition");
+  }
+}
+
+TEST_CASE("what a function that is called asks of its own symbols is asked of the caller's") {
+  const ir::module m = module_of(R"(
+func entry @main(%x: tensor<Nx10xf32>, %y: tensor<Lx10xf32>) -> (tensor<Nx10xf32>) inputs("x", "y") outputs("o") {
+  %b = call(%x, %y) {callee = @sum} : tensor<?x10xf32>
+  %o = exp(%b) : tensor<?x10xf32>
+  return(%o)
+}
+func @sum(%x: tensor<Mx10xf32>, %y: tensor<Kx10xf32>) -> (tensor<Mx10xf32>) {
+  %s = add(%x, %y) : tensor<Mx10xf32>
+  return(%s)
+})");
+  CHECK(m.conditions.empty());
+  const program p = load(built_for(m, 1));
+  CHECK(p.run({tensor(dtype::f32, {2, 10}), tensor(dtype::f32, {2, 10})})[0].shape() == std::vector<i64>{2, 10});
+  CHECK(testing::caught([&] { (void)p.run({tensor(dtype::f32, {2, 10}), tensor(dtype::f32, {4, 10})}); }).code() == "program.condition");
+}
+
+TEST_CASE("a condition that holds for no sizes is an error where it arises") {
+  const auto e = testing::caught([] {
+    return module_of(entry("%a: tensor<nx4xf32>, %c: tensor<\"n+1\"x4xf32>", "tensor<?x4xf32>", "%y = add(%a, %c) : tensor<?x4xf32>"));
+  });
+  CHECK(e.message().find("n and n+1 are never equal") != std::string::npos);
 }
 
 TEST_CASE("reductions, softmax, positions, running sums") {

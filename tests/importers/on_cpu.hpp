@@ -55,7 +55,7 @@ inline std::vector<tenon::tensor> run_node(const std::string& domain, tenon::i64
   }
   for (size_t k = 0; k < outputs; ++k) {
     out.push_back("y" + std::to_string(k));
-    m.outputs.push_back(onnx_builder::value(out[k], {1}));
+    m.outputs.push_back(onnx_builder::open_value(out[k]));
   }
   m.nodes = {onnx_builder::node(op, in, out, attributes, {}, domain)};
   const std::string bytes = m.text();

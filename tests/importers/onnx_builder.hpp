@@ -92,6 +92,11 @@ inline std::string value(const std::string& name, std::vector<i64> dims, elem_ty
   });
 }
 
+/// One of which nothing but the name is said.
+inline std::string open_value(const std::string& name) {
+  return message([&](pbf_writer& v) { v.add_string(1, name); });
+}
+
 struct model {
   std::vector<std::string> nodes = {}, inputs = {}, outputs = {}, initializers = {}, functions = {};
   i64 opset = 17;

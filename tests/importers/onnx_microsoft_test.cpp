@@ -36,7 +36,7 @@ std::vector<tensor> run(const std::string& op, const std::vector<tensor>& inputs
   }
   for (size_t k = 0; k < outputs; ++k) {
     out.push_back(ends_only && k > 0 && k + 1 < outputs ? "" : "y" + std::to_string(k));
-    if (!out[k].empty()) m.outputs.push_back(value(out[k], {1}));
+    if (!out[k].empty()) m.outputs.push_back(open_value(out[k]));
   }
   m.nodes = {node(op, in, out, attributes, {}, "com.microsoft")};
   const std::string text = m.text();

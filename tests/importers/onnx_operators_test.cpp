@@ -50,7 +50,7 @@ struct single {
     }
     for (size_t k = 0; k < outputs; ++k) {
       out.push_back("y" + std::to_string(k));
-      m.outputs.push_back(value(out.back(), {1}));
+      m.outputs.push_back(open_value(out.back()));
     }
     m.nodes = {node(op, in, out, attributes, {}, domain)};
     std::vector<tensor> results = run(m, given, options);
@@ -132,7 +132,7 @@ TEST_CASE("RoiAlign, by its operator set") {
 TEST_CASE("Resize 10 takes the next element up where it shrinks, and the next one down where it grows") {
   model m{.opset = 10};
   m.inputs = {value("x", {1, 1, 2, 4})};
-  m.outputs = {value("y", {1})};
+  m.outputs = {open_value("y")};
   m.initializers = {initializer<float>("s", {4}, {1, 1, .6f, 1.5f})};
   m.nodes = {node("Resize", {"x", "s"}, {"y"})};
   const tensor x = floats({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});

@@ -84,7 +84,7 @@ TEST_CASE("QLinearConv with constant weights") {
         const tensor x = random_tensor(tx, {2, channels, 9, 8}, 1, tx == dtype::u8 ? 0 : -128, tx == dtype::u8 ? 255 : 127);
         const i64 outputs = group == 1 ? 21 : channels;
         quantized q;
-        q.m.inputs = {typed("x", x)}, q.m.outputs = {value("y", {2, outputs, 5, 4})};
+        q.m.inputs = {typed("x", x)}, q.m.outputs = {value("y", {2, outputs, 5, 4}, onnx::to_elem_type(tx))};
         q.number("sx", 0.02f), q.zero("zx", tx, tx == dtype::u8 ? 120 : -9);
         q.constant("w", random_tensor(dtype::i8, {outputs, channels / group, 3, 3}, 2, -127, 127));
         q.constant("sw", random_tensor(dtype::i32, {outputs}, 3, 1, 9).cast(dtype::f32));

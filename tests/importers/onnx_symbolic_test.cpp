@@ -179,7 +179,7 @@ TEST_CASE("code for all sizes, for each operator") {
         if (i.name == name && std::none_of(used.begin(), used.end(), [&](const input& u) { return u.name == name; })) used.push_back(i);
     for (const input& i : used) of.inputs.push_back(declared(i));
     std::vector<std::string> outputs;
-    for (size_t k = 0; k < e.outputs; ++k) outputs.push_back("out" + std::to_string(k)), of.outputs.push_back(value(outputs.back(), {1}));
+    for (size_t k = 0; k < e.outputs; ++k) outputs.push_back("out" + std::to_string(k)), of.outputs.push_back(open_value(outputs.back()));
     of.nodes.push_back(node(e.op, e.inputs, outputs, e.attributes));
     try {
       const std::string bytes = of.text();

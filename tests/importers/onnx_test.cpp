@@ -76,7 +76,7 @@ TEST_CASE("inputs and outputs keep their names, and ops know their node") {
 TEST_CASE("initializers refer to the file's bytes when they lie aligned") {
   const model m{.nodes = {node("Add", {"x", "w"}, {"y"})},
                 .inputs = {value("x", {4})},
-                .outputs = {value("y", {4})},
+                .outputs = {value("y", {4}, elem_type::uint8)},
                 .initializers = {initializer<tn::u8>("w", {4}, {1, 2, 3, 4})}};
   model bytes = m;
   bytes.inputs = {value("x", {4}, elem_type::uint8)};

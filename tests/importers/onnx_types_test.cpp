@@ -81,7 +81,7 @@ const std::vector<entry>& table() {
       {"Resize", {"a", "", "scales"}, floats, {attribute("mode", std::string("linear"))}},
       {"Identity", {"a"}, stored}, {"Transpose", {"a"}, stored, {attribute("perm", {0, 2, 3, 1})}}, {"Reshape", {"a", "flat"}, stored},
       {"Squeeze", {"one"}, stored}, {"Unsqueeze", {"a", "i1"}, stored}, {"Flatten", {"a"}, stored}, {"Concat", {"a", "b"}, all, {axis1}},
-      {"Slice", {"a", "i1", "i3", "i1"}, all}, {"Split", {"a"}, all, {axis1, attribute("num_outputs", i64{2})}},
+      {"Slice", {"a", "i1", "i3", "i1"}, all}, {"Split", {"a"}, all, {axis1, attribute("num_outputs", i64{1})}},
       {"Expand", {"one", "four"}, all}, {"Tile", {"m", "twice"}, all}, {"Pad", {"m", "pads"}, stored}, {"Trilu", {"a"}, all},
       {"Gather", {"a", "places"}, all, {axis1}}, {"GatherElements", {"m", "table"}, all}, {"GatherND", {"m", "table2"}, all},
       {"ScatterElements", {"m", "table", "m24"}, all}, {"ScatterND", {"m", "table2", "rows"}, all},
@@ -153,7 +153,7 @@ struct world {
     for (size_t k = 0; k < entries.size(); ++k) {
       const std::string y = "y" + std::to_string(k);
       m.nodes.push_back(node(entries[k]->op, entries[k]->inputs, {y}, entries[k]->attributes));
-      m.outputs.push_back(value(y, {1}));
+      m.outputs.push_back(open_value(y));
     }
     return m;
   }

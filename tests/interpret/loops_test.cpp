@@ -30,9 +30,9 @@ struct kernel_fixture {
     for (const type& x : buffers) t.push_back(m.intern(x));
     return m.add_function("k", function_kind::kernel, t);
   }
-  std::vector<tensor> run(std::initializer_list<tensor> inputs) {
+  std::vector<tensor> run(std::initializer_list<tensor> inputs, const interpret_options& options = {}) {
     b.make_op(op::return_{}, {}, {});
-    return interpret(m, "k", std::span<const tensor>(inputs.begin(), inputs.size()));
+    return interpret(m, "k", std::span<const tensor>(inputs.begin(), inputs.size()), options);
   }
 };
 
@@ -188,4 +188,83 @@ TEST_CASE("an element that is never written shows") {
   const auto y = k.run({});
   CHECK(y[0].at_f64(0) == 1);
   CHECK(std::isnan(y[0].at_f64(1)));
+}
+
+namespace {
+const loop::for_loop parallel{.kind = loop::loop_kind::parallel};
+const interpret_options watched{.find_races = true};
+
+/// A parallel loop over `x` (the positions to write) and `y`.
+template <class F>
+std::string race(const tensor& x, F&& body) {
+  kernel_fixture k{type::buffer(dtype::i64, {x.size()}), type::buffer(dtype::i64, {8})};
+  k.b.for_(0, x.size(), [&](index_expr i) { body(k, i); }, parallel);
+  return code_of([&] { k.run({x}, watched); });
+}
+index_expr position(kernel_fixture& k, index_expr i) { return k.b.convert(k.b.load(k.args[0], {i}), dtype::index); }
+}  // namespace
+
+TEST_CASE("iterations of parallel loops that meet in an element are found when they run") {
+  const auto scatter = [](kernel_fixture& k, index_expr i) { k.b.store(k.b.integer(dtype::i64, 1), k.args[1], {position(k, i)}); };
+  CHECK(race(tensor::from<i64>({3}, {4, 2, 7}), scatter) == "none");
+  CHECK(race(tensor::from<i64>({3}, {4, 2, 4}), scatter) == "interpret.race");
+  const auto shift = [](kernel_fixture& k, index_expr i) { k.b.store(k.b.load(k.args[1], {position(k, i)}), k.args[1], {i}); };
+  CHECK(race(tensor::from<i64>({3}, {0, 1, 2}), shift) == "none");
+  CHECK(race(tensor::from<i64>({3}, {3, 3, 3}), shift) == "none");               // many read what nobody writes
+  CHECK(race(tensor::from<i64>({3}, {3, 3, 1}), shift) == "interpret.race");  // written before it is read
+  CHECK(race(tensor::from<i64>({3}, {2, 3, 3}), shift) == "interpret.race");  // read before it is written
+}
+
+TEST_CASE("a race is found under the products of a contraction") {
+  for (bool meet : {false, true}) {
+    kernel_fixture k{type::buffer(dtype::f32, {4, 4}), type::buffer(dtype::f32, {4, 4})};
+    k.b.for_(0, 2, [&](index_expr p) {
+      k.b.contract(
+          {.a = k.args[0], .b = k.args[meet ? 1 : 0], .m = {2}, .k = {4}, .n = 4},
+          [&](const index_list& m, const index_list& kk) { return index_list{p * 2 + m[0], kk[0]}; },
+          [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
+          [&](value_id acc, const index_list& m, const index_expr& n) { k.b.store(acc, k.args[1], {p * 2 + m[0], n}); });
+    }, parallel);
+    CHECK(code_of([&] { k.run({tensor(dtype::f32, {4, 4})}, watched); }) == (meet ? "interpret.race" : "none"));
+  }
+}
+
+TEST_CASE("parallel iterations run in another order when that is asked for, and serial ones never do") {
+  for (const loop::for_loop& how : {parallel, loop::for_loop{}}) {
+    kernel_fixture k{type::buffer(dtype::i64, {1}), type::buffer(dtype::i64, {1})};
+    k.b.for_(0, 20, [&](index_expr i) { k.b.store(k.b.convert(k.b.index(i), dtype::i64), k.args[1], {0}); }, how);
+    bool other = false;
+    k.b.make_op(op::return_{}, {}, {});
+    for (u64 seed = 1; seed < 6; ++seed)
+      other = other || interpret(k.m, "k", {{tensor(dtype::i64, {1})}}, interpret_options{.shuffle_parallel = seed})[0].at_i64(0) != 19;
+    CHECK(other == (how.kind == loop::loop_kind::parallel));
+  }
+}
+
+TEST_CASE("each iteration runs once in any order, whatever the step") {
+  kernel_fixture k{type::buffer(dtype::i64, {1}), type::buffer(dtype::i64, {11})};
+  loop::for_loop how = parallel;
+  how.step = 3;
+  const value_id zero = k.b.integer(dtype::i64, 0);
+  k.b.for_(0, 11, [&](index_expr i) { k.b.store(zero, k.args[1], {i}); });
+  k.b.for_(1, 11, [&](index_expr i) { k.b.store(k.b.add(k.b.load(k.args[1], {i}), k.b.integer(dtype::i64, 1)), k.args[1], {i}); }, how);
+  const auto y = k.run({tensor(dtype::i64, {1})}, {.shuffle_parallel = 7, .find_races = true});
+  CHECK(same_bits(y[0], tensor::from<i64>({11}, {0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1})));
+}
+
+TEST_CASE("extents of a contraction that nobody has memory for are an error, or no problem") {
+  kernel_fixture k{type::buffer(dtype::i64, {1}), type::buffer(dtype::f32, {2, 2})};
+  const index_expr huge = position(k, 0);
+  k.b.contract(
+      {.a = k.args[1], .b = k.args[1], .m = {huge}, .k = {2}, .n = huge}, [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0]}; },
+      [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
+      [&](value_id acc, const index_list& m, const index_expr& n) { k.b.store(acc, k.args[1], {m[0], n}); });
+  CHECK(code_of([&] { k.run({tensor::from<i64>({1}, {i64{1} << 62})}); }) == "interpret.out_of_bounds");
+  kernel_fixture none{type::buffer(dtype::i64, {1}), type::buffer(dtype::f32, {2, 2}), type::buffer(dtype::f32, {2})};
+  const index_expr many = position(none, 0);
+  none.b.contract(
+      {.a = none.args[1], .b = none.args[1], .m = {}, .k = {0}, .n = many}, [](const index_list&, const index_list& kk) { return index_list{0, kk[0]}; },
+      [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
+      [&](value_id acc, const index_list&, const index_expr& n) { none.b.store(acc, none.args[2], {n}); });
+  CHECK(code_of([&] { none.run({tensor::from<i64>({1}, {i64{1} << 62}), tensor(dtype::f32, {2, 2})}); }) == "interpret.out_of_bounds");
 }

@@ -6,6 +6,8 @@
 #include <tenon/passes.hpp>
 #include <tenon/targets/cpu.hpp>
 
+#include "support/plan_oracle.hpp"
+
 using namespace laws;
 
 namespace {
@@ -178,6 +180,44 @@ TEST_CASE("memory_planned: buffers that live at once in one place") {
     }
     return false;
   });
+}
+TEST_CASE("memory_planned: a buffer behind the end of the arena") {
+  fires<fact::memory_planned>(0, 20, &after<passes::plan_memory>, [](ir::module& m) {
+    const i64 arena = std::stoll(m.metadata.at("arena_bytes"));
+    if (arena == 0) return false;
+    m.metadata["arena_bytes"] = std::to_string(arena - 64);  // places are multiples of 64
+    return true;
+  });
+}
+TEST_CASE("memory_planned: who runs a plan byte by byte finds nothing that its checker does not find") {
+  int moved = 0, found = 0, checked = 0;
+  for (u64 seed = 0; seed < 60; ++seed) {
+    ir::module m = after<passes::plan_memory>(seed);
+    CHECK_MESSAGE(testing::plan_oracle::problem(m) == "", print(m));
+    CHECK(holds<fact::memory_planned>(m));
+    std::vector<op_id> allocs;
+    ir::for_each_op(m, [&](op_id op) {
+      if (m.view(op).is<op::alloc>()) allocs.push_back(op);
+    });
+    for (const op_id op : allocs) {
+      const op::alloc right = m.view(op).as<op::alloc>();
+      std::vector<i64> places{right.offset + 64, right.offset - 64, right.offset + 4};
+      for (const op_id other : allocs) places.push_back(m.view(other).as<op::alloc>().offset);
+      for (const i64 at : places) {
+        if (at < 0 || at == right.offset) continue;
+        const op::alloc wrong{at};
+        m.set_attributes(op, m.intern_attributes(ir::info_of<op::alloc>, &wrong));
+        const std::string problem = testing::plan_oracle::problem(m);
+        const bool refused = !holds<fact::memory_planned>(m);
+        ++moved, found += !problem.empty(), checked += refused;
+        CHECK_MESSAGE((problem.empty() || refused), problem << " is not checked\n" << print(m));
+      }
+      m.set_attributes(op, m.intern_attributes(ir::info_of<op::alloc>, &right));
+    }
+  }
+  MESSAGE(moved << " plans with one buffer moved: " << found << " are wrong, the checker refuses " << checked);
+  CHECK(found > 100);
+  CHECK(found * 2 > checked);
 }
 TEST_CASE("loops_scheduled") {
   fires<fact::loops_scheduled>(0, 20, &after<passes::parallelize>, [](ir::module& m) {

@@ -79,7 +79,7 @@ std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tens
   ir::verify<phase_after_t<P>>(*after);                                  // well-formed, and in its phase
   CHECK(testing::difference(parse(text), *after) == "");                 // what is printed can be read
   if constexpr (!meta::same<phase_after_t<P>, phases::built>)
-    CHECK(difference(interpret(*after, "main", inputs, more), want) == "");  // the same meaning
+    CHECK(difference(interpret(*after, "main", inputs, interpret_options{.evaluations = more, .shuffle_parallel = 1, .find_races = true}), want) == "");  // the same meaning
   if constexpr (!pass_desc_of<P>.more().touches_effects)
     CHECK(untouched<P>(before) == untouched<P>(*after));                 // who deletes, merges or moves ops says so
   if constexpr (meta::contains_v<P, idempotent>) {

@@ -38,6 +38,28 @@ TEST_CASE("a symbol is known everywhere once it is known somewhere") {
   CHECK(print(b, b[b[f].result_types[0]]) == "tensor<2x3xf32>");
 }
 
+TEST_CASE("a symbol is known in expressions, in lists of extents and in conditions") {
+  auto m = graph(R"(
+func entry @main(%0: tensor<NxMxf32>, %1: tensor<Kxf32>) -> (tensor<"M*N"xf32>, tensor<2xi64>) inputs("x", "y") {
+  %2 = reshape(%0) {shape = [-1]} : tensor<"M*N"xf32>
+  %3 = extents_of() {values = ["2*N", "M+N"]} : tensor<2xi64>
+  %4 = add(%2, %1) : tensor<"M*N"xf32>
+  return(%4, %3)
+})");
+  REQUIRE(m.body().conditions.items().size() == 1);
+  context cx;
+  cx.set(passes::input_binding{.shapes = {{3, -1}}});
+  passes::bind_inputs{}.run(m, cx);
+  const std::string now = print(m.body());
+  CHECK(now.find("\"3*M\"xf32") != std::string::npos);
+  CHECK(now.find("[\"6\", \"M+3\"]") != std::string::npos);
+  CHECK(m.body().conditions.items()[0].text() == "3*M-K==0");
+  cx.set(passes::input_binding{.shapes = {{}, {7}}});
+  passes::bind_inputs{}.run(m, cx);
+  cx.set(passes::input_binding{.shapes = {{3, 2}}});
+  CHECK(message_of([&] { passes::bind_inputs{}.run(m, cx); }).find("the module is for sizes with 3*M-7==0") != std::string::npos);
+}
+
 TEST_CASE("-1 leaves an extent, an empty list leaves an argument") {
   const auto m = bound({.shapes = {{-1, 3}, {}}});
   CHECK(print(m.body(), m.body().type_of(m.body()[m.body()[m.body().find_function("main")].body].arguments[0])) == "tensor<Nx3xf32>");

@@ -81,6 +81,39 @@ TEST_CASE("dlpack: strides that are not row-major are gathered, and an offset is
   CHECK(same_bits(from_dlpack(&g.managed), tensor::from<float>({3}, {2, 1, 0})));
 }
 
+TEST_CASE("dlpack: what is written to an imported tensor is written where it came from") {
+  foreign f;
+  tensor t = from_dlpack(&f.managed);
+  CHECK_FALSE(t.is_view());
+  t.set_f64(4, 40);
+  t.data<float>()[5] = 50;
+  CHECK(f.data[4] == 40);
+  CHECK(f.data[5] == 50);
+  // And the other way: what a receiver writes is seen here.
+  const tensor mine = tensor::from<float>({2}, {1, 2});
+  DLManagedTensor* m = to_dlpack(mine);
+  static_cast<float*>(m->dl_tensor.data)[0] = 7;
+  m->deleter(m);
+  CHECK(mine.at_f64(0) == 7);
+}
+
+TEST_CASE("dlpack: what had to be copied is read-only: nobody looks there for what is written") {
+  foreign strided;
+  strided.shape = {3, 2};
+  strided.strides = {1, 3};
+  strided.managed.dl_tensor.strides = strided.strides.data();
+  CHECK(from_dlpack(&strided.managed).is_view());
+  foreign odd;
+  odd.shape = {1, 3};
+  odd.managed.dl_tensor.byte_offset = 2;
+  const tensor t = from_dlpack(&odd.managed);
+  CHECK(odd.deleted == 1);
+  CHECK(t.is_view());
+  float second = 0;
+  std::memcpy(&second, reinterpret_cast<const char*>(odd.data.data()) + 6, sizeof second);
+  CHECK(t.at_f64(1) == second);
+}
+
 TEST_CASE("dlpack: what cannot be taken stays with the caller") {
   foreign f;
   f.managed.dl_tensor.device.device_type = kDLCUDA;

@@ -79,14 +79,55 @@ TEST_CASE("tensor: a view keeps its owner, and a write goes to a copy") {
   CHECK(shared.at_f64(3) == 4);
 }
 
-TEST_CASE("tensor: a view that is not aligned is a copy") {
+TEST_CASE("tensor: borrowed memory is written where it is, and a copy shares it") {
+  auto owner = std::make_shared<std::vector<float>>(std::vector<float>{1, 2, 3, 4});
+  std::weak_ptr<std::vector<float>> alive = owner;
+  tensor t = tensor::borrow(dtype::f32, {2, 2}, owner->data(), owner);
+  CHECK_FALSE(t.is_view());
+  tensor shared = t.reshaped({4});
+  t.set_f64(0, 9);
+  t.data<float>()[1] = 8;
+  CHECK((*owner)[0] == 9);
+  CHECK((*owner)[1] == 8);
+  CHECK(shared.at_f64(0) == 9);
+  shared.set_i64(3, -4);
+  CHECK((*owner)[3] == -4);
+  const tensor own = t.clone();
+  t.set_f64(0, 1);
+  CHECK(own.at_f64(0) == 9);
+  owner.reset();
+  t = tensor();
+  CHECK_FALSE(alive.expired());
+  shared = tensor();
+  CHECK(alive.expired());
+  // Without an owner, the caller keeps the memory. Without elements, there is none.
+  float x = 2;
+  tensor::borrow(dtype::f32, {}, &x).set_f64(0, 5);
+  CHECK(x == 5);
+  CHECK(tensor::borrow(dtype::f32, {0, 3}, nullptr).size() == 0);
+}
+
+TEST_CASE("tensor: borrowed memory that is not aligned, or is not there, is refused: a copy would not be written back") {
+  alignas(8) char bytes[64] = {};
+  CHECK(code_of([&] { tensor::borrow(dtype::f32, {2}, bytes + 1); }) == "tensor.alignment");
+  CHECK(code_of([&] { tensor::borrow(dtype::f64, {2}, bytes + 4); }) == "tensor.alignment");
+  CHECK_NOTHROW(tensor::borrow(dtype::f32, {2}, bytes + 4));
+  CHECK_NOTHROW(tensor::borrow(dtype::u8, {2}, bytes + 3));
+  CHECK(code_of([] { tensor::borrow(dtype::f32, {1}, nullptr); }) == "tensor.memory");
+  CHECK(code_of([&] { tensor::borrow(dtype::f32, {-1}, bytes); }) == "tensor.shape");
+}
+
+TEST_CASE("tensor: a view that is not aligned is a view of a copy") {
   auto bytes = std::make_shared<std::vector<char>>(64);
   const float x = 2.5f;
   char* p = bytes->data() + 1;
   std::memcpy(p, &x, sizeof x);
-  const tensor t = tensor::view(dtype::f32, {1}, p, bytes);
-  CHECK_FALSE(t.is_view());
+  tensor t = tensor::view(dtype::f32, {1}, p, bytes);
+  CHECK(t.is_view());
+  CHECK(std::as_const(t).data() != p);
   CHECK(t.at_f64(0) == 2.5);
+  t.set_f64(0, 1);
+  CHECK(t.at_f64(0) == 1);
   CHECK(code_of([] { tensor::view(dtype::f32, {1}, nullptr, nullptr); }) == "tensor.memory");
 }
 

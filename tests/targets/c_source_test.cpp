@@ -1,6 +1,8 @@
 // C source: what the interpreter computes, by the system's compiler; a unit that stands alone; an artifact as any other.
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include <tenon/interpret/interpreter.hpp>
@@ -104,6 +106,63 @@ func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("image */") ou
   const std::vector<std::string> needed = symbols_of_elf(link(code).bytes()).needed;
   for (const std::string& s : needed) CHECK_MESSAGE((s[0] == '_' || s.rfind("mem", 0) == 0), s);  // what a compiler adds itself
   CHECK_THROWS_AS((void)link(artifact<formats::c_source>("main", "c11", {'n', 'o'})), error);
+}
+
+TEST_CASE("two models are linked to one program, each by a name of its own") {
+  const auto refused = [](const char* name) {
+    context cx;
+    try {
+      targets::c_source t;
+      t.entry = name;
+      t.configure(cx);
+    } catch (const error& e) {
+      return e.code();
+    }
+    return std::string("nothing");
+  };
+  CHECK(refused("two_main2") == "nothing");
+  CHECK(refused("2main") == "target.value");
+  CHECK(refused("x; y") == "target.value");
+  if (!has_c_compiler()) return;
+  const char* compiler = std::getenv("CC");
+  const std::string folder = "tenon_two_models_" + std::to_string(getpid());
+  REQUIRE(std::system(("mkdir " + folder).c_str()) == 0);
+  std::string command = "cd " + folder + " && " + (compiler != nullptr ? compiler : "cc") + " -std=c11 -o both both.c";
+  for (const char* name : {"one", "two"}) {
+    context cx;
+    targets::c_source t;
+    t.entry = std::string(name) + "_main";
+    t.configure(cx);
+    const std::string op = name[0] == 'o' ? "add" : "mul";
+    const auto built = build<targets::c_source>(parse<phases::ingestion>(R"(tenon.module phase=ingestion
+constant #0 : tensor<2xf32> = [3, 4]
+func entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) inputs("x") outputs("y") {
+  %c = constant() {value = #0} : tensor<2xf32>
+  %y = )" + op + R"((%x, %c) : tensor<2xf32>
+  return(%y)
+})"), cx);
+    CHECK(artifact_of<formats::c_source>(built).symbol() == t.entry);
+    artifact_of<formats::c_source>(built).save(folder + "/" + name + ".c");
+    command += std::string(" ") + name + ".c";
+    const program p = load_c_source(built);
+    CHECK(p.run({tensor::from<float>({2}, {10, 20})})[0].at_f64(1) == (name[0] == 'o' ? 24 : 80));
+  }
+  write_atomically(folder + "/both.c", R"(
+#include <stdint.h>
+void one_main(void* const*, void* const*, void*, const void*, const void*);
+void two_main(void* const*, void* const*, void*, const void*, const void*);
+extern const int64_t one_main_arena_bytes, two_main_arena_bytes;
+int main(void) {
+  float x[2] = {10, 20}, y[2], z[2];
+  _Alignas(64) char arena[4096];
+  void *inputs[] = {x}, *a[] = {y}, *b[] = {z};
+  if (one_main_arena_bytes > 4096 || two_main_arena_bytes > 4096) return 1;
+  one_main(inputs, a, arena, 0, 0), two_main(inputs, b, arena, 0, 0);
+  return y[0] == 13 && y[1] == 24 && z[0] == 30 && z[1] == 80 ? 0 : 2;
+}
+)");
+  CHECK(std::system((command + " -lm && ./both").c_str()) == 0);
+  CHECK(std::system(("rm -r " + folder).c_str()) == 0);
 }
 
 TEST_CASE("every byte of a constant arrives, however many there are") {

@@ -64,13 +64,16 @@ struct temporary_folder {
 
 TENON_INLINE bool has_c_compiler() { return detail::run_program({detail::c_compiler(), "--version"}, "/dev/null") == 0; }
 
-TENON_INLINE artifact<formats::elf_shared> formats::c_source::link(const artifact<c_source>& a, int optimize) {
+TENON_INLINE artifact<formats::elf_shared> formats::c_source::link(const artifact<c_source>& a, int optimize,
+                                                                 std::span<const std::pair<std::string, u64>> symbols) {
   detail::temporary_folder folder;
   const std::string source = folder.file("code.c"), shared = folder.file("code.so"), log = folder.file("log");
   write_atomically(source, std::string_view(a.bytes().data(), a.bytes().size()));
   const std::string compiler = detail::c_compiler();
   // -std=c11 also keeps a product and a sum apart, so that results do not depend on the processor.
-  const int status = detail::run_program({compiler, "-std=c11", "-O" + std::to_string(optimize), "-w", "-shared", "-fPIC", source, "-o", shared, "-lm"}, log);
+  std::vector<std::string> words = {compiler, "-std=c11", "-O" + std::to_string(optimize), "-w", "-shared", "-fPIC", source, "-o", shared, "-lm"};
+  for (const auto& [name, value] : symbols) words.push_back("-Wl,--defsym=" + name + "=" + std::to_string(value));
+  const int status = detail::run_program(words, log);
   if (status == -1 || status == 127)
     throw error("artifact.compiler", "cannot run the C compiler '" + compiler + "'", {}, "install one, or name it by CC");
   if (status != 0) {

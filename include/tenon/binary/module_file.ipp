@@ -6,6 +6,7 @@
 #include <tenon/binary/write.ipp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/infer.hpp>
+#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/phases/ahead.hpp>
 #include <tenon/ops/fwd.hpp>
@@ -56,6 +57,7 @@ class module_reader {
     artifacts();
     if (in_.left() != 0) in_.fail("the table is longer than it should be");
     ir::verify(m_, {h.phase, {}, {}});
+    ir::mark_untrusted(m_);
     phases::verify_ahead(m_, h.phase);
     return std::move(m_);
   }

@@ -10,6 +10,7 @@
 #include <tenon/binary/module_file.hpp>
 #include <tenon/core/byte_stream.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/runtime/text.hpp>
 
 namespace tenon {
@@ -96,8 +97,9 @@ class module_writer {
     texts(table, facts);
     table.text(metadata("fingerprint")), table.text(metadata("target"));
     table.text(std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch));
-    table.number(m_.metadata.size());
-    for (const auto& [key, value] : m_.metadata) table.text(key), table.text(value);
+    table.number(m_.metadata.size() - m_.metadata.count(ir::untrusted_key));
+    for (const auto& [key, value] : m_.metadata)
+      if (key != ir::untrusted_key) table.text(key), table.text(value);
     table.number(m_.conditions.items().size());
     for (const extent_condition& c : m_.conditions) table.text(c.text());
     texts(table, symbols_.texts);

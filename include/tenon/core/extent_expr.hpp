@@ -52,6 +52,14 @@ class extent_expr {
     return evaluate_with(+[](const void* f, const std::string& n) -> i64 { return (*static_cast<const function*>(f))(n); }, &lookup);
   }
 
+  /// Numbers for names: `find(name)` gives an optional, and names without a number stay.
+  template <class F>
+  extent_expr substitute(F&& find) const {
+    using function = std::remove_reference_t<F>;
+    return substitute_with(
+        +[](const void* f, const std::string& n) -> std::optional<i64> { return (*static_cast<const function*>(f))(n); }, &find);
+  }
+
   TENON_INLINE friend extent_expr operator+(const extent_expr& a, const extent_expr& b);
   TENON_INLINE friend extent_expr operator*(const extent_expr& a, const extent_expr& b);
   TENON_INLINE friend extent_expr operator-(const extent_expr& a, const extent_expr& b);
@@ -59,6 +67,7 @@ class extent_expr {
 
  private:
   TENON_INLINE i64 evaluate_with(i64 (*lookup)(const void*, const std::string&), const void* with) const;
+  TENON_INLINE extent_expr substitute_with(std::optional<i64> (*find)(const void*, const std::string&), const void* with) const;
   TENON_INLINE void add(term t);
   TENON_INLINE static extent_expr of(atom_ptr a);
   friend struct extent_algebra;

@@ -338,6 +338,27 @@ TENON_INLINE i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std
   return sum;
 }
 
+TENON_INLINE extent_expr extent_expr::substitute_with(std::optional<i64> (*find)(const void*, const std::string&), const void* with) const {
+  extent_expr sum;
+  for (const term& t : terms_) {
+    extent_expr product = t.coefficient;
+    for (const atom_ptr& f : t.factors) {
+      if (f->kind == atom::named) {
+        const auto n = find(with, f->text);
+        product = product * (n ? extent_expr(*n) : of(f));
+        continue;
+      }
+      const extent_expr a = f->a.substitute_with(find, with), b = f->b.substitute_with(find, with);
+      product = product * (f->kind == atom::positive ? maximum(a, 0)
+                           : f->kind == atom::scaled ? floor_scaled(a, std::bit_cast<float>(static_cast<u32>(b.constant())))
+                           : f->kind == atom::quotient ? floor_div(a, b)
+                                                       : floor_mod(a, b));
+    }
+    sum = sum + product;
+  }
+  return sum;
+}
+
 TENON_INLINE std::string extent_expr::text() const {
   std::string s;
   for (const term& t : terms_) {

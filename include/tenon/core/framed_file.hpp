@@ -20,7 +20,7 @@ struct file_kind {
   const char* what;   ///< "a program file"
   const char* hint;
 };
-inline constexpr file_kind program_file_kind{"TENONPRG", 3, "a program file", "build the program again"};
+inline constexpr file_kind program_file_kind{"TENONPRG", 4, "a program file", "build the program again"};
 inline constexpr file_kind module_file_kind{"TENONMOD", 2, "a module file", "write the module again"};
 
 inline constexpr u64 file_header_bytes = 64, file_alignment = 64;
@@ -48,6 +48,8 @@ class frame_writer {
 TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, const std::string& where);
 /// Whether bytes begin as a file of that kind does.
 inline bool has_magic(std::string_view bytes, const file_kind& kind) { return bytes.starts_with(std::string_view(kind.magic, 8)); }
+/// The checksum alone, of any bytes.
+TENON_INLINE u64 checksum_of(std::string_view bytes);
 /// Puts the right length and checksum into a header: what a test needs to try the reader behind the checksum.
 TENON_INLINE void seal_frame(std::string& file);
 

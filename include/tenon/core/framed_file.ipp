@@ -3,7 +3,14 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
+// Its functions come with the header: no library is linked for them.
+#ifdef XXH_INLINE_ALL
+#  include <xxhash.h>
+#else
+#  define XXH_INLINE_ALL
+#  include <xxhash.h>
+#  undef XXH_INLINE_ALL
+#endif
 
 #include <atomic>
 #include <cerrno>
@@ -34,6 +41,8 @@ inline u64 frame_checksum(frame_header h, std::string_view body) {
 }
 
 }  // namespace detail
+
+TENON_INLINE u64 checksum_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 TENON_INLINE frame_writer::frame_writer(std::string table, u64 reserve) : table_bytes_(table.size()) {
   file_.reserve(file_header_bytes + table.size() + reserve + file_alignment);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/facts/memory_planned.hpp>
 #include <tenon/ir/dims.hpp>
 
@@ -74,12 +76,17 @@ TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
       if (offset(a) < -1) continue;  // placed when the program runs
       if (offset(a) < 0)
         throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location), "run plan_memory");
+      const std::string& space = m.type_of(m.result(a.alloc)).space;
+      const auto arena = m.metadata.find(space.empty() ? "arena_bytes" : "arena_bytes." + space);
+      if (arena != m.metadata.end() && a.bytes >= 0 && checked_add(offset(a), a.bytes) > std::strtoll(arena->second.c_str(), nullptr, 10))
+        throw error("fact.memory_planned", "a buffer ends behind the arena, which has " + arena->second + " bytes", m.text(m[a.alloc].location), "run plan_memory");
       for (const auto& b : ranges) {
         if (m.type_of(m.result(a.alloc)).space != m.type_of(m.result(b.alloc)).space) continue;
         if (a.alloc == b.alloc || a.last < b.first || b.last < a.first || offset(b) < -1) continue;
         const auto& ops = m[m[f].body].ops;
-        if (a.last == b.first && tenon::detail::may_share(m, ops[a.last], a.alloc, b.alloc)) continue;
-        if (b.last == a.first && tenon::detail::may_share(m, ops[b.last], b.alloc, a.alloc)) continue;
+        const bool one_place = offset(a) == offset(b) && a.bytes == b.bytes;  // else it is read elsewhere than it is written
+        if (one_place && a.last == b.first && tenon::detail::may_share(m, ops[a.last], a.alloc, b.alloc)) continue;
+        if (one_place && b.last == a.first && tenon::detail::may_share(m, ops[b.last], b.alloc, a.alloc)) continue;
         if (offset(a) < offset(b) + b.bytes && offset(b) < offset(a) + a.bytes)
           throw error("fact.memory_planned", "two buffers that live at once overlap", m.text(m[a.alloc].location));
       }

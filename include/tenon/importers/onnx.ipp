@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/context.hpp>
@@ -81,19 +83,57 @@ TENON_INLINE ir::type to_type(const value_info& v, ir::module& m, const import_o
 
 namespace detail {
 
-inline ir::module import_graph(const model& source, const import_options& options, size_answers& answers) {
+/// "i64[2,?]" of a computed type, for errors.
+inline std::string type_text(const ir::type& t) {
+  if (!t.is_tensor()) return t.kind == ir::type_kind::sequence ? "a sequence" : "an optional";
+  std::string s = std::string(name_of(t.elem)) + '[';
+  for (size_t d = 0; d < t.shape.size(); ++d)
+    s += (d ? "," : "") + (t.shape[d].is_static() ? std::to_string(t.shape[d].extent()) : std::string("?"));
+  return t.ranked ? s + ']' : s + "*]";
+}
+
+/// A declared tensor, whose dimensions are numbers or not known. Nothing for what declares no element type that is known here.
+inline std::optional<ir::type> declared_tensor(const value_type& t) {
+  const std::optional<dtype> element = to_dtype(t.element);
+  if (t.kind != value_type::kind_t::tensor || !element) return std::nullopt;
+  if (!t.has_shape) return ir::type::unranked_tensor(*element);
+  std::vector<ir::dim> dims;
+  for (const dimension& d : t.dims) dims.push_back(d.is_known() ? ir::dim(d.value) : ir::dim::unknown());
+  return ir::type::tensor(*element, std::move(dims));
+}
+
+/// What a model says of an output must not contradict what its nodes make. Names of dimensions and what is left open say
+/// nothing; a value may stand where it is said to be optional.
+inline void check_declared(const std::string& where, const value_type& declared, const ir::module& m, const ir::type& made) {
+  using kind_t = value_type::kind_t;
+  const bool list = declared.kind == kind_t::sequence;
+  if (list && made.kind == ir::type_kind::sequence) {
+    if (declared.inner.size() == 1 && made.parts.size() == 1) check_declared(where, declared.inner.front(), m, m[made.parts.front()]);
+    return;
+  }
+  const std::optional<ir::type> t = declared_tensor(declared);
+  if (!list && !t) return;
+  bool fits = t && made.is_tensor() && t->elem == made.elem;
+  if (fits && t->ranked && made.ranked) {
+    fits = t->shape.size() == made.shape.size();
+    for (size_t d = 0; fits && d < made.shape.size(); ++d)
+      fits = !t->shape[d].is_static() || !made.shape[d].is_static() || t->shape[d] == made.shape[d];
+  }
+  if (!fits)
+    throw error("onnx.output_type",
+                "it is declared as " + (t ? type_text(*t) : std::string("a sequence")) + ", but the nodes make " + type_text(made), where,
+                "the model contradicts itself: export it again, or correct what it says of its outputs");
+}
+
+inline ir::module import_graph(const model& source, const import_options& options, size_answers& answers, budget_meter& budget) {
   ir::module m;
   std::vector<const value_info*> inputs;
   std::vector<type_id> types;
-  const auto has_initializer = [&](const std::string& name) {
-    for (const tensor_proto& t : source.graph.initializers)
-      if (t.name == name) return true;
-    for (const sparse_tensor_proto& t : source.graph.sparse_initializers)
-      if (t.values.name == name) return true;
-    return false;
-  };
+  std::unordered_set<std::string_view> initialized;
+  for (const tensor_proto& t : source.graph.initializers) initialized.insert(t.name);
+  for (const sparse_tensor_proto& t : source.graph.sparse_initializers) initialized.insert(t.values.name);
   for (const value_info& v : source.graph.inputs) {
-    if (has_initializer(v.name) || options.constants.contains(v.name)) continue;
+    if (initialized.contains(v.name) || options.constants.contains(v.name)) continue;
     inputs.push_back(&v);
     types.push_back(m.intern(to_type(v, m, options)));
   }
@@ -104,7 +144,7 @@ inline ir::module import_graph(const model& source, const import_options& option
   const function_id main = m.add_function("main", ir::function_kind::graph, types);
   m[main].entry = true;
   const region_id body = m[main].body;
-  import_context cx(source, options, answers, m, body);
+  import_context cx(source, options, answers, budget, m, body);
   cx.add_initializers(source.graph);
   for (size_t i = 0; i < inputs.size(); ++i) {
     m[main].argument_names.push_back(inputs[i]->name);
@@ -118,6 +158,7 @@ inline ir::module import_graph(const model& source, const import_options& option
     results.push_back(r);
     m[main].result_names.push_back(v.name);
     m[main].result_types.push_back(m[r].type);
+    check_declared("output '" + v.name + "'", v.type, m, m.type_of(r));
   }
   const op::return_ end;
   cx.at().make_erased(ir::info_of<op::return_>, &end, results, {}, 0);
@@ -128,17 +169,19 @@ inline ir::module import_graph(const model& source, const import_options& option
 
 TENON_INLINE ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
   size_answers answers;
+  budget_meter budget(options.budget);
   for (;;) {
     try {
-      return ir_module<phases::ingestion>::adopt(detail::import_graph(source, options, answers));
-    } catch (const error&) {
-      if (!answers.change(0)) throw;
+      return ir_module<phases::ingestion>::adopt(detail::import_graph(source, options, answers, budget));
+    } catch (const error& e) {
+      if (e.code() == budget_meter::code || !answers.change(0)) throw;
+      budget.restart();
     }
   }
 }
 
 TENON_INLINE ir_module<phases::ingestion> load(const std::string& path, const import_options& options) {
-  return import_model(load_model(path), options);
+  return import_model(load_model(path, {options.budget, options.follow_links}), options);
 }
 
 }  // namespace tenon::importers::onnx

@@ -66,7 +66,7 @@ inline function_id machine::callee(const ir::function_ref& name, op_id op) const
 
 inline kernel& machine::decoded(function_id f) {
   auto& k = kernels_[f.index];
-  if (!k) k = std::make_unique<kernel>(module_, f);
+  if (!k) k = std::make_unique<kernel>(module_, f, checks_);
   return *k;
 }
 
@@ -350,7 +350,9 @@ inline bool machine::run_storage_op(frame& f, op_id op) {
     if (placed < -1)
       if (const auto it = f.placed.find(placed); it != f.placed.end()) {
         buffer b = it->second;
-        b.type = v.result_type().elem, b.shape = v.result_type().extents();
+        const i64 room = b.bytes();
+        b.type = v.result_type().elem, b.shape = v.result_type().extents(), b.count = element_count(b.shape);
+        if (b.bytes() > room) fail("interpret.out_of_bounds", "it is larger than another buffer at its place", op);
         return set(f, v.result(), {{}, std::move(b), {}, {}}), true;
       }
     if (a != nullptr && a->offset >= 0) return set(f, v.result(), {{}, make_slot(f, op), {}, {}}), true;
@@ -501,15 +503,21 @@ TENON_INLINE void register_evaluations(std::span<const eval_entry> entries) {
 
 TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view function,
                                            std::span<const tensor> inputs, std::span<const eval_entry> more) {
+  return interpret(m, function, inputs, interpret_options{.evaluations = more});
+}
+
+TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
+                                           const interpret_options& options) {
+  const interpreting::kernel_checks checks{options.shuffle_parallel, options.find_races};
   const function_id f = m.find_function(function);
   if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
   if (ir::asks_for_symbols(m))
     if (const auto symbols = ir::symbols_of(m, f, inputs); !symbols.empty()) {
       ir::module sized = m;
       ir::bind_symbols(sized, symbols);
-      return interpreting::machine(sized, more).run(f, inputs);
+      return interpreting::machine(sized, options.evaluations, nullptr, checks).run(f, inputs);
     }
-  return interpreting::machine(m, more).run(f, inputs);
+  return interpreting::machine(m, options.evaluations, nullptr, checks).run(f, inputs);
 }
 
 TENON_INLINE std::vector<value> interpret_values(const ir::module& m, std::string_view function, std::span<const value> inputs,

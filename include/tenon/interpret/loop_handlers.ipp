@@ -113,13 +113,15 @@ struct handlers {
         return [](kernel& k, const instruction& in) {
           const auto& a = k.accesses_[in.a];
           i64 at = 0;
-          k.registers_[in.to] = k.place(a, at) ? to_register<T>(read_element<T>(k.buffers_[a.memory].data, at))
-                                               : k.registers_[in.b];
+          const bool inside = k.place(a, at);
+          if (inside) k.watch(k.buffers_[a.memory].data + at * i64{sizeof(T)}, false, in.op);
+          k.registers_[in.to] = inside ? to_register<T>(read_element<T>(k.buffers_[a.memory].data, at)) : k.registers_[in.b];
         };
       return [](kernel& k, const instruction& in) {
         const auto& a = k.accesses_[in.a];
         i64 at = 0;
         if (!k.place(a, at)) k.out_of_bounds(a, in.op);
+        k.watch(k.buffers_[a.memory].data + at * i64{sizeof(T)}, false, in.op);
         k.registers_[in.to] = to_register<T>(read_element<T>(k.buffers_[a.memory].data, at));
       };
     });
@@ -133,17 +135,14 @@ struct handlers {
         if (!k.place(a, at)) k.out_of_bounds(a, in.op);
         if (!to.writable)
           k.fail("interpret.read_only", "buffer " + std::to_string(a.memory) + " is a constant or an input", in.op);
+        k.watch(to.data + at * i64{sizeof(T)}, true, in.op);
         reinterpret_cast<T*>(to.data)[at] = from_register<T>(k.registers_[in.b]);
       };
     });
   }
 
   // -- contractions --
-  /// Where a contraction reads for one point of m: from where, and by which steps along k... and n.
-  struct sums {
-    i64 from_a, from_b, n, by_n;
-    std::span<const i64> k, by_a, by_b;
-  };
+  using sums = kernel::row_place;
   /// One row of sums over k of a * b, in the order of k; `read_a` and `read_b` give elements in the accumulator's type.
   template <class Acc, class A, class B>
   static void add_products(A read_a, B read_b, const sums& s, std::vector<scalar_register>& out) {

@@ -1,11 +1,14 @@
 /// @file loops: runs kernels at loop level, one scalar at a time, with every access checked.
 ///
 /// A kernel is decoded once: values become slots of a register file, ops become instructions in blocks, one block a
-/// region. Loops of every kind run serially and in order. Memory that nothing wrote holds all ones.
-/// Errors: "interpret.out_of_bounds", "interpret.read_only", "interpret.kernel_arguments", "interpret.unknown_op".
+/// region. Loops of every kind run serially, and in order if `kernel_checks` do not say otherwise. Memory that nothing wrote
+/// holds all ones. Errors: "interpret.out_of_bounds", "interpret.read_only", "interpret.kernel_arguments",
+/// "interpret.unknown_op", "interpret.race".
 #pragma once
 
 #include <deque>
+#include <optional>
+#include <span>
 #include <unordered_map>
 
 #include <tenon/interpret/buffer.hpp>
@@ -22,9 +25,36 @@ union scalar_register {
   u64 bits;
 };
 
+/// What is asked of parallel loops beyond what they compute.
+struct kernel_checks {
+  u64 shuffle = 0;     ///< not 0: their iterations run in an order that this number says
+  bool races = false;  ///< see interpret_options::find_races
+};
+
+/// Who touched which element, in the parallel loop that is running.
+class race_watch {
+ public:
+  void begin() { touched_.clear(), active_ = true; }
+  void iteration(i64 i) { now_ = i; }
+  void end() { active_ = false; }
+  bool active() const { return active_; }
+  i64 now() const { return now_; }
+  /// The iteration with which this access meets, if there is one.
+  TENON_INLINE std::optional<i64> touch(const void* element, bool writes);
+
+ private:
+  struct users {
+    std::optional<i64> writer, reader;
+    bool many_read = false;
+  };
+  std::unordered_map<const void*, users> touched_;
+  i64 now_ = 0;
+  bool active_ = false;
+};
+
 class kernel {
  public:
-  TENON_INLINE kernel(const ir::module& m, function_id f);
+  TENON_INLINE kernel(const ir::module& m, function_id f, kernel_checks checks = {});
   /// Buffers for the function's arguments, in order.
   TENON_INLINE void run(std::span<const buffer> arguments);
 
@@ -56,6 +86,7 @@ class kernel {
     u32 body, index;
     i64 step;
     std::vector<u32> initial, carried, results;
+    bool parallel = false;  ///< and carries nothing from one iteration to the next
   };
   struct branch_data {
     u32 body[2];
@@ -77,6 +108,11 @@ class kernel {
     u32 body;
     std::vector<u32> arguments;
   };
+  /// Where a contraction reads for one point of m: from where, and by which steps along k... and n.
+  struct row_place {
+    i64 from_a, from_b, n, by_n;
+    std::span<const i64> k, by_a, by_b;
+  };
   struct memory_data {
     value_id value;
     const tensor* constant = nullptr;
@@ -94,6 +130,9 @@ class kernel {
   TENON_INLINE void execute(u32 block);
   TENON_INLINE void transfer(const std::vector<u32>& from, const std::vector<u32>& to);
   TENON_INLINE void run_loop(const instruction& in);
+  TENON_INLINE void run_parallel(const loop_data& d, i64 begin, i64 end);
+  TENON_INLINE void watch_sums(const contract_data& c, const row_place& s, op_id op);
+  TENON_INLINE void watch(const unsigned char* element, bool writes, op_id op);
   TENON_INLINE void run_contract(const instruction& in);
   TENON_INLINE bool place(const access& a, i64& offset) const;
   TENON_INLINE void place_side(contract_side& s, const contract_data& c, op_id op);
@@ -113,6 +152,8 @@ class kernel {
   std::vector<scalar_register> registers_;
   std::vector<buffer> buffers_;
   std::vector<scalar_register> moving_;
+  kernel_checks checks_;
+  race_watch races_;
   u32 body_ = 0;
 
   friend struct handlers;

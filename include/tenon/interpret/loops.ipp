@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/interpret/eval_table.hpp>
 #include <tenon/interpret/loop_handlers.ipp>
 #include <tenon/interpret/loops.hpp>
@@ -15,7 +16,7 @@
 
 namespace tenon::interpreting {
 
-TENON_INLINE kernel::kernel(const ir::module& m, function_id f) : module_(m), function_(f) {
+TENON_INLINE kernel::kernel(const ir::module& m, function_id f, kernel_checks checks) : module_(m), function_(f), checks_(checks) {
   for (value_id a : m[m[f].body].arguments) {
     if (!m.type_of(a).is_buffer()) fail("interpret.kernel_arguments", "its arguments are not all buffers", {});
     memory_index_.emplace(a.index, static_cast<u32>(memories_.size()));
@@ -129,6 +130,7 @@ TENON_INLINE void kernel::decode(op_id op, std::vector<instruction>& code) {
     d.index = slot(arguments[0]);
     for (size_t i = 1; i < arguments.size(); ++i) d.carried.push_back(slot(arguments[i]));
     d.step = f.step;
+    d.parallel = f.kind == loop::loop_kind::parallel && d.initial.empty();
     d.body = decode_region(v.region());
     if (blocks_[d.body].yields.size() != d.carried.size())
       fail("interpret.operands", "the body yields another number of values than it carries", op);
@@ -273,6 +275,7 @@ TENON_INLINE void kernel::transfer(const std::vector<u32>& from, const std::vect
 TENON_INLINE void kernel::run_loop(const instruction& in) {
   const loop_data& d = loops_[in.to];
   const i64 end = registers_[in.b].i;
+  if (d.parallel && (checks_.shuffle != 0 || checks_.races)) return run_parallel(d, registers_[in.a].i, end);
   transfer(d.initial, d.carried);
   for (i64 i = registers_[in.a].i; i < end;) {
     registers_[d.index].i = i;
@@ -304,9 +307,9 @@ TENON_INLINE void kernel::out_of_bounds(const access& a, op_id op) const {
   std::string at;
   const term* t = a.terms.data();
   for (size_t d = 0; d < a.constants.size(); ++d) {
-    i64 x = a.constants[d];
-    for (const term* end = a.terms.data() + a.ends[d]; t != end; ++t) x += t->coefficient * registers_[t->slot].i;
-    at += (d != 0 ? ", " : "") + std::to_string(x);
+    u64 x = static_cast<u64>(a.constants[d]);
+    for (const term* end = a.terms.data() + a.ends[d]; t != end; ++t) x += static_cast<u64>(t->coefficient) * registers_[t->slot].bits;
+    at += (d != 0 ? ", " : "") + std::to_string(static_cast<i64>(x));
   }
   fail("interpret.out_of_bounds",
        "index [" + at + "] is outside of buffer " + std::to_string(a.memory) + ", " + buffers_[a.memory].describe(), op);
@@ -322,12 +325,13 @@ TENON_INLINE void kernel::place_side(contract_side& s, const contract_data& c, o
   for (size_t d = 0; d < s.coefficients.size(); ++d) {
     i64 base = s.outer.constants[d];
     for (const term* end = s.outer.terms.data() + s.outer.ends[d]; t != end; ++t)
-      base += t->coefficient * registers_[t->slot].i;
+      base = checked_add(base, checked_mul(t->coefficient, registers_[t->slot].i));
     i64 low = base, high = base;
     for (size_t e = 0; e < c.extents.size(); ++e) {
-      const i64 reach = s.coefficients[d][e] * (c.extents[e] - 1);
-      (reach < 0 ? low : high) += reach;
-      s.strides[e] += s.coefficients[d][e] * steps[d];
+      const i64 reach = checked_mul(s.coefficients[d][e], c.extents[e] - 1);
+      i64& end = reach < 0 ? low : high;
+      end = checked_add(end, reach);
+      s.strides[e] = checked_add(s.strides[e], checked_mul(s.coefficients[d][e], steps[d]));
     }
     if (low < 0 || high >= b.shape[d])
       fail("interpret.out_of_bounds",
@@ -352,18 +356,20 @@ TENON_INLINE void kernel::run_contract(const instruction& in) {
   const size_t m = c.outputs - 1;  // the extents are m..., n, k...
   const std::span<const i64> extents(c.extents), by_a(c.a.strides), by_b(c.b.strides);
   std::vector<i64> at(m, 0);
-  std::vector<scalar_register> row(static_cast<size_t>(extents[m]), handlers::literal(c.accumulate, 0, 0));
+  // The columns of sums without terms are bound by no buffer.
+  std::vector<scalar_register> row(empty_sum ? 1 : static_cast<size_t>(extents[m]), handlers::literal(c.accumulate, 0, 0));
   for (;;) {
     if (!empty_sum) {
-      handlers::sums s{c.a.start, c.b.start, extents[m], by_b[m], extents.subspan(c.outputs), by_a.subspan(c.outputs),
+      row_place s{c.a.start, c.b.start, extents[m], by_b[m], extents.subspan(c.outputs), by_a.subspan(c.outputs),
                        by_b.subspan(c.outputs)};
       for (size_t e = 0; e < m; ++e) s.from_a += at[e] * by_a[e], s.from_b += at[e] * by_b[e];
+      if (races_.active()) watch_sums(c, s, in.op);
       handlers::row_of_sums(c.accumulate, buffers_[c.a.outer.memory], buffers_[c.b.outer.memory], s, row);
     }
     for (size_t e = 0; e < m; ++e) registers_[c.arguments[1 + e]].i = at[e];
-    for (size_t j = 0; j < row.size(); ++j) {
-      registers_[c.arguments[0]] = row[j];
-      registers_[c.arguments[1 + m]].i = static_cast<i64>(j);
+    for (i64 j = 0; j < extents[m]; ++j) {
+      registers_[c.arguments[0]] = row[empty_sum ? 0 : static_cast<size_t>(j)];
+      registers_[c.arguments[1 + m]].i = j;
       execute(c.body);
     }
     size_t e = m;
@@ -373,3 +379,5 @@ TENON_INLINE void kernel::run_contract(const instruction& in) {
 }
 
 }  // namespace tenon::interpreting
+
+#include <tenon/interpret/loop_races.ipp>

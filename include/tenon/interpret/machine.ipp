@@ -46,8 +46,8 @@ struct frame {
 
 class machine {
  public:
-  machine(const ir::module& m, std::span<const eval_entry> more, function_caller* caller = nullptr)
-      : module_(m), more_(more), caller_(caller) {}
+  machine(const ir::module& m, std::span<const eval_entry> more, function_caller* caller = nullptr, kernel_checks checks = {})
+      : module_(m), more_(more), caller_(caller), checks_(checks) {}
 
   std::vector<tensor> run(function_id f, std::span<const tensor> inputs);
   std::vector<value> run_values(function_id f, std::span<const value> inputs);
@@ -105,6 +105,7 @@ class machine {
   const ir::module& module_;
   std::span<const eval_entry> more_;
   function_caller* caller_;
+  kernel_checks checks_;
   std::unordered_map<u32, std::unique_ptr<kernel>> kernels_;
   int depth_ = 0;
 };

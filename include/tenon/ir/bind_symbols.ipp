@@ -15,17 +15,19 @@
 namespace tenon::ir {
 namespace detail {
 
-inline std::optional<i64> number_for(const extent_expr& e, const symbol_values& values) {
-  for (const std::string& n : e.names())
-    if (!values.contains(n)) return std::nullopt;
-  return e.evaluate([&](const std::string& n) { return values.find(n)->second; });
+/// The expression with the numbers that are known in it. An extent that is an expression may itself be given a number.
+inline extent_expr bound_expression(const extent_expr& e, const symbol_values& values) {
+  if (const auto whole = values.find(e.text()); whole != values.end()) return whole->second;
+  return e.substitute([&](const std::string& n) {
+    const auto it = values.find(n);
+    return it == values.end() ? std::nullopt : std::optional<i64>(it->second);
+  });
 }
 
-inline std::optional<type> bound_type(const module& m, const type& t, const symbol_values& values) {
+inline std::optional<type> bound_type(module& m, const type& t, const symbol_values& values) {
   type r = t;
   for (dim& d : r.shape)
-    if (d.is_symbol())
-      if (const auto n = number_for(expression_of(m, d), values)) d = dim(std::max<i64>(*n, 0));
+    if (d.is_symbol()) d = dim_of(m, bound_expression(expression_of(m, d), values));
   if (r == t) return std::nullopt;
   return r;
 }
@@ -52,35 +54,55 @@ TENON_INLINE symbol_values symbols_of(const module& m, function_id f, std::span<
   return r;
 }
 
-TENON_INLINE void bind_symbols(module& m, const symbol_values& values) {
-  for (size_t i = 0; i < m.value_count(); ++i) {
-    const value_id v(i);
-    if (!m[v].type) continue;
+TENON_INLINE void bind_symbols(module& m, function_id f, const symbol_values& values) {
+  const auto bind = [&](value_id v) {
+    if (!m[v].type) return;
     if (const auto t = detail::bound_type(m, m.type_of(v), values)) m.set_type(v, m.intern(*t));
-  }
-  for (function_id f : m.functions()) {
-    for (type_id& t : m[f].result_types)
-      if (const auto b = detail::bound_type(m, m[t], values)) t = m.intern(*b);
-    for_each_op(m, m[f].body, [&](op_id op) {
-      const op_view v = m.view(op);
-      if (const auto* e = v.get_if<loop::extent>()) {
-        const auto parsed = extent_expr::parse(e->expression);
-        const auto n = parsed ? detail::number_for(*parsed, values) : std::nullopt;
-        if (!n) return;
-        builder<> b(m, m[op].parent);
-        b.before(op);
-        const type_id t[1] = {m[v.result()].type};
-        m.replace_uses(v.result(), m.result(b.make_op(loop::literal{dtype::index, 0.0, *n}, {}, t)));
-        m.erase(op);
-      } else if (const auto* l = v.get_if<op::extents_of>()) {
-        op::extents_of made = *l;
-        for (std::string& s : made.values)
-          if (const auto parsed = extent_expr::parse(s))
-            if (const auto n = detail::number_for(*parsed, values)) s = std::to_string(*n);
-        m.set_attributes(op, m.intern_attributes(info_of<op::extents_of>, &made));
+  };
+  const auto bind_arguments = [&](region_id r) {
+    for (value_id v : std::vector<value_id>(m[r].arguments)) bind(v);
+  };
+  for (type_id& t : m[f].result_types)
+    if (const auto b = detail::bound_type(m, m[t], values)) t = m.intern(*b);
+  bind_arguments(m[f].body);
+  for_each_op(m, m[f].body, [&](op_id op) {
+    for (value_id v : m.results(op)) bind(v);
+    const op_view v = m.view(op);
+    for (int i = 0; i < v.region_count(); ++i) bind_arguments(v.region(i));
+    if (const auto* e = v.get_if<loop::extent>()) {
+      const auto parsed = extent_expr::parse(e->expression);
+      if (!parsed) return;
+      const extent_expr now = detail::bound_expression(*parsed, values);
+      const type_id t[1] = {m[v.result()].type};
+      if (!now.is_constant()) {
+        const loop::extent made{now.text()};
+        m.symbol(made.expression);  // code generation numbers what it needs by the module's symbols
+        m.set_attributes(op, m.intern_attributes(info_of<loop::extent>, &made));
+        return;
       }
-    });
-  }
+      builder<> b(m, m[op].parent);
+      b.before(op);
+      m.replace_uses(v.result(), m.result(b.make_op(loop::literal{dtype::index, 0.0, now.constant()}, {}, t)));
+      m.erase(op);
+    } else if (const auto* l = v.get_if<op::extents_of>()) {
+      op::extents_of made = *l;
+      for (std::string& s : made.values)
+        if (const auto parsed = extent_expr::parse(s)) s = detail::bound_expression(*parsed, values).text();
+      m.set_attributes(op, m.intern_attributes(info_of<op::extents_of>, &made));
+    }
+  });
+}
+
+TENON_INLINE void bind_symbols(module& m, const symbol_values& values) {
+  for (function_id f : m.functions()) bind_symbols(m, f, values);
+}
+
+TENON_INLINE void bind_conditions(module& m, const symbol_values& values) {
+  const condition_list old = std::move(m.conditions);
+  m.conditions.clear();
+  for (const extent_condition& c : old)
+    if (!m.conditions.add({detail::bound_expression(c.value, values), c.kind}))
+      throw error("program.condition", "the module is for sizes with " + c.text() + ", and these are others", {}, "give other sizes");
 }
 
 TENON_INLINE bool asks_for_symbols(const module& m) {

@@ -1,19 +1,26 @@
-/// @file condition_scope: what an op of a branch or of a loop's body takes for granted is not asked of the whole module.
+/// @file condition_scope: whose conditions on extents a module asks before it runs: those of its entries' own ops.
 ///
-/// The region may not run, or run for other sizes than those at hand. Its code, once it is a function of its own
-/// (passes/outline_regions.hpp), is made with the conditions that its ops need.
+/// A branch or a loop's body may not run, or run for other sizes than those at hand; a function that is called speaks of
+/// extents by names of its own, and its ops are asked again when they are inlined. What is outlined
+/// (passes/outline_regions.hpp) becomes an entry of another module, with the conditions that its ops need.
 #pragma once
 
 #include <tenon/ir/module.hpp>
 
 namespace tenon::ir {
 
-/// Conditions (ir/dims.hpp) that arise while it lives, for an op of region `r`, are not noted if `r` belongs to an op other
-/// than a fused group.
+/// While it lives, conditions (ir/dims.hpp) that an op of region `r` asks for are noted if that is the body of an entry, or
+/// of a fused group in one.
 class condition_scope : condition_list::suspension {
  public:
-  condition_scope(module& m, region_id r) : condition_scope(m, m[r].parent && m.view(m[r].parent).name() != "fused") {}
-  condition_scope(module& m, bool inside) : suspension(m.conditions, inside) {}
+  condition_scope(module& m, region_id r) : suspension(m.conditions, !asks(m, r)) {}
+
+ private:
+  static bool asks(const module& m, region_id r) {
+    for (; m[r].parent; r = m[m[r].parent].parent)
+      if (m.view(m[r].parent).name() != "fused") return false;
+    return m[m.function_of(r)].entry;
+  }
 };
 
 }  // namespace tenon::ir

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include <tenon/ir/bounds.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/infer.hpp>
@@ -103,6 +104,7 @@ class verifier {
   void calls_are_right(op_id op);
   void storage_is_right(op_id op);
   void loop_op_is_right(op_id op);
+  void accesses_stay_inside(const function& fn);
   void contract_is_right(op_id op);
   void access_is_right(op_id op, const access_map& map, const type& buffer, int first, int end, size_t more_columns);
   void types_match(std::span<const value_id> given, std::span<const value_id> wanted, const char* message, op_id op);
@@ -145,6 +147,7 @@ inline void verifier::function_is_right(function_id f) {
                  short_text(m_[fn.result_types[i]]),
              end);
   }
+  if (fn.kind == function_kind::kernel) accesses_stay_inside(fn);
 }
 
 /// Finds out in which phase the function is, and thus which ops it may hold.

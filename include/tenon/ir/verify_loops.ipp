@@ -1,7 +1,9 @@
 /// @file verify_loops.ipp: the verifier at loop level: scalars, loops, accesses, contractions.
 #pragma once
 
+#include <tenon/ir/bounds.hpp>
 #include <tenon/ir/verify.ipp>
+#include <tenon/ir/walk.hpp>
 
 namespace tenon::ir::detail {
 
@@ -90,6 +92,15 @@ inline void verifier::loop_op_is_right(op_id op) {
   } else if (v.is<loop::contract>()) {
     contract_is_right(op);
   }
+}
+
+/// What is surely wrong is refused here. What is not known before it runs is checked then: by the interpreter always, by
+/// generated code where it is asked to (ir/bounds.hpp).
+inline void verifier::accesses_stay_inside(const function& fn) {
+  bounds known(m_);
+  for_each_op(m_, fn.body, [&](op_id op) {
+    if (const auto o = known.overrun_of(op)) fail(o->text(m_, op), op);
+  });
 }
 
 }  // namespace tenon::ir::detail

@@ -1,7 +1,9 @@
 /// @file bind_inputs.ipp: definition of passes/bind_inputs.hpp.
 #pragma once
 
+#include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/dims.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/bind_inputs.hpp>
@@ -28,7 +30,7 @@ class binder {
         fail(argument, "dimension " + std::to_string(d) + " is " + std::to_string(old.extent()) +
                            (t.shape[d].is_symbol() ? " (" + m_.name(t.shape[d].symbol()) + ")" : std::string()) +
                            ", and is given as " + std::to_string(shape[d]));
-      if (t.shape[d].is_symbol()) symbols_.emplace_back(t.shape[d], shape[d]);
+      if (t.shape[d].is_symbol()) symbols_[ir::expression_of(m_, t.shape[d]).text()] = shape[d];
       t.shape[d] = ir::dim(shape[d]);
     }
     m_.set_type(v, m_.intern(t));
@@ -50,11 +52,8 @@ class binder {
   void finish() {
     const region_id body = m_[f_].body;
     if (!symbols_.empty()) {
-      substitute(m_[body].arguments);
-      ir::for_each_op(m_, body, [&](op_id op) {
-        substitute(m_.results(op));
-        for (int r = 0; r < m_.view(op).region_count(); ++r) substitute(m_[m_.region(op, r)].arguments);
-      });
+      ir::bind_symbols(m_, f_, symbols_);
+      if (m_[f_].entry) ir::bind_conditions(m_, symbols_);
     }
     for (auto it = values_.rbegin(); it != values_.rend(); ++it) {
       ir::builder<bind_inputs::emits> b(m_, body);
@@ -72,24 +71,8 @@ class binder {
                                           "' has " + std::to_string(arguments.size()));
   }
   ir::dim known(ir::dim d) const {
-    for (const auto& [symbol, extent] : symbols_)
-      if (symbol == d) return ir::dim(extent);
-    return d;
-  }
-  template <class Values>
-  void substitute(const Values& values) {
-    for (value_id v : std::vector<value_id>(values.begin(), values.end())) substitute(v);
-  }
-  void substitute(value_id v) {
-    ir::type t = m_.type_of(v);
-    bool changed = false;
-    for (ir::dim& d : t.shape) {
-      const ir::dim now = known(d);
-      if (now == d) continue;
-      d = now;
-      changed = true;
-    }
-    if (changed) m_.set_type(v, m_.intern(t));
+    const auto it = d.is_symbol() ? symbols_.find(ir::expression_of(m_, d).text()) : symbols_.end();
+    return it == symbols_.end() ? d : ir::dim(it->second);
   }
   static std::string text(const std::vector<i64>& shape) {
     std::string s = "[";
@@ -104,7 +87,7 @@ class binder {
 
   ir::module& m_;
   function_id f_;
-  std::vector<std::pair<ir::dim, i64>> symbols_;
+  ir::symbol_values symbols_;
   std::vector<std::pair<value_id, tensor>> values_;
 };
 

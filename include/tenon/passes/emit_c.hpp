@@ -9,6 +9,10 @@
 #include <tenon/pass.hpp>
 #include <tenon/phases.hpp>
 
+namespace tenon::formats {
+struct c_source;  // artifacts/c_source.hpp
+}
+
 namespace tenon::passes {
 
 struct emit_c {
@@ -19,6 +23,7 @@ struct emit_c {
   using keeps = all_facts;
   using handles = build_ops;  // a C form each; the kernels stay as the artifact's source
   using emits = ops<>;
+  using code_format = formats::c_source;
   std::string symbol = "tenon_main";
   TENON_ATTRIBUTES(symbol)
   TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
@@ -26,8 +31,10 @@ struct emit_c {
 
 /// Whether C has values of an element type. Else code for it is the error "codegen.unsupported".
 TENON_INLINE bool has_c_form(dtype t);
-/// The translation unit of a module in phase `build`. Error "codegen.unsupported" names op and kernel.
-TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol);
+/// The translation unit of a module in phase `build`. Error "codegen.unsupported" names op and kernel. `check_bounds`: an
+/// access that is not proven to stay inside is looked at before it is made; what is wrong is said as `tenon_fault`
+/// (runtime/abi.hpp), or ends the process where the caller has no place for it.
+TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds = false);
 
 }  // namespace tenon::passes
 

@@ -7,18 +7,20 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
+#include <tenon/passes/c_checks.ipp>
 #include <tenon/passes/c_scalars.ipp>
-#include <tenon/ir/dispatch.hpp>
 #include <tenon/passes/emit_c.hpp>
+#include <tenon/passes/kernel_options.hpp>
 
 namespace tenon::passes {
 namespace c_code {
 
 class emitter {
  public:
-  explicit emitter(const ir::module& m) : m_(m) {}
+  emitter(const ir::module& m, bool check_bounds) : m_(m), checks_(m, check_bounds) {}
 
   std::string unit(const std::string& symbol) {
     std::string kernels;
@@ -32,12 +34,10 @@ class emitter {
     }
     if (!entry) throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
     const std::string main = entry_function(entry, symbol);  // finds the constants
-    return head(entry, symbol) + scalars_.prelude + "\n" + constants_ + kernels + main;
+    return head(entry, symbol) + scalars_.prelude + checks_.prelude() + "\n" + constants_ + kernels + main;
   }
 
  private:
-  using strings = std::vector<std::string>;
-
   [[noreturn]] void fail(op_id op, const std::string& message) const {
     throw error("codegen.unsupported", "kernel '" + kernel_ + "': " + std::string(m_.view(op).name()) + ": " + message, m_.text(m_[op].location));
   }
@@ -169,6 +169,7 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
         [&](const loop::load&) { load(op); },
         [&](const loop::store& s) {
           const dtype t = v.operand_type(1).elem;
+          if (checks_.has(op)) line("if (" + checks_.inside(kernel_, op, s.map, v.operand_type(1), indices(v, 2, v.operand_count())) + ")");
           line(get(v.operand(1)) + "[" + place(s.map, v.operand_type(1), indices(v, 2, v.operand_count())) + "] = " +
                scalars_.store(t, get(v.operand(0))) + ";");
         },
@@ -211,7 +212,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     const int end = v.operand_count() - (l.guarded ? 1 : 0);
     const strings at = indices(v, 1, end);
     const std::string element = scalars_.load(buffer.elem, get(v.operand(0)) + "[" + place(l.map, buffer, at) + "]");
-    if (!l.guarded) return define(v.result(), element);
+    if (!l.guarded && !checks_.has(op)) return define(v.result(), element);
+    if (!l.guarded) return define(v.result(), checks_.inside(kernel_, op, l.map, buffer, at) + " ? " + element + " : (" + std::string(value_type(buffer.elem)) + ")0");
     std::string inside;
     for (size_t d = 0; d < l.map.rows.size(); ++d)
       inside += (inside.empty() ? "" : " && ") + ("(uint64_t)(" + affine(l.map.rows[d], at) + ") < " + std::to_string(buffer.shape[d].extent()) + "u");
@@ -270,6 +272,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     const std::string sum = integer ? wrapping_type(c.accumulate) : value_type(c.accumulate), id = std::to_string(op.index);
     strings at = indices(v, 2, v.operand_count());
     const size_t outer = at.size();
+    const bool checked = checks_.has(op);
+    if (checked) open("if (" + checks_.inside_contract(kernel_, op, at) + ")");
     // Columns of the maps: outer indices, m..., n, k...
     for (size_t d = 0; d < c.m.size(); ++d) at.push_back(fresh(arguments[1 + d]));
     const std::string n = fresh(arguments[1 + c.m.size()]);
@@ -310,6 +314,7 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     close();
     close();
     for (size_t d = 0; d < c.m.size(); ++d) close();
+    if (checked) close();
   }
 
   std::string entry_function(function_id f, const std::string& symbol) {
@@ -347,6 +352,7 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
       using entry_ops = meta::without_t<build_ops, loop_ops>;
       if (!ir::dispatch<entry_ops, "C source", emit_c>(v, form)) fail(op, "has no form in C");
     }
+    if (*checks_.prelude() != 0) line("tn_say_fault(runtime);");
     close();
     return std::move(out_);
   }
@@ -357,17 +363,19 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
   std::vector<bool> constant_done_;
   int depth_ = 0;
   std::unordered_map<u32, std::string> names_;
+  checks checks_;
 };
 
 }  // namespace c_code
 
 TENON_INLINE bool has_c_form(dtype t) { return c_code::value_type_or_null(t) != nullptr; }
 
-TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol) { return c_code::emitter(m).unit(symbol); }
+TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds) { return c_code::emitter(m, check_bounds).unit(symbol); }
 
-TENON_INLINE ir_module<emit_c::to> emit_c::run(ir_module<from>&& module, context&) const {
+TENON_INLINE ir_module<emit_c::to> emit_c::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
-  const std::string source = c_source_of(m, symbol);
+  ir::require_places(m);
+  const std::string source = c_source_of(m, symbol, ir::needs_checks(m, cx.get<kernel_options>().check_bounds));
   m.add_artifact({"c_source", "c11", symbol, {source.begin(), source.end()}, name.data()});
   return ir_module<to>::adopt(std::move(m));
 }

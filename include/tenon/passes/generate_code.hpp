@@ -11,6 +11,10 @@
 #include <tenon/pass.hpp>
 #include <tenon/phases.hpp>
 
+namespace tenon::formats {
+struct elf_object;  // artifacts/elf.hpp
+}
+
 namespace tenon::passes {
 
 struct generate_code {
@@ -21,6 +25,7 @@ struct generate_code {
   using keeps = all_facts;
   using handles = build_ops;  // one native form each, in src/codegen; what they are made from stays
   using emits = ops<>;
+  using code_format = formats::elf_object;
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,7 @@ struct registered_pass {
 };
 struct registered_fact {
   const fact_desc* desc;
-  void (*check)(const ir::module&);
+  void (*check)(const ir::module&);  ///< null where nothing can prove it
 };
 
 /// Passes by name, in the order in which a person should see them.
@@ -39,6 +40,8 @@ struct registry {
   const registered_pass* begin() const { return passes; }
   const registered_pass* end() const { return passes + pass_count; }
   TENON_INLINE const registered_pass* find(std::string_view name) const;
+  /// Those of the named facts that a module has, by their checkers: a file notes facts, and proves none.
+  TENON_INLINE std::vector<std::string> proven(const ir::module& m, std::span<const std::string> facts) const;
 };
 
 namespace detail {
@@ -93,12 +96,19 @@ TENON_INLINE verdict judge_order(const std::vector<const pass_desc*>& passes,
                                  const std::vector<const pass_desc*>& candidates = {},
                                  const phase_desc* start = nullptr);
 
+/// Where a module in phase `start` goes on in a list of passes of which it has run some: at the latest pass of its phase from
+/// which the rest can run with the facts that are known, by name; at the first one of the phase if none are. As `build` does.
+/// The list's size if no pass begins in the phase.
+TENON_INLINE size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start, std::span<const std::string> facts);
+
 /// An order of passes that was judged.
 class order {
  public:
   /// Names, separated by commas or blanks. Throws tenon-E026 for a name that the registry does not have, and the
-  /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in.
-  TENON_INLINE static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr);
+  /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in; `facts`: what is
+  /// known of it, by name.
+  TENON_INLINE static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr,
+                                  std::span<const std::string> facts = {});
 
   /// Runs the passes; throws what they throw.
   TENON_INLINE std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> body, context& cx) const;

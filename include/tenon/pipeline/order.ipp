@@ -22,12 +22,12 @@ struct runtime_hearing {
 
 TENON_INLINE runtime_hearing hear(const std::vector<const pass_desc*>& passes,
                                   const std::vector<const pass_desc*>& candidates, const phase_desc* start,
-                                  const fact_list& watched) {
+                                  const fact_list& watched, const fact_list& known = {}) {
   runtime_hearing h;
   h.all = passes;
   h.all.insert(h.all.end(), candidates.begin(), candidates.end());
   h.input.passes = h.all.data(), h.input.count = passes.size(), h.input.candidates = candidates.size();
-  h.input.start = start, h.input.watched = watched;
+  h.input.start = start, h.input.watched = watched, h.input.known = known;
   const judge_sizes sizes = measure(h.input);
   const auto too_large = [] {
     throw error("tenon-E026", "an order given as text may have at most 128 passes, 256 facts and 1024 ops");
@@ -37,6 +37,19 @@ TENON_INLINE runtime_hearing hear(const std::vector<const pass_desc*>& passes,
   if (h.numbered->fact_count > 256 || h.numbered->op_count > 1024 || h.numbered->rows > 1024) too_large();
   h.judge = std::make_unique<runtime_court>(h.input, *h.numbered);
   return h;
+}
+
+/// The facts that passes need or give, of those that are named; null behind the last.
+inline std::vector<const fact_desc*> facts_named(const std::vector<const pass_desc*>& passes, std::span<const std::string> names) {
+  std::vector<const fact_desc*> found;
+  for (const pass_desc* p : passes)
+    for (const fact_list& list : {p->needs(), p->gives()})
+      for (const fact_desc* f : list)
+        if (std::find(names.begin(), names.end(), std::string_view(f->name)) != names.end() &&
+            std::find(found.begin(), found.end(), f) == found.end())
+          found.push_back(f);
+  found.push_back(nullptr);
+  return found;
 }
 
 TENON_INLINE std::string sentence_text(const verdict& v) {
@@ -51,13 +64,41 @@ TENON_INLINE const registered_pass* registry::find(std::string_view name) const 
   return nullptr;
 }
 
+TENON_INLINE std::vector<std::string> registry::proven(const ir::module& m, std::span<const std::string> named) const {
+  std::vector<std::string> held;
+  for (size_t i = 0; i < fact_count; ++i) {
+    const std::string_view name(facts[i].desc->name);
+    if (facts[i].check == nullptr || std::find(named.begin(), named.end(), name) == named.end()) continue;
+    try {
+      facts[i].check(m);
+      held.emplace_back(name);
+    } catch (const error&) {  // what gives it runs again
+    }
+  }
+  return held;
+}
+
+TENON_INLINE size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start, std::span<const std::string> facts) {
+  size_t entry = 0;
+  while (entry < passes.size() && passes[entry]->from->key != start.key) ++entry;
+  if (entry == passes.size() || facts.empty()) return entry;
+  size_t exit = entry;
+  while (exit + 1 < passes.size() && !passes[exit]->is_transition()) ++exit;
+  const std::vector<const fact_desc*> known = detail::facts_named(passes, facts);
+  for (size_t begin = exit; begin > entry; --begin) {
+    const std::vector<const pass_desc*> rest(passes.begin() + static_cast<std::ptrdiff_t>(begin), passes.end());
+    if (detail::hear(rest, {}, &start, {}, {known.data()}).judge->judge().ok()) return begin;
+  }
+  return entry;
+}
+
 TENON_INLINE verdict judge_order(const std::vector<const pass_desc*>& passes,
                                  const std::vector<const pass_desc*>& candidates, const phase_desc* start) {
   if (passes.empty()) return verdict{};
   return detail::hear(passes, candidates, start, {}).judge->judge();
 }
 
-TENON_INLINE order order::parse(std::string_view text, const registry& known, const phase_desc* start) {
+TENON_INLINE order order::parse(std::string_view text, const registry& known, const phase_desc* start, std::span<const std::string> held) {
   order o;
   o.known_ = &known;
   std::vector<const pass_desc*> descs, others;
@@ -83,7 +124,8 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
   std::vector<const fact_desc*> facts;
   for (size_t f = 0; f < known.fact_count; ++f) facts.push_back(known.facts[f].desc);
   facts.push_back(nullptr);
-  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()});
+  const std::vector<const fact_desc*> given = detail::facts_named(descs, held);
+  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()}, {given.data()});
   verdict v = h.judge->judge();
   if (v.ok())
     v = detail::find_left_behind(descs.data(), descs.size(), [&](size_t i, size_t j) {

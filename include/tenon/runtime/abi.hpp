@@ -15,6 +15,13 @@ extern "C" {
 /// Runs on [begin, end) of a loop's iterations. Must not unwind.
 typedef void (*tenon_body)(void* ctx, int64_t begin, int64_t end);
 
+/// What code that checks its accesses says of the first one that would have left its buffer, and was not made.
+struct tenon_fault {
+  const char* what; /* kernel, op and buffer; null: there was none */
+  int64_t dimension, index;
+};
+typedef struct tenon_fault tenon_fault;
+
 /// What generated code may ask of the program that calls it.
 struct tenon_runtime {
   uint32_t version; /* TENON_ABI_VERSION */
@@ -24,7 +31,9 @@ struct tenon_runtime {
   void (*parallel_for)(void* pool, int64_t n, int64_t grain, tenon_body body, void* ctx);
   /// What the sizes of this call are, for code whose shapes are known only when it runs; else null.
   const int64_t* sizes;
-  void* reserved[7];
+  /// Where such code says it; without a place it ends the process instead.
+  tenon_fault* fault;
+  void* reserved[6];
 };
 typedef struct tenon_runtime tenon_runtime;
 

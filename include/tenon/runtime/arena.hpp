@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <tenon/core/int.hpp>
+#include <tenon/core/checked.hpp>
 
 namespace tenon {
 
@@ -25,7 +25,7 @@ inline i64 place_buffers(const std::vector<buffer_life>& lives, i64* offsets, i6
   });
   std::vector<size_t> done;  // by offset
   i64 arena = 0;
-  const auto room = [&](size_t i) { return (std::max<i64>(lives[i].bytes, 1) + alignment - 1) / alignment * alignment; };
+  const auto room = [&](size_t i) { return checked_add(std::max<i64>(lives[i].bytes, 1), alignment - 1) / alignment * alignment; };
   for (size_t i : order) {
     const i64 size = room(i);
     i64 offset = 0;
@@ -36,7 +36,7 @@ inline i64 place_buffers(const std::vector<buffer_life>& lives, i64* offsets, i6
       }
     offsets[i] = offset;
     done.insert(std::find_if(done.begin(), done.end(), [&](size_t p) { return offsets[p] > offset; }), i);
-    arena = std::max(arena, offset + size);
+    arena = std::max(arena, checked_add(offset, size));
   }
   return arena;
 }

@@ -40,17 +40,18 @@ inline dtype dtype_of_dlpack(DLDataType t) {
               {}, "convert it before handing it over");
 }
 
+/// What a receiver's handle of either kind holds.
+template <class Managed>
 struct dlpack_export {
   tensor keep;
   std::vector<i64> shape, strides;
-  DLManagedTensor managed{};
+  Managed managed{};
 };
 
-}  // namespace detail
-
-TENON_INLINE DLManagedTensor* to_dlpack(const tensor& t) {
+template <class Managed>
+Managed* export_dlpack(const tensor& t) {
   if (t.type() == dtype::string) throw error("dlpack.dtype", "DLPack has no strings, and " + t.describe() + " holds some");
-  auto e = std::make_unique<detail::dlpack_export>();
+  auto e = std::make_unique<dlpack_export<Managed>>();
   e->keep = t;
   e->shape = t.shape();
   e->strides = row_major_strides(t.shape());
@@ -58,52 +59,79 @@ TENON_INLINE DLManagedTensor* to_dlpack(const tensor& t) {
   d.data = const_cast<void*>(t.data());
   d.device = {kDLCPU, 0};
   d.ndim = t.rank();
-  d.dtype = detail::dlpack_type(t.type());
+  d.dtype = dlpack_type(t.type());
   d.shape = e->shape.data();
   d.strides = e->strides.data();
   d.byte_offset = 0;
   e->managed.manager_ctx = e.get();
-  e->managed.deleter = [](DLManagedTensor* m) { delete static_cast<detail::dlpack_export*>(m->manager_ctx); };
+  e->managed.deleter = [](Managed* m) { delete static_cast<dlpack_export<Managed>*>(m->manager_ctx); };
   return &e.release()->managed;
 }
 
-TENON_INLINE tensor from_dlpack(DLManagedTensor* m) {
-  if (!m) throw error("dlpack.layout", "there is no DLPack tensor: the pointer is null");
+template <class Managed>
+tensor import_dlpack(Managed* m, bool read_only) {
   const DLTensor& d = m->dl_tensor;
   if (d.device.device_type != kDLCPU && d.device.device_type != kDLCUDAHost)
     throw error("dlpack.device", "the elements of the DLPack tensor are not in host memory (device type " +
                                      std::to_string(static_cast<int>(d.device.device_type)) + ")",
                 {}, "copy it to the host first");
   if (d.ndim < 0 || (d.ndim > 0 && !d.shape)) throw error("dlpack.layout", "the DLPack tensor has no shape");
-  const dtype type = detail::dtype_of_dlpack(d.dtype);
+  const dtype type = dtype_of_dlpack(d.dtype);
   std::vector<i64> shape(d.shape, d.shape + d.ndim);
   const i64 count = element_count(shape);
   if (count > 0 && !d.data) throw error("dlpack.layout", "the DLPack tensor has elements, but no data");
-  const char* data = static_cast<const char*>(d.data) + d.byte_offset;
+  char* data = static_cast<char*>(d.data) + d.byte_offset;
 
-  bool contiguous = true;
+  bool in_place = reinterpret_cast<std::uintptr_t>(data) % static_cast<size_t>(size_of(type)) == 0;
   if (d.strides && count > 0) {
     const std::vector<i64> want = row_major_strides(shape);
-    for (size_t i = 0; i < shape.size(); ++i) contiguous = contiguous && (shape[i] == 1 || d.strides[i] == want[i]);
+    for (size_t i = 0; i < shape.size(); ++i) in_place = in_place && (shape[i] == 1 || d.strides[i] == want[i]);
   }
-  const auto done = [](const void* p) {
-    auto* managed = static_cast<DLManagedTensor*>(const_cast<void*>(p));
+  const auto done = [](Managed* managed) {
     if (managed->deleter) managed->deleter(managed);
   };
-  if (contiguous) {
+  if (in_place) {
     // Made before it owns anything: what throws here leaves `m` with the caller.
-    std::shared_ptr<DLManagedTensor*> holder(new DLManagedTensor*(nullptr), [done](DLManagedTensor** p) {
+    std::shared_ptr<Managed*> holder(new Managed*(nullptr), [done](Managed** p) {
       if (*p) done(*p);
       delete p;
     });
-    tensor t = tensor::view(type, std::move(shape), data, holder);
+    tensor t = read_only ? tensor::view(type, std::move(shape), data, holder) : tensor::borrow(type, std::move(shape), data, holder);
     *holder = m;
     return t;
   }
   tensor t(type, shape);
-  gather_strided(t.data(), data, shape, {d.strides, shape.size()}, size_of(type));
+  const std::vector<i64> strides = d.strides ? std::vector<i64>(d.strides, d.strides + d.ndim) : row_major_strides(shape);
+  gather_strided(t.data(), data, shape, strides, size_of(type));
   done(m);
-  return t;
+  const void* copied = std::as_const(t).data();
+  return tensor::view(type, std::move(shape), copied, t.owner());
 }
+
+}  // namespace detail
+
+TENON_INLINE DLManagedTensor* to_dlpack(const tensor& t) { return detail::export_dlpack<DLManagedTensor>(t); }
+
+TENON_INLINE tensor from_dlpack(DLManagedTensor* m) {
+  if (!m) throw error("dlpack.layout", "there is no DLPack tensor: the pointer is null");
+  return detail::import_dlpack(m, false);
+}
+
+#ifdef DLPACK_FLAG_BITMASK_READ_ONLY
+TENON_INLINE DLManagedTensorVersioned* to_dlpack_versioned(const tensor& t) {
+  DLManagedTensorVersioned* m = detail::export_dlpack<DLManagedTensorVersioned>(t);
+  m->version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
+  m->flags = t.is_view() ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+  return m;
+}
+
+TENON_INLINE tensor from_dlpack(DLManagedTensorVersioned* m) {
+  if (!m) throw error("dlpack.layout", "there is no DLPack tensor: the pointer is null");
+  if (m->version.major != DLPACK_MAJOR_VERSION)
+    throw error("dlpack.version", "a DLPack tensor of version " + std::to_string(m->version.major) + ", and version " +
+                                      std::to_string(DLPACK_MAJOR_VERSION) + " is known here", {}, "hand it over in that version");
+  return detail::import_dlpack(m, (m->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
+}
+#endif
 
 }  // namespace tenon

@@ -4,17 +4,25 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <tenon/core/config.hpp>
+#include <tenon/core/int.hpp>
 #include <tenon/runtime/abi.hpp>
 
 namespace tenon {
 
+/// The value of an absolute symbol of a shared object, read from its bytes: nothing is loaded. Null where it defines none of
+/// that name. Throws "artifact.load" for bytes that are no sound shared object of this machine: the system's loader believes
+/// what these say of themselves.
+TENON_INLINE std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::string_view name);
+
 class loaded_code {
  public:
-  /// Errors: "artifact.load" when the loader refuses the bytes, when a symbol that the code needs is nowhere, or when it
+  /// Errors: "artifact.load" when the bytes are no sound shared object, when the loader refuses them, when a symbol that the code needs is nowhere, or when it
   /// does not define `symbol`.
   TENON_INLINE loaded_code(std::span<const char> shared_object, const std::string& symbol);
 

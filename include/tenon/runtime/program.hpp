@@ -66,7 +66,10 @@ class program {
   /// the input. `threads` 0: the process's default.
   TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
   TENON_INLINE std::vector<tensor> run(std::initializer_list<tensor> inputs, int threads = 0) const;
-  /// Runs into tensors that the caller owns; allocates nothing after the first call.
+  /// Runs into tensors that the caller owns; allocates nothing after the first call. Outputs are written where they are: one
+  /// that is read-only, or shares memory with an input or another output, is an error ("program.read_only", "program.overlap").
+  /// Memory of your own is an output as `tensor::borrow`.
+  /// "program.out_of_bounds": code that was built with `check_bounds` refused an access.
   TENON_INLINE void run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads = 0) const;
 
   /// One entry of the program as a function of tensors; an unknown name is an error that lists the known ones.

@@ -126,6 +126,26 @@ class size_plan {
   std::vector<binding> bindings_;
 };
 
+/// Code writes an output before it has read all inputs, and several at once.
+inline void check_places(std::span<const tensor> inputs, std::span<const tensor> outputs, const program::parts& p) {
+  const auto overlap = [](const tensor& a, const tensor& b) {
+    const auto x = reinterpret_cast<std::uintptr_t>(a.data()), y = reinterpret_cast<std::uintptr_t>(b.data());
+    return a.bytes() != 0 && b.bytes() != 0 && (x < y ? y - x < static_cast<u64>(a.bytes()) : x - y < static_cast<u64>(b.bytes()));
+  };
+  const auto shared = [&](size_t i, const char* kind, const std::string& other) {
+    throw error("program.overlap", "output '" + p.outputs[i].name + "' shares memory with " + kind + " '" + other + "'", {}, "give each output memory of its own");
+  };
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].is_view() && outputs[i].bytes() != 0)
+      throw error("program.read_only", "output '" + p.outputs[i].name + "' is to be written to a tensor " + outputs[i].describe() + " that is read-only", {},
+                  "give a tensor of its own memory, or tensor::borrow yours");
+    for (size_t k = 0; k < inputs.size(); ++k)
+      if (overlap(outputs[i], inputs[k])) shared(i, "input", p.inputs[k].name);
+    for (size_t k = 0; k < i; ++k)
+      if (overlap(outputs[i], outputs[k])) shared(i, "output", p.outputs[k].name);
+  }
+}
+
 }  // namespace detail
 
 struct program::state {
@@ -228,6 +248,7 @@ TENON_INLINE void program::run_into(std::span<const tensor> inputs, std::span<te
       throw error("program.type", "output '" + s.p.outputs[i].name + "' is " + tensor(s.p.outputs[i].type, shape).describe() +
                                       ", and " + outputs[i].describe() + " was given", {}, "give a tensor of that type and shape");
   }
+  detail::check_places(inputs, outputs, s.p);
   // A tensor without elements may have no storage, but code may look at its first place before it decides not to.
   alignas(64) static unsigned char nothing[64];
   std::vector<void*> in, out;
@@ -245,9 +266,18 @@ TENON_INLINE void program::run_into(std::span<const tensor> inputs, std::span<te
   if (!arena.defined() || arena.bytes() < arena_bytes) arena = tensor(dtype::u8, {std::max<i64>(arena_bytes, 64)});
   tenon_runtime runtime = make_runtime(threads);
   if (sizes) runtime.sizes = sizes->table.data();
+  tenon_fault fault{};
+  runtime.fault = &fault;
   s.p.entry(in.data(), out.data(), arena.data(), s.constants.data(), &runtime);
-  const std::lock_guard lock(s.mutex);
-  s.arenas.push_back(std::move(arena));
+  {
+    const std::lock_guard lock(s.mutex);
+    s.arenas.push_back(std::move(arena));
+  }
+  if (fault.what != nullptr)
+    throw error("program.out_of_bounds",
+                std::string(fault.what) + ": index " + std::to_string(fault.index) + " of dimension " + std::to_string(fault.dimension) +
+                    " is outside; the outputs hold nothing of use",
+                {}, "correct the module that the program was built from");
 }
 
 }  // namespace tenon

@@ -48,28 +48,42 @@ inline std::vector<port> read_ports(byte_reader& table) {
   return r;
 }
 
+/// The table, but for the code's size, which stands between these two.
+inline void write_interface(byte_writer& table, const program::parts& parts, std::string_view entry_symbol) {
+  table.text(parts.name), table.text(parts.target), table.text(parts.fingerprint), table.text(entry_symbol);
+  table.number(static_cast<u64>(parts.arena_bytes));
+  write_ports(table, parts.inputs), write_ports(table, parts.outputs);
+  write_texts(table, parts.sizes.symbols);
+  std::vector<std::string> conditions;
+  for (const extent_condition& c : parts.sizes.conditions) conditions.push_back(c.text());
+  write_texts(table, conditions);
+  table.number(parts.sizes.buffers.size());
+  for (const auto& b : parts.sizes.buffers) table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
+}
+inline void write_constant_types(byte_writer& table, const program::parts& parts) {
+  table.number(parts.constants.size());
+  for (const tensor& c : parts.constants) {
+    table.number(static_cast<u64>(c.type())), table.number(c.shape().size());
+    for (i64 d : c.shape()) table.number(static_cast<u64>(d));
+  }
+}
+
 }  // namespace detail
+
+TENON_INLINE u64 interface_of(const program::parts& parts, std::string_view entry_symbol) {
+  byte_writer said;
+  detail::write_interface(said, parts, entry_symbol), detail::write_constant_types(said, parts);
+  return checksum_of(said.bytes);
+}
 
 TENON_INLINE std::string program_bytes(const program::parts& parts, std::span<const char> shared_object,
                                        std::string_view entry_symbol) {
   byte_writer table;
-  table.text(parts.name), table.text(parts.target), table.text(parts.fingerprint), table.text(entry_symbol);
-  table.number(static_cast<u64>(parts.arena_bytes));
-  detail::write_ports(table, parts.inputs), detail::write_ports(table, parts.outputs);
-  detail::write_texts(table, parts.sizes.symbols);
-  std::vector<std::string> conditions;
-  for (const extent_condition& c : parts.sizes.conditions) conditions.push_back(c.text());
-  detail::write_texts(table, conditions);
-  table.number(parts.sizes.buffers.size());
-  for (const auto& b : parts.sizes.buffers) table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
+  detail::write_interface(table, parts, entry_symbol);
   table.number(shared_object.size());
-  table.number(parts.constants.size());
+  detail::write_constant_types(table, parts);
   u64 bytes = shared_object.size();
-  for (const tensor& c : parts.constants) {
-    table.number(static_cast<u64>(c.type())), table.number(c.shape().size());
-    for (i64 d : c.shape()) table.number(static_cast<u64>(d));
-    bytes += static_cast<u64>(c.bytes()) + file_alignment;
-  }
+  for (const tensor& c : parts.constants) bytes += static_cast<u64>(c.bytes()) + file_alignment;
   frame_writer file(std::move(table.bytes), bytes);
   file.section(shared_object.data(), shared_object.size());
   for (const tensor& c : parts.constants) file.section(c.data(), static_cast<u64>(c.bytes()));
@@ -147,6 +161,9 @@ TENON_INLINE program_contents read_program(const std::string& path) {
 
 TENON_INLINE program open_program(program_contents read) {
   require_processor(read.parts.target, read.where);
+  if (const auto made_for = absolute_symbol(read.code, interface_symbol); made_for != interface_of(read.parts, read.symbol))
+    throw error("program.interface", made_for ? "the code was made for other inputs, outputs or sizes than the file says" : "the code does not say what it was made for",
+                read.where, program_file_kind.hint);
   const loaded_code loaded(read.code, read.symbol);
   read.parts.entry = loaded.entry(), read.parts.code = loaded.keep();
   return program(std::move(read.parts));

@@ -1,9 +1,10 @@
 /// @file tensor: a dense array of one element type, contiguous in row-major order.
 ///
 /// Copying a tensor shares its storage, so a tensor that was handed out is not written any more: `clone` first.
-/// Storage is either owned (zeroed, 64-byte aligned) or a view that keeps its owner alive (mapped file, DLPack).
-/// The elements of a view are read-only: the non-const accessors of a view first give this tensor a copy of its own.
-/// Errors: "tensor.shape", "tensor.dtype", "tensor.index", "tensor.memory".
+/// Storage is owned (zeroed, 64-byte aligned), or a view that keeps its owner alive (a mapped file), or memory of the caller
+/// (`borrow`: an output's place, DLPack). The elements of a view are read-only: its non-const accessors first give this tensor
+/// a copy of its own. Those of borrowed memory are written where they are.
+/// Errors: "tensor.shape", "tensor.dtype", "tensor.index", "tensor.memory", "tensor.alignment".
 #pragma once
 
 #include <concepts>
@@ -116,9 +117,13 @@ class tensor {
   static tensor scalar(T value) {
     return from<T>({}, std::span<const T>(&value, 1));
   }
-  /// Elements that live in `owner`. A pointer that is not aligned for the element type (external data of a model) is
-  /// copied instead.
+  /// Elements that live in `owner`, to be read. Where the pointer is not aligned for the element type (external data of a
+  /// model), it is a view of a copy.
   static tensor view(dtype type, std::vector<i64> shape, const void* p, std::shared_ptr<const void> owner);
+  /// Elements that live in memory of the caller, to be read and written there: what a program writes to it is where the caller
+  /// looks (`program::run_into`). The memory stays while a tensor refers to it: `owner` keeps it, or the caller does. Throws
+  /// "tensor.alignment" for a pointer that is not aligned for the element type: a copy would not be written back.
+  static tensor borrow(dtype type, std::vector<i64> shape, void* p, std::shared_ptr<const void> owner = nullptr);
 
   dtype type() const { return type_; }
   const std::vector<i64>& shape() const { return shape_; }
@@ -128,6 +133,7 @@ class tensor {
   i64 bytes() const { return size_ * size_of(type_); }
   /// False for `tensor()`; true even for tensors with no elements.
   bool defined() const { return data_ != nullptr; }
+  /// Are the elements read-only?
   bool is_view() const { return read_only_; }
   /// "f32[2,3]".
   std::string describe() const;

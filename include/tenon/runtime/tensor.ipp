@@ -91,6 +91,7 @@ TENON_INLINE tensor tensor::view(dtype type, std::vector<i64> shape, const void*
   if (reinterpret_cast<std::uintptr_t>(p) % static_cast<size_t>(size_of(type)) != 0) {
     tensor copy(type, std::move(shape));
     std::memcpy(copy.data_, p, static_cast<size_t>(copy.bytes()));
+    copy.read_only_ = true;  // what was written to it would not be where the caller looks
     return copy;
   }
   tensor t;
@@ -100,6 +101,16 @@ TENON_INLINE tensor tensor::view(dtype type, std::vector<i64> shape, const void*
   t.size_ = n;
   t.data_ = const_cast<void*>(p);  // written only after make_writable has replaced it
   t.owner_ = std::move(owner);
+  return t;
+}
+
+TENON_INLINE tensor tensor::borrow(dtype type, std::vector<i64> shape, void* p, std::shared_ptr<const void> owner) {
+  const i64 n = element_count(shape);
+  if (n != 0 && reinterpret_cast<std::uintptr_t>(p) % static_cast<size_t>(size_of(type)) != 0)
+    throw error("tensor.alignment", "memory for " + std::string(name_of(type)) + shape_text(shape) + " is not aligned for its elements", {},
+                "give memory at a multiple of " + std::to_string(size_of(type)) + " bytes");
+  tensor t = view(type, std::move(shape), p, std::move(owner));
+  t.read_only_ = false;
   return t;
 }
 

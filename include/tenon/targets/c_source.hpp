@@ -20,6 +20,7 @@ namespace targets {
 /// Compiles the source by the system's compiler, and puts the code into this process.
 struct c_compiler {
   static constexpr fixed_string name = "c_compiler";
+  using code_format = formats::c_source;
   TENON_INLINE static std::unique_ptr<executable> load(const ir::module& built);
 };
 
@@ -34,8 +35,10 @@ struct c_source {
                                        replace<passes::require_known_extents, passes::require_static_shapes>,
                                        without<passes::vectorize, passes::parallelize, passes::tile>>;
 
-  i64 optimize = 3;  ///< 0 to 3: the C compiler's level, where this library runs it
-  TENON_OPTIONS(optimize)
+  i64 optimize = 3;   ///< 0 to 3: the C compiler's level, where this library runs it
+  std::string entry;  ///< the function's name, where several sources are linked to one program; empty: tenon_main
+  bounds_checks check_bounds = bounds_checks::untrusted;
+  TENON_OPTIONS(optimize, entry, check_bounds)
 
   /// Says in a context what the passes are to make code for.
   TENON_INLINE void configure(context& cx) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/passes/kernel_options.hpp>
+#include <tenon/runtime/program_file.hpp>
 #include <tenon/target_spec.hpp>
 #include <tenon/targets/c_source.hpp>
 
@@ -9,7 +10,7 @@ namespace tenon {
 namespace detail {
 
 /// Entry, ports and arena; constants are in the code.
-inline program::parts c_source_parts(const ir::module& m, const artifact<formats::elf_shared>& code) {
+inline program::parts c_source_parts(const ir::module& m) {
   program::parts p;
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
@@ -28,8 +29,7 @@ inline program::parts c_source_parts(const ir::module& m, const artifact<formats
   }
   if (auto it = m.metadata.find("arena_bytes"); it != m.metadata.end()) p.arena_bytes = std::stoll(it->second);
   if (auto it = m.metadata.find("fingerprint"); it != m.metadata.end()) p.fingerprint = it->second;
-  p.target = code.target();
-  p.code_bytes = static_cast<i64>(code.bytes().size());
+  p.target = artifact_of<formats::c_source>(m).target();
   return p;
 }
 
@@ -44,11 +44,13 @@ class compiled_c final : public executable {
 };
 
 /// Linked with the options of the target that the module was built for.
-inline artifact<formats::elf_shared> linked_c(const ir::module& built) {
+inline artifact<formats::elf_shared> linked_c(const ir::module& built, const program::parts& p) {
   targets::c_source options;
   if (const auto it = built.metadata.find("target"); it != built.metadata.end())
     if (const target_spec spec = parse_target(it->second); spec.name == targets::c_source::name.data()) options = target_from<targets::c_source>(spec);
-  return formats::c_source::link(artifact_of<formats::c_source>(built), static_cast<int>(options.optimize));
+  const auto source = artifact_of<formats::c_source>(built);
+  const std::pair<std::string, u64> made_for[] = {{interface_symbol, interface_of(p, source.symbol())}};
+  return formats::c_source::link(source, static_cast<int>(options.optimize), made_for);
 }
 
 }  // namespace detail
@@ -60,8 +62,15 @@ TENON_INLINE std::unique_ptr<executable> targets::c_compiler::load(const ir::mod
 TENON_INLINE void targets::c_source::configure(context& cx) const {
   if (optimize < 0 || optimize > 3)
     throw error("target.value", "option 'optimize' of target 'c_source' is out of range", {}, "optimize is 0 to 3");
+  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (size_t i = 0; i < entry.size(); ++i)
+    if (!is_word(entry[i]) && !(i != 0 && is_digit(entry[i])))
+      throw error("target.value", "option 'entry' of target 'c_source' is the name of a C function, and '" + entry + "' is none", {}, "a name has letters, digits and _");
+  if (!entry.empty()) cx.set(passes::emit_c{entry});
   passes::kernel_options k;
   k.target = "c_source";
+  k.check_bounds = check_bounds;
   k.vector_bytes = 32;  // packed weights come in panels of two such vectors
   cx.set(k);
 }
@@ -76,16 +85,18 @@ TENON_INLINE bool targets::c_source::has(const ir::op_view& op) {
 }
 
 TENON_INLINE program load_c_source(const ir::module& built) {
-  const auto linked = detail::linked_c(built);
-  program::parts p = detail::c_source_parts(built, linked);
+  program::parts p = detail::c_source_parts(built);
+  const auto linked = detail::linked_c(built, p);
+  p.code_bytes = static_cast<i64>(linked.bytes().size());
   const loaded_code code = load(linked);
   p.entry = code.entry(), p.code = code.keep();
   return program(std::move(p));
 }
 
 TENON_INLINE void save_c_source_program(const std::string& path, const ir::module& built) {
-  const auto linked = detail::linked_c(built);
-  save_program(path, detail::c_source_parts(built, linked), linked.bytes(), linked.symbol());
+  const program::parts p = detail::c_source_parts(built);
+  const auto linked = detail::linked_c(built, p);
+  save_program(path, p, linked.bytes(), linked.symbol());
 }
 
 }  // namespace tenon

@@ -21,6 +21,7 @@
 #include <tenon/passes/generate_code.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/passes/lower_builtins.hpp>
@@ -50,6 +51,7 @@ namespace targets {
 /// Puts object code into this process and calls it.
 struct native_runtime {
   static constexpr fixed_string name = "native";
+  using code_format = formats::elf_object;
   static std::unique_ptr<executable> load(const ir::module& built);
 };
 
@@ -103,7 +105,8 @@ struct cpu {
   i64 threads = 0;       ///< threads that the code is cut for; 0: the process's default
   i64 optimize = 2;      ///< 0 to 3
   targets::accuracy accuracy = targets::accuracy::standard;
-  TENON_OPTIONS(arch, features, threads, optimize, accuracy)
+  bounds_checks check_bounds = bounds_checks::untrusted;
+  TENON_OPTIONS(arch, features, threads, optimize, accuracy, check_bounds)
 
   /// With what the processor of this machine has, by name.
   static cpu host();

@@ -31,6 +31,7 @@ struct host_memory {
 /// What `cpu` and `host_cpu` both begin with: graphs are simplified, whatever is known of their shapes.
 struct cpu_graph {
   static constexpr fixed_string name = "cpu_graph";
+  static constexpr fixed_string on_the_way_to = "cpu";
   using device = host_memory;
   struct code_generator {
     using requires_facts = facts<>;
@@ -43,6 +44,7 @@ struct cpu_graph {
 
 struct host_cpu {
   static constexpr fixed_string name = "host_cpu";
+  static constexpr fixed_string on_the_way_to = "cpu";
   using device = host_memory;
   struct code_generator {
     using requires_facts = facts<fact::regions_outlined>;

@@ -20,6 +20,9 @@ struct reference_device : tenon::detail::in_host_memory {
 /// Evaluates the ops of a module, one after the other.
 struct evaluator {
   static constexpr fixed_string name = "evaluator";
+  using code_format = formats::module_file;
+  /// Errors: "program.entry" where the module has no entry; "program.format" where it is of values in buffers, as modules are
+  /// that code is generated from: it would take the outputs' places for inputs.
   TENON_INLINE static std::unique_ptr<executable> load(const ir::module& m);
 };
 
@@ -29,6 +32,7 @@ struct interpreter {
   using device = reference_device;
   struct code_generator {
     static constexpr fixed_string name = "none";
+    using code_format = formats::module_file;
     using requires_facts = facts<>;
   };
   using format = formats::module_file;

@@ -11,6 +11,12 @@ class evaluated final : public executable {
   explicit evaluated(const ir::module& m) : module_(m) {
     for (function_id f : m.functions())
       if (m[f].entry && m[f].kind == ir::function_kind::graph) entry_ = m[f].name;
+    for (function_id f : m.functions())
+      if (m[f].name == entry_)
+        for (value_id v : m[m[f].body].arguments)
+          if (m.type_of(v).is_buffer())
+            throw error("program.format", "'" + entry_ + "' takes buffers: the module is one that code is generated from, and this runtime evaluates graphs of values", {},
+                        "give the target the runtime of the code that its code generator makes");
     if (entry_.empty()) throw error("program.entry", "the module has no entry function", {}, "mark one graph function as entry");
   }
   std::vector<tensor> run(std::span<const tensor> inputs, int) const override { return interpret(module_, entry_, inputs); }

@@ -84,6 +84,8 @@ class linked_program final : public executable {
         std::vector<tensor> given;
         for (value_id x : module_.operands(s.op)) given.push_back(values.at(x.index));
         std::vector<tensor> made = devices_[s.to]->launch(*s.code, given, threads);
+        if (made.size() != static_cast<size_t>(v.result_count()))
+          throw error("bundle.part", "a part gives " + std::to_string(made.size()) + " tensors, and " + std::to_string(v.result_count()) + " are taken from it");
         for (size_t i = 0; i < made.size(); ++i) values[v.result(static_cast<int>(i)).index] = std::move(made[i]);
       } else if (v.is<op::transfer>()) {
         values[v.result().index] = brought(values.at(v.operand(0).index), s.from, s.to);

@@ -59,6 +59,7 @@ struct xsimd_code_generator {
 /// Runs a module whose parts are artifacts, and evaluates the rest.
 struct external_runtime {
   static constexpr fixed_string name = "external";
+  using code_format = xsimd_part;
   TENON_INLINE static std::unique_ptr<executable> load(const ir::module& built);
 };
 

@@ -9,6 +9,7 @@
 #include <tenon/core/nearest.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/infer.hpp>
+#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/phases/ahead.hpp>
 #include <tenon/ops/fwd.hpp>
@@ -234,20 +235,13 @@ inline std::string parser::header() {
       if (!m_.conditions.add(*c)) s_.fail_at(at, "text.condition", "'" + text + "' holds for no extents");
     }
   }
+  if (s_.take("symbols"))
+    for (const std::string& name : strings()) m_.symbol(name);
   if (s_.take("{")) {
     do {
       const std::string key = s_.name_or_string("a key");
       s_.expect("=");
-      if (key != "symbols") {
-        m_.metadata[key] = s_.string();
-        continue;
-      }
-      const std::string symbols = s_.string();
-      for (size_t at = 0; at <= symbols.size();) {
-        const size_t end = std::min(symbols.find('\n', at), symbols.size());
-        m_.symbol(std::string_view(symbols).substr(at, end - at));
-        at = end + 1;
-      }
+      m_.metadata[key] = s_.string();
     } while (s_.take(","));
     s_.expect("}");
   }

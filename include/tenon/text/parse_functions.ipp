@@ -71,8 +71,6 @@ inline void parser::function_text(ir::function_kind kind) {
   }
   ahead_ = !m_[f].phase.empty();
   s_.expect("{");
-  // What a function that is compiled by itself takes for granted, its own code asks for.
-  const ir::condition_scope scope(m_, !m_[f].target.empty());
   region_text(body);
 }
 
@@ -265,6 +263,7 @@ TENON_INLINE ir::module parse(std::string_view text, std::string_view file_name,
   texting::parser reader(text, file_name, options);
   ir::module m = reader.module_text();
   ir::verify(m);
+  ir::mark_untrusted(m);
   phases::verify_ahead(m, reader.phase());
   return m;
 }

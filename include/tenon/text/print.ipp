@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ops/loop/loop.hpp>
 #include <tenon/runtime/text.hpp>
 #include <tenon/text/print.hpp>
@@ -70,17 +71,14 @@ inline void printer::header() {
   for (size_t i = 0; i < m_.conditions.items().size(); ++i)
     out += i == 0 ? " conditions(" : ", ", quote(out, m_.conditions.items()[i].text());
   if (!m_.conditions.empty()) out += ')';
-  bool first = true;
   if (options_.phase == "built" && m_.symbol_count() > 0) {
     // Compiled code knows symbols by their numbers.
-    std::string symbols;
-    for (size_t i = 0; i < m_.symbol_count(); ++i) symbols += (i == 0 ? "" : "\n") + m_.name(symbol_id(i));
-    out += " {symbols = ";
-    quote(out, symbols);
-    first = false;
+    for (size_t i = 0; i < m_.symbol_count(); ++i) out += i == 0 ? " symbols(" : ", ", quote(out, m_.name(symbol_id(i)));
+    out += ')';
   }
+  bool first = true;
   for (const auto& [key, text] : m_.metadata) {
-    if (key == "fingerprint") continue;
+    if (key == "fingerprint" || key == ir::untrusted_key) continue;
     out += first ? " {" : ", ";
     first = false;
     name_or_quote(out, key);

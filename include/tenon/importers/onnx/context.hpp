@@ -49,6 +49,9 @@ class size_answers {
   int changes_ = 0;
 };
 
+/// The functions of a model, by domain, name and overload.
+using function_index = std::unordered_map<std::string, const function*>;
+
 /// The names that a graph can see: its own, and through `outer` those of the graphs around it.
 struct scope {
   const scope* outer = nullptr;
@@ -61,14 +64,17 @@ struct scope {
 struct frame {
   const frame* caller = nullptr;
   const function* definition = nullptr;  ///< null: the model's own graph
-  std::string call_site;
+  int depth = 0;          ///< of functions around this one, with it
+  std::string call;       ///< who calls it
+  std::string call_site;  ///< for messages: who calls it, and who began
   std::vector<opset_import> opsets;
   std::map<std::string, const attribute*, std::less<>> attributes;  ///< arguments that `ref_attr_name` names
 };
 
 class import_context : public writer {
  public:
-  import_context(const onnx::model& m, const import_options& options, size_answers& answers, ir::module& to, region_id body);
+  import_context(const onnx::model& m, const import_options& options, size_answers& answers, budget_meter& budget, ir::module& to,
+                 region_id body);
 
   // -- the node ----------------------------------------------------------------------------------------------------
   /// The version of the operator set that the node's domain has here.
@@ -80,11 +86,13 @@ class import_context : public writer {
   bool has(int i) const;  ///< given; not so in a function called without it
   value_id in(int i);     ///< error when it is left out
   value_id in_or(int i, value_id otherwise) { return has(i) ? in(i) : otherwise; }
-  values ins();  ///< all; left out ones are value_id{}
+  values ins();      ///< all; left out ones are value_id{}
+  values all_ins();  ///< all; error when one is left out
   /// The integers of an input that must be known while importing.
   std::vector<i64> in_integers(int i);
   bool in_integers(int i, std::vector<i64>& to);  ///< false when it is not known
   double in_number(int i);                        ///< a known scalar, as a number
+  i64 in_integer(int i);                          ///< a known scalar; what is no integer is an error
   bool is_known(int i) { return has(i) && is_constant(in(i)); }
 
   // -- attributes: with a value for "not given", or required ---------------------------------------------------------
@@ -102,6 +110,7 @@ class import_context : public writer {
   dtype element_type(std::string_view name, dtype otherwise) const;  ///< a TensorProto.DataType
   const tensor_proto& t(std::string_view name) const;
   const graph& g(std::string_view name) const;
+  tensor dense(const sparse_tensor_proto& t);  ///< error "onnx.budget" before the memory is taken
 
   // -- outputs -------------------------------------------------------------------------------------------------------
   int output_count() const { return static_cast<int>(node_->outputs.size()); }
@@ -116,6 +125,10 @@ class import_context : public writer {
   [[noreturn]] void unsupported(std::string what, std::string hint = {}) const;
   [[noreturn]] void needs_constant(int input) const;  ///< "onnx.needs_constant"
   [[noreturn]] void bad(std::string what) const;      ///< the model breaks the operator's rules: "onnx.bad_node"
+  /// Error when an input's extents are known not to be these; -1: any.
+  void require_shape(int input, const std::vector<i64>& shape);
+  /// Error when a result has not the shape of `x`: where operands are broadcast to it, and not both to each other.
+  void require_same_shape(value_id result, value_id x) const;
 
   // -- graphs within -------------------------------------------------------------------------------------------------
   /// Writes the nodes of a graph here, in a scope within the current one, and returns its outputs.
@@ -134,13 +147,18 @@ class import_context : public writer {
 
  private:
   void import_node(const node& n);
+  void check_counts(const registered_operator& op) const;
   void call_function(const function& f, const node& n);
   const function* find_function(const node& n) const;
   i64 opset_of(const std::string& domain) const;
   const attribute& require(std::string_view name, attribute::type_t type) const;
   const attribute* find(std::string_view name, attribute::type_t type) const;
 
+  tensor decoded(const tensor_proto& t);
+
   const onnx::model& model_;
+  function_index functions_;
+  std::unordered_map<const tensor_proto*, tensor> decoded_;  ///< initializers: a graph may be written many times
   const import_options& options_;
   size_answers& answers_;
   const region_id body_;

@@ -8,25 +8,33 @@
 namespace tenon::importers::onnx {
 namespace detail {
 
+inline std::string key_of(const std::string& domain, const std::string& name, const std::string& overload) {
+  return domain + '\0' + name + '\0' + overload;
+}
+
+/// Names stand in the places of many nodes; no more than what a reader needs to find them is kept.
+inline std::string shortened(const std::string& name) { return name.size() <= 200 ? name : name.substr(0, 200) + "..."; }
+
 inline std::string label(const node& n) {
   std::string s = "node ";
-  if (!n.name.empty()) s += "'" + n.name + "' ";
-  s += "(" + (n.domain.empty() ? "" : n.domain + ".") + n.op_type;
-  if (n.name.empty() && !n.outputs.empty()) s += " making '" + n.outputs.front() + "'";
+  if (!n.name.empty()) s += "'" + shortened(n.name) + "' ";
+  s += "(" + (n.domain.empty() ? "" : shortened(n.domain) + ".") + shortened(n.op_type);
+  if (n.name.empty() && !n.outputs.empty()) s += " making '" + shortened(n.outputs.front()) + "'";
   return s + ")";
 }
 
 }  // namespace detail
 
 TENON_INLINE import_context::import_context(const onnx::model& m, const import_options& options, size_answers& answers,
-                                            ir::module& to, region_id body)
-    : writer(to, body),
+                                            budget_meter& budget, ir::module& to, region_id body)
+    : writer(to, body, budget),
       model_(m),
       options_(options),
       answers_(answers),
       body_(body),
       scope_(&top_scope_),
       frame_(&top_frame_) {
+  for (const function& f : m.functions) functions_.emplace(detail::key_of(f.domain, f.name, f.overload), &f);
   top_frame_.opsets = m.opset_imports;
   if (top_frame_.opsets.empty()) top_frame_.opsets.push_back({"", m.opset().value_or(1)});
 }
@@ -57,18 +65,26 @@ TENON_INLINE void import_context::define(const std::string& name, value_id v) {
 TENON_INLINE value_id import_context::lookup(const std::string& name, const std::string& user) {
   for (const scope* s = scope_; s; s = s->outer) {
     if (const auto v = s->values.find(name); v != s->values.end()) return v->second;
-    tensor decoded;
-    if (const auto t = s->initializers.find(name); t != s->initializers.end())
-      decoded = to_tensor(*t->second);
-    else if (const auto p = s->sparse_initializers.find(name); p != s->sparse_initializers.end())
-      decoded = to_tensor(*p->second);
-    else
-      continue;
     // Kept in the innermost scope: its region may be inside of the one that the initializer belongs to.
-    return scope_->values[name] = constant(std::move(decoded), name);
+    if (const auto t = s->initializers.find(name); t != s->initializers.end())
+      return scope_->values[name] = stored_constant(decoded(*t->second), name);
+    if (const auto p = s->sparse_initializers.find(name); p != s->sparse_initializers.end())
+      return scope_->values[name] = constant(dense(*p->second), name);
   }
   fail("onnx.undefined_value", user + " '" + name + "' is not made by any node before it",
        "nodes must be in topological order, and their graph without cycles");
+}
+
+/// Decoded once: what is not aligned in the file is a copy.
+TENON_INLINE tensor import_context::decoded(const tensor_proto& t) {
+  auto known = decoded_.find(&t);
+  if (known == decoded_.end()) known = decoded_.emplace(&t, to_tensor(t)).first;
+  return known->second;
+}
+
+TENON_INLINE tensor import_context::dense(const sparse_tensor_proto& t) {
+  require_room(require_dtype(t.values.type, where()), t.dims);
+  return to_tensor(t);
 }
 
 TENON_INLINE void import_context::add_initializers(const graph& g) {
@@ -95,6 +111,31 @@ TENON_INLINE import_context::values import_context::ins() {
   values all;
   for (int i = 0; i < input_count(); ++i) all.push_back(has(i) ? in(i) : value_id{});
   return all;
+}
+
+TENON_INLINE import_context::values import_context::all_ins() {
+  values all;
+  for (int i = 0; i < input_count(); ++i) all.push_back(in(i));
+  return all;
+}
+
+TENON_INLINE void import_context::require_shape(int i, const std::vector<i64>& shape) {
+  const ir::type& t = type_of(in(i));
+  if (!t.is_tensor() || !t.ranked) return;
+  bool fits = t.shape.size() == shape.size();
+  std::string have, want;
+  for (const ir::dim d : t.shape) have += (have.empty() ? "" : ",") + (d.is_static() ? std::to_string(d.extent()) : std::string("?"));
+  for (size_t d = 0; d < shape.size(); ++d) {
+    fits = fits && (shape[d] < 0 || !t.shape[d].is_static() || t.shape[d].extent() == shape[d]);
+    want += (d ? "," : "") + (shape[d] < 0 ? std::string("?") : std::to_string(shape[d]));
+  }
+  if (!fits) bad("input " + std::to_string(i) + " has the shape [" + have + "], not [" + want + "]");
+}
+
+TENON_INLINE void import_context::require_same_shape(value_id result, value_id x) const {
+  const ir::type &a = type_of(result), &b = type_of(x);
+  if (a.is_tensor() && b.is_tensor() && a.is_static() && b.is_static() && a.shape != b.shape)
+    bad("an operand of shape " + shape_text(b.extents()) + " would grow to " + shape_text(a.extents()) + ": the others are broadcast to it");
 }
 
 TENON_INLINE bool import_context::in_integers(int i, std::vector<i64>& to) {
@@ -125,6 +166,13 @@ TENON_INLINE double import_context::in_number(int i) {
   if (!t) needs_constant(i);
   if (t->size() != 1) bad("input " + std::to_string(i) + " must be one number, not " + t->describe());
   return t->at_f64(0);
+}
+
+TENON_INLINE i64 import_context::in_integer(int i) {
+  const tensor* const t = constant_of(in(i));
+  if (!t) needs_constant(i);
+  if (t->size() != 1 || !is_int(t->type())) bad("input " + std::to_string(i) + " must be one integer, not " + t->describe());
+  return t->at_i64(0);
 }
 
 TENON_INLINE void import_context::out(int i, value_id v) {
@@ -186,7 +234,7 @@ TENON_INLINE std::vector<std::string> import_context::strings(std::string_view n
 }
 TENON_INLINE dtype import_context::element_type(std::string_view name, dtype otherwise) const {
   const attribute* const a = find(name, attribute::type_t::int_);
-  return a ? require_dtype(static_cast<elem_type>(a->i), where()) : otherwise;
+  return a ? require_dtype(to_elem_type(a->i), where()) : otherwise;
 }
 TENON_INLINE const tensor_proto& import_context::t(std::string_view name) const {
   return *require(name, attribute::type_t::tensor).t();
@@ -206,9 +254,8 @@ TENON_INLINE i64 import_context::opset_of(const std::string& domain) const {
 }
 
 TENON_INLINE const function* import_context::find_function(const node& n) const {
-  for (const function& f : model_.functions)
-    if (f.name == n.op_type && f.domain == n.domain && f.overload == n.overload) return &f;
-  return nullptr;
+  const auto found = functions_.find(detail::key_of(n.domain, n.op_type, n.overload));
+  return found == functions_.end() ? nullptr : found->second;
 }
 
 TENON_INLINE void import_context::import_nodes(const std::vector<node>& nodes) {
@@ -225,11 +272,27 @@ TENON_INLINE void import_context::import_nodes(const std::vector<node>& nodes) {
   };
   const place guard{*this, at().location(), node_, opset_};
   for (const node& n : nodes) {
-    at().set_location(mod().location(detail::label(n) + frame_->call_site));
+    const std::string place = detail::label(n) + frame_->call_site;
+    budget_.take_node(place);
+    budget_.take_bytes(static_cast<i64>(place.size()), place);
+    at().set_location(mod().location(place));
     node_ = &n;
     opset_ = opset_of(n.domain);
     import_node(n);
   }
+}
+
+/// Inputs and outputs that are left out at the end may stand there as empty names.
+TENON_INLINE void import_context::check_counts(const registered_operator& op) const {
+  const auto check = [&](const std::vector<std::string>& names, arity allowed, const char* what) {
+    size_t given = names.size();
+    while (given > 0 && given > static_cast<size_t>(allowed.most) && names[given - 1].empty()) --given;
+    if (given >= static_cast<size_t>(allowed.least) && given <= static_cast<size_t>(allowed.most)) return;
+    bad("there are " + std::to_string(given) + " " + what + ", but " + std::string(op.op_type) + " has " + to_text(allowed) +
+        " in version " + std::to_string(opset_));
+  };
+  check(node_->inputs, op.inputs, "inputs");
+  check(node_->outputs, op.outputs, "outputs");
 }
 
 TENON_INLINE void import_context::import_node(const node& n) {
@@ -245,7 +308,13 @@ TENON_INLINE void import_context::import_node(const node& n) {
          "operator '" + n.op_type + "' of domain '" + (n.domain.empty() ? "ai.onnx" : n.domain) + "', version " +
              std::to_string(opset_) + ", is not supported yet",
          "replace it by other operators, or register a handler for it with import_options::operators");
-  op->import(*this, n);
+  check_counts(*op);
+  try {
+    op->import(*this, n);
+  } catch (const error& e) {  // what knows of no nodes (sizes, tensors) says no place
+    if (!e.where().empty()) throw;
+    throw error(e.code(), e.message(), where(), e.hint());
+  }
   for (int i = 0; i < output_count(); ++i)
     if (wants(i) && !scope_->values.contains(n.outputs[static_cast<size_t>(i)]))
       unsupported("output " + std::to_string(i) + " of " + n.op_type);
@@ -255,6 +324,7 @@ TENON_INLINE import_context::values import_context::inline_graph(const graph& g,
   if (inputs.size() != g.inputs.size())
     bad("the graph '" + g.name + "' has " + std::to_string(g.inputs.size()) + " inputs, but gets " +
         std::to_string(inputs.size()));
+  const budget_meter::level deeper(budget_, where());
   scope inner{scope_, {}, {}, {}};
   struct entered {
     scope*& now;
@@ -274,9 +344,16 @@ TENON_INLINE import_context::values import_context::inline_graph(const graph& g,
 TENON_INLINE void import_context::call_function(const function& f, const node& n) {
   for (const frame* c = frame_; c; c = c->caller)
     if (c->definition == &f) fail("onnx.recursive_function", "function '" + f.name + "' calls itself");
+  const budget_meter::level deeper(budget_, where());
   if (n.inputs.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
     bad("function '" + f.name + "' has fewer inputs or outputs than its call");
-  frame inner{frame_, &f, " in the function called by " + detail::label(n) + frame_->call_site, f.opset_imports, {}};
+  // Of many calls the first and the last are enough to find it, and each node of a function has this text.
+  frame inner{frame_, &f, frame_->depth + 1, " in the function called by " + detail::label(n), {}, f.opset_imports, {}};
+  const frame* first = &inner;
+  while (first->caller->definition) first = first->caller;
+  inner.call_site = inner.call;
+  if (inner.depth > 2) inner.call_site += " in " + std::to_string(inner.depth - 2) + " more functions";
+  if (inner.depth > 1) inner.call_site += first->call;
   for (const attribute& a : f.attribute_defaults) inner.attributes[a.name] = &a;
   for (const attribute& a : n.attributes)
     if (const attribute* const value = find(a.name)) inner.attributes[a.name] = value;

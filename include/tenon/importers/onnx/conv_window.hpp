@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx::handlers {

@@ -51,7 +51,7 @@ inline data_value decode_optional_value(std::string_view bytes, const position& 
 
 inline std::shared_ptr<const source> memory_source(std::string_view bytes, std::shared_ptr<const void> owner,
                                                    const std::string& name) {
-  return std::make_shared<const source>(source{bytes, std::move(owner), name, {}});
+  return std::make_shared<const source>(source{bytes, std::move(owner), name, {}, false});
 }
 
 }  // namespace detail

@@ -59,7 +59,7 @@ inline tensor_proto decode_tensor(std::string_view bytes, const position& where)
         f.each_integer([&](i64 d) { t.dims.push_back(d); });
         break;
       case 2:
-        t.type = static_cast<elem_type>(f.integer());
+        t.type = to_elem_type(f.integer());
         break;
       case 3:
         where.fail("segmented tensors are not supported", f.start(), "store the tensor in one piece");
@@ -107,7 +107,7 @@ inline dimension decode_dimension(std::string_view bytes, const position& where)
 
 inline void decode_tensor_type(value_type& t, std::string_view bytes, const position& where) {
   each_field(bytes, where, [&](field& f) {
-    if (f.tag() == 1) t.element = static_cast<elem_type>(f.integer());
+    if (f.tag() == 1) t.element = to_elem_type(f.integer());
     if (f.tag() != 2) return;
     t.has_shape = true;
     each_field(f.bytes(), where.in("TensorShapeProto"), [&](field& s) {
@@ -122,7 +122,7 @@ inline value_type decode_type(std::string_view bytes, const position& where) {
   const auto inner_at = [&](std::string_view body, u32 tag) {
     each_field(body, where.in("TypeProto"), [&](field& f) {
       if (f.tag() == tag) t.inner.assign(1, decode_type(f.bytes(), where.in("TypeProto").in("TypeProto")));
-      if (f.tag() == 1 && tag == 2) t.element = static_cast<elem_type>(f.integer());
+      if (f.tag() == 1 && tag == 2) t.element = to_elem_type(f.integer());
     });
     if (t.inner.empty()) t.inner.emplace_back();
   };

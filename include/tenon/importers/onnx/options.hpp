@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/importers/onnx/budget.hpp>
 #include <tenon/importers/onnx/registry.hpp>
 #include <tenon/runtime/tensor.hpp>
 
@@ -19,6 +20,8 @@ struct import_options {
   std::map<std::string, i64> likely;               ///< sizes of symbols that are likely, where a question of sizes decides what the graph is
   std::optional<u32> random_seed;                  ///< for random operators without a seed: else each run draws others
   std::vector<registered_operator> operators;      ///< more operators; they come before the built-in ones
+  import_budget budget;                            ///< what the import may cost
+  bool follow_links = false;                       ///< of `load`: see read_options
 };
 
 }  // namespace tenon::importers::onnx

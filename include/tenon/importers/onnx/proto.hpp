@@ -15,6 +15,7 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
+#include <tenon/importers/onnx/budget.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon::importers::onnx {
@@ -52,6 +53,8 @@ enum class elem_type : i32 {
 std::string name_of(elem_type t);
 std::optional<dtype> to_dtype(elem_type t);
 elem_type to_elem_type(dtype t);
+/// A number from a file; one that is too large for an element type is none that is known.
+elem_type to_elem_type(i64 number);
 /// The same, but a type that has no dtype is tenon::error "onnx.unsupported_type" at `where`.
 dtype require_dtype(elem_type t, const std::string& where);
 
@@ -192,11 +195,11 @@ struct model {
   std::optional<i64> opset(std::string_view domain_name = "") const;
 };
 
-/// Maps and decodes a model file.
-model load_model(const std::string& path);
+/// Maps and decodes a model file. Error "onnx.budget" for one of more messages than the budget's bytes allow.
+model load_model(const std::string& path, const read_options& options = {});
 /// Decodes a model from memory that `owner` keeps alive. `folder` is where external data lies ("" forbids it).
 model decode_model(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
-                   const std::string& folder = {});
+                   const std::string& folder = {}, const read_options& options = {});
 
 /// What a `.pb` data file holds: a tensor, a sequence of tensors, or an optional with or without one of these.
 struct data_value {

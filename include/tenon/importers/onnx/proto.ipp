@@ -1,6 +1,9 @@
 /// @file proto: definitions of the decoder of models.
 #pragma once
 
+#include <algorithm>
+#include <climits>
+
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx/decode.ipp>
 
@@ -86,7 +89,7 @@ inline attribute decode_attribute(std::string_view bytes, const position& where)
         a.types.push_back(decode_type(f.bytes(), where.in("TypeProto")));
         break;
       case 20:
-        a.type = static_cast<attribute::type_t>(f.integer());
+        a.type = static_cast<attribute::type_t>(std::clamp<i64>(f.integer(), 0, INT32_MAX));
         break;
       case 21:
         a.ref_attr_name = f.string();
@@ -225,8 +228,9 @@ inline function decode_function(std::string_view bytes, const position& where) {
   return fn;
 }
 
-inline model decode(const std::shared_ptr<const source>& origin) {
-  const position where{origin, "ModelProto"};
+inline model decode(const std::shared_ptr<const source>& origin, const import_budget& limits) {
+  budget_meter budget(limits);
+  const position where{origin, "ModelProto", 0, &budget};
   model m;
   m.file = origin->name;
   bool has_graph = false;
@@ -270,20 +274,23 @@ inline model decode(const std::shared_ptr<const source>& origin) {
   return m;
 }
 
-inline std::shared_ptr<const source> open_source(const std::string& path) {
+inline std::shared_ptr<const source> open_source(const std::string& path, bool follow_links = false) {
   auto file = std::make_shared<const mapped_file>(path);
   const auto slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-  return std::make_shared<const source>(source{file->bytes(), file, path, folder});
+  return std::make_shared<const source>(source{file->bytes(), file, path, folder, follow_links});
 }
 
 }  // namespace detail
 
-TENON_INLINE model load_model(const std::string& path) { return detail::decode(detail::open_source(path)); }
+TENON_INLINE model load_model(const std::string& path, const read_options& options) {
+  return detail::decode(detail::open_source(path, options.follow_links), options.budget);
+}
 
 TENON_INLINE model decode_model(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
-                                const std::string& folder) {
-  return detail::decode(std::make_shared<const source>(source{bytes, std::move(owner), name, folder}));
+                                const std::string& folder, const read_options& options) {
+  return detail::decode(std::make_shared<const source>(source{bytes, std::move(owner), name, folder, options.follow_links}),
+                        options.budget);
 }
 
 TENON_INLINE const attribute* node::find(std::string_view attribute_name) const {

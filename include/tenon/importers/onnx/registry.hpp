@@ -1,10 +1,13 @@
 /// @file registry: which handler imports which operator.
 ///
 /// A family of operators is a function that returns its table. To add one, write families/NAME.ipp and name it in
-/// registry.ipp; a program adds its own operators with `import_options::operators`.
+/// registry.ipp; a program adds its own operators with `import_options::operators`. A row says how many inputs and outputs
+/// a node may have, as the operator's page does (https://onnx.ai/onnx/operators); where these differ between versions, each
+/// has a row. Nodes with more or fewer are refused before their handler sees them.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <tenon/core/config.hpp>
@@ -17,11 +20,22 @@ struct node;
 
 using handler = void (*)(import_context&, const node&);
 
+/// How many inputs or outputs a node may have.
+struct arity {
+  static constexpr i32 any = INT32_MAX;
+  i32 least = 0, most = any;
+  constexpr arity() = default;
+  constexpr arity(i32 exactly) : least(exactly), most(exactly) {}
+  constexpr arity(i32 from, i32 to) : least(from), most(to) {}
+};
+std::string to_text(arity a);
+
 struct registered_operator {
   std::string_view op_type;
   handler import;
   std::string_view domain = {};  ///< "" is ai.onnx
   i64 since = 1;                 ///< the first version of the domain's operator set that has it
+  arity inputs = {}, outputs = {};
 };
 
 namespace families {

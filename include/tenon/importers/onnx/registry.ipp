@@ -24,6 +24,12 @@ inline const registered_operator* newest(std::span<const registered_operator> ta
 
 }  // namespace detail
 
+TENON_INLINE std::string to_text(arity a) {
+  if (a.least == a.most) return std::to_string(a.least);
+  if (a.most == arity::any) return "at least " + std::to_string(a.least);
+  return std::to_string(a.least) + " to " + std::to_string(a.most);
+}
+
 TENON_INLINE std::span<const registered_operator> built_in_operators() {
   static const std::vector<registered_operator> all = [] {
     std::vector<registered_operator> list;

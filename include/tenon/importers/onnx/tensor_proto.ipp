@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <sys/stat.h>
+
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx/proto.ipp>
 #include <tenon/importers/onnx/wire.hpp>
@@ -85,6 +87,10 @@ TENON_INLINE std::optional<dtype> to_dtype(elem_type t) {
   }
 }
 
+TENON_INLINE elem_type to_elem_type(i64 number) {
+  return static_cast<elem_type>(number < 0 || number > INT32_MAX ? INT32_MAX : static_cast<i32>(number));
+}
+
 TENON_INLINE elem_type to_elem_type(dtype t) {
   constexpr elem_type types[dtype_count] = {
       elem_type::float64, elem_type::float32, elem_type::float16, elem_type::bfloat16, elem_type::int64,
@@ -123,8 +129,18 @@ inline u64 count_of(const std::vector<i64>& dims) { return static_cast<u64>(elem
   throw error("onnx.external_data", what, place(t), hint);
 }
 
+/// Does a location go up?
+inline bool names_parent(std::string_view location) {
+  for (size_t at = 0; at <= location.size();) {
+    const size_t end = std::min(location.find('/', at), location.size());
+    if (location.substr(at, end - at) == "..") return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 /// The mapped file that holds external data. It must lie in the model's folder, links followed: a model from
-/// elsewhere must not be able to read the files of whoever loads it.
+/// elsewhere must not be able to read the files of whoever loads it. With `follow_links` only its name must.
 inline std::shared_ptr<const mapped_file> open_external(const tensor_proto& t) {
   const std::string& location = t.external.location;
   const std::string& folder = t.origin->folder;
@@ -134,7 +150,7 @@ inline std::shared_ptr<const mapped_file> open_external(const tensor_proto& t) {
                   "load the model from a file, or pass the folder of its data");
   const std::string path = folder + "/" + location;
   char real_folder[PATH_MAX], real_path[PATH_MAX];
-  const char* stay = "external data must be a file inside the folder of the model, not a link to elsewhere";
+  const char* stay = "external data must be a file inside the folder of the model";
   if (location.front() == '/' || location.find('\0') != std::string::npos)
     fail_external(t, "external data location '" + location + "' is not relative to the model", stay);
   if (!::realpath(folder.c_str(), real_folder) || !::realpath(path.c_str(), real_path))
@@ -142,7 +158,14 @@ inline std::shared_ptr<const mapped_file> open_external(const tensor_proto& t) {
   const std::string_view inside(real_folder), file(real_path);
   const bool contained =
       inside == "/" || (file.size() > inside.size() && file.starts_with(inside) && file[inside.size()] == '/');
-  if (!contained) fail_external(t, "external data location '" + location + "' leaves the model's folder", stay);
+  if (!contained && names_parent(location)) fail_external(t, "external data location '" + location + "' leaves the model's folder", stay);
+  if (!contained && !t.origin->follow_links)
+    fail_external(t, "external data location '" + location + "' leaves the model's folder: it is a link to '" + real_path + "'",
+                  "if you trust whoever made the link (a cache of models has such), set follow_links, or give --follow-links to the "
+                  "command line");
+  struct stat info {};  // opening a pipe would wait for who writes to it, and reading a device may never end
+  if (::stat(real_path, &info) != 0 || !S_ISREG(info.st_mode))
+    fail_external(t, "external data location '" + location + "' is no regular file", stay);
   return std::make_shared<const mapped_file>(real_path);
 }
 

@@ -12,6 +12,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/int.hpp>
+#include <tenon/importers/onnx/budget.hpp>
 
 namespace tenon::importers::onnx {
 
@@ -21,12 +22,14 @@ struct source {
   std::shared_ptr<const void> owner;
   std::string name;    // the file, for messages
   std::string folder;  // of external data; empty: there is none
+  bool follow_links = false;
 };
 
 }  // namespace tenon::importers::onnx
 
 namespace tenon::importers::onnx::detail {
 
+inline constexpr i64 bytes_of_message = 256;  // that the struct of an empty one takes, about
 inline constexpr int max_depth = 64;  // of messages within messages; real models stay under 20
 
 /// Where a decoder is: in which file, in which kind of message, how deep.
@@ -34,8 +37,9 @@ struct position {
   const std::shared_ptr<const source>& origin;
   const char* message;  // "ModelProto"
   int depth = 0;
+  budget_meter* budget = nullptr;  // of messages that become structs
 
-  position in(const char* inner) const { return {origin, inner, depth + 1}; }
+  position in(const char* inner) const { return {origin, inner, depth + 1, budget}; }
 
   [[noreturn]] void fail(const std::string& what, const char* at, const char* hint = nullptr) const {
     std::string where = origin->name;
@@ -107,6 +111,7 @@ class field {
 
 /// Calls `f(field&)` for each field; a field that `f` does not read is skipped.
 template <class F> void each_field(std::string_view message, const position& where, F&& f) {
+  if (where.budget) where.budget->take_bytes(bytes_of_message, where.origin->name);
   if (where.depth > max_depth) where.fail("messages lie more than 64 deep in each other", message.data());
   protozero::pbf_reader reader(message.data(), message.size());
   const char* start = message.data();

@@ -1,13 +1,15 @@
 /// @file writer: writes graph ops the way one writes formulas, and computes at once what is known at once.
 ///
 /// An op whose operands are small constants becomes a constant: shapes that exporters compute from shapes are then
-/// known while importing, and composite ops are built with ranks and extents instead of guesses.
+/// known while importing, and composite ops are built with ranks and extents instead of guesses. What is written is counted
+/// (budget.hpp): tensors that a model's numbers size are made by `blank`.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include <tenon/importers/onnx/budget.hpp>
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops.hpp>
@@ -25,7 +27,7 @@ class writer {
   using values = std::vector<value_id>;
   using evaluator = void (*)(const void*, eval_context&);
 
-  writer(ir::module& m, region_id body) : to_(m, body) {}
+  writer(ir::module& m, region_id body, budget_meter& budget) : to_(m, body), budget_(budget) {}
   writer(const writer&) = delete;
   writer& operator=(const writer&) = delete;
 
@@ -61,6 +63,10 @@ class writer {
 
   // -- constants -----------------------------------------------------------------------------------------------------
   value_id constant(tensor t, std::string name = {});
+  /// Zeros, for a constant that is computed here: error "onnx.budget" before the memory is taken.
+  tensor blank(dtype t, std::vector<i64> shape) const;
+  /// The same error for a tensor that is made elsewhere.
+  void require_room(dtype t, const std::vector<i64>& shape) const;
   value_id scalar(dtype t, double v);
   value_id like(value_id v, double number) { return scalar(elem(v), number); }
   value_id list(const std::vector<i64>& integers);  ///< i64 of rank 1
@@ -121,6 +127,11 @@ class writer {
   bool can_fold(op_id op) const;
 
   ir::inserter to_;
+
+ protected:
+  /// A constant whose bytes are the file's.
+  value_id stored_constant(tensor t, std::string name);
+  budget_meter& budget_;
 };
 
 }  // namespace tenon::importers::onnx

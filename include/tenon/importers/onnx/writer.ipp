@@ -4,32 +4,50 @@
 #include <algorithm>
 #include <numeric>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/writer.hpp>
 
 namespace tenon::importers::onnx {
 namespace detail {
 /// Results up to this many elements are computed while importing; weights and images stay ops.
 inline constexpr i64 max_folded = 4096;
+/// And as many bytes of text, which stay in memory for good: each element of a result may hold the longest of every operand.
+inline constexpr i64 max_folded_text = i64{1} << 20;
+
+/// The longest text of a tensor, in bytes; 0 if it holds none.
+inline i64 longest_text(const tensor& t) {
+  size_t longest = 0;
+  for (i64 i = 0; t.type() == dtype::string && i < t.size(); ++i) longest = std::max(longest, text_at(t, i).size());
+  return static_cast<i64>(longest);
+}
+
+[[noreturn]] inline void throw_bad_node(const std::string& what, const std::string& where) {
+  throw error("onnx.bad_node", what, where, "the model breaks the rules of the operator: export it again");
+}
 }  // namespace detail
 
 TENON_INLINE bool writer::can_fold(op_id op) const {
   const ir::op_view view = mod().view(op);
   if (!view.info().is_pure() || view.operand_count() == 0) return false;
   if (view.is<op::dequantize>()) return false;  // passes want to see the integers
+  i64 text = 0;
   for (int i = 0; i < view.operand_count(); ++i) {
     if (!view.has_operand(i)) continue;
     const tensor* const t = constant_of(view.operand(i));
     if (!t || t->size() > detail::max_folded) return false;
+    text += detail::longest_text(*t);
   }
   for (int i = 0; i < view.result_count(); ++i) {
     const ir::type& t = view.result_type(i);
     if (!t.is_tensor() || !t.is_static() || t.count() > detail::max_folded) return false;
+    if (t.elem == dtype::string && text > detail::max_folded_text / std::max<i64>(t.count(), 1)) return false;
   }
   return true;
 }
 
 TENON_INLINE writer::values writer::make_erased(const ir::op_info& info, const void* op,
                                                 std::span<const value_id> operands, evaluator evaluate) {
+  budget_.take_node(where());
   const op_id made = to_.make_erased(info, op, operands);
   values results = mod().results(made);
   if (!evaluate || !can_fold(made)) return results;
@@ -59,9 +77,7 @@ TENON_INLINE ir::dim writer::dim(value_id v, int axis) const {
 
 TENON_INLINE i64 writer::axis(i64 a, int rank) const {
   if (a < -rank || a >= rank)
-    throw error("onnx.bad_node",
-                "axis " + std::to_string(a) + " of a tensor of " + std::to_string(rank) + " dimensions", where(),
-                "the model breaks the rules of the operator: export it again");
+    detail::throw_bad_node("axis " + std::to_string(a) + " of a tensor of " + std::to_string(rank) + " dimensions", where());
   return a < 0 ? a + rank : a;
 }
 
@@ -74,6 +90,22 @@ TENON_INLINE std::vector<i64> writer::axes(std::vector<i64> list, int rank) cons
 // ------------------------------------------------------------------------------------------------------------
 
 TENON_INLINE value_id writer::constant(tensor t, std::string name) {
+  budget_.take_bytes(t.bytes(), where());
+  return stored_constant(std::move(t), std::move(name));
+}
+
+TENON_INLINE void writer::require_room(dtype t, const std::vector<i64>& shape) const {
+  // No product of max_elements and a size of an element is above 2^62.
+  budget_.require_bytes(checked_count(shape).value_or(max_elements) * size_of(t), where());
+}
+
+TENON_INLINE tensor writer::blank(dtype t, std::vector<i64> shape) const {
+  require_room(t, shape);
+  return tensor(t, std::move(shape));
+}
+
+TENON_INLINE value_id writer::stored_constant(tensor t, std::string name) {
+  budget_.take_node(where());
   const op::constant c{mod().add_constant(std::move(t), std::move(name))};
   return mod().result(to_.make_erased(ir::info_of<op::constant>, &c, {}));
 }
@@ -102,7 +134,7 @@ TENON_INLINE value_id writer::count(value_id v, const std::vector<i64>& axes, dt
   for (const i64 a : axes) {
     const ir::dim d = dim(v, static_cast<int>(a));
     known &= d.is_static();
-    n *= d.is_static() ? d.extent() : 1;
+    n = checked_mul(n, d.is_static() ? d.extent() : 1);
   }
   if (known) return scalar(t, static_cast<double>(n));
   const value_id extents = gather(shape_of(v), list(axes), 0);
@@ -153,9 +185,7 @@ TENON_INLINE value_id writer::unsqueeze(value_id v, std::vector<i64> axes) {
   i64 next = 0;
   for (i64& p : plan)
     if (p == 0) p = -1 - next++;
-  if (next != rank(v))
-    throw error("onnx.bad_node", "the same axis is inserted twice", where(),
-                "the model breaks the rules of the operator: export it again");
+  if (next != rank(v)) detail::throw_bad_node("the same axis is inserted twice", where());
   return reshape_like(v, plan);
 }
 
@@ -166,10 +196,8 @@ TENON_INLINE value_id writer::squeeze(value_id v, std::vector<i64> axes) {
     if (std::find(axes.begin(), axes.end(), d) == axes.end()) plan.push_back(-1 - d);
   for (const i64 a : axes)
     if (const ir::dim d = dim(v, static_cast<int>(a)); d.is_static() && d.extent() != 1)
-      throw error(
-          "onnx.bad_node",
-          "dimension " + std::to_string(a) + " to be removed has " + std::to_string(d.extent()) + " elements, not 1",
-          where(), "the model breaks the rules of the operator: export it again");
+      detail::throw_bad_node("dimension " + std::to_string(a) + " to be removed has " + std::to_string(d.extent()) + " elements, not 1",
+                             where());
   return reshape_like(v, plan);
 }
 
@@ -180,7 +208,7 @@ TENON_INLINE value_id writer::flatten(value_id v, i64 axis) {
     for (i64 d = from; d < to; ++d) {
       const ir::dim e = dim(v, static_cast<int>(d));
       if (!e.is_static()) return false;
-      extent *= e.extent();
+      extent = checked_mul(extent, e.extent());
     }
     return true;
   };

@@ -22,7 +22,9 @@ inline void prelu(import_context& cx, const node&) {
     for (i64 d = 2; d < cx.rank(x); ++d) trailing.push_back(d - 1);
     slope = cx.unsqueeze(slope, trailing);
   }
-  cx.out(cx.where(cx.less(x, cx.like(x, 0)), cx.mul(x, slope), x));
+  const value_id y = cx.where(cx.less(x, cx.like(x, 0)), cx.mul(x, slope), x);
+  cx.require_same_shape(y, x);
+  cx.out(y);
 }
 
 inline value_id clamp_to_unit(import_context& cx, value_id x) { return cx.minimum(cx.maximum(x, 0.), 1.); }
@@ -113,23 +115,23 @@ inline void swiglu(import_context& cx, const node&) { cx.out(cx.mul(swish_of(cx,
 TENON_INLINE std::span<const registered_operator> families::activation() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Celu", celu},
-      {"Elu", elu},
-      {"Gelu", gelu},
-      {"Gelu", gelu, "com.microsoft"},
-      {"HardSigmoid", hard_sigmoid},
-      {"HardSwish", hard_swish},
-      {"LeakyRelu", leaky_relu},
-      {"Mish", mish},
-      {"PRelu", prelu},
-      {"Relu", relu},
-      {"Selu", selu},
-      {"Shrink", shrink},
-      {"Softplus", softplus},
-      {"Softsign", softsign},
-      {"SwiGLU", swiglu},
-      {"Swish", swish},
-      {"ThresholdedRelu", thresholded_relu},
+      {"Celu", celu, "", 1, 1, 1},
+      {"Elu", elu, "", 1, 1, 1},
+      {"Gelu", gelu, "", 1, 1, 1},
+      {"Gelu", gelu, "com.microsoft", 1, 1, 1},
+      {"HardSigmoid", hard_sigmoid, "", 1, 1, 1},
+      {"HardSwish", hard_swish, "", 1, 1, 1},
+      {"LeakyRelu", leaky_relu, "", 1, 1, 1},
+      {"Mish", mish, "", 1, 1, 1},
+      {"PRelu", prelu, "", 1, 2, 1},
+      {"Relu", relu, "", 1, 1, 1},
+      {"Selu", selu, "", 1, 1, 1},
+      {"Shrink", shrink, "", 1, 1, 1},
+      {"Softplus", softplus, "", 1, 1, 1},
+      {"Softsign", softsign, "", 1, 1, 1},
+      {"SwiGLU", swiglu, "", 1, 2, 1},
+      {"Swish", swish, "", 1, 1, 1},
+      {"ThresholdedRelu", thresholded_relu, "", 1, 1, 1},
   };
   return table;
 }

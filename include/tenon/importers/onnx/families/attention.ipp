@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -174,6 +175,7 @@ inline void causal_conv_with_state(import_context& cx, const node&) {
   const value_id x = cx.in(0), w = cx.in(1);
   const ir::dim channels = cx.dim(x, 1), taps = cx.dim(w, 2);
   if (!channels.is_static() || !taps.is_static()) cx.unsupported("a kernel or a number of channels that is not known");
+  if (taps.extent() < 1) cx.bad("the kernel has no taps");
   const i64 kept = taps.extent() - 1;
   value_id all;
   if (cx.has(3)) {
@@ -215,6 +217,8 @@ inline void linear_attention(import_context& cx, const node&) {
             "give the shapes of the model's inputs in the import options");
   if (steps.extent() > 4096) cx.unsupported("LinearAttention over more than 4096 steps");
   const i64 n = batch.extent(), d_k = keys.extent() / heads, d_v = numbers.extent() / heads;
+  if (d_k < 1 || d_v < 1 || keys.extent() % heads != 0 || numbers.extent() % heads != 0)
+    cx.bad("keys and values do not divide into " + std::to_string(heads) + " heads");
   double scale = cx.f("scale", 0.f);
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(d_k));
   // All operands as [batch, steps, heads, …]; of the queries those that share a head's state lie together.
@@ -241,7 +245,7 @@ inline void linear_attention(import_context& cx, const node&) {
     value_id update = now(v);
     if (delta) update = cx.mul(cx.sub(update, cx.matmul(key, state)), now(beta));
     state = cx.add(state, cx.mul(cx.transpose(key, {0, 1, 3, 2}), update));
-    outputs.push_back(cx.reshape(cx.matmul(now(q), state), {n, 1, q_heads * d_v}));
+    outputs.push_back(cx.reshape(cx.matmul(now(q), state), {n, 1, checked_mul(q_heads, d_v)}));
   }
   if (outputs.empty()) cx.unsupported("LinearAttention over a sequence without steps");
   cx.out(0, cx.cast(outputs.size() == 1 ? outputs[0] : cx.concat(outputs, 1), t));
@@ -253,11 +257,12 @@ inline void linear_attention(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::attention() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Attention", handlers::attention, "", 23},
-      {"CausalConvWithState", causal_conv_with_state, "", 27},
-      {"LinearAttention", linear_attention, "", 27},
-      {"RotaryEmbedding", rotary_embedding, "", 23},
-      {"FlexAttention", flex_attention, "ai.onnx.preview"},
+      {"Attention", handlers::attention, "", 23, {3, 6}, {1, 4}},
+      {"Attention", handlers::attention, "", 24, {3, 7}, {1, 4}},
+      {"CausalConvWithState", causal_conv_with_state, "", 27, {2, 4}, {1, 2}},
+      {"LinearAttention", linear_attention, "", 27, {3, 6}, {1, 2}},
+      {"RotaryEmbedding", rotary_embedding, "", 23, {3, 4}, 1},
+      {"FlexAttention", flex_attention, "ai.onnx.preview", 1, 3, 1},
   };
   return table;
 }

@@ -195,16 +195,16 @@ inline void linear_classifier(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::classic() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"ArrayFeatureExtractor", array_feature_extractor, ml_domain},
-      {"Binarizer", binarizer, ml_domain},
-      {"CategoryMapper", category_mapper, ml_domain},
-      {"FeatureVectorizer", feature_vectorizer, ml_domain},
-      {"Imputer", imputer, ml_domain},
-      {"LinearClassifier", linear_classifier, ml_domain},
-      {"LinearRegressor", linear_regressor, ml_domain},
-      {"Normalizer", normalizer, ml_domain},
-      {"OneHotEncoder", one_hot_encoder, ml_domain},
-      {"Scaler", scaler, ml_domain},
+      {"ArrayFeatureExtractor", array_feature_extractor, ml_domain, 1, 2, 1},
+      {"Binarizer", binarizer, ml_domain, 1, 1, 1},
+      {"CategoryMapper", category_mapper, ml_domain, 1, 1, 1},
+      {"FeatureVectorizer", feature_vectorizer, ml_domain, 1, {1, arity::any}, 1},
+      {"Imputer", imputer, ml_domain, 1, 1, 1},
+      {"LinearClassifier", linear_classifier, ml_domain, 1, 1, {1, 2}},
+      {"LinearRegressor", linear_regressor, ml_domain, 1, 1, 1},
+      {"Normalizer", normalizer, ml_domain, 1, 1, 1},
+      {"OneHotEncoder", one_hot_encoder, ml_domain, 1, 1, 1},
+      {"Scaler", scaler, ml_domain, 1, 1, 1},
   };
   return table;
 }

@@ -114,7 +114,7 @@ inline void raise_instead(import_context& cx, op_id op, int branch, const std::s
 }
 
 inline void write_outputs(import_context& cx, const import_context::values& results) {
-  if (results.size() < static_cast<size_t>(cx.output_count())) cx.bad("the branch has fewer outputs than the node");
+  if (results.size() < static_cast<size_t>(cx.output_count())) cx.bad("the graph has fewer outputs than the node");
   for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results[static_cast<size_t>(k)]);
 }
 
@@ -129,6 +129,7 @@ inline std::string write_branch(import_context& cx, op_id op, int branch, const 
       return {};
     } catch (const error& e) {
       clear(cx, r);
+      if (e.code() == budget_meter::code) throw;
       if (cx.answers().change(before)) continue;
       if (e.code() != "ir.infer" && e.code() != "onnx.bad_node") throw;
       return std::string("a branch is taken that the shapes do not allow: ") + e.what();
@@ -374,8 +375,9 @@ inline bool unrolled_scan(import_context& cx, const scan_parts& s) {
 /// Operator set 8: everything has a batch in front, and each of the batch its own length.
 inline void scan_of_batches(import_context& cx, const node& n) {
   const graph& body = cx.g("body");
-  const i64 scanned = cx.i("num_scan_inputs"), states = static_cast<i64>(n.inputs.size()) - 1 - scanned;
-  if (scanned < 1 || states < 0 || static_cast<i64>(body.inputs.size()) != states + scanned ||
+  const i64 scanned = cx.i("num_scan_inputs"), given = static_cast<i64>(n.inputs.size());
+  const i64 states = scanned < 1 || scanned > given ? -1 : given - 1 - scanned;
+  if (states < 0 || static_cast<i64>(body.inputs.size()) != states + scanned ||
       static_cast<i64>(body.outputs.size()) < states)
     cx.bad("the scan's body does not fit its inputs");
   const auto in = [&](i64 k) { return cx.in(static_cast<int>(k) + 1); };
@@ -396,15 +398,16 @@ inline void scan_of_batches(import_context& cx, const node& n) {
         out.insert(out.begin(), goes_on);
         return out;
       });
-  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results.at(static_cast<size_t>(k)));
+  write_outputs(cx, results);
 }
 
 /// Since operator set 9: states, then scanned inputs; axes and directions are attributes.
 inline void scan(import_context& cx, const node& n) {
   if (cx.opset() < 9) return scan_of_batches(cx, n);
   const graph& body = cx.g("body");
-  const i64 scanned = cx.i("num_scan_inputs"), states = static_cast<i64>(n.inputs.size()) - scanned;
-  if (scanned < 1 || states < 0 || body.inputs.size() != n.inputs.size() || static_cast<i64>(body.outputs.size()) < states)
+  const i64 scanned = cx.i("num_scan_inputs"), given = static_cast<i64>(n.inputs.size());
+  const i64 states = scanned < 1 || scanned > given ? -1 : given - scanned;
+  if (states < 0 || body.inputs.size() != n.inputs.size() || static_cast<i64>(body.outputs.size()) < states)
     cx.bad("the scan's body does not fit its inputs");
   scan_parts s{body, {}, {}, cx.integers("scan_input_axes"), cx.integers("scan_input_directions"),
                cx.integers("scan_output_axes"), cx.integers("scan_output_directions"), {}};
@@ -413,16 +416,16 @@ inline void scan(import_context& cx, const node& n) {
   for (i64 k = 0; k < scanned; ++k) {
     const value_id x = cx.in(static_cast<int>(states + k));
     s.scanned.push_back(x);
-    const i64 axis = static_cast<size_t>(k) < s.axes.size() ? s.axes[static_cast<size_t>(k)] : 0;
+    const i64 axis = cx.axis(static_cast<size_t>(k) < s.axes.size() ? s.axes[static_cast<size_t>(k)] : 0, cx.rank(x));
     const ir::dim e = cx.dim(x, static_cast<int>(axis));
     if (e.is_static() && length >= 0 && e.extent() != length) cx.bad("the scanned inputs have different lengths");
     if (e.is_static()) length = e.extent();
-    if (k == 0) s.length = extent_of(cx, x, cx.axis(axis, cx.rank(x)));
+    if (k == 0) s.length = extent_of(cx, x, axis);
   }
   if (length >= 0) s.length = cx.scalar(dtype::i64, static_cast<double>(length));
   if (unrolled_scan(cx, s)) return;
   const auto results = write_scan(cx, s);
-  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results.at(static_cast<size_t>(k)));
+  write_outputs(cx, results);
 }
 
 }  // namespace handlers
@@ -430,9 +433,9 @@ inline void scan(import_context& cx, const node& n) {
 TENON_INLINE std::span<const registered_operator> families::control() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"If", if_else},
-      {"Loop", loop},
-      {"Scan", scan},
+      {"If", if_else, "", 1, 1, {0, arity::any}},
+      {"Loop", loop, "", 1, {2, arity::any}, {0, arity::any}},
+      {"Scan", scan, "", 1, {1, arity::any}, {0, arity::any}},
   };
   return table;
 }

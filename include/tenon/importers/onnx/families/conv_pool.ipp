@@ -33,10 +33,11 @@ inline void set_transpose_pads(import_context& cx, value_id x, window_lists& w, 
   if (!shape.empty() && shape.size() != n) cx.bad("output_shape does not fit the kernel's number of dimensions");
   w.pads.assign(2 * n, 0);
   for (size_t d = 0; d < n; ++d) {
-    const i64 in = spatial_extent(cx, x, d), wanted = shape.empty() ? in * w.strides[d] : shape[d];
-    const i64 total = (in - 1) * w.strides[d] + extra[d] + w.reach(d) - wanted;
+    const i64 in = spatial_extent(cx, x, d), wanted = shape.empty() ? checked_mul(in, w.strides[d]) : shape[d];
+    if (wanted < 0) cx.bad("output_shape is " + shape_text(shape));
+    const i64 total = checked_sub(checked_add(checked_mul(in - 1, w.strides[d]), checked_add(extra[d], w.reach(d))), wanted);
     if (total < 0) {
-      extra[d] -= total;
+      extra[d] = checked_sub(extra[d], total);
       continue;
     }
     w.pads[d] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
@@ -50,6 +51,11 @@ inline void conv_transpose(import_context& cx, const node&) {
   std::vector<i64> extra = cx.integers("output_padding");
   if (extra.empty()) extra.assign(l.spatial(), 0);
   if (extra.size() != l.spatial()) cx.bad("output_padding does not fit the kernel's number of dimensions");
+  // It chooses between the inputs' extents that give one output's; more would be rows that no input reaches.
+  for (size_t d = 0; d < extra.size(); ++d)
+    if (extra[d] < 0 || extra[d] >= std::max(l.strides[d], l.dilations[d]))
+      cx.bad("output_padding is " + shape_text(extra) + ", and must be less than the strides " + shape_text(l.strides) +
+             " or dilations " + shape_text(l.dilations));
   set_transpose_pads(cx, x, l, extra);
   cx.out(cx.make(op::conv_transpose{.strides = l.strides,
                                     .dilations = l.dilations,
@@ -97,8 +103,10 @@ inline void average_pool(import_context& cx, const node&) { cx.out(averaged(cx, 
 
 /// p was a float in operator set 1.
 inline i64 norm_power(import_context& cx) {
-  const attribute* const p = cx.find("p");
-  return p && p->type == attribute::type_t::float_ ? static_cast<i64>(p->f) : cx.i("p", 2);
+  const attribute* const a = cx.find("p");
+  const i64 p = a && a->type == attribute::type_t::float_ ? convert_element<i64>(a->f) : cx.i("p", 2);
+  if (p < 1) cx.bad("the norm's p is " + std::to_string(p));
+  return p;
 }
 
 inline void lp_pool(import_context& cx, const node&) {
@@ -138,9 +146,9 @@ inline void global_lp_pool(import_context& cx, const node&) {
 inline value_id deformed_places(import_context& cx, const window_lists& l, const std::vector<i64>& to, value_id offsets,
                                 size_t d) {
   const i64 taps = element_count(l.kernel), positions = element_count(to);
+  tensor base = cx.blank(cx.elem(offsets), {taps, positions});
   i64 tap_stride = 1, position_stride = 1;
   for (size_t k = d + 1; k < l.spatial(); ++k) tap_stride *= l.kernel[k], position_stride *= to[k];
-  tensor base(cx.elem(offsets), {taps, positions});
   for (i64 t = 0; t < taps; ++t)
     for (i64 p = 0; p < positions; ++p)
       base.set_f64(t * positions + p, static_cast<double>(p / position_stride % to[d] * l.strides[d] - l.pads[d] +
@@ -156,6 +164,7 @@ inline void deform_conv(import_context& cx, const node&) {
   window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
   if (l.pads.empty()) l.pads.assign(2 * l.spatial(), 0);
   const size_t n = l.spatial();
+  if (n > 8) cx.unsupported("DeformConv of more than 8 spatial dimensions");  // each step is taken for 2^n corners
   const i64 groups = cx.i("group", 1), offset_groups = cx.i("offset_group", 1), taps = element_count(l.kernel);
   if (!cx.type_of(x).is_static() || !cx.type_of(w).is_static())
     cx.fail("onnx.needs_constant", "DeformConv of shapes that are not known",
@@ -167,10 +176,14 @@ inline void deform_conv(import_context& cx, const node&) {
     cx.bad("the channels do not divide into the groups");
   std::vector<i64> to;
   for (size_t d = 0; d < n; ++d) {
-    to.push_back((in[d + 2] + l.pads[d] + l.pads[n + d] - l.reach(d)) / l.strides[d] + 1);
-    if (to.back() < 1 || in[d + 2] < 1) cx.bad("the kernel is larger than the image");
+    const i64 room = checked_sub(checked_add(in[d + 2], checked_add(l.pads[d], l.pads[n + d])), l.reach(d));
+    if (l.pads[d] < 0 || l.pads[n + d] < 0) cx.bad("pads are " + shape_text(l.pads));
+    if (room < 0 || in[d + 2] < 1) cx.bad("the kernel is larger than the image");
+    to.push_back(room / l.strides[d] + 1);
   }
+  cx.require_room(dtype::f32, to);
   const i64 positions = element_count(to), pixels = element_count(std::vector<i64>(in.begin() + 2, in.end()));
+  cx.require_room(dtype::f32, {taps, positions});
   const dtype t = cx.elem(x), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
   const value_id offsets =
       cx.reshape(cx.cast(cx.in(2), wide), {batch, offset_groups, taps, static_cast<i64>(n), positions});
@@ -223,22 +236,42 @@ inline void deform_conv(import_context& cx, const node&) {
 /// appends zeros to that.
 inline void max_unpool(import_context& cx, const node&) {
   const value_id x = cx.in(0), at = cx.in(1);
+  if (cx.has_rank(x) && cx.has_rank(at)) {
+    std::vector<i64> same;
+    for (const ir::dim d : cx.type_of(x).shape) same.push_back(d.is_static() ? d.extent() : -1);
+    cx.require_shape(1, same);
+  }
   const window_lists l = read_window(cx, x, cx.integers("kernel_shape"));
   const size_t n = l.spatial();
   const std::vector<i64> pads = l.pads.empty() ? std::vector<i64>(2 * n) : l.pads;
   const value_id given = cx.shape_of(x), one = cx.list({1});
   import_context::values extents{cx.slice(given, 0, 0, 2)};
   for (size_t d = 0; d < n; ++d) {
-    const i64 axis = static_cast<i64>(d) + 2, more = l.kernel[d] - pads[d] - pads[n + d];
+    const i64 axis = static_cast<i64>(d) + 2, more = checked_sub(checked_sub(l.kernel[d], pads[d]), pads[n + d]);
     extents.push_back(cx.add(cx.mul(cx.sub(cx.slice(given, 0, axis, axis + 1), one), cx.list({l.strides[d]})), cx.list({more})));
   }
   const value_id shape = cx.concat(extents, 0);
+  std::vector<i64> known;
+  if (const tensor* const s = cx.constant_of(shape))
+    for (i64 d = 0; d < s->size(); ++d) known.push_back(s->at_i64(d));
+  if (!known.empty()) {
+    const std::optional<i64> room = checked_count(known);
+    if (!room) cx.bad("the result's shape is " + shape_text(known));
+    const tensor* const indices = cx.constant_of(at);
+    for (i64 k = 0; indices && k < indices->size(); ++k)
+      if (const i64 i = indices->at_i64(k); i < 0 || i >= *room)
+        cx.bad("index " + std::to_string(i) + " is outside of a result of " + std::to_string(*room) + " elements");
+  }
   const value_id zeros = cx.make(op::constant_of_shape{}, {cx.like(x, 0), cx.make(op::reduce_prod{.axes = {0}, .keep_dims = true}, {shape})});
   const value_id flat = cx.make(op::scatter_elements{}, {zeros, cx.reshape(at, {-1}), cx.reshape(x, {-1})});
   value_id y = cx.make(op::reshape{.shape = {}, .allow_zero = true}, {flat, shape});
   if (cx.has(2)) {
     if (const ir::dim m = cx.dim(cx.in(2), 0); m.is_static() && m.extent() != static_cast<i64>(n) + 2)
       cx.bad("output_shape does not fit the input's number of dimensions");
+    std::vector<i64> wanted;
+    if (cx.in_integers(2, wanted) && wanted.size() == known.size())
+      for (size_t d = 0; d < wanted.size(); ++d)
+        if (wanted[d] < known[d]) cx.bad("output_shape " + shape_text(wanted) + " is smaller than the result's shape " + shape_text(known));
     const value_id none = cx.list(std::vector<i64>(n + 2, 0));
     y = cx.make(op::pad{}, {y, cx.concat({none, cx.sub(cx.in(2), shape)}, 0)});
   }
@@ -250,16 +283,17 @@ inline void max_unpool(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::conv_pool() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"AveragePool", average_pool},
-      {"Conv", conv},
-      {"ConvTranspose", conv_transpose},
-      {"DeformConv", deform_conv, "", 19},
-      {"GlobalAveragePool", global_average_pool},
-      {"GlobalLpPool", global_lp_pool},
-      {"GlobalMaxPool", global_max_pool},
-      {"LpPool", lp_pool},
-      {"MaxPool", max_pool},
-      {"MaxUnpool", max_unpool},
+      {"AveragePool", average_pool, "", 1, 1, 1},
+      {"Conv", conv, "", 1, {2, 3}, 1},
+      {"ConvTranspose", conv_transpose, "", 1, {2, 3}, 1},
+      {"DeformConv", deform_conv, "", 19, {3, 5}, 1},
+      {"GlobalAveragePool", global_average_pool, "", 1, 1, 1},
+      {"GlobalLpPool", global_lp_pool, "", 1, 1, 1},
+      {"GlobalMaxPool", global_max_pool, "", 1, 1, 1},
+      {"LpPool", lp_pool, "", 1, 1, 1},
+      {"MaxPool", max_pool, "", 1, 1, 1},
+      {"MaxPool", max_pool, "", 8, 1, {1, 2}},
+      {"MaxUnpool", max_unpool, "", 1, {2, 3}, 1},
   };
   return table;
 }

@@ -131,12 +131,13 @@ inline void col2im(import_context& cx, const node&) {
 inline void max_roi_pool(import_context& cx, const node&) {
   const value_id x = cx.in(0), rois = cx.cast(cx.in(1), dtype::f32);
   const std::vector<i64> bins = cx.integers("pooled_shape");
-  if (bins.size() != 2 || cx.rank(x) != 4) cx.bad("an image of 4 dimensions and two numbers of bins are needed");
+  if (bins.size() != 2 || cx.rank(x) != 4 || bins[0] < 1 || bins[1] < 1)
+    cx.bad("an image of 4 dimensions and two numbers of bins are needed");
   const double scale = cx.f("spatial_scale", 1.f), infinity = std::numeric_limits<double>::infinity();
   const auto column = [&](i64 k) { return cx.slice(rois, 1, k, k + 1); };  // [rois, 1]
   const auto whole = [&](i64 k) { return cx.make(op::floor{}, {cx.add(cx.mul(column(k), scale), 0.5)}); };
   const auto numbers = [&](i64 n) {
-    tensor t(dtype::f32, {n});
+    tensor t = cx.blank(dtype::f32, {n});
     for (i64 i = 0; i < n; ++i) t.set_i64(i, i);
     return cx.constant(t);
   };
@@ -173,14 +174,16 @@ inline void image_decoder(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::image() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"AffineGrid", affine_grid},
-      {"Col2Im", col2im, "", 18},
-      {"GridSample", grid_sample},
-      {"ImageDecoder", image_decoder, "", 20},
-      {"MaxRoiPool", max_roi_pool},
-      {"Resize", resize},
-      {"RoiAlign", roi_align, "", 10},
-      {"Upsample", upsample},
+      {"AffineGrid", affine_grid, "", 1, 2, 1},
+      {"Col2Im", col2im, "", 18, 3, 1},
+      {"GridSample", grid_sample, "", 1, 2, 1},
+      {"ImageDecoder", image_decoder, "", 20, 1, 1},
+      {"MaxRoiPool", max_roi_pool, "", 1, 2, 1},
+      {"Resize", resize, "", 1, 2, 1},
+      {"Resize", resize, "", 11, {1, 4}, 1},
+      {"RoiAlign", roi_align, "", 10, 3, 1},
+      {"Upsample", upsample, "", 1, 1, 1},
+      {"Upsample", upsample, "", 9, 2, 1},
   };
   return table;
 }

@@ -110,19 +110,20 @@ inline void tensor_scatter(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::indexing() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Compress", compress},
-      {"Gather", handlers::gather},
-      {"GatherElements", gather_elements},
-      {"GatherND", gather_nd},
-      {"NonMaxSuppression", non_max_suppression, "", 10},
-      {"NonZero", non_zero},
-      {"OneHot", one_hot},
-      {"Scatter", scatter_elements},
-      {"ScatterElements", scatter_elements},
-      {"ScatterND", scatter_nd},
-      {"TensorScatter", tensor_scatter, "", 24},
-      {"TopK", top_k},
-      {"Unique", unique},
+      {"Compress", compress, "", 1, 2, 1},
+      {"Gather", handlers::gather, "", 1, 2, 1},
+      {"GatherElements", gather_elements, "", 1, 2, 1},
+      {"GatherND", gather_nd, "", 1, 2, 1},
+      {"NonMaxSuppression", non_max_suppression, "", 10, {2, 5}, 1},
+      {"NonZero", non_zero, "", 1, 1, 1},
+      {"OneHot", one_hot, "", 1, 3, 1},
+      {"Scatter", scatter_elements, "", 1, 3, 1},
+      {"ScatterElements", scatter_elements, "", 1, 3, 1},
+      {"ScatterND", scatter_nd, "", 1, 3, 1},
+      {"TensorScatter", tensor_scatter, "", 24, {2, 3}, 1},
+      {"TopK", top_k, "", 1, 1, {1, 2}},
+      {"TopK", top_k, "", 10, 2, {1, 2}},
+      {"Unique", unique, "", 1, 1, {1, 4}},
   };
   return table;
 }

@@ -49,8 +49,8 @@ inline void softmax_cross_entropy_loss(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::loss() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"NegativeLogLikelihoodLoss", negative_log_likelihood_loss},
-      {"SoftmaxCrossEntropyLoss", softmax_cross_entropy_loss},
+      {"NegativeLogLikelihoodLoss", negative_log_likelihood_loss, "", 1, {2, 3}, 1},
+      {"SoftmaxCrossEntropyLoss", softmax_cross_entropy_loss, "", 1, {2, 3}, {1, 2}},
   };
   return table;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -19,8 +20,10 @@ inline value_id gemm_of(import_context& cx) {
   const float alpha = cx.f("alpha", 1.f), beta = cx.f("beta", 1.f);
   value_id y = cx.matmul(a, b);
   if (alpha != 1.f) y = cx.mul(y, alpha);
-  if (cx.has(2) && beta != 0.f) y = cx.add(y, beta == 1.f ? cx.in(2) : cx.mul(cx.in(2), beta));
-  return y;
+  if (!cx.has(2) || beta == 0.f) return y;
+  const value_id sum = cx.add(y, beta == 1.f ? cx.in(2) : cx.mul(cx.in(2), beta));
+  cx.require_same_shape(sum, y);
+  return sum;
 }
 inline void gemm(import_context& cx, const node&) { cx.out(gemm_of(cx)); }
 
@@ -36,6 +39,14 @@ struct einsum_equation {
   std::string output;
 };
 
+/// A term of an equation: letters, and `...` at most once.
+inline void check_term(import_context& cx, std::string term) {
+  const std::string given = term;
+  if (const size_t dots = term.find("..."); dots != std::string::npos) term.erase(dots, 3);
+  for (const char c : term)
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) cx.bad("'" + given + "' has something other than letters in it");
+}
+
 /// Splits "ij,jk->ik"; dimensions that `...` stands for get the letters 0, 1, … from the right.
 inline einsum_equation parse_einsum(import_context& cx, const import_context::values& operands) {
   std::string text = cx.s("equation");
@@ -49,6 +60,7 @@ inline einsum_equation parse_einsum(import_context& cx, const import_context::va
     if (comma == std::string::npos) break;
     at = comma + 1;
   }
+  for (const std::string& term : e.inputs) check_term(cx, term);
   if (e.inputs.size() != operands.size()) cx.bad("the equation '" + text + "' is not for the number of inputs");
   std::string widest;
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -66,6 +78,10 @@ inline einsum_equation parse_einsum(import_context& cx, const import_context::va
   }
   if (arrow != std::string::npos) {
     e.output = text.substr(arrow + 2);
+    check_term(cx, e.output);
+    for (const char c : e.output)
+      if (c != '.' && std::count(e.output.begin(), e.output.end(), c) > 1)
+        cx.bad("the output names '" + std::string(1, c) + "' twice");
     if (const size_t dots = e.output.find("..."); dots != std::string::npos) e.output.replace(dots, 3, widest);
     return e;
   }
@@ -99,7 +115,8 @@ inline void take_diagonals(import_context& cx, einsum_operand& o) {
          second = o.labels.find(o.labels[first], first + 1)) {
       const ir::dim n = cx.dim(o.value, static_cast<int>(first));
       if (!n.is_static()) cx.unsupported("the diagonal of dimensions that are not known");
-      tensor unit(cx.elem(o.value), {n.extent(), n.extent()});
+      if (cx.dim(o.value, static_cast<int>(second)) != n) cx.bad("'" + std::string(1, o.labels[first]) + "' stands for different extents");
+      tensor unit = cx.blank(cx.elem(o.value), {n.extent(), n.extent()});
       for (i64 k = 0; k < n.extent(); ++k) unit.set_f64(k * n.extent() + k, 1);
       std::vector<i64> shape(o.labels.size(), 1);
       shape[first] = shape[second] = n.extent();
@@ -142,7 +159,7 @@ inline einsum_operand contract(import_context& cx, const einsum_operand& a, cons
       const ir::dim d = cx.dim(o->value, static_cast<int>(o->labels.find(c)));
       // A dimension of 1 that broadcasts is left to the general form.
       if (!d.is_static() || d.extent() == 1) return false;
-      product *= d.extent();
+      product = checked_mul(product, d.extent());
       return true;
     }
     return false;
@@ -173,7 +190,7 @@ inline einsum_operand contract(import_context& cx, const einsum_operand& a, cons
 }
 
 inline void einsum(import_context& cx, const node&) {
-  const import_context::values inputs = cx.ins();
+  const import_context::values inputs = cx.all_ins();
   const einsum_equation e = parse_einsum(cx, inputs);
   const auto wanted_after = [&](size_t next) {
     std::string wanted = e.output;
@@ -232,10 +249,10 @@ inline void determinant(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::matmul() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Det", determinant, "", 11},
-      {"Einsum", einsum},
-      {"Gemm", gemm},
-      {"MatMul", handlers::matmul},
+      {"Det", determinant, "", 11, 1, 1},
+      {"Einsum", einsum, "", 1, {1, arity::any}, 1},
+      {"Gemm", gemm, "", 1, {2, 3}, 1},
+      {"MatMul", handlers::matmul, "", 1, 2, 1},
   };
   return table;
 }

@@ -134,8 +134,9 @@ inline void matmul_n_bits(import_context& cx, const node&) {
   const value_id a = cx.in(0), b = cx.in(1);
   if ((bits != 2 && bits != 4 && bits != 8) || block < 16 || k < 1 || n < 1) cx.bad("bits or sizes are out of range");
   if (cx.has(4)) cx.unsupported("MatMulNBits with g_idx");
-  const i64 blocks = (k + block - 1) / block;
-  if (!cx.type_of(b).is_static() || cx.type_of(b).count() != n * blocks * block * bits / 8)
+  const i64 blocks = checked_add(k, block - 1) / block;
+  if (block % 8 != 0 || !cx.type_of(b).is_static() ||
+      cx.type_of(b).count() != checked_mul(checked_mul(n, checked_mul(blocks, block)), bits) / 8)
     cx.bad("the packed matrix is not of " + std::to_string(n) + " rows of " + std::to_string(blocks) + " blocks");
   const dtype t = cx.elem(a);
   value_id w = cx.cast(unpacked_bits(cx, cx.reshape(b, {n, blocks, block * bits / 8}), bits), t);
@@ -311,45 +312,45 @@ TENON_INLINE std::span<const registered_operator> families::microsoft() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
-      {"BiasAdd", bias_add, ms},
-      {"BiasGelu", bias_gelu, ms},
-      {"BiasSplitGelu", bias_split_gelu, ms},
-      {"CDist", cdist, ms},
-      {"DequantizeLinear", dequantize_linear, ms},
-      {"DynamicQuantizeMatMul", dynamic_quantize_matmul, ms},
-      {"ExpandDims", expand_dims, ms},
-      {"FastGelu", fast_gelu, ms},
-      {"FusedConv", fused_conv, ms},
-      {"FusedGemm", fused_gemm, ms},
-      {"FusedMatMul", fused_matmul, ms},
-      {"GemmFastGelu", gemm_fast_gelu, ms},
-      {"GridSample", grid_sample, ms},
-      {"LayerNormalization", layer_normalization, ms},
-      {"MatMulIntegerToFloat", matmul_integer_to_float, ms},
-      {"MatMulNBits", matmul_n_bits, ms},
-      {"NhwcMaxPool", nhwc_max_pool, ms},
-      {"QGemm", q_gemm, ms},
-      {"QLinearAdd", qlinear_add, ms},
-      {"QLinearAveragePool", qlinear_average_pool, ms},
-      {"QLinearConcat", qlinear_concat, ms},
-      {"QLinearConv", microsoft_qlinear_conv, ms},
-      {"QLinearGlobalAveragePool", qlinear_global_average_pool, ms},
-      {"QLinearLeakyRelu", qlinear_leaky_relu, ms},
-      {"QLinearMul", qlinear_mul, ms},
-      {"QLinearReduceMean", qlinear_reduce_mean, ms},
-      {"QLinearSigmoid", qlinear_sigmoid, ms},
-      {"QLinearSoftmax", qlinear_softmax, ms},
-      {"QLinearWhere", qlinear_where, ms},
-      {"QuantizeLinear", quantize_linear, ms},
-      {"QuickGelu", quick_gelu, ms},
-      {"Range", handlers::range, ms},
+      {"BiasAdd", bias_add, ms, 1, 3, 1},
+      {"BiasGelu", bias_gelu, ms, 1, 2, 1},
+      {"BiasSplitGelu", bias_split_gelu, ms, 1, 2, 1},
+      {"CDist", cdist, ms, 1, 2, 1},
+      {"DequantizeLinear", dequantize_linear, ms, 1, {2, 3}, 1},
+      {"DynamicQuantizeMatMul", dynamic_quantize_matmul, ms, 1, {3, 5}, 1},
+      {"ExpandDims", expand_dims, ms, 1, 2, 1},
+      {"FastGelu", fast_gelu, ms, 1, {1, 2}, 1},
+      {"FusedConv", fused_conv, ms, 1, {2, 4}, 1},
+      {"FusedGemm", fused_gemm, ms, 1, {2, 3}, 1},
+      {"FusedMatMul", fused_matmul, ms, 1, 2, 1},
+      {"GemmFastGelu", gemm_fast_gelu, ms, 1, {2, 3}, 1},
+      {"GridSample", grid_sample, ms, 1, 2, 1},
+      {"LayerNormalization", layer_normalization, ms, 1, {2, 3}, {1, 3}},
+      {"MatMulIntegerToFloat", matmul_integer_to_float, ms, 1, {4, 7}, 1},
+      {"MatMulNBits", matmul_n_bits, ms, 1, {3, 6}, 1},
+      {"NhwcMaxPool", nhwc_max_pool, ms, 1, 1, 1},
+      {"QGemm", q_gemm, ms, 1, {6, 9}, 1},
+      {"QLinearAdd", qlinear_add, ms, 1, {7, 8}, 1},
+      {"QLinearAveragePool", qlinear_average_pool, ms, 1, {4, 5}, 1},
+      {"QLinearConcat", qlinear_concat, ms, 1, {3, arity::any}, 1},
+      {"QLinearConv", microsoft_qlinear_conv, ms, 1, {8, 9}, 1},
+      {"QLinearGlobalAveragePool", qlinear_global_average_pool, ms, 1, {4, 5}, 1},
+      {"QLinearLeakyRelu", qlinear_leaky_relu, ms, 1, {4, 5}, 1},
+      {"QLinearMul", qlinear_mul, ms, 1, {7, 8}, 1},
+      {"QLinearReduceMean", qlinear_reduce_mean, ms, 1, {4, 5}, 1},
+      {"QLinearSigmoid", qlinear_sigmoid, ms, 1, {4, 5}, 1},
+      {"QLinearSoftmax", qlinear_softmax, ms, 1, {4, 5}, 1},
+      {"QLinearWhere", qlinear_where, ms, 1, 9, 1},
+      {"QuantizeLinear", quantize_linear, ms, 1, {2, 3}, 1},
+      {"QuickGelu", quick_gelu, ms, 1, 1, 1},
+      {"Range", handlers::range, ms, 1, 3, 1},
       // ONNX Runtime has this one in the default domain, too.
-      {"SimplifiedLayerNormalization", simplified_layer_normalization},
-      {"SimplifiedLayerNormalization", simplified_layer_normalization, ms},
-      {"SkipLayerNormalization", skip_layer_normalization, ms},
-      {"SkipSimplifiedLayerNormalization", skip_simplified_layer_normalization, ms},
-      {"TransposeMatMul", fused_matmul, ms},
-      {"Trilu", handlers::trilu, ms},
+      {"SimplifiedLayerNormalization", simplified_layer_normalization, "", 1, 2, {1, 2}},
+      {"SimplifiedLayerNormalization", simplified_layer_normalization, ms, 1, 2, {1, 2}},
+      {"SkipLayerNormalization", skip_layer_normalization, ms, 1, {3, 5}, {1, 4}},
+      {"SkipSimplifiedLayerNormalization", skip_simplified_layer_normalization, ms, 1, {3, 4}, {1, 4}},
+      {"TransposeMatMul", fused_matmul, ms, 1, 2, 1},
+      {"Trilu", handlers::trilu, ms, 1, {1, 2}, 1},
   };
   return table;
 }

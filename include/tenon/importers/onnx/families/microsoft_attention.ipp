@@ -1,6 +1,7 @@
 /// @file microsoft_attention: com.microsoft's attentions, and the embeddings before them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include <tenon/importers/onnx/families/attention.ipp>
@@ -18,7 +19,9 @@ inline void microsoft_rotary_embedding(import_context& cx, const node&) {
   i64 heads = cx.i("num_heads", 0);
   if (flat && heads == 0) {
     if (!cx.dim(x, 2).is_static() || !cx.dim(cx.in(2), 1).is_static()) cx.unsupported("heads of a size not known");
-    heads = cx.dim(x, 2).extent() / (2 * cx.dim(cx.in(2), 1).extent());
+    const i64 angles = cx.dim(cx.in(2), 1).extent();
+    if (angles < 1) cx.bad("there are no angles to rotate by");
+    heads = cx.dim(x, 2).extent() / checked_mul(2, angles);
   }
   const value_id apart = split_heads(cx, x, heads);
   value_id where = ids;
@@ -72,7 +75,11 @@ inline void packed_attention(import_context& cx, value_id all, value_id mask, va
     if (!cx.dim(all, 2).is_static()) cx.unsupported("Attention of a size that is not known");
     sizes.assign(3, cx.dim(all, 2).extent() / 3);
   }
-  if (sizes.size() != 3) cx.bad("qkv_hidden_sizes has not three numbers");
+  if (sizes.size() != 3 || std::any_of(sizes.begin(), sizes.end(), [](i64 n) { return n < 1; }))
+    cx.bad("qkv_hidden_sizes is " + shape_text(sizes) + ", not three positive numbers");
+  if (const ir::dim all_sizes = cx.dim(all, 2);
+      all_sizes.is_static() && all_sizes.extent() != checked_add(checked_add(sizes[0], sizes[1]), sizes[2]))
+    cx.bad("the weights are not for the sizes " + shape_text(sizes));
   const auto part = [&](i64 first, i64 size) { return split_heads(cx, cx.slice(all, 2, first, first + size), heads); };
   const value_id q = part(0, sizes[0]);
   value_id k = part(sizes[0], sizes[1]), v = part(sizes[0] + sizes[1], sizes[2]);
@@ -154,7 +161,7 @@ inline value_id softmax_with_sink(import_context& cx, value_id scores, value_id 
 /// Causal attention of grouped heads with a cache. Batches may have different lengths: seqlens_k is that of each, less 1.
 inline void group_query_attention(import_context& cx, const node&) {
   const i64 heads = cx.i("num_heads"), kv_heads = cx.i("kv_num_heads");
-  if (heads < 1 || kv_heads < 1 || heads % kv_heads != 0) cx.bad("the numbers of heads do not fit");
+  if (heads < 1 || kv_heads < 1 || heads > INT32_MAX || kv_heads > INT32_MAX || heads % kv_heads != 0) cx.bad("the numbers of heads do not fit");
   value_id q = cx.in(0), k, v;
   if (cx.has(1)) {
     q = split_heads(cx, q, heads), k = split_heads(cx, cx.in(1), kv_heads), v = split_heads(cx, cx.in(2), kv_heads);
@@ -229,12 +236,12 @@ TENON_INLINE std::span<const registered_operator> families::microsoft_attention(
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
-      {"Attention", handlers::microsoft_attention, ms},
-      {"EmbedLayerNormalization", embed_layer_normalization, ms},
-      {"GroupQueryAttention", group_query_attention, ms},
-      {"MultiHeadAttention", multi_head_attention, ms},
-      {"QAttention", q_attention, ms},
-      {"RotaryEmbedding", microsoft_rotary_embedding, ms},
+      {"Attention", handlers::microsoft_attention, ms, 1, {2, 7}, {1, 2}},
+      {"EmbedLayerNormalization", embed_layer_normalization, ms, 1, {7, 9}, {1, 3}},
+      {"GroupQueryAttention", group_query_attention, ms, 1, {6, 12}, {1, 3}},
+      {"MultiHeadAttention", multi_head_attention, ms, 1, {1, 9}, {1, 3}},
+      {"QAttention", q_attention, ms, 1, {5, 9}, {1, 2}},
+      {"RotaryEmbedding", microsoft_rotary_embedding, ms, 1, 4, 1},
   };
   return table;
 }

@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -19,7 +20,7 @@ inline void transpose(import_context& cx, const node&) {
 }
 
 inline void concat(import_context& cx, const node&) {
-  const import_context::values parts = cx.ins();
+  const import_context::values parts = cx.all_ins();
   const i64 axis = cx.opset() < 4 ? cx.i("axis", 1) : cx.i("axis");
   cx.out(cx.concat(parts, cx.has_rank(parts.front()) ? cx.axis(axis, cx.rank(parts.front())) : axis));
 }
@@ -47,27 +48,30 @@ inline void split(import_context& cx, const node&) {
   const i64 axis = cx.axis(cx.i("axis", 0), cx.rank(x));
   std::vector<i64> sizes = cx.integers("split");
   if ((cx.opset() >= 13 || cx.opset() < 2) && cx.has(1)) sizes = cx.in_integers(1);
-  const i64 parts = cx.opset() >= 18 && sizes.empty() ? cx.i("num_outputs", cx.output_count()) : cx.output_count();
+  const i64 parts = cx.output_count();
+  if (const i64 wanted = cx.opset() >= 18 ? cx.i("num_outputs", parts) : parts; wanted != parts)
+    cx.bad("num_outputs is " + std::to_string(wanted) + ", but the node has " + std::to_string(parts) + " outputs");
+  const ir::dim extent = cx.dim(x, static_cast<int>(axis));
   if (sizes.empty()) {
-    const ir::dim extent = cx.dim(x, static_cast<int>(axis));
-    if (parts < 1) cx.bad("there are no outputs to split into");
     if (!extent.is_static()) return split_evenly(cx, x, axis, parts);
     // Since operator set 18 the last part may be smaller.
     const i64 each = (extent.extent() + parts - 1) / parts;
     for (i64 k = 0; k < parts; ++k) sizes.push_back(std::clamp<i64>(extent.extent() - k * each, 0, each));
   }
-  if (static_cast<int>(sizes.size()) < cx.output_count()) cx.bad("there are more outputs than parts");
-  i64 start = 0;
-  for (int k = 0; k < cx.output_count(); ++k) {
-    const i64 size = sizes[static_cast<size_t>(k)];
+  if (static_cast<i64>(sizes.size()) < parts) cx.bad("there are more outputs than parts");
+  i64 all = 0;
+  for (const i64 size : sizes) {
     if (size < 0) cx.bad("a part of " + std::to_string(size) + " elements");
+    all = checked_add(all, size);
+  }
+  if (extent.is_static() && extent.extent() != all)
+    cx.bad("the parts have " + std::to_string(all) + " elements, the dimension has " + std::to_string(extent.extent()));
+  i64 start = 0;
+  for (int k = 0; k < parts; ++k) {
+    const i64 size = sizes[static_cast<size_t>(k)];
     if (cx.wants(k)) cx.out(k, cx.slice(x, axis, start, start + size));
     start += size;
   }
-  const ir::dim extent = cx.dim(x, static_cast<int>(axis));
-  if (static_cast<int>(sizes.size()) == cx.output_count() && extent.is_static() && extent.extent() != start)
-    cx.bad("the parts have " + std::to_string(start) + " elements, the dimension has " +
-           std::to_string(extent.extent()));
 }
 
 /// Starts, ends and axes were attributes before operator set 10.
@@ -118,7 +122,7 @@ inline void tile(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   if (cx.opset() >= 6) return cx.out(cx.make(op::tile{}, {x, cx.in(1)}));
   const std::vector<i64> times = cx.in_integers(1), axis = cx.in_integers(2);
-  if (times.size() != 1 || axis.size() != 1) cx.bad("tiles and axis must be one number each");
+  if (times.size() != 1 || axis.size() != 1 || times[0] < 0) cx.bad("tiles and axis must be one number each, tiles not negative");
   std::vector<i64> repeats(static_cast<size_t>(cx.rank(x)), 1);
   repeats[static_cast<size_t>(cx.axis(axis[0], cx.rank(x)))] = times[0];
   cx.out(cx.make(op::tile{.repeats = repeats}, {x}));
@@ -136,12 +140,21 @@ inline image_shape image_of(import_context& cx, value_id x) {
   return {length_of(cx, x, 0), length_of(cx, x, 2), length_of(cx, x, 3), cx.dim(x, 1).extent()};
 }
 
+/// The side of a block; its square can be computed.
+inline i64 block_side(import_context& cx) {
+  const i64 b = cx.i("blocksize");
+  if (b < 1 || b > INT32_MAX) cx.bad("blocksize is " + std::to_string(b));
+  return b;
+}
+
 inline void depth_to_space(import_context& cx, const node&) {
   const value_id x = cx.in(0);
-  const i64 b = cx.i("blocksize");
+  const i64 b = block_side(cx);
   const auto [n, h, w, channels] = image_of(cx, x);
-  if (b < 1 || channels % (b * b) != 0) cx.bad("the channels are no multiple of blocksize²");
-  const bool crd = cx.s("mode", "DCR") == "CRD";
+  if (channels % (b * b) != 0) cx.bad("the channels are no multiple of blocksize²");
+  const std::string mode = cx.s("mode", "DCR");
+  if (mode != "DCR" && mode != "CRD") cx.bad("mode is '" + mode + "', not DCR or CRD");
+  const bool crd = mode == "CRD";
   const value_id block = cx.list({b}), c = cx.list({channels / (b * b)});
   const value_id apart = crd ? reshape_to(cx, x, {n, c, block, block, h, w}) : reshape_to(cx, x, {n, block, block, c, h, w});
   const std::vector<i64> order = crd ? std::vector<i64>{0, 1, 4, 2, 5, 3} : std::vector<i64>{0, 3, 4, 1, 5, 2};
@@ -150,13 +163,13 @@ inline void depth_to_space(import_context& cx, const node&) {
 
 inline void space_to_depth(import_context& cx, const node&) {
   const value_id x = cx.in(0);
-  const i64 b = cx.i("blocksize");
+  const i64 b = block_side(cx);
   const auto [n, h, w, channels] = image_of(cx, x);
   for (int d : {2, 3})
-    if (const ir::dim e = cx.dim(x, d); b < 1 || (e.is_static() && e.extent() % b != 0)) cx.bad("height and width are no multiples of the blocksize");
+    if (const ir::dim e = cx.dim(x, d); e.is_static() && e.extent() % b != 0) cx.bad("height and width are no multiples of the blocksize");
   const value_id block = cx.list({b}), rows = cx.div(h, block), columns = cx.div(w, block);
   const value_id apart = reshape_to(cx, x, {n, cx.list({channels}), rows, block, columns, block});
-  cx.out(reshape_to(cx, cx.transpose(apart, {0, 3, 5, 1, 2, 4}), {n, cx.list({channels * b * b}), rows, columns}));
+  cx.out(reshape_to(cx, cx.transpose(apart, {0, 3, 5, 1, 2, 4}), {n, cx.list({checked_mul(channels, b * b)}), rows, columns}));
 }
 
 inline void trilu(import_context& cx, const node&) {
@@ -203,19 +216,25 @@ inline void center_crop_pad(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::movement() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"CenterCropPad", center_crop_pad},
-      {"Concat", handlers::concat},
-      {"DepthToSpace", depth_to_space},
-      {"DynamicSlice", dynamic_slice},
-      {"EyeLike", eye_like},
-      {"Pad", handlers::pad},
-      {"ReverseSequence", reverse_sequence},
-      {"Slice", slice},
-      {"SpaceToDepth", space_to_depth},
-      {"Split", split},
-      {"Tile", tile},
-      {"Transpose", transpose},
-      {"Trilu", trilu},
+      {"CenterCropPad", center_crop_pad, "", 1, 2, 1},
+      {"Concat", handlers::concat, "", 1, {1, arity::any}, 1},
+      {"DepthToSpace", depth_to_space, "", 1, 1, 1},
+      {"DynamicSlice", dynamic_slice, "", 1, {3, 4}, 1},
+      {"EyeLike", eye_like, "", 1, 1, 1},
+      {"Pad", handlers::pad, "", 1, 1, 1},
+      {"Pad", handlers::pad, "", 11, {2, 3}, 1},
+      {"Pad", handlers::pad, "", 18, {2, 4}, 1},
+      {"ReverseSequence", reverse_sequence, "", 1, 2, 1},
+      {"Slice", slice, "", 1, 1, 1},
+      {"Slice", slice, "", 10, {3, 5}, 1},
+      {"SpaceToDepth", space_to_depth, "", 1, 1, 1},
+      {"Split", split, "", 1, {1, 2}, {1, arity::any}},
+      {"Split", split, "", 2, 1, {1, arity::any}},
+      {"Split", split, "", 13, {1, 2}, {1, arity::any}},
+      {"Tile", tile, "", 1, 3, 1},
+      {"Tile", tile, "", 6, 2, 1},
+      {"Transpose", transpose, "", 1, 1, 1},
+      {"Trilu", trilu, "", 1, {1, 2}, 1},
   };
   return table;
 }

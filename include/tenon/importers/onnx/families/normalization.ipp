@@ -15,9 +15,13 @@ inline value_id inverse_root(import_context& cx, value_id variance, double epsil
   return cx.make(op::reciprocal{}, {cx.make(op::sqrt{}, {cx.add(variance, epsilon)})});
 }
 
+inline ir::dim channels_of(import_context& cx, value_id x) { return cx.rank(x) > 1 ? cx.dim(x, 1) : ir::dim::unknown(); }
+
 /// A list of one number per channel, as dimension 1 of an operand of a rank.
-inline value_id per_channel(import_context& cx, value_id list, int rank) {
+inline value_id per_channel(import_context& cx, value_id list, int rank, ir::dim channels) {
   if (cx.rank(list) != 1) cx.bad("one number per channel is needed, in one dimension");
+  if (const ir::dim n = cx.dim(list, 0); n.is_static() && channels.is_static() && n != channels)
+    cx.bad("there are " + std::to_string(n.extent()) + " parameters for " + std::to_string(channels.extent()) + " channels");
   std::vector<i64> trailing;
   for (i64 d = 2; d < rank; ++d) trailing.push_back(d - 1);
   return trailing.empty() ? list : cx.unsqueeze(list, trailing);
@@ -69,7 +73,7 @@ inline void batch_normalization(import_context& cx, const node&) {
   const value_id a = cx.mul(cx.cast(cx.in(1), t), inverse_root(cx, variance, epsilon));
   const value_id b = cx.sub(cx.cast(cx.in(2), t), cx.mul(mean, a));
   const dtype wide = size_of(t) > size_of(cx.elem(x)) ? t : cx.elem(x);
-  const auto spread = [&](value_id v) { return per_element ? v : per_channel(cx, v, rank); };
+  const auto spread = [&](value_id v) { return per_element ? v : per_channel(cx, v, rank, channels_of(cx, x)); };
   const value_id y = cx.add(cx.mul(cx.cast(x, wide), spread(cx.cast(a, wide))), spread(cx.cast(b, wide)));
   cx.out(0, cx.cast(y, cx.elem(x)));
 }
@@ -83,7 +87,7 @@ inline void instance_normalization(import_context& cx, const node&) {
   const value_id wide = cx.cast(x, stash_type(cx.elem(x)));
   const centered c = center(cx, wide, axes_from(cx, x, 2));
   const value_id normal = cx.mul(c.difference, inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f)));
-  const auto parameter = [&](int i) { return per_channel(cx, cx.cast(cx.in(i), cx.elem(wide)), rank); };
+  const auto parameter = [&](int i) { return per_channel(cx, cx.cast(cx.in(i), cx.elem(wide)), rank, channels_of(cx, x)); };
   cx.out(cx.cast(cx.add(cx.mul(normal, parameter(1)), parameter(2)), cx.elem(x)));
 }
 
@@ -94,6 +98,7 @@ inline void layer_normalization(import_context& cx, const node&) {
   const value_id inverse = inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f));
   value_id y = cx.mul(cx.cast(cx.mul(c.difference, inverse), cx.elem(x)), cx.in(1));
   if (cx.has(2)) y = cx.add(y, cx.in(2));
+  cx.require_same_shape(y, x);
   cx.out(0, y);
   cx.out(1, c.mean);
   cx.out(2, inverse);
@@ -104,7 +109,9 @@ inline void rms_normalization(import_context& cx, const node&) {
   const std::vector<i64> axes = axes_from(cx, x, cx.axis(cx.i("axis", -1), cx.rank(x)));
   const value_id inverse = inverse_root(cx, cx.reduce_mean(cx.square(wide), axes), cx.f("epsilon", 1e-5f));
   const value_id scale = cx.in(1);
-  cx.out(cx.mul(cx.cast(cx.mul(wide, inverse), cx.elem(scale)), scale));
+  const value_id y = cx.mul(cx.cast(cx.mul(wide, inverse), cx.elem(scale)), scale);
+  cx.require_same_shape(y, x);
+  cx.out(y);
 }
 
 /// Scale and bias are per group in operator set 18, and per channel since 21.
@@ -118,7 +125,9 @@ inline void group_normalization(import_context& cx, const node&) {
   const value_id grouped = cx.reshape(cx.cast(x, stash_type(cx.elem(x))), {0, groups, -1});
   const centered c = center(cx, grouped, {2});
   value_id y = cx.mul(c.difference, inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f)));
-  const auto parameter = [&](int i, int r) { return per_channel(cx, cx.cast(cx.in(i), cx.elem(y)), r); };
+  const auto parameter = [&](int i, int r) {
+    return per_channel(cx, cx.cast(cx.in(i), cx.elem(y)), r, cx.opset() >= 21 ? channels : ir::dim(groups));
+  };
   if (cx.opset() < 21) y = cx.add(cx.mul(y, parameter(1, 3)), parameter(2, 3));
   y = cx.make(op::reshape{.shape = {}, .allow_zero = true}, {y, cx.shape_of(x)});
   if (cx.opset() >= 21) y = cx.add(cx.mul(y, parameter(1, rank)), parameter(2, rank));
@@ -155,14 +164,15 @@ inline void lrn(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::normalization() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"BatchNormalization", batch_normalization},
-      {"GroupNormalization", group_normalization},
-      {"InstanceNormalization", instance_normalization},
-      {"LRN", handlers::lrn},
-      {"LayerNormalization", layer_normalization},
-      {"LpNormalization", lp_normalization},
-      {"MeanVarianceNormalization", mean_variance_normalization},
-      {"RMSNormalization", rms_normalization},
+      {"BatchNormalization", batch_normalization, "", 1, 5, {1, 5}},
+      {"BatchNormalization", batch_normalization, "", 14, 5, {1, 3}},
+      {"GroupNormalization", group_normalization, "", 1, 3, 1},
+      {"InstanceNormalization", instance_normalization, "", 1, 3, 1},
+      {"LRN", handlers::lrn, "", 1, 1, 1},
+      {"LayerNormalization", layer_normalization, "", 1, {2, 3}, {1, 3}},
+      {"LpNormalization", lp_normalization, "", 1, 1, 1},
+      {"MeanVarianceNormalization", mean_variance_normalization, "", 1, 1, 1},
+      {"RMSNormalization", rms_normalization, "", 1, 2, 1},
   };
   return table;
 }

@@ -22,6 +22,7 @@ inline value_id spread(import_context& cx, value_id parameter, value_id x) {
   if (own == 0) return parameter;
   if (own == 1 && cx.dim(parameter, 0) == ir::dim(1)) return cx.reshape(parameter, {});
   const i64 axis = cx.axis(cx.i("axis", 1), rank), block = cx.i("block_size", 0);
+  if (block < 0) cx.bad("block_size is " + std::to_string(block));
   if (block == 0) {
     if (own != 1) cx.bad("scale and zero point must have one dimension");
     std::vector<i64> trailing;
@@ -32,7 +33,7 @@ inline value_id spread(import_context& cx, value_id parameter, value_id x) {
     cx.unsupported("blocks of a shape that is not known");
   std::vector<i64> shape = cx.type_of(parameter).extents(), repeated = shape;
   repeated.insert(repeated.begin() + static_cast<std::ptrdiff_t>(axis) + 1, block);
-  shape[static_cast<size_t>(axis)] *= block;
+  shape[static_cast<size_t>(axis)] = checked_mul(shape[static_cast<size_t>(axis)], block);
   const value_id wide = cx.expand(cx.unsqueeze(parameter, {axis + 1}), cx.list(repeated));
   return cx.make(op::slice{.starts = {0}, .ends = {}, .axes = {axis}, .steps = {}},
                  {cx.reshape(wide, shape), {}, cx.slice(cx.shape_of(x), 0, axis, axis + 1)});
@@ -185,13 +186,13 @@ inline void qlinear_conv(import_context& cx, const node&) { cx.out(qlinear_conv_
 TENON_INLINE std::span<const registered_operator> families::quantize() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"ConvInteger", conv_integer},
-      {"DequantizeLinear", dequantize_linear},
-      {"DynamicQuantizeLinear", dynamic_quantize_linear},
-      {"MatMulInteger", matmul_integer},
-      {"QLinearConv", qlinear_conv},
-      {"QLinearMatMul", qlinear_matmul},
-      {"QuantizeLinear", quantize_linear},
+      {"ConvInteger", conv_integer, "", 1, {2, 4}, 1},
+      {"DequantizeLinear", dequantize_linear, "", 1, {2, 3}, 1},
+      {"DynamicQuantizeLinear", dynamic_quantize_linear, "", 1, 1, {1, 3}},
+      {"MatMulInteger", matmul_integer, "", 1, {2, 4}, 1},
+      {"QLinearConv", qlinear_conv, "", 1, {8, 9}, 1},
+      {"QLinearMatMul", qlinear_matmul, "", 1, 8, 1},
+      {"QuantizeLinear", quantize_linear, "", 1, {2, 3}, 1},
   };
   return table;
 }

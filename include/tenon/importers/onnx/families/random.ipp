@@ -6,6 +6,8 @@
 /// the node's output instead, and the model needs no host.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -47,6 +49,13 @@ inline value_id normal_numbers(import_context& cx, value_id shape, value_id seed
   return cx.mul(radius, cx.make(op::cos{}, {angle}));
 }
 
+/// The attribute: extents.
+inline value_id given_shape(import_context& cx) {
+  const std::vector<i64> shape = cx.integers("shape");
+  if (std::any_of(shape.begin(), shape.end(), [](i64 d) { return d < 0; })) cx.bad("shape is " + shape_text(shape));
+  return cx.list(shape);
+}
+
 inline void write_uniform(import_context& cx, value_id shape, dtype t) {
   const double low = cx.f("low", 0.f), high = cx.f("high", 1.f);
   cx.out(cx.cast(cx.add(cx.mul(uniform_numbers(cx, shape, seed_of(cx)), high - low), low), t));
@@ -56,10 +65,10 @@ inline void write_normal(import_context& cx, value_id shape, dtype t) {
   cx.out(cx.cast(cx.add(cx.mul(normal_numbers(cx, shape, seed_of(cx)), scale), mean), t));
 }
 inline void random_uniform(import_context& cx, const node&) {
-  write_uniform(cx, cx.list(cx.integers("shape")), cx.element_type("dtype", dtype::f32));
+  write_uniform(cx, given_shape(cx), cx.element_type("dtype", dtype::f32));
 }
 inline void random_normal(import_context& cx, const node&) {
-  write_normal(cx, cx.list(cx.integers("shape")), cx.element_type("dtype", dtype::f32));
+  write_normal(cx, given_shape(cx), cx.element_type("dtype", dtype::f32));
 }
 inline void random_uniform_like(import_context& cx, const node&) {
   write_uniform(cx, cx.shape_of(cx.in(0)), cx.element_type("dtype", cx.elem(cx.in(0))));
@@ -80,6 +89,7 @@ inline void bernoulli(import_context& cx, const node&) {
 inline void multinomial(import_context& cx, const node&) {
   const value_id x = cx.cast(cx.in(0), dtype::f32);
   if (cx.rank(x) != 2) cx.bad("the input must be [batch, classes]");
+  if (const i64 size = cx.i("sample_size", 1); size < 1) cx.bad("sample_size is " + std::to_string(size));
   const value_id scores = cx.unsqueeze(x, {1});
   const value_id samples = cx.list({cx.i("sample_size", 1)});
   const value_id whole = cx.shape_of(x);
@@ -95,12 +105,12 @@ inline void multinomial(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::random() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Bernoulli", bernoulli, "", 15},
-      {"Multinomial", multinomial, "", 7},
-      {"RandomNormal", random_normal},
-      {"RandomNormalLike", random_normal_like},
-      {"RandomUniform", random_uniform},
-      {"RandomUniformLike", random_uniform_like},
+      {"Bernoulli", bernoulli, "", 15, 1, 1},
+      {"Multinomial", multinomial, "", 7, 1, 1},
+      {"RandomNormal", random_normal, "", 1, 0, 1},
+      {"RandomNormalLike", random_normal_like, "", 1, 1, 1},
+      {"RandomUniform", random_uniform, "", 1, 0, 1},
+      {"RandomUniformLike", random_uniform_like, "", 1, 1, 1},
   };
   return table;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -45,6 +46,27 @@ inline value_id of_direction(import_context& cx, value_id v, i64 direction, i64 
   return v ? cx.squeeze(cx.slice(v, axis, direction, direction + 1), {axis}) : v;
 }
 
+/// The recurrent weights say how many hidden units there are; the attribute and the other operands must say the same.
+inline void check_sizes(import_context& cx, i64 directions, i64 gates, i64 hidden, bool batch_first, bool has_cell) {
+  if (const i64 said = cx.i("hidden_size", hidden); said != hidden || said < 1)
+    cx.bad("hidden_size is " + std::to_string(said) + ", but the recurrent weights are for " + std::to_string(hidden) + " units");
+  const i64 rows = checked_mul(gates, hidden);
+  const auto extent = [&](int input, int axis) {
+    const ir::dim d = cx.dim(cx.in(input), axis);
+    return d.is_static() ? d.extent() : i64{-1};
+  };
+  cx.require_shape(0, {-1, -1, -1});
+  const i64 batch = extent(0, batch_first ? 0 : 1);
+  cx.require_shape(1, {directions, rows, extent(0, 2)});
+  cx.require_shape(2, {directions, rows, hidden});
+  if (cx.has(3)) cx.require_shape(3, {directions, checked_mul(2, rows)});
+  if (cx.has(4)) cx.require_shape(4, {batch});
+  for (const int state : {5, 6})
+    if (cx.has(state) && (state == 5 || has_cell))
+      cx.require_shape(state, batch_first ? std::vector<i64>{batch, directions, hidden} : std::vector<i64>{directions, batch, hidden});
+  if (has_cell && cx.has(7)) cx.require_shape(7, {directions, checked_mul(3, hidden)});
+}
+
 /// All directions. Outputs: the state after each step, and the last states.
 inline void run_recurrence(import_context& cx, op::recurrence cell) {
   const std::string direction = cx.s("direction", "forward");
@@ -59,6 +81,7 @@ inline void run_recurrence(import_context& cx, op::recurrence cell) {
   if (!units.is_static()) cx.fail("onnx.needs_constant", "the number of hidden units is not known", "give the weights a static shape");
   const i64 hidden = units.extent(), columns = op::recurrence_detail::gates_of(cell.cell) * hidden;
   const bool batch_first = cx.i("layout", 0) != 0, has_cell = cell.cell == op::recurrent_cell::lstm;
+  check_sizes(cx, static_cast<i64>(directions.size()), op::recurrence_detail::gates_of(cell.cell), hidden, batch_first, has_cell);
   const i64 state_axis = batch_first ? 1 : 0;  // where first and last states have their directions
   const value_id x = batch_first ? cx.transpose(cx.in(0), {1, 0, 2}) : cx.in(0);
   const auto initial = [&](int i, i64 d) -> value_id {
@@ -110,9 +133,9 @@ inline void lstm(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::recurrent() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"GRU", gru},
-      {"LSTM", lstm},
-      {"RNN", rnn},
+      {"GRU", gru, "", 1, {3, 6}, {0, 2}},
+      {"LSTM", lstm, "", 1, {3, 8}, {0, 3}},
+      {"RNN", rnn, "", 1, {3, 6}, {0, 2}},
   };
   return table;
 }

@@ -24,7 +24,7 @@ inline void concat_from_sequence(import_context& cx, const node&) {
 /// The body for each item of the first sequence, with the items of the others and whole tensors; a sequence per output.
 inline void sequence_map(import_context& cx, const node&) {
   const graph& body = cx.g("body");
-  const import_context::values in = cx.ins();
+  const import_context::values in = cx.all_ins();
   if (in.empty() || cx.type_of(in[0]).kind != ir::type_kind::sequence || body.inputs.size() != in.size())
     cx.bad("the body does not fit the inputs");
   import_context::values lists;
@@ -41,7 +41,7 @@ inline void sequence_map(import_context& cx, const node&) {
                                         out.push_back(cx.make(op::sequence_insert{}, {made[k], results[k]}));
                                       return out;
                                     });
-  for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results.at(static_cast<size_t>(k)));
+  write_outputs(cx, results);
 }
 
 inline void optional(import_context& cx, const node&) {
@@ -76,18 +76,18 @@ inline void optional_get_element(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::sequence() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"ConcatFromSequence", concat_from_sequence},
-      {"Optional", optional},
-      {"OptionalGetElement", optional_get_element},
-      {"OptionalHasElement", optional_has_element},
-      {"SequenceAt", sequence_op<op::sequence_at>},
-      {"SequenceConstruct", sequence_op<op::sequence_of>},
-      {"SequenceEmpty", sequence_empty},
-      {"SequenceErase", sequence_op<op::sequence_erase>},
-      {"SequenceInsert", sequence_op<op::sequence_insert>},
-      {"SequenceLength", sequence_op<op::sequence_length>},
-      {"SequenceMap", sequence_map},
-      {"SplitToSequence", split_to_sequence},
+      {"ConcatFromSequence", concat_from_sequence, "", 1, 1, 1},
+      {"Optional", optional, "", 1, {0, 1}, 1},
+      {"OptionalGetElement", optional_get_element, "", 1, 1, 1},
+      {"OptionalHasElement", optional_has_element, "", 1, {0, 1}, 1},
+      {"SequenceAt", sequence_op<op::sequence_at>, "", 1, 2, 1},
+      {"SequenceConstruct", sequence_op<op::sequence_of>, "", 1, {1, arity::any}, 1},
+      {"SequenceEmpty", sequence_empty, "", 1, 0, 1},
+      {"SequenceErase", sequence_op<op::sequence_erase>, "", 1, {1, 2}, 1},
+      {"SequenceInsert", sequence_op<op::sequence_insert>, "", 1, {2, 3}, 1},
+      {"SequenceLength", sequence_op<op::sequence_length>, "", 1, 1, 1},
+      {"SequenceMap", sequence_map, "", 1, {1, arity::any}, {1, arity::any}},
+      {"SplitToSequence", split_to_sequence, "", 1, {1, 2}, 1},
   };
   return table;
 }

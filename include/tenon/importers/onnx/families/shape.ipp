@@ -21,7 +21,7 @@ inline void constant(import_context& cx, const node& n) {
     return cx.out(cx.constant(text_tensor({static_cast<i64>(v.size())}, std::span<const std::string>(v))));
   }
   if (const attribute* const a = cx.find("sparse_value"))
-    if (!a->sparse_tensors.empty()) return cx.out(cx.constant(to_tensor(a->sparse_tensors.front())));
+    if (!a->sparse_tensors.empty()) return cx.out(cx.constant(cx.dense(a->sparse_tensors.front())));
   cx.unsupported("a Constant with the attribute '" + (n.attributes.empty() ? "" : n.attributes.front().name) + "'");
 }
 
@@ -119,16 +119,19 @@ inline void range(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::shape() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Constant", handlers::constant},
-      {"ConstantOfShape", constant_of_shape},
-      {"Expand", expand},
-      {"Flatten", flatten},
-      {"Range", range},
-      {"Reshape", reshape},
-      {"Shape", handlers::shape},
-      {"Size", size},
-      {"Squeeze", squeeze},
-      {"Unsqueeze", unsqueeze},
+      {"Constant", handlers::constant, "", 1, 0, 1},
+      {"ConstantOfShape", constant_of_shape, "", 1, 1, 1},
+      {"Expand", expand, "", 1, 2, 1},
+      {"Flatten", flatten, "", 1, 1, 1},
+      {"Range", range, "", 1, 3, 1},
+      {"Reshape", reshape, "", 1, 1, 1},
+      {"Reshape", reshape, "", 5, 2, 1},
+      {"Shape", handlers::shape, "", 1, 1, 1},
+      {"Size", size, "", 1, 1, 1},
+      {"Squeeze", squeeze, "", 1, 1, 1},
+      {"Squeeze", squeeze, "", 13, {1, 2}, 1},
+      {"Unsqueeze", unsqueeze, "", 1, 1, 1},
+      {"Unsqueeze", unsqueeze, "", 13, 2, 1},
   };
   return table;
 }

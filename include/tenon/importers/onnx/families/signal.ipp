@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -15,6 +16,8 @@ inline void cosine_window(import_context& cx, double a, double b, double c) {
   value_id size = cx.in(0);
   if (cx.rank(size) == 1) size = cx.reshape(size, {});
   size = cx.cast(size, dtype::i64);
+  if (const tensor* const known = cx.constant_of(size); known && known->at_i64(0) < 0)
+    cx.bad("a window of " + std::to_string(known->at_i64(0)) + " elements");
   const value_id n =
       cx.cast(cx.make(op::range{}, {cx.scalar(dtype::i64, 0), size, cx.scalar(dtype::i64, 1)}), dtype::f32);
   value_id period = cx.cast(size, dtype::f32);
@@ -30,8 +33,8 @@ inline void blackman_window(import_context& cx, const node&) { cosine_window(cx,
 
 /// cos or sin of 2 pi row column / length: rows × columns, times a factor.
 inline value_id wave_matrix(import_context& cx, dtype t, i64 rows, i64 columns, i64 length, bool sine, double factor) {
-  if (rows * columns > (i64{1} << 24)) cx.unsupported("a Fourier transform of more than 4096 points");
-  tensor m(t, {rows, columns});
+  if (checked_mul(rows, columns) > (i64{1} << 24)) cx.unsupported("a Fourier transform of more than 4096 points");
+  tensor m = cx.blank(t, {rows, columns});
   for (i64 r = 0; r < rows; ++r)
     for (i64 c = 0; c < columns; ++c) {
       const double angle = 2 * std::numbers::pi * static_cast<double>(r * c % length) / static_cast<double>(length);
@@ -89,7 +92,7 @@ inline value_id fit_last(import_context& cx, value_id x, i64 length) {
 inline value_id inverse_of_half(import_context& cx, complex_value x, i64 length) {
   const i64 points = length / 2 + 1;
   const dtype t = cx.elem(x.real);
-  tensor cosine(t, {points, length}), sine(t, {points, length});
+  tensor cosine = cx.blank(t, {points, length}), sine = cx.blank(t, {points, length});
   for (i64 k = 0; k < points; ++k)
     for (i64 n = 0; n < length; ++n) {
       const double twice = k == 0 || 2 * k == length ? 1 : 2;
@@ -107,13 +110,13 @@ inline void dft(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   const int rank = cx.rank(x);
   i64 axis = cx.opset() >= 20 ? -2 : cx.i("axis", 1);
-  if (cx.opset() >= 20 && cx.has(2)) axis = static_cast<i64>(cx.in_number(2));
+  if (cx.opset() >= 20 && cx.has(2)) axis = cx.in_integer(2);
   axis = cx.axis(axis, rank);
   const bool inverse = cx.i("inverse", 0) != 0, one_sided = cx.i("onesided", 0) != 0;
   const ir::dim extent = cx.dim(x, static_cast<int>(axis));
   i64 length = extent.is_static() ? extent.extent() : -1;
   if (one_sided && inverse && length > 0) length = 2 * (length - 1);
-  if (cx.has(1)) length = static_cast<i64>(cx.in_number(1));
+  if (cx.has(1)) length = cx.in_integer(1);
   if (length < 1 || length > 4096) cx.unsupported("a Fourier transform of " + std::to_string(length) + " points");
   std::vector<i64> order;  // the transformed axis last; its own inverse order brings it back
   for (i64 d = 0; d < rank - 1; ++d)
@@ -136,17 +139,17 @@ inline void dft(import_context& cx, const node&) {
 /// Frames of the signal, each times the window and transformed: [batch, frames, points, 2].
 inline void stft(import_context& cx, const node&) {
   const value_id signal = cx.in(0);
-  const i64 step = static_cast<i64>(cx.in_number(1));
+  const i64 step = cx.in_integer(1);
   const ir::dim samples = cx.dim(signal, 1);
   i64 length = -1;
   if (cx.has(3))
-    length = static_cast<i64>(cx.in_number(3));
+    length = cx.in_integer(3);
   else if (cx.has(2) && cx.dim(cx.in(2), 0).is_static())
     length = cx.dim(cx.in(2), 0).extent();
   if (!samples.is_static() || length < 1 || step < 1 || samples.extent() < length)
     cx.unsupported("an STFT whose sizes are not known");
   const i64 frames = 1 + (samples.extent() - length) / step;
-  tensor at(dtype::i64, {frames, length});
+  tensor at = cx.blank(dtype::i64, {frames, length});
   for (i64 f = 0; f < frames; ++f)
     for (i64 k = 0; k < length; ++k) at.set_i64(f * length + k, f * step + k);
   const value_id indices = cx.constant(at);
@@ -165,8 +168,7 @@ inline void stft(import_context& cx, const node&) {
 
 /// A triangle per mel bin over the bins of a spectrum, between centers at equal distances on the mel scale.
 inline void mel_weight_matrix(import_context& cx, const node&) {
-  const auto mels = static_cast<i64>(cx.in_number(0)), length = static_cast<i64>(cx.in_number(1)),
-             rate = static_cast<i64>(cx.in_number(2));
+  const i64 mels = cx.in_integer(0), length = cx.in_integer(1), rate = cx.in_integer(2);
   if (mels < 1 || length < 1 || rate < 1 || mels > 65536 || length > (i64{1} << 24) / mels)
     cx.bad("the matrix of " + std::to_string(mels) + " mel bins for " + std::to_string(length) + " points");
   const auto to_mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
@@ -180,7 +182,7 @@ inline void mel_weight_matrix(import_context& cx, const node&) {
     if (!(bin >= 0 && bin <= static_cast<double>(bins))) cx.bad("the mel bins reach outside of the spectrum");
     edges.push_back(static_cast<i64>(bin));
   }
-  tensor m(cx.element_type("output_datatype", dtype::f32), {bins, mels});
+  tensor m = cx.blank(cx.element_type("output_datatype", dtype::f32), {bins, mels});
   const auto set = [&](i64 bin, i64 mel, double w) {
     if (bin < bins) m.set_f64(bin * mels + mel, w);
   };
@@ -200,9 +202,13 @@ inline void mel_weight_matrix(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::signal() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"BlackmanWindow", blackman_window}, {"DFT", dft},   {"HammingWindow", hamming_window},
-      {"HannWindow", hann_window},         {"MelWeightMatrix", mel_weight_matrix, "", 17},
-      {"STFT", stft},
+      {"BlackmanWindow", blackman_window, "", 1, 1, 1},
+      {"DFT", dft, "", 1, {1, 2}, 1},
+      {"DFT", dft, "", 20, {1, 3}, 1},
+      {"HammingWindow", hamming_window, "", 1, 1, 1},
+      {"HannWindow", hann_window, "", 1, 1, 1},
+      {"MelWeightMatrix", mel_weight_matrix, "", 17, 5, 1},
+      {"STFT", stft, "", 1, {2, 4}, 1},
   };
   return table;
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <unordered_map>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -33,8 +35,9 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
     const std::vector<std::string> texts = cx.strings("pool_strings");
     std::vector<i64> numbers;
     pool.clear();
+    std::unordered_map<std::string_view, i64> places;
     for (const std::string& s : texts) {
-      pool.push_back(std::find(texts.begin(), texts.end(), s) - texts.begin());
+      pool.push_back(places.try_emplace(s, static_cast<i64>(pool.size())).first->second);
       numbers.push_back(pool.back());
     }
     const i64 n = static_cast<i64>(texts.size());
@@ -78,8 +81,8 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
   if (grams != static_cast<i64>(columns.size())) cx.bad("ngram_indexes has not one number per n-gram");
   // Columns that no n-gram has read a column of zeros behind all n-grams.
   parts.push_back(cx.make(op::constant_of_shape{.shape = {cx.dim(x, 0).extent(), 1}}, {cx.scalar(dtype::i64, 0)}));
-  const i64 width = *std::max_element(columns.begin(), columns.end()) + 1;
-  tensor from(dtype::i64, {width}), weights(dtype::f32, {width});
+  const i64 width = checked_add(*std::max_element(columns.begin(), columns.end()), 1);
+  tensor from = cx.blank(dtype::i64, {width}), weights = cx.blank(dtype::f32, {width});
   for (i64 c = 0; c < width; ++c) from.set_i64(c, grams), weights.set_f64(c, 1);
   const std::vector<float> given = cx.floats("weights");
   if (!given.empty() && given.size() != columns.size()) cx.bad("weights has not one number per n-gram");
@@ -164,12 +167,12 @@ inline void label_encoder(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::text() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"LabelEncoder", label_encoder, "ai.onnx.ml"},
-      {"RegexFullMatch", regex_full_match},
-      {"StringConcat", string_concat},
-      {"StringNormalizer", string_normalizer},
-      {"StringSplit", string_split},
-      {"TfIdfVectorizer", tf_idf_vectorizer, "", 9},
+      {"LabelEncoder", label_encoder, "ai.onnx.ml", 1, 1, 1},
+      {"RegexFullMatch", regex_full_match, "", 1, 1, 1},
+      {"StringConcat", string_concat, "", 1, 2, 1},
+      {"StringNormalizer", string_normalizer, "", 1, 1, 1},
+      {"StringSplit", string_split, "", 1, 1, {1, 2}},
+      {"TfIdfVectorizer", tf_idf_vectorizer, "", 9, 1, 1},
   };
   return table;
 }

@@ -79,9 +79,9 @@ TENON_INLINE std::span<const registered_operator> families::training() {
   using namespace handlers;
   static constexpr std::string_view preview = "ai.onnx.preview.training";
   static constexpr registered_operator table[] = {
-      {"Adagrad", adagrad, preview},
-      {"Adam", adam, preview},
-      {"Momentum", momentum, preview},
+      {"Adagrad", adagrad, preview, 1, {3, arity::any}, {1, arity::any}},
+      {"Adam", adam, preview, 1, {3, arity::any}, {1, arity::any}},
+      {"Momentum", momentum, preview, 1, {3, arity::any}, {1, arity::any}},
   };
   return table;
 }

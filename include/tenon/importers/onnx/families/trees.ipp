@@ -77,7 +77,7 @@ inline value_id takes_branch(import_context& cx, const forest& f, value_id x, va
       default: {
         size_t most = 1;
         for (const auto& s : f.members) most = std::max(most, s.size());
-        tensor sets(t, {static_cast<i64>(f.size()), static_cast<i64>(most)});
+        tensor sets = cx.blank(t, {static_cast<i64>(f.size()), static_cast<i64>(most)});
         for (size_t k = 0; k < f.size(); ++k)
           for (size_t i = 0; i < most; ++i)
             sets.set_f64(static_cast<i64>(k * most + i),
@@ -104,6 +104,10 @@ inline value_id forest_scores(import_context& cx, const forest& f, aggregation h
   const value_id x = rows_of_features(cx, real_input(cx, 0));
   const i64 trees = static_cast<i64>(f.roots.size());
   if (trees == 0 || f.targets < 1) cx.bad("there are no trees");
+  const ir::dim columns = cx.dim(x, 1);
+  for (size_t k = 0; k < f.size(); ++k)
+    if (f.mode[k] != branch_mode::leaf && (f.feature[k] < 0 || (columns.is_static() && f.feature[k] >= columns.extent())))
+      cx.bad("a node asks for feature " + std::to_string(f.feature[k]) + ", which the input does not have");
   const i64 depth = deepest_walk(cx, f);
   value_id place = cx.expand(cx.list(f.roots), cx.concat({cx.slice(cx.shape_of(x), 0, 0, 1), cx.list({trees})}, 0));
   const value_id yes = cx.list(f.yes), no = cx.list(f.no);
@@ -112,7 +116,7 @@ inline value_id forest_scores(import_context& cx, const forest& f, aggregation h
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double absent = how == aggregation::min ? infinity : how == aggregation::max ? -infinity : 0;
   const dtype t = cx.elem(x);
-  tensor leaves(t, {static_cast<i64>(f.size()), f.targets});
+  tensor leaves = cx.blank(t, {static_cast<i64>(f.size()), f.targets});
   for (size_t k = 0; k < f.size(); ++k) {
     for (i64 c = 0; c < f.targets; ++c) leaves.set_f64(static_cast<i64>(k) * f.targets + c, absent);
     for (const auto& [target, weight] : f.weights[k]) {
@@ -254,9 +258,9 @@ inline void tree_ensemble(import_context& cx, const node&) {
 TENON_INLINE std::span<const registered_operator> families::trees() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"TreeEnsemble", tree_ensemble, ml_domain, 5},
-      {"TreeEnsembleClassifier", tree_ensemble_classifier, ml_domain},
-      {"TreeEnsembleRegressor", tree_ensemble_regressor, ml_domain},
+      {"TreeEnsemble", tree_ensemble, ml_domain, 5, 1, 1},
+      {"TreeEnsembleClassifier", tree_ensemble_classifier, ml_domain, 1, 1, {1, 2}},
+      {"TreeEnsembleRegressor", tree_ensemble_regressor, ml_domain, 1, 1, 1},
   };
   return table;
 }

@@ -1,0 +1,127 @@
+// needs: llvm
+// What compile_to stops is noted for what it was begun for, goes through a file, and is finished for that.
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include <tenon/binary/module_file.hpp>
+#include <tenon/facts/memory_planned.hpp>
+#include <tenon/runtime/threads.hpp>
+#include <tenon/targets/c_source.hpp>
+#include <tenon/targets/cpu.hpp>
+#include <tenon/targets/interpreter.hpp>
+#include <tenon/text/parse.hpp>
+
+using namespace tenon;
+
+namespace {
+
+ir_module<phases::ingestion> model() {
+  return parse<phases::ingestion>(R"(tenon.module phase=ingestion
+constant #0 "w" : tensor<4x3xf32> = [1, 2.5, -0, 4, 5, 6, -1, 0.5, 0.25, 2, 3, -4]
+func entry @main(%x: tensor<2x4xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") {
+  %w = constant() {value = #0} : tensor<4x3xf32>
+  %m = matmul(%x, %w) : tensor<2x3xf32>
+  %y = tanh(%m) : tensor<2x3xf32>
+  return(%y)
+}
+)");
+}
+
+tensor answer(const ir::module& built) {
+  return load(built).run({tensor::from<float>({2, 4}, {0.1f, -0.2f, 0.3f, 0.4f, -0.5f, 0.6f, 0.7f, 0.8f})}, 1).at(0);
+}
+
+/// Through a file, as another process would see it: with no facts.
+template <class Phase, class... Facts>
+ir_module<Phase> through_file(const ir_module<Phase, Facts...>& m) {
+  const std::string path = "tenon_going_on_" + std::to_string(getpid()) + ".tmod";
+  save_module(path, m);
+  auto loaded = load<Phase>(path);
+  std::remove(path.c_str());
+  return loaded;
+}
+
+template <class F>
+std::string failure(F&& f) {
+  try {
+    f();
+  } catch (const error& e) {
+    return e.code() + ": " + e.message();
+  }
+  return "no error";
+}
+
+context for_target(const targets::cpu& target) {
+  context cx;
+  target.configure(cx);
+  return cx;
+}
+
+}  // namespace
+
+TEST_CASE("a module stopped in each phase is finished behind a file, with equal results") {
+  const tensor want = answer(build<targets::cpu>(model()).body());
+  const auto finish = [&](auto&& stopped) { CHECK(same_bits(answer(build<targets::cpu>(std::move(stopped)).body()), want)); };
+  finish(through_file(compile_to<phases::ingestion, targets::cpu>(model())));
+  finish(through_file(compile_to<phases::optimization, targets::cpu>(model())));
+  finish(through_file(compile_to<phases::lowering, targets::cpu>(model())));
+  finish(establish<fact::loops_scheduled>(through_file(compile_to<phases::build, targets::cpu>(model()))));
+  CHECK(same_bits(answer(through_file(compile_to<phases::built, targets::cpu>(model())).body()), want));
+}
+
+TEST_CASE("what was asked of the target when it was begun is asked of the rest") {
+  targets::cpu old;
+  old.arch = "x86-64", old.threads = 3;
+  context begin = for_target(old);
+  auto half = through_file(compile_to<phases::optimization, targets::cpu>(model(), begin));
+  CHECK(half.body().metadata.at("target") == "cpu:arch=x86-64,threads=3");
+  CHECK(!half.body().metadata.at("fingerprint").empty());
+  const auto made_for = [](auto&& m, context& cx) {
+    const auto built = build<targets::cpu>(std::move(m), cx);
+    const target_spec spec = parse_target(artifact_of<formats::elf_object>(built).target());
+    CHECK(threads_of(spec) == 3);
+    for (const target_option& o : spec.options)
+      if (o.name == "arch") return o.value;
+    return std::string();
+  };
+  context nothing_said;
+  CHECK(made_for(half.clone(), nothing_said) == "x86-64");
+  CHECK(nothing_said.get<passes::kernel_options>().threads == 3);
+  context same = for_target(old), less = for_target({});
+  CHECK(made_for(half.clone(), same) == "x86-64");
+  CHECK(made_for(half.clone(), less) == "x86-64");
+}
+
+TEST_CASE("what is begun for one target is not finished for another, and both are named") {
+  targets::cpu old, other;
+  old.arch = "x86-64", other.arch = "x86-64-v2";
+  context begin = for_target(old), elsewhere = for_target(other);
+  auto half = compile_to<phases::optimization, targets::cpu>(model(), begin);
+  CHECK(failure([&] { (void)build<targets::cpu>(half.clone(), elsewhere); }) ==
+        "build.target: the module was begun for 'cpu:arch=x86-64', and 'cpu:arch=x86-64-v2' is asked: option 'arch' was x86-64, and is to be x86-64-v2");
+  context cx;
+  auto edited = half.clone().edit();
+  CHECK(failure([&] { (void)build<targets::c_source>(std::move(edited), cx); }) ==
+        "build.target: the module was begun for 'cpu:arch=x86-64', and 'c_source' is asked: 'c_source' is another target than 'cpu'");
+  // Who means it says so.
+  auto free = std::move(half).edit();
+  free.body().metadata.erase("target");
+  CHECK(failure([&] { (void)build<targets::c_source>(std::move(free), cx); }) == "no error");
+}
+
+TEST_CASE("targets agree where one says nothing of what the other says") {
+  const auto agreed = [](const char* begun, const char* asked) {
+    return failure([&] { throw error("agreed", to_text(agreed_target(parse_target(begun), parse_target(asked)))); });
+  };
+  CHECK(agreed("cpu:threads=2", "cpu") == "agreed: cpu:threads=2");
+  CHECK(agreed("cpu", "cpu:threads=2") == "agreed: cpu:threads=2");
+  CHECK(agreed("cpu:threads=2", "cpu:optimize=1") == "agreed: cpu:threads=2,optimize=1");
+  CHECK(agreed("composite(cpu,b@cpu:threads=2)", "composite(cpu:optimize=1,b@cpu)") == "agreed: composite(cpu:optimize=1,b@cpu:threads=2)");
+  CHECK(agreed("composite(cpu,b@cpu)", "composite(cpu,c@cpu)").find("build.target") == 0);
+  CHECK(agreed("composite(cpu,b@cpu)", "composite(cpu,b@cpu,c@cpu)").find("build.target") == 0);
+  CHECK(agreed("composite(cpu,b@cpu)", "cpu").find("build.target") == 0);
+  CHECK(agreed("cpu:threads=2", "cpu:threads=1").find("build.target") == 0);
+}
