@@ -23,7 +23,9 @@ struct opt_options {
 
 int optimize(const opt_options& o) {
   auto [m, phase, facts] = read_module(o.file, o.phase, o.shapes, {}, {}, o.limits);
-  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase), built_in_passes().proven(*m, facts));
+  std::vector<std::string> held;
+  if (!o.passes.empty()) held = built_in_passes().proven(*m, facts);
+  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase), held);
   context cx;
   cx.verify_each = o.verify_each;
   observer watch;

@@ -242,7 +242,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
     meet_flags_of<Target>(cx);
     go_on<Target>(std::as_const(m).body().metadata, cx);
-    std::unique_ptr<ir::module> body = enter(std::move(m));
+    std::unique_ptr<ir::module> body = enter<typename way::added, phases_from<Phase, Ps...>>(std::move(m));
     say_memory<typename Target::device>(cx);
     if constexpr (sizeof...(Ps) != 0) record(*body, cx);
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});

@@ -182,11 +182,12 @@ void verify_phase(const ir::module& m) {
   if constexpr (requires { T::verify(m); }) T::verify(m);
 }
 
-/// The body of a module that passes are to run on: the one place where what was made by hand goes to them. Throws what the
-/// verifier throws. Cost: O(ops), of what no pass left and nobody verified yet.
-template <class Phase, class... Facts>
+/// The body of a module that passes are to run on: the one place where what was made by hand goes to them. It may hold ops that
+/// these passes add (`Added`), and functions ahead in their phases (`More`). Throws what the verifier throws. Cost: O(ops), of
+/// what no pass left and nobody verified yet.
+template <class Added, class More, class Phase, class... Facts>
 std::unique_ptr<ir::module> enter(ir_module<Phase, Facts...>&& m) {
-  if (!module_door::is_sound(m)) verify_phase<Phase>(std::as_const(m).body());
+  if (!module_door::is_sound(m)) verify_phase<Phase, Added, More>(std::as_const(m).body());
   return module_door::take(std::move(m));
 }
 }  // namespace detail

@@ -98,7 +98,7 @@ auto run_pass(const Pass& pass, Module&& m, context& cx) {
   using proofs = proofs_of<Pass, result>;
   provide_lowerings<Pass>(cx, meta::detail::box<added_ops_t<typename Module::phase>>{});
   return module_door::make<result>(
-      run_body(pass, enter(std::move(m)), cx, proofs::list, sizeof proofs::list / sizeof(proof)));
+      run_body(pass, enter<added_ops_t<typename Module::phase>, typename proofs::made>(std::move(m)), cx, proofs::list, sizeof proofs::list / sizeof(proof)));
 }
 }  // namespace detail
 

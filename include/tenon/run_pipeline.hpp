@@ -48,7 +48,7 @@ template <class Pipeline, class Module, class... Ps>
 struct whole_journey<Pipeline, Module, pass_list<Ps...>> : journey<void, alone<Pipeline>, Module, pass_list<Ps...>> {
   static auto run(Module&& m, context& cx) {
     meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
-    std::unique_ptr<ir::module> body = enter(std::move(m));
+    std::unique_ptr<ir::module> body = enter<typename whole_journey::way::added, phases_from<typename Module::phase, Ps...>>(std::move(m));
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename whole_journey::way::added>{});
     whole_journey::all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
     return module_door::make<typename whole_journey::result>(std::move(body));

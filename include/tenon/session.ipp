@@ -16,7 +16,7 @@ namespace detail {
 /// Compiles for any registered target.
 inline std::unique_ptr<executable> compile_registered(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
   const target_spec spec = parse_target(o.target);
-  auto body = enter(std::move(m));
+  auto body = enter<ops<>, phase_list<>>(std::move(m));
   std::unique_ptr<executable> made;
   if (!spec.members.empty()) {
     made = build_linked(std::move(body), tenon::members_of(spec), o.threads, cx);

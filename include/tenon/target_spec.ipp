@@ -306,7 +306,10 @@ TENON_INLINE std::string to_text(const target_spec& spec) {
       continue;
     }
     s += '"';
-    for (char c : v) s += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+    for (char c : v) {
+      if (c == '"' || c == '\\') s += '\\';
+      s += c;
+    }
     s += '"';
   }
   return s;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_hostile.sh TENON DIR TARGETS: every file under DIR, however broken, is read, compiled and run on every target without a
-# signal, within 20 seconds and 4 GB, and ends with a result or with an error of one code in brackets.
+# signal, within 20 seconds of processor time and 4 GB, and ends with a result or with an error of one code in brackets.
 # The sanitizers' and the C library's own words of a crash are failures too, since exit statuses alone could hide them.
 set -u
 tenon=$1 dir=${TENON_HOSTILE_DIR:-$2} targets=$3
@@ -15,10 +15,10 @@ failed=0 ran=0
 attempt() {  # what to say, command
   said=$1; shift
   ran=$((ran + 1))
-  (ulimit -v 4194304; exec timeout -s KILL 20 "$@") > "$scratch/out" 2>&1
+  (ulimit -v 4194304; ulimit -t 20; exec timeout -s KILL 200 "$@") > "$scratch/out" 2>&1
   rc=$?
   problem=
-  if [ "$rc" -ge 124 ]; then problem="exit status $rc (124 and 137: more than 20 seconds; others: a signal)"
+  if [ "$rc" -ge 124 ]; then problem="exit status $rc (137: more than 20 seconds; others: a signal)"
   elif grep -qE 'Sanitizer|runtime error:|terminate called|double free|corrupted' "$scratch/out"; then problem="crashed"
   elif [ "$rc" -ne 0 ] && ! grep -qE '\[[a-zA-Z_]+[.-][a-zA-Z0-9_.-]+\]|^error: ' "$scratch/out"; then problem="exit status $rc without an error"
   fi

@@ -112,6 +112,7 @@ TEST_CASE("a closure that leaves is an error") {
   const region_id body = m[m.find_function("main")].body;
   const value_id closure = m.result(m[body].ops[0]);
   m.set_operand(m.terminator(body), 0, closure);
+  m[m.find_function("main")].result_types = {m[closure].type};
   context cx;
   CHECK(code_of([&] { (void)run<passes::lift_lambdas>(ir_module<phases::ingestion>::adopt(std::move(m)), cx); }) == "passes.lift_lambdas");
 }

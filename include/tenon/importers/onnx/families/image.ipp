@@ -98,7 +98,9 @@ inline void grid_sample(import_context& cx, const node&) {
 }
 
 inline void affine_grid(import_context& cx, const node&) {
-  cx.out(cx.make(op::affine_grid{.size = {}, .align_corners = cx.i("align_corners", 0) != 0}, {cx.in(0), cx.in(1)}));
+  op::affine_grid g;
+  g.align_corners = cx.i("align_corners", 0) != 0;
+  cx.out(cx.make(g, {cx.in(0), cx.in(1)}));
 }
 
 /// Regions were aligned to the pixels' corners before operator set 16.

@@ -59,7 +59,9 @@ inline void size(import_context& cx, const node&) {
 /// Before operator set 5 the shape was an attribute. 0 keeps the extent at its place unless `allowzero`.
 inline void reshape(import_context& cx, const node&) {
   const value_id x = cx.in(0), to = cx.opset() < 5 ? cx.list(cx.integers("shape")) : cx.in(1);
-  cx.out(cx.make(op::reshape{.shape = {}, .allow_zero = cx.i("allowzero", 0) != 0}, {x, to}));
+  op::reshape r;
+  r.allow_zero = cx.i("allowzero", 0) != 0;
+  cx.out(cx.make(r, {x, to}));
 }
 
 inline void flatten(import_context& cx, const node&) {
