@@ -23,7 +23,9 @@ class grouper {
     for (size_t i = 0; i < ops_.size(); ++i) {
       number_.emplace(ops_[i].index, static_cast<int>(i));
       position_.push_back(static_cast<int>(i));
+      span_.emplace_back(static_cast<int>(i), static_cast<int>(i));
     }
+    covered_.resize(ops_.size() + 1);
     inputs_.resize(ops_.size());
     users_.resize(ops_.size());
     group_.resize(ops_.size());
@@ -89,11 +91,14 @@ class grouper {
   }
 
   /// Does a node that the given ones depend on (through whole groups) belong to group `g`? Members of g are skipped.
+  /// Where no group lies across a place before g, nothing before that place depends on g: the search ends there.
   bool reaches(const std::vector<int>& from, int g) {
     ++stamp_;
+    int start = span_[at(g)].first;
+    while (start > 0 && covered_[at(start)] > 0) --start;
     std::vector<int> stack;
     auto visit = [&](int group) {
-      if (seen_[at(group)] != stamp_) seen_[at(group)] = stamp_, stack.push_back(group);
+      if (seen_[at(group)] != stamp_ && span_[at(group)].second >= start) seen_[at(group)] = stamp_, stack.push_back(group);
     };
     for (int n : from)
       if (group_[at(n)] != g) visit(group_[at(n)]);
@@ -126,6 +131,9 @@ class grouper {
     members_[at(g)].push_back(n);
     members_[at(n)].clear();
     taken_[at(n)] = true;
+    auto& [first, last] = span_[at(g)];
+    for (; first > position_[at(n)]; --first) ++covered_[at(first)];
+    for (; last < position_[at(n)]; ++last) ++covered_[at(last + 1)];
   }
 
   bool used_outside(int n, int g, int also) const {
@@ -234,6 +242,7 @@ class grouper {
     ops_.push_back(op);
     number_.emplace(op.index, n);
     position_.push_back(position_[at(p)]);
+    span_.emplace_back(position_.back(), position_.back());
     inputs_.push_back(inputs_[at(p)]);
     users_.emplace_back();
     group_.push_back(n);
@@ -358,6 +367,8 @@ class grouper {
   std::vector<bool> taken_;                    ///< nodes that are in a group, if only in their own
   std::unordered_map<u32, int> number_;        ///< by op
   std::vector<int> position_;                  ///< in program order
+  std::vector<std::pair<int, int>> span_;      ///< the first and the last position in the group named after a node
+  std::vector<int> covered_;                   ///< how many groups have members before a position, and at or behind it
   std::vector<std::vector<int>> inputs_, users_;
   std::vector<int> group_;                     ///< the node that a node's group is named after
   std::vector<std::vector<int>> members_;      ///< of the group named after a node

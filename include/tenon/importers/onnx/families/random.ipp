@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
@@ -52,7 +53,8 @@ inline value_id normal_numbers(import_context& cx, value_id shape, value_id seed
 /// The attribute: extents.
 inline value_id given_shape(import_context& cx) {
   const std::vector<i64> shape = cx.integers("shape");
-  if (std::any_of(shape.begin(), shape.end(), [](i64 d) { return d < 0; })) cx.bad("shape is " + shape_text(shape));
+  const bool negative = std::any_of(shape.begin(), shape.end(), [](i64 d) { return d < 0; });
+  if (negative || !checked_count(shape)) cx.bad("shape is " + shape_text(shape));
   return cx.list(shape);
 }
 
