@@ -61,6 +61,10 @@ int child_output = -1;
     send_error(child_output, e.code(), e.message(), e.where(), e.hint());
   } catch (const std::bad_alloc&) {
     ::_exit(out_of_memory);
+  } catch (const std::exception& e) {
+    send_error(child_output, "codegen.process", std::string("the code generator: ") + e.what(), "", "the system may be out of memory or threads");
+  } catch (...) {
+    ::_exit(1);  // nothing leaves: above is what the process did before it was forked
   }
   ::_exit(0);
 }

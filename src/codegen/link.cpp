@@ -40,7 +40,7 @@ std::vector<char> link_shared_here(const object_code& object, std::optional<u64>
   }
   std::string messages;
   llvm::raw_string_ostream log(messages);
-  std::vector<const char*> arguments = {"ld.lld", "-shared", "--build-id=none", "-z", "noexecstack", "-o", out.path.c_str(), in.path.c_str()};
+  std::vector<const char*> arguments = {"ld.lld", "--threads=1", "-shared", "--build-id=none", "-z", "noexecstack", "-o", out.path.c_str(), in.path.c_str()};
   const std::string defined = interface ? std::string("--defsym=") + interface_symbol + "=" + std::to_string(*interface) : std::string();
   if (interface) arguments.push_back(defined.c_str());
   const lld::Result r = lld::lldMain(arguments, log, log, {{lld::Gnu, &lld::elf::link}});

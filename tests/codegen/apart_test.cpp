@@ -66,6 +66,8 @@ TEST_CASE("each way in which a process can end is an answer or an error") {
   const error memory = caught([] { codegen::run_apart("it", [] { return std::string(static_cast<char*>(::operator new(size_t{1} << 60)), 1); }); });
   CHECK(std::string(memory.what()) == "it: there is not enough memory to make the code; allow more, or use a smaller model or --target interpreter [codegen.memory]");
   CHECK(code_of([] { codegen::run_apart("it", []() -> std::string { throw std::bad_alloc(); }); }) == "codegen.memory");
+  CHECK(std::string(caught([] { codegen::run_apart("it", []() -> std::string { throw std::runtime_error("no threads"); }); }).what()).find("no threads") != std::string::npos);
+  CHECK(code_of([] { codegen::run_apart("it", []() -> std::string { throw 1; }); }) == "codegen.process");
   const error ended = caught([] { codegen::run_apart("it", []() -> std::string { std::abort(); }); });
   CHECK(std::string(ended.what()).find("ended by signal 6") != std::string::npos);
   CHECK(code_of([] { codegen::run_apart("it", []() -> std::string { ::_exit(0); }); }) == "codegen.process");

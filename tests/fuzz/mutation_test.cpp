@@ -19,7 +19,9 @@
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
+#include "fuzzers/onnx_seeds.hpp"
 #include "importers/onnx_builder.hpp"
+#include "support/protobuf_edits.hpp"
 #include "support/random_module.hpp"
 #include "support/survives.hpp"
 
@@ -103,6 +105,20 @@ TEST_CASE("damaged ONNX files") {
           std::mt19937_64 random(static_cast<u64>(i));
           const std::string bytes = damaged(files[static_cast<size_t>(i) % files.size()], random, false);
           ir::verify(onnx::import_model(onnx::decode_model(bytes, nullptr, "damaged.onnx"), {}).body());
+        }) == "");
+}
+
+TEST_CASE("ONNX files whose fields hold other numbers, or stand elsewhere") {
+  std::vector<std::string> files;
+  for (const auto& [name, file] : fuzzing::onnx_seeds()) files.push_back(file);
+  CHECK(files.size() > 150);
+  namespace onnx = importers::onnx;
+  CHECK(survives(4000, [&](int i) {
+          const std::string& whole = files[static_cast<size_t>(i) % files.size()];
+          testing::protobuf_editor editor(static_cast<u64>(i));
+          const std::string bytes = i % 8 == 0 ? editor.joined(whole, files[static_cast<size_t>(i) * 7 % files.size()]) : editor.edited(whole);
+          const ir::module m = onnx::import_model(onnx::decode_model(bytes, nullptr, "damaged.onnx"), {}).body();
+          ir::verify<phases::ingestion>(m);
         }) == "");
 }
 
