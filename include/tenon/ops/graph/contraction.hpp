@@ -40,7 +40,7 @@ struct conv {
 
 /// `%y = conv_transpose(%x, %w, %bias?)`: the gradient of conv: x [N, C, s...], w [C, O/group, k...],
 /// y [N, O, (s - 1) * stride + dilation * (k - 1) + 1 + output_padding - pads...]. It has no padding to multiply: places that no
-/// input reaches are sums of nothing. output_padding is less than the stride or the dilation.
+/// input reaches, as output_padding may add them, are sums of nothing.
 struct conv_transpose {
   static constexpr fixed_string name = "conv_transpose";
   static constexpr op_traits traits{.min_operands = 2, .max_operands = 3};

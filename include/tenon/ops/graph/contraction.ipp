@@ -133,12 +133,8 @@ TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
   if (!op.output_padding.empty() && op.output_padding.size() != spatial)
     cx.fail(std::to_string(op.output_padding.size()) + " output paddings for " + std::to_string(spatial) +
             " spatial dimensions");
-  for (size_t i = 0; i < op.output_padding.size(); ++i) {  // more would be elements that no input reaches
-    const i64 most = std::max(op.strides.empty() ? 1 : op.strides[i], op.dilations.empty() ? 1 : op.dilations[i]);
-    if (op.output_padding[i] < 0 || op.output_padding[i] >= most)
-      cx.fail("output_padding has the value " + std::to_string(op.output_padding[i]),
-              "it must be less than the stride or the dilation of its dimension");
-  }
+  for (i64 p : op.output_padding)
+    if (p < 0 || p > (i64{1} << 40)) cx.fail("output_padding has the value " + std::to_string(p));
   if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
   std::vector<ir::dim> r(static_cast<size_t>(rank));
   if (!x.ranked || !w.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
