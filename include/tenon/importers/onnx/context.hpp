@@ -156,7 +156,6 @@ class import_context : public writer {
 
   tensor decoded(const tensor_proto& t);
 
-  const onnx::model& model_;
   function_index functions_;
   std::unordered_map<const tensor_proto*, tensor> decoded_;  ///< initializers: a graph may be written many times
   const import_options& options_;

@@ -28,7 +28,6 @@ inline std::string label(const node& n) {
 TENON_INLINE import_context::import_context(const onnx::model& m, const import_options& options, size_answers& answers,
                                             budget_meter& budget, ir::module& to, region_id body)
     : writer(to, body, budget),
-      model_(m),
       options_(options),
       answers_(answers),
       body_(body),
