@@ -183,10 +183,10 @@ Value* kernel_emitter::integer_function(scalar_fn fn, dtype t, llvm::ArrayRef<Va
     }
     case scalar_fn::fma: return b_.CreateAdd(b_.CreateMul(v[0], v[1]), v[2]);
     case scalar_fn::pow: {  // by squaring; a negative exponent gives 1/x^-n truncated, as the reference does
-      // Through double is exact for what fits; integer powers beyond 2^53 wrap, so they are computed bit by bit.
+      // Powers wrap, so that every bit of the exponent counts: 3^(2^k) is never 0 in any number of bits.
       Value* result = constant(1);
       Value* base = v[0];
-      const unsigned bits = std::min(type->getScalarSizeInBits(), 7u);  // exponents from 128 on overflow every base but 0, ±1
+      const unsigned bits = type->getScalarSizeInBits();
       for (unsigned i = 0; i < bits; ++i) {
         Value* bit = b_.CreateICmpNE(b_.CreateAnd(v[1], constant(i64{1} << i)), zero);
         result = b_.CreateSelect(bit, b_.CreateMul(result, base), result);

@@ -92,6 +92,54 @@ TEST_CASE("elementwise ops and broadcasts") {
   CHECK(difference(entry("%a: tensor<bxnxi8>", "tensor<bxnxf32>", "%y = cast(%a) {to = f32} : tensor<bxnxf32>"), sizes) == "");
 }
 
+TEST_CASE("slices by bounds that are computed from extents: what runs is right, and what is empty for all sizes runs for all") {
+  struct bound {
+    i64 scale, offset;
+    i64 at(i64 n) const { return scale * n + offset; }
+  };
+  const bound bounds[] = {{1, 3}, {1, 0}, {1, -2}, {2, 0}, {2, -5}, {0, 5}, {0, -3}, {0, 0}, {-1, -1}, {0, i64{1} << 62}};
+  const i64 extents[] = {0, 1, 2, 3, 5, 9};
+  int empty = 0;
+  for (const bound& start : bounds)
+    for (const bound& end : bounds) {
+      std::string text;
+      int c = 0;
+      for (i64 v : {start.scale, start.offset, end.scale, end.offset}) text += "constant #" + std::to_string(c++) + " : tensor<1xi64> = [" + std::to_string(v) + "]\n";
+      std::string body = "%d = shape_of(%a) {start = 1, end = 2} : tensor<1xi64>\n";
+      for (int i = 0; i < 4; ++i) body += "%c" + std::to_string(i) + " = constant() {value = #" + std::to_string(i) + "} : tensor<1xi64>\n";
+      body += "%m = mul(%d, %c0) : tensor<1xi64>\n%s = add(%m, %c1) : tensor<1xi64>\n%k = mul(%d, %c2) : tensor<1xi64>\n%e = add(%k, %c3) : tensor<1xi64>\n";
+      const ir::module m = module_of(text + entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", body + "%y = slice(%a, %s, %e) {axes = [1]} : tensor<bx?xf32>"));
+      const program p = load(built_for(m, 1));
+      bool always_empty = true, kinds_agree = true;
+      int refused = 0;
+      for (i64 n : extents) {
+        const std::vector<tensor> inputs = inputs_for(m, {{"b", 2}, {"n", n}}, 3), want = interpret(m, "main", inputs);
+        always_empty = always_empty && want[0].size() == 0;
+        for (const bound& e : {start, end}) kinds_agree = kinds_agree && (e.at(n) < 0) == (e.at(1000) < 0);
+        try {
+          const std::vector<tensor> got = p.run(inputs, 1);
+          CHECK_MESSAGE(testing::distance(got[0], want[0]) == 0, start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset << " of " << n << ": " << got[0].describe() << ", wanted " << want[0].describe());
+        } catch (const error& e) {
+          CHECK_MESSAGE(e.code() == "program.condition", e.what());
+          ++refused;
+        }
+      }
+      CHECK_MESSAGE(refused < 6, start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset << " runs for no size");
+      if (!always_empty || !kinds_agree) continue;
+      ++empty;
+      CHECK_MESSAGE(refused == 0, start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset << " is empty for all sizes");
+    }
+  CHECK(empty > 10);
+}
+
+TEST_CASE("an operand without elements is not read, whatever the indices") {
+  const std::vector<std::map<std::string, i64>> empty{{{"b", 0}, {"n", 3}}, {{"b", 2}, {"n", 3}}};
+  const auto zeros = [](const std::string& text, const std::vector<std::map<std::string, i64>>& bindings) { return difference(text, bindings); };
+  CHECK(zeros(entry("%a: tensor<bx4xf32>, %i: tensor<nxi64>", "tensor<nx4xf32>", "%y = gather(%a, %i) {axis = 0} : tensor<nx4xf32>"), empty) == "");
+  CHECK(zeros(entry("%a: tensor<bx4xf32>, %i: tensor<nx1xi64>", "tensor<nx4xf32>", "%y = gather_nd(%a, %i) : tensor<nx4xf32>"), empty) == "");
+  CHECK(zeros(entry("%a: tensor<4xbxf32>, %i: tensor<3xnxi64>", "tensor<3xnxf32>", "%y = gather_elements(%a, %i) {axis = 1} : tensor<3xnxf32>"), empty) == "");
+}
+
 TEST_CASE("movement") {
   CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<6xnxbxf32>", "%y = transpose(%a) {permutation = [2, 1, 0]} : tensor<6xnxbxf32>"), sizes) == "");
   CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<bx?xf32>", "%r = reshape(%a) {shape = [0, -1]} : tensor<bx?xf32>\n%y = neg(%r) : tensor<bx?xf32>"), positive) == "");

@@ -171,6 +171,20 @@ TEST_CASE("wrong accesses are caught") {
         [&](value_id acc, const index_list& m, const index_expr& n) { k.b.store(acc, k.args[2], {m[0], n}); });
     CHECK(code_of([&] { k.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {3, 4})}); }) == "interpret.out_of_bounds");
   }
+  SUBCASE("places that wrap modulo 2^64") {
+    for (const i64 factor : {i64{1} << 62, INT64_MAX, INT64_MIN}) {
+      kernel_fixture k{type::buffer(dtype::f32, {8, 3}), type::buffer(dtype::f32, {3, 4}), type::buffer(dtype::f32, {8, 4})};
+      k.b.contract(
+          {.a = k.args[0], .b = k.args[1], .m = {8}, .k = {3}, .n = 4},
+          [&](const index_list& m, const index_list& kk) { return index_list{m[0] * factor, kk[0]}; },
+          [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
+          [&](value_id acc, const index_list& m, const index_expr& n) { k.b.store(acc, k.args[2], {m[0], n}); });
+      CHECK(code_of([&] { k.run({tensor(dtype::f32, {8, 3}), tensor(dtype::f32, {3, 4})}); }) == "interpret.out_of_bounds");
+      kernel_fixture one{type::buffer(dtype::f32, {3})};
+      one.b.for_(1, 5, [&](index_expr i) { one.b.store(one.b.real(dtype::f32, 1), one.args[0], {i * factor}); });
+      CHECK(code_of([&] { one.run({}); }) == "interpret.out_of_bounds");
+    }
+  }
   SUBCASE("an input is not written") {
     kernel_fixture k{type::buffer(dtype::f32, {1})};
     k.b.store(k.b.real(dtype::f32, 1), k.args[0], {0});

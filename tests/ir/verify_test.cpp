@@ -1,6 +1,7 @@
 // Each rule of the verifier, seen to fail on a module that breaks just that.
 #include <doctest/doctest.h>
 
+#include <tenon/ir/dims.hpp>
 #include <tenon/ir/loop_builder.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ops.hpp>
@@ -154,6 +155,15 @@ TEST_CASE("types") {
     const type_id r[] = {t.m.intern(type::tensor(dtype::f32, {3}))};
     t.end({t.m.result(t.b.make_op(op::view{}, from, r))});
     CHECK(t.problem() == "function 'f': view: the tensors differ in size");
+  }
+  SUBCASE("a view of another size, whatever the symbols stand for") {
+    for (const i64 more : {1, 3}) {
+      fixture t;
+      const value_id from[] = {t.x};
+      const type_id r[] = {t.m.intern(type::tensor(dtype::f32, {ir::dim_of(t.m, extent_expr::name("n") + more)}))};
+      t.end({t.m.result(t.b.make_op(op::view{}, from, r))});
+      CHECK(t.problem() == (more == 1 ? "" : "function 'f': view: the tensors differ in size"));
+    }
   }
 }
 

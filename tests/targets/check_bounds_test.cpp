@@ -91,7 +91,7 @@ TEST_CASE("kernels that were read are checked where nothing is proven: right pos
     }
     for (const auto& [name, body] : kernels) {
       const std::string text = module_text(std::string(positions) + body);
-      INFO(std::string(name) + (in_c ? " in C" : ""));
+      INFO(std::string(name), std::string(in_c ? " in C" : ""));
       const ir::module m = parse(text);
       const program p = in_c ? compiled_by_c(text) : compiled(text);
       for (const auto& [a, b] : {std::pair<i64, i64>{0, 0}, {1, 0}, {0, 1}, {5, 7}, {-1, 0}, {0, -1}, {6, 0}, {0, 8}, {i64{1} << 40, 0}, {i64{1} << 61, 1}}) {

@@ -50,10 +50,10 @@ kernel @copy(%0: buffer<2x2xf32>, %1: buffer<2x2xf32, "shared">) phase(lowering)
   %3 = loop.literal() {type = index, integer = 2} : index
   loop.for(%2, %3) {kind = vector, lanes = 8, independent = true} ({ ^(%4: index):
     %5 = loop.for(%2, %3, %2) : index ({ ^(%6: index, %7: index):
-      %8 = loop.load(%0[%4 * 2 - %6 - 1, %6]) : f32
-      %9 = loop.literal() : f32
-      %10 = loop.load(%0[%4 * -1 + 1, 0], %9) : f32
-      %11 = loop.scalar(%8, %10) {fn = max} : f32
+      %8 = loop.literal() : f32
+      %9 = loop.load(%0[%4 * 2 - %6 - 1, %6], %8) : f32
+      %10 = loop.load(%0[%4 * -1 + 1, 0]) : f32
+      %11 = loop.scalar(%9, %10) {fn = max} : f32
       loop.store(%11, %1[%4, %6])
       loop.yield(%7)
     })
@@ -243,8 +243,8 @@ TEST_CASE("accesses that the affine form cannot say keep their operands") {
   const function_id f = m.add_function("k", ir::function_kind::kernel, arguments);
   const value_id buffer = m[m[f].body].arguments[0];
   ir::loop_builder b(m, m[f].body);
-  const value_id i = b.integer(dtype::index, 1), j = b.integer(dtype::index, 2);
-  const type_id scalar[] = {m.intern(type::scalar(dtype::f32))};
+  const type_id scalar[] = {m.intern(type::scalar(dtype::f32))}, index[] = {m.intern(type::scalar(dtype::index))};
+  const value_id i = m.result(b.make_op(loop::extent{"n"}, {}, index)), j = m.result(b.make_op(loop::extent{"m"}, {}, index));
   const std::pair<std::vector<value_id>, std::vector<std::vector<i64>>> cases[] = {
       {{buffer, i, j}, {{0, 0, 1}, {0, 1, 0}}},                       // in another order
       {{buffer, i, j}, {{0, 1, 0}, {3, 0, 0}}},                       // one is not used

@@ -7,6 +7,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/machine.ipp>
 #include <tenon/ir/bind_symbols.hpp>
+#include <tenon/ir/placed.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops.hpp>
 #include <tenon/ops/evaluations.hpp>
@@ -181,7 +182,13 @@ inline std::vector<item> machine::evaluated(frame& f, op_id op, std::span<const 
   if (e == nullptr) fail("interpret.unknown_op", "the interpreter has no evaluation of it: tenon::register_evaluations makes one known", op);
   runner r(*this, f);
   eval_context cx(module_, op, given, &r);
-  e->evaluate(module_.attributes(module_[op].attributes), cx);
+  ir::placed(
+      module_, v.name(), v.location(), [&] { e->evaluate(module_.attributes(module_[op].attributes), cx); },
+      [&] {
+        std::string s;
+        for (const tensor* t : given) s += (s.empty() ? "" : ", ") + (t != nullptr ? t->describe() : std::string("none"));
+        return s;
+      });
   std::vector<item> results;
   for (tensor& t : cx.results()) results.push_back({std::move(t), {}, {}, {}});
   return results;
@@ -223,7 +230,13 @@ inline std::vector<item> machine::evaluated_values(frame& f, op_id op, const eva
     slots[i] = {&values[i], true};
   }
   value_context cx(module_, op, slots);
-  e.evaluate_values(module_.attributes(module_[op].attributes), cx);
+  ir::placed(
+      module_, v.name(), v.location(), [&] { e.evaluate_values(module_.attributes(module_[op].attributes), cx); },
+      [&] {
+        std::string s;
+        for (size_t i = 0; i < count; ++i) s += (s.empty() ? "" : ", ") + (slots[i].v != nullptr ? values[i].describe() : std::string("none"));
+        return s;
+      });
   std::vector<item> r;
   r.push_back(item::of(cx.take_result()));
   return r;

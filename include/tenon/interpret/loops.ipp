@@ -323,17 +323,18 @@ TENON_INLINE void kernel::place_side(contract_side& s, const contract_data& c, o
   s.start = 0;
   const term* t = s.outer.terms.data();
   for (size_t d = 0; d < s.coefficients.size(); ++d) {
-    i64 base = s.outer.constants[d];
-    for (const term* end = s.outer.terms.data() + s.outer.ends[d]; t != end; ++t)
-      base = checked_add(base, checked_mul(t->coefficient, registers_[t->slot].i));
+    i64 base = s.outer.constants[d], reach = 0;
+    bool wraps = false;  // what does not fit in 64 bits is outside of every buffer
+    const auto add_product = [&](i64& to, i64 factor, i64 by) {
+      wraps = __builtin_mul_overflow(factor, by, &reach) || __builtin_add_overflow(to, reach, &to) || wraps;
+    };
+    for (const term* end = s.outer.terms.data() + s.outer.ends[d]; t != end; ++t) add_product(base, t->coefficient, registers_[t->slot].i);
     i64 low = base, high = base;
     for (size_t e = 0; e < c.extents.size(); ++e) {
-      const i64 reach = checked_mul(s.coefficients[d][e], c.extents[e] - 1);
-      i64& end = reach < 0 ? low : high;
-      end = checked_add(end, reach);
-      s.strides[e] = checked_add(s.strides[e], checked_mul(s.coefficients[d][e], steps[d]));
+      add_product(s.coefficients[d][e] < 0 ? low : high, s.coefficients[d][e], c.extents[e] - 1);
+      if (c.extents[e] > 1) add_product(s.strides[e], s.coefficients[d][e], steps[d]);
     }
-    if (low < 0 || high >= b.shape[d])
+    if (wraps || low < 0 || high >= b.shape[d])
       fail("interpret.out_of_bounds",
            "indices " + std::to_string(low) + " to " + std::to_string(high) + " of dimension " + std::to_string(d) +
                " are outside of buffer " + std::to_string(s.outer.memory) + ", " + b.describe(),

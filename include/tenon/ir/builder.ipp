@@ -3,6 +3,7 @@
 
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/condition_scope.hpp>
+#include <tenon/ir/placed.hpp>
 
 namespace tenon::ir {
 
@@ -13,7 +14,7 @@ TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attrib
                 "give the result types to make_op");
   const condition_scope scope(*module_, region_);
   infer_context cx(*module_, info, operands, {}, location_);
-  info.infer(attributes, cx);
+  infer_placed(*module_, info, attributes, cx, operands, location_);
   return make_erased(info, attributes, operands, cx.results(), 0);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/condition_scope.hpp>
+#include <tenon/ir/placed.hpp>
 #include <tenon/ir/refine.hpp>
 #include <tenon/ops/graph/call.hpp>
 
@@ -133,7 +134,7 @@ TENON_INLINE bool refine_op(module& m, op_id op) {
   if (info.infer == nullptr) return changed;
   const condition_scope scope(m, m[op].parent);
   infer_context cx(m, info, operands, regions, v.location());
-  info.infer(m.attributes(m[op].attributes), cx);
+  infer_placed(m, info, m.attributes(m[op].attributes), cx, operands, v.location());
   const std::vector<type_id> found = cx.results();
   for (int i = 0; i < v.result_count() && static_cast<size_t>(i) < found.size(); ++i)
     changed |= detail::set_refined(m, v.result(i), type(m[found[static_cast<size_t>(i)]]), info.name, v.location());

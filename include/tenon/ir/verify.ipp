@@ -8,6 +8,8 @@
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/infer.hpp>
+#include <tenon/ir/placed.hpp>
+#include <tenon/ir/same_storage.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -28,10 +30,9 @@ inline bool agree(const type& a, const type& b) {
   return true;
 }
 /// Can a kernel's buffer `b` be given `a`? It may see the same elements in another shape, as a view would.
-inline bool agree_as_storage(const type& a, const type& b) {
+inline bool agree_as_storage(const module& m, const type& a, const type& b) {
   if (!b.is_buffer()) return agree(a, b);
-  return (a.is_buffer() || a.is_tensor()) && a.elem == b.elem &&
-         (!a.is_static() || !b.is_static() || a.count() == b.count());
+  return (a.is_buffer() || a.is_tensor()) && a.elem == b.elem && may_share_storage(m, a, b);
 }
 
 inline std::string short_text(const type& t) {
@@ -300,7 +301,7 @@ inline void verifier::types_match(std::span<const value_id> given, std::span<con
     fail(std::string(message) + ": " + std::to_string(given.size()) + " for " + std::to_string(wanted.size()), op);
   for (size_t i = 0; i < given.size(); ++i) {
     if (!wanted[i]) fail(std::string(message) + ": number " + std::to_string(i) + " is left out", op);
-    if (given[i] && !agree_as_storage(m_.type_of(given[i]), m_.type_of(wanted[i])))
+    if (given[i] && !agree_as_storage(m_, m_.type_of(given[i]), m_.type_of(wanted[i])))
       fail(std::string(message) + ": number " + std::to_string(i) + " is " + short_text(m_.type_of(given[i])) +
                ", not " + short_text(m_.type_of(wanted[i])),
            op);
@@ -355,12 +356,12 @@ inline void verifier::storage_is_right(op_id op) {
   if (v.is<op::view_buffer>() || v.is<op::copy_buffer>()) {
     const type &a = v.operand_type(0), &b = v.is<op::copy_buffer>() ? v.operand_type(1) : v.result_type();
     require(a.is_buffer() && b.is_buffer(), "it needs buffers", op);
-    require(!a.is_static() || !b.is_static() || a.bytes() == b.bytes(), "the buffers differ in size", op);
+    require(may_share_storage(m_, a, b), "the buffers differ in size", op);
   }
   if (v.is<op::view>()) {
     const type &a = v.operand_type(0), &b = v.result_type();
     require(a.is_tensor() && b.is_tensor(), "it needs tensors", op);
-    require(!a.is_static() || !b.is_static() || a.bytes() == b.bytes(), "the tensors differ in size", op);
+    require(may_share_storage(m_, a, b), "the tensors differ in size", op);
   }
 }
 
@@ -374,7 +375,7 @@ TENON_INLINE std::string type_rule_problem(module& m, op_id op) {
   std::vector<region_id> regions;
   for (u32 i = 0; i < m[op].region_count; ++i) regions.push_back(m.region(op, static_cast<int>(i)));
   infer_context cx(m, info, operands, regions, m[op].location);
-  info.infer(m.attributes(m[op].attributes), cx);
+  infer_placed(m, info, m.attributes(m[op].attributes), cx, operands, m[op].location);
   const auto stated = m.results(op);
   if (cx.results().size() != stated.size())
     return "its type rule gives " + std::to_string(cx.results().size()) + " results, but it has " + std::to_string(stated.size());

@@ -85,6 +85,7 @@ class kernel_builder {
     value_id result;
   };
   std::vector<memo> memo_;
+  bool may_be_empty_ = false;  ///< inputs are read where they may have no element
   value_id anchor_value_;      ///< while storing: the anchor's element
   index_list store_at_;
   std::vector<kernel_question> asked_;

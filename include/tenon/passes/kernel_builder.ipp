@@ -214,7 +214,7 @@ struct kernel_builder::node_context final : element_context {
   extent_expr expression(ir::dim d) const override { return ir::expression_of(k.m_, d); }
   index_expr value(const extent_expr& e) override { return k.value(e); }
 
-  /// A computed operand has no buffer to guard: ask whether the index is inside, and compute it only then.
+  /// A computed operand has no buffer to guard: ask whether the index is inside, and take what is computed only then.
   value_id guarded(value_id fill, value_id v, const index_list& at) {
     const index_list extents = this->extents(k.shape_of(v));
     value_id inside = k.b_.integer(dtype::boolean, 1);
@@ -224,7 +224,12 @@ struct kernel_builder::node_context final : element_context {
       inside = k.b_.apply(scalar_fn::bit_and, {inside, k.b_.less(at[d], extents[d])});
       clamped.push_back(k.b_.max(k.b_.min(at[d], extents[d] - 1), 0));
     }
-    return k.b_.select(inside, k.pull(v, clamped), fill);
+    // It is computed in any case, and of an operand without elements there is nothing to read.
+    const bool before = k.may_be_empty_;
+    for (const index_expr& n : extents) k.may_be_empty_ = k.may_be_empty_ || !n.is_constant() || n.constant() == 0;
+    const value_id computed = k.pull(v, clamped);
+    k.may_be_empty_ = before;
+    return k.b_.select(inside, computed, fill);
   }
 };
 
@@ -280,6 +285,10 @@ TENON_INLINE value_id kernel_builder::read(size_t input, const index_list& at) {
   if (c != nullptr && c->size() == 1)
     return is_float(c->type()) ? b_.real(c->type(), c->at_f64(0)) : b_.integer(c->type(), c->at_i64(0));
   if (!same_index(at, store_at_, shape_of(group_.inputs[input]))) read_elsewhere_[input] = true;
+  if (may_be_empty_) {
+    const dtype t = b_.type_of(arguments_[input]);
+    return b_.load_or(is_float(t) ? b_.real(t, 0) : b_.integer(t, 0), arguments_[input], at);
+  }
   return b_.load(arguments_[input], at);
 }
 

@@ -31,7 +31,7 @@ inline i64 place_buffers(const std::vector<buffer_life>& lives, i64* offsets, i6
     i64 offset = 0;
     for (size_t p : done)  // the first gap that is large enough
       if (lives[p].first <= lives[i].last && lives[i].first <= lives[p].last) {
-        if (offsets[p] >= offset + size) break;
+        if (offsets[p] >= checked_add(offset, size)) break;
         offset = std::max(offset, offsets[p] + room(p));
       }
     offsets[i] = offset;

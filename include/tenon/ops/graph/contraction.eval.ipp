@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include <tenon/ops/graph/contraction.eval.hpp>
+#include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/sums.hpp>
 
 namespace tenon::op {
@@ -59,6 +61,30 @@ inline tensor deinterleaved(const eval_context& cx, const tensor& w, i64 interle
   return r;
 }
 
+/// Padding is zeros, which matters only for weights that are infinite or NaN: then it is made explicit.
+inline bool all_finite(const tensor& t) {
+  if (!is_float(t.type())) return true;
+  return tenon::visit(t.type(), [&]<class T>(T) {
+    return std::all_of(t.data<T>().begin(), t.data<T>().end(), [](T v) { return std::isfinite(static_cast<double>(v)); });
+  });
+}
+inline tensor padded_image(const tensor& x, std::span<window> windows, size_t first) {
+  std::vector<i64> shape = x.shape();
+  std::vector<i64> before(shape.size(), 0);
+  for (size_t i = 0; i < windows.size(); ++i) {
+    window& w = windows[i];
+    before[first + i] = std::max<i64>(w.pad_begin, 0);
+    w.input = shape[first + i] += before[first + i] + std::max<i64>(w.pad_end, 0);
+    w.pad_begin = std::min<i64>(w.pad_begin, 0), w.pad_end = std::min<i64>(w.pad_end, 0);
+  }
+  return movement_detail::moved(x, shape, [&](const std::vector<i64>& at) {
+    std::vector<i64> from = at;
+    for (size_t d = 0; d < from.size(); ++d)
+      if ((from[d] -= before[d]) < 0 || from[d] >= x.shape()[d]) return i64{-1};
+    return movement_detail::linear_index(from, x.shape());
+  });
+}
+
 /// An operand in the type of the sums, when the operands are bytes.
 inline tensor as_sum(const eval_context& cx, const tensor& t) {
   return is_byte_product(cx.operand(0).type(), cx.operand(1).type()) ? t.cast(dtype::i32) : t;
@@ -73,7 +99,7 @@ TENON_INLINE void evaluate(const matmul& op, eval_context& cx) {
   if (a.type() != b.type()) cx.fail("operands of different types");
   if (x.empty() || y.empty()) cx.fail("an operand has no dimensions");
   if (op.panel > 0) {
-    if (y.size() < 3 || y.back() != op.panel || y[y.size() - 3] != (op.columns + op.panel - 1) / op.panel)
+    if (y.size() < 3 || y.back() != op.panel || y[y.size() - 3] != quotient_up(op.columns, op.panel))
       cx.fail("the packed operand has shape " + shape_text(y));
     y.erase(y.end() - 3);
     y.back() = op.columns;
@@ -99,7 +125,7 @@ TENON_INLINE void evaluate(const matmul& op, eval_context& cx) {
   if (!column) shape.push_back(columns);
   tensor r(a.type(), shape);
   const i64 panel = op.panel > 0 ? op.panel : columns;
-  const i64 b_matrix = op.panel > 0 ? (columns + panel - 1) / panel * depth * panel : depth * columns;
+  const i64 b_matrix = op.panel > 0 ? quotient_up(columns, panel) * depth * panel : depth * columns;
   detail::visit_sums(cx, a.type(), [&]<class T>(T) {
     using sum = detail::sum_of<T>;
     const T *pa = a.data<T>().data(), *pb = b.data<T>().data();
@@ -128,7 +154,7 @@ TENON_INLINE void evaluate(const matmul& op, eval_context& cx) {
 }
 
 TENON_INLINE void evaluate(const conv& op, eval_context& cx) {
-  const tensor x = detail::as_sum(cx, cx.operand(0));
+  tensor x = detail::as_sum(cx, cx.operand(0));
   const tensor w = detail::as_sum(cx, detail::deinterleaved(cx, cx.operand(1), op.interleave));
   const size_t rank = x.shape().size(), packed = op.panel > 0 ? 1 : 0;
   if (rank < 3 || rank > 5 || w.shape().size() != rank + packed)
@@ -141,7 +167,7 @@ TENON_INLINE void evaluate(const conv& op, eval_context& cx) {
   const conv_weight_dims at = weight_dims(op, dims);
   const i64 outputs = at.outputs.extent(), channels = w.shape()[at.channels], group = op.group;
   const size_t first = spatial_axis(op.layout);
-  if (x.shape()[channel_axis(op.layout, rank)] != channels * group || outputs % group != 0 ||
+  if (x.shape()[channel_axis(op.layout, rank)] != checked_mul(channels, group) || outputs % group != 0 ||
       (packed && (op.layout != data_layout::channels_last || group != 1 || w.shape().back() != op.panel ||
                   w.shape()[0] * op.panel < outputs)))
     cx.fail("shapes " + shape_text(x.shape()) + " and " + shape_text(w.shape()) + " with group " +
@@ -155,8 +181,10 @@ TENON_INLINE void evaluate(const conv& op, eval_context& cx) {
     windows[i].input = x.shape()[first + i];
     shape[first + i] = windows[i].output = window_count(windows[i].input, windows[i]);
   }
-  const detail::window3 v = detail::three(windows);
   tensor y(x.type(), shape);
+  if (std::any_of(op.pads.begin(), op.pads.end(), [](i64 p) { return p > 0; }) && !detail::all_finite(w))
+    x = detail::padded_image(x, windows, first);
+  const detail::window3 v = detail::three(windows);
   const detail::image_strides sx = detail::strides_of(x.shape(), op.layout), sy = detail::strides_of(shape, op.layout);
   const std::vector<i64> ws = row_major_strides(w.shape());
   std::array<i64, 3> sw{};
@@ -209,12 +237,12 @@ TENON_INLINE void evaluate(const conv_transpose& op, eval_context& cx) {
       make_windows({w.shape().begin() + 2, w.shape().end()}, op.strides, op.dilations, op.pads);
   std::vector<i64> shape = x.shape();
   const i64 per_group = w.shape()[1], channels = x.shape()[1] / op.group;
-  shape[1] = per_group * op.group;
+  shape[1] = checked_mul(per_group, op.group);
   for (size_t i = 0; i < spatial; ++i) {
     window& v = windows[i];
     v.input = x.shape()[2 + i];
-    v.output = (v.input - 1) * v.stride + v.reach() + (op.output_padding.empty() ? 0 : op.output_padding[i]) -
-               v.pad_begin - v.pad_end;
+    const i64 extra = op.output_padding.empty() ? 0 : op.output_padding[i];
+    v.output = checked_add(checked_mul(v.input - 1, v.stride), checked_add(v.reach(), extra) - v.pad_begin - v.pad_end);
     if (v.output < 0) cx.fail("the result would have extent " + std::to_string(v.output));
     shape[2 + i] = v.output;
   }
@@ -264,7 +292,7 @@ TENON_INLINE void evaluate(const conv_transpose& op, eval_context& cx) {
 TENON_INLINE void evaluate(const pack_panels& op, eval_context& cx) {
   const tensor& w = cx.operand(0);
   if (op.panel < 1 || w.rank() < 1) cx.fail("operand " + w.describe() + " with panel " + std::to_string(op.panel));
-  const i64 columns = w.shape().back(), panels = (columns + op.panel - 1) / op.panel, q = op.interleave;
+  const i64 columns = w.shape().back(), panels = quotient_up(columns, op.panel), q = op.interleave;
   std::vector<i64> shape{panels};
   shape.insert(shape.end(), w.shape().begin(), w.shape().end() - 1);
   const i64 rows = element_count({w.shape().data(), w.shape().size() - 1});

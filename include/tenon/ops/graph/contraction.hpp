@@ -26,7 +26,8 @@ struct matmul {
 ///   channels_first: x [N, C, s...], w [O, C/group, k...]
 ///   channels_last:  x [N, s..., C], w [k..., C/group, O], or with panel > 0 (group = 1) w
 ///                   [ceil(columns / panel), k..., C, panel] where columns = O
-/// pads: all begins, then all ends. Empty lists stand for strides and dilations of 1 and for no padding.
+/// pads: all begins, then all ends. Empty lists stand for strides and dilations of 1 and for no padding. Padding is zeros, and
+/// multiplied as every element is: a weight that is infinite or NaN gives NaN there.
 struct conv {
   static constexpr fixed_string name = "conv";
   static constexpr op_traits traits{.min_operands = 2, .max_operands = 3};
@@ -38,7 +39,8 @@ struct conv {
 };
 
 /// `%y = conv_transpose(%x, %w, %bias?)`: the gradient of conv: x [N, C, s...], w [C, O/group, k...],
-/// y [N, O, (s - 1) * stride + dilation * (k - 1) + 1 + output_padding - pads...].
+/// y [N, O, (s - 1) * stride + dilation * (k - 1) + 1 + output_padding - pads...]. It has no padding to multiply: places that no
+/// input reaches are sums of nothing. output_padding is less than the stride or the dilation.
 struct conv_transpose {
   static constexpr fixed_string name = "conv_transpose";
   static constexpr op_traits traits{.min_operands = 2, .max_operands = 3};

@@ -28,8 +28,6 @@ inline void require_equal(const ir::infer_context& cx, const char* what, ir::dim
   if (!a.is_unknown() && !b.is_unknown()) cx.same(a, b);
 }
 
-inline ir::dim divided(ir::dim d, i64 by) { return d.is_static() ? ir::dim(d.extent() / by + (d.extent() % by != 0)) : ir::dim(); }
-
 }  // namespace detail
 
 TENON_INLINE void infer(const matmul& op, ir::infer_context& cx) {
@@ -45,7 +43,7 @@ TENON_INLINE void infer(const matmul& op, ir::infer_context& cx) {
     if (y.size() < 3) cx.fail("a packed operand has " + std::to_string(y.size()) + " dimensions, it needs 3");
     if (op.columns <= 0) cx.fail("a packed operand needs the attribute columns");
     detail::require_equal(cx, "width of the panels", y.back(), op.panel);
-    detail::require_equal(cx, "number of panels", y[y.size() - 3], (op.columns + op.panel - 1) / op.panel);
+    detail::require_equal(cx, "number of panels", y[y.size() - 3], quotient_up(op.columns, op.panel));
     y.erase(y.end() - 3);
     y.back() = op.columns;
   }
@@ -63,7 +61,7 @@ TENON_INLINE std::vector<ir::dim> without_interleave(i64 interleave, std::vector
   if (interleave <= 1 || packed.size() < 3) return packed;
   packed.pop_back();
   ir::dim& k = packed[packed.size() - 2];
-  if (k.is_static()) k = ir::dim(k.extent() * interleave);
+  if (k.is_static()) k = ir::dim(checked_mul(k.extent(), interleave));
   return packed;
 }
 
@@ -89,8 +87,8 @@ TENON_INLINE void infer(const conv& op, ir::infer_context& cx) {
   const size_t spatial = static_cast<size_t>(rank) - 2;
   check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
   if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
-  if (packed && (op.layout != data_layout::channels_last || op.group != 1))
-    cx.fail("packed weights need channels_last and one group");
+  if (packed && (op.layout != data_layout::channels_last || op.group != 1 || op.columns <= 0))
+    cx.fail("packed weights need channels_last, one group and the attribute columns");
   std::vector<ir::dim> r(static_cast<size_t>(rank));
   if (!x.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
   const size_t channels = channel_axis(op.layout, r.size()), first = spatial_axis(op.layout);
@@ -98,14 +96,15 @@ TENON_INLINE void infer(const conv& op, ir::infer_context& cx) {
   if (!w.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
   const conv_weight_dims at = weight_dims(op, w.shape);
   const ir::dim c = x.shape[channels], cg = w.shape[at.channels];
-  if (c.is_static() && cg.is_static() && c.extent() != cg.extent() * op.group)
+  if (c.is_static() && cg.is_static() && c.extent() != checked_mul(cg.extent(), op.group))
     cx.fail("the image has " + std::to_string(c.extent()) + " channels, the weight is for " +
             std::to_string(cg.extent()) + " in each of " + std::to_string(op.group) + " groups");
+  if (!c.is_unknown() && !cg.is_unknown()) cx.same(c, cx.product(cg, op.group));
   if (at.outputs.is_static() && at.outputs.extent() % op.group != 0)
     cx.fail(std::to_string(at.outputs.extent()) + " output channels in " + std::to_string(op.group) + " groups");
   if (packed) {
     detail::require_equal(cx, "width of the panels", w.shape.back(), op.panel);
-    detail::require_equal(cx, "number of panels", w.shape[0], (op.columns + op.panel - 1) / op.panel);
+    detail::require_equal(cx, "number of panels", w.shape[0], quotient_up(op.columns, op.panel));
   }
   if (cx.has(2) && cx.operand(2).ranked) {
     if (cx.operand(2).rank() != 1) cx.fail("the bias has " + std::to_string(cx.operand(2).rank()) + " dimensions");
@@ -134,6 +133,12 @@ TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
   if (!op.output_padding.empty() && op.output_padding.size() != spatial)
     cx.fail(std::to_string(op.output_padding.size()) + " output paddings for " + std::to_string(spatial) +
             " spatial dimensions");
+  for (size_t i = 0; i < op.output_padding.size(); ++i) {  // more would be elements that no input reaches
+    const i64 most = std::max(op.strides.empty() ? 1 : op.strides[i], op.dilations.empty() ? 1 : op.dilations[i]);
+    if (op.output_padding[i] < 0 || op.output_padding[i] >= most)
+      cx.fail("output_padding has the value " + std::to_string(op.output_padding[i]),
+              "it must be less than the stride or the dilation of its dimension");
+  }
   if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
   std::vector<ir::dim> r(static_cast<size_t>(rank));
   if (!x.ranked || !w.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
@@ -141,7 +146,7 @@ TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
   if (x.shape[1].is_static() && x.shape[1].extent() % op.group != 0)
     cx.fail(std::to_string(x.shape[1].extent()) + " channels in " + std::to_string(op.group) + " groups");
   r[0] = x.shape[0];
-  if (w.shape[1].is_static()) r[1] = w.shape[1].extent() * op.group;
+  if (w.shape[1].is_static()) r[1] = checked_mul(w.shape[1].extent(), op.group);
   if (cx.has(2) && cx.operand(2).ranked) {
     if (cx.operand(2).rank() != 1) cx.fail("the bias has " + std::to_string(cx.operand(2).rank()) + " dimensions");
     detail::require_equal(cx, "output channels of weight and bias differ", r[1], cx.operand(2).shape[0]);
@@ -153,7 +158,7 @@ TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
     kernel[i] = k.extent();
     const window v = make_windows(kernel, op.strides, op.dilations, op.pads)[i];
     const i64 extra = op.output_padding.empty() ? 0 : op.output_padding[i];
-    const extent_expr n = (*cx.expression(in) - 1) * v.stride + (v.reach() + extra - v.pad_begin - v.pad_end);
+    const extent_expr n = (*cx.expression(in) - 1) * v.stride + (checked_add(v.reach(), extra) - v.pad_begin - v.pad_end);
     if (n.is_constant() && n.constant() <= 0) cx.fail("the result would have extent " + n.text());
     cx.require_not_negative(n - 1);
     r[2 + i] = cx.extent(n);
@@ -166,7 +171,7 @@ TENON_INLINE void infer(const pack_panels& op, ir::infer_context& cx) {
   if (op.panel < 1) cx.fail("panel is " + std::to_string(op.panel));
   if (!w.ranked) return cx.result(ir::type::unranked_tensor(w.elem));
   if (w.shape.empty()) cx.fail("the operand has no dimensions");
-  std::vector<ir::dim> r{detail::divided(w.shape.back(), op.panel)};
+  std::vector<ir::dim> r{w.shape.back().is_static() ? ir::dim(quotient_up(w.shape.back().extent(), op.panel)) : ir::dim()};
   r.insert(r.end(), w.shape.begin(), w.shape.end() - 1);
   r.push_back(op.panel);
   if (op.interleave > 1) {

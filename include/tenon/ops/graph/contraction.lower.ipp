@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include <tenon/ops/graph/contraction.lower.hpp>
 #include <tenon/ops/graph/window.lower.hpp>
@@ -140,8 +141,15 @@ struct conv_shape {
   index_list spatial;  ///< extents of the result
   index_expr batches;
   i64 channels, outputs, group, per_group;  ///< channels: of one group
+  bool reads_padding = false;  ///< weights may be infinite or NaN: taps in the padding multiply them by zero
   dtype sum, result;
 };
+
+inline bool is_finite(const tensor& t) {
+  for (i64 i = 0; i < t.size(); ++i)
+    if (!std::isfinite(t.at_f64(i))) return false;
+  return true;
+}
 
 inline conv_shape make_conv_shape(const conv& op, lower_context& cx) {
   const ir::type x = cx.operand_type(0), y = cx.result_type();
@@ -156,6 +164,12 @@ inline conv_shape make_conv_shape(const conv& op, lower_context& cx) {
   s.batches = cx.extent(x.shape[0]), s.channels = w.shape[at.channels].extent(), s.outputs = at.outputs.extent();
   s.group = op.group, s.per_group = s.outputs / op.group;
   s.sum = product_type(x.elem, w.elem), s.result = y.elem;
+  bool inside = !is_float(w.elem);
+  if (!inside) inside = std::all_of(s.windows.begin(), s.windows.end(), [](const placed_window& v) { return v.starts_inside() && v.ends_inside(); });
+  if (!inside) {
+    const tensor* known = cx.constant(1);
+    s.reads_padding = known == nullptr || !is_finite(*known);
+  }
   return s;
 }
 
@@ -218,6 +232,13 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   else b.for_(0, s.group, columns);
 }
 
+inline std::vector<tap_range> conv_taps(ir::loop_builder& b, const conv_shape& s, const index_list& spatial) {
+  if (!s.reads_padding) return taps_of(b, s.windows, spatial);
+  std::vector<tap_range> all;
+  for (const placed_window& w : s.windows) all.push_back({0, w.kernel});
+  return all;
+}
+
 /// The sum over taps and channels for one result element, from loads; bounds of the taps were computed before.
 inline value_id conv_sum(const conv& op, const conv_shape& s, lower_context& cx, const std::vector<tap_range>& taps,
                          const index_list& spatial, const index_expr& n, const index_expr& first_channel,
@@ -231,7 +252,9 @@ inline value_id conv_sum(const conv& op, const conv_shape& s, lower_context& cx,
     if (op.layout == data_layout::channels_first) at_w = {column[0], c};
     at_w.insert(at_w.end(), k.begin(), k.end());
     if (op.layout == data_layout::channels_last) at_w.push_back(c), at_w.push_back(column.back());
-    return b.add(acc, b.mul(b.convert(cx.load(0, at_x), s.sum), b.convert(cx.load(1, at_w), s.sum)));
+    const dtype t = cx.operand_type(0).elem;
+    const value_id v = s.reads_padding ? cx.operand_or(b.real(t, 0), 0, at_x) : cx.load(0, at_x);
+    return b.add(acc, b.mul(b.convert(v, s.sum), b.convert(cx.load(1, at_w), s.sum)));
   };
   return reduce_taps(b, taps, {init}, [&](const index_list& k, std::vector<value_id>& acc) {
     if (s.channels == 1) {
@@ -252,7 +275,7 @@ inline void nest_channels_last(const conv& op, const conv_shape& s, lower_contex
   b.nest(places, [&](const index_list& at) {
     const index_expr n = at[0];
     const index_list spatial(at.begin() + 1, at.end());
-    const std::vector<tap_range> taps = taps_of(b, s.windows, spatial);
+    const std::vector<tap_range> taps = conv_taps(b, s, spatial);
     const auto one = [&](const index_expr& first_channel, const index_expr& o, const index_list& column) {
       const value_id v = conv_sum(op, s, cx, taps, spatial, n, first_channel, o, column);
       cx.store(b.convert(v, s.result), 0, image_index(op.layout, n, o, spatial));
@@ -284,7 +307,7 @@ inline void nest_channels_first(const conv& op, const conv_shape& s, lower_conte
   b.nest(places, [&](const index_list& at) {
     const index_list spatial(at.begin() + 3, at.end());
     const index_expr o = at[1] * s.per_group + at[2];
-    const std::vector<tap_range> taps = taps_of(b, s.windows, spatial);
+    const std::vector<tap_range> taps = conv_taps(b, s, spatial);
     const value_id v = conv_sum(op, s, cx, taps, spatial, at[0], at[1] * s.channels, o, {o});
     cx.store(b.convert(v, s.result), 0, image_index(op.layout, at[0], o, spatial));
   });
@@ -350,14 +373,14 @@ TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
           }
           const index_expr p = quotient[d] - j[d] * v.dilation;
           const index_expr i = b.floor_div(p, v.stride);
-          const value_id here = b.equal(i * v.stride, p);
+          const value_id here = b.apply(scalar_fn::bit_and, {b.equal(i * v.stride, p), b.apply(scalar_fn::bit_and, {b.less(-1, i), b.less(i, v.in)})});
           exists = exists ? b.apply(scalar_fn::bit_and, {exists, here}) : here;
           at_x.push_back(i);
           at_w.push_back(j[d]);
         }
         value_id v = exists ? cx.operand_or(zero, 0, at_x) : cx.load(0, at_x);
-        if (exists) v = b.select(exists, v, zero);
-        acc[0] = b.add(acc[0], b.mul(b.convert(v, sum), b.convert(cx.load(1, at_w), sum)));
+        const value_id more = b.add(acc[0], b.mul(b.convert(v, sum), b.convert(cx.load(1, at_w), sum)));
+        acc[0] = exists ? b.select(exists, more, acc[0]) : more;
       });
     })[0];
     cx.store(b.convert(s, result), 0,

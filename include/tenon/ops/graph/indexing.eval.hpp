@@ -1,4 +1,4 @@
-/// @file indexing.eval: reference evaluations of ops/graph/indexing.hpp. An index out of range is an error.
+/// @file indexing.eval: reference evaluations of ops/graph/indexing.hpp. See there for indices out of range.
 #pragma once
 
 #include <tenon/interpret/eval.hpp>

@@ -13,12 +13,8 @@ namespace tenon::op {
 
 namespace movement_detail {
 
-/// An index that may count from the end, as one in [0, n).
-inline i64 wrapped_index(const eval_context& cx, i64 index, i64 n) {
-  if (index < -n || index >= n)
-    cx.fail("index " + std::to_string(index) + " is outside of an extent of " + std::to_string(n));
-  return index < 0 ? index + n : index;
-}
+/// An index that may count from the end, as one in [0, n); -1 for one that is out of range.
+inline i64 place_inside(i64 index, i64 n) { return index < -n || index >= n ? -1 : index < 0 ? index + n : index; }
 
 inline size_t checked_axis(const eval_context& cx, i64 axis, const tensor& x) {
   const i64 a = wrapped_axis(axis, x.shape().size());
@@ -96,6 +92,7 @@ inline tensor chosen_parts(const tensor& x, size_t axis, const std::vector<i64>&
   std::vector<i64> to = x.shape();
   to[axis] = static_cast<i64>(chosen.size());
   tensor r(x.type(), to);
+  if (x.size() == 0) return r;
   const parts_of from(x.shape(), axis), into(to, axis);
   for (size_t i = 0; i < chosen.size(); ++i) into.copy(r, static_cast<i64>(i), x, chosen[i], from);
   return r;
@@ -122,16 +119,17 @@ struct nd_access {
     }
     for (size_t d = b; d + 1 < indices.shape().size(); ++d) tuples *= indices.shape()[d];
   }
-  /// Calls f(first element of x, number of the tuple) for every index tuple.
-  template <class F> void each(const eval_context& cx, const tensor& indices, F&& f) const {
+  /// Calls f(first element of x, number of the tuple) for every index tuple; `place(index, extent)` says which element is
+  /// meant, and tuples for which it says -1 are left out.
+  template <class P, class F> void each(const tensor& indices, P&& place, F&& f) const {
     const i64 depth = static_cast<i64>(named.size());
     for (i64 i = 0; i < batch * tuples; ++i) {
       i64 at = 0;
-      for (i64 d = 0; d < depth; ++d) {
-        const i64 n = named[static_cast<size_t>(d)];
-        at = at * n + wrapped_index(cx, indices.at_i64(i * depth + d), n);
+      for (i64 d = 0; at >= 0 && d < depth; ++d) {
+        const i64 n = named[static_cast<size_t>(d)], k = place(indices.at_i64(i * depth + d), n);
+        at = k < 0 ? -1 : at * n + k;
       }
-      f((i / tuples) * per_batch + at * inner, i);
+      if (at >= 0) f((i / tuples) * per_batch + at * inner, i);
     }
   }
 };
@@ -143,7 +141,7 @@ TENON_INLINE void evaluate(const gather& op, eval_context& cx) {
   const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
   std::vector<i64> chosen, to(x.shape());
   for (i64 i = 0; i < indices.size(); ++i)
-    chosen.push_back(movement_detail::wrapped_index(cx, indices.at_i64(i), x.shape()[axis]));
+    chosen.push_back(x.size() == 0 ? 0 : movement_detail::nearest_element(indices.at_i64(i), x.shape()[axis]));
   to.erase(to.begin() + static_cast<std::ptrdiff_t>(axis));
   to.insert(to.begin() + static_cast<std::ptrdiff_t>(axis), indices.shape().begin(), indices.shape().end());
   cx.result(movement_detail::chosen_parts(x, axis, chosen).reshaped(std::move(to)));
@@ -156,8 +154,8 @@ TENON_INLINE void evaluate(const gather_elements& op, eval_context& cx) {
   for (size_t d = 0; fits && d < x.shape().size(); ++d) fits = d == axis || indices.shape()[d] <= x.shape()[d];
   if (!fits) cx.fail(indices.describe() + " does not index " + x.describe());
   cx.result(movement_detail::moved(x, indices.shape(), [&](std::vector<i64> at) {
-    at[axis] = movement_detail::wrapped_index(cx, indices.at_i64(movement_detail::linear_index(at, indices.shape())),
-                                              x.shape()[axis]);
+    if (x.size() == 0) return i64{-1};
+    at[axis] = movement_detail::nearest_element(indices.at_i64(movement_detail::linear_index(at, indices.shape())), x.shape()[axis]);
     return movement_detail::linear_index(at, x.shape());
   }));
 }
@@ -169,8 +167,9 @@ TENON_INLINE void evaluate(const gather_nd& op, eval_context& cx) {
   to.insert(to.end(), x.shape().begin() + static_cast<std::ptrdiff_t>(op.batch_dims + indices.shape().back()),
             x.shape().end());
   tensor r(x.type(), to);
-  access.each(cx, indices,
-              [&](i64 from, i64 i) { movement_detail::copy_elements(r, i * access.inner, x, from, access.inner); });
+  if (x.size() != 0)
+    access.each(indices, movement_detail::nearest_element,
+                [&](i64 from, i64 i) { movement_detail::copy_elements(r, i * access.inner, x, from, access.inner); });
   cx.result(std::move(r));
 }
 
@@ -182,7 +181,8 @@ TENON_INLINE void evaluate(const scatter_elements& op, eval_context& cx) {
   if (!fits) cx.fail(indices.describe() + " and " + updates.describe() + " do not fit " + x.describe());
   tensor r = x.clone();
   movement_detail::each_index(indices.shape(), [&](std::vector<i64> at, i64 k) {
-    at[axis] = movement_detail::wrapped_index(cx, indices.at_i64(k), x.shape()[axis]);
+    at[axis] = movement_detail::place_inside(indices.at_i64(k), x.shape()[axis]);
+    if (at[axis] < 0) return;
     movement_detail::scatter_one(op.reduction, r, movement_detail::linear_index(at, x.shape()), updates, k);
   });
   cx.result(std::move(r));
@@ -194,7 +194,7 @@ TENON_INLINE void evaluate(const scatter_nd& op, eval_context& cx) {
   if (updates.size() != access.tuples * access.inner || updates.type() != x.type())
     cx.fail(updates.describe() + " do not fit " + indices.describe() + " and " + x.describe());
   tensor r = x.clone();
-  access.each(cx, indices, [&](i64 to, i64 i) {
+  access.each(indices, movement_detail::place_inside, [&](i64 to, i64 i) {
     for (i64 k = 0; k < access.inner; ++k)
       movement_detail::scatter_one(op.reduction, r, to + k, updates, i * access.inner + k);
   });
@@ -248,7 +248,7 @@ TENON_INLINE void evaluate(const one_hot& op, eval_context& cx) {
     const i64 mine = at[static_cast<size_t>(axis)];
     at.erase(at.begin() + axis);
     const i64 hot = indices.at_i64(movement_detail::linear_index(at, indices.shape()));
-    return hot == mine || hot + depth == mine ? i64{1} : i64{0};
+    return (hot < 0 ? hot + depth : hot) == mine ? i64{1} : i64{0};
   }));
 }
 

@@ -1,6 +1,7 @@
 /// @file indexing.ipp: the type rules of ops/graph/indexing.hpp.
 #pragma once
 
+#include <tenon/ops/graph/index_rules.hpp>
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
@@ -37,6 +38,12 @@ std::vector<ir::dim> gathered_dims(const Context& cx, const std::vector<ir::dim>
   return to;
 }
 
+/// check_indices for tuples; `gathered_dims` has been asked before.
+inline void check_tuples(const ir::infer_context& cx, const ir::type& x, const ir::type& indices, i64 batch_dims) {
+  const auto named = std::span(x.shape).subspan(static_cast<size_t>(batch_dims), static_cast<size_t>(indices.shape.back().extent()));
+  if (!named.empty()) check_indices(cx, 1, named);
+}
+
 }  // namespace movement_detail
 
 TENON_INLINE void infer(const gather& op, ir::infer_context& cx) {
@@ -45,6 +52,7 @@ TENON_INLINE void infer(const gather& op, ir::infer_context& cx) {
   if (!x.ranked || !indices.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
   const i64 axis = cx.axis(op.axis, x.rank());
   if (axis >= x.rank()) cx.fail("a scalar has no axis to gather from");
+  movement_detail::check_indices(cx, 1, std::span(&x.shape[static_cast<size_t>(axis)], 1));
   std::vector<ir::dim> to(x.shape.begin(), x.shape.begin() + axis);
   to.insert(to.end(), indices.shape.begin(), indices.shape.end());
   to.insert(to.end(), x.shape.begin() + axis + 1, x.shape.end());
@@ -56,9 +64,12 @@ TENON_INLINE void infer(const gather_elements& op, ir::infer_context& cx) {
   ir::type r = cx.operand(1);
   movement_detail::expect_indices(cx, 1);
   if (x.ranked) {
-    cx.axis(op.axis, x.rank());
+    const i64 axis = cx.axis(op.axis, x.rank());
     if (r.ranked && r.rank() != x.rank())
       cx.fail("indices of " + std::to_string(r.rank()) + " dimensions for an operand of " + std::to_string(x.rank()));
+    if (x.rank() == 0) cx.fail("a scalar has no axis to gather from");
+    movement_detail::check_indices(cx, 1, std::span(&x.shape[static_cast<size_t>(axis)], 1));
+    if (r.ranked) movement_detail::check_elements(cx, x, r, axis);
   }
   r.elem = x.elem;
   cx.result(r);
@@ -69,14 +80,24 @@ TENON_INLINE void infer(const gather_nd& op, ir::infer_context& cx) {
   movement_detail::expect_indices(cx, 1);
   if (!x.ranked || !indices.ranked || (!indices.shape.empty() && !indices.shape.back().is_static()))
     return cx.result(ir::type::unranked_tensor(x.elem));
-  cx.result(ir::type::tensor(x.elem, movement_detail::gathered_dims(cx, x.shape, indices.shape, op.batch_dims)));
+  std::vector<ir::dim> to = movement_detail::gathered_dims(cx, x.shape, indices.shape, op.batch_dims);
+  for (size_t d = 0; d < static_cast<size_t>(op.batch_dims); ++d) {
+    movement_detail::expect_extent(cx, x.shape[d], indices.shape[d], "the batch dimensions of operand and indices differ");
+  }
+  movement_detail::check_tuples(cx, x, indices, op.batch_dims);
+  cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
 TENON_INLINE void infer(const scatter_elements& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0), indices = cx.operand(1), updates = cx.operand(2);
   movement_detail::expect_indices(cx, 1);
   if (updates.elem != x.elem) cx.fail("the updates are not of the operand's element type");
-  if (x.ranked) cx.axis(op.axis, x.rank());
+  if (x.ranked) {
+    const i64 axis = cx.axis(op.axis, x.rank());
+    if (x.rank() == 0) cx.fail("a scalar has no axis to scatter along");
+    movement_detail::check_indices(cx, 1, std::span(&x.shape[static_cast<size_t>(axis)], 1));
+    if (indices.ranked) movement_detail::check_elements(cx, x, indices, axis);
+  }
   if (indices.ranked && updates.ranked) {
     if (indices.rank() != updates.rank() || (x.ranked && x.rank() != indices.rank()))
       cx.fail("operand, indices and updates have different numbers of dimensions");
@@ -93,6 +114,7 @@ TENON_INLINE void infer(const scatter_nd&, ir::infer_context& cx) {
   if (updates.elem != x.elem) cx.fail("the updates are not of the operand's element type");
   if (x.ranked && indices.ranked && !indices.shape.empty() && indices.shape.back().is_static()) {
     const std::vector<ir::dim> wanted = movement_detail::gathered_dims(cx, x.shape, indices.shape, 0);
+    movement_detail::check_tuples(cx, x, indices, 0);
     if (updates.ranked && updates.shape.size() != wanted.size())
       cx.fail("updates of " + std::to_string(updates.rank()) + " dimensions and not " + std::to_string(wanted.size()));
     for (size_t d = 0; updates.ranked && d < wanted.size(); ++d)
@@ -132,6 +154,7 @@ TENON_INLINE void infer(const one_hot& op, ir::infer_context& cx) {
   const ir::type indices = cx.operand(0), values = cx.operand(2);
   if (values.is_static() && values.count() != 2)
     cx.fail("values has " + std::to_string(values.count()) + " elements and not [off, on]");
+  if (values.ranked && values.rank() == 1) cx.same(values.shape[0], 2);
   if (!indices.ranked) return cx.result(ir::type::unranked_tensor(values.elem));
   ir::dim depth = op.depth >= 0 ? ir::dim(op.depth) : ir::dim::unknown();
   if (op.depth < 0) {

@@ -82,7 +82,7 @@ TENON_INLINE value_id element(const gather& op, element_context& cx, const index
   else
     from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), n));
   from.insert(from.end(), at.begin() + axis + rank, at.end());
-  return cx.operand(0, from);
+  return movement_detail::chosen_element(cx, from, {n});
 }
 
 TENON_INLINE value_id element(const gather_elements& op, element_context& cx, const index_list& at) {
@@ -90,7 +90,7 @@ TENON_INLINE value_id element(const gather_elements& op, element_context& cx, co
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
   index_list from = at;
   from[axis] = movement_detail::wrapped(cx.b(), cx.operand(1, at), shape[axis]);
-  return cx.operand(0, from);
+  return movement_detail::chosen_element(cx, from, {shape[axis]});
 }
 
 TENON_INLINE value_id element(const gather_nd& op, element_context& cx, const index_list& at) {
@@ -98,14 +98,15 @@ TENON_INLINE value_id element(const gather_nd& op, element_context& cx, const in
   const std::vector<ir::dim> indices = cx.operand_type(1).shape;
   const auto tuple = static_cast<std::ptrdiff_t>(indices.size()) - 1;
   index_list from(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(op.batch_dims)),
-      which(at.begin(), at.begin() + tuple);
+      which(at.begin(), at.begin() + tuple), named;
   which.emplace_back(0);
   for (i64 d = 0; d < indices.back().extent(); ++d) {
     which.back() = index_expr(d);
-    from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), shape[from.size()]));
+    named.push_back(shape[from.size()]);
+    from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), named.back()));
   }
   from.insert(from.end(), at.begin() + tuple, at.end());
-  return cx.operand(0, from);
+  return movement_detail::chosen_element(cx, from, named);
 }
 
 TENON_INLINE value_id element(const one_hot& op, element_context& cx, const index_list& at) {

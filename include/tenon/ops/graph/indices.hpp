@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/ir/type.hpp>
 #include <tenon/runtime/tensor.hpp>
 
@@ -64,6 +65,10 @@ template <class Context> extents checked_axes(const Context& cx, const extents& 
   return r;
 }
 
+/// The element of n > 0 that an index which is data stands for: a negative one counts from the end, and one that is out of
+/// range is the nearest element. See ops/graph/indexing.hpp.
+inline i64 nearest_element(i64 index, i64 n) { return std::clamp<i64>(index < 0 ? index + n : index, 0, n - 1); }
+
 /// Elements start, start + step, … of one dimension; `count` of them.
 struct span_of_axis {
   i64 start = 0, step = 1, count = 0;
@@ -83,17 +88,42 @@ inline span_of_axis clamped_span(i64 extent, i64 start, i64 end, i64 step) {
   return {start, step, extent == 0 ? 0 : count};
 }
 
-/// ceil((limit - start) / delta), at least 0.
-inline i64 range_count(const tensor& start, const tensor& limit, const tensor& delta) {
+/// floor(x) of what was computed in floating point as an extent: infinities, NaN and what no tensor can have are refused.
+template <class Context> i64 checked_extent(const Context& cx, double x, const char* what) {
+  if (!(x >= 0 && x <= static_cast<double>(max_elements)))
+    cx.fail(std::string(what) + " would have an extent of " + std::to_string(x));
+  return static_cast<i64>(std::floor(x));
+}
+
+/// ceil((limit - start) / delta), at least 0; for any context that can `fail`.
+template <class Context>
+i64 range_count(const Context& cx, const tensor& start, const tensor& limit, const tensor& delta) {
+  const auto too_long = [&](const std::string& n) { cx.fail("a range of " + n + " elements is too long"); };
   if (is_float(start.type())) {
-    const double n = std::ceil((limit.at_f64(0) - start.at_f64(0)) / delta.at_f64(0));
-    return n > 0 && n < 9e15 ? static_cast<i64>(n) : 0;
+    const double a = start.at_f64(0), b = limit.at_f64(0), d = delta.at_f64(0);
+    if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(d))
+      cx.fail("start, limit and delta are " + std::to_string(a) + ", " + std::to_string(b) + " and " + std::to_string(d),
+              "they must be finite");
+    if (d == 0) cx.fail("delta is 0");
+    const double n = std::ceil((b - a) / d);
+    if (!(n < static_cast<double>(max_elements))) too_long(std::to_string(n));
+    return n > 0 ? static_cast<i64>(n) : 0;
   }
   const i64 a = start.at_i64(0), b = limit.at_i64(0), d = delta.at_i64(0);
-  if (d == 0 || (d > 0 ? b <= a : b >= a)) return 0;
+  if (d == 0) cx.fail("delta is 0");
+  if (d > 0 ? b <= a : b >= a) return 0;
   const u64 far = d > 0 ? static_cast<u64>(b) - static_cast<u64>(a) : static_cast<u64>(a) - static_cast<u64>(b);
   const u64 step = d > 0 ? static_cast<u64>(d) : u64{0} - static_cast<u64>(d);
-  return static_cast<i64>((far - 1) / step + 1);
+  const u64 n = (far - 1) / step + 1;
+  if (n > static_cast<u64>(max_elements)) too_long(std::to_string(n));
+  return static_cast<i64>(n);
+}
+
+/// The number of elements of a shape that a model asks for, for any context that can `fail`.
+template <class Context> i64 checked_elements(const Context& cx, const extents& shape, const char* what) {
+  const auto n = checked_count(shape);
+  if (!n) cx.fail(std::string(what) + " " + shape_text(shape) + " has more than 2^58 elements, or a negative extent");
+  return *n;
 }
 
 /// Calls f(at, number) for every index of a shape, in row-major order.

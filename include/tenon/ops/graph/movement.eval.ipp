@@ -118,7 +118,7 @@ TENON_INLINE void evaluate(const concat& op, eval_context& cx) {
     for (size_t d = 0; fits && d < to.size(); ++d) fits = d == a || x.shape()[d] == to[d];
     if (!fits)
       cx.fail(x.describe() + " cannot be joined with " + first.describe() + " along axis " + std::to_string(a));
-    to[a] += x.shape()[a];
+    to[a] = checked_add(to[a], x.shape()[a]);
   }
   tensor r(first.type(), to);
   i64 offset = 0;
@@ -185,8 +185,7 @@ TENON_INLINE void evaluate(const tile& op, eval_context& cx) {
 TENON_INLINE void evaluate(const range&, eval_context& cx) {
   const tensor &start = cx.operand(0), &limit = cx.operand(1), &delta = cx.operand(2);
   for (int i = 0; i < 3; ++i) movement_detail::checked_scalar(cx, i);
-  if (delta.at_f64(0) == 0) cx.fail("delta is 0");
-  const i64 n = movement_detail::range_count(start, limit, delta);
+  const i64 n = movement_detail::range_count(cx, start, limit, delta);
   tensor r(start.type(), {n});
   visit(start.type(), [&]<class T>(T) {
     const std::span<T> out = r.data<T>();
@@ -254,13 +253,10 @@ TENON_INLINE void evaluate(const reverse_sequence& op, eval_context& cx) {
   if (b < 0 || t < 0 || b == t || lengths.size() != x.shape()[static_cast<size_t>(b)])
     cx.fail(lengths.describe() + " lengths do not fit batch axis " + std::to_string(op.batch_axis) + " and time axis " +
             std::to_string(op.time_axis) + " of " + x.describe());
-  for (i64 i = 0; i < lengths.size(); ++i)
-    if (lengths.at_i64(i) < 0 || lengths.at_i64(i) > x.shape()[static_cast<size_t>(t)])
-      cx.fail("the length " + std::to_string(lengths.at_i64(i)) + " is outside of the time axis");
   cx.result(movement_detail::moved(x, x.shape(), [&](std::vector<i64> at) {
     const i64 n = lengths.at_i64(at[static_cast<size_t>(b)]);
     i64& time = at[static_cast<size_t>(t)];
-    if (time < n) time = n - 1 - time;
+    if (time < n) time = std::clamp<i64>(n - 1 - time, 0, x.shape()[static_cast<size_t>(t)] - 1);
     return movement_detail::linear_index(at, x.shape());
   }));
 }

@@ -28,6 +28,7 @@ inline std::optional<std::vector<ir::dim>> symbolic_reshape(const ir::infer_cont
                 std::to_string(from.shape.size()));
       to.back() = from.ranked ? from.shape[d] : ir::dim::unknown();
     }
+    if (target[d] && !target[d]->is_constant()) cx.require_not_negative(*target[d]);
     known = known && !to.back().is_unknown();
     if (known) others = others * *cx.expression(to.back());
   }
@@ -88,6 +89,7 @@ TENON_INLINE void infer(const expand& op, ir::infer_context& cx) {
   std::vector<ir::dim> to;
   for (const auto& e : *shape) {
     if (e && e->is_constant() && e->constant() < 0) cx.fail("the extent " + e->text() + " of the new shape is negative");
+    if (e) cx.require_not_negative(*e);
     to.push_back(movement_detail::dim_for(cx, e));
   }
   if (!x.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
@@ -175,6 +177,7 @@ namespace movement_detail {
 
 /// The extent of a padded dimension. Amounts that are not numbers do not crop.
 inline ir::dim padded_dim(const ir::infer_context& cx, pad_mode mode, const extent_expr& n, const extent_expr& before, const extent_expr& after) {
+  check_pads(cx, before.is_constant() ? before.constant() : 0, after.is_constant() ? after.constant() : 0);
   extent_expr rest = n;
   bool pads = false;
   for (const extent_expr* e : {&before, &after}) {
@@ -216,6 +219,7 @@ TENON_INLINE void infer(const tile& op, ir::infer_context& cx) {
     const auto n = repeats->empty() ? extent_expr(1) : (*repeats)[d];
     if (!n) continue;
     if (n->is_constant() && n->constant() < 0) cx.fail("the number of repeats " + n->text() + " is negative");
+    cx.require_not_negative(*n);
     to[d] = cx.compute([&](const extent_expr& e) { return e * *n; }, x.shape[d]);
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
@@ -229,16 +233,21 @@ TENON_INLINE void infer(const range&, ir::infer_context& cx) {
   }
   ir::dim n;
   if (cx.constant(0) && cx.constant(1) && cx.constant(2)) {
-    if (cx.constant(2)->at_f64(0) == 0) cx.fail("delta is 0");
-    n = movement_detail::range_count(*cx.constant(0), *cx.constant(1), *cx.constant(2));
+    for (int i = 0; i < 3; ++i)
+      if (cx.constant(i)->size() != 1) cx.fail("operand " + std::to_string(i) + " has " + std::to_string(cx.constant(i)->size()) + " elements and must have one");
+    n = movement_detail::range_count(cx, *cx.constant(0), *cx.constant(1), *cx.constant(2));
   } else if (is_int(t)) {
     std::optional<extent_expr> bounds[3];
     for (int i = 0; i < 3; ++i)
       if (const auto list = symbolic_value(cx.mod(), cx.value(i)); list && list->size() == 1) bounds[i] = list->front();
     if (bounds[0] && bounds[1] && bounds[2] && bounds[2]->is_constant() && bounds[2]->constant() > 0) {
       const extent_expr distance = *bounds[1] - *bounds[0];
-      cx.require_not_negative(distance);
-      n = cx.extent(ceil_div(distance, bounds[2]->constant()));
+      if ((extent_expr(0) - distance).never_negative()) {
+        n = 0;
+      } else {
+        cx.require_not_negative(distance);
+        n = cx.extent(ceil_div(distance, bounds[2]->constant()));
+      }
     }
   }
   cx.result(ir::type::tensor(t, {n}));
@@ -288,6 +297,7 @@ TENON_INLINE void infer(const constant_of_shape& op, ir::infer_context& cx) {
   std::vector<ir::dim> to;
   for (const auto& e : *shape) {
     if (e && e->is_constant() && e->constant() < 0) cx.fail("the extent " + e->text() + " is negative");
+    if (e) cx.require_not_negative(*e);
     to.push_back(movement_detail::dim_for(cx, e));
   }
   cx.result(ir::type::tensor(t, std::move(to)));
@@ -304,6 +314,12 @@ TENON_INLINE void infer(const reverse_sequence& op, ir::infer_context& cx) {
     if (n.is_static() && batch.is_static() && n.shape[0] != batch)
       cx.fail(std::to_string(n.shape[0].extent()) + " lengths for " + std::to_string(batch.extent()) +
               " batch entries");
+    if (n.ranked) cx.same(n.shape[0], batch);
+    const ir::dim time = x.shape[static_cast<size_t>(t)];
+    if (const tensor* lengths = cx.constant(1); lengths != nullptr && time.is_static())
+      for (i64 i = 0; i < lengths->size(); ++i)
+        if (const i64 length = lengths->at_i64(i); length < 0 || length > time.extent())
+          cx.fail("the length " + std::to_string(length) + " is outside of a time axis of " + std::to_string(time.extent()));
   }
   cx.result(x);
 }

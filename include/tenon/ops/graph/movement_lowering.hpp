@@ -66,6 +66,13 @@ inline index_expr from_end(ir::loop_builder& b, value_id v, const index_expr& n)
 /// A loaded index as one that is inside of the extent, whatever it was.
 inline index_expr wrapped(ir::loop_builder& b, value_id v, const index_expr& n) { return clamped(b, from_end(b, v, n), n); }
 
+/// Operand 0 at a place that was chosen by `wrapped`: of an operand that may have no elements, zero.
+inline value_id chosen_element(element_context& cx, const index_list& from, const index_list& shape) {
+  for (const index_expr& n : shape)
+    if (!n.is_constant() || n.constant() == 0) return cx.operand_or(literal_of(cx.b(), cx.operand_type(0).elem, 0), 0, from);
+  return cx.operand(0, from);
+}
+
 /// A loop nest whose loops are independent where `independent(d)`.
 template <class Independent, class F>
 void mixed_nest(ir::loop_builder& b, const index_list& shape, index_list& at, const Independent& independent,

@@ -23,7 +23,7 @@ inline ir::type computed_shape(const ir::infer_context& cx, dtype t, int operand
 template <class Context>
 std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, const extents& target, bool allow_zero) {
   std::vector<ir::dim> to, left = from.shape;
-  i64 known = 1;
+  extents numbers;  // of the new shape, as far as they are known
   int computed = -1;
   bool exact = from.ranked;
   const auto take = [&](ir::dim d) {
@@ -48,18 +48,19 @@ std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, cons
     }
     to.push_back(e);
     if (e.is_static())
-      known *= e.extent();
+      numbers.push_back(e.extent());
     else if (e.is_unknown() || !take(e))
       exact = false;
   }
-  i64 have = 1;
+  extents rest_numbers;
   ir::dim rest(1);
   int open = 0;
   for (ir::dim d : left)
     if (d.is_static())
-      have *= d.extent();
+      rest_numbers.push_back(d.extent());
     else
       rest = d, ++open;
+  const i64 known = checked_elements(cx, numbers, "the new shape"), have = checked_elements(cx, rest_numbers, "the operand's shape");
   if (!exact || open > 1) return to;
   if (computed < 0) {
     if (open == 0 && have != known)
@@ -110,9 +111,12 @@ template <class Context> std::optional<padding> padding_of(const Context& cx, co
   }
   return p;
 }
-template <class Context> i64 padded_extent(const Context& cx, pad_mode mode, i64 n, i64 before, i64 after) {
+template <class Context> void check_pads(const Context& cx, i64 before, i64 after) {
   constexpr i64 most = i64{1} << 48;
-  if (std::max(std::max(before, after), std::max(-before, -after)) > most) cx.fail("the pads are larger than 2^48");
+  if (before > most || before < -most || after > most || after < -most) cx.fail("the pads are larger than 2^48");
+}
+template <class Context> i64 padded_extent(const Context& cx, pad_mode mode, i64 n, i64 before, i64 after) {
+  check_pads(cx, before, after);
   const i64 rest = n + std::min<i64>(before, 0) + std::min<i64>(after, 0);
   if (rest < 0)
     cx.fail("pads " + std::to_string(before) + " and " + std::to_string(after) + " leave less than nothing of " +
@@ -152,6 +156,8 @@ inline void expect_scalar(const ir::infer_context& cx, int i) {
   const ir::type& t = cx.operand(i);
   if (t.is_static() && t.count() != 1)
     cx.fail("operand " + std::to_string(i) + " has " + std::to_string(t.count()) + " elements and must have one");
+  for (ir::dim d : t.shape)
+    if (d.is_symbol()) cx.same(d, 1);
 }
 
 inline void shape_bounds(const shape_of& op, i64 rank, i64& start, i64& end) {

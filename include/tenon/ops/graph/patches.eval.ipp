@@ -25,8 +25,7 @@ TENON_INLINE void evaluate(const max_unpool& op, eval_context& cx) {
   const i64 size = element_count(counted);
   for (i64 i = 0; i < x.size(); ++i) {
     i64 left = indices.at_i64(i);
-    if (left < 0 || left >= size)
-      cx.fail("index " + std::to_string(left) + " is outside of " + std::to_string(size) + " elements");
+    if (left < 0 || left >= size) continue;
     std::vector<i64> at(to.size());
     for (size_t d = to.size(); d-- > 0; left /= counted[d]) at[d] = left % counted[d];
     movement_detail::copy_elements(r, movement_detail::linear_index(at, to), x, i);
@@ -42,12 +41,13 @@ TENON_INLINE void evaluate(const col2im& op, eval_context& cx) {
   const std::vector<i64> strides = movement_detail::spatial_list(cx, op.strides, n, 1, 1, "strides"),
                          dilations = movement_detail::spatial_list(cx, op.dilations, n, 1, 1, "dilations"),
                          pads = movement_detail::spatial_list(cx, op.pads, 2 * n, 0, 0, "pads");
-  const i64 block_size = element_count(block);
+  const i64 block_size = movement_detail::checked_elements(cx, block, "the block");
+  movement_detail::checked_elements(cx, image, "the image");
   if (x.rank() != 3 || block.size() != n || block_size == 0 || x.shape()[1] % block_size != 0)
     cx.fail(x.describe() + " is not made of blocks " + shape_text(block));
   std::vector<i64> positions, to{x.shape()[0], x.shape()[1] / block_size};
   for (size_t d = 0; d < n; ++d) {
-    const i64 reach = image[d] + pads[d] + pads[n + d] - dilations[d] * (block[d] - 1) - 1;
+    const i64 reach = image[d] + pads[d] + pads[n + d] - checked_mul(dilations[d], block[d] - 1) - 1;
     positions.push_back(reach < 0 ? 0 : reach / strides[d] + 1);
     to.push_back(image[d]);
   }
@@ -79,12 +79,11 @@ TENON_INLINE void evaluate(const roi_align& op, eval_context& cx) {
   if (x.rank() != 4 || rois.rank() != 2 || rois.shape()[1] != 4 || batch.size() != rois.shape()[0])
     cx.fail(rois.describe() + " regions and " + batch.describe() + " batch indices do not fit " + x.describe());
   const i64 height = x.shape()[2], width = x.shape()[3];
-  if (height == 0 || width == 0) cx.fail("there is no element to sample in " + x.describe());
+  if ((height == 0 || width == 0 || x.shape()[0] == 0) && rois.size() != 0) cx.fail("there is no element to sample in " + x.describe());
   tensor r(x.type(), {rois.shape()[0], x.shape()[1], op.output_height, op.output_width});
   const double shift = op.half_pixel ? 0.5 : 0;
   movement_detail::each_index(r.shape(), [&](const std::vector<i64>& at, i64 k) {
-    const i64 image = batch.at_i64(at[0]);
-    if (image < 0 || image >= x.shape()[0]) cx.fail("batch index " + std::to_string(image) + " is out of range");
+    const i64 image = movement_detail::nearest_element(batch.at_i64(at[0]), x.shape()[0]);
     double start[2], bin[2];
     i64 samples[2];
     for (int d = 0; d < 2; ++d) {  // 0: y, 1: x
@@ -92,8 +91,8 @@ TENON_INLINE void evaluate(const roi_align& op, eval_context& cx) {
       double size = rois.at_f64(at[0] * 4 + 3 - d) * op.spatial_scale - shift - start[d];
       if (!op.half_pixel) size = std::max(size, 1.0);
       bin[d] = size / static_cast<double>(d == 0 ? op.output_height : op.output_width);
-      if (!(std::fabs(bin[d]) < 4096)) cx.fail("a region is too large or not finite");
-      samples[d] = op.sampling_ratio > 0 ? op.sampling_ratio : static_cast<i64>(std::ceil(bin[d]));
+      // A region that is not a number has no samples, and one that is too large no more than it can.
+      samples[d] = op.sampling_ratio > 0 ? op.sampling_ratio : bin[d] > 0 ? static_cast<i64>(std::ceil(std::min(bin[d], 4096.0))) : 0;
     }
     double sum = 0, most = 0;
     bool first = true;
@@ -108,7 +107,7 @@ TENON_INLINE void evaluate(const roi_align& op, eval_context& cx) {
                      (static_cast<double>(sample[d]) + 0.5) * bin[d] / static_cast<double>(samples[d]);
           outside = outside || p < -1 || p > static_cast<double>(extent[d]);
           p = std::clamp(p, 0.0, static_cast<double>(std::max<i64>(extent[d] - 1, 0)));
-          low[d] = static_cast<i64>(p);
+          low[d] = p > 0 ? static_cast<i64>(p) : 0;  // it may be NaN
           high[d] = std::min(low[d] + 1, extent[d] - 1);
           rest[d] = p - static_cast<double>(low[d]);
         }
@@ -118,7 +117,7 @@ TENON_INLINE void evaluate(const roi_align& op, eval_context& cx) {
           const std::vector<i64> from{image, at[1], down ? high[0] : low[0], right ? high[1] : low[1]};
           const double v = outside ? 0 : w * x.at_f64(movement_detail::linear_index(from, x.shape()));
           sum += v;
-          most = first ? v : std::max(most, v);
+          if (first || v > most || (v != v && most == most)) most = v;  // NaN is the greatest
           first = false;
         }
       }

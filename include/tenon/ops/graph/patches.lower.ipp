@@ -137,8 +137,9 @@ TENON_INLINE void lower(const roi_align& op, lower_context& cx) {
       bin[d] = b.div(size, number(static_cast<double>(bins[d])));
       samples[d] = op.sampling_ratio;
       if (op.sampling_ratio == 0) {
-        const value_id n = b.apply(scalar_fn::ceil, {b.min(b.max(bin[d], number(0)), number(4096))});
-        samples[d] = b.convert(n, dtype::index);
+        const value_id some = b.apply(scalar_fn::gt, {bin[d], number(0)});  // not so for NaN
+        const value_id n = b.apply(scalar_fn::ceil, {b.min(bin[d], number(4096))});
+        samples[d] = b.convert(b.select(some, n, number(0)), dtype::index);
       }
     }
     const auto sampled = [&](index_expr iy, index_expr ix, std::vector<value_id>& carried) {

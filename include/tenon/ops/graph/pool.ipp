@@ -15,6 +15,7 @@ ir::type pool_type(const Op& op, const ir::infer_context& cx) {
   if (spatial < 1 || spatial > 3) cx.fail("the kernel has " + std::to_string(spatial) + " dimensions, expected 1 to 3");
   for (i64 k : op.kernel)
     if (k < 1 || k > (i64{1} << 31)) cx.fail("the kernel has an extent of " + std::to_string(k));
+  if (!checked_count(op.kernel)) cx.fail("the kernel has more than 2^58 elements");
   check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
   if (!x.ranked) return ir::type::tensor(x.elem, std::vector<ir::dim>(spatial + 2));
   if (x.shape.size() != spatial + 2)

@@ -41,6 +41,7 @@ TENON_INLINE void infer(const recurrence& op, ir::infer_context& cx) {
   const auto agree = [&](ir::dim& known, ir::dim given, i64 times, const char* what) {
     if (!given.is_static()) {
       if (times == 1) known = cx.same(known, given);
+      else if (!known.is_unknown() && !given.is_unknown()) cx.same(given, cx.product(known, times));
       return;
     }
     if (given.extent() % times != 0 || (known.is_static() && known.extent() * times != given.extent()))

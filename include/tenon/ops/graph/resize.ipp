@@ -40,8 +40,8 @@ TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
       else if (request->size[d] < 0 && (request->scale[d] == 0 || request->scale[d] == 1.0f))
         to[d] = x.shape[d];
       else if (request->size[d] < 0 && x.shape[d].is_static())
-        to[d] = static_cast<i64>(std::floor(static_cast<float>(x.shape[d].extent()) * request->scale[d] *
-                                            (request->end[d] - request->begin[d])));
+        to[d] = movement_detail::checked_extent(
+            cx, static_cast<double>(static_cast<float>(x.shape[d].extent()) * request->scale[d] * (request->end[d] - request->begin[d])), "the result");
       else if (request->size[d] < 0 && op.coordinates != coordinate_mode::tf_crop_and_resize)
         to[d] = movement_detail::scaled_extent(cx, x.shape[d], request->scale[d]);
     }
@@ -79,11 +79,21 @@ TENON_INLINE void infer(const grid_sample& op, ir::infer_context& cx) {
 
 TENON_INLINE void infer(const affine_grid& op, ir::infer_context& cx) {
   const ir::type theta = cx.operand(0);
+  if (theta.ranked && theta.rank() != 3) cx.fail("theta has " + std::to_string(theta.rank()) + " dimensions, not three");
+  const auto fits = [&](ir::dim batch, i64 spatial) {
+    const ir::dim want[3] = {batch, spatial, spatial + 1};
+    for (size_t d = 0; theta.ranked && d < 3; ++d) {
+      if (theta.shape[d].is_static() && want[d].is_static() && theta.shape[d] != want[d])
+        cx.fail("theta has the shape " + extents_text(theta) + ", which does not fit the size of the result");
+      cx.same(theta.shape[d], want[d]);
+    }
+  };
   const auto size = movement_detail::list_of(cx, 1, op.size);
   if (const auto sizes = size ? std::nullopt : symbolic_value(cx.mod(), cx.value(1)); sizes && sizes->size() >= 3) {
     std::vector<ir::dim> to{movement_detail::dim_for(cx, sizes->front())};
     for (size_t d = 2; d < sizes->size(); ++d) to.push_back(movement_detail::dim_for(cx, (*sizes)[d]));
     to.push_back(static_cast<i64>(sizes->size()) - 2);
+    fits(to[0], static_cast<i64>(sizes->size()) - 2);
     return cx.result(ir::type::tensor(theta.elem, std::move(to)));
   }
   if (!size) {
@@ -97,6 +107,7 @@ TENON_INLINE void infer(const affine_grid& op, ir::infer_context& cx) {
   to.push_back(static_cast<i64>(size->size()) - 2);
   for (ir::dim d : to)
     if (!d.is_static()) cx.fail("the size " + shape_text(*size) + " has a negative extent");
+  fits(to[0], static_cast<i64>(size->size()) - 2);
   cx.result(ir::type::tensor(theta.elem, std::move(to)));
 }
 

@@ -93,7 +93,7 @@ std::vector<resize_axis> resize_axes(const Context& cx, const resize& op, resize
     }
     for (size_t d = 0; d < in.size(); ++d)
       if (r.size[d] >= 0) {
-        r.size[d] = static_cast<i64>(ratio * static_cast<float>(in[d]) + 0.5f);
+        r.size[d] = checked_extent(cx, static_cast<double>(ratio * static_cast<float>(in[d]) + 0.5f), "the result");
         r.scale[d] = ratio;
       }
   }
@@ -109,7 +109,7 @@ std::vector<resize_axis> resize_axes(const Context& cx, const resize& op, resize
     if (r.scale[d] > 0) {
       a.scale = r.scale[d];
       width = n * (crop ? roi : 1.0f) * a.scale;
-      a.out = r.size[d] >= 0 ? r.size[d] : static_cast<i64>(std::floor(width));
+      a.out = r.size[d] >= 0 ? r.size[d] : checked_extent(cx, static_cast<double>(width), "the result");
     } else {
       a.out = r.size[d];
       a.scale = static_cast<float>(a.out) / n;
@@ -155,6 +155,7 @@ std::vector<resize_axis> resize_axes(const Context& cx, const resize& op, resize
     }
     if (op.antialias && op.mode != interpolation::nearest && a.scale < 1) a.stretch = a.scale;
     const float support = op.mode == interpolation::cubic ? 2.0f : 1.0f;
+    if (!(support / a.stretch < 2147483648.0f)) cx.fail("the scale " + std::to_string(a.scale) + " is too small for antialias");
     a.first_tap = static_cast<i64>(std::floor(-support / a.stretch)) + 1;
     a.taps = 2 - 2 * a.first_tap;
     const i64 whole = a.in > 0 && a.out % a.in == 0 ? a.out / a.in : 0;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/ops/graph/sequence.eval.hpp>
 
 namespace tenon::op {
@@ -85,7 +86,7 @@ TENON_INLINE void evaluate(const split_to_sequence& op, value_context& cx) {
     for (i64 i = 0; i < given.size(); ++i) {
       sizes.push_back(given.at_i64(i));
       if (sizes.back() < 0 || sizes.back() > extent) cx.fail("a part of size " + std::to_string(sizes.back()));
-      sum += sizes.back();
+      sum = checked_add(sum, sizes.back());
     }
     if (sum != extent) cx.fail("parts of " + std::to_string(sum) + " in all, of an extent of " + std::to_string(extent));
   }
@@ -125,7 +126,7 @@ TENON_INLINE void evaluate(const concat_from_sequence& op, value_context& cx) {
     for (size_t d = 0; fits && d < all.size(); ++d) fits = d == axis || shape[d] == all[d];
     if (!fits) cx.fail(v.describe() + " cannot be joined to " + items[0].describe());
     if (all.empty()) all = shape;
-    else all[axis] += shape[axis];
+    else all[axis] = checked_add(all[axis], shape[axis]);
     shapes.push_back(std::move(shape));
   }
   tensor r(first.type(), all);

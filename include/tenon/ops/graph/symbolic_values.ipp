@@ -232,25 +232,44 @@ TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, c
     const extent_expr last = tenon::maximum(-1, tenon::minimum(counted(end.constant()), tenon::maximum(n - 1, -1)));
     return symbolic_span{first, tenon::maximum(floor_div(first - last + (-step - 1), -step), 0)};
   }
-  const auto bound = [&](const extent_expr& e) -> extent_expr {
+  // A bound counts from the start or from the end: which of them must be known. A start before the first element and an end
+  // behind the last one would have to be clamped: sizes with them are not taken, unless the slice has no elements anyway. The
+  // other way round nothing is left, as `maximum` says.
+  std::vector<extent_expr> inside;
+  const auto bound = [&](const extent_expr& e, bool is_start) -> extent_expr {
     if (e.is_constant() && e.constant() >= far) return n;
     if (e.is_constant() && e.constant() <= -far) return 0;
-    if ((extent_expr(-1) - e).never_negative()) return require(n + e), n + e;
-    if ((n - e).never_negative()) return e;
+    if ((extent_expr(-1) - e).never_negative()) {
+      if ((extent_expr(0) - n - e).never_negative()) return 0;
+      if (is_start) inside.push_back(n + e);
+      return n + e;
+    }
     if ((e - n).never_negative()) return n;
     if (e.is_constant()) return tenon::minimum(n, e);
-    require(e), require(n - e);
+    require(e);
+    if (!is_start) inside.push_back(n - e);
     return e;
   };
-  const extent_expr lo = bound(start), hi = bound(end);
-  require(hi - lo);
-  return symbolic_span{lo, floor_div(hi - lo + (step - 1), step)};
+  const extent_expr lo = bound(start, true), hi = bound(end, false), length = hi - lo;
+  // Clamping keeps the order: bounds that leave nothing leave nothing for sizes that would need it, too.
+  const auto never_above = [](const extent_expr& a, const extent_expr& b) { return (b - a).never_negative(); };
+  if (lo == n || never_above(hi, lo) || never_above(hi, 0)) return symbolic_span{0, 0};
+  for (const extent_expr& e : inside) require(e);
+  const bool asked = std::find(not_negative.begin(), not_negative.end(), length) != not_negative.end();
+  const extent_expr count = floor_div(length + (step - 1), step);
+  return symbolic_span{lo, asked || length.never_negative() ? count : tenon::maximum(count, 0)};
 }
 
 }  // namespace movement_detail
 
 TENON_INLINE std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v) {
-  auto r = movement_detail::value_reader(m).read(v);
+  std::optional<symbolic_list> r;
+  try {
+    r = movement_detail::value_reader(m).read(v);
+  } catch (const error& e) {
+    // Integers of a model wrap, and a division by 0 fails when it runs: neither is a size that is known.
+    if (!e.code().starts_with("extent.")) throw;
+  }
   if (!r) return r;
   for (const auto& e : *r)
     if (e) return r;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/ir/infer.hpp>
 
 namespace tenon::op {
@@ -17,13 +18,17 @@ enum class data_layout : u8 { channels_first, channels_last };
 inline constexpr std::array<std::string_view, 2> data_layout_names{"channels_first", "channels_last"};
 constexpr const auto& enumerator_names(data_layout) { return data_layout_names; }
 
+/// a / b rounded up; a is not negative, b is positive.
+constexpr i64 quotient_up(i64 a, i64 b) { return a / b + (a % b != 0 ? 1 : 0); }
+
 /// One spatial dimension of a windowed op.
 struct window {
   i64 input = 1, output = 1;
   i64 kernel = 1, stride = 1, dilation = 1;
   i64 pad_begin = 0, pad_end = 0;
 
-  i64 reach() const { return (kernel - 1) * dilation + 1; }
+  /// Throws "extent.overflow".
+  constexpr i64 reach() const { return checked_add(checked_mul(kernel - 1, dilation), 1); }
   /// No window reads before the input, or after it.
   bool starts_inside() const { return pad_begin <= 0; }
   bool ends_inside() const { return (output - 1) * stride - pad_begin + reach() <= input; }
@@ -41,7 +46,7 @@ struct window {
 /// Number of windows over `input` elements; with `ceil_mode` also a last one that overhangs, as long as it starts
 /// inside of the input or its leading padding. Negative or zero when the window does not fit.
 constexpr i64 window_count(i64 input, const window& w, bool ceil_mode = false) {
-  const i64 room = input + w.pad_begin + w.pad_end - ((w.kernel - 1) * w.dilation + 1);
+  const i64 room = input + w.pad_begin + w.pad_end - w.reach();
   if (room < 0) return 0;
   i64 n = (ceil_mode ? (room + w.stride - 1) / w.stride : room / w.stride) + 1;
   if (ceil_mode && (n - 1) * w.stride >= input + w.pad_begin) --n;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <tenon/core/error.hpp>
+#include <tenon/ops/graph/indices.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/xsimd/steps.hpp>
 
@@ -239,10 +240,12 @@ TENON_INLINE void resize_step::run(const frame& f) const {
 
 TENON_INLINE void gather_step::run(const frame& f) const {
   const size_t bytes = static_cast<size_t>(inner * width);
+  if (n == 0) {
+    std::memset(f.data<char>(out), 0, static_cast<size_t>(outer * count) * bytes);
+    return;
+  }
   for (i64 c = 0; c < count; ++c) {
-    i64 i = wide ? f.data<i64>(indices)[c] : f.data<i32>(indices)[c];
-    if (i < 0) i += n;
-    if (i < 0 || i >= n) throw error("eval", "gather: the index " + std::to_string(i) + " is outside of " + std::to_string(n) + " elements");
+    const i64 i = op::movement_detail::nearest_element(wide ? f.data<i64>(indices)[c] : f.data<i32>(indices)[c], n);
     for (i64 o = 0; o < outer; ++o)
       std::memcpy(f.data<char>(out) + static_cast<size_t>(o * count + c) * bytes,
                   f.data<char>(x) + static_cast<size_t>(o * n + i) * bytes, bytes);

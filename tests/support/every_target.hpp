@@ -1,0 +1,98 @@
+/// @file every_target: one op, or a module as text, on every target; what they say is compared. Tests with it need llvm and xsimd.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/ir/builder.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/targets/c_source.hpp>
+#include <tenon/targets/c_source_session.hpp>
+#include <tenon/targets/cpu.hpp>
+#include <tenon/targets/interpreter.hpp>
+#include <tenon/targets/registry.hpp>
+#include <tenon/targets/xsimd.hpp>
+
+#include "support/lowered.hpp"
+
+namespace tenon::testing {
+
+inline std::vector<const target_entry*> every_target() {
+  std::vector<const target_entry*> r{&entry_of<targets::interpreter>(), &entry_of<targets::cpu>(), &entry_of<targets::xsimd>()};
+  if (has_c_compiler()) r.push_back(&entry_of<targets::c_source>());
+  return r;
+}
+
+inline std::vector<tensor> run_on(const target_entry& target, const ir::module& m, const std::vector<tensor>& inputs, int threads = 1) {
+  context cx;
+  target_spec spec{{}, std::string(target.name), {}, {}};
+  if (&target == &entry_of<targets::c_source>()) spec.options.push_back({"optimize", "0"});  // the C compiler's time is most of it
+  target.configure(spec, threads, cx);
+  const auto done = target.run(std::make_unique<ir::module>(m), cx, 0, target.passes.size());
+  return target.load(*done)->run(inputs, threads);
+}
+
+/// An entry with one op: operands that are marked in `constants` are constants of the module, the others its inputs.
+template <class Op>
+struct one_op_module {
+  ir::module m;
+  std::vector<tensor> inputs;
+
+  one_op_module(const Op& attributes, const std::vector<tensor>& operands, const std::vector<bool>& constants = {}) {
+    const auto constant = [&](size_t i) { return i < constants.size() && constants[i]; };
+    std::vector<type_id> types;
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (operands[i].defined() && !constant(i)) {
+        types.push_back(m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+        inputs.push_back(operands[i]);
+      }
+    const function_id f = m.add_function("main", ir::function_kind::graph, types);
+    const region_id body = m[f].body;
+    ir::builder<> b(m, body);
+    std::vector<value_id> given;
+    size_t next = 0;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i].defined()) given.push_back({});
+      else if (constant(i)) given.push_back(m.result(b.make_op(op::constant{m.add_constant(operands[i])}, {})));
+      else given.push_back(m[body].arguments[next++]);
+    }
+    const op_id op = b.make_op(attributes, given);
+    const std::vector<value_id> results = m.results(op);
+    b.make_op(op::return_{}, results, {});
+    m[f].entry = true;
+    for (size_t i = 0; i < inputs.size(); ++i) m[f].argument_names.push_back("in" + std::to_string(i));
+    for (size_t i = 0; i < results.size(); ++i) {
+      m[f].result_names.push_back("out" + std::to_string(i));
+      m[f].result_types.push_back(m[results[i]].type);
+    }
+  }
+};
+
+/// What a target says other than the first one, in a sentence; empty where all agree, NaN and infinities included.
+inline std::string disagreement(const ir::module& m, const std::vector<tensor>& inputs, double allowed = 0) {
+  const auto all = every_target();
+  const std::vector<tensor> want = run_on(*all[0], m, inputs);
+  for (const target_entry* target : all)
+    for (int threads : {1, 2}) {
+      if (threads == 2 && target != &entry_of<targets::cpu>() && target != &entry_of<targets::xsimd>()) continue;
+      const std::vector<tensor> got = run_on(*target, m, inputs, threads);
+      for (size_t i = 0; i < want.size(); ++i)
+        if (const double d = distance(got.at(i), want[i]); !(d <= allowed))
+          return std::string(target->name) + " with " + std::to_string(threads) + " threads: result " + std::to_string(i) + " is off by " + std::to_string(d);
+    }
+  return {};
+}
+
+/// The same for one op, whether its operands are data or constants (`fixed` says which may be).
+template <class Op>
+std::string disagreement(const Op& op, const std::vector<tensor>& operands, const std::vector<bool>& fixed = {}, double allowed = 0) {
+  for (int with_constants = 0; with_constants < (fixed.empty() ? 1 : 2); ++with_constants) {
+    const one_op_module<Op> o(op, operands, with_constants == 1 ? fixed : std::vector<bool>{});
+    if (std::string s = disagreement(o.m, o.inputs, allowed); !s.empty()) return (with_constants == 1 ? "constants, " : "data, ") + s;
+  }
+  return {};
+}
+
+}  // namespace tenon::testing
