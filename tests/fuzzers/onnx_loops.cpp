@@ -25,10 +25,11 @@ struct native_loops {
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
+  const std::string_view file = text_of(data, size);
+  const u64 seed = number_of(file);
+  ir::module m;
+  if (!imported(file, seed % 2 != 0, m)) return 0;
   return run([&] {
-    const std::string_view file = text_of(data, size);
-    const u64 seed = number_of(file);
-    ir::module m = imported(file, seed % 2 != 0);
     if (!is_small(m)) return;
     context cx;
     cx.verify_each = true;

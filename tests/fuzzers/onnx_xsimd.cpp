@@ -8,9 +8,10 @@ using namespace tenon;
 using namespace tenon::fuzzing;
 
 int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
+  const std::string_view file = text_of(data, size);
+  ir::module m;
+  if (!imported(file, true, m)) return 0;
   return run([&] {
-    const std::string_view file = text_of(data, size);
-    ir::module m = imported(file, true);
     if (!is_small(m)) return;
     context cx;
     cx.verify_each = true;

@@ -66,23 +66,32 @@ inline u64 number_of(std::string_view bytes) {
   return h >> 7;
 }
 
-/// The file's model as a module; shapes as declared, or with 2 for all that is open.
-inline ir::module imported(std::string_view file, bool closed) {
+/// What an import may take here; its own budgets must see to it that it takes no more.
+inline constexpr testing::allocation_budget of_an_import{.calls = 3'000'000, .bytes = u64{256} << 20};
+
+/// The file's model as a module, if it can be imported; shapes as declared, or with 2 for all that is open.
+inline bool imported(std::string_view file, bool closed, ir::module& into) {
   namespace onnx = importers::onnx;
-  const onnx::model m = onnx::decode_model(file, nullptr, "fuzz.onnx");
-  onnx::import_options options;
-  if (closed)
-    for (const onnx::value_info& v : m.graph.inputs) {
-      if (v.type.kind != onnx::value_type::kind_t::tensor || !v.type.has_shape) continue;
-      bool has_initializer = false;
-      for (const auto& t : m.graph.initializers) has_initializer = has_initializer || t.name == v.name;
-      std::vector<i64>& shape = options.shapes[v.name];
-      for (const onnx::dimension& d : v.type.dims) shape.push_back(d.is_known() ? d.value : 2);
-      if (has_initializer) options.shapes.erase(v.name);
-    }
-  options.random_seed = 1;
-  ir_module<phases::ingestion> made = onnx::import_model(m, options);
-  return std::move(made).edit().body();
+  bool done = false;
+  tried(of_an_import, false, [&] {
+    const onnx::model m = onnx::decode_model(file, nullptr, "fuzz.onnx");
+    onnx::import_options options;
+    options.budget = {.nodes = 5000, .bytes = i64{32} << 20, .seconds = 10};
+    options.random_seed = 1;
+    if (closed)
+      for (const onnx::value_info& v : m.graph.inputs) {
+        if (v.type.kind != onnx::value_type::kind_t::tensor || !v.type.has_shape) continue;
+        bool has_initializer = false;
+        for (const auto& t : m.graph.initializers) has_initializer = has_initializer || t.name == v.name;
+        if (has_initializer) continue;
+        std::vector<i64>& shape = options.shapes[v.name];
+        for (const onnx::dimension& d : v.type.dims) shape.push_back(d.is_known() ? d.value : 2);
+      }
+    ir_module<phases::ingestion> made = onnx::import_model(m, options);
+    into = std::move(made).edit().body();
+    done = true;
+  });
+  return done;
 }
 
 }  // namespace tenon::fuzzing

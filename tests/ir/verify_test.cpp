@@ -139,6 +139,16 @@ TEST_CASE("types") {
     t.m.set_operand(t.m[a].definition, 1, {});
     CHECK(t.problem() == "function 'f': add: operand 1 is required");
   }
+  SUBCASE("what a function returns is absent, also where a caller before it needs its type") {
+    fixture t;
+    const function_id callee = t.make(function_kind::graph, vec);
+    const type_id r[] = {t.m.intern(vec)};
+    t.end({t.m.result(t.b.make_op(op::call{{t.m[callee].name}}, std::vector{t.x, t.y}, r))});
+    ir::loop_builder(t.m, t.m[callee].body).make_op(op::return_{}, std::vector<value_id>{{}}, {});
+    CHECK(t.problem() == "function 'f': call: results do not match what the function returns: number 0 is left out");
+    t.m.erase_function(t.f);
+    CHECK(t.problem().find("return: operand 0 is required") != std::string::npos);
+  }
   SUBCASE("a view of another size") {
     fixture t;
     const value_id from[] = {t.x};

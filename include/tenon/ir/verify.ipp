@@ -223,7 +223,8 @@ inline void verifier::uses_are_right(op_id op) {
     const use_node& u = m_[slot];
     if (u.user != op || u.number != i) fail("operand " + std::to_string(i) + " is not its own", op);
     if (!u.value) {
-      if (static_cast<int>(i) < n.info->traits.min_operands) fail("operand " + std::to_string(i) + " is required", op);
+      // What a function or region ends with is somebody's value.
+      if (static_cast<int>(i) < n.info->traits.min_operands || n.info->traits.terminator) fail("operand " + std::to_string(i) + " is required", op);
       continue;
     }
     if (u.value.index >= m_.value_count() || !visible_[u.value.index])
@@ -298,11 +299,13 @@ inline void verifier::types_match(std::span<const value_id> given, std::span<con
                                   op_id op) {
   if (given.size() != wanted.size())
     fail(std::string(message) + ": " + std::to_string(given.size()) + " for " + std::to_string(wanted.size()), op);
-  for (size_t i = 0; i < given.size(); ++i)
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (!wanted[i]) fail(std::string(message) + ": number " + std::to_string(i) + " is left out", op);
     if (given[i] && !agree_as_storage(m_, m_.type_of(given[i]), m_.type_of(wanted[i])))
       fail(std::string(message) + ": number " + std::to_string(i) + " is " + short_text(m_.type_of(given[i])) +
                ", not " + short_text(m_.type_of(wanted[i])),
            op);
+  }
 }
 
 inline void verifier::calls_are_right(op_id op) {
