@@ -97,8 +97,12 @@ TENON_INLINE void lower(const max_pool& op, lower_context& cx) {
           index_expr number = b.times(b.times(w.n, channels) + w.c, plane);
           for (size_t d = 0; d < at.size(); ++d) number = number + b.times(at[d], steps[d]);
           const value_id v = value(w, k);
-          const value_id better = b.apply(scalar_fn::bit_or, {b.apply(scalar_fn::gt, {v, acc[0]}),
-                                                              b.less(index_expr(acc[1]), 0)});
+          value_id better = b.apply(scalar_fn::gt, {v, acc[0]});
+          if (is_float(t)) {  // the first NaN wins
+            const value_id no_nan_yet = b.apply(scalar_fn::eq, {acc[0], acc[0]});
+            better = b.apply(scalar_fn::bit_or, {better, b.apply(scalar_fn::bit_and, {b.apply(scalar_fn::is_nan, {v}), no_nan_yet})});
+          }
+          better = b.apply(scalar_fn::bit_or, {better, b.less(index_expr(acc[1]), 0)});
           acc = {b.select(better, v, acc[0]), b.select(better, b.index(number), acc[1])};
         });
     const index_list to = detail::image_index(op.layout, w.n, w.c, w.spatial);
