@@ -242,7 +242,12 @@ TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, c
     require(e), require(n - e);
     return e;
   };
+  const size_t asked = not_negative.size();
   const extent_expr lo = bound(start), hi = bound(end);
+  if ((lo - hi).never_negative()) {  // nothing, whatever the size
+    not_negative.resize(asked);
+    return symbolic_span{0, 0};
+  }
   require(hi - lo);
   return symbolic_span{lo, floor_div(hi - lo + (step - 1), step)};
 }
