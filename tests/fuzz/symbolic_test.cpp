@@ -148,6 +148,9 @@ TEST_CASE("movement") {
   CHECK(difference(entry("%a: tensor<bxnxf32>, %c: tensor<bx5xf32>", "tensor<bx?xf32>", "%y = concat(%a, %c, %a) {axis = 1} : tensor<bx?xf32>"), sizes) == "");
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = slice(%a) {starts = [1], ends = [9223372036854775807], axes = [1]} : tensor<bx?xf32>"), positive) == "");
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = slice(%a) {starts = [0], ends = [20], axes = [1], steps = [3]} : tensor<bx?xf32>"), sizes) == "");
+  // Backwards by a step of 1 is nothing, whatever the size.
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx0xf32>", "%y = slice(%a) {starts = [-1], ends = [-4], axes = [1]} : tensor<bx0xf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx0xf32>", "%y = slice(%a) {starts = [3], ends = [2], axes = [1]} : tensor<bx0xf32>"), sizes) == "");
   CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = slice(%a) {starts = [-1], ends = [-9223372036854775807], axes = [1], steps = [-1]} : tensor<bxnxf32>"), positive) == "");
   for (const char* bounds : {"starts = [7], ends = [1]", "starts = [-2], ends = [-9]", "starts = [30], ends = [-9223372036854775807]", "starts = [-40], ends = [-50]", "starts = [2], ends = [9]"})
     for (const char* step : {"-1", "-3"})

@@ -256,3 +256,31 @@ TEST_CASE("what must be known while importing is asked for") {
   choice.nodes[0] = node("Less", {"x", "x"}, {"c"});
   CHECK(code_of(choice) == "none");
 }
+
+TEST_CASE("Flatten of nothing keeps the other extent, which only the run knows") {
+  onnx_builder::model m;
+  m.inputs = {value("x", {0, 2, -1})};
+  m.outputs = {value("y", {0, -1})};
+  m.nodes = {node("Flatten", {"x"}, {"y"})};
+  const auto module = onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
+  const std::vector<tensor> inputs{tensor(tn::dtype::f32, {0, 2, 3})};
+  CHECK(tenon::interpret(module.body(), "main", inputs)[0].shape() == std::vector<tn::i64>{0, 6});
+}
+
+TEST_CASE("what only a shape says is asked for, not said to be wrong") {
+  const auto code = [](const char* op, std::vector<std::string> inputs) {
+    onnx_builder::model m{.opset = 23};
+    for (size_t k = 0; k < inputs.size(); ++k) m.inputs.push_back(value(inputs[k], k == 0 ? std::vector<tn::i64>{1, 4, -1} : std::vector<tn::i64>{1, -1, 2, 4}));
+    if (std::string(op) == "Attention") m.inputs[0] = value(inputs[0], {1, 4, 2, 4});
+    m.outputs = {value("y", {1})};
+    m.nodes = {node(op, inputs, {"y"})};
+    try {
+      onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
+    } catch (const tn::error& e) {
+      return e.code();
+    }
+    return std::string();
+  };
+  CHECK(code("DFT", {"x"}) == "onnx.unsupported");
+  CHECK(code("Attention", {"q", "k", "v"}) == "onnx.unsupported");
+}

@@ -1,6 +1,8 @@
 /// @file pool_test: pools and local response normalization, by hand, in both layouts, evaluated and lowered.
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include <tenon/ops/graph/normalization.eval.hpp>
 #include <tenon/ops/graph/normalization.lower.hpp>
 #include <tenon/ops/graph/pool.eval.hpp>
@@ -129,6 +131,16 @@ TEST_CASE("pools in one and three dimensions, and of other types") {
     CHECK(lowering_error(op::max_pool{.kernel = {2, 2}, .pads = {1, 1, 0, 0}, .indices = true},
                          {random_tensor(t, {1, 2, 5, 5}, 4)}) == 0);
   }
+}
+
+TEST_CASE("the first NaN of a window is its maximum, and where it is") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const tensor x = tensor::from<float>({1, 1, 6}, {0.5f, nan, nan, 2, 1, nan});
+  const op::max_pool pool{.kernel = {3}, .strides = {3}, .indices = true};
+  CHECK(same_bits(evaluated(pool, x)[1], tensor::from<i64>({1, 1, 2}, {1, 5})));
+  const std::vector<tensor> got = one_op<op::max_pool>(pool, {x}).lowered();
+  CHECK(got[0].at_f64(0) != got[0].at_f64(0));
+  CHECK(same_bits(got[1], evaluated(pool, x)[1]));
 }
 
 TEST_CASE("pools reject what has no meaning") {

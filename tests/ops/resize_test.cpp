@@ -156,6 +156,15 @@ TEST_CASE("grid_sample: the lowering agrees in every mode") {
       }
 }
 
+TEST_CASE("coordinates of f64 are f64 in native code, too") {
+  const tensor theta = random_tensor(dtype::f64, {2, 2, 3}, 3);
+  for (bool align : {false, true}) {
+    CHECK(lowering_error(tn::op::affine_grid{.size = {2, 1, 6, 3}, .align_corners = align}, {theta}) < 1e-13);
+    CHECK(lowering_error(tn::op::grid_sample{interpolation::linear, sample_padding::zeros, align},
+                         {random_tensor(dtype::f64, {1, 1, 5, 7}, 4), random_tensor(dtype::f64, {1, 3, 3, 2}, 5)}) < 1e-13);
+  }
+}
+
 TEST_CASE("affine_grid") {
   const tensor theta = tensor::from<float>({1, 2, 3}, {1, 0, 0, 0, 1, 0});
   CHECK(gives(tn::op::affine_grid{{1, 1, 2, 2}, true}, {theta},

@@ -217,11 +217,14 @@ TENON_INLINE value_id writer::flatten(value_id v, i64 axis) {
   if (knows_before && knows_after) return make(op::reshape{.shape = {before, after}, .allow_zero = true}, {v});
   if (knows_before && before > 0) return reshape(v, {before, -1});
   if (knows_after && after > 0) return reshape(v, {-1, after});
-  if (axis == 1) return reshape(v, {0, -1});
-  std::vector<i64> axes(static_cast<size_t>(axis));
-  std::iota(axes.begin(), axes.end(), 0);
-  const value_id rows = unsqueeze(count(v, axes, dtype::i64), {0});
-  return make(op::reshape{}, {v, concat({rows, list({-1})}, 0)});
+  // Both are computed: what -1 stands for beside an extent of 0 nobody can say.
+  const auto counted = [&](i64 from, i64 to) {
+    std::vector<i64> axes(static_cast<size_t>(to - from));
+    std::iota(axes.begin(), axes.end(), from);
+    return unsqueeze(count(v, axes, dtype::i64), {0});
+  };
+  const value_id rows = counted(0, axis), columns = counted(axis, n);
+  return make(op::reshape{.shape = {}, .allow_zero = true}, {v, concat({rows, columns}, 0)});
 }
 
 TENON_INLINE value_id writer::transpose(value_id v, const std::vector<i64>& permutation) {

@@ -9,11 +9,13 @@ namespace tenon::op {
 
 namespace movement_detail {
 
-/// f32 arithmetic on loop scalars.
-struct f32_math {
+/// Arithmetic on loop scalars of f32, or of f64 where coordinates are that.
+struct real_math {
   ir::loop_builder& b;
-  value_id number(double v) const { return b.real(dtype::f32, v); }
-  value_id from_index(const index_expr& i) const { return b.convert(b.index(i), dtype::f32); }
+  dtype type = dtype::f32;
+  value_id number(double v) const { return b.real(type, v); }
+  value_id from_index(const index_expr& i) const { return b.convert(b.index(i), type); }
+  value_id take(value_id v) const { return b.convert(v, type); }
   index_expr to_index(value_id x) const { return b.convert(x, dtype::index); }
   value_id floor(value_id x) const { return b.apply(scalar_fn::floor, {x}); }
   value_id ceil(value_id x) const { return b.apply(scalar_fn::ceil, {x}); }
@@ -32,6 +34,8 @@ struct f32_math {
   value_id triangle(value_id distance) const { return b.max(number(0), b.sub(number(1), abs(distance))); }
 };
 
+/// The type of coordinates that come in this one.
+inline dtype coordinate_type(dtype t) { return t == dtype::f64 ? t : dtype::f32; }
 /// The type in which weighted elements are summed.
 inline dtype sum_type(dtype t) { return t == dtype::f64 || !is_float(t) ? dtype::f64 : dtype::f32; }
 
@@ -44,7 +48,7 @@ struct sampled_axis : resize_axis {
   sampled_axis(const resize_axis& a) : resize_axis(a), first(a.first_tap), count(a.taps) {}
 };
 
-inline value_id source_coordinate(const f32_math& m, const sampled_axis& a, const index_expr& i) {
+inline value_id source_coordinate(const real_math& m, const sampled_axis& a, const index_expr& i) {
   value_id x = m.from_index(i);
   const auto number = [&](value_id computed, float known) { return computed ? computed : m.number(static_cast<double>(known)); };
   if (a.shift != 0) x = m.b.add(x, m.number(static_cast<double>(a.shift)));
@@ -54,7 +58,7 @@ inline value_id source_coordinate(const f32_math& m, const sampled_axis& a, cons
   return x;
 }
 
-inline index_expr nearest_source(const f32_math& m, const index_expr& in, nearest_mode mode, value_id x) {
+inline index_expr nearest_source(const real_math& m, const index_expr& in, nearest_mode mode, value_id x) {
   switch (mode) {
     case nearest_mode::round_prefer_floor:
       x = m.ceil(m.b.sub(x, m.number(0.5)));
@@ -163,7 +167,7 @@ class resize_sampler {
 
   const resize& op_;
   element_context& cx_;
-  f32_math m_;
+  real_math m_;
   const std::vector<sampled_axis>& axes_;
   const index_list& at_;
   index_list in_;
@@ -177,7 +181,7 @@ class grid_sampler {
   grid_sampler(const grid_sample& op, element_context& cx, const index_list& at)
       : op_(op),
         cx_(cx),
-        m_{cx.b()},
+        m_{cx.b(), coordinate_type(cx.operand_type(1).elem)},
         shape_(cx.extents(cx.operand_type(0))),
         type_(sum_type(cx.operand_type(0).elem)) {
     from_ = {at[0], at[1]};
@@ -187,7 +191,7 @@ class grid_sampler {
     which.emplace_back(0);
     for (size_t d = 2; d < at.size(); ++d) {
       which.back() = index_expr(static_cast<i64>(at.size() - 1 - d));
-      x_.push_back(coordinate(m_.b.convert(cx.operand(1, which), dtype::f32), shape_[d]));
+      x_.push_back(coordinate(m_.take(cx.operand(1, which)), shape_[d]));
       base_.push_back(m_.floor(x_.back()));
     }
   }
@@ -261,7 +265,7 @@ class grid_sampler {
 
   const grid_sample& op_;
   element_context& cx_;
-  f32_math m_;
+  real_math m_;
   index_list shape_;
   dtype type_;
   index_list from_;
@@ -274,7 +278,7 @@ namespace movement_detail {
 
 /// An axis from `n` to `out` elements, not both of them numbers; `scale` is 0 where a size is given. The formulas of
 /// `resize_axes`, with what depends on the extents computed when it runs.
-inline sampled_axis symbolic_resize_axis(const resize& op, const f32_math& m, const index_expr& n, const index_expr& out, float scale,
+inline sampled_axis symbolic_resize_axis(const resize& op, const real_math& m, const index_expr& n, const index_expr& out, float scale,
                                          float begin, float end) {
   ir::loop_builder& b = m.b;
   const value_id have = m.from_index(n), want = m.from_index(out), one = m.number(1);
@@ -357,7 +361,7 @@ inline std::vector<sampled_axis> symbolic_resize_axes(const lowering_view& view,
     const bool whole = by_ratio && ratio.is_constant() && ratio.constant() >= 1 && ratio.constant() <= 1024 && ratio * have == want &&
                        (request->scale[d] == 0 || request->scale[d] == static_cast<float>(ratio.constant()));
     if (!numbers && !whole) {
-      axes.push_back(symbolic_resize_axis(op, f32_math{view.cx.b()}, view.cx.extent(x.shape[d]), view.cx.extent(y.shape[d]),
+      axes.push_back(symbolic_resize_axis(op, real_math{view.cx.b()}, view.cx.extent(x.shape[d]), view.cx.extent(y.shape[d]),
                                           request->size[d] >= 0 ? 0 : request->scale[d], request->begin[d], request->end[d]));
       continue;
     }
@@ -391,10 +395,10 @@ TENON_INLINE value_id element(const grid_sample& op, element_context& cx, const 
 }
 
 TENON_INLINE value_id element(const affine_grid& op, element_context& cx, const index_list& at) {
-  const movement_detail::f32_math m{cx.b()};
+  const movement_detail::real_math m{cx.b(), movement_detail::coordinate_type(cx.result_type().elem)};
   const index_list to = cx.extents(cx.result_type());
   const i64 n = cx.result_type().shape.back().extent();
-  value_id sum = m.b.convert(cx.operand(0, {at[0], at.back(), index_expr(n)}), dtype::f32);
+  value_id sum = m.take(cx.operand(0, {at[0], at.back(), index_expr(n)}));
   for (i64 k = 0; k < n; ++k) {
     const size_t d = static_cast<size_t>(n - k);
     const auto real = [&](const index_expr& e) { return e.is_constant() ? m.number(static_cast<double>(e.constant())) : m.from_index(e); };
@@ -405,7 +409,7 @@ TENON_INLINE value_id element(const affine_grid& op, element_context& cx, const 
       g = m.b.add(m.b.div(m.from_index(at[d] * 2), real(to[d] - 1)), m.number(-1));
       if (!to[d].is_constant()) g = m.b.select(m.b.equal(to[d], 1), m.number(0), g);
     }
-    sum = m.b.add(sum, m.b.mul(m.b.convert(cx.operand(0, {at[0], at.back(), index_expr(k)}), dtype::f32), g));
+    sum = m.b.add(sum, m.b.mul(m.take(cx.operand(0, {at[0], at.back(), index_expr(k)})), g));
   }
   return m.b.convert(sum, cx.result_type().elem);
 }

@@ -29,7 +29,8 @@ inline value_id join_heads(import_context& cx, value_id v) {
 inline value_id repeat_heads(import_context& cx, value_id v, value_id query) {
   const ir::dim mine = cx.dim(v, 1), wanted = cx.dim(query, 1);
   if (mine == wanted) return v;
-  if (!mine.is_static() || !wanted.is_static() || mine.extent() == 0 || wanted.extent() % mine.extent() != 0)
+  if (!mine.is_static() || !wanted.is_static()) cx.unsupported("numbers of heads that are not known", "give the shapes of the model's inputs");
+  if (mine.extent() == 0 || wanted.extent() % mine.extent() != 0)
     cx.bad("the number of query heads is no multiple of the number of key heads");
   const i64 times = wanted.extent() / mine.extent();
   const value_id wide = cx.expand(cx.unsqueeze(v, {2}), cx.list({1, 1, times, 1, 1}));

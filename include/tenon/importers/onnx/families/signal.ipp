@@ -65,6 +65,7 @@ inline complex_value fourier(import_context& cx, complex_value x, i64 length, i6
 inline complex_value to_complex(import_context& cx, value_id x) {
   const i64 last = cx.rank(x) - 1;
   const ir::dim parts = cx.dim(x, -1);
+  if (!parts.is_static()) cx.unsupported("numbers that are real or complex, which the shape does not say", "give the shapes of the model's inputs");
   if (parts != ir::dim(1) && parts != ir::dim(2)) cx.bad("the last dimension must be 1 (real) or 2 (complex)");
   const auto part = [&](i64 k) { return cx.squeeze(cx.slice(x, last, k, k + 1), {last}); };
   return {part(0), parts == ir::dim(2) ? part(1) : value_id{}};

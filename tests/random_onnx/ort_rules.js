@@ -1,0 +1,30 @@
+// Where ONNX Runtime's answer is not the standard's, or where the standard leaves it open. `model`: what is in the model's text;
+// `says`: what the difference looks like; `why`: the reason. One reason a rule, and none without.
+const odd = /nan|inf|1e\+09|e\+18|e\+19|2147483648|2\.14748365e\+09/;  // elements that are no ordinary numbers
+module.exports = [
+  { model: /MaxPool|Reduce(Min|Max)|Arg(Min|Max)|TopK|Min\(|Max\(|Clip|Relu|MaxUnpool|Unique|RoiPool|Hardmax/, needs: odd,
+    why: 'the standard does not say what the largest number beside a NaN is; here it is NaN, and the first one where a position is asked for; ONNX Runtime begins with the lowest finite number, too' },
+  { model: /(LSTM|GRU|RNN)\(/, needs: odd, why: 'ONNX Runtime leaves out products with an initial state of zeros, also by NaN and infinities' },
+  { model: /(LSTM|GRU|RNN)\(/, near: 1e-5, why: 'ONNX Runtime approximates sigmoid and tanh' },
+  { model: /Arg(Min|Max)/, says: /is \[.*\b0\b.*\], not \[/, why: 'of no elements there is no position; ONNX Runtime leaves the reduced axis as it is' },
+  { model: /Reduce\w+\(/, says: /is \[.*\], not \[/, needs: /[[,]0[,\]]/, why: 'ONNX Runtime forgets axes of a reduction of no elements' },
+  { model: /ReduceLogSumExp\(.*(: [iu](8|16|32|64))/, why: 'the standard sums exponentials as f64 and truncates once; ONNX Runtime truncates the logarithm before it adds the maximum' },
+  { model: /GridSample/, near: 1e-6, why: 'ONNX Runtime reflects coordinates in f32' },
+  { model: /DFT|STFT/, near: 1e-6, why: 'ONNX Runtime has its roots of unity in f32' },
+  { model: /Attention\(.* : f64/, near: 1e-6, why: 'ONNX Runtime computes its softmax in f32' },
+  { model: /AffineGrid.*align_corners=1/, why: 'corners of an axis of one position: the standard divides by zero; here it is 0, as in PyTorch' },
+  { model: /Resize.*align_corners/, why: 'the standard (and its tests) divide by the scaled extent as it is, with its fraction; ONNX Runtime by the rounded one' },
+  { model: /Pow\(.*: [iu](32|64)\[/, why: 'ONNX Runtime raises integers in f64, which rounds, and where the result does not fit gives what a conversion gives' },
+  { model: /QLinear(Add|Mul)\(/, near: 1, why: 'halves: ONNX Runtime adds the zero point before it rounds to even; here as in QuantizeLinear, after' },
+  { model: /NonZero\(/, says: /is \[1,\d+\], not \[0,\d+\]/, why: 'of a scalar the standard says (0, N); ONNX Runtime gives (1, N)' },
+  { model: /Gemm\(.*beta=/, needs: /[[,]0[,\]]/, why: 'where there is nothing to add up, ONNX Runtime forgets beta' },
+  { model: /DynamicQuantizeLinear/, needs: /[[,]0[,\]]|nan|inf/, why: 'of no elements, of NaN and of infinities there is no range' },
+  { model: /GroupNormalization/, near: 1e-6, why: 'the mean and variance of f64 are those of f32 (stash_type)' },
+  { model: /MeanVarianceNormalization/, says: /NaN|element/, why: 'a variance that is the difference of two sums may come out below 0' },
+  { model: /Window\(/, near: 1e-6, why: 'ends of a window are 0 but for rounding; a Hardmax or a sign of them is any' },
+  { model: /ReduceSumSquare\(.*: [iu](32|64)\[|Reduce(L2|Prod|Sum)\(.*: [iu](32|64)\[/, needs: odd, why: 'sums of integers wrap here; ONNX Runtime saturates some' },
+  { model: /Reduce|Loss\(|Normaliz/, needs: /[[,]0[,\]]/, why: 'a mean of no elements is 0 / 0 here, and 0 in ONNX Runtime' },
+  { model: /Dropout\(/, why: 'before 12 the standard does not say what the mask is where nothing is dropped' },
+  { model: /Loss\(|Resize|STFT|DFT|GridSample|LRN|Conv|Pool|Normaliz|Gemm|MatMul|Upsample|Shrink|Pad/, needs: odd,
+    why: 'what zeros do to NaN and infinities, and which sums overflow, is open; ONNX Runtime computes integers of Shrink and Normalizer in f32' },
+];
