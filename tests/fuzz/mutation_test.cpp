@@ -93,7 +93,7 @@ TEST_CASE("damaged ONNX files") {
                       node("MaxPool", {"c"}, {"p"}, {attribute("kernel_shape", {2, 2})}), node("Shape", {"p"}, {"s"}),
                       node("Reshape", {"p", "s"}, {"y"})},
             .inputs = {onnx_builder::value("x", {1, 2, 8, 8})},
-            .outputs = {onnx_builder::value("y", {1, 2, -1, 2})},
+            .outputs = {open_value("y")},
             .initializers = {tenon::importers::onnx::encode_tensor(tensor(dtype::f32, {2, 2, 3, 3}), "w")}}.text(),
       model{.nodes = {node("Concat", {"x", "x"}, {"c"}, {attribute("axis", i64{0})}), node("Slice", {"c", "a", "b"}, {"d"}),
                       node("Gather", {"d", "a"}, {"e"}), node("Softmax", {"e"}, {"y"})},

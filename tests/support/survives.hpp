@@ -33,6 +33,9 @@ std::string survives(int count, F&& one) {
         try {
           one(i);
         } catch (const error&) {
+        } catch (const std::exception& e) {
+          std::fprintf(stderr, "number %d: %s\n", i, e.what());
+          result = 2;
         } catch (...) {
           result = 2;
         }

@@ -4,6 +4,8 @@
 /// arrays in it. `link` runs the system's compiler ($CC, else `cc`), if there is one.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/artifacts/elf.hpp>
 
 namespace tenon {

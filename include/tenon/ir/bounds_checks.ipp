@@ -55,13 +55,16 @@ TENON_INLINE void require_places(module& m) {
     if (s == nullptr) return;
     const type& t = m.view(op).result_type();
     const std::string what = "function '" + m[m.function_of(m[op].parent)].name + "': " + std::string(m.view(op).name()) + ": ";
-    if (s->offset < -1 ? -2 - s->offset >= at_run_time : !t.is_static())
+    // Extents that are symbols may still come to a number of elements, none for one.
+    const extent_expr count = is_known(t) ? count_of(m, t) : extent_expr::name("?");
+    if (s->offset < -1 ? -2 - s->offset >= at_run_time : !count.is_constant())
       throw error("ir.verify", what + "nothing places it when the program runs", m.text(m[op].location), "run plan_memory");
     if (s->offset >= 0 && s->offset % size_of(t.elem) != 0)
       throw error("ir.verify", what + "byte " + std::to_string(s->offset) + " is no place for " + std::string(name_of(t.elem)), m.text(m[op].location), "run plan_memory");
-    if (s->offset >= 0 && t.space.empty() && checked_add(s->offset, t.bytes()) > arena)
+    const i64 end = s->offset >= 0 ? checked_add(s->offset, checked_mul(count.constant(), size_of(t.elem))) : 0;
+    if (t.space.empty() && end > arena)
       throw error("ir.verify",
-                  what + "it ends at byte " + std::to_string(s->offset + t.bytes()) + " of an arena of " + std::to_string(arena) + " bytes",
+                  what + "it ends at byte " + std::to_string(end) + " of an arena of " + std::to_string(arena) + " bytes",
                   m.text(m[op].location), "run plan_memory, which says how large the arena is: metadata 'arena_bytes'");
   });
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <tenon/ir/module.hpp>
+#include <tenon/ir/transplant.hpp>
 #include <tenon/ops/graph/constant.hpp>
 
 namespace tenon::ir {
@@ -404,13 +405,11 @@ TENON_INLINE void module::compact() {
 }
 
 TENON_INLINE module module::extract(function_id f) const {
-  module part(*this);
-  part.conditions.clear();
-  part.metadata.clear();
-  part.artifacts_.items_.clear();
-  for (function_id other : part.functions())
-    if (other != f) part.erase_function(other);
-  part.compact();
+  module part;
+  transplanter copy(*this, part);
+  const function& from = (*this)[f];
+  function& made = part[copy.copy_function(from.name)];
+  made.entry = from.entry, made.target = from.target;
   return part;
 }
 

@@ -5,6 +5,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/bind_inputs.hpp>
 
@@ -54,6 +55,7 @@ class binder {
     if (!symbols_.empty()) {
       ir::bind_symbols(m_, f_, symbols_);
       if (m_[f_].entry) ir::bind_conditions(m_, symbols_);
+      bind_callees();
     }
     for (auto it = values_.rbegin(); it != values_.rend(); ++it) {
       ir::builder<bind_inputs::emits> b(m_, body);
@@ -64,6 +66,42 @@ class binder {
   }
 
  private:
+  /// A function that is called (a region that was outlined) has names of its own for extents: they are what all calls say.
+  void bind_callees() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (function_id g : m_.functions()) {
+        if (g == f_ || m_[g].kind != ir::function_kind::graph) continue;
+        const ir::symbol_values values = said_by_calls(g);
+        if (!values.empty()) ir::bind_symbols(m_, g, values), changed = true;
+      }
+    }
+  }
+  ir::symbol_values said_by_calls(function_id g) const {
+    std::map<std::string, std::optional<i64>> said;  // nothing: calls differ, or do not know
+    ir::for_each_op(m_, [&](op_id op) {
+      const auto* call = m_.view(op).get_if<op::call>();
+      if (call == nullptr || call->callee.name != m_[g].name) return;
+      const auto& formal = m_[m_[g].body].arguments;
+      for (size_t i = 0; i < formal.size() && i < m_.operands(op).size(); ++i) {
+        const value_id actual = m_.operand(op, static_cast<int>(i));
+        const ir::type& t = m_.type_of(formal[i]);
+        for (size_t d = 0; d < t.shape.size(); ++d) {
+          if (!t.shape[d].is_symbol()) continue;
+          const extent_expr e = ir::expression_of(m_, t.shape[d]);
+          if (e.names().size() != 1 || e.names()[0] != e.text()) continue;
+          const bool known = actual && d < m_.type_of(actual).shape.size() && m_.type_of(actual).shape[d].is_static();
+          const std::optional<i64> n = known ? std::optional(m_.type_of(actual).shape[d].extent()) : std::nullopt;
+          const auto [at, fresh] = said.emplace(e.text(), n);
+          if (!fresh && at->second != n) at->second = std::nullopt;
+        }
+      }
+    });
+    ir::symbol_values values;
+    for (const auto& [name, n] : said)
+      if (n) values.emplace(name, *n);
+    return values;
+  }
   value_id at(size_t argument) const {
     const auto& arguments = m_[m_[f_].body].arguments;
     if (argument < arguments.size()) return arguments[argument];

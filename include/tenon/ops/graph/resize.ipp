@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
@@ -96,11 +97,7 @@ TENON_INLINE void infer(const affine_grid& op, ir::infer_context& cx) {
     fits(to[0], static_cast<i64>(sizes->size()) - 2);
     return cx.result(ir::type::tensor(theta.elem, std::move(to)));
   }
-  if (!size) {
-    const ir::type& list = cx.operand(1);
-    if (!list.is_static()) return cx.result(ir::type::unranked_tensor(theta.elem));
-    return cx.result(ir::type::tensor(theta.elem, std::vector<ir::dim>(static_cast<size_t>(list.count()))));
-  }
+  if (!size) return cx.result(movement_detail::computed_shape(cx, theta.elem, 1));
   if (size->size() < 3) cx.fail("the size " + shape_text(*size) + " has no spatial dimension");
   std::vector<ir::dim> to{(*size)[0]};
   for (size_t d = 2; d < size->size(); ++d) to.push_back((*size)[d]);
