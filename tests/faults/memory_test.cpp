@@ -216,7 +216,8 @@ TEST_CASE("orders are judged") {
 }
 
 TEST_CASE("a session that could not compile or run does so when there is memory") {
-  const importers::onnx::model m = importers::onnx::decode_model(model_bytes(), nullptr, "m");
+  const std::string bytes = model_bytes();  // the model's constants are views of it
+  const importers::onnx::model m = importers::onnx::decode_model(bytes, nullptr, "m");
   const std::vector<tensor> x{tensor(dtype::f32, {1, 2, 4, 4})};
   const session_options options{.target = "interpreter"};
   session whole(m, options);

@@ -60,7 +60,7 @@ TEST_CASE("what a target's text says is read wherever it stands") {
   CHECK(missing_features("cpu:threads=2,features=\"-64bit,+" + no + "\"") == list{no});
   CHECK(missing_features("composite(cpu,second@cpu:arch=znver4,features=+" + no + ")") == list{no});
   for (const std::string text : {"", "cpu", "cpu:arch=znver4", "cpu:features=", "cpu:features=\"", "cpu:features=-", "my_features=+", "features"})
-    CHECK_MESSAGE(missing_features(text.back() == '-' || text.back() == '+' ? text + no : text).empty(), text);
+    CHECK_MESSAGE(missing_features(text.ends_with('-') || text.ends_with('+') ? text + no : text).empty(), text);
   CHECK(missing_features("cpu:features=\"+" + having() + ",+" + no + "x,+clzero\"").empty());
 }
 

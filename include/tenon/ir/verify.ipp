@@ -96,6 +96,7 @@ class verifier {
       if (p.name == phase) return &p;
     return nullptr;
   }
+  void arguments_are_right(region_id r);
   void region_is_right(region_id r);
   void op_is_right(op_id op);
   void uses_are_right(op_id op);
@@ -129,6 +130,7 @@ inline void verifier::function_is_right(function_id f) {
   if (m_.find_function(fn.name) != f) fail("its name leads to another function");
   phase_is_right(fn);
   if (phase_ == "build" && fn.target.empty()) fail("it has no target, but in phase 'build' every function has one");
+  arguments_are_right(fn.body);
   bool storage = fn.kind == function_kind::kernel;
   for (value_id a : m_[fn.body].arguments) {
     storage = storage || m_.type_of(a).is_buffer();
@@ -183,7 +185,7 @@ inline void verifier::call_is_allowed(const function& callee, op_id op) const {
               m_.text(m_[op].location));
 }
 
-inline void verifier::region_is_right(region_id r) {
+inline void verifier::arguments_are_right(region_id r) {
   const region_node& region = m_[r];
   for (size_t i = 0; i < region.arguments.size(); ++i) {
     const value_id a = region.arguments[i];
@@ -192,6 +194,11 @@ inline void verifier::region_is_right(region_id r) {
     value_is_right(a, region.parent);
     visible_[a.index] = 1;
   }
+}
+
+inline void verifier::region_is_right(region_id r) {
+  const region_node& region = m_[r];
+  if (region.parent) arguments_are_right(r);  // a function's have been looked at
   if (region.ops.empty()) fail("a region is empty: it needs a terminator", region.parent);
   for (size_t i = 0; i < region.ops.size(); ++i) {
     const op_id op = region.ops[i];
