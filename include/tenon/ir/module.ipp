@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include <tenon/ir/module.hpp>
-#include <tenon/ir/transplant.hpp>
 #include <tenon/ops/graph/constant.hpp>
 
 namespace tenon::ir {
@@ -404,13 +403,6 @@ TENON_INLINE void module::compact() {
   *this = std::move(fresh);
 }
 
-TENON_INLINE module module::extract(function_id f) const {
-  module part;
-  transplanter copy(*this, part);
-  const function& from = (*this)[f];
-  function& made = part[copy.copy_function(from.name)];
-  made.entry = from.entry, made.target = from.target;
-  return part;
-}
-
 }  // namespace tenon::ir
+
+#include <tenon/ir/transplant.hpp>  // last, since it needs the module: defines module::extract

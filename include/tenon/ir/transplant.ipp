@@ -91,4 +91,13 @@ TENON_INLINE function_id transplanter::copy_function(std::string_view name) {
   return g;
 }
 
+TENON_INLINE module module::extract(function_id f) const {
+  module part;
+  transplanter copy(*this, part);
+  const function& from = (*this)[f];
+  function& made = part[copy.copy_function(from.name)];
+  made.entry = from.entry, made.target = from.target;
+  return part;
+}
+
 }  // namespace tenon::ir
