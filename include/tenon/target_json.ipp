@@ -24,8 +24,10 @@ inline target_spec spec_of_json(const json& j, int depth = 0) {
   const auto fail = [&](const std::string& m) -> target_spec {
     throw error("target.json", m, {}, R"(a target is written as in {"name": "cpu", "options": {"threads": "2"}})");
   };
-  if (!j.is_object() || depth > 16) return fail("a target is an object, and " + j.dump().substr(0, 60) + " was given");
+  if (depth > target_spec::max_depth) fail("composites are nested too deep");
+  if (!j.is_object()) return fail("a target is an object, and " + j.dump().substr(0, 60) + " was given");
   target_spec s;
+  std::string tag;
   const auto text = [&](const json& v, const std::string& what) {
     if (v.is_string()) return v.get<std::string>();
     if (v.is_boolean()) return std::string(v.get<bool>() ? "true" : "false");
@@ -36,15 +38,10 @@ inline target_spec spec_of_json(const json& j, int depth = 0) {
   for (const auto& [key, value] : j.items()) {
     if (key == "label") s.label = text(value, key);
     else if (key == "name") s.name = text(value, key);
-    else if (key == "tag") {
-      const std::string label = s.label;
-      const auto own = std::move(s.options);
-      s = parse_target(text(value, key));
-      if (!label.empty()) s.label = label;
-      s.options.insert(s.options.end(), own.begin(), own.end());
-    } else if (key == "options") {
+    else if (key == "tag") tag = text(value, key);
+    else if (key == "options") {
       if (!value.is_object()) fail("'options' is no object");
-      for (const auto& [name, v] : value.items()) s.options.push_back({name, text(v, name)});
+      for (const auto& [name, v] : value.items()) set_option(s, {name, text(v, name)});
     } else if (key == "members") {
       if (!value.is_array()) fail("'members' is no list");
       for (const json& m : value) s.members.push_back(spec_of_json(m, depth + 1));
@@ -52,11 +49,16 @@ inline target_spec spec_of_json(const json& j, int depth = 0) {
       throw error("target.json", "a target has no '" + key + "'", {}, nearest(key, {"label", "name", "tag", "options", "members"}));
     }
   }
+  if (!tag.empty() && (!s.name.empty() || !s.members.empty())) fail("a target has a name or a tag");
+  if (!tag.empty()) s.name = tag;
   if (s.name.empty()) fail("a target has a name");
-  for (const std::string* word : {&s.name, &s.label})
-    for (char c : *word)
-      if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '+'))
-        fail("'" + *word + "' is no name");
+  const auto word = [&](const std::string& w) {
+    if (!is_target_word(w)) fail("'" + w + "' is no name: it has letters, digits, '_', '-', '.' and '+'");
+  };
+  word(s.name);
+  if (!s.label.empty()) word(s.label);
+  for (const target_option& o : s.options) word(o.name);
+  resolve_tag(s);
   return s;
 }
 

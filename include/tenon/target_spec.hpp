@@ -31,6 +31,7 @@ struct target_spec {
   std::string name;                    ///< of the target
   std::vector<target_option> options;  ///< those that are not left to their defaults
   std::vector<target_spec> members;    ///< of a composite: the host first
+  static constexpr int max_depth = 16;  ///< of composites in composites
   friend bool operator==(const target_spec&, const target_spec&) = default;
 };
 
@@ -58,6 +59,13 @@ struct option_info {
 };
 
 namespace detail {
+/// Is the text what a target, a member or an option may be called: letters, digits, '_', '-', '.', '+'?
+TENON_INLINE bool is_target_word(std::string_view text);
+/// Gives an option its value, the last one where it is given twice.
+TENON_INLINE void set_option(target_spec& s, target_option o);
+/// Replaces a tag by the target that it stands for; the spec's own options override the tag's.
+TENON_INLINE void resolve_tag(target_spec& s);
+
 /// The options of a target by its `visit_attributes`.
 TENON_INLINE std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target);
 /// Options that differ from the initial ones.

@@ -1,6 +1,7 @@
 /// @file target_spec.ipp: definitions of target_spec.hpp.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 
 #include <tenon/context.hpp>
@@ -9,6 +10,33 @@
 
 namespace tenon {
 namespace detail {
+
+/// May stand in the name of a target, of a member and of an option.
+inline bool is_target_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '+';
+}
+
+TENON_INLINE bool is_target_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_target_word(c); });
+}
+
+TENON_INLINE void set_option(target_spec& s, target_option o) {
+  for (target_option& old : s.options)
+    if (old.name == o.name) return void(old.value = std::move(o.value));
+  s.options.push_back(std::move(o));
+}
+
+TENON_INLINE void resolve_tag(target_spec& s) {
+  if (!s.members.empty()) return;
+  for (const target_tag& t : target_tags()) {
+    if (t.name != s.name) continue;
+    target_spec meant = parse_target(t.target);
+    meant.label = std::move(s.label);
+    for (target_option& o : s.options) set_option(meant, std::move(o));
+    s = std::move(meant);
+    return;
+  }
+}
 
 /// Reads `[label@]name[(member,…)][:option=value,…]`.
 class target_parser {
@@ -22,9 +50,6 @@ class target_parser {
   }
 
  private:
-  static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '+';
-  }
   void blanks() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
@@ -37,7 +62,7 @@ class target_parser {
   std::string word(const char* what) {
     blanks();
     const size_t start = at_;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_target_word(text_[at_])) ++at_;
     if (at_ == start) fail(std::string("expected ") + what);
     return std::string(text_.substr(start, at_ - start));
   }
@@ -61,14 +86,14 @@ class target_parser {
   bool option_follows() {
     const size_t start = at_;
     blanks();
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_target_word(text_[at_])) ++at_;
     blanks();
     const bool yes = at_ < text_.size() && text_[at_] == '=';
     at_ = start;
     return yes;
   }
   target_spec target(int depth) {
-    if (depth > 16) fail("composites are nested too deep");
+    if (depth > target_spec::max_depth) fail("composites are nested too deep");
     target_spec s;
     s.name = word("the name of a target");
     if (take('@')) s.label = s.name, s.name = word("the name of a target after '@'");
@@ -77,23 +102,14 @@ class target_parser {
       while (take(','));
       if (!take(')')) fail("expected ',' or ')'");
     }
-    for (const target_tag& t : target_tags())
-      if (t.name == s.name && s.members.empty()) {
-        target_spec meant = parse_target(t.target);
-        meant.label = s.label;
-        s = std::move(meant);
-        break;
-      }
+    resolve_tag(s);
     if (!take(':')) return s;
     for (bool more = true; more;) {
       target_option o;
       o.name = word("the name of an option");
       if (!take('=')) fail("expected '=' after option '" + o.name + "'");
       o.value = value();
-      bool replaced = false;
-      for (target_option& old : s.options)
-        if (old.name == o.name) old.value = o.value, replaced = true;
-      if (!replaced) s.options.push_back(std::move(o));
+      set_option(s, std::move(o));
       const size_t before = at_;
       more = take(',') && option_follows();
       if (!more) at_ = before;

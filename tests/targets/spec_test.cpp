@@ -74,6 +74,18 @@ TEST_CASE("JSON takes numbers, bools and tags") {
         parse_target("board:lanes=4,cooled=true,clock=2.5"));
   CHECK(caught([] { to_json(parse_target("cpu:arch=\xb5")); }).code() == "target.json");  // no UTF-8
   CHECK(target_from_json(R"({"tag": "zen4"})") == parse_target("cpu:arch=znver4"));
+  CHECK(target_from_json(R"({"name": "zen4", "options": {"threads": 2}})") == parse_target("zen4:threads=2"));
+  CHECK(target_from_json(R"({"options": {"arch": "znver3"}, "tag": "zen4"})") == parse_target("zen4:arch=znver3"));
+}
+
+TEST_CASE("JSON says nothing that the text could not") {
+  for (const char* text : {R"({"name": "cpu", "options": {"a=b": "1"}})", R"({"name": "cpu", "options": {"": "1"}})",
+                           R"({"name": "cpu", "options": {"a:b,c": "1"}})", R"({"name": "cpu", "tag": "zen4"})", R"({"tag": "zen4:threads=2"})"})
+    CHECK_MESSAGE(caught([&] { target_from_json(text); }).code() == "target.json", text);
+  std::string deep = R"({"name": "cpu"})";
+  for (int i = 0; i < target_spec::max_depth; ++i) deep = R"({"name": "c", "members": [)" + deep + "]}";
+  CHECK(parse_target(to_text(target_from_json(deep))) == target_from_json(deep));
+  CHECK(caught([&] { target_from_json(R"({"name": "c", "members": [)" + deep + "]}"); }).code() == "target.json");
 }
 
 TEST_CASE("a tag stands for a target with options") {
