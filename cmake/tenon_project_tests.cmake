@@ -51,7 +51,7 @@ if(TARGET tenon_tool)
   tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/memory sh cmake/check_memory.sh "$<TARGET_FILE:tenon_tool>" tests/text/tools/data/relu.onnx)
 endif()
-# Each fuzzer for ten seconds (TENON_FUZZ_SECONDS), where they are built.
+# Each fuzzer with the inputs that tests take, or for TENON_FUZZ_SECONDS, where they are built.
 if(TARGET tenon_fuzzers)
   file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzzers/*.cpp")
   foreach(file ${files})

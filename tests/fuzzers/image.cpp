@@ -1,4 +1,5 @@
 // Images in the formats that need no library.
+// In tests: 300000 inputs.
 #include <tenon/runtime/image_file.hpp>
 
 #include "fuzzers/fuzzer.hpp"

@@ -1,4 +1,5 @@
 // Module files: as they are, and with a right checksum; what is read is printed, written the same, and verified.
+// In tests: 15000 inputs.
 #include <tenon/binary/module_file.hpp>
 #include <tenon/text/print.hpp>
 

@@ -1,4 +1,5 @@
 // Tensors in NumPy's format.
+// In tests: 250000 inputs.
 #include <tenon/runtime/npy.hpp>
 
 #include "fuzzers/fuzzer.hpp"

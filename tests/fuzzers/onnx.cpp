@@ -1,4 +1,5 @@
 // ONNX files: imported, verified, printed and read back, cleaned up by the passes of the interpreter, and evaluated.
+// In tests: 2500 inputs.
 #include <tenon/targets/interpreter.hpp>
 
 #include "fuzzers/protobuf_mutator.hpp"

@@ -1,4 +1,5 @@
 // ONNX files on the target xsimd: its whole pipeline, each pass verified, and its kernels.
+// In tests: 800 inputs.
 #include <tenon/targets/xsimd.hpp>
 
 #include "fuzzers/protobuf_mutator.hpp"

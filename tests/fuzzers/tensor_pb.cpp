@@ -1,4 +1,5 @@
 // Tensors, sequences and optionals in ONNX's format.
+// In tests: 30000 inputs.
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/runtime/text.hpp>
 
