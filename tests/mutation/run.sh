@@ -1,61 +1,148 @@
 #!/bin/sh
-# run.sh [WORK_FOLDER]: takes away each rule of the judge, the verifier and the checkers of facts and phases, one at a time, and
-# says which of them no test misses. By hand: it builds the tests of some folders once (about ten minutes on two cores) and runs
-# them once a rule. The last line is "killed K of N: P %". A mutant is killed by a test that fails, crashes, or does not end.
+# run.sh [WORK_FOLDER]: takes away each rule of the judge, the verifier and the checkers of facts and phases, one at a time,
+# and says which of them no test misses. A mutant is killed by a test that fails, crashes, or does not end.
 #
-# The judge is asked at compile time as well, which mutants cannot reach: rules that no program asks at run time are listed apart.
+# It builds the tests of some folders once, from a copy of the sources in which each rule has a switch (instrument.awk), and
+# runs those of their files that come by a rule with that rule off. The judge is asked by the compiler as well: the soft tests
+# and the fail tests are compiled without those of its rules that are left. `equivalent.txt` names conditions that cannot be
+# missed, with the reason. A second call with the same folder builds what changed, and asks only for the mutants that were not
+# killed, as long as the rules are the same. It needs g++ and FileCheck, and takes some twenty minutes on two cores.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
-work=${1:-$root/build/mutation}
-folders="ir text pipeline soft laws passes binary"
+folders="ir pipeline soft laws binary text"
+left_out="laws.passes_test laws.constraints_test"  # they take long, and only ask of right modules whether they are right
 jobs=${JOBS:-$(nproc)}
-mkdir -p "$work/source"
-(cd "$root" && git ls-files -z | xargs -0 cp --parents -u -t "$work/source" 2> /dev/null) || true
-cp "$root/tests/mutation/tenon_mutant.hpp" "$work/source/include/"
+cxx=${CXX:-g++}
+filecheck=$(command -v FileCheck-22 || command -v FileCheck)
 
+# --- workers, called by xargs: run.sh --one WORK N, run.sh --compile WORK N
+if [ "${1:-}" = --one ]; then
+  cd "$2/build"
+  while read -r ms case; do
+    grep -qx "$3" "$2/reached/$case" || continue
+    TENON_MUTANT=$3 timeout $((10 + ms / 100)) "bin/tenon_test_${case%%.*}" "-sf=*tests/$(echo "$case" | tr . /).cpp" -aa=1 > /dev/null 2>&1 ||
+      { echo "$3 $case" >> "$2/killed"; exit 0; }
+  done < "$2/cases"
+  exit 0
+fi
+compile() { timeout 60 "$cxx" -std=c++20 -fsyntax-only -w -fconstexpr-ops-limit=100000000 -DTENON_COMPILED= -Iinclude -Itests "$@"; }
+still_right() {  # WORK N FILE: does this test hold, compiled without rule N? A fail test: not for another reason either
+  case $3 in
+    tests/fail/*)
+      ! compile "-DTENON_COMPILED_MUTANT=$2" -fno-diagnostics-show-caret "$3" > "$1/said.$2.$$" 2>&1 &&
+        sed "s/\\\\\\([\"']\\)/\\1/g" "$1/said.$2.$$" | "$filecheck" "$3" --check-prefixes=CHECK,GCC --allow-unused-prefixes > /dev/null 2>&1 ;;
+    *) compile "-DTENON_COMPILED_MUTANT=$2" "$3" > /dev/null 2>&1 ;;
+  esac
+}
+if [ "${1:-}" = --compile ]; then
+  cd "$2/source"
+  while read -r file; do
+    still_right "$2" "$3" "$file" || { echo "$3 $file" >> "$2/killed"; break; }
+  done <<CASES
+$({ tail -n 20 "$2/killed" | cut -d ' ' -f 2 | grep -xFf "$2/compiled_cases" | sort | uniq -c | sort -rn | awk '{ print $2 }'; cat "$2/compiled_cases"; } |
+  awk '!seen[$0]++')
+CASES
+  rm -f "$2/said.$3".*
+  exit 0
+fi
+if [ "${1:-}" = --right ]; then
+  cd "$2/source"
+  [ "$2/right/$(basename "$3")" -nt "$3" ] && exit 0
+  if still_right "$2" 0 "$3"; then touch "$2/right/$(basename "$3")"; else echo "run.sh: $3 fails without a mutant, and is left out"; fi
+  rm -f "$2"/said.0.$$
+  exit 0
+fi
+
+work=${1:-$root/build/mutation}
+mkdir -p "$work/source"
+work=$(cd "$work" && pwd)
+
+# --- the sources, with switches
+cd "$root"
+rules_in() {
+  ls include/tenon/ir/verify*.ipp include/tenon/facts/*.?pp include/tenon/phases/*.?pp
+  for f in walk conditions left_behind plain_walk judge step repair pass_desc; do echo include/tenon/pipeline/$f.hpp; done
+  echo include/tenon/pipeline/order.ipp include/tenon/pass.hpp | tr ' ' '\n'
+}
+rules_in > "$work/with_rules"
+git ls-files -co --exclude-standard include src cmake tests CMakeLists.txt | grep -vxFf "$work/with_rules" |
+  while read -r f; do [ ! -f "$f" ] || echo "$f"; done | tr '\n' '\0' | xargs -0 cp --parents -pu -t "$work/source"
+cp -pu tests/mutation/tenon_mutant.hpp "$work/source/include/"
 number=1
-: > "$work/rules"
-cd "$work/source"
-for file in include/tenon/ir/verify.ipp include/tenon/ir/verify_loops.ipp include/tenon/facts/*.hpp include/tenon/facts/*.ipp \
-            include/tenon/phases/*.hpp include/tenon/phases/*.ipp \
-            include/tenon/pipeline/walk.hpp include/tenon/pipeline/conditions.hpp include/tenon/pipeline/numbering.hpp \
-            include/tenon/pipeline/left_behind.hpp include/tenon/pipeline/order.ipp; do
-  [ -f "$root/$file" ] || continue
+: > "$work/new_rules"
+while read -r file; do
+  mkdir -p "$work/source/$(dirname "$file")"
   : > "$work/list"
-  awk -v first="$number" -v list="$work/list" -v next_number="$work/next" -f "$root/tests/mutation/instrument.awk" "$root/$file" > "$work/file"
-  cmp -s "$work/file" "$file" || cp "$work/file" "$file"
-  sed "s|$root/||" "$work/list" >> "$work/rules"
+  awk -v first="$number" -v list="$work/list" -v next_number="$work/next" -f tests/mutation/instrument.awk "$file" > "$work/file"
+  cmp -s "$work/file" "$work/source/$file" || cp "$work/file" "$work/source/$file"
+  cat "$work/list" >> "$work/new_rules"
   number=$(cat "$work/next")
-done
-cmake -S . -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTENON_LLVM=OFF -DTENON_TOOLS=OFF -DTENON_EXAMPLES=OFF \
-      -DTENON_TEST_DIRS="$(echo "$folders" | tr ' ' ';')" > "$work/configure.log"
+done < "$work/with_rules"
+if ! cmp -s "$work/new_rules" "$work/rules"; then
+  cp "$work/new_rules" "$work/rules"
+  : > "$work/killed"
+  rm -rf "$work/right"
+fi
+
+# --- the tests, built once
 programs=
 for f in $folders; do programs="$programs tenon_test_$f"; done
-ninja -C "$work/build" -j "$jobs" $programs > "$work/build.log" || { tail -30 "$work/build.log"; exit 1; }
+if [ ! -f "$work/build/build.ninja" ]; then
+  cmake -S "$work/source" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$cxx" \
+        -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DTENON_TEST_OPT="-O0;-fconstexpr-ops-limit=1000000000" -DTENON_LLVM=OFF -DTENON_XSIMD_INCLUDE= \
+        -DTENON_TOOLS=OFF -DTENON_EXAMPLES=OFF -DTENON_TEST_DIRS="$(echo "$folders" | tr ' ' ';')" > "$work/configure.log"
+fi
+ninja -C "$work/build" -j "$jobs" $programs > "$work/build.log" 2>&1 || { tail -30 "$work/build.log"; exit 1; }
 
-cd "$work/build"
-for p in $programs; do
-  rm -f "$work/reached.$p"
-  TENON_MUTANTS_REACHED="$work/reached.$p" "bin/$p" > "$work/out" 2>&1 || { tail -20 "$work/out"; echo "run.sh: $p fails without a mutant"; exit 1; }
-  touch "$work/reached.$p"
-done
-
-one() {  # is the mutant of this number killed?
-  for p in $programs; do
-    grep -qx "$1" "$work/reached.$p" || continue
-    TENON_MUTANT=$1 timeout 60 "bin/$p" > /dev/null 2>&1 || return 0
+# --- what each of their files comes by, and how long it takes
+mkdir -p "$work/reached"
+for folder in $folders; do
+  for file in tests/"$folder"/*.cpp; do
+    case=$folder.$(basename "$file" .cpp)
+    case " $left_out " in *" $case "*) continue ;; esac
+    [ "$work/reached/$case" -nt "$work/build/bin/tenon_test_$folder" ] && continue
+    rm -f "$work/reached/$case"
+    begin=$(date +%s%N)
+    (cd "$work/build" && TENON_MUTANTS_REACHED="$work/reached/$case" "bin/tenon_test_$folder" "-sf=*tests/$folder/$(basename "$file")") > "$work/out" 2>&1 ||
+      { tail -20 "$work/out"; echo "run.sh: $file fails without a mutant"; exit 1; }
+    touch "$work/reached/$case"
+    echo $((($(date +%s%N) - begin) / 1000000)) > "$work/reached/$case.ms"
   done
-  return 1
+done
+(cd "$work/reached" && for f in *.ms; do echo "$(cat "$f") ${f%.ms}"; done) | sort -n > "$work/cases"
+
+# --- the mutants
+left() {  # which rules of the files whose names have $1 in them is nothing known to miss?
+  awk -v part="$1" 'FILENAME ~ /killed$/ { dead[$1]; next } index($2, part) && !($1 in dead) { print $1 }' "$work/killed" "$work/rules"
 }
-killed=0 total=0
-: > "$work/survivors" ; : > "$work/not_reached"
-while read -r n text; do
-  if ! cat "$work"/reached.* | grep -qx "$n"; then
-    echo "$text" >> "$work/not_reached"
-    continue
-  fi
-  total=$((total + 1))
-  if one "$n"; then killed=$((killed + 1)); else echo "$text" | tee -a "$work/survivors"; fi
-done < "$work/rules"
-echo "asked by no test at run time: $(wc -l < "$work/not_reached") (see $work/not_reached)"
-echo "killed $killed of $total: $((killed * 100 / (total > 0 ? total : 1))) %"
+left "" | xargs -P "$jobs" -I N sh "$0" --one "$work" N
+mkdir -p "$work/right"
+candidates() { (cd "$work/source" && ls -S tests/soft/*_test.cpp && grep -l house.hpp tests/fail/*.cpp | grep -v control_); }
+candidates | xargs -P "$jobs" -I F sh "$0" --right "$work" F
+candidates | while read -r f; do [ ! -f "$work/right/$(basename "$f")" ] || echo "$f"; done > "$work/compiled_cases"
+{ left pipeline/; left tenon/pass.hpp; } | xargs -P "$jobs" -I N sh "$0" --compile "$work" N
+
+# --- the score
+awk -v equivalent="$root/tests/mutation/equivalent.txt" '
+  BEGIN {
+    while ((getline line < equivalent) > 0) {
+      if (line ~ /^#/ || (at = index(line, ": ")) == 0) continue
+      file[++n] = substr(line, 1, at - 1); text[n] = substr(line, at + 2)
+    }
+  }
+  FILENAME ~ /killed$/ { dead[$1]; next }
+  {
+    group = $2 ~ /pipeline/ ? "judge" : $2 ~ /pass.hpp/ ? "what passes declare" : $2 ~ /verify/ ? "verifier" : "facts and phases"
+    for (i = 1; i <= n; ++i)
+      if (index($2, file[i]) && index($0, ": " text[i])) {
+        if ($1 in dead) print "run.sh: killed, and yet said to be equivalent: " $0
+        else { used[i] = 1; next }
+      }
+    ++total[group]
+    if ($1 in dead) ++killed[group]
+    else { sub(/^[0-9]+ /, ""); print "survives: " $0 }
+  }
+  END {
+    for (i = 1; i <= n; ++i) if (!used[i]) print "run.sh: equivalent.txt names no rule that survives: " file[i] ": " text[i]
+    for (g in total) printf "%s: killed %d of %d: %.1f %%\n", g, killed[g], total[g], 100 * killed[g] / total[g]
+  }' "$work/killed" "$work/rules"
