@@ -44,6 +44,12 @@ struct broken {
     for (const type& t : arguments) m.add_argument(r, m.intern(t));
     ir::loop_builder(m, r).make_op(loop::yield{}, yielded, {});
   }
+  /// A region of a graph op that yields its first argument.
+  void fill_graph(op_id op, const types& arguments) {
+    const region_id r = m.region(op);
+    for (const type& t : arguments) m.add_argument(r, m.intern(t));
+    ir::loop_builder(m, r).make_op(op::yield{}, values{m[r].arguments[0]}, {});
+  }
   void end(const values& v = {}) { b.make_op(op::return_{}, v, {}); }
   ir::use_node& use(op_id op, u32 operand) { return const_cast<ir::use_node&>(m[use_id(size_t{m[op].first_operand + operand})]); }
   ir::value_node& node(value_id v) { return const_cast<ir::value_node&>(std::as_const(m)[v]); }
@@ -71,7 +77,8 @@ struct kernel : broken {
   }
   /// x[k] * y[k + n], one row of two sums.
   op_id contraction(loop::contract c, const types& arguments, const values& yielded = {}) {
-    c.map_a.rows = {{0, 0, 1}}, c.map_b.rows = {{0, 1, 0}};
+    if (c.map_a.rows.empty()) c.map_a.rows = {{0, 0, 1}};
+    if (c.map_b.rows.empty()) c.map_b.rows = {{0, 1, 0}};
     const op_id op = raw(c, {x, y}, {}, 1);
     fill(op, arguments, yielded);
     return op;
@@ -107,21 +114,75 @@ TEST_CASE("functions") {
   graph count;
   count.end({count.x}), count.m[count.f].result_types = {count.m.intern(vec), count.m.intern(vec)};
   SAYS(count.problem(), "it returns another number of values than the function states");
+  graph nowhere;
+  nowhere.end(), nowhere.m[nowhere.f].body = region_id(size_t{1} << 30);
+  SAYS(nowhere.problem(), "its body is not its own");
+  graph inner;
+  const op_id outer = inner.raw(op::neg{}, {inner.x}, {vec});
+  inner.end(), inner.m[inner.m[inner.f].body].parent = outer;
+  SAYS(inner.problem(), "its body is not its own");
+}
+
+TEST_CASE("what a function states agrees with what it returns") {
+  const auto said = [](const type& returned, const type& stated) {
+    graph t(returned);
+    t.end({t.x}), t.m[t.f].result_types = {t.m.intern(stated)};
+    return t.problem();
+  };
+  type there = vec;
+  there.space = "there";
+  const type scalar = type::scalar(dtype::f32);
+  CHECK(said(vec, vec) == "");
+  CHECK(said(scalar, scalar) == "");
+  SAYS(said(vec, there), "return: result 0 is");
+  SAYS(said(vec, type::tensor(dtype::i64, {2})), "return: result 0 is");
+  SAYS(said(vec, type::tensor(dtype::f32, {2, 2})), "return: result 0 is");
+  SAYS(said(type::tensor(dtype::f32, {2, 2}), vec), "return: result 0 is");
+  SAYS(said(vec, type::tensor(dtype::f32, {3})), "return: result 0 is");
+  SAYS(said(vec, buf), "return: result 0 is");
+  SAYS(said(scalar, type::scalar(dtype::i64)), "return: result 0 is");
 }
 
 TEST_CASE("regions, values and use lists") {
   graph argument;
   argument.end(), argument.m[argument.m[argument.f].body].arguments[1] = argument.x;
   SAYS(argument.problem(), "argument 1 of a region does not belong to it");
+  graph far;
+  far.end(), far.m[far.m[far.f].body].arguments[1] = value_id(size_t{1} << 30);
+  SAYS(far.problem(), "argument 1 of a region does not belong to it");
+  graph defined;
+  const op_id definition = defined.raw(op::neg{}, {defined.y}, {vec});
+  defined.end(), defined.node(defined.x).definition = definition;
+  SAYS(defined.problem(), "argument 0 of a region does not belong to it");
+  graph lent;
+  const function_id owner = lent.make(function_kind::graph, vec);
+  lent.end(), lent.m[lent.m[lent.f].body].arguments[1] = lent.m[lent.m[owner].body].arguments[1];
+  SAYS(lent.problem(), "function 'f': argument 1 of a region does not belong to it");
+  graph nested;
+  const op_id region = nested.raw(op::fused{}, {nested.x}, {vec}, 1);
+  nested.fill_graph(region, {vec}), nested.end(), nested.m[nested.m.region(region)].arguments[0] = nested.y;
+  SAYS(nested.problem(), "fused: argument 0 of a region does not belong to it");
   graph erased;
   const op_id gone = erased.raw(op::neg{}, {erased.x}, {vec});
   erased.end(), erased.m.erase(gone);
   auto& ops = erased.m[erased.m[erased.f].body].ops;
   ops.insert(ops.begin(), gone);
   SAYS(erased.problem(), "an erased op is still in its region");
+  graph unmade;
+  unmade.end();
+  auto& made = unmade.m[unmade.m[unmade.f].body].ops;
+  made.insert(made.begin(), op_id(size_t{1} << 30));
+  SAYS(unmade.problem(), "an erased op is still in its region");
+  graph empty;
+  empty.raw(op::fused{}, {}, {}, 1), empty.end();
+  SAYS(empty.problem(), "fused: a region is empty: it needs a terminator");
   graph untyped;
   untyped.end(), untyped.node(untyped.x).type = type_id(size_t{999});
   SAYS(untyped.problem(), "a value has no type");
+  graph untyped_result;
+  const value_id negated = untyped_result.value(op::neg{}, {untyped_result.x}, vec);
+  untyped_result.end(), untyped_result.node(negated).type = type_id(size_t{1} << 30);
+  SAYS(untyped_result.problem(), "neg: a value has no type");
   graph endless;
   const op_id round = endless.raw(op::neg{}, {endless.x}, {vec});
   endless.end(), endless.use(round, 0).next = endless.node(endless.x).first_use;
@@ -130,6 +191,22 @@ TEST_CASE("regions, values and use lists") {
   const op_id foreign = other.raw(op::neg{}, {other.x}, {vec});
   other.end(), other.use(foreign, 0).value = other.y;
   SAYS(other.problem(), "a use list holds the use of another value or of an erased op");
+  graph nobody;
+  const op_id unused = nobody.raw(op::neg{}, {nobody.x}, {vec});
+  nobody.end(), nobody.use(unused, 0).user = {};
+  SAYS(nobody.problem(), "a use list holds the use of another value or of an erased op");
+  graph dead;
+  const op_id living = dead.raw(op::neg{}, {dead.x}, {vec}), erased_user = dead.raw(op::neg{}, {dead.y}, {vec});
+  dead.end(), dead.m.erase(erased_user), dead.use(living, 0).user = erased_user;
+  SAYS(dead.problem(), "a use list holds the use of another value or of an erased op");
+  graph swapped;
+  const op_id mine = swapped.raw(op::neg{}, {swapped.x}, {vec}), others = swapped.raw(op::neg{}, {swapped.x}, {vec});
+  swapped.end(), swapped.use(mine, 0).user = others;
+  SAYS(swapped.problem(), "neg: operand 0 is not its own");
+  graph unknown;
+  const op_id of_nothing = unknown.raw(op::neg{}, {unknown.x}, {vec});
+  unknown.end(), unknown.node(unknown.x).first_use = {}, unknown.use(of_nothing, 0).value = value_id(size_t{1} << 30);
+  SAYS(unknown.problem(), "neg: operand 0 is not defined before it, or not in this region");
   graph number;
   const op_id fifth = number.raw(op::neg{}, {number.x}, {vec});
   number.end(), number.use(fifth, 0).number = 5;
@@ -147,6 +224,30 @@ TEST_CASE("regions, values and use lists") {
   const value_id r = result.value(op::neg{}, {result.x}, vec);
   result.end(), result.node(r).number = 3;
   SAYS(result.problem(), "a result of it is not its own");
+  graph stolen;
+  const value_id s = stolen.value(op::neg{}, {stolen.x}, vec);
+  stolen.end(), stolen.node(s).definition = stolen.raw(op::neg{}, {stolen.x}, {vec});
+  SAYS(stolen.problem(), "a result of it is not its own");
+}
+
+TEST_CASE("signatures") {
+  const auto said = [](const broken::values& operands, const broken::types& results, int regions) {
+    graph t;
+    broken::values v;
+    for (value_id a : operands) v.push_back(a ? t.x : a);
+    t.raw(op::neg{}, v, results, regions), t.end();
+    return t.problem();
+  };
+  const value_id x(size_t{0});
+  CHECK(said({x}, {vec}, 0) == "");
+  SAYS(said({}, {vec}, 0), "neg: it has 0 operands, which its signature does not allow");
+  SAYS(said({x, x}, {vec}, 0), "neg: it has 2 operands, which its signature does not allow");
+  SAYS(said({x}, {}, 0), "neg: it has 0 results, which its signature does not allow");
+  SAYS(said({x}, {vec, vec}, 0), "neg: it has 2 results, which its signature does not allow");
+  SAYS(said({x}, {vec}, 1), "neg: it has 1 regions, which its signature does not allow");
+  graph pool(type::tensor(dtype::f32, {1, 1, 4}));  // its signature allows any number of results, its type rule does not
+  pool.raw(op::max_pool{.kernel = {2}}, {pool.x}), pool.end();
+  SAYS(pool.problem(), "max_pool: its type rule gives 1 results, but it has 0");
 }
 
 TEST_CASE("calls") {
@@ -186,6 +287,12 @@ TEST_CASE("calls") {
   callee(native, function_kind::kernel, buf, false);
   native.raw(op::call_native{{"g"}}, {native.x, native.y}), native.end();
   SAYS(native.problem(), "call_native: operands do not match the kernel's arguments: 2 for 1");
+  for (const type& given : {type::tensor(dtype::i32, {2}), type::tensor(dtype::f32, {3}), type::scalar(dtype::f32)}) {
+    graph storage(given);
+    callee(storage, function_kind::kernel, given.is_scalar() ? type::buffer(dtype::f32, {}) : buf, false);
+    storage.raw(op::call_dps{{"g"}, 1, {}}, {storage.x}), storage.end();
+    SAYS(storage.problem(), "call_dps: operands do not match the kernel's arguments: number 0 is");
+  }
   graph fused;
   const op_id empty = fused.raw(op::fused{}, {fused.x}, {}, 1);
   ir::loop_builder(fused.m, fused.m.region(empty)).make_op(op::yield{}, broken::values{}, {});
@@ -216,8 +323,9 @@ TEST_CASE("storage") {
   SAYS(one(op::alloc{}, type::buffer(dtype::f32, {ir::dim::unknown()})), "its result is not a buffer of known shape");
   SAYS(one(op::slot{-1}, buf), "it has no place");
   SAYS(one(op::constant_buffer{}, buf), "it has no constant");
-  for (const type& t : {type::buffer(dtype::f32, {3}), type::buffer(dtype::i32, {2})}) {
+  for (type t : {type::buffer(dtype::f32, {3}), type::buffer(dtype::i32, {2}), type::buffer(dtype::f32, {ir::dim::unknown()})}) {
     graph constant(buf);
+    if (!t.is_static()) t.shape[0] = ir::dim::symbol(constant.m.symbol("n"));
     const constant_id c = constant.m.add_constant(tensor(dtype::f32, {2}));
     constant.raw(op::constant_buffer{c}, {}, {t}), constant.end();
     SAYS(constant.problem(), "its result does not have the elements of its constant");
@@ -231,6 +339,16 @@ TEST_CASE("storage") {
   graph copy;
   copy.raw(op::copy_buffer{}, {copy.x, copy.y}), copy.end();
   SAYS(copy.problem(), "it needs buffers");
+  graph to_tensor;
+  const value_id made = to_tensor.value(op::alloc{}, {}, buf);
+  to_tensor.raw(op::copy_buffer{}, {made, to_tensor.x}), to_tensor.end();
+  SAYS(to_tensor.problem(), "it needs buffers");
+  graph to_buffer;
+  to_buffer.raw(op::view{}, {to_buffer.x}, {buf}), to_buffer.end();
+  SAYS(to_buffer.problem(), "it needs tensors");
+  kernel scratch;
+  scratch.raw(op::alloc{}, {}, {vec});
+  SAYS(scratch.said(), "alloc: its result is not a buffer of known shape");
   graph view(buf);
   view.raw(op::view{}, {view.x}, {vec}), view.end();
   SAYS(view.problem(), "it needs tensors");
@@ -246,6 +364,9 @@ TEST_CASE("loads and stores") {
   kernel scalar;
   scalar.raw(loop::load{{}, false}, {scalar.v}, {scalar.f32});
   SAYS(scalar.said(), "what it accesses is not a buffer");
+  kernel whole;
+  whole.raw(loop::store{{{{0}}}}, {whole.x, whole.y});
+  SAYS(whole.said(), "its value is not of the buffer's element type");
   kernel result;
   result.raw(loop::load{{{{0}}}, false}, {result.x}, {result.i64});
   SAYS(result.said(), "its result is not of the buffer's element type");
@@ -331,6 +452,12 @@ TEST_CASE("contractions") {
   c = sums(), c.k = {-1};
   rows.contraction(c, {rows.f32, rows.index});
   SAYS(rows.said(), "an extent is negative and names no operand");
+  for (const auto map : {&loop::contract::map_a, &loop::contract::map_b}) {
+    kernel map_of;
+    c = sums(), (c.*map).rows = {{0, 0, 1, 0}};
+    map_of.contraction(c, {map_of.f32, map_of.index});
+    SAYS(map_of.said(), "a row of its access has 4 columns for 0 indices");
+  }
   kernel arguments;
   arguments.contraction(sums(), {arguments.f32});
   SAYS(arguments.said(), "its region needs (acc, m..., n)");

@@ -318,8 +318,8 @@ inline void verifier::types_match(std::span<const value_id> given, std::span<con
 inline void verifier::calls_are_right(op_id op) {
   const op_view v = m_.view(op);
   const auto callee = [&](const function_ref& name, function_kind kind) -> const region_node& {
-    const function_id f = m_.find_function(name.name);
-    if (!f || m_[f].kind != kind) fail("'" + name.name + "' is not a function of the right kind", op);
+    const function_id f = m_.find_function(name.name);  // there is one: references_are_right
+    if (m_[f].kind != kind) fail("'" + name.name + "' is not a function of the right kind", op);
     return m_[m_[f].body];
   };
   if (const auto* c = v.get_if<op::call>()) {

@@ -19,8 +19,7 @@ inline void verifier::access_is_right(op_id op, const access_map& map, const typ
       fail("a row of its access has " + std::to_string(row.size()) + " columns for " + std::to_string(end - first) +
                " indices",
            op);
-  for (int i = first; i < end; ++i)
-    require(v.has_operand(i) && is_scalar(v.operand(i), dtype::index), "an index is not a scalar of type index", op);
+  for (int i = first; i < end; ++i) require(is_scalar(v.operand(i), dtype::index), "an index is not a scalar of type index", op);
 }
 
 inline void verifier::contract_is_right(op_id op) {
