@@ -40,7 +40,7 @@ order_of_passes repaired(order_of_passes order, const tn::repair& r, const order
 TEST_CASE("the quick walk says no where there are more facts than it can remember") {
   std::deque<std::string> names;
   std::vector<tn::fact_desc> facts;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 600; ++i) {
     names.push_back("fact_" + std::to_string(i));
     facts.push_back({{names.back().data(), names.back().size()}, false, {}});
   }

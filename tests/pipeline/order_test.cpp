@@ -101,6 +101,8 @@ struct infer_twin : infer {
   static constexpr tn::fixed_string name = "infer";
 };
 using maybe_infer = tn::optional<infer, tn::when<"shapes">>;
+using maybe_fold = tn::optional<fold, tn::when<"folding">>;
+using maybe_lift = tn::optional<lift, tn::when<"lifting">>;
 
 /// The text of an order is judged as the compiler judges it; nothing else is known that could cure it.
 template <int Code, class... Ps>
@@ -148,6 +150,13 @@ TEST_CASE("each code that an order can have is told in the same words as text") 
   told_alike<20, lift, infer, fold, follower>();
   told_alike<20, lift, follower>();
   told_alike<25, lift, maybe_infer, fold>();
+  // where a flag is asked for, every combination is looked at, by another walk
+  told_alike<25, maybe_lift, infer>();
+  told_alike<1, lift, spread, maybe_infer>();
+  told_alike<11, lift, infer, maybe_fold, legalize, leave, go_back>();
+  told_alike<15, lift, once, maybe_infer, once>();
+  told_alike<19, lift, infer, shy, maybe_fold, legalize>();
+  told_alike<20, follower, maybe_infer>();
 }
 
 TEST_CASE("a repair may come from the registry") {

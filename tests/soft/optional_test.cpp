@@ -182,3 +182,8 @@ TEST_CASE("text may leave an optional pass out, and its flag is known all the sa
   CHECK(told_of({"fast"}, run_text) == "");
   CHECK(told_of({"fasst"}, run_text).starts_with("flag.unknown"));
 }
+
+TEST_CASE("what an optional pass gives is not known behind it") {
+  CHECK(tn::order::parse("lift, infer", tn::registry_of<tn::pass_list<lift, fast<infer>>>).facts().empty());
+  CHECK(tn::order::parse("lift, infer", tn::registry_of<tn::pass_list<lift, infer, fast<fold>>>).facts() == std::vector<std::string>{"shapes"});
+}

@@ -77,9 +77,6 @@ class court {
   constexpr state beginning() const { return start(order_); }
   constexpr fault check_last(const state& s, const order_type& order) const { return check(s, order, order.count); }
   constexpr void apply_last(state& s, size_t pass) const { apply(s, step_[pass]); }
-  constexpr bool stays_in(size_t pass, size_t phase) const {
-    return step_[pass].from == phase && step_[pass].to == phase;
-  }
   constexpr bool leaves(size_t pass) const { return step_[pass].from != step_[pass].to; }
   // A word of what a pass keeps; of the ops that it leaves behind, takes away, and lets pass as a transition.
   constexpr u64 kept_by(size_t pass, size_t w) const { return step_[pass].keep[w]; }
@@ -201,11 +198,9 @@ class court {
   /// Was the pass that is at `i` of a changed order right before the change? Then the change only moves the complaint.
   constexpr bool was_right(const order_type& changed, size_t i) const {
     if (i >= changed.count) return false;
-    bool before = false;
-    size_t times = 0;
-    for (size_t k = 0; k < order_.count; ++k)
-      if (order_[k] == changed[i]) ++times, before = before || k < complaint_;
-    return before && times == 1;
+    for (size_t k = 0; k < complaint_; ++k)
+      if (order_[k] == changed[i]) return true;
+    return false;
   }
   constexpr void offer(verdict& v, const order_type& changed, size_t target_now, repair r) const {
     if (v.repair_count < 2 && cures(changed, target_now)) v.repairs[v.repair_count++] = r;

@@ -16,9 +16,9 @@ class plain_walk {
   /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls, and
   /// what a pass says in a usual way is told from where its list stands.
   constexpr bool right() const {
-    if (in_.count == 0 || in_.count > most / 2 || in_.added.size || in_.lowered) return false;
+    if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (!begin || begin->added.size || begin->flawed || *in_.known.data) return false;
+    if (!begin || begin->added.size || begin->flawed) return false;  // facts that are known make more orders right, not fewer
 
     const pass_desc* named[most]{&unsound_pass};  // which has an empty name, as no other may
     const fact_desc* const* const every_fact = fact_items<all_facts>;
@@ -55,7 +55,7 @@ class plain_walk {
       ++now;
       if (p.from != phase) return false;  // also of an unsound pass, which has none
       if (p.rare) {
-        if (p.from->added.size || p.to->added.size || !is_in_place(p, now - 1)) return false;
+        if (!is_in_place(p, now - 1)) return false;
       } else if (&p.emits != fine && p.emits.size) {  // what its form does not say of itself, `sound_desc` written out
         for (const op_key& op : p.emits)
           if (!phase->ops.contains(op.key)) return false;

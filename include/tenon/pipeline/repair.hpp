@@ -196,8 +196,7 @@ constexpr void court<N, F, O, R>::describe_left(verdict& v, const fault& f) cons
 template <size_t N, size_t F, size_t O, size_t R>
 constexpr bool court<N, F, O, R>::supplies(u16 number, size_t fact) const {
   if (bit(step_[number].give, fact)) return true;
-  if (!op_set_row_[fact]) return false;
-  for (size_t w = 0; w < O; ++w)
+  for (size_t w = 0; w < O; ++w)  // row 0 is empty
     if (row_[step_[number].eliminates][w] & row_[op_set_row_[fact]][w]) return true;
   return false;
 }
