@@ -33,6 +33,26 @@ static_assert(std::is_same_v<tn::after_t<spoil, graph_m<shapes, legal>>, graph_m
 static_assert(std::is_same_v<tn::after_t<fold, graph_m<shapes, legal>>, graph_m<shapes>>, "it may emit any op");
 static_assert(std::is_same_v<tn::after_t<legalize, graph_m<shapes>>, graph_m<shapes, legal>>);
 static_assert(std::is_same_v<tn::after_t<leave, graph_m<shapes, legal>>, code_m<legal>>, "code lists no graph op");
+struct emit_add : infer {
+  static constexpr tn::fixed_string name = "emit_add";
+  using emits = tn::ops<add>;
+};
+static_assert(std::is_same_v<tn::after_t<emit_add, graph_m<legal>>, graph_m<shapes>>);
+struct legalize_add : legalize {
+  static constexpr tn::fixed_string name = "legalize_add";
+  using eliminates = tn::ops<add>;
+};
+static_assert(std::is_same_v<tn::after_t<legalize_add, graph_m<shapes>>, graph_m<shapes>>, "mul may be left");
+struct code_ahead {
+  static constexpr tn::fixed_string name = "code_ahead";
+  using op_list = tn::ops<add, kernel_call, jump>;
+  using early_ops = tn::ops<add>;
+};
+struct leave_to_ahead : leave {
+  static constexpr tn::fixed_string name = "leave_to_ahead";
+  using to = code_ahead;
+};
+static_assert(std::is_same_v<tn::after_t<leave_to_ahead, graph_m<legal>>, tn::ir_module<code_ahead>>, "functions that are there hold add");
 
 // Softly: may it run?
 static_assert(tn::can_run<infer, graph_m<>> && !tn::can_run<infer, front_m<>> && !tn::can_run<fold, graph_m<>>);
