@@ -6,7 +6,10 @@
 # runs those of their files that come by a rule with that rule off. The judge is asked by the compiler as well: the soft tests
 # and the fail tests are compiled without those of its rules that are left. `equivalent.txt` names conditions that cannot be
 # missed, with the reason. A second call with the same folder builds what changed, and asks only for the mutants that were not
-# killed, as long as the rules are the same. It needs g++ and FileCheck, and takes some twenty minutes on two cores.
+# killed, as long as the rules are the same. It needs g++ and FileCheck, and takes about ten minutes on two cores.
+#
+# With DECLARATIONS=1 the rules of what a pass may declare (pass.hpp), too: only the compiler asks most of them, which takes an
+# hour more.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folders="ir pipeline soft laws binary text"
@@ -64,7 +67,8 @@ cd "$root"
 rules_in() {
   ls include/tenon/ir/verify*.ipp include/tenon/facts/*.?pp include/tenon/phases/*.?pp
   for f in walk conditions left_behind plain_walk judge step repair pass_desc; do echo include/tenon/pipeline/$f.hpp; done
-  echo include/tenon/pipeline/order.ipp include/tenon/pass.hpp | tr ' ' '\n'
+  echo include/tenon/pipeline/order.ipp
+  [ -z "${DECLARATIONS:-}" ] || echo include/tenon/pass.hpp
 }
 rules_in > "$work/with_rules"
 git ls-files -co --exclude-standard include src cmake tests CMakeLists.txt | grep -vxFf "$work/with_rules" |
