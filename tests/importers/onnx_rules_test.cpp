@@ -196,6 +196,19 @@ TEST_CASE("numbers that no block, norm, window or batch has are refused, however
   const std::string image = value("x", {1, 4, 4, 4});
   for (const char* op : {"DepthToSpace", "SpaceToDepth"})
     for (const i64 block : {i64{0}, i64{-2}, i64{1} << 32, INT64_MIN}) check_refused({op, {"x"}, {attribute("blocksize", block)}, {image}}, "blocksize");
+TEST_CASE("indices that are given as values of inputs are data, which may be out of range") {
+  const tn::tensor far = tn::tensor::from<i64>({1, 1, 2, 2}, {0, 2, 8, 100});
+  const auto given = [&](const one_node& n) {
+    onnx::import_options o;
+    o.constants.emplace("i", far);
+    return error_of(n.text(), o).code();
+  };
+  const std::vector<std::string> image{value("x", {1, 1, 2, 2}), value("i", {1, 1, 2, 2}, elem_type::int64)};
+  CHECK(given({"MaxUnpool", {"x", "i"}, {attribute("kernel_shape", {2, 2}), attribute("strides", {2, 2})}, image}) == "none");
+  CHECK(given({"Gather", {"x", "i"}, {attribute("axis", i64{3})}, image}) == "none");
+  CHECK(given({"ScatterElements", {"x", "i", "x"}, {}, image}) == "none");
+}
+
   check_refused({"DepthToSpace", {"x"}, {attribute("blocksize", i64{2}), attribute("mode", std::string("ABC"))}, {image}}, "mode is 'ABC'");
   const one_node norm{"LpPool", {"x"}, {attribute("kernel_shape", {2, 2}), attribute("p", 1e30f)}, {image}, {}, 1};
   CHECK(error_of(norm.text()).code() != "none");

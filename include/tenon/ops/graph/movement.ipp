@@ -316,7 +316,7 @@ TENON_INLINE void infer(const reverse_sequence& op, ir::infer_context& cx) {
               " batch entries");
     if (n.ranked) cx.same(n.shape[0], batch);
     const ir::dim time = x.shape[static_cast<size_t>(t)];
-    if (const tensor* lengths = cx.constant(1); lengths != nullptr && time.is_static())
+    if (const tensor* lengths = cx.constant(1); lengths != nullptr && time.is_static() && !cx.values_are_bound())
       for (i64 i = 0; i < lengths->size(); ++i)
         if (const i64 length = lengths->at_i64(i); length < 0 || length > time.extent())
           cx.fail("the length " + std::to_string(length) + " is outside of a time axis of " + std::to_string(time.extent()));
