@@ -33,6 +33,14 @@ TEST_CASE("reshape keeps the elements and computes one extent") {
 }
 
 TEST_CASE("reshape with symbolic extents") {
+TEST_CASE("what a reshape copies has no part in -1, even where it is 0") {
+  CHECK(gives(tn::op::reshape{{0, -1}}, {tensor(dtype::f32, {0, 9, 17})}, {tensor(dtype::f32, {0, 153})}));
+  CHECK(gives(tn::op::reshape{{0, 3, -1}}, {tensor(dtype::f32, {0, 9, 2})}, {tensor(dtype::f32, {0, 3, 6})}));
+  CHECK(gives(tn::op::reshape{{-1, 0}}, {tensor(dtype::f32, {0, 5})}, {tensor(dtype::f32, {0, 5})}));
+  CHECK(gives(tn::op::reshape{{0, 7}}, {tensor(dtype::f32, {0, 5})}, {tensor(dtype::f32, {0, 7})}));
+  CHECK(gives(tn::op::reshape{{0, -1}}, {tensor(dtype::f32, {3, 0, 4})}, {tensor(dtype::f32, {3, 0})}));
+}
+
   tn::ir::module m;
   const tn::ir::dim n = tn::ir::dim::symbol(m.symbol("n"));
   const auto shape = [&](std::vector<tn::ir::dim> from, std::vector<i64> to) {
@@ -44,6 +52,10 @@ TEST_CASE("reshape with symbolic extents") {
   CHECK(shape({n, 2, 3}, {0, -1}) == std::vector<tn::ir::dim>{n, 6});
   CHECK(shape({n, 2, 3}, {-1, 6}) == std::vector<tn::ir::dim>{n, 6});
   CHECK(shape({n, 2, 3}, {-1, 3}) == std::vector<tn::ir::dim>{tn::ir::dim::symbol(m.symbol("2*n")), 3});
+  const tn::ir::dim k = tn::ir::dim::symbol(m.symbol("k")), unknown;
+  CHECK(shape({n, 9, k}, {0, 9, -1}) == std::vector<tn::ir::dim>{n, 9, k});
+  CHECK(shape({unknown, 2, 3}, {0, -1}) == std::vector<tn::ir::dim>{unknown, 6});
+  CHECK(m.conditions.empty());
   CHECK(shape({tn::ir::dim::unknown(), 4}, {2, 2}) == std::vector<tn::ir::dim>{2, 2});
 }
 
