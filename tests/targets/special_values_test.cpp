@@ -165,3 +165,20 @@ TEST_CASE("indices that are data and out of range mean the same on every target"
   CHECK(disagreement(op::gather{1}, {tensor(dtype::f32, {0, 4}), tensor::from<i64>({2}, {0, 5})}) == "");
   CHECK(disagreement(op::gather_elements{0}, {tensor(dtype::f32, {0, 4}), tensor::from<i64>({1, 2}, {0, 5})}) == "");
 }
+
+TEST_CASE("functions that come near 1 reach it, where the nearest number is") {
+  const tensor x = tensor::from<float>({12}, {9.02f, -9.02f, 30, -30, 1e30f, -1e30f, 100, -100, 0, 0, 0, 0});
+  const tensor odd = with(x, {{8, inf}, {9, -inf}, {10, undefined}});
+  CHECK(disagreement(op::tanh{}, {odd}) == "");
+  CHECK(disagreement(op::erf{}, {odd}) == "");
+  CHECK(disagreement(op::sigmoid{}, {odd}, {}, 1e-7) == "");
+  CHECK(disagreement(op::exp{}, {odd}, {}, 1e-40) == "");
+  tensor between(dtype::f32, {400});
+  for (i64 k = 0; k < 400; ++k) between.set_f64(k, static_cast<double>(k - 200) / 20);
+  CHECK(disagreement(op::tanh{}, {between}, {}, 5 * 0x1p-24) == "");
+  CHECK(disagreement(op::erf{}, {between}, {}, 6 * 0x1p-24) == "");
+  const one_op_module<op::tanh> o({}, {odd});
+  const tensor y = run_on(entry_of<targets::cpu>(), o.m, o.inputs)[0];
+  CHECK(y.at_f64(0) == 1);
+  CHECK(y.at_f64(9) == -1);
+}
