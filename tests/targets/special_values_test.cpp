@@ -182,3 +182,17 @@ TEST_CASE("functions that come near 1 reach it, where the nearest number is") {
   CHECK(y.at_f64(0) == 1);
   CHECK(y.at_f64(9) == -1);
 }
+
+TEST_CASE("zero has a sign, which neg changes") {
+  const ir::module m = parse(R"(tenon.module phase=ingestion
+func entry @main(%0: tensor<19xf32>) -> (tensor<19xf32>) inputs("x") outputs("y") {
+  %1 = neg(%0) : tensor<19xf32>
+  %2 = reciprocal(%1) : tensor<19xf32>
+  return(%2)
+})");
+  const tensor x = with(tensor(dtype::f32, {19}), {{0, 0.0}, {1, -0.0}, {2, 2}, {18, -0.0}});
+  CHECK(disagreement(m, {x}) == "");
+  const tensor y = run_on(entry_of<targets::xsimd>(), m, {x})[0];
+  CHECK(y.at_f64(0) == -inf);
+  CHECK(y.at_f64(18) == inf);
+}
