@@ -196,3 +196,19 @@ func entry @main(%0: tensor<19xf32>) -> (tensor<19xf32>) inputs("x") outputs("y"
   CHECK(y.at_f64(0) == -inf);
   CHECK(y.at_f64(18) == inf);
 }
+
+TEST_CASE("elements with a weight of 0 have no part in a resized image, whatever they are") {
+  const tensor x = with(some({2, 3, 4, 5}, 15), {{7, inf}, {33, -inf}, {90, undefined}});
+  for (const bool align : {false, true}) {
+    op::resize two{.mode = op::interpolation::linear, .sizes = {7, 9}, .axes = {2, 3}}, one{.mode = op::interpolation::linear, .sizes = {5, 10}, .axes = {1, 2}};
+    if (align) two.coordinates = one.coordinates = op::coordinate_mode::align_corners;
+    CHECK(disagreement(two, {x}, {}, 1e-5) == "");
+    CHECK(disagreement(one, {x}, {}, 1e-5) == "");
+  }
+  CHECK(disagreement(op::resize{.mode = op::interpolation::linear, .coordinates = op::coordinate_mode::asymmetric, .sizes = {8}, .axes = {3}}, {x}, {}, 1e-5) == "");
+  CHECK(disagreement(op::resize{.coordinates = op::coordinate_mode::asymmetric, .sizes = {8, 10}, .axes = {2, 3}}, {x}) == "");
+  const one_op_module<op::resize> o({.mode = op::interpolation::linear, .coordinates = op::coordinate_mode::asymmetric, .scales = {2}, .axes = {0}}, {tensor::from<float>({2}, {1, static_cast<float>(inf)})});
+  const tensor y = run_on(entry_of<targets::cpu>(), o.m, o.inputs)[0];
+  CHECK(y.at_f64(0) == 1);
+  CHECK(y.at_f64(1) == inf);
+}

@@ -145,7 +145,7 @@ TENON_INLINE void evaluate(const resize& op, eval_context& cx) {
       });
     double sum = 0;
     movement_detail::each_combination(here, [&](const std::vector<i64>& from, double w) {
-      sum += w * x.at_f64(movement_detail::linear_index(from, x.shape()));
+      if (w != 0) sum += w * x.at_f64(movement_detail::linear_index(from, x.shape()));
     });
     r.set_f64(k, sum);
   });
