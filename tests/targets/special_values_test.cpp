@@ -212,3 +212,9 @@ TEST_CASE("elements with a weight of 0 have no part in a resized image, whatever
   CHECK(y.at_f64(0) == 1);
   CHECK(y.at_f64(1) == inf);
 }
+
+TEST_CASE("a convolution of no pixels makes none") {
+  CHECK(disagreement(op::conv{.pads = {1, 1, 1, 1}}, {tensor(dtype::f32, {1, 2, 0, 0}), some({3, 2, 3, 3}, 1)}, {false, true}) == "");
+  CHECK(disagreement(op::conv{.pads = {1, 1}}, {tensor(dtype::f32, {2, 2, 0}), some({3, 2, 3}, 1), some({3}, 2)}, {false, true, true}) == "");
+  CHECK(disagreement(op::conv{.pads = {1, 1, 1, 1}}, {tensor(dtype::f32, {0, 2, 5, 0}), some({3, 2, 3, 3}, 1)}, {false, true}) == "");
+}
