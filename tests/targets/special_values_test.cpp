@@ -10,6 +10,7 @@
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/patches.hpp>
 #include <tenon/ops/graph/pool.hpp>
+#include <tenon/ops/graph/recurrence.hpp>
 
 #include "support/every_target.hpp"
 
@@ -211,6 +212,18 @@ TEST_CASE("elements with a weight of 0 have no part in a resized image, whatever
   const tensor y = run_on(entry_of<targets::cpu>(), o.m, o.inputs)[0];
   CHECK(y.at_f64(0) == 1);
   CHECK(y.at_f64(1) == inf);
+}
+
+TEST_CASE("a cell's state is what its type holds, within a step too") {
+  const tensor zeros(dtype::f16, {1, 1});
+  const auto lstm = [](const char* last) {
+    return op::recurrence{.cell = op::recurrent_cell::lstm, .functions = {{"relu"}, {"relu"}, {last}}};
+  };
+  for (const double gate : {300.0, 0.6251})  // too large, and of too many digits
+    for (const char* last : {"softsign", "relu"}) {
+      const tensor x = with(tensor(dtype::f16, {2, 1, 4}), {{0, gate}, {1, 2}, {3, gate}, {4, gate}, {5, 2}, {6, 1}, {7, gate}});
+      CHECK(disagreement(lstm(last), {x, tensor(dtype::f16, {1, 4}), zeros, zeros}) == "");
+    }
 }
 
 TEST_CASE("a convolution of no pixels makes none") {
