@@ -170,6 +170,7 @@ class kernel_emitter {
   value* log(value* x);
   value* tanh(value* x);
   value* erf(value* x);
+  value* saturated(value* r, value* x, double from);
   value* polynomial(value* x, std::initializer_list<double> highest_first);
   value* library(const char* f32_name, const char* f64_name, dtype t, llvm::ArrayRef<value*> v);
   value* real(value* like, double v);

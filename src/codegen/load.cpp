@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <tenon/codegen/apart.hpp>
+#include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
@@ -46,28 +47,10 @@ program_sizes sizes_of(const ir::module& m) {
           if (m.name(symbol_id(size_t{i})) == e->expression) used[i] = e->expression, any = true;
     });
   }
-  const auto split = [](const std::string& text, char by) {
-    std::vector<std::string> parts(1);
-    bool quoted = false;  // names of extents stand between backticks where they hold such a character
-    for (char c : text) {
-      quoted = quoted != (c == '`');
-      if (c == by && !quoted) parts.emplace_back();
-      else parts.back() += c;
-    }
-    if (parts.back().empty()) parts.pop_back();
-    return parts;
-  };
-  const auto metadata = [&](const char* key) {
-    const auto it = m.metadata.find(key);
-    return it == m.metadata.end() ? std::string() : it->second;
-  };
   if (!any) return s;
   s.symbols = std::move(used);
   s.conditions = m.conditions.items();
-  for (const std::string& b : split(metadata("run_time_buffers"), ';')) {
-    const size_t one = b.find(':'), two = b.find(':', one + 1);
-    s.buffers.push_back({std::stoll(b.substr(0, one)), std::stoll(b.substr(one + 1, two - one - 1)), b.substr(two + 1)});
-  }
+  for (ir::run_time_buffer& b : ir::run_time_buffers(m)) s.buffers.push_back({b.first, b.last, std::move(b.bytes)});
   return s;
 }
 
@@ -93,7 +76,7 @@ program::parts parts_of(const ir::module& m) {
     if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;
   });
   p.sizes = sizes_of(m);
-  if (auto it = m.metadata.find("arena_bytes"); it != m.metadata.end()) p.arena_bytes = std::stoll(it->second);
+  p.arena_bytes = ir::arena_bytes(m).value_or(0);
   if (auto it = m.metadata.find("fingerprint"); it != m.metadata.end()) p.fingerprint = it->second;
   return p;
 }

@@ -1,7 +1,8 @@
 /// @file math.cpp: single-precision elementary functions as straight-line vector code.
 ///
 /// exp and log: Cody-Waite reduction and the polynomials of Cephes (S. Moshier, expf.c and logf.c), at most 2 ulp.
-/// tanh and erf: rational approximations on a clamped range (the coefficients that Eigen and XLA use), at most 4 ulp.
+/// tanh and erf: rational approximations on a clamped range (the coefficients that Eigen and XLA use), at most 4 ulp; from where
+/// the nearest number is 1 they are that, since infinities are multiplied by what is left of it.
 /// Everything else calls libm, lane by lane.
 #include "emitter.hpp"
 
@@ -80,6 +81,12 @@ Value* kernel_emitter::log(Value* x) {
   return b_.CreateSelect(invalid, llvm::ConstantFP::getNaN(x->getType()), r);
 }
 
+/// `r`, but ±1 for an |x| of at least `from`.
+Value* kernel_emitter::saturated(Value* r, Value* x, double from) {
+  Value* large = b_.CreateFCmpOGE(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x), real(x, from));
+  return b_.CreateSelect(large, b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, real(x, 1.0), x), r);
+}
+
 Value* kernel_emitter::tanh(Value* x) {
   const double limit = 7.90531110763549805;
   Value* big = b_.CreateFCmpOGT(x, real(x, limit));
@@ -91,7 +98,7 @@ Value* kernel_emitter::tanh(Value* x) {
   Value* q = polynomial(z, {1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03});
   Value* r = b_.CreateFDiv(b_.CreateFMul(y, p), q);
   Value* tiny = b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x), real(x, 4e-4));
-  return b_.CreateSelect(tiny, x, r);
+  return saturated(b_.CreateSelect(tiny, x, r), x, 9.010914);
 }
 
 Value* kernel_emitter::erf(Value* x) {
@@ -103,7 +110,7 @@ Value* kernel_emitter::erf(Value* x) {
                             -7.34990630326855e-04, -2.95459980854025e-03, -1.60960333262415e-02});
   Value* q = polynomial(z, {-1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03,
                             -1.42647390514189e-02});
-  return b_.CreateFDiv(b_.CreateFMul(y, p), q);
+  return saturated(b_.CreateFDiv(b_.CreateFMul(y, p), q), x, 3.9192061);
 }
 
 Value* kernel_emitter::library(const char* f32_name, const char* f64_name, dtype t, llvm::ArrayRef<Value*> v) {

@@ -158,6 +158,10 @@ TEST_CASE("einsum: letters, and each of the output once") {
   check_refused(einsum("ij->ik"), "names 'k'");
   for (const char* odd : {"i0->i0", "i.->i", "i...j...->i", "i>-", "ij->i-"}) check_refused(einsum(odd), "");
   check_refused(einsum("ii->i", {3, 4}), "different extents");
+  for (const std::vector<i64>& open : {std::vector<i64>{3, -1}, {-1, 3}, {-1, -1}}) {
+    const tn::error e = error_of(einsum("ii->i", open).text());
+    CHECK(e.code() == "onnx.unsupported");
+  }
 }
 
 TEST_CASE("ConvTranspose: output_padding chooses between extents, and adds no rows of its own") {
@@ -190,6 +194,19 @@ TEST_CASE("MaxUnpool: indices lie in the result, and a larger result is no small
   check_refused(unpool({0, 2, 8, -1}, {1, 1, 2, 2}, {}), "index -1");
   check_refused(unpool({0, 2, 8, 15}, {4}, {}), "input 1 has the shape [4]");
   check_refused(unpool({0, 2, 8, 15}, {1, 1, 2, 2}, {1, 1, 3, 5}), "output_shape");
+}
+
+TEST_CASE("indices that are given as values of inputs are data, which may be out of range") {
+  const tn::tensor far = tn::tensor::from<i64>({1, 1, 2, 2}, {0, 2, 8, 100});
+  const auto given = [&](const one_node& n) {
+    onnx::import_options o;
+    o.constants.emplace("i", far);
+    return error_of(n.text(), o).code();
+  };
+  const std::vector<std::string> image{value("x", {1, 1, 2, 2}), value("i", {1, 1, 2, 2}, elem_type::int64)};
+  CHECK(given({"MaxUnpool", {"x", "i"}, {attribute("kernel_shape", {2, 2}), attribute("strides", {2, 2})}, image}) == "none");
+  CHECK(given({"Gather", {"x", "i"}, {attribute("axis", i64{3})}, image}) == "none");
+  CHECK(given({"ScatterElements", {"x", "i", "x"}, {}, image}) == "none");
 }
 
 TEST_CASE("numbers that no block, norm, window or batch has are refused, however large") {

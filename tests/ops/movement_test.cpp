@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <tenon/ir/dims.hpp>
 #include <tenon/ops/graph/movement.eval.hpp>
 #include <tenon/ops/graph/movement.lower.hpp>
 
@@ -32,6 +33,14 @@ TEST_CASE("reshape keeps the elements and computes one extent") {
   CHECK_THROWS_AS(type_of(tn::op::reshape{{-2}}, {six}), tn::error);
 }
 
+TEST_CASE("what a reshape copies has no part in -1, even where it is 0") {
+  CHECK(gives(tn::op::reshape{{0, -1}}, {tensor(dtype::f32, {0, 9, 17})}, {tensor(dtype::f32, {0, 153})}));
+  CHECK(gives(tn::op::reshape{{0, 3, -1}}, {tensor(dtype::f32, {0, 9, 2})}, {tensor(dtype::f32, {0, 3, 6})}));
+  CHECK(gives(tn::op::reshape{{-1, 0}}, {tensor(dtype::f32, {0, 5})}, {tensor(dtype::f32, {0, 5})}));
+  CHECK(gives(tn::op::reshape{{0, 7}}, {tensor(dtype::f32, {0, 5})}, {tensor(dtype::f32, {0, 7})}));
+  CHECK(gives(tn::op::reshape{{0, -1}}, {tensor(dtype::f32, {3, 0, 4})}, {tensor(dtype::f32, {3, 0})}));
+}
+
 TEST_CASE("reshape with symbolic extents") {
   tn::ir::module m;
   const tn::ir::dim n = tn::ir::dim::symbol(m.symbol("n"));
@@ -43,6 +52,10 @@ TEST_CASE("reshape with symbolic extents") {
   };
   CHECK(shape({n, 2, 3}, {0, -1}) == std::vector<tn::ir::dim>{n, 6});
   CHECK(shape({n, 2, 3}, {-1, 6}) == std::vector<tn::ir::dim>{n, 6});
+  const tn::ir::dim k = tn::ir::dim::symbol(m.symbol("k")), unknown;
+  CHECK(shape({n, 9, k}, {0, 9, -1}) == std::vector<tn::ir::dim>{n, 9, k});
+  CHECK(shape({unknown, 2, 3}, {0, -1}) == std::vector<tn::ir::dim>{unknown, 6});
+  CHECK(m.conditions.empty());
   CHECK(shape({n, 2, 3}, {-1, 3}) == std::vector<tn::ir::dim>{tn::ir::dim::symbol(m.symbol("2*n")), 3});
   CHECK(shape({tn::ir::dim::unknown(), 4}, {2, 2}) == std::vector<tn::ir::dim>{2, 2});
 }
@@ -78,6 +91,20 @@ TEST_CASE("slice clamps its bounds and walks backwards") {
   CHECK_THROWS_AS(type_of(tn::op::slice{{0}, {1}, {0}, {0}}, {six}), tn::error);
   CHECK_THROWS_AS(type_of(tn::op::slice{{0, 0}, {1}, {}, {}}, {six}), tn::error);
   CHECK_THROWS_AS(type_of(tn::op::slice{{0, 0}, {1, 1}, {0, -2}, {}}, {six}), tn::error);
+}
+
+TEST_CASE("slices of symbolic extents clamp numbers") {
+  for (const i64 start : {-1000, -2, 3}) {
+    tn::ir::module m;
+    const tn::type_id t[1] = {m.intern(tn::ir::type::tensor(dtype::f32, {tn::ir::dim::symbol(m.symbol("n"))}))};
+    const tn::function_id f = m.add_function("f", tn::ir::function_kind::graph, t);
+    tn::ir::builder<> b(m, m[f].body);
+    const tn::value_id y = b.make(tn::op::slice{{start}, {INT64_MAX}, {0}, {}}, {m[m[f].body].arguments[0]});
+    CHECK(m.conditions.empty());
+    const tn::extent_expr got = tn::ir::expression_of(m, m.type_of(y).shape[0]);
+    for (const i64 size : {0, 1, 2, 3, 7, 999, 1000, 1001, 5000})
+      CHECK(got.evaluate([&](const std::string&) { return size; }) == (start < 0 ? std::min(size, -start) : std::max<i64>(size - start, 0)));
+  }
 }
 
 TEST_CASE("concat") {

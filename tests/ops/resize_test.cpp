@@ -138,6 +138,13 @@ TEST_CASE("grid_sample") {
   CHECK_THROWS_AS(type_of(tn::op::grid_sample{}, {x, tensor(dtype::f32, {1, 1, 1, 3})}), tn::error);
 }
 
+TEST_CASE("grid_sample: coordinates of f64 are not rounded to f32") {
+  const double third = 1.0 / 3;
+  for (const interpolation mode : {interpolation::linear, interpolation::cubic})
+    CHECK(lowering_error(tn::op::grid_sample{mode, sample_padding::border, true},
+                         {tensor::from<double>({1, 1, 2, 2}, {1, 2, 3, 5}), tensor::from<double>({1, 1, 1, 2}, {third, -0.1})}) < 1e-13);
+}
+
 TEST_CASE("grid_sample: the lowering agrees in every mode") {
   const tensor x = random_tensor(dtype::f32, {2, 2, 3, 5}, 1);
   tensor grid = random_tensor(dtype::f32, {2, 6, 6, 2}, 2, -9, 9);

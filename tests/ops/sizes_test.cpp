@@ -134,8 +134,10 @@ TEST_CASE("attributes of packed operands") {
 
 TEST_CASE("constant indices out of range are errors of the type rule, and say which") {
   const tensor x = image({2, 3});
-  const auto said = [](const auto& op, std::vector<tensor> operands) {
+  bool bound = false;
+  const auto said = [&](const auto& op, std::vector<tensor> operands) {
     ir::module m;
+    if (bound) m.metadata[ir::bound_values_key] = "inputs";
     std::vector<type_id> types{m.intern(ir::type::tensor(operands[0].type(), {operands[0].shape().begin(), operands[0].shape().end()}))};
     const function_id f = m.add_function("main", ir::function_kind::graph, types);
     ir::builder<> b(m, m[f].body);
@@ -156,6 +158,15 @@ TEST_CASE("constant indices out of range are errors of the type rule, and say wh
   CHECK(contains(said(op::roi_align{}, {image({1, 1, 2, 2}), image({1, 4}), numbers({1})}), "index 1"));
   CHECK(said(op::gather{0}, {x, numbers({-2, 1})}) == accepted);
   CHECK(said(op::one_hot{-1, 3}, {tensor(dtype::i64, {1}), numbers({3}), image({2})}) == accepted);
+  ir::module whole;
+  whole.metadata[ir::bound_values_key] = "inputs";
+  CHECK(whole.extract(whole.add_function("part", ir::function_kind::graph, {})).metadata.contains(ir::bound_values_key));
+  bound = true;  // what stands there may come from a run's inputs
+  CHECK(said(op::gather{0}, {x, numbers({0, 2})}) == accepted);
+  CHECK(said(op::scatter_nd{}, {x, tensor::from<i64>({1, 1}, {least}), image({1, 3})}) == accepted);
+  CHECK(said(op::max_unpool{.kernel_shape = {2}, .strides = {2}}, {image({1, 1, 2}), tensor::from<i64>({1, 1, 2}, {0, 100})}) == accepted);
+  CHECK(said(op::reverse_sequence{}, {x, numbers({0, 1, 3})}) == accepted);
+  CHECK(said(op::roi_align{}, {image({1, 1, 2, 2}), image({1, 4}), numbers({1})}) == accepted);
 }
 
 TEST_CASE("operands that an op would read beyond their end") {

@@ -10,6 +10,7 @@
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/patches.hpp>
 #include <tenon/ops/graph/pool.hpp>
+#include <tenon/ops/graph/recurrence.hpp>
 
 #include "support/every_target.hpp"
 
@@ -164,4 +165,69 @@ TEST_CASE("indices that are data and out of range mean the same on every target"
   CHECK(disagreement(op::gather{0}, {tensor(dtype::f32, {0, 4}), tensor::from<i64>({2}, {0, 5})}) == "");
   CHECK(disagreement(op::gather{1}, {tensor(dtype::f32, {0, 4}), tensor::from<i64>({2}, {0, 5})}) == "");
   CHECK(disagreement(op::gather_elements{0}, {tensor(dtype::f32, {0, 4}), tensor::from<i64>({1, 2}, {0, 5})}) == "");
+}
+
+TEST_CASE("functions that come near 1 reach it, where the nearest number is") {
+  const tensor x = tensor::from<float>({12}, {9.02f, -9.02f, 30, -30, 1e30f, -1e30f, 100, -100, 0, 0, 0, 0});
+  const tensor odd = with(x, {{8, inf}, {9, -inf}, {10, undefined}});
+  CHECK(disagreement(op::tanh{}, {odd}) == "");
+  CHECK(disagreement(op::erf{}, {odd}) == "");
+  CHECK(disagreement(op::sigmoid{}, {odd}, {}, 1e-7) == "");
+  CHECK(disagreement(op::exp{}, {odd}, {}, 1e-40) == "");
+  tensor between(dtype::f32, {400});
+  for (i64 k = 0; k < 400; ++k) between.set_f64(k, static_cast<double>(k - 200) / 20);
+  CHECK(disagreement(op::tanh{}, {between}, {}, 5 * 0x1p-24) == "");
+  CHECK(disagreement(op::erf{}, {between}, {}, 6 * 0x1p-24) == "");
+  const one_op_module<op::tanh> o({}, {odd});
+  const tensor y = run_on(entry_of<targets::cpu>(), o.m, o.inputs)[0];
+  CHECK(y.at_f64(0) == 1);
+  CHECK(y.at_f64(9) == -1);
+}
+
+TEST_CASE("zero has a sign, which neg changes") {
+  const ir::module m = parse(R"(tenon.module phase=ingestion
+func entry @main(%0: tensor<19xf32>) -> (tensor<19xf32>) inputs("x") outputs("y") {
+  %1 = neg(%0) : tensor<19xf32>
+  %2 = reciprocal(%1) : tensor<19xf32>
+  return(%2)
+})");
+  const tensor x = with(tensor(dtype::f32, {19}), {{0, 0.0}, {1, -0.0}, {2, 2}, {18, -0.0}});
+  CHECK(disagreement(m, {x}) == "");
+  const tensor y = run_on(entry_of<targets::xsimd>(), m, {x})[0];
+  CHECK(y.at_f64(0) == -inf);
+  CHECK(y.at_f64(18) == inf);
+}
+
+TEST_CASE("elements with a weight of 0 have no part in a resized image, whatever they are") {
+  const tensor x = with(some({2, 3, 4, 5}, 15), {{7, inf}, {33, -inf}, {90, undefined}});
+  for (const bool align : {false, true}) {
+    op::resize two{.mode = op::interpolation::linear, .sizes = {7, 9}, .axes = {2, 3}}, one{.mode = op::interpolation::linear, .sizes = {5, 10}, .axes = {1, 2}};
+    if (align) two.coordinates = one.coordinates = op::coordinate_mode::align_corners;
+    CHECK(disagreement(two, {x}, {}, 1e-5) == "");
+    CHECK(disagreement(one, {x}, {}, 1e-5) == "");
+  }
+  CHECK(disagreement(op::resize{.mode = op::interpolation::linear, .coordinates = op::coordinate_mode::asymmetric, .sizes = {8}, .axes = {3}}, {x}, {}, 1e-5) == "");
+  CHECK(disagreement(op::resize{.coordinates = op::coordinate_mode::asymmetric, .sizes = {8, 10}, .axes = {2, 3}}, {x}) == "");
+  const one_op_module<op::resize> o({.mode = op::interpolation::linear, .coordinates = op::coordinate_mode::asymmetric, .scales = {2}, .axes = {0}}, {tensor::from<float>({2}, {1, static_cast<float>(inf)})});
+  const tensor y = run_on(entry_of<targets::cpu>(), o.m, o.inputs)[0];
+  CHECK(y.at_f64(0) == 1);
+  CHECK(y.at_f64(1) == inf);
+}
+
+TEST_CASE("a cell's state is what its type holds, within a step too") {
+  const tensor zeros(dtype::f16, {1, 1});
+  const auto lstm = [](const char* last) {
+    return op::recurrence{.cell = op::recurrent_cell::lstm, .functions = {{"relu"}, {"relu"}, {last}}};
+  };
+  for (const double gate : {300.0, 0.6251})  // too large, and of too many digits
+    for (const char* last : {"softsign", "relu"}) {
+      const tensor x = with(tensor(dtype::f16, {2, 1, 4}), {{0, gate}, {1, 2}, {3, gate}, {4, gate}, {5, 2}, {6, 1}, {7, gate}});
+      CHECK(disagreement(lstm(last), {x, tensor(dtype::f16, {1, 4}), zeros, zeros}) == "");
+    }
+}
+
+TEST_CASE("a convolution of no pixels makes none") {
+  CHECK(disagreement(op::conv{.pads = {1, 1, 1, 1}}, {tensor(dtype::f32, {1, 2, 0, 0}), some({3, 2, 3, 3}, 1)}, {false, true}) == "");
+  CHECK(disagreement(op::conv{.pads = {1, 1}}, {tensor(dtype::f32, {2, 2, 0}), some({3, 2, 3}, 1), some({3}, 2)}, {false, true, true}) == "");
+  CHECK(disagreement(op::conv{.pads = {1, 1, 1, 1}}, {tensor(dtype::f32, {0, 2, 5, 0}), some({3, 2, 3, 3}, 1)}, {false, true}) == "");
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_map>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/facts/memory_planned.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/memory_plan.hpp>
 
 namespace tenon {
 namespace detail {
@@ -77,9 +77,8 @@ TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
       if (offset(a) < 0)
         throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location), "run plan_memory");
       const std::string& space = m.type_of(m.result(a.alloc)).space;
-      const auto arena = m.metadata.find(space.empty() ? "arena_bytes" : "arena_bytes." + space);
-      if (arena != m.metadata.end() && a.bytes >= 0 && checked_add(offset(a), a.bytes) > std::strtoll(arena->second.c_str(), nullptr, 10))
-        throw error("fact.memory_planned", "a buffer ends behind the arena, which has " + arena->second + " bytes", m.text(m[a.alloc].location), "run plan_memory");
+      if (const auto arena = ir::arena_bytes(m, space); arena && a.bytes >= 0 && checked_add(offset(a), a.bytes) > *arena)
+        throw error("fact.memory_planned", "a buffer ends behind the arena, which has " + std::to_string(*arena) + " bytes", m.text(m[a.alloc].location), "run plan_memory");
       for (const auto& b : ranges) {
         if (m.type_of(m.result(a.alloc)).space != m.type_of(m.result(b.alloc)).space) continue;
         if (a.alloc == b.alloc || a.last < b.first || b.last < a.first || offset(b) < -1) continue;

@@ -1,13 +1,11 @@
 /// @file bounds_checks.ipp: definitions of ir/bounds_checks.hpp.
 #pragma once
 
-#include <algorithm>
-#include <cstdlib>
-
 #include <tenon/core/checked.hpp>
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 
@@ -43,13 +41,7 @@ inline void require_sizes(module& m) {
 
 TENON_INLINE void require_places(module& m) {
   if (is_untrusted(m)) require_sizes(m);
-  const auto number = [&](const char* key) {
-    const auto it = m.metadata.find(key);
-    return it == m.metadata.end() ? i64{0} : static_cast<i64>(std::strtoll(it->second.c_str(), nullptr, 10));
-  };
-  const auto placed = m.metadata.find("run_time_buffers");
-  const i64 at_run_time = placed == m.metadata.end() ? 0 : std::count(placed->second.begin(), placed->second.end(), ';');
-  const i64 arena = number("arena_bytes");
+  const i64 at_run_time = static_cast<i64>(run_time_buffers(m).size()), arena = arena_bytes(m).value_or(0);
   for_each_op(m, function_kind::graph, [&](op_id op) {
     const auto* s = m.view(op).get_if<op::slot>();
     if (s == nullptr) return;

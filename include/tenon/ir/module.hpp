@@ -75,6 +75,10 @@ struct function {
   bool here(function_kind k) const { return kind == k && phase.empty(); }
 };
 
+/// In the metadata of a module that was made for certain values of its inputs: what it takes for constants is data of a run then,
+/// and means what data means on a target that asks for no values.
+inline constexpr const char* bound_values_key = "bound_values";
+
 struct constant_node {
   std::string name;
   tenon::tensor value;

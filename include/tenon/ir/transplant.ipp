@@ -97,6 +97,7 @@ TENON_INLINE module module::extract(function_id f) const {
   const function& from = (*this)[f];
   function& made = part[copy.copy_function(from.name)];
   made.entry = from.entry, made.target = from.target;
+  if (const auto bound = metadata.find(bound_values_key); bound != metadata.end()) part.metadata.insert(*bound);
   return part;
 }
 

@@ -4,6 +4,7 @@
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/infer.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
@@ -145,6 +146,7 @@ TENON_INLINE void bind_inputs::run(ir_module<runs_in>& module, context& cx) cons
   binding::binder b(m, binding::find_entry(m, given->function));
   for (size_t i = 0; i < given->shapes.size(); ++i)
     if (!given->shapes[i].empty()) b.shape(i, given->shapes[i]);
+  if (!given->values.empty()) m.metadata[ir::bound_values_key] = "inputs";
   for (const auto& [argument, value] : given->values) b.value(argument, value);
   b.finish();
 }

@@ -89,6 +89,9 @@ class converter {
   void conv(op_id op, op::conv c) {
     const value_id x = m_.operand(op, 0), w = m_.operand(op, 1);
     if (c.layout != op::data_layout::channels_first || !v_.type(x).ranked || !v_.type(w).ranked) return;
+    const ir::type y = m_.view(op).result_type();
+    // Where there are no pixels nothing is computed: windows need not fit into what padding alone makes.
+    if (y.is_static() && y.count() == 0) return replace(op, v_.builder.make(op::constant{m_.add_constant(tensor(y.elem, y.extents()))}, {}));
     const size_t rank = v_.type(x).shape.size();
     const value_id bias = m_.view(op).has_operand(2) ? m_.operand(op, 2) : value_id{};
     value_id image = v_.transposed(x, channels_to_last(rank));

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include <tenon/ir/dispatch.hpp>
+#include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/c_checks.ipp>
@@ -78,8 +79,7 @@ class emitter {
       s += std::string(i < inputs ? "   inputs[" : "   outputs[") + std::to_string(k) + "]: " + (k < names.size() ? comment(names[k]) : "") + " " +
            std::string(name_of(t.elem)) + shape_text(t.extents()) + "\n";
     }
-    std::string arena = "0";
-    if (const auto it = m_.metadata.find("arena_bytes"); it != m_.metadata.end()) arena = std::to_string(std::stoll(it->second));
+    const std::string arena = std::to_string(ir::arena_bytes(m_).value_or(0));
     return s + R"c(   Compile it as C11: cc -std=c11 -O3 … -lm */
 #include <float.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include <map>
 
 #include <tenon/facts/memory_planned.ipp>
+#include <tenon/ir/memory_plan.hpp>
 #include <tenon/passes/plan_memory.hpp>
 #include <tenon/runtime/arena.hpp>
 
@@ -78,23 +79,23 @@ TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context& 
       }
     } else {
       // The sizes are known when the program runs: it places them then, by the same rule. Its table has their offsets.
-      std::string& lives = m.metadata["run_time_buffers"];
-      lives.clear();
+      std::vector<ir::run_time_buffer> lives;
       for (size_t k = 0; k < roots.size(); ++k) {
         const auto& r = ranges[roots[k]];
         if (!space(roots[k]).empty())
           throw error("plan_memory.space", "a buffer in memory space '" + space(roots[k]) + "' has no size before the program runs",
                       m.text(m[r.alloc].location), "give the inputs their shapes");
         offsets[roots[k]] = -2 - static_cast<i64>(k);
-        lives += std::to_string(r.first) + ":" + std::to_string(r.last) + ":" + r.size + ";";
+        lives.push_back({static_cast<i64>(r.first), static_cast<i64>(r.last), r.size});
       }
+      ir::set_run_time_buffers(m, lives);
     }
     for (size_t i = 0; i < ranges.size(); ++i) {
       const op::alloc a{offsets[find(i)]};
       m.set_attributes(ranges[i].alloc, m.intern_attributes(ir::info_of<op::alloc>, &a));
     }
   }
-  for (const auto& [name, bytes] : arenas) m.metadata[name.empty() ? "arena_bytes" : "arena_bytes." + name] = std::to_string(bytes);
+  for (const auto& [name, bytes] : arenas) ir::set_arena_bytes(m, bytes, name);
 }
 
 }  // namespace tenon

@@ -225,6 +225,7 @@ class converter : public rewriter<use_byte_products::emits> {
     if (c != nullptr && (c->panel != 0 || c->layout != op::data_layout::channels_first)) return;
     if (p != nullptr && (p->panel != 0 || rank != 2 || rank_x < 2)) return;
     const size_t output = c != nullptr ? 0 : 1, depth = c != nullptr ? 1 : 0;
+    if (v.result_type().is_static() && v.result_type().count() == 0) return;  // there is nothing to compute
     const finder f(mod());
     auto x = f.find_image(v.operand(0));
     auto w = x ? f.find_weights(v.operand(1), rank, output) : std::nullopt;

@@ -1,6 +1,7 @@
 /// @file c_source.ipp: C source as programs of this process, and in files.
 #pragma once
 
+#include <tenon/ir/memory_plan.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/target_spec.hpp>
@@ -27,7 +28,7 @@ inline program::parts c_source_parts(const ir::module& m) {
     }
     p.name = fn.name;
   }
-  if (auto it = m.metadata.find("arena_bytes"); it != m.metadata.end()) p.arena_bytes = std::stoll(it->second);
+  p.arena_bytes = ir::arena_bytes(m).value_or(0);
   if (auto it = m.metadata.find("fingerprint"); it != m.metadata.end()) p.fingerprint = it->second;
   p.target = artifact_of<formats::c_source>(m).target();
   return p;

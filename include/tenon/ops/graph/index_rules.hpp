@@ -8,12 +8,13 @@
 
 namespace tenon::op::movement_detail {
 
-/// A constant index of one of `extents` (in turn) that is out of range is an error, where the extent is a number.
+/// A constant index of one of `extents` (in turn) that is out of range is an error, where the extent is a number. Not where the
+/// inputs' values were given: data may be out of range.
 inline void check_indices(const ir::infer_context& cx, int operand, std::span<const ir::dim> extents) {
   const tensor* t = cx.constant(operand);
   bool all = false;
   for (ir::dim d : extents) all = all || d.is_static();
-  if (t == nullptr || !all || !is_int(t->type())) return;
+  if (t == nullptr || !all || !is_int(t->type()) || cx.values_are_bound()) return;
   for (i64 k = 0; k < t->size(); ++k) {
     const ir::dim d = extents[static_cast<size_t>(k) % extents.size()];
     const i64 i = t->at_i64(k);

@@ -11,8 +11,9 @@ namespace movement_detail {
 inline std::optional<std::vector<ir::dim>> symbolic_reshape(const ir::infer_context& cx, const ir::type& from,
                                                             const symbolic_list& target, bool allow_zero) {
   std::vector<ir::dim> to;
-  extent_expr others = 1, total = 1;
+  extent_expr others = 1, total = 1, both = 1;  // both: of what is copied
   std::optional<size_t> computed;
+  std::vector<char> copied(from.shape.size(), 0);
   bool known = from.ranked;
   for (size_t d = 0; d < target.size(); ++d) {
     to.push_back(dim_for(cx, target[d]));
@@ -27,14 +28,20 @@ inline std::optional<std::vector<ir::dim>> symbolic_reshape(const ir::infer_cont
         cx.fail("the new shape's 0 at " + std::to_string(d) + " has no dimension to copy: the operand has " +
                 std::to_string(from.shape.size()));
       to.back() = from.ranked ? from.shape[d] : ir::dim::unknown();
+      if (from.ranked) {
+        copied[d] = 1;
+        continue;
+      }
     }
     if (target[d] && !target[d]->is_constant()) cx.require_not_negative(*target[d]);
     known = known && !to.back().is_unknown();
     if (known) others = others * *cx.expression(to.back());
   }
-  for (ir::dim d : from.shape) {
-    known = known && !d.is_unknown();
-    if (known) total = total * *cx.expression(d);
+  // What is copied has no part in what -1 stands for; see reshaped_dims.
+  for (size_t d = 0; d < from.shape.size(); ++d) {
+    if (copied[d] && computed) continue;
+    known = known && !from.shape[d].is_unknown();
+    if (known) (copied[d] ? both : total) = (copied[d] ? both : total) * *cx.expression(from.shape[d]);
   }
   if (computed) to[*computed] = ir::dim::unknown();
   if (!known) return to;
@@ -44,10 +51,10 @@ inline std::optional<std::vector<ir::dim>> symbolic_reshape(const ir::infer_cont
     else quotient = floor_div(total, others);
     to[*computed] = cx.extent(quotient);
   }
-  const extent_expr difference = total - quotient * others;
+  const extent_expr difference = (total - quotient * others) * both;
   if (difference.is_constant() && difference.constant() != 0)
     cx.fail(total.text() + " elements cannot be reshaped to a multiple of " + others.text());
-  cx.same(cx.extent(total), cx.extent(quotient * others));
+  cx.same(cx.extent(total * both), cx.extent(quotient * others * both));
   return to;
 }
 
@@ -316,7 +323,7 @@ TENON_INLINE void infer(const reverse_sequence& op, ir::infer_context& cx) {
               " batch entries");
     if (n.ranked) cx.same(n.shape[0], batch);
     const ir::dim time = x.shape[static_cast<size_t>(t)];
-    if (const tensor* lengths = cx.constant(1); lengths != nullptr && time.is_static())
+    if (const tensor* lengths = cx.constant(1); lengths != nullptr && time.is_static() && !cx.values_are_bound())
       for (i64 i = 0; i < lengths->size(); ++i)
         if (const i64 length = lengths->at_i64(i); length < 0 || length > time.extent())
           cx.fail("the length " + std::to_string(length) + " is outside of a time axis of " + std::to_string(time.extent()));

@@ -19,13 +19,14 @@ inline ir::type computed_shape(const ir::infer_context& cx, dtype t, int operand
   return ir::type::unranked_tensor(t);
 }
 
-/// The dimensions that a reshape gives, for any context that can `fail`.
+/// The dimensions that a reshape gives, for any context that can `fail`. What is copied by a 0 has no part in what -1 stands
+/// for: that is known even where an extent of 0 is copied, and does not depend on when it is known.
 template <class Context>
 std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, const extents& target, bool allow_zero) {
   std::vector<ir::dim> to, left = from.shape;
   extents numbers;  // of the new shape, as far as they are known
   int computed = -1;
-  bool exact = from.ranked;
+  bool exact = from.ranked, none = false;  // none: an extent of 0 may be copied
   const auto take = [&](ir::dim d) {
     for (size_t i = 0; i < left.size(); ++i)
       if (left[i] == d) return left.erase(left.begin() + static_cast<std::ptrdiff_t>(i)), true;
@@ -45,6 +46,11 @@ std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, cons
         cx.fail("the new shape's 0 at " + std::to_string(d) + " has no dimension to copy: the operand has " +
                 std::to_string(from.shape.size()));
       e = from.ranked ? from.shape[d] : ir::dim::unknown();
+      if (from.ranked && take(e)) {
+        none |= !e.is_static() || e.extent() == 0;
+        to.push_back(e);
+        continue;
+      }
     }
     to.push_back(e);
     if (e.is_static())
@@ -63,7 +69,7 @@ std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, cons
   const i64 known = checked_elements(cx, numbers, "the new shape"), have = checked_elements(cx, rest_numbers, "the operand's shape");
   if (!exact || open > 1) return to;
   if (computed < 0) {
-    if (open == 0 && have != known)
+    if (open == 0 && have != known && !none)
       cx.fail(std::to_string(have) + " elements cannot be reshaped to " + shape_text(target));
     return to;
   }

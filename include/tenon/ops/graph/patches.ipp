@@ -96,7 +96,7 @@ TENON_INLINE void infer(const max_unpool& op, ir::infer_context& cx) {
       cx.fail("the indices " + extents_text(indices) + " are not as many as the operand's elements " + extents_text(x));
     cx.same(indices.shape[d], x.shape[d]);
   }
-  if (const tensor* given = cx.constant(1); given != nullptr && ir::type::tensor(x.elem, counted).is_static()) {
+  if (const tensor* given = cx.constant(1); given != nullptr && !cx.values_are_bound() && ir::type::tensor(x.elem, counted).is_static()) {
     const i64 size = ir::type::tensor(x.elem, counted).count();
     for (i64 i = 0; i < given->size(); ++i)
       if (given->at_i64(i) < 0 || given->at_i64(i) >= size)

@@ -126,7 +126,8 @@ class recurrence_writer {
     };
     const value_id i = open(0, 0, old_c);
     const value_id f = op_.coupled ? b_.sub(b_.real(sum_, 1), i) : open(2, 2, old_c);
-    const value_id c = b_.add(b_.mul(f, old_c), b_.mul(i, gate(t, at, 3, 1)));
+    const value_id wide = b_.add(b_.mul(f, old_c), b_.mul(i, gate(t, at, 3, 1)));
+    const value_id c = b_.convert(b_.convert(wide, elem_), sum_);  // a state is what the type of the tensors holds
     return {b_.mul(open(1, 1, c), applied(b_, function_of(op_, 2), c)), c};
   }
 

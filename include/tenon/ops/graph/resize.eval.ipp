@@ -14,12 +14,13 @@ namespace movement_detail {
 /// A source element and its weight; index -1: an element that counts as zero.
 struct tap {
   i64 index = 0;
-  float weight = 1;
+  double weight = 1;
 };
 
 /// Keys' cubic filter at a distance.
-inline float cubic_weight(float distance, float a) {
-  const float x = std::fabs(distance);
+template <class Real>
+Real cubic_weight(Real distance, Real a) {
+  const Real x = std::fabs(distance);
   if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
   if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
   return 0;
@@ -54,11 +55,11 @@ inline std::vector<tap> resize_taps(const resize& op, const resize_axis& a, i64 
     float w = op.mode == interpolation::cubic ? cubic_weight(distance, static_cast<float>(op.cubic_coeff_a))
                                               : std::max(0.0f, 1 - std::fabs(distance));
     if (op.exclude_outside && (at < 0 || at >= a.in)) w = 0;
-    taps.push_back({std::clamp<i64>(at, 0, a.in - 1), w});
+    taps.push_back({std::clamp<i64>(at, 0, a.in - 1), static_cast<double>(w)});
     sum += w;
   }
   if ((op.exclude_outside || a.stretch < 1) && sum != 0)
-    for (tap& t : taps) t.weight /= sum;
+    for (tap& t : taps) t.weight = static_cast<double>(static_cast<float>(t.weight) / sum);
   return taps;
 }
 
@@ -71,7 +72,7 @@ template <class F> void each_combination(const std::vector<const std::vector<tap
     for (size_t d = 0; d < taps.size(); ++d) {
       const tap& t = (*taps[d])[static_cast<size_t>(which[d])];
       at[d] = t.index;
-      w *= static_cast<double>(t.weight);
+      w *= t.weight;
     }
     f(std::as_const(at), w);
   });
@@ -83,22 +84,22 @@ inline i64 reflected_index(i64 i, i64 n, bool align_corners) {
   return m < n ? m : align_corners ? period - m : period - 1 - m;
 }
 
-/// The taps of one normalized grid coordinate along a dimension of extent n.
-inline std::vector<tap> grid_taps(const grid_sample& op, float g, i64 n) {
-  const float extent = static_cast<float>(n);
-  float x = op.align_corners ? (g + 1) / 2 * (extent - 1) : ((g + 1) * extent - 1) / 2;
+/// The taps of one normalized grid coordinate along a dimension of extent n, computed in the type of coordinates.
+template <class Real>
+std::vector<tap> grid_taps(const grid_sample& op, Real g, i64 n) {
+  const Real extent = static_cast<Real>(n), half = 0.5;
+  Real x = op.align_corners ? (g + 1) / 2 * (extent - 1) : ((g + 1) * extent - 1) / 2;
   if (op.mode == interpolation::nearest) x = std::nearbyint(x);
-  const float low = op.align_corners ? 0 : -0.5f, high = op.align_corners ? extent - 1 : extent - 0.5f;
+  const Real low = op.align_corners ? 0 : -half, high = op.align_corners ? extent - 1 : extent - half;
   // Cubic weights depend on how far outside a point is: there each of the four elements is moved to the border instead.
   if (op.padding == sample_padding::border && op.mode != interpolation::cubic)
-    x = std::fmin(std::fmax(x, 0.0f), extent - 1);
+    x = std::fmin(std::fmax(x, Real(0)), extent - 1);
   if (op.padding == sample_padding::reflection && (x < low || x > high)) {
-    const float range = high - low, far = std::fabs(x - low), times = std::floor(far / range),
-                rest = far - times * range;
-    x = range <= 0 ? 0 : std::fmod(times, 2.0f) == 0 ? low + rest : high - rest;
+    const Real range = high - low, far = std::fabs(x - low), times = std::floor(far / range), rest = far - times * range;
+    x = range <= 0 ? 0 : std::fmod(times, Real(2)) == 0 ? low + rest : high - rest;
   }
-  if (!(std::fabs(x) < 1e9f)) x = -1e9f;
-  const auto source = [&](float at) -> i64 {
+  if (!(std::fabs(x) < Real(1e9))) x = Real(-1e9);
+  const auto source = [&](Real at) -> i64 {
     const i64 i = static_cast<i64>(at);
     if (i >= 0 && i < n) return i;
     if (op.padding == sample_padding::zeros) return -1;
@@ -106,12 +107,13 @@ inline std::vector<tap> grid_taps(const grid_sample& op, float g, i64 n) {
                                                 : reflected_index(i, n, op.align_corners);
   };
   if (op.mode == interpolation::nearest) return {{source(std::nearbyint(x)), 1}};
-  const float base = std::floor(x), r = x - base;
-  if (op.mode == interpolation::linear) return {{source(base), 1 - r}, {source(base + 1), r}};
+  const Real base = std::floor(x), r = x - base;
+  const auto weight = [](Real w) { return static_cast<double>(w); };
+  if (op.mode == interpolation::linear) return {{source(base), weight(1 - r)}, {source(base + 1), weight(r)}};
   std::vector<tap> taps;
   for (int k = -1; k <= 2; ++k) {
-    const float at = static_cast<float>(k);
-    taps.push_back({source(base + at), cubic_weight(at - r, -0.75f)});
+    const Real at = static_cast<Real>(k);
+    taps.push_back({source(base + at), weight(cubic_weight(at - r, Real(-0.75)))});
   }
   return taps;
 }
@@ -143,7 +145,7 @@ TENON_INLINE void evaluate(const resize& op, eval_context& cx) {
       });
     double sum = 0;
     movement_detail::each_combination(here, [&](const std::vector<i64>& from, double w) {
-      sum += w * x.at_f64(movement_detail::linear_index(from, x.shape()));
+      if (w != 0) sum += w * x.at_f64(movement_detail::linear_index(from, x.shape()));
     });
     r.set_f64(k, sum);
   });
@@ -168,7 +170,9 @@ TENON_INLINE void evaluate(const grid_sample& op, eval_context& cx) {
     for (size_t d = 0; d < spatial; ++d) {
       // The last spatial dimension's coordinate comes first.
       const i64 which = point * static_cast<i64>(spatial) + static_cast<i64>(spatial - 1 - d);
-      taps[2 + d] = movement_detail::grid_taps(op, static_cast<float>(grid.at_f64(which)), x.shape()[2 + d]);
+      const double g = grid.at_f64(which);
+      taps[2 + d] = grid.type() == dtype::f64 ? movement_detail::grid_taps(op, g, x.shape()[2 + d])
+                                              : movement_detail::grid_taps(op, static_cast<float>(g), x.shape()[2 + d]);
     }
     std::vector<i64> result(to.size());
     std::copy(at.begin() + 1, at.end(), result.begin() + 2);

@@ -152,7 +152,11 @@ class resize_sampler {
     std::vector<value_id> acc{m_.b.real(type_, 0), m_.number(0)};
     const auto add_tap = [&](const index_expr& k, std::vector<value_id>& to) {
       const value_id w = weigh(d, k, from);
-      to[0] = m_.b.add(to[0], m_.b.mul(m_.b.convert(w, type_), sum(d + 1, from)));
+      value_id part = m_.b.mul(m_.b.convert(w, type_), sum(d + 1, from));
+      // An infinite element beside a point that is one of the others has no part in it: else an axis that stays as it is would
+      // have to be known.
+      if (is_float(cx_.operand_type(0).elem)) part = m_.b.select(m_.b.apply(scalar_fn::eq, {w, m_.number(0)}), m_.b.real(type_, 0), part);
+      to[0] = m_.b.add(to[0], part);
       if (normalized) to[1] = m_.b.add(to[1], w);
     };
     if (a.count.is_constant() && a.count.constant() <= 4) {

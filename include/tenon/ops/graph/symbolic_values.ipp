@@ -232,15 +232,16 @@ TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, c
     const extent_expr last = tenon::maximum(-1, tenon::minimum(counted(end.constant()), tenon::maximum(n - 1, -1)));
     return symbolic_span{first, tenon::maximum(floor_div(first - last + (-step - 1), -step), 0)};
   }
-  // A bound counts from the start or from the end: which of them must be known. A start before the first element and an end
-  // behind the last one would have to be clamped: sizes with them are not taken, unless the slice has no elements anyway. The
-  // other way round nothing is left, as `maximum` says.
+  // A bound counts from the start or from the end: which of them must be known. A number is clamped, but for the last element,
+  // of which there is to be one. Others before the first element or behind the last one would have to be clamped too: sizes with
+  // them are not taken, unless the slice has no elements anyway. The other way round nothing is left, as `maximum` says.
   std::vector<extent_expr> inside;
   const auto bound = [&](const extent_expr& e, bool is_start) -> extent_expr {
     if (e.is_constant() && e.constant() >= far) return n;
     if (e.is_constant() && e.constant() <= -far) return 0;
     if ((extent_expr(-1) - e).never_negative()) {
       if ((extent_expr(0) - n - e).never_negative()) return 0;
+      if (is_start && e.is_constant() && e.constant() != -1) return tenon::maximum(n + e, 0);
       if (is_start) inside.push_back(n + e);
       return n + e;
     }

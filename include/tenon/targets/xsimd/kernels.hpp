@@ -169,7 +169,7 @@ struct kernels_for {
       case f::min: return each(to, n, [&](i64 i) { return smallest(x(i), y(i)); });
       case f::max: return each(to, n, [&](i64 i) { return largest(x(i), y(i)); });
       case f::abs: return each(to, n, [&](i64 i) { return ::xsimd::abs(x(i)); });
-      case f::neg: return each(to, n, [&](i64 i) { return -x(i); });
+      case f::neg: return each(to, n, [&](i64 i) { return ::xsimd::bitwise_xor(x(i), batch(-0.f)); });  // 0 - 0 is not -0
       case f::exp: return each(to, n, [&](i64 i) { return ::xsimd::exp(x(i)); });
       case f::log: return each(to, n, [&](i64 i) { return ::xsimd::log(x(i)); });
       case f::sqrt: return each(to, n, [&](i64 i) { return ::xsimd::sqrt(x(i)); });

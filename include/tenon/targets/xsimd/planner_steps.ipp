@@ -252,6 +252,7 @@ struct step_makers {
       return {inside(static_cast<i64>(r)), 0, 1, 0};
     }
     const float base = std::floor(at), part = at - base;
+    if (part == 1) return {inside(static_cast<i64>(base) + 1), 0, 1, 0};  // what is this near to an element is rounded to it
     return {inside(static_cast<i64>(base)), inside(static_cast<i64>(base) + 1), 1 - part, part};
   }
 

@@ -257,7 +257,7 @@ inline void max_unpool(import_context& cx, const node&) {
   if (!known.empty()) {
     const std::optional<i64> room = checked_count(known);
     if (!room) cx.bad("the result's shape is " + shape_text(known));
-    const tensor* const indices = cx.constant_of(at);
+    const tensor* const indices = cx.options().constants.empty() ? cx.constant_of(at) : nullptr;  // else it may be data
     for (i64 k = 0; indices && k < indices->size(); ++k)
       if (const i64 i = indices->at_i64(k); i < 0 || i >= *room)
         cx.bad("index " + std::to_string(i) + " is outside of a result of " + std::to_string(*room) + " elements");

@@ -114,8 +114,9 @@ inline void take_diagonals(import_context& cx, einsum_operand& o) {
     for (size_t second = o.labels.find(o.labels[first], first + 1); second != std::string::npos;
          second = o.labels.find(o.labels[first], first + 1)) {
       const ir::dim n = cx.dim(o.value, static_cast<int>(first));
-      if (!n.is_static()) cx.unsupported("the diagonal of dimensions that are not known");
-      if (cx.dim(o.value, static_cast<int>(second)) != n) cx.bad("'" + std::string(1, o.labels[first]) + "' stands for different extents");
+      const ir::dim other = cx.dim(o.value, static_cast<int>(second));
+      if (!n.is_static() || !other.is_static()) cx.unsupported("the diagonal of dimensions that are not known");
+      if (other != n) cx.bad("'" + std::string(1, o.labels[first]) + "' stands for different extents");
       tensor unit = cx.blank(cx.elem(o.value), {n.extent(), n.extent()});
       for (i64 k = 0; k < n.extent(); ++k) unit.set_f64(k * n.extent() + k, 1);
       std::vector<i64> shape(o.labels.size(), 1);
