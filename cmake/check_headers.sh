@@ -1,10 +1,10 @@
 #!/bin/sh
 # check_headers.sh CXX FOLDER [BASES]: every header in include/tenon/FOLDER ('.': the top; folders in it have tests of their
-# own) compiles alone without a warning, and so do its definitions (.ipp) behind it; check_headers.awk says why the few
-# compilations that it prints prove that, in both modes.
+# own) compiles alone without a warning, and so does every file of definitions (.ipp); check_headers.awk says why the few
+# compilations that it prints prove that.
 # check_headers.sh CXX --bases BASES: precompiles into the folder BASES what most headers include; without, it is done on the way.
-# check_headers.sh CXX --together: all of them in one file: header-only, where no definition may be left that is not inline, and
-# in the opposite order with TENON_COMPILED.
+# check_headers.sh CXX --together: all headers in one file, in both orders, where nothing may be defined that is not inline, and all
+# definitions in one file.
 # check_headers.sh CXX --self-test: each mistake that a header can have is found in a small tree.
 set -u
 cxx=$1 folder=$2 kept=${3-}
@@ -23,34 +23,35 @@ all_files() { find tenon -name '*.hpp' -o -name '*.ipp' | sort; }
 precompile() {  # a base; gives the file to name by -include, which says what it stands for where that is no precompiled header
   stem=$kept/$(echo "$1" | tr / -)
   sources "$1" > "$stem"
-  compile -DTENON_COMPILED -x c++-header "$stem" -o "$stem.gch"
+  compile -x c++-header "$stem" -o "$stem.gch"
 }
 
 check() {  # a folder of the tree below the working directory
   failed=0 count=0 headers=$(find "$1" -maxdepth 1 -name '*.hpp' | wc -l)
   all_files | awk -v folder="$1" -v bases="$bases" -f "$rules" > "$scratch/jobs" || return 1
-  while read -r mode base files; do
+  while read -r base files; do
     count=$((count + 1))
     set -- -fsyntax-only
-    if [ "$mode" = compiled ]; then set -- "$@" -DTENON_COMPILED; fi
     if [ "$base" != - ]; then
       stem=$kept/$(echo "$base" | tr / -)
       if [ ! -f "$stem.gch" ]; then precompile "$base" || { echo "FAILED: $base, which others include"; return 1; }; fi
       set -- "$@" -Winvalid-pch -include "$stem"
     fi
     # shellcheck disable=SC2086
-    sources $files | compile "$@" -x c++ - || { echo "FAILED: $files, alone ($mode)"; failed=$((failed + 1)); }
+    sources $files | compile "$@" -x c++ - || { echo "FAILED: $files, alone"; failed=$((failed + 1)); }
   done < "$scratch/jobs"
   echo "$headers headers, $count compilations, $failed failed"
   [ "$failed" = 0 ]
 }
 
 together() {
-  # Header-only, an object of all of them holds nothing: a definition that is not inline would stand in it.
-  all_files | grep 'hpp$' | sed 's|.*|#include <&>|' | compile -c -O0 -x c++ - -o "$scratch/all.o" || return 1
-  if nm -C --defined-only "$scratch/all.o" | grep -E ' [TDBR] '; then echo "FAILED: not inline, header-only"; return 1; fi
-  all_files | grep 'hpp$' | sort -r | sed 's|.*|#include <&>|' | compile -fsyntax-only -DTENON_COMPILED -x c++ - || return 1
-  echo "all headers go together"
+  # What headers define is inline, or two files of a program could not include them: an object of them holds nothing.
+  headers=$(all_files | grep 'hpp$' | grep -v 'tenon/definitions')
+  echo "$headers" | sed 's|.*|#include <&>|' | compile -c -O0 -x c++ - -o "$scratch/all.o" || return 1
+  if nm -C --defined-only "$scratch/all.o" | grep -E ' [TDBR] '; then echo "FAILED: not inline, in a header"; return 1; fi
+  echo "$headers" | sort -r | sed 's|.*|#include <&>|' | compile -fsyntax-only -x c++ - || return 1
+  all_files | grep 'ipp$' | sed 's|.*|#include <&>|' | compile -fsyntax-only -x c++ - || return 1
+  echo "all headers go together, and all definitions"
 }
 
 # The control: a small tree of right headers is accepted, and each mistake in it is found.
@@ -64,12 +65,10 @@ self_test() {
   }
   right_tree() {
     rm -f tenon/*
-    write config.hpp '#ifdef TENON_COMPILED' '#define TENON_INLINE' '#define TENON_HEADER_ONLY 0' '#else' \
-      '#define TENON_INLINE inline' '#define TENON_HEADER_ONLY 1' '#endif'
-    write base.hpp '#include <initializer_list>' '#include <tenon/config.hpp>' 'struct base { std::initializer_list<int> all; };'
-    write left.hpp '#include <tenon/base.hpp>' 'struct left { base b; };' 'TENON_INLINE bool none(const left& l);' \
-      '#if TENON_HEADER_ONLY' '#  include <tenon/left.ipp>' '#endif'
-    write left.ipp '#include <tenon/left.hpp>' 'TENON_INLINE bool none(const left& l) { return l.b.all.size() == 0; }'
+    write base.hpp '#include <initializer_list>' 'struct base { std::initializer_list<int> all; };'
+    write left.hpp '#include <tenon/base.hpp>' 'struct left { base b; };' 'bool none(const left& l);'
+    write left.ipp '#include <tenon/left.hpp>' 'bool none(const left& l) { return l.b.all.size() == 0; }'
+    write loose.ipp '#include <tenon/left.hpp>' 'bool some(const left& l) { return !none(l); }'
     write right.hpp '#include <compare>' 'struct right { std::strong_ordering s = std::strong_ordering::equal; };'
   }
   right_tree
@@ -81,24 +80,23 @@ self_test() {
   }
   write lone.hpp 'struct lone { base b; };'
   rejects check 'FAILED: tenon/lone.hpp' "a header without its include"
-  write lone.hpp '#include <tenon/config.hpp>' 'struct lone { std::initializer_list<int> all; };'
+  write lone.hpp '#include <compare>' 'struct lone { std::initializer_list<int> all; };'
   rejects check 'FAILED: tenon/lone.hpp' "a header without its standard header"
-  write left.ipp '#include <tenon/left.hpp>' 'TENON_INLINE bool none(const left&) { return right{}.s == 0; }'
+  write left.ipp '#include <tenon/left.hpp>' 'bool none(const left&) { return right{}.s == 0; }'
   rejects check 'FAILED: tenon/left.hpp tenon/left.ipp' "definitions without their include"
   write lone.hpp '#include <tenon/base.hpp>' 'inline int unused(int x) { return 0; }'
   rejects check 'FAILED: tenon/lone.hpp' "a warning"
   write base.hpp 'struct base { nothing n; };'
   rejects check 'FAILED: tenon/base.hpp' "a mistake in what others include"
-  # In compiled mode each of these is right. Header-only, outer.hpp reads left.hpp, whose definitions need outer.hpp.
-  write outer.hpp '#include <tenon/left.hpp>' 'struct outer { left l; };'
-  write left.ipp '#include <tenon/left.hpp>' '#include <tenon/outer.hpp>' \
-    'TENON_INLINE bool none(const left& l) { return outer{l}.l.b.all.size() == 0; }'
-  rejects check 'FAILED: tenon/outer.hpp, alone (header_only)' "definitions that are read before what they need"
+  write loose.ipp '#include <tenon/base.hpp>' 'bool some(const left& l) { return !none(l); }'
+  rejects check 'FAILED: tenon/loose.ipp' "definitions without a header of their name, without their include"
   # Found only where all of them meet.
   write other.hpp 'struct right {};'
   rejects together 'right' "two headers that clash"
   write lone.hpp '#include <tenon/base.hpp>' 'bool none(const base& b) { return b.all.size() == 0; }'
-  rejects together 'not inline' "a definition that is not inline"
+  rejects together 'not inline' "a definition in a header that is not inline"
+  write loose.ipp '#include <tenon/left.hpp>' 'bool none(const left&) { return true; }'
+  rejects together 'none' "two definitions of one function"
   echo "control: each mistake is reported"
 }
 

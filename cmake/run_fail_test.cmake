@@ -1,8 +1,4 @@
-# Runs one fail test: cmake -DKIND=gcc|clang -DCOMPILER= -DFILECHECK= -DSOURCE= -DINCLUDE= -DSCRATCH= [-DMODE=.header_only]
-# -P run_fail_test.cmake
-#
-# Programs are judged as those that link tenon::compiled: definitions that are no templates are left out, which says the
-# same and costs a tenth. Empty, so that a program may say it too. Mode .header_only: with these definitions.
+# Runs one fail test: cmake -DKIND=gcc|clang -DCOMPILER= -DFILECHECK= -DSOURCE= -DINCLUDE= -DSCRATCH= -P run_fail_test.cmake
 #
 # The twin compiles without a warning; the wrong program does not compile; FileCheck accepts what the compiler prints; the
 # first error stands on the program's own line or is the sentence; at most 20 lines (clang: 15, or what the program says by
@@ -29,9 +25,6 @@ else()
 endif()
 set(compile ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic ${terse}
             -I${INCLUDE} ${SOURCE})
-if(NOT MODE)
-  list(APPEND compile -DTENON_COMPILED=)
-endif()
 
 execute_process(COMMAND ${compile} -DTENON_TWIN -Werror RESULT_VARIABLE twin_result ERROR_VARIABLE twin_output)
 if(NOT twin_result EQUAL 0)
@@ -47,7 +40,7 @@ endif()
 string(REPLACE "\\'" "'" output "${output}")  # compilers escape quotes in template arguments
 string(REPLACE "\\\"" "\"" output "${output}")
 get_filename_component(name "${SOURCE}" NAME_WE)
-set(file "${SCRATCH}/fail.${name}.${KIND}${MODE}.txt")
+set(file "${SCRATCH}/fail.${name}.${KIND}.txt")
 file(WRITE "${file}" "${output}")
 
 string(TOUPPER ${KIND} prefix)

@@ -12,6 +12,7 @@ endforeach()
 
 set(consume "${PROJECT_SOURCE_DIR}/examples/consume")
 set(prefix "${PROJECT_BINARY_DIR}/consume/prefix")
+set(consumed "tenon ${PROJECT_VERSION}: 2 ops are left, and twice 3 is 6")
 if(TENON_INSTALL AND EXISTS "${consume}/find_package/CMakeLists.txt")
   add_test(NAME examples/consume/install
            COMMAND "${CMAKE_COMMAND}" --install "${PROJECT_BINARY_DIR}" --prefix "${prefix}")
@@ -22,7 +23,7 @@ if(TENON_INSTALL AND EXISTS "${consume}/find_package/CMakeLists.txt")
                    --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
                    --test-command consumer)
   set_tests_properties(examples/consume/find_package PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
-                       PASS_REGULAR_EXPRESSION "tenon ${PROJECT_VERSION} from an installed package")
+                       PASS_REGULAR_EXPRESSION "${consumed}")
 endif()
 if(EXISTS "${consume}/add_subdirectory/CMakeLists.txt")
   add_test(NAME examples/consume/add_subdirectory
@@ -31,5 +32,9 @@ if(EXISTS "${consume}/add_subdirectory/CMakeLists.txt")
                    --build-options "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DTENON_SOURCE=${PROJECT_SOURCE_DIR}"
                    --test-command consumer)
   set_tests_properties(examples/consume/add_subdirectory PROPERTIES LABELS example
-                       PASS_REGULAR_EXPRESSION "tenon ${PROJECT_VERSION} from add_subdirectory")
+                       PASS_REGULAR_EXPRESSION "${consumed}")
 endif()
+# As README says it, without CMake: a compiler, the headers, one file.
+add_test(NAME examples/consume/one_file
+         COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/run_one_file.sh" "${CMAKE_CXX_COMPILER}" "${PROJECT_SOURCE_DIR}" custom/my_target "${TENON_FILECHECK}")
+set_tests_properties(examples/consume/one_file PROPERTIES LABELS example TIMEOUT 600 SKIP_RETURN_CODE 77)

@@ -1,9 +1,8 @@
-# tenon_fail_test(name [CONTROL <text>] [HEADER_ONLY]): a wrong program that must be rejected with the right sentence.
+# tenon_fail_test(name [CONTROL <text>]): a wrong program that must be rejected with the right sentence.
 #
 # tests/fail/<name>.cpp holds one wrong thing, the expected lines (FileCheck: CHECK, and GCC or CLANG where they differ),
 # and the right program under `#ifdef TENON_TWIN`. One CTest test a compiler: fail.<name>.<compiler>, label `fail`.
 # CONTROL: the test is itself wrong, and must be reported as failing with that text.
-# HEADER_ONLY: one more test a compiler, fail.<name>.header_only.<compiler>, in which the library's definitions are inline.
 
 find_program(TENON_FAIL_GCC NAMES g++-12 g++ DOC "g++ for the fail tests")
 find_program(TENON_FAIL_CLANG NAMES clang++-22 clang++ DOC "clang++ for the fail tests")
@@ -11,26 +10,20 @@ find_program(TENON_FILECHECK NAMES FileCheck-22 FileCheck DOC "LLVM's FileCheck"
 set(TENON_FAIL_DRIVER "${CMAKE_CURRENT_LIST_DIR}/run_fail_test.cmake")
 
 function(tenon_fail_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "HEADER_ONLY" "CONTROL" "")
-  set(modes "")
-  if(arg_HEADER_ONLY)
-    list(APPEND modes .header_only)
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CONTROL" "")
   foreach(kind IN ITEMS gcc clang)
     string(TOUPPER ${kind} upper)
     if(NOT TENON_FAIL_${upper})
       continue()
     endif()
-    foreach(mode IN ITEMS "" LISTS modes)
-      set(test fail.${name}${mode}.${kind})
-      add_test(NAME ${test}
-               COMMAND ${CMAKE_COMMAND} -DKIND=${kind} -DCOMPILER=${TENON_FAIL_${upper}} -DMODE=${mode}
-                       -DFILECHECK=${TENON_FILECHECK} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp
-                       -DINCLUDE=${PROJECT_SOURCE_DIR}/include -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR} -P ${TENON_FAIL_DRIVER})
-      set_tests_properties(${test} PROPERTIES LABELS fail SKIP_REGULAR_EXPRESSION "tenon_fail_test: skipped")
-      if(arg_CONTROL)
-        set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "tenon_fail_test: ${arg_CONTROL}")
-      endif()
-    endforeach()
+    set(test fail.${name}.${kind})
+    add_test(NAME ${test}
+             COMMAND ${CMAKE_COMMAND} -DKIND=${kind} -DCOMPILER=${TENON_FAIL_${upper}}
+                     -DFILECHECK=${TENON_FILECHECK} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp
+                     -DINCLUDE=${PROJECT_SOURCE_DIR}/include -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR} -P ${TENON_FAIL_DRIVER})
+    set_tests_properties(${test} PROPERTIES LABELS fail SKIP_REGULAR_EXPRESSION "tenon_fail_test: skipped")
+    if(arg_CONTROL)
+      set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "tenon_fail_test: ${arg_CONTROL}")
+    endif()
   endforeach()
 endfunction()

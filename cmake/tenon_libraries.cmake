@@ -1,8 +1,8 @@
 # tenon_libraries: the four libraries that users link.
 #
-#   tenon::tenon     the headers; every definition inline
+#   tenon::tenon     the headers: they declare; one file of the program includes <tenon/definitions.hpp>
 #   tenon::runtime   the same, for programs that only run what was built
-#   tenon::compiled  the same headers, their definitions compiled once (defines TENON_COMPILED)
+#   tenon::compiled  the headers with their definitions, compiled
 #   tenon::llvm      LLVM code generation; only when LLVM 22 is found
 include(GNUInstallDirs)
 find_package(Threads REQUIRED)
@@ -30,9 +30,14 @@ function(tenon_library name)
   target_link_libraries(tenon_${name} PRIVATE $<BUILD_INTERFACE:tenon_warnings>)
 endfunction()
 
-# TENON_BASE is what everything else here links: the compiled library, or the headers alone.
-set(TENON_BASE tenon_runtime)
-file(GLOB tenon_compiled_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/compiled/*.cpp")
+# The library is compiled a part of the definitions at a time.
+file(GLOB tenon_parts CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/include/tenon/definitions/parts/*.hpp")
+set(tenon_compiled_sources)
+foreach(part ${tenon_parts})
+  cmake_path(GET part STEM name)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/definitions/${name}.cpp" CONTENT "#include <${part}>\n")
+  list(APPEND tenon_compiled_sources "${PROJECT_BINARY_DIR}/definitions/${name}.cpp")
+endforeach()
 # The target xsimd: its kernels are compiled once for each instruction set, and chosen when the program runs.
 find_path(TENON_XSIMD_INCLUDE xsimd/xsimd.hpp DOC "the headers of xsimd")
 if(TENON_XSIMD_INCLUDE)
@@ -49,13 +54,16 @@ if(TENON_XSIMD_INCLUDE)
   list(APPEND tenon_compiled_sources ${tenon_xsimd_sources})
 else()
   message(STATUS "tenon: xsimd was not found: no target xsimd (Debian: libxsimd-dev)")
-  list(FILTER tenon_compiled_sources EXCLUDE REGEX "/compiled/xsimd\\.cpp$")
+  list(FILTER tenon_compiled_sources EXCLUDE REGEX "/definitions/xsimd\\.cpp$")
 endif()
 
-if(tenon_compiled_sources AND NOT TENON_HEADER_ONLY)
+# TENON_BASE is what everything else here links: the library, or the headers with one file of definitions, as a program has it.
+if(TENON_LIBRARY)
   tenon_library(compiled FILES ${tenon_compiled_sources})
-  target_compile_definitions(tenon_compiled PUBLIC TENON_COMPILED)
   target_link_libraries(tenon_compiled PUBLIC tenon_runtime)
+  # Says to <tenon/definitions.hpp> that a program has the definitions already.
+  target_include_directories(tenon_compiled INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src/linked>"
+                                                      "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tenon_linked>")
   # What ImageDecoder reads, each where its library is found.
   foreach(codec JPEG:jpeglib.h:jpeg:libjpeg62-turbo-dev PNG:png.h:png:libpng-dev WEBP:webp/decode.h:webp:libwebp-dev
                 TIFF:tiffio.h:tiff:libtiff-dev JPEG2000:openjpeg.h:openjp2:libopenjp2-7-dev)
@@ -75,6 +83,17 @@ if(tenon_compiled_sources AND NOT TENON_HEADER_ONLY)
     endif()
   endforeach()
   set(TENON_BASE tenon_compiled)
+else()
+  set(includes "#include <tenon/definitions/json.hpp>\n#include <tenon/definitions/onnx.hpp>\n")
+  if(TENON_XSIMD_INCLUDE)
+    string(APPEND includes "#include <tenon/definitions/xsimd.hpp>\n")
+  endif()
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/definitions/all.cpp" CONTENT "${includes}")
+  tenon_library(definitions FILES "${PROJECT_BINARY_DIR}/definitions/all.cpp")
+  target_compile_options(tenon_definitions PRIVATE ${TENON_TEST_OPT} ${tenon_simd_quiet})
+  target_link_libraries(tenon_definitions PUBLIC tenon_runtime)
+  target_include_directories(tenon_definitions INTERFACE "${PROJECT_SOURCE_DIR}/src/linked")
+  set(TENON_BASE tenon_definitions)
 endif()
 
 set(TENON_HAS_LLVM OFF)

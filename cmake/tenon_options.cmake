@@ -3,7 +3,7 @@ include(CMakeDependentOption)
 
 set(TENON_LLVM AUTO CACHE STRING "LLVM code generation: AUTO (when LLVM 22 is found), ON, OFF")
 set_property(CACHE TENON_LLVM PROPERTY STRINGS AUTO ON OFF)
-option(TENON_HEADER_ONLY "tests, examples and tool use the headers alone instead of tenon::compiled" OFF)
+option(TENON_LIBRARY "compile tenon::compiled; off: tests, examples and tool are made of the headers and one file of definitions" ON)
 option(TENON_TOOLS "build the command line" ${PROJECT_IS_TOP_LEVEL})
 option(TENON_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(TENON_EXAMPLES "build the examples and test their output" ${PROJECT_IS_TOP_LEVEL})

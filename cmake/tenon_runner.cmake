@@ -1,5 +1,5 @@
-# tenon_runner: the executable `tenon-runner`, which runs program files. Headers only: no compiled part of this project, no
-# LLVM, and of the headers only what running needs.
+# tenon_runner: the executable `tenon-runner`, which runs program files. No library of this project, no LLVM, and of the
+# definitions only what running needs.
 add_executable(tenon_runner "${PROJECT_SOURCE_DIR}/tools/runner/main.cpp")
 set_target_properties(tenon_runner PROPERTIES OUTPUT_NAME tenon-runner RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 target_compile_options(tenon_runner PRIVATE -Os -ffunction-sections -fdata-sections)

@@ -9,6 +9,7 @@ function(tenon_target_test name header target)
   file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[
 #include "@header@"
 #include "support/target_test.hpp"
+#include <tenon/definitions/onnx.hpp>
 int main(int argc, char** argv) { return tenon::testing::test_target<@target@>(argc, argv); }
 ]])
   add_executable(target_test_${name} "${source}")

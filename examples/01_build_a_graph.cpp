@@ -1,6 +1,7 @@
 // Lesson 1: a graph is built with a builder that can make the ops of its phase only, and prints as text.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

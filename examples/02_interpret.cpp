@@ -1,6 +1,7 @@
 // Lesson 2: every module runs, in every phase: the interpreter is slow, checks each access, and needs no compiler.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/tenon.hpp>
 

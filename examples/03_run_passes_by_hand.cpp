@@ -1,6 +1,7 @@
 // Lesson 3: passes run by hand are judged as strictly as in a pipeline: the module's type says what is known of it.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

@@ -1,6 +1,7 @@
 // Lesson 4: a pipeline is a type: judged as a whole when it is named, run as a whole, edited, and asked about as a value.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
 

@@ -1,6 +1,7 @@
 // Lesson 6: a wrong order, and how to read its message. The same sentence comes from the compiler, and at run time.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/pipeline/order.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>

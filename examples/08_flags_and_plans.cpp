@@ -1,6 +1,7 @@
 // Lesson 8: passes that a flag switches on and off, orders that the compiler finds, and questions about pipelines.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/pipeline/plan.hpp>
 #include <tenon/pipeline/questions.hpp>
 #include <tenon/targets/cpu.hpp>

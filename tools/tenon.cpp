@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <tenon/core/version.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/codegen/apart.hpp>
 #endif

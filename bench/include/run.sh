@@ -11,7 +11,7 @@ trap 'rm -f "$object"' EXIT
 printf '%-28s %8s %8s %8s %8s\n' "CPU seconds, $($compiler -dumpversion)" measured budget aim bytes
 grep -v '^#' ../budgets.txt | while read -r name budget aim arguments; do
   least=
-  rounds=3; case $name in build_cpu_header*) rounds=1 ;; esac
+  rounds=3; case $name in definitions*) rounds=1 ;; esac
   for _ in $(seq $rounds); do
     # shellcheck disable=SC2086
     t=$({ time $compiler -std=c++20 -I"$include" -I. $arguments -o "$object" 2> /dev/null || echo failed; } 2>&1 | awk '{ print $1 + $2 }')

@@ -2,6 +2,7 @@
 // it, and one that says it gives it and does not.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/tenon.hpp>
 
 namespace mine {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/tenon.hpp>

@@ -1,6 +1,7 @@
 // Write your own pass: from outside of the library, with nothing that the built-in ones do not have.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/laws.hpp>
 #include <tenon/tenon.hpp>

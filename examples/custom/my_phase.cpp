@@ -1,4 +1,5 @@
 // Write your own phase: which ops may exist in it and what must hold; transitions in and out; functions that are there early.
+// needs: llvm
 #include <cstdio>
 
 #include <tenon/targets/cpu.hpp>

@@ -2,6 +2,7 @@
 // as a device beside a processor. What it is made of is in my_target/.
 #include <cstdio>
 
+#include <tenon/definitions.hpp>  // once in a program
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/tenon.hpp>

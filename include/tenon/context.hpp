@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/int.hpp>
 #include <tenon/meta/fixed_string.hpp>
@@ -50,8 +49,8 @@ namespace detail {
 /// A flag that something in this program asks for. All of them are listed before `main` begins, or when a library is loaded.
 class asked_flag {
  public:
-  TENON_INLINE explicit asked_flag(label name);
-  TENON_INLINE ~asked_flag();
+  explicit asked_flag(label name);
+  ~asked_flag();
   asked_flag(const asked_flag&) = delete;
   asked_flag& operator=(const asked_flag&) = delete;
 
@@ -86,7 +85,7 @@ class context {
   context& operator=(context&&) noexcept = default;
 
   /// Flags that optional passes depend on; one that was never set is on. A pass may ask for one itself: `cx.flag<"fast">()`.
-  TENON_INLINE void set_flag(std::string name, bool on);
+  void set_flag(std::string name, bool on);
   template <fixed_string Name>
   bool flag() const {
     static_cast<void>(&detail::flag_in_program<Name>);  // this program asks for it
@@ -100,7 +99,7 @@ class context {
 
   /// A pipeline is about to run whose optional passes have these flags. Throws "flag.unknown" if one was set that nothing in
   /// this program asks for; one that this pipeline and those before do not have is a warning, since another one may have it.
-  TENON_INLINE void meet_flags(const std::vector<std::string>& flags);
+  void meet_flags(const std::vector<std::string>& flags);
   bool sets_flags() const { return !flags_.empty(); }
 
   void report(const diagnostic& d) {
@@ -142,7 +141,7 @@ class context {
     return &key;
   }
   /// Owns `made` from here on, whatever happens.
-  TENON_INLINE void hold(const void* key, void* made, void (*destroy)(void*));
+  void hold(const void* key, void* made, void (*destroy)(void*));
   slot* find_slot(const void* key) {
     for (slot& s : slots_)
       if (s.key == key) return &s;
@@ -162,8 +161,8 @@ namespace detail {
 /// Around a pass: times it, then proves what its result claims, and calls the hooks.
 class pass_scope {
  public:
-  TENON_INLINE pass_scope(context& cx, std::string_view pass, std::string_view phase, const ir::module& before);
-  TENON_INLINE void finish(const ir::module& after, const proof* proofs, size_t count);
+  pass_scope(context& cx, std::string_view pass, std::string_view phase, const ir::module& before);
+  void finish(const ir::module& after, const proof* proofs, size_t count);
 
  private:
   context& context_;
@@ -174,7 +173,3 @@ class pass_scope {
 }  // namespace detail
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/context.ipp>
-#endif

@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-TENON_INLINE void context::set_flag(std::string name, bool on) {
+void context::set_flag(std::string name, bool on) {
   for (auto& f : flags_)
     if (f.name == name) return void(f.on = on);
   flags_.push_back({std::move(name), on, false});
@@ -19,14 +19,14 @@ TENON_INLINE void context::set_flag(std::string name, bool on) {
 namespace detail {
 
 /// One list for the whole program, also where a part of it is a shared library that hides what it defines.
-[[gnu::visibility("default")]] TENON_INLINE asked_flag*& asked_flags() {
+[[gnu::visibility("default")]] asked_flag*& asked_flags() {
   static asked_flag* first = nullptr;
   return first;
 }
-TENON_INLINE asked_flag::asked_flag(label n) : name(n), next(asked_flags()) {
+asked_flag::asked_flag(label n) : name(n), next(asked_flags()) {
   __atomic_store_n(&asked_flags(), this, __ATOMIC_RELEASE);  // a library may be loaded while another thread compiles
 }
-TENON_INLINE asked_flag::~asked_flag() {
+asked_flag::~asked_flag() {
   for (asked_flag** at = &asked_flags(); *at; at = &(*at)->next)
     if (*at == this) {
       *at = next;
@@ -43,7 +43,7 @@ inline std::vector<std::string> flags_of_program() {
 
 }  // namespace detail
 
-TENON_INLINE void context::meet_flags(const std::vector<std::string>& flags) {
+void context::meet_flags(const std::vector<std::string>& flags) {
   const auto has = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -59,7 +59,7 @@ TENON_INLINE void context::meet_flags(const std::vector<std::string>& flags) {
   }
 }
 
-TENON_INLINE void context::hold(const void* key, void* made, void (*destroy)(void*)) {
+void context::hold(const void* key, void* made, void (*destroy)(void*)) {
   std::unique_ptr<void, void (*)(void*)> owned(made, destroy);
   slot* s = find_slot(key);
   if (!s) s = &slots_.emplace_back(slot{key, {nullptr, nullptr}});
@@ -71,7 +71,7 @@ TENON_INLINE void context::hold(const void* key, void* made, void (*destroy)(voi
 namespace tenon::detail {
 
 // `<chrono>` costs 250 ms a file with g++ 12; the clock is the same.
-TENON_INLINE double now_in_milliseconds() {
+double now_in_milliseconds() {
 #if defined(CLOCK_MONOTONIC)
   timespec t{};
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -82,13 +82,13 @@ TENON_INLINE double now_in_milliseconds() {
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
 
-TENON_INLINE pass_scope::pass_scope(context& cx, std::string_view pass, std::string_view phase,
+pass_scope::pass_scope(context& cx, std::string_view pass, std::string_view phase,
                                     const ir::module& before)
     : context_(cx), pass_(pass), phase_(phase), start_(0), ops_before_(cx.count_ops ? cx.count_ops(before) : 0) {
   start_ = now_in_milliseconds();
 }
 
-TENON_INLINE void pass_scope::finish(const ir::module& after, const proof* proofs, size_t count) {
+void pass_scope::finish(const ir::module& after, const proof* proofs, size_t count) {
   const double spent = now_in_milliseconds() - start_;
   context_.records.push_back({std::string(pass_), std::string(phase_), spent, ops_before_,
                               context_.count_ops ? context_.count_ops(after) : 0});

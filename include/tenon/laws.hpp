@@ -33,7 +33,7 @@ struct trial {
 };
 
 /// Throws "law.emits" or "law.eliminates". O(ops).
-TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said);
+void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said);
 /// What a pass says of effects: those that it may delete, merge or move ops of. A pass that says nothing does none of that.
 struct effect_claims {
   std::string_view pass;
@@ -42,13 +42,13 @@ struct effect_claims {
   op_set emits, eliminates;
 };
 /// Throws "law.effects" if ops whose effects are not free are not those that were there, in their order. O(ops).
-TENON_INLINE void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said);
+void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said);
 /// Throws "law.deterministic" if the texts differ.
-TENON_INLINE void hold_to_text(const ir::module& once, const ir::module& twice, std::string_view pass);
+void hold_to_text(const ir::module& once, const ir::module& twice, std::string_view pass);
 /// Throws "law.meaning" if a result differs by more than the tolerance.
-TENON_INLINE void hold_to_meaning(const ir::module& before, const ir::module& after, const trial& t, std::string_view pass);
+void hold_to_meaning(const ir::module& before, const ir::module& after, const trial& t, std::string_view pass);
 /// Throws "law.text" if a module of the op does not print and parse to itself.
-TENON_INLINE void hold_to_round_trip(const ir::module& m, std::span<const ir::op_info* const> known, std::string_view op);
+void hold_to_round_trip(const ir::module& m, std::span<const ir::op_info* const> known, std::string_view op);
 
 namespace detail {
 template <class F>
@@ -161,7 +161,3 @@ void check_op(const Op& op, const std::vector<tensor>& operands, double toleranc
 }
 
 }  // namespace tenon::laws
-
-#if TENON_HEADER_ONLY
-#  include <tenon/laws.ipp>
-#endif

@@ -9,7 +9,7 @@
 
 namespace tenon::laws {
 
-TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said) {
+void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said) {
   const ir::op_watch::finding f = ir::op_watch(before).find(after, said);
   if (!f.op) return;
   const std::string op = "'" + std::string(after.view(f.op).name()) + "'", where = after.text(after[f.op].location);
@@ -17,7 +17,7 @@ TENON_INLINE void hold_to_ops(const ir::module& before, const ir::module& after,
   throw error("law.emits", "pass '" + std::string(pass) + "' leaves " + op + ", which was not there and is not in its 'emits'", where);
 }
 
-TENON_INLINE void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said) {
+void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said) {
   if (said.emits_any) return;
   const auto effects_of = [&](const ir::module& m) {
     std::vector<std::string_view> names;
@@ -40,12 +40,12 @@ TENON_INLINE void hold_to_effects(const ir::module& before, const ir::module& af
   }
 }
 
-TENON_INLINE void hold_to_text(const ir::module& once, const ir::module& twice, std::string_view pass) {
+void hold_to_text(const ir::module& once, const ir::module& twice, std::string_view pass) {
   if (print(once) != print(twice))
     throw error("law.deterministic", "pass '" + std::string(pass) + "' does not make the same of the same module twice");
 }
 
-TENON_INLINE void hold_to_meaning(const ir::module& before, const ir::module& after, const trial& t, std::string_view pass) {
+void hold_to_meaning(const ir::module& before, const ir::module& after, const trial& t, std::string_view pass) {
   if (t.inputs.empty()) return;
   const std::vector<tensor> want = interpret(before, t.entry, t.inputs, t.evaluations);
   // Who marks loops as parallel says that their iterations share nothing, and run in any order.
@@ -57,7 +57,7 @@ TENON_INLINE void hold_to_meaning(const ir::module& before, const ir::module& af
   }
 }
 
-TENON_INLINE void hold_to_round_trip(const ir::module& m, std::span<const ir::op_info* const> known, std::string_view op) {
+void hold_to_round_trip(const ir::module& m, std::span<const ir::op_info* const> known, std::string_view op) {
   const std::string text = print(m);
   if (print(parse(text, "text", {.phase = {}, .ops = known})) != text)
     throw error("law.text", "'" + std::string(op) + "' does not read back as it was printed");

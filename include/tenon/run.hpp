@@ -47,11 +47,11 @@ struct pass_call {
 };
 /// Times the pass, proves what it claims if `verify_each` asks for it, and holds it to what no pass may do. Throws
 /// "tenon-E028" if an artifact is lost, "tenon-E030" if a proof fails or a function that is ahead was changed.
-TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
+std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
                                                     const proof* proofs, size_t proof_count);
 
 /// Says to the context which flags a list of passes has. Throws "flag.unknown" as `context::meet_flags` does.
-TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t count);
+void meet_flags(context& cx, const pass_desc* const* passes, size_t count);
 
 template <class Pass>
 void call_pass(const void* pass, std::unique_ptr<ir::module>& body, context& cx) {
@@ -131,7 +131,3 @@ template <class Pass, class Phase, class... Facts>
 }
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/run.ipp>
-#endif

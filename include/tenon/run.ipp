@@ -7,7 +7,7 @@
 
 namespace tenon::detail {
 
-TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t count) {
+void meet_flags(context& cx, const pass_desc* const* passes, size_t count) {
   if (!cx.sets_flags()) return;
   std::vector<std::string> flags;
   for (size_t i = 0; i < count; ++i)
@@ -15,7 +15,7 @@ TENON_INLINE void meet_flags(context& cx, const pass_desc* const* passes, size_t
   cx.meet_flags(flags);
 }
 
-TENON_INLINE std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
+std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
                                                     const proof* proofs, size_t proof_count) {
   pass_scope scope(cx, call.name, call.after, *body);
   const ir::artifact_set made = body->artifacts();

@@ -39,14 +39,14 @@ struct session_options {
 using compile_function = std::unique_ptr<executable> (*)(ir_module<phases::ingestion>&& m, const session_options& o, context& cx);
 
 /// The targets that a program was linked with, by name. `interpreter` is always there, and `cpu` where `tenon::llvm` is linked.
-TENON_INLINE void register_target(std::string_view name, compile_function compile);
-TENON_INLINE std::vector<std::string> registered_targets();
+void register_target(std::string_view name, compile_function compile);
+std::vector<std::string> registered_targets();
 /// By a name, or a target's text. An unknown name is an error with those that are nearest.
-TENON_INLINE compile_function find_target(std::string_view name);
+compile_function find_target(std::string_view name);
 
 class session {
  public:
-  TENON_INLINE session(importers::onnx::model model, session_options options);
+  session(importers::onnx::model model, session_options options);
 
   struct input_info {
     std::string name;
@@ -57,15 +57,15 @@ class session {
   const std::vector<std::string>& outputs() const { return outputs_; }
 
   /// Inputs in order. Errors name the input.
-  TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs);
+  std::vector<tensor> run(std::span<const tensor> inputs);
   /// The same for models with sequences and optionals.
-  TENON_INLINE std::vector<value> run_values(std::span<const value> inputs);
+  std::vector<value> run_values(std::span<const value> inputs);
   /// The executable for these inputs, compiled when it is not there yet.
-  TENON_INLINE const executable& prepare(std::span<const tensor> inputs);
+  const executable& prepare(std::span<const tensor> inputs);
   /// How many times code was made; parts that were made again for given sizes count each.
-  TENON_INLINE int compilations() const;
+  int compilations() const;
   /// Why it was made for one set of shapes rather than for all; empty when it was not.
-  TENON_INLINE std::string reason() const;
+  std::string reason() const;
   /// What the last compilation measured.
   const context& last_compilation() const { return context_; }
 
@@ -74,9 +74,9 @@ class session {
     std::unique_ptr<executable> code;
     std::vector<size_t> arguments;  ///< which inputs the code takes; the others were known when it was made
   };
-  TENON_INLINE bool is_symbolic_wanted() const;
-  TENON_INLINE specialization& find(std::span<const value> inputs, bool specialize);
-  TENON_INLINE specialization compile(std::span<const value> inputs, int knowledge);
+  bool is_symbolic_wanted() const;
+  specialization& find(std::span<const value> inputs, bool specialize);
+  specialization compile(std::span<const value> inputs, int knowledge);
 
   importers::onnx::model model_;
   session_options options_;
@@ -102,7 +102,3 @@ inline const bool knows_cpu = (targets::register_cpu_target(), true);
 #endif
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/session.ipp>
-#endif

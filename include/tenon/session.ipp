@@ -81,7 +81,7 @@ inline std::vector<tensor> tensors_of(std::vector<value> values) {
 
 }  // namespace detail
 
-TENON_INLINE void register_target(std::string_view name, compile_function compile) {
+void register_target(std::string_view name, compile_function compile) {
   for (auto& [known, f] : detail::target_table())
     if (known == name) {
       f = compile;
@@ -90,7 +90,7 @@ TENON_INLINE void register_target(std::string_view name, compile_function compil
   detail::target_table().emplace_back(name, compile);
 }
 
-TENON_INLINE std::vector<std::string> registered_targets() {
+std::vector<std::string> registered_targets() {
   detail::know_interpreter();
   std::vector<std::string> names;
   for (const target_entry* e : registered_entries()) names.emplace_back(e->name);
@@ -99,7 +99,7 @@ TENON_INLINE std::vector<std::string> registered_targets() {
   return names;
 }
 
-TENON_INLINE compile_function find_target(std::string_view name) {
+compile_function find_target(std::string_view name) {
   detail::know_interpreter();
   const target_spec spec = parse_target(name);
   for (auto& [n, f] : detail::target_table())
@@ -115,7 +115,7 @@ TENON_INLINE compile_function find_target(std::string_view name) {
   throw error("target.unknown", "there is no target '" + spec.name + "'", {}, nearest_target(spec.name, registered_targets()));
 }
 
-TENON_INLINE session::session(importers::onnx::model model, session_options options)
+session::session(importers::onnx::model model, session_options options)
     : model_(std::move(model)), options_(std::move(options)) {
   find_target(options_.target);
   if (options_.threads == 0) options_.threads = threads_of(parse_target(options_.target));
@@ -129,7 +129,7 @@ TENON_INLINE session::session(importers::onnx::model model, session_options opti
 }
 
 /// The interpreter asks no shapes; a model of static inputs is its own specialization.
-TENON_INLINE bool session::is_symbolic_wanted() const {
+bool session::is_symbolic_wanted() const {
   if (options_.specialize || parse_target(options_.target).name != "cpu") return false;
   bool any = false;
   for (const input_info& i : inputs_) {
@@ -140,7 +140,7 @@ TENON_INLINE bool session::is_symbolic_wanted() const {
 }
 
 /// Knowledge -1: nothing of the inputs but their types, as the model says them.
-TENON_INLINE session::specialization session::compile(std::span<const value> inputs, int knowledge) {
+session::specialization session::compile(std::span<const value> inputs, int knowledge) {
   importers::onnx::import_options o;
   o.random_seed = options_.random_seed;
   o.budget = options_.budget;
@@ -166,7 +166,7 @@ TENON_INLINE session::specialization session::compile(std::span<const value> inp
   return s;
 }
 
-TENON_INLINE session::specialization& session::find(std::span<const value> inputs, bool specialize) {
+session::specialization& session::find(std::span<const value> inputs, bool specialize) {
   if (inputs.size() != inputs_.size())
     throw error("session.count", "the model has " + std::to_string(inputs_.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -211,24 +211,24 @@ TENON_INLINE session::specialization& session::find(std::span<const value> input
   throw error("session.compile", "the model cannot be compiled for these inputs");
 }
 
-TENON_INLINE int session::compilations() const {
+int session::compilations() const {
   int n = compilations_;
   if (symbolic_.code) n += symbolic_.code->specialized().count;
   for (const auto& [key, s] : made_) n += s.code->specialized().count;
   return n;
 }
 
-TENON_INLINE std::string session::reason() const {
+std::string session::reason() const {
   if (!reason_.empty() || !symbolic_.code) return reason_;
   return symbolic_.code->specialized().reason;
 }
 
-TENON_INLINE const executable& session::prepare(std::span<const tensor> inputs) {
+const executable& session::prepare(std::span<const tensor> inputs) {
   const std::vector<value> values(inputs.begin(), inputs.end());
   return *find(values, false).code;
 }
 
-TENON_INLINE std::vector<value> session::run_values(std::span<const value> inputs) {
+std::vector<value> session::run_values(std::span<const value> inputs) {
   const auto run_with = [&](const specialization& s) {
     std::vector<value> given;
     for (size_t i : s.arguments) given.push_back(inputs[i]);
@@ -245,7 +245,7 @@ TENON_INLINE std::vector<value> session::run_values(std::span<const value> input
   return run_with(find(inputs, true));
 }
 
-TENON_INLINE std::vector<tensor> session::run(std::span<const tensor> inputs) {
+std::vector<tensor> session::run(std::span<const tensor> inputs) {
   const std::vector<value> values(inputs.begin(), inputs.end());
   return detail::tensors_of(run_values(values));
 }

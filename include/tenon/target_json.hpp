@@ -12,11 +12,7 @@
 
 namespace tenon {
 
-TENON_INLINE std::string to_json(const target_spec& spec);
-TENON_INLINE target_spec target_from_json(std::string_view text);
+std::string to_json(const target_spec& spec);
+target_spec target_from_json(std::string_view text);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/target_json.ipp>
-#endif

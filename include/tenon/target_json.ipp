@@ -64,7 +64,7 @@ inline target_spec spec_of_json(const json& j, int depth = 0) {
 
 }  // namespace detail
 
-TENON_INLINE std::string to_json(const target_spec& spec) {
+std::string to_json(const target_spec& spec) {
   try {
     return detail::json_of(spec).dump();
   } catch (const detail::json::exception& e) {  // bytes that are no UTF-8
@@ -72,7 +72,7 @@ TENON_INLINE std::string to_json(const target_spec& spec) {
   }
 }
 
-TENON_INLINE target_spec target_from_json(std::string_view text) {
+target_spec target_from_json(std::string_view text) {
   detail::json j;
   try {
     j = detail::json::parse(text);

@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/ir/attribute.hpp>
 #include <tenon/meta/fixed_string.hpp>
@@ -39,19 +38,19 @@ struct target_spec {
 struct target_tag {
   std::string_view name, target, meaning;
 };
-TENON_INLINE const std::vector<target_tag>& target_tags();
+const std::vector<target_tag>& target_tags();
 /// The hint of an unknown name: the targets and tags that are nearest, else the targets.
-TENON_INLINE std::string nearest_target(std::string_view name, const std::vector<std::string>& targets);
+std::string nearest_target(std::string_view name, const std::vector<std::string>& targets);
 
-TENON_INLINE std::string to_text(const target_spec& spec);
-TENON_INLINE target_spec parse_target(std::string_view text);
+std::string to_text(const target_spec& spec);
+target_spec parse_target(std::string_view text);
 
 /// What a module was begun for, with what is asked of it now: a name, and options that were left open then. Error
 /// "build.target", which names both, where something else is asked.
-TENON_INLINE target_spec agreed_target(const target_spec& begun, const target_spec& asked);
+target_spec agreed_target(const target_spec& begun, const target_spec& asked);
 
 /// How many threads the target's code is to run on, as its option `threads` says, or that of a composite's host; 0: it does not.
-TENON_INLINE int threads_of(const target_spec& spec);
+int threads_of(const target_spec& spec);
 
 /// A target's option as data.
 struct option_info {
@@ -60,20 +59,20 @@ struct option_info {
 
 namespace detail {
 /// Is the text what a target, a member or an option may be called: letters, digits, '_', '-', '.', '+'?
-TENON_INLINE bool is_target_word(std::string_view text);
+bool is_target_word(std::string_view text);
 /// Gives an option its value, the last one where it is given twice.
-TENON_INLINE void set_option(target_spec& s, target_option o);
+void set_option(target_spec& s, target_option o);
 /// Replaces a tag by the target that it stands for; the spec's own options override the tag's.
-TENON_INLINE void resolve_tag(target_spec& s);
+void resolve_tag(target_spec& s);
 
 /// The options of a target by its `visit_attributes`.
-TENON_INLINE std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target);
+std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target);
 /// Options that differ from the initial ones.
-TENON_INLINE std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial);
-TENON_INLINE void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec);
+std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial);
+void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec);
 
 /// Holds a context to what a module was begun for: one that says less is configured for it.
-TENON_INLINE void agree(const std::string& begun, const std::string& target, context& cx, void (*configure)(const target_spec&, context&));
+void agree(const std::string& begun, const std::string& target, context& cx, void (*configure)(const target_spec&, context&));
 
 template <class T>
 void visit_options(void* target, ir::attribute_visitor& v) {
@@ -116,7 +115,3 @@ struct target_text {
 }  // namespace detail
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/target_spec.ipp>
-#endif

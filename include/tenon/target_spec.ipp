@@ -16,17 +16,17 @@ inline bool is_target_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '+';
 }
 
-TENON_INLINE bool is_target_word(std::string_view text) {
+bool is_target_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_target_word(c); });
 }
 
-TENON_INLINE void set_option(target_spec& s, target_option o) {
+void set_option(target_spec& s, target_option o) {
   for (target_option& old : s.options)
     if (old.name == o.name) return void(old.value = std::move(o.value));
   s.options.push_back(std::move(o));
 }
 
-TENON_INLINE void resolve_tag(target_spec& s) {
+void resolve_tag(target_spec& s) {
   if (!s.members.empty()) return;
   for (const target_tag& t : target_tags()) {
     if (t.name != s.name) continue;
@@ -206,13 +206,13 @@ class option_setter final : public option_visitor {
   const target_option& o_;
 };
 
-TENON_INLINE std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target) {
+std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target) {
   option_lister l;
   visit(target, l);
   return std::move(l.found);
 }
 
-TENON_INLINE std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial) {
+std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial) {
   option_lister now, before;
   visit(target, now);
   visit(initial, before);
@@ -222,7 +222,7 @@ TENON_INLINE std::vector<target_option> read_options(void (*visit)(void*, ir::at
   return r;
 }
 
-TENON_INLINE void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec) {
+void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec) {
   for (const target_option& o : spec.options) {
     option_setter s(spec, o);
     visit(target, s);
@@ -259,7 +259,7 @@ inline std::string quarrel(const target_spec& begun, const target_spec& asked, t
   return {};
 }
 
-TENON_INLINE void agree(const std::string& begun, const std::string& target, context& cx, void (*configure)(const target_spec&, context&)) {
+void agree(const std::string& begun, const std::string& target, context& cx, void (*configure)(const target_spec&, context&)) {
   const std::string& text = cx.target.empty() ? target : cx.target;
   if (begun == text) return;
   const target_spec asked = parse_target(text), joined = agreed_target(parse_target(begun), asked);
@@ -269,7 +269,7 @@ TENON_INLINE void agree(const std::string& begun, const std::string& target, con
 }
 }  // namespace detail
 
-TENON_INLINE target_spec agreed_target(const target_spec& begun, const target_spec& asked) {
+target_spec agreed_target(const target_spec& begun, const target_spec& asked) {
   target_spec joined;
   if (const std::string why = detail::quarrel(begun, asked, joined); !why.empty())
     throw error("build.target", "the module was begun for '" + to_text(begun) + "', and '" + to_text(asked) + "' is asked: " + why, {},
@@ -277,20 +277,20 @@ TENON_INLINE target_spec agreed_target(const target_spec& begun, const target_sp
   return joined;
 }
 
-TENON_INLINE int threads_of(const target_spec& spec) {
+int threads_of(const target_spec& spec) {
   for (const target_option& o : spec.options)
     if (int n = 0; o.name == "threads" && std::from_chars(o.value.data(), o.value.data() + o.value.size(), n).ec == std::errc() && n > 0) return n;
   return spec.members.empty() ? 0 : threads_of(spec.members.front());
 }
 
-TENON_INLINE std::string nearest_target(std::string_view name, const std::vector<std::string>& targets) {
+std::string nearest_target(std::string_view name, const std::vector<std::string>& targets) {
   std::vector<std::string> all = targets;
   for (const target_tag& t : target_tags()) all.emplace_back(t.name);
   const std::string near = nearest(name, all);
   return near.starts_with("did you mean") ? near : nearest(name, targets);
 }
 
-TENON_INLINE const std::vector<target_tag>& target_tags() {
+const std::vector<target_tag>& target_tags() {
   static const std::vector<target_tag> tags{
       {"x86-64", "cpu:arch=x86-64", "any x86-64 processor: SSE2"},
       {"x86-64-v2", "cpu:arch=x86-64-v2", "SSE4.2"},
@@ -307,7 +307,7 @@ TENON_INLINE const std::vector<target_tag>& target_tags() {
   return tags;
 }
 
-TENON_INLINE std::string to_text(const target_spec& spec) {
+std::string to_text(const target_spec& spec) {
   std::string s = spec.label.empty() ? spec.name : spec.label + "@" + spec.name;
   if (!spec.members.empty()) {
     s += '(';
@@ -331,6 +331,6 @@ TENON_INLINE std::string to_text(const target_spec& spec) {
   return s;
 }
 
-TENON_INLINE target_spec parse_target(std::string_view text) { return detail::target_parser(text).all(); }
+target_spec parse_target(std::string_view text) { return detail::target_parser(text).all(); }
 
 }  // namespace tenon

@@ -10,6 +10,7 @@
 #include <tenon/binary/module_file.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/core/version.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/phases.hpp>
 #include <tenon/runtime/program.hpp>

@@ -1,5 +1,4 @@
 // What lambdas become are new functions, and nobody has planned a device for them: a fact of all functions ends there.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/pipeline.hpp>
 

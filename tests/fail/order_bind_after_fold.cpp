@@ -1,5 +1,4 @@
 // Once inputs have values, more follows from them than was folded.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/bind_inputs.hpp>
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/infer_shapes.hpp>

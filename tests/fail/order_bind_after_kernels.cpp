@@ -1,5 +1,4 @@
 // Kernels were made for the extents that were known: sizes that come later reach the graph, and not its kernels.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/bind_inputs.hpp>
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/infer_shapes.hpp>

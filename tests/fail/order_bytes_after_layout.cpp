@@ -1,5 +1,4 @@
 // Convolutions that a pass makes in the imported layout come too late once layouts are chosen.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/pack_weights.hpp>

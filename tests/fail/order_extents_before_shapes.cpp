@@ -1,5 +1,4 @@
 // Lists that follow from shapes cannot be folded before shapes are known.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/require_known_extents.hpp>

@@ -1,5 +1,4 @@
 // Folded weights are floats: that they were bytes can be seen before only.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/infer_shapes.hpp>

@@ -1,5 +1,4 @@
 // What has become kernels is grouped no more: fusing late would group what is left, which is nothing.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/infer_shapes.hpp>

@@ -1,5 +1,4 @@
 // A function names extents by symbols of its own: in its caller, nobody knows them.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/infer_shapes.hpp>

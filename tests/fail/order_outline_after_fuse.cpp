@@ -1,5 +1,4 @@
 // A group is one op, which no region takes: what it holds would be left to the host.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/infer_shapes.hpp>

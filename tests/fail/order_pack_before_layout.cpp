@@ -1,5 +1,4 @@
 // Weights of convolutions become panels only if the channels come last (the class of iree #21355).
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/pack_weights.hpp>

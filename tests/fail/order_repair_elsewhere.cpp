@@ -1,5 +1,4 @@
 // Where neither of two neighbours of a wrong joint can be moved past the other, the place that cures the whole order is named.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>

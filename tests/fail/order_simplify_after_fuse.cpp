@@ -1,5 +1,4 @@
 // What stands in a group is one op to whoever looks for identities.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/infer_shapes.hpp>

@@ -1,5 +1,4 @@
 // A fusion pass of one's own hides ops in groups as the built-in one does: it says so by what it emits.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/infer_shapes.hpp>

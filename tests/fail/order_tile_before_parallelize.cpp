@@ -1,5 +1,4 @@
 // Blocks would be chosen for rows that no thread gets.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/lower_builtins.hpp>
 #include <tenon/passes/parallelize.hpp>
 #include <tenon/passes/plan_memory.hpp>

@@ -1,5 +1,4 @@
 // A loop that threads share would stay scalar.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/lower_builtins.hpp>
 #include <tenon/passes/parallelize.hpp>
 #include <tenon/passes/plan_memory.hpp>

@@ -1,6 +1,5 @@
 // noir-lang/noir #1673: an op without results, whose effect nobody had written down, was dead code, and was deleted. The op
 // brings its effect; eliminate_dead is this library's own, and has to be told what it does with it.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/pipeline.hpp>

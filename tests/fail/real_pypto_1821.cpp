@@ -1,6 +1,5 @@
 // hw-native-sys/pypto #1821: buffers were packed tighter behind the pass that orders accesses, and no synchronization stood at
 // the new borders: a store was read before it had arrived. plan_memory is this library's own, and never heard of the fact.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/targets/cpu.hpp>
 
 namespace tn = tenon;

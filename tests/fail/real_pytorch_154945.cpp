@@ -1,6 +1,5 @@
 // pytorch #154945 (and #61092): constants are folded before the pattern "FP8 weight, dequantized, used" is looked for, and a
 // dequantized constant is a number like any other. fold_constants is this library's own.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/pipeline.hpp>

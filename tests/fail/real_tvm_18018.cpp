@@ -1,6 +1,5 @@
 // apache/tvm #18018: the stages of a loop's software pipeline were written down for the blocks that it had, and other passes
 // gave it others before the stages were injected (3 vs. 4). vectorize is this library's own, and never heard of such notes.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/targets/cpu.hpp>
 
 namespace tn = tenon;

@@ -1,6 +1,5 @@
 // apache/tvm #19395: a page said that graphs are partitioned for external libraries after LegalizeOps, where no pattern matches
 // any more: a library would get nothing, in silence. Patterns are of ops; groups hide them, and kernels replace them.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/infer_shapes.hpp>

@@ -1,6 +1,5 @@
 // apache/tvm #3720: in A-normal form every op stands alone, and fusion found nothing to fuse, in silence. The pass that makes
 // the form says that it comes too early while fuse, this library's own, is still to come.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/infer_shapes.hpp>

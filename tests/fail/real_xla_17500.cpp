@@ -1,6 +1,5 @@
 // openxla/xla #17500: layouts were normalized behind the pass that makes segments of the graph fit for the host's memory; the
 // transposes that this put there are not, and algebra made others of them. convert_layout is this library's own.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/simplify.hpp>

@@ -1,6 +1,5 @@
 // openxla/xla #20374 (issue 20373): common subexpressions were eliminated between the pass that gives every host buffer a
 // broadcast of its own and the one that relies on it. eliminate_common is this library's own, and never heard of the fact.
-#define TENON_COMPILED  // declarations are enough
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/pipeline.hpp>

@@ -4,10 +4,6 @@
 /// TENON_RUN besides, as a test, in which the right pipeline runs on a small module and the values are compared.
 #pragma once
 
-#if !defined(TENON_RUN) && !defined(TENON_COMPILED)
-#  define TENON_COMPILED  // to be judged, passes need only be declared
-#endif
-
 #include <tenon/pipeline.hpp>
 
 #include <tenon/phases.hpp>

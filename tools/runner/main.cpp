@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <tenon/definitions/runtime.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program.hpp>
 

@@ -17,17 +17,13 @@ struct c_source {
   static constexpr fixed_string advice = "compile it first: load(link(source))";
   /// By the compiler's optimization level, 0 to 3; `symbols` are absolute ones that the code is to define. Errors:
   /// "artifact.compiler" when there is none, or when it does not take the source.
-  TENON_INLINE static artifact<elf_shared> link(const artifact<c_source>& a, int optimize = 3,
+  static artifact<elf_shared> link(const artifact<c_source>& a, int optimize = 3,
                                                 std::span<const std::pair<std::string, u64>> symbols = {});
 };
 
 }  // namespace formats
 
 /// Whether the system has a C compiler that `link` can run.
-TENON_INLINE bool has_c_compiler();
+bool has_c_compiler();
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/artifacts/c_source.ipp>
-#endif

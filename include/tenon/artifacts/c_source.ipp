@@ -62,9 +62,9 @@ struct temporary_folder {
 
 }  // namespace detail
 
-TENON_INLINE bool has_c_compiler() { return detail::run_program({detail::c_compiler(), "--version"}, "/dev/null") == 0; }
+bool has_c_compiler() { return detail::run_program({detail::c_compiler(), "--version"}, "/dev/null") == 0; }
 
-TENON_INLINE artifact<formats::elf_shared> formats::c_source::link(const artifact<c_source>& a, int optimize,
+artifact<formats::elf_shared> formats::c_source::link(const artifact<c_source>& a, int optimize,
                                                                  std::span<const std::pair<std::string, u64>> symbols) {
   detail::temporary_folder folder;
   const std::string source = folder.file("code.c"), shared = folder.file("code.so"), log = folder.file("log");

@@ -43,7 +43,3 @@ struct elf_symbols {
 elf_symbols symbols_of_elf(std::span<const char> bytes);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/artifacts/elf.ipp>
-#endif

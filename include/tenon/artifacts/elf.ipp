@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-TENON_INLINE elf_symbols symbols_of_elf(std::span<const char> bytes) {
+elf_symbols symbols_of_elf(std::span<const char> bytes) {
   const auto fail = [](const char* what) { throw error("artifact.elf", std::string("not a sound ELF file: ") + what); };
   const auto read = [&]<class T>(T& to, u64 at) {
     if (at > bytes.size() || sizeof to > bytes.size() - at) fail("a table reaches beyond its end");

@@ -32,17 +32,17 @@ struct deserialize_options {
   std::shared_ptr<const void> owner;        ///< of the bytes: then constants are views of them
 };
 
-TENON_INLINE std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts = {});
+std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts = {});
 /// `where` names the bytes in errors. What comes back was verified as a module of its phase.
-TENON_INLINE ir::module deserialize(std::string_view bytes, const std::string& where = "module",
+ir::module deserialize(std::string_view bytes, const std::string& where = "module",
                                     const deserialize_options& options = {});
-TENON_INLINE module_header read_module_header(std::string_view bytes, const std::string& where = "module");
-TENON_INLINE bool is_module_file(const std::string& path);
+module_header read_module_header(std::string_view bytes, const std::string& where = "module");
+bool is_module_file(const std::string& path);
 
-TENON_INLINE void save_module(const std::string& path, const ir::module& m, std::string_view phase,
+void save_module(const std::string& path, const ir::module& m, std::string_view phase,
                               std::span<const std::string> facts = {});
 /// Maps the file; it may be replaced afterwards, not shortened.
-TENON_INLINE ir::module load_module(const std::string& path, deserialize_options options = {});
+ir::module load_module(const std::string& path, deserialize_options options = {});
 
 template <class Phase, class... Facts>
 std::string serialize(const ir_module<Phase, Facts...>& m) {
@@ -70,7 +70,3 @@ template <class Phase>
 }
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/binary/module_file.ipp>
-#endif

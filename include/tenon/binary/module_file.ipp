@@ -274,14 +274,14 @@ inline void module_reader::operation(region_id r, int depth) {
 
 }  // namespace binary
 
-TENON_INLINE ir::module deserialize(std::string_view bytes, const std::string& where, const deserialize_options& options) {
+ir::module deserialize(std::string_view bytes, const std::string& where, const deserialize_options& options) {
   return binary::module_reader(bytes, where, options).module();
 }
-TENON_INLINE module_header read_module_header(std::string_view bytes, const std::string& where) {
+module_header read_module_header(std::string_view bytes, const std::string& where) {
   return binary::module_reader(bytes, where, {}).header();
 }
 
-TENON_INLINE bool is_module_file(const std::string& path) {
+bool is_module_file(const std::string& path) {
   std::FILE* f = std::fopen(path.c_str(), "rb");
   if (f == nullptr) return false;
   char magic[8] = {};
@@ -290,7 +290,7 @@ TENON_INLINE bool is_module_file(const std::string& path) {
   return has_magic({magic, n}, module_file_kind);
 }
 
-TENON_INLINE ir::module load_module(const std::string& path, deserialize_options options) {
+ir::module load_module(const std::string& path, deserialize_options options) {
   const auto file = std::make_shared<const mapped_file>(path);
   options.owner = file;
   return deserialize(file->bytes(), path, options);

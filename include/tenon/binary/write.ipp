@@ -10,6 +10,7 @@
 #include <tenon/binary/module_file.hpp>
 #include <tenon/core/byte_stream.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/core/version.hpp>
 #include <tenon/ir/bounds_checks.hpp>
 #include <tenon/runtime/text.hpp>
 
@@ -229,10 +230,10 @@ class module_writer {
 
 }  // namespace binary
 
-TENON_INLINE std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts) {
+std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts) {
   return binary::module_writer(m).write(phase, facts);
 }
-TENON_INLINE void save_module(const std::string& path, const ir::module& m, std::string_view phase,
+void save_module(const std::string& path, const ir::module& m, std::string_view phase,
                               std::span<const std::string> facts) {
   write_atomically(path, serialize(m, phase, facts));
 }

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 
 namespace tenon {
@@ -273,7 +272,3 @@ constexpr decltype(auto) visit_storage(dtype t, F&& f) {
 constexpr dtype bytes_of(dtype t) { return is_narrow(t) ? dtype::u8 : t; }
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/core/dtype.ipp>
-#endif

@@ -8,7 +8,7 @@
 
 namespace tenon {
 
-TENON_INLINE void throw_narrow(dtype t) {
+void throw_narrow(dtype t) {
   throw error("tensor.dtype", "nothing is computed in " + std::string(name_of(t)), {},
               "cast to f32 or i8 before, and back afterwards");
 }

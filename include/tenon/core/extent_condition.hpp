@@ -21,14 +21,14 @@ struct extent_condition {
   /// For a number that the expression came to.
   bool holds(i64 v) const { return kind == is_zero ? v == 0 : v >= 0; }
   /// Known to hold, whatever the names stand for.
-  TENON_INLINE bool always() const;
+  bool always() const;
   /// Known to hold for no extents at all.
-  TENON_INLINE bool never() const;
+  bool never() const;
 
   /// "batch-rows==0", "n-1>=0".
   std::string text() const { return value.text() + (kind == is_zero ? "==0" : ">=0"); }
   /// Reads what `text` wrote.
-  TENON_INLINE static std::optional<extent_condition> parse(std::string_view text);
+  static std::optional<extent_condition> parse(std::string_view text);
   friend bool operator==(const extent_condition& a, const extent_condition& b) { return a.kind == b.kind && a.value == b.value; }
 };
 
@@ -41,7 +41,7 @@ class condition_list {
   condition_list& operator=(condition_list o) noexcept { return items_ = std::move(o.items_), *this; }
 
   /// Notes a condition. False when it can never hold: the caller knows where it comes from, and says so.
-  [[nodiscard]] TENON_INLINE bool add(extent_condition c);
+  [[nodiscard]] bool add(extent_condition c);
   const std::vector<extent_condition>& items() const { return items_; }
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
@@ -67,7 +67,3 @@ class condition_list {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/core/extent_condition.ipp>
-#endif

@@ -7,16 +7,16 @@
 
 namespace tenon {
 
-TENON_INLINE bool extent_condition::always() const {
+bool extent_condition::always() const {
   return kind == is_zero ? value.is_constant() && value.constant() == 0 : value.never_negative();
 }
 
-TENON_INLINE bool extent_condition::never() const {
+bool extent_condition::never() const {
   const bool negative = (extent_expr(-1) - value).never_negative();
   return negative || (kind == is_zero && (value - 1).never_negative());
 }
 
-TENON_INLINE std::optional<extent_condition> extent_condition::parse(std::string_view text) {
+std::optional<extent_condition> extent_condition::parse(std::string_view text) {
   // Names may hold any character, so the relation is looked for where it stands: at the end.
   extent_condition c;
   if (text.ends_with(">=0")) c.kind = not_negative;
@@ -27,7 +27,7 @@ TENON_INLINE std::optional<extent_condition> extent_condition::parse(std::string
   return c;
 }
 
-TENON_INLINE bool condition_list::add(extent_condition c) {
+bool condition_list::add(extent_condition c) {
   if (suspended_ > 0 || c.always()) return true;
   if (c.never()) return false;
   // One spelling for e == 0 and -e == 0.

@@ -14,7 +14,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 
 namespace tenon {
@@ -29,20 +28,20 @@ class extent_expr {
     i64 coefficient = 0;
   };
 
-  TENON_INLINE extent_expr(i64 constant = 0);
-  TENON_INLINE static extent_expr name(std::string_view n);
+  extent_expr(i64 constant = 0);
+  static extent_expr name(std::string_view n);
   /// Reads what `text` wrote, and any sum, product, quotient, `%` and `max(a,b)` of names and numbers.
-  TENON_INLINE static std::optional<extent_expr> parse(std::string_view text);
-  TENON_INLINE std::string text() const;
+  static std::optional<extent_expr> parse(std::string_view text);
+  std::string text() const;
 
   bool is_constant() const { return terms_.empty() || (terms_.size() == 1 && terms_[0].factors.empty()); }
   /// The summand without names; the value of a constant.
   i64 constant() const { return !terms_.empty() && terms_.back().factors.empty() ? terms_.back().coefficient : 0; }
   const std::vector<term>& terms() const { return terms_; }
   /// Known not to be negative, whatever the names stand for.
-  TENON_INLINE bool never_negative() const;
+  bool never_negative() const;
   /// The names in it, each once.
-  TENON_INLINE std::vector<std::string> names() const;
+  std::vector<std::string> names() const;
 
   /// The value for the numbers that `lookup(name)` gives. Throws "extent.overflow" and, for a divisor of 0,
   /// "extent.division".
@@ -60,31 +59,27 @@ class extent_expr {
         +[](const void* f, const std::string& n) -> std::optional<i64> { return (*static_cast<const function*>(f))(n); }, &find);
   }
 
-  TENON_INLINE friend extent_expr operator+(const extent_expr& a, const extent_expr& b);
-  TENON_INLINE friend extent_expr operator*(const extent_expr& a, const extent_expr& b);
-  TENON_INLINE friend extent_expr operator-(const extent_expr& a, const extent_expr& b);
+  friend extent_expr operator+(const extent_expr& a, const extent_expr& b);
+  friend extent_expr operator*(const extent_expr& a, const extent_expr& b);
+  friend extent_expr operator-(const extent_expr& a, const extent_expr& b);
   friend bool operator==(const extent_expr& a, const extent_expr& b) { return a.text() == b.text(); }
 
  private:
-  TENON_INLINE i64 evaluate_with(i64 (*lookup)(const void*, const std::string&), const void* with) const;
-  TENON_INLINE extent_expr substitute_with(std::optional<i64> (*find)(const void*, const std::string&), const void* with) const;
-  TENON_INLINE void add(term t);
-  TENON_INLINE static extent_expr of(atom_ptr a);
+  i64 evaluate_with(i64 (*lookup)(const void*, const std::string&), const void* with) const;
+  extent_expr substitute_with(std::optional<i64> (*find)(const void*, const std::string&), const void* with) const;
+  void add(term t);
+  static extent_expr of(atom_ptr a);
   friend struct extent_algebra;
   std::vector<term> terms_;  ///< by descending number of factors, then by text; no coefficient is 0
 };
 
 /// Rounded down; b is not 0.
-TENON_INLINE extent_expr floor_div(const extent_expr& a, const extent_expr& b);
-TENON_INLINE extent_expr floor_mod(const extent_expr& a, const extent_expr& b);
-TENON_INLINE extent_expr ceil_div(const extent_expr& a, i64 b);
+extent_expr floor_div(const extent_expr& a, const extent_expr& b);
+extent_expr floor_mod(const extent_expr& a, const extent_expr& b);
+extent_expr ceil_div(const extent_expr& a, i64 b);
 /// floor(a * scale) as `f32` arithmetic has it: what a Resize by a scale gives. Spelled scale(a,bits of the f32).
-TENON_INLINE extent_expr floor_scaled(const extent_expr& a, float scale);
-TENON_INLINE extent_expr maximum(const extent_expr& a, const extent_expr& b);
-TENON_INLINE extent_expr minimum(const extent_expr& a, const extent_expr& b);
+extent_expr floor_scaled(const extent_expr& a, float scale);
+extent_expr maximum(const extent_expr& a, const extent_expr& b);
+extent_expr minimum(const extent_expr& a, const extent_expr& b);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/core/extent_expr.ipp>
-#endif

@@ -185,19 +185,19 @@ struct extent_algebra {
   };
 };
 
-TENON_INLINE extent_expr extent_expr::of(atom_ptr a) {
+extent_expr extent_expr::of(atom_ptr a) {
   extent_expr e;
   e.terms_.push_back({{std::move(a)}, 1});
   return e;
 }
 
-TENON_INLINE extent_expr extent_expr::name(std::string_view n) {
+extent_expr extent_expr::name(std::string_view n) {
   auto x = std::make_shared<atom>();
   x->text = extent_algebra::is_plain(n) ? std::string(n) : extent_algebra::quoted(n);
   return of(std::move(x));
 }
 
-TENON_INLINE void extent_expr::add(term t) {
+void extent_expr::add(term t) {
   if (t.coefficient == 0) return;
   const auto at = std::lower_bound(terms_.begin(), terms_.end(), t, &extent_algebra::before);
   if (at != terms_.end() && !extent_algebra::before(t, *at)) {
@@ -208,13 +208,13 @@ TENON_INLINE void extent_expr::add(term t) {
   }
 }
 
-TENON_INLINE extent_expr operator+(const extent_expr& a, const extent_expr& b) {
+extent_expr operator+(const extent_expr& a, const extent_expr& b) {
   extent_expr r = a;
   for (const auto& t : b.terms_) r.add(t);
   return r;
 }
 
-TENON_INLINE extent_expr operator*(const extent_expr& a, const extent_expr& b) {
+extent_expr operator*(const extent_expr& a, const extent_expr& b) {
   extent_expr r;
   for (const auto& x : a.terms_)
     for (const auto& y : b.terms_) {
@@ -226,7 +226,7 @@ TENON_INLINE extent_expr operator*(const extent_expr& a, const extent_expr& b) {
   return r;
 }
 
-TENON_INLINE extent_expr floor_div(const extent_expr& a, const extent_expr& b) {
+extent_expr floor_div(const extent_expr& a, const extent_expr& b) {
   using algebra = extent_algebra;
   if (b.is_constant() && b.constant() == 0) throw error("extent.division", "the size of a dimension is divided by 0");
   if (a.is_constant() && b.is_constant()) return algebra::floor_div(a.constant(), b.constant());
@@ -243,7 +243,7 @@ TENON_INLINE extent_expr floor_div(const extent_expr& a, const extent_expr& b) {
   return whole + algebra::make(extent_expr::atom::quotient, rest, b);
 }
 
-TENON_INLINE extent_expr floor_mod(const extent_expr& a, const extent_expr& b) {
+extent_expr floor_mod(const extent_expr& a, const extent_expr& b) {
   using algebra = extent_algebra;
   if (b.is_constant() && b.constant() == 0) throw error("extent.division", "the size of a dimension is divided by 0");
   if (a.is_constant() && b.is_constant()) return a.constant() - algebra::floor_div(a.constant(), b.constant()) * b.constant();
@@ -260,13 +260,13 @@ TENON_INLINE extent_expr floor_mod(const extent_expr& a, const extent_expr& b) {
   return algebra::make(extent_expr::atom::remainder, rest, b);
 }
 
-TENON_INLINE extent_expr floor_scaled(const extent_expr& a, float scale) {
+extent_expr floor_scaled(const extent_expr& a, float scale) {
   const i64 bits = std::bit_cast<u32>(scale);
   if (a.is_constant()) return extent_algebra::scaled(a.constant(), bits);
   return extent_algebra::make(extent_expr::atom::scaled, a, bits);
 }
 
-TENON_INLINE extent_expr maximum(const extent_expr& a, const extent_expr& b) {
+extent_expr maximum(const extent_expr& a, const extent_expr& b) {
   const extent_expr d = a - b;
   if (d.never_negative()) return a;
   if (extent_algebra::negative(d)) return b;
@@ -275,7 +275,7 @@ TENON_INLINE extent_expr maximum(const extent_expr& a, const extent_expr& b) {
   return a + extent_algebra::make(extent_expr::atom::positive, d * extent_expr(-1), 0);
 }
 
-TENON_INLINE bool extent_expr::never_negative() const {
+bool extent_expr::never_negative() const {
   if (extent_algebra::has_no_negative_part(*this)) return true;
   // max(d, 0) is at least d.
   for (const term& t : terms_)
@@ -301,7 +301,7 @@ inline bool extent_algebra::has_no_negative_part(const extent_expr& e) {
   return true;
 }
 
-TENON_INLINE std::vector<std::string> extent_expr::names() const {
+std::vector<std::string> extent_expr::names() const {
   std::vector<std::string> r;
   const auto add_all = [&](const extent_expr& e) {
     for (std::string& n : e.names())
@@ -315,7 +315,7 @@ TENON_INLINE std::vector<std::string> extent_expr::names() const {
   return r;
 }
 
-TENON_INLINE i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std::string&), const void* with) const {
+i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std::string&), const void* with) const {
   i64 sum = 0;
   for (const term& t : terms_) {
     i64 product = t.coefficient;
@@ -338,7 +338,7 @@ TENON_INLINE i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std
   return sum;
 }
 
-TENON_INLINE extent_expr extent_expr::substitute_with(std::optional<i64> (*find)(const void*, const std::string&), const void* with) const {
+extent_expr extent_expr::substitute_with(std::optional<i64> (*find)(const void*, const std::string&), const void* with) const {
   extent_expr sum;
   for (const term& t : terms_) {
     extent_expr product = t.coefficient;
@@ -359,7 +359,7 @@ TENON_INLINE extent_expr extent_expr::substitute_with(std::optional<i64> (*find)
   return sum;
 }
 
-TENON_INLINE std::string extent_expr::text() const {
+std::string extent_expr::text() const {
   std::string s;
   for (const term& t : terms_) {
     const i64 c = t.coefficient;
@@ -373,7 +373,7 @@ TENON_INLINE std::string extent_expr::text() const {
   return s.empty() ? "0" : s;
 }
 
-TENON_INLINE std::optional<extent_expr> extent_expr::parse(std::string_view text) {
+std::optional<extent_expr> extent_expr::parse(std::string_view text) {
   extent_algebra::reader r{text};
   extent_expr e = r.sum();
   while (r.at < text.size() && text[r.at] == ' ') ++r.at;
@@ -381,11 +381,11 @@ TENON_INLINE std::optional<extent_expr> extent_expr::parse(std::string_view text
   return e;
 }
 
-TENON_INLINE extent_expr::extent_expr(i64 constant) {
+extent_expr::extent_expr(i64 constant) {
   if (constant != 0) terms_.push_back({{}, constant});
 }
-TENON_INLINE extent_expr operator-(const extent_expr& a, const extent_expr& b) { return a + b * extent_expr(-1); }
-TENON_INLINE extent_expr ceil_div(const extent_expr& a, i64 b) { return floor_div(a + extent_expr(b - 1), extent_expr(b)); }
-TENON_INLINE extent_expr minimum(const extent_expr& a, const extent_expr& b) { return a + b - maximum(a, b); }
+extent_expr operator-(const extent_expr& a, const extent_expr& b) { return a + b * extent_expr(-1); }
+extent_expr ceil_div(const extent_expr& a, i64 b) { return floor_div(a + extent_expr(b - 1), extent_expr(b)); }
+extent_expr minimum(const extent_expr& a, const extent_expr& b) { return a + b - maximum(a, b); }
 
 }  // namespace tenon

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 
 namespace tenon {
@@ -34,10 +33,10 @@ struct framed {
 class frame_writer {
  public:
   /// Takes the finished table; `reserve` is how many bytes are to come.
-  TENON_INLINE explicit frame_writer(std::string table, u64 reserve = 0);
-  TENON_INLINE void section(const void* data, u64 size);
+  explicit frame_writer(std::string table, u64 reserve = 0);
+  void section(const void* data, u64 size);
   /// The whole file.
-  TENON_INLINE std::string finish(const file_kind& kind) &&;
+  std::string finish(const file_kind& kind) &&;
 
  private:
   std::string file_;
@@ -45,20 +44,16 @@ class frame_writer {
 };
 
 /// Checks all that the header says, and the checksum. `where` names the file in errors. Cost: reads every byte once.
-TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, const std::string& where);
+framed open_frame(std::string_view file, const file_kind& kind, const std::string& where);
 /// Whether bytes begin as a file of that kind does.
 inline bool has_magic(std::string_view bytes, const file_kind& kind) { return bytes.starts_with(std::string_view(kind.magic, 8)); }
 /// The checksum alone, of any bytes.
-TENON_INLINE u64 checksum_of(std::string_view bytes);
+u64 checksum_of(std::string_view bytes);
 /// Puts the right length and checksum into a header: what a test needs to try the reader behind the checksum.
-TENON_INLINE void seal_frame(std::string& file);
+void seal_frame(std::string& file);
 
 /// Replaces the file at `path` by `bytes`, or leaves it as it was. A link stays a link; a device or a pipe is written to, and
 /// never replaced. Throws "io.write".
-TENON_INLINE void write_atomically(const std::string& path, std::string_view bytes);
+void write_atomically(const std::string& path, std::string_view bytes);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/core/framed_file.ipp>
-#endif

@@ -42,20 +42,20 @@ inline u64 frame_checksum(frame_header h, std::string_view body) {
 
 }  // namespace detail
 
-TENON_INLINE u64 checksum_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+u64 checksum_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
-TENON_INLINE frame_writer::frame_writer(std::string table, u64 reserve) : table_bytes_(table.size()) {
+frame_writer::frame_writer(std::string table, u64 reserve) : table_bytes_(table.size()) {
   file_.reserve(file_header_bytes + table.size() + reserve + file_alignment);
   file_.assign(file_header_bytes, '\0');
   file_ += table;
 }
 
-TENON_INLINE void frame_writer::section(const void* data, u64 size) {
+void frame_writer::section(const void* data, u64 size) {
   file_.resize((file_.size() + file_alignment - 1) / file_alignment * file_alignment);
   if (size != 0) file_.append(static_cast<const char*>(data), size);
 }
 
-TENON_INLINE std::string frame_writer::finish(const file_kind& kind) && {
+std::string frame_writer::finish(const file_kind& kind) && {
   detail::frame_header h{};
   std::memcpy(h.magic, kind.magic, sizeof h.magic);
   h.version = kind.version;
@@ -65,7 +65,7 @@ TENON_INLINE std::string frame_writer::finish(const file_kind& kind) && {
   return std::move(file_);
 }
 
-TENON_INLINE void seal_frame(std::string& file) {
+void seal_frame(std::string& file) {
   detail::frame_header h;
   if (file.size() < sizeof h) return;
   std::memcpy(&h, file.data(), sizeof h);
@@ -74,7 +74,7 @@ TENON_INLINE void seal_frame(std::string& file) {
   std::memcpy(file.data(), &h, sizeof h);
 }
 
-TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, const std::string& where) {
+framed open_frame(std::string_view file, const file_kind& kind, const std::string& where) {
   const auto fail = [&](const char* code, std::string message, const char* hint = nullptr) {
     throw error(code, std::move(message), where, hint != nullptr ? hint : kind.hint);
   };
@@ -103,7 +103,7 @@ TENON_INLINE framed open_frame(std::string_view file, const file_kind& kind, con
   return {body.substr(0, h.table_bytes), body};
 }
 
-TENON_INLINE void write_atomically(const std::string& given, std::string_view bytes) {
+void write_atomically(const std::string& given, std::string_view bytes) {
   static std::atomic<unsigned> number{0};
   std::string path = given;
   struct ::stat there {};

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 
 namespace tenon {
@@ -49,7 +48,3 @@ class mapped_file {
 void write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/core/mapped_file.ipp>
-#endif

@@ -31,7 +31,7 @@ struct file_descriptor {
 
 }  // namespace detail
 
-TENON_INLINE mapped_file::mapped_file(const std::string& path) {
+mapped_file::mapped_file(const std::string& path) {
   detail::file_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) detail::throw_io("io.open", "cannot open the file", path, errno);
   struct stat info {};
@@ -60,11 +60,11 @@ TENON_INLINE mapped_file::mapped_file(const std::string& path) {
   size_ = copy_->size();
 }
 
-TENON_INLINE mapped_file::~mapped_file() {
+mapped_file::~mapped_file() {
   if (mapped_) ::munmap(const_cast<char*>(data_), size_);
 }
 
-TENON_INLINE void write_file(const std::string& path, std::string_view bytes) {
+void write_file(const std::string& path, std::string_view bytes) {
   detail::file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (file.fd < 0) detail::throw_io("io.write", "cannot create the file", path, errno);
   while (!bytes.empty()) {

@@ -14,8 +14,8 @@ namespace tenon {
 class external_program {
  public:
   /// `m` is in phase `optimization`; its entry is what is run.
-  TENON_INLINE external_program(ir::module m, std::span<const external_format> formats);
-  TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
+  external_program(ir::module m, std::span<const external_format> formats);
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
   const ir::module& module() const { return module_; }
 
  private:
@@ -30,7 +30,7 @@ class external_program {
 };
 
 /// Loads the artifact that a call runs.
-TENON_INLINE std::unique_ptr<external_code> load_external(const ir::module& m, op_id call, std::span<const external_format> formats);
+std::unique_ptr<external_code> load_external(const ir::module& m, op_id call, std::span<const external_format> formats);
 
 namespace detail {
 template <class... T>
@@ -50,7 +50,3 @@ std::span<const eval_entry> external_evaluations() {
 }
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/external/runner.ipp>
-#endif

@@ -8,7 +8,7 @@
 
 namespace tenon {
 
-TENON_INLINE std::unique_ptr<external_code> load_external(const ir::module& m, op_id call, std::span<const external_format> formats) {
+std::unique_ptr<external_code> load_external(const ir::module& m, op_id call, std::span<const external_format> formats) {
   const auto& c = m.view(call).as<op::call_external>();
   const external_format* format = nullptr;
   std::string known;
@@ -24,7 +24,7 @@ TENON_INLINE std::unique_ptr<external_code> load_external(const ir::module& m, o
   throw error("external.no_artifact", "the module has no artifact of format '" + c.format + "' that defines '" + c.symbol + "'", where);
 }
 
-TENON_INLINE external_program::external_program(ir::module m, std::span<const external_format> formats) : module_(std::move(m)) {
+external_program::external_program(ir::module m, std::span<const external_format> formats) : module_(std::move(m)) {
   for (function_id f : module_.functions())
     if (module_[f].entry && !entry_) entry_ = f;
   if (!entry_) throw error("external.no_entry", "the module has no entry");
@@ -43,7 +43,7 @@ TENON_INLINE external_program::external_program(ir::module m, std::span<const ex
   for (const auto& [v, at] : last) actions_[at].dead.push_back(value_id(v));
 }
 
-TENON_INLINE std::vector<tensor> external_program::run(std::span<const tensor> inputs, int threads) const {
+std::vector<tensor> external_program::run(std::span<const tensor> inputs, int threads) const {
   const auto& arguments = module_[module_[entry_].body].arguments;
   if (inputs.size() != arguments.size())
     throw error("external.arguments", std::to_string(inputs.size()) + " tensors for " + std::to_string(arguments.size()) + " arguments");

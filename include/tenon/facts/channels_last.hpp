@@ -4,7 +4,6 @@
 /// ranks nobody knows are left out.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/fact.hpp>
 
 namespace tenon {
@@ -16,12 +15,8 @@ namespace fact {
 struct channels_last {
   static constexpr fixed_string name = "channels_last";
   /// Throws "fact.channels_last" naming the location of the first convolution that has its channels first.
-  TENON_INLINE static void check(const ir::module& m);
+  static void check(const ir::module& m);
 };
 
 }  // namespace fact
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/channels_last.ipp>
-#endif

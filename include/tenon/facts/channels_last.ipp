@@ -8,7 +8,7 @@
 
 namespace tenon::fact {
 
-TENON_INLINE void channels_last::check(const ir::module& m) {
+void channels_last::check(const ir::module& m) {
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
     const ir::op_view v = m.view(op);
     const auto* c = v.get_if<op::conv>();

@@ -4,7 +4,6 @@
 /// computed it, which may be code by then.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/fact.hpp>
 
 namespace tenon {
@@ -16,12 +15,8 @@ namespace fact {
 struct extents_folded {
   static constexpr fixed_string name = "extents_folded";
   /// Throws "fact.extents_folded" naming the first op that computes such a list, and its location.
-  TENON_INLINE static void check(const ir::module& m);
+  static void check(const ir::module& m);
 };
 
 }  // namespace fact
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/extents_folded.ipp>
-#endif

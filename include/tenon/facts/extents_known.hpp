@@ -2,7 +2,6 @@
 /// extents of the entry's inputs: code for them can be made once, whatever the inputs' sizes are.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/fact.hpp>
 
 namespace tenon {
@@ -14,12 +13,8 @@ namespace fact {
 struct extents_known {
   static constexpr fixed_string name = "extents_known";
   /// Throws "passes.dynamic_shape" naming the first input or op that has another type, and its location.
-  TENON_INLINE static void check(const ir::module& m);
+  static void check(const ir::module& m);
 };
 
 }  // namespace fact
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/extents_known.ipp>
-#endif

@@ -9,7 +9,7 @@
 
 namespace tenon::fact {
 
-TENON_INLINE void extents_known::check(const ir::module& m) {
+void extents_known::check(const ir::module& m) {
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
     if (!fn.here(ir::function_kind::graph)) continue;

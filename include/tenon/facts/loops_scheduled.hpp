@@ -3,7 +3,6 @@
 /// A performance fact: code generation works without it, one thread and one lane at a time.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/fact.hpp>
 #include <tenon/ir/module.hpp>
 
@@ -13,11 +12,7 @@ struct loops_scheduled {
   static constexpr fixed_string name = "loops_scheduled";
   /// No parallel loop runs inside of another, or inside of a vector loop, and no two iterations of one are known to touch
   /// an element that one of them writes (ir/races.hpp).
-  TENON_INLINE static void check(const ir::module& m);
+  static void check(const ir::module& m);
 };
 
 }  // namespace tenon::fact
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/loops_scheduled.ipp>
-#endif

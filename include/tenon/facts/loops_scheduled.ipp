@@ -8,7 +8,7 @@
 
 namespace tenon::fact {
 
-TENON_INLINE void loops_scheduled::check(const ir::module& m) {
+void loops_scheduled::check(const ir::module& m) {
   ir::bounds known(m);
   ir::for_each_op(m, ir::function_kind::kernel, [&](op_id op) {
     const auto* l = m.view(op).get_if<loop::for_loop>();

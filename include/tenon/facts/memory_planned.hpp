@@ -9,11 +9,7 @@ namespace tenon::fact {
 
 struct memory_planned {
   static constexpr fixed_string name = "memory_planned";
-  TENON_INLINE static void check(const ir::module& m);
+  static void check(const ir::module& m);
 };
 
 }  // namespace tenon::fact
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/memory_planned.ipp>
-#endif

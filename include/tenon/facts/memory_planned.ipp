@@ -67,7 +67,7 @@ inline bool may_share(const ir::module& m, op_id op, op_id from, op_id result) {
 
 }  // namespace detail
 
-TENON_INLINE void fact::memory_planned::check(const ir::module& m) {
+void fact::memory_planned::check(const ir::module& m) {
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::graph)) continue;
     const auto ranges = tenon::detail::live_ranges(m, m[f].body);

@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/core/config.hpp>
 #include <tenon/fact.hpp>
 
 namespace tenon {
@@ -15,7 +14,7 @@ namespace fact {
 
 /// Proves that the parts of a target are functions that only calls reach, and that no op in them changes anything.
 /// Throws "fact.partitioned_for".
-TENON_INLINE void check_partition(const ir::module& m, std::string_view target);
+void check_partition(const ir::module& m, std::string_view target);
 
 template <class T>
 struct partitioned_for {
@@ -25,7 +24,3 @@ struct partitioned_for {
 
 }  // namespace fact
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/partitioned_for.ipp>
-#endif

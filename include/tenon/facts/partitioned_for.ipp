@@ -6,7 +6,7 @@
 
 namespace tenon::fact {
 
-TENON_INLINE void check_partition(const ir::module& m, std::string_view target) {
+void check_partition(const ir::module& m, std::string_view target) {
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
     if (!fn.here(ir::function_kind::graph) || fn.target != target || fn.entry) continue;

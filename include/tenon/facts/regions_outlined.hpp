@@ -3,7 +3,6 @@
 /// What the host runs stands in functions without a target, which call the others.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/fact.hpp>
 
 namespace tenon {
@@ -15,12 +14,8 @@ namespace fact {
 struct regions_outlined {
   static constexpr fixed_string name = "regions_outlined";
   /// Throws "fact.regions_outlined" naming the first op that has no kernels, and why.
-  TENON_INLINE static void check(const ir::module& m);
+  static void check(const ir::module& m);
 };
 
 }  // namespace fact
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/regions_outlined.ipp>
-#endif

@@ -9,7 +9,7 @@
 
 namespace tenon::fact {
 
-TENON_INLINE void regions_outlined::check(const ir::module& m) {
+void regions_outlined::check(const ir::module& m) {
   passes::host_side sides(m);
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::graph) || m[f].target.empty()) continue;

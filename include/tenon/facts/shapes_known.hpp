@@ -3,7 +3,6 @@
 /// It does not say that shapes are static: that depends on the inputs (see static_shapes).
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/fact.hpp>
 
 namespace tenon {
@@ -15,12 +14,8 @@ namespace fact {
 struct shapes_known {
   static constexpr fixed_string name = "shapes_known";
   /// Runs the rules again on a copy. Throws "fact.shapes_known" naming the first op that changes.
-  TENON_INLINE static void check(const ir::module& m);
+  static void check(const ir::module& m);
 };
 
 }  // namespace fact
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/shapes_known.ipp>
-#endif

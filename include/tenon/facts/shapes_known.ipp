@@ -6,7 +6,7 @@
 
 namespace tenon::fact {
 
-TENON_INLINE void shapes_known::check(const ir::module& m) {
+void shapes_known::check(const ir::module& m) {
   ir::module copy = m;
   if (!ir::refine_types(copy)) return;
   for (size_t i = 0; i < m.value_count(); ++i) {

@@ -1,7 +1,6 @@
 /// @file static_shapes: every tensor of every graph function has a static shape.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/fact.hpp>
 
 namespace tenon {
@@ -13,12 +12,8 @@ namespace fact {
 struct static_shapes {
   static constexpr fixed_string name = "static_shapes";
   /// Throws "passes.dynamic_shape" naming the first input or op that has another type, and its location.
-  TENON_INLINE static void check(const ir::module& m);
+  static void check(const ir::module& m);
 };
 
 }  // namespace fact
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/facts/static_shapes.ipp>
-#endif

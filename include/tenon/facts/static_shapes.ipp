@@ -31,7 +31,7 @@ inline bool is_host_op(const ir::op_info& info) { return is_one_of(info, host_op
 
 }  // namespace detail
 
-TENON_INLINE void static_shapes::check(const ir::module& m) {
+void static_shapes::check(const ir::module& m) {
   const auto fits = [&](value_id v) { return m.type_of(v).is_tensor() && m.type_of(v).is_static(); };
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];

@@ -31,7 +31,3 @@ ir::type to_type(const value_info& v, ir::module& m, const import_options& optio
 std::string symbol_of(const std::string& input, const dimension& d, size_t at);
 
 }  // namespace tenon::importers::onnx
-
-#if TENON_HEADER_ONLY
-#  include <tenon/importers/onnx.ipp>
-#endif

@@ -35,11 +35,11 @@
 
 namespace tenon::importers::onnx {
 
-TENON_INLINE std::string symbol_of(const std::string& input, const dimension& d, size_t at) {
+std::string symbol_of(const std::string& input, const dimension& d, size_t at) {
   return d.symbol.empty() ? input + "." + std::to_string(at) : d.symbol;
 }
 
-TENON_INLINE ir::type to_type(const value_info& v, ir::module& m, const import_options& options) {
+ir::type to_type(const value_info& v, ir::module& m, const import_options& options) {
   using kind_t = value_type::kind_t;
   const std::string where = "value '" + v.name + "'";
   if ((v.type.kind == kind_t::sequence || v.type.kind == kind_t::optional) && v.type.inner.size() == 1) {
@@ -168,7 +168,7 @@ inline ir::module import_graph(const model& source, const import_options& option
 
 }  // namespace detail
 
-TENON_INLINE ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
+ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
   size_answers answers;
   budget_meter budget(options.budget);
   for (;;) {
@@ -181,7 +181,7 @@ TENON_INLINE ir_module<phases::ingestion> import_model(const model& source, cons
   }
 }
 
-TENON_INLINE ir_module<phases::ingestion> load(const std::string& path, const import_options& options) {
+ir_module<phases::ingestion> load(const std::string& path, const import_options& options) {
   return import_model(load_model(path, {options.budget, options.follow_links}), options);
 }
 

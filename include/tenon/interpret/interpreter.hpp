@@ -52,7 +52,3 @@ void register_evaluations(std::span<const eval_entry> entries);
 const eval_entry* find_evaluation(const ir::op_info& info, std::span<const eval_entry> more = {});
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/interpret/interpreter.ipp>
-#endif

@@ -495,7 +495,7 @@ inline std::vector<tensor> machine::run_alone(op_id op, std::span<const tensor* 
 
 }  // namespace interpreting
 
-TENON_INLINE const eval_entry* find_evaluation(const ir::op_info& info, std::span<const eval_entry> more) {
+const eval_entry* find_evaluation(const ir::op_info& info, std::span<const eval_entry> more) {
   for (const eval_entry& e : more)
     if (e.info == &info) return &e;
   const auto& table = interpreting::builtin_evaluations();
@@ -505,7 +505,7 @@ TENON_INLINE const eval_entry* find_evaluation(const ir::op_info& info, std::spa
   return nullptr;
 }
 
-TENON_INLINE void register_evaluations(std::span<const eval_entry> entries) {
+void register_evaluations(std::span<const eval_entry> entries) {
   for (const eval_entry& e : entries) {
     if (e.info == nullptr || find_evaluation(*e.info) != nullptr) continue;
     auto* n = new interpreting::registered_evaluation{e, interpreting::registered().load()};  // for as long as the process runs
@@ -514,12 +514,12 @@ TENON_INLINE void register_evaluations(std::span<const eval_entry> entries) {
   }
 }
 
-TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view function,
+std::vector<tensor> interpret(const ir::module& m, std::string_view function,
                                            std::span<const tensor> inputs, std::span<const eval_entry> more) {
   return interpret(m, function, inputs, interpret_options{.evaluations = more});
 }
 
-TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
+std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
                                            const interpret_options& options) {
   const interpreting::kernel_checks checks{options.shuffle_parallel, options.find_races};
   const function_id f = m.find_function(function);
@@ -533,14 +533,14 @@ TENON_INLINE std::vector<tensor> interpret(const ir::module& m, std::string_view
   return interpreting::machine(m, options.evaluations, nullptr, checks).run(f, inputs);
 }
 
-TENON_INLINE std::vector<value> interpret_values(const ir::module& m, std::string_view function, std::span<const value> inputs,
+std::vector<value> interpret_values(const ir::module& m, std::string_view function, std::span<const value> inputs,
                                                  std::span<const eval_entry> more, function_caller* caller) {
   const function_id f = m.find_function(function);
   if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
   return interpreting::machine(m, more, caller).run_values(f, inputs);
 }
 
-TENON_INLINE std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,
+std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,
                                              std::span<const eval_entry> more) {
   return interpreting::machine(m, more).run_alone(op, operands);
 }

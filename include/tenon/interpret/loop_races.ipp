@@ -7,7 +7,7 @@
 
 namespace tenon::interpreting {
 
-TENON_INLINE void kernel::run_parallel(const loop_data& d, i64 begin, i64 end) {
+void kernel::run_parallel(const loop_data& d, i64 begin, i64 end) {
   if (begin >= end) return;
   const u64 count = (static_cast<u64>(end) - static_cast<u64>(begin) - 1) / static_cast<u64>(d.step) + 1;
   const bool outermost = checks_.races && !races_.active();
@@ -35,7 +35,7 @@ TENON_INLINE void kernel::run_parallel(const loop_data& d, i64 begin, i64 end) {
   if (outermost) races_.end();
 }
 
-TENON_INLINE std::optional<i64> race_watch::touch(const void* element, bool writes) {
+std::optional<i64> race_watch::touch(const void* element, bool writes) {
   users& u = touched_[element];
   if (u.writer && *u.writer != now_) return u.writer;
   if (writes) {
@@ -48,7 +48,7 @@ TENON_INLINE std::optional<i64> race_watch::touch(const void* element, bool writ
   return std::nullopt;
 }
 
-TENON_INLINE void kernel::watch(const unsigned char* element, bool writes, op_id op) {
+void kernel::watch(const unsigned char* element, bool writes, op_id op) {
   if (!races_.active()) return;
   if (const auto other = races_.touch(element, writes))
     fail("interpret.race",
@@ -58,7 +58,7 @@ TENON_INLINE void kernel::watch(const unsigned char* element, bool writes, op_id
 }
 
 /// All that one row of a contraction reads.
-TENON_INLINE void kernel::watch_sums(const contract_data& c, const row_place& s, op_id op) {
+void kernel::watch_sums(const contract_data& c, const row_place& s, op_id op) {
   const buffer &a = buffers_[c.a.outer.memory], &b = buffers_[c.b.outer.memory];
   std::vector<i64> at(s.k.size(), 0);
   for (;;) {

@@ -40,7 +40,7 @@ class race_watch {
   bool active() const { return active_; }
   i64 now() const { return now_; }
   /// The iteration with which this access meets, if there is one.
-  TENON_INLINE std::optional<i64> touch(const void* element, bool writes);
+  std::optional<i64> touch(const void* element, bool writes);
 
  private:
   struct users {
@@ -54,9 +54,9 @@ class race_watch {
 
 class kernel {
  public:
-  TENON_INLINE kernel(const ir::module& m, function_id f, kernel_checks checks = {});
+  kernel(const ir::module& m, function_id f, kernel_checks checks = {});
   /// Buffers for the function's arguments, in order.
-  TENON_INLINE void run(std::span<const buffer> arguments);
+  void run(std::span<const buffer> arguments);
 
  private:
   struct instruction;
@@ -119,25 +119,25 @@ class kernel {
     bool argument = false;
   };
 
-  TENON_INLINE u32 slot(value_id v);
-  TENON_INLINE u32 memory_of(value_id v, op_id user);
-  TENON_INLINE u32 decode_region(region_id r);
-  TENON_INLINE void decode(op_id op, std::vector<instruction>& code);
-  TENON_INLINE void decode_contract(op_id op, std::vector<instruction>& code);
-  TENON_INLINE access decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
+  u32 slot(value_id v);
+  u32 memory_of(value_id v, op_id user);
+  u32 decode_region(region_id r);
+  void decode(op_id op, std::vector<instruction>& code);
+  void decode_contract(op_id op, std::vector<instruction>& code);
+  access decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
                                     size_t columns);
-  TENON_INLINE buffer as_argument(const buffer& given, const ir::type& formal, size_t number) const;
-  TENON_INLINE void execute(u32 block);
-  TENON_INLINE void transfer(const std::vector<u32>& from, const std::vector<u32>& to);
-  TENON_INLINE void run_loop(const instruction& in);
-  TENON_INLINE void run_parallel(const loop_data& d, i64 begin, i64 end);
-  TENON_INLINE void watch_sums(const contract_data& c, const row_place& s, op_id op);
-  TENON_INLINE void watch(const unsigned char* element, bool writes, op_id op);
-  TENON_INLINE void run_contract(const instruction& in);
-  TENON_INLINE bool place(const access& a, i64& offset) const;
-  TENON_INLINE void place_side(contract_side& s, const contract_data& c, op_id op);
-  [[noreturn]] TENON_INLINE void out_of_bounds(const access& a, op_id op) const;
-  [[noreturn]] TENON_INLINE void fail(std::string code, std::string message, op_id op) const;
+  buffer as_argument(const buffer& given, const ir::type& formal, size_t number) const;
+  void execute(u32 block);
+  void transfer(const std::vector<u32>& from, const std::vector<u32>& to);
+  void run_loop(const instruction& in);
+  void run_parallel(const loop_data& d, i64 begin, i64 end);
+  void watch_sums(const contract_data& c, const row_place& s, op_id op);
+  void watch(const unsigned char* element, bool writes, op_id op);
+  void run_contract(const instruction& in);
+  bool place(const access& a, i64& offset) const;
+  void place_side(contract_side& s, const contract_data& c, op_id op);
+  [[noreturn]] void out_of_bounds(const access& a, op_id op) const;
+  [[noreturn]] void fail(std::string code, std::string message, op_id op) const;
 
   const ir::module& module_;
   function_id function_;
@@ -160,7 +160,3 @@ class kernel {
 };
 
 }  // namespace tenon::interpreting
-
-#if TENON_HEADER_ONLY
-#  include <tenon/interpret/loops.ipp>
-#endif

@@ -16,7 +16,7 @@
 
 namespace tenon::interpreting {
 
-TENON_INLINE kernel::kernel(const ir::module& m, function_id f, kernel_checks checks) : module_(m), function_(f), checks_(checks) {
+kernel::kernel(const ir::module& m, function_id f, kernel_checks checks) : module_(m), function_(f), checks_(checks) {
   for (value_id a : m[m[f].body].arguments) {
     if (!m.type_of(a).is_buffer()) fail("interpret.kernel_arguments", "its arguments are not all buffers", {});
     memory_index_.emplace(a.index, static_cast<u32>(memories_.size()));
@@ -25,7 +25,7 @@ TENON_INLINE kernel::kernel(const ir::module& m, function_id f, kernel_checks ch
   body_ = decode_region(m[f].body);
 }
 
-TENON_INLINE void kernel::fail(std::string code, std::string message, op_id op) const {
+void kernel::fail(std::string code, std::string message, op_id op) const {
   std::string where;
   if (op) {
     message = std::string(module_.view(op).name()) + ": " + message;
@@ -34,19 +34,19 @@ TENON_INLINE void kernel::fail(std::string code, std::string message, op_id op) 
   throw error(std::move(code), "kernel '" + module_[function_].name + "': " + message, std::move(where));
 }
 
-TENON_INLINE u32 kernel::slot(value_id v) {
+u32 kernel::slot(value_id v) {
   const auto [it, fresh] = slots_.try_emplace(v.index, static_cast<u32>(literals_.size()));
   if (fresh) literals_.emplace_back();
   return it->second;
 }
 
-TENON_INLINE u32 kernel::memory_of(value_id v, op_id user) {
+u32 kernel::memory_of(value_id v, op_id user) {
   const auto it = memory_index_.find(v.index);
   if (it == memory_index_.end()) fail("interpret.kernel_arguments", "an operand is no buffer of the kernel", user);
   return it->second;
 }
 
-TENON_INLINE u32 kernel::decode_region(region_id r) {
+u32 kernel::decode_region(region_id r) {
   const u32 number = static_cast<u32>(blocks_.size());
   blocks_.emplace_back();
   std::vector<instruction> code;
@@ -62,7 +62,7 @@ TENON_INLINE u32 kernel::decode_region(region_id r) {
   return number;
 }
 
-TENON_INLINE kernel::access kernel::decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
+kernel::access kernel::decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
                                                   size_t columns) {
   access a;
   a.memory = memory_of(memory, op);
@@ -82,7 +82,7 @@ TENON_INLINE kernel::access kernel::decode_access(op_id op, const ir::access_map
   return a;
 }
 
-TENON_INLINE void kernel::decode(op_id op, std::vector<instruction>& code) {
+void kernel::decode(op_id op, std::vector<instruction>& code) {
   const ir::op_view v = module_.view(op);
   instruction in{};
   in.op = op;
@@ -178,7 +178,7 @@ TENON_INLINE void kernel::decode(op_id op, std::vector<instruction>& code) {
   if (runs) code.push_back(in);
 }
 
-TENON_INLINE void kernel::decode_contract(op_id op, std::vector<instruction>& code) {
+void kernel::decode_contract(op_id op, std::vector<instruction>& code) {
   const ir::op_view v = module_.view(op);
   const auto& c = v.as<loop::contract>();
   const size_t outer = static_cast<size_t>(v.operand_count() - 2);
@@ -218,7 +218,7 @@ TENON_INLINE void kernel::decode_contract(op_id op, std::vector<instruction>& co
 }
 
 /// A kernel may see the elements in another shape than its caller, as a view would.
-TENON_INLINE buffer kernel::as_argument(const buffer& given, const ir::type& formal, size_t number) const {
+buffer kernel::as_argument(const buffer& given, const ir::type& formal, size_t number) const {
   buffer b = given;
   bool agree = b.type == formal.elem;
   if (formal.is_static()) {
@@ -235,7 +235,7 @@ TENON_INLINE buffer kernel::as_argument(const buffer& given, const ir::type& for
   return b;
 }
 
-TENON_INLINE void kernel::run(std::span<const buffer> arguments) {
+void kernel::run(std::span<const buffer> arguments) {
   const auto& formal = module_[module_[function_].body].arguments;
   if (arguments.size() != formal.size())
     fail("interpret.kernel_arguments",
@@ -258,11 +258,11 @@ TENON_INLINE void kernel::run(std::span<const buffer> arguments) {
   buffers_.clear();
 }
 
-TENON_INLINE void kernel::execute(u32 number) {
+void kernel::execute(u32 number) {
   for (const instruction& in : blocks_[number].code) in.run(*this, in);
 }
 
-TENON_INLINE void kernel::transfer(const std::vector<u32>& from, const std::vector<u32>& to) {
+void kernel::transfer(const std::vector<u32>& from, const std::vector<u32>& to) {
   if (from.size() == 1) {
     registers_[to[0]] = registers_[from[0]];
     return;
@@ -272,7 +272,7 @@ TENON_INLINE void kernel::transfer(const std::vector<u32>& from, const std::vect
   for (size_t i = 0; i < to.size(); ++i) registers_[to[i]] = moving_[i];
 }
 
-TENON_INLINE void kernel::run_loop(const instruction& in) {
+void kernel::run_loop(const instruction& in) {
   const loop_data& d = loops_[in.to];
   const i64 end = registers_[in.b].i;
   if (d.parallel && (checks_.shuffle != 0 || checks_.races)) return run_parallel(d, registers_[in.a].i, end);
@@ -287,7 +287,7 @@ TENON_INLINE void kernel::run_loop(const instruction& in) {
   transfer(d.carried, d.results);
 }
 
-TENON_INLINE bool kernel::place(const access& a, i64& offset) const {
+bool kernel::place(const access& a, i64& offset) const {
   const buffer& b = buffers_[a.memory];
   const term* t = a.terms.data();
   u64 at = 0;
@@ -303,7 +303,7 @@ TENON_INLINE bool kernel::place(const access& a, i64& offset) const {
   return true;
 }
 
-TENON_INLINE void kernel::out_of_bounds(const access& a, op_id op) const {
+void kernel::out_of_bounds(const access& a, op_id op) const {
   std::string at;
   const term* t = a.terms.data();
   for (size_t d = 0; d < a.constants.size(); ++d) {
@@ -316,7 +316,7 @@ TENON_INLINE void kernel::out_of_bounds(const access& a, op_id op) const {
 }
 
 /// The bounds of an affine index over a box are attained at its corners, so one check covers the whole contraction.
-TENON_INLINE void kernel::place_side(contract_side& s, const contract_data& c, op_id op) {
+void kernel::place_side(contract_side& s, const contract_data& c, op_id op) {
   const buffer& b = buffers_[s.outer.memory];
   const std::vector<i64> steps = row_major_strides(b.shape);
   s.strides.assign(c.extents.size(), 0);
@@ -343,7 +343,7 @@ TENON_INLINE void kernel::place_side(contract_side& s, const contract_data& c, o
   }
 }
 
-TENON_INLINE void kernel::run_contract(const instruction& in) {
+void kernel::run_contract(const instruction& in) {
   contract_data& c = contracts_[in.to];
   for (const auto& [extent, reg] : c.sized) c.extents[extent] = std::max<i64>(registers_[reg].i, 0);
   for (size_t e = 0; e < c.outputs; ++e)

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include <tenon/core/config.hpp>
 #include <tenon/ops/loop/scalar_fn.hpp>
 #include <tenon/runtime/tensor.hpp>
 
@@ -47,7 +46,3 @@ bool test_scalar(loop::scalar_fn fn, T a, T b = {}) {
 }
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/interpret/scalar.ipp>
-#endif

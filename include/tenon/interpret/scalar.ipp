@@ -122,7 +122,7 @@ bool compare(loop::scalar_fn fn, T a, T b) {
 
 }  // namespace scalar_detail
 
-TENON_INLINE double apply_wide(loop::scalar_fn fn, double a, double b, double c, int) {
+double apply_wide(loop::scalar_fn fn, double a, double b, double c, int) {
   using f = loop::scalar_fn;
   switch (fn) {
     case f::add: return a + b;
@@ -172,19 +172,19 @@ TENON_INLINE double apply_wide(loop::scalar_fn fn, double a, double b, double c,
   }
   return test_wide(fn, a, b);
 }
-TENON_INLINE i64 apply_wide(loop::scalar_fn fn, i64 a, i64 b, i64 c, int bits) {
+i64 apply_wide(loop::scalar_fn fn, i64 a, i64 b, i64 c, int bits) {
   return scalar_detail::apply_integer(fn, a, b, c, bits);
 }
-TENON_INLINE u64 apply_wide(loop::scalar_fn fn, u64 a, u64 b, u64 c, int bits) {
+u64 apply_wide(loop::scalar_fn fn, u64 a, u64 b, u64 c, int bits) {
   return scalar_detail::apply_integer(fn, a, b, c, bits);
 }
 
-TENON_INLINE bool test_wide(loop::scalar_fn fn, double a, double b) {
+bool test_wide(loop::scalar_fn fn, double a, double b) {
   if (fn == loop::scalar_fn::is_nan) return std::isnan(a);
   if (fn == loop::scalar_fn::is_inf) return std::isinf(a);
   return scalar_detail::compare(fn, a, b);
 }
-TENON_INLINE bool test_wide(loop::scalar_fn fn, i64 a, i64 b) { return scalar_detail::compare(fn, a, b); }
-TENON_INLINE bool test_wide(loop::scalar_fn fn, u64 a, u64 b) { return scalar_detail::compare(fn, a, b); }
+bool test_wide(loop::scalar_fn fn, i64 a, i64 b) { return scalar_detail::compare(fn, a, b); }
+bool test_wide(loop::scalar_fn fn, u64 a, u64 b) { return scalar_detail::compare(fn, a, b); }
 
 }  // namespace tenon

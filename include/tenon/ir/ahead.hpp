@@ -8,7 +8,7 @@
 namespace tenon::ir {
 
 /// A hash of all that a function says and holds; the same for equal functions of one module, and of copies of it.
-TENON_INLINE u64 hash_of_function(const module& m, function_id f);
+u64 hash_of_function(const module& m, function_id f);
 
 class ahead_watch {
  public:
@@ -17,7 +17,7 @@ class ahead_watch {
       if (!before[f].phase.empty()) seen_.push_back({before[f].name, before[f].phase, hash_of_function(before, f)});
   }
   /// Throws "tenon-E030", naming the function, if one that is still there and still ahead was changed.
-  TENON_INLINE void check(const module& after, std::string_view pass, std::string_view phase) const;
+  void check(const module& after, std::string_view pass, std::string_view phase) const;
 
  private:
   struct entry {
@@ -28,7 +28,3 @@ class ahead_watch {
 };
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/ahead.ipp>
-#endif

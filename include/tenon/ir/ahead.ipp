@@ -51,9 +51,9 @@ class function_hasher {
 
 }  // namespace detail
 
-TENON_INLINE u64 hash_of_function(const module& m, function_id f) { return detail::function_hasher(m).run(f); }
+u64 hash_of_function(const module& m, function_id f) { return detail::function_hasher(m).run(f); }
 
-TENON_INLINE void ahead_watch::check(const module& after, std::string_view pass, std::string_view phase) const {
+void ahead_watch::check(const module& after, std::string_view pass, std::string_view phase) const {
   for (const entry& e : seen_) {
     const function_id f = after.find_function(e.name);
     if (!f || after[f].phase.empty() || hash_of_function(after, f) == e.hash) continue;

@@ -15,19 +15,15 @@ using symbol_values = std::map<std::string, i64, std::less<>>;
 
 /// What the symbols are that stand as extents of a function's first arguments. Throws "ir.symbols" where two of them
 /// disagree, or an extent that is a number is another one.
-TENON_INLINE symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs);
+symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs);
 /// Says it everywhere in one function: in types, lists of extents and sizes of loops. Expressions with a name that has no value
 /// stay as they are.
-TENON_INLINE void bind_symbols(module& m, function_id f, const symbol_values& values);
+void bind_symbols(module& m, function_id f, const symbol_values& values);
 /// In all functions. Conditions stay: who runs the module for these numbers alone need not ask.
-TENON_INLINE void bind_symbols(module& m, const symbol_values& values);
+void bind_symbols(module& m, const symbol_values& values);
 /// Conditions that these numbers meet are gone. Throws "program.condition" for one that they do not meet.
-TENON_INLINE void bind_conditions(module& m, const symbol_values& values);
+void bind_conditions(module& m, const symbol_values& values);
 /// Does anything in the module ask what a symbol is: a buffer's size, an index, a list of extents?
-TENON_INLINE bool asks_for_symbols(const module& m);
+bool asks_for_symbols(const module& m);
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/bind_symbols.ipp>
-#endif

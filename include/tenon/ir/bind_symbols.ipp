@@ -34,7 +34,7 @@ inline std::optional<type> bound_type(module& m, const type& t, const symbol_val
 
 }  // namespace detail
 
-TENON_INLINE symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs) {
+symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs) {
   symbol_values r;
   const auto& arguments = m[m[f].body].arguments;
   for (size_t i = 0; i < inputs.size() && i < arguments.size(); ++i) {
@@ -54,7 +54,7 @@ TENON_INLINE symbol_values symbols_of(const module& m, function_id f, std::span<
   return r;
 }
 
-TENON_INLINE void bind_symbols(module& m, function_id f, const symbol_values& values) {
+void bind_symbols(module& m, function_id f, const symbol_values& values) {
   const auto bind = [&](value_id v) {
     if (!m[v].type) return;
     if (const auto t = detail::bound_type(m, m.type_of(v), values)) m.set_type(v, m.intern(*t));
@@ -93,11 +93,11 @@ TENON_INLINE void bind_symbols(module& m, function_id f, const symbol_values& va
   });
 }
 
-TENON_INLINE void bind_symbols(module& m, const symbol_values& values) {
+void bind_symbols(module& m, const symbol_values& values) {
   for (function_id f : m.functions()) bind_symbols(m, f, values);
 }
 
-TENON_INLINE void bind_conditions(module& m, const symbol_values& values) {
+void bind_conditions(module& m, const symbol_values& values) {
   const condition_list old = std::move(m.conditions);
   m.conditions.clear();
   for (const extent_condition& c : old)
@@ -105,7 +105,7 @@ TENON_INLINE void bind_conditions(module& m, const symbol_values& values) {
       throw error("program.condition", "the module is for sizes with " + c.text() + ", and these are others", {}, "give other sizes");
 }
 
-TENON_INLINE bool asks_for_symbols(const module& m) {
+bool asks_for_symbols(const module& m) {
   bool asks = false;
   for (function_id f : m.functions()) {
     for (value_id a : m[m[f].body].arguments) asks = asks || (m.type_of(a).is_buffer() && has_symbols(m.type_of(a)));

@@ -26,7 +26,7 @@ struct overrun {
   i64 low = 0, high = 0;  ///< the least and the greatest index that it takes there
 
   /// "it reaches indices 0 to 9 of dimension 1 of operand 0, a buffer<2x3xf32>"
-  TENON_INLINE std::string text(const module& m, op_id op) const;
+  std::string text(const module& m, op_id op) const;
 };
 
 class bounds {
@@ -40,23 +40,23 @@ class bounds {
   struct affine {
     i64 constant = 0;
     std::vector<std::pair<atom, i64>> terms;  ///< by atom; no coefficient is 0
-    TENON_INLINE i64 of(atom a) const;
+    i64 of(atom a) const;
   };
 
   explicit bounds(const module& m) : m_(m) {}
 
   /// What a load, a store, or a contraction's own reads surely do wrong; nothing for other ops.
-  TENON_INLINE std::optional<overrun> overrun_of(op_id op);
+  std::optional<overrun> overrun_of(op_id op);
   /// Are all accesses that the op itself makes inside of their buffers? True for ops that make none, and for guarded loads.
-  TENON_INLINE bool proven(op_id op);
+  bool proven(op_id op);
 
   // What the analysis of parallel loops (ir/races.hpp) is made of.
   /// The index of one dimension: nothing where it is no sum of loop indices. `columns`: of a contraction, at this op.
-  TENON_INLINE std::optional<affine> row_of(op_id op, const std::vector<i64>& row, int first, int end);
+  std::optional<affine> row_of(op_id op, const std::vector<i64>& row, int first, int end);
   /// What an atom runs over, if its loop's bounds are numbers and it runs at all. `op`: whose columns there are.
-  TENON_INLINE std::optional<range> range_of(atom a, op_id op) const;
+  std::optional<range> range_of(atom a, op_id op) const;
   /// Is an op in this region run at least once, each time that region `within` is?
-  TENON_INLINE bool surely_runs(region_id r, region_id within = {}) const;
+  bool surely_runs(region_id r, region_id within = {}) const;
 
  private:
   struct side {
@@ -91,7 +91,3 @@ class bounds {
 };
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/bounds.ipp>
-#endif

@@ -10,7 +10,7 @@
 
 namespace tenon::ir {
 
-TENON_INLINE std::string overrun::text(const module& m, op_id op) const {
+std::string overrun::text(const module& m, op_id op) const {
   const type& t = m.view(op).operand_type(operand);
   std::string buffer;
   for (dim d : t.shape) buffer += (d.is_static() ? std::to_string(d.extent()) : d.is_symbol() ? m.name(d.symbol()) : "?") + "x";
@@ -19,7 +19,7 @@ TENON_INLINE std::string overrun::text(const module& m, op_id op) const {
          std::string(name_of(t.elem)) + ">";
 }
 
-TENON_INLINE i64 bounds::affine::of(atom a) const {
+i64 bounds::affine::of(atom a) const {
   for (const auto& [x, c] : terms)
     if (x == a) return c;
   return 0;
@@ -113,7 +113,7 @@ inline std::optional<bounds::affine> bounds::affine_at(value_id v, int depth) {
   return r;
 }
 
-TENON_INLINE std::optional<bounds::affine> bounds::row_of(op_id op, const std::vector<i64>& row, int first, int end) {
+std::optional<bounds::affine> bounds::row_of(op_id op, const std::vector<i64>& row, int first, int end) {
   try {
     affine r;
     r.constant = row[0];
@@ -134,7 +134,7 @@ TENON_INLINE std::optional<bounds::affine> bounds::row_of(op_id op, const std::v
   }
 }
 
-TENON_INLINE std::optional<bounds::range> bounds::range_of(atom a, op_id op) const {
+std::optional<bounds::range> bounds::range_of(atom a, op_id op) const {
   const auto upto = [](i64 extent) { return extent > 0 ? std::optional<range>({0, extent - 1}) : std::nullopt; };
   if ((a & column_bit) != 0) {
     const auto extents = detail::extents_of(m_.view(op).as<loop::contract>());
@@ -159,7 +159,7 @@ TENON_INLINE std::optional<bounds::range> bounds::range_of(atom a, op_id op) con
   return range{*lo, *lo + (length - 1) / step * step};
 }
 
-TENON_INLINE bool bounds::surely_runs(region_id r, region_id within) const {
+bool bounds::surely_runs(region_id r, region_id within) const {
   for (; r != within && m_[r].parent; r = m_[m_[r].parent].parent) {
     const op_id op = m_[r].parent;
     if (m_.view(op).is<loop::for_loop>()) {
@@ -174,7 +174,7 @@ TENON_INLINE bool bounds::surely_runs(region_id r, region_id within) const {
   return true;
 }
 
-TENON_INLINE std::optional<overrun> bounds::overrun_of(op_id op) {
+std::optional<overrun> bounds::overrun_of(op_id op) {
   const op_view v = m_.view(op);
   if (const auto* l = v.get_if<loop::load>(); l != nullptr && l->guarded) return std::nullopt;
   const auto sides = sides_of(op);

@@ -25,7 +25,7 @@ namespace ir {
 /// Said in the module's metadata, beside what is written with it: who reads a module says it again.
 inline constexpr const char* untrusted_key = "untrusted_kernels";
 /// Called by who reads modules.
-TENON_INLINE void mark_untrusted(module& m);
+void mark_untrusted(module& m);
 inline bool is_untrusted(const module& m) { return m.metadata.count(untrusted_key) != 0; }
 inline bool needs_checks(const module& m, bounds_checks how) {
   return how == bounds_checks::on || (how == bounds_checks::untrusted && is_untrusted(m));
@@ -33,11 +33,7 @@ inline bool needs_checks(const module& m, bounds_checks how) {
 
 /// Before code is made of a module in phase `build`: places of buffers are inside of the arena; and in an untrusted module,
 /// kernels see buffers as large as they are given, which becomes a condition where sizes are symbols. Error: "ir.verify".
-TENON_INLINE void require_places(module& m);
+void require_places(module& m);
 
 }  // namespace ir
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/bounds_checks.ipp>
-#endif

@@ -11,7 +11,7 @@
 
 namespace tenon::ir {
 
-TENON_INLINE void mark_untrusted(module& m) {
+void mark_untrusted(module& m) {
   for (function_id f : m.functions())
     if (m[f].kind == function_kind::kernel) m.metadata[untrusted_key] = "read";
 }
@@ -39,7 +39,7 @@ inline void require_sizes(module& m) {
   });
 }
 
-TENON_INLINE void require_places(module& m) {
+void require_places(module& m) {
   if (is_untrusted(m)) require_sizes(m);
   const i64 at_run_time = static_cast<i64>(run_time_buffers(m).size()), arena = arena_bytes(m).value_or(0);
   for_each_op(m, function_kind::graph, [&](op_id op) {

@@ -222,7 +222,7 @@ inline bool bounds::side_is_inside(op_id op, const side& s) {
   return true;
 }
 
-TENON_INLINE bool bounds::proven(op_id op) {
+bool bounds::proven(op_id op) {
   if (const auto* l = m_.view(op).get_if<loop::load>(); l != nullptr && l->guarded) return true;
   try {
     for (const side& s : sides_of(op))

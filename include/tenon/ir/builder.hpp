@@ -22,12 +22,12 @@ class inserter {
   void before(op_id op) { region_ = (*module_)[op].parent, before_ = op, location_ = (*module_)[op].location; }
 
   /// Makes an op with the result types that its rule gives.
-  TENON_INLINE op_id make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands);
+  op_id make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands);
   /// Makes an op with given result types and `regions` empty regions.
-  TENON_INLINE op_id make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands,
+  op_id make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands,
                                  std::span<const type_id> results, int regions);
   /// Makes an op with one result and returns that.
-  TENON_INLINE value_id make_single(const op_info& info, const void* attributes, std::initializer_list<value_id> operands);
+  value_id make_single(const op_info& info, const void* attributes, std::initializer_list<value_id> operands);
 
  private:
   ir::module* module_;
@@ -62,7 +62,3 @@ class builder : public inserter {
 };
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/builder.ipp>
-#endif

@@ -7,7 +7,7 @@
 
 namespace tenon::ir {
 
-TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attributes,
+op_id inserter::make_erased(const op_info& info, const void* attributes,
                                          std::span<const value_id> operands) {
   if (info.infer == nullptr)
     throw error("ir.no_type_rule", std::string(info.name) + " has no type rule", module_->text(location_),
@@ -18,7 +18,7 @@ TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attrib
   return make_erased(info, attributes, operands, cx.results(), 0);
 }
 
-TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attributes,
+op_id inserter::make_erased(const op_info& info, const void* attributes,
                                          std::span<const value_id> operands, std::span<const type_id> results,
                                          int regions) {
   const attr_id a = module_->intern_attributes(info, attributes);
@@ -35,7 +35,7 @@ TENON_INLINE op_id inserter::make_erased(const op_info& info, const void* attrib
   return op;
 }
 
-TENON_INLINE value_id inserter::make_single(const op_info& info, const void* attributes,
+value_id inserter::make_single(const op_info& info, const void* attributes,
                                             std::initializer_list<value_id> operands) {
   return mod().result(make_erased(info, attributes, std::span<const value_id>(operands.begin(), operands.size())));
 }

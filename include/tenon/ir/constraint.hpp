@@ -19,26 +19,22 @@ struct constraint {
 };
 
 /// The least constraint that is both. Error: "target.conflict", which names both origins.
-TENON_INLINE std::string join(const constraint& a, const constraint& b);
+std::string join(const constraint& a, const constraint& b);
 
 /// An op or a function as the origin of a constraint: "op 'conv' (node_3)".
-TENON_INLINE std::string origin_of(const module& m, op_id op);
-TENON_INLINE std::string origin_of(const module& m, function_id f);
+std::string origin_of(const module& m, op_id op);
+std::string origin_of(const module& m, function_id f);
 
 /// What an op is constrained to, by itself or by what is around it. Error: "target.conflict".
-TENON_INLINE std::string constraint_of(const module& m, op_id op);
+std::string constraint_of(const module& m, op_id op);
 
 /// Joins a constraint to that of a function, of one op, or of the calls of a function in all graph functions.
 /// Errors: "target.conflict"; "target.no_function" with the name that is nearest.
-TENON_INLINE void constrain(module& m, std::string_view function, std::string_view target);
-TENON_INLINE void constrain(module& m, op_id op, std::string_view target);
-TENON_INLINE void constrain_calls(module& m, std::string_view callee, std::string_view target);
+void constrain(module& m, std::string_view function, std::string_view target);
+void constrain(module& m, op_id op, std::string_view target);
+void constrain_calls(module& m, std::string_view callee, std::string_view target);
 
 /// Says no more where anything runs.
-TENON_INLINE void remove_constraints(module& m);
+void remove_constraints(module& m);
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/constraint.ipp>
-#endif

@@ -8,14 +8,14 @@
 
 namespace tenon::ir {
 
-TENON_INLINE std::string origin_of(const module& m, op_id op) {
+std::string origin_of(const module& m, op_id op) {
   std::string s = "op '" + std::string(m.view(op).name()) + "'";
   if (const std::string& at = m.text(m[op].location); !at.empty()) s += " (" + at + ")";
   return s;
 }
-TENON_INLINE std::string origin_of(const module& m, function_id f) { return "function '" + m[f].name + "'"; }
+std::string origin_of(const module& m, function_id f) { return "function '" + m[f].name + "'"; }
 
-TENON_INLINE std::string join(const constraint& a, const constraint& b) {
+std::string join(const constraint& a, const constraint& b) {
   if (a.target.empty() || a.target == b.target) return std::string(b.target);
   if (b.target.empty()) return std::string(a.target);
   throw error("target.conflict",
@@ -23,7 +23,7 @@ TENON_INLINE std::string join(const constraint& a, const constraint& b) {
               {}, "let them agree, or leave one of them unconstrained");
 }
 
-TENON_INLINE std::string constraint_of(const module& m, op_id op) {
+std::string constraint_of(const module& m, op_id op) {
   std::string all, origin;
   const auto add = [&](const std::string& target, const std::string& by) {
     all = join({all, origin}, {target, by});
@@ -39,7 +39,7 @@ TENON_INLINE std::string constraint_of(const module& m, op_id op) {
   return all;
 }
 
-TENON_INLINE void constrain(module& m, std::string_view function, std::string_view target) {
+void constrain(module& m, std::string_view function, std::string_view target) {
   const function_id f = m.find_function(function);
   if (!f) {
     std::vector<std::string> known;
@@ -50,13 +50,13 @@ TENON_INLINE void constrain(module& m, std::string_view function, std::string_vi
   m[f].target = join({m[f].target, origin_of(m, f)}, {target, "the new constraint of it"});
 }
 
-TENON_INLINE void constrain(module& m, op_id op, std::string_view target) {
+void constrain(module& m, op_id op, std::string_view target) {
   const location_id l = m[op].location;
   const std::string text = m.text(l);
   m[op].location = m.location(text, join({m.target(l), origin_of(m, op)}, {target, "the new constraint of it"}));
 }
 
-TENON_INLINE void constrain_calls(module& m, std::string_view callee, std::string_view target) {
+void constrain_calls(module& m, std::string_view callee, std::string_view target) {
   bool any = false;
   for_each_op(m, function_kind::graph, [&](op_id op) {
     const auto* c = m.view(op).get_if<op::call>();
@@ -68,7 +68,7 @@ TENON_INLINE void constrain_calls(module& m, std::string_view callee, std::strin
     throw error("target.no_function", "nobody calls '" + std::string(callee) + "', whose calls are to be constrained to '" + std::string(target) + "'");
 }
 
-TENON_INLINE void remove_constraints(module& m) {
+void remove_constraints(module& m) {
   for (function_id f : m.functions()) m[f].target.clear();
   for_each_op(m, [&](op_id op) {
     const location_id l = m[op].location;

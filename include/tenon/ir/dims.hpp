@@ -11,15 +11,15 @@
 namespace tenon::ir {
 
 /// The expression of an extent that is not unknown.
-TENON_INLINE extent_expr expression_of(const module& m, dim d);
+extent_expr expression_of(const module& m, dim d);
 /// A number, or the symbol of an expression. A negative number is an extent of 0.
-TENON_INLINE dim dim_of(module& m, const extent_expr& e);
+dim dim_of(module& m, const extent_expr& e);
 /// The number of elements of a type without unknown extents.
-TENON_INLINE extent_expr count_of(const module& m, const type& t);
+extent_expr count_of(const module& m, const type& t);
 
 /// A condition that is not known to hold is noted, once. False when it is known to hold for no extents.
-[[nodiscard]] TENON_INLINE bool require_zero(module& m, const extent_expr& e);
-[[nodiscard]] TENON_INLINE bool require_not_negative(module& m, const extent_expr& e);
+[[nodiscard]] bool require_zero(module& m, const extent_expr& e);
+[[nodiscard]] bool require_not_negative(module& m, const extent_expr& e);
 
 /// True when an extent of the type is a symbol.
 inline bool has_symbols(const type& t) {
@@ -36,7 +36,3 @@ inline bool is_known(const type& t) {
 }
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/dims.ipp>
-#endif

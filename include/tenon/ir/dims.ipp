@@ -5,7 +5,7 @@
 #include <tenon/ir/infer.hpp>
 
 namespace tenon::ir {
-TENON_INLINE extent_expr expression_of(const module& m, dim d) {
+extent_expr expression_of(const module& m, dim d) {
   if (d.is_static()) return d.extent();
   if (d.is_unknown()) throw error("ir.not_static", "an extent is needed that is not known");
   const std::string& name = m.name(d.symbol());
@@ -13,28 +13,28 @@ TENON_INLINE extent_expr expression_of(const module& m, dim d) {
   return extent_expr::name(name);
 }
 
-TENON_INLINE dim dim_of(module& m, const extent_expr& e) {
+dim dim_of(module& m, const extent_expr& e) {
   if (e.is_constant()) return dim(e.constant() < 0 ? 0 : e.constant());
   return dim::symbol(m.symbol(e.text()));
 }
 
-TENON_INLINE extent_expr count_of(const module& m, const type& t) {
+extent_expr count_of(const module& m, const type& t) {
   extent_expr n = 1;
   for (dim d : t.shape) n = n * expression_of(m, d);
   return n;
 }
 
-TENON_INLINE bool require_zero(module& m, const extent_expr& e) { return m.conditions.add({e, extent_condition::is_zero}); }
-TENON_INLINE bool require_not_negative(module& m, const extent_expr& e) { return m.conditions.add({e, extent_condition::not_negative}); }
+bool require_zero(module& m, const extent_expr& e) { return m.conditions.add({e, extent_condition::is_zero}); }
+bool require_not_negative(module& m, const extent_expr& e) { return m.conditions.add({e, extent_condition::not_negative}); }
 
-TENON_INLINE std::optional<extent_expr> infer_context::expression(dim d) const {
+std::optional<extent_expr> infer_context::expression(dim d) const {
   if (d.is_unknown()) return std::nullopt;
   return expression_of(module_, d);
 }
 
-TENON_INLINE dim infer_context::extent(const extent_expr& e) const { return dim_of(module_, e); }
+dim infer_context::extent(const extent_expr& e) const { return dim_of(module_, e); }
 
-TENON_INLINE dim infer_context::same(dim a, dim b) const {
+dim infer_context::same(dim a, dim b) const {
   if (a == b || b.is_unknown()) return a;
   if (a.is_unknown()) return b;
   const extent_expr x = expression_of(module_, a), y = expression_of(module_, b);
@@ -42,7 +42,7 @@ TENON_INLINE dim infer_context::same(dim a, dim b) const {
   return b.is_static() ? b : a;
 }
 
-TENON_INLINE void infer_context::require_not_negative(const extent_expr& e) const {
+void infer_context::require_not_negative(const extent_expr& e) const {
   if (!ir::require_not_negative(module_, e)) fail("it needs " + e.text() + " >= 0, which holds for no sizes of the inputs");
 }
 

@@ -73,9 +73,9 @@ class infer_context {
   }
 
   /// The extent as an expression of the module's symbols; nothing when it is unknown.
-  TENON_INLINE std::optional<extent_expr> expression(dim d) const;
+  std::optional<extent_expr> expression(dim d) const;
   /// A number, or the symbol that stands for an expression.
-  TENON_INLINE dim extent(const extent_expr& e) const;
+  dim extent(const extent_expr& e) const;
   /// f(expressions of the extents) as an extent; unknown when one of them is.
   template <class F, class... D>
   dim compute(F&& f, D... d) const {
@@ -86,9 +86,9 @@ class infer_context {
   dim product(dim a, dim b) const { return compute([](const extent_expr& x, const extent_expr& y) { return x * y; }, a, b); }
   /// Two extents that must be equal where they are not yet known to be: a program checks it before it runs, and the
   /// number, or else the first one, goes on. Numbers that differ are an error of the caller to find.
-  TENON_INLINE dim same(dim a, dim b) const;
+  dim same(dim a, dim b) const;
   /// What else must hold for the result's shape to be right: e >= 0, checked before the program runs.
-  TENON_INLINE void require_not_negative(const extent_expr& e) const;
+  void require_not_negative(const extent_expr& e) const;
 
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {
     throw error("ir.infer", std::string(info_.name) + ": " + message, module_.text(location_), std::move(hint));
@@ -104,7 +104,3 @@ class infer_context {
 };
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/constant.ipp>
-#endif

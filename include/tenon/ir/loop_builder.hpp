@@ -23,7 +23,7 @@ class index_expr {
   };
   index_expr(i64 constant = 0) : constant_(constant) {}
   index_expr(int constant) : constant_(constant) {}
-  TENON_INLINE index_expr(value_id v);
+  index_expr(value_id v);
 
   i64 constant() const { return constant_; }
   const std::vector<term>& terms() const { return terms_; }
@@ -31,12 +31,12 @@ class index_expr {
   /// Known to be this number.
   friend bool operator==(const index_expr& a, i64 b) { return a.is_constant() && a.constant_ == b; }
 
-  TENON_INLINE friend index_expr operator+(index_expr a, const index_expr& b);
-  TENON_INLINE friend index_expr operator*(index_expr a, i64 k);
-  TENON_INLINE friend index_expr operator-(const index_expr& a, const index_expr& b);
+  friend index_expr operator+(index_expr a, const index_expr& b);
+  friend index_expr operator*(index_expr a, i64 k);
+  friend index_expr operator-(const index_expr& a, const index_expr& b);
 
  private:
-  TENON_INLINE void add(term t);
+  void add(term t);
   i64 constant_ = 0;
   std::vector<term> terms_;
 };
@@ -57,10 +57,10 @@ class loop_builder : public builder<> {
   using builder<>::builder;
 
   // -- scalars --
-  TENON_INLINE value_id real(dtype t, double v);      ///< a literal of a float type (or converted to an integer one)
-  TENON_INLINE value_id integer(dtype t, i64 v);
-  TENON_INLINE value_id apply(loop::scalar_fn fn, std::span<const value_id> operands);
-  TENON_INLINE value_id apply(loop::scalar_fn fn, std::initializer_list<value_id> v);
+  value_id real(dtype t, double v);      ///< a literal of a float type (or converted to an integer one)
+  value_id integer(dtype t, i64 v);
+  value_id apply(loop::scalar_fn fn, std::span<const value_id> operands);
+  value_id apply(loop::scalar_fn fn, std::initializer_list<value_id> v);
   value_id add(value_id a, value_id b) { return apply(loop::scalar_fn::add, {a, b}); }
   value_id sub(value_id a, value_id b) { return apply(loop::scalar_fn::sub, {a, b}); }
   value_id mul(value_id a, value_id b) { return apply(loop::scalar_fn::mul, {a, b}); }
@@ -68,28 +68,28 @@ class loop_builder : public builder<> {
   value_id min(value_id a, value_id b) { return apply(loop::scalar_fn::min, {a, b}); }
   value_id max(value_id a, value_id b) { return apply(loop::scalar_fn::max, {a, b}); }
   value_id select(value_id c, value_id a, value_id b) { return apply(loop::scalar_fn::select, {c, a, b}); }
-  TENON_INLINE value_id convert(value_id v, dtype to);  ///< nothing when it has the type already
+  value_id convert(value_id v, dtype to);  ///< nothing when it has the type already
   dtype type_of(value_id v) const { return mod().type_of(v).elem; }
 
   // -- indices --
   /// The value of an affine expression, as a scalar of type `index`.
-  TENON_INLINE value_id index(const index_expr& e);
-  TENON_INLINE index_expr floor_div(const index_expr& a, i64 k);
-  TENON_INLINE index_expr floor_mod(const index_expr& a, i64 k);
-  TENON_INLINE index_expr floor_div(const index_expr& a, const index_expr& k);
-  TENON_INLINE index_expr floor_mod(const index_expr& a, const index_expr& k);
+  value_id index(const index_expr& e);
+  index_expr floor_div(const index_expr& a, i64 k);
+  index_expr floor_mod(const index_expr& a, i64 k);
+  index_expr floor_div(const index_expr& a, const index_expr& k);
+  index_expr floor_mod(const index_expr& a, const index_expr& k);
   /// The product, which is affine when one of them is a number.
-  TENON_INLINE index_expr times(const index_expr& a, const index_expr& b);
-  TENON_INLINE index_expr min(const index_expr& a, const index_expr& b);
-  TENON_INLINE index_expr max(const index_expr& a, const index_expr& b);
-  TENON_INLINE value_id less(const index_expr& a, const index_expr& b);
-  TENON_INLINE value_id equal(const index_expr& a, const index_expr& b);
+  index_expr times(const index_expr& a, const index_expr& b);
+  index_expr min(const index_expr& a, const index_expr& b);
+  index_expr max(const index_expr& a, const index_expr& b);
+  value_id less(const index_expr& a, const index_expr& b);
+  value_id equal(const index_expr& a, const index_expr& b);
 
   // -- memory --
-  TENON_INLINE value_id load(value_id buffer, const index_list& at);
+  value_id load(value_id buffer, const index_list& at);
   /// `fill` where the index is outside of the buffer.
-  TENON_INLINE value_id load_or(value_id fill, value_id buffer, const index_list& at);
-  TENON_INLINE void store(value_id v, value_id buffer, const index_list& at);
+  value_id load_or(value_id fill, value_id buffer, const index_list& at);
+  void store(value_id v, value_id buffer, const index_list& at);
 
   // -- loops --
   /// for i in [lo, hi) step `step`: body(index_expr i). Claimed independent: iterations may run in any order.
@@ -180,22 +180,18 @@ class loop_builder : public builder<> {
   }
   void module_enter(op_id op, int region) { to_end(mod().region(op, region)); }
   // Vectors: what turns one into a span costs every file that includes this 10 ms.
-  TENON_INLINE op_id begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
+  op_id begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
                                const loop::for_loop& how);
-  TENON_INLINE void end_region(const std::vector<value_id>& yielded);
-  TENON_INLINE op_id begin_if(value_id condition);
-  TENON_INLINE std::vector<value_id> end_if(op_id op, const std::vector<value_id>& a, const std::vector<value_id>& b, place p);
-  TENON_INLINE op_id make_contract(const contract_spec& s, const index_list& a, const index_list& b);
-  TENON_INLINE i64 contract_extent(const index_expr& e, std::vector<value_id>& operands);
+  void end_region(const std::vector<value_id>& yielded);
+  op_id begin_if(value_id condition);
+  std::vector<value_id> end_if(op_id op, const std::vector<value_id>& a, const std::vector<value_id>& b, place p);
+  op_id make_contract(const contract_spec& s, const index_list& a, const index_list& b);
+  i64 contract_extent(const index_expr& e, std::vector<value_id>& operands);
   /// Stands for the i-th index of a contraction while its maps are made; never in the module.
   static value_id placeholder(size_t i) { return value_id(first_placeholder + i); }
   static constexpr u32 first_placeholder = 0xf0000000u;
-  TENON_INLINE access_map flatten(const index_list& at, std::vector<value_id>& operands, size_t first_operand,
+  access_map flatten(const index_list& at, std::vector<value_id>& operands, size_t first_operand,
                                   size_t placeholders = 0) const;
 };
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/loop_builder.ipp>
-#endif

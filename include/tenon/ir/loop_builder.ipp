@@ -5,8 +5,8 @@
 
 namespace tenon::ir {
 
-TENON_INLINE index_expr::index_expr(value_id v) : terms_{{v, 1}} {}
-TENON_INLINE void index_expr::add(term t) {
+index_expr::index_expr(value_id v) : terms_{{v, 1}} {}
+void index_expr::add(term t) {
   for (size_t i = 0; i < terms_.size(); ++i)
     if (terms_[i].value == t.value) {
       terms_[i].coefficient += t.coefficient;
@@ -15,32 +15,32 @@ TENON_INLINE void index_expr::add(term t) {
     }
   terms_.push_back(t);
 }
-TENON_INLINE index_expr operator+(index_expr a, const index_expr& b) {
+index_expr operator+(index_expr a, const index_expr& b) {
   a.constant_ += b.constant_;
   for (const index_expr::term& t : b.terms_) a.add(t);
   return a;
 }
-TENON_INLINE index_expr operator*(index_expr a, i64 k) {
+index_expr operator*(index_expr a, i64 k) {
   a.constant_ *= k;
   if (k == 0) a.terms_.clear();
   for (index_expr::term& t : a.terms_) t.coefficient *= k;
   return a;
 }
-TENON_INLINE index_expr operator-(const index_expr& a, const index_expr& b) { return a + b * -1; }
+index_expr operator-(const index_expr& a, const index_expr& b) { return a + b * -1; }
 
-TENON_INLINE value_id loop_builder::real(dtype t, double v) {
+value_id loop_builder::real(dtype t, double v) {
   const loop::literal l{t, is_float(t) ? v : 0.0, is_float(t) ? 0 : static_cast<i64>(v)};
   const type_id r[1] = {mod().intern(type::scalar(t))};
   return mod().result(make_op(l, {}, r));
 }
 
-TENON_INLINE value_id loop_builder::integer(dtype t, i64 v) {
+value_id loop_builder::integer(dtype t, i64 v) {
   if (is_float(t)) return real(t, static_cast<double>(v));
   const type_id r[1] = {mod().intern(type::scalar(t))};
   return mod().result(make_op(loop::literal{t, 0.0, v}, {}, r));
 }
 
-TENON_INLINE value_id loop_builder::apply(loop::scalar_fn fn, std::span<const value_id> operands) {
+value_id loop_builder::apply(loop::scalar_fn fn, std::span<const value_id> operands) {
   const size_t typed = fn == loop::scalar_fn::select ? 1 : 0;
   const dtype t = loop::gives_bool(fn) ? dtype::boolean : type_of(operands[typed]);
   for (size_t i = typed + 1; i < operands.size(); ++i)
@@ -54,18 +54,18 @@ TENON_INLINE value_id loop_builder::apply(loop::scalar_fn fn, std::span<const va
   return mod().result(make_op(loop::scalar{fn}, operands, r));
 }
 
-TENON_INLINE value_id loop_builder::apply(loop::scalar_fn fn, std::initializer_list<value_id> v) {
+value_id loop_builder::apply(loop::scalar_fn fn, std::initializer_list<value_id> v) {
   return apply(fn, std::span<const value_id>(v.begin(), v.size()));
 }
 
-TENON_INLINE value_id loop_builder::convert(value_id v, dtype to) {
+value_id loop_builder::convert(value_id v, dtype to) {
   if (type_of(v) == to) return v;
   const type_id r[1] = {mod().intern(type::scalar(to))};
   const value_id operands[1] = {v};
   return mod().result(make_op(loop::convert{to}, operands, r));
 }
 
-TENON_INLINE value_id loop_builder::index(const index_expr& e) {
+value_id loop_builder::index(const index_expr& e) {
   value_id sum;
   for (const auto& t : e.terms()) {
     const value_id v = t.coefficient == 1 ? t.value : mul(t.value, integer(dtype::index, t.coefficient));
@@ -75,40 +75,40 @@ TENON_INLINE value_id loop_builder::index(const index_expr& e) {
   return e.constant() == 0 ? sum : add(sum, integer(dtype::index, e.constant()));
 }
 
-TENON_INLINE index_expr loop_builder::floor_div(const index_expr& a, i64 k) {
+index_expr loop_builder::floor_div(const index_expr& a, i64 k) {
   return apply(loop::scalar_fn::floor_div, {index(a), index(k)});
 }
-TENON_INLINE index_expr loop_builder::floor_mod(const index_expr& a, i64 k) {
+index_expr loop_builder::floor_mod(const index_expr& a, i64 k) {
   return apply(loop::scalar_fn::mod, {index(a), index(k)});
 }
-TENON_INLINE index_expr loop_builder::min(const index_expr& a, const index_expr& b) {
+index_expr loop_builder::min(const index_expr& a, const index_expr& b) {
   return apply(loop::scalar_fn::min, {index(a), index(b)});
 }
-TENON_INLINE index_expr loop_builder::max(const index_expr& a, const index_expr& b) {
+index_expr loop_builder::max(const index_expr& a, const index_expr& b) {
   return apply(loop::scalar_fn::max, {index(a), index(b)});
 }
-TENON_INLINE value_id loop_builder::less(const index_expr& a, const index_expr& b) {
+value_id loop_builder::less(const index_expr& a, const index_expr& b) {
   return apply(loop::scalar_fn::lt, {index(a), index(b)});
 }
-TENON_INLINE value_id loop_builder::equal(const index_expr& a, const index_expr& b) {
+value_id loop_builder::equal(const index_expr& a, const index_expr& b) {
   return apply(loop::scalar_fn::eq, {index(a), index(b)});
 }
-TENON_INLINE index_expr loop_builder::floor_div(const index_expr& a, const index_expr& k) {
+index_expr loop_builder::floor_div(const index_expr& a, const index_expr& k) {
   if (k == 1) return a;
   if (a.is_constant() && k.is_constant() && a.constant() >= 0 && k.constant() > 0) return a.constant() / k.constant();
   return apply(loop::scalar_fn::floor_div, {index(a), index(k)});
 }
-TENON_INLINE index_expr loop_builder::floor_mod(const index_expr& a, const index_expr& k) {
+index_expr loop_builder::floor_mod(const index_expr& a, const index_expr& k) {
   if (k == 1) return 0;
   return apply(loop::scalar_fn::mod, {index(a), index(k)});
 }
-TENON_INLINE index_expr loop_builder::times(const index_expr& a, const index_expr& b) {
+index_expr loop_builder::times(const index_expr& a, const index_expr& b) {
   if (a.is_constant()) return b * a.constant();
   if (b.is_constant()) return a * b.constant();
   return mul(index(a), index(b));
 }
 
-TENON_INLINE access_map loop_builder::flatten(const index_list& at, std::vector<value_id>& operands,
+access_map loop_builder::flatten(const index_list& at, std::vector<value_id>& operands,
                                               size_t first_operand, size_t placeholders) const {
   access_map map;
   for (const index_expr& e : at)
@@ -135,14 +135,14 @@ TENON_INLINE access_map loop_builder::flatten(const index_list& at, std::vector<
   return map;
 }
 
-TENON_INLINE value_id loop_builder::load(value_id buffer, const index_list& at) {
+value_id loop_builder::load(value_id buffer, const index_list& at) {
   std::vector<value_id> operands{buffer};
   loop::load l{flatten(at, operands, 1), false};
   const type_id r[1] = {mod().intern(type::scalar(mod().type_of(buffer).elem))};
   return mod().result(make_op(l, operands, r));
 }
 
-TENON_INLINE value_id loop_builder::load_or(value_id fill, value_id buffer, const index_list& at) {
+value_id loop_builder::load_or(value_id fill, value_id buffer, const index_list& at) {
   std::vector<value_id> operands{buffer};
   loop::load l{flatten(at, operands, 1), true};
   operands.push_back(fill);
@@ -150,13 +150,13 @@ TENON_INLINE value_id loop_builder::load_or(value_id fill, value_id buffer, cons
   return mod().result(make_op(l, operands, r));
 }
 
-TENON_INLINE void loop_builder::store(value_id v, value_id buffer, const index_list& at) {
+void loop_builder::store(value_id v, value_id buffer, const index_list& at) {
   std::vector<value_id> operands{v, buffer};
   loop::store s{flatten(at, operands, 2)};
   make_op(s, operands, {});
 }
 
-TENON_INLINE op_id loop_builder::begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
+op_id loop_builder::begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
                                            const loop::for_loop& how) {
   std::vector<value_id> operands{index(lo), index(hi)};
   operands.insert(operands.end(), init.begin(), init.end());
@@ -169,14 +169,14 @@ TENON_INLINE op_id loop_builder::begin_for(const index_expr& lo, const index_exp
   return op;
 }
 
-TENON_INLINE void loop_builder::end_region(const std::vector<value_id>& yielded) { make_op(loop::yield{}, yielded, {}); }
+void loop_builder::end_region(const std::vector<value_id>& yielded) { make_op(loop::yield{}, yielded, {}); }
 
-TENON_INLINE op_id loop_builder::begin_if(value_id condition) {
+op_id loop_builder::begin_if(value_id condition) {
   const value_id operands[1] = {condition};
   return make_op(loop::branch{}, operands, {}, 2);
 }
 
-TENON_INLINE std::vector<value_id> loop_builder::end_if(op_id op, const std::vector<value_id>& a,
+std::vector<value_id> loop_builder::end_if(op_id op, const std::vector<value_id>& a,
                                                         const std::vector<value_id>& b, place p) {
   to_end(mod().region(op, 0));
   end_region(a);
@@ -200,7 +200,7 @@ TENON_INLINE std::vector<value_id> loop_builder::end_if(op_id op, const std::vec
 }
 
 /// An extent that is no number becomes an outer index, and -1 - its number.
-TENON_INLINE i64 loop_builder::contract_extent(const index_expr& e, std::vector<value_id>& operands) {
+i64 loop_builder::contract_extent(const index_expr& e, std::vector<value_id>& operands) {
   if (e.is_constant()) return e.constant();
   const value_id v = index(e);
   size_t i = 2;
@@ -209,7 +209,7 @@ TENON_INLINE i64 loop_builder::contract_extent(const index_expr& e, std::vector<
   return -1 - static_cast<i64>(i - 2);
 }
 
-TENON_INLINE op_id loop_builder::make_contract(const contract_spec& s, const index_list& a, const index_list& b) {
+op_id loop_builder::make_contract(const contract_spec& s, const index_list& a, const index_list& b) {
   std::vector<value_id> operands{s.a, s.b};
   loop::contract c;
   for (const index_expr& e : s.m) c.m.push_back(contract_extent(e, operands));

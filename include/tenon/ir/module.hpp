@@ -13,7 +13,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/ir/artifact_set.hpp>
@@ -113,25 +112,25 @@ class op_view {
 
 class module {
  public:
-  TENON_INLINE module();
-  TENON_INLINE module(const module&);
-  TENON_INLINE module& operator=(const module&);
+  module();
+  module(const module&);
+  module& operator=(const module&);
   module(module&&) noexcept = default;
   module& operator=(module&&) noexcept = default;
-  TENON_INLINE ~module();
+  ~module();
 
   // -- interning ------------------------------------------------------------------------------------------------
-  TENON_INLINE type_id intern(const type& t);
+  type_id intern(const type& t);
   const type& operator[](type_id t) const { return types_[t.index]; }
   /// Interns the attributes of an op given as an erased `Op`; equal ones have one id.
-  TENON_INLINE attr_id intern_attributes(const op_info& info, const void* attributes);
+  attr_id intern_attributes(const op_info& info, const void* attributes);
   const void* attributes(attr_id a) const { return attributes_[a.index].data.get(); }
-  TENON_INLINE symbol_id symbol(std::string_view name);
+  symbol_id symbol(std::string_view name);
   const std::string& name(symbol_id s) const { return symbols_[s.index]; }
   size_t symbol_count() const { return symbols_.size(); }
   /// Where an op comes from, and what it is constrained to run on (see ir/constraint.hpp). They travel together: a
   /// pass that keeps locations keeps constraints.
-  TENON_INLINE location_id location(std::string_view text, std::string_view target = {});
+  location_id location(std::string_view text, std::string_view target = {});
   const std::string& text(location_id l) const { return l ? locations_[l.index].text : empty_; }
   const std::string& target(location_id l) const { return l ? locations_[l.index].target : empty_; }
   size_t type_count() const { return types_.size(); }
@@ -139,36 +138,36 @@ class module {
   // -- constants ------------------------------------------------------------------------------------------------
   /// Its elements are read-only from here: who writes to a copy writes to elements of its own. A tensor that others have
   /// too is copied, so hand it over.
-  TENON_INLINE constant_id add_constant(tenon::tensor value, std::string name = {});
+  constant_id add_constant(tenon::tensor value, std::string name = {});
   const constant_node& operator[](constant_id c) const { return constants_[c.index]; }
   size_t constant_count() const { return constants_.size(); }
 
   // -- functions ------------------------------------------------------------------------------------------------
   /// Adds a function with an empty body; a name that is taken gets a number appended.
-  TENON_INLINE function_id add_function(std::string_view name, function_kind kind, std::span<const type_id> arguments);
-  TENON_INLINE void erase_function(function_id f);
-  TENON_INLINE function_id find_function(std::string_view name) const;
+  function_id add_function(std::string_view name, function_kind kind, std::span<const type_id> arguments);
+  void erase_function(function_id f);
+  function_id find_function(std::string_view name) const;
   function& operator[](function_id f) { return functions_[f.index]; }
   const function& operator[](function_id f) const { return functions_[f.index]; }
   /// The living functions, in order.
-  TENON_INLINE std::vector<function_id> functions() const;
+  std::vector<function_id> functions() const;
 
   // -- ops and values ---------------------------------------------------------------------------------------------
   /// Makes an op that is in no region yet. Absent operands are `value_id{}`.
-  TENON_INLINE op_id make_op(const op_info& info, attr_id attributes, std::span<const value_id> operands,
+  op_id make_op(const op_info& info, attr_id attributes, std::span<const value_id> operands,
                              std::span<const type_id> results, int regions, location_id location);
-  TENON_INLINE void append(region_id r, op_id op);
-  TENON_INLINE void insert(region_id r, size_t position, op_id op);
+  void append(region_id r, op_id op);
+  void insert(region_id r, size_t position, op_id op);
   /// Takes the op out of its region, drops its uses and marks it erased, with its regions; results must be unused.
-  TENON_INLINE void erase(op_id op);
-  TENON_INLINE region_id make_region(op_id parent);
-  TENON_INLINE value_id add_argument(region_id r, type_id type);
+  void erase(op_id op);
+  region_id make_region(op_id parent);
+  value_id add_argument(region_id r, type_id type);
   /// Takes an argument that has no uses away; those behind it move up.
-  TENON_INLINE void erase_argument(region_id r, size_t number);
-  TENON_INLINE void set_operand(op_id op, int number, value_id v);
+  void erase_argument(region_id r, size_t number);
+  void set_operand(op_id op, int number, value_id v);
   void set_type(value_id v, type_id t) { values_[v.index].type = t; }
   void set_attributes(op_id op, attr_id a) { ops_[op.index].attributes = a; }
-  TENON_INLINE void replace_uses(value_id from, value_id to);
+  void replace_uses(value_id from, value_id to);
 
   op_view view(op_id op) const { return {*this, op}; }
   const op_node& operator[](op_id op) const { return ops_[op.index]; }
@@ -183,24 +182,24 @@ class module {
   size_t value_count() const { return values_.size(); }
   size_t region_count() const { return regions_.size(); }
   bool has_uses(value_id v) const { return bool(values_[v.index].first_use); }
-  TENON_INLINE int use_count(value_id v) const;
+  int use_count(value_id v) const;
   region_id region(op_id op, int i = 0) const { return region_lists_[ops_[op.index].first_region + static_cast<u32>(i)]; }
   value_id operand(op_id op, int i) const { return uses_[ops_[op.index].first_operand + static_cast<u32>(i)].value; }
   value_id result(op_id op, int i = 0) const { return value_id(ops_[op.index].first_result + static_cast<u32>(i)); }
-  TENON_INLINE std::vector<value_id> operands(op_id op) const;
-  TENON_INLINE std::vector<value_id> results(op_id op) const;
-  TENON_INLINE op_id terminator(region_id r) const;     ///< the last op, or none
-  TENON_INLINE function_id function_of(region_id r) const;
+  std::vector<value_id> operands(op_id op) const;
+  std::vector<value_id> results(op_id op) const;
+  op_id terminator(region_id r) const;     ///< the last op, or none
+  function_id function_of(region_id r) const;
   const op_info* definition_info(value_id v) const {
     const op_id d = values_[v.index].definition;
     return d ? ops_[d.index].info : nullptr;
   }
   /// The constant tensor that a value is known to be (the result of `op::constant`), or null.
-  TENON_INLINE const tenon::tensor* constant_value(value_id v) const;
+  const tenon::tensor* constant_value(value_id v) const;
 
   // -- artifacts: append-only ----------------------------------------------------------------------------------------
   /// Adds compiled code; a symbol that another one defines is an error ("ir.artifact") that names both producers.
-  TENON_INLINE void add_artifact(artifact a);
+  void add_artifact(artifact a);
   const artifact_set& artifacts() const { return artifacts_; }
   template <class T>
   void set_artifacts(T&&)
@@ -208,10 +207,10 @@ class module {
                        "generator made: add each with 'add_artifact'");
 
   /// Rebuilds the arenas without holes, in program order; every id changes. Same meaning, same text.
-  TENON_INLINE void compact();
+  void compact();
 
   /// A module that holds a copy of one function, with the constants that it uses, and nothing else.
-  TENON_INLINE module extract(function_id f) const;
+  module extract(function_id f) const;
 
   /// What programs made of it check of their inputs' extents before each run.
   condition_list conditions;
@@ -263,7 +262,3 @@ inline region_id op_view::parent() const { return (*module_)[id_].parent; }
 inline location_id op_view::location() const { return (*module_)[id_].location; }
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/module.ipp>
-#endif

@@ -89,10 +89,10 @@ inline u32 intern_text(std::vector<std::string>& list, std::unordered_map<std::s
 
 }  // namespace detail
 
-TENON_INLINE module::module() = default;
-TENON_INLINE module::~module() = default;
+module::module() = default;
+module::~module() = default;
 
-TENON_INLINE module::module(const module& o)
+module::module(const module& o)
     : conditions(o.conditions), metadata(o.metadata), types_(o.types_), symbols_(o.symbols_), locations_(o.locations_),
       type_index_(o.type_index_), attribute_index_(o.attribute_index_), symbol_index_(o.symbol_index_),
       location_index_(o.location_index_), function_index_(o.function_index_), constants_(o.constants_),
@@ -103,19 +103,19 @@ TENON_INLINE module::module(const module& o)
     attributes_.push_back({a.info, {a.info->copy(a.data.get()), a.info->destroy}});
 }
 
-TENON_INLINE module& module::operator=(const module& o) {
+module& module::operator=(const module& o) {
   if (this != &o) *this = module(o);
   return *this;
 }
 
-TENON_INLINE type_id module::intern(const type& t) {
+type_id module::intern(const type& t) {
   if (!t.fits()) throw error("ir.too_large", "a value cannot have the shape " + extents_text(t) + ": it has more than 2^58 elements");
   auto [it, fresh] = type_index_.try_emplace(detail::encode(t), static_cast<u32>(types_.size()));
   if (fresh) types_.push_back(t);
   return type_id(it->second);
 }
 
-TENON_INLINE attr_id module::intern_attributes(const op_info& info, const void* attributes) {
+attr_id module::intern_attributes(const op_info& info, const void* attributes) {
   detail::attribute_encoder e;
   e.bytes.assign(info.name);
   e.bytes += '\0';
@@ -125,11 +125,11 @@ TENON_INLINE attr_id module::intern_attributes(const op_info& info, const void* 
   return attr_id(it->second);
 }
 
-TENON_INLINE symbol_id module::symbol(std::string_view name) {
+symbol_id module::symbol(std::string_view name) {
   return symbol_id(detail::intern_text(symbols_, symbol_index_, name));
 }
 
-TENON_INLINE location_id module::location(std::string_view text, std::string_view target) {
+location_id module::location(std::string_view text, std::string_view target) {
   if (text.empty() && target.empty()) return {};
   std::string key(text);
   if (!target.empty()) key += '\0', key += target;
@@ -147,12 +147,12 @@ inline tenon::tensor frozen(tenon::tensor t) {
 }
 }  // namespace detail
 
-TENON_INLINE constant_id module::add_constant(tenon::tensor value, std::string name) {
+constant_id module::add_constant(tenon::tensor value, std::string name) {
   constants_.push_back({std::move(name), detail::frozen(std::move(value))});
   return constant_id(constants_.size() - 1);
 }
 
-TENON_INLINE function_id module::add_function(std::string_view name, function_kind kind,
+function_id module::add_function(std::string_view name, function_kind kind,
                                               std::span<const type_id> arguments) {
   std::string unique(name);
   for (int n = 1; function_index_.contains(unique); ++n) unique = std::string(name) + "_" + std::to_string(n);
@@ -168,7 +168,7 @@ TENON_INLINE function_id module::add_function(std::string_view name, function_ki
   return f;
 }
 
-TENON_INLINE void module::erase_function(function_id f) {
+void module::erase_function(function_id f) {
   function& fn = functions_[f.index];
   auto& ops = regions_[fn.body.index].ops;
   while (!ops.empty()) erase(ops.back());
@@ -176,19 +176,19 @@ TENON_INLINE void module::erase_function(function_id f) {
   function_index_.erase(fn.name);
 }
 
-TENON_INLINE function_id module::find_function(std::string_view name) const {
+function_id module::find_function(std::string_view name) const {
   auto it = function_index_.find(std::string(name));
   return it == function_index_.end() ? function_id{} : function_id(it->second);
 }
 
-TENON_INLINE std::vector<function_id> module::functions() const {
+std::vector<function_id> module::functions() const {
   std::vector<function_id> r;
   for (size_t i = 0; i < functions_.size(); ++i)
     if (functions_[i].alive) r.emplace_back(i);
   return r;
 }
 
-TENON_INLINE void module::drop_use(u32 slot) {
+void module::drop_use(u32 slot) {
   use_node& u = uses_[slot];
   if (!u.value) return;
   if (u.previous) uses_[u.previous.index].next = u.next;
@@ -197,7 +197,7 @@ TENON_INLINE void module::drop_use(u32 slot) {
   u.value = {}, u.next = {}, u.previous = {};
 }
 
-TENON_INLINE void module::link_use(u32 slot) {
+void module::link_use(u32 slot) {
   use_node& u = uses_[slot];
   if (!u.value) return;
   value_node& v = values_[u.value.index];
@@ -206,7 +206,7 @@ TENON_INLINE void module::link_use(u32 slot) {
   v.first_use = use_id(slot);
 }
 
-TENON_INLINE op_id module::make_op(const op_info& info, attr_id attributes, std::span<const value_id> operands,
+op_id module::make_op(const op_info& info, attr_id attributes, std::span<const value_id> operands,
                                    std::span<const type_id> results, int regions, location_id location) {
   const op_id id(ops_.size());
   op_node n;
@@ -232,18 +232,18 @@ TENON_INLINE op_id module::make_op(const op_info& info, attr_id attributes, std:
   return id;
 }
 
-TENON_INLINE void module::append(region_id r, op_id op) {
+void module::append(region_id r, op_id op) {
   ops_[op.index].parent = r;
   regions_[r.index].ops.push_back(op);
 }
 
-TENON_INLINE void module::insert(region_id r, size_t position, op_id op) {
+void module::insert(region_id r, size_t position, op_id op) {
   ops_[op.index].parent = r;
   auto& ops = regions_[r.index].ops;
   ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(position), op);
 }
 
-TENON_INLINE void module::erase(op_id op) {
+void module::erase(op_id op) {
   op_node& n = ops_[op.index];
   for (u32 i = 0; i < n.region_count; ++i) {
     const region_id r = region_lists_[n.first_region + i];
@@ -266,18 +266,18 @@ TENON_INLINE void module::erase(op_id op) {
   n.info = nullptr;
 }
 
-TENON_INLINE region_id module::make_region(op_id parent) {
+region_id module::make_region(op_id parent) {
   regions_.push_back({{}, {}, parent, {}});
   return region_id(regions_.size() - 1);
 }
 
-TENON_INLINE void module::erase_argument(region_id r, size_t number) {
+void module::erase_argument(region_id r, size_t number) {
   auto& args = regions_[r.index].arguments;
   args.erase(args.begin() + static_cast<std::ptrdiff_t>(number));
   for (size_t i = number; i < args.size(); ++i) values_[args[i].index].number = static_cast<u32>(i);
 }
 
-TENON_INLINE value_id module::add_argument(region_id r, type_id type) {
+value_id module::add_argument(region_id r, type_id type) {
   auto& args = regions_[r.index].arguments;
   const value_id v(values_.size());
   values_.push_back({type, {}, r, static_cast<u32>(args.size()), {}});
@@ -285,14 +285,14 @@ TENON_INLINE value_id module::add_argument(region_id r, type_id type) {
   return v;
 }
 
-TENON_INLINE void module::set_operand(op_id op, int number, value_id v) {
+void module::set_operand(op_id op, int number, value_id v) {
   const u32 slot = ops_[op.index].first_operand + static_cast<u32>(number);
   drop_use(slot);
   uses_[slot].value = v;
   link_use(slot);
 }
 
-TENON_INLINE void module::replace_uses(value_id from, value_id to) {
+void module::replace_uses(value_id from, value_id to) {
   while (values_[from.index].first_use) {
     const u32 slot = values_[from.index].first_use.index;
     drop_use(slot);
@@ -301,44 +301,44 @@ TENON_INLINE void module::replace_uses(value_id from, value_id to) {
   }
 }
 
-TENON_INLINE int module::use_count(value_id v) const {
+int module::use_count(value_id v) const {
   int n = 0;
   for (use_id u = values_[v.index].first_use; u; u = uses_[u.index].next) ++n;
   return n;
 }
 
-TENON_INLINE std::vector<value_id> module::operands(op_id op) const {
+std::vector<value_id> module::operands(op_id op) const {
   std::vector<value_id> r;
   const op_node& n = ops_[op.index];
   for (u32 i = 0; i < n.operand_count; ++i) r.push_back(uses_[n.first_operand + i].value);
   return r;
 }
 
-TENON_INLINE std::vector<value_id> module::results(op_id op) const {
+std::vector<value_id> module::results(op_id op) const {
   std::vector<value_id> r;
   const op_node& n = ops_[op.index];
   for (u32 i = 0; i < n.result_count; ++i) r.emplace_back(n.first_result + i);
   return r;
 }
 
-TENON_INLINE op_id module::terminator(region_id r) const {
+op_id module::terminator(region_id r) const {
   const auto& ops = regions_[r.index].ops;
   return ops.empty() ? op_id{} : ops.back();
 }
 
-TENON_INLINE function_id module::function_of(region_id r) const {
+function_id module::function_of(region_id r) const {
   while (regions_[r.index].parent) r = ops_[regions_[r.index].parent.index].parent;
   return regions_[r.index].function;
 }
 
-TENON_INLINE const tenon::tensor* module::constant_value(value_id v) const {
+const tenon::tensor* module::constant_value(value_id v) const {
   if (!v) return nullptr;
   const op_id d = values_[v.index].definition;
   if (!d || ops_[d.index].info != &info_of<op::constant>) return nullptr;
   return &constants_[view(d).as<op::constant>().value.index].value;
 }
 
-TENON_INLINE void module::add_artifact(artifact a) {
+void module::add_artifact(artifact a) {
   const auto who = [](const artifact& x) {
     return (x.producer.empty() ? std::string("one") : "'" + x.producer + "'") + " as " + x.format +
            (x.target.empty() ? "" : " for " + x.target);
@@ -350,7 +350,7 @@ TENON_INLINE void module::add_artifact(artifact a) {
   artifacts_.items_.push_back(std::make_shared<const artifact>(std::move(a)));
 }
 
-TENON_INLINE void module::compact() {
+void module::compact() {
   module fresh;
   fresh.conditions = std::move(conditions);
   fresh.metadata = std::move(metadata);

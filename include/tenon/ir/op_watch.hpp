@@ -23,28 +23,24 @@ struct op_claims {
 
 class op_watch {
  public:
-  TENON_INLINE explicit op_watch(const module& before);
+  explicit op_watch(const module& before);
 
   /// An op that the claims do not allow, or none; `left`: it is of those that the pass says it eliminates.
   struct finding {
     op_id op;
     bool left = false;
   };
-  TENON_INLINE finding find(const module& after, const op_claims& said) const;
+  finding find(const module& after, const op_claims& said) const;
   /// Throws "tenon-E030", naming pass, op and function.
-  TENON_INLINE void check(const module& after, std::string_view pass, const op_claims& said) const;
+  void check(const module& after, std::string_view pass, const op_claims& said) const;
 
  private:
   using counts = std::map<u64, size_t>;
-  TENON_INLINE static counts effects_in(const module& m, function_id f);
-  TENON_INLINE void check_effects(const module& after, std::string_view pass, const op_claims& said) const;
+  static counts effects_in(const module& m, function_id f);
+  void check_effects(const module& after, std::string_view pass, const op_claims& said) const;
 
   std::map<u64, std::string> names_;       ///< of the ops that were there, by key
   std::map<std::string, counts> effects_;  ///< how many ops of each kind that has effects, by function
 };
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/op_watch.ipp>
-#endif

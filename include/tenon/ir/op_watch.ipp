@@ -6,7 +6,7 @@
 
 namespace tenon::ir {
 
-TENON_INLINE op_watch::counts op_watch::effects_in(const module& m, function_id f) {
+op_watch::counts op_watch::effects_in(const module& m, function_id f) {
   counts n;
   for_each_op(m, m[f].body, [&](op_id op) {
     if (m[op].info->traits.effects != effect_bits::none) ++n[m[op].info->key];
@@ -14,7 +14,7 @@ TENON_INLINE op_watch::counts op_watch::effects_in(const module& m, function_id 
   return n;
 }
 
-TENON_INLINE op_watch::op_watch(const module& before) {
+op_watch::op_watch(const module& before) {
   for (function_id f : before.functions()) {
     if (!before[f].phase.empty()) continue;
     for_each_op(before, before[f].body, [&](op_id op) { names_.emplace(before[op].info->key, before[op].info->name); });
@@ -22,7 +22,7 @@ TENON_INLINE op_watch::op_watch(const module& before) {
   }
 }
 
-TENON_INLINE op_watch::finding op_watch::find(const module& after, const op_claims& said) const {
+op_watch::finding op_watch::find(const module& after, const op_claims& said) const {
   finding found;
   if (said.emits_any) return found;
   for (function_id f : after.functions()) {
@@ -37,7 +37,7 @@ TENON_INLINE op_watch::finding op_watch::find(const module& after, const op_clai
   return found;
 }
 
-TENON_INLINE void op_watch::check_effects(const module& after, std::string_view pass, const op_claims& said) const {
+void op_watch::check_effects(const module& after, std::string_view pass, const op_claims& said) const {
   for (const auto& [name, before] : effects_) {
     const function_id f = after.find_function(name);
     if (!f || !after[f].phase.empty()) continue;  // nobody calls it any more, or it is finished
@@ -53,7 +53,7 @@ TENON_INLINE void op_watch::check_effects(const module& after, std::string_view 
   }
 }
 
-TENON_INLINE void op_watch::check(const module& after, std::string_view pass, const op_claims& said) const {
+void op_watch::check(const module& after, std::string_view pass, const op_claims& said) const {
   if (!said.touches_effects) check_effects(after, pass, said);
   const finding f = find(after, said);
   if (!f.op) return;

@@ -12,10 +12,6 @@
 namespace tenon::ir {
 
 /// Two iterations, what they do, and to which buffer, as text; nothing when no two are known.
-TENON_INLINE std::optional<std::string> race_of(const module& m, op_id loop, bounds& b);
+std::optional<std::string> race_of(const module& m, op_id loop, bounds& b);
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/races.ipp>
-#endif

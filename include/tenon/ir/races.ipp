@@ -161,6 +161,6 @@ class race_finder {
 
 }  // namespace detail
 
-TENON_INLINE std::optional<std::string> race_of(const module& m, op_id loop, bounds& b) { return detail::race_finder(m, loop, b).run(); }
+std::optional<std::string> race_of(const module& m, op_id loop, bounds& b) { return detail::race_finder(m, loop, b).run(); }
 
 }  // namespace tenon::ir

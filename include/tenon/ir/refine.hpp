@@ -10,14 +10,10 @@
 namespace tenon::ir {
 
 /// Refines the result types of one op. True: something changed.
-TENON_INLINE bool refine_op(module& m, op_id op);
+bool refine_op(module& m, op_id op);
 /// Refines all graph functions in program order, callees first, and the result types they state. Cost: O(ops).
-TENON_INLINE bool refine_types(module& m);
+bool refine_types(module& m);
 /// The more precise of what two types say; throws "ir.refine" with `what` when they contradict each other.
-TENON_INLINE type meet(const module& m, const type& now, const type& found, std::string_view what, location_id at);
+type meet(const module& m, const type& now, const type& found, std::string_view what, location_id at);
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/refine.ipp>
-#endif

@@ -78,7 +78,7 @@ inline bool refine_function(module& m, function_id f, std::vector<char>& state) 
 
 }  // namespace detail
 
-TENON_INLINE type meet(const module& m, const type& now, const type& found, std::string_view what, location_id at) {
+type meet(const module& m, const type& now, const type& found, std::string_view what, location_id at) {
   const auto contradict = [&](const std::string& how) {
     throw error("ir.refine", std::string(what) + ": " + how, m.text(at));
   };
@@ -101,7 +101,7 @@ TENON_INLINE type meet(const module& m, const type& now, const type& found, std:
   return r;
 }
 
-TENON_INLINE bool refine_op(module& m, op_id op) {
+bool refine_op(module& m, op_id op) {
   const op_view v = m.view(op);
   const op_info& info = v.info();
   const std::vector<value_id> operands = m.operands(op);
@@ -141,7 +141,7 @@ TENON_INLINE bool refine_op(module& m, op_id op) {
   return changed;
 }
 
-TENON_INLINE bool refine_types(module& m) {
+bool refine_types(module& m) {
   std::vector<char> state(m.functions().empty() ? 0 : m.functions().back().index + 1);
   bool changed = false;
   for (function_id f : m.functions())

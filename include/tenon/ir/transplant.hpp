@@ -20,12 +20,12 @@ class transplanter {
     return it == values_.end() ? value_id{} : it->second;
   }
   void map(value_id from, value_id to) { values_[from.index] = to; }
-  TENON_INLINE type_id type(type_id t);
-  TENON_INLINE constant_id constant(constant_id c);
+  type_id type(type_id t);
+  constant_id constant(constant_id c);
   /// Copies an op to the end of a region. Its constraint becomes what `constraint` makes of it; null: it has none.
-  TENON_INLINE op_id copy(op_id op, region_id to, std::string (*constraint)(const std::string&) = nullptr);
+  op_id copy(op_id op, region_id to, std::string (*constraint)(const std::string&) = nullptr);
   /// Copies a function and what it refers to, once. None if there is no such function.
-  TENON_INLINE function_id copy_function(std::string_view name);
+  function_id copy_function(std::string_view name);
 
  private:
   const module& from_;
@@ -36,7 +36,3 @@ class transplanter {
 };
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/transplant.ipp>
-#endif

@@ -29,7 +29,7 @@ class reference_carrier final : public attribute_visitor {
 
 }  // namespace detail
 
-TENON_INLINE type_id transplanter::type(type_id t) {
+type_id transplanter::type(type_id t) {
   if (const auto it = types_.find(t.index); it != types_.end()) return it->second;
   ir::type copy = from_[t];
   for (dim& d : copy.shape)
@@ -38,14 +38,14 @@ TENON_INLINE type_id transplanter::type(type_id t) {
   return types_[t.index] = to_.intern(copy);
 }
 
-TENON_INLINE constant_id transplanter::constant(constant_id c) {
+constant_id transplanter::constant(constant_id c) {
   if (!c) return c;
   const auto [it, fresh] = constants_.try_emplace(c.index);
   if (fresh) it->second = to_.add_constant(from_[c].value, from_[c].name);
   return it->second;
 }
 
-TENON_INLINE op_id transplanter::copy(op_id op, region_id to, std::string (*constraint)(const std::string&)) {
+op_id transplanter::copy(op_id op, region_id to, std::string (*constraint)(const std::string&)) {
   const op_node& n = from_[op];
   const std::unique_ptr<void, void (*)(void*)> attributes{n.info->copy(from_.attributes(n.attributes)), n.info->destroy};
   detail::reference_carrier references(*this);
@@ -73,7 +73,7 @@ TENON_INLINE op_id transplanter::copy(op_id op, region_id to, std::string (*cons
   return made;
 }
 
-TENON_INLINE function_id transplanter::copy_function(std::string_view name) {
+function_id transplanter::copy_function(std::string_view name) {
   if (const function_id there = to_.find_function(name)) return there;
   const function_id f = from_.find_function(name);
   if (!f) return {};
@@ -91,7 +91,7 @@ TENON_INLINE function_id transplanter::copy_function(std::string_view name) {
   return g;
 }
 
-TENON_INLINE module module::extract(function_id f) const {
+module module::extract(function_id f) const {
   module part;
   transplanter copy(*this, part);
   const function& from = (*this)[f];

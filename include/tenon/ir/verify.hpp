@@ -62,20 +62,16 @@ verify_rules rules_of() {
           detail::call_table<phases_within<Phase, More>>::rules};
 }
 
-TENON_INLINE void verify(const module& m, const verify_rules& rules = {});
+void verify(const module& m, const verify_rules& rules = {});
 template <class Phase>
 void verify(const module& m) {
   verify(m, rules_of<Phase>());
 }
 
 /// Proves an op-set fact: none of the ops is left in functions of the module's phase. Error: "fact.<name>", which names function, op and location. O(ops).
-TENON_INLINE void verify_absent(const module& m, std::string_view fact, const op_set& absent);
+void verify_absent(const module& m, std::string_view fact, const op_set& absent);
 
 /// What an op's type rule says against its result types; empty if nothing. Interns types; throws what the rule throws.
-TENON_INLINE std::string type_rule_problem(module& m, op_id op);
+std::string type_rule_problem(module& m, op_id op);
 
 }  // namespace tenon::ir
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/verify.ipp>
-#endif

@@ -374,7 +374,7 @@ inline void verifier::storage_is_right(op_id op) {
 
 }  // namespace detail
 
-TENON_INLINE std::string type_rule_problem(module& m, op_id op) {
+std::string type_rule_problem(module& m, op_id op) {
   const condition_scope scope(m, m[op].parent);
   const op_info& info = *m[op].info;
   if (info.infer == nullptr) return {};
@@ -393,7 +393,7 @@ TENON_INLINE std::string type_rule_problem(module& m, op_id op) {
   return {};
 }
 
-TENON_INLINE void verify_absent(const module& m, std::string_view fact, const op_set& absent) {
+void verify_absent(const module& m, std::string_view fact, const op_set& absent) {
   const auto check = [&](op_id op) {
     if (!absent.contains(m[op].info->key)) return;
     throw error("fact." + std::string(fact),
@@ -404,7 +404,7 @@ TENON_INLINE void verify_absent(const module& m, std::string_view fact, const op
     if (m[f].phase.empty()) for_each_op(m, m[f].body, check);
 }
 
-TENON_INLINE void verify(const module& m, const verify_rules& rules) { detail::verifier(m, rules).run(); }
+void verify(const module& m, const verify_rules& rules) { detail::verifier(m, rules).run(); }
 
 }  // namespace tenon::ir
 

@@ -36,11 +36,7 @@ struct bind_inputs {
   using keeps = facts<fact::static_shapes, fact::extents_known, fact::regions_outlined>;
   using emits = ops<op::constant>;
   using not_between = after_kernels;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/bind_inputs.ipp>
-#endif

@@ -139,7 +139,7 @@ inline function_id find_entry(const ir::module& m, const std::string& name) {
 
 }  // namespace binding
 
-TENON_INLINE void bind_inputs::run(ir_module<runs_in>& module, context& cx) const {
+void bind_inputs::run(ir_module<runs_in>& module, context& cx) const {
   const input_binding* given = cx.find<input_binding>();
   if (given == nullptr || (given->shapes.empty() && given->values.empty())) return;
   ir::module& m = module.body();

@@ -33,7 +33,7 @@ struct convert_layout {
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = while_grouped;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
@@ -42,7 +42,3 @@ template <>
 struct tenon::givers_of<tenon::fact::channels_last> {
   using type = tenon::pass_list<tenon::passes::convert_layout>;
 };
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/convert_layout.ipp>
-#endif

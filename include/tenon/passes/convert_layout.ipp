@@ -415,7 +415,7 @@ inline void erase_unused(ir::module& m, region_id r) {
 
 }  // namespace layout
 
-TENON_INLINE void convert_layout::run(ir_module<runs_in>& module, context&) const {
+void convert_layout::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   layout::converter c(m);
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { c.convert(op); });

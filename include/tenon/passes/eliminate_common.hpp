@@ -23,11 +23,7 @@ struct eliminate_common {
   using merges = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = while_grouped;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/eliminate_common.ipp>
-#endif

@@ -114,7 +114,7 @@ class merger {
 
 }  // namespace common
 
-TENON_INLINE void eliminate_common::run(ir_module<runs_in>& module, context&) const {
+void eliminate_common::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   common::merger merge(m);
   for (function_id f : m.functions())

@@ -19,11 +19,7 @@ struct eliminate_dead {
   using emits = ops<>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/eliminate_dead.ipp>
-#endif

@@ -28,7 +28,7 @@ inline void sweep(ir::module& m, region_id r, purity& pure) {
 
 }  // namespace dead
 
-TENON_INLINE void eliminate_dead::run(ir_module<runs_in>& module, context&) const {
+void eliminate_dead::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   purity pure(m);
   for (function_id f : m.functions())

@@ -26,22 +26,18 @@ struct emit_c {
   using code_format = formats::c_source;
   std::string symbol = "tenon_main";
   TENON_ATTRIBUTES(symbol)
-  TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
+  ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 
 /// Whether C has values of an element type. Else code for it is the error "codegen.unsupported".
-TENON_INLINE bool has_c_form(dtype t);
+bool has_c_form(dtype t);
 /// The translation unit of a module in phase `build`. Error "codegen.unsupported" names op and kernel. `check_bounds`: an
 /// access that is not proven to stay inside is looked at before it is made; what is wrong is said as `tenon_fault`
 /// (runtime/abi.hpp), or ends the process where the caller has no place for it.
-TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds = false);
+std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds = false);
 
 }  // namespace tenon::passes
 
 template <>
 struct tenon::handles_op<tenon::passes::emit_c, tenon::loop::extent>
     : tenon::handled_by_default<"C is made for one size: the pipeline requires static shapes"> {};
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/emit_c.ipp>
-#endif

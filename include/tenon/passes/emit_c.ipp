@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tenon/core/version.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/walk.hpp>
@@ -368,11 +369,11 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
 
 }  // namespace c_code
 
-TENON_INLINE bool has_c_form(dtype t) { return c_code::value_type_or_null(t) != nullptr; }
+bool has_c_form(dtype t) { return c_code::value_type_or_null(t) != nullptr; }
 
-TENON_INLINE std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds) { return c_code::emitter(m, check_bounds).unit(symbol); }
+std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds) { return c_code::emitter(m, check_bounds).unit(symbol); }
 
-TENON_INLINE ir_module<emit_c::to> emit_c::run(ir_module<from>&& module, context& cx) const {
+ir_module<emit_c::to> emit_c::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
   ir::require_places(m);
   const std::string source = c_source_of(m, symbol, ir::needs_checks(m, cx.get<kernel_options>().check_bounds));

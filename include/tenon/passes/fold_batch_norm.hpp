@@ -24,11 +24,7 @@ struct fold_batch_norm {
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = while_grouped;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/fold_batch_norm.ipp>
-#endif

@@ -129,7 +129,7 @@ inline bool fold(rewriting& r, op_id op) {
 
 }  // namespace batch_norm
 
-TENON_INLINE void fold_batch_norm::run(ir_module<runs_in>& module, context&) const {
+void fold_batch_norm::run(ir_module<runs_in>& module, context&) const {
   batch_norm::rewriting r(module.body());
   // In program order each fold is seen by the next op of a chain.
   ir::for_each_op(module.body(), ir::function_kind::graph, [&](op_id op) { batch_norm::fold(r, op); });

@@ -36,17 +36,13 @@ struct fold_constants {
   TENON_ATTRIBUTES(max_bytes)
   /// Evaluations of ops that are not built in: `eval_table_of<ops<my_op>>()`.
   std::span<const eval_entry> evaluations{};
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 /// Replaces the results of one op by constants if its operands are; the op itself is left, unused. True if it did.
-TENON_INLINE bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations = {});
+bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations = {});
 /// Takes the constant operands of one op that can be attributes into the attributes. True if something changed.
-TENON_INLINE bool absorb_constants(ir::module& m, op_id op);
+bool absorb_constants(ir::module& m, op_id op);
 
 }  // namespace passes
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/fold_constants.ipp>
-#endif

@@ -69,7 +69,7 @@ inline i64 result_bytes(const ir::module& m, op_id op) {
 
 }  // namespace folding
 
-TENON_INLINE bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations) {
+bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations) {
   const ir::op_view v = m.view(op);
   const ir::op_info& info = v.info();
   if (!info.is_pure() || v.region_count() != 0 || v.result_count() == 0 || v.is<op::constant>()) return false;
@@ -107,7 +107,7 @@ TENON_INLINE bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<cons
   return true;
 }
 
-TENON_INLINE bool absorb_constants(ir::module& m, op_id op) {
+bool absorb_constants(ir::module& m, op_id op) {
   const ir::op_info& info = m.view(op).info();
   const folding::knowledge* k = folding::find(info);
   if (k == nullptr || k->absorb == nullptr) return false;
@@ -143,7 +143,7 @@ inline void fold_region(ir::module& m, region_id r, i64 max_bytes, std::span<con
 
 }  // namespace folding
 
-TENON_INLINE void fold_constants::run(ir_module<runs_in>& module, context&) const {
+void fold_constants::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph)) folding::fold_region(m, m[f].body, max_bytes, evaluations);

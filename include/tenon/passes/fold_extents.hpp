@@ -28,7 +28,7 @@ struct fold_extents {
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = while_grouped;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace passes
@@ -39,7 +39,3 @@ struct givers_of<fact::extents_folded> {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/fold_extents.ipp>
-#endif

@@ -10,7 +10,7 @@
 
 namespace tenon::passes {
 
-TENON_INLINE void fold_extents::run(ir_module<runs_in>& module, context&) const {
+void fold_extents::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   for (function_id f : module.functions()) {
     if (m[f].kind != ir::function_kind::graph) continue;

@@ -31,11 +31,7 @@ struct fuse {
   using not_between = after_kernels;
   i64 max_outputs = 4, max_ops = 64;
   TENON_ATTRIBUTES(max_outputs, max_ops)
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/fuse.ipp>
-#endif

@@ -386,7 +386,7 @@ inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const mo
 
 }  // namespace fusion
 
-TENON_INLINE void fuse::run(ir_module<runs_in>& module, context& cx) const {
+void fuse::run(ir_module<runs_in>& module, context& cx) const {
   const auto more = cx.get<more_lowerings>();
   ir::module& m = module.body();
   purity pure(m);

@@ -6,27 +6,14 @@
 #pragma once
 
 #include <tenon/fact.hpp>
-
-namespace tenon {
-namespace fact {
-struct shapes_known;
-struct static_shapes;
-struct extents_known;
-struct extents_folded;
-struct channels_last;
-struct regions_outlined;
-}  // namespace fact
-
-namespace passes {
-using facts_of_extents = facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded>;
-using graph_facts = meta::concat_t<facts_of_extents, facts<fact::channels_last, fact::regions_outlined>>;
-}  // namespace passes
-}  // namespace tenon
-
-// Behind the names: in header-only mode what checks a fact may need a pass that keeps it.
 #include <tenon/facts/channels_last.hpp>
 #include <tenon/facts/extents_folded.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/regions_outlined.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
+
+namespace tenon::passes {
+using facts_of_extents = facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded>;
+using graph_facts = meta::concat_t<facts_of_extents, facts<fact::channels_last, fact::regions_outlined>>;
+}  // namespace tenon::passes

@@ -15,15 +15,15 @@ class host_side {
   explicit host_side(const ir::module& m) : m_(m) {}
 
   /// Do kernels exist for it, were its shapes known?
-  TENON_INLINE bool has_kernels(op_id op) const;
+  bool has_kernels(op_id op) const;
   /// `has_kernels`, and its results' shapes follow from its operands' shapes.
-  TENON_INLINE bool is_native(op_id op);
+  bool is_native(op_id op);
   /// Why the host runs it, in words; empty for a native op.
-  TENON_INLINE std::string reason(op_id op);
+  std::string reason(op_id op);
   /// Does the value follow from shapes and constants alone?
-  TENON_INLINE bool follows_from_shapes(value_id v);
+  bool follows_from_shapes(value_id v);
   /// A few integers, as shapes are made of: no more than one dimension.
-  TENON_INLINE bool is_shape_like(value_id v) const;
+  bool is_shape_like(value_id v) const;
 
  private:
   bool shapes_follow(op_id op);
@@ -33,7 +33,3 @@ class host_side {
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/host_side.ipp>
-#endif

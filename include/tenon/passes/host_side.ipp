@@ -17,7 +17,7 @@ bool is_one_of(const ir::op_info& info, ops<Ops...>) {
 
 }  // namespace siding
 
-TENON_INLINE bool host_side::has_kernels(op_id op) const {
+bool host_side::has_kernels(op_id op) const {
   const ir::op_view v = m_.view(op);
   const lowering_entry* e = find_lowering(v.info());
   const bool is_view = v.is<op::reshape>() || v.is<op::bit_cast>() || v.is<op::shape_of>() || v.is<op::count_of>();
@@ -30,7 +30,7 @@ TENON_INLINE bool host_side::has_kernels(op_id op) const {
   return true;
 }
 
-TENON_INLINE bool host_side::shapes_follow(op_id op) {
+bool host_side::shapes_follow(op_id op) {
   const ir::op_view v = m_.view(op);
   const bool reads_values = v.is<op::range>() || siding::is_one_of(v.info(), absorbing_ops{});
   if (!reads_values) return true;
@@ -40,9 +40,9 @@ TENON_INLINE bool host_side::shapes_follow(op_id op) {
   return true;
 }
 
-TENON_INLINE bool host_side::is_native(op_id op) { return has_kernels(op) && shapes_follow(op); }
+bool host_side::is_native(op_id op) { return has_kernels(op) && shapes_follow(op); }
 
-TENON_INLINE std::string host_side::reason(op_id op) {
+std::string host_side::reason(op_id op) {
   const ir::op_view v = m_.view(op);
   if (is_native(op)) return {};
   if (has_kernels(op)) return "the shape of its result depends on values";
@@ -54,7 +54,7 @@ TENON_INLINE std::string host_side::reason(op_id op) {
   return "no loop nests exist for it";
 }
 
-TENON_INLINE bool host_side::follows_from_shapes(value_id value) {
+bool host_side::follows_from_shapes(value_id value) {
   if (from_shapes_.size() < m_.value_count()) from_shapes_.resize(m_.value_count(), 0);
   // Without recursion: chains of shape arithmetic are long in some models.
   std::vector<value_id> open{value};
@@ -88,7 +88,7 @@ TENON_INLINE bool host_side::follows_from_shapes(value_id value) {
   return from_shapes_[value.index] > 0;
 }
 
-TENON_INLINE bool host_side::is_shape_like(value_id v) const {
+bool host_side::is_shape_like(value_id v) const {
   const ir::type& t = m_.type_of(v);
   return t.is_tensor() && t.ranked && t.rank() <= 1 && (is_int(t.elem) || t.elem == dtype::boolean);
 }

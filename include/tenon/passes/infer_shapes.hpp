@@ -20,7 +20,7 @@ struct infer_shapes {
   using gives = facts<fact::shapes_known>;
   using keeps = all_facts;
   using emits = ops<>;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace passes
@@ -31,7 +31,3 @@ struct givers_of<fact::shapes_known> {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/infer_shapes.ipp>
-#endif

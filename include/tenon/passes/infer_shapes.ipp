@@ -6,6 +6,6 @@
 
 namespace tenon::passes {
 
-TENON_INLINE void infer_shapes::run(ir_module<runs_in>& m, context&) const { ir::refine_types(m.body()); }
+void infer_shapes::run(ir_module<runs_in>& m, context&) const { ir::refine_types(m.body()); }
 
 }  // namespace tenon::passes

@@ -26,7 +26,7 @@ struct inline_calls {
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;
   using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace passes
@@ -41,7 +41,3 @@ struct givers_of<fact::calls_inlined> {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/inline_calls.ipp>
-#endif

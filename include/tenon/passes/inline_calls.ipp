@@ -52,7 +52,7 @@ class inliner {
 
 }  // namespace calls
 
-TENON_INLINE void inline_calls::run(ir_module<runs_in>& module, context&) const {
+void inline_calls::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   calls::inliner all(m);
   for (function_id f : m.functions())

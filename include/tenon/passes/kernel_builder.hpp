@@ -29,7 +29,7 @@ struct kernel_question {
   friend bool operator==(const kernel_question&, const kernel_question&) = default;
 };
 /// The answer, spelled so that equal answers have equal spellings.
-TENON_INLINE std::string answer_to(kernel_question q, const ir::module& m, const kernel_group& g);
+std::string answer_to(kernel_question q, const ir::module& m, const kernel_group& g);
 
 struct made_kernel {
   function_id function;
@@ -42,8 +42,8 @@ struct made_kernel {
 
 class kernel_builder {
  public:
-  TENON_INLINE kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes, const more_lowerings& more);
-  TENON_INLINE made_kernel build(std::string_view name);
+  kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes, const more_lowerings& more);
+  made_kernel build(std::string_view name);
 
  private:
   struct anchor_context;
@@ -51,16 +51,16 @@ class kernel_builder {
   friend anchor_context;
   friend node_context;
 
-  TENON_INLINE value_id pull(value_id v, const index_list& at);
-  TENON_INLINE value_id read(size_t input, const index_list& at);
-  TENON_INLINE value_id evaluate(op_id op, const index_list& at);
-  TENON_INLINE const ir::type& shape_of(value_id v) const;
-  TENON_INLINE void merge_dimensions();
-  TENON_INLINE void merge_rows();
-  TENON_INLINE index_expr value(const extent_expr& e);
-  TENON_INLINE void drop_unread(made_kernel& made);
-  TENON_INLINE void build_nest();
-  TENON_INLINE void store_outputs(value_id anchor_result, value_id v, const index_list& at);
+  value_id pull(value_id v, const index_list& at);
+  value_id read(size_t input, const index_list& at);
+  value_id evaluate(op_id op, const index_list& at);
+  const ir::type& shape_of(value_id v) const;
+  void merge_dimensions();
+  void merge_rows();
+  index_expr value(const extent_expr& e);
+  void drop_unread(made_kernel& made);
+  void build_nest();
+  void store_outputs(value_id anchor_result, value_id v, const index_list& at);
   /// The two ways to what a value outside is: both write down that they were asked.
   const tensor* constant_of(value_id v);
   std::optional<std::vector<std::optional<extent_expr>>> integers_of(value_id v);
@@ -93,7 +93,3 @@ class kernel_builder {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/kernel_builder.ipp>
-#endif

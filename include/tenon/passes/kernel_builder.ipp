@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-TENON_INLINE std::string answer_to(kernel_question q, const ir::module& m, const kernel_group& g) {
+std::string answer_to(kernel_question q, const ir::module& m, const kernel_group& g) {
   std::string s;
   if (q.kind == kernel_question::integers) {
     const auto list = op::symbolic_value(m, g.operands[q.input]);
@@ -45,7 +45,7 @@ inline std::optional<std::vector<std::optional<extent_expr>>> kernel_builder::in
 }
 
 /// Sizes are computed at the kernel's start, each once.
-TENON_INLINE index_expr kernel_builder::value(const extent_expr& e) {
+index_expr kernel_builder::value(const extent_expr& e) {
   if (e.is_constant()) return e.constant();
   const std::string text = e.text();
   for (const auto& [known, v] : sizes_)
@@ -78,7 +78,7 @@ inline bool kernel_builder::same_index(const index_list& a, const index_list& b,
   return true;
 }
 
-TENON_INLINE kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes,
+kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes,
                                              const more_lowerings& more)
     : m_(m), group_(group), vector_bytes_(vector_bytes), more_(more), b_(m, region_id{}, group.location),
       read_elsewhere_(group.inputs.size(), false) {
@@ -93,14 +93,14 @@ TENON_INLINE kernel_builder::kernel_builder(ir::module& m, const kernel_group& g
   }
 }
 
-TENON_INLINE const ir::type& kernel_builder::shape_of(value_id v) const {
+const ir::type& kernel_builder::shape_of(value_id v) const {
   for (const auto& [value, type] : merged_)
     if (value == v) return type;
   return m_.type_of(v);
 }
 
 /// Merges dimensions d and d + 1 of all values when each either has both of the result's extents or broadcasts both.
-TENON_INLINE void kernel_builder::merge_dimensions() {
+void kernel_builder::merge_dimensions() {
   for (op_id op : group_.ops)
     if (!m_.view(op).info().traits.elementwise) return;
   const std::vector<ir::dim> shape = m_.type_of(group_.outputs[0]).shape;
@@ -150,7 +150,7 @@ TENON_INLINE void kernel_builder::merge_dimensions() {
 
 /// A product of [batch, rows, depth] by one matrix, whose batch or rows are symbols, is that of one tall matrix: blocks of
 /// rows are full then, whatever the extents are. What follows it must be elementwise, along all leading dimensions or none.
-TENON_INLINE void kernel_builder::merge_rows() {
+void kernel_builder::merge_rows() {
   const auto* product = m_.view(anchor_).get_if<op::matmul>();
   if (product == nullptr) return;
   const value_id a = m_.operand(anchor_, 0), b = m_.operand(anchor_, 1), y = m_.result(anchor_);
@@ -280,7 +280,7 @@ struct kernel_builder::anchor_context final : lower_context {
   }
 };
 
-TENON_INLINE value_id kernel_builder::read(size_t input, const index_list& at) {
+value_id kernel_builder::read(size_t input, const index_list& at) {
   const tensor* c = constant_of(group_.inputs[input]);
   if (c != nullptr && c->size() == 1)
     return is_float(c->type()) ? b_.real(c->type(), c->at_f64(0)) : b_.integer(c->type(), c->at_i64(0));
@@ -292,7 +292,7 @@ TENON_INLINE value_id kernel_builder::read(size_t input, const index_list& at) {
   return b_.load(arguments_[input], at);
 }
 
-TENON_INLINE value_id kernel_builder::evaluate(op_id op, const index_list& at) {
+value_id kernel_builder::evaluate(op_id op, const index_list& at) {
   const lowering_entry* e = find_lowering(m_.view(op).info(), more_);
   if (e == nullptr || e->element == nullptr)
     throw error("legalize.order", std::string(m_.view(op).name()) + " is fused with an op that needs its elements one by one", m_.text(m_[op].location));
@@ -300,7 +300,7 @@ TENON_INLINE value_id kernel_builder::evaluate(op_id op, const index_list& at) {
   return e->element(m_.attributes(m_[op].attributes), cx, at);
 }
 
-TENON_INLINE value_id kernel_builder::pull(value_id v, const index_list& at) {
+value_id kernel_builder::pull(value_id v, const index_list& at) {
   if (const size_t n = input_number(v); n < group_.inputs.size()) return read(n, at);
   const op_id d = m_[v].definition;
   if (d == anchor_ && anchor_) {
@@ -317,7 +317,7 @@ TENON_INLINE value_id kernel_builder::pull(value_id v, const index_list& at) {
   return r;
 }
 
-TENON_INLINE void kernel_builder::store_outputs(value_id anchor_result, value_id v, const index_list& at) {
+void kernel_builder::store_outputs(value_id anchor_result, value_id v, const index_list& at) {
   anchor_value_ = v;
   store_at_ = at;
   for (size_t o = 0; o < group_.outputs.size(); ++o) {
@@ -332,7 +332,7 @@ TENON_INLINE void kernel_builder::store_outputs(value_id anchor_result, value_id
   store_at_.clear();
 }
 
-TENON_INLINE void kernel_builder::build_nest() {
+void kernel_builder::build_nest() {
   index_list extents;
   const std::vector<ir::dim> shape = shape_of(group_.outputs[0]).shape;
   for (ir::dim d : shape) extents.push_back(value(ir::expression_of(m_, d)));
@@ -343,7 +343,7 @@ TENON_INLINE void kernel_builder::build_nest() {
   });
 }
 
-TENON_INLINE made_kernel kernel_builder::build(std::string_view name) {
+made_kernel kernel_builder::build(std::string_view name) {
   if (!anchor_) merge_dimensions();
   else merge_rows();
   std::vector<type_id> types;
@@ -377,7 +377,7 @@ TENON_INLINE made_kernel kernel_builder::build(std::string_view name) {
 }
 
 /// Operands that only said a shape are no arguments.
-TENON_INLINE void kernel_builder::drop_unread(made_kernel& made) {
+void kernel_builder::drop_unread(made_kernel& made) {
   std::vector<value_id>& arguments = m_[m_[function_].body].arguments;
   std::vector<i64> in_place;
   size_t kept = 0;

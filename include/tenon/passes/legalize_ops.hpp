@@ -32,7 +32,7 @@ struct legalize_ops {
   using deletes = effects<>;  // lists of extents that nobody needs any more
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using makes_functions_in = phases::lowering;  // the kernels
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
@@ -46,7 +46,3 @@ template <>
 struct tenon::givers_of<tenon::fact::ops_legalized> {
   using type = tenon::pass_list<tenon::passes::legalize_ops>;
 };
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/legalize_ops.ipp>
-#endif

@@ -118,7 +118,7 @@ inline std::string kernel_name(const ir::module& m, const kernel_group& g) {
 
 }  // namespace detail
 
-TENON_INLINE void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
+void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const auto options = cx.get<kernel_options>();
   const auto more = cx.get<more_lowerings>();

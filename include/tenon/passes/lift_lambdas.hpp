@@ -28,7 +28,7 @@ struct lift_lambdas {
   using eliminates = front_end_ops;
   using handles = front_end_ops;
   using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
-  TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
+  ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 
 }  // namespace passes
@@ -43,7 +43,3 @@ struct givers_of<fact::no_inner_functions> {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/lift_lambdas.ipp>
-#endif

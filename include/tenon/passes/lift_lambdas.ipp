@@ -178,7 +178,7 @@ class lifter {
 
 }  // namespace lambdas
 
-TENON_INLINE ir_module<phases::optimization> lift_lambdas::run(ir_module<from>&& m, context&) const {
+ir_module<phases::optimization> lift_lambdas::run(ir_module<from>&& m, context&) const {
   lambdas::lifter(m.body()).run();
   return ir_module<to>::adopt(std::move(m.body()));
 }

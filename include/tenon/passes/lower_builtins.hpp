@@ -24,7 +24,7 @@ struct lower_builtins {
   using eliminates = ops<op::alloc, op::call_dps>;
   using handles = ops<op::alloc, op::call_dps>;
   using emits = ops<op::slot, op::call_native>;
-  TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
+  ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
@@ -33,7 +33,3 @@ template <>
 struct tenon::ways_into<tenon::phases::build> {
   using type = pass_list<passes::lower_builtins>;
 };
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/lower_builtins.ipp>
-#endif

@@ -9,7 +9,7 @@
 
 namespace tenon::passes {
 
-TENON_INLINE ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&& module, context& cx) const {
+ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
   for (function_id f : m.functions()) {
     if (!m[f].phase.empty()) continue;

@@ -41,7 +41,7 @@ struct more_lowerings {
   std::vector<lowering_entry> entries;
 };
 
-TENON_INLINE const lowering_entry* find_lowering(const ir::op_info& info, const more_lowerings& more = {});
+const lowering_entry* find_lowering(const ir::op_info& info, const more_lowerings& more = {});
 inline bool has_element(const ir::op_info& info, const more_lowerings& more = {}) {
   const lowering_entry* e = find_lowering(info, more);
   return e != nullptr && e->element != nullptr;
@@ -104,7 +104,3 @@ struct native_form {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/lowering_table.ipp>
-#endif

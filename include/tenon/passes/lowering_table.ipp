@@ -7,7 +7,7 @@
 #include <tenon/passes/lowering_table.hpp>
 
 namespace tenon {
-TENON_INLINE const lowering_entry* find_lowering(const ir::op_info& info, const more_lowerings& more) {
+const lowering_entry* find_lowering(const ir::op_info& info, const more_lowerings& more) {
   for (const lowering_entry& e : lowering_table_of<graph_ops>())
     if (e.info == &info) return &e;
   for (const lowering_entry& e : more.entries)

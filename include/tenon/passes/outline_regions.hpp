@@ -33,7 +33,7 @@ struct outline_regions {
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // with the host, in their order
   std::string target = "cpu";  ///< of the regions' functions
   TENON_ATTRIBUTES(target)
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace passes
@@ -44,7 +44,3 @@ struct givers_of<fact::regions_outlined> {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/outline_regions.ipp>
-#endif

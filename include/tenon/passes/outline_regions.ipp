@@ -271,7 +271,7 @@ class splitter {
 
 }  // namespace outlining
 
-TENON_INLINE void outline_regions::run(ir_module<runs_in>& module, context&) const {
+void outline_regions::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph) && m[f].target.empty()) outlining::splitter(m, target).function(f);

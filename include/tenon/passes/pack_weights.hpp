@@ -26,7 +26,7 @@ struct pack_weights {
   using not_between = while_grouped;
   i64 panel = 0;  ///< 0: as `panel_width` says for the target's vectors
   TENON_ATTRIBUTES(panel)
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 /// The width of panels for a product with `columns` columns and `rows` rows, on vectors of `lanes` elements.
@@ -34,10 +34,6 @@ struct pack_weights {
 /// of rows. Three avoid a thin last panel when they divide the columns and two do not. Four suit products with few rows,
 /// or of blocks of seven that fourteen does not divide: the block then fits the rows. Panels are never wider than the
 /// columns rounded up to whole vectors.
-TENON_INLINE i64 panel_width(i64 columns, i64 rows, i64 lanes);
+i64 panel_width(i64 columns, i64 rows, i64 lanes);
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/pack_weights.ipp>
-#endif

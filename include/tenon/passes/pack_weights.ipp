@@ -12,7 +12,7 @@
 
 namespace tenon::passes {
 
-TENON_INLINE i64 panel_width(i64 columns, i64 rows, i64 lanes) {
+i64 panel_width(i64 columns, i64 rows, i64 lanes) {
   const i64 vectors = (columns + lanes - 1) / lanes;
   const bool few_rows = rows <= 7 || (rows < 128 && rows % 7 == 0 && rows % 14 != 0);
   i64 wide = vectors % 2 != 0 && vectors % 3 == 0 ? 3 : 2;
@@ -36,7 +36,7 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
 
 }  // namespace packing
 
-TENON_INLINE void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
+void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const i64 bytes = cx.get<kernel_options>().vector_bytes;
   ir::builder<ops<op::constant, op::pack_panels, op::conv, op::matmul>> b(m, {});

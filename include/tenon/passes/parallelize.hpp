@@ -28,7 +28,7 @@ struct parallelize {
   using not_between = after_tiling;
   i64 least_work = 20000;  ///< cycles that are worth a task
   TENON_ATTRIBUTES(least_work)
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
@@ -37,7 +37,3 @@ template <>
 struct tenon::givers_of<tenon::fact::loops_scheduled> {
   using type = tenon::pass_list<tenon::passes::parallelize>;
 };
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/parallelize.ipp>
-#endif

@@ -226,7 +226,7 @@ class parallelizer {
 
 }  // namespace detail
 
-TENON_INLINE void parallelize::run(ir_module<runs_in>& module, context& cx) const {
+void parallelize::run(ir_module<runs_in>& module, context& cx) const {
   const int threads = cx.get<kernel_options>().threads;
   if (threads < 2) return;
   ir::module& m = module.body();

@@ -34,7 +34,7 @@ struct partition_report {
   std::vector<left> host;
 
   /// "xsimd_0 for xsimd: 12 ops (3 conv_relu, matmul)", then "left to the host: …", alike ones counted.
-  TENON_INLINE std::string text() const;
+  std::string text() const;
 };
 
 namespace passes {
@@ -46,7 +46,7 @@ struct partition_options {
 };
 
 /// The part of `partition_for` that knows no types.
-TENON_INLINE void partition(ir::module& m, std::string_view target, std::span<const pattern_entry> patterns,
+void partition(ir::module& m, std::string_view target, std::span<const pattern_entry> patterns,
                             const partition_options& o, context& cx);
 
 template <class T>
@@ -82,7 +82,3 @@ struct givers_of<fact::partitioned_for<T>> {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/partition_for.ipp>
-#endif

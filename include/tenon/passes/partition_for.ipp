@@ -14,7 +14,7 @@
 
 namespace tenon {
 
-TENON_INLINE std::string partition_report::text() const {
+std::string partition_report::text() const {
   std::string s;
   const auto counted = [](const std::vector<std::string>& names) {
     std::map<std::string, int> times;
@@ -324,7 +324,7 @@ class partitioner {
 
 }  // namespace partitioning
 
-TENON_INLINE void partition(ir::module& m, std::string_view target, std::span<const pattern_entry> patterns,
+void partition(ir::module& m, std::string_view target, std::span<const pattern_entry> patterns,
                             const partition_options& o, context& cx) {
   partition_report* report = cx.find<partition_report>();
   if (report == nullptr) report = &cx.set(partition_report{});

@@ -29,7 +29,7 @@ struct plan_memory {
   using emits = ops<>;
   using merges = effects<effect::allocates>;  // buffers whose lives do not meet share storage
   using leaves = effects<effect::random, effect::reads, effect::writes>;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
@@ -38,7 +38,3 @@ template <>
 struct tenon::givers_of<tenon::fact::memory_planned> {
   using type = tenon::pass_list<tenon::passes::plan_memory>;
 };
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/plan_memory.ipp>
-#endif

@@ -11,7 +11,7 @@
 
 namespace tenon {
 
-TENON_INLINE void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
+void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const device_memory device = cx.get<device_memory>();
   std::map<std::string, i64> arenas{{"", 0}};  // by memory space

@@ -21,7 +21,7 @@ struct require_known_extents {
   using gives = facts<fact::extents_known>;
   using keeps = all_facts;
   using emits = ops<>;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace passes
@@ -32,7 +32,3 @@ struct givers_of<fact::extents_known> {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/require_known_extents.ipp>
-#endif

@@ -5,7 +5,7 @@
 
 namespace tenon::passes {
 
-TENON_INLINE void require_known_extents::run(ir_module<runs_in>& m, context&) const {
+void require_known_extents::run(ir_module<runs_in>& m, context&) const {
   fact::extents_known::check(m.body());
 }
 

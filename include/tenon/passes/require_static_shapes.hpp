@@ -21,7 +21,7 @@ struct require_static_shapes {
   using gives = facts<fact::static_shapes, fact::extents_known>;
   using keeps = all_facts;
   using emits = ops<>;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace passes
@@ -32,7 +32,3 @@ struct givers_of<fact::static_shapes> {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/require_static_shapes.ipp>
-#endif

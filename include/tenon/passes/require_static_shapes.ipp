@@ -5,7 +5,7 @@
 
 namespace tenon::passes {
 
-TENON_INLINE void require_static_shapes::run(ir_module<runs_in>& m, context&) const {
+void require_static_shapes::run(ir_module<runs_in>& m, context&) const {
   fact::static_shapes::check(m.body());
 }
 

@@ -12,7 +12,7 @@
 namespace tenon::passes {
 
 /// The part of `run_external_codegen` that knows no types.
-TENON_INLINE void generate_external(ir::module& m, std::string_view target, std::string_view format,
+void generate_external(ir::module& m, std::string_view target, std::string_view format,
                                     std::vector<char> (*compile)(const external_function&, context&), context& cx);
 
 template <class T>
@@ -37,7 +37,3 @@ struct run_external_codegen {
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/run_external_codegen.ipp>
-#endif

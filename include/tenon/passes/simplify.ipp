@@ -7,7 +7,7 @@
 
 namespace tenon::passes {
 
-TENON_INLINE void simplify::run(ir_module<runs_in>& module, context&) const {
+void simplify::run(ir_module<runs_in>& module, context&) const {
   simplifying::rewriting r(module.body());
   ir::module& m = module.body();
   do {

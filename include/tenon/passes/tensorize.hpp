@@ -28,7 +28,7 @@ struct tensorize_rule {
   bool (*matches)(const ir::module&, function_id);
   std::vector<ir::type> (*scratch)(const ir::module&, function_id);
 };
-TENON_INLINE void apply_rule(ir::module& m, const tensorize_rule& rule);
+void apply_rule(ir::module& m, const tensorize_rule& rule);
 
 template <class Rule>
 struct tensorize {
@@ -43,7 +43,3 @@ struct tensorize {
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/tensorize.ipp>
-#endif

@@ -10,7 +10,7 @@
 
 namespace tenon::passes {
 
-TENON_INLINE void apply_rule(ir::module& m, const tensorize_rule& rule) {
+void apply_rule(ir::module& m, const tensorize_rule& rule) {
   std::unordered_map<std::string, std::vector<type_id>> chosen;  // by kernel
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::kernel) || !rule.matches(m, f)) continue;

@@ -21,7 +21,7 @@ struct tile {
   using needs = facts<>;
   using keeps = facts<fact::loops_scheduled, fact::memory_planned>;  // what others say of loops it has never heard of
   using emits = ops<>;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 /// Rows and vectors of a block.
@@ -31,10 +31,6 @@ struct register_block {
 
 /// The block for `outer` x `inner` rows and `columns` vectors of n, with `depth` steps of k, on a machine with `registers`
 /// vector registers of `vector_bytes` bytes.
-TENON_INLINE register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int registers, int vector_bytes);
+register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int registers, int vector_bytes);
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/tile.ipp>
-#endif

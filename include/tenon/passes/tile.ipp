@@ -39,7 +39,7 @@ inline double block_cost(i64 mo, i64 mi, i64 nv, i64 ro, i64 ri, i64 v, double s
 
 }  // namespace detail
 
-TENON_INLINE register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int registers, int vector_bytes) {
+register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int registers, int vector_bytes) {
   // A panel of b that the second-level cache does not hold comes from the third for each block of rows.
   const double panel_bytes = depth * static_cast<double>(std::min<i64>(columns, 4) * vector_bytes);
   const double stream = panel_bytes > 400e3 ? 4.0 : panel_bytes > 20e3 ? 1.2 : 0.5;
@@ -58,7 +58,7 @@ TENON_INLINE register_block choose_block(i64 outer, i64 inner, i64 columns, doub
   return best;
 }
 
-TENON_INLINE void tile::run(ir_module<runs_in>& module, context& cx) const {
+void tile::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const int bytes = cx.get<kernel_options>().vector_bytes, registers = bytes == 64 ? 32 : 16;
   ir::for_each_op(m, ir::function_kind::kernel, [&](op_id op) {

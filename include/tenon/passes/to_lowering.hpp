@@ -30,7 +30,7 @@ struct to_lowering {
   using handles = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using emits = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::return_>;
   using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies of calls that are left
-  TENON_INLINE ir_module<to> run(ir_module<from>&& m, context& cx) const;
+  ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
@@ -39,7 +39,3 @@ template <>
 struct tenon::ways_into<tenon::phases::lowering> {
   using type = pass_list<passes::to_lowering>;
 };
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/to_lowering.ipp>
-#endif

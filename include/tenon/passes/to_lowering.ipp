@@ -125,7 +125,7 @@ class destination_passing {
 
 }  // namespace detail
 
-TENON_INLINE ir_module<to_lowering::to> to_lowering::run(ir_module<from>&& module, context& cx) const {
+ir_module<to_lowering::to> to_lowering::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
   bool calls = false;
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { calls = calls || m.view(op).is<op::call>(); });

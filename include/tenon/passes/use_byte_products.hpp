@@ -29,11 +29,7 @@ struct use_byte_products {
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = after_folding;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/use_byte_products.ipp>
-#endif

@@ -319,7 +319,7 @@ class converter : public rewriter<use_byte_products::emits> {
 
 }  // namespace byte_products
 
-TENON_INLINE void use_byte_products::run(ir_module<runs_in>& module, context&) const {
+void use_byte_products::run(ir_module<runs_in>& module, context&) const {
   byte_products::converter c(module.body());
   ir::for_each_op(module.body(), ir::function_kind::graph, [&](op_id op) { c.convert(op); });
 }

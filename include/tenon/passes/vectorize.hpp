@@ -24,11 +24,7 @@ struct vectorize {
   using moves = effects<effect::reads, effect::writes>;  // iterations of independent loops
   using leaves = effects<effect::random, effect::allocates>;
   using not_between = after_parallel;
-  TENON_INLINE void run(ir_module<runs_in>& m, context& cx) const;
+  void run(ir_module<runs_in>& m, context& cx) const;
 };
 
 }  // namespace tenon::passes
-
-#if TENON_HEADER_ONLY
-#  include <tenon/passes/vectorize.ipp>
-#endif

@@ -101,7 +101,7 @@ class vectorizer {
 
 }  // namespace detail
 
-TENON_INLINE void vectorize::run(ir_module<runs_in>& module, context&) const {
+void vectorize::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::kernel)) detail::vectorizer(m).region(m[f].body);

@@ -6,7 +6,6 @@
 
 #include <string_view>
 
-#include <tenon/core/config.hpp>
 
 namespace tenon {
 namespace ir {
@@ -16,11 +15,7 @@ namespace phases {
 
 /// `phase` is what the file says of its module. Phases of users are left to the verifiers of their pipelines. Throws
 /// "tenon-E032", "tenon-E033" or "ir.verify", naming the function. O(functions), and O(ops) where one is ahead.
-TENON_INLINE void verify_ahead(const ir::module& m, std::string_view phase);
+void verify_ahead(const ir::module& m, std::string_view phase);
 
 }  // namespace phases
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/phases/ahead.ipp>
-#endif

@@ -10,7 +10,7 @@
 
 namespace tenon::phases {
 
-TENON_INLINE void verify_ahead(const ir::module& m, std::string_view phase) {
+void verify_ahead(const ir::module& m, std::string_view phase) {
   static const ir::verify_rules built_in[] = {ir::rules_of<ingestion>(), ir::rules_of<optimization>(), ir::rules_of<partitioned>(),
                                               ir::rules_of<lowering>(),  ir::rules_of<build>(),        ir::rules_of<built>()};
   const auto known = [](std::string_view name) {

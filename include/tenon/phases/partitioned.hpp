@@ -5,7 +5,6 @@
 /// constrained to a target and is no entry is called, has no calls in it, and is all that its target's code generator sees.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/phases/optimization.hpp>
 
 namespace tenon {
@@ -22,12 +21,8 @@ struct partitioned {
   using calls_into = optimization::calls_into;
   static constexpr bool open = true;
   /// Throws "phase.partitioned" naming function and op.
-  TENON_INLINE static void verify(const ir::module& m);
+  static void verify(const ir::module& m);
 };
 
 }  // namespace phases
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/phases/partitioned.ipp>
-#endif

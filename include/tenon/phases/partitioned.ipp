@@ -7,7 +7,7 @@
 
 namespace tenon::phases {
 
-TENON_INLINE void partitioned::verify(const ir::module& m) {
+void partitioned::verify(const ir::module& m) {
   const std::vector<function_id> functions = m.functions();
   std::vector<bool> called(functions.empty() ? 0 : functions.back().index + 1);
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {

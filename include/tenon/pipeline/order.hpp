@@ -39,9 +39,9 @@ struct registry {
 
   const registered_pass* begin() const { return passes; }
   const registered_pass* end() const { return passes + pass_count; }
-  TENON_INLINE const registered_pass* find(std::string_view name) const;
+  const registered_pass* find(std::string_view name) const;
   /// Those of the named facts that a module has, by their checkers: a file notes facts, and proves none.
-  TENON_INLINE std::vector<std::string> proven(const ir::module& m, std::span<const std::string> facts) const;
+  std::vector<std::string> proven(const ir::module& m, std::span<const std::string> facts) const;
 };
 
 namespace detail {
@@ -92,14 +92,14 @@ template <class List>
 inline constexpr const registry& registry_of = detail::registry_for<List>::value;
 
 /// Judges passes at run time; `candidates` may be offered as repairs.
-TENON_INLINE verdict judge_order(const std::vector<const pass_desc*>& passes,
+verdict judge_order(const std::vector<const pass_desc*>& passes,
                                  const std::vector<const pass_desc*>& candidates = {},
                                  const phase_desc* start = nullptr);
 
 /// Where a module in phase `start` goes on in a list of passes of which it has run some: at the latest pass of its phase from
 /// which the rest can run with the facts that are known, by name; at the first one of the phase if none are. As `build` does.
 /// The list's size if no pass begins in the phase.
-TENON_INLINE size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start, std::span<const std::string> facts);
+size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start, std::span<const std::string> facts);
 
 /// An order of passes that was judged.
 class order {
@@ -107,11 +107,11 @@ class order {
   /// Names, separated by commas or blanks. Throws tenon-E026 for a name that the registry does not have, and the
   /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in; `facts`: what is
   /// known of it, by name.
-  TENON_INLINE static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr,
+  static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr,
                                   std::span<const std::string> facts = {});
 
   /// Runs the passes; throws what they throw.
-  TENON_INLINE std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> body, context& cx) const;
+  std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> body, context& cx) const;
 
   size_t size() const { return passes_.size(); }
   const pass_desc& operator[](size_t i) const { return *passes_[i]->desc; }
@@ -128,7 +128,3 @@ class order {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/pipeline/order.ipp>
-#endif

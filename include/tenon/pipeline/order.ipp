@@ -20,7 +20,7 @@ struct runtime_hearing {
   std::unique_ptr<runtime_court> judge;
 };
 
-TENON_INLINE runtime_hearing hear(const std::vector<const pass_desc*>& passes,
+runtime_hearing hear(const std::vector<const pass_desc*>& passes,
                                   const std::vector<const pass_desc*>& candidates, const phase_desc* start,
                                   const fact_list& watched, const fact_list& known = {}) {
   runtime_hearing h;
@@ -52,19 +52,19 @@ inline std::vector<const fact_desc*> facts_named(const std::vector<const pass_de
   return found;
 }
 
-TENON_INLINE std::string sentence_text(const verdict& v) {
+std::string sentence_text(const verdict& v) {
   const meta::phrase said = sentence_of(v);
   return std::string(said.characters, said.length);
 }
 }  // namespace detail
 
-TENON_INLINE const registered_pass* registry::find(std::string_view name) const {
+const registered_pass* registry::find(std::string_view name) const {
   for (const registered_pass& p : *this)
     if (std::string_view(p.desc->name) == name) return &p;
   return nullptr;
 }
 
-TENON_INLINE std::vector<std::string> registry::proven(const ir::module& m, std::span<const std::string> named) const {
+std::vector<std::string> registry::proven(const ir::module& m, std::span<const std::string> named) const {
   std::vector<std::string> held;
   for (size_t i = 0; i < fact_count; ++i) {
     const std::string_view name(facts[i].desc->name);
@@ -78,7 +78,7 @@ TENON_INLINE std::vector<std::string> registry::proven(const ir::module& m, std:
   return held;
 }
 
-TENON_INLINE size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start, std::span<const std::string> facts) {
+size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start, std::span<const std::string> facts) {
   size_t entry = 0;
   while (entry < passes.size() && passes[entry]->from->key != start.key) ++entry;
   if (entry == passes.size() || facts.empty()) return entry;
@@ -92,13 +92,13 @@ TENON_INLINE size_t resume_at(const std::vector<const pass_desc*>& passes, const
   return entry;
 }
 
-TENON_INLINE verdict judge_order(const std::vector<const pass_desc*>& passes,
+verdict judge_order(const std::vector<const pass_desc*>& passes,
                                  const std::vector<const pass_desc*>& candidates, const phase_desc* start) {
   if (passes.empty()) return verdict{};
   return detail::hear(passes, candidates, start, {}).judge->judge();
 }
 
-TENON_INLINE order order::parse(std::string_view text, const registry& known, const phase_desc* start, std::span<const std::string> held) {
+order order::parse(std::string_view text, const registry& known, const phase_desc* start, std::span<const std::string> held) {
   order o;
   o.known_ = &known;
   std::vector<const pass_desc*> descs, others;
@@ -152,7 +152,7 @@ TENON_INLINE order order::parse(std::string_view text, const registry& known, co
   return o;
 }
 
-TENON_INLINE std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context& cx) const {
+std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context& cx) const {
   std::vector<const pass_desc*> descs;
   for (size_t i = 0; known_ && i < known_->pass_count; ++i) descs.push_back(known_->passes[i].desc);  // also of passes left out
   detail::meet_flags(cx, descs.data(), descs.size());

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/pipeline/judged.hpp>
 
@@ -34,18 +33,14 @@ passes_view passes_of() {
 }
 
 /// One line a pass: "  both", "- only in a", "+ only in b". The fewest changes; empty if there are none.
-TENON_INLINE std::string diff(const passes_view& a, const passes_view& b);
+std::string diff(const passes_view& a, const passes_view& b);
 
 /// Where a pass runs, who gives what it needs, who uses what it gives, what it breaks. Throws tenon-E026 if no pass has
 /// the name.
-TENON_INLINE std::string explain(const passes_view& passes, std::string_view name);
+std::string explain(const passes_view& passes, std::string_view name);
 
 /// A drawing: phases as boxes, passes in order, and an arrow from the giver of each fact to those who need it.
-TENON_INLINE std::string mermaid(const passes_view& passes);
-TENON_INLINE std::string dot(const passes_view& passes);
+std::string mermaid(const passes_view& passes);
+std::string dot(const passes_view& passes);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/pipeline/questions.ipp>
-#endif

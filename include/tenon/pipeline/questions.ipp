@@ -9,8 +9,8 @@
 namespace tenon {
 namespace detail {
 
-TENON_INLINE std::string text(label l) { return std::string(l.data(), l.size()); }
-TENON_INLINE std::string place(const passes_view& passes, size_t i) {
+std::string text(label l) { return std::string(l.data(), l.size()); }
+std::string place(const passes_view& passes, size_t i) {
   meta::phrase p;
   p.quoted(passes[i]->name) << " (";
   p.ordinal(i + 1);
@@ -18,7 +18,7 @@ TENON_INLINE std::string place(const passes_view& passes, size_t i) {
   p << ")";
   return std::string(p.characters, p.length);
 }
-TENON_INLINE bool gives_fact(const pass_desc& p, const fact_desc& f) {
+bool gives_fact(const pass_desc& p, const fact_desc& f) {
   if (!f.op_set_fact) {
     for (const fact_desc* g : p.gives())
       if (g == &f) return true;
@@ -28,22 +28,22 @@ TENON_INLINE bool gives_fact(const pass_desc& p, const fact_desc& f) {
     if (p.eliminates.contains(op.key)) return true;
   return false;
 }
-TENON_INLINE bool breaks_fact(const pass_desc& p, const fact_desc& f) {
+bool breaks_fact(const pass_desc& p, const fact_desc& f) {
   if (!f.op_set_fact) return !p.keeps_fact(&f) && !gives_fact(p, f);
   for (const op_key& op : f.absent)
     if (p.emits_any() ? p.to->ops.contains(op.key) : p.emits.contains(op.key)) return true;
   return false;
 }
 /// Its name, and under which flag it runs.
-TENON_INLINE std::string name_of(const pass_desc& p) {
+std::string name_of(const pass_desc& p) {
   const rare_parts& r = p.more();
   return text(p.name) + (r.flag_key ? (r.flag_on ? " when '" : " unless '") + text(r.flag) + "'" : "");
 }
-TENON_INLINE bool never_together(const rare_parts& a, const rare_parts& b) {
+bool never_together(const rare_parts& a, const rare_parts& b) {
   return a.flag_key && a.flag_key == b.flag_key && a.flag_on != b.flag_on;
 }
 /// Whom pass `i` has `f` from: the last pass before it that gives it; where that is optional, those before it too.
-TENON_INLINE std::vector<size_t> givers_before(const passes_view& passes, size_t i, const fact_desc& f) {
+std::vector<size_t> givers_before(const passes_view& passes, size_t i, const fact_desc& f) {
   std::vector<size_t> givers;
   for (size_t j = i; j-- > 0;) {
     const rare_parts& giver = passes[j]->more();
@@ -54,7 +54,7 @@ TENON_INLINE std::vector<size_t> givers_before(const passes_view& passes, size_t
   }
   return givers;
 }
-TENON_INLINE void say_ops(std::string& s, const op_set& set) {
+void say_ops(std::string& s, const op_set& set) {
   std::vector<std::string> names;
   for (const op_key& op : set) names.push_back(text(op.name()));
   std::sort(names.begin(), names.end());
@@ -62,7 +62,7 @@ TENON_INLINE void say_ops(std::string& s, const op_set& set) {
   if (names.size() > 8) s.append(" and ").append(std::to_string(names.size() - 8)).append(" more");
 }
 
-TENON_INLINE std::string draw(const passes_view& passes, bool mermaid_form) {
+std::string draw(const passes_view& passes, bool mermaid_form) {
   std::string s = mermaid_form ? "flowchart TB\n" : "digraph pipeline {\n  rankdir=TB;\n  node [shape=box];\n";
   const auto node = [&](size_t i) { return "p" + std::to_string(i + 1); };
   size_t i = 0, box = 0;
@@ -94,7 +94,7 @@ TENON_INLINE std::string draw(const passes_view& passes, bool mermaid_form) {
 }
 }  // namespace detail
 
-TENON_INLINE std::string diff(const passes_view& a, const passes_view& b) {
+std::string diff(const passes_view& a, const passes_view& b) {
   const size_t n = a.size(), m = b.size();
   std::vector<std::vector<size_t>> common(n + 1, std::vector<size_t>(m + 1));
   const auto same = [&](size_t i, size_t j) {
@@ -116,7 +116,7 @@ TENON_INLINE std::string diff(const passes_view& a, const passes_view& b) {
   return s;
 }
 
-TENON_INLINE std::string explain(const passes_view& passes, std::string_view name) {
+std::string explain(const passes_view& passes, std::string_view name) {
   std::string s;
   for (size_t i = 0; i < passes.size(); ++i) {
     const pass_desc& p = *passes[i];
@@ -171,7 +171,7 @@ TENON_INLINE std::string explain(const passes_view& passes, std::string_view nam
   return s;
 }
 
-TENON_INLINE std::string mermaid(const passes_view& passes) { return detail::draw(passes, true); }
-TENON_INLINE std::string dot(const passes_view& passes) { return detail::draw(passes, false); }
+std::string mermaid(const passes_view& passes) { return detail::draw(passes, true); }
+std::string dot(const passes_view& passes) { return detail::draw(passes, false); }
 
 }  // namespace tenon

@@ -6,7 +6,6 @@
 
 #include <string>
 
-#include <tenon/core/config.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
@@ -33,7 +32,3 @@ comparison compare(const tensor& got, const tensor& want, const tolerance& t = {
 std::string position_text(std::span<const i64> shape, i64 index);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/compare.ipp>
-#endif

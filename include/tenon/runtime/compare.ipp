@@ -39,7 +39,7 @@ double element_error(T got, T want) {
 
 }  // namespace detail
 
-TENON_INLINE std::string position_text(std::span<const i64> shape, i64 index) {
+std::string position_text(std::span<const i64> shape, i64 index) {
   std::vector<i64> at(shape.size());
   for (size_t d = shape.size(); d-- > 0;) {
     at[d] = index % shape[d];
@@ -48,7 +48,7 @@ TENON_INLINE std::string position_text(std::span<const i64> shape, i64 index) {
   return shape_text(at);
 }
 
-TENON_INLINE comparison compare(const tensor& got, const tensor& want, const tolerance& tol) {
+comparison compare(const tensor& got, const tensor& want, const tolerance& tol) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   comparison c;
   if (got.type() != want.type() || got.shape() != want.shape()) {

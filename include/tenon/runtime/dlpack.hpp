@@ -5,7 +5,6 @@
 
 #include <dlpack/dlpack.h>
 
-#include <tenon/core/config.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
@@ -28,7 +27,3 @@ tensor from_dlpack(DLManagedTensorVersioned* m);
 #endif
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/dlpack.ipp>
-#endif

@@ -110,22 +110,22 @@ tensor import_dlpack(Managed* m, bool read_only) {
 
 }  // namespace detail
 
-TENON_INLINE DLManagedTensor* to_dlpack(const tensor& t) { return detail::export_dlpack<DLManagedTensor>(t); }
+DLManagedTensor* to_dlpack(const tensor& t) { return detail::export_dlpack<DLManagedTensor>(t); }
 
-TENON_INLINE tensor from_dlpack(DLManagedTensor* m) {
+tensor from_dlpack(DLManagedTensor* m) {
   if (!m) throw error("dlpack.layout", "there is no DLPack tensor: the pointer is null");
   return detail::import_dlpack(m, false);
 }
 
 #ifdef DLPACK_FLAG_BITMASK_READ_ONLY
-TENON_INLINE DLManagedTensorVersioned* to_dlpack_versioned(const tensor& t) {
+DLManagedTensorVersioned* to_dlpack_versioned(const tensor& t) {
   DLManagedTensorVersioned* m = detail::export_dlpack<DLManagedTensorVersioned>(t);
   m->version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
   m->flags = t.is_view() ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
   return m;
 }
 
-TENON_INLINE tensor from_dlpack(DLManagedTensorVersioned* m) {
+tensor from_dlpack(DLManagedTensorVersioned* m) {
   if (!m) throw error("dlpack.layout", "there is no DLPack tensor: the pointer is null");
   if (m->version.major != DLPACK_MAJOR_VERSION)
     throw error("dlpack.version", "a DLPack tensor of version " + std::to_string(m->version.major) + ", and version " +

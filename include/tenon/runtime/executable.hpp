@@ -19,7 +19,7 @@ class executable {
   /// Inputs in order; `threads` 0: the process's default.
   virtual std::vector<tensor> run(std::span<const tensor> inputs, int threads) const = 0;
   /// The same on any values. By default only tensors are taken.
-  TENON_INLINE virtual std::vector<value> run_values(std::span<const value> inputs, int threads) const;
+  virtual std::vector<value> run_values(std::span<const value> inputs, int threads) const;
   /// The native program that this is, if it is one.
   virtual const program* native() const { return nullptr; }
   /// Parts that were compiled again for given sizes, since their code for all sizes could not be made or does not fit: how
@@ -32,7 +32,3 @@ class executable {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/executable.ipp>
-#endif

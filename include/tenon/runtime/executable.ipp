@@ -5,7 +5,7 @@
 
 namespace tenon {
 
-TENON_INLINE std::vector<value> executable::run_values(std::span<const value> inputs, int threads) const {
+std::vector<value> executable::run_values(std::span<const value> inputs, int threads) const {
   std::vector<tensor> given;
   for (const value& v : inputs) given.push_back(v.as_tensor());
   std::vector<value> r;

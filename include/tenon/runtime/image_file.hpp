@@ -1,7 +1,7 @@
 /// @file image_file: decodes image files: BMP, PNM, and by libraries JPEG, PNG, WebP, TIFF and JPEG 2000.
 ///
-/// The format follows from the first bytes. Which libraries there are is decided when tenon::compiled is configured
-/// (src/compiled/image_codecs.cpp); with the headers alone there are none.
+/// The format follows from the first bytes. Which libraries there are is decided when tenon::compiled is configured,
+/// or by TENON_HAS_JPEG=1, _PNG, _WEBP, _TIFF, _JPEG2000 where definitions.hpp is included (runtime/image_codecs.ipp).
 #pragma once
 
 #include <span>
@@ -20,16 +20,10 @@ namespace image_codecs {
 tensor make_image(i64 height, i64 width);
 [[noreturn]] void malformed(const char* format, const std::string& why);
 [[noreturn]] void missing(const char* format, const char* package);
-#if !TENON_HEADER_ONLY
 tensor decode_jpeg(std::span<const u8>);
 tensor decode_png(std::span<const u8>);
 tensor decode_webp(std::span<const u8>);
 tensor decode_tiff(std::span<const u8>);
 tensor decode_jpeg2000(std::span<const u8>);
-#endif
 }  // namespace image_codecs
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/image_file.ipp>
-#endif

@@ -10,17 +10,17 @@
 namespace tenon {
 namespace image_codecs {
 
-TENON_INLINE void malformed(const char* format, const std::string& why) {
+void malformed(const char* format, const std::string& why) {
   throw error("image.malformed", std::string("the ") + format + " image cannot be read: " + why, {}, {});
 }
-TENON_INLINE void missing(const char* format, const char* package) {
+void missing(const char* format, const char* package) {
   throw error("image.unsupported", std::string("this tenon was built without a library for ") + format + " images", {},
               std::string("install ") + package + " (scripts/install-deps --optional), and configure tenon again");
 }
 inline void check_image(i64 height, i64 width) {
   if (height < 1 || width < 1 || height > (i64{1} << 28) / width) malformed("large", "it has no pixels, or too many");
 }
-TENON_INLINE tensor make_image(i64 height, i64 width) {
+tensor make_image(i64 height, i64 width) {
   check_image(height, width);
   return tensor(dtype::u8, {height, width, 3});
 }
@@ -149,7 +149,7 @@ inline tensor decode_pnm(std::span<const u8> file) {
 
 }  // namespace image_codecs
 
-TENON_INLINE tensor decode_image(std::span<const u8> file) {
+tensor decode_image(std::span<const u8> file) {
   using namespace image_codecs;
   const std::string_view head(reinterpret_cast<const char*>(file.data()), file.size());
   const auto starts = [&](std::string_view with, size_t at = 0) { return head.substr(std::min(at, head.size()), with.size()) == with; };
@@ -158,16 +158,11 @@ TENON_INLINE tensor decode_image(std::span<const u8> file) {
   const bool jpeg = starts("\xff\xd8\xff"), png = starts("\x89PNG"), webp = starts("RIFF") && starts("WEBP", 8),
              tiff = starts({"II*\0", 4}) || starts({"MM\0*", 4}),
              jpeg2000 = starts({"\0\0\0\x0cjP  ", 8}) || starts("\xff\x4f\xff\x51");
-#if TENON_COMPILED
   if (jpeg) return decode_jpeg(file);
   if (png) return decode_png(file);
   if (webp) return decode_webp(file);
   if (tiff) return decode_tiff(file);
   if (jpeg2000) return decode_jpeg2000(file);
-#else
-  if (jpeg || png || webp || tiff || jpeg2000)
-    throw error("image.unsupported", "tenon's headers alone read BMP and PNM images only", {}, "link tenon::compiled");
-#endif
   malformed("given", "its first bytes are of no known format");
 }
 

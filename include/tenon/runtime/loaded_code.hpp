@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 #include <tenon/runtime/abi.hpp>
 
@@ -18,20 +17,20 @@ namespace tenon {
 /// The value of an absolute symbol of a shared object, read from its bytes: nothing is loaded. Null where it defines none of
 /// that name. Throws "artifact.load" for bytes that are no sound shared object of this machine: the system's loader believes
 /// what these say of themselves.
-TENON_INLINE std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::string_view name);
+std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::string_view name);
 
 class loaded_code {
  public:
   /// Errors: "artifact.load" when the bytes are no sound shared object, when the loader refuses them, when a symbol that the code needs is nowhere, or when it
   /// does not define `symbol`.
-  TENON_INLINE loaded_code(std::span<const char> shared_object, const std::string& symbol);
+  loaded_code(std::span<const char> shared_object, const std::string& symbol);
 
   tenon_entry entry() const { return entry_; }
   void call(void* const* inputs, void* const* outputs, void* arena, const void* constants, const tenon_runtime* rt) const {
     entry_(inputs, outputs, arena, constants, rt);
   }
   /// Another function that the code defines, or null.
-  TENON_INLINE void* find(const std::string& symbol) const;
+  void* find(const std::string& symbol) const;
   /// The code stays mapped as long as this lives.
   const std::shared_ptr<const void>& keep() const { return handle_; }
 
@@ -41,7 +40,3 @@ class loaded_code {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/loaded_code.ipp>
-#endif

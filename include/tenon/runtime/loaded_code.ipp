@@ -155,11 +155,11 @@ class checked_object {
 
 }  // namespace detail
 
-TENON_INLINE std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::string_view name) {
+std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::string_view name) {
   return detail::checked_object(shared_object).absolute(name);
 }
 
-TENON_INLINE loaded_code::loaded_code(std::span<const char> shared_object, const std::string& symbol) {
+loaded_code::loaded_code(std::span<const char> shared_object, const std::string& symbol) {
   static_cast<void>(detail::checked_object(shared_object));
   const auto fail = [](std::string what) { throw error("artifact.load", std::move(what), {}, "build the program again"); };
   const int fd = ::memfd_create("tenon", MFD_CLOEXEC);
@@ -182,7 +182,7 @@ TENON_INLINE loaded_code::loaded_code(std::span<const char> shared_object, const
   if (entry_ == nullptr) fail("the code does not define '" + symbol + "'");
 }
 
-TENON_INLINE void* loaded_code::find(const std::string& symbol) const {
+void* loaded_code::find(const std::string& symbol) const {
   return ::dlsym(const_cast<void*>(handle_.get()), symbol.c_str());
 }
 

@@ -9,7 +9,6 @@
 
 #include <string>
 
-#include <tenon/core/config.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
@@ -24,7 +23,3 @@ tensor decode_npy(std::string_view bytes, std::shared_ptr<const void> owner, con
 void write_npy(const std::string& path, const tensor& t);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/npy.ipp>
-#endif

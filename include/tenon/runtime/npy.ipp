@@ -193,7 +193,7 @@ struct npy_output {
 
 }  // namespace detail
 
-TENON_INLINE tensor decode_npy(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name) {
+tensor decode_npy(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name) {
   if (bytes.size() < 10 || bytes.substr(0, 6) != "\x93NUMPY")
     detail::throw_npy(name, "this is not a .npy file: it does not start with \\x93NUMPY and a version");
   const int version = static_cast<u8>(bytes[6]);
@@ -244,13 +244,13 @@ TENON_INLINE tensor decode_npy(std::string_view bytes, std::shared_ptr<const voi
   return t;
 }
 
-TENON_INLINE tensor read_npy(const std::string& path) {
+tensor read_npy(const std::string& path) {
   auto file = std::make_shared<const mapped_file>(path);
   const std::string_view bytes = file->bytes();
   return decode_npy(bytes, std::move(file), path);
 }
 
-TENON_INLINE void write_npy(const std::string& path, const tensor& t) {
+void write_npy(const std::string& path, const tensor& t) {
   static std::atomic<unsigned> counter{0};
   const std::string prefix = detail::npy_prefix(t);
   const std::string_view elements(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));

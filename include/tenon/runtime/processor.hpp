@@ -10,24 +10,19 @@
 #include <string_view>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 
 namespace tenon {
 
 /// The features that count, in the order in which errors name them; empty where the processor is no x86.
-TENON_INLINE std::vector<std::string_view> processor_features();
+std::vector<std::string_view> processor_features();
 /// Has this processor, and the system that runs on it, the feature? No for a name that does not count.
-TENON_INLINE bool processor_has(std::string_view feature);
+bool processor_has(std::string_view feature);
 /// The highest of x86-64, x86-64-v2, -v3 and -v4 that this processor is; empty where it is no x86.
-TENON_INLINE std::string_view processor_level();
+std::string_view processor_level();
 
 /// What the target's text says that the code needs and this processor has not.
-TENON_INLINE std::vector<std::string> missing_features(std::string_view target);
+std::vector<std::string> missing_features(std::string_view target);
 /// Error "program.processor" where anything is missing; `where` names the code.
-TENON_INLINE void require_processor(std::string_view target, const std::string& where);
+void require_processor(std::string_view target, const std::string& where);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/processor.ipp>
-#endif

@@ -113,20 +113,20 @@ inline bool processor_has(const feature_row& row) {
 
 }  // namespace detail
 
-TENON_INLINE std::vector<std::string_view> processor_features() {
+std::vector<std::string_view> processor_features() {
   std::vector<std::string_view> names;
   for (const detail::feature_row& row : detail::feature_rows)
     if (!row.name.empty()) names.push_back(row.name);
   return names;
 }
 
-TENON_INLINE bool processor_has(std::string_view feature) {
+bool processor_has(std::string_view feature) {
   for (const detail::feature_row& row : detail::feature_rows)
     if (row.name == feature) return detail::processor_has(row);
   return false;
 }
 
-TENON_INLINE std::string_view processor_level() {
+std::string_view processor_level() {
 #if defined(__x86_64__)
   const auto all = [](std::initializer_list<std::string_view> names) {
     return std::all_of(names.begin(), names.end(), [](std::string_view n) { return processor_has(n); });
@@ -154,7 +154,7 @@ inline std::string_view option_value(std::string_view target, std::string_view n
 }
 }  // namespace detail
 
-TENON_INLINE std::vector<std::string> missing_features(std::string_view target) {
+std::vector<std::string> missing_features(std::string_view target) {
   std::vector<std::string> missing;
   const std::string given = "," + std::string(detail::option_value(target, "features")) + ",";
   for (const detail::feature_row& row : detail::feature_rows)
@@ -163,7 +163,7 @@ TENON_INLINE std::vector<std::string> missing_features(std::string_view target) 
   return missing;
 }
 
-TENON_INLINE void require_processor(std::string_view target, const std::string& where) {
+void require_processor(std::string_view target, const std::string& where) {
   const std::vector<std::string> missing = missing_features(target);
   if (missing.empty()) return;
   constexpr size_t shown = 6;

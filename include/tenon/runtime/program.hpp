@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/runtime/abi.hpp>
 #include <tenon/runtime/tensor.hpp>
@@ -57,20 +56,20 @@ class program {
     i64 code_bytes = 0;
   };
 
-  TENON_INLINE explicit program(parts p);
+  explicit program(parts p);
   const std::vector<port>& inputs() const { return description().inputs; }
   const std::vector<port>& outputs() const { return description().outputs; }
-  TENON_INLINE const parts& description() const;
+  const parts& description() const;
 
   /// Runs with fresh outputs of the shapes that follow from the inputs'. Inputs are in order, dense, of the ports' types and shapes; else a `tenon::error` names
   /// the input. `threads` 0: the process's default.
-  TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
-  TENON_INLINE std::vector<tensor> run(std::initializer_list<tensor> inputs, int threads = 0) const;
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
+  std::vector<tensor> run(std::initializer_list<tensor> inputs, int threads = 0) const;
   /// Runs into tensors that the caller owns; allocates nothing after the first call. Outputs are written where they are: one
   /// that is read-only, or shares memory with an input or another output, is an error ("program.read_only", "program.overlap").
   /// Memory of your own is an output as `tensor::borrow`.
   /// "program.out_of_bounds": code that was built with `check_bounds` refused an access.
-  TENON_INLINE void run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads = 0) const;
+  void run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads = 0) const;
 
   /// One entry of the program as a function of tensors; an unknown name is an error that lists the known ones.
   class entry_point {
@@ -85,16 +84,16 @@ class program {
     explicit entry_point(const program& p) : program_(&p) {}
     const program* program_;
   };
-  TENON_INLINE entry_point operator[](std::string_view name) const;
+  entry_point operator[](std::string_view name) const;
 
   /// "f32[batch,3,n]"
-  TENON_INLINE std::string describe(const port& p) const;
+  std::string describe(const port& p) const;
   /// The shapes of the outputs for inputs of these shapes. Throws as `run` does: "program.type" for an input that does
   /// not fit, "program.condition" where the code cannot serve these sizes.
-  TENON_INLINE std::vector<std::vector<i64>> output_shapes(std::span<const tensor> inputs) const;
+  std::vector<std::vector<i64>> output_shapes(std::span<const tensor> inputs) const;
 
   /// Reads a program file (runtime/program_file.hpp); needs the runtime only.
-  TENON_INLINE static program open(const std::string& path);
+  static program open(const std::string& path);
 
  private:
   struct state;
@@ -103,7 +102,7 @@ class program {
 
 /// Writes one file that `program::open` runs: `shared_object` is linked code that defines the entry. Atomic: the file is
 /// complete or not there.
-TENON_INLINE void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
+void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
                                std::string_view entry_symbol);
 /// What is in a program file, read and checked, with its code not put into the process.
 struct program_contents {
@@ -113,12 +112,8 @@ struct program_contents {
   std::shared_ptr<const void> file;  ///< keeps `code` and the constants mapped
   std::string where;                 ///< names it in errors
 };
-TENON_INLINE program_contents read_program(const std::string& path);
+program_contents read_program(const std::string& path);
 /// Whether a file begins as a program file does.
-TENON_INLINE bool is_program_file(const std::string& path);
+bool is_program_file(const std::string& path);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/program.ipp>
-#endif

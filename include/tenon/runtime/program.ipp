@@ -201,17 +201,17 @@ struct program::state {
   }
 };
 
-TENON_INLINE const program::parts& program::description() const { return state_->p; }
+const program::parts& program::description() const { return state_->p; }
 
-TENON_INLINE program::program(parts p) : state_(std::make_shared<state>()) {
+program::program(parts p) : state_(std::make_shared<state>()) {
   state_->p = std::move(p);
   if (!state_->p.sizes.empty()) state_->plan = std::make_unique<const detail::size_plan>(state_->p);
   for (const tensor& c : state_->p.constants) state_->constants.push_back(std::as_const(c).data());
 }
 
-TENON_INLINE std::string program::describe(const port& p) const { return state_->describe(p); }
+std::string program::describe(const port& p) const { return state_->describe(p); }
 
-TENON_INLINE std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inputs) const {
+std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inputs) const {
   state_->check_inputs(inputs);
   if (const auto sizes = state_->sizes_for(inputs)) return sizes->outputs;
   std::vector<std::vector<i64>> r;
@@ -219,16 +219,16 @@ TENON_INLINE std::vector<std::vector<i64>> program::output_shapes(std::span<cons
   return r;
 }
 
-TENON_INLINE program::entry_point program::operator[](std::string_view name) const {
+program::entry_point program::operator[](std::string_view name) const {
   if (name != state_->p.name)
     throw error("program.entry", "the program has no entry '" + std::string(name) + "'", {}, "it has '" + state_->p.name + "'");
   return entry_point(*this);
 }
 
-TENON_INLINE std::vector<tensor> program::run(std::initializer_list<tensor> inputs, int threads) const {
+std::vector<tensor> program::run(std::initializer_list<tensor> inputs, int threads) const {
   return run(std::span<const tensor>(inputs.begin(), inputs.size()), threads);
 }
-TENON_INLINE std::vector<tensor> program::run(std::span<const tensor> inputs, int threads) const {
+std::vector<tensor> program::run(std::span<const tensor> inputs, int threads) const {
   std::vector<tensor> outputs;
   const auto shapes = output_shapes(inputs);
   for (size_t i = 0; i < shapes.size(); ++i) outputs.emplace_back(state_->p.outputs[i].type, shapes[i]);
@@ -236,7 +236,7 @@ TENON_INLINE std::vector<tensor> program::run(std::span<const tensor> inputs, in
   return outputs;
 }
 
-TENON_INLINE void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads) const {
+void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads) const {
   const state& s = *state_;
   s.check_inputs(inputs);
   const auto sizes = s.sizes_for(inputs);

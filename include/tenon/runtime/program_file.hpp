@@ -13,18 +13,14 @@ namespace tenon {
 /// code has it define this number as the absolute symbol `interface_symbol`, and code whose number is another one, or that has
 /// none, is not run: a table that was edited speaks of other code.
 inline constexpr const char* interface_symbol = "tenon_interface";
-TENON_INLINE u64 interface_of(const program::parts& parts, std::string_view entry_symbol);
+u64 interface_of(const program::parts& parts, std::string_view entry_symbol);
 
 /// What `save_program` writes.
-TENON_INLINE std::string program_bytes(const program::parts& parts, std::span<const char> shared_object, std::string_view entry_symbol);
+std::string program_bytes(const program::parts& parts, std::span<const char> shared_object, std::string_view entry_symbol);
 /// Reads and checks them; `owner` keeps them alive, `where` names them in errors.
-TENON_INLINE program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where);
+program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where);
 /// Puts the code into this process. Errors: "program.processor" where the processor lacks what it was made for;
 /// "program.interface" where it was made for something else than the table says.
-TENON_INLINE program open_program(program_contents contents);
+program open_program(program_contents contents);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/program_file.ipp>
-#endif

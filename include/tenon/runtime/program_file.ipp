@@ -70,13 +70,13 @@ inline void write_constant_types(byte_writer& table, const program::parts& parts
 
 }  // namespace detail
 
-TENON_INLINE u64 interface_of(const program::parts& parts, std::string_view entry_symbol) {
+u64 interface_of(const program::parts& parts, std::string_view entry_symbol) {
   byte_writer said;
   detail::write_interface(said, parts, entry_symbol), detail::write_constant_types(said, parts);
   return checksum_of(said.bytes);
 }
 
-TENON_INLINE std::string program_bytes(const program::parts& parts, std::span<const char> shared_object,
+std::string program_bytes(const program::parts& parts, std::span<const char> shared_object,
                                        std::string_view entry_symbol) {
   byte_writer table;
   detail::write_interface(table, parts, entry_symbol);
@@ -90,12 +90,12 @@ TENON_INLINE std::string program_bytes(const program::parts& parts, std::span<co
   return std::move(file).finish(program_file_kind);
 }
 
-TENON_INLINE void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
+void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
                                std::string_view entry_symbol) {
   write_atomically(path, program_bytes(parts, shared_object, entry_symbol));
 }
 
-TENON_INLINE bool is_program_file(const std::string& path) {
+bool is_program_file(const std::string& path) {
   std::FILE* f = std::fopen(path.c_str(), "rb");
   if (f == nullptr) return false;
   char magic[8] = {};
@@ -104,7 +104,7 @@ TENON_INLINE bool is_program_file(const std::string& path) {
   return has_magic({magic, n}, program_file_kind);
 }
 
-TENON_INLINE program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where) {
+program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where) {
   const framed frame = open_frame(bytes, program_file_kind, where);
   byte_reader table(frame.table, "program.file", where, program_file_kind.hint);
   program_contents read;
@@ -154,12 +154,12 @@ TENON_INLINE program_contents read_program(std::string_view bytes, std::shared_p
   return read;
 }
 
-TENON_INLINE program_contents read_program(const std::string& path) {
+program_contents read_program(const std::string& path) {
   const auto file = std::make_shared<const mapped_file>(path);
   return read_program(file->bytes(), file, path);
 }
 
-TENON_INLINE program open_program(program_contents read) {
+program open_program(program_contents read) {
   require_processor(read.parts.target, read.where);
   if (const auto made_for = absolute_symbol(read.code, interface_symbol); made_for != interface_of(read.parts, read.symbol))
     throw error("program.interface", made_for ? "the code was made for other inputs, outputs or sizes than the file says" : "the code does not say what it was made for",
@@ -169,6 +169,6 @@ TENON_INLINE program open_program(program_contents read) {
   return program(std::move(read.parts));
 }
 
-TENON_INLINE program program::open(const std::string& path) { return open_program(read_program(path)); }
+program program::open(const std::string& path) { return open_program(read_program(path)); }
 
 }  // namespace tenon

@@ -18,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/error.hpp>
 
@@ -197,7 +196,3 @@ bool are_elements(dtype t, const void* bytes, size_t count);
 bool same_bits(const tensor& a, const tensor& b);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/tensor.ipp>
-#endif

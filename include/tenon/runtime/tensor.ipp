@@ -36,14 +36,14 @@ void store_block(dtype to, void* out, i64 at, const Wide* block, i64 n) {
 
 }  // namespace detail
 
-TENON_INLINE i64 element_count(std::span<const i64> shape) {
+i64 element_count(std::span<const i64> shape) {
   if (const auto n = checked_count(shape)) return *n;
   for (i64 d : shape)
     if (d < 0) throw error("tensor.shape", "a tensor cannot have the shape " + shape_text(shape), {}, "extents are not negative");
   throw error("tensor.shape", "the shape " + shape_text(shape) + " has too many elements");
 }
 
-TENON_INLINE std::vector<i64> row_major_strides(std::span<const i64> shape) {
+std::vector<i64> row_major_strides(std::span<const i64> shape) {
   std::vector<i64> strides(shape.size());
   i64 s = 1;
   for (size_t i = shape.size(); i-- > 0;) {
@@ -53,7 +53,7 @@ TENON_INLINE std::vector<i64> row_major_strides(std::span<const i64> shape) {
   return strides;
 }
 
-TENON_INLINE void gather_strided(void* out, const void* in, std::span<const i64> shape, std::span<const i64> strides,
+void gather_strided(void* out, const void* in, std::span<const i64> shape, std::span<const i64> strides,
                                  int width) {
   const i64 n = element_count(shape);
   std::vector<i64> at(shape.size());
@@ -70,7 +70,7 @@ TENON_INLINE void gather_strided(void* out, const void* in, std::span<const i64>
   }
 }
 
-TENON_INLINE std::string shape_text(std::span<const i64> shape) {
+std::string shape_text(std::span<const i64> shape) {
   std::string s = "[";
   for (size_t i = 0; i < shape.size(); ++i) {
     if (i) s += ',';
@@ -79,12 +79,12 @@ TENON_INLINE std::string shape_text(std::span<const i64> shape) {
   return s += ']';
 }
 
-TENON_INLINE tensor::tensor(dtype type, std::vector<i64> shape)
+tensor::tensor(dtype type, std::vector<i64> shape)
     : type_(type), shape_(std::move(shape)), size_(element_count(shape_)) {
   owner_ = detail::allocate_zeroed(static_cast<size_t>(bytes()), data_);
 }
 
-TENON_INLINE tensor tensor::view(dtype type, std::vector<i64> shape, const void* p, std::shared_ptr<const void> owner) {
+tensor tensor::view(dtype type, std::vector<i64> shape, const void* p, std::shared_ptr<const void> owner) {
   const i64 n = element_count(shape);
   if (n == 0) return tensor(type, std::move(shape));
   if (!p) throw error("tensor.memory", "a view of shape " + shape_text(shape) + " needs a pointer, not null");
@@ -104,7 +104,7 @@ TENON_INLINE tensor tensor::view(dtype type, std::vector<i64> shape, const void*
   return t;
 }
 
-TENON_INLINE tensor tensor::borrow(dtype type, std::vector<i64> shape, void* p, std::shared_ptr<const void> owner) {
+tensor tensor::borrow(dtype type, std::vector<i64> shape, void* p, std::shared_ptr<const void> owner) {
   const i64 n = element_count(shape);
   if (n != 0 && reinterpret_cast<std::uintptr_t>(p) % static_cast<size_t>(size_of(type)) != 0)
     throw error("tensor.alignment", "memory for " + std::string(name_of(type)) + shape_text(shape) + " is not aligned for its elements", {},
@@ -114,37 +114,37 @@ TENON_INLINE tensor tensor::borrow(dtype type, std::vector<i64> shape, void* p, 
   return t;
 }
 
-TENON_INLINE std::string tensor::describe() const { return std::string(name_of(type_)) + shape_text(shape_); }
+std::string tensor::describe() const { return std::string(name_of(type_)) + shape_text(shape_); }
 
-TENON_INLINE double tensor::at_f64(i64 i) const {
+double tensor::at_f64(i64 i) const {
   if (i < 0 || i >= size_) throw_index(i);
   return visit_storage(type_, [&]<class T>(T) { return convert_element<double>(detail::load_element<T>(data_, i)); });
 }
 
-TENON_INLINE i64 tensor::at_i64(i64 i) const {
+i64 tensor::at_i64(i64 i) const {
   if (i < 0 || i >= size_) throw_index(i);
   return visit_storage(type_, [&]<class T>(T) { return convert_element<i64>(detail::load_element<T>(data_, i)); });
 }
 
-TENON_INLINE void tensor::set_f64(i64 i, double v) {
+void tensor::set_f64(i64 i, double v) {
   if (i < 0 || i >= size_) throw_index(i);
   make_writable();
   visit_storage(type_, [&]<class T>(T) { static_cast<T*>(data_)[i] = convert_element<T>(v); });
 }
 
-TENON_INLINE void tensor::set_i64(i64 i, i64 v) {
+void tensor::set_i64(i64 i, i64 v) {
   if (i < 0 || i >= size_) throw_index(i);
   make_writable();
   visit_storage(type_, [&]<class T>(T) { static_cast<T*>(data_)[i] = convert_element<T>(v); });
 }
 
-TENON_INLINE tensor tensor::clone() const {
+tensor tensor::clone() const {
   tensor t(type_, shape_);
   if (size_) std::memcpy(t.data_, data_, static_cast<size_t>(bytes()));
   return t;
 }
 
-TENON_INLINE tensor tensor::reshaped(std::vector<i64> shape) const {
+tensor tensor::reshaped(std::vector<i64> shape) const {
   if (element_count(shape) != size_)
     throw error("tensor.shape", "cannot reshape " + describe() + " to " + shape_text(shape),
                 {}, "the numbers of elements must agree");
@@ -153,7 +153,7 @@ TENON_INLINE tensor tensor::reshaped(std::vector<i64> shape) const {
   return t;
 }
 
-TENON_INLINE tensor tensor::cast(dtype to) const {
+tensor tensor::cast(dtype to) const {
   if (to == type_) return *this;
   tensor out(to, shape_);
   visit_storage(type_, [&]<class T>(T) {
@@ -168,21 +168,21 @@ TENON_INLINE tensor tensor::cast(dtype to) const {
   return out;
 }
 
-TENON_INLINE void tensor::throw_count(const tensor& t, size_t given) {
+void tensor::throw_count(const tensor& t, size_t given) {
   throw error("tensor.shape", t.describe() + " has " + std::to_string(t.size()) + " elements, but " +
                                   std::to_string(given) + " are given");
 }
 
-TENON_INLINE void tensor::throw_type(dtype asked) const {
+void tensor::throw_type(dtype asked) const {
   throw error("tensor.dtype", "a tensor " + describe() + " is read as " + std::string(name_of(asked)), {},
               "use the tensor's own element type, or cast it");
 }
 
-TENON_INLINE void tensor::throw_index(i64 i) const {
+void tensor::throw_index(i64 i) const {
   throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + describe() + " does not exist");
 }
 
-TENON_INLINE bool are_elements(dtype t, const void* bytes, size_t count) {
+bool are_elements(dtype t, const void* bytes, size_t count) {
   if (bits_of(t) >= 8) return true;
   return visit_storage(t, [&]<class T>(T) {
     for (size_t i = 0; i < count; ++i) {
@@ -198,7 +198,7 @@ TENON_INLINE bool are_elements(dtype t, const void* bytes, size_t count) {
   });
 }
 
-TENON_INLINE bool same_bits(const tensor& a, const tensor& b) {
+bool same_bits(const tensor& a, const tensor& b) {
   return a.type() == b.type() && a.shape() == b.shape() &&
          (a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<size_t>(a.bytes())) == 0);
 }

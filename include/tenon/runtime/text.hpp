@@ -28,7 +28,3 @@ void set_text(tensor& t, i64 i, std::string_view text);
 std::vector<std::string> texts_of(const tensor& t);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/text.ipp>
-#endif

@@ -38,7 +38,7 @@ tensor make_text_tensor(std::vector<i64> shape, std::span<const Text> texts) {
 
 }  // namespace detail
 
-TENON_INLINE u64 text_number(std::string_view text) {
+u64 text_number(std::string_view text) {
   detail::text_table& table = detail::texts();
   {
     const std::shared_lock lock(table.mutex);
@@ -52,7 +52,7 @@ TENON_INLINE u64 text_number(std::string_view text) {
   return number;
 }
 
-TENON_INLINE const std::string& text_of(u64 number) {
+const std::string& text_of(u64 number) {
   detail::text_table& table = detail::texts();
   const std::shared_lock lock(table.mutex);
   if (number >= table.texts.size())
@@ -61,29 +61,29 @@ TENON_INLINE const std::string& text_of(u64 number) {
   return table.texts[number];
 }
 
-TENON_INLINE tensor text_tensor(std::vector<i64> shape, std::span<const std::string_view> texts) {
+tensor text_tensor(std::vector<i64> shape, std::span<const std::string_view> texts) {
   return detail::make_text_tensor(std::move(shape), texts);
 }
-TENON_INLINE tensor text_tensor(std::vector<i64> shape, std::span<const std::string> texts) {
+tensor text_tensor(std::vector<i64> shape, std::span<const std::string> texts) {
   return detail::make_text_tensor(std::move(shape), texts);
 }
-TENON_INLINE tensor text_tensor(std::vector<i64> shape, std::initializer_list<std::string_view> texts) {
+tensor text_tensor(std::vector<i64> shape, std::initializer_list<std::string_view> texts) {
   return detail::make_text_tensor(std::move(shape), std::span<const std::string_view>(texts.begin(), texts.size()));
 }
 
-TENON_INLINE const std::string& text_at(const tensor& t, i64 i) {
+const std::string& text_at(const tensor& t, i64 i) {
   detail::require_strings(t);
   if (i < 0 || i >= t.size()) throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + t.describe() + " does not exist");
   return text_of(static_cast<const u64*>(t.data())[i]);
 }
 
-TENON_INLINE void set_text(tensor& t, i64 i, std::string_view text) {
+void set_text(tensor& t, i64 i, std::string_view text) {
   detail::require_strings(t);
   if (i < 0 || i >= t.size()) throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + t.describe() + " does not exist");
   static_cast<u64*>(t.data())[i] = text_number(text);
 }
 
-TENON_INLINE std::vector<std::string> texts_of(const tensor& t) {
+std::vector<std::string> texts_of(const tensor& t) {
   std::vector<std::string> all;
   for (i64 i = 0; i < t.size(); ++i) all.push_back(text_at(t, i));
   return all;

@@ -8,7 +8,6 @@
 #include <memory>
 #include <type_traits>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 #include <tenon/runtime/abi.hpp>
 
@@ -55,7 +54,3 @@ void parallel_for(i64 n, i64 grain, Body&& body, int threads = 0) noexcept {
 tenon_runtime make_runtime(int threads = 0);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/threads.ipp>
-#endif

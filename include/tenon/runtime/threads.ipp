@@ -239,32 +239,32 @@ class thread_pool {
   pid_t owner_ = 0;
 };
 
-TENON_INLINE thread_pool& process_pool() {
+thread_pool& process_pool() {
   static thread_pool pool;
   return pool;
 }
 
 }  // namespace detail
 
-TENON_INLINE int available_threads() {
+int available_threads() {
   const int n = CPU_COUNT(&detail::allowed_cpus());
   return n > 0 ? n : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-TENON_INLINE int thread_count() {
+int thread_count() {
   if (detail::scope_threads > 0) return detail::scope_threads;
   const int n = detail::default_threads.load(std::memory_order_relaxed);
   return n > 0 ? n : available_threads();
 }
 
-TENON_INLINE void set_thread_count(int n) { detail::default_threads.store(std::max(0, n)); }
+void set_thread_count(int n) { detail::default_threads.store(std::max(0, n)); }
 
-TENON_INLINE thread_scope::thread_scope(int n) : before_(detail::scope_threads) {
+thread_scope::thread_scope(int n) : before_(detail::scope_threads) {
   if (n > 0) detail::scope_threads = n;
 }
-TENON_INLINE thread_scope::~thread_scope() { detail::scope_threads = before_; }
+thread_scope::~thread_scope() { detail::scope_threads = before_; }
 
-TENON_INLINE void parallel_for(i64 n, i64 grain, tenon_body body, void* ctx, int threads) noexcept {
+void parallel_for(i64 n, i64 grain, tenon_body body, void* ctx, int threads) noexcept {
   if (n <= 0) return;
   grain = std::min(std::max<i64>(grain, 1), n);
   const i64 units = n / grain + (n % grain != 0);
@@ -274,7 +274,7 @@ TENON_INLINE void parallel_for(i64 n, i64 grain, tenon_body body, void* ctx, int
   detail::process_pool().run(units, n, grain, body, ctx, static_cast<int>(wanted));
 }
 
-TENON_INLINE tenon_runtime make_runtime(int threads) {
+tenon_runtime make_runtime(int threads) {
   tenon_runtime rt{};
   rt.version = TENON_ABI_VERSION;
   rt.pool = reinterpret_cast<void*>(static_cast<std::intptr_t>(std::max(0, threads)));  // the count itself

@@ -21,7 +21,7 @@ class value {
 
   value() = default;  ///< an optional without an element
   value(tensor t) : kind_(kind_t::tensor), tensor_(std::move(t)) {}
-  TENON_INLINE static value sequence(list items);
+  static value sequence(list items);
 
   kind_t kind() const { return kind_; }
   bool is_tensor() const { return kind_ == kind_t::tensor; }
@@ -40,12 +40,12 @@ class value {
     return *items_;
   }
   /// The items, of this value alone.
-  TENON_INLINE list& own_items();
+  list& own_items();
   /// "f32[2,3]", "sequence(f32[2], f32[3])", "nothing".
-  TENON_INLINE std::string describe() const;
+  std::string describe() const;
 
  private:
-  [[noreturn]] TENON_INLINE void wrong_kind(const char* wanted) const;
+  [[noreturn]] void wrong_kind(const char* wanted) const;
 
   kind_t kind_ = kind_t::nothing;
   tensor tensor_;
@@ -53,7 +53,3 @@ class value {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/runtime/value.ipp>
-#endif

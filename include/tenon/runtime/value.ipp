@@ -5,20 +5,20 @@
 
 namespace tenon {
 
-TENON_INLINE value value::sequence(list items) {
+value value::sequence(list items) {
   value v;
   v.kind_ = kind_t::sequence;
   v.items_ = std::make_shared<list>(std::move(items));
   return v;
 }
 
-TENON_INLINE value::list& value::own_items() {
+value::list& value::own_items() {
   if (kind_ != kind_t::sequence) wrong_kind("a sequence");
   if (items_.use_count() != 1) items_ = std::make_shared<list>(*items_);
   return *items_;
 }
 
-TENON_INLINE std::string value::describe() const {
+std::string value::describe() const {
   if (kind_ == kind_t::tensor) return tensor_.describe();
   if (kind_ == kind_t::nothing) return "nothing";
   std::string s = "sequence(";
@@ -27,7 +27,7 @@ TENON_INLINE std::string value::describe() const {
   return s + ")";
 }
 
-TENON_INLINE void value::wrong_kind(const char* wanted) const {
+void value::wrong_kind(const char* wanted) const {
   const char* const kind = kind_ == kind_t::tensor     ? "a tensor"
                            : kind_ == kind_t::sequence ? "a sequence"
                                                        : "an optional without an element";

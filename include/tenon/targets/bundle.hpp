@@ -42,42 +42,38 @@ struct bundle {
   std::vector<part> parts;
 };
 
-TENON_INLINE std::string serialize(const bundle& b);
+std::string serialize(const bundle& b);
 /// Reads and verifies all but the parts. `owner` keeps the bytes alive, `where` names them in errors.
-TENON_INLINE bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where);
+bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where);
 /// Atomic: the file is complete or not there.
-TENON_INLINE void save_bundle(const std::string& path, const bundle& b);
-TENON_INLINE bundle read_bundle(const std::string& path);
-TENON_INLINE bool is_bundle_file(const std::string& path);
+void save_bundle(const std::string& path, const bundle& b);
+bundle read_bundle(const std::string& path);
+bool is_bundle_file(const std::string& path);
 
 /// "a host with 3 native regions, 1 that is evaluated"
-TENON_INLINE std::string summary_of(const bundle& b);
+std::string summary_of(const bundle& b);
 
 /// Reads a "program" part. Errors name the part.
-TENON_INLINE program_contents program_of(const bundle::part& p);
+program_contents program_of(const bundle::part& p);
 /// Puts all code into the process.
-TENON_INLINE std::unique_ptr<executable> load(bundle b);
+std::unique_ptr<executable> load(bundle b);
 /// A program as what sessions and files run.
-TENON_INLINE std::unique_ptr<executable> executable_of(program p);
+std::unique_ptr<executable> executable_of(program p);
 /// Opens a program file of either kind.
-TENON_INLINE std::unique_ptr<executable> open_executable(const std::string& path);
+std::unique_ptr<executable> open_executable(const std::string& path);
 
 /// Makes a region's code: a program file's bytes, for operands of any extents. Throws where there can be none.
 using region_to_program = std::string (*)(const ir::module& host, function_id region, const void* user);
 /// A module that `outline_regions` left, with code for each of its regions. A region without code is evaluated, and the
 /// bundle says why. `target` is the text of what the regions are made for.
-TENON_INLINE bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user);
+bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user);
 
 /// Makes a part of a composite's program a program file's bytes, which no target is needed to open; empty: the part stays
 /// a module, which its target loads.
 using part_to_program = std::string (*)(const ir::module& part, const target_spec& member);
 /// What all passes of a registered target left, for its runtime. Error "target.unknown".
-TENON_INLINE bundle module_bundle(ir::module built, const target_spec& target);
+bundle module_bundle(ir::module built, const target_spec& target);
 /// What `link_parts` joined for a composite target (targets/composite.hpp), each part in a form of its own.
-TENON_INLINE bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make);
+bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/bundle.ipp>
-#endif

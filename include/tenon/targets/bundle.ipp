@@ -104,7 +104,7 @@ inline std::unique_ptr<executable> load_linked_bundle(const bundle& b) {
 
 }  // namespace detail
 
-TENON_INLINE std::string serialize(const bundle& b) {
+std::string serialize(const bundle& b) {
   const std::string module = serialize(b.module, b.phase);
   byte_writer table;
   table.text(b.kind), table.text(b.target), table.text(b.fingerprint), table.text(b.phase);
@@ -121,7 +121,7 @@ TENON_INLINE std::string serialize(const bundle& b) {
   return std::move(file).finish(bundle_file_kind);
 }
 
-TENON_INLINE bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where) {
+bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where) {
   const framed frame = open_frame(bytes, bundle_file_kind, where);
   byte_reader table(frame.table, "bundle.file", where, bundle_file_kind.hint);
   bundle b;
@@ -160,14 +160,14 @@ TENON_INLINE bundle read_bundle(std::string_view bytes, std::shared_ptr<const vo
   return b;
 }
 
-TENON_INLINE void save_bundle(const std::string& path, const bundle& b) { write_atomically(path, serialize(b)); }
+void save_bundle(const std::string& path, const bundle& b) { write_atomically(path, serialize(b)); }
 
-TENON_INLINE bundle read_bundle(const std::string& path) {
+bundle read_bundle(const std::string& path) {
   const auto file = std::make_shared<const mapped_file>(path);
   return read_bundle(file->bytes(), file, path);
 }
 
-TENON_INLINE bool is_bundle_file(const std::string& path) {
+bool is_bundle_file(const std::string& path) {
   std::FILE* f = std::fopen(path.c_str(), "rb");
   if (f == nullptr) return false;
   char magic[8] = {};
@@ -176,7 +176,7 @@ TENON_INLINE bool is_bundle_file(const std::string& path) {
   return has_magic({magic, n}, bundle_file_kind);
 }
 
-TENON_INLINE std::string summary_of(const bundle& b) {
+std::string summary_of(const bundle& b) {
   size_t native = 0, evaluated = 0;
   for (const bundle::part& p : b.parts) ++(p.form == "none" ? evaluated : native);
   if (b.kind == "module") return "a module that " + b.target + " runs";
@@ -185,20 +185,20 @@ TENON_INLINE std::string summary_of(const bundle& b) {
          (evaluated == 0 ? "" : ", " + std::to_string(evaluated) + (evaluated == 1 ? " that is evaluated" : " that are evaluated"));
 }
 
-TENON_INLINE program_contents program_of(const bundle::part& p) { return read_program(p.bytes, p.owner, "part '" + p.name + "'"); }
+program_contents program_of(const bundle::part& p) { return read_program(p.bytes, p.owner, "part '" + p.name + "'"); }
 
-TENON_INLINE std::unique_ptr<executable> load(bundle b) {
+std::unique_ptr<executable> load(bundle b) {
   if (b.kind == "module") return find_entry(parse_target(b.target).name).load(b.module);
   return b.kind == "host" ? detail::load_host(std::move(b)) : detail::load_linked_bundle(b);
 }
 
-TENON_INLINE std::unique_ptr<executable> executable_of(program p) { return std::make_unique<detail::opened_program>(std::move(p)); }
+std::unique_ptr<executable> executable_of(program p) { return std::make_unique<detail::opened_program>(std::move(p)); }
 
-TENON_INLINE std::unique_ptr<executable> open_executable(const std::string& path) {
+std::unique_ptr<executable> open_executable(const std::string& path) {
   return is_bundle_file(path) ? load(read_bundle(path)) : executable_of(program::open(path));
 }
 
-TENON_INLINE bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user) {
+bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user) {
   bundle b{"host", target, {}, std::move(split), std::string(label(phases::optimization::name).data(), label(phases::optimization::name).length), {}};
   if (auto it = b.module.metadata.find("fingerprint"); it != b.module.metadata.end()) b.fingerprint = it->second;
   for (function_id f : b.module.functions()) {
@@ -216,13 +216,13 @@ TENON_INLINE bundle host_bundle(ir::module split, std::string target, region_to_
   return b;
 }
 
-TENON_INLINE bundle module_bundle(ir::module built, const target_spec& target) {
+bundle module_bundle(ir::module built, const target_spec& target) {
   bundle b{"module", to_text(target), {}, std::move(built), std::string(find_entry(target.name).end->name), {}};
   if (auto it = b.module.metadata.find("fingerprint"); it != b.module.metadata.end()) b.fingerprint = it->second;
   return b;
 }
 
-TENON_INLINE bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make) {
+bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make) {
   bundle b{"linked", to_text(composite), {}, {}, std::string(label(phases::built::name).data(), label(phases::built::name).length), {}};
   const std::vector<linked_member> members = members_of(composite);
   // The entry alone: what it launches stands beside it.

@@ -21,7 +21,7 @@ namespace targets {
 struct c_compiler {
   static constexpr fixed_string name = "c_compiler";
   using code_format = formats::c_source;
-  TENON_INLINE static std::unique_ptr<executable> load(const ir::module& built);
+  static std::unique_ptr<executable> load(const ir::module& built);
 };
 
 struct c_source {
@@ -41,24 +41,20 @@ struct c_source {
   TENON_OPTIONS(optimize, entry, check_bounds)
 
   /// Says in a context what the passes are to make code for.
-  TENON_INLINE void configure(context& cx) const;
+  void configure(context& cx) const;
   /// Element types that C has no arithmetic for stay with the host of a composite.
-  TENON_INLINE static bool has(const ir::op_view& op);
+  static bool has(const ir::op_view& op);
 };
 
 }  // namespace targets
 
 /// Compiles a module that was built for `targets::c_source`, and returns it as a program of this process.
-TENON_INLINE program load_c_source(const ir::module& built);
+program load_c_source(const ir::module& built);
 template <class... Facts>
 program load_c_source(const ir_module<phases::built, Facts...>& m) {
   return load_c_source(m.body());
 }
 /// The same as a program file, which needs no compiler to run.
-TENON_INLINE void save_c_source_program(const std::string& path, const ir::module& built);
+void save_c_source_program(const std::string& path, const ir::module& built);
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/c_source.ipp>
-#endif

@@ -56,11 +56,11 @@ inline artifact<formats::elf_shared> linked_c(const ir::module& built, const pro
 
 }  // namespace detail
 
-TENON_INLINE std::unique_ptr<executable> targets::c_compiler::load(const ir::module& built) {
+std::unique_ptr<executable> targets::c_compiler::load(const ir::module& built) {
   return std::make_unique<detail::compiled_c>(load_c_source(built));
 }
 
-TENON_INLINE void targets::c_source::configure(context& cx) const {
+void targets::c_source::configure(context& cx) const {
   if (optimize < 0 || optimize > 3)
     throw error("target.value", "option 'optimize' of target 'c_source' is out of range", {}, "optimize is 0 to 3");
   const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -76,7 +76,7 @@ TENON_INLINE void targets::c_source::configure(context& cx) const {
   cx.set(k);
 }
 
-TENON_INLINE bool targets::c_source::has(const ir::op_view& op) {
+bool targets::c_source::has(const ir::op_view& op) {
   const auto good = [](const ir::type& t) { return !t.is_tensor() || passes::has_c_form(t.elem); };
   for (int i = 0; i < op.operand_count(); ++i)
     if (op.operand(i) && !good(op.operand_type(i))) return false;
@@ -85,7 +85,7 @@ TENON_INLINE bool targets::c_source::has(const ir::op_view& op) {
   return true;
 }
 
-TENON_INLINE program load_c_source(const ir::module& built) {
+program load_c_source(const ir::module& built) {
   program::parts p = detail::c_source_parts(built);
   const auto linked = detail::linked_c(built, p);
   p.code_bytes = static_cast<i64>(linked.bytes().size());
@@ -94,7 +94,7 @@ TENON_INLINE program load_c_source(const ir::module& built) {
   return program(std::move(p));
 }
 
-TENON_INLINE void save_c_source_program(const std::string& path, const ir::module& built) {
+void save_c_source_program(const std::string& path, const ir::module& built) {
   const program::parts p = detail::c_source_parts(built);
   const auto linked = detail::linked_c(built, p);
   save_program(path, p, linked.bytes(), linked.symbol());

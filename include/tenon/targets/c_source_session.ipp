@@ -7,6 +7,6 @@
 
 namespace tenon::targets {
 
-TENON_INLINE void register_c_source_target() { register_target<c_source>(); }
+void register_c_source_target() { register_target<c_source>(); }
 
 }  // namespace tenon::targets

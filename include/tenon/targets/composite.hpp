@@ -45,12 +45,12 @@ struct linked_member {
 };
 
 /// The members that a spec `composite(cpu,npu@my_npu)` names. Errors: "target.unknown", "target.members".
-TENON_INLINE std::vector<linked_member> members_of(const target_spec& spec);
+std::vector<linked_member> members_of(const target_spec& spec);
 /// How many passes the pipelines begin with in common, up to what leaves graphs of tensors.
-TENON_INLINE size_t common_prefix(std::span<const linked_member> members);
+size_t common_prefix(std::span<const linked_member> members);
 /// Splits a module that the common passes left, runs the rest of each part's pipeline, and joins the parts.
 /// Errors: "target.no_member", "target.ambiguous", "target.conflict", "target.split".
-TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members,
+std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members,
                                                     size_t prefix, context& cx);
 /// Loads the code of a part: from the module itself, or from a file.
 class part_loader {
@@ -61,13 +61,13 @@ class part_loader {
   ~part_loader() = default;
 };
 /// The module of a part, from its bytes.
-TENON_INLINE ir::module read_part(std::string_view bytes, const std::string& part, const linked_member& member);
+ir::module read_part(std::string_view bytes, const std::string& part, const linked_member& member);
 /// Makes what `link_parts` joined runnable. A loader of null: the parts are artifacts of the module. A member without an
 /// entry is one whose parts need nothing of it: its device is this machine.
-TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,
+std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,
                                                       const part_loader* loader = nullptr);
 /// All of it, for members that are known at run time only.
-TENON_INLINE std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members,
+std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members,
                                                       int threads, context& cx);
 
 namespace detail {
@@ -321,7 +321,3 @@ template <class... Members>
 using composite = named_composite<"composite", Members...>;
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/composite.ipp>
-#endif

@@ -277,7 +277,7 @@ class linker {
 
 }  // namespace detail
 
-TENON_INLINE std::vector<linked_member> members_of(const target_spec& spec) {
+std::vector<linked_member> members_of(const target_spec& spec) {
   std::vector<linked_member> members;
   for (const target_spec& m : spec.members) {
     members.push_back({m.label.empty() ? m.name : m.label, &find_entry(m.name), m});
@@ -290,7 +290,7 @@ TENON_INLINE std::vector<linked_member> members_of(const target_spec& spec) {
   return members;
 }
 
-TENON_INLINE size_t common_prefix(std::span<const linked_member> members) {
+size_t common_prefix(std::span<const linked_member> members) {
   const passes_view& first = members[0].entry->passes;
   size_t n = 0;
   for (; n < first.size(); ++n) {
@@ -303,7 +303,7 @@ TENON_INLINE size_t common_prefix(std::span<const linked_member> members) {
   return n;
 }
 
-TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
+std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
                                                     context& cx) {
   auto linked = std::make_unique<ir::module>();
   linked->conditions = whole.conditions;
@@ -339,7 +339,7 @@ TENON_INLINE std::unique_ptr<ir::module> link_parts(const ir::module& whole, std
   return linked;
 }
 
-TENON_INLINE std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
+std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
                                                       context& cx) {
   const size_t prefix = common_prefix(members);
   std::vector<const pass_desc*> passes;  // the flags of a part are met before the host's passes run

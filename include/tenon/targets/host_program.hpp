@@ -21,10 +21,10 @@
 namespace tenon {
 
 /// A region as a module of its own: its function, with arguments of the operands' shapes.
-TENON_INLINE ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands);
+ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands);
 /// The same for operands of any extents: those that are not known become symbols. Throws "passes.dynamic_shape" where
 /// even a number of dimensions is not known.
-TENON_INLINE ir::module region_module(const ir::module& host, function_id region);
+ir::module region_module(const ir::module& host, function_id region);
 
 /// Makes native code of one function of a module.
 class region_compiler {
@@ -53,28 +53,28 @@ class host_program {
   };
 
   /// A compiler of null: every region is evaluated, unless it is given code.
-  TENON_INLINE host_program(ir::module m, std::unique_ptr<region_compiler> compiler, options o);
+  host_program(ir::module m, std::unique_ptr<region_compiler> compiler, options o);
   host_program(ir::module m, std::unique_ptr<region_compiler> compiler) : host_program(std::move(m), std::move(compiler), options()) {}
-  TENON_INLINE ~host_program();
+  ~host_program();
   host_program(const host_program&) = delete;
   host_program& operator=(const host_program&) = delete;
 
   /// Code that was made ahead, for all sizes; null and a reason where there is none. Before the first run.
-  TENON_INLINE void give(function_id region, const program* code, std::string reason = {});
+  void give(function_id region, const program* code, std::string reason = {});
 
-  TENON_INLINE std::vector<value> run(std::span<const value> inputs, int threads = 0) const;
+  std::vector<value> run(std::span<const value> inputs, int threads = 0) const;
   const ir::module& module() const { return module_; }
-  TENON_INLINE counts counted() const;
+  counts counted() const;
 
  private:
   struct variant;
   struct state;
   class caller;
   struct call_code;
-  TENON_INLINE call_code code_for(function_id f, std::span<const tensor> operands) const;
-  TENON_INLINE void refuse(function_id f, std::span<const tensor> operands, const error& why) const;
-  TENON_INLINE function_id entry() const;
-  TENON_INLINE void check_inputs(std::span<const value> inputs) const;
+  call_code code_for(function_id f, std::span<const tensor> operands) const;
+  void refuse(function_id f, std::span<const tensor> operands, const error& why) const;
+  function_id entry() const;
+  void check_inputs(std::span<const value> inputs) const;
 
   ir::module module_;
   std::unique_ptr<region_compiler> compiler_;
@@ -86,9 +86,9 @@ class host_program {
 class hosted final : public executable {
  public:
   explicit hosted(std::unique_ptr<host_program> p) : program_(std::move(p)) {}
-  TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override;
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override;
   std::vector<value> run_values(std::span<const value> inputs, int threads) const override { return program_->run(inputs, threads); }
-  TENON_INLINE specializations specialized() const override;
+  specializations specialized() const override;
   const host_program& host() const { return *program_; }
 
  private:
@@ -96,7 +96,3 @@ class hosted final : public executable {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/host_program.ipp>
-#endif

@@ -64,7 +64,7 @@ class host_program::caller final : public function_caller {
   int threads_;
 };
 
-TENON_INLINE host_program::host_program(ir::module m, std::unique_ptr<region_compiler> compiler, options o)
+host_program::host_program(ir::module m, std::unique_ptr<region_compiler> compiler, options o)
     : module_(std::move(m)), compiler_(std::move(compiler)), options_(o), state_(std::make_unique<state>()) {
   for (function_id f : module_.functions()) {
     if (module_[f].target.empty()) continue;
@@ -76,7 +76,7 @@ TENON_INLINE host_program::host_program(ir::module m, std::unique_ptr<region_com
   }
 }
 
-TENON_INLINE host_program::~host_program() = default;
+host_program::~host_program() = default;
 
 namespace detail {
 inline std::string shapes_key(std::span<const tensor> operands) {
@@ -90,14 +90,14 @@ inline std::string shapes_key(std::span<const tensor> operands) {
 }
 }  // namespace detail
 
-TENON_INLINE void host_program::give(function_id f, const program* code, std::string reason) {
+void host_program::give(function_id f, const program* code, std::string reason) {
   state::region& region = state_->regions[f.index];
   region.asked = true;
   if (code != nullptr) region.all = *code;
   else state_->counted.not_for_all.push_back(module_[f].name + ": " + reason);
 }
 
-TENON_INLINE void host_program::refuse(function_id f, std::span<const tensor> operands, const error& why) const {
+void host_program::refuse(function_id f, std::span<const tensor> operands, const error& why) const {
   const std::lock_guard lock(state_->mutex);
   auto& refused = state_->regions[f.index].refused;
   --state_->counted.native;
@@ -109,7 +109,7 @@ TENON_INLINE void host_program::refuse(function_id f, std::span<const tensor> op
 }
 
 /// The code for a call, made if it is worth it.
-TENON_INLINE host_program::call_code host_program::code_for(function_id f, std::span<const tensor> operands) const {
+host_program::call_code host_program::code_for(function_id f, std::span<const tensor> operands) const {
   i64 elements = 0;
   for (const tensor& t : operands) {
     if (t.size() == 0) elements = -1;
@@ -166,7 +166,7 @@ TENON_INLINE host_program::call_code host_program::code_for(function_id f, std::
 }
 
 /// Kinds, element types and ranks, the extents that are numbers, and the conditions on those that are symbols.
-TENON_INLINE void host_program::check_inputs(std::span<const value> inputs) const {
+void host_program::check_inputs(std::span<const value> inputs) const {
   const function_id f = entry();
   const auto& arguments = module_[module_[f].body].arguments;
   if (inputs.size() != arguments.size())
@@ -199,31 +199,31 @@ TENON_INLINE void host_program::check_inputs(std::span<const value> inputs) cons
   }
 }
 
-TENON_INLINE function_id host_program::entry() const {
+function_id host_program::entry() const {
   for (function_id f : module_.functions())
     if (module_[f].entry) return f;
   throw error("program.entry", "the module has no entry function");
 }
 
-TENON_INLINE std::vector<value> host_program::run(std::span<const value> inputs, int threads) const {
+std::vector<value> host_program::run(std::span<const value> inputs, int threads) const {
   check_inputs(inputs);
   caller regions(*this, threads);
   return interpret_values(module_, module_[entry()].name, inputs, {}, &regions);
 }
 
-TENON_INLINE host_program::counts host_program::counted() const {
+host_program::counts host_program::counted() const {
   const std::lock_guard lock(state_->mutex);
   return state_->counted;
 }
 
-TENON_INLINE std::vector<tensor> hosted::run(std::span<const tensor> inputs, int threads) const {
+std::vector<tensor> hosted::run(std::span<const tensor> inputs, int threads) const {
   const std::vector<value> values(inputs.begin(), inputs.end());
   std::vector<tensor> r;
   for (value& v : program_->run(values, threads)) r.push_back(std::move(v).take_tensor());
   return r;
 }
 
-TENON_INLINE executable::specializations hosted::specialized() const {
+executable::specializations hosted::specialized() const {
   const host_program::counts c = program_->counted();
   return {static_cast<int>(c.again), c.not_for_all.empty() ? std::string() : c.not_for_all.front()};
 }
@@ -254,7 +254,7 @@ inline ir::module only_region(const ir::module& host, function_id region) {
 }
 }  // namespace detail
 
-TENON_INLINE ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands) {
+ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands) {
   ir::module m = detail::only_region(host, region);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
   for (size_t i = 0; i < arguments.size(); ++i)
@@ -262,7 +262,7 @@ TENON_INLINE ir::module region_module(const ir::module& host, function_id region
   return m;
 }
 
-TENON_INLINE ir::module region_module(const ir::module& host, function_id region) {
+ir::module region_module(const ir::module& host, function_id region) {
   ir::module m = detail::only_region(host, region);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
   // An extent that an argument has by its plain name binds that name. Others that are equal stay equal.

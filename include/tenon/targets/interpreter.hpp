@@ -23,7 +23,7 @@ struct evaluator {
   using code_format = formats::module_file;
   /// Errors: "program.entry" where the module has no entry; "program.format" where it is of values in buffers, as modules are
   /// that code is generated from: it would take the outputs' places for inputs.
-  TENON_INLINE static std::unique_ptr<executable> load(const ir::module& m);
+  static std::unique_ptr<executable> load(const ir::module& m);
 };
 
 /// A target whose code is the module itself: its pipeline ends in `optimization`.
@@ -43,7 +43,3 @@ struct interpreter {
 };
 
 }  // namespace tenon::targets
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/interpreter.ipp>
-#endif

@@ -31,6 +31,6 @@ class evaluated final : public executable {
 
 }  // namespace evaluating
 
-TENON_INLINE std::unique_ptr<executable> evaluator::load(const ir::module& m) { return std::make_unique<evaluating::evaluated>(m); }
+std::unique_ptr<executable> evaluator::load(const ir::module& m) { return std::make_unique<evaluating::evaluated>(m); }
 
 }  // namespace tenon::targets

@@ -131,11 +131,11 @@ class linked_program final : public executable {
 
 }  // namespace detail
 
-TENON_INLINE ir::module read_part(std::string_view bytes, const std::string& part, const linked_member& member) {
+ir::module read_part(std::string_view bytes, const std::string& part, const linked_member& member) {
   return deserialize(bytes, "part '" + part + "'", {member.entry->end->name, ops_on_the_way(*member.entry), nullptr});
 }
 
-TENON_INLINE std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,
+std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,
                                                       const part_loader* loader) {
   const detail::stored_parts stored(linked);
   return std::make_unique<detail::linked_program>(linked, members, loader != nullptr ? *loader : static_cast<const part_loader&>(stored));

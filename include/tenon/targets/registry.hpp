@@ -128,7 +128,7 @@ target_entry make_entry() {
   return r;
 }
 
-TENON_INLINE void add_entry(const target_entry& entry);
+void add_entry(const target_entry& entry);
 }  // namespace detail
 
 /// A target as an entry. It lives as long as the program.
@@ -144,10 +144,10 @@ void register_target() {
   detail::add_entry(entry_of<T>());
 }
 /// Those that were registered, in their order.
-TENON_INLINE std::vector<const target_entry*> registered_entries();
-TENON_INLINE const target_entry& find_entry(std::string_view name);
+std::vector<const target_entry*> registered_entries();
+const target_entry& find_entry(std::string_view name);
 /// All ops that a module on its way to the target may hold: the built-in ones, and the target's.
-TENON_INLINE std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry);
+std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry);
 
 /// A closed list of targets: data is matched back to a type.
 template <class... Targets>
@@ -179,7 +179,3 @@ struct target_registry {
 };
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/registry.ipp>
-#endif

@@ -10,16 +10,16 @@ inline std::vector<const target_entry*>& entries() {
   return list;
 }
 
-TENON_INLINE void add_entry(const target_entry& entry) {
+void add_entry(const target_entry& entry) {
   for (const target_entry*& e : entries())
     if (e->name == entry.name) return void(e = &entry);
   entries().push_back(&entry);
 }
 }  // namespace detail
 
-TENON_INLINE std::vector<const target_entry*> registered_entries() { return detail::entries(); }
+std::vector<const target_entry*> registered_entries() { return detail::entries(); }
 
-TENON_INLINE const target_entry& find_entry(std::string_view name) {
+const target_entry& find_entry(std::string_view name) {
   std::vector<std::string> known;
   for (const target_entry* e : detail::entries()) {
     if (e->name == name) return *e;
@@ -28,7 +28,7 @@ TENON_INLINE const target_entry& find_entry(std::string_view name) {
   throw error("target.unknown", "there is no target '" + std::string(name) + "'", {}, nearest_target(name, known));
 }
 
-TENON_INLINE std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry) {
+std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry) {
   const auto built_in = ir::op_table_of<meta::unique_t<detail::built_in_op_list>>();
   std::vector<const ir::op_info*> ops(built_in.begin(), built_in.end());
   ops.insert(ops.end(), entry.ops.begin(), entry.ops.end());

@@ -6,8 +6,8 @@
 /// It is an external code generator like any other (external.hpp): what its patterns match is cut out, becomes an artifact,
 /// and is called; the rest of a graph runs by the reference evaluation. An artifact is a part of the graph as text: it is
 /// checked when it is loaded, and planned for the machine that loads it. With the compiled library the kernels are there
-/// for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; in header-only mode they are made for the
-/// instruction set that the compiler was told to use.
+/// for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; those of
+/// definitions/xsimd.hpp are for the instruction set that the compiler was told to use.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -52,15 +52,15 @@ struct xsimd_code_generator {
   using format = xsimd_part;
   using requires_facts = facts<fact::static_shapes>;
   /// Throws "external.no_kernel" naming the op.
-  TENON_INLINE static std::vector<char> compile(const external_function& part, context& cx);
-  TENON_INLINE static std::unique_ptr<external_code> load(std::span<const char> bytes);
+  static std::vector<char> compile(const external_function& part, context& cx);
+  static std::unique_ptr<external_code> load(std::span<const char> bytes);
 };
 
 /// Runs a module whose parts are artifacts, and evaluates the rest.
 struct external_runtime {
   static constexpr fixed_string name = "external";
   using code_format = xsimd_part;
-  TENON_INLINE static std::unique_ptr<executable> load(const ir::module& built);
+  static std::unique_ptr<executable> load(const ir::module& built);
 };
 
 struct xsimd {
@@ -100,12 +100,7 @@ struct xsimd {
   TENON_OPTIONS(threads)
 
   /// Says in a context how wide the vectors are for which weights are packed.
-  TENON_INLINE void configure(context& cx) const;
+  void configure(context& cx) const;
 };
 
 }  // namespace tenon::targets
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/xsimd.ipp>
-#  include <tenon/targets/xsimd_session.ipp>
-#endif

@@ -12,7 +12,7 @@
 namespace tenon {
 namespace targets {
 
-TENON_INLINE std::vector<char> xsimd_code_generator::compile(const external_function& part, context&) {
+std::vector<char> xsimd_code_generator::compile(const external_function& part, context&) {
   const ir::module& m = part.module;
   ir::for_each_op(m, m[part.function].body, [&](op_id op) {
     const ir::op_view v = m.view(op);
@@ -25,7 +25,7 @@ TENON_INLINE std::vector<char> xsimd_code_generator::compile(const external_func
   return {text.begin(), text.end()};
 }
 
-TENON_INLINE std::unique_ptr<external_code> xsimd_code_generator::load(std::span<const char> bytes) {
+std::unique_ptr<external_code> xsimd_code_generator::load(std::span<const char> bytes) {
   ir::module m = parse(std::string_view(bytes.data(), bytes.size()), "artifact of format xsimd_part", {.phase = "optimization", .ops = {}});
   ir::verify<phases::optimization>(m);
   fact::static_shapes::check(m);
@@ -35,7 +35,7 @@ TENON_INLINE std::unique_ptr<external_code> xsimd_code_generator::load(std::span
   return std::make_unique<xsimd_kernels::plan>(std::move(m), name);
 }
 
-TENON_INLINE void xsimd::configure(context& cx) const {
+void xsimd::configure(context& cx) const {
   passes::kernel_options o = cx.get<passes::kernel_options>();
   o.vector_bytes = xsimd_kernels::kernels().lanes * 4;
   if (threads > 0) o.threads = static_cast<int>(threads);

@@ -19,10 +19,10 @@ class vectorized final : public executable {
 
 }  // namespace xsimd_detail
 
-TENON_INLINE std::unique_ptr<executable> external_runtime::load(const ir::module& built) {
+std::unique_ptr<executable> external_runtime::load(const ir::module& built) {
   return std::make_unique<xsimd_detail::vectorized>(built);
 }
 
-TENON_INLINE void register_xsimd_target() { register_target<xsimd>(); }
+void register_xsimd_target() { register_target<xsimd>(); }
 
 }  // namespace tenon::targets

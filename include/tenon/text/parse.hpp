@@ -34,7 +34,3 @@ ir_module<Phase> parse(std::string_view text, std::string_view file_name = "text
 }
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/text/parse.ipp>
-#endif

@@ -259,7 +259,7 @@ inline void parser::check_type_rule(op_id op, size_t position) {
 
 }  // namespace texting
 
-TENON_INLINE ir::module parse(std::string_view text, std::string_view file_name, const parse_options& options) {
+ir::module parse(std::string_view text, std::string_view file_name, const parse_options& options) {
   texting::parser reader(text, file_name, options);
   ir::module m = reader.module_text();
   ir::verify(m);
@@ -268,11 +268,11 @@ TENON_INLINE ir::module parse(std::string_view text, std::string_view file_name,
   return m;
 }
 
-TENON_INLINE std::string phase_of_text(std::string_view text, std::string_view file_name) {
+std::string phase_of_text(std::string_view text, std::string_view file_name) {
   return texting::parser(text, file_name, {}).header();
 }
 
-TENON_INLINE std::vector<std::string> facts_of_text(std::string_view text, std::string_view file_name) {
+std::vector<std::string> facts_of_text(std::string_view text, std::string_view file_name) {
   texting::parser p(text, file_name, {});
   p.header();
   return std::move(p.facts);

@@ -47,7 +47,3 @@ std::string print(const ir_module<Phase, Facts...>& m, print_options options = {
 }
 
 }  // namespace tenon
-
-#if TENON_HEADER_ONLY
-#  include <tenon/text/print.ipp>
-#endif

@@ -326,22 +326,22 @@ inline void printer::op_text(op_id op, int depth) {
 
 }  // namespace texting
 
-TENON_INLINE std::string print(const ir::module& m, const print_options& options) {
+std::string print(const ir::module& m, const print_options& options) {
   texting::printer p(m, options);
   p.module_text();
   return std::move(p.out);
 }
-TENON_INLINE std::string print(const ir::module& m, function_id f, const print_options& options) {
+std::string print(const ir::module& m, function_id f, const print_options& options) {
   texting::printer p(m, options);
   p.function_text(m[f]);
   return std::move(p.out);
 }
-TENON_INLINE std::string print(const ir::module& m, op_id op, const print_options& options) {
+std::string print(const ir::module& m, op_id op, const print_options& options) {
   texting::printer p(m, options);
   p.op_text(op, 0);
   return std::move(p.out);
 }
-TENON_INLINE std::string print(const ir::module& m, const ir::type& t) {
+std::string print(const ir::module& m, const ir::type& t) {
   std::string s;
   texting::type_text(s, m, t);
   return s;

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <string>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/int.hpp>
 
@@ -95,7 +94,3 @@ struct read_options {
 };
 
 }  // namespace tenon::importers::onnx
-
-#if TENON_HEADER_ONLY
-#  include <tenon/importers/onnx/budget.ipp>
-#endif

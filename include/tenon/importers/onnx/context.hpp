@@ -170,7 +170,3 @@ class import_context : public writer {
 };
 
 }  // namespace tenon::importers::onnx
-
-#if TENON_HEADER_ONLY
-#  include <tenon/importers/onnx/context.ipp>
-#endif

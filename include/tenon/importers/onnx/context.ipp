@@ -25,7 +25,7 @@ inline std::string label(const node& n) {
 
 }  // namespace detail
 
-TENON_INLINE import_context::import_context(const onnx::model& m, const import_options& options, size_answers& answers,
+import_context::import_context(const onnx::model& m, const import_options& options, size_answers& answers,
                                             budget_meter& budget, ir::module& to, region_id body)
     : writer(to, body, budget),
       options_(options),
@@ -41,27 +41,27 @@ TENON_INLINE import_context::import_context(const onnx::model& m, const import_o
 // -- errors
 // -------------------------------------------------------------------------------------------------------------
 
-TENON_INLINE void import_context::fail(std::string code, std::string message, std::string hint) const {
+void import_context::fail(std::string code, std::string message, std::string hint) const {
   throw error(std::move(code), std::move(message), where(), std::move(hint));
 }
-TENON_INLINE void import_context::unsupported(std::string what, std::string hint) const {
+void import_context::unsupported(std::string what, std::string hint) const {
   fail("onnx.unsupported", "not supported yet: " + what, std::move(hint));
 }
-TENON_INLINE void import_context::bad(std::string what) const {
+void import_context::bad(std::string what) const {
   fail("onnx.bad_node", std::move(what), "the model breaks the rules of the operator: export it again");
 }
 
 // -- names
 // --------------------------------------------------------------------------------------------------------------
 
-TENON_INLINE void import_context::define(const std::string& name, value_id v) {
+void import_context::define(const std::string& name, value_id v) {
   if (name.empty()) return;
   if (!scope_->values.emplace(name, v).second)
     fail("onnx.duplicate_name", "the value '" + name + "' is made twice",
          "each name may be an output of one node only");
 }
 
-TENON_INLINE value_id import_context::lookup(const std::string& name, const std::string& user) {
+value_id import_context::lookup(const std::string& name, const std::string& user) {
   for (const scope* s = scope_; s; s = s->outer) {
     if (const auto v = s->values.find(name); v != s->values.end()) return v->second;
     // Kept in the innermost scope: its region may be inside of the one that the initializer belongs to.
@@ -75,25 +75,25 @@ TENON_INLINE value_id import_context::lookup(const std::string& name, const std:
 }
 
 /// Decoded once: what is not aligned in the file is a copy.
-TENON_INLINE tensor import_context::decoded(const tensor_proto& t) {
+tensor import_context::decoded(const tensor_proto& t) {
   auto known = decoded_.find(&t);
   if (known == decoded_.end()) known = decoded_.emplace(&t, to_tensor(t)).first;
   return known->second;
 }
 
-TENON_INLINE tensor import_context::dense(const sparse_tensor_proto& t) {
+tensor import_context::dense(const sparse_tensor_proto& t) {
   require_room(require_dtype(t.values.type, where()), t.dims);
   return to_tensor(t);
 }
 
-TENON_INLINE void import_context::add_initializers(const graph& g) {
+void import_context::add_initializers(const graph& g) {
   for (const tensor_proto& t : g.initializers) scope_->initializers.emplace(t.name, &t);
   for (const sparse_tensor_proto& t : g.sparse_initializers) scope_->sparse_initializers.emplace(t.values.name, &t);
 }
 
 // -- inputs and outputs -----------------------------------------------------------------------------------------------
 
-TENON_INLINE bool import_context::has(int i) const {
+bool import_context::has(int i) const {
   if (i >= input_count() || node_->inputs[static_cast<size_t>(i)].empty()) return false;
   for (const scope* s = scope_; s; s = s->outer)
     if (const auto v = s->values.find(node_->inputs[static_cast<size_t>(i)]); v != s->values.end())
@@ -101,24 +101,24 @@ TENON_INLINE bool import_context::has(int i) const {
   return true;
 }
 
-TENON_INLINE value_id import_context::in(int i) {
+value_id import_context::in(int i) {
   if (!has(i)) bad("input " + std::to_string(i) + " is missing");
   return lookup(node_->inputs[static_cast<size_t>(i)], "input " + std::to_string(i));
 }
 
-TENON_INLINE import_context::values import_context::ins() {
+import_context::values import_context::ins() {
   values all;
   for (int i = 0; i < input_count(); ++i) all.push_back(has(i) ? in(i) : value_id{});
   return all;
 }
 
-TENON_INLINE import_context::values import_context::all_ins() {
+import_context::values import_context::all_ins() {
   values all;
   for (int i = 0; i < input_count(); ++i) all.push_back(in(i));
   return all;
 }
 
-TENON_INLINE void import_context::require_shape(int i, const std::vector<i64>& shape) {
+void import_context::require_shape(int i, const std::vector<i64>& shape) {
   const ir::type& t = type_of(in(i));
   if (!t.is_tensor() || !t.ranked) return;
   bool fits = t.shape.size() == shape.size();
@@ -131,13 +131,13 @@ TENON_INLINE void import_context::require_shape(int i, const std::vector<i64>& s
   if (!fits) bad("input " + std::to_string(i) + " has the shape [" + have + "], not [" + want + "]");
 }
 
-TENON_INLINE void import_context::require_same_shape(value_id result, value_id x) const {
+void import_context::require_same_shape(value_id result, value_id x) const {
   const ir::type &a = type_of(result), &b = type_of(x);
   if (a.is_tensor() && b.is_tensor() && a.is_static() && b.is_static() && a.shape != b.shape)
     bad("an operand of shape " + shape_text(b.extents()) + " would grow to " + shape_text(a.extents()) + ": the others are broadcast to it");
 }
 
-TENON_INLINE bool import_context::in_integers(int i, std::vector<i64>& to) {
+bool import_context::in_integers(int i, std::vector<i64>& to) {
   const tensor* const t = has(i) ? constant_of(in(i)) : nullptr;
   if (!t) return false;
   if (!is_int(t->type())) bad("input " + std::to_string(i) + " must be integers, not " + t->describe());
@@ -146,49 +146,49 @@ TENON_INLINE bool import_context::in_integers(int i, std::vector<i64>& to) {
   return true;
 }
 
-TENON_INLINE void import_context::needs_constant(int i) const {
+void import_context::needs_constant(int i) const {
   fail("onnx.needs_constant",
        "input " + std::to_string(i) + " ('" + node_->inputs[static_cast<size_t>(i)] +
            "') must be known while importing, but is computed when the model runs",
        "give it, or the shapes of the model's inputs, in the import options");
 }
 
-TENON_INLINE std::vector<i64> import_context::in_integers(int i) {
+std::vector<i64> import_context::in_integers(int i) {
   std::vector<i64> list;
   in(i);  // reports a missing input
   if (!in_integers(i, list)) needs_constant(i);
   return list;
 }
 
-TENON_INLINE double import_context::in_number(int i) {
+double import_context::in_number(int i) {
   const tensor* const t = constant_of(in(i));
   if (!t) needs_constant(i);
   if (t->size() != 1) bad("input " + std::to_string(i) + " must be one number, not " + t->describe());
   return t->at_f64(0);
 }
 
-TENON_INLINE i64 import_context::in_integer(int i) {
+i64 import_context::in_integer(int i) {
   const tensor* const t = constant_of(in(i));
   if (!t) needs_constant(i);
   if (t->size() != 1 || !is_int(t->type())) bad("input " + std::to_string(i) + " must be one integer, not " + t->describe());
   return t->at_i64(0);
 }
 
-TENON_INLINE void import_context::out(int i, value_id v) {
+void import_context::out(int i, value_id v) {
   if (wants(i)) define(node_->outputs[static_cast<size_t>(i)], v);
 }
 
 // -- attributes
 // -----------------------------------------------------------------------------------------------------------
 
-TENON_INLINE const attribute* import_context::find(std::string_view name) const {
+const attribute* import_context::find(std::string_view name) const {
   const attribute* a = node_->find(name);
   if (!a || a->ref_attr_name.empty()) return a;
   const auto argument = frame_->attributes.find(a->ref_attr_name);
   return argument == frame_->attributes.end() ? nullptr : argument->second;
 }
 
-TENON_INLINE const attribute* import_context::find(std::string_view name, attribute::type_t type) const {
+const attribute* import_context::find(std::string_view name, attribute::type_t type) const {
   const attribute* const a = find(name);
   if (a && a->type != type)
     bad("attribute '" + std::string(name) + "' must be of type " + std::string(name_of(type)) + ", not " +
@@ -196,68 +196,68 @@ TENON_INLINE const attribute* import_context::find(std::string_view name, attrib
   return a;
 }
 
-TENON_INLINE const attribute& import_context::require(std::string_view name, attribute::type_t type) const {
+const attribute& import_context::require(std::string_view name, attribute::type_t type) const {
   const attribute* const a = find(name, type);
   if (!a) bad("attribute '" + std::string(name) + "' is missing");
   return *a;
 }
 
-TENON_INLINE i64 import_context::i(std::string_view name, i64 otherwise) const {
+i64 import_context::i(std::string_view name, i64 otherwise) const {
   const attribute* const a = find(name, attribute::type_t::int_);
   return a ? a->i : otherwise;
 }
-TENON_INLINE i64 import_context::i(std::string_view name) const { return require(name, attribute::type_t::int_).i; }
-TENON_INLINE float import_context::f(std::string_view name, float otherwise) const {
+i64 import_context::i(std::string_view name) const { return require(name, attribute::type_t::int_).i; }
+float import_context::f(std::string_view name, float otherwise) const {
   const attribute* const a = find(name, attribute::type_t::float_);
   return a ? a->f : otherwise;
 }
-TENON_INLINE float import_context::f(std::string_view name) const { return require(name, attribute::type_t::float_).f; }
-TENON_INLINE std::string import_context::s(std::string_view name, std::string otherwise) const {
+float import_context::f(std::string_view name) const { return require(name, attribute::type_t::float_).f; }
+std::string import_context::s(std::string_view name, std::string otherwise) const {
   const attribute* const a = find(name, attribute::type_t::string);
   return a ? a->s : otherwise;
 }
-TENON_INLINE std::string import_context::s(std::string_view name) const {
+std::string import_context::s(std::string_view name) const {
   return require(name, attribute::type_t::string).s;
 }
-TENON_INLINE std::vector<i64> import_context::integers(std::string_view name, std::vector<i64> otherwise) const {
+std::vector<i64> import_context::integers(std::string_view name, std::vector<i64> otherwise) const {
   const attribute* const a = find(name, attribute::type_t::ints);
   return a ? a->ints : otherwise;
 }
-TENON_INLINE std::vector<float> import_context::floats(std::string_view name, std::vector<float> otherwise) const {
+std::vector<float> import_context::floats(std::string_view name, std::vector<float> otherwise) const {
   const attribute* const a = find(name, attribute::type_t::floats);
   return a ? a->floats : otherwise;
 }
-TENON_INLINE std::vector<std::string> import_context::strings(std::string_view name) const {
+std::vector<std::string> import_context::strings(std::string_view name) const {
   const attribute* const a = find(name, attribute::type_t::strings);
   return a ? a->strings : std::vector<std::string>();
 }
-TENON_INLINE dtype import_context::element_type(std::string_view name, dtype otherwise) const {
+dtype import_context::element_type(std::string_view name, dtype otherwise) const {
   const attribute* const a = find(name, attribute::type_t::int_);
   return a ? require_dtype(to_elem_type(a->i), where()) : otherwise;
 }
-TENON_INLINE const tensor_proto& import_context::t(std::string_view name) const {
+const tensor_proto& import_context::t(std::string_view name) const {
   return *require(name, attribute::type_t::tensor).t();
 }
-TENON_INLINE const graph& import_context::g(std::string_view name) const {
+const graph& import_context::g(std::string_view name) const {
   return *require(name, attribute::type_t::graph).g();
 }
 
 // -- nodes
 // ----------------------------------------------------------------------------------------------------------------
 
-TENON_INLINE i64 import_context::opset_of(const std::string& domain) const {
+i64 import_context::opset_of(const std::string& domain) const {
   for (const frame* f = frame_; f; f = f->caller)
     for (const opset_import& o : f->opsets)
       if (o.domain == domain) return o.version;
   return 1;  // exporters forget to import the domains of their own operators
 }
 
-TENON_INLINE const function* import_context::find_function(const node& n) const {
+const function* import_context::find_function(const node& n) const {
   const auto found = functions_.find(detail::key_of(n.domain, n.op_type, n.overload));
   return found == functions_.end() ? nullptr : found->second;
 }
 
-TENON_INLINE void import_context::import_nodes(const std::vector<node>& nodes) {
+void import_context::import_nodes(const std::vector<node>& nodes) {
   struct place {  // restored when a node fails, too: an If can do without one of its branches
     import_context& cx;
     const location_id location;
@@ -282,7 +282,7 @@ TENON_INLINE void import_context::import_nodes(const std::vector<node>& nodes) {
 }
 
 /// Inputs and outputs that are left out at the end may stand there as empty names.
-TENON_INLINE void import_context::check_counts(const registered_operator& op) const {
+void import_context::check_counts(const registered_operator& op) const {
   const auto check = [&](const std::vector<std::string>& names, arity allowed, const char* what) {
     size_t given = names.size();
     while (given > 0 && given > static_cast<size_t>(allowed.most) && names[given - 1].empty()) --given;
@@ -294,7 +294,7 @@ TENON_INLINE void import_context::check_counts(const registered_operator& op) co
   check(node_->outputs, op.outputs, "outputs");
 }
 
-TENON_INLINE void import_context::import_node(const node& n) {
+void import_context::import_node(const node& n) {
   if (const function* const f = find_function(n)) return call_function(*f, n);
   if (n.domain.empty() && opset_ > newest_opset)
     fail("onnx.unsupported_opset",
@@ -319,7 +319,7 @@ TENON_INLINE void import_context::import_node(const node& n) {
       unsupported("output " + std::to_string(i) + " of " + n.op_type);
 }
 
-TENON_INLINE import_context::values import_context::inline_graph(const graph& g, const values& inputs) {
+import_context::values import_context::inline_graph(const graph& g, const values& inputs) {
   if (inputs.size() != g.inputs.size())
     bad("the graph '" + g.name + "' has " + std::to_string(g.inputs.size()) + " inputs, but gets " +
         std::to_string(inputs.size()));
@@ -340,7 +340,7 @@ TENON_INLINE import_context::values import_context::inline_graph(const graph& g,
   return results;
 }
 
-TENON_INLINE void import_context::call_function(const function& f, const node& n) {
+void import_context::call_function(const function& f, const node& n) {
   for (const frame* c = frame_; c; c = c->caller)
     if (c->definition == &f) fail("onnx.recursive_function", "function '" + f.name + "' calls itself");
   const budget_meter::level deeper(budget_, where());

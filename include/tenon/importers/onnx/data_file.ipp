@@ -56,37 +56,37 @@ inline std::shared_ptr<const source> memory_source(std::string_view bytes, std::
 
 }  // namespace detail
 
-TENON_INLINE tensor_proto decode_tensor_proto(std::string_view bytes, std::shared_ptr<const void> owner,
+tensor_proto decode_tensor_proto(std::string_view bytes, std::shared_ptr<const void> owner,
                                               const std::string& name) {
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_tensor(bytes, {origin, "TensorProto"});
 }
-TENON_INLINE std::vector<tensor> decode_sequence(std::string_view bytes, std::shared_ptr<const void> owner,
+std::vector<tensor> decode_sequence(std::string_view bytes, std::shared_ptr<const void> owner,
                                                  const std::string& name) {
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_sequence_value(bytes, {origin, "SequenceProto"});
 }
-TENON_INLINE data_value decode_optional(std::string_view bytes, std::shared_ptr<const void> owner,
+data_value decode_optional(std::string_view bytes, std::shared_ptr<const void> owner,
                                         const std::string& name) {
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_optional_value(bytes, {origin, "OptionalProto"});
 }
 
-TENON_INLINE tensor_proto read_tensor_proto(const std::string& path) {
+tensor_proto read_tensor_proto(const std::string& path) {
   const auto origin = detail::open_source(path);
   return detail::decode_tensor(origin->bytes, {origin, "TensorProto"});
 }
-TENON_INLINE tensor read_tensor_pb(const std::string& path) { return to_tensor(read_tensor_proto(path)); }
-TENON_INLINE std::vector<tensor> read_sequence_pb(const std::string& path) {
+tensor read_tensor_pb(const std::string& path) { return to_tensor(read_tensor_proto(path)); }
+std::vector<tensor> read_sequence_pb(const std::string& path) {
   const auto origin = detail::open_source(path);
   return detail::decode_sequence_value(origin->bytes, {origin, "SequenceProto"});
 }
-TENON_INLINE data_value read_optional_pb(const std::string& path) {
+data_value read_optional_pb(const std::string& path) {
   const auto origin = detail::open_source(path);
   return detail::decode_optional_value(origin->bytes, {origin, "OptionalProto"});
 }
 
-TENON_INLINE data_value read_value_pb(const std::string& path, const value_type& declared) {
+data_value read_value_pb(const std::string& path, const value_type& declared) {
   using kind_t = value_type::kind_t;
   if (declared.kind == kind_t::sequence) return {data_value::kind_t::sequence, read_sequence_pb(path)};
   if (declared.kind == kind_t::optional) return read_optional_pb(path);
@@ -125,14 +125,14 @@ inline void write_tensor(protozero::pbf_writer& out, const tensor& t, std::strin
 
 }  // namespace detail
 
-TENON_INLINE std::string encode_tensor(const tensor& t, std::string_view name) {
+std::string encode_tensor(const tensor& t, std::string_view name) {
   std::string bytes;
   protozero::pbf_writer out(bytes);
   detail::write_tensor(out, t, name);
   return bytes;
 }
 
-TENON_INLINE std::string encode_sequence(const std::vector<tensor>& items, std::string_view name) {
+std::string encode_sequence(const std::vector<tensor>& items, std::string_view name) {
   std::string bytes;
   protozero::pbf_writer out(bytes);
   if (!name.empty()) out.add_string(1, name.data(), name.size());
@@ -144,7 +144,7 @@ TENON_INLINE std::string encode_sequence(const std::vector<tensor>& items, std::
   return bytes;
 }
 
-TENON_INLINE void write_tensor_pb(const std::string& path, const tensor& t, std::string_view name) {
+void write_tensor_pb(const std::string& path, const tensor& t, std::string_view name) {
   write_atomically(path, encode_tensor(t, name));
 }
 

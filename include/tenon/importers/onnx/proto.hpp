@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/importers/onnx/budget.hpp>
 #include <tenon/runtime/tensor.hpp>
@@ -225,9 +224,3 @@ std::string encode_sequence(const std::vector<tensor>& items, std::string_view n
 void write_tensor_pb(const std::string& path, const tensor& t, std::string_view name = {});
 
 }  // namespace tenon::importers::onnx
-
-#if TENON_HEADER_ONLY
-#  include <tenon/importers/onnx/data_file.ipp>
-#  include <tenon/importers/onnx/proto.ipp>
-#  include <tenon/importers/onnx/tensor_proto.ipp>
-#endif

@@ -283,23 +283,23 @@ inline std::shared_ptr<const source> open_source(const std::string& path, bool f
 
 }  // namespace detail
 
-TENON_INLINE model load_model(const std::string& path, const read_options& options) {
+model load_model(const std::string& path, const read_options& options) {
   return detail::decode(detail::open_source(path, options.follow_links), options.budget);
 }
 
-TENON_INLINE model decode_model(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
+model decode_model(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
                                 const std::string& folder, const read_options& options) {
   return detail::decode(std::make_shared<const source>(source{bytes, std::move(owner), name, folder, options.follow_links}),
                         options.budget);
 }
 
-TENON_INLINE const attribute* node::find(std::string_view attribute_name) const {
+const attribute* node::find(std::string_view attribute_name) const {
   for (const attribute& a : attributes)
     if (a.name == attribute_name) return &a;
   return nullptr;
 }
 
-TENON_INLINE std::optional<i64> model::opset(std::string_view domain_name) const {
+std::optional<i64> model::opset(std::string_view domain_name) const {
   if (domain_name == "ai.onnx") domain_name = "";
   for (const opset_import& o : opset_imports)
     if (o.domain == domain_name) return o.version;
@@ -307,7 +307,7 @@ TENON_INLINE std::optional<i64> model::opset(std::string_view domain_name) const
   return std::nullopt;
 }
 
-TENON_INLINE std::string_view name_of(attribute::type_t t) {
+std::string_view name_of(attribute::type_t t) {
   constexpr std::string_view names[] = {
       "undefined", "float",   "int",    "string",        "tensor",         "graph",      "floats",     "ints",
       "strings",   "tensors", "graphs", "sparse_tensor", "sparse_tensors", "type_proto", "type_protos"};

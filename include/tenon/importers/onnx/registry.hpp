@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 
 namespace tenon::importers::onnx {

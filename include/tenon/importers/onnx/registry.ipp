@@ -24,13 +24,13 @@ inline const registered_operator* newest(std::span<const registered_operator> ta
 
 }  // namespace detail
 
-TENON_INLINE std::string to_text(arity a) {
+std::string to_text(arity a) {
   if (a.least == a.most) return std::to_string(a.least);
   if (a.most == arity::any) return "at least " + std::to_string(a.least);
   return std::to_string(a.least) + " to " + std::to_string(a.most);
 }
 
-TENON_INLINE std::span<const registered_operator> built_in_operators() {
+std::span<const registered_operator> built_in_operators() {
   static const std::vector<registered_operator> all = [] {
     std::vector<registered_operator> list;
     for (const auto family : {families::elementwise, families::activation, families::reduce, families::shape,
@@ -49,7 +49,7 @@ TENON_INLINE std::span<const registered_operator> built_in_operators() {
   return all;
 }
 
-TENON_INLINE const registered_operator* find_operator(std::span<const registered_operator> extra,
+const registered_operator* find_operator(std::span<const registered_operator> extra,
                                                       std::string_view domain, std::string_view op_type, i64 opset) {
   if (const auto* found = detail::newest(extra, domain, op_type, opset)) return found;
   const std::span<const registered_operator> all = built_in_operators();

@@ -21,7 +21,7 @@ namespace tenon::importers::onnx {
 
 static_assert(std::endian::native == std::endian::little, "ONNX data is little-endian and used in place");
 
-TENON_INLINE std::string name_of(elem_type t) {
+std::string name_of(elem_type t) {
   constexpr std::string_view names[] = {
       "undefined", "float",      "uint8",      "int8",         "uint16",         "int16",      "int32",
       "int64",     "string",     "bool",       "float16",      "double",         "uint32",     "uint64",
@@ -32,7 +32,7 @@ TENON_INLINE std::string name_of(elem_type t) {
   return "element type " + std::to_string(i);
 }
 
-TENON_INLINE std::optional<dtype> to_dtype(elem_type t) {
+std::optional<dtype> to_dtype(elem_type t) {
   switch (t) {
     case elem_type::float32:
       return dtype::f32;
@@ -87,11 +87,11 @@ TENON_INLINE std::optional<dtype> to_dtype(elem_type t) {
   }
 }
 
-TENON_INLINE elem_type to_elem_type(i64 number) {
+elem_type to_elem_type(i64 number) {
   return static_cast<elem_type>(number < 0 || number > INT32_MAX ? INT32_MAX : static_cast<i32>(number));
 }
 
-TENON_INLINE elem_type to_elem_type(dtype t) {
+elem_type to_elem_type(dtype t) {
   constexpr elem_type types[dtype_count] = {
       elem_type::float64, elem_type::float32, elem_type::float16, elem_type::bfloat16, elem_type::int64,
       elem_type::int32,   elem_type::int16,   elem_type::int8,    elem_type::uint64,   elem_type::uint32,
@@ -101,7 +101,7 @@ TENON_INLINE elem_type to_elem_type(dtype t) {
   return types[static_cast<int>(t)];
 }
 
-TENON_INLINE dtype require_dtype(elem_type t, const std::string& where) {
+dtype require_dtype(elem_type t, const std::string& where) {
   if (const auto d = to_dtype(t)) return *d;
   if (t == elem_type::undefined)
     throw error("onnx.malformed", "the element type is not given", where, "export the model again");
@@ -289,7 +289,7 @@ inline tensor from_typed(const tensor_proto& t, dtype type) {
 
 }  // namespace detail
 
-TENON_INLINE tensor to_tensor(const tensor_proto& t) {
+tensor to_tensor(const tensor_proto& t) {
   const dtype type = require_dtype(t.type, detail::place(t));
   if (type == dtype::string) {
     const std::vector<std::string_view> texts = to_strings(t);
@@ -312,7 +312,7 @@ TENON_INLINE tensor to_tensor(const tensor_proto& t) {
   return detail::from_typed(t, type);
 }
 
-TENON_INLINE std::vector<std::string_view> to_strings(const tensor_proto& t) {
+std::vector<std::string_view> to_strings(const tensor_proto& t) {
   if (t.type != elem_type::string)
     throw error("onnx.unsupported_type", "not a string tensor but " + name_of(t.type), detail::place(t));
   std::vector<std::string_view> result;
@@ -324,7 +324,7 @@ TENON_INLINE std::vector<std::string_view> to_strings(const tensor_proto& t) {
   return result;
 }
 
-TENON_INLINE tensor to_tensor(const sparse_tensor_proto& t) {
+tensor to_tensor(const sparse_tensor_proto& t) {
   const detail::position where = detail::at(t.values);
   const char* const here = t.values.message.data();
   if (!t.values.origin || !t.indices.origin || t.indices.type != elem_type::int64)

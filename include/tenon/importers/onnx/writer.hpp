@@ -135,7 +135,3 @@ class writer {
 };
 
 }  // namespace tenon::importers::onnx
-
-#if TENON_HEADER_ONLY
-#  include <tenon/importers/onnx/writer.ipp>
-#endif

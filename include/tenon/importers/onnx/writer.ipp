@@ -26,7 +26,7 @@ inline i64 longest_text(const tensor& t) {
 }
 }  // namespace detail
 
-TENON_INLINE bool writer::can_fold(op_id op) const {
+bool writer::can_fold(op_id op) const {
   const ir::op_view view = mod().view(op);
   if (!view.info().is_pure() || view.operand_count() == 0) return false;
   if (view.is<op::dequantize>()) return false;  // passes want to see the integers
@@ -45,7 +45,7 @@ TENON_INLINE bool writer::can_fold(op_id op) const {
   return true;
 }
 
-TENON_INLINE writer::values writer::make_erased(const ir::op_info& info, const void* op,
+writer::values writer::make_erased(const ir::op_info& info, const void* op,
                                                 std::span<const value_id> operands, evaluator evaluate) {
   budget_.take_node(where());
   const op_id made = to_.make_erased(info, op, operands);
@@ -64,24 +64,24 @@ TENON_INLINE writer::values writer::make_erased(const ir::op_info& info, const v
 // -- what is known
 // ------------------------------------------------------------------------------------------------------
 
-TENON_INLINE int writer::rank(value_id v) const {
+int writer::rank(value_id v) const {
   if (!has_rank(v))
     throw error("onnx.unknown_rank", "the number of dimensions of an input is not known", where(),
                 "give the shapes of the model's inputs when importing");
   return type_of(v).rank();
 }
 
-TENON_INLINE ir::dim writer::dim(value_id v, int axis) const {
+ir::dim writer::dim(value_id v, int axis) const {
   return type_of(v).shape[static_cast<size_t>(this->axis(axis, rank(v)))];
 }
 
-TENON_INLINE i64 writer::axis(i64 a, int rank) const {
+i64 writer::axis(i64 a, int rank) const {
   if (a < -rank || a >= rank)
     detail::throw_bad_node("axis " + std::to_string(a) + " of a tensor of " + std::to_string(rank) + " dimensions", where());
   return a < 0 ? a + rank : a;
 }
 
-TENON_INLINE std::vector<i64> writer::axes(std::vector<i64> list, int rank) const {
+std::vector<i64> writer::axes(std::vector<i64> list, int rank) const {
   for (i64& a : list) a = axis(a, rank);
   return list;
 }
@@ -89,46 +89,46 @@ TENON_INLINE std::vector<i64> writer::axes(std::vector<i64> list, int rank) cons
 // -- constants
 // ------------------------------------------------------------------------------------------------------------
 
-TENON_INLINE value_id writer::constant(tensor t, std::string name) {
+value_id writer::constant(tensor t, std::string name) {
   budget_.take_bytes(t.bytes(), where());
   return stored_constant(std::move(t), std::move(name));
 }
 
-TENON_INLINE void writer::require_room(dtype t, const std::vector<i64>& shape) const {
+void writer::require_room(dtype t, const std::vector<i64>& shape) const {
   // No product of max_elements and a size of an element is above 2^62.
   budget_.require_bytes(checked_count(shape).value_or(max_elements) * size_of(t), where());
 }
 
-TENON_INLINE tensor writer::blank(dtype t, std::vector<i64> shape) const {
+tensor writer::blank(dtype t, std::vector<i64> shape) const {
   require_room(t, shape);
   return tensor(t, std::move(shape));
 }
 
-TENON_INLINE value_id writer::stored_constant(tensor t, std::string name) {
+value_id writer::stored_constant(tensor t, std::string name) {
   budget_.take_node(where());
   const op::constant c{mod().add_constant(std::move(t), std::move(name))};
   return mod().result(to_.make_erased(ir::info_of<op::constant>, &c, {}));
 }
 
-TENON_INLINE value_id writer::scalar(dtype t, double v) {
+value_id writer::scalar(dtype t, double v) {
   tensor s(t, {});
   s.set_f64(0, v);
   return constant(std::move(s));
 }
 
-TENON_INLINE value_id writer::list(const std::vector<i64>& integers) {
+value_id writer::list(const std::vector<i64>& integers) {
   return constant(tensor::from<i64>({static_cast<i64>(integers.size())}, std::span<const i64>(integers)));
 }
 
 // -- shapes
 // ---------------------------------------------------------------------------------------------------------------
 
-TENON_INLINE value_id writer::shape_of(value_id v) {
+value_id writer::shape_of(value_id v) {
   if (has_rank(v) && type_of(v).is_static()) return list(type_of(v).extents());
   return make(op::shape_of{}, {v});
 }
 
-TENON_INLINE value_id writer::count(value_id v, const std::vector<i64>& axes, dtype t) {
+value_id writer::count(value_id v, const std::vector<i64>& axes, dtype t) {
   i64 n = 1;
   bool known = true;
   for (const i64 a : axes) {
@@ -141,12 +141,12 @@ TENON_INLINE value_id writer::count(value_id v, const std::vector<i64>& axes, dt
   return cast(make(op::reduce_prod{.axes = {0}, .keep_dims = false}, {extents}), t);
 }
 
-TENON_INLINE value_id writer::reshape(value_id v, const std::vector<i64>& shape) {
+value_id writer::reshape(value_id v, const std::vector<i64>& shape) {
   if (shape.empty()) return make(op::reshape{}, {v, list({})});
   return make(op::reshape{.shape = shape}, {v});
 }
 
-TENON_INLINE value_id writer::reshape_like(value_id v, const std::vector<i64>& plan) {
+value_id writer::reshape_like(value_id v, const std::vector<i64>& plan) {
   if (plan.empty()) return reshape(v, {});
   std::vector<i64> shape;
   bool has_zero = false, copies = false;
@@ -177,7 +177,7 @@ TENON_INLINE value_id writer::reshape_like(value_id v, const std::vector<i64>& p
   return make(op::reshape{.shape = {}, .allow_zero = true}, {v, concat(parts, 0)});
 }
 
-TENON_INLINE value_id writer::unsqueeze(value_id v, std::vector<i64> axes) {
+value_id writer::unsqueeze(value_id v, std::vector<i64> axes) {
   const int result_rank = rank(v) + static_cast<int>(axes.size());
   axes = this->axes(std::move(axes), result_rank);
   std::vector<i64> plan(static_cast<size_t>(result_rank));
@@ -189,7 +189,7 @@ TENON_INLINE value_id writer::unsqueeze(value_id v, std::vector<i64> axes) {
   return reshape_like(v, plan);
 }
 
-TENON_INLINE value_id writer::squeeze(value_id v, std::vector<i64> axes) {
+value_id writer::squeeze(value_id v, std::vector<i64> axes) {
   axes = this->axes(std::move(axes), rank(v));
   std::vector<i64> plan;
   for (i64 d = 0; d < rank(v); ++d)
@@ -201,7 +201,7 @@ TENON_INLINE value_id writer::squeeze(value_id v, std::vector<i64> axes) {
   return reshape_like(v, plan);
 }
 
-TENON_INLINE value_id writer::flatten(value_id v, i64 axis) {
+value_id writer::flatten(value_id v, i64 axis) {
   const int n = rank(v);
   const auto product = [&](i64 from, i64 to, i64& extent) {
     extent = 1;
@@ -227,55 +227,55 @@ TENON_INLINE value_id writer::flatten(value_id v, i64 axis) {
   return make(op::reshape{.shape = {}, .allow_zero = true}, {v, concat({rows, columns}, 0)});
 }
 
-TENON_INLINE value_id writer::transpose(value_id v, const std::vector<i64>& permutation) {
+value_id writer::transpose(value_id v, const std::vector<i64>& permutation) {
   return make(op::transpose{.permutation = permutation}, {v});
 }
 
-TENON_INLINE value_id writer::expand(value_id v, value_id shape) { return make(op::expand{}, {v, shape}); }
+value_id writer::expand(value_id v, value_id shape) { return make(op::expand{}, {v, shape}); }
 
-TENON_INLINE value_id writer::concat(const values& parts, i64 axis) {
+value_id writer::concat(const values& parts, i64 axis) {
   return parts.size() == 1 ? parts.front() : make(op::concat{.axis = axis}, parts);
 }
 
-TENON_INLINE value_id writer::slice(value_id v, i64 axis, i64 start, i64 end, i64 step) {
+value_id writer::slice(value_id v, i64 axis, i64 start, i64 end, i64 step) {
   return make(op::slice{.starts = {start}, .ends = {end}, .axes = {axis}, .steps = {step}}, {v});
 }
 
-TENON_INLINE value_id writer::gather(value_id v, value_id indices, i64 axis) {
+value_id writer::gather(value_id v, value_id indices, i64 axis) {
   return make(op::gather{.axis = axis}, {v, indices});
 }
 
 // -- arithmetic
 // -------------------------------------------------------------------------------------------------------------
 
-TENON_INLINE value_id writer::add(value_id a, value_id b) { return make(op::add{}, {a, b}); }
-TENON_INLINE value_id writer::sub(value_id a, value_id b) { return make(op::sub{}, {a, b}); }
-TENON_INLINE value_id writer::mul(value_id a, value_id b) { return make(op::mul{}, {a, b}); }
-TENON_INLINE value_id writer::div(value_id a, value_id b) { return make(op::div{}, {a, b}); }
-TENON_INLINE value_id writer::maximum(value_id a, value_id b) { return make(op::maximum{}, {a, b}); }
-TENON_INLINE value_id writer::minimum(value_id a, value_id b) { return make(op::minimum{}, {a, b}); }
-TENON_INLINE value_id writer::where(value_id c, value_id yes, value_id no) { return make(op::where{}, {c, yes, no}); }
-TENON_INLINE value_id writer::less(value_id a, value_id b) { return make(op::less{}, {a, b}); }
-TENON_INLINE value_id writer::greater(value_id a, value_id b) { return make(op::greater{}, {a, b}); }
-TENON_INLINE value_id writer::equal(value_id a, value_id b) { return make(op::equal{}, {a, b}); }
-TENON_INLINE value_id writer::cast(value_id v, dtype to) {
+value_id writer::add(value_id a, value_id b) { return make(op::add{}, {a, b}); }
+value_id writer::sub(value_id a, value_id b) { return make(op::sub{}, {a, b}); }
+value_id writer::mul(value_id a, value_id b) { return make(op::mul{}, {a, b}); }
+value_id writer::div(value_id a, value_id b) { return make(op::div{}, {a, b}); }
+value_id writer::maximum(value_id a, value_id b) { return make(op::maximum{}, {a, b}); }
+value_id writer::minimum(value_id a, value_id b) { return make(op::minimum{}, {a, b}); }
+value_id writer::where(value_id c, value_id yes, value_id no) { return make(op::where{}, {c, yes, no}); }
+value_id writer::less(value_id a, value_id b) { return make(op::less{}, {a, b}); }
+value_id writer::greater(value_id a, value_id b) { return make(op::greater{}, {a, b}); }
+value_id writer::equal(value_id a, value_id b) { return make(op::equal{}, {a, b}); }
+value_id writer::cast(value_id v, dtype to) {
   if (elem(v) == to) return v;
   if (to == dtype::string) return make(op::format_text{}, {is_narrow(elem(v)) ? cast(v, compute_type(elem(v))) : v});
   if (elem(v) == dtype::string) return is_narrow(to) ? cast(cast(v, compute_type(to)), to) : make(op::parse_text{.to = to}, {v});
   return make(op::cast{.to = to}, {v});
 }
 
-TENON_INLINE value_id writer::reduce_sum(value_id v, const std::vector<i64>& axes, bool keep_dims) {
+value_id writer::reduce_sum(value_id v, const std::vector<i64>& axes, bool keep_dims) {
   return make(op::reduce_sum{.axes = axes, .keep_dims = keep_dims}, {v});
 }
-TENON_INLINE value_id writer::reduce_mean(value_id v, const std::vector<i64>& axes, bool keep_dims) {
+value_id writer::reduce_mean(value_id v, const std::vector<i64>& axes, bool keep_dims) {
   // The sum of many 16-bit floats may not be one, though their mean is.
   const dtype t = elem(v), wide = compute_type(t);
   return cast(div(reduce_sum(cast(v, wide), axes, keep_dims), count(v, axes, wide)), t);
 }
-TENON_INLINE value_id writer::reduce_max(value_id v, const std::vector<i64>& axes, bool keep_dims) {
+value_id writer::reduce_max(value_id v, const std::vector<i64>& axes, bool keep_dims) {
   return make(op::reduce_max{.axes = axes, .keep_dims = keep_dims}, {v});
 }
-TENON_INLINE value_id writer::matmul(value_id a, value_id b) { return make(op::matmul{}, {a, b}); }
+value_id writer::matmul(value_id a, value_id b) { return make(op::matmul{}, {a, b}); }
 
 }  // namespace tenon::importers::onnx

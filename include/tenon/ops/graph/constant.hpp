@@ -1,7 +1,6 @@
 /// @file constant: a tensor known at compile time, held by the module.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/op.hpp>
 
 namespace tenon::op {
@@ -16,7 +15,3 @@ struct constant {
 void infer(const constant&, ir::infer_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/infer.hpp>  // which brings constant.ipp, once both sides are complete
-#endif

@@ -3,13 +3,10 @@
 
 #include <tenon/ir/infer.hpp>
 #include <tenon/ops/graph/constant.hpp>
-#if TENON_HEADER_ONLY
-#  include <tenon/ir/dims.ipp>  // what type rules say of extents
-#endif
 
 namespace tenon::op {
 
-TENON_INLINE void infer(const constant& c, ir::infer_context& cx) {
+void infer(const constant& c, ir::infer_context& cx) {
   if (!c.value || c.value.index >= cx.mod().constant_count()) cx.fail("its value is not a constant of the module");
   const tensor& t = cx.mod()[c.value].value;
   cx.result(ir::type::tensor(t.type(), {t.shape().begin(), t.shape().end()}));

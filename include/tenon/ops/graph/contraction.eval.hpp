@@ -12,7 +12,3 @@ void evaluate(const conv_transpose&, eval_context&);
 void evaluate(const pack_panels&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/contraction.eval.ipp>
-#endif

@@ -92,7 +92,7 @@ inline tensor as_sum(const eval_context& cx, const tensor& t) {
 
 }  // namespace detail
 
-TENON_INLINE void evaluate(const matmul& op, eval_context& cx) {
+void evaluate(const matmul& op, eval_context& cx) {
   const tensor a = detail::as_sum(cx, cx.operand(0));
   const tensor b = detail::as_sum(cx, detail::deinterleaved(cx, cx.operand(1), op.interleave));
   std::vector<i64> x = a.shape(), y = b.shape();
@@ -153,7 +153,7 @@ TENON_INLINE void evaluate(const matmul& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const conv& op, eval_context& cx) {
+void evaluate(const conv& op, eval_context& cx) {
   tensor x = detail::as_sum(cx, cx.operand(0));
   const tensor w = detail::as_sum(cx, detail::deinterleaved(cx, cx.operand(1), op.interleave));
   const size_t rank = x.shape().size(), packed = op.panel > 0 ? 1 : 0;
@@ -225,7 +225,7 @@ TENON_INLINE void evaluate(const conv& op, eval_context& cx) {
   cx.result(std::move(y));
 }
 
-TENON_INLINE void evaluate(const conv_transpose& op, eval_context& cx) {
+void evaluate(const conv_transpose& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &w = cx.operand(1);
   const size_t rank = x.shape().size();
   if (rank < 3 || rank > 5 || w.shape().size() != rank || x.shape()[1] != w.shape()[0] || op.group < 1 ||
@@ -289,7 +289,7 @@ TENON_INLINE void evaluate(const conv_transpose& op, eval_context& cx) {
   cx.result(std::move(y));
 }
 
-TENON_INLINE void evaluate(const pack_panels& op, eval_context& cx) {
+void evaluate(const pack_panels& op, eval_context& cx) {
   const tensor& w = cx.operand(0);
   if (op.panel < 1 || w.rank() < 1) cx.fail("operand " + w.describe() + " with panel " + std::to_string(op.panel));
   const i64 columns = w.shape().back(), panels = quotient_up(columns, op.panel), q = op.interleave;

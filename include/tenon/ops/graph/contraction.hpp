@@ -76,7 +76,3 @@ std::vector<ir::dim> without_interleave(i64 interleave, std::vector<ir::dim> pac
 constexpr bool is_byte_product(dtype a, dtype b) { return a == dtype::u8 && b == dtype::i8; }
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/contraction.ipp>
-#endif

@@ -30,7 +30,7 @@ inline void require_equal(const ir::infer_context& cx, const char* what, ir::dim
 
 }  // namespace detail
 
-TENON_INLINE void infer(const matmul& op, ir::infer_context& cx) {
+void infer(const matmul& op, ir::infer_context& cx) {
   const dtype t = detail::contraction_type(cx);
   const ir::type &a = cx.operand(0), &b = cx.operand(1);
   if (!a.ranked || !b.ranked) return cx.result(ir::type::unranked_tensor(t));
@@ -57,7 +57,7 @@ TENON_INLINE void infer(const matmul& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(t, std::move(r)));
 }
 
-TENON_INLINE std::vector<ir::dim> without_interleave(i64 interleave, std::vector<ir::dim> packed) {
+std::vector<ir::dim> without_interleave(i64 interleave, std::vector<ir::dim> packed) {
   if (interleave <= 1 || packed.size() < 3) return packed;
   packed.pop_back();
   ir::dim& k = packed[packed.size() - 2];
@@ -65,13 +65,13 @@ TENON_INLINE std::vector<ir::dim> without_interleave(i64 interleave, std::vector
   return packed;
 }
 
-TENON_INLINE conv_weight_dims weight_dims(const conv& c, const std::vector<ir::dim>& weight) {
+conv_weight_dims weight_dims(const conv& c, const std::vector<ir::dim>& weight) {
   if (c.panel > 0) return {1, weight.size() - 2, ir::dim(c.columns)};
   if (c.layout == data_layout::channels_last) return {0, weight.size() - 2, weight.back()};
   return {2, 1, weight[0]};
 }
 
-TENON_INLINE void infer(const conv& op, ir::infer_context& cx) {
+void infer(const conv& op, ir::infer_context& cx) {
   const dtype t = detail::contraction_type(cx);
   const ir::type& x = cx.operand(0);
   ir::type w = cx.operand(1);
@@ -120,7 +120,7 @@ TENON_INLINE void infer(const conv& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(t, std::move(r)));
 }
 
-TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
+void infer(const conv_transpose& op, ir::infer_context& cx) {
   const dtype t = detail::contraction_type(cx, false);
   const ir::type &x = cx.operand(0), &w = cx.operand(1);
   if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
@@ -162,7 +162,7 @@ TENON_INLINE void infer(const conv_transpose& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(t, std::move(r)));
 }
 
-TENON_INLINE void infer(const pack_panels& op, ir::infer_context& cx) {
+void infer(const pack_panels& op, ir::infer_context& cx) {
   const ir::type& w = cx.operand(0);
   if (op.panel < 1) cx.fail("panel is " + std::to_string(op.panel));
   if (!w.ranked) return cx.result(ir::type::unranked_tensor(w.elem));

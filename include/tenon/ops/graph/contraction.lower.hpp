@@ -13,7 +13,3 @@ void lower(const conv_transpose&, lower_context&);
 value_id element(const pack_panels&, element_context&, const index_list& at);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/contraction.lower.ipp>
-#endif

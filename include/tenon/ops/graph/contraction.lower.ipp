@@ -56,7 +56,7 @@ inline index_list joined(index_list a, std::initializer_list<index_expr> rest) {
 
 }  // namespace detail
 
-TENON_INLINE void lower(const matmul& op, lower_context& cx) {
+void lower(const matmul& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const ir::type ta = cx.operand_type(0), tb = cx.operand_type(1), tr = cx.result_type();
   const bool row = ta.rank() == 1, column = tb.rank() == 1;
@@ -315,7 +315,7 @@ inline void nest_channels_first(const conv& op, const conv_shape& s, lower_conte
 
 }  // namespace detail
 
-TENON_INLINE void lower(const conv& op, lower_context& cx) {
+void lower(const conv& op, lower_context& cx) {
   const detail::conv_shape s = detail::make_conv_shape(op, cx);
   if (op.layout == data_layout::channels_first) return detail::nest_channels_first(op, s, cx);
   bool inside = true;
@@ -326,7 +326,7 @@ TENON_INLINE void lower(const conv& op, lower_context& cx) {
   detail::nest_channels_last(op, s, cx);
 }
 
-TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
+void lower(const conv_transpose& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const ir::type x = cx.operand_type(0), w = cx.operand_type(1), y = cx.result_type();
   const dtype sum = detail::product_type(x.elem, w.elem), result = y.elem;
@@ -388,7 +388,7 @@ TENON_INLINE void lower(const conv_transpose& op, lower_context& cx) {
   });
 }
 
-TENON_INLINE value_id element(const pack_panels& op, element_context& cx, const index_list& at) {
+value_id element(const pack_panels& op, element_context& cx, const index_list& at) {
   const bool mixed = op.interleave > 1;
   index_list from(at.begin() + 1, at.end() - (mixed ? 2 : 1));
   if (mixed) from.back() = from.back() * op.interleave + at.back();

@@ -10,7 +10,3 @@ namespace tenon::op {
 void evaluate(const raise&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/control.eval.ipp>
-#endif

@@ -6,7 +6,7 @@
 namespace tenon::op {
 
 /// The code says that it is the sizes: a session then makes code for these alone.
-TENON_INLINE void evaluate(const raise& op, eval_context& cx) {
+void evaluate(const raise& op, eval_context& cx) {
   throw error("program.condition", "raise: " + op.message, cx.mod().text(cx.mod()[cx.op()].location));
 }
 

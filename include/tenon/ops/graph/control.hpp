@@ -42,7 +42,3 @@ void infer(const repeat&, ir::infer_context&);
 ir::type join(ir::module& m, const ir::type& a, const ir::type& b, location_id at = {});
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/control.ipp>
-#endif

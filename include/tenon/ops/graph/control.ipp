@@ -25,7 +25,7 @@ inline bool is_one(const ir::type& t, dtype elem) {
 
 }  // namespace control_detail
 
-TENON_INLINE ir::type join(ir::module& m, const ir::type& a, const ir::type& b, location_id at) {
+ir::type join(ir::module& m, const ir::type& a, const ir::type& b, location_id at) {
   const auto differ = [&](const char* how) {
     throw error("ir.infer", std::string("values that stand for one another have different ") + how, m.text(at));
   };
@@ -52,7 +52,7 @@ TENON_INLINE ir::type join(ir::module& m, const ir::type& a, const ir::type& b, 
   return r;
 }
 
-TENON_INLINE void infer(const if_else&, ir::infer_context& cx) {
+void infer(const if_else&, ir::infer_context& cx) {
   if (const ir::type& c = cx.operand(0); !control_detail::is_one(c, dtype::boolean)) cx.fail("the condition is not one bool");
   const auto yes = control_detail::yielded(cx, 0), no = control_detail::yielded(cx, 1);
   if (yes.size() != no.size())
@@ -61,7 +61,7 @@ TENON_INLINE void infer(const if_else&, ir::infer_context& cx) {
     cx.result(join(cx.mod(), control_detail::type_of(cx, yes[i]), control_detail::type_of(cx, no[i])));
 }
 
-TENON_INLINE void infer(const repeat&, ir::infer_context& cx) {
+void infer(const repeat&, ir::infer_context& cx) {
   ir::module& m = cx.mod();
   if (cx.has(0) && !control_detail::is_one(cx.operand(0), dtype::i64)) cx.fail("the number of trips is not one i64");
   if (cx.has(1) && !control_detail::is_one(cx.operand(1), dtype::boolean)) cx.fail("the condition is not one bool");

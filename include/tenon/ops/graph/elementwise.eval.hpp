@@ -21,7 +21,3 @@ void evaluate(const bit_cast&, eval_context&);
 void evaluate(const dequantize&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/elementwise.eval.ipp>
-#endif

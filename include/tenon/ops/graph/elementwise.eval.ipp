@@ -91,7 +91,7 @@ inline tensor apply_tensors(loop::scalar_fn fn, dtype type, dtype result, const 
 
 }  // namespace elementwise_detail
 
-TENON_INLINE void evaluate_scalar_op(loop::scalar_fn fn, eval_context& cx) {
+void evaluate_scalar_op(loop::scalar_fn fn, eval_context& cx) {
   for (int k = 0; k < loop::arity(fn); ++k) {
     if (!cx.has(k)) cx.fail("operand " + std::to_string(k) + " is missing");
     if (cx.operand(k).type() != cx.operand(0).type())
@@ -101,13 +101,13 @@ TENON_INLINE void evaluate_scalar_op(loop::scalar_fn fn, eval_context& cx) {
   cx.result(elementwise_detail::apply_tensors(fn, t, t, cx));
 }
 
-TENON_INLINE void evaluate(const pow&, eval_context& cx) {
+void evaluate(const pow&, eval_context& cx) {
   if (!cx.has(0) || !cx.has(1)) cx.fail("an operand is missing");
   const dtype base = cx.operand(0).type(), type = power_type(base, cx.operand(1).type());
   cx.result(elementwise_detail::apply_tensors(loop::scalar_fn::pow, type, base, cx));
 }
 
-TENON_INLINE void evaluate(const is_inf& op, eval_context& cx) {
+void evaluate(const is_inf& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   tensor r(dtype::boolean, x.shape());
   const auto out = r.data<bool>();
@@ -118,7 +118,7 @@ TENON_INLINE void evaluate(const is_inf& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const where&, eval_context& cx) {
+void evaluate(const where&, eval_context& cx) {
   const std::vector<i64> shape = elementwise_detail::broadcast_shape(cx, 3);
   const tensor &condition = cx.operand(0), &a = cx.operand(1), &b = cx.operand(2);
   if (condition.type() != dtype::boolean) cx.fail("the condition is " + condition.describe() + ", not bool");
@@ -138,7 +138,7 @@ TENON_INLINE void evaluate(const where&, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const dequantize&, eval_context& cx) {
+void evaluate(const dequantize&, eval_context& cx) {
   const int n = cx.has(2) ? 3 : 2;
   const std::vector<i64> shape = elementwise_detail::broadcast_shape(cx, n);
   tensor r(dtype::f32, shape);
@@ -152,9 +152,9 @@ TENON_INLINE void evaluate(const dequantize&, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const cast& op, eval_context& cx) { cx.result(cx.operand(0).cast(op.to)); }
+void evaluate(const cast& op, eval_context& cx) { cx.result(cx.operand(0).cast(op.to)); }
 
-TENON_INLINE void evaluate(const bit_cast& op, eval_context& cx) {
+void evaluate(const bit_cast& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (tenon::size_of(x.type()) != tenon::size_of(op.to))
     cx.fail("elements of " + std::string(name_of(x.type())) + " and " + std::string(name_of(op.to)) +

@@ -155,7 +155,3 @@ constexpr dtype power_type(dtype base, dtype exponent) {
 }
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/elementwise.ipp>
-#endif

@@ -48,7 +48,7 @@ inline void expect_same(const ir::infer_context& cx, dtype a, dtype b) {
 
 }  // namespace elementwise_detail
 
-TENON_INLINE void infer_scalar_op(loop::scalar_fn fn, domain takes, ir::infer_context& cx) {
+void infer_scalar_op(loop::scalar_fn fn, domain takes, ir::infer_context& cx) {
   static constexpr std::string_view names[] = {"any element type", "numbers", "floats", "integers", "bool"};
   const int n = loop::arity(fn);
   elementwise_detail::expect_operands(cx, n);
@@ -60,7 +60,7 @@ TENON_INLINE void infer_scalar_op(loop::scalar_fn fn, domain takes, ir::infer_co
   cx.result(elementwise_detail::broadcast_result(cx, loop::gives_bool(fn) ? dtype::boolean : elem, n));
 }
 
-TENON_INLINE void infer(const pow&, ir::infer_context& cx) {
+void infer(const pow&, ir::infer_context& cx) {
   elementwise_detail::expect_operands(cx, 2);
   const dtype base = elementwise_detail::tensor_operand(cx, 0).elem;
   const dtype exponent = elementwise_detail::tensor_operand(cx, 1).elem;
@@ -68,11 +68,11 @@ TENON_INLINE void infer(const pow&, ir::infer_context& cx) {
   cx.result(elementwise_detail::broadcast_result(cx, base, 2));
 }
 
-TENON_INLINE void infer(const is_inf&, ir::infer_context& cx) {
+void infer(const is_inf&, ir::infer_context& cx) {
   infer_scalar_op(loop::scalar_fn::is_inf, domain::real, cx);
 }
 
-TENON_INLINE void infer(const where&, ir::infer_context& cx) {
+void infer(const where&, ir::infer_context& cx) {
   elementwise_detail::expect_operands(cx, 3);
   const dtype condition = elementwise_detail::tensor_operand(cx, 0).elem;
   if (condition != dtype::boolean)
@@ -82,12 +82,12 @@ TENON_INLINE void infer(const where&, ir::infer_context& cx) {
   cx.result(elementwise_detail::broadcast_result(cx, elem, 3));
 }
 
-TENON_INLINE void infer(const cast& op, ir::infer_context& cx) {
+void infer(const cast& op, ir::infer_context& cx) {
   elementwise_detail::expect_operands(cx, 1);
   cx.result(elementwise_detail::broadcast_result(cx, op.to, 1));
 }
 
-TENON_INLINE void infer(const dequantize&, ir::infer_context& cx) {
+void infer(const dequantize&, ir::infer_context& cx) {
   const dtype elem = elementwise_detail::tensor_operand(cx, 0).elem, scale = elementwise_detail::tensor_operand(cx, 1).elem;
   if (!is_int(elem) || tenon::size_of(elem) > 2) cx.fail("elements of " + std::string(name_of(elem)) + " are not quantized");
   if (scale != dtype::f32) cx.fail("the scale is " + std::string(name_of(scale)) + ", not f32", "cast it");
@@ -95,7 +95,7 @@ TENON_INLINE void infer(const dequantize&, ir::infer_context& cx) {
   cx.result(elementwise_detail::broadcast_result(cx, dtype::f32, cx.has(2) ? 3 : 2));
 }
 
-TENON_INLINE void infer(const bit_cast& op, ir::infer_context& cx) {
+void infer(const bit_cast& op, ir::infer_context& cx) {
   elementwise_detail::expect_operands(cx, 1);
   const dtype from = elementwise_detail::tensor_operand(cx, 0).elem;
   if (tenon::size_of(from) != tenon::size_of(op.to))

@@ -20,7 +20,3 @@ value_id element(const cast&, element_context&, const index_list& at);
 value_id element(const dequantize&, element_context&, const index_list& at);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/elementwise.lower.ipp>
-#endif

@@ -17,18 +17,18 @@ inline value_id apply_at(loop::scalar_fn fn, dtype type, dtype result, element_c
 
 }  // namespace elementwise_detail
 
-TENON_INLINE value_id scalar_op_element(loop::scalar_fn fn, element_context& cx, const index_list& at) {
+value_id scalar_op_element(loop::scalar_fn fn, element_context& cx, const index_list& at) {
   const dtype t = cx.operand_type(0).elem;
   return elementwise_detail::apply_at(fn, compute_type(t), t, cx, at);
 }
 
-TENON_INLINE value_id element(const pow&, element_context& cx, const index_list& at) {
+value_id element(const pow&, element_context& cx, const index_list& at) {
   const dtype base = cx.operand_type(0).elem;
   const dtype t = compute_type(power_type(base, cx.operand_type(1).elem));
   return elementwise_detail::apply_at(loop::scalar_fn::pow, t, base, cx, at);
 }
 
-TENON_INLINE value_id element(const is_inf& op, element_context& cx, const index_list& at) {
+value_id element(const is_inf& op, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
   if (!op.detect_negative && !op.detect_positive) return b.integer(dtype::boolean, 0);
   const dtype t = compute_type(cx.operand_type(0).elem);
@@ -38,19 +38,19 @@ TENON_INLINE value_id element(const is_inf& op, element_context& cx, const index
   return b.apply(scalar_fn::eq, {x, b.real(t, op.detect_positive ? infinity : -infinity)});
 }
 
-TENON_INLINE value_id element(const where&, element_context& cx, const index_list& at) {
+value_id element(const where&, element_context& cx, const index_list& at) {
   const value_id condition = cx.broadcast(0, at), a = cx.broadcast(1, at);
   return cx.b().select(condition, a, cx.broadcast(2, at));
 }
 
-TENON_INLINE value_id element(const dequantize&, element_context& cx, const index_list& at) {
+value_id element(const dequantize&, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
   value_id x = b.convert(cx.broadcast(0, at), dtype::i32);
   if (cx.has(2)) x = b.apply(scalar_fn::sub, {x, b.convert(cx.broadcast(2, at), dtype::i32)});
   return b.mul(b.convert(x, dtype::f32), cx.broadcast(1, at));
 }
 
-TENON_INLINE value_id element(const cast& op, element_context& cx, const index_list& at) {
+value_id element(const cast& op, element_context& cx, const index_list& at) {
   return cx.b().convert(cx.broadcast(0, at), op.to);
 }
 

@@ -19,7 +19,3 @@ void evaluate(const unique&, eval_context&);
 void evaluate(const non_max_suppression&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/indexing.eval.ipp>
-#endif

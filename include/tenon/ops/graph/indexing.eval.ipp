@@ -136,7 +136,7 @@ struct nd_access {
 
 }  // namespace movement_detail
 
-TENON_INLINE void evaluate(const gather& op, eval_context& cx) {
+void evaluate(const gather& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &indices = cx.operand(1);
   const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
   std::vector<i64> chosen, to(x.shape());
@@ -147,7 +147,7 @@ TENON_INLINE void evaluate(const gather& op, eval_context& cx) {
   cx.result(movement_detail::chosen_parts(x, axis, chosen).reshaped(std::move(to)));
 }
 
-TENON_INLINE void evaluate(const gather_elements& op, eval_context& cx) {
+void evaluate(const gather_elements& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &indices = cx.operand(1);
   const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
   bool fits = indices.rank() == x.rank();
@@ -160,7 +160,7 @@ TENON_INLINE void evaluate(const gather_elements& op, eval_context& cx) {
   }));
 }
 
-TENON_INLINE void evaluate(const gather_nd& op, eval_context& cx) {
+void evaluate(const gather_nd& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &indices = cx.operand(1);
   const movement_detail::nd_access access(cx, x, indices, op.batch_dims);
   std::vector<i64> to(indices.shape().begin(), indices.shape().end() - 1);
@@ -173,7 +173,7 @@ TENON_INLINE void evaluate(const gather_nd& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const scatter_elements& op, eval_context& cx) {
+void evaluate(const scatter_elements& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &indices = cx.operand(1), &updates = cx.operand(2);
   const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
   bool fits = indices.rank() == x.rank() && indices.shape() == updates.shape() && updates.type() == x.type();
@@ -188,7 +188,7 @@ TENON_INLINE void evaluate(const scatter_elements& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const scatter_nd& op, eval_context& cx) {
+void evaluate(const scatter_nd& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &indices = cx.operand(1), &updates = cx.operand(2);
   const movement_detail::nd_access access(cx, x, indices, 0);
   if (updates.size() != access.tuples * access.inner || updates.type() != x.type())
@@ -201,7 +201,7 @@ TENON_INLINE void evaluate(const scatter_nd& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const top_k& op, eval_context& cx) {
+void evaluate(const top_k& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
   if (op.k < 0 && (!cx.has(1) || cx.operand(1).size() != 1)) cx.fail("k is missing or not one number");
@@ -234,7 +234,7 @@ TENON_INLINE void evaluate(const top_k& op, eval_context& cx) {
   cx.result(1, std::move(indices));
 }
 
-TENON_INLINE void evaluate(const one_hot& op, eval_context& cx) {
+void evaluate(const one_hot& op, eval_context& cx) {
   const tensor &indices = cx.operand(0), &values = cx.operand(2);
   if (op.depth < 0 && (!cx.has(1) || cx.operand(1).size() != 1)) cx.fail("depth is missing or not one number");
   const i64 depth = op.depth >= 0 ? op.depth : cx.operand(1).at_i64(0);
@@ -252,7 +252,7 @@ TENON_INLINE void evaluate(const one_hot& op, eval_context& cx) {
   }));
 }
 
-TENON_INLINE void evaluate(const non_zero&, eval_context& cx) {
+void evaluate(const non_zero&, eval_context& cx) {
   const tensor& x = cx.operand(0);
   std::vector<i64> found;
   visit(x.type(), [&]<class T>(T) {
@@ -271,7 +271,7 @@ TENON_INLINE void evaluate(const non_zero&, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const compress& op, eval_context& cx) {
+void evaluate(const compress& op, eval_context& cx) {
   const tensor x = op.flatten ? cx.operand(0).reshaped({cx.operand(0).size()}) : cx.operand(0);
   const tensor& condition = cx.operand(1);
   const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
@@ -303,7 +303,7 @@ inline tensor text_ranks(const tensor& x) {
 
 }  // namespace movement_detail
 
-TENON_INLINE void evaluate(const unique& op, eval_context& cx) {
+void evaluate(const unique& op, eval_context& cx) {
   const tensor x = op.flatten ? cx.operand(0).reshaped({cx.operand(0).size()}) : cx.operand(0);
   const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
   const tensor keys = x.type() == dtype::string ? movement_detail::text_ranks(x) : x;
@@ -371,7 +371,7 @@ inline double overlap(const corners& a, const corners& b) {
 
 }  // namespace movement_detail
 
-TENON_INLINE void evaluate(const non_max_suppression& op, eval_context& cx) {
+void evaluate(const non_max_suppression& op, eval_context& cx) {
   const tensor &boxes = cx.operand(0), &scores = cx.operand(1);
   if (boxes.rank() != 3 || scores.rank() != 3 || boxes.shape()[2] != 4 || boxes.shape()[0] != scores.shape()[0] ||
       boxes.shape()[1] != scores.shape()[2])

@@ -129,7 +129,3 @@ bool absorb(top_k&, int operand, const tensor& value);
 bool absorb(one_hot&, int operand, const tensor& value);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/indexing.ipp>
-#endif

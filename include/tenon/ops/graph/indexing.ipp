@@ -46,7 +46,7 @@ inline void check_tuples(const ir::infer_context& cx, const ir::type& x, const i
 
 }  // namespace movement_detail
 
-TENON_INLINE void infer(const gather& op, ir::infer_context& cx) {
+void infer(const gather& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0), indices = cx.operand(1);
   movement_detail::expect_indices(cx, 1);
   if (!x.ranked || !indices.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
@@ -59,7 +59,7 @@ TENON_INLINE void infer(const gather& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const gather_elements& op, ir::infer_context& cx) {
+void infer(const gather_elements& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   ir::type r = cx.operand(1);
   movement_detail::expect_indices(cx, 1);
@@ -75,7 +75,7 @@ TENON_INLINE void infer(const gather_elements& op, ir::infer_context& cx) {
   cx.result(r);
 }
 
-TENON_INLINE void infer(const gather_nd& op, ir::infer_context& cx) {
+void infer(const gather_nd& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0), indices = cx.operand(1);
   movement_detail::expect_indices(cx, 1);
   if (!x.ranked || !indices.ranked || (!indices.shape.empty() && !indices.shape.back().is_static()))
@@ -88,7 +88,7 @@ TENON_INLINE void infer(const gather_nd& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const scatter_elements& op, ir::infer_context& cx) {
+void infer(const scatter_elements& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0), indices = cx.operand(1), updates = cx.operand(2);
   movement_detail::expect_indices(cx, 1);
   if (updates.elem != x.elem) cx.fail("the updates are not of the operand's element type");
@@ -108,7 +108,7 @@ TENON_INLINE void infer(const scatter_elements& op, ir::infer_context& cx) {
   cx.result(x);
 }
 
-TENON_INLINE void infer(const scatter_nd&, ir::infer_context& cx) {
+void infer(const scatter_nd&, ir::infer_context& cx) {
   const ir::type x = cx.operand(0), indices = cx.operand(1), updates = cx.operand(2);
   movement_detail::expect_indices(cx, 1);
   if (updates.elem != x.elem) cx.fail("the updates are not of the operand's element type");
@@ -124,7 +124,7 @@ TENON_INLINE void infer(const scatter_nd&, ir::infer_context& cx) {
   cx.result(x);
 }
 
-TENON_INLINE void infer(const top_k& op, ir::infer_context& cx) {
+void infer(const top_k& op, ir::infer_context& cx) {
   ir::type x = cx.operand(0);
   if (x.ranked) {
     const i64 axis = cx.axis(op.axis, x.rank());
@@ -150,7 +150,7 @@ TENON_INLINE void infer(const top_k& op, ir::infer_context& cx) {
   cx.result(x);
 }
 
-TENON_INLINE void infer(const one_hot& op, ir::infer_context& cx) {
+void infer(const one_hot& op, ir::infer_context& cx) {
   const ir::type indices = cx.operand(0), values = cx.operand(2);
   if (values.is_static() && values.count() != 2)
     cx.fail("values has " + std::to_string(values.count()) + " elements and not [off, on]");
@@ -171,12 +171,12 @@ TENON_INLINE void infer(const one_hot& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(values.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const non_zero&, ir::infer_context& cx) {
+void infer(const non_zero&, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   cx.result(ir::type::tensor(dtype::i64, {x.ranked ? ir::dim(x.rank()) : ir::dim::unknown(), ir::dim::unknown()}));
 }
 
-TENON_INLINE void infer(const compress& op, ir::infer_context& cx) {
+void infer(const compress& op, ir::infer_context& cx) {
   ir::type x = cx.operand(0);
   if (cx.operand(1).elem != dtype::boolean) cx.fail("the condition is not of bool");
   if (op.flatten) return cx.result(ir::type::tensor(x.elem, {ir::dim::unknown()}));
@@ -188,7 +188,7 @@ TENON_INLINE void infer(const compress& op, ir::infer_context& cx) {
   cx.result(x);
 }
 
-TENON_INLINE void infer(const unique& op, ir::infer_context& cx) {
+void infer(const unique& op, ir::infer_context& cx) {
   ir::type x = cx.operand(0);
   if (op.flatten) {
     x = ir::type::tensor(x.elem, {ir::dim::unknown()});
@@ -201,7 +201,7 @@ TENON_INLINE void infer(const unique& op, ir::infer_context& cx) {
   for (int i = 0; i < 3; ++i) cx.result(ir::type::tensor(dtype::i64, {ir::dim::unknown()}));
 }
 
-TENON_INLINE void infer(const non_max_suppression&, ir::infer_context& cx) {
+void infer(const non_max_suppression&, ir::infer_context& cx) {
   const ir::type boxes = cx.operand(0), scores = cx.operand(1);
   if (!is_float(boxes.elem) || boxes.elem != scores.elem) cx.fail("boxes and scores are not of one float type");
   if ((boxes.ranked && boxes.rank() != 3) || (scores.ranked && scores.rank() != 3))
@@ -215,12 +215,12 @@ TENON_INLINE void infer(const non_max_suppression&, ir::infer_context& cx) {
   cx.result(ir::type::tensor(dtype::i64, {ir::dim::unknown(), 3}));
 }
 
-TENON_INLINE bool absorb(top_k& op, int operand, const tensor& value) {
+bool absorb(top_k& op, int operand, const tensor& value) {
   if (operand != 1 || value.size() != 1) return false;
   if (op.k < 0) op.k = value.at_i64(0);
   return true;
 }
-TENON_INLINE bool absorb(one_hot& op, int operand, const tensor& value) {
+bool absorb(one_hot& op, int operand, const tensor& value) {
   if (operand != 1 || value.size() != 1) return false;
   if (op.depth < 0) op.depth = value.at_i64(0);
   return true;

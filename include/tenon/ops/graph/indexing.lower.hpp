@@ -20,7 +20,3 @@ void lower(const scatter_nd&, lower_context&);
 void lower(const top_k&, lower_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/indexing.lower.ipp>
-#endif

@@ -68,7 +68,7 @@ inline value_id is_larger(ir::loop_builder& b, value_id x, value_id y) {
 
 }  // namespace movement_detail
 
-TENON_INLINE value_id element(const gather& op, element_context& cx, const index_list& at) {
+value_id element(const gather& op, element_context& cx, const index_list& at) {
   const index_list shape = cx.extents(cx.operand_type(0));
   const auto axis = static_cast<std::ptrdiff_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
   const auto rank = static_cast<std::ptrdiff_t>(cx.operand_type(1).rank());  // a type is not held on to: reads may add types
@@ -85,7 +85,7 @@ TENON_INLINE value_id element(const gather& op, element_context& cx, const index
   return movement_detail::chosen_element(cx, from, {n});
 }
 
-TENON_INLINE value_id element(const gather_elements& op, element_context& cx, const index_list& at) {
+value_id element(const gather_elements& op, element_context& cx, const index_list& at) {
   const index_list shape = cx.extents(cx.operand_type(0));
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
   index_list from = at;
@@ -93,7 +93,7 @@ TENON_INLINE value_id element(const gather_elements& op, element_context& cx, co
   return movement_detail::chosen_element(cx, from, {shape[axis]});
 }
 
-TENON_INLINE value_id element(const gather_nd& op, element_context& cx, const index_list& at) {
+value_id element(const gather_nd& op, element_context& cx, const index_list& at) {
   const index_list shape = cx.extents(cx.operand_type(0));
   const std::vector<ir::dim> indices = cx.operand_type(1).shape;
   const auto tuple = static_cast<std::ptrdiff_t>(indices.size()) - 1;
@@ -109,7 +109,7 @@ TENON_INLINE value_id element(const gather_nd& op, element_context& cx, const in
   return movement_detail::chosen_element(cx, from, named);
 }
 
-TENON_INLINE value_id element(const one_hot& op, element_context& cx, const index_list& at) {
+value_id element(const one_hot& op, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
   const index_list shape = cx.extents(cx.result_type());
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
@@ -121,7 +121,7 @@ TENON_INLINE value_id element(const one_hot& op, element_context& cx, const inde
   return b.select(here, on, off);
 }
 
-TENON_INLINE void lower(const scatter_elements& op, lower_context& cx) {
+void lower(const scatter_elements& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const index_list shape = cx.extents(cx.operand_type(0));
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
@@ -138,7 +138,7 @@ TENON_INLINE void lower(const scatter_elements& op, lower_context& cx) {
       });
 }
 
-TENON_INLINE void lower(const scatter_nd& op, lower_context& cx) {
+void lower(const scatter_nd& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const index_list shape = cx.extents(cx.operand_type(0));
   const std::vector<ir::dim> indices = cx.operand_type(1).shape;
@@ -161,7 +161,7 @@ TENON_INLINE void lower(const scatter_nd& op, lower_context& cx) {
       });
 }
 
-TENON_INLINE void lower(const top_k& op, lower_context& cx) {
+void lower(const top_k& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const index_list shape = cx.extents(cx.operand_type(0));
   const size_t axis = static_cast<size_t>(movement_detail::wrapped_axis(op.axis, shape.size()));

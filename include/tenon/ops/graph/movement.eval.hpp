@@ -23,7 +23,3 @@ void evaluate(const constant_of_shape&, eval_context&);
 void evaluate(const reverse_sequence&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/movement.eval.ipp>
-#endif

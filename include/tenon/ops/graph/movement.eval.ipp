@@ -45,7 +45,7 @@ inline i64 checked_scalar(const eval_context& cx, int i) {
 
 }  // namespace movement_detail
 
-TENON_INLINE void evaluate(const reshape& op, eval_context& cx) {
+void evaluate(const reshape& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const ir::type from = ir::type::tensor(x.type(), movement_detail::dims_of(x.shape()));
   std::vector<i64> to;
@@ -54,7 +54,7 @@ TENON_INLINE void evaluate(const reshape& op, eval_context& cx) {
   cx.result(x.reshaped(std::move(to)));
 }
 
-TENON_INLINE void evaluate(const transpose& op, eval_context& cx) {
+void evaluate(const transpose& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const size_t rank = x.shape().size();
   std::vector<i64> permutation = op.permutation;
@@ -75,7 +75,7 @@ TENON_INLINE void evaluate(const transpose& op, eval_context& cx) {
   }));
 }
 
-TENON_INLINE void evaluate(const expand& op, eval_context& cx) {
+void evaluate(const expand& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const std::vector<i64> to =
       movement_detail::broadcast_extents(cx, x.shape(), *movement_detail::list_of(cx, 1, op.shape));
@@ -87,7 +87,7 @@ TENON_INLINE void evaluate(const expand& op, eval_context& cx) {
   }));
 }
 
-TENON_INLINE void evaluate(const slice& op, eval_context& cx) {
+void evaluate(const slice& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const auto s = movement_detail::slices_of(cx, op, x.shape().size());
   std::vector<i64> to = x.shape();
@@ -105,7 +105,7 @@ TENON_INLINE void evaluate(const slice& op, eval_context& cx) {
   }));
 }
 
-TENON_INLINE void evaluate(const concat& op, eval_context& cx) {
+void evaluate(const concat& op, eval_context& cx) {
   const tensor& first = cx.operand(0);
   const i64 axis = movement_detail::wrapped_axis(op.axis, first.shape().size());
   if (axis < 0) cx.fail("axis " + std::to_string(op.axis) + " is outside of " + first.describe());
@@ -133,7 +133,7 @@ TENON_INLINE void evaluate(const concat& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const pad& op, eval_context& cx) {
+void evaluate(const pad& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const auto p = movement_detail::padding_of(cx, op, x.shape().size());
   tensor fill(x.type(), {});
@@ -163,7 +163,7 @@ TENON_INLINE void evaluate(const pad& op, eval_context& cx) {
       &fill));
 }
 
-TENON_INLINE void evaluate(const tile& op, eval_context& cx) {
+void evaluate(const tile& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const std::vector<i64> repeats = *movement_detail::list_of(cx, 1, op.repeats);
   std::vector<i64> to = x.shape();
@@ -182,7 +182,7 @@ TENON_INLINE void evaluate(const tile& op, eval_context& cx) {
   }));
 }
 
-TENON_INLINE void evaluate(const range&, eval_context& cx) {
+void evaluate(const range&, eval_context& cx) {
   const tensor &start = cx.operand(0), &limit = cx.operand(1), &delta = cx.operand(2);
   for (int i = 0; i < 3; ++i) movement_detail::checked_scalar(cx, i);
   const i64 n = movement_detail::range_count(cx, start, limit, delta);
@@ -202,7 +202,7 @@ TENON_INLINE void evaluate(const range&, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const extents_of& op, eval_context& cx) {
+void evaluate(const extents_of& op, eval_context& cx) {
   tensor r(op.type, op.scalar ? movement_detail::extents{} : movement_detail::extents{static_cast<i64>(op.values.size())});
   for (size_t i = 0; i < op.values.size(); ++i) {
     const auto e = extent_expr::parse(op.values[i]);
@@ -212,15 +212,15 @@ TENON_INLINE void evaluate(const extents_of& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const shape_of& op, eval_context& cx) {
+void evaluate(const shape_of& op, eval_context& cx) {
   tensor r;
   value_from_type(op, ir::type::tensor(dtype::f32, movement_detail::dims_of(cx.operand(0).shape())), r);
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const count_of&, eval_context& cx) { cx.result(tensor::scalar<i64>(cx.operand(0).size())); }
+void evaluate(const count_of&, eval_context& cx) { cx.result(tensor::scalar<i64>(cx.operand(0).size())); }
 
-TENON_INLINE void evaluate(const trilu& op, eval_context& cx) {
+void evaluate(const trilu& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (x.rank() < 2) cx.fail(x.describe() + " is not a matrix");
   const i64 k = cx.has(1) ? movement_detail::checked_scalar(cx, 1) : op.k;
@@ -230,7 +230,7 @@ TENON_INLINE void evaluate(const trilu& op, eval_context& cx) {
   }));
 }
 
-TENON_INLINE void evaluate(const eye_like& op, eval_context& cx) {
+void evaluate(const eye_like& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (x.rank() != 2) cx.fail(x.describe() + " is not a matrix");
   tensor one(op.type == dtype::index ? x.type() : op.type, {});
@@ -239,14 +239,14 @@ TENON_INLINE void evaluate(const eye_like& op, eval_context& cx) {
       one, x.shape(), [&](const std::vector<i64>& at) { return at[1] - at[0] == op.k ? i64{0} : i64{-1}; }));
 }
 
-TENON_INLINE void evaluate(const constant_of_shape& op, eval_context& cx) {
+void evaluate(const constant_of_shape& op, eval_context& cx) {
   const tensor& value = cx.operand(0);
   if (value.size() != 1) cx.fail("the value has " + std::to_string(value.size()) + " elements, not one");
   cx.result(movement_detail::moved(value, *movement_detail::list_of(cx, 1, op.shape),
                                    [](const std::vector<i64>&) { return i64{0}; }));
 }
 
-TENON_INLINE void evaluate(const reverse_sequence& op, eval_context& cx) {
+void evaluate(const reverse_sequence& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &lengths = cx.operand(1);
   const i64 b = movement_detail::wrapped_axis(op.batch_axis, x.shape().size()),
             t = movement_detail::wrapped_axis(op.time_axis, x.shape().size());

@@ -175,7 +175,3 @@ bool value_from_type(const shape_of&, const ir::type& operand, tensor& value);
 bool value_from_type(const count_of&, const ir::type& operand, tensor& value);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/movement.ipp>
-#endif

@@ -60,7 +60,7 @@ inline std::optional<std::vector<ir::dim>> symbolic_reshape(const ir::infer_cont
 
 }  // namespace movement_detail
 
-TENON_INLINE void infer(const reshape& op, ir::infer_context& cx) {
+void infer(const reshape& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   const auto list = movement_detail::symbolic_list_of(cx, 1, op.shape);
   if (!list) return cx.result(movement_detail::computed_shape(cx, x.elem, 1));
@@ -70,7 +70,7 @@ TENON_INLINE void infer(const reshape& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, movement_detail::reshaped_dims(cx, x, *target, op.allow_zero)));
 }
 
-TENON_INLINE void infer(const transpose& op, ir::infer_context& cx) {
+void infer(const transpose& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (!x.ranked) {
     if (op.permutation.empty()) return cx.result(x);
@@ -85,7 +85,7 @@ TENON_INLINE void infer(const transpose& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const expand& op, ir::infer_context& cx) {
+void infer(const expand& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   const auto shape = movement_detail::symbolic_list_of(cx, 1, op.shape);
   if (!shape) {
@@ -103,7 +103,7 @@ TENON_INLINE void infer(const expand& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, cx.broadcast(x.shape, to)));
 }
 
-TENON_INLINE void infer(const slice& op, ir::infer_context& cx) {
+void infer(const slice& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (!x.ranked) return cx.result(x);
   const auto s = movement_detail::slices_of(cx, op, x.shape.size());
@@ -142,7 +142,7 @@ TENON_INLINE void infer(const slice& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const concat& op, ir::infer_context& cx) {
+void infer(const concat& op, ir::infer_context& cx) {
   const ir::type first = cx.operand(0);
   ir::type r = first;
   for (int i = 1; i < cx.operand_count(); ++i) {
@@ -199,7 +199,7 @@ inline ir::dim padded_dim(const ir::infer_context& cx, pad_mode mode, const exte
 
 }  // namespace movement_detail
 
-TENON_INLINE void infer(const pad& op, ir::infer_context& cx) {
+void infer(const pad& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (!x.ranked) return cx.result(x);
   if (cx.has(2)) movement_detail::expect_scalar(cx, 2);
@@ -215,7 +215,7 @@ TENON_INLINE void infer(const pad& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const tile& op, ir::infer_context& cx) {
+void infer(const tile& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (!x.ranked) return cx.result(x);
   const auto repeats = movement_detail::symbolic_list_of(cx, 1, op.repeats);
@@ -232,7 +232,7 @@ TENON_INLINE void infer(const tile& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const range&, ir::infer_context& cx) {
+void infer(const range&, ir::infer_context& cx) {
   const dtype t = cx.operand(0).elem;
   for (int i = 0; i < 3; ++i) {
     movement_detail::expect_scalar(cx, i);
@@ -260,7 +260,7 @@ TENON_INLINE void infer(const range&, ir::infer_context& cx) {
   cx.result(ir::type::tensor(t, {n}));
 }
 
-TENON_INLINE void infer(const shape_of& op, ir::infer_context& cx) {
+void infer(const shape_of& op, ir::infer_context& cx) {
   const ir::type& x = cx.operand(0);
   if (!x.ranked) return cx.result(ir::type::tensor(dtype::i64, {ir::dim::unknown()}));
   i64 start = 0, end = 0;
@@ -268,7 +268,7 @@ TENON_INLINE void infer(const shape_of& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(dtype::i64, {end - start}));
 }
 
-TENON_INLINE void infer(const extents_of& op, ir::infer_context& cx) {
+void infer(const extents_of& op, ir::infer_context& cx) {
   if (!is_int(op.type)) cx.fail("its elements are of " + std::string(name_of(op.type)));
   if (op.scalar && op.values.size() != 1) cx.fail("a scalar of " + std::to_string(op.values.size()) + " values");
   for (const std::string& s : op.values)
@@ -277,26 +277,26 @@ TENON_INLINE void infer(const extents_of& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(op.type, {static_cast<i64>(op.values.size())}));
 }
 
-TENON_INLINE void infer(const count_of&, ir::infer_context& cx) {
+void infer(const count_of&, ir::infer_context& cx) {
   cx.operand(0);
   cx.result(ir::type::tensor(dtype::i64, {}));
 }
 
-TENON_INLINE void infer(const trilu&, ir::infer_context& cx) {
+void infer(const trilu&, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (x.ranked && x.rank() < 2) cx.fail("the operand has " + std::to_string(x.rank()) + " dimensions, not a matrix");
   if (cx.has(1)) movement_detail::expect_scalar(cx, 1);
   cx.result(x);
 }
 
-TENON_INLINE void infer(const eye_like& op, ir::infer_context& cx) {
+void infer(const eye_like& op, ir::infer_context& cx) {
   ir::type x = cx.operand(0);
   if (x.ranked && x.rank() != 2) cx.fail("the operand has " + std::to_string(x.rank()) + " dimensions, not two");
   if (op.type != dtype::index) x.elem = op.type;
   cx.result(x);
 }
 
-TENON_INLINE void infer(const constant_of_shape& op, ir::infer_context& cx) {
+void infer(const constant_of_shape& op, ir::infer_context& cx) {
   movement_detail::expect_scalar(cx, 0);
   const dtype t = cx.operand(0).elem;
   const auto shape = movement_detail::symbolic_list_of(cx, 1, op.shape);
@@ -310,7 +310,7 @@ TENON_INLINE void infer(const constant_of_shape& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(t, std::move(to)));
 }
 
-TENON_INLINE void infer(const reverse_sequence& op, ir::infer_context& cx) {
+void infer(const reverse_sequence& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (x.ranked) {
     const i64 b = cx.axis(op.batch_axis, x.rank()), t = cx.axis(op.time_axis, x.rank());
@@ -331,19 +331,19 @@ TENON_INLINE void infer(const reverse_sequence& op, ir::infer_context& cx) {
   cx.result(x);
 }
 
-TENON_INLINE bool absorb(reshape& op, int operand, const tensor& value) {
+bool absorb(reshape& op, int operand, const tensor& value) {
   return operand == 1 && (!op.shape.empty() || (op.shape = movement_detail::integers_of(value), true));
 }
-TENON_INLINE bool absorb(expand& op, int operand, const tensor& value) {
+bool absorb(expand& op, int operand, const tensor& value) {
   return operand == 1 && (!op.shape.empty() || (op.shape = movement_detail::integers_of(value), true));
 }
-TENON_INLINE bool absorb(slice& op, int operand, const tensor& value) {
+bool absorb(slice& op, int operand, const tensor& value) {
   std::vector<i64>* lists[5] = {nullptr, &op.starts, &op.ends, &op.axes, &op.steps};
   if (operand < 1 || operand > 4) return false;
   if (lists[operand]->empty()) *lists[operand] = movement_detail::integers_of(value);
   return true;
 }
-TENON_INLINE bool absorb(pad& op, int operand, const tensor& value) {
+bool absorb(pad& op, int operand, const tensor& value) {
   if (operand == 1 && op.before.empty() && op.after.empty()) {
     const std::vector<i64> pads = movement_detail::integers_of(value);
     if (pads.size() % 2 != 0) return false;
@@ -361,19 +361,19 @@ TENON_INLINE bool absorb(pad& op, int operand, const tensor& value) {
   }
   return operand >= 1;
 }
-TENON_INLINE bool absorb(tile& op, int operand, const tensor& value) {
+bool absorb(tile& op, int operand, const tensor& value) {
   return operand == 1 && (!op.repeats.empty() || (op.repeats = movement_detail::integers_of(value), true));
 }
-TENON_INLINE bool absorb(trilu& op, int operand, const tensor& value) {
+bool absorb(trilu& op, int operand, const tensor& value) {
   if (operand != 1 || value.size() != 1) return false;
   op.k = value.at_i64(0);
   return true;
 }
-TENON_INLINE bool absorb(constant_of_shape& op, int operand, const tensor& value) {
+bool absorb(constant_of_shape& op, int operand, const tensor& value) {
   return operand == 1 && (!op.shape.empty() || (op.shape = movement_detail::integers_of(value), true));
 }
 
-TENON_INLINE bool value_from_type(const shape_of& op, const ir::type& x, tensor& value) {
+bool value_from_type(const shape_of& op, const ir::type& x, tensor& value) {
   if (!x.ranked) return false;
   i64 start = 0, end = 0;
   movement_detail::shape_bounds(op, x.rank(), start, end);
@@ -385,7 +385,7 @@ TENON_INLINE bool value_from_type(const shape_of& op, const ir::type& x, tensor&
   value = tensor::from<i64>({end - start}, v);
   return true;
 }
-TENON_INLINE bool value_from_type(const count_of&, const ir::type& x, tensor& value) {
+bool value_from_type(const count_of&, const ir::type& x, tensor& value) {
   if (!x.is_static()) return false;
   value = tensor::scalar<i64>(x.count());
   return true;

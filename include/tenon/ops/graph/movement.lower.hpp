@@ -24,7 +24,3 @@ value_id element(const constant_of_shape&, element_context&, const index_list& a
 value_id element(const reverse_sequence&, element_context&, const index_list& at);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/movement.lower.ipp>
-#endif

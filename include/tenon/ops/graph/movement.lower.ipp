@@ -73,20 +73,20 @@ inline value_id scalar_operand(element_context& cx, int i) { return cx.operand(i
 
 }  // namespace movement_detail
 
-TENON_INLINE value_id element(const reshape&, element_context& cx, const index_list& at) {
+value_id element(const reshape&, element_context& cx, const index_list& at) {
   return cx.operand(0, movement_detail::reshaped_index(cx, cx.operand_type(0).shape, cx.result_type().shape, at));
 }
 
-TENON_INLINE value_id element(const transpose& op, element_context& cx, const index_list& at) {
+value_id element(const transpose& op, element_context& cx, const index_list& at) {
   index_list from(at.rbegin(), at.rend());
   for (size_t d = 0; d < op.permutation.size(); ++d)
     from[static_cast<size_t>(movement_detail::wrapped_axis(op.permutation[d], at.size()))] = at[d];
   return cx.operand(0, from);
 }
 
-TENON_INLINE value_id element(const expand&, element_context& cx, const index_list& at) { return cx.broadcast(0, at); }
+value_id element(const expand&, element_context& cx, const index_list& at) { return cx.broadcast(0, at); }
 
-TENON_INLINE value_id element(const slice& op, element_context& cx, const index_list& at) {
+value_id element(const slice& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
   const auto s = view.known(movement_detail::symbolic_slices(op, cx.operand_type(0), movement_detail::lowering_reader{cx}), "bounds are");
   index_list from = at;
@@ -95,7 +95,7 @@ TENON_INLINE value_id element(const slice& op, element_context& cx, const index_
   return cx.operand(0, from);
 }
 
-TENON_INLINE void lower(const concat& op, lower_context& cx) {
+void lower(const concat& op, lower_context& cx) {
   const i64 axis = movement_detail::wrapped_axis(op.axis, cx.result_type().shape.size());
   index_expr offset = 0;
   for (int i = 0; i < cx.operand_count(); ++i) {
@@ -110,7 +110,7 @@ TENON_INLINE void lower(const concat& op, lower_context& cx) {
   }
 }
 
-TENON_INLINE value_id element(const pad& op, element_context& cx, const index_list& at) {
+value_id element(const pad& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
   const auto p = view.known(movement_detail::symbolic_padding_of(op, at.size(), movement_detail::lowering_reader{cx}), "pads are");
   const index_list shape = cx.extents(cx.operand_type(0));
@@ -137,7 +137,7 @@ TENON_INLINE value_id element(const pad& op, element_context& cx, const index_li
   return cx.operand_or(fill, 0, from);
 }
 
-TENON_INLINE value_id element(const tile&, element_context& cx, const index_list& at) {
+value_id element(const tile&, element_context& cx, const index_list& at) {
   const std::vector<ir::dim> from = cx.operand_type(0).shape, to = cx.result_type().shape;
   index_list mapped;
   for (size_t d = 0; d < at.size(); ++d)
@@ -145,7 +145,7 @@ TENON_INLINE value_id element(const tile&, element_context& cx, const index_list
   return cx.operand(0, mapped);
 }
 
-TENON_INLINE value_id element(const range&, element_context& cx, const index_list& at) {
+value_id element(const range&, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
   const dtype t = cx.result_type().elem, wide = movement_detail::wide_type(t);
   const value_id start = b.convert(movement_detail::scalar_operand(cx, 0), wide),
@@ -168,7 +168,7 @@ inline value_id chosen_size(ir::loop_builder& b, const index_list& sizes, const 
 }
 }  // namespace movement_detail
 
-TENON_INLINE value_id element(const shape_of& op, element_context& cx, const index_list& at) {
+value_id element(const shape_of& op, element_context& cx, const index_list& at) {
   const ir::type x = cx.operand_type(0);
   i64 start = 0, end = 0;
   movement_detail::shape_bounds(op, x.rank(), start, end);
@@ -177,19 +177,19 @@ TENON_INLINE value_id element(const shape_of& op, element_context& cx, const ind
   return movement_detail::chosen_size(cx.b(), sizes, at[0], dtype::i64);
 }
 
-TENON_INLINE value_id element(const extents_of& op, element_context& cx, const index_list& at) {
+value_id element(const extents_of& op, element_context& cx, const index_list& at) {
   index_list sizes;
   for (const std::string& s : op.values) sizes.push_back(cx.value(*extent_expr::parse(s)));
   return movement_detail::chosen_size(cx.b(), sizes, at.empty() ? index_expr(0) : at[0], op.type);
 }
 
-TENON_INLINE value_id element(const count_of&, element_context& cx, const index_list&) {
+value_id element(const count_of&, element_context& cx, const index_list&) {
   extent_expr n = 1;
   for (ir::dim d : cx.operand_type(0).shape) n = n * cx.expression(d);
   return movement_detail::chosen_size(cx.b(), {cx.value(n)}, 0, dtype::i64);
 }
 
-TENON_INLINE value_id element(const trilu& op, element_context& cx, const index_list& at) {
+value_id element(const trilu& op, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
   const value_id distance = b.index(at[at.size() - 1] - at[at.size() - 2]);
   const value_id k = cx.has(1) ? b.convert(movement_detail::scalar_operand(cx, 1), dtype::index) : b.index(op.k);
@@ -197,17 +197,17 @@ TENON_INLINE value_id element(const trilu& op, element_context& cx, const index_
   return b.select(keep, cx.operand(0, at), b.integer(cx.result_type().elem, 0));
 }
 
-TENON_INLINE value_id element(const eye_like& op, element_context& cx, const index_list& at) {
+value_id element(const eye_like& op, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
   const dtype t = cx.result_type().elem;
   return b.select(b.equal(at[1] - at[0], op.k), b.integer(t, 1), b.integer(t, 0));
 }
 
-TENON_INLINE value_id element(const constant_of_shape&, element_context& cx, const index_list&) {
+value_id element(const constant_of_shape&, element_context& cx, const index_list&) {
   return movement_detail::scalar_operand(cx, 0);
 }
 
-TENON_INLINE value_id element(const reverse_sequence& op, element_context& cx, const index_list& at) {
+value_id element(const reverse_sequence& op, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
   const size_t batch = static_cast<size_t>(movement_detail::wrapped_axis(op.batch_axis, at.size())),
                time = static_cast<size_t>(movement_detail::wrapped_axis(op.time_axis, at.size()));

@@ -1,11 +1,8 @@
 /// @file movement_shapes: the shapes that the ops of movement.hpp give, for any context that can `fail`.
-///
-/// Its guard stands behind the includes: header-only, movement.hpp ends with definitions that need what stands here.
+#pragma once
+
 #include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/movement.hpp>
-
-#ifndef TENON_OPS_GRAPH_MOVEMENT_SHAPES
-#define TENON_OPS_GRAPH_MOVEMENT_SHAPES
 
 namespace tenon::op::movement_detail {
 
@@ -172,5 +169,3 @@ inline void shape_bounds(const shape_of& op, i64 rank, i64& start, i64& end) {
 }
 
 }  // namespace tenon::op::movement_detail
-
-#endif

@@ -9,7 +9,3 @@ namespace tenon::op {
 void evaluate(const lrn&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/normalization.eval.ipp>
-#endif

@@ -8,7 +8,7 @@
 
 namespace tenon::op {
 
-TENON_INLINE void evaluate(const lrn& op, eval_context& cx) {
+void evaluate(const lrn& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (x.rank() < 2 || op.size < 1) cx.fail("an operand " + x.describe());
   const size_t axis = channel_axis(op.layout, x.shape().size());

@@ -20,7 +20,3 @@ struct lrn {
 void infer(const lrn&, ir::infer_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/normalization.ipp>
-#endif

@@ -5,7 +5,7 @@
 
 namespace tenon::op {
 
-TENON_INLINE void infer(const lrn& op, ir::infer_context& cx) {
+void infer(const lrn& op, ir::infer_context& cx) {
   const ir::type& x = cx.operand(0);
   if (!x.is_tensor() || !is_float(x.elem)) cx.fail("the operand is not a tensor of a float type");
   if (x.ranked && x.rank() < 2) cx.fail("the operand has " + std::to_string(x.rank()) + " dimensions, it needs 2");

@@ -9,7 +9,3 @@ namespace tenon::op {
 void lower(const lrn&, lower_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/normalization.lower.ipp>
-#endif

@@ -5,7 +5,7 @@
 
 namespace tenon::op {
 
-TENON_INLINE void lower(const lrn& op, lower_context& cx) {
+void lower(const lrn& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const ir::type x = cx.operand_type(0);
   const dtype t = sum_type(x.elem);

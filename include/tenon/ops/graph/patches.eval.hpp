@@ -11,7 +11,3 @@ void evaluate(const col2im&, eval_context&);
 void evaluate(const roi_align&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/patches.eval.ipp>
-#endif

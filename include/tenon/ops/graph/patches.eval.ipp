@@ -9,7 +9,7 @@
 
 namespace tenon::op {
 
-TENON_INLINE void evaluate(const max_unpool& op, eval_context& cx) {
+void evaluate(const max_unpool& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &indices = cx.operand(1);
   if (indices.shape() != x.shape())
     cx.fail("the indices " + indices.describe() + " are not as many as " + x.describe());
@@ -33,7 +33,7 @@ TENON_INLINE void evaluate(const max_unpool& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const col2im& op, eval_context& cx) {
+void evaluate(const col2im& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const std::vector<i64> image = *movement_detail::list_of(cx, 1, op.image_shape),
                          block = *movement_detail::list_of(cx, 2, op.block_shape);
@@ -74,7 +74,7 @@ TENON_INLINE void evaluate(const col2im& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const roi_align& op, eval_context& cx) {
+void evaluate(const roi_align& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &rois = cx.operand(1), &batch = cx.operand(2);
   if (x.rank() != 4 || rois.rank() != 2 || rois.shape()[1] != 4 || batch.size() != rois.shape()[0])
     cx.fail(rois.describe() + " regions and " + batch.describe() + " batch indices do not fit " + x.describe());

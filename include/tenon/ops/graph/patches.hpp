@@ -52,7 +52,3 @@ bool absorb(max_unpool&, int operand, const tensor& value);
 bool absorb(col2im&, int operand, const tensor& value);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/patches.ipp>
-#endif

@@ -66,7 +66,7 @@ inline void require_positions(const ir::infer_context& cx, const col2im& op, ir:
 
 }  // namespace movement_detail
 
-TENON_INLINE void infer(const max_unpool& op, ir::infer_context& cx) {
+void infer(const max_unpool& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   const auto shape = movement_detail::list_of(cx, 2, op.shape);
   if (!x.ranked) return cx.result(x);
@@ -106,7 +106,7 @@ TENON_INLINE void infer(const max_unpool& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const col2im& op, ir::infer_context& cx) {
+void infer(const col2im& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (x.ranked && x.rank() != 3) cx.fail("the operand has " + std::to_string(x.rank()) + " dimensions, not three");
   const auto image = movement_detail::list_of(cx, 1, op.image_shape),
@@ -135,7 +135,7 @@ TENON_INLINE void infer(const col2im& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const roi_align& op, ir::infer_context& cx) {
+void infer(const roi_align& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0), rois = cx.operand(1);
   if ((x.ranked && x.rank() != 4) || (rois.ranked && rois.rank() != 2))
     cx.fail("the operand has " + std::to_string(x.rank()) + " dimensions and the regions " +
@@ -162,10 +162,10 @@ TENON_INLINE void infer(const roi_align& op, ir::infer_context& cx) {
                                       x.ranked ? x.shape[1] : ir::dim::unknown(), op.output_height, op.output_width}));
 }
 
-TENON_INLINE bool absorb(max_unpool& op, int operand, const tensor& value) {
+bool absorb(max_unpool& op, int operand, const tensor& value) {
   return operand == 2 && (!op.shape.empty() || (op.shape = movement_detail::integers_of(value), true));
 }
-TENON_INLINE bool absorb(col2im& op, int operand, const tensor& value) {
+bool absorb(col2im& op, int operand, const tensor& value) {
   if (operand != 1 && operand != 2) return false;
   std::vector<i64>& list = operand == 1 ? op.image_shape : op.block_shape;
   if (list.empty()) list = movement_detail::integers_of(value);

@@ -14,7 +14,3 @@ void lower(const col2im&, lower_context&);
 void lower(const roi_align&, lower_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/patches.lower.ipp>
-#endif

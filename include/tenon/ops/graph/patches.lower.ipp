@@ -25,7 +25,7 @@ inline index_list unpooled_extents(const max_unpool& op, lower_context& cx) {
 
 }  // namespace movement_detail
 
-TENON_INLINE void lower(const max_unpool& op, lower_context& cx) {
+void lower(const max_unpool& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype t = cx.operand_type(0).elem;
   const index_list counted = movement_detail::unpooled_extents(op, cx);
@@ -84,7 +84,7 @@ struct col2im_sum {
 
 }  // namespace movement_detail
 
-TENON_INLINE void lower(const col2im& op, lower_context& cx) {
+void lower(const col2im& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const movement_detail::lowering_view view{cx};
   const ir::type y = cx.result_type();
@@ -113,7 +113,7 @@ TENON_INLINE void lower(const col2im& op, lower_context& cx) {
   });
 }
 
-TENON_INLINE void lower(const roi_align& op, lower_context& cx) {
+void lower(const roi_align& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype t = cx.operand_type(0).elem, f = dtype::f64;
   const index_expr extent[2] = {cx.extent(0, 2), cx.extent(0, 3)};

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 
 namespace tenon::op::pattern {
@@ -25,19 +24,15 @@ struct instruction {
 using program = std::vector<instruction>;
 
 /// An empty program and a problem in words when the pattern is none.
-TENON_INLINE program compile(std::string_view pattern, std::string& problem);
+program compile(std::string_view pattern, std::string& problem);
 /// Does the program match all of the text?
-TENON_INLINE bool full_match(const program& p, std::string_view text);
+bool full_match(const program& p, std::string_view text);
 
 /// The code point at a position of UTF-8, which moves behind it; a byte that is no UTF-8 is U+FFFD.
-TENON_INLINE u32 next_code_point(std::string_view s, size_t& at);
-TENON_INLINE void append_code_point(std::string& s, u32 c);
+u32 next_code_point(std::string_view s, size_t& at);
+void append_code_point(std::string& s, u32 c);
 /// The partner of a letter in the other case, for the alphabets where that is one code point; others stay.
-TENON_INLINE u32 upper(u32 c);
-TENON_INLINE u32 lower(u32 c);
+u32 upper(u32 c);
+u32 lower(u32 c);
 
 }  // namespace tenon::op::pattern
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/pattern.ipp>
-#endif

@@ -7,7 +7,7 @@
 
 namespace tenon::op::pattern {
 
-TENON_INLINE u32 next_code_point(std::string_view s, size_t& at) {
+u32 next_code_point(std::string_view s, size_t& at) {
   const auto byte = [&](size_t i) { return static_cast<u32>(static_cast<unsigned char>(s[i])); };
   const u32 first = byte(at++);
   if (first < 0x80) return first;
@@ -23,7 +23,7 @@ TENON_INLINE u32 next_code_point(std::string_view s, size_t& at) {
   return c;
 }
 
-TENON_INLINE void append_code_point(std::string& s, u32 c) {
+void append_code_point(std::string& s, u32 c) {
   const auto put = [&](u32 b) { s.push_back(static_cast<char>(static_cast<unsigned char>(b))); };
   if (c < 0x80) return put(c);
   if (c < 0x800) return put(0xc0 | c >> 6), put(0x80 | (c & 0x3f));
@@ -31,7 +31,7 @@ TENON_INLINE void append_code_point(std::string& s, u32 c) {
   put(0xf0 | c >> 18), put(0x80 | (c >> 12 & 0x3f)), put(0x80 | (c >> 6 & 0x3f)), put(0x80 | (c & 0x3f));
 }
 
-TENON_INLINE u32 upper(u32 c) {
+u32 upper(u32 c) {
   if (c >= 'a' && c <= 'z') return c - 32;
   if (c >= 0xe0 && c <= 0xfe && c != 0xf7) return c - 32;             // Latin-1
   if (c == 0xff) return 0x178;
@@ -42,7 +42,7 @@ TENON_INLINE u32 upper(u32 c) {
   if (c >= 0x450 && c <= 0x45f) return c - 80;
   return c;
 }
-TENON_INLINE u32 lower(u32 c) {
+u32 lower(u32 c) {
   if (c >= 'A' && c <= 'Z') return c + 32;
   if (c >= 0xc0 && c <= 0xde && c != 0xd7) return c + 32;
   if (c == 0x178) return 0xff;
@@ -399,14 +399,14 @@ class compiler {
 
 }  // namespace detail
 
-TENON_INLINE program compile(std::string_view pattern, std::string& problem) {
+program compile(std::string_view pattern, std::string& problem) {
   detail::compiler c(pattern);
   c.run();
   problem = c.problem;
   return std::move(c.made);
 }
 
-TENON_INLINE bool full_match(const program& p, std::string_view text) {
+bool full_match(const program& p, std::string_view text) {
   std::vector<u32> now, next, open;
   std::vector<size_t> seen(p.size(), 0);
   size_t round = 0;

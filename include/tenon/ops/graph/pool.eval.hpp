@@ -11,7 +11,3 @@ void evaluate(const average_pool&, eval_context&);
 void evaluate(const lp_pool&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/pool.eval.ipp>
-#endif

@@ -91,7 +91,7 @@ inline i64 padded_taps(const pool_shape& s, const pool_place& p) {
 
 }  // namespace detail
 
-TENON_INLINE void evaluate(const max_pool& op, eval_context& cx) {
+void evaluate(const max_pool& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const detail::pool_shape s = detail::make_pool_shape(op, cx);
   tensor y(x.type(), s.result), at(dtype::i64, op.indices ? s.result : std::vector<i64>{0});
@@ -121,7 +121,7 @@ TENON_INLINE void evaluate(const max_pool& op, eval_context& cx) {
   if (op.indices) cx.result(1, std::move(at));
 }
 
-TENON_INLINE void evaluate(const average_pool& op, eval_context& cx) {
+void evaluate(const average_pool& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const detail::pool_shape s = detail::make_pool_shape(op, cx);
   tensor y(x.type(), s.result);
@@ -139,7 +139,7 @@ TENON_INLINE void evaluate(const average_pool& op, eval_context& cx) {
   cx.result(std::move(y));
 }
 
-TENON_INLINE void evaluate(const lp_pool& op, eval_context& cx) {
+void evaluate(const lp_pool& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const detail::pool_shape s = detail::make_pool_shape(op, cx);
   tensor y(x.type(), s.result);

@@ -47,7 +47,3 @@ void infer(const average_pool&, ir::infer_context&);
 void infer(const lp_pool&, ir::infer_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/pool.ipp>
-#endif

@@ -29,7 +29,7 @@ ir::type pool_type(const Op& op, const ir::infer_context& cx) {
 
 }  // namespace detail
 
-TENON_INLINE void infer(const max_pool& op, ir::infer_context& cx) {
+void infer(const max_pool& op, ir::infer_context& cx) {
   ir::type r = detail::pool_type(op, cx);
   if (r.elem == dtype::boolean) cx.fail("the operand is bool");
   cx.result(r);
@@ -38,13 +38,13 @@ TENON_INLINE void infer(const max_pool& op, ir::infer_context& cx) {
   cx.result(r);
 }
 
-TENON_INLINE void infer(const average_pool& op, ir::infer_context& cx) {
+void infer(const average_pool& op, ir::infer_context& cx) {
   const ir::type r = detail::pool_type(op, cx);
   if (!is_float(r.elem)) cx.fail("the operand is " + std::string(name_of(r.elem)) + ", expected a float type");
   cx.result(r);
 }
 
-TENON_INLINE void infer(const lp_pool& op, ir::infer_context& cx) {
+void infer(const lp_pool& op, ir::infer_context& cx) {
   const ir::type r = detail::pool_type(op, cx);
   if (!is_float(r.elem)) cx.fail("the operand is " + std::string(name_of(r.elem)) + ", expected a float type");
   if (op.p < 1) cx.fail("p is " + std::to_string(op.p));

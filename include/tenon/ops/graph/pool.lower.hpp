@@ -11,7 +11,3 @@ void lower(const average_pool&, lower_context&);
 void lower(const lp_pool&, lower_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/pool.lower.ipp>
-#endif

@@ -66,7 +66,7 @@ inline index_list spatial_steps(const max_pool& op, const std::vector<placed_win
 
 }  // namespace detail
 
-TENON_INLINE void lower(const max_pool& op, lower_context& cx) {
+void lower(const max_pool& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const ir::type x = cx.operand_type(0);
   const std::vector<detail::placed_window> windows = detail::pool_windows(op, cx);
@@ -110,7 +110,7 @@ TENON_INLINE void lower(const max_pool& op, lower_context& cx) {
   });
 }
 
-TENON_INLINE void lower(const average_pool& op, lower_context& cx) {
+void lower(const average_pool& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype elem = cx.operand_type(0).elem, t = sum_type(elem);
   const std::vector<detail::placed_window> windows = detail::pool_windows(op, cx);
@@ -142,7 +142,7 @@ TENON_INLINE void lower(const average_pool& op, lower_context& cx) {
   });
 }
 
-TENON_INLINE void lower(const lp_pool& op, lower_context& cx) {
+void lower(const lp_pool& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype elem = cx.operand_type(0).elem, t = sum_type(elem);
   const std::vector<detail::placed_window> windows = detail::pool_windows(op, cx);

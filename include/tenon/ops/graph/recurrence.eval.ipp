@@ -111,7 +111,7 @@ class cell_runner {
 
 }  // namespace recurrence_detail
 
-TENON_INLINE void evaluate(const recurrence& op, eval_context& cx) {
+void evaluate(const recurrence& op, eval_context& cx) {
   namespace d = recurrence_detail;
   const tensor &x = cx.operand(d::products), &h0 = cx.operand(d::first_h);
   if (x.rank() != 3 || h0.rank() != 2) cx.fail("products " + x.describe() + " and a first state " + h0.describe());

@@ -63,7 +63,3 @@ inline function function_of(const recurrence& op, size_t i) {
 }  // namespace recurrence_detail
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/recurrence.ipp>
-#endif

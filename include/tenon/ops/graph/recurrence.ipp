@@ -7,7 +7,7 @@
 
 namespace tenon::op {
 
-TENON_INLINE void infer(const recurrence& op, ir::infer_context& cx) {
+void infer(const recurrence& op, ir::infer_context& cx) {
   namespace d = recurrence_detail;
   const ir::type x = cx.operand(d::products), w = cx.operand(d::weight), h = cx.operand(d::first_h);
   const bool has_cell = op.cell == recurrent_cell::lstm;

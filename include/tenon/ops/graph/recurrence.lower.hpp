@@ -9,7 +9,3 @@ namespace tenon::op {
 void lower(const recurrence&, lower_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/recurrence.lower.ipp>
-#endif

@@ -159,6 +159,6 @@ class recurrence_writer {
 
 }  // namespace recurrence_detail
 
-TENON_INLINE void lower(const recurrence& op, lower_context& cx) { recurrence_detail::recurrence_writer(op, cx).write(); }
+void lower(const recurrence& op, lower_context& cx) { recurrence_detail::recurrence_writer(op, cx).write(); }
 
 }  // namespace tenon::op

@@ -20,7 +20,3 @@ void evaluate(const cumulative_sum&, eval_context&);
 void evaluate(const cumulative_prod&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/reduce.eval.ipp>
-#endif

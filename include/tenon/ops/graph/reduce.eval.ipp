@@ -184,34 +184,34 @@ inline void evaluate_cumulative(reduction kind, i64 axis, bool exclusive, bool r
 
 }  // namespace reduce_detail
 
-TENON_INLINE void evaluate(const reduce_sum& op, eval_context& cx) {
+void evaluate(const reduce_sum& op, eval_context& cx) {
   reduce_detail::evaluate_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void evaluate(const reduce_prod& op, eval_context& cx) {
+void evaluate(const reduce_prod& op, eval_context& cx) {
   reduce_detail::evaluate_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void evaluate(const reduce_max& op, eval_context& cx) {
+void evaluate(const reduce_max& op, eval_context& cx) {
   reduce_detail::evaluate_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void evaluate(const reduce_min& op, eval_context& cx) {
+void evaluate(const reduce_min& op, eval_context& cx) {
   reduce_detail::evaluate_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void evaluate(const arg_max& op, eval_context& cx) {
+void evaluate(const arg_max& op, eval_context& cx) {
   reduce_detail::evaluate_position(true, op.axis, op.keep_dims, op.select_last, cx);
 }
-TENON_INLINE void evaluate(const arg_min& op, eval_context& cx) {
+void evaluate(const arg_min& op, eval_context& cx) {
   reduce_detail::evaluate_position(false, op.axis, op.keep_dims, op.select_last, cx);
 }
-TENON_INLINE void evaluate(const softmax& op, eval_context& cx) {
+void evaluate(const softmax& op, eval_context& cx) {
   reduce_detail::evaluate_softmax(op.axis, false, cx);
 }
-TENON_INLINE void evaluate(const log_softmax& op, eval_context& cx) {
+void evaluate(const log_softmax& op, eval_context& cx) {
   reduce_detail::evaluate_softmax(op.axis, true, cx);
 }
-TENON_INLINE void evaluate(const cumulative_sum& op, eval_context& cx) {
+void evaluate(const cumulative_sum& op, eval_context& cx) {
   reduce_detail::evaluate_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
 }
-TENON_INLINE void evaluate(const cumulative_prod& op, eval_context& cx) {
+void evaluate(const cumulative_prod& op, eval_context& cx) {
   reduce_detail::evaluate_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
 }
 

@@ -116,7 +116,3 @@ void infer(const cumulative_sum&, ir::infer_context&);
 void infer(const cumulative_prod&, ir::infer_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/reduce.ipp>
-#endif

@@ -100,30 +100,30 @@ inline void infer_cumulative(i64 axis, ir::infer_context& cx) {
 
 }  // namespace reduce_detail
 
-TENON_INLINE void infer(const reduce_sum& op, ir::infer_context& cx) {
+void infer(const reduce_sum& op, ir::infer_context& cx) {
   reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void infer(const reduce_prod& op, ir::infer_context& cx) {
+void infer(const reduce_prod& op, ir::infer_context& cx) {
   reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void infer(const reduce_max& op, ir::infer_context& cx) {
+void infer(const reduce_max& op, ir::infer_context& cx) {
   reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void infer(const reduce_min& op, ir::infer_context& cx) {
+void infer(const reduce_min& op, ir::infer_context& cx) {
   reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void infer(const arg_max& op, ir::infer_context& cx) {
+void infer(const arg_max& op, ir::infer_context& cx) {
   reduce_detail::infer_position(op.axis, op.keep_dims, cx);
 }
-TENON_INLINE void infer(const arg_min& op, ir::infer_context& cx) {
+void infer(const arg_min& op, ir::infer_context& cx) {
   reduce_detail::infer_position(op.axis, op.keep_dims, cx);
 }
-TENON_INLINE void infer(const softmax& op, ir::infer_context& cx) { reduce_detail::infer_softmax(op.axis, cx); }
-TENON_INLINE void infer(const log_softmax& op, ir::infer_context& cx) { reduce_detail::infer_softmax(op.axis, cx); }
-TENON_INLINE void infer(const cumulative_sum& op, ir::infer_context& cx) {
+void infer(const softmax& op, ir::infer_context& cx) { reduce_detail::infer_softmax(op.axis, cx); }
+void infer(const log_softmax& op, ir::infer_context& cx) { reduce_detail::infer_softmax(op.axis, cx); }
+void infer(const cumulative_sum& op, ir::infer_context& cx) {
   reduce_detail::infer_cumulative(op.axis, cx);
 }
-TENON_INLINE void infer(const cumulative_prod& op, ir::infer_context& cx) {
+void infer(const cumulative_prod& op, ir::infer_context& cx) {
   reduce_detail::infer_cumulative(op.axis, cx);
 }
 

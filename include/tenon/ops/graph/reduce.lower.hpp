@@ -23,7 +23,3 @@ void lower(const cumulative_sum&, lower_context&);
 void lower(const cumulative_prod&, lower_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/reduce.lower.ipp>
-#endif

@@ -203,30 +203,30 @@ inline void lower_cumulative(reduction kind, i64 axis, bool exclusive, bool reve
 
 }  // namespace reduce_detail
 
-TENON_INLINE void lower(const reduce_sum& op, lower_context& cx) {
+void lower(const reduce_sum& op, lower_context& cx) {
   reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void lower(const reduce_prod& op, lower_context& cx) {
+void lower(const reduce_prod& op, lower_context& cx) {
   reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void lower(const reduce_max& op, lower_context& cx) {
+void lower(const reduce_max& op, lower_context& cx) {
   reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void lower(const reduce_min& op, lower_context& cx) {
+void lower(const reduce_min& op, lower_context& cx) {
   reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-TENON_INLINE void lower(const arg_max& op, lower_context& cx) {
+void lower(const arg_max& op, lower_context& cx) {
   reduce_detail::lower_position(true, op.axis, op.keep_dims, op.select_last, cx);
 }
-TENON_INLINE void lower(const arg_min& op, lower_context& cx) {
+void lower(const arg_min& op, lower_context& cx) {
   reduce_detail::lower_position(false, op.axis, op.keep_dims, op.select_last, cx);
 }
-TENON_INLINE void lower(const softmax& op, lower_context& cx) { reduce_detail::lower_softmax(op.axis, false, cx); }
-TENON_INLINE void lower(const log_softmax& op, lower_context& cx) { reduce_detail::lower_softmax(op.axis, true, cx); }
-TENON_INLINE void lower(const cumulative_sum& op, lower_context& cx) {
+void lower(const softmax& op, lower_context& cx) { reduce_detail::lower_softmax(op.axis, false, cx); }
+void lower(const log_softmax& op, lower_context& cx) { reduce_detail::lower_softmax(op.axis, true, cx); }
+void lower(const cumulative_sum& op, lower_context& cx) {
   reduce_detail::lower_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
 }
-TENON_INLINE void lower(const cumulative_prod& op, lower_context& cx) {
+void lower(const cumulative_prod& op, lower_context& cx) {
   reduce_detail::lower_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
 }
 

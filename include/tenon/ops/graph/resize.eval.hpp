@@ -11,7 +11,3 @@ void evaluate(const grid_sample&, eval_context&);
 void evaluate(const affine_grid&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/resize.eval.ipp>
-#endif

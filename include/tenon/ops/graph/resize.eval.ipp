@@ -120,7 +120,7 @@ std::vector<tap> grid_taps(const grid_sample& op, Real g, i64 n) {
 
 }  // namespace movement_detail
 
-TENON_INLINE void evaluate(const resize& op, eval_context& cx) {
+void evaluate(const resize& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const auto axes =
       movement_detail::resize_axes(cx, op, *movement_detail::resize_request_of(cx, op, x.shape().size()), x.shape());
@@ -152,7 +152,7 @@ TENON_INLINE void evaluate(const resize& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const grid_sample& op, eval_context& cx) {
+void evaluate(const grid_sample& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &grid = cx.operand(1);
   const size_t rank = x.shape().size(), spatial = rank - 2;
   if (rank < 3 || grid.shape().size() != rank || grid.shape().back() != static_cast<i64>(spatial) ||
@@ -193,7 +193,7 @@ TENON_INLINE void evaluate(const grid_sample& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const affine_grid& op, eval_context& cx) {
+void evaluate(const affine_grid& op, eval_context& cx) {
   const tensor& theta = cx.operand(0);
   const std::vector<i64> size = *movement_detail::list_of(cx, 1, op.size);
   if (size.size() < 3) cx.fail("the size " + shape_text(size) + " has no spatial dimension");

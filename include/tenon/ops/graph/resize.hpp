@@ -89,7 +89,3 @@ bool absorb(resize&, int operand, const tensor& value);
 bool absorb(affine_grid&, int operand, const tensor& value);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/resize.ipp>
-#endif

@@ -25,7 +25,7 @@ inline void require_elements(const ir::infer_context& cx, ir::dim from, ir::dim 
 }
 }  // namespace movement_detail
 
-TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
+void infer(const resize& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0);
   if (!x.ranked) return cx.result(x);
   std::vector<ir::dim> to(x.shape.size());
@@ -55,7 +55,7 @@ TENON_INLINE void infer(const resize& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const grid_sample& op, ir::infer_context& cx) {
+void infer(const grid_sample& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(0), grid = cx.operand(1);
   if (!is_float(grid.elem)) cx.fail("the grid is of " + std::string(name_of(grid.elem)) + ", not of floats");
   if (!x.ranked && !grid.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
@@ -78,7 +78,7 @@ TENON_INLINE void infer(const grid_sample& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
 
-TENON_INLINE void infer(const affine_grid& op, ir::infer_context& cx) {
+void infer(const affine_grid& op, ir::infer_context& cx) {
   const ir::type theta = cx.operand(0);
   if (theta.ranked && theta.rank() != 3) cx.fail("theta has " + std::to_string(theta.rank()) + " dimensions, not three");
   const auto fits = [&](ir::dim batch, i64 spatial) {
@@ -108,7 +108,7 @@ TENON_INLINE void infer(const affine_grid& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(theta.elem, std::move(to)));
 }
 
-TENON_INLINE bool absorb(resize& op, int operand, const tensor& value) {
+bool absorb(resize& op, int operand, const tensor& value) {
   if (operand == 3) {
     if (op.sizes.empty()) op.sizes = movement_detail::integers_of(value);
     return true;
@@ -119,7 +119,7 @@ TENON_INLINE bool absorb(resize& op, int operand, const tensor& value) {
     for (i64 i = 0; i < value.size(); ++i) list.push_back(value.at_f64(i));
   return true;
 }
-TENON_INLINE bool absorb(affine_grid& op, int operand, const tensor& value) {
+bool absorb(affine_grid& op, int operand, const tensor& value) {
   return operand == 1 && (!op.size.empty() || (op.size = movement_detail::integers_of(value), true));
 }
 

@@ -13,7 +13,3 @@ value_id element(const grid_sample&, element_context&, const index_list& at);
 value_id element(const affine_grid&, element_context&, const index_list& at);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/resize.lower.ipp>
-#endif

@@ -380,7 +380,7 @@ inline std::vector<sampled_axis> symbolic_resize_axes(const lowering_view& view,
 
 }  // namespace movement_detail
 
-TENON_INLINE value_id element(const resize& op, element_context& cx, const index_list& at) {
+value_id element(const resize& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
   if (!cx.operand_type(0).is_static() || !cx.result_type().is_static()) {
     const auto axes = movement_detail::symbolic_resize_axes(view, op);
@@ -394,11 +394,11 @@ TENON_INLINE value_id element(const resize& op, element_context& cx, const index
   return movement_detail::resize_sampler(op, cx, axes, at).value();
 }
 
-TENON_INLINE value_id element(const grid_sample& op, element_context& cx, const index_list& at) {
+value_id element(const grid_sample& op, element_context& cx, const index_list& at) {
   return movement_detail::grid_sampler(op, cx, at).value();
 }
 
-TENON_INLINE value_id element(const affine_grid& op, element_context& cx, const index_list& at) {
+value_id element(const affine_grid& op, element_context& cx, const index_list& at) {
   const movement_detail::real_math m{cx.b(), movement_detail::coordinate_type(cx.result_type().elem)};
   const index_list to = cx.extents(cx.result_type());
   const i64 n = cx.result_type().shape.back().extent();

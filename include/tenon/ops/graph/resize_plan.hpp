@@ -2,15 +2,12 @@
 ///
 /// Along one axis, x = ((i + shift) * factor) / divisor + offset is the source coordinate of result index i, in f32.
 /// Taps are the source elements around x and their weights.
-///
-/// Its guard stands behind the includes: header-only, resize.hpp ends with definitions that need what stands here.
+#pragma once
+
 #include <cmath>
 
 #include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/resize.hpp>
-
-#ifndef TENON_OPS_GRAPH_RESIZE_PLAN
-#define TENON_OPS_GRAPH_RESIZE_PLAN
 
 namespace tenon::op::movement_detail {
 
@@ -170,5 +167,3 @@ std::vector<resize_axis> resize_axes(const Context& cx, const resize& op, resize
 }
 
 }  // namespace tenon::op::movement_detail
-
-#endif

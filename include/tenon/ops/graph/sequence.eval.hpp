@@ -19,7 +19,3 @@ void evaluate(const optional_has&, value_context&);
 void evaluate(const optional_get&, value_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/sequence.eval.ipp>
-#endif

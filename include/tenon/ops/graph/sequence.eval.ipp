@@ -34,21 +34,21 @@ struct blocks {
 
 }  // namespace sequence_detail
 
-TENON_INLINE void evaluate(const sequence_empty&, value_context& cx) { cx.result(value::sequence({})); }
+void evaluate(const sequence_empty&, value_context& cx) { cx.result(value::sequence({})); }
 
-TENON_INLINE void evaluate(const sequence_of&, value_context& cx) {
+void evaluate(const sequence_of&, value_context& cx) {
   value::list items;
   for (int i = 0; i < cx.operand_count(); ++i) items.push_back(cx.take(i));
   cx.result(value::sequence(std::move(items)));
 }
 
-TENON_INLINE void evaluate(const sequence_at&, value_context& cx) {
+void evaluate(const sequence_at&, value_context& cx) {
   const auto& items = cx.operand(0).items();
   const i64 n = static_cast<i64>(items.size());
   cx.result(items[sequence_detail::position(cx, 1, n, n - 1)]);
 }
 
-TENON_INLINE void evaluate(const sequence_insert&, value_context& cx) {
+void evaluate(const sequence_insert&, value_context& cx) {
   value s = cx.take(0);
   const i64 n = static_cast<i64>(s.items().size());
   const size_t at = cx.has(2) ? sequence_detail::position(cx, 2, n, n) : static_cast<size_t>(n);
@@ -57,7 +57,7 @@ TENON_INLINE void evaluate(const sequence_insert&, value_context& cx) {
   cx.result(std::move(s));
 }
 
-TENON_INLINE void evaluate(const sequence_erase&, value_context& cx) {
+void evaluate(const sequence_erase&, value_context& cx) {
   value s = cx.take(0);
   const i64 n = static_cast<i64>(s.items().size());
   if (n == 0) cx.fail("the sequence is empty");
@@ -67,11 +67,11 @@ TENON_INLINE void evaluate(const sequence_erase&, value_context& cx) {
   cx.result(std::move(s));
 }
 
-TENON_INLINE void evaluate(const sequence_length&, value_context& cx) {
+void evaluate(const sequence_length&, value_context& cx) {
   cx.result(tensor::scalar<i64>(static_cast<i64>(cx.operand(0).items().size())));
 }
 
-TENON_INLINE void evaluate(const split_to_sequence& op, value_context& cx) {
+void evaluate(const split_to_sequence& op, value_context& cx) {
   const tensor& x = cx.operand(0).as_tensor();
   const size_t axis = sequence_detail::axis_of(cx, op.axis, x.shape().size());
   const i64 extent = x.shape()[axis];
@@ -112,7 +112,7 @@ TENON_INLINE void evaluate(const split_to_sequence& op, value_context& cx) {
   cx.result(value::sequence(std::move(parts)));
 }
 
-TENON_INLINE void evaluate(const concat_from_sequence& op, value_context& cx) {
+void evaluate(const concat_from_sequence& op, value_context& cx) {
   const auto& items = cx.operand(0).items();
   if (items.empty()) cx.fail("the sequence is empty, so the shape of the result is not known");
   const tensor& first = items[0].as_tensor();
@@ -144,11 +144,11 @@ TENON_INLINE void evaluate(const concat_from_sequence& op, value_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const optional_of&, value_context& cx) { cx.result(cx.has(0) ? cx.take(0) : value()); }
-TENON_INLINE void evaluate(const optional_has&, value_context& cx) {
+void evaluate(const optional_of&, value_context& cx) { cx.result(cx.has(0) ? cx.take(0) : value()); }
+void evaluate(const optional_has&, value_context& cx) {
   cx.result(tensor::scalar<bool>(cx.has(0) && !cx.operand(0).is_nothing()));
 }
-TENON_INLINE void evaluate(const optional_get&, value_context& cx) {
+void evaluate(const optional_get&, value_context& cx) {
   if (cx.operand(0).is_nothing()) cx.fail("the optional has no element");
   cx.result(cx.take(0));
 }

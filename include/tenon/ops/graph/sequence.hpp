@@ -86,7 +86,3 @@ void infer(const optional_has&, ir::infer_context&);
 void infer(const optional_get&, ir::infer_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/sequence.ipp>
-#endif

@@ -26,32 +26,32 @@ inline void check_position(ir::infer_context& cx, int operand) {
 
 }  // namespace sequence_detail
 
-TENON_INLINE void infer(const sequence_empty& op, ir::infer_context& cx) {
+void infer(const sequence_empty& op, ir::infer_context& cx) {
   cx.result(sequence_detail::sequence_type(cx.mod(), ir::type::unranked_tensor(op.type)));
 }
-TENON_INLINE void infer(const sequence_of&, ir::infer_context& cx) {
+void infer(const sequence_of&, ir::infer_context& cx) {
   ir::type item = cx.operand(0);
   for (int i = 1; i < cx.operand_count(); ++i) item = join(cx.mod(), item, ir::type(cx.operand(i)));
   cx.result(sequence_detail::sequence_type(cx.mod(), item));
 }
-TENON_INLINE void infer(const sequence_at&, ir::infer_context& cx) {
+void infer(const sequence_at&, ir::infer_context& cx) {
   sequence_detail::check_position(cx, 1);
   cx.result(sequence_detail::item_type(cx, 0));
 }
-TENON_INLINE void infer(const sequence_insert&, ir::infer_context& cx) {
+void infer(const sequence_insert&, ir::infer_context& cx) {
   sequence_detail::check_position(cx, 2);
   cx.result(sequence_detail::sequence_type(
       cx.mod(), join(cx.mod(), sequence_detail::item_type(cx, 0), ir::type(cx.operand(1)))));
 }
-TENON_INLINE void infer(const sequence_erase&, ir::infer_context& cx) {
+void infer(const sequence_erase&, ir::infer_context& cx) {
   sequence_detail::check_position(cx, 1);
   cx.result(sequence_detail::sequence_type(cx.mod(), sequence_detail::item_type(cx, 0)));
 }
-TENON_INLINE void infer(const sequence_length&, ir::infer_context& cx) {
+void infer(const sequence_length&, ir::infer_context& cx) {
   sequence_detail::item_type(cx, 0);
   cx.result(ir::type::tensor(dtype::i64, {}));
 }
-TENON_INLINE void infer(const split_to_sequence& op, ir::infer_context& cx) {
+void infer(const split_to_sequence& op, ir::infer_context& cx) {
   ir::type t = cx.operand(0);
   if (!t.is_tensor()) cx.fail("it splits tensors");
   if (t.ranked) {
@@ -66,7 +66,7 @@ TENON_INLINE void infer(const split_to_sequence& op, ir::infer_context& cx) {
   }
   cx.result(sequence_detail::sequence_type(cx.mod(), t));
 }
-TENON_INLINE void infer(const concat_from_sequence& op, ir::infer_context& cx) {
+void infer(const concat_from_sequence& op, ir::infer_context& cx) {
   ir::type t = sequence_detail::item_type(cx, 0);
   if (!t.is_tensor()) cx.fail("it joins tensors");
   if (t.ranked) {
@@ -80,8 +80,8 @@ TENON_INLINE void infer(const concat_from_sequence& op, ir::infer_context& cx) {
   }
   cx.result(t);
 }
-TENON_INLINE void infer(const optional_has&, ir::infer_context& cx) { cx.result(ir::type::tensor(dtype::boolean, {})); }
-TENON_INLINE void infer(const optional_get&, ir::infer_context& cx) {
+void infer(const optional_has&, ir::infer_context& cx) { cx.result(ir::type::tensor(dtype::boolean, {})); }
+void infer(const optional_get&, ir::infer_context& cx) {
   const ir::type& t = cx.operand(0);
   if (t.kind == ir::type_kind::optional) return cx.result(t.parts[0]);
   cx.result(ir::type(t));

@@ -10,7 +10,3 @@ void evaluate(const decode_image&, eval_context&);
 void evaluate(const draw_seed&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/source.eval.ipp>
-#endif

@@ -10,7 +10,7 @@
 
 namespace tenon::op {
 
-TENON_INLINE void evaluate(const decode_image& op, eval_context& cx) {
+void evaluate(const decode_image& op, eval_context& cx) {
   const i64 channels = op.pixels == pixel_format::grayscale ? 1 : 3;
   tensor image;
   try {
@@ -34,7 +34,7 @@ TENON_INLINE void evaluate(const decode_image& op, eval_context& cx) {
 
 /// A count that starts where the clock says, mixed as splitmix64 does (Steele, Lea, Flood: "Fast splittable pseudorandom
 /// number generators", 2014).
-TENON_INLINE void evaluate(const draw_seed&, eval_context& cx) {
+void evaluate(const draw_seed&, eval_context& cx) {
   static std::atomic<u64> count{static_cast<u64>(std::chrono::system_clock::now().time_since_epoch().count())};
   u64 x = count.fetch_add(1, std::memory_order_relaxed) * 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;

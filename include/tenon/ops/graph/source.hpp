@@ -30,7 +30,3 @@ void infer(const decode_image&, ir::infer_context&);
 void infer(const draw_seed&, ir::infer_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/source.ipp>
-#endif

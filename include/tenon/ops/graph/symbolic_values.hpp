@@ -16,19 +16,19 @@ namespace tenon::op {
 using symbolic_list = std::vector<std::optional<extent_expr>>;
 
 /// The elements of a value of any rank in row-major order; nothing when it is no small list of integers or none is known.
-TENON_INLINE std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v);
+std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v);
 
 /// The list that a pure op computes although it follows from extents: all its elements are known as expressions. Nothing
 /// for constants and `extents_of`, which say it already, and where nobody reads it.
-TENON_INLINE std::optional<symbolic_list> extents_computed(const ir::module& m, op_id op);
+std::optional<symbolic_list> extents_computed(const ir::module& m, op_id op);
 
 namespace movement_detail {
 
 /// The attribute unless it is empty, else the operand's elements as far as they are known.
-TENON_INLINE std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
+std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
                                                            const std::vector<i64>& attribute);
 /// The numbers of a list of which all elements are known numbers.
-TENON_INLINE std::optional<std::vector<i64>> numbers_in(const symbolic_list& l);
+std::optional<std::vector<i64>> numbers_in(const symbolic_list& l);
 /// An extent for an element.
 inline ir::dim dim_for(const ir::infer_context& cx, const std::optional<extent_expr>& e) {
   return e ? cx.extent(*e) : ir::dim::unknown();
@@ -38,7 +38,7 @@ inline ir::dim dim_for(const ir::infer_context& cx, const std::optional<extent_e
 struct symbolic_span {
   extent_expr start, count;
 };
-TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
+std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
                                                          const extent_expr& end, i64 step,
                                                          std::vector<extent_expr>& not_negative);
 
@@ -105,7 +105,3 @@ struct infer_reader {
 
 }  // namespace movement_detail
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/symbolic_values.ipp>
-#endif

@@ -195,13 +195,13 @@ class value_reader {
   int steps_ = 0, depth_ = 0;
 };
 
-TENON_INLINE std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
+std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
                                                            const std::vector<i64>& attribute) {
   if (!attribute.empty() || !cx.has(i)) return symbolic_list(attribute.begin(), attribute.end());
   return symbolic_value(cx.mod(), cx.value(i));
 }
 
-TENON_INLINE std::optional<std::vector<i64>> numbers_in(const symbolic_list& l) {
+std::optional<std::vector<i64>> numbers_in(const symbolic_list& l) {
   std::vector<i64> r;
   for (const auto& e : l) {
     if (!e || !e->is_constant()) return std::nullopt;
@@ -210,7 +210,7 @@ TENON_INLINE std::optional<std::vector<i64>> numbers_in(const symbolic_list& l) 
   return r;
 }
 
-TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
+std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
                                                          const extent_expr& end, i64 step,
                                                          std::vector<extent_expr>& not_negative) {
   if (n.is_constant() && start.is_constant() && end.is_constant()) {
@@ -263,7 +263,7 @@ TENON_INLINE std::optional<symbolic_span> symbolic_slice(const extent_expr& n, c
 
 }  // namespace movement_detail
 
-TENON_INLINE std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v) {
+std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v) {
   std::optional<symbolic_list> r;
   try {
     r = movement_detail::value_reader(m).read(v);
@@ -277,7 +277,7 @@ TENON_INLINE std::optional<symbolic_list> symbolic_value(const ir::module& m, va
   return r->empty() ? r : std::nullopt;
 }
 
-TENON_INLINE std::optional<symbolic_list> extents_computed(const ir::module& m, op_id op) {
+std::optional<symbolic_list> extents_computed(const ir::module& m, op_id op) {
   const ir::op_view v = m.view(op);
   if (v.result_count() != 1 || v.is<constant>() || v.is<extents_of>() || !v.info().is_pure() || !m.has_uses(v.result())) return std::nullopt;
   const ir::type& t = v.result_type();

@@ -15,7 +15,3 @@ void evaluate(const parse_text&, eval_context&);
 void evaluate(const lookup&, eval_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/text.eval.ipp>
-#endif

@@ -137,7 +137,7 @@ inline i64 broadcast_index(i64 index, const std::vector<i64>& shape, const std::
 
 }  // namespace text_detail
 
-TENON_INLINE void evaluate(const string_concat&, eval_context& cx) {
+void evaluate(const string_concat&, eval_context& cx) {
   const tensor &a = cx.operand(0), &b = cx.operand(1);
   const std::vector<i64> shape = text_detail::broadcast_shape(cx, a, b);
   tensor r(dtype::string, shape);
@@ -147,7 +147,7 @@ TENON_INLINE void evaluate(const string_concat&, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const string_split& op, eval_context& cx) {
+void evaluate(const string_split& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   std::vector<std::vector<std::string_view>> all;
   size_t longest = 0;
@@ -167,7 +167,7 @@ TENON_INLINE void evaluate(const string_split& op, eval_context& cx) {
   cx.result(1, std::move(counts));
 }
 
-TENON_INLINE void evaluate(const string_normalize& op, eval_context& cx) {
+void evaluate(const string_normalize& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (x.rank() < 1 || x.rank() > 2 || (x.rank() == 2 && x.shape()[0] != 1)) cx.fail("the operand is " + x.describe());
   const letter_case compared = op.case_sensitive ? letter_case::none : op.to == letter_case::none ? letter_case::lower : op.to;
@@ -183,7 +183,7 @@ TENON_INLINE void evaluate(const string_normalize& op, eval_context& cx) {
   cx.result(text_tensor(shape, std::span<const std::string>(kept)));
 }
 
-TENON_INLINE void evaluate(const regex_full_match& op, eval_context& cx) {
+void evaluate(const regex_full_match& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   std::string problem;
   const auto program = pattern::compile(op.pattern, problem);
@@ -193,7 +193,7 @@ TENON_INLINE void evaluate(const regex_full_match& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const format_text&, eval_context& cx) {
+void evaluate(const format_text&, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (x.type() == dtype::string) return cx.result(x);
   tensor r(dtype::string, x.shape());
@@ -204,7 +204,7 @@ TENON_INLINE void evaluate(const format_text&, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const parse_text& op, eval_context& cx) {
+void evaluate(const parse_text& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (op.to == dtype::string) return cx.result(x);
   tensor r(op.to, x.shape());
@@ -215,7 +215,7 @@ TENON_INLINE void evaluate(const parse_text& op, eval_context& cx) {
   cx.result(std::move(r));
 }
 
-TENON_INLINE void evaluate(const lookup&, eval_context& cx) {
+void evaluate(const lookup&, eval_context& cx) {
   const tensor &x = cx.operand(0), &keys = cx.operand(1), &values = cx.operand(2), &otherwise = cx.operand(3);
   if (keys.type() != x.type() || values.type() != otherwise.type() || keys.size() != values.size() || otherwise.size() != 1)
     cx.fail("keys " + keys.describe() + ", values " + values.describe() + " and default " + otherwise.describe() +

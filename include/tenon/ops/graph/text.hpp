@@ -77,7 +77,3 @@ void infer(const parse_text&, ir::infer_context&);
 void infer(const lookup&, ir::infer_context&);
 
 }  // namespace tenon::op
-
-#if TENON_HEADER_ONLY
-#  include <tenon/ops/graph/text.ipp>
-#endif

@@ -18,19 +18,19 @@ inline ir::type with_elements(ir::type t, dtype elem) {
 
 }  // namespace text_detail
 
-TENON_INLINE void infer(const string_concat&, ir::infer_context& cx) {
+void infer(const string_concat&, ir::infer_context& cx) {
   const ir::type &a = text_detail::strings(cx, 0), &b = text_detail::strings(cx, 1);
   if (!a.ranked || !b.ranked) return cx.result(ir::type::unranked_tensor(dtype::string));
   cx.result(ir::type::tensor(dtype::string, cx.broadcast(a.shape, b.shape)));
 }
-TENON_INLINE void infer(const string_split&, ir::infer_context& cx) {
+void infer(const string_split&, ir::infer_context& cx) {
   ir::type parts = text_detail::strings(cx, 0);
   const ir::type counts = text_detail::with_elements(parts, dtype::i64);
   if (parts.ranked) parts.shape.push_back(ir::dim::unknown());
   cx.result(parts);
   cx.result(counts);
 }
-TENON_INLINE void infer(const string_normalize&, ir::infer_context& cx) {
+void infer(const string_normalize&, ir::infer_context& cx) {
   ir::type t = text_detail::strings(cx, 0);
   if (t.ranked) {
     if (t.shape.empty() || t.shape.size() > 2 || (t.shape.size() == 2 && t.shape[0].is_static() && t.shape[0].extent() != 1))
@@ -39,17 +39,17 @@ TENON_INLINE void infer(const string_normalize&, ir::infer_context& cx) {
   }
   cx.result(t);
 }
-TENON_INLINE void infer(const regex_full_match&, ir::infer_context& cx) {
+void infer(const regex_full_match&, ir::infer_context& cx) {
   cx.result(text_detail::with_elements(text_detail::strings(cx, 0), dtype::boolean));
 }
-TENON_INLINE void infer(const format_text&, ir::infer_context& cx) {
+void infer(const format_text&, ir::infer_context& cx) {
   if (!cx.operand(0).is_tensor()) cx.fail("the operand is not a tensor");
   cx.result(text_detail::with_elements(cx.operand(0), dtype::string));
 }
-TENON_INLINE void infer(const parse_text& op, ir::infer_context& cx) {
+void infer(const parse_text& op, ir::infer_context& cx) {
   cx.result(text_detail::with_elements(text_detail::strings(cx, 0), op.to));
 }
-TENON_INLINE void infer(const lookup&, ir::infer_context& cx) {
+void infer(const lookup&, ir::infer_context& cx) {
   for (int i = 0; i < 4; ++i)
     if (!cx.operand(i).is_tensor()) cx.fail("an operand is not a tensor");
   if (cx.operand(1).elem != cx.operand(0).elem) cx.fail("the keys have another element type than the operand");

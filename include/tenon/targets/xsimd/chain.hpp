@@ -28,7 +28,7 @@ struct access {
 
   /// How an operand of one shape is read when the result has another: extents of 1 are repeated. Neighbouring dimensions
   /// that move alike become one.
-  TENON_INLINE static access broadcast(const std::vector<i64>& operand, const std::vector<i64>& result);
+  static access broadcast(const std::vector<i64>& operand, const std::vector<i64>& result);
   /// Of elements that repeat as they lie in memory; 0: they do not.
   i64 period() const { return extents.size() == 2 && strides[0] == 0 && strides[1] == 1 ? extents[1] : 0; }
   bool whole() const { return extents.empty() || (extents.size() == 1 && strides[0] == 1); }
@@ -55,11 +55,7 @@ class chain {
 
   bool empty() const { return code.empty(); }
   /// Elements [begin, end) of the result, on this thread.
-  TENON_INLINE void run(const frame& f, const kernel_table& k, i64 begin, i64 end) const;
+  void run(const frame& f, const kernel_table& k, i64 begin, i64 end) const;
 };
 
 }  // namespace tenon::xsimd_kernels
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/xsimd/chain.ipp>
-#endif

@@ -8,7 +8,7 @@
 
 namespace tenon::xsimd_kernels {
 
-TENON_INLINE access access::broadcast(const std::vector<i64>& operand, const std::vector<i64>& result) {
+access access::broadcast(const std::vector<i64>& operand, const std::vector<i64>& result) {
   access a;
   i64 stride = 1;
   std::vector<i64> extents, strides;
@@ -71,7 +71,7 @@ inline float* registers_of_thread(size_t count) {
 
 }  // namespace detail
 
-TENON_INLINE void chain::run(const frame& f, const kernel_table& k, i64 begin, i64 end) const {
+void chain::run(const frame& f, const kernel_table& k, i64 begin, i64 end) const {
   float* const memory = detail::registers_of_thread(static_cast<size_t>(registers) + 1);
   const auto own = [&](size_t r) { return memory + static_cast<i64>(r) * block; };
   const float* at[64];

@@ -4,7 +4,6 @@
 /// which. Nothing here needs xsimd to be included: the kernels themselves are in targets/xsimd/kernels.hpp.
 #pragma once
 
-#include <tenon/core/config.hpp>
 #include <tenon/core/int.hpp>
 #include <tenon/ops/loop/scalar_fn.hpp>
 
@@ -65,12 +64,8 @@ constexpr bool has_elementwise(loop::scalar_fn f) {
   return false;
 }
 
-/// The best table that this processor, and what this program was compiled with, allow. In header-only mode there is one
+/// The best table that this processor, and what this program was compiled with, allow. Of definitions/xsimd.hpp there is one
 /// table, for the instruction set that the compiler was told to use.
-TENON_INLINE const kernel_table& kernels();
+const kernel_table& kernels();
 
 }  // namespace tenon::xsimd_kernels
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/xsimd/kernels.hpp>
-#endif

@@ -372,8 +372,4 @@ struct kernels_for {
 
 #undef TENON_UNROLLED
 
-#if TENON_HEADER_ONLY
-inline const kernel_table& kernels() { return kernels_for<widest_arch>::table; }
-#endif
-
 }  // namespace tenon::xsimd_kernels

@@ -17,8 +17,8 @@ namespace tenon::xsimd_kernels {
 class plan final : public external_code {
  public:
   /// Plans the graph function `function` of a module, which is kept.
-  TENON_INLINE plan(ir::module m, std::string_view function);
-  TENON_INLINE std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override;
+  plan(ir::module m, std::string_view function);
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override;
 
   size_t step_count() const { return steps_.size(); }
   i64 arena_bytes() const { return arena_bytes_; }
@@ -47,7 +47,3 @@ class plan final : public external_code {
 };
 
 }  // namespace tenon::xsimd_kernels
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/xsimd/plan.ipp>
-#endif

@@ -9,14 +9,14 @@
 
 namespace tenon::xsimd_kernels {
 
-TENON_INLINE plan::plan(ir::module m, std::string_view function) : module_(std::move(m)) {
+plan::plan(ir::module m, std::string_view function) : module_(std::move(m)) {
   const function_id f = module_.find_function(function);
   if (!f || module_[f].kind != ir::function_kind::graph)
     throw error("external.no_kernel", "there is no graph function '" + std::string(function) + "'");
   planner(*this, f).make();
 }
 
-TENON_INLINE std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const {
+std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const {
   if (inputs.size() != inputs_.size())
     throw error("external.arguments", std::to_string(inputs.size()) + " tensors for " + std::to_string(inputs_.size()) + " arguments");
   frame f;

@@ -6,24 +6,19 @@
 
 #include <string_view>
 
-#include <tenon/core/config.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ops/loop/scalar_fn.hpp>
 
 namespace tenon::xsimd_kernels {
 
 /// Empty: there is a kernel.
-TENON_INLINE std::string_view why_no_kernel(ir::op_view v);
+std::string_view why_no_kernel(ir::op_view v);
 inline bool has_kernel(ir::op_view v) { return why_no_kernel(v).empty(); }
 
 /// Elementwise ops that a chain takes, and the function that each is; `fma` stands for "as it is".
-TENON_INLINE bool is_elementwise(ir::op_view v, loop::scalar_fn& fn);
+bool is_elementwise(ir::op_view v, loop::scalar_fn& fn);
 
 /// Axes (some, or all if none are named) as [outer, n, inner]; false if they are not neighbours.
-TENON_INLINE bool as_rows(const std::vector<i64>& shape, std::vector<i64> axes, i64& outer, i64& n, i64& inner);
+bool as_rows(const std::vector<i64>& shape, std::vector<i64> axes, i64& outer, i64& n, i64& inner);
 
 }  // namespace tenon::xsimd_kernels
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/xsimd/rules.ipp>
-#endif

@@ -59,7 +59,7 @@ bool find_scalar(const ir::op_info& info, loop::scalar_fn& fn, ops<Ops...>) {
 }
 }  // namespace detail
 
-TENON_INLINE bool as_rows(const std::vector<i64>& shape, std::vector<i64> axes, i64& outer, i64& n, i64& inner) {
+bool as_rows(const std::vector<i64>& shape, std::vector<i64> axes, i64& outer, i64& n, i64& inner) {
   const i64 rank = static_cast<i64>(shape.size());
   if (axes.empty())
     for (i64 d = 0; d < rank; ++d) axes.push_back(d);
@@ -76,7 +76,7 @@ TENON_INLINE bool as_rows(const std::vector<i64>& shape, std::vector<i64> axes, 
   return true;
 }
 
-TENON_INLINE bool is_elementwise(ir::op_view v, loop::scalar_fn& fn) {
+bool is_elementwise(ir::op_view v, loop::scalar_fn& fn) {
   using namespace detail;
   if (v.result_count() != 1) return false;
   if (v.is<op::where>()) {
@@ -99,7 +99,7 @@ TENON_INLINE bool is_elementwise(ir::op_view v, loop::scalar_fn& fn) {
   return flags || loop::gives_bool(fn) ? is_flag(v.result_type()) : is_f32(v.result_type());
 }
 
-TENON_INLINE std::string_view why_no_kernel(ir::op_view v) {
+std::string_view why_no_kernel(ir::op_view v) {
   using namespace detail;
   for (int i = 0; i < v.result_count(); ++i)
     if (!v.result_type(i).is_tensor() || !v.result_type(i).is_static()) return "static shapes";

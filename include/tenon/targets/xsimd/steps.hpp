@@ -30,7 +30,7 @@ struct product_step final : step {
   i64 out_stride = 0;
   chain epilogue;  ///< elementwise ops on the result; reads `out` and writes it
 
-  TENON_INLINE void run(const frame& f) const override;
+  void run(const frame& f) const override;
 };
 
 struct depthwise_step final : step {
@@ -40,7 +40,7 @@ struct depthwise_step final : step {
   i64 count = 0, in_stride = 0, channels = 0;
   std::vector<i64> taps;
   chain epilogue;
-  TENON_INLINE void run(const frame& f) const override;
+  void run(const frame& f) const override;
 };
 
 struct pool_step final : step {
@@ -50,14 +50,14 @@ struct pool_step final : step {
   i64 channels = 0, images = 0, image = 0;  ///< `image`: elements of x from one image to the next
   std::vector<std::vector<i64>> taps;       ///< for each output of an image
   std::vector<float> scale;
-  TENON_INLINE void run(const frame& f) const override;
+  void run(const frame& f) const override;
 };
 
 struct chain_step final : step {
   const kernel_table* k = nullptr;
   chain work;
   i64 count = 0;
-  TENON_INLINE void run(const frame& f) const override;
+  void run(const frame& f) const override;
 };
 
 struct rows_step final : step {
@@ -69,7 +69,7 @@ struct rows_step final : step {
   i64 outer = 1, n = 1, inner = 1;
   i64 before = 0, after = 0;  ///< lrn
   float alpha = 0, beta = 0, bias = 0;
-  TENON_INLINE void run(const frame& f) const override;
+  void run(const frame& f) const override;
 };
 
 /// Elements from one place to another; dimensions with the input's and the output's strides.
@@ -83,8 +83,8 @@ struct copy_step final : step {
   double value = 0;
   dtype type = dtype::f32;
   /// Drops dimensions of extent 1, and joins those that move alike.
-  TENON_INLINE void simplify();
-  TENON_INLINE void run(const frame& f) const override;
+  void simplify();
+  void run(const frame& f) const override;
 };
 
 /// Bilinear or nearest sampling of [outer, height, width, inner].
@@ -97,7 +97,7 @@ struct resize_step final : step {
     float of_low, of_high;
   };
   std::vector<tap> rows, columns;
-  TENON_INLINE void run(const frame& f) const override;
+  void run(const frame& f) const override;
 };
 
 /// x[outer, n, inner] at indices: out[outer, count, inner].
@@ -105,11 +105,7 @@ struct gather_step final : step {
   int x = -1, indices = -1, out = -1, width = 4;
   i64 outer = 1, n = 1, inner = 1, count = 1;
   bool wide = true;  ///< indices are i64, else i32
-  TENON_INLINE void run(const frame& f) const override;
+  void run(const frame& f) const override;
 };
 
 }  // namespace tenon::xsimd_kernels
-
-#if TENON_HEADER_ONLY
-#  include <tenon/targets/xsimd/steps.ipp>
-#endif

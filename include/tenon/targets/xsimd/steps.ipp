@@ -36,7 +36,7 @@ inline float* scratch(size_t count) {
 
 }  // namespace detail
 
-TENON_INLINE void product_step::run(const frame& f) const {
+void product_step::run(const frame& f) const {
   const i64 depth = static_cast<i64>(taps.size()) * run_length, row_count = static_cast<i64>(rows.size());
   const i64 panels = (columns + panel - 1) / panel;
   // Rows of a task: their elements of x and of the result should stay in the second-level cache.
@@ -81,7 +81,7 @@ TENON_INLINE void product_step::run(const frame& f) const {
     parallel_for(row_count * out_stride, 4096, [&](i64 begin, i64 end) { epilogue.run(f, *k, begin, end); }, f.threads);
 }
 
-TENON_INLINE void depthwise_step::run(const frame& f) const {
+void depthwise_step::run(const frame& f) const {
   parallel_for(static_cast<i64>(lines.size()), 1, [&](i64 begin, i64 end) {
     for (i64 l = begin; l < end; ++l) {
       k->depthwise({f.data(x) + lines[static_cast<size_t>(l)], in_stride, count, taps.data(), static_cast<i64>(taps.size()), f.data(w),
@@ -91,7 +91,7 @@ TENON_INLINE void depthwise_step::run(const frame& f) const {
   }, f.threads);
 }
 
-TENON_INLINE void pool_step::run(const frame& f) const {
+void pool_step::run(const frame& f) const {
   const i64 places = static_cast<i64>(taps.size());
   parallel_for(images * places, std::max<i64>(1, 1024 / std::max<i64>(1, channels)), [&](i64 begin, i64 end) {
     std::vector<const float*> at;
@@ -110,11 +110,11 @@ TENON_INLINE void pool_step::run(const frame& f) const {
   }, f.threads);
 }
 
-TENON_INLINE void chain_step::run(const frame& f) const {
+void chain_step::run(const frame& f) const {
   parallel_for(count, 16 * chain::block, [&](i64 begin, i64 end) { work.run(f, *k, begin, end); }, f.threads);
 }
 
-TENON_INLINE void rows_step::run(const frame& f) const {
+void rows_step::run(const frame& f) const {
   const i64 length = n * inner;
   parallel_for(outer, std::max<i64>(1, 4096 / std::max<i64>(1, length)), [&](i64 begin, i64 end) {
     for (i64 o = begin; o < end; ++o) {
@@ -126,7 +126,7 @@ TENON_INLINE void rows_step::run(const frame& f) const {
   }, f.threads);
 }
 
-TENON_INLINE void copy_step::simplify() {
+void copy_step::simplify() {
   std::vector<i64> e, i, o;
   for (size_t d = 0; d < extents.size(); ++d) {
     if (extents[d] == 1) continue;
@@ -186,7 +186,7 @@ void copy_all(const frame& f, const copy_step& s) {
 
 }  // namespace detail
 
-TENON_INLINE void copy_step::run(const frame& f) const {
+void copy_step::run(const frame& f) const {
   if (fills) {
     tensor one(type, {1});
     if (is_float(type)) one.set_f64(0, value);
@@ -211,7 +211,7 @@ TENON_INLINE void copy_step::run(const frame& f) const {
   }
 }
 
-TENON_INLINE void resize_step::run(const frame& f) const {
+void resize_step::run(const frame& f) const {
   const i64 out_h = static_cast<i64>(rows.size()), out_w = static_cast<i64>(columns.size());
   parallel_for(outer * out_h, 1, [&](i64 begin, i64 end) {
     float* line = detail::scratch(static_cast<size_t>(width * inner));
@@ -238,7 +238,7 @@ TENON_INLINE void resize_step::run(const frame& f) const {
   }, f.threads);
 }
 
-TENON_INLINE void gather_step::run(const frame& f) const {
+void gather_step::run(const frame& f) const {
   const size_t bytes = static_cast<size_t>(inner * width);
   if (n == 0) {
     std::memset(f.data<char>(out), 0, static_cast<size_t>(outer * count) * bytes);

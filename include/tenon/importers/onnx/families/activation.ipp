@@ -112,7 +112,7 @@ inline void swiglu(import_context& cx, const node&) { cx.out(cx.mul(swish_of(cx,
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::activation() {
+std::span<const registered_operator> families::activation() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"Celu", celu, "", 1, 1, 1},

@@ -255,7 +255,7 @@ inline void linear_attention(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::attention() {
+std::span<const registered_operator> families::attention() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"Attention", handlers::attention, "", 23, {3, 6}, {1, 4}},

@@ -192,7 +192,7 @@ inline void linear_classifier(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::classic() {
+std::span<const registered_operator> families::classic() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"ArrayFeatureExtractor", array_feature_extractor, ml_domain, 1, 2, 1},

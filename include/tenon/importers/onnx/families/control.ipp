@@ -430,7 +430,7 @@ inline void scan(import_context& cx, const node& n) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::control() {
+std::span<const registered_operator> families::control() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"If", if_else, "", 1, 1, {0, arity::any}},

@@ -280,7 +280,7 @@ inline void max_unpool(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::conv_pool() {
+std::span<const registered_operator> families::conv_pool() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"AveragePool", average_pool, "", 1, 1, 1},

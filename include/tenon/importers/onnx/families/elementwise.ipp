@@ -137,7 +137,7 @@ inline void dropout(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::elementwise() {
+std::span<const registered_operator> families::elementwise() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"Abs", unary<op::abs>, "", 1, 1, 1},

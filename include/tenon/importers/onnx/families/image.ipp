@@ -173,7 +173,7 @@ inline void image_decoder(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::image() {
+std::span<const registered_operator> families::image() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"AffineGrid", affine_grid, "", 1, 2, 1},

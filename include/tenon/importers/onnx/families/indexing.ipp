@@ -107,7 +107,7 @@ inline void tensor_scatter(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::indexing() {
+std::span<const registered_operator> families::indexing() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"Compress", compress, "", 1, 2, 1},

@@ -46,7 +46,7 @@ inline void softmax_cross_entropy_loss(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::loss() {
+std::span<const registered_operator> families::loss() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"NegativeLogLikelihoodLoss", negative_log_likelihood_loss, "", 1, {2, 3}, 1},

@@ -247,7 +247,7 @@ inline void determinant(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::matmul() {
+std::span<const registered_operator> families::matmul() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"Det", determinant, "", 11, 1, 1},

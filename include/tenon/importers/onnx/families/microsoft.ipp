@@ -308,7 +308,7 @@ inline void expand_dims(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::microsoft() {
+std::span<const registered_operator> families::microsoft() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {

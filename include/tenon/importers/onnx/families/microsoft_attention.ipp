@@ -232,7 +232,7 @@ inline void embed_layer_normalization(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::microsoft_attention() {
+std::span<const registered_operator> families::microsoft_attention() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {

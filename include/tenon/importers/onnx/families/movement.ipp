@@ -213,7 +213,7 @@ inline void center_crop_pad(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::movement() {
+std::span<const registered_operator> families::movement() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"CenterCropPad", center_crop_pad, "", 1, 2, 1},

@@ -161,7 +161,7 @@ inline void lrn(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::normalization() {
+std::span<const registered_operator> families::normalization() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"BatchNormalization", batch_normalization, "", 1, 5, {1, 5}},

@@ -183,7 +183,7 @@ inline void qlinear_conv(import_context& cx, const node&) { cx.out(qlinear_conv_
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::quantize() {
+std::span<const registered_operator> families::quantize() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"ConvInteger", conv_integer, "", 1, {2, 4}, 1},

@@ -104,7 +104,7 @@ inline void multinomial(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::random() {
+std::span<const registered_operator> families::random() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"Bernoulli", bernoulli, "", 15, 1, 1},

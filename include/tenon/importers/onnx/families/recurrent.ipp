@@ -130,7 +130,7 @@ inline void lstm(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::recurrent() {
+std::span<const registered_operator> families::recurrent() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"GRU", gru, "", 1, {3, 6}, {0, 2}},

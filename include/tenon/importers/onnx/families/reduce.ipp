@@ -155,7 +155,7 @@ template <class Op> void cumulative(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::reduce() {
+std::span<const registered_operator> families::reduce() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"ArgMax", arg_extreme<op::arg_max>, "", 1, 1, 1},

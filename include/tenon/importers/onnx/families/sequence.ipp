@@ -73,7 +73,7 @@ inline void optional_get_element(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::sequence() {
+std::span<const registered_operator> families::sequence() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"ConcatFromSequence", concat_from_sequence, "", 1, 1, 1},

@@ -118,7 +118,7 @@ inline void range(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::shape() {
+std::span<const registered_operator> families::shape() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"Constant", handlers::constant, "", 1, 0, 1},

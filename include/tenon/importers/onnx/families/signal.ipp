@@ -200,7 +200,7 @@ inline void mel_weight_matrix(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::signal() {
+std::span<const registered_operator> families::signal() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"BlackmanWindow", blackman_window, "", 1, 1, 1},

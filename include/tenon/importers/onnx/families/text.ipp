@@ -164,7 +164,7 @@ inline void label_encoder(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::text() {
+std::span<const registered_operator> families::text() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"LabelEncoder", label_encoder, "ai.onnx.ml", 1, 1, 1},

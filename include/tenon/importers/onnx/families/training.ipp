@@ -75,7 +75,7 @@ inline void momentum(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::training() {
+std::span<const registered_operator> families::training() {
   using namespace handlers;
   static constexpr std::string_view preview = "ai.onnx.preview.training";
   static constexpr registered_operator table[] = {

@@ -255,7 +255,7 @@ inline void tree_ensemble(import_context& cx, const node&) {
 
 }  // namespace handlers
 
-TENON_INLINE std::span<const registered_operator> families::trees() {
+std::span<const registered_operator> families::trees() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
       {"TreeEnsemble", tree_ensemble, ml_domain, 5, 1, 1},

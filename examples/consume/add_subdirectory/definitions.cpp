@@ -1,0 +1,1 @@
+#include <tenon/definitions.hpp>

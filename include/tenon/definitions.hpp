@@ -1,0 +1,44 @@
+/// @file definitions: everything of tenon that is no template, but for what needs the libraries of others.
+///
+/// Headers declare, and are cheap; a program has the definitions once: it links `tenon::compiled`, or one of its files says
+///
+///     #include <tenon/definitions.hpp>
+///
+/// which takes g++ 12 about 35 s at -O0. Parts of it cost less, others are added:
+///
+///     tenon/definitions/pipelines.hpp   phases, facts, passes, pipelines and modules; 8 s; enough for passes of one's own
+///     tenon/definitions/runtime.hpp     to run what was built, and nothing else; 5 s
+///     tenon/definitions/onnx.hpp        with the ONNX importer and sessions; needs protozero
+///     tenon/definitions/xsimd.hpp       with the target xsimd, for the instruction set that the compiler is told to use
+///     tenon/definitions/json.hpp        with targets as JSON; needs nlohmann-json
+///
+/// In two files they are an error of the linker ("multiple definition of …"), in none, too ("undefined reference to …").
+/// Where tenon::compiled is linked, this and its parts are empty: a file may keep the line.
+#pragma once
+
+#if !__has_include(<tenon_definitions_are_linked>)
+#  include <tenon/definitions/parts/binary.hpp>
+#  include <tenon/definitions/parts/bundle.hpp>
+#  include <tenon/definitions/parts/c_source.hpp>
+#  include <tenon/definitions/parts/external.hpp>
+#  include <tenon/definitions/parts/host.hpp>
+#  include <tenon/definitions/parts/interpret.hpp>
+#  include <tenon/definitions/parts/ir.hpp>
+#  include <tenon/definitions/parts/laws.hpp>
+#  include <tenon/definitions/parts/ops_contraction.hpp>
+#  include <tenon/definitions/parts/ops_elementwise.hpp>
+#  include <tenon/definitions/parts/ops_host.hpp>
+#  include <tenon/definitions/parts/ops_indexing.hpp>
+#  include <tenon/definitions/parts/ops_movement.hpp>
+#  include <tenon/definitions/parts/ops_patches.hpp>
+#  include <tenon/definitions/parts/ops_reduce.hpp>
+#  include <tenon/definitions/parts/ops_resize.hpp>
+#  include <tenon/definitions/parts/passes_graph.hpp>
+#  include <tenon/definitions/parts/passes_layout.hpp>
+#  include <tenon/definitions/parts/passes_lowering.hpp>
+#  include <tenon/definitions/parts/pipeline.hpp>
+#  include <tenon/definitions/parts/runtime.hpp>
+#  include <tenon/definitions/parts/targets.hpp>
+#  include <tenon/definitions/parts/tensors.hpp>
+#  include <tenon/definitions/parts/text.hpp>
+#endif

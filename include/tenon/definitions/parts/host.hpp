@@ -1,0 +1,7 @@
+/// @file host: definitions of programs that run on the host, between kernels.
+#pragma once
+
+#include <tenon/facts/regions_outlined.ipp>
+#include <tenon/passes/host_side.ipp>
+#include <tenon/passes/outline_regions.ipp>
+#include <tenon/targets/host_program.ipp>

@@ -1,0 +1,5 @@
+/// @file interpret: definitions of the reference interpreter.
+#pragma once
+
+#include <tenon/interpret/interpreter.ipp>
+#include <tenon/interpret/loops.ipp>

@@ -1,0 +1,17 @@
+/// @file ir: definitions of modules: their types, verification and proofs about loops.
+#pragma once
+
+#include <tenon/ir/ahead.ipp>
+#include <tenon/ir/bounds.ipp>
+#include <tenon/ir/bounds_checks.ipp>
+#include <tenon/ir/builder.ipp>
+#include <tenon/ir/constraint.ipp>
+#include <tenon/ir/dims.ipp>
+#include <tenon/ir/loop_builder.ipp>
+#include <tenon/ir/module.ipp>
+#include <tenon/ir/op_watch.ipp>
+#include <tenon/ir/races.ipp>
+#include <tenon/ir/refine.ipp>
+#include <tenon/ir/transplant.ipp>
+#include <tenon/ir/verify.ipp>
+#include <tenon/ops/graph/constant.ipp>

@@ -1,0 +1,7 @@
+/// @file onnx_files: definitions of ONNX files as they are stored.
+#pragma once
+
+#include <tenon/importers/onnx/budget.ipp>
+#include <tenon/importers/onnx/data_file.ipp>
+#include <tenon/importers/onnx/proto.ipp>
+#include <tenon/importers/onnx/tensor_proto.ipp>

@@ -1,0 +1,15 @@
+/// @file ops_contraction: definitions of convolutions, products, normalizations, pools and recurrences.
+#pragma once
+
+#include <tenon/ops/graph/contraction.eval.ipp>
+#include <tenon/ops/graph/contraction.ipp>
+#include <tenon/ops/graph/contraction.lower.ipp>
+#include <tenon/ops/graph/normalization.eval.ipp>
+#include <tenon/ops/graph/normalization.ipp>
+#include <tenon/ops/graph/normalization.lower.ipp>
+#include <tenon/ops/graph/pool.eval.ipp>
+#include <tenon/ops/graph/pool.ipp>
+#include <tenon/ops/graph/pool.lower.ipp>
+#include <tenon/ops/graph/recurrence.eval.ipp>
+#include <tenon/ops/graph/recurrence.ipp>
+#include <tenon/ops/graph/recurrence.lower.ipp>

@@ -1,0 +1,12 @@
+/// @file ops_host: definitions of ops that run on the host: control flow, sequences, text.
+#pragma once
+
+#include <tenon/ops/graph/control.eval.ipp>
+#include <tenon/ops/graph/control.ipp>
+#include <tenon/ops/graph/pattern.ipp>
+#include <tenon/ops/graph/sequence.eval.ipp>
+#include <tenon/ops/graph/sequence.ipp>
+#include <tenon/ops/graph/source.eval.ipp>
+#include <tenon/ops/graph/source.ipp>
+#include <tenon/ops/graph/text.eval.ipp>
+#include <tenon/ops/graph/text.ipp>

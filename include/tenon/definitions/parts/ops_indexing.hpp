@@ -1,0 +1,6 @@
+/// @file ops_indexing: definitions of ops that gather and scatter.
+#pragma once
+
+#include <tenon/ops/graph/indexing.eval.ipp>
+#include <tenon/ops/graph/indexing.ipp>
+#include <tenon/ops/graph/indexing.lower.ipp>

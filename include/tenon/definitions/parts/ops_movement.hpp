@@ -1,0 +1,7 @@
+/// @file ops_movement: definitions of ops that move elements.
+#pragma once
+
+#include <tenon/ops/graph/movement.eval.ipp>
+#include <tenon/ops/graph/movement.ipp>
+#include <tenon/ops/graph/movement.lower.ipp>
+#include <tenon/ops/graph/symbolic_values.ipp>

@@ -1,0 +1,6 @@
+/// @file passes_layout: definitions of passes that choose layouts.
+#pragma once
+
+#include <tenon/passes/convert_layout.ipp>
+#include <tenon/passes/pack_weights.ipp>
+#include <tenon/passes/use_byte_products.ipp>

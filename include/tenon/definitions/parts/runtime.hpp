@@ -1,0 +1,10 @@
+/// @file runtime: definitions of programs and what runs them.
+#pragma once
+
+#include <tenon/artifacts/elf.ipp>
+#include <tenon/runtime/executable.ipp>
+#include <tenon/runtime/loaded_code.ipp>
+#include <tenon/runtime/processor.ipp>
+#include <tenon/runtime/program.ipp>
+#include <tenon/runtime/program_file.ipp>
+#include <tenon/runtime/threads.ipp>

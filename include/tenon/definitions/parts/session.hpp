@@ -1,0 +1,4 @@
+/// @file session: definitions of sessions.
+#pragma once
+
+#include <tenon/session.ipp>

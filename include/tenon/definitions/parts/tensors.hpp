@@ -1,0 +1,16 @@
+/// @file tensors: definitions of tensors, element types, files and extents.
+#pragma once
+
+#include <tenon/core/dtype.ipp>
+#include <tenon/core/extent_condition.ipp>
+#include <tenon/core/extent_expr.ipp>
+#include <tenon/core/framed_file.ipp>
+#include <tenon/core/mapped_file.ipp>
+#include <tenon/runtime/compare.ipp>
+#include <tenon/runtime/dlpack.ipp>
+#include <tenon/runtime/image_codecs.ipp>
+#include <tenon/runtime/image_file.ipp>
+#include <tenon/runtime/npy.ipp>
+#include <tenon/runtime/tensor.ipp>
+#include <tenon/runtime/text.ipp>
+#include <tenon/runtime/value.ipp>

@@ -1,0 +1,11 @@
+/// @file xsimd: definitions of the target xsimd.
+#pragma once
+
+#include <tenon/targets/xsimd.ipp>
+#include <tenon/targets/xsimd/chain.ipp>
+#include <tenon/targets/xsimd/plan.ipp>
+#include <tenon/targets/xsimd/planner.ipp>
+#include <tenon/targets/xsimd/planner_steps.ipp>
+#include <tenon/targets/xsimd/rules.ipp>
+#include <tenon/targets/xsimd/steps.ipp>
+#include <tenon/targets/xsimd_session.ipp>

@@ -1,2 +1,0 @@
-// The binary form of modules, compiled once.
-#include <tenon/binary/module_file.ipp>

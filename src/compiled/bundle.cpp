@@ -1,2 +1,0 @@
-// Program files of several parts, compiled once.
-#include <tenon/targets/bundle.ipp>

@@ -1,6 +1,0 @@
-// Parts of graphs for external code generators, and programs that call their code.
-#include <tenon/external/runner.ipp>
-#include <tenon/facts/partitioned_for.ipp>
-#include <tenon/passes/partition_for.ipp>
-#include <tenon/passes/run_external_codegen.ipp>
-#include <tenon/phases/partitioned.ipp>

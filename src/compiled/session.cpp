@@ -1,2 +1,0 @@
-// Sessions, compiled once.
-#include <tenon/session.ipp>
