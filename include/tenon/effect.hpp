@@ -5,6 +5,8 @@
 #pragma once
 
 #include <tenon/meta/list.hpp>
+#include <tenon/meta/near_names.hpp>
+#include <tenon/meta/sentence.hpp>
 
 namespace tenon {
 
@@ -56,14 +58,49 @@ template <class List>
 inline constexpr bool is_effects = false;
 template <class... Es>
 inline constexpr bool is_effects<effects<Es...>> = true;
-/// An op whose effects nobody reads would be taken for a pure one, and deleted.
+constexpr meta::phrase& say_idle(meta::phrase& s, label op) {
+  return s.quoted(op) << " has no results and no effects, and ends no region: it does nothing, and dead-code elimination deletes it; "
+                         "say what it does with 'using effects = tenon::effects<...>'";
+}
+/// An op whose effects nobody reads would be taken for a pure one, and deleted; one that says that it has none, no result either,
+/// and ends nothing, does nothing.
+template <class Op>
+struct op_check {
+  static constexpr misnomer miss = near::misnomer_of<Op, near::op>();
+  static constexpr bool unlisted = [] {
+    if constexpr (requires { typename Op::effects; }) return !is_effects<typename Op::effects>;
+    else return false;
+  }();
+  static constexpr bool idle = [] {
+    if constexpr (miss.said.length != 0 || unlisted) return false;
+    else if constexpr (requires { Op::traits.results; }) {
+      if constexpr (requires { typename Op::effects; })
+        if (meta::size_v<typename Op::effects> != 0) return false;
+      return Op::traits.results == 0 && !Op::traits.terminator && static_cast<unsigned>(Op::traits.effects) == 0;
+    } else {
+      return false;
+    }
+  }();
+  static constexpr bool ok = miss.said.length == 0 && !unlisted && !idle;
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    if (idle) return say_idle(s << "tenon-E037: op ", effect_name<Op>());
+    (s << "tenon-E008: op ").quoted(effect_name<Op>());
+    if (unlisted) return s << " says its 'effects' without a list: write 'using effects = tenon::effects<...>'";
+    (s << " has a member ").quoted(miss.said) << ", which means nothing: write '";
+    if (miss.meant == label{"effects", 7}) return s << "using effects = tenon::effects<...>'";
+    return s << miss.meant << "'";
+  }
+};
+/// Of an op that is only declared here nobody can tell.
+template <class Op>
+inline constexpr bool sound_op = true;
+template <class Op>
+  requires(sizeof(Op) != 0 && __is_class(Op))
+inline constexpr bool sound_op<Op> = op_check<Op>::ok;
 template <class Op>
 constexpr bool says_effects_right() {
-  static_assert(!requires { typename Op::effect; }, "tenon-E008: an op has a member 'effect', which means nothing: write 'using effects = tenon::effects<...>'");
-  static_assert(!requires { typename Op::op_effects; }, "tenon-E008: an op has a member 'op_effects', which means nothing: write 'using effects = tenon::effects<...>'");
-  static_assert(!requires { Op::trait; }, "tenon-E008: an op has a member 'trait', which means nothing: write 'traits'");
-  if constexpr (requires { typename Op::effects; })
-    static_assert(is_effects<typename Op::effects>, "tenon-E008: an op says its 'effects' without a list: write 'using effects = tenon::effects<...>'");
+  static_assert(meta::accepted<meta::told_t<op_check<Op>>>, "tenon-E008, tenon-E037: what this op says of its effects means nothing; the note below says why");
   return true;
 }
 

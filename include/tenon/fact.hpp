@@ -138,37 +138,24 @@ concept named_fact = requires { (&F::name)->characters; };
 /// A pass where a fact is meant, or a set that nobody reads: near misses of `absent_ops`, and a `check`
 /// besides them. Near misses of `check` are asked where facts are proved.
 template <class F>
-concept flawed_fact = requires { typename F::runs_in; } || (is_op_set_fact<F> && requires { &F::check; }) ||
-                      requires { requires member_of<F, typename F::absent_op>; } ||
-                      requires { requires member_of<F, typename F::absentops>; } ||
-                      requires { requires member_of<F, typename F::absent>; } ||
-                      requires { requires member_of<F, typename F::no_ops>; } ||
-                      (is_op_set_fact<F> && is_no_list(op_set_of<typename F::absent_ops>));
-template <class F>
 constexpr misnomer fact_misnomer() {
   if constexpr (is_op_set_fact<F> && requires { &F::check; }) return {{"check", 5}, {"absent_ops", 10}};
-  else if constexpr (requires { requires member_of<F, typename F::absent_op>; }) return {{"absent_op", 9}, {"absent_ops", 10}};
-  else if constexpr (requires { requires member_of<F, typename F::absentops>; }) return {{"absentops", 9}, {"absent_ops", 10}};
-  else if constexpr (requires { requires member_of<F, typename F::absent>; }) return {{"absent", 6}, {"absent_ops", 10}};
-  else if constexpr (requires { requires member_of<F, typename F::no_ops>; }) return {{"no_ops", 6}, {"absent_ops", 10}};
-  else if constexpr (flawed_fact<F>) return {{"absent_ops", 10}, {"using absent_ops = ops<...>", 27}};
+  else if constexpr (constexpr misnomer miss = near::misnomer_of<F, near::fact>(); miss.said.length != 0) return miss;
+  else if constexpr (is_op_set_fact<F> && is_no_list(op_set_of<typename said<is_op_set_fact<F>>::template absent_ops<F>>))
+    return {{"absent_ops", 10}, {"using absent_ops = ops<...>", 27}};
   else return {};
 }
+template <class F>
+concept flawed_fact = requires { typename F::runs_in; } || fact_misnomer<F>().said.length != 0;
 }  // namespace detail
 
 namespace detail {
-/// Members that few facts have, near misses among them.
-struct unusual_fact_members {
-  using absent_ops = unsaid_member;
-  using absent_op = unsaid_member;
-  using absentops = unsaid_member;
-  using absent = unsaid_member;
-  using no_ops = unsaid_member;
-  using runs_in = unsaid_member;
+/// Members that few facts have.
+struct unusual_fact_members : near::fact::names {
+  enum : unsigned char { absent_ops, runs_in };
 };
 template <class Probe>
-using no_unusual_fact_members = types<typename Probe::absent_ops, typename Probe::absent_op, typename Probe::absentops,
-                                      typename Probe::absent, typename Probe::no_ops, typename Probe::runs_in>;
+using no_unusual_fact_members = types<decltype(Probe::absent_ops), decltype(Probe::runs_in), near::fact::free<Probe>>;
 /// A fact with a name, and nothing else that the judge reads.
 template <class F>
 concept usual_fact = requires {

@@ -141,10 +141,7 @@ struct checker_check {
   static constexpr misnomer miss = [] {
     constexpr bool called = requires(const ir::module& m) { T::check(m); };
     if constexpr (is_op_set_fact<T> || called) return misnomer{};
-    else if constexpr (requires { &T::checks; }) return misnomer{{"checks", 6}, {"check", 5}};
-    else if constexpr (requires { &T::checker; }) return misnomer{{"checker", 7}, {"check", 5}};
-    else if constexpr (requires { &T::check_; }) return misnomer{{"check_", 6}, {"check", 5}};
-    else if constexpr (requires { &T::verify; }) return misnomer{{"verify", 6}, {"check", 5}};
+    else if constexpr (constexpr misnomer near_miss = near::misnomer_of<T, near::proof>(); near_miss.said.length != 0) return near_miss;
     else if constexpr (requires { &T::check; }) return misnomer{{"check", 5}, {"static void check(const ir::module&)", 36}};
     else return misnomer{};
   }();

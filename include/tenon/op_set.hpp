@@ -5,6 +5,7 @@
 #pragma once
 
 #include <tenon/meta/list.hpp>
+#include <tenon/meta/near_names.hpp>
 #include <tenon/meta/sentence.hpp>
 
 namespace tenon {
@@ -112,18 +113,9 @@ template <>
 inline constexpr op_set op_set_of<any_ops>{};
 
 namespace detail {
-/// Is `T`, found in `S` by a name, a member? The name of a class, or of one of its bases, is found in it too.
-template <class S, class T>
-concept member_of = !__is_class(T) || !__is_base_of(T, S);
-
-/// What derives from `S` and from `Members` finds each member of the latter without ambiguity exactly if `S` has none of that
-/// name: one list of names is asked for (as `types<typename probe<S, Members>::a, …>`), which costs one requirement, not many.
-template <class S, class Members>
-struct probe : S, Members {};
-/// What such members stand for: found in two classes, an alias of one type is not ambiguous to clang.
+/// What members stand for that a class may have and another has (`probe`): found in two classes, an alias of one type is not
+/// ambiguous to clang.
 struct unsaid_member;
-template <class...>
-struct types {};
 }  // namespace detail
 
 namespace detail {
@@ -137,11 +129,6 @@ concept has_readable_name = requires {
   requires label(T::name).length != 0;
 };
 }  // namespace detail
-
-/// A member of a user's struct whose name, or form, is nearly one that means something; nobody reads it.
-struct misnomer {
-  label said, meant;
-};
 
 /// A visible way out where a list of handled ops is asked for: every op is handled alike, and the reason says how.
 template <fixed_string Reason>

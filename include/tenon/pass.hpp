@@ -138,7 +138,6 @@ template <class P>
 constexpr declaration_fault fault_of_form() {
   declaration_fault fault;
   const auto malformed = [&fault](const char* what) { return fault.code = 18, fault.said = label_of(what), fault; };
-  constexpr near_miss miss = near_miss_of<P>();
   if constexpr (__is_same(P, const P))
     return malformed("is const, or no class: name the pass itself, without const, & or *");
   else if constexpr (!__is_class(P) && !__is_union(P))
@@ -149,8 +148,6 @@ constexpr declaration_fault fault_of_form() {
     return malformed("is a pipeline, not a pass: join them with 'edit<append<...>>'");
   else if constexpr (!has_readable_name<P>)
     return malformed("has no name that can be read: add 'static constexpr tenon::fixed_string name = \"...\"', public");
-  else if constexpr (miss.found)
-    return fault.code = 8, fault.said = label_of(miss.said), fault.meant = label_of(miss.meant), fault;
   else if constexpr (stays<P> && moves_on<P>)
     return malformed("says both 'runs_in' and 'from' or 'to': a pass stays in a phase or leaves it");
   else if constexpr (!stays<P> && !requires { typename P::from; typename P::to; })
@@ -196,7 +193,7 @@ constexpr const char* unlisted(const pass_desc& p) {
   return nullptr;
 }
 /// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a phase, 3
-/// for a fact without a name, and 4 for a pass where a fact is meant.
+/// for a fact without a name, 4 for a pass where a fact is meant, and 5 for an op of a phase that says nothing of its effects.
 template <class P>
 constexpr declaration_fault misnamed() {
   declaration_fault fault;
@@ -217,6 +214,9 @@ constexpr declaration_fault misnamed() {
   };
   found(phase_misnomer<root_phase_t<phase_before_t<P>>>(), phase_desc_of<phase_before_t<P>>.name, 2);
   found(phase_misnomer<root_phase_t<phase_after_t<P>>>(), phase_desc_of<phase_after_t<P>>.name, 2);
+  const auto idle = [&](label op, label phase) { if (op.length && !fault.code) found({op, {}}, phase, 5), fault.code = 37; };
+  idle(odd_op_of_phase<root_phase_t<phase_before_t<P>>>(), phase_desc_of<phase_before_t<P>>.name);
+  idle(odd_op_of_phase<root_phase_t<phase_after_t<P>>>(), phase_desc_of<phase_after_t<P>>.name);
   if_list(meta::detail::box<typename P::needs>{}), if_list(meta::detail::box<gives_of_t<P>>{});
   if_list(meta::detail::box<breaks>{}), if_list(meta::detail::box<keeps>{});
   return fault;
@@ -338,6 +338,9 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       s << ", and emits " << (many ? "them" : "it");
       return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
                << " out of 'eliminates'";
+    case 37:
+      (s << " runs in phase ").quoted(f.names[0]) << ", and its op ";
+      return say_idle(s, f.said);
     case 32:
       (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
       return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
@@ -356,10 +359,24 @@ consteval label pass_name() {
 }
 }  // namespace detail
 
+namespace detail {
+/// Is what `P` says sound? Of its members those are read that mean something; `pass_check` asks for others too.
+template <class P>
+struct form_check {
+  static constexpr declaration_fault fault = fault_of<P>();
+  static constexpr bool ok = fault.code == 0;
+};
+}  // namespace detail
+
 /// Is the declaration of `P` sound by itself? `pass_check<P>::say()` is the sentence if not.
 template <class P>
 struct pass_check {
-  static constexpr detail::declaration_fault fault = detail::fault_of<P>();
+  static constexpr detail::declaration_fault fault = [] {
+    detail::declaration_fault f = detail::form_check<P>::fault;
+    constexpr misnomer miss = detail::misspelling_of<P>();
+    if constexpr (miss.said.length != 0) f = detail::declaration_fault{}, f.code = 8, f.said = miss.said, f.meant = miss.meant;  // the cause of the rest
+    return f;
+  }();
   static constexpr bool ok = fault.code == 0;
   static consteval meta::phrase say() { return detail::say_declaration(detail::pass_name<P>(), fault); }
 };
@@ -367,7 +384,7 @@ struct pass_check {
 namespace detail {
 template <class P>
 constexpr const pass_desc& if_sound() {
-  if constexpr (pass_check<P>::ok) return said_by<P, false>;
+  if constexpr (form_check<P>::ok) return said_by<P, false>;
   else return unsound_pass;
 }
 }  // namespace detail

@@ -22,6 +22,7 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <tenon/capability.hpp>
+#include <tenon/meta/near_target_names.hpp>
 #include <tenon/phases/build.hpp>
 #include <tenon/phases/built.hpp>
 #include <tenon/pipeline.hpp>
@@ -173,24 +174,16 @@ template <class T>
 constexpr misnomer target_misnomer() {
   using G = typename T::code_generator;
   using D = typename T::device;
-  if constexpr (requires { requires member_of<T, typename T::end_in>; }) return {{"end_in", 6}, {"ends_in", 7}};
-  else if constexpr (requires { requires member_of<T, typename T::ends>; }) return {{"ends", 4}, {"ends_in", 7}};
-  else if constexpr (requires { requires member_of<T, typename T::ends_at>; }) return {{"ends_at", 7}, {"ends_in", 7}};
-  else if constexpr (requires { requires member_of<T, typename T::pattern>; }) return {{"pattern", 7}, {"patterns", 8}};
-  else if constexpr (requires { requires member_of<T, typename T::external_codegen>; }) return {{"external_codegen", 16}, {"external_code_generator", 23}};
-  else if constexpr (requires { &T::config; }) return {{"config", 6}, {"configure", 9}};
-  else if constexpr (requires { &T::configures; }) return {{"configures", 10}, {"configure", 9}};
+  constexpr misnomer own = near::misnomer_of<T, near::target>(), made = near::misnomer_of<G, near::maker>(),
+                     device = near::misnomer_of<D, near::device>();
+  if constexpr (own.said.length != 0) return own;
   else if constexpr (requires { &T::configure; } && !requires(const T& t, context& cx) { t.configure(cx); })
     return {{"configure", 9}, {"void configure(context&) const", 30}};
   else if constexpr (requires { typename T::requires_facts; }) return {{"requires_facts", 14}, {"requires_facts' in its 'code_generator", 38}};
-  else if constexpr (requires { requires member_of<G, typename G::requires_fact>; }) return {{"requires_fact", 13}, {"requires_facts", 14}};
-  else if constexpr (requires { requires member_of<G, typename G::require_facts>; }) return {{"require_facts", 13}, {"requires_facts", 14}};
-  else if constexpr (requires { requires member_of<G, typename G::required_facts>; }) return {{"required_facts", 14}, {"requires_facts", 14}};
-  else if constexpr (requires { requires member_of<G, typename G::needs_facts>; }) return {{"needs_facts", 11}, {"requires_facts", 14}};
+  else if constexpr (made.said.length != 0) return made;
   else if constexpr (is_flawed(fact_list_of<typename decltype(required_facts<T>(0))::type>))
     return {{"requires_facts", 14}, {"using requires_facts = facts<...>", 33}};
-  else if constexpr (requires { requires member_of<D, typename D::provide>; }) return {{"provide", 7}, {"provides", 8}};
-  else if constexpr (requires { requires member_of<D, typename D::capabilities>; }) return {{"capabilities", 12}, {"provides", 8}};
+  else if constexpr (device.said.length != 0) return device;
   else return {};
 }
 }  // namespace detail

@@ -11,5 +11,5 @@ struct ref_write {
   using effect = tn::effects<tn::effect::writes>;
 #endif
 };
-// CHECK: tenon-E008: an op has a member 'effect', which means nothing: write 'using effects = tenon::effects<...>'
+// CHECK: tenon-E008: op 'ref_write' has a member 'effect', which means nothing: write 'using effects = tenon::effects<...>'
 using order = tn::pipeline<lift_lambdas, infer_shapes>::with_ops<ref_write>;

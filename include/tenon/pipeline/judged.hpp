@@ -10,16 +10,10 @@ namespace tenon {
 
 namespace detail {
 
-template <bool WithoutNearMisses, class... Passes>
-struct described_apart {
+template <bool Usual, class... Passes>
+struct described_passes {
   static constexpr const pass_desc* data[] = {&described<Passes, plain_pass<Passes>>..., nullptr};
 };
-template <class... Passes>
-struct described_apart<true, Passes...> {
-  static constexpr const pass_desc* data[] = {&described<Passes, usual_form<Passes>>..., nullptr};
-};
-template <bool Usual, class... Passes>
-struct described_passes : described_apart<surely_without_near_misses<Passes...>, Passes...> {};
 template <class... Passes>
 struct described_passes<true, Passes...> {
   static constexpr const pass_desc* data[] = {&described<Passes, says_the_usual<Passes>>..., nullptr};
@@ -233,11 +227,6 @@ constexpr int first_faulty(const pass_desc* const* passes, size_t count) {
   }
   return -1;
 }
-constexpr int first_false(const bool* flags, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (!flags[i]) return static_cast<int>(i);
-  return -1;
-}
 /// The second question is not asked of a plain pass. (As a disjunction of constraints clang would ask the first one anew
 /// wherever it stands alone.)
 struct plainly_sound {
@@ -246,7 +235,7 @@ struct plainly_sound {
 template <bool Plain>
 struct soundness {
   template <class P>
-  using of = pass_check<P>;
+  using of = form_check<P>;
 };
 template <>
 struct soundness<true> {
@@ -261,15 +250,32 @@ consteval int first_unsound_apart() {
 }
 template <class... Passes>
 consteval int first_unsound() {
+  constexpr int misspelt = first_misspelt<pass_array<Passes...>::data, Passes...>();
   constexpr int unusual = first_unsound_apart<Passes...>();
-  if constexpr (unusual >= 0) return unusual;
-  else return first_faulty(pass_array<Passes...>::data, sizeof...(Passes));
+  constexpr int faulty = unusual >= 0 ? unusual : first_faulty(pass_array<Passes...>::data, sizeof...(Passes));
+  return misspelt >= 0 && (faulty < 0 || misspelt <= faulty) ? misspelt : faulty;
 }
 /// Most pipelines: every pass sound, and the quick walk says yes.
 template <class Added, class... Passes>
 consteval bool is_right_at_once() {
-  if constexpr (sizeof...(Passes) == 0 || !meta::same<Added, ops<>>) return false;
-  else return is_plainly_right(whole_input<Added, 0, Passes...>::value);
+  if constexpr (sizeof...(Passes) == 0 || !meta::same<Added, ops<>>) {
+    return false;
+  } else {
+    constexpr plainly walk = how_right(whole_input<Added, 0, Passes...>::value);
+    if constexpr (walk == plainly::no) return false;
+    else return surely_spelled_right<walk == plainly::right_each_once, Passes...>();
+  }
+}
+}  // namespace detail
+
+namespace detail {
+/// The first of the ops that a pipeline adds which says of its effects what means nothing; `void`: none. Those that are only
+/// declared here are asked where they are made.
+template <class... Op>
+constexpr auto first_idle(meta::detail::box<ops<Op...>>) {
+  using idle = meta::filter_t<ops<Op...>, !sound_op<Op>...>;
+  if constexpr (idle::size == 0) return meta::detail::box<void>{};
+  else return meta::detail::box<meta::nth_t<0, idle>>{};
 }
 }  // namespace detail
 
@@ -277,13 +283,18 @@ consteval bool is_right_at_once() {
 template <class Added, class... Passes>
 struct judged {
   static constexpr bool at_once = detail::is_right_at_once<Added, Passes...>();
+  using odd_op = typename decltype(detail::first_idle(meta::detail::box<Added>{}))::type;
+  static constexpr bool has_odd_op = !meta::same<odd_op, void>;
   static constexpr int unsound = [] {
-    if constexpr (at_once) return -1;
+    if constexpr (at_once || has_odd_op) return -1;
     else return detail::first_unsound<Passes...>();
   }();
   static constexpr verdict value = [] {
     if constexpr (at_once) {
       return verdict{};
+    } else if constexpr (has_odd_op) {
+      verdict v;
+      return v.code = detail::op_check<odd_op>::idle ? 37 : 8, v.subject = detail::effect_name<odd_op>(), v;
     } else if constexpr (unsound >= 0) {
       using culprit = meta::nth_t<static_cast<size_t>(unsound), pass_list<Passes...>>;
       verdict v;
@@ -298,7 +309,8 @@ struct judged {
   }();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() {
-    if constexpr (unsound >= 0)
+    if constexpr (has_odd_op) return detail::op_check<odd_op>::say();
+    else if constexpr (unsound >= 0)
       return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Passes...>>>::say();
     else return sentence_of(value);
   }

@@ -15,7 +15,7 @@ class plain_walk {
 
   /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls, and
   /// what a pass says in a usual way is told from where its list stands.
-  constexpr bool right() const {
+  constexpr bool right() {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
     if (!begin || begin->added.size || begin->flawed) return false;  // facts that are known make more orders right, not fewer
@@ -107,12 +107,15 @@ class plain_walk {
       if (!holds(f, in_.count)) return false;
     return !two_of_a_name;
   }
+  /// Does a pass of an order that is right run twice?
+  constexpr bool twice() const { return twice_; }
 
  private:
   /// Has no other pass the name of `p`? Then `p` is in the table.
-  static constexpr bool is_told_apart(const pass_desc** named, size_t h, const pass_desc& p) {
+  constexpr bool is_told_apart(const pass_desc** named, size_t h, const pass_desc& p) {
     for (; named[h] != nullptr && named[h] != &p; h = (h + 1) % most)
       if (named[h]->name == p.name) return false;
+    if (named[h] == &p) twice_ = true;
     named[h] = &p;
     return true;
   }
@@ -195,9 +198,16 @@ class plain_walk {
   }
 
   const judge_input& in_;
+  bool twice_ = false;
 };
 
 /// Is this order right beyond doubt?
 constexpr bool is_plainly_right(const judge_input& in) { return plain_walk(in).right(); }
+/// The same, and no pass runs twice?
+enum class plainly : u8 { no, right, right_each_once };
+constexpr plainly how_right(const judge_input& in) {
+  plain_walk w(in);
+  return !w.right() ? plainly::no : w.twice() ? plainly::right : plainly::right_each_once;
+}
 
 }  // namespace tenon::detail

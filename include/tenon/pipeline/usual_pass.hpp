@@ -9,34 +9,8 @@
 
 namespace tenon::detail {
 
-/// Near misses of names that passes have; nobody reads them.
-struct near_misses {
-  using need = unsaid_member;
-  using require = unsaid_member;
-  using requires_ = unsaid_member;
-  using give = unsaid_member;
-  using provides = unsaid_member;
-  using emit = unsaid_member;
-  using eliminate = unsaid_member;
-  using keep = unsaid_member;
-  using preserves = unsaid_member;
-  using break_ = unsaid_member;
-  using invalidates = unsaid_member;
-  using run_in = unsaid_member;
-  using runs_on = unsaid_member;
-  using delete_ = unsaid_member;
-  using merge = unsaid_member;
-  using move = unsaid_member;
-  using leave = unsaid_member;
-  using handle = unsaid_member;
-  using option = unsaid_member;
-  using after = unsaid_member;
-  using runs_after = unsaid_member;
-  using before = unsaid_member;
-  using makes_functions = unsaid_member;
-};
 /// Names that few passes have.
-struct unusual_members : near_misses {
+struct unusual_members {
   using from = unsaid_member;
   using to = unsaid_member;
   using eliminates = unsaid_member;
@@ -51,15 +25,6 @@ struct unusual_members : near_misses {
   using condition = unsaid_member;
   static constexpr int at_most_once = 0, version = 0;
 };
-template <class Probe>
-using no_near_misses = types<typename Probe::need, typename Probe::require, typename Probe::requires_,
-                             typename Probe::give, typename Probe::provides, typename Probe::emit,
-                             typename Probe::eliminate, typename Probe::keep, typename Probe::preserves,
-                             typename Probe::break_, typename Probe::invalidates, typename Probe::run_in,
-                             typename Probe::runs_on, typename Probe::delete_, typename Probe::merge,
-                             typename Probe::move, typename Probe::leave, typename Probe::handle,
-                             typename Probe::option, typename Probe::after, typename Probe::runs_after,
-                             typename Probe::before, typename Probe::makes_functions>;
 template <class Probe>
 using no_unusual_members = types<typename Probe::from, typename Probe::to, typename Probe::eliminates,
                                  typename Probe::handles, typename Probe::deletes, typename Probe::merges,
@@ -76,22 +41,18 @@ concept says_the_usual = requires {
   typename P::needs;
   requires is_phase<typename P::runs_in>;
 };
-/// Of a class that one may derive from: is it such a pass, and says nothing else but gives, keeps or breaks, and emits; unless
-/// by a near miss?
+/// Of a class that one may derive from: is it such a pass, and says nothing else but gives, keeps or breaks, and emits?
 template <class P>
 concept usual_form = says_the_usual<P> && requires { typename no_unusual_members<probe<P, unusual_members>>; };
-template <class P>
-concept has_no_near_miss = requires {
-  sizeof(P);
-  requires __is_class(P) && !__is_final(P);
-  typename no_near_misses<probe<P, unusual_members>>;
-};
 /// A sound form of this kind.
 template <class P>
-concept plain_pass = has_no_near_miss<P> && !__is_same(P, const P) && usual_form<P>;
+concept plain_pass = requires {
+  sizeof(P);
+  requires __is_class(P) && !__is_final(P) && !__is_same(P, const P);
+} && usual_form<P>;
 
-/// Softly: has none of these passes that stay in a phase a near miss, and is each a usual one? All of them are asked at once
-/// where the compiler can drop those that come twice, which no class may derive from. (No: some may be, ask each.)
+/// Softly: is each of these passes that stay in a phase a usual one? All of them are asked at once where the compiler can drop
+/// those that come twice, which no class may derive from. (No: some may be, ask each.)
 #if __has_builtin(__builtin_dedup_pack)
 template <bool Asked>
 struct asked_of {
@@ -110,15 +71,11 @@ template <class... Ps>
 struct probe_of_all : __builtin_dedup_pack<typename asked_of<says_the_usual<Ps>>::template type<Ps>...>..., unusual_members {};
 #  pragma clang diagnostic pop
 template <class... Ps>
-concept surely_without_near_misses = requires {
+concept surely_usual = requires {
   requires((sizeof(Ps) != 0 && __is_class(Ps) && !__is_final(Ps) && !__is_polymorphic(Ps) && !__is_const(Ps)) && ...);
-  typename no_near_misses<probe_of_all<Ps...>>;
+  typename no_unusual_members<probe_of_all<Ps...>>;
 };
-template <class... Ps>
-concept surely_usual = surely_without_near_misses<Ps...> && requires { typename no_unusual_members<probe_of_all<Ps...>>; };
 #else
-template <class... Ps>
-concept surely_without_near_misses = false;
 template <class... Ps>
 concept surely_usual = false;
 #endif

@@ -1,0 +1,88 @@
+# near_names.awk: include/tenon/meta/near_names.hpp from near_names.txt; with -v targets=1, near_target_names.hpp.
+function fresh(whose, s) { return !((whose, s) in seen) && !((whose, s) in known) && !(s in keyword) }
+function word(whose, meant, s, is) {
+  if (!fresh(whose, s)) return
+  seen[whose, s] = 1; words[whose] = words[whose] " " s; of[whose, s] = meant; kind[whose, s] = is
+}
+function slip(whose, meant, s) {
+  if (length(s) < 4 || !fresh(whose, s)) return
+  seen[whose, s] = 1; slips[whose] = slips[whose] " " s; of[whose, s] = meant
+}
+function fill(text, before, between, behind,  n, part, i, line, out) {  # lines of at most 120 columns
+  n = split(text, part, " "); line = "     "
+  for (i = 1; i <= n; ++i) {
+    if (length(line) + length(before part[i] behind) > 117) { out = out line "\n"; line = "     " }
+    line = line " " before part[i] behind (i < n ? between : "")
+  }
+  return out line
+}
+# What the names of `text` mean, in their order: "gives:give,provides;keeps:keep;"
+function meanings(whose, text,  n, part, i, last, out) {
+  n = split(text, part, " ")
+  for (i = 1; i <= n; ++i) {
+    if (of[whose, part[i]] != last) { out = out (last == "" ? "" : "; ") of[whose, part[i]] ":"; last = of[whose, part[i]] }
+    else out = out ","
+    out = out part[i]
+  }
+  return out
+}
+BEGIN {
+  split("and auto bool break case catch char class const delete do else enum for goto if int long new not or register " \
+        "requires short signed struct switch this throw try union using void while xor", k, " ")
+  for (i in k) keyword[k[i]] = 1
+}
+/^#/ || NF == 0 { next }
+{
+  if (($1 ~ /^(target|maker|device)$/) != (targets == 1)) next
+  if (!($1 in rows)) order[++kinds] = $1
+  rows[$1] = rows[$1] " " (++row); is[row] = $2; member[row] = $3; asked[row] = $4; known[$1, $3] = 1
+  for (i = 5; i <= NF; ++i) { other[row, ++others[row]] = $i }
+}
+END {
+  print "/// @file near_" (targets ? "target_" : "") "names: members that nobody reads, and whose names are nearly those of members that mean something."
+  print "/// Long because it is made by cmake/near_names.awk from the words of cmake/near_names.txt."
+  print "#pragma once\n"
+  print "#include <tenon/meta/near.hpp>\n"
+  print "namespace tenon::near {\n"
+  for (o = 1; o <= kinds; ++o) {
+    w = order[o]; n = split(rows[w], r, " ")
+    for (a = 1; a <= n; ++a) for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], other[r[a], i], is[r[a]])
+    for (a = 1; a <= n; ++a) {
+      if (asked[r[a]] != "yes") continue
+      s = member[r[a]]; L = length(s)
+      for (j = 1; j <= L; ++j) {
+        c = substr(s, j, 1)
+        slip(w, s, substr(s, 1, j - 1) substr(s, j + 1))
+        if (j < L && c != "_" && substr(s, j + 1, 1) != "_") slip(w, s, substr(s, 1, j - 1) substr(s, j + 1, 1) c substr(s, j + 2))
+        if (j > 1 && index("lmnrst", c) && L <= 12) slip(w, s, substr(s, 1, j) substr(s, j))
+      }
+    }
+    all = words[w] slips[w]
+    print "struct " w "_names {\n  enum : unsigned short {"
+    print fill(all, "", ",", "")
+    print "  };\n};"
+    print "struct " w " {\n  using names = " w "_names;"
+    if (slips[w] == "") {
+      print "  template <class Probe>\n  using free = detail::types<"
+      print fill(all, "decltype(Probe::", ",", ")") ">;"
+    }
+    print "  template <class Probe>\n  static constexpr size_t found(size_t from) {\n    const bool free[] = {"
+    print fill(all, "requires { Probe::", ",", "; }") ","
+    print "      false};\n    return first_false(free, from);\n  }"
+    print "  template <class T>\n  static constexpr size_t found_word() {\n    const bool free[] = {"
+    m = split(words[w], part, " "); text = ""
+    for (i = 1; i <= m; ++i)
+      print "      " (kind[w, part[i]] == "type" ? "!requires { requires member_of<T, typename T::" part[i] ">; }," : "!requires { &T::" part[i] "; },")
+    print "      false};\n    return first_false(free, 0);\n  }"
+    print "  static constexpr size_t words = " m ", count = " split(all, part, " ") ";"
+    mm = meanings(w, all); gsub(/,/, ", ", mm); gsub(/:/, ": ", mm)
+    print "  static constexpr const char* meanings ="
+    line = ""; q = split(mm, piece, " ")
+    for (i = 1; i <= q; ++i) {
+      if (length(line) + length(piece[i]) > 105) { print "      \"" line "\""; line = "" }
+      line = line piece[i]
+    }
+    print "      \"" line ";\";\n};\n"
+  }
+  print "}  // namespace tenon::near"
+}

@@ -1,0 +1,562 @@
+/// @file near_names: members that nobody reads, and whose names are nearly those of members that mean something.
+/// Long because it is made by cmake/near_names.awk from the words of cmake/near_names.txt.
+#pragma once
+
+#include <tenon/meta/near.hpp>
+
+namespace tenon::near {
+
+struct pass_names {
+  enum : unsigned short {
+      need, neds, nedes, nees, require, requires_, required, after, runs_after, must_run_after, preconditions,
+      depends_on, dependencies, invariants, runsin, run_in, runs_on, give, provides, ensures, establishes, produces,
+      postconditions, keep, preserves, preserved, preserve, PreservedAnalyses, break_, invalidates, clobbers, destroys,
+      emit, emmits, generates, introduces, legal_ops, dependent_dialects, dependentDialects, eliminate, removes,
+      lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, option, work_on, works, matches, before,
+      runs_before, directly_after, makes_functions, make_functions_in, need_of_device, needs_device,
+      requires_of_device, device_needs, needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime,
+      needs_runtime, requires_of_runtime, runtime_needs, needs_of_target, atMostOnce, only_once, may_find_none,
+      getAnalysisUsage, getDependentDialects, runOnOperation, ives, igves, gves, gvies, gies, gievs, givs, givse,
+      givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks, braks, braeks,
+      breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts, emtis, emis, emist, emitts, emitss,
+      liminates, leiminates, eiminates, eilminates, elliminates, elminates, elmiinates, eliinates, eliimnates,
+      elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates, elimintes, elimintaes, eliminaes,
+      eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles, hndles, hnadles, hadles, hadnles,
+      hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse, handless, eletes, edletes, dletes,
+      dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets, delettes, delets, deletse, deletess, erges,
+      emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes,
+      moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse,
+      leavess, ptions, potions, otions, otpions, opions, opitons, opttions, optons, optoins, optins, optinos, optios,
+      optiosn, optionns, optionss, orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on, worrks_on, wors_on,
+      worsk_on, workss_on, workson, works_n, works_no, works_o, works_onn, ot_between, ont_between, nt_between,
+      nto_between, no_between, nott_between, notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween,
+      not_bewteen, not_bettween, not_beteen, not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn,
+      mmediately_after, mimediately_after, imediately_after, imemdiately_after, immdiately_after, immdeiately_after,
+      immeiately_after, immeidately_after, immedately_after, immedaitely_after, immeditely_after, immeditaely_after,
+      immediaely_after, immediaetly_after, immediatly_after, immediatley_after, immediatey_after, immediateyl_after,
+      immediatel_after, immediatelyafter, immediately_fter, immediately_fater, immediately_ater, immediately_atfer,
+      immediately_afer, immediately_afetr, immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in,
+      amkes_functions_in, mkes_functions_in, mkaes_functions_in, maes_functions_in, maeks_functions_in,
+      maks_functions_in, makse_functions_in, makesfunctions_in, makes_unctions_in, makes_ufnctions_in,
+      makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in, makes_funtions_in,
+      makes_funtcions_in, makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in,
+      makes_functins_in, makes_functinos_in, makes_functios_in, makes_functiosn_in, makes_function_in,
+      makes_functionsin, makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device, eneds_of_device,
+      neds_of_device, nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device,
+      needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice,
+      needs_of_dveice, needs_of_deice, needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie,
+      needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion, vesion, vesrion, verrsion, verion, verison,
+      verssion, verson, versoin, versin, versino, versio, versionn, t_most_once, ta_most_once, a_most_once,
+      att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once, at_mst_once, at_msot_once, at_mot_once,
+      at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce, at_most_nce, at_most_noce, at_most_oce,
+      at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc, ay_find_nothing, amy_find_nothing,
+      my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing, may_ind_nothing, may_ifnd_nothing,
+      may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing, may_fin_nothing, may_findnothing,
+      may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing, may_find_nohing, may_find_nohting,
+      may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig, may_find_nothig, may_find_nothign,
+      may_find_nothin
+  };
+};
+struct pass {
+  using names = pass_names;
+  template <class Probe>
+  static constexpr size_t found(size_t from) {
+    const bool free[] = {
+      requires { Probe::need; }, requires { Probe::neds; }, requires { Probe::nedes; }, requires { Probe::nees; },
+      requires { Probe::require; }, requires { Probe::requires_; }, requires { Probe::required; },
+      requires { Probe::after; }, requires { Probe::runs_after; }, requires { Probe::must_run_after; },
+      requires { Probe::preconditions; }, requires { Probe::depends_on; }, requires { Probe::dependencies; },
+      requires { Probe::invariants; }, requires { Probe::runsin; }, requires { Probe::run_in; },
+      requires { Probe::runs_on; }, requires { Probe::give; }, requires { Probe::provides; },
+      requires { Probe::ensures; }, requires { Probe::establishes; }, requires { Probe::produces; },
+      requires { Probe::postconditions; }, requires { Probe::keep; }, requires { Probe::preserves; },
+      requires { Probe::preserved; }, requires { Probe::preserve; }, requires { Probe::PreservedAnalyses; },
+      requires { Probe::break_; }, requires { Probe::invalidates; }, requires { Probe::clobbers; },
+      requires { Probe::destroys; }, requires { Probe::emit; }, requires { Probe::emmits; },
+      requires { Probe::generates; }, requires { Probe::introduces; }, requires { Probe::legal_ops; },
+      requires { Probe::dependent_dialects; }, requires { Probe::dependentDialects; }, requires { Probe::eliminate; },
+      requires { Probe::removes; }, requires { Probe::lowers; }, requires { Probe::legalizes; },
+      requires { Probe::illegal_ops; }, requires { Probe::handle; }, requires { Probe::delete_; },
+      requires { Probe::merge; }, requires { Probe::move; }, requires { Probe::leave; }, requires { Probe::option; },
+      requires { Probe::work_on; }, requires { Probe::works; }, requires { Probe::matches; },
+      requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::directly_after; },
+      requires { Probe::makes_functions; }, requires { Probe::make_functions_in; },
+      requires { Probe::need_of_device; }, requires { Probe::needs_device; }, requires { Probe::requires_of_device; },
+      requires { Probe::device_needs; }, requires { Probe::needs_of_devices; }, requires { Probe::needs_of_runtimes; },
+      requires { Probe::needs_ofruntime; }, requires { Probe::need_of_runtime; }, requires { Probe::needs_runtime; },
+      requires { Probe::requires_of_runtime; }, requires { Probe::runtime_needs; },
+      requires { Probe::needs_of_target; }, requires { Probe::atMostOnce; }, requires { Probe::only_once; },
+      requires { Probe::may_find_none; }, requires { Probe::getAnalysisUsage; },
+      requires { Probe::getDependentDialects; }, requires { Probe::runOnOperation; }, requires { Probe::ives; },
+      requires { Probe::igves; }, requires { Probe::gves; }, requires { Probe::gvies; }, requires { Probe::gies; },
+      requires { Probe::gievs; }, requires { Probe::givs; }, requires { Probe::givse; }, requires { Probe::givess; },
+      requires { Probe::eeps; }, requires { Probe::ekeps; }, requires { Probe::keps; }, requires { Probe::kepes; },
+      requires { Probe::kees; }, requires { Probe::keesp; }, requires { Probe::keepss; }, requires { Probe::reaks; },
+      requires { Probe::rbeaks; }, requires { Probe::beaks; }, requires { Probe::beraks; },
+      requires { Probe::brreaks; }, requires { Probe::braks; }, requires { Probe::braeks; },
+      requires { Probe::breks; }, requires { Probe::brekas; }, requires { Probe::breas; }, requires { Probe::breask; },
+      requires { Probe::breakss; }, requires { Probe::mits; }, requires { Probe::meits; }, requires { Probe::eits; },
+      requires { Probe::eimts; }, requires { Probe::emts; }, requires { Probe::emtis; }, requires { Probe::emis; },
+      requires { Probe::emist; }, requires { Probe::emitts; }, requires { Probe::emitss; },
+      requires { Probe::liminates; }, requires { Probe::leiminates; }, requires { Probe::eiminates; },
+      requires { Probe::eilminates; }, requires { Probe::elliminates; }, requires { Probe::elminates; },
+      requires { Probe::elmiinates; }, requires { Probe::eliinates; }, requires { Probe::eliimnates; },
+      requires { Probe::elimminates; }, requires { Probe::elimnates; }, requires { Probe::elimniates; },
+      requires { Probe::elimiates; }, requires { Probe::elimiantes; }, requires { Probe::eliminnates; },
+      requires { Probe::elimintes; }, requires { Probe::elimintaes; }, requires { Probe::eliminaes; },
+      requires { Probe::eliminaets; }, requires { Probe::eliminattes; }, requires { Probe::eliminats; },
+      requires { Probe::eliminatse; }, requires { Probe::eliminatess; }, requires { Probe::andles; },
+      requires { Probe::ahndles; }, requires { Probe::hndles; }, requires { Probe::hnadles; },
+      requires { Probe::hadles; }, requires { Probe::hadnles; }, requires { Probe::hanndles; },
+      requires { Probe::hanles; }, requires { Probe::hanldes; }, requires { Probe::handes; },
+      requires { Probe::handels; }, requires { Probe::handlles; }, requires { Probe::handls; },
+      requires { Probe::handlse; }, requires { Probe::handless; }, requires { Probe::eletes; },
+      requires { Probe::edletes; }, requires { Probe::dletes; }, requires { Probe::dleetes; },
+      requires { Probe::deetes; }, requires { Probe::deeltes; }, requires { Probe::delletes; },
+      requires { Probe::deltes; }, requires { Probe::deltees; }, requires { Probe::delees; },
+      requires { Probe::deleets; }, requires { Probe::delettes; }, requires { Probe::delets; },
+      requires { Probe::deletse; }, requires { Probe::deletess; }, requires { Probe::erges; },
+      requires { Probe::emrges; }, requires { Probe::mrges; }, requires { Probe::mreges; }, requires { Probe::meges; },
+      requires { Probe::megres; }, requires { Probe::merrges; }, requires { Probe::meres; },
+      requires { Probe::meregs; }, requires { Probe::mergs; }, requires { Probe::mergse; },
+      requires { Probe::mergess; }, requires { Probe::oves; }, requires { Probe::omves; }, requires { Probe::mves; },
+      requires { Probe::mvoes; }, requires { Probe::moes; }, requires { Probe::moevs; }, requires { Probe::movs; },
+      requires { Probe::movse; }, requires { Probe::movess; }, requires { Probe::eaves; }, requires { Probe::elaves; },
+      requires { Probe::laves; }, requires { Probe::laeves; }, requires { Probe::leves; }, requires { Probe::levaes; },
+      requires { Probe::leaes; }, requires { Probe::leaevs; }, requires { Probe::leavs; }, requires { Probe::leavse; },
+      requires { Probe::leavess; }, requires { Probe::ptions; }, requires { Probe::potions; },
+      requires { Probe::otions; }, requires { Probe::otpions; }, requires { Probe::opions; },
+      requires { Probe::opitons; }, requires { Probe::opttions; }, requires { Probe::optons; },
+      requires { Probe::optoins; }, requires { Probe::optins; }, requires { Probe::optinos; },
+      requires { Probe::optios; }, requires { Probe::optiosn; }, requires { Probe::optionns; },
+      requires { Probe::optionss; }, requires { Probe::orks_on; }, requires { Probe::owrks_on; },
+      requires { Probe::wrks_on; }, requires { Probe::wroks_on; }, requires { Probe::woks_on; },
+      requires { Probe::wokrs_on; }, requires { Probe::worrks_on; }, requires { Probe::wors_on; },
+      requires { Probe::worsk_on; }, requires { Probe::workss_on; }, requires { Probe::workson; },
+      requires { Probe::works_n; }, requires { Probe::works_no; }, requires { Probe::works_o; },
+      requires { Probe::works_onn; }, requires { Probe::ot_between; }, requires { Probe::ont_between; },
+      requires { Probe::nt_between; }, requires { Probe::nto_between; }, requires { Probe::no_between; },
+      requires { Probe::nott_between; }, requires { Probe::notbetween; }, requires { Probe::not_etween; },
+      requires { Probe::not_ebtween; }, requires { Probe::not_btween; }, requires { Probe::not_bteween; },
+      requires { Probe::not_beween; }, requires { Probe::not_bewteen; }, requires { Probe::not_bettween; },
+      requires { Probe::not_beteen; }, requires { Probe::not_betewen; }, requires { Probe::not_betwen; },
+      requires { Probe::not_betwene; }, requires { Probe::not_betwee; }, requires { Probe::not_betweenn; },
+      requires { Probe::mmediately_after; }, requires { Probe::mimediately_after; },
+      requires { Probe::imediately_after; }, requires { Probe::imemdiately_after; },
+      requires { Probe::immdiately_after; }, requires { Probe::immdeiately_after; },
+      requires { Probe::immeiately_after; }, requires { Probe::immeidately_after; },
+      requires { Probe::immedately_after; }, requires { Probe::immedaitely_after; },
+      requires { Probe::immeditely_after; }, requires { Probe::immeditaely_after; },
+      requires { Probe::immediaely_after; }, requires { Probe::immediaetly_after; },
+      requires { Probe::immediatly_after; }, requires { Probe::immediatley_after; },
+      requires { Probe::immediatey_after; }, requires { Probe::immediateyl_after; },
+      requires { Probe::immediatel_after; }, requires { Probe::immediatelyafter; },
+      requires { Probe::immediately_fter; }, requires { Probe::immediately_fater; },
+      requires { Probe::immediately_ater; }, requires { Probe::immediately_atfer; },
+      requires { Probe::immediately_afer; }, requires { Probe::immediately_afetr; },
+      requires { Probe::immediately_aftr; }, requires { Probe::immediately_aftre; },
+      requires { Probe::immediately_afte; }, requires { Probe::akes_functions_in; },
+      requires { Probe::amkes_functions_in; }, requires { Probe::mkes_functions_in; },
+      requires { Probe::mkaes_functions_in; }, requires { Probe::maes_functions_in; },
+      requires { Probe::maeks_functions_in; }, requires { Probe::maks_functions_in; },
+      requires { Probe::makse_functions_in; }, requires { Probe::makesfunctions_in; },
+      requires { Probe::makes_unctions_in; }, requires { Probe::makes_ufnctions_in; },
+      requires { Probe::makes_fnctions_in; }, requires { Probe::makes_fnuctions_in; },
+      requires { Probe::makes_fuctions_in; }, requires { Probe::makes_fucntions_in; },
+      requires { Probe::makes_funtions_in; }, requires { Probe::makes_funtcions_in; },
+      requires { Probe::makes_funcions_in; }, requires { Probe::makes_funcitons_in; },
+      requires { Probe::makes_functons_in; }, requires { Probe::makes_functoins_in; },
+      requires { Probe::makes_functins_in; }, requires { Probe::makes_functinos_in; },
+      requires { Probe::makes_functios_in; }, requires { Probe::makes_functiosn_in; },
+      requires { Probe::makes_function_in; }, requires { Probe::makes_functionsin; },
+      requires { Probe::makes_functions_n; }, requires { Probe::makes_functions_ni; },
+      requires { Probe::makes_functions_i; }, requires { Probe::eeds_of_device; },
+      requires { Probe::eneds_of_device; }, requires { Probe::neds_of_device; }, requires { Probe::nedes_of_device; },
+      requires { Probe::nees_of_device; }, requires { Probe::neesd_of_device; }, requires { Probe::needsof_device; },
+      requires { Probe::needs_f_device; }, requires { Probe::needs_fo_device; }, requires { Probe::needs_o_device; },
+      requires { Probe::needs_ofdevice; }, requires { Probe::needs_of_evice; }, requires { Probe::needs_of_edvice; },
+      requires { Probe::needs_of_dvice; }, requires { Probe::needs_of_dveice; }, requires { Probe::needs_of_deice; },
+      requires { Probe::needs_of_deivce; }, requires { Probe::needs_of_devce; }, requires { Probe::needs_of_devcie; },
+      requires { Probe::needs_of_devie; }, requires { Probe::needs_of_deviec; }, requires { Probe::needs_of_devic; },
+      requires { Probe::ersion; }, requires { Probe::evrsion; }, requires { Probe::vrsion; },
+      requires { Probe::vresion; }, requires { Probe::vesion; }, requires { Probe::vesrion; },
+      requires { Probe::verrsion; }, requires { Probe::verion; }, requires { Probe::verison; },
+      requires { Probe::verssion; }, requires { Probe::verson; }, requires { Probe::versoin; },
+      requires { Probe::versin; }, requires { Probe::versino; }, requires { Probe::versio; },
+      requires { Probe::versionn; }, requires { Probe::t_most_once; }, requires { Probe::ta_most_once; },
+      requires { Probe::a_most_once; }, requires { Probe::att_most_once; }, requires { Probe::atmost_once; },
+      requires { Probe::at_ost_once; }, requires { Probe::at_omst_once; }, requires { Probe::at_mmost_once; },
+      requires { Probe::at_mst_once; }, requires { Probe::at_msot_once; }, requires { Probe::at_mot_once; },
+      requires { Probe::at_mots_once; }, requires { Probe::at_mosst_once; }, requires { Probe::at_mos_once; },
+      requires { Probe::at_mostt_once; }, requires { Probe::at_mostonce; }, requires { Probe::at_most_nce; },
+      requires { Probe::at_most_noce; }, requires { Probe::at_most_oce; }, requires { Probe::at_most_ocne; },
+      requires { Probe::at_most_onnce; }, requires { Probe::at_most_one; }, requires { Probe::at_most_onec; },
+      requires { Probe::at_most_onc; }, requires { Probe::ay_find_nothing; }, requires { Probe::amy_find_nothing; },
+      requires { Probe::my_find_nothing; }, requires { Probe::mya_find_nothing; },
+      requires { Probe::ma_find_nothing; }, requires { Probe::mayfind_nothing; }, requires { Probe::may_ind_nothing; },
+      requires { Probe::may_ifnd_nothing; }, requires { Probe::may_fnd_nothing; },
+      requires { Probe::may_fnid_nothing; }, requires { Probe::may_fid_nothing; },
+      requires { Probe::may_fidn_nothing; }, requires { Probe::may_fin_nothing; },
+      requires { Probe::may_findnothing; }, requires { Probe::may_find_othing; },
+      requires { Probe::may_find_onthing; }, requires { Probe::may_find_nthing; },
+      requires { Probe::may_find_ntohing; }, requires { Probe::may_find_nohing; },
+      requires { Probe::may_find_nohting; }, requires { Probe::may_find_noting; },
+      requires { Probe::may_find_notihng; }, requires { Probe::may_find_nothng; },
+      requires { Probe::may_find_nothnig; }, requires { Probe::may_find_nothig; },
+      requires { Probe::may_find_nothign; }, requires { Probe::may_find_nothin; },
+      false};
+    return first_false(free, from);
+  }
+  template <class T>
+  static constexpr size_t found_word() {
+    const bool free[] = {
+      !requires { requires member_of<T, typename T::need>; },
+      !requires { requires member_of<T, typename T::neds>; },
+      !requires { requires member_of<T, typename T::nedes>; },
+      !requires { requires member_of<T, typename T::nees>; },
+      !requires { requires member_of<T, typename T::require>; },
+      !requires { requires member_of<T, typename T::requires_>; },
+      !requires { requires member_of<T, typename T::required>; },
+      !requires { requires member_of<T, typename T::after>; },
+      !requires { requires member_of<T, typename T::runs_after>; },
+      !requires { requires member_of<T, typename T::must_run_after>; },
+      !requires { requires member_of<T, typename T::preconditions>; },
+      !requires { requires member_of<T, typename T::depends_on>; },
+      !requires { requires member_of<T, typename T::dependencies>; },
+      !requires { requires member_of<T, typename T::invariants>; },
+      !requires { requires member_of<T, typename T::runsin>; },
+      !requires { requires member_of<T, typename T::run_in>; },
+      !requires { requires member_of<T, typename T::runs_on>; },
+      !requires { requires member_of<T, typename T::give>; },
+      !requires { requires member_of<T, typename T::provides>; },
+      !requires { requires member_of<T, typename T::ensures>; },
+      !requires { requires member_of<T, typename T::establishes>; },
+      !requires { requires member_of<T, typename T::produces>; },
+      !requires { requires member_of<T, typename T::postconditions>; },
+      !requires { requires member_of<T, typename T::keep>; },
+      !requires { requires member_of<T, typename T::preserves>; },
+      !requires { requires member_of<T, typename T::preserved>; },
+      !requires { requires member_of<T, typename T::preserve>; },
+      !requires { requires member_of<T, typename T::PreservedAnalyses>; },
+      !requires { requires member_of<T, typename T::break_>; },
+      !requires { requires member_of<T, typename T::invalidates>; },
+      !requires { requires member_of<T, typename T::clobbers>; },
+      !requires { requires member_of<T, typename T::destroys>; },
+      !requires { requires member_of<T, typename T::emit>; },
+      !requires { requires member_of<T, typename T::emmits>; },
+      !requires { requires member_of<T, typename T::generates>; },
+      !requires { requires member_of<T, typename T::introduces>; },
+      !requires { requires member_of<T, typename T::legal_ops>; },
+      !requires { requires member_of<T, typename T::dependent_dialects>; },
+      !requires { requires member_of<T, typename T::dependentDialects>; },
+      !requires { requires member_of<T, typename T::eliminate>; },
+      !requires { requires member_of<T, typename T::removes>; },
+      !requires { requires member_of<T, typename T::lowers>; },
+      !requires { requires member_of<T, typename T::legalizes>; },
+      !requires { requires member_of<T, typename T::illegal_ops>; },
+      !requires { requires member_of<T, typename T::handle>; },
+      !requires { requires member_of<T, typename T::delete_>; },
+      !requires { requires member_of<T, typename T::merge>; },
+      !requires { requires member_of<T, typename T::move>; },
+      !requires { requires member_of<T, typename T::leave>; },
+      !requires { requires member_of<T, typename T::option>; },
+      !requires { requires member_of<T, typename T::work_on>; },
+      !requires { requires member_of<T, typename T::works>; },
+      !requires { requires member_of<T, typename T::matches>; },
+      !requires { requires member_of<T, typename T::before>; },
+      !requires { requires member_of<T, typename T::runs_before>; },
+      !requires { requires member_of<T, typename T::directly_after>; },
+      !requires { requires member_of<T, typename T::makes_functions>; },
+      !requires { requires member_of<T, typename T::make_functions_in>; },
+      !requires { requires member_of<T, typename T::need_of_device>; },
+      !requires { requires member_of<T, typename T::needs_device>; },
+      !requires { requires member_of<T, typename T::requires_of_device>; },
+      !requires { requires member_of<T, typename T::device_needs>; },
+      !requires { requires member_of<T, typename T::needs_of_devices>; },
+      !requires { requires member_of<T, typename T::needs_of_runtimes>; },
+      !requires { requires member_of<T, typename T::needs_ofruntime>; },
+      !requires { requires member_of<T, typename T::need_of_runtime>; },
+      !requires { requires member_of<T, typename T::needs_runtime>; },
+      !requires { requires member_of<T, typename T::requires_of_runtime>; },
+      !requires { requires member_of<T, typename T::runtime_needs>; },
+      !requires { requires member_of<T, typename T::needs_of_target>; },
+      !requires { &T::atMostOnce; },
+      !requires { &T::only_once; },
+      !requires { &T::may_find_none; },
+      !requires { &T::getAnalysisUsage; },
+      !requires { &T::getDependentDialects; },
+      !requires { &T::runOnOperation; },
+      false};
+    return first_false(free, 0);
+  }
+  static constexpr size_t words = 76, count = 397;
+  static constexpr const char* meanings =
+      "needs:need,neds,nedes,nees,require,requires_,required,after,runs_after,must_run_after,preconditions,"
+      "depends_on,dependencies,invariants;runs_in:runsin,run_in,runs_on;gives:give,provides,ensures,establishes,"
+      "produces,postconditions;keeps:keep,preserves,preserved,preserve,PreservedAnalyses;breaks:break_,"
+      "invalidates,clobbers,destroys;emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,"
+      "dependentDialects;eliminates:eliminate,removes,lowers,legalizes,illegal_ops;handles:handle;deletes:"
+      "delete_;merges:merge;moves:move;leaves:leave;options:option;works_on:work_on,works,matches;not_between:"
+      "before,runs_before;immediately_after:directly_after;makes_functions_in:makes_functions,make_functions_in;"
+      "needs_of_device:need_of_device,needs_device,requires_of_device,device_needs,needs_of_devices;"
+      "needs_of_runtime:needs_of_runtimes,needs_ofruntime,need_of_runtime,needs_runtime,requires_of_runtime,"
+      "runtime_needs,needs_of_target;at_most_once:atMostOnce,only_once;may_find_nothing:may_find_none;run:"
+      "getAnalysisUsage,getDependentDialects,runOnOperation;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,"
+      "givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,"
+      "braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;"
+      "eliminates:liminates,leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,"
+      "eliimnates,elimminates,elimnates,elimniates,elimiates,elimiantes,eliminnates,elimintes,elimintaes,"
+      "eliminaes,eliminaets,eliminattes,eliminats,eliminatse,eliminatess;handles:andles,ahndles,hndles,hnadles,"
+      "hadles,hadnles,hanndles,hanles,hanldes,handes,handels,handlles,handls,handlse,handless;deletes:eletes,"
+      "edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,delees,deleets,delettes,delets,deletse,"
+      "deletess;merges:erges,emrges,mrges,mreges,meges,megres,merrges,meres,meregs,mergs,mergse,mergess;moves:"
+      "oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,"
+      "leaevs,leavs,leavse,leavess;options:ptions,potions,otions,otpions,opions,opitons,opttions,optons,optoins,"
+      "optins,optinos,optios,optiosn,optionns,optionss;works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,"
+      "wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,works_o,works_onn;not_between:"
+      "ot_between,ont_between,nt_between,nto_between,no_between,nott_between,notbetween,not_etween,not_ebtween,"
+      "not_btween,not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,"
+      "not_betwee,not_betweenn;immediately_after:mmediately_after,mimediately_after,imediately_after,"
+      "imemdiately_after,immdiately_after,immdeiately_after,immeiately_after,immeidately_after,immedately_after,"
+      "immedaitely_after,immeditely_after,immeditaely_after,immediaely_after,immediaetly_after,immediatly_after,"
+      "immediatley_after,immediatey_after,immediateyl_after,immediatel_after,immediatelyafter,immediately_fter,"
+      "immediately_fater,immediately_ater,immediately_atfer,immediately_afer,immediately_afetr,immediately_aftr,"
+      "immediately_aftre,immediately_afte;makes_functions_in:akes_functions_in,amkes_functions_in,"
+      "mkes_functions_in,mkaes_functions_in,maes_functions_in,maeks_functions_in,maks_functions_in,"
+      "makse_functions_in,makesfunctions_in,makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,"
+      "makes_fnuctions_in,makes_fuctions_in,makes_fucntions_in,makes_funtions_in,makes_funtcions_in,"
+      "makes_funcions_in,makes_funcitons_in,makes_functons_in,makes_functoins_in,makes_functins_in,"
+      "makes_functinos_in,makes_functios_in,makes_functiosn_in,makes_function_in,makes_functionsin,"
+      "makes_functions_n,makes_functions_ni,makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,"
+      "neds_of_device,nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,"
+      "needs_fo_device,needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,"
+      "needs_of_dveice,needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,"
+      "needs_of_deviec,needs_of_devic;version:ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,"
+      "verison,verssion,verson,versoin,versin,versino,versio,versionn;at_most_once:t_most_once,ta_most_once,"
+      "a_most_once,att_most_once,atmost_once,at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,"
+      "at_mot_once,at_mots_once,at_mosst_once,at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,"
+      "at_most_oce,at_most_ocne,at_most_onnce,at_most_one,at_most_onec,at_most_onc;may_find_nothing:"
+      "ay_find_nothing,amy_find_nothing,my_find_nothing,mya_find_nothing,ma_find_nothing,mayfind_nothing,"
+      "may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,may_fnid_nothing,may_fid_nothing,may_fidn_nothing,"
+      "may_fin_nothing,may_findnothing,may_find_othing,may_find_onthing,may_find_nthing,may_find_ntohing,"
+      "may_find_nohing,may_find_nohting,may_find_noting,may_find_notihng,may_find_nothng,may_find_nothnig,"
+      "may_find_nothig,may_find_nothign,may_find_nothin;";
+};
+
+struct phase_names {
+  enum : unsigned short {
+      legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, begin_with,
+      starts_with, begins, invariants, is_open, opened, verifies, check, verifier, p_effects, po_effects, o_effects,
+      opeffects, op_ffects, op_fefects, op_efects, op_efefcts, op_effcts, op_effcets, op_effets, op_effetcs, op_effecs,
+      op_effecst, op_effectts, op_effectss, ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of, sid_of, sideof, side_f,
+      side_fo, side_o, alls_into, aclls_into, clls_into, clals_into, cals_into, callls_into, calsl_into, callss_into,
+      callsinto, calls_nto, calls_nito, calls_ito, calls_itno, calls_innto, calls_ino, calls_inot, calls_intto,
+      calls_int, arly_ops, aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops, eary_ops, earyl_ops,
+      earlly_ops, earl_ops, earlyops, early_ps, early_pos, early_os, early_osp, early_opss, egins_with, ebgins_with,
+      bgins_with, bgeins_with, beins_with, beigns_with, begns_with, begnis_with, begis_with, begisn_with, beginns_with,
+      beginss_with, beginswith, begins_ith, begins_iwth, begins_wth, begins_wtih, begins_wih, begins_wiht,
+      begins_witth, begins_wit
+  };
+};
+struct phase {
+  using names = phase_names;
+  template <class Probe>
+  static constexpr size_t found(size_t from) {
+    const bool free[] = {
+      requires { Probe::legal_ops; }, requires { Probe::allowed_ops; }, requires { Probe::op_effect; },
+      requires { Probe::effects; }, requires { Probe::effect; }, requires { Probe::side; },
+      requires { Probe::side_phase_of; }, requires { Probe::call_into; }, requires { Probe::calls; },
+      requires { Probe::early_op; }, requires { Probe::begin_with; }, requires { Probe::starts_with; },
+      requires { Probe::begins; }, requires { Probe::invariants; }, requires { Probe::is_open; },
+      requires { Probe::opened; }, requires { Probe::verifies; }, requires { Probe::check; },
+      requires { Probe::verifier; }, requires { Probe::p_effects; }, requires { Probe::po_effects; },
+      requires { Probe::o_effects; }, requires { Probe::opeffects; }, requires { Probe::op_ffects; },
+      requires { Probe::op_fefects; }, requires { Probe::op_efects; }, requires { Probe::op_efefcts; },
+      requires { Probe::op_effcts; }, requires { Probe::op_effcets; }, requires { Probe::op_effets; },
+      requires { Probe::op_effetcs; }, requires { Probe::op_effecs; }, requires { Probe::op_effecst; },
+      requires { Probe::op_effectts; }, requires { Probe::op_effectss; }, requires { Probe::ide_of; },
+      requires { Probe::isde_of; }, requires { Probe::sde_of; }, requires { Probe::sdie_of; },
+      requires { Probe::sie_of; }, requires { Probe::sied_of; }, requires { Probe::sid_of; },
+      requires { Probe::sideof; }, requires { Probe::side_f; }, requires { Probe::side_fo; },
+      requires { Probe::side_o; }, requires { Probe::alls_into; }, requires { Probe::aclls_into; },
+      requires { Probe::clls_into; }, requires { Probe::clals_into; }, requires { Probe::cals_into; },
+      requires { Probe::callls_into; }, requires { Probe::calsl_into; }, requires { Probe::callss_into; },
+      requires { Probe::callsinto; }, requires { Probe::calls_nto; }, requires { Probe::calls_nito; },
+      requires { Probe::calls_ito; }, requires { Probe::calls_itno; }, requires { Probe::calls_innto; },
+      requires { Probe::calls_ino; }, requires { Probe::calls_inot; }, requires { Probe::calls_intto; },
+      requires { Probe::calls_int; }, requires { Probe::arly_ops; }, requires { Probe::aerly_ops; },
+      requires { Probe::erly_ops; }, requires { Probe::eraly_ops; }, requires { Probe::ealy_ops; },
+      requires { Probe::ealry_ops; }, requires { Probe::earrly_ops; }, requires { Probe::eary_ops; },
+      requires { Probe::earyl_ops; }, requires { Probe::earlly_ops; }, requires { Probe::earl_ops; },
+      requires { Probe::earlyops; }, requires { Probe::early_ps; }, requires { Probe::early_pos; },
+      requires { Probe::early_os; }, requires { Probe::early_osp; }, requires { Probe::early_opss; },
+      requires { Probe::egins_with; }, requires { Probe::ebgins_with; }, requires { Probe::bgins_with; },
+      requires { Probe::bgeins_with; }, requires { Probe::beins_with; }, requires { Probe::beigns_with; },
+      requires { Probe::begns_with; }, requires { Probe::begnis_with; }, requires { Probe::begis_with; },
+      requires { Probe::begisn_with; }, requires { Probe::beginns_with; }, requires { Probe::beginss_with; },
+      requires { Probe::beginswith; }, requires { Probe::begins_ith; }, requires { Probe::begins_iwth; },
+      requires { Probe::begins_wth; }, requires { Probe::begins_wtih; }, requires { Probe::begins_wih; },
+      requires { Probe::begins_wiht; }, requires { Probe::begins_witth; }, requires { Probe::begins_wit; },
+      false};
+    return first_false(free, from);
+  }
+  template <class T>
+  static constexpr size_t found_word() {
+    const bool free[] = {
+      !requires { requires member_of<T, typename T::legal_ops>; },
+      !requires { requires member_of<T, typename T::allowed_ops>; },
+      !requires { requires member_of<T, typename T::op_effect>; },
+      !requires { requires member_of<T, typename T::effects>; },
+      !requires { requires member_of<T, typename T::effect>; },
+      !requires { requires member_of<T, typename T::side>; },
+      !requires { requires member_of<T, typename T::side_phase_of>; },
+      !requires { requires member_of<T, typename T::call_into>; },
+      !requires { requires member_of<T, typename T::calls>; },
+      !requires { requires member_of<T, typename T::early_op>; },
+      !requires { requires member_of<T, typename T::begin_with>; },
+      !requires { requires member_of<T, typename T::starts_with>; },
+      !requires { requires member_of<T, typename T::begins>; },
+      !requires { requires member_of<T, typename T::invariants>; },
+      !requires { &T::is_open; },
+      !requires { &T::opened; },
+      !requires { &T::verifies; },
+      !requires { &T::check; },
+      !requires { &T::verifier; },
+      false};
+    return first_false(free, 0);
+  }
+  static constexpr size_t words = 19, count = 102;
+  static constexpr const char* meanings =
+      "op_list:legal_ops,allowed_ops;op_effects:op_effect,effects,effect;side_of:side,side_phase_of;calls_into:"
+      "call_into,calls;early_ops:early_op;begins_with:begin_with,starts_with,begins,invariants;open:is_open,"
+      "opened;verify:verifies,check,verifier;op_effects:p_effects,po_effects,o_effects,opeffects,op_ffects,"
+      "op_fefects,op_efects,op_efefcts,op_effcts,op_effcets,op_effets,op_effetcs,op_effecs,op_effecst,"
+      "op_effectts,op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,sie_of,sied_of,sid_of,sideof,side_f,"
+      "side_fo,side_o;calls_into:alls_into,aclls_into,clls_into,clals_into,cals_into,callls_into,calsl_into,"
+      "callss_into,callsinto,calls_nto,calls_nito,calls_ito,calls_itno,calls_innto,calls_ino,calls_inot,"
+      "calls_intto,calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,ealy_ops,ealry_ops,earrly_ops,"
+      "eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,early_os,early_osp,early_opss;"
+      "begins_with:egins_with,ebgins_with,bgins_with,bgeins_with,beins_with,beigns_with,begns_with,begnis_with,"
+      "begis_with,begisn_with,beginns_with,beginss_with,beginswith,begins_ith,begins_iwth,begins_wth,"
+      "begins_wtih,begins_wih,begins_wiht,begins_witth,begins_wit;";
+};
+
+struct fact_names {
+  enum : unsigned short {
+      absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops
+  };
+};
+struct fact {
+  using names = fact_names;
+  template <class Probe>
+  using free = detail::types<
+      decltype(Probe::absent_op), decltype(Probe::absentops), decltype(Probe::absent), decltype(Probe::no_ops),
+      decltype(Probe::abesnt_ops), decltype(Probe::absnt_ops), decltype(Probe::without_ops),
+      decltype(Probe::illegal_ops)>;
+  template <class Probe>
+  static constexpr size_t found(size_t from) {
+    const bool free[] = {
+      requires { Probe::absent_op; }, requires { Probe::absentops; }, requires { Probe::absent; },
+      requires { Probe::no_ops; }, requires { Probe::abesnt_ops; }, requires { Probe::absnt_ops; },
+      requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
+      false};
+    return first_false(free, from);
+  }
+  template <class T>
+  static constexpr size_t found_word() {
+    const bool free[] = {
+      !requires { requires member_of<T, typename T::absent_op>; },
+      !requires { requires member_of<T, typename T::absentops>; },
+      !requires { requires member_of<T, typename T::absent>; },
+      !requires { requires member_of<T, typename T::no_ops>; },
+      !requires { requires member_of<T, typename T::abesnt_ops>; },
+      !requires { requires member_of<T, typename T::absnt_ops>; },
+      !requires { requires member_of<T, typename T::without_ops>; },
+      !requires { requires member_of<T, typename T::illegal_ops>; },
+      false};
+    return first_false(free, 0);
+  }
+  static constexpr size_t words = 8, count = 8;
+  static constexpr const char* meanings =
+      "absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,illegal_ops;";
+};
+
+struct proof_names {
+  enum : unsigned short {
+      checks, checker, check_, chek, chcek, verify, verifies, verifier
+  };
+};
+struct proof {
+  using names = proof_names;
+  template <class Probe>
+  using free = detail::types<
+      decltype(Probe::checks), decltype(Probe::checker), decltype(Probe::check_), decltype(Probe::chek),
+      decltype(Probe::chcek), decltype(Probe::verify), decltype(Probe::verifies), decltype(Probe::verifier)>;
+  template <class Probe>
+  static constexpr size_t found(size_t from) {
+    const bool free[] = {
+      requires { Probe::checks; }, requires { Probe::checker; }, requires { Probe::check_; },
+      requires { Probe::chek; }, requires { Probe::chcek; }, requires { Probe::verify; },
+      requires { Probe::verifies; }, requires { Probe::verifier; },
+      false};
+    return first_false(free, from);
+  }
+  template <class T>
+  static constexpr size_t found_word() {
+    const bool free[] = {
+      !requires { &T::checks; },
+      !requires { &T::checker; },
+      !requires { &T::check_; },
+      !requires { &T::chek; },
+      !requires { &T::chcek; },
+      !requires { &T::verify; },
+      !requires { &T::verifies; },
+      !requires { &T::verifier; },
+      false};
+    return first_false(free, 0);
+  }
+  static constexpr size_t words = 8, count = 8;
+  static constexpr const char* meanings =
+      "check:checks,checker,check_,chek,chcek,verify,verifies,verifier;";
+};
+
+struct op_names {
+  enum : unsigned short {
+      effect, op_effects, efects, effcts, side_effects, trait, trais, traist
+  };
+};
+struct op {
+  using names = op_names;
+  template <class Probe>
+  using free = detail::types<
+      decltype(Probe::effect), decltype(Probe::op_effects), decltype(Probe::efects), decltype(Probe::effcts),
+      decltype(Probe::side_effects), decltype(Probe::trait), decltype(Probe::trais), decltype(Probe::traist)>;
+  template <class Probe>
+  static constexpr size_t found(size_t from) {
+    const bool free[] = {
+      requires { Probe::effect; }, requires { Probe::op_effects; }, requires { Probe::efects; },
+      requires { Probe::effcts; }, requires { Probe::side_effects; }, requires { Probe::trait; },
+      requires { Probe::trais; }, requires { Probe::traist; },
+      false};
+    return first_false(free, from);
+  }
+  template <class T>
+  static constexpr size_t found_word() {
+    const bool free[] = {
+      !requires { requires member_of<T, typename T::effect>; },
+      !requires { requires member_of<T, typename T::op_effects>; },
+      !requires { requires member_of<T, typename T::efects>; },
+      !requires { requires member_of<T, typename T::effcts>; },
+      !requires { requires member_of<T, typename T::side_effects>; },
+      !requires { &T::trait; },
+      !requires { &T::trais; },
+      !requires { &T::traist; },
+      false};
+    return first_false(free, 0);
+  }
+  static constexpr size_t words = 8, count = 8;
+  static constexpr const char* meanings =
+      "effects:effect,op_effects,efects,effcts,side_effects;traits:trait,trais,traist;";
+};
+
+}  // namespace tenon::near
