@@ -143,31 +143,85 @@ constexpr meta::phrase say_confusion(int confusion) {
                 "'code_generator'";
   return s << "'device' is where code runs, 'code_generator' is what makes it, and a target joins the two";
 }
-/// A pass of a pipeline, and what it needs of the device that this does not provide.
+/// Who of a target needs what of its device or runtime, which does not provide it; or says so without a list.
 struct lacking_capability {
-  label pass, capability;
+  label who, capability;  ///< `capability` is empty where there is no list
+  bool pass = true;       ///< else the code generator, or who provides
+  bool runtime = false;   ///< else the device
+  bool provider = false;  ///< it is what is provided that is no list
 };
-template <class Device, class C>
-constexpr bool is_provided = [] {
-  if constexpr (requires { typename Device::provides; }) {
-    return []<class... Cs>(meta::detail::box<capabilities<Cs...>>) {
-      return (meta::same<C, Cs> || ...);
-    }(meta::detail::box<typename Device::provides>{});
-  } else {
-    return false;
-  }
-}();
-template <class Device, class... Ps>
-constexpr lacking_capability lacking_of(meta::detail::box<pass_list<Ps...>>) {
-  lacking_capability found;
-  const auto one = [&]<class P>(meta::detail::box<P>) {
-    if constexpr (requires { typename P::needs_of_device; })
-      [&]<class... Cs>(meta::detail::box<capabilities<Cs...>>) {
-        ((is_provided<Device, Cs> || found.pass.length ? void() : void(found = {pass_name<P>(), Cs::name})), ...);
-      }(meta::detail::box<typename P::needs_of_device>{});
-  };
-  (one(meta::detail::box<Ps>{}), ...);
+template <class List>
+inline constexpr bool is_capabilities = false;
+template <class... Cs>
+inline constexpr bool is_capabilities<capabilities<Cs...>> = true;
+template <class Part>
+auto provided_by(int) -> meta::detail::box<typename Part::provides>;
+template <class Part>
+auto provided_by(...) -> meta::detail::box<capabilities<>>;
+template <class P>
+constexpr auto of_device() {
+  if constexpr (requires { typename P::needs_of_device; }) return meta::detail::box<typename P::needs_of_device>{};
+  else return meta::detail::box<capabilities<>>{};
+}
+template <class P>
+constexpr auto of_runtime() {
+  if constexpr (requires { typename P::needs_of_runtime; }) return meta::detail::box<typename P::needs_of_runtime>{};
+  else return meta::detail::box<capabilities<>>{};
+}
+template <class Part>
+constexpr label part_name() {
+  if constexpr (requires { label(Part::name); }) return Part::name;
+  else return meta::unqualified_name<Part>();
+}
+template <class Provided, class... Cs>
+constexpr label first_lacking(meta::detail::box<capabilities<Cs...>>) {
+  label found;
+  ((meta::contains_v<Cs, Provided> || found.length ? void() : void(found = part_name<Cs>())), ...);
   return found;
+}
+/// What `P` needs of the target's device and runtime, and does not get. `Runtime` is void where the target has none.
+template <class Device, class Runtime, class P>
+constexpr lacking_capability lacking_of_one(bool pass) {
+  using of_it = typename decltype(of_device<P>())::type;
+  using of_run = typename decltype(of_runtime<P>())::type;
+  if constexpr (!is_capabilities<of_it>) return {part_name<P>(), {}, pass};
+  else if constexpr (!is_capabilities<of_run>) return {part_name<P>(), {}, pass, true};
+  else {
+    if (const label c = first_lacking<typename decltype(provided_by<Device>(0))::type>(meta::detail::box<of_it>{}); c.length)
+      return {part_name<P>(), c, pass};
+    if constexpr (!meta::same<Runtime, void>)
+      if (const label c = first_lacking<typename decltype(provided_by<Runtime>(0))::type>(meta::detail::box<of_run>{}); c.length)
+        return {part_name<P>(), c, pass, true};
+    return {};
+  }
+}
+template <class T>
+auto runtime_of(int) -> meta::detail::box<typename T::runtime>;
+template <class T>
+auto runtime_of(...) -> meta::detail::box<void>;
+template <class T, class... Ps>
+constexpr lacking_capability lacking_of(meta::detail::box<pass_list<Ps...>>) {
+  using device = typename T::device;
+  using runtime = typename decltype(runtime_of<T>(0))::type;
+  if constexpr (!is_capabilities<typename decltype(provided_by<device>(0))::type>) return {part_name<device>(), {}, false, false, true};
+  else if constexpr (!is_capabilities<typename decltype(provided_by<runtime>(0))::type>) return {part_name<runtime>(), {}, false, true, true};
+  else {
+    lacking_capability found;
+    ((found.who.length ? void() : void(found = lacking_of_one<device, runtime, Ps>(true))), ...);
+    return found.who.length ? found : lacking_of_one<device, runtime, typename T::code_generator>(false);
+  }
+}
+constexpr meta::phrase say_lacking(label target, label device, label runtime, const lacking_capability& l) {
+  meta::phrase s;
+  s << "tenon-E072: " << (l.pass ? "pass " : !l.provider ? "code generator " : l.runtime ? "runtime " : "device ");
+  (s.quoted(l.who) << " of target ").quoted(target);
+  const char* const member = l.provider ? "provides" : l.runtime ? "needs_of_runtime" : "needs_of_device";
+  if (l.capability.length == 0)
+    return s << " says what it '" << member << "' without a list: write 'using " << member << " = tenon::capabilities<...>'";
+  const char* const part = l.runtime ? "runtime" : "device";
+  (s << " needs a " << part << " that provides ").quoted(l.capability) << ", and ";
+  s.quoted(l.runtime ? runtime : device) << " does not: ";
+  return s << (l.pass ? "leave the pass out of this target's pipeline" : "take another one") << ", or add it to what the " << part << " 'provides'";
 }
 /// Members that a target, its code generator or its device may have, said nearly.
 template <class T>
@@ -215,13 +269,13 @@ struct target_check {
   /// A pass that the device is not made for.
   static constexpr detail::lacking_capability lacking = [] {
     if constexpr (missing.length != 0 || confused) return detail::lacking_capability{};
-    else return detail::lacking_of<typename T::device>(meta::detail::box<pipeline_of<T>>{});
+    else return detail::lacking_of<T>(meta::detail::box<pipeline_of<T>>{});
   }();
   static constexpr verdict value = [] {
     verdict v;
     if constexpr (missing.length != 0 || confused) return v.code = 22, v;
     else if constexpr (miss.said.length != 0) return v.code = 8, v;
-    else if constexpr (lacking.pass.length != 0) return v.code = 72, v;
+    else if constexpr (lacking.who.length != 0) return v.code = 72, v;
     else return detail::target_verdict<T, pipeline_of<T>>::value;
   }();
   static constexpr bool ok = value.ok();
@@ -232,12 +286,9 @@ struct target_check {
       meta::phrase s;
       (s << "tenon-E008: target '" << label(T::name) << "' has a member ").quoted(miss.said);
       return s << ", itself or in its code generator or device, that means nothing: write '" << miss.meant << "'";
-    } else if constexpr (lacking.pass.length != 0) {
-      meta::phrase s;
-      s << "tenon-E072: pass ";
-      s.quoted(lacking.pass) << " of target '" << label(T::name) << "' needs a device that provides '" << lacking.capability;
-      return (s << "', and ").quoted(meta::unqualified_name<typename T::device>())
-             << " does not: leave the pass out of this target's pipeline, or add it to what the device 'provides'";
+    } else if constexpr (lacking.who.length != 0) {
+      return detail::say_lacking(label(T::name), meta::unqualified_name<typename T::device>(),
+                                 meta::unqualified_name<typename decltype(detail::runtime_of<T>(0))::type>(), lacking);
     } else if constexpr (missing.length == 0) {
       if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok && !detail::target_verdict<T, pipeline_of<T>>::falls_short)
         return detail::target_verdict<T, pipeline_of<T>>::order::say();

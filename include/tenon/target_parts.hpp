@@ -7,7 +7,7 @@
 ///       using format         = my_npu_stream;          // what the code is
 ///       using abi            = my_npu_calls;           // how it is called
 ///       using runtime        = my_npu_runtime;         // what runs it: static std::unique_ptr<executable> load(const ir::module&)
-///                                                      // both may say `using code_format = my_npu_stream`: then they must agree
+///                                                      // both may say `code_format` and `abi`: then they must agree
 ///       using pipeline       = …;
 ///       std::string arch;  i64 lanes = 8;              // options, as members
 ///       TENON_OPTIONS(arch, lanes)
@@ -59,25 +59,37 @@ struct interpreted {
 
 namespace detail {
 /// What a target lacks to be run; empty if nothing. `part` says of which part the text speaks; `made` and `taken`: its parts
-/// speak of code of different formats.
+/// speak of code of different formats, or of different ways to call it.
 struct target_lack {
   label text, part, made = {}, taken = {};
+  bool calls = false;
 };
 /// The format that a code generator makes, or a runtime takes; `Otherwise` if it does not say.
 template <class Part, class Otherwise>
 auto code_format_of(int) -> meta::detail::box<typename Part::code_format>;
 template <class Part, class Otherwise>
 auto code_format_of(...) -> meta::detail::box<Otherwise>;
-/// What is made, in what is called the target's format, and by whom it is taken, must be one.
-template <class T>
-constexpr target_lack clash_of_formats() {
-  constexpr auto text = []<size_t N>(const char(&s)[N]) { return label{s, N - 1}; };
-  using format = typename T::format;
-  using made = typename decltype(code_format_of<typename T::code_generator, format>(0))::type;
-  using taken = typename decltype(code_format_of<typename T::runtime, format>(0))::type;
-  if constexpr (!meta::same<made, taken>) return {text("runtime"), {}, made::name, taken::name};
-  else if constexpr (!meta::same<made, format>) return {text("format"), {}, made::name, format::name};
+template <class Part, class Otherwise>
+auto abi_of(int) -> meta::detail::box<typename Part::abi>;
+template <class Part, class Otherwise>
+auto abi_of(...) -> meta::detail::box<Otherwise>;
+/// What is made, what the target calls it, and what is taken must be one: of formats, and of ways to call.
+template <class Made, class Said, class Taken>
+constexpr target_lack clash_of(label said, bool calls) {
+  if constexpr (!meta::same<Made, Taken>) return {{"runtime", 7}, {}, Made::name, Taken::name, calls};
+  else if constexpr (!meta::same<Made, Said>) return {said, {}, Made::name, Said::name, calls};
   else return {};
+}
+template <class T>
+constexpr target_lack clash_of_parts() {
+  using G = typename T::code_generator;
+  using R = typename T::runtime;
+  using format = typename T::format;
+  using abi = typename T::abi;
+  const target_lack formats = clash_of<typename decltype(code_format_of<G, format>(0))::type, format,
+                                       typename decltype(code_format_of<R, format>(0))::type>({"format", 6}, false);
+  if (formats.text.length) return formats;
+  return clash_of<typename decltype(abi_of<G, abi>(0))::type, abi, typename decltype(abi_of<R, abi>(0))::type>({"abi", 3}, true);
 }
 template <class T>
 constexpr target_lack lack_of_target() {
@@ -93,12 +105,15 @@ constexpr target_lack lack_of_target() {
     return {missing_of_device<typename T::device>(), meta::unqualified_name<typename T::device>()};
   else if constexpr (!runtime_type<typename T::runtime>)
     return {text("static std::unique_ptr<executable> load(const ir::module&)"), meta::unqualified_name<typename T::runtime>()};
-  else return clash_of_formats<T>();
+  else return clash_of_parts<T>();
 }
 constexpr meta::phrase say_lack(label target, const target_lack& lack) {
   meta::phrase s;
   s << "tenon-E070: target ";
   s.quoted(target) << " cannot run, since ";
+  if (lack.calls)
+    return s << "its code generator makes code that is called as '" << lack.made << "' says, and its '" << lack.text << "' says '"
+             << lack.taken << "': join parts that speak of one abi";
   if (lack.made.length)
     return s << "its code generator makes code of format '" << lack.made << "', and its '" << lack.text << "' is for '" << lack.taken
              << "': join parts that speak of one format";

@@ -52,6 +52,7 @@ namespace targets {
 struct native_runtime {
   static constexpr fixed_string name = "native";
   using code_format = formats::elf_object;
+  using abi = abis::c_entry;
   static std::unique_ptr<executable> load(const ir::module& built);
 };
 

@@ -21,6 +21,7 @@ struct reference_device : tenon::detail::in_host_memory {
 struct evaluator {
   static constexpr fixed_string name = "evaluator";
   using code_format = formats::module_file;
+  using abi = abis::interpreted;
   /// Errors: "program.entry" where the module has no entry; "program.format" where it is of values in buffers, as modules are
   /// that code is generated from: it would take the outputs' places for inputs.
   static std::unique_ptr<executable> load(const ir::module& m);
