@@ -65,6 +65,18 @@ auto pattern_phase(int) -> meta::detail::box<typename T::matches_in>;
 template <class T>
 auto pattern_phase(...) -> meta::detail::box<phases::optimization>;
 
+template <class List>
+inline constexpr bool all_end_in_ops = false;
+template <class... Ps>
+inline constexpr bool all_end_in_ops<pattern_list<Ps...>> = sizeof...(Ps) != 0 && (outermost<Ps>::is_op && ...);
+/// What a pass says that matches the patterns of `List`: the ops that it works on, if these are some only.
+template <class List, bool = all_end_in_ops<List>>
+struct works_on_outermost {};
+template <class... Ps>
+struct works_on_outermost<pattern_list<Ps...>, true> {
+  using works_on = meta::concat_t<ops<>, typename outermost<Ps>::type...>;
+};
+
 template <class List, class Phase>
 struct pattern_faults;
 template <class... Ps, class Phase>

@@ -12,7 +12,7 @@
 /// Also: `gives` (facts), `eliminates` (ops, none of which is left, also of such as the phase does not list but users add;
 /// each must be handled: `handles`, `lower_with`; with `handles` alone every op of the phase must, as of a code generator),
 /// `deletes`, `merges`, `moves`, `leaves` (effects), `options` (a struct), `version` (an int, for fingerprints),
-/// `at_most_once`, `not_between`, `immediately_after`, `makes_functions_in` (a phase, of functions that it finishes before
+/// `works_on` (ops: refused where none of them can be left, unless `may_find_nothing`), `at_most_once`, `not_between`, `immediately_after`, `makes_functions_in` (a phase, of functions that it finishes before
 /// the module is there; what they hold is not in `emits`). A pass object may carry data; a pipeline default-constructs it.
 #pragma once
 
@@ -165,6 +165,8 @@ constexpr declaration_fault fault_of_form() {
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
   else if constexpr (requires { typename P::not_between; requires mistakes_ops(meta::detail::box<typename P::not_between>{}, phase_desc_of<phase_before_t<P>>); })
     return malformed("takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', or tenon::emitter_of<op> for A");
+  else if constexpr (requires { typename P::works_on; requires is_no_list(op_set_of<typename P::works_on>); })
+    return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
            fault.meant = label_of("static constexpr bool at_most_once = true"), fault;

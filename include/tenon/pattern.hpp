@@ -148,7 +148,7 @@ struct pattern_name<named<Name, P>> {
   static constexpr label value = text;
 };
 
-/// A pattern's outermost op, seen through what stands around it.
+/// A pattern's outermost op, or those that it may be, seen through what stands around it.
 template <class P>
 struct outermost {
   static constexpr bool is_op = false;
@@ -156,6 +156,12 @@ struct outermost {
 template <class Op, class... Ps>
 struct outermost<pattern<Op, Ps...>> {
   static constexpr bool is_op = true;
+  using type = ops<Op>;
+};
+template <class... Op, class... Ps>
+struct outermost<pattern<one_of<Op...>, Ps...>> {
+  static constexpr bool is_op = true;
+  using type = ops<Op...>;
 };
 template <class P>
 struct outermost<maybe<P>> : outermost<P> {};

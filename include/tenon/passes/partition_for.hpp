@@ -55,7 +55,7 @@ struct run_external_codegen;
 
 template <class T>
   requires sound_external_target<T>
-struct partition_for : partition_options {
+struct partition_for : partition_options, tenon::detail::works_on_outermost<typename T::patterns> {
   static constexpr auto name = fixed_string("partition_for_") + T::name;
   using from = phases::optimization;
   using to = phases::partitioned;

@@ -106,6 +106,7 @@ constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> con
     in_phase(i, p.from, here, 1);
     if (p.unknown_extension) fail_if(best, here, 1, i, -1);
     if (p.watched) watch_all(best, order, i, here);
+    if (p.desc->more().works_on && finds_nothing(sure, p)) fail_if(best, here, 38, i, -1);  // in no combination is any left
     for (size_t w = 0; w < F; ++w)
       for (u64 left = p.need[w] & ~sure.held[w]; left; left &= left - 1) {
         const size_t f = w * 64 + static_cast<size_t>(__builtin_ctzll(left));
@@ -222,6 +223,9 @@ constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional
     if (walk_all(order_.inserted(c + 1, order_[g])).code == 0)
       v.repairs[v.repair_count++] = {repair_kind::run_again_after, v.giver_name, v.culprit_name};
   }
+  if (v.inner == 38 && v.culprit >= 0)
+    if (const size_t i = static_cast<size_t>(v.pass), c = static_cast<size_t>(v.culprit); walk_all(order_.moved(i, c)).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.culprit_name};
   const auto try_with = [&](size_t at, const condition& c, repair r) {
     court changed = *this;
     changed.order_.pass[at] = static_cast<u16>(N);  // a step of its own: the pass may run elsewhere too

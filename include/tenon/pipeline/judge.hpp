@@ -84,6 +84,7 @@ class court {
     const step& p = step_[pass];
     return row_[p.desc->emits_any() ? phase_row_[p.to] : p.emits][w] | (p.from != p.to ? row_[early_row_[p.to]][w] : 0);
   }
+  constexpr u64 works_on_by(size_t pass, size_t w) const { return row_[step_[pass].works_on][w]; }
   constexpr u64 taken_by(size_t pass, size_t w) const { return row_[step_[pass].eliminates][w] | row_[step_[pass].lowered][w]; }
   constexpr u64 let_by(size_t pass, size_t w) const { return allowed(step_[pass], w); }
   constexpr bool given_by_any(int fact) const {
@@ -112,7 +113,7 @@ class court {
  private:
   struct step {
     u64 need[FactWords]{}, give[FactWords]{}, keep[FactWords]{};
-    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0;
+    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0;
     u8 from = 0, to = 0;
     bool unknown_extension = false, watched = false;
     const pass_desc* desc = nullptr;
@@ -210,6 +211,13 @@ class court {
   constexpr void describe_phase(verdict& v, const fault& f) const;
   constexpr void describe_fact(verdict& v, const fault& f) const;
   constexpr void describe_left(verdict& v, const fault& f) const;
+  constexpr void describe_nothing(verdict& v, const fault& f) const;
+  /// Is none of the ops left that `p` works on?
+  constexpr bool finds_nothing(const state& s, const step& p) const {
+    for (size_t w = 0; w < OpWords; ++w)
+      if (s.ops[w] & row_[p.works_on][w]) return false;
+    return true;
+  }
   constexpr void find_repairs(verdict& v, const fault& f) const;
   constexpr void repair_phase(verdict& v, size_t i) const;
   constexpr void repair_fact(verdict& v, size_t i, size_t fact) const;

@@ -82,7 +82,7 @@ struct numbering {
       const pass_desc& p = *in.passes[i];
       from[i] = static_cast<u8>(phase_number(phases, phase_count, p.from));
       to[i] = p.to == p.from ? from[i] : static_cast<u8>(phase_number(phases, phase_count, p.to));
-      rows += (p.emits.size != 0) + (p.eliminates.size != 0) + (p.to->added.size != 0) + (in.added.size != 0);
+      rows += (p.emits.size != 0) + (p.eliminates.size != 0) + (p.to->added.size != 0) + (in.added.size != 0) + (p.more().works_on != nullptr);
     }
     if (in.start) phase_number(phases, phase_count, in.start);
     number_ops(in);

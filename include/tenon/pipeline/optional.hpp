@@ -101,6 +101,10 @@ inline constexpr pass_desc said_by<optional<P, C>, false> = with_condition(pass_
 template <class P>
 using bare_pass_t = typename detail::bare_pass<P>::type;
 
+namespace detail {
+template <class P, class C>
+struct form_check<optional<P, C>> : form_check<P> {};
+}  // namespace detail
 template <class P, class C>
 struct pass_check<optional<P, C>> : pass_check<P> {
   static constexpr bool ok = [] {

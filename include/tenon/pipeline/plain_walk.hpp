@@ -124,7 +124,7 @@ class plain_walk {
   /// Are its windows and counts kept?
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
-    if (r.flag_key) return false;
+    if (r.flag_key || (r.works_on && !may_be_present(*r.works_on, {}, {}, i))) return false;
     for (size_t j = i + 1; r.makes && j < in_.count; ++j)  // else the judge asks who may call what it made (left_behind.hpp)
       if (in_.passes[j]->is_transition()) {
         if (in_.passes[j]->to->key != r.makes->key) return false;

@@ -108,6 +108,7 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
     case 2:
     case 12: describe_fact(v, f); break;
     case 4: describe_left(v, f); break;
+    case 38: describe_nothing(v, f); break;
     case 15:
       for (size_t i = 0; i < f.position; ++i)
         if (step_[order_[i]].desc->type == step_[order_[f.position]].desc->type) v.culprit = static_cast<int>(i);
@@ -193,6 +194,22 @@ constexpr void court<N, F, O, R>::describe_left(verdict& v, const fault& f) cons
   }
 }
 
+/// Who took the last of the ops that the pass works on, and which they were; nobody: the phase has none.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_nothing(verdict& v, const fault& f) const {
+  const step& p = step_[order_[f.position]];
+  for (const op_key& op : *p.desc->more().works_on) v.add(op.name());
+  v.subject = phase_[p.from]->name;
+  state s = start(order_);
+  for (size_t i = 0; i < f.position; ++i) {
+    const bool before = !finds_nothing(s, p);
+    const step& q = step_[order_[i]];
+    apply(s, q);
+    for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
+    if (before && finds_nothing(s, p)) v.culprit = static_cast<int>(i);
+  }
+}
+
 template <size_t N, size_t F, size_t O, size_t R>
 constexpr bool court<N, F, O, R>::supplies(u16 number, size_t fact) const {
   if (bit(step_[number].give, fact)) return true;
@@ -213,6 +230,13 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
       if (f.fact >= 0) repair_fact(v, i, static_cast<size_t>(f.fact));
       break;
     case 4: repair_left(v, i); break;
+    case 38:
+      if (v.culprit >= 0) {
+        offer(v, order_.moved(i, at(v.culprit)), at(v.culprit), {repair_kind::move_before, v.pass_name, v.culprit_name});
+        offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
+      }
+      if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
+      break;
     case 11:
     case 15: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
     case 19:

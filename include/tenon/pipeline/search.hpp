@@ -54,6 +54,7 @@ class stepper {
     for (size_t p = 0; p < count_; ++p) {
       const rare_parts& r = in.passes[p]->more();
       watched = watched || r.window_end || r.after || r.at_most_once;
+      for (size_t w = 0; w < op_words; ++w) worked_on_[w] |= court_.works_on_by(p, w);
     }
     for (size_t p = 0; watched && p < count_; ++p) type_[p] = in.passes[p]->type;
     for (size_t p = 0; watched && p < count_; ++p) find_watched(p);
@@ -210,6 +211,7 @@ class stepper {
   u64 need_[Most + 1][fact_words]{}, give_[Most + 1][fact_words]{}, goal_[fact_words]{}, computed_[fact_words]{};
   u64 absent_[fact_words * 64][op_words]{};
   u64 watched_[words]{}, followed_[words]{};
+  u64 worked_on_[op_words]{};  ///< ops of which one must be left for some pass
   // Of a pass: whose windows it opens and closes; who ends its own, and who is of its type if it runs at most once.
   u64 opens_[Most + 1][words]{}, closes_[Most + 1][words]{}, end_of_[Most + 1][words]{}, same_[Most + 1][words]{};
   const pass_tag* type_[Most + 1]{};

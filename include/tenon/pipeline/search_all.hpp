@@ -146,7 +146,7 @@ class search_all : stepper<Court, Numbering, Most> {
   /// A pass that gives the others nothing: when it hurts nobody now, there is no reason to wait with it.
   constexpr bool is_idle(size_t p, const u64* others) const {
     const pass_desc& d = *in_.passes[p];
-    if (side_ || flag_count_ || bit(watched_, p) || d.is_transition() || d.eliminates.size || d.to->added.size) return false;
+    if (side_ || flag_count_ || bit(watched_, p) || d.more().works_on || d.is_transition() || d.eliminates.size || d.to->added.size) return false;
     for (size_t k = 0; k < fact_words; ++k)
       if (give_[p][k] & (others[k] | goal_[k])) return false;
     return true;

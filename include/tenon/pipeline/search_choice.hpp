@@ -32,6 +32,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
         if (bit(relevant_, p)) continue;
         const pass_desc& d = *in_.passes[p];
         bool use = d.is_transition() || d.eliminates.size || bit(followed_, p);
+        for (size_t w = 0; w < op_words; ++w) use = use || (court_.made_by(p, w) & this->worked_on_[w]);
         for (size_t k = 0; k < fact_words; ++k) use = use || (give_[p][k] & wanted_[k]);
         if (!use) continue;
         set(relevant_, p), changed = true;
@@ -43,6 +44,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
   constexpr void find_matter() {
     for (size_t f = 0; f < n_.fact_count; ++f)
       for (size_t w = 0; w < op_words && bit(wanted_, f) && bit(computed_, f); ++w) matter_[w] |= absent_[f][w];
+    for (size_t w = 0; w < op_words; ++w) matter_[w] |= this->worked_on_[w];
     for (size_t p = 0; p < count_; ++p)
       for (size_t w = 0; w < op_words && bit(relevant_, p) && n_.from[p] != n_.to[p]; ++w) matter_[w] |= ~court_.let_by(p, w);
     for (size_t p = 0; p < count_; ++p) {
@@ -74,6 +76,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
     if (p_leaves) return true;
     u64 any = 0;
     for (size_t k = 0; k < fact_words; ++k) any |= (lost_[p][k] & need_[q][k]) | (q_leaves ? 0 : lost_[q][k] & gained_[p][k]);
+    for (size_t w = 0; w < op_words; ++w) any |= (taken_[p][w] & court_.works_on_by(q, w));
     for (size_t w = 0; w < op_words; ++w) any |= (made_[p][w] & barred_[q][w]) | (q_leaves ? 0 : made_[q][w] & taken_[p][w]);
     return any != 0;
   }
@@ -103,9 +106,12 @@ class chooser : protected stepper<Court, Numbering, Most> {
     else if (f.code == 2 && !bit(computed_, static_cast<size_t>(f.fact))) from = giver_[f.fact];
     else if (f.code == 2 || f.code == 4)
       for (size_t k = 0; k < op_words; ++k) ops[k] = w.s.ops[k] & (f.code == 2 ? absent_[f.fact][k] : barred_[p][k] & ~taken_[p][k]);
-    else if (f.code == 20)
-      for (size_t q = 0; q < count_; ++q)
-        if (bit(relevant_, q) && type(q) == in_.passes[p]->more().after) set(to, q);
+    else if (f.code == 20 || f.code == 38)
+      for (size_t q = 0; q < count_; ++q) {
+        bool enables = f.code == 20 && type(q) == in_.passes[p]->more().after;
+        for (size_t k = 0; k < op_words && f.code == 38; ++k) enables = enables || (made_[q][k] & court_.works_on_by(p, k));
+        if (enables && bit(relevant_, q)) set(to, q);
+      }
     if (from)
       for (size_t k = 0; k < words; ++k) to[k] |= from[k];
     else add_takers(to, ops);  // of other codes: it never can, any more

@@ -70,7 +70,7 @@ class search_shortest : chooser<Court, Numbering, Most> {
     for (size_t k = 0; k < fact_words; ++k)
       if (b.s.held[k] & ~a.s.held[k]) return false;
     for (size_t k = 0; k < op_words; ++k)
-      if (a.s.ops[k] & ~b.s.ops[k]) return false;
+      if ((a.s.ops[k] & ~b.s.ops[k]) | (b.s.ops[k] & ~a.s.ops[k] & this->worked_on_[k])) return false;
     for (size_t k = 0; k < words; ++k)
       if ((a.forbidden[k] & ~b.forbidden[k]) || (a.opened[k] & ~b.opened[k])) return false;
     spend(3 * (fact_words + op_words + words));

@@ -96,6 +96,12 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
     if (!held) fault.add(f->name);
   }
   if (fault.total) return fault.code = 14, fault;
+  if (const op_set* const works_on = pass.more().works_on) {
+    bool any = false;
+    for (const op_key& op : *works_on) any = any || may_hold(phase, known, op.key), fault.add(op.name());
+    if (!any) return fault.code = 38, fault;
+    fault = declaration_fault{};
+  }
   if (!pass.is_transition()) return fault;
   const auto left = [&](const op_set& ops, bool stays) {
     for (const op_key& op : ops)
@@ -127,6 +133,11 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
     say_ops(s << " needs ", f.names, f.shown, f.total);
     return s << ", which " << (many ? "are" : "is") << " not known of this module: run a pass that gives "
              << (many ? "them" : "it") << ", or tenon::establish<...>, and do not edit() in between";
+  }
+  if (f.code == 38) {
+    say_ops(s << " works on ", f.names, f.shown, f.total);
+    return s << ", and this module has none of " << (many ? "these" : "it")
+             << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
   }
   if (f.code == 16) return say_untreated(s, pass.name, f.names, f.shown, f.total, f.said, "module's phase");
   say_ops((s << " enters phase ").quoted(pass.to->name) << ", which does not list ", f.names, f.shown, f.total);

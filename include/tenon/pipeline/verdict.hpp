@@ -183,6 +183,12 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (v.culprit >= 0) say_pass(s << ", and it follows ", v.culprit_name, v.culprit);
       else s << ", and nothing runs before it";
       break;
+    case 38:
+      say_ops(s << " works on ", v.names, v.shown, v.total) << ", and ";
+      if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " leaves none of " << (many ? "these" : "it");
+      else (s << "phase ").quoted(v.subject) << (many ? " lists none of these" : " does not list it");
+      if (!v.repair_count) s << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
+      break;
     case 24:
       (s << "the pipeline of target ").quoted(v.pass_name) << " does not lead from phase ";
       return (s.quoted(v.other) << " to phase ").quoted(v.subject)

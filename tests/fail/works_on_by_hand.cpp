@@ -1,0 +1,23 @@
+// By hand: the module's type says that none of the ops is left that the pass works on.
+#include "house.hpp"
+#include <tenon/run.hpp>
+
+using namespace house;
+
+struct fuse_products {
+  static constexpr tn::fixed_string name = "fuse_products";
+  using runs_in = graph;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+  using works_on = tn::ops<mul>;
+#ifdef TENON_TWIN
+  static constexpr bool may_find_nothing = true;
+#endif
+  void run(tn::ir_module<runs_in>&, tn::context&) const {}
+};
+// CHECK: tenon-E038: pass 'fuse_products' works on 'mul', and this module has none of it: leave the pass out, or say 'static constexpr bool may_find_nothing = true'
+void compile(tn::ir_module<graph, ops_legalized> m, tn::context& cx) {
+  auto r = tn::run<fuse_products>(std::move(m), cx);
+  static_cast<void>(r);
+}

@@ -1,0 +1,85 @@
+// What must be left for a pass: `works_on`, in pipelines, with flags, planned, and in orders that come as text.
+#include <doctest/doctest.h>
+
+#include <tenon/pipeline/order.hpp>
+#include <tenon/pipeline/plan.hpp>
+
+#include "soft/world.hpp"
+
+namespace {
+using namespace world;
+
+struct base {
+  using runs_in = graph;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+};
+struct expand : base {
+  static constexpr tn::fixed_string name = "expand";
+  using emits = tn::ops<mul>;
+  using eliminates = tn::ops<add>;
+  using handles = tn::ops<add>;
+};
+struct collapse : base {  // the other way round
+  static constexpr tn::fixed_string name = "collapse";
+  using emits = tn::ops<add>;
+};
+struct match : base {
+  static constexpr tn::fixed_string name = "match";
+  using emits = tn::ops<>;
+  using works_on = tn::ops<add>;
+};
+struct match_any : match {
+  static constexpr tn::fixed_string name = "match_any";
+  static constexpr bool may_find_nothing = true;
+};
+struct match_either : match {
+  static constexpr tn::fixed_string name = "match_either";
+  using works_on = tn::ops<add, mul>;
+};
+struct no_list : match {
+  static constexpr tn::fixed_string name = "no_list";
+  using works_on = add;
+};
+template <class P, tn::fixed_string F>
+using on = tn::optional<P, tn::when<F>>;
+
+static_assert(tn::is_valid<tn::pass_list<match, expand>> && tn::is_valid<tn::pass_list<expand, match_any>>);
+static_assert(tn::is_valid<tn::pass_list<expand, match_either>>, "one of them is left");
+static_assert(tn::is_valid<tn::pass_list<expand, collapse, match>>, "emitted again");
+static_assert(tn::verdict_of<expand, match>.code == 38 && tn::verdict_of<expand, match>.culprit == 0);
+static_assert(tn::verdict_of<expand, match>.repairs[0].kind == tn::repair_kind::move_before);
+static_assert(tn::verdict_of<collapse, expand, match>.culprit == 1);
+static_assert(tn::verdict_of<no_list>.code == 18);
+// With flags: refused where nothing is left in any combination.
+static_assert(tn::is_valid<tn::pass_list<on<expand, "e">, match>>);
+static_assert(tn::verdict_of<expand, on<match, "m">>.inner == 38);
+static_assert(tn::is_valid<tn::pass_list<expand, on<collapse, "c">, on<match, "m">>>);
+// By hand, of a module's type.
+struct no_adds {
+  static constexpr tn::fixed_string name = "no_adds";
+  using absent_ops = tn::ops<add>;
+};
+constexpr int by_hand = tn::detail::step_fault(tn::pass_desc_of<match>, tn::phase_desc_of<graph>, tn::fact_list_of<tn::facts<no_adds>>, {}).code;
+static_assert(by_hand == 38);
+static_assert(tn::detail::step_fault(tn::pass_desc_of<match>, tn::phase_desc_of<graph>, {}, {}).code == 0);
+// The planner knows it, too: what takes the ops comes behind, and one that makes them is of use.
+static_assert(tn::meta::same<tn::arrange<graph, graph, expand, match>::passes, tn::pass_list<match, expand>>);
+struct matched {
+  static constexpr tn::fixed_string name = "matched";
+};
+struct mark : match {
+  static constexpr tn::fixed_string name = "mark";
+  using gives = tn::facts<matched>;
+};
+static_assert(tn::meta::same<tn::minimal<graph, tn::goal<graph, tn::facts<matched, no_adds>>, expand, mark>::passes, tn::pass_list<mark, expand>>);
+}  // namespace
+
+TEST_CASE("an order that comes as text is judged by the same rule") {
+  const tn::verdict v = tn::judge_order({&tn::pass_desc_of<expand>, &tn::pass_desc_of<match>});
+  CHECK(v.code == 38);
+  const tn::meta::phrase said = tn::sentence_of(v);
+  CHECK(std::string(said.characters, said.length) ==
+        "tenon-E038: pass 'match' (2nd) works on 'add', and pass 'expand' (1st) leaves none of it: move 'match' before 'expand'");
+  CHECK(tn::judge_order({&tn::pass_desc_of<match>, &tn::pass_desc_of<expand>}).ok());
+}
