@@ -165,7 +165,7 @@ constexpr declaration_fault fault_of_form() {
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
   else if constexpr (requires { typename P::not_between; requires mistakes_ops(meta::detail::box<typename P::not_between>{}, phase_desc_of<phase_before_t<P>>); })
     return malformed("takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', or tenon::emitter_of<op> for A");
-  else if constexpr (requires { typename P::works_on; requires is_no_list(op_set_of<typename P::works_on>); })
+  else if constexpr (requires { requires is_no_list(op_set_of<typename P::works_on>); })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
@@ -354,20 +354,17 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
   }
 }
 
-template <class P>
-consteval label pass_name() {
-  if constexpr (has_readable_name<P>) return P::name;
-  else return meta::unqualified_name<P>();
-}
-}  // namespace detail
-
-namespace detail {
 /// Is what `P` says sound? Of its members those are read that mean something; `pass_check` asks for others too.
 template <class P>
 struct form_check {
   static constexpr declaration_fault fault = fault_of<P>();
   static constexpr bool ok = fault.code == 0;
 };
+template <class P>
+consteval label pass_name() {
+  if constexpr (has_readable_name<P>) return P::name;
+  else return meta::unqualified_name<P>();
+}
 }  // namespace detail
 
 /// Is the declaration of `P` sound by itself? `pass_check<P>::say()` is the sentence if not.

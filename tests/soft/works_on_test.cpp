@@ -55,6 +55,21 @@ static_assert(tn::verdict_of<no_list>.code == 18);
 static_assert(tn::is_valid<tn::pass_list<on<expand, "e">, match>>);
 static_assert(tn::verdict_of<expand, on<match, "m">>.inner == 38);
 static_assert(tn::is_valid<tn::pass_list<expand, on<collapse, "c">, on<match, "m">>>);
+// An op that no phase lists is one that users add: the pipeline that adds it is judged by it.
+struct users_op;
+struct match_users : match {
+  static constexpr tn::fixed_string name = "match_users";
+  using works_on = tn::ops<users_op>;
+};
+struct expand_users : base {
+  static constexpr tn::fixed_string name = "expand_users";
+  using emits = tn::ops<>;
+  using eliminates = tn::ops<users_op>;
+  using handles = tn::ops<users_op>;
+};
+static_assert(tn::is_valid<tn::pass_list<expand_users, match_users>>);
+static_assert(tn::judged<tn::ops<users_op>, match_users, expand_users>::ok);
+static_assert(tn::judged<tn::ops<users_op>, expand_users, match_users>::value.code == 38);
 // By hand, of a module's type.
 struct no_adds {
   static constexpr tn::fixed_string name = "no_adds";

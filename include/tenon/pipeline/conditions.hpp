@@ -106,7 +106,7 @@ constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> con
     in_phase(i, p.from, here, 1);
     if (p.unknown_extension) fail_if(best, here, 1, i, -1);
     if (p.watched) watch_all(best, order, i, here);
-    if (p.desc->more().works_on && finds_nothing(sure, p)) fail_if(best, here, 38, i, -1);  // in no combination is any left
+    if (p.works_on && finds_nothing(sure, p)) fail_if(best, here, 38, i, -1);  // in no combination is any left
     for (size_t w = 0; w < F; ++w)
       for (u64 left = p.need[w] & ~sure.held[w]; left; left &= left - 1) {
         const size_t f = w * 64 + static_cast<size_t>(__builtin_ctzll(left));

@@ -124,7 +124,7 @@ class plain_walk {
   /// Are its windows and counts kept?
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
-    if (r.flag_key || (r.works_on && !may_be_present(*r.works_on, {}, {}, i))) return false;
+    if (r.flag_key || (r.works_on && !may_be_present(*r.works_on, {}, {}, i) && is_listed(*r.works_on))) return false;
     for (size_t j = i + 1; r.makes && j < in_.count; ++j)  // else the judge asks who may call what it made (left_behind.hpp)
       if (in_.passes[j]->is_transition()) {
         if (in_.passes[j]->to->key != r.makes->key) return false;
@@ -140,6 +140,16 @@ class plain_walk {
       open = opens_window(r, *in_.passes[j]) || (open && !closes_window(r, *in_.passes[j]));
     for (size_t j = i + 1; open && j < in_.count; ++j)
       if (in_.passes[j]->type == r.window_end) return false;
+    return true;
+  }
+  /// Does a phase of this order list each of these ops? Of others, which users add, nobody knows here.
+  constexpr bool is_listed(const op_set& set) const {
+    for (const op_key& op : set) {
+      bool listed = false;
+      for (size_t j = 0; j < in_.count && !listed; ++j)
+        listed = in_.passes[j]->from->ops.contains(op.key) || in_.passes[j]->to->ops.contains(op.key);
+      if (!listed) return false;
+    }
     return true;
   }
   constexpr bool entered_before(const phase_desc* phase, const phase_desc* begin, size_t i) const {

@@ -233,7 +233,8 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
     case 38:
       if (v.culprit >= 0) {
         offer(v, order_.moved(i, at(v.culprit)), at(v.culprit), {repair_kind::move_before, v.pass_name, v.culprit_name});
-        offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
+        if (v.repair_count == 0)
+          offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
       }
       if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
       break;

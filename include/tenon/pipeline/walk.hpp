@@ -69,8 +69,12 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
         if (in.lowered[i] >> k & 1) set_bit(row_[s.lowered], n.number_of(in.added.data[k].key));
     }
     for (const op_key& op : p.from->added) s.unknown_extension = s.unknown_extension || !n.is_added(op.key);
-    if (more.works_on) s.works_on = row_of(n, *more.works_on);
-    s.watched = s.unknown_extension || more.at_most_once || more.window_end || more.after || more.works_on;
+    if (more.works_on) {  // an op that no phase lists is one that users add, to a pipeline that follows from this one
+      bool known = true;
+      for (const op_key& op : *more.works_on) known = known && n.number_of(op.key) < op_count_;
+      if (known) s.works_on = row_of(n, *more.works_on);
+    }
+    s.watched = s.unknown_extension || more.at_most_once || more.window_end || more.after;
     if (more.flag_key) {
       size_t flag = 1;
       while (flag <= flag_count_ && flag_key_[flag] != more.flag_key) ++flag;
@@ -110,7 +114,6 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
         if (step_[order[j]].desc->type == type) return true;
       return false;
     };
-    if (p.desc->more().works_on && finds_nothing(s, p)) return {38, i};
     if (p.desc->more().at_most_once && before(p.desc->type)) return {15, i};
     if (p.desc->more().after && (i == 0 || step_[order[i - 1]].desc->type != p.desc->more().after)) return {20, i};
     if (const rare_parts& r = p.desc->more(); r.window_end) {
@@ -136,6 +139,7 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
       if (s.ops[w] & ~gone & ~allowed(p, w)) return {4, i};
     }
   }
+  if (p.works_on && finds_nothing(s, p)) return {38, i};  // nothing else is wrong: see `can_ever_run`
   return {};
 }
 
