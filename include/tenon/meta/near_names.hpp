@@ -345,17 +345,14 @@ struct pass {
 
 struct phase_names {
   enum : unsigned short {
-      legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, begin_with,
-      starts_with, begins, invariants, is_open, opened, verifies, check, verifier, p_effects, po_effects, o_effects,
-      opeffects, op_ffects, op_fefects, op_efects, op_efefcts, op_effcts, op_effcets, op_effets, op_effetcs, op_effecs,
-      op_effecst, op_effectts, op_effectss, ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of, sid_of, sideof, side_f,
-      side_fo, side_o, alls_into, aclls_into, clls_into, clals_into, cals_into, callls_into, calsl_into, callss_into,
-      callsinto, calls_nto, calls_nito, calls_ito, calls_itno, calls_innto, calls_ino, calls_inot, calls_intto,
-      calls_int, arly_ops, aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops, eary_ops, earyl_ops,
-      earlly_ops, earl_ops, earlyops, early_ps, early_pos, early_os, early_osp, early_opss, egins_with, ebgins_with,
-      bgins_with, bgeins_with, beins_with, beigns_with, begns_with, begnis_with, begis_with, begisn_with, beginns_with,
-      beginss_with, beginswith, begins_ith, begins_iwth, begins_wth, begins_wtih, begins_wih, begins_wiht,
-      begins_witth, begins_wit
+      legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, is_open,
+      opened, verifies, check, verifier, p_effects, po_effects, o_effects, opeffects, op_ffects, op_fefects, op_efects,
+      op_efefcts, op_effcts, op_effcets, op_effets, op_effetcs, op_effecs, op_effecst, op_effectts, op_effectss,
+      ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of, sid_of, sideof, side_f, side_fo, side_o, alls_into,
+      aclls_into, clls_into, clals_into, cals_into, callls_into, calsl_into, callss_into, callsinto, calls_nto,
+      calls_nito, calls_ito, calls_itno, calls_innto, calls_ino, calls_inot, calls_intto, calls_int, arly_ops,
+      aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops, eary_ops, earyl_ops, earlly_ops, earl_ops,
+      earlyops, early_ps, early_pos, early_os, early_osp, early_opss
   };
 };
 struct phase {
@@ -366,37 +363,29 @@ struct phase {
       requires { Probe::legal_ops; }, requires { Probe::allowed_ops; }, requires { Probe::op_effect; },
       requires { Probe::effects; }, requires { Probe::effect; }, requires { Probe::side; },
       requires { Probe::side_phase_of; }, requires { Probe::call_into; }, requires { Probe::calls; },
-      requires { Probe::early_op; }, requires { Probe::begin_with; }, requires { Probe::starts_with; },
-      requires { Probe::begins; }, requires { Probe::invariants; }, requires { Probe::is_open; },
-      requires { Probe::opened; }, requires { Probe::verifies; }, requires { Probe::check; },
-      requires { Probe::verifier; }, requires { Probe::p_effects; }, requires { Probe::po_effects; },
-      requires { Probe::o_effects; }, requires { Probe::opeffects; }, requires { Probe::op_ffects; },
-      requires { Probe::op_fefects; }, requires { Probe::op_efects; }, requires { Probe::op_efefcts; },
-      requires { Probe::op_effcts; }, requires { Probe::op_effcets; }, requires { Probe::op_effets; },
-      requires { Probe::op_effetcs; }, requires { Probe::op_effecs; }, requires { Probe::op_effecst; },
-      requires { Probe::op_effectts; }, requires { Probe::op_effectss; }, requires { Probe::ide_of; },
-      requires { Probe::isde_of; }, requires { Probe::sde_of; }, requires { Probe::sdie_of; },
-      requires { Probe::sie_of; }, requires { Probe::sied_of; }, requires { Probe::sid_of; },
-      requires { Probe::sideof; }, requires { Probe::side_f; }, requires { Probe::side_fo; },
-      requires { Probe::side_o; }, requires { Probe::alls_into; }, requires { Probe::aclls_into; },
-      requires { Probe::clls_into; }, requires { Probe::clals_into; }, requires { Probe::cals_into; },
-      requires { Probe::callls_into; }, requires { Probe::calsl_into; }, requires { Probe::callss_into; },
-      requires { Probe::callsinto; }, requires { Probe::calls_nto; }, requires { Probe::calls_nito; },
-      requires { Probe::calls_ito; }, requires { Probe::calls_itno; }, requires { Probe::calls_innto; },
-      requires { Probe::calls_ino; }, requires { Probe::calls_inot; }, requires { Probe::calls_intto; },
-      requires { Probe::calls_int; }, requires { Probe::arly_ops; }, requires { Probe::aerly_ops; },
-      requires { Probe::erly_ops; }, requires { Probe::eraly_ops; }, requires { Probe::ealy_ops; },
-      requires { Probe::ealry_ops; }, requires { Probe::earrly_ops; }, requires { Probe::eary_ops; },
-      requires { Probe::earyl_ops; }, requires { Probe::earlly_ops; }, requires { Probe::earl_ops; },
-      requires { Probe::earlyops; }, requires { Probe::early_ps; }, requires { Probe::early_pos; },
-      requires { Probe::early_os; }, requires { Probe::early_osp; }, requires { Probe::early_opss; },
-      requires { Probe::egins_with; }, requires { Probe::ebgins_with; }, requires { Probe::bgins_with; },
-      requires { Probe::bgeins_with; }, requires { Probe::beins_with; }, requires { Probe::beigns_with; },
-      requires { Probe::begns_with; }, requires { Probe::begnis_with; }, requires { Probe::begis_with; },
-      requires { Probe::begisn_with; }, requires { Probe::beginns_with; }, requires { Probe::beginss_with; },
-      requires { Probe::beginswith; }, requires { Probe::begins_ith; }, requires { Probe::begins_iwth; },
-      requires { Probe::begins_wth; }, requires { Probe::begins_wtih; }, requires { Probe::begins_wih; },
-      requires { Probe::begins_wiht; }, requires { Probe::begins_witth; }, requires { Probe::begins_wit; },
+      requires { Probe::early_op; }, requires { Probe::is_open; }, requires { Probe::opened; },
+      requires { Probe::verifies; }, requires { Probe::check; }, requires { Probe::verifier; },
+      requires { Probe::p_effects; }, requires { Probe::po_effects; }, requires { Probe::o_effects; },
+      requires { Probe::opeffects; }, requires { Probe::op_ffects; }, requires { Probe::op_fefects; },
+      requires { Probe::op_efects; }, requires { Probe::op_efefcts; }, requires { Probe::op_effcts; },
+      requires { Probe::op_effcets; }, requires { Probe::op_effets; }, requires { Probe::op_effetcs; },
+      requires { Probe::op_effecs; }, requires { Probe::op_effecst; }, requires { Probe::op_effectts; },
+      requires { Probe::op_effectss; }, requires { Probe::ide_of; }, requires { Probe::isde_of; },
+      requires { Probe::sde_of; }, requires { Probe::sdie_of; }, requires { Probe::sie_of; },
+      requires { Probe::sied_of; }, requires { Probe::sid_of; }, requires { Probe::sideof; },
+      requires { Probe::side_f; }, requires { Probe::side_fo; }, requires { Probe::side_o; },
+      requires { Probe::alls_into; }, requires { Probe::aclls_into; }, requires { Probe::clls_into; },
+      requires { Probe::clals_into; }, requires { Probe::cals_into; }, requires { Probe::callls_into; },
+      requires { Probe::calsl_into; }, requires { Probe::callss_into; }, requires { Probe::callsinto; },
+      requires { Probe::calls_nto; }, requires { Probe::calls_nito; }, requires { Probe::calls_ito; },
+      requires { Probe::calls_itno; }, requires { Probe::calls_innto; }, requires { Probe::calls_ino; },
+      requires { Probe::calls_inot; }, requires { Probe::calls_intto; }, requires { Probe::calls_int; },
+      requires { Probe::arly_ops; }, requires { Probe::aerly_ops; }, requires { Probe::erly_ops; },
+      requires { Probe::eraly_ops; }, requires { Probe::ealy_ops; }, requires { Probe::ealry_ops; },
+      requires { Probe::earrly_ops; }, requires { Probe::eary_ops; }, requires { Probe::earyl_ops; },
+      requires { Probe::earlly_ops; }, requires { Probe::earl_ops; }, requires { Probe::earlyops; },
+      requires { Probe::early_ps; }, requires { Probe::early_pos; }, requires { Probe::early_os; },
+      requires { Probe::early_osp; }, requires { Probe::early_opss; },
       false};
     return first_false(free, from);
   }
@@ -413,10 +402,6 @@ struct phase {
       !requires { requires member_of<T, typename T::call_into>; },
       !requires { requires member_of<T, typename T::calls>; },
       !requires { requires member_of<T, typename T::early_op>; },
-      !requires { requires member_of<T, typename T::begin_with>; },
-      !requires { requires member_of<T, typename T::starts_with>; },
-      !requires { requires member_of<T, typename T::begins>; },
-      !requires { requires member_of<T, typename T::invariants>; },
       !requires { &T::is_open; },
       !requires { &T::opened; },
       !requires { &T::verifies; },
@@ -425,20 +410,17 @@ struct phase {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 19, count = 102;
+  static constexpr size_t words = 15, count = 77;
   static constexpr const char* meanings =
       "op_list:legal_ops,allowed_ops;op_effects:op_effect,effects,effect;side_of:side,side_phase_of;calls_into:"
-      "call_into,calls;early_ops:early_op;begins_with:begin_with,starts_with,begins,invariants;open:is_open,"
-      "opened;verify:verifies,check,verifier;op_effects:p_effects,po_effects,o_effects,opeffects,op_ffects,"
-      "op_fefects,op_efects,op_efefcts,op_effcts,op_effcets,op_effets,op_effetcs,op_effecs,op_effecst,"
-      "op_effectts,op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,sie_of,sied_of,sid_of,sideof,side_f,"
-      "side_fo,side_o;calls_into:alls_into,aclls_into,clls_into,clals_into,cals_into,callls_into,calsl_into,"
-      "callss_into,callsinto,calls_nto,calls_nito,calls_ito,calls_itno,calls_innto,calls_ino,calls_inot,"
-      "calls_intto,calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,ealy_ops,ealry_ops,earrly_ops,"
-      "eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,early_os,early_osp,early_opss;"
-      "begins_with:egins_with,ebgins_with,bgins_with,bgeins_with,beins_with,beigns_with,begns_with,begnis_with,"
-      "begis_with,begisn_with,beginns_with,beginss_with,beginswith,begins_ith,begins_iwth,begins_wth,"
-      "begins_wtih,begins_wih,begins_wiht,begins_witth,begins_wit;";
+      "call_into,calls;early_ops:early_op;open:is_open,opened;verify:verifies,check,verifier;op_effects:"
+      "p_effects,po_effects,o_effects,opeffects,op_ffects,op_fefects,op_efects,op_efefcts,op_effcts,op_effcets,"
+      "op_effets,op_effetcs,op_effecs,op_effecst,op_effectts,op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,"
+      "sie_of,sied_of,sid_of,sideof,side_f,side_fo,side_o;calls_into:alls_into,aclls_into,clls_into,clals_into,"
+      "cals_into,callls_into,calsl_into,callss_into,callsinto,calls_nto,calls_nito,calls_ito,calls_itno,"
+      "calls_innto,calls_ino,calls_inot,calls_intto,calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,"
+      "ealy_ops,ealry_ops,earrly_ops,eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,"
+      "early_os,early_osp,early_opss;";
 };
 
 struct fact_names {
