@@ -240,3 +240,5 @@ class planner {
 };
 
 }  // namespace tenon::xsimd_kernels
+
+#include <tenon/targets/xsimd/planner_steps.ipp>

@@ -1,6 +1,7 @@
 /// @file movement: ONNX operators that move elements: transpose, concat, split, slice, pad, tile, depth and space.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 
 #include <tenon/core/checked.hpp>

@@ -1,6 +1,7 @@
 /// @file sequence: ONNX operators on sequences and optionals.
 #pragma once
 
+#include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/families/control.ipp>
 
 namespace tenon::importers::onnx {

@@ -1,6 +1,8 @@
 /// @file shape: ONNX operators that read or change shapes only, and those that make constants.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/importers/onnx/context.hpp>
 
 namespace tenon::importers::onnx {
