@@ -13,7 +13,7 @@ endforeach()
 set(consume "${PROJECT_SOURCE_DIR}/examples/consume")
 set(prefix "${PROJECT_BINARY_DIR}/consume/prefix")
 set(consumed "tenon ${PROJECT_VERSION}: 3 ops are left, and twice 3 is 6")
-if(TENON_INSTALL AND EXISTS "${consume}/find_package/CMakeLists.txt")
+if(TENON_INSTALL AND TENON_LIBRARY AND EXISTS "${consume}/find_package/CMakeLists.txt")
   add_test(NAME examples/consume/install
            COMMAND "${CMAKE_COMMAND}" --install "${PROJECT_BINARY_DIR}" --prefix "${prefix}")
   set_tests_properties(examples/consume/install PROPERTIES FIXTURES_SETUP tenon_installed LABELS example)
