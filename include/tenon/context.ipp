@@ -83,7 +83,7 @@ double now_in_milliseconds() {
 }
 
 pass_scope::pass_scope(context& cx, std::string_view pass, std::string_view phase,
-                                    const ir::module& before)
+                       const ir::module& before)
     : context_(cx), pass_(pass), phase_(phase), start_(0), ops_before_(cx.count_ops ? cx.count_ops(before) : 0) {
   start_ = now_in_milliseconds();
 }

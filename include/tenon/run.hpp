@@ -48,7 +48,7 @@ struct pass_call {
 /// Times the pass, proves what it claims if `verify_each` asks for it, and holds it to what no pass may do. Throws
 /// "tenon-E028" if an artifact is lost, "tenon-E030" if a proof fails or a function that is ahead was changed.
 std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
-                                                    const proof* proofs, size_t proof_count);
+                                       const proof* proofs, size_t proof_count);
 
 /// Says to the context which flags a list of passes has. Throws "flag.unknown" as `context::meet_flags` does.
 void meet_flags(context& cx, const pass_desc* const* passes, size_t count);

@@ -16,7 +16,7 @@ void meet_flags(context& cx, const pass_desc* const* passes, size_t count) {
 }
 
 std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
-                                                    const proof* proofs, size_t proof_count) {
+                                       const proof* proofs, size_t proof_count) {
   pass_scope scope(cx, call.name, call.after, *body);
   const ir::artifact_set made = body->artifacts();
   std::unique_ptr<ir::ahead_watch> watch;

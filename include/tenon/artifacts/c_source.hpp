@@ -18,7 +18,7 @@ struct c_source {
   /// By the compiler's optimization level, 0 to 3; `symbols` are absolute ones that the code is to define. Errors:
   /// "artifact.compiler" when there is none, or when it does not take the source.
   static artifact<elf_shared> link(const artifact<c_source>& a, int optimize = 3,
-                                                std::span<const std::pair<std::string, u64>> symbols = {});
+                                   std::span<const std::pair<std::string, u64>> symbols = {});
 };
 
 }  // namespace formats

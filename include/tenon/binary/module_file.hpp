@@ -35,12 +35,12 @@ struct deserialize_options {
 std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts = {});
 /// `where` names the bytes in errors. What comes back was verified as a module of its phase.
 ir::module deserialize(std::string_view bytes, const std::string& where = "module",
-                                    const deserialize_options& options = {});
+                       const deserialize_options& options = {});
 module_header read_module_header(std::string_view bytes, const std::string& where = "module");
 bool is_module_file(const std::string& path);
 
 void save_module(const std::string& path, const ir::module& m, std::string_view phase,
-                              std::span<const std::string> facts = {});
+                 std::span<const std::string> facts = {});
 /// Maps the file; it may be replaced afterwards, not shortened.
 ir::module load_module(const std::string& path, deserialize_options options = {});
 

@@ -234,7 +234,7 @@ std::string serialize(const ir::module& m, std::string_view phase, std::span<con
   return binary::module_writer(m).write(phase, facts);
 }
 void save_module(const std::string& path, const ir::module& m, std::string_view phase,
-                              std::span<const std::string> facts) {
+                 std::span<const std::string> facts) {
   write_atomically(path, serialize(m, phase, facts));
 }
 

@@ -515,12 +515,12 @@ void register_evaluations(std::span<const eval_entry> entries) {
 }
 
 std::vector<tensor> interpret(const ir::module& m, std::string_view function,
-                                           std::span<const tensor> inputs, std::span<const eval_entry> more) {
+                              std::span<const tensor> inputs, std::span<const eval_entry> more) {
   return interpret(m, function, inputs, interpret_options{.evaluations = more});
 }
 
 std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
-                                           const interpret_options& options) {
+                              const interpret_options& options) {
   const interpreting::kernel_checks checks{options.shuffle_parallel, options.find_races};
   const function_id f = m.find_function(function);
   if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
@@ -534,14 +534,14 @@ std::vector<tensor> interpret(const ir::module& m, std::string_view function, st
 }
 
 std::vector<value> interpret_values(const ir::module& m, std::string_view function, std::span<const value> inputs,
-                                                 std::span<const eval_entry> more, function_caller* caller) {
+                                    std::span<const eval_entry> more, function_caller* caller) {
   const function_id f = m.find_function(function);
   if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
   return interpreting::machine(m, more, caller).run_values(f, inputs);
 }
 
 std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,
-                                             std::span<const eval_entry> more) {
+                                std::span<const eval_entry> more) {
   return interpreting::machine(m, more).run_alone(op, operands);
 }
 

@@ -125,7 +125,7 @@ class kernel {
   void decode(op_id op, std::vector<instruction>& code);
   void decode_contract(op_id op, std::vector<instruction>& code);
   access decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
-                                    size_t columns);
+                       size_t columns);
   buffer as_argument(const buffer& given, const ir::type& formal, size_t number) const;
   void execute(u32 block);
   void transfer(const std::vector<u32>& from, const std::vector<u32>& to);

@@ -63,7 +63,7 @@ u32 kernel::decode_region(region_id r) {
 }
 
 kernel::access kernel::decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
-                                                  size_t columns) {
+                                     size_t columns) {
   access a;
   a.memory = memory_of(memory, op);
   if (map.rows.size() != module_.type_of(memory).shape.size())

@@ -25,7 +25,7 @@ class inserter {
   op_id make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands);
   /// Makes an op with given result types and `regions` empty regions.
   op_id make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands,
-                                 std::span<const type_id> results, int regions);
+                    std::span<const type_id> results, int regions);
   /// Makes an op with one result and returns that.
   value_id make_single(const op_info& info, const void* attributes, std::initializer_list<value_id> operands);
 

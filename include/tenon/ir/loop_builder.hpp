@@ -181,7 +181,7 @@ class loop_builder : public builder<> {
   void module_enter(op_id op, int region) { to_end(mod().region(op, region)); }
   // Vectors: what turns one into a span costs every file that includes this 10 ms.
   op_id begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
-                               const loop::for_loop& how);
+                  const loop::for_loop& how);
   void end_region(const std::vector<value_id>& yielded);
   op_id begin_if(value_id condition);
   std::vector<value_id> end_if(op_id op, const std::vector<value_id>& a, const std::vector<value_id>& b, place p);
@@ -191,7 +191,7 @@ class loop_builder : public builder<> {
   static value_id placeholder(size_t i) { return value_id(first_placeholder + i); }
   static constexpr u32 first_placeholder = 0xf0000000u;
   access_map flatten(const index_list& at, std::vector<value_id>& operands, size_t first_operand,
-                                  size_t placeholders = 0) const;
+                     size_t placeholders = 0) const;
 };
 
 }  // namespace tenon::ir

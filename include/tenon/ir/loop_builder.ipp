@@ -109,7 +109,7 @@ index_expr loop_builder::times(const index_expr& a, const index_expr& b) {
 }
 
 access_map loop_builder::flatten(const index_list& at, std::vector<value_id>& operands,
-                                              size_t first_operand, size_t placeholders) const {
+                                 size_t first_operand, size_t placeholders) const {
   access_map map;
   for (const index_expr& e : at)
     for (const auto& t : e.terms()) {
@@ -157,7 +157,7 @@ void loop_builder::store(value_id v, value_id buffer, const index_list& at) {
 }
 
 op_id loop_builder::begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
-                                           const loop::for_loop& how) {
+                              const loop::for_loop& how) {
   std::vector<value_id> operands{index(lo), index(hi)};
   operands.insert(operands.end(), init.begin(), init.end());
   std::vector<type_id> results;
@@ -177,7 +177,7 @@ op_id loop_builder::begin_if(value_id condition) {
 }
 
 std::vector<value_id> loop_builder::end_if(op_id op, const std::vector<value_id>& a,
-                                                        const std::vector<value_id>& b, place p) {
+                                           const std::vector<value_id>& b, place p) {
   to_end(mod().region(op, 0));
   end_region(a);
   to_end(mod().region(op, 1));

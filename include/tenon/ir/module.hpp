@@ -155,7 +155,7 @@ class module {
   // -- ops and values ---------------------------------------------------------------------------------------------
   /// Makes an op that is in no region yet. Absent operands are `value_id{}`.
   op_id make_op(const op_info& info, attr_id attributes, std::span<const value_id> operands,
-                             std::span<const type_id> results, int regions, location_id location);
+                std::span<const type_id> results, int regions, location_id location);
   void append(region_id r, op_id op);
   void insert(region_id r, size_t position, op_id op);
   /// Takes the op out of its region, drops its uses and marks it erased, with its regions; results must be unused.

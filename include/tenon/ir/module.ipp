@@ -153,7 +153,7 @@ constant_id module::add_constant(tenon::tensor value, std::string name) {
 }
 
 function_id module::add_function(std::string_view name, function_kind kind,
-                                              std::span<const type_id> arguments) {
+                                 std::span<const type_id> arguments) {
   std::string unique(name);
   for (int n = 1; function_index_.contains(unique); ++n) unique = std::string(name) + "_" + std::to_string(n);
   const function_id f(functions_.size());
@@ -207,7 +207,7 @@ void module::link_use(u32 slot) {
 }
 
 op_id module::make_op(const op_info& info, attr_id attributes, std::span<const value_id> operands,
-                                   std::span<const type_id> results, int regions, location_id location) {
+                      std::span<const type_id> results, int regions, location_id location) {
   const op_id id(ops_.size());
   op_node n;
   n.info = &info;

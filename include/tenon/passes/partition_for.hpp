@@ -47,7 +47,7 @@ struct partition_options {
 
 /// The part of `partition_for` that knows no types.
 void partition(ir::module& m, std::string_view target, std::span<const pattern_entry> patterns,
-                            const partition_options& o, context& cx);
+               const partition_options& o, context& cx);
 
 template <class T>
   requires sound_external_target<T>

@@ -325,7 +325,7 @@ class partitioner {
 }  // namespace partitioning
 
 void partition(ir::module& m, std::string_view target, std::span<const pattern_entry> patterns,
-                            const partition_options& o, context& cx) {
+               const partition_options& o, context& cx) {
   partition_report* report = cx.find<partition_report>();
   if (report == nullptr) report = &cx.set(partition_report{});
   for (function_id f : m.functions())

@@ -13,7 +13,7 @@ namespace tenon::passes {
 
 /// The part of `run_external_codegen` that knows no types.
 void generate_external(ir::module& m, std::string_view target, std::string_view format,
-                                    std::vector<char> (*compile)(const external_function&, context&), context& cx);
+                       std::vector<char> (*compile)(const external_function&, context&), context& cx);
 
 template <class T>
   requires sound_external_target<T>

@@ -9,7 +9,7 @@
 namespace tenon::passes {
 
 void generate_external(ir::module& m, std::string_view target, std::string_view format,
-                                    std::vector<char> (*compile)(const external_function&, context&), context& cx) {
+                       std::vector<char> (*compile)(const external_function&, context&), context& cx) {
   // All calls of a part count: an argument is a known constant if it is that one in each of them.
   std::vector<external_function> parts;
   std::vector<op_id> calls;

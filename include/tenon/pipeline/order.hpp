@@ -93,8 +93,8 @@ inline constexpr const registry& registry_of = detail::registry_for<List>::value
 
 /// Judges passes at run time; `candidates` may be offered as repairs.
 verdict judge_order(const std::vector<const pass_desc*>& passes,
-                                 const std::vector<const pass_desc*>& candidates = {},
-                                 const phase_desc* start = nullptr);
+                    const std::vector<const pass_desc*>& candidates = {},
+                    const phase_desc* start = nullptr);
 
 /// Where a module in phase `start` goes on in a list of passes of which it has run some: at the latest pass of its phase from
 /// which the rest can run with the facts that are known, by name; at the first one of the phase if none are. As `build` does.
@@ -108,7 +108,7 @@ class order {
   /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in; `facts`: what is
   /// known of it, by name.
   static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr,
-                                  std::span<const std::string> facts = {});
+                     std::span<const std::string> facts = {});
 
   /// Runs the passes; throws what they throw.
   std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> body, context& cx) const;

@@ -21,8 +21,8 @@ struct runtime_hearing {
 };
 
 runtime_hearing hear(const std::vector<const pass_desc*>& passes,
-                                  const std::vector<const pass_desc*>& candidates, const phase_desc* start,
-                                  const fact_list& watched, const fact_list& known = {}) {
+                     const std::vector<const pass_desc*>& candidates, const phase_desc* start,
+                     const fact_list& watched, const fact_list& known = {}) {
   runtime_hearing h;
   h.all = passes;
   h.all.insert(h.all.end(), candidates.begin(), candidates.end());
@@ -93,7 +93,7 @@ size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& 
 }
 
 verdict judge_order(const std::vector<const pass_desc*>& passes,
-                                 const std::vector<const pass_desc*>& candidates, const phase_desc* start) {
+                    const std::vector<const pass_desc*>& candidates, const phase_desc* start) {
   if (passes.empty()) return verdict{};
   return detail::hear(passes, candidates, start, {}).judge->judge();
 }

@@ -70,7 +70,7 @@ std::string draw(const passes_view& passes, bool mermaid_form) {
     const phase_desc* phase = passes[i]->from;
     const std::string title = text(phase->name);
     s.append(mermaid_form ? "  subgraph " + title + "\n"
-                          : "  subgraph cluster_" + std::to_string(box++) + " {\n    label=\"" + title + "\";\n");
+             : "  subgraph cluster_" + std::to_string(box++) + " {\n    label=\"" + title + "\";\n");
     for (; i < passes.size() && passes[i]->from == phase; ++i) {
       std::string name = name_of(*passes[i]);
       if (mermaid_form) std::replace(name.begin(), name.end(), '"', '\'');
@@ -87,7 +87,7 @@ std::string draw(const passes_view& passes, bool mermaid_form) {
         const std::string fact = text(f->name);
         s.append("  ").append(node(giver));
         s.append(mermaid_form ? " -. " + fact + " .-> " + node(k) + "\n"
-                              : " -> " + node(k) + " [style=dashed, label=\"" + fact + "\"];\n");
+                 : " -> " + node(k) + " [style=dashed, label=\"" + fact + "\"];\n");
       }
   if (!mermaid_form) s.append("}\n");
   return s;

@@ -103,7 +103,7 @@ class program {
 /// Writes one file that `program::open` runs: `shared_object` is linked code that defines the entry. Atomic: the file is
 /// complete or not there.
 void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
-                               std::string_view entry_symbol);
+                  std::string_view entry_symbol);
 /// What is in a program file, read and checked, with its code not put into the process.
 struct program_contents {
   program::parts parts;  ///< without entry and code

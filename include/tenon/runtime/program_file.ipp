@@ -77,7 +77,7 @@ u64 interface_of(const program::parts& parts, std::string_view entry_symbol) {
 }
 
 std::string program_bytes(const program::parts& parts, std::span<const char> shared_object,
-                                       std::string_view entry_symbol) {
+                          std::string_view entry_symbol) {
   byte_writer table;
   detail::write_interface(table, parts, entry_symbol);
   table.number(shared_object.size());
@@ -91,7 +91,7 @@ std::string program_bytes(const program::parts& parts, std::span<const char> sha
 }
 
 void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
-                               std::string_view entry_symbol) {
+                  std::string_view entry_symbol) {
   write_atomically(path, program_bytes(parts, shared_object, entry_symbol));
 }
 

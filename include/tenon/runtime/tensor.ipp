@@ -54,7 +54,7 @@ std::vector<i64> row_major_strides(std::span<const i64> shape) {
 }
 
 void gather_strided(void* out, const void* in, std::span<const i64> shape, std::span<const i64> strides,
-                                 int width) {
+                    int width) {
   const i64 n = element_count(shape);
   std::vector<i64> at(shape.size());
   i64 offset = 0;

@@ -51,7 +51,7 @@ size_t common_prefix(std::span<const linked_member> members);
 /// Splits a module that the common passes left, runs the rest of each part's pipeline, and joins the parts.
 /// Errors: "target.no_member", "target.ambiguous", "target.conflict", "target.split".
 std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members,
-                                                    size_t prefix, context& cx);
+                                       size_t prefix, context& cx);
 /// Loads the code of a part: from the module itself, or from a file.
 class part_loader {
  public:
@@ -68,7 +68,7 @@ std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<cons
                                                       const part_loader* loader = nullptr);
 /// All of it, for members that are known at run time only.
 std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members,
-                                                      int threads, context& cx);
+                                         int threads, context& cx);
 
 namespace detail {
 

@@ -304,7 +304,7 @@ size_t common_prefix(std::span<const linked_member> members) {
 }
 
 std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
-                                                    context& cx) {
+                                       context& cx) {
   auto linked = std::make_unique<ir::module>();
   linked->conditions = whole.conditions;
   linked->metadata = whole.metadata;
@@ -340,7 +340,7 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
 }
 
 std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
-                                                      context& cx) {
+                                         context& cx) {
   const size_t prefix = common_prefix(members);
   std::vector<const pass_desc*> passes;  // the flags of a part are met before the host's passes run
   for (const linked_member& m : members) passes.insert(passes.end(), m.entry->passes.begin(), m.entry->passes.end());

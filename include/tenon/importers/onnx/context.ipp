@@ -26,7 +26,7 @@ inline std::string label(const node& n) {
 }  // namespace detail
 
 import_context::import_context(const onnx::model& m, const import_options& options, size_answers& answers,
-                                            budget_meter& budget, ir::module& to, region_id body)
+                               budget_meter& budget, ir::module& to, region_id body)
     : writer(to, body, budget),
       options_(options),
       answers_(answers),

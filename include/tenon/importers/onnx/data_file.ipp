@@ -57,17 +57,17 @@ inline std::shared_ptr<const source> memory_source(std::string_view bytes, std::
 }  // namespace detail
 
 tensor_proto decode_tensor_proto(std::string_view bytes, std::shared_ptr<const void> owner,
-                                              const std::string& name) {
+                                 const std::string& name) {
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_tensor(bytes, {origin, "TensorProto"});
 }
 std::vector<tensor> decode_sequence(std::string_view bytes, std::shared_ptr<const void> owner,
-                                                 const std::string& name) {
+                                    const std::string& name) {
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_sequence_value(bytes, {origin, "SequenceProto"});
 }
 data_value decode_optional(std::string_view bytes, std::shared_ptr<const void> owner,
-                                        const std::string& name) {
+                           const std::string& name) {
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_optional_value(bytes, {origin, "OptionalProto"});
 }

@@ -50,7 +50,7 @@ std::span<const registered_operator> built_in_operators() {
 }
 
 const registered_operator* find_operator(std::span<const registered_operator> extra,
-                                                      std::string_view domain, std::string_view op_type, i64 opset) {
+                                         std::string_view domain, std::string_view op_type, i64 opset) {
   if (const auto* found = detail::newest(extra, domain, op_type, opset)) return found;
   const std::span<const registered_operator> all = built_in_operators();
   const registered_operator key{op_type, nullptr, domain, 0};

@@ -46,7 +46,7 @@ bool writer::can_fold(op_id op) const {
 }
 
 writer::values writer::make_erased(const ir::op_info& info, const void* op,
-                                                std::span<const value_id> operands, evaluator evaluate) {
+                                   std::span<const value_id> operands, evaluator evaluate) {
   budget_.take_node(where());
   const op_id made = to_.make_erased(info, op, operands);
   values results = mod().results(made);

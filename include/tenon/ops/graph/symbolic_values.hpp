@@ -26,7 +26,7 @@ namespace movement_detail {
 
 /// The attribute unless it is empty, else the operand's elements as far as they are known.
 std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
-                                                           const std::vector<i64>& attribute);
+                                              const std::vector<i64>& attribute);
 /// The numbers of a list of which all elements are known numbers.
 std::optional<std::vector<i64>> numbers_in(const symbolic_list& l);
 /// An extent for an element.
@@ -39,8 +39,8 @@ struct symbolic_span {
   extent_expr start, count;
 };
 std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
-                                                         const extent_expr& end, i64 step,
-                                                         std::vector<extent_expr>& not_negative);
+                                            const extent_expr& end, i64 step,
+                                            std::vector<extent_expr>& not_negative);
 
 /// The spans of all dimensions of a slice whose bounds are known as expressions; `span` is empty where they are not.
 struct sliced_dim {

@@ -196,7 +196,7 @@ class value_reader {
 };
 
 std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
-                                                           const std::vector<i64>& attribute) {
+                                              const std::vector<i64>& attribute) {
   if (!attribute.empty() || !cx.has(i)) return symbolic_list(attribute.begin(), attribute.end());
   return symbolic_value(cx.mod(), cx.value(i));
 }
@@ -211,8 +211,8 @@ std::optional<std::vector<i64>> numbers_in(const symbolic_list& l) {
 }
 
 std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
-                                                         const extent_expr& end, i64 step,
-                                                         std::vector<extent_expr>& not_negative) {
+                                            const extent_expr& end, i64 step,
+                                            std::vector<extent_expr>& not_negative) {
   if (n.is_constant() && start.is_constant() && end.is_constant()) {
     const auto span = clamped_span(n.constant(), start.constant(), end.constant(), step);
     return symbolic_span{span.start, span.count};
