@@ -4,10 +4,10 @@
 ///
 ///     #include <tenon/definitions.hpp>
 ///
-/// which takes g++ 12 about 35 s at -O0. Parts of it cost less, others are added:
+/// which takes g++ 12 about 40 s at -O0. Parts of it cost less, others are added:
 ///
-///     tenon/definitions/pipelines.hpp   phases, facts, passes, pipelines and modules; 8 s; enough for passes of one's own
-///     tenon/definitions/runtime.hpp     to run what was built, and nothing else; 5 s
+///     tenon/definitions/pipelines.hpp   phases, facts, passes, pipelines and modules; 10 s; enough for passes of one's own
+///     tenon/definitions/runtime.hpp     to run what was built, and nothing else; 6 s
 ///     tenon/definitions/onnx.hpp        with the ONNX importer and sessions; needs protozero
 ///     tenon/definitions/xsimd.hpp       with the target xsimd, for the instruction set that the compiler is told to use
 ///     tenon/definitions/json.hpp        with targets as JSON; needs nlohmann-json
