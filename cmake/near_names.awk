@@ -43,7 +43,7 @@ END {
   print "/// Long because it is made by cmake/near_names.awk from the words of cmake/near_names.txt."
   print "#pragma once\n"
   print "#include <tenon/meta/near.hpp>\n"
-  print "namespace tenon::near {\n"
+  print "// clang-format off\nnamespace tenon::near {\n"
   for (o = 1; o <= kinds; ++o) {
     w = order[o]; n = split(rows[w], r, " ")
     for (a = 1; a <= n; ++a) for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], other[r[a], i], is[r[a]])
@@ -84,5 +84,5 @@ END {
     }
     print "      \"" line ";\";\n};\n"
   }
-  print "}  // namespace tenon::near"
+  print "}  // namespace tenon::near\n// clang-format on"
 }

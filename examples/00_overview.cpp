@@ -23,14 +23,16 @@ ir_module<phases::ingestion> tiny_network() {
 }
 
 // Pipelines are types. Where two passes do not fit, this line does not compile, and the error says what to do.
-using pipeline_for_graphs = pipeline<passes::lift_lambdas, passes::infer_shapes, passes::simplify, passes::eliminate_dead>;
+using pipeline_for_graphs =
+    pipeline<passes::lift_lambdas, passes::infer_shapes, passes::simplify, passes::eliminate_dead>;
 static_assert(!is_valid<pass_list<passes::lift_lambdas, passes::simplify>>, "simplify needs shapes_known");
 
 int main(int argc, char** argv) try {
   ir_module<phases::ingestion> model = argc > 1 ? importers::onnx::load(argv[1]) : tiny_network();
   context cx;
   targets::cpu{}.configure(cx);
-  const auto built = build<targets::cpu>(std::move(model), cx);  // ir_module<phases::built, …>: cannot be optimized again
+  const auto built =
+      build<targets::cpu>(std::move(model), cx);  // ir_module<phases::built, …>: cannot be optimized again
   for (const pass_record& r : cx.records) std::printf("%-14s%s\n", r.phase.c_str(), r.name.c_str());
 
   const program p = load(built);
@@ -38,7 +40,8 @@ int main(int argc, char** argv) try {
   for (const port& in : p.inputs()) inputs.emplace_back(in.type, in.shape);  // zeros
   const std::vector<tensor> outputs = p.run(inputs);
   for (size_t i = 0; i < outputs.size(); ++i)
-    std::printf("%s is %s and begins with %g\n", p.outputs()[i].name.c_str(), outputs[i].describe().c_str(), outputs[i].at_f64(0));
+    std::printf("%s is %s and begins with %g\n", p.outputs()[i].name.c_str(), outputs[i].describe().c_str(),
+                outputs[i].at_f64(0));
 } catch (const error& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return 1;

@@ -43,9 +43,7 @@ int main() {
   try {
     const tensor wrong = tensor::from<float>({3}, {0, 1, 2});
     (void)interpret(lowered.body(), "main", {&wrong, 1});
-  } catch (const error& e) {
-    std::printf("error %s\n", e.code().c_str());
-  }
+  } catch (const error& e) { std::printf("error %s\n", e.code().c_str()); }
 }
 
 // CHECK: the graph: 1.0000 1.6487 2.7183 4.4817

@@ -1,4 +1,5 @@
-// Lesson 4: a pipeline is a type: judged as a whole when it is named, run as a whole, edited, and asked about as a value.
+// Lesson 4: a pipeline is a type: judged as a whole when it is named, run as a whole, edited, and asked about as a
+// value.
 #include <cstdio>
 
 #include <tenon/definitions.hpp>  // once in a program
@@ -10,9 +11,8 @@ using namespace tenon;
 // A pipeline of your own …
 using tidy_up = pipeline<passes::infer_shapes, passes::simplify, passes::eliminate_dead>;
 // … and one made by surgery: that of `cpu`, without one pass, with another one twice.
-using lean = targets::cpu::pipeline::edit<
-    without<passes::eliminate_common>,
-    insert_after<passes::fold_constants, passes::simplify>>;
+using lean = targets::cpu::pipeline::edit<without<passes::eliminate_common>,
+                                          insert_after<passes::fold_constants, passes::simplify>>;
 
 // A right order is asked softly …
 static_assert(is_valid<pass_list<passes::infer_shapes, passes::simplify>>);

@@ -11,9 +11,13 @@ using namespace tenon;
 
 // A whole model: y = relu(x + x) on 2x2 numbers, opset 17.
 constexpr std::string_view model_bytes =
-    "\x08\x08:W\x0a\x15\x0a\x01x\x0a\x01x\x12\x01s\x1a\x05twice\x22\x03" "Add\x0a\x11\x0a\x01s\x12\x01y\x1a\x03" "cut"
-    "\x22\x04Relu\x12\x01gZ\x13\x0a\x01x\x12\x0e\x0a\x0c\x08\x01\x12\x08\x0a\x02\x08\x02\x0a\x02\x08\x02" "b\x13\x0a\x01y"
-    "\x12\x0e\x0a\x0c\x08\x01\x12\x08\x0a\x02\x08\x02\x0a\x02\x08\x02" "B\x02\x10\x11";
+    "\x08\x08:W\x0a\x15\x0a\x01x\x0a\x01x\x12\x01s\x1a\x05twice\x22\x03"
+    "Add\x0a\x11\x0a\x01s\x12\x01y\x1a\x03"
+    "cut"
+    "\x22\x04Relu\x12\x01gZ\x13\x0a\x01x\x12\x0e\x0a\x0c\x08\x01\x12\x08\x0a\x02\x08\x02\x0a\x02\x08\x02"
+    "b\x13\x0a\x01y"
+    "\x12\x0e\x0a\x0c\x08\x01\x12\x08\x0a\x02\x08\x02\x0a\x02\x08\x02"
+    "B\x02\x10\x11";
 
 int main() try {
   write_file("relu.onnx", model_bytes);
@@ -34,9 +38,7 @@ int main() try {
   // What is not a model is an error with a place and a reason.
   write_file("broken.onnx", model_bytes.substr(0, 40));
   (void)importers::onnx::load("broken.onnx");
-} catch (const error& e) {
-  std::printf("error %s\n", e.code().c_str());
-}
+} catch (const error& e) { std::printf("error %s\n", e.code().c_str()); }
 
 // CHECK: tenon.module phase=ingestion
 // CHECK: add(%0, %0) : tensor<2x2xf32> loc("node 'twice' (Add)")

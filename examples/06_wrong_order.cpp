@@ -13,11 +13,12 @@ using namespace tenon::passes;
 //
 //   using mine = pipeline<inline_calls, infer_shapes, require_static_shapes, legalize_ops, tidy_up, to_lowering>;
 //
-//   tenon-E003: pass 'to_lowering' (6th) needs 'ops_legalized', which pass 'tidy_up' (5th) breaks after 'legalize_ops' (4th)
-//   gave it: move 'tidy_up' before 'legalize_ops', or run 'legalize_ops' again after it
+//   tenon-E003: pass 'to_lowering' (6th) needs 'ops_legalized', which pass 'tidy_up' (5th) breaks after 'legalize_ops'
+//   (4th) gave it: move 'tidy_up' before 'legalize_ops', or run 'legalize_ops' again after it
 //
-// Read it from the left: the code (docs/errors/E003.md has the smallest such program), who misses what, who broke it, who had
-// given it, and what to do. Whatever stands behind the colon was tried: each of the two orders that it offers is right.
+// Read it from the left: the code (docs/errors/E003.md has the smallest such program), who misses what, who broke it,
+// who had given it, and what to do. Whatever stands behind the colon was tried: each of the two orders that it offers
+// is right.
 struct tidy_up {
   static constexpr fixed_string name = "tidy_up";
   using runs_in = phases::optimization;
@@ -34,7 +35,8 @@ static_assert(v.code == 3 && v.pass == 5 && v.culprit == 4 && v.giver == 3 && v.
 // The first way out …
 using moved = pipeline<inline_calls, infer_shapes, require_static_shapes, tidy_up, legalize_ops, to_lowering>;
 // … the second …
-using again = pipeline<inline_calls, infer_shapes, require_static_shapes, legalize_ops, tidy_up, legalize_ops, to_lowering>;
+using again =
+    pipeline<inline_calls, infer_shapes, require_static_shapes, legalize_ops, tidy_up, legalize_ops, to_lowering>;
 // … and the one that only the author of tidy_up knows: to say what it emits.
 struct tidy_up_and_say : tidy_up {
   static constexpr fixed_string name = "tidy_up_and_say";
@@ -49,14 +51,10 @@ int main() {
   using known = pass_list<inline_calls, infer_shapes, require_static_shapes, legalize_ops, to_lowering, vectorize>;
   try {
     static_cast<void>(order::parse("infer_shapes, vectorize, to_lowering", registry_of<known>));
-  } catch (const error& e) {
-    std::printf("%s: %s\n", e.code().c_str(), e.message().c_str());
-  }
+  } catch (const error& e) { std::printf("%s: %s\n", e.code().c_str(), e.message().c_str()); }
   try {
     static_cast<void>(order::parse("infer_shape", registry_of<known>));
-  } catch (const error& e) {
-    std::printf("%s: %s, %s\n", e.code().c_str(), e.message().c_str(), e.hint().c_str());
-  }
+  } catch (const error& e) { std::printf("%s: %s, %s\n", e.code().c_str(), e.message().c_str(), e.hint().c_str()); }
 }
 
 // CHECK: tenon-E003: pass 'to_lowering' (6th) needs 'ops_legalized', which pass 'tidy_up' (5th) breaks after 'legalize_ops' (4th) gave it: move 'tidy_up' before 'legalize_ops', or run 'legalize_ops' again after it

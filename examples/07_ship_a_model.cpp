@@ -1,9 +1,9 @@
 // Lesson 7: a model ships: a program file is made once, and run where there is no compiler.
 // needs: llvm
 //
-// A file that is one piece of native code needs the runtime headers only (runtime/program.hpp, as tools/runner does it in
-// less than 1 MB). A model that a host must follow (its NonZero decides how much there is to do) becomes a file of several
-// parts: the host's graph, and native code for operands of any size; `open_executable` opens both.
+// A file that is one piece of native code needs the runtime headers only (runtime/program.hpp, as tools/runner does it
+// in less than 1 MB). A model that a host must follow (its NonZero decides how much there is to do) becomes a file of
+// several parts: the host's graph, and native code for operands of any size; `open_executable` opens both.
 #include <cstdio>
 
 #include <tenon/ops.hpp>
@@ -54,7 +54,8 @@ void show(const char* what, const tensor& t) {
 int main() try {
   make_files();
   const program p = program::open("scores.tenon");
-  std::printf("takes %s, made for %s\n", p.describe(p.inputs()[0]).c_str(), p.description().target.substr(0, 18).c_str());
+  std::printf("takes %s, made for %s\n", p.describe(p.inputs()[0]).c_str(),
+              p.description().target.substr(0, 18).c_str());
   const auto host = open_executable("found.tenon");
   for (const i64 n : {1, 2}) {  // one file serves every n
     tensor x(dtype::f32, {n, 3}), y(dtype::f32, {n, 3});
@@ -64,9 +65,7 @@ int main() try {
     show("places", host->run(inputs, 1)[0]);
   }
   (void)program::open("found.tenon");  // the small runtime says what it does not run
-} catch (const error& e) {
-  std::printf("error %s: %s\n", e.code().c_str(), e.hint().c_str());
-}
+} catch (const error& e) { std::printf("error %s: %s\n", e.code().c_str(), e.hint().c_str()); }
 
 // CHECK: a host with 2 native regions
 // CHECK: takes f32[n,3], made for cpu:arch=x86-64-v3

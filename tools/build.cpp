@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/target_spec.hpp>
 
@@ -46,7 +46,8 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
   for (const target_option& option : spec.options)
     if (option.name == "entry") return;
   std::string name;
-  for (char c : output.stem().string()) name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+  for (char c : output.stem().string())
+    name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
   if (name.empty() || (name[0] >= '0' && name[0] <= '9')) name = "_" + name;
   spec.options.push_back({"entry", name + "_main"});
 }
@@ -58,7 +59,8 @@ int build_file(const build_options& o) {
   context cx;
   module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
   target_spec spec = target_to_go_on(*m.body, asked_target(o));
-  fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase, short_target(to_text(spec)));
+  fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
+             short_target(to_text(spec)));
   if (!o.stop_at.empty()) spec = on_this_machine(std::move(spec));
   else name_entry(spec, o.output);
   const std::string target = to_text(spec);
@@ -67,8 +69,9 @@ int build_file(const build_options& o) {
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
-  const std::string divided = o.stop_at.empty() ? write_program(o.output, std::move(m), target, cx)
-                                                : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
+  const std::string divided = o.stop_at.empty()
+                                  ? write_program(o.output, std::move(m), target, cx)
+                                  : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
   print_passes(cx);
   print_phases(watch);
   if (!divided.empty()) fmt::print("{}\n", divided);
@@ -87,18 +90,30 @@ void add_build(CLI::App& app, int& status) {
   CLI::App* sub = app.add_subcommand("build", "compile a model, or a partly compiled module, to a program file");
   sub->add_option("MODEL", o->model, "model.onnx, or a module that --stop-at or `tenon opt` wrote")->required();
   sub->add_option("-o,--output", o->output, "the file to write")->required();
-  sub->add_option("--target", o->target, "the target to compile for: see `tenon targets`; a module that was begun goes on for its own")
+  sub->add_option("--target", o->target,
+                  "the target to compile for: see `tenon targets`; a module that was begun goes on for its own")
       ->default_str(default_target);
-  sub->add_option("--seed", o->seed, "the seed of random operators that have none; without it such a model needs the host at run time");
-  sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input, where the model leaves it open")->take_all();
-  sub->add_option("--value", o->values, "NAME=0,2 or NAME=FILE: fix an input that an operator must know at compile time; the program no longer takes it")->take_all();
-  sub->add_option("--arch", o->arch, "the processor as LLVM names it, such as x86-64-v3; default: this one, or the one that the module was begun for");
+  sub->add_option("--seed", o->seed,
+                  "the seed of random operators that have none; without it such a model needs the host at run time");
+  sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input, where the model leaves it open")
+      ->take_all();
+  sub->add_option("--value", o->values,
+                  "NAME=0,2 or NAME=FILE: fix an input that an operator must know at compile time; the program no "
+                  "longer takes it")
+      ->take_all();
+  sub->add_option(
+      "--arch", o->arch,
+      "the processor as LLVM names it, such as x86-64-v3; default: this one, or the one that the module was begun for");
   sub->add_option("--features", o->features, "+feature,-feature, as LLVM names them; default: what this processor has");
-  sub->add_option("--threads", o->threads, "number of threads to generate code for; 0: as many as this machine has")->check(CLI::Range(0, 1024));
-  sub->add_option("--stop-at", o->stop_at, "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the module, to be finished later");
+  sub->add_option("--threads", o->threads, "number of threads to generate code for; 0: as many as this machine has")
+      ->check(CLI::Range(0, 1024));
+  sub->add_option("--stop-at", o->stop_at,
+                  "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the "
+                  "module, to be finished later");
   sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
   sub->add_flag("--check-bounds", o->check_bounds,
-                "code checks each access that is not proven to stay inside of its buffer, and reports an error instead; without this, it does so for "
+                "code checks each access that is not proven to stay inside of its buffer, and reports an error "
+                "instead; without this, it does so for "
                 "modules whose kernels were read from a file (off: --target cpu:check_bounds=off)");
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");

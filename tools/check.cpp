@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <tenon/runtime/compare.hpp>
@@ -29,7 +29,7 @@ struct check_options {
   i64 outliers = 0;
   int compilations = 0;  ///< at most so many; 0: any number
   importers::onnx::read_options limits;
-  std::string program;   ///< a program file that was made of the model; empty: compile it
+  std::string program;  ///< a program file that was made of the model; empty: compile it
 };
 
 /// What is checked: a model that is compiled when it must be, or a program.
@@ -41,13 +41,20 @@ struct subject {
 };
 
 subject subject_of(session& s) {
-  subject r{{}, s.outputs(), [&s](const auto& inputs) { s.prepare(inputs); }, [&s](const auto& inputs) { return s.run(inputs); },
+  subject r{{},
+            s.outputs(),
+            [&s](const auto& inputs) { s.prepare(inputs); },
+            [&s](const auto& inputs) { return s.run(inputs); },
             [&s] { return s.last_compilation().find<program>(); }};
   for (const auto& i : s.inputs()) r.inputs.push_back(i.name);
   return r;
 }
 subject subject_of(const program& p, int threads) {
-  subject r{{}, {}, [](const auto&) {}, [&p, threads](const auto& inputs) { return p.run(inputs, threads); }, [&p] { return &p; }};
+  subject r{{},
+            {},
+            [](const auto&) {},
+            [&p, threads](const auto& inputs) { return p.run(inputs, threads); },
+            [&p] { return &p; }};
   for (const port& i : p.inputs()) r.inputs.push_back(i.name);
   for (const port& o : p.outputs()) r.outputs.push_back(o.name);
   return r;
@@ -63,9 +70,7 @@ struct measured {
 nlohmann::json read_meta(const std::string& path) {
   try {
     return nlohmann::json::parse(read_text(path));
-  } catch (const nlohmann::json::exception& e) {
-    throw error("check.meta", e.what(), path);
-  }
+  } catch (const nlohmann::json::exception& e) { throw error("check.meta", e.what(), path); }
 }
 
 /// The largest element of each row, beside that of the reference.
@@ -90,7 +95,8 @@ void print_choices(const tensor& got, const tensor& want) {
 }
 
 /// Runs one set, and adds what it finds to `row`. `spread`: see the tool's help.
-void check_set(const subject& s, const nlohmann::json& set, const fs::path& folder, const check_options& o, double spread, measured& row) {
+void check_set(const subject& s, const nlohmann::json& set, const fs::path& folder, const check_options& o,
+               double spread, measured& row) {
   const fs::path dir = folder / set.at("dir").get<std::string>();
   std::vector<tensor> inputs;
   for (const std::string& name : s.inputs) {
@@ -101,7 +107,8 @@ void check_set(const subject& s, const nlohmann::json& set, const fs::path& fold
   s.prepare(inputs);
   const double compiled = now_ms();
   const std::vector<tensor> outputs = s.run(inputs);
-  fmt::print("  {}: compiled in {:.0f} ms, first run {:.2f} ms\n", set["dir"].get<std::string>(), compiled - begin, now_ms() - compiled);
+  fmt::print("  {}: compiled in {:.0f} ms, first run {:.2f} ms\n", set["dir"].get<std::string>(), compiled - begin,
+             now_ms() - compiled);
   row.compile_ms = std::max(row.compile_ms, compiled - begin);
   for (size_t i = 0; i < outputs.size() && i < s.outputs.size(); ++i) {
     const std::string& name = s.outputs[i];
@@ -113,8 +120,8 @@ void check_set(const subject& s, const nlohmann::json& set, const fs::path& fold
     const bool by_norm = is_float(want.type()) && spread > tolerance{}.norm;
     const bool few = by_norm || c.bad_elements <= o.outliers;
     const bool outliers = !c.ok && few && std::isfinite(c.max_abs_error) && c.norm_ratio <= allowed.norm;
-    fmt::print("    {} {}: largest error {:.3g}, norm ratio {:.3g}{}\n", name, outputs[i].describe(), c.max_abs_error, c.norm_ratio,
-               c.ok ? "" : (outliers ? "  tolerated: " : "  OUT OF TOLERANCE: ") + c.message);
+    fmt::print("    {} {}: largest error {:.3g}, norm ratio {:.3g}{}\n", name, outputs[i].describe(), c.max_abs_error,
+               c.norm_ratio, c.ok ? "" : (outliers ? "  tolerated: " : "  OUT OF TOLERANCE: ") + c.message);
     if (by_norm) print_choices(outputs[i], want);
     row.good = row.good && (c.ok || outliers);
     row.error = std::max(row.error, c.norm_ratio);
@@ -134,7 +141,11 @@ void check_set(const subject& s, const nlohmann::json& set, const fs::path& fold
 
 /// A program whose parts a host holds together.
 subject subject_of(const executable& e, const ir::module& m, int threads) {
-  subject r{{}, {}, [](const auto&) {}, [&e, threads](const auto& inputs) { return e.run(inputs, threads); }, [] { return nullptr; }};
+  subject r{{},
+            {},
+            [](const auto&) {},
+            [&e, threads](const auto& inputs) { return e.run(inputs, threads); },
+            [] { return nullptr; }};
   for (function_id f : m.functions())
     if (m[f].entry) r.inputs = m[f].argument_names, r.outputs = m[f].result_names;
   return r;
@@ -163,23 +174,23 @@ measured check_model(const fs::path& folder, const check_options& o) {
       for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, spread, row);
       return row;
     }
-    session_options options{.target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
+    session_options options{
+        .target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
     options.budget = o.limits.budget;
     session s(importers::onnx::load_model((folder / "model.onnx").string(), o.limits), options);
     const subject checked = subject_of(s);
     for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, spread, row);
-    fmt::print("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s", meta["sets"].size(),
-               s.reason().empty() ? "" : ": ", s.reason());
+    fmt::print("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s",
+               meta["sets"].size(), s.reason().empty() ? "" : ": ", s.reason());
     if (o.compilations > 0 && s.compilations() > o.compilations) {
       fmt::print("  FAILED: more than {}\n", o.compilations);
       row.good = false;
     }
     const std::string key = "threads_" + std::to_string(o.threads);
-    if (meta.contains("onnxruntime_ms") && meta["onnxruntime_ms"].contains(key)) row.peer_ms = meta["onnxruntime_ms"][key].get<double>();
+    if (meta.contains("onnxruntime_ms") && meta["onnxruntime_ms"].contains(key))
+      row.peer_ms = meta["onnxruntime_ms"][key].get<double>();
     return row;
-  } catch (const error& e) {
-    fmt::print("  FAILED: {}\n", e.what());
-  } catch (const nlohmann::json::exception& e) {
+  } catch (const error& e) { fmt::print("  FAILED: {}\n", e.what()); } catch (const nlohmann::json::exception& e) {
     fmt::print("  FAILED: meta.json: {}\n", e.what());
   }
   row.good = false;
@@ -188,13 +199,16 @@ measured check_model(const fs::path& folder, const check_options& o) {
 
 /// The table that README has; the peer's times are those of meta.json, from its own machine.
 void print_table(const std::vector<measured>& rows, int threads) {
-  fmt::print("\n| model | compile ms | run ms, {0} thread{1} | ONNX Runtime ms | ratio | norm of the error |\n|---|---|---|---|---|---|\n",
-             threads, threads == 1 ? "" : "s");
+  fmt::print(
+      "\n| model | compile ms | run ms, {0} thread{1} | ONNX Runtime ms | ratio | norm of the error "
+      "|\n|---|---|---|---|---|---|\n",
+      threads, threads == 1 ? "" : "s");
   for (const measured& r : rows) {
     if (!r.good) fmt::print("| {} | failed | | | | |\n", r.model);
     else
       fmt::print("| {} | {:.0f} | {:.3g} | {} | {} | {:.1e} |\n", r.model, r.compile_ms, r.run_ms,
-                 r.peer_ms > 0 ? fmt::format("{:.3g}", r.peer_ms) : "", r.peer_ms > 0 ? fmt::format("{:.2f}", r.run_ms / r.peer_ms) : "", r.error);
+                 r.peer_ms > 0 ? fmt::format("{:.3g}", r.peer_ms) : "",
+                 r.peer_ms > 0 ? fmt::format("{:.2f}", r.run_ms / r.peer_ms) : "", r.error);
   }
   fmt::print("\n");
 }
@@ -217,7 +231,8 @@ int check_all(const check_options& o) {
   }
   std::sort(models.begin(), models.end());
   if (models.empty())
-    throw error("check.none", "no folder with a meta.json is in what was given", {}, "give folders that hold model.onnx, meta.json and sets");
+    throw error("check.none", "no folder with a meta.json is in what was given", {},
+                "give folders that hold model.onnx, meta.json and sets");
   size_t good = 0;
   std::vector<measured> rows;
   for (const fs::path& m : models) {
@@ -238,20 +253,28 @@ void add_check(CLI::App& app, int& status) {
   CLI::App* sub = app.add_subcommand("check", "run models on stored inputs, and compare with stored outputs");
   sub->add_option("DIR", o->folders, "folders with model.onnx and meta.json, or folders of such")->required();
   sub->add_option("--target", o->target, "the target to compile for")->capture_default_str();
-  sub->add_option("--threads", o->threads, "threads to run on; 0: all")->capture_default_str()->check(CLI::Range(0, 1024));
-  sub->add_flag("--bench", o->bench, "time each model, and end with a table beside the times of ONNX Runtime in meta.json");
-  sub->add_option("--outliers", o->outliers, "how many elements of an output may be out of the elementwise tolerance while its norm is within: "
-                                             "for outputs whose reference is itself rounding noise there");
-  sub->add_option("--compilations", o->compilations, "how many times a model may be compiled for all its sets; 0: any number");
-  sub->add_option("--program", o->program, "run this program file, which `tenon build` made of the model, for all sets; nothing is compiled");
+  sub->add_option("--threads", o->threads, "threads to run on; 0: all")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024));
+  sub->add_flag("--bench", o->bench,
+                "time each model, and end with a table beside the times of ONNX Runtime in meta.json");
+  sub->add_option("--outliers", o->outliers,
+                  "how many elements of an output may be out of the elementwise tolerance while its norm is within: "
+                  "for outputs whose reference is itself rounding noise there");
+  sub->add_option("--compilations", o->compilations,
+                  "how many times a model may be compiled for all its sets; 0: any number");
+  sub->add_option("--program", o->program,
+                  "run this program file, which `tenon build` made of the model, for all sets; nothing is compiled");
   sub->add_flag("--specialize", o->specialize, "make code for each set of shapes, even where one could serve all");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   add_read_options(*sub, o->limits);
-  sub->footer("Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"
-              "\"spread\" in meta.json, by how much (of the norm) the reference varies with the order of its roundings, as that of\n"
-              "quantized models does, widens it: norm(a-b) <= 2*spread*norm(b); where it is above 1e-3, elements are not\n"
-              "compared one by one, and the largest of each row is shown.\n"
-              "Exit status 1 when an output is out of it.");
+  sub->footer(
+      "Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"
+      "\"spread\" in meta.json, by how much (of the norm) the reference varies with the order of its roundings, as "
+      "that of\n"
+      "quantized models does, widens it: norm(a-b) <= 2*spread*norm(b); where it is above 1e-3, elements are not\n"
+      "compared one by one, and the largest of each row is shown.\n"
+      "Exit status 1 when an output is out of it.");
   sub->callback([o, &status] { status = check_all(*o); });
 }
 

@@ -2,21 +2,21 @@
 #include "common.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/core/nearest.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/session.hpp>
-#include <tenon/targets/composite.hpp>
 #include <tenon/targets/c_source_session.hpp>
+#include <tenon/targets/composite.hpp>
 #if TENON_HAS_XSIMD
 #  include <tenon/targets/xsimd_session.hpp>
 #endif
@@ -41,10 +41,12 @@ void register_targets() {
 void check_target(const std::string& text) {
 #if !TENON_HAS_LLVM
   if (parse_target(text).name == "cpu")
-    throw error("target.unknown", "target 'cpu' is not in this build of tenon: it needs LLVM", {}, fmt::format("use --target {} or c_source", default_target));
+    throw error("target.unknown", "target 'cpu' is not in this build of tenon: it needs LLVM", {},
+                fmt::format("use --target {} or c_source", default_target));
 #endif
-  const std::vector<linked_member> members = find_target(text) && !parse_target(text).members.empty() ? members_of(parse_target(text))
-                                                                                                     : std::vector<linked_member>{};
+  const std::vector<linked_member> members = find_target(text) && !parse_target(text).members.empty()
+                                                 ? members_of(parse_target(text))
+                                                 : std::vector<linked_member>{};
   // Options are read now, so that a wrong one is said before a model is.
   context cx;
   for (const linked_member& m : members) m.entry->configure(m.spec, 0, cx);
@@ -73,7 +75,8 @@ std::vector<i64> parse_shape(const std::string& text, std::string_view option) {
       good = text[i] >= '0' && text[i] <= '9';
       extent = extent * 10 + (text[i] - '0');
     }
-    if (!good) throw error("usage", fmt::format("{} takes a shape such as 1x3x224x224, and '{}' was given", option, text));
+    if (!good)
+      throw error("usage", fmt::format("{} takes a shape such as 1x3x224x224, and '{}' was given", option, text));
     shape.push_back(extent);
     at = end + 1;
   }
@@ -86,7 +89,8 @@ void require_file(const std::string& path, const std::string& hint) {
   if (std::filesystem::is_regular_file(there)) return;
   if (std::filesystem::is_directory(there)) throw error("io.open", "'" + path + "' is a folder, not a file", {}, hint);
   if (std::filesystem::exists(there)) throw error("io.open", "'" + path + "' is no regular file", {}, hint);
-  if (there.type() == std::filesystem::file_type::none) throw error("io.open", "cannot look for '" + path + "': " + failed.message(), {}, hint);
+  if (there.type() == std::filesystem::file_type::none)
+    throw error("io.open", "cannot look for '" + path + "': " + failed.message(), {}, hint);
   throw error("io.open", "there is no file '" + path + "'", {}, hint);
 }
 
@@ -94,26 +98,33 @@ void make_folder(const std::string& path, std::string_view option) {
   std::error_code failed;
   std::filesystem::create_directories(path, failed);
   if (!failed && std::filesystem::is_directory(path, failed)) return;
-  const std::string why = std::filesystem::exists(path, failed) ? "there is a file of that name" : failed ? failed.message() : "it cannot be made";
-  throw error("io.write", fmt::format("{} names the folder '{}', which cannot be made: {}", option, path, why), {}, "name a folder that you may write to");
+  const std::string why = std::filesystem::exists(path, failed) ? "there is a file of that name"
+                          : failed                              ? failed.message()
+                                                                : "it cannot be made";
+  throw error("io.write", fmt::format("{} names the folder '{}', which cannot be made: {}", option, path, why), {},
+              "name a folder that you may write to");
 }
 
 void keep_apart(const std::string& input, const std::string& output) {
   std::error_code failed;
   if (std::filesystem::equivalent(input, output, failed) && !failed)
-    throw error("usage", fmt::format("'{}' is what is read, and would be overwritten", output), {}, "give --output another name");
+    throw error("usage", fmt::format("'{}' is what is read, and would be overwritten", output), {},
+                "give --output another name");
 }
 
 std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw error("io.open", "cannot read '" + path + "': " + std::strerror(errno), {}, "check the path and its permissions");
+  if (!file)
+    throw error("io.open", "cannot read '" + path + "': " + std::strerror(errno), {},
+                "check the path and its permissions");
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 tensor read_tensor(const std::string& path) {
   if (ends_with(path, ".npy")) return read_npy(path);
   if (ends_with(path, ".pb")) return importers::onnx::read_tensor_pb(path);
-  throw error("usage", "'" + path + "' is not a tensor file that tenon reads", {}, "give a .npy file, or an ONNX TensorProto as .pb");
+  throw error("usage", "'" + path + "' is not a tensor file that tenon reads", {},
+              "give a .npy file, or an ONNX TensorProto as .pb");
 }
 
 tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed) {
@@ -135,7 +146,8 @@ tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed) {
 std::string file_name_of(std::string_view name) {
   std::string s;
   for (char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
     s += plain ? c : '_';
   }
   return s.empty() || s[0] == '.' ? "_" + s : s;
@@ -144,11 +156,25 @@ std::string file_name_of(std::string_view name) {
 void add_read_options(CLI::App& sub, importers::onnx::read_options& to) {
   using budget = importers::onnx::import_budget;
   const char* group = "Limits on ONNX models";
-  sub.add_option("--max-nodes", to.budget.nodes, "nodes, once functions and loops are written out")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
-  sub.add_option("--max-bytes", to.budget.bytes, "bytes that importing takes besides the weights")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
-  sub.add_option("--max-depth", to.budget.depth, "functions in functions, and graphs in graphs")->capture_default_str()->check(CLI::Range(0, budget::most_depth))->group(group);
-  sub.add_option("--max-seconds", to.budget.seconds, "seconds that importing takes")->capture_default_str()->check(CLI::NonNegativeNumber)->group(group);
-  sub.add_flag("--follow-links", to.follow_links, "read external data that is a link to outside of the model's folder, as in caches of models")->group(group);
+  sub.add_option("--max-nodes", to.budget.nodes, "nodes, once functions and loops are written out")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+  sub.add_option("--max-bytes", to.budget.bytes, "bytes that importing takes besides the weights")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+  sub.add_option("--max-depth", to.budget.depth, "functions in functions, and graphs in graphs")
+      ->capture_default_str()
+      ->check(CLI::Range(0, budget::most_depth))
+      ->group(group);
+  sub.add_option("--max-seconds", to.budget.seconds, "seconds that importing takes")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+  sub.add_flag("--follow-links", to.follow_links,
+               "read external data that is a link to outside of the model's folder, as in caches of models")
+      ->group(group);
 }
 
 std::string type_text(const importers::onnx::value_type& t) {

@@ -10,9 +10,7 @@
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/runtime/tensor.hpp>
 
-namespace CLI {
-class App;
-}
+namespace CLI { class App; }
 
 namespace tenon::tool {
 
@@ -60,7 +58,8 @@ tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed);
 /// An output's name as the name of a file.
 std::string file_name_of(std::string_view name);
 
-/// What a model may cost to read and import, as options of a subcommand: --max-nodes, --max-bytes, --max-depth, --max-seconds,
+/// What a model may cost to read and import, as options of a subcommand: --max-nodes, --max-bytes, --max-depth,
+/// --max-seconds,
 /// --follow-links.
 void add_read_options(CLI::App& sub, importers::onnx::read_options& to);
 

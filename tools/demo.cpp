@@ -1,8 +1,8 @@
 // `tenon demo`: a small network, built in C++, that says which way the stroke of a picture runs.
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops.hpp>
@@ -51,14 +51,17 @@ ir_module<phases::ingestion> build_network() {
   m[f].argument_names = {"image"};
   m[f].result_names = {"scores"};
   ir::builder<phases::ingestion::op_list> b(m, m[f].body);
-  const auto constant = [&](tensor t, const char* name) { return b.make(op::constant{m.add_constant(std::move(t), name)}, {}); };
+  const auto constant = [&](tensor t, const char* name) {
+    return b.make(op::constant{m.add_constant(std::move(t), name)}, {});
+  };
   const value_id zero = constant(tensor::scalar(0.f), "zero");
   const auto relu = [&](value_id v) { return b.make(op::maximum{}, {v, zero}); };
 
   const value_id x = m[m[f].body].arguments[0];
   const value_id lines = relu(b.make(op::conv{.pads = {3, 3, 3, 3}}, {x, constant(line_filters(), "lines")}));
   const value_id pooled = b.make(op::max_pool{.kernel = {2, 2}, .strides = {2, 2}}, {lines});
-  const value_id strokes = relu(b.make(op::conv{.pads = {1, 1, 1, 1}}, {pooled, constant(rivalry_filters(), "rivalry")}));
+  const value_id strokes =
+      relu(b.make(op::conv{.pads = {1, 1, 1, 1}}, {pooled, constant(rivalry_filters(), "rivalry")}));
   const value_id total = b.make(op::reduce_sum{.axes = {2, 3}}, {strokes});
   const value_id flat = b.make(op::reshape{.shape = {1, 4}}, {total});
   const value_id scaled = b.make(op::mul{}, {flat, constant(tensor::scalar(0.05f), "scale")});
@@ -115,13 +118,15 @@ int demo(int threads) {
   fmt::print("\ncompiled for this processor in {:.0f} ms, each pass verified\n", now_ms() - begin);
   print_passes(cx);
   print_phases(watch);
-  fmt::print("code {} for {}, arena {}\n", bytes_text(p.description().code_bytes), p.description().target.substr(0, p.description().target.find(' ')),
+  fmt::print("code {} for {}, arena {}\n", bytes_text(p.description().code_bytes),
+             p.description().target.substr(0, p.description().target.find(' ')),
              bytes_text(p.description().arena_bytes));
   outputs = p.run({picture}, threads);
   const auto once = [&] { p.run_into({&picture, 1}, outputs, threads); };
 #else
   const auto graph = compile_to<phases::optimization, targets::interpreter>(std::move(m), cx);
-  fmt::print("\nprepared for the interpreter in {:.0f} ms, each pass verified (this build has no LLVM)\n", now_ms() - begin);
+  fmt::print("\nprepared for the interpreter in {:.0f} ms, each pass verified (this build has no LLVM)\n",
+             now_ms() - begin);
   print_passes(cx);
   print_phases(watch);
   const auto once = [&] { outputs = interpret(graph.body(), "main", {&picture, 1}); };
@@ -142,7 +147,9 @@ int demo(int threads) {
 void add_demo(CLI::App& app, int& status) {
   auto threads = std::make_shared<int>(1);
   CLI::App* sub = app.add_subcommand("demo", "compile and run a small network that is built in C++; needs no file");
-  sub->add_option("--threads", *threads, "threads to run on; 0: all")->capture_default_str()->check(CLI::Range(0, 1024));
+  sub->add_option("--threads", *threads, "threads to run on; 0: all")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024));
   sub->callback([threads, &status] { status = demo(*threads); });
 }
 

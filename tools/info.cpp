@@ -3,8 +3,8 @@
 #include <memory>
 #include <set>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/runtime/program.hpp>
 #include <tenon/text/parse.hpp>
@@ -23,7 +23,8 @@ int info_program(const std::string& path) {
   const auto& d = p.description();
   fmt::print("program file {} ({}), for {}\n", path, bytes_text(static_cast<i64>(std::filesystem::file_size(path))),
              d.target.empty() ? "an unnamed processor" : d.target.substr(0, d.target.find(' ')));
-  fmt::print("code {}, arena {}\n", bytes_text(d.code_bytes), d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
+  fmt::print("code {}, arena {}\n", bytes_text(d.code_bytes),
+             d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
   for (const port& i : p.inputs()) print_port("input", p, i);
   for (const port& o : p.outputs()) print_port("output", p, o);
   return 0;
@@ -40,14 +41,15 @@ int info_text(const std::string& path) {
   const std::string phase = phase_of_text(text, path);
   cx.after_pass(m, "", phase, cx.after_pass_user);
   s = watch.phases.back();
-  fmt::print("module {} in phase {}: {} functions, {} kernels\nops: {}\n", path, phase.empty() ? "(none named)" : phase, s.functions,
-             s.kernels, histogram_text(s.ops, 30));
+  fmt::print("module {} in phase {}: {} functions, {} kernels\nops: {}\n", path, phase.empty() ? "(none named)" : phase,
+             s.functions, s.kernels, histogram_text(s.ops, 30));
   return 0;
 }
 
 int info_model(const std::string& path, const importers::onnx::read_options& limits) {
   const importers::onnx::model m = importers::onnx::load_model(path, limits);
-  fmt::print("ONNX model {} ({}), IR version {}", path, bytes_text(static_cast<i64>(std::filesystem::file_size(path))), m.ir_version);
+  fmt::print("ONNX model {} ({}), IR version {}", path, bytes_text(static_cast<i64>(std::filesystem::file_size(path))),
+             m.ir_version);
   if (!m.producer_name.empty()) fmt::print(", made by {} {}", m.producer_name, m.producer_version);
   fmt::print("\n");
   for (const auto& o : m.opset_imports) fmt::print("opset {} {}\n", o.domain.empty() ? "ai.onnx" : o.domain, o.version);

@@ -1,9 +1,10 @@
-// `tenon inspect`: shows what is inside a program file, a partly compiled module, or an ONNX model; nothing is compiled or run.
+// `tenon inspect`: shows what is inside a program file, a partly compiled module, or an ONNX model; nothing is compiled
+// or run.
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <tenon/artifacts/elf.hpp>
@@ -32,15 +33,14 @@ json constant(const std::string& name, const tensor& t) {
 }
 
 /// Format, size, and for machine code the symbols that it defines and those that it needs.
-json artifact_of(const std::string& format, const std::string& symbol, const std::string& target, std::span<const char> bytes) {
+json artifact_of(const std::string& format, const std::string& symbol, const std::string& target,
+                 std::span<const char> bytes) {
   json a = {{"format", format}, {"symbol", symbol}, {"target", target}, {"bytes", bytes.size()}};
   if (format != "elf_object" && format != "elf_shared") return a;
   try {
     const elf_symbols s = symbols_of_elf(bytes);
     a["defines"] = s.defined, a["needs"] = s.needed;
-  } catch (const error& e) {
-    a["problem"] = e.message();
-  }
+  } catch (const error& e) { a["problem"] = e.message(); }
   return a;
 }
 
@@ -50,7 +50,9 @@ std::string port_type(const program::parts& p, const port& o) {
   s += "[";
   for (size_t d = 0; d < o.shape.size(); ++d) {
     const u64 symbol = static_cast<u64>(-2 - o.shape[d]);
-    s += (d != 0 ? "," : "") + (o.shape[d] >= 0 ? std::to_string(o.shape[d]) : symbol < p.sizes.symbols.size() ? p.sizes.symbols[symbol] : "?");
+    s += (d != 0 ? "," : "") + (o.shape[d] >= 0                   ? std::to_string(o.shape[d])
+                                : symbol < p.sizes.symbols.size() ? p.sizes.symbols[symbol]
+                                                                  : "?");
   }
   return s + "]";
 }
@@ -62,7 +64,10 @@ json texts_of(const std::vector<extent_condition>& conditions) {
 }
 
 json program_json(const program_contents& p) {
-  json j = {{"kind", "program"}, {"format_version", program_file_kind.version}, {"fingerprint", p.parts.fingerprint}, {"target", p.parts.target}};
+  json j = {{"kind", "program"},
+            {"format_version", program_file_kind.version},
+            {"fingerprint", p.parts.fingerprint},
+            {"target", p.parts.target}};
   j["arena_bytes"] = p.parts.arena_bytes;
   json entry = {{"name", p.parts.name}, {"inputs", json::array()}, {"outputs", json::array()}};
   for (const port& i : p.parts.inputs) entry["inputs"].push_back(typed(i.name, port_type(p.parts, i)));
@@ -86,15 +91,18 @@ json inspect_module(const ir::module& m, json j) {
   j["functions"] = json::array();
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
-    json one = {{"name", fn.name}, {"kind", fn.kind == ir::function_kind::kernel ? "kernel" : "graph"}, {"entry", fn.entry}};
+    json one = {
+        {"name", fn.name}, {"kind", fn.kind == ir::function_kind::kernel ? "kernel" : "graph"}, {"entry", fn.entry}};
     if (!fn.target.empty()) one["target"] = fn.target;
     if (!fn.phase.empty()) one["phase"] = fn.phase;
     one["inputs"] = json::array(), one["outputs"] = json::array();
     const auto& arguments = m[fn.body].arguments;
     for (size_t i = 0; i < arguments.size(); ++i)
-      one["inputs"].push_back(typed(i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i), print(m, m.type_of(arguments[i]))));
+      one["inputs"].push_back(typed(i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i),
+                                    print(m, m.type_of(arguments[i]))));
     for (size_t i = 0; i < fn.result_types.size(); ++i)
-      one["outputs"].push_back(typed(i < fn.result_names.size() ? fn.result_names[i] : std::to_string(i), print(m, m[fn.result_types[i]])));
+      one["outputs"].push_back(
+          typed(i < fn.result_names.size() ? fn.result_names[i] : std::to_string(i), print(m, m[fn.result_types[i]])));
     j["functions"].push_back(std::move(one));
   }
   std::map<std::string, size_t> ops;
@@ -117,14 +125,25 @@ json inspect_module(const ir::module& m, json j) {
 json inspect_binary(const std::string& path) {
   const mapped_file file(path);
   const module_header h = read_module_header(file.bytes(), path);
-  return inspect_module(load_module(path), {{"kind", "module"}, {"format_version", module_file_kind.version}, {"library_version", h.version},
-                                            {"phase", h.phase}, {"facts_when_written", h.facts}, {"fingerprint", h.fingerprint}, {"target", h.target}});
+  return inspect_module(load_module(path), {{"kind", "module"},
+                                            {"format_version", module_file_kind.version},
+                                            {"library_version", h.version},
+                                            {"phase", h.phase},
+                                            {"facts_when_written", h.facts},
+                                            {"fingerprint", h.fingerprint},
+                                            {"target", h.target}});
 }
 
 /// Host and regions, or members and parts; a part that is a bundle again is shown within it.
 json inspect_bundle(const bundle& b) {
-  json j = inspect_module(b.module, {{"kind", b.kind == "host" ? "program with a host" : b.kind == "linked" ? "linked program" : "program as a module"}, {"format_version", bundle_file_kind.version},
-                                     {"fingerprint", b.fingerprint}, {"target", b.target}, {"phase", b.phase}, {"summary", summary_of(b)}});
+  json j = inspect_module(b.module, {{"kind", b.kind == "host"     ? "program with a host"
+                                              : b.kind == "linked" ? "linked program"
+                                                                   : "program as a module"},
+                                     {"format_version", bundle_file_kind.version},
+                                     {"fingerprint", b.fingerprint},
+                                     {"target", b.target},
+                                     {"phase", b.phase},
+                                     {"summary", summary_of(b)}});
   for (target_spec m : parse_target(b.target).members) {
     const std::string name = std::exchange(m.label, {});
     j["members"].push_back({{"name", name.empty() ? m.name : name}, {"target", to_text(m)}});
@@ -136,7 +155,8 @@ json inspect_bundle(const bundle& b) {
     if (p.form == "program") {
       const json inner = program_json(program_of(p));
       one["inputs"] = inner["entries"][0]["inputs"], one["outputs"] = inner["entries"][0]["outputs"];
-      one["artifact"] = inner["artifacts"][0], one["arena_bytes"] = inner["arena_bytes"], one["constants"] = inner["constants"];
+      one["artifact"] = inner["artifacts"][0], one["arena_bytes"] = inner["arena_bytes"],
+      one["constants"] = inner["constants"];
     }
     if (p.form == "bundle") one["bundle"] = inspect_bundle(read_bundle(p.bytes, p.owner, "part '" + p.name + "'"));
     j["parts"].push_back(std::move(one));
@@ -151,14 +171,16 @@ json inspect_text(const std::string& path) {
 
 json inspect_onnx(const std::string& path) {
   const importers::onnx::model m = importers::onnx::load_model(path);
-  json j = {{"kind", "ONNX model"}, {"ir_version", m.ir_version}, {"producer", m.producer_name + " " + m.producer_version}};
+  json j = {
+      {"kind", "ONNX model"}, {"ir_version", m.ir_version}, {"producer", m.producer_name + " " + m.producer_version}};
   for (const auto& o : m.opset_imports) j["opsets"][o.domain.empty() ? "ai.onnx" : o.domain] = o.version;
   std::map<std::string, bool> known;
   j["constants"] = json::array();
   for (const auto& w : m.graph.initializers) {
     known[w.name] = true;
     const auto type = importers::onnx::to_dtype(w.type);
-    j["constants"].push_back(typed(w.name, (type ? std::string(name_of(*type)) : importers::onnx::name_of(w.type)) + shape_text(w.dims)));
+    j["constants"].push_back(
+        typed(w.name, (type ? std::string(name_of(*type)) : importers::onnx::name_of(w.type)) + shape_text(w.dims)));
   }
   json entry = {{"name", m.graph.name}, {"inputs", json::array()}, {"outputs", json::array()}};
   for (const auto& i : m.graph.inputs)
@@ -179,8 +201,10 @@ void show(const json& j, int depth) {
   const auto line = [&](const json& v) {
     std::string s;
     for (const auto& [key, x] : v.items())
-      if (!x.is_structured()) s += (s.empty() ? "" : ", ") + (key == "name" || key == "type" ? plain(x) : key + " " + plain(x));
-      else if (!x.empty() && x.is_array() && !x[0].is_structured()) s += ", " + key + " " + (x.size() > most ? std::to_string(x.size()) + " symbols" : x.dump());
+      if (!x.is_structured())
+        s += (s.empty() ? "" : ", ") + (key == "name" || key == "type" ? plain(x) : key + " " + plain(x));
+      else if (!x.empty() && x.is_array() && !x[0].is_structured())
+        s += ", " + key + " " + (x.size() > most ? std::to_string(x.size()) + " symbols" : x.dump());
     return s;
   };
   for (const auto& [key, v] : j.items()) {
@@ -200,7 +224,8 @@ void show(const json& j, int depth) {
         fmt::print("{}  {}\n", indent, v[i].is_structured() ? line(v[i]) : plain(v[i]));
         for (const char* part : {"inputs", "outputs"})
           if (v[i].is_object() && v[i].contains(part))
-            for (const json& p : v[i][part]) fmt::print("{}    {} {}\n", indent, std::string_view(part, std::strlen(part) - 1), line(p));
+            for (const json& p : v[i][part])
+              fmt::print("{}    {} {}\n", indent, std::string_view(part, std::strlen(part) - 1), line(p));
       }
       if (v.size() > most) fmt::print("{}  and {} more: --json shows all\n", indent, v.size() - most);
     }
@@ -215,12 +240,13 @@ void add_inspect(CLI::App& app, int& status) {
     bool as_json = false;
   };
   auto o = std::make_shared<options>();
-  CLI::App* sub = app.add_subcommand("inspect", "show what is inside a program, a partly compiled module, or an ONNX model");
+  CLI::App* sub =
+      app.add_subcommand("inspect", "show what is inside a program, a partly compiled module, or an ONNX model");
   sub->add_option("FILE", o->file, "a file that `tenon build` or `tenon opt` wrote, or model.onnx")->required();
   sub->add_flag("--json", o->as_json, "everything, for programs to read");
   sub->callback([o, &status] {
     require_file(o->file, "give a model, a module or a program file");
-    json j = is_program_file(o->file) ? program_json(read_program(o->file))
+    json j = is_program_file(o->file)  ? program_json(read_program(o->file))
              : is_bundle_file(o->file) ? inspect_bundle(read_bundle(o->file))
              : is_module_file(o->file) ? inspect_binary(o->file)
              : holds_module(o->file)   ? inspect_text(o->file)

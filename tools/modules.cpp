@@ -29,7 +29,8 @@ tensor value_of_input(const std::string& model, const std::string& input, const 
     if (i.name != input) continue;
     const auto type = importers::onnx::to_dtype(i.type.element);
     const bool scalar = i.type.has_shape && i.type.dims.empty() && numbers.size() == 1;
-    tensor t(type.value_or(dtype::i64), scalar ? std::vector<i64>{} : std::vector<i64>{static_cast<i64>(numbers.size())});
+    tensor t(type.value_or(dtype::i64),
+             scalar ? std::vector<i64>{} : std::vector<i64>{static_cast<i64>(numbers.size())});
     for (size_t k = 0; k < numbers.size(); ++k) t.set_i64(static_cast<i64>(k), numbers[k]);
     return t;
   }
@@ -77,7 +78,8 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     return {std::make_unique<ir::module>(std::move(importers::onnx::load(path, options).body())), "ingestion", {}};
   }
   if (!shapes.empty() || !values.empty())
-    throw error("usage", "'" + path + "' is a module, whose inputs have their shapes", {}, "--shape and --value are for ONNX models");
+    throw error("usage", "'" + path + "' is a module, whose inputs have their shapes", {},
+                "--shape and --value are for ONNX models");
   module_on_its_way m;
   if (path != "/dev/stdin" && is_module_file(path)) {
     // The file is read in the phase that its own header names.
@@ -86,11 +88,13 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     m.phase = std::move(header.phase), m.facts = std::move(header.facts);
   } else {
     const std::string text = read_text(path);
-    if (has_magic(text, program_file_kind) || has_magic(text, bundle_file_kind)) open_frame(text, module_file_kind, path);  // says what to do instead
+    if (has_magic(text, program_file_kind) || has_magic(text, bundle_file_kind))
+      open_frame(text, module_file_kind, path);  // says what to do instead
     m.phase = phase_of_text(text, path), m.facts = facts_of_text(text, path);
     if (m.phase.empty()) m.phase = phase;
     if (m.phase.empty())
-      throw error("opt.phase", "the text does not name its phase", path, "begin it with 'tenon.module phase=...', or say --phase");
+      throw error("opt.phase", "the text does not name its phase", path,
+                  "begin it with 'tenon.module phase=...', or say --phase");
     m.body = std::make_unique<ir::module>(parse(text, path));
   }
   find_phase(m.phase);

@@ -21,8 +21,8 @@ struct module_on_its_way {
 };
 
 /// By what the file is. `phase`: the one that it must be in, or is in if it does not say; may be empty. `shapes`:
-/// "NAME=1x3x224x224" for the inputs of an ONNX model. `values`: "NAME=0,2" (integers) or "NAME=FILE": inputs that are known
-/// now, and no inputs of the module.
+/// "NAME=1x3x224x224" for the inputs of an ONNX model. `values`: "NAME=0,2" (integers) or "NAME=FILE": inputs that are
+/// known now, and no inputs of the module.
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
                               const std::vector<std::string>& values = {}, std::optional<u32> random_seed = {},
                               const importers::onnx::read_options& limits = {});
@@ -39,8 +39,8 @@ bool is_text_module(const std::string& path);
 /// Whether a file holds a module, as text or binary.
 bool holds_module(const std::string& path);
 
-/// What a module goes on for: what it was begun for, as it says itself, and what is asked beyond that. An asked name that is
-/// empty asks for no target in particular. Throws "build.target" where something else is asked.
+/// What a module goes on for: what it was begun for, as it says itself, and what is asked beyond that. An asked name
+/// that is empty asks for no target in particular. Throws "build.target" where something else is asked.
 target_spec target_to_go_on(const ir::module& m, target_spec asked);
 /// With all said that is left to this machine, so that another one can go on as if it were this one.
 target_spec on_this_machine(target_spec spec);
@@ -48,10 +48,10 @@ target_spec on_this_machine(target_spec spec);
 /// Compiles a module as `tenon build` does, and writes a program file. For the target cpu, a module that cannot be one
 /// piece of native code is divided between a host and native regions. Returns why; empty: it is in one piece.
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& configured);
-/// Compiles a module to the end of phase `stop`, and writes it. One that must be divided stops at `optimization`, divided;
-/// returns why. Errors: "build.divided" for later phases of such a module.
-std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target, const std::string& stop,
-                          const module_style& style, context& configured);
+/// Compiles a module to the end of phase `stop`, and writes it. One that must be divided stops at `optimization`,
+/// divided; returns why. Errors: "build.divided" for later phases of such a module.
+std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target,
+                          const std::string& stop, const module_style& style, context& configured);
 /// Says in a context what a target, given as text, makes code for.
 void configure_target(const std::string& target, context& cx);
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/importers/onnx.hpp>
 
@@ -112,8 +112,9 @@ void print_table(const table_options& o) {
       domain = name.first;
       fmt::print("\n## {}\n\n{}\n{}\n", domain.empty() ? "ai.onnx" : domain, line, rule);
     }
-    const std::string tested = r.newest == 0 ? "" : r.oldest == r.newest ? std::to_string(r.newest)
-                                                                         : fmt::format("{}–{}", r.oldest, r.newest);
+    const std::string tested = r.newest == 0          ? ""
+                               : r.oldest == r.newest ? std::to_string(r.newest)
+                                                      : fmt::format("{}–{}", r.oldest, r.newest);
     std::string types;
     for (dtype t : r.types) types += (types.empty() ? "" : " ") + std::string(name_of(t));
     fmt::print("| {} | {} | {} | {} |", name.second, r.since, tested, types);

@@ -1,8 +1,8 @@
 // `tenon opt`: text in, text out: runs passes by name, in an order that is judged first.
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/text/print.hpp>
 
@@ -69,11 +69,14 @@ int optimize(const opt_options& o) {
 void add_opt(CLI::App& app, int& status) {
   auto o = std::make_shared<opt_options>();
   CLI::App* sub = app.add_subcommand("opt", "run passes by name on a module: text in, text (or the binary form) out");
-  sub->add_option("FILE", o->file, "a module, as text or binary, or an ONNX model, which is imported first")->required();
-  sub->add_option("--passes", o->passes, "\"infer_shapes, fold_constants, …\"; the order is judged before anything runs");
+  sub->add_option("FILE", o->file, "a module, as text or binary, or an ONNX model, which is imported first")
+      ->required();
+  sub->add_option("--passes", o->passes,
+                  "\"infer_shapes, fold_constants, …\"; the order is judged before anything runs");
   sub->add_option("--phase", o->phase, "the phase that the text must be in, or is in if it does not say");
   sub->add_option("-o,--output", o->output, "write the module there");
-  sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")->needs("--output");
+  sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")
+      ->needs("--output");
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input of an ONNX model")->take_all();
   sub->add_flag("--print-after-all", o->print_after_all, "the text after each pass");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
@@ -81,8 +84,12 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
   add_read_options(*sub, o->limits);
   std::string names;
-  for (const registered_pass& p : built_in_passes()) names += (names.empty() ? "" : ", ") + std::string(std::string_view(p.desc->name));
-  sub->footer("Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" --print-after-all\n\nPasses: " + names);
+  for (const registered_pass& p : built_in_passes())
+    names += (names.empty() ? "" : ", ") + std::string(std::string_view(p.desc->name));
+  sub->footer(
+      "Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" "
+      "--print-after-all\n\nPasses: " +
+      names);
   sub->callback([o, &status] { status = optimize(*o); });
 }
 

@@ -17,30 +17,31 @@
 namespace tenon::tool {
 namespace {
 
-using all_passes = pass_list<
-    passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::fold_constants,
-    passes::simplify, passes::fold_batch_norm, passes::use_byte_products, passes::eliminate_common, passes::eliminate_dead, passes::fold_extents,
-    passes::outline_regions,
-    passes::require_static_shapes, passes::require_known_extents,
-    passes::convert_layout, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
-    passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::emit_c
+using all_passes =
+    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+              passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
+              passes::eliminate_common, passes::eliminate_dead, passes::fold_extents, passes::outline_regions,
+              passes::require_static_shapes, passes::require_known_extents, passes::convert_layout,
+              passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
+              passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::emit_c
 #if TENON_HAS_LLVM
-    , passes::generate_code
+              ,
+              passes::generate_code
 #endif
 #if TENON_HAS_XSIMD
-    , passes::partition_for<targets::xsimd>, passes::run_external_codegen<targets::xsimd>
+              ,
+              passes::partition_for<targets::xsimd>, passes::run_external_codegen<targets::xsimd>
 #endif
-    >;
+              >;
 
 }  // namespace
 
 const registry& built_in_passes() { return registry_of<all_passes>; }
 
 const phase_desc& find_phase(std::string_view name) {
-  static constexpr const phase_desc* phases[] = {&phase_desc_of<phases::ingestion>, &phase_desc_of<phases::optimization>,
-                                                 &phase_desc_of<phases::partitioned>,
-                                                 &phase_desc_of<phases::lowering>, &phase_desc_of<phases::build>,
-                                                 &phase_desc_of<phases::built>};
+  static constexpr const phase_desc* phases[] = {
+      &phase_desc_of<phases::ingestion>, &phase_desc_of<phases::optimization>, &phase_desc_of<phases::partitioned>,
+      &phase_desc_of<phases::lowering>,  &phase_desc_of<phases::build>,        &phase_desc_of<phases::built>};
   std::vector<std::string> known;
   for (const phase_desc* p : phases) {
     if (std::string_view(p->name) == name) return *p;

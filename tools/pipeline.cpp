@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/pipeline/fingerprint.hpp>
 #include <tenon/session.hpp>
@@ -27,9 +27,11 @@ void list_passes(const target_passes& t) {
   fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", "", "pass", "phase", "needs", "gives");
   size_t i = 0;
   for (const pass_desc* p : t.passes) {
-    const std::string phase = p->is_transition() ? fmt::format("{} -> {}", std::string_view(p->from->name), std::string_view(p->to->name))
-                                                 : std::string(std::string_view(p->to->name));
-    fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", ++i, std::string_view(p->name), phase, names_of(p->needs()), names_of(p->gives()));
+    const std::string phase =
+        p->is_transition() ? fmt::format("{} -> {}", std::string_view(p->from->name), std::string_view(p->to->name))
+                           : std::string(std::string_view(p->to->name));
+    fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", ++i, std::string_view(p->name), phase, names_of(p->needs()),
+               names_of(p->gives()));
   }
 }
 
@@ -100,25 +102,29 @@ void add_targets(CLI::App& app, int& status) {
     registered_targets();
     if (o->json) {
       std::string list;
-      for (const target_entry* e : registered_entries()) list += (list.empty() ? "\n  " : ",\n  ") + to_json({{}, std::string(e->name), {}, {}});
+      for (const target_entry* e : registered_entries())
+        list += (list.empty() ? "\n  " : ",\n  ") + to_json({{}, std::string(e->name), {}, {}});
       fmt::print("[{}\n]\n", list);
       return;
     }
     for (const target_entry* e : registered_entries()) {
-      fmt::print("{:<14}device {}, {} passes, code {}, called by {}, run by {}\n", e->name, e->device, e->passes.size(), e->format,
-                 e->abi, e->runtime);
+      fmt::print("{:<14}device {}, {} passes, code {}, called by {}, run by {}\n", e->name, e->device, e->passes.size(),
+                 e->format, e->abi, e->runtime);
       for (const option_info& i : e->options)
         fmt::print("    {:<12}{}{}\n", i.name, i.kind, i.initial.empty() ? "" : ", initially " + i.initial);
     }
     for (const target_passes& t : built_in_targets()) {
       bool here = false;
       for (const target_entry* e : registered_entries()) here = here || e->name == t.name;
-      if (!here) fmt::print("{:<14}device {}, {} passes; not in this build: it needs LLVM\n", t.name, t.device, t.passes.size());
+      if (!here)
+        fmt::print("{:<14}device {}, {} passes; not in this build: it needs LLVM\n", t.name, t.device, t.passes.size());
     }
 #if !TENON_HAS_XSIMD
     fmt::print("{:<14}not in this build: it needs the headers of xsimd\n", "xsimd");
 #endif
-    fmt::print("{:<14}several of these: composite(cpu,interpreter), or with names: composite(cpu,second@cpu:threads=2)\n", "composite");
+    fmt::print(
+        "{:<14}several of these: composite(cpu,interpreter), or with names: composite(cpu,second@cpu:threads=2)\n",
+        "composite");
     fmt::print("tags:\n");
     for (const target_tag& t : target_tags()) fmt::print("    {:<18}{:<28}{}\n", t.name, t.target, t.meaning);
   });
@@ -134,11 +140,18 @@ void add_pipeline(CLI::App& app, int& status) {
   CLI::App* sub = app.add_subcommand("pipeline", "show the passes of a target, and what they need and give");
   sub->add_option("TARGET", o->target, "see `tenon targets`");
   // A drawing is of the first kind if none is named; what follows may be TARGET.
-  sub->add_option("--diagram", o->diagram, "as a drawing: mermaid, if not said, or dot")->expected(0, 1)->default_str("mermaid");
-  sub->add_option("--explain", o->pass, "a pass: who gives what it needs, who uses what it gives, what it breaks; a fact: who gives, needs and breaks it")
+  sub->add_option("--diagram", o->diagram, "as a drawing: mermaid, if not said, or dot")
+      ->expected(0, 1)
+      ->default_str("mermaid");
+  sub->add_option("--explain", o->pass,
+                  "a pass: who gives what it needs, who uses what it gives, what it breaks; a fact: who gives, needs "
+                  "and breaks it")
       ->excludes("--diagram");
-  sub->add_option("--diff", o->others, "another target, or two: what is in one pipeline only")->expected(1, 2)->excludes("--diagram", "--explain");
-  sub->add_flag("--fingerprint", o->fingerprint, "the fingerprint that a module built by this pipeline has in its metadata")
+  sub->add_option("--diff", o->others, "another target, or two: what is in one pipeline only")
+      ->expected(1, 2)
+      ->excludes("--diagram", "--explain");
+  sub->add_flag("--fingerprint", o->fingerprint,
+                "the fingerprint that a module built by this pipeline has in its metadata")
       ->excludes("--diagram", "--explain", "--diff");
   sub->footer(R"(Examples:
   tenon pipeline cpu                        its passes, with what each needs and gives

@@ -52,13 +52,14 @@ passes_view up_to(const passes_view& all, const target_spec& spec, const std::st
     reached = reached || (begun && all[end]->to->key == to);
   }
   if (!reached)
-    throw error("build.phase", fmt::format("target '{}' leads from phase '{}' to no phase '{}'", to_text(spec), start, stop), {},
+    throw error("build.phase",
+                fmt::format("target '{}' leads from phase '{}' to no phase '{}'", to_text(spec), start, stop), {},
                 "see `tenon pipeline " + (spec.members.empty() ? spec.name : spec.members.front().name) + "`");
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-/// What is left of these passes for a module, judged with what is known of it. One that these very passes have begun goes on
-/// behind what they gave; of any other all passes of its phase run.
+/// What is left of these passes for a module, judged with what is known of it. One that these very passes have begun
+/// goes on behind what they gave; of any other all passes of its phase run.
 order what_is_left(const passes_view& passes, const target_spec& spec, const module_on_its_way& m) {
   const phase_desc& phase = find_phase(m.phase);
   const std::vector<std::string> held = built_in_passes().proven(*m.body, m.facts);
@@ -86,7 +87,8 @@ target_spec on_this_machine(target_spec spec) {
 #if TENON_HAS_LLVM
   if (spec.name != std::string_view(targets::cpu::name)) return spec;
   targets::cpu said = target_from<targets::cpu>(spec);
-  if (said.arch.empty() && said.features.empty()) said.arch = targets::cpu::host().arch, said.features = targets::cpu::host().features;
+  if (said.arch.empty() && said.features.empty())
+    said.arch = targets::cpu::host().arch, said.features = targets::cpu::host().features;
   if (said.threads == 0) said.threads = thread_count();
   target_spec all = spec_of(said);
   all.label = spec.label;
@@ -101,8 +103,10 @@ namespace {
 const target_entry& find_program_target(const std::string& name) {
   const target_entry& e = find_entry(name);
   if (e.abi != std::string_view(abis::interpreted::name))
-    throw error("target.no_program", fmt::format("target '{}' makes no program files: its code is called by {}", name, e.abi), {},
-                "keep the module, and finish it where it runs: tenon build --stop-at optimization; or use --target cpu, c_source, xsimd or composite(...)");
+    throw error("target.no_program",
+                fmt::format("target '{}' makes no program files: its code is called by {}", name, e.abi), {},
+                "keep the module, and finish it where it runs: tenon build --stop-at optimization; or use --target "
+                "cpu, c_source, xsimd or composite(...)");
   return e;
 }
 }  // namespace
@@ -142,7 +146,8 @@ std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composi
   if (m.phase == std::string_view(phases::built::name)) return std::move(m.body);
   const std::vector<linked_member> members = members_of(composite);
   const passes_view shared = shared_passes(members);
-  const order passes = what_is_left(up_to(shared, composite, m.phase, std::string(std::string_view(phases::optimization::name))), composite, m);
+  const order passes = what_is_left(
+      up_to(shared, composite, m.phase, std::string(std::string_view(phases::optimization::name))), composite, m);
   m.body = passes.run(std::move(m.body), cx);
   cx.target = to_text(composite);
   note(*m.body, composite);
@@ -178,15 +183,19 @@ module_on_its_way divided(module_on_its_way m, context& cx) {
   const order passes = order::parse(dividing_passes(m.phase), built_in_passes(), &find_phase(m.phase));
   return {passes.run(std::move(m.body), cx), "optimization", passes.facts()};
 }
-/// What `passes` make of a module, in one piece. Null where only a divided one can serve all inputs, and then `why`; the
-/// module is left for that.
-std::unique_ptr<ir::module> undivided(module_on_its_way& m, const std::string& target, const order& passes, context& cx, std::string& why) {
-  const bool divisible = parse_target(target).name == std::string_view(targets::cpu::name) && (m.phase == "ingestion" || m.phase == "optimization");
+/// What `passes` make of a module, in one piece. Null where only a divided one can serve all inputs, and then `why`;
+/// the module is left for that.
+std::unique_ptr<ir::module> undivided(module_on_its_way& m, const std::string& target, const order& passes, context& cx,
+                                      std::string& why) {
+  const bool divisible = parse_target(target).name == std::string_view(targets::cpu::name) &&
+                         (m.phase == "ingestion" || m.phase == "optimization");
   if (!divisible) return passes.run(std::move(m.body), cx);
   try {
     return passes.run(std::make_unique<ir::module>(*m.body), cx);
   } catch (const error& e) {
-    why = fmt::format("divided between a host and native regions, since it is not one piece of native code for all inputs: {}", e.what());
+    why = fmt::format(
+        "divided between a host and native regions, since it is not one piece of native code for all inputs: {}",
+        e.what());
     return nullptr;
   }
 }
@@ -224,8 +233,8 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
 
 namespace {
 /// A composite stops before what its members share leaves a phase, or when its parts are joined.
-void write_stopped_composite(const std::string& path, module_on_its_way m, const target_spec& spec, const std::string& stop,
-                             const module_style& style, context& cx) {
+void write_stopped_composite(const std::string& path, module_on_its_way m, const target_spec& spec,
+                             const std::string& stop, const module_style& style, context& cx) {
   if (stop == std::string_view(phases::built::name)) {
     const auto linked = link(std::move(m), spec, cx);
     note(*linked, spec);
@@ -239,8 +248,8 @@ void write_stopped_composite(const std::string& path, module_on_its_way m, const
 }
 }  // namespace
 
-std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target, const std::string& stop,
-                          const module_style& style, context& cx) {
+std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target,
+                          const std::string& stop, const module_style& style, context& cx) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty()) {
     write_stopped_composite(path, std::move(m), spec, stop, style, cx);
@@ -255,8 +264,9 @@ std::string write_stopped(const std::string& path, module_on_its_way m, const st
     return {};
   }
   if (stop != "optimization")
-    throw error("build.divided", fmt::format("no one module is in phase '{}': it is {}", stop, why), {},
-                "stop at 'optimization', where the host's graph and its regions are, or give the inputs' shapes: --shape");
+    throw error(
+        "build.divided", fmt::format("no one module is in phase '{}': it is {}", stop, why), {},
+        "stop at 'optimization', where the host's graph and its regions are, or give the inputs' shapes: --shape");
   m = divided(std::move(m), cx);
   write_module(path, *m.body, stop, style, m.facts);
   return why;

@@ -48,7 +48,8 @@ void print_passes(const context& cx) {
   double total = 0;
   std::string phase;
   for (const pass_record& r : cx.records) {
-    const std::string ops = r.ops_before == r.ops_after ? std::to_string(r.ops_after) : fmt::format("{} -> {}", r.ops_before, r.ops_after);
+    const std::string ops =
+        r.ops_before == r.ops_after ? std::to_string(r.ops_after) : fmt::format("{} -> {}", r.ops_before, r.ops_after);
     fmt::print("  {:<14}{:<24}{:>10.2f}  {:>14}\n", r.phase == phase ? "" : r.phase, r.name, r.milliseconds, ops);
     phase = r.phase;
     total += r.milliseconds;
@@ -86,7 +87,8 @@ void print_output(const std::string& name, const tensor& t) {
       place = std::to_string(rest % extent) + (place.empty() ? "" : ",") + place;
       rest /= extent;
     }
-    const std::string value = is_float(t.type()) ? fmt::format("{:.6g}", t.at_f64(order[i])) : std::to_string(t.at_i64(order[i]));
+    const std::string value =
+        is_float(t.type()) ? fmt::format("{:.6g}", t.at_f64(order[i])) : std::to_string(t.at_i64(order[i]));
     fmt::print("{}[{}] {}", i ? "  " : ": ", place, value);
   }
   if (not_numbers) fmt::print("  ({} of {} are NaN)", not_numbers, t.size());

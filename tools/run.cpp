@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/binary/module_file.hpp>
 #include <tenon/core/checked.hpp>
@@ -79,8 +79,13 @@ std::vector<tensor> gather_inputs(const run_options& o, const std::vector<wanted
     }
     const i64 bytes = checked_count(shape).value_or(max_elements) * size_of(w.type);
     if (bytes > o.limits.budget.bytes)
-      throw error("run.input", fmt::format("input '{}' of random numbers takes {} bytes, and no more than {} are taken", w.name, bytes, o.limits.budget.bytes), {},
-                  fmt::format("give a file or a smaller shape, --input {0}=FILE or --shape {0}=..., or raise --max-bytes", w.name));
+      throw error(
+          "run.input",
+          fmt::format("input '{}' of random numbers takes {} bytes, and no more than {} are taken", w.name, bytes,
+                      o.limits.budget.bytes),
+          {},
+          fmt::format("give a file or a smaller shape, --input {0}=FILE or --shape {0}=..., or raise --max-bytes",
+                      w.name));
     inputs.push_back(random_tensor(w.type, shape, o.seed + inputs.size()));
     fmt::print("input {} {} of random numbers (seed {}{})\n", w.name, inputs.back().describe(), o.seed, note);
   }
@@ -91,8 +96,9 @@ void print_code(const program& p) {
   const auto& d = p.description();
   i64 constants = 0;
   for (const tensor& t : d.constants) constants += t.defined() ? t.bytes() : 0;
-  fmt::print("code {} for {}, constants {}, arena {}\n", bytes_text(d.code_bytes), d.target.empty() ? "this machine" : short_target(d.target),
-             bytes_text(constants), d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
+  fmt::print("code {} for {}, constants {}, arena {}\n", bytes_text(d.code_bytes),
+             d.target.empty() ? "this machine" : short_target(d.target), bytes_text(constants),
+             d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
 }
 
 void show_outputs(const run_options& o, const std::vector<std::string>& names, const std::vector<tensor>& outputs) {
@@ -111,14 +117,18 @@ void explain_host(const executable& e) {
   const auto* h = dynamic_cast<const hosted*>(&e);
   if (h == nullptr) return;
   const host_program::counts c = h->host().counted();
-  fmt::print("calls of regions: {} native, {} evaluated; {} compiled here, {} of them for all sizes\n", c.native, c.evaluated, c.compiled, c.for_all);
+  fmt::print("calls of regions: {} native, {} evaluated; {} compiled here, {} of them for all sizes\n", c.native,
+             c.evaluated, c.compiled, c.for_all);
   for (const auto* list : {&c.not_for_all, &c.without_code})
-    for (const std::string& why : *list) fmt::print("  {} {}\n", list == &c.not_for_all ? "not for all sizes:" : "evaluated:", why);
+    for (const std::string& why : *list)
+      fmt::print("  {} {}\n", list == &c.not_for_all ? "not for all sizes:" : "evaluated:", why);
 }
 
 int shown_threads(int threads) { return threads > 0 ? threads : available_threads(); }
 /// What a program runs on: what is asked, else what its code was cut for.
-int threads_for(const run_options& o, const std::string& target) { return o.threads > 0 || target.empty() ? o.threads : threads_of(parse_target(target)); }
+int threads_for(const run_options& o, const std::string& target) {
+  return o.threads > 0 || target.empty() ? o.threads : threads_of(parse_target(target));
+}
 
 void bench_program(const program& p, const std::vector<tensor>& inputs, std::vector<tensor>& outputs, int threads) {
   print_latency(measure_latency([&] { p.run_into(inputs, outputs, threads); }), shown_threads(threads));
@@ -143,7 +153,8 @@ int run_program(const run_options& o) {
 /// A program of several parts: what it takes stands in its module.
 int run_bundle(const run_options& o) {
   bundle b = read_bundle(o.model);
-  fmt::print("program {} ({}), {}, for {}\n", o.model, bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), summary_of(b), b.target);
+  fmt::print("program {} ({}), {}, for {}\n", o.model,
+             bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), summary_of(b), b.target);
   std::vector<wanted_input> wanted;
   std::vector<std::string> names;
   for (function_id f : b.module.functions()) {
@@ -179,7 +190,8 @@ int run_model(const run_options& o) {
   observer watch;
   watch.explain = o.explain;
   const int threads = threads_for(o, o.target);
-  session_options options{.target = o.target, .threads = threads, .specialize = o.specialize, .verify_each = o.verify_each};
+  session_options options{
+      .target = o.target, .threads = threads, .specialize = o.specialize, .verify_each = o.verify_each};
   options.prepare = [](context& cx, void* user) { static_cast<observer*>(user)->attach(cx); };
   options.prepare_user = &watch;
   options.budget = o.limits.budget;
@@ -198,7 +210,8 @@ int run_model(const run_options& o) {
   if (!s.reason().empty()) fmt::print("for these shapes only: {}\n", s.reason());
   print_passes(s.last_compilation());
   print_phases(watch);
-  if (const auto* parts = s.last_compilation().find<partition_report>(); parts && o.explain) fmt::print("{}", parts->text());
+  if (const auto* parts = s.last_compilation().find<partition_report>(); parts && o.explain)
+    fmt::print("{}", parts->text());
   const program* code = s.last_compilation().find<program>();
   if (code) print_code(*code);
 
@@ -220,14 +233,18 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* sub = app.add_subcommand("run", "compile an ONNX model (or open a program file) and run it");
   sub->add_option("MODEL", o->model, "model.onnx, or what `tenon build` made")->required();
   sub->add_option("--target", o->target, "the target to compile for: see `tenon targets`")->capture_default_str();
-  sub->add_option("--threads", o->threads, "threads to run on; 0: those of the target, else all that this process may use")->check(CLI::Range(0, 1024));
-  sub->add_option("--input", o->inputs, "NAME=FILE (.npy or .pb); inputs that are not given are random numbers")->take_all();
+  sub->add_option("--threads", o->threads,
+                  "threads to run on; 0: those of the target, else all that this process may use")
+      ->check(CLI::Range(0, 1024));
+  sub->add_option("--input", o->inputs, "NAME=FILE (.npy or .pb); inputs that are not given are random numbers")
+      ->take_all();
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of a random input")->take_all();
   sub->add_option("--seed", o->seed, "seed of the random inputs")->capture_default_str();
   sub->add_option("--output-dir", o->output_dir, "write each output there, as NAME.npy");
   sub->add_flag("--bench", o->bench, "run again for a second, and show the median and the minimum time");
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
-  sub->add_flag("--specialize", o->specialize, "generate code for the given sizes only, even where it could serve all sizes");
+  sub->add_flag("--specialize", o->specialize,
+                "generate code for the given sizes only, even where it could serve all sizes");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
@@ -238,14 +255,18 @@ void add_run(CLI::App& app, int& status) {
   sub->callback([o, sub, &status] {
     require_file(o->model, "give the path of an ONNX model or of a program file");
     if (is_text_module(o->model))
-      throw error("usage", "'" + o->model + "' is a module as text", {}, "compile it first: tenon build " + o->model + " -o PROGRAM");
+      throw error("usage", "'" + o->model + "' is a module as text", {},
+                  "compile it first: tenon build " + o->model + " -o PROGRAM");
     // A partly compiled module is no program either; the error says so.
     const bool compiled = is_bundle_file(o->model) || is_program_file(o->model);
     for (const char* option : {"--target", "--specialize", "--verify-each"})
       if (compiled && sub->count(option) != 0)
-        throw error("usage", fmt::format("{} is for models, and '{}' is compiled already", option, o->model), {}, "leave it out, or build the program again");
+        throw error("usage", fmt::format("{} is for models, and '{}' is compiled already", option, o->model), {},
+                    "leave it out, or build the program again");
     if (!o->output_dir.empty()) make_folder(o->output_dir, "--output-dir");
-    status = is_bundle_file(o->model) ? run_bundle(*o) : compiled || is_module_file(o->model) ? run_program(*o) : run_model(*o);
+    status = is_bundle_file(o->model)               ? run_bundle(*o)
+             : compiled || is_module_file(o->model) ? run_program(*o)
+                                                    : run_model(*o);
   });
 }
 

@@ -4,8 +4,8 @@
 #include <exception>
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/core/version.hpp>
 #if TENON_HAS_LLVM
@@ -59,8 +59,8 @@ int finished(int status) {
 void print_error(const tenon::error& e) {
   // Codes of the judge come first, as the compiler prints them.
   const bool judged = e.code().rfind("tenon-E", 0) == 0;
-  fmt::print(stderr, "error: {}{}{}{}{}\n", judged ? e.code() + ": " : "", e.where(), e.where().empty() ? "" : ": ", e.message(),
-             judged ? "" : " [" + e.code() + "]");
+  fmt::print(stderr, "error: {}{}{}{}{}\n", judged ? e.code() + ": " : "", e.where(), e.where().empty() ? "" : ": ",
+             e.message(), judged ? "" : " [" + e.code() + "]");
   if (!e.hint().empty()) fmt::print(stderr, "  {}\n", e.hint());
 }
 
@@ -68,8 +68,9 @@ void print_error(const tenon::error& e) {
 
 int main(int argc, char** argv) {
   using namespace tenon;
-  CLI::App app{"tenon compiles tensor programs: an ONNX model, or a module as text, to native code, through typed phases.",
-               "tenon"};
+  CLI::App app{
+      "tenon compiles tensor programs: an ONNX model, or a module as text, to native code, through typed phases.",
+      "tenon"};
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("tenon {}.{}.{}", version_major, version_minor, version_patch));
   app.footer(footer);
@@ -90,12 +91,14 @@ int main(int argc, char** argv) {
     if (sub->get_footer() == footer) sub->footer("");  // those of all commands are no help for one
   // `tenon help run` is `tenon run --help`.
   std::vector<const char*> arguments(argv, argv + argc);
-  if (argc > 1 && std::string_view(argv[1]) == "help") arguments.erase(arguments.begin() + 1), arguments.push_back("--help");
+  if (argc > 1 && std::string_view(argv[1]) == "help")
+    arguments.erase(arguments.begin() + 1), arguments.push_back("--help");
   if (arguments.size() > 1 && arguments[1][0] != '-') {
     std::vector<std::string> known;
     for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) known.push_back(sub->get_name());
     if (std::find(known.begin(), known.end(), arguments[1]) == known.end()) {
-      fmt::print(stderr, "error: there is no command '{}'\n  {}\n", arguments[1], tool::suggestion(arguments[1], known));
+      fmt::print(stderr, "error: there is no command '{}'\n  {}\n", arguments[1],
+                 tool::suggestion(arguments[1], known));
       return 2;
     }
   }
@@ -114,7 +117,8 @@ int main(int argc, char** argv) {
   } catch (const error& e) {
     std::fflush(stdout);
     print_error(e);
-    for (const char* code : {"usage", "tenon-E026", "target.unknown", "target.syntax", "target.option", "target.value", "target.members"})
+    for (const char* code :
+         {"usage", "tenon-E026", "target.unknown", "target.syntax", "target.option", "target.value", "target.members"})
       if (e.code() == code) return 2;
     return 1;
   } catch (const std::bad_alloc&) {

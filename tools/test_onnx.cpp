@@ -12,11 +12,11 @@
 #include <map>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include <tenon/runtime/compare.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/runtime/compare.hpp>
 #include <tenon/session.hpp>
 #include <tenon/targets/bundle.hpp>
 
@@ -52,7 +52,8 @@ struct result {
 bool is_unsupported(const std::string& code) {
   for (const char* prefix : {"onnx.unsupported", "codegen.unsupported"})
     if (code.rfind(prefix, 0) == 0) return true;
-  for (const char* known : {"legalize.no_native_form", "onnx.needs_constant", "onnx.unknown_rank", "passes.dynamic_shape", "image.unsupported"})
+  for (const char* known : {"legalize.no_native_form", "onnx.needs_constant", "onnx.unknown_rank",
+                            "passes.dynamic_shape", "image.unsupported"})
     if (code == known) return true;
   return false;
 }
@@ -89,10 +90,14 @@ value to_value(onnx::data_value data) {
 std::string difference(const value& got, const value& want) {
   if (got.kind() != want.kind()) return fmt::format("got {}, want {}", got.describe(), want.describe());
   if (want.is_nothing()) return {};
-  if (want.is_tensor()) return compare(got.as_tensor(), want.as_tensor(), {.abs = 1e-4, .rel = 1e-3, .norm = 0, .check_norm = false}).message;
-  if (got.items().size() != want.items().size()) return fmt::format("got {} items, want {}", got.items().size(), want.items().size());
+  if (want.is_tensor())
+    return compare(got.as_tensor(), want.as_tensor(), {.abs = 1e-4, .rel = 1e-3, .norm = 0, .check_norm = false})
+        .message;
+  if (got.items().size() != want.items().size())
+    return fmt::format("got {} items, want {}", got.items().size(), want.items().size());
   for (size_t i = 0; i < want.items().size(); ++i)
-    if (const std::string how = difference(got.items()[i], want.items()[i]); !how.empty()) return fmt::format("item {}: {}", i, how);
+    if (const std::string how = difference(got.items()[i], want.items()[i]); !how.empty())
+      return fmt::format("item {}: {}", i, how);
   return {};
 }
 
@@ -102,7 +107,8 @@ struct built_file {
   std::vector<bool> known;  ///< inputs that were given when it was built, since an operator had to know them
 };
 
-/// For whatever inputs; where an operator must know small ones (axes, sizes), for theirs, as `tenon build --value` takes them.
+/// For whatever inputs; where an operator must know small ones (axes, sizes), for theirs, as `tenon build --value`
+/// takes them.
 built_file through_file(const fs::path& model, const session& s, std::span<const value> inputs, const test_options& o) {
   const fs::path file = fs::temp_directory_path() / fmt::format("tenon_test_{}", getpid());
   const struct remover {
@@ -116,12 +122,14 @@ built_file through_file(const fs::path& model, const session& s, std::span<const
     onnx::import_options options;
     built_file b;
     for (size_t i = 0; i < inputs.size(); ++i) {
-      const bool small = inputs[i].is_tensor() && inputs[i].as_tensor().type() != dtype::string && inputs[i].as_tensor().size() <= 64;
+      const bool small =
+          inputs[i].is_tensor() && inputs[i].as_tensor().type() != dtype::string && inputs[i].as_tensor().size() <= 64;
       b.known.push_back(small && knowledge > (is_float(inputs[i].as_tensor().type()) ? 1 : 0));
       if (b.known.back()) options.constants.emplace(s.inputs()[i].name, inputs[i].as_tensor());
     }
     try {
-      module_on_its_way m{std::make_unique<ir::module>(std::move(onnx::load(model.string(), options).body())), "ingestion", {}};
+      module_on_its_way m{
+          std::make_unique<ir::module>(std::move(onnx::load(model.string(), options).body())), "ingestion", {}};
       write_program(file.string(), std::move(m), o.target, cx);
     } catch (const error& e) {
       if (knowledge < 2 && e.code() == "onnx.needs_constant") continue;
@@ -156,7 +164,8 @@ result run_test(const test_case& t, const test_options& o) {
       inputs.push_back(values[i.name]);
     }
     if (o.as_file) {
-      const bool own = std::find(built.known.begin(), built.known.end(), true) != built.known.end();  // made for the values of one set
+      const bool own = std::find(built.known.begin(), built.known.end(), true) !=
+                       built.known.end();  // made for the values of one set
       if (!built.code || own) built = through_file(t.folder / "model.onnx", s, inputs, o);
       for (size_t i = built.known.size(); i-- > 0;)
         if (built.known[i]) inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(i));
@@ -183,9 +192,7 @@ result run_test(const test_case& t, const test_options& o) {
     r = run_test(t, o);
   } catch (const error& e) {
     r = {is_unsupported(e.code()) ? outcome::skip : outcome::fail, e.what()};
-  } catch (const std::exception& e) {
-    r = {outcome::fail, e.what()};
-  }
+  } catch (const std::exception& e) { r = {outcome::fail, e.what()}; }
   for (char& c : r.reason)
     if (c == '\n') c = ' ';
   // What comes before the mark is what was written to stderr on the way.
@@ -265,7 +272,8 @@ std::vector<test_case> find_tests(const test_options& o) {
   size_t found = 0;
   for (const std::string& f : o.folders) {
     const fs::path root = fs::path(f).lexically_normal();
-    if (!fs::is_directory(root)) throw error("io.open", fs::exists(root) ? "'" + f + "' is no folder" : "there is no folder '" + f + "'");
+    if (!fs::is_directory(root))
+      throw error("io.open", fs::exists(root) ? "'" + f + "' is no folder" : "there is no folder '" + f + "'");
     const auto consider = [&](const fs::path& folder) {
       if (!fs::exists(folder / "model.onnx")) return;
       ++found;
@@ -279,8 +287,11 @@ std::vector<test_case> find_tests(const test_options& o) {
   }
   std::sort(tests.begin(), tests.end(), [](const test_case& a, const test_case& b) { return a.name < b.name; });
   if (tests.empty() && !o.filter.empty() && found != 0)
-    throw error("test.none", fmt::format("none of {} tests has '{}' in its name", found, o.filter), {}, "a test is named like its folder");
-  if (tests.empty()) throw error("test.none", "no folder with a model.onnx is in what was given", {}, "give folders of ONNX backend tests");
+    throw error("test.none", fmt::format("none of {} tests has '{}' in its name", found, o.filter), {},
+                "a test is named like its folder");
+  if (tests.empty())
+    throw error("test.none", "no folder with a model.onnx is in what was given", {},
+                "give folders of ONNX backend tests");
   return tests;
 }
 
@@ -302,8 +313,11 @@ int test_all(const test_options& o) {
       const result& done = *results[shown];
       ++(done.what == outcome::pass ? passed : done.what == outcome::skip ? skipped : failed);
       if (o.quiet && done.what == outcome::pass) continue;
-      fmt::print("{} {}{}{}\n", done.what == outcome::pass ? "PASS" : done.what == outcome::skip ? "SKIP" : "FAIL", tests[shown].name,
-                 done.reason.empty() ? "" : ": ", done.reason);
+      fmt::print("{} {}{}{}\n",
+                 done.what == outcome::pass   ? "PASS"
+                 : done.what == outcome::skip ? "SKIP"
+                                              : "FAIL",
+                 tests[shown].name, done.reason.empty() ? "" : ": ", done.reason);
     }
   }
   fmt::print("{} passed, {} failed, {} skipped\n", passed, failed, skipped);
@@ -314,18 +328,25 @@ int test_all(const test_options& o) {
 
 void add_test_onnx(CLI::App& app, int& status) {
   auto o = std::make_shared<test_options>();
-  CLI::App* sub = app.add_subcommand("test-onnx", "run ONNX backend tests (folders with model.onnx and test_data_set_N)");
+  CLI::App* sub =
+      app.add_subcommand("test-onnx", "run ONNX backend tests (folders with model.onnx and test_data_set_N)");
   sub->add_option("DIR", o->folders, "folders; tests are looked for within them, too")->required();
   sub->add_option("--target", o->target, "the target to compile for")->capture_default_str();
   sub->add_option("--filter", o->filter, "only tests whose name has this in it");
   sub->add_option("--jobs", o->jobs, "tests at once")->capture_default_str()->check(CLI::Range(1, 256));
   sub->add_option("--threads", o->threads, "threads of each test")->capture_default_str()->check(CLI::Range(1, 1024));
-  sub->add_option("--timeout", o->timeout, "seconds that a test may take")->capture_default_str()->check(CLI::Range(1, 3600));
+  sub->add_option("--timeout", o->timeout, "seconds that a test may take")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 3600));
   sub->add_flag("--quiet", o->quiet, "do not list the tests that pass");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
-  sub->add_flag("--as-file", o->as_file, "build each model to a program file, for inputs of any size, and run that; small inputs that an operator must know are given");
-  sub->footer("Each test runs in a process of its own. The last line is 'N passed, M failed, K skipped'; exit status 1 when M > 0.\n"
-              "A test is skipped when tenon says that it does not support what the model needs; the line says what.");
+  sub->add_flag("--as-file", o->as_file,
+                "build each model to a program file, for inputs of any size, and run that; small inputs that an "
+                "operator must know are given");
+  sub->footer(
+      "Each test runs in a process of its own. The last line is 'N passed, M failed, K skipped'; exit status 1 when M "
+      "> 0.\n"
+      "A test is skipped when tenon says that it does not support what the model needs; the line says what.");
   sub->callback([o, &status] { status = test_all(*o); });
 }
 

@@ -1,4 +1,5 @@
-// What modules whose types say what is known cost: STEPS passes run by hand, each of which gives a fact and needs the last one.
+// What modules whose types say what is known cost: STEPS passes run by hand, each of which gives a fact and needs the
+// last one.
 #include <tenon/run.hpp>
 
 #ifndef STEPS

@@ -60,9 +60,9 @@ int main() {
   tbb::task_arena arena(2);
   const auto tbb_loop = [&](tenon_body body) {
     arena.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<i64>(0, 16, 1),
-                        [&](const tbb::blocked_range<i64>& r) { body(out, r.begin(), r.end()); },
-                        tbb::static_partitioner{});
+      tbb::parallel_for(
+          tbb::blocked_range<i64>(0, 16, 1), [&](const tbb::blocked_range<i64>& r) { body(out, r.begin(), r.end()); },
+          tbb::static_partitioner{});
     });
   };
   measure("oneTBB, nothing", [&] { tbb_loop(nothing); }, 0, 50000);

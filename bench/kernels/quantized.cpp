@@ -1,6 +1,6 @@
-// Quantized convolutions (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28, all and depthwise) and a matrix product,
-// each in bytes, as the pipeline without use_byte_products has it, and in f32: user time of the best of some runs, in one
-// program.
+// Quantized convolutions (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28, all and depthwise) and a matrix
+// product, each in bytes, as the pipeline without use_byte_products has it, and in f32: user time of the best of some
+// runs, in one program.
 //   g++ -std=c++20 -O2 -Iinclude bench/kernels/quantized.cpp -ltenon_llvm -ltenon_compiled …
 #include <algorithm>
 #include <cstdio>
@@ -73,8 +73,8 @@ double measure(bool conv, bool quantized, i64 group) {
 void line(const char* what, bool conv, double products, i64 group = 1) {
   const double bytes = measure<targets::cpu>(conv, true, group), unfused = measure<in_floats>(conv, true, group),
                floats = measure<targets::cpu>(conv, false, group);
-  std::printf("%-12s bytes %.3f ms (%.0f Gop/s), dequantized %.3f ms, f32 %.3f ms: %.2f and %.2f times as fast\n", what, bytes,
-              2 * products / bytes / 1e6, unfused, floats, unfused / bytes, floats / bytes);
+  std::printf("%-12s bytes %.3f ms (%.0f Gop/s), dequantized %.3f ms, f32 %.3f ms: %.2f and %.2f times as fast\n", what,
+              bytes, 2 * products / bytes / 1e6, unfused, floats, unfused / bytes, floats / bytes);
 }
 
 }  // namespace

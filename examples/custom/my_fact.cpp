@@ -1,5 +1,5 @@
-// Write your own fact: what is true of a module, with the checker that proves it; a pass that gives it, one that relies on
-// it, and one that says it gives it and does not.
+// Write your own fact: what is true of a module, with the checker that proves it; a pass that gives it, one that relies
+// on it, and one that says it gives it and does not.
 #include <cstdio>
 
 #include <tenon/definitions.hpp>  // once in a program
@@ -8,7 +8,8 @@
 namespace mine {
 using namespace tenon;
 
-/// No op divides: a fact about ops. In a pipeline it follows from what passes eliminate and emit, so nobody has to remember it.
+/// No op divides: a fact about ops. In a pipeline it follows from what passes eliminate and emit, so nobody has to
+/// remember it.
 struct no_division {
   static constexpr fixed_string name = "no_division";
   using absent_ops = ops<op::div>;
@@ -19,7 +20,8 @@ struct constants_small {
   static void check(const ir::module& m) {
     for (size_t i = 0; i < m.constant_count(); ++i)
       if (const auto& c = m[constant_id(i)]; c.value.bytes() > 64)
-        throw error("fact.constants_small", "constant '" + c.name + "' has " + std::to_string(c.value.bytes()) + " bytes");
+        throw error("fact.constants_small",
+                    "constant '" + c.name + "' has " + std::to_string(c.value.bytes()) + " bytes");
   }
 };
 
@@ -65,10 +67,12 @@ struct shrink_constants {
   void run(ir_module<runs_in>&, context&) const {}
 };
 using right = pipeline<passes::infer_shapes, divide_by_multiplying, shrink_constants, quantize>;
-// simplify says what it may emit, and div is not among it: the op-set fact survives. It may emit constants, and has never
-// heard of constants_small.
-static_assert(is_valid<pass_list<passes::infer_shapes, divide_by_multiplying, passes::simplify, shrink_constants, quantize>>);
-static_assert(verdict_of<passes::infer_shapes, divide_by_multiplying, shrink_constants, passes::simplify, quantize>.code == 3);
+// simplify says what it may emit, and div is not among it: the op-set fact survives. It may emit constants, and has
+// never heard of constants_small.
+static_assert(
+    is_valid<pass_list<passes::infer_shapes, divide_by_multiplying, passes::simplify, shrink_constants, quantize>>);
+static_assert(
+    verdict_of<passes::infer_shapes, divide_by_multiplying, shrink_constants, passes::simplify, quantize>.code == 3);
 static_assert(verdict_of<passes::infer_shapes, shrink_constants, quantize>.code == 2, "nobody gives no_division");
 }  // namespace mine
 
@@ -88,9 +92,7 @@ int main() {
   cx.verify_each = true;
   try {
     auto lied = run<mine::shrink_constants>(module_with(1000), cx);
-  } catch (const error& e) {
-    std::printf("%s: %s\n", e.code().c_str(), e.message().c_str());
-  }
+  } catch (const error& e) { std::printf("%s: %s\n", e.code().c_str(), e.message().c_str()); }
 }
 
 // CHECK: quantized: yes

@@ -1,5 +1,5 @@
-// Your own op in native code: its meaning at one index, and one line that lets it through the pipeline of `cpu`. Fusion,
-// vectors and threads come from the built-in passes.
+// Your own op in native code: its meaning at one index, and one line that lets it through the pipeline of `cpu`.
+// Fusion, vectors and threads come from the built-in passes.
 // needs: llvm
 #include <cstdio>
 

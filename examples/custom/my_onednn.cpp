@@ -15,11 +15,12 @@ using namespace tenon;
 
 constexpr auto plain = [](ir::op_view v) {
   const auto& c = v.as<op::conv>();
-  return v.result_type().is_static() && v.result_type().elem == dtype::f32 && v.result_type().rank() == 4 && c.group == 1 &&
-         c.layout == op::data_layout::channels_first && c.strides.empty() && c.dilations.empty();
+  return v.result_type().is_static() && v.result_type().elem == dtype::f32 && v.result_type().rank() == 4 &&
+         c.group == 1 && c.layout == op::data_layout::channels_first && c.strides.empty() && c.dilations.empty();
 };
 constexpr auto is_zero = [](const tensor& t) { return t.size() == 1 && t.at_f64(0) == 0; };
-using conv = such_that<pattern<op::conv, capture<"x", any>, capture<"w", any>, capture<"b", any>>, plain, "f32 images, one group, no strides">;
+using conv = such_that<pattern<op::conv, capture<"x", any>, capture<"w", any>, capture<"b", any>>, plain,
+                       "f32 images, one group, no strides">;
 using conv_relu = maybe<pattern<op::maximum, conv, such_that<constant, is_zero>>>;
 
 struct generator {
@@ -33,9 +34,12 @@ struct generator {
     onednn_call c{};
     int i = 0;
     for (value_id v : {found->at<"x">(), found->at<"w">(), found->at<"b">()})
-      c.arguments[static_cast<size_t>(i++)] = std::find(m[body].arguments.begin(), m[body].arguments.end(), v) - m[body].arguments.begin();
+      c.arguments[static_cast<size_t>(i++)] =
+          std::find(m[body].arguments.begin(), m[body].arguments.end(), v) - m[body].arguments.begin();
     const ir::op_view op = m.view(found->ops.back());
-    for (auto [to, from] : {std::pair{&c.x, op.operand_type(0).extents()}, {&c.w, op.operand_type(1).extents()}, {&c.y, op.result_type().extents()},
+    for (auto [to, from] : {std::pair{&c.x, op.operand_type(0).extents()},
+                            {&c.w, op.operand_type(1).extents()},
+                            {&c.y, op.result_type().extents()},
                             {&c.pads, op.as<op::conv>().pads}})
       std::copy(from.begin(), from.end(), to->begin());
     c.relu = found->ops.size() > 1;

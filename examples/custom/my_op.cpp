@@ -15,7 +15,8 @@ struct swish {
   static constexpr fixed_string name = "swish";
   static constexpr op_traits traits{.elementwise = true, .min_operands = 1, .max_operands = 1};
   double beta = 1;
-  TENON_ATTRIBUTES(beta)  // i64, double, bool, std::string, dtype, vectors of numbers or strings, constant_id (a tensor)
+  TENON_ATTRIBUTES(
+      beta)  // i64, double, bool, std::string, dtype, vectors of numbers or strings, constant_id (a tensor)
 };
 void infer(const swish&, ir::infer_context& cx) { cx.result(cx.operand(0)); }
 void evaluate(const swish& op, eval_context& cx) {
@@ -54,7 +55,8 @@ struct expand_swish {
 };
 
 // Phases are open: with the op, and a pass that eliminates it, the pipeline of a target is judged again as a whole.
-using with_swish = targets::interpreter::pipeline::edit<insert_after<passes::inline_calls, expand_swish>>::with_ops<swish>;
+using with_swish =
+    targets::interpreter::pipeline::edit<insert_after<passes::inline_calls, expand_swish>>::with_ops<swish>;
 struct target : targets::interpreter {
   static constexpr fixed_string name = "interpreter_with_swish";
   using pipeline = with_swish;

@@ -63,8 +63,8 @@ func entry @main(%0: tensor<3xf32>) -> (tensor<3xf32>) inputs("x") outputs("y") 
   mine::printer sink;
   cx.diagnostics = &sink;
   auto shaped = run<passes::infer_shapes>(std::move(m), cx);
-  // Does it do what it says? The laws of passes, for your tests: it emits, deletes and keeps what it declares, gives the same
-  // text twice, and keeps the meaning. A law that does not hold is an error that names it.
+  // Does it do what it says? The laws of passes, for your tests: it emits, deletes and keeps what it declares, gives
+  // the same text twice, and keeps the meaning. A law that does not hold is an error that names it.
   laws::check_pass<mine::double_by_adding>(shaped.body(), {.inputs = {x}});
   auto doubled = run<mine::double_by_adding>(std::move(shaped), cx);
   auto done = run<passes::eliminate_dead>(std::move(doubled), cx);

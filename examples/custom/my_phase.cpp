@@ -1,4 +1,5 @@
-// Write your own phase: which ops may exist in it and what must hold; transitions in and out; functions that are there early.
+// Write your own phase: which ops may exist in it and what must hold; transitions in and out; functions that are there
+// early.
 // needs: llvm
 #include <cstdio>
 
@@ -8,7 +9,8 @@
 namespace mine {
 using namespace tenon;
 
-/// Between `optimization` and `lowering`: everything is a kernel call, and calls are in the order in which they will run.
+/// Between `optimization` and `lowering`: everything is a kernel call, and calls are in the order in which they will
+/// run.
 struct scheduling {
   static constexpr fixed_string name = "scheduling";
   using op_list = ops<op::constant, op::call_kernel, op::view, op::return_>;
@@ -16,7 +18,8 @@ struct scheduling {
   /// What op lists cannot say; it runs after each pass of the phase under `verify_each`.
   static void verify(const ir::module& m) {
     for (function_id f : m.functions())
-      if (m[f].entry && m[f].argument_names.empty()) throw error("mine.unnamed", "entry '" + m[f].name + "' has unnamed inputs");
+      if (m[f].entry && m[f].argument_names.empty())
+        throw error("mine.unnamed", "entry '" + m[f].name + "' has unnamed inputs");
   }
 };
 
@@ -41,9 +44,8 @@ struct count_calls {
   void run(ir_module<runs_in>& module, context&) const {
     int calls = 0;
     for (function_id f : module.functions())  // those of this phase; kernels are ahead
-      ir::for_each_op(module.body(), module.body()[f].body, [&](op_id op) {
-        calls += module.body().view(op).is<op::call_kernel>();
-      });
+      ir::for_each_op(module.body(), module.body()[f].body,
+                      [&](op_id op) { calls += module.body().view(op).is<op::call_kernel>(); });
     module.body().metadata["kernel_calls"] = std::to_string(calls);
   }
 };
@@ -64,7 +66,8 @@ struct leave_scheduling {
 
 struct target : targets::cpu {
   static constexpr fixed_string name = "cpu_with_scheduling";
-  using pipeline = targets::cpu::pipeline::edit<replace<passes::to_lowering, to_scheduling, count_calls, leave_scheduling>>;
+  using pipeline =
+      targets::cpu::pipeline::edit<replace<passes::to_lowering, to_scheduling, count_calls, leave_scheduling>>;
 };
 static_assert(is_valid<target::pipeline::passes>);
 // Elsewhere its pass is refused, and so is a phase that nobody leads to.

@@ -1,5 +1,5 @@
-// Write your own target: a made-up accelerator with its own ops, phase, code generator, memory and instruction; alone, and
-// as a device beside a processor. What it is made of is in my_target/.
+// Write your own target: a made-up accelerator with its own ops, phase, code generator, memory and instruction; alone,
+// and as a device beside a processor. What it is made of is in my_target/.
 #include <cstdio>
 
 #include <tenon/definitions.hpp>  // once in a program
@@ -48,11 +48,14 @@ func @layer(%0: tensor<2x3xf32>) -> (tensor<2x2xf32>) {
   const mine::simulator alone(built.body());
   mine::npu_cost cost;
   const tensor y = alone.run({&x, 1}, cost)[0];
-  std::printf("npu: %s, scratchpad %s of %lld bytes\n", y.describe().c_str(), built.body().metadata.at("arena_bytes.scratchpad").c_str(),
+  std::printf("npu: %s, scratchpad %s of %lld bytes\n", y.describe().c_str(),
+              built.body().metadata.at("arena_bytes.scratchpad").c_str(),
               static_cast<long long>(mine::scratchpad_bytes));
-  std::printf("cost: %lld instructions, %lld products, %lld transfers of %lld bytes, %lld scalar kernels, %lld cycles\n",
-              static_cast<long long>(cost.instructions), static_cast<long long>(cost.products), static_cast<long long>(cost.transfers),
-              static_cast<long long>(cost.bytes_moved), static_cast<long long>(cost.scalar_kernels), static_cast<long long>(cost.cycles));
+  std::printf(
+      "cost: %lld instructions, %lld products, %lld transfers of %lld bytes, %lld scalar kernels, %lld cycles\n",
+      static_cast<long long>(cost.instructions), static_cast<long long>(cost.products),
+      static_cast<long long>(cost.transfers), static_cast<long long>(cost.bytes_moved),
+      static_cast<long long>(cost.scalar_kernels), static_cast<long long>(cost.cycles));
 
   // As a device of a board: the function `layer` is constrained to it, and the host does the rest.
   using board = composite<host<targets::interpreter>, device<"accelerator", mine::npu>>;

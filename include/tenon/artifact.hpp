@@ -90,8 +90,9 @@ class artifact {
                                          label(Format::name).data() + "'");
   }
   artifact(std::string symbol, std::string target, std::vector<char> bytes, std::string producer = {})
-      : data_(std::make_shared<const ir::artifact>(ir::artifact{label(Format::name).data(), std::move(target), std::move(symbol),
-                                                                std::move(bytes), std::move(producer)})) {}
+      : data_(std::make_shared<const ir::artifact>(ir::artifact{
+            label(Format::name).data(), std::move(target), std::move(symbol), std::move(bytes), std::move(producer)})) {
+  }
 
   const std::string& symbol() const { return data_->symbol; }
   const std::string& target() const { return data_->target; }
@@ -141,10 +142,12 @@ artifact<Format> artifact_of(const ir::module& m, std::string_view symbol = {}) 
     if (symbol.empty() || a.symbol() == symbol) found.push_back(std::move(a));
   if (found.size() == 1) return found[0];
   std::string there;
-  for (const ir::artifact& a : m.artifacts()) there += (there.empty() ? "it has " : ", ") + a.format + " '" + a.symbol + "'";
-  throw error("artifact.missing", std::string(found.empty() ? "the module has no" : "the module has more than one") +
-                                      " artifact of format '" + label(Format::name).data() + "'" +
-                                      (symbol.empty() ? "" : " that defines '" + std::string(symbol) + "'"),
+  for (const ir::artifact& a : m.artifacts())
+    there += (there.empty() ? "it has " : ", ") + a.format + " '" + a.symbol + "'";
+  throw error("artifact.missing",
+              std::string(found.empty() ? "the module has no" : "the module has more than one") +
+                  " artifact of format '" + label(Format::name).data() + "'" +
+                  (symbol.empty() ? "" : " that defines '" + std::string(symbol) + "'"),
               {}, there.empty() ? "it has none at all: build it first" : there);
 }
 template <artifact_format Format, class P, class... Fs>

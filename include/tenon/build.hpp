@@ -1,14 +1,15 @@
 /// @file build: runs a target's pipeline: whole, or up to a phase.
 ///
 ///     auto built = build<targets::cpu>(std::move(m), cx);                            // ir_module<phases::built>
-///     auto graph = compile_to<phases::optimization, targets::cpu>(std::move(m), cx); // stops before the transition out
+///     auto graph = compile_to<phases::optimization, targets::cpu>(std::move(m), cx); // stops before the transition
+///     out
 ///
 /// A module of which something is known resumes as late as that allows: what gives a forgotten fact runs again. One of
 /// which nothing is known runs every pass of its phase.
 ///
-/// What a module was begun for is noted in it, with the target's options, and going on is for that: where the context says
-/// nothing it is configured so, and where it says something else the error "build.target" names both. So another process can
-/// finish what one began:
+/// What a module was begun for is noted in it, with the target's options, and going on is for that: where the context
+/// says nothing it is configured so, and where it says something else the error "build.target" names both. So another
+/// process can finish what one began:
 ///
 ///     save_module("half.tmod", compile_to<phases::build, targets::cpu>(std::move(m), cx));
 ///     auto built = build<targets::cpu>(establish<fact::loops_scheduled>(load<phases::build>("half.tmod")));
@@ -32,8 +33,8 @@ void say_memory(context& cx) {
     cx.set(Memory{{std::begin(Device::spaces), std::end(Device::spaces)}});
 }
 
-/// What is noted of a module that goes through a target's passes while the context does not say more. One that is the beginning
-/// of another's says by `on_the_way_to` which that is.
+/// What is noted of a module that goes through a target's passes while the context does not say more. One that is the
+/// beginning of another's says by `on_the_way_to` which that is.
 template <class Target>
 std::string begun_text() {
   const auto plain = [](label l) { return std::string(l.data(), l.length); };
@@ -47,7 +48,8 @@ void configure_begun(const target_spec& begun, context& cx) {
 }
 template <class Target>
 void go_on(const std::map<std::string, std::string>& noted, context& cx) {
-  if (const auto it = noted.find("target"); it != noted.end()) agree(it->second, begun_text<Target>(), cx, &configure_begun<Target>);
+  if (const auto it = noted.find("target"); it != noted.end())
+    agree(it->second, begun_text<Target>(), cx, &configure_begun<Target>);
 }
 
 /// Every fact that passes give or need.
@@ -98,16 +100,16 @@ struct part_input {
   }();
 };
 
-/// The verdict on passes that are about to run. What is known behind each of them is worked out anyway, and with it, whether
-/// two facts have one name: of op-set facts, an order that is found right without a court does not say so.
+/// The verdict on passes that are about to run. What is known behind each of them is worked out anyway, and with it,
+/// whether two facts have one name: of op-set facts, an order that is found right without a court does not say so.
 template <class Input>
 consteval verdict heard() {
   if constexpr (courtroom<Input>::numbered.same_fact[0] >= 0)
     return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).judge();
   else return hearing<Input>::value;
 }
-/// The first of passes [begin, end) that nobody answered for, of the effects of ops that the pipeline or the module's phase
-/// adds. The pipeline was asked where it was named; some of its ops may have been only declared there.
+/// The first of passes [begin, end) that nobody answered for, of the effects of ops that the pipeline or the module's
+/// phase adds. The pipeline was asked where it was named; some of its ops may have been only declared there.
 template <class Phase, class Added, size_t Begin, size_t End, class... Ps>
 consteval verdict effects_on_the_way() {
   verdict v;
@@ -149,7 +151,8 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   static constexpr verdict value = [] {
     verdict v;
     if constexpr (!reachable) {
-      v.code = 24, v.pass_name = Target::name, v.subject = phase_desc_of<Goal>.name, v.other = phase_desc_of<Phase>.name;
+      v.code = 24, v.pass_name = Target::name, v.subject = phase_desc_of<Goal>.name,
+      v.other = phase_desc_of<Phase>.name;
       return v;
     } else if constexpr (!effects.ok()) {
       return effects;
@@ -204,14 +207,15 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     else return meta::detail::box<phase_after_t<meta::nth_t<way::end - 1, pass_list<Ps...>>>>{};
   }())::type;
   /// Ops that no phase lists, and that may be there: added ones, and those that passes lead to a phase extended with.
-  using brought = typename brought_by<typename way::added, typename cut<Phase, Ps...>::template slice_t<way::begin, way::end>>::type;
+  using brought = typename brought_by<typename way::added,
+                                      typename cut<Phase, Ps...>::template slice_t<way::begin, way::end>>::type;
   using open_end = typename decltype([] {
     if constexpr (way::begin != way::end && phase_desc_of<end_phase>.open)
       return meta::detail::box<typename extended<root_phase_t<end_phase>, brought>::type>{};
     else return meta::detail::box<end_phase>{};
   }())::type;
-  using result =
-      typename decltype(module_of<open_end>(meta::detail::box<decltype(known_at_end(meta::detail::box<named>{}))>{}))::type;
+  using result = typename decltype(module_of<open_end>(
+      meta::detail::box<decltype(known_at_end(meta::detail::box<named>{}))>{}))::type;
 
   template <class Pass, size_t I, class... Fs>
   static void one(std::unique_ptr<ir::module>& body, context& cx, meta::detail::box<facts<Fs...>>) {
@@ -236,7 +240,8 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   }
   /// Passes [from, to) of the target's whole list.
   template <size_t... I>
-  static void some(std::unique_ptr<ir::module>& body, context& cx, size_t from, size_t to, meta::detail::indices<I...>) {
+  static void some(std::unique_ptr<ir::module>& body, context& cx, size_t from, size_t to,
+                   meta::detail::indices<I...>) {
     ((I >= from && I < to ? one<Ps, I>(body, cx, meta::detail::box<named>{}) : void()), ...);
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
@@ -257,19 +262,21 @@ template <class Target, class Module>
 using whole_way = route<typename decltype(end_phase<Target>(0))::type, Target, Module, pipeline_of<Target>>;
 }  // namespace detail
 
-/// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks without a concept of its own: clang
-/// prints two lines for each that stands between the call and the sentence.)
+/// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks without a concept of its own:
+/// clang prints two lines for each that stands between the call and the sentence.)
 template <class Goal, class Target, class Module>
 concept leads_to = meta::accepted<meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>>;
 
 /// Runs the target's pipeline up to `Goal`, stopping before the transition out of it.
 template <class Goal, class Target, class Phase, class... Facts>
-  requires sound_target<Target> && meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
+  requires sound_target<Target> &&
+           meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
 [[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m, context& cx) {
   return detail::journey<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>::run(std::move(m), cx);
 }
 template <class Goal, class Target, class Phase, class... Facts>
-  requires sound_target<Target> && meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
+  requires sound_target<Target> &&
+           meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
 [[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m) {
   context cx;
   return compile_to<Goal, Target>(std::move(m), cx);

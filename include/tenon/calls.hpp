@@ -1,18 +1,20 @@
 /// @file calls: functions that are ahead of their module: which phases they may be in, and who may call whom.
 ///
-/// A module is in the phase of its least advanced function. Others may be ahead of it, as the kernels that a graph calls
-/// are finished before the graph is. Phases say so, and a table that is a type says who may call whom:
+/// A module is in the phase of its least advanced function. Others may be ahead of it, as the kernels that a graph
+/// calls are finished before the graph is. Phases say so, and a table that is a type says who may call whom:
 ///
 ///     struct optimization {
 ///       using calls_into = phase_list<lowering, build>;   // its functions may call those that are there already
 ///     };
 ///     struct lowering {
-///       using early_ops = ops<loop::for_loop, …>;         // all that a function may hold which is there before its module
+///       using early_ops = ops<loop::for_loop, …>;         // all that a function may hold which is there before its
+///       module
 ///     };
-///     template <> inline constexpr bool tenon::callable_across<my_phase, phases::lowering> = true;   // not your phases
+///     template <> inline constexpr bool tenon::callable_across<my_phase, phases::lowering> = true;   // not your
+///     phases
 ///
-/// A call against the table is refused where types are known (`makes_functions_in` of a pass, `ir_module::put_ahead`), and
-/// by the verifier of each phase, with the same code.
+/// A call against the table is refused where types are known (`makes_functions_in` of a pass, `ir_module::put_ahead`),
+/// and by the verifier of each phase, with the same code.
 #pragma once
 
 #include <tenon/op_set.hpp>
@@ -66,8 +68,8 @@ constexpr meta::phrase& say_table(meta::phrase& s, label caller, label callee, c
 
 constexpr meta::phrase& say_foreign(meta::phrase& s, label phase, const label* names, size_t shown, size_t total) {
   say_ops((s << "functions that are in phase ").quoted(phase) << " before their module may hold ", names, shown, total);
-  return s << ", which the phase does not list: leave " << (total > 1 ? "them" : "it") << " out of its 'early_ops', or add "
-           << (total > 1 ? "them" : "it") << " to its 'op_list'";
+  return s << ", which the phase does not list: leave " << (total > 1 ? "them" : "it")
+           << " out of its 'early_ops', or add " << (total > 1 ? "them" : "it") << " to its 'op_list'";
 }
 
 template <class Caller, class Callee>
@@ -116,7 +118,8 @@ struct reach<phase_list<Done...>, phase_list<First, Rest...>> {
     if constexpr (meta::contains_v<First, phase_list<Done...>>)
       return reach<phase_list<Done...>, phase_list<Rest...>>{};
     else
-      return reach<phase_list<Done..., First>, meta::concat_t<phase_list<Rest...>, typename calls_into_of<First>::type>>{};
+      return reach<phase_list<Done..., First>,
+                   meta::concat_t<phase_list<Rest...>, typename calls_into_of<First>::type>>{};
   }
   using type = typename decltype(next())::type;
 };
@@ -132,6 +135,7 @@ concept may_call = meta::accepted<meta::told_t<detail::call_check<Phase, Ahead>>
 /// `Phase`, and the phases that other functions of its modules may be in; `More` are those that its pipeline leads to.
 template <class Phase, class More = phase_list<>>
 using phases_within =
-    typename detail::reach<phase_list<>, meta::concat_t<phase_list<Phase>, typename detail::calls_into_of<Phase>::type, More>>::type;
+    typename detail::reach<phase_list<>,
+                           meta::concat_t<phase_list<Phase>, typename detail::calls_into_of<Phase>::type, More>>::type;
 
 }  // namespace tenon

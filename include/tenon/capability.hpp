@@ -1,8 +1,8 @@
 /// @file capability: what a device or a runtime has that passes and code generators may rely on.
 ///
-/// A pass, the rule of one, or a code generator says `using needs_of_device = capabilities<capability::thread_blocks>`, a device
-/// `using provides = …`; and the same of the runtime, by `needs_of_runtime`. A target whose device or runtime lacks what its
-/// pipeline or its code generator needs does not compile.
+/// A pass, the rule of one, or a code generator says `using needs_of_device = capabilities<capability::thread_blocks>`,
+/// a device `using provides = …`; and the same of the runtime, by `needs_of_runtime`. A target whose device or runtime
+/// lacks what its pipeline or its code generator needs does not compile.
 #pragma once
 
 #include <tenon/meta/fixed_string.hpp>
@@ -12,7 +12,8 @@ namespace tenon {
 template <class... C>
 struct capabilities {};
 
-/// Those of a list, and those that a rule needs of the device, if it says any: what a pass says that is made from a rule.
+/// Those of a list, and those that a rule needs of the device, if it says any: what a pass says that is made from a
+/// rule.
 template <class List, class Rule>
 struct with_needs_of {
   using type = List;
@@ -22,7 +23,8 @@ template <class... C, class Rule>
 struct with_needs_of<capabilities<C...>, Rule> {
   template <class... More>
   static auto join(capabilities<More...>*) -> with_needs_of<capabilities<C..., More...>, void>;
-  static auto join(void*) -> with_needs_of<typename Rule::needs_of_device, void>;  // no list: told where targets are judged
+  static auto join(void*)
+      -> with_needs_of<typename Rule::needs_of_device, void>;  // no list: told where targets are judged
   using type = typename decltype(join(static_cast<typename Rule::needs_of_device*>(nullptr)))::type;
 };
 

@@ -15,19 +15,19 @@
 namespace tenon::codegen {
 
 struct options {
-  std::string cpu;       ///< LLVM's name of the processor; empty: the host's
-  std::string features;  ///< "+avx2,-avx512f"; empty: what the processor has
-  int optimize = 2;      ///< 0 to 3
-  bool strict = false;   ///< functions as libm computes them, and no product is joined to a sum
+  std::string cpu;            ///< LLVM's name of the processor; empty: the host's
+  std::string features;       ///< "+avx2,-avx512f"; empty: what the processor has
+  int optimize = 2;           ///< 0 to 3
+  bool strict = false;        ///< functions as libm computes them, and no product is joined to a sum
   bool check_bounds = false;  ///< accesses that are not proven to stay inside are checked; see `tenon_fault`
-  bool keep_text = false;  ///< also return LLVM IR and assembly, for people
+  bool keep_text = false;     ///< also return LLVM IR and assembly, for people
 };
 
 struct object_code {
-  std::vector<char> bytes;         ///< relocatable ELF
+  std::vector<char> bytes;  ///< relocatable ELF
   std::string entry = "tenon_main";
-  std::string ir, assembly;        ///< when asked for
-  std::string cpu, features;       ///< what it was made for
+  std::string ir, assembly;   ///< when asked for
+  std::string cpu, features;  ///< what it was made for
 };
 
 /// Throws `tenon::error` ("codegen…") when an op has no native form, naming op and kernel.
@@ -47,8 +47,8 @@ class jit_code {
   std::unique_ptr<implementation> implementation_;
 };
 
-/// Links an object into a shared object (ELF), in process; needs no linker on the machine. `interface`: a number that it then
-/// defines as an absolute symbol (runtime/program_file.hpp).
+/// Links an object into a shared object (ELF), in process; needs no linker on the machine. `interface`: a number that
+/// it then defines as an absolute symbol (runtime/program_file.hpp).
 std::vector<char> link_shared(const object_code& object, std::optional<u64> interface = {});
 
 /// The host's processor name and features as LLVM spells them.

@@ -3,7 +3,8 @@
 ///     using where = pins<pin<"encoder", targets::cpu>, pin<"decoder", my_npu>>;
 ///     constrain<where>(e);
 ///
-/// Joining goes up a lattice: unconstrained <= T <= conflict. A conflict does not compile, and the error names both pins.
+/// Joining goes up a lattice: unconstrained <= T <= conflict. A conflict does not compile, and the error names both
+/// pins.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -33,8 +34,8 @@ struct pins_check {
     label function, target;
     u64 key;
   };
-  static constexpr entry all[] = {{Pins::function, target_name<typename Pins::target>(), meta::type_key<typename Pins::target>}...,
-                                  {{}, {}, 0}};
+  static constexpr entry all[] = {
+      {Pins::function, target_name<typename Pins::target>(), meta::type_key<typename Pins::target>}..., {{}, {}, 0}};
   struct clash {
     size_t first = 0, second = 0;
   };

@@ -13,9 +13,7 @@
 #include <tenon/meta/fixed_string.hpp>
 
 namespace tenon {
-namespace ir {
-class module;
-}
+namespace ir { class module; }
 
 enum class severity : u8 { note, warning, error };
 
@@ -46,7 +44,8 @@ struct proof {
 };
 
 namespace detail {
-/// A flag that something in this program asks for. All of them are listed before `main` begins, or when a library is loaded.
+/// A flag that something in this program asks for. All of them are listed before `main` begins, or when a library is
+/// loaded.
 class asked_flag {
  public:
   explicit asked_flag(label name);
@@ -77,14 +76,17 @@ class context {
   size_t (*count_ops)(const ir::module&) = nullptr;
 
   context() = default;
-  /// For a part of a compilation: has the hooks of `whole`, and its options where it has no others. `whole` must outlive it.
+  /// For a part of a compilation: has the hooks of `whole`, and its options where it has no others. `whole` must
+  /// outlive it.
   explicit context(context* whole)
-      : target(whole->target), diagnostics(whole->diagnostics), verify_each(whole->verify_each), after_pass(whole->after_pass),
-        after_pass_user(whole->after_pass_user), count_ops(whole->count_ops), whole_(whole) {}
+      : target(whole->target), diagnostics(whole->diagnostics), verify_each(whole->verify_each),
+        after_pass(whole->after_pass), after_pass_user(whole->after_pass_user), count_ops(whole->count_ops),
+        whole_(whole) {}
   context(context&&) noexcept = default;
   context& operator=(context&&) noexcept = default;
 
-  /// Flags that optional passes depend on; one that was never set is on. A pass may ask for one itself: `cx.flag<"fast">()`.
+  /// Flags that optional passes depend on; one that was never set is on. A pass may ask for one itself:
+  /// `cx.flag<"fast">()`.
   void set_flag(std::string name, bool on);
   template <fixed_string Name>
   bool flag() const {
@@ -97,8 +99,9 @@ class context {
     return whole_ ? whole_->flag(name) : true;
   }
 
-  /// A pipeline is about to run whose optional passes have these flags. Throws "flag.unknown" if one was set that nothing in
-  /// this program asks for; one that this pipeline and those before do not have is a warning, since another one may have it.
+  /// A pipeline is about to run whose optional passes have these flags. Throws "flag.unknown" if one was set that
+  /// nothing in this program asks for; one that this pipeline and those before do not have is a warning, since another
+  /// one may have it.
   void meet_flags(const std::vector<std::string>& flags);
   bool sets_flags() const { return !flags_.empty(); }
 

@@ -35,7 +35,8 @@ asked_flag::~asked_flag() {
 }
 inline std::vector<std::string> flags_of_program() {
   std::vector<std::string> names;
-  for (const asked_flag* f = __atomic_load_n(&asked_flags(), __ATOMIC_ACQUIRE); f; f = f->next) names.emplace_back(f->name.data(), f->name.size());
+  for (const asked_flag* f = __atomic_load_n(&asked_flags(), __ATOMIC_ACQUIRE); f; f = f->next)
+    names.emplace_back(f->name.data(), f->name.size());
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
@@ -53,8 +54,9 @@ void context::meet_flags(const std::vector<std::string>& flags) {
     const std::string what = "flag '" + f.name + "' was set, and no pass of this ";
     const std::vector<std::string> all = detail::flags_of_program();
     if (!has(all, f.name))
-      throw error("flag.unknown", what + "program is optional under it", {},
-                  all.empty() ? "make one tenon::optional under tenon::when<\"" + f.name + "\">" : nearest(f.name, all));
+      throw error(
+          "flag.unknown", what + "program is optional under it", {},
+          all.empty() ? "make one tenon::optional under tenon::when<\"" + f.name + "\">" : nearest(f.name, all));
     report({severity::warning, "flag.unknown", what + "pipeline is optional under it", {}, nearest(f.name, flags)});
   }
 }
@@ -82,8 +84,7 @@ double now_in_milliseconds() {
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
 
-pass_scope::pass_scope(context& cx, std::string_view pass, std::string_view phase,
-                       const ir::module& before)
+pass_scope::pass_scope(context& cx, std::string_view pass, std::string_view phase, const ir::module& before)
     : context_(cx), pass_(pass), phase_(phase), start_(0), ops_before_(cx.count_ops ? cx.count_ops(before) : 0) {
   start_ = now_in_milliseconds();
 }

@@ -1,19 +1,20 @@
 /// @file definitions: everything of tenon that is no template, but for what needs the libraries of others.
 ///
-/// Headers declare, and are cheap; a program has the definitions once: it links `tenon::compiled`, or one of its files says
+/// Headers declare, and are cheap; a program has the definitions once: it links `tenon::compiled`, or one of its files
+/// says
 ///
 ///     #include <tenon/definitions.hpp>
 ///
 /// which takes g++ 12 about 40 s at -O0. Parts of it cost less, others are added:
 ///
-///     tenon/definitions/pipelines.hpp   phases, facts, passes, pipelines and modules; 10 s; enough for passes of one's own
-///     tenon/definitions/runtime.hpp     to run what was built, and nothing else; 6 s
-///     tenon/definitions/onnx.hpp        with the ONNX importer and sessions; needs protozero
-///     tenon/definitions/xsimd.hpp       with the target xsimd, for the instruction set that the compiler is told to use
-///     tenon/definitions/json.hpp        with targets as JSON; needs nlohmann-json
+///     tenon/definitions/pipelines.hpp   phases, facts, passes, pipelines and modules; 10 s; enough for passes of one's
+///     own tenon/definitions/runtime.hpp     to run what was built, and nothing else; 6 s tenon/definitions/onnx.hpp
+///     with the ONNX importer and sessions; needs protozero tenon/definitions/xsimd.hpp       with the target xsimd,
+///     for the instruction set that the compiler is told to use tenon/definitions/json.hpp        with targets as JSON;
+///     needs nlohmann-json
 ///
-/// In two files they are an error of the linker ("multiple definition of …"), in none, too ("undefined reference to …").
-/// Where tenon::compiled is linked, this and its parts are empty: a file may keep the line.
+/// In two files they are an error of the linker ("multiple definition of …"), in none, too ("undefined reference to
+/// …"). Where tenon::compiled is linked, this and its parts are empty: a file may keep the line.
 #pragma once
 
 #if !__has_include(<tenon_definitions_are_linked>)

@@ -27,7 +27,8 @@ struct memory_space {
   i64 alignment = 64;
 };
 
-/// The memories of the device that is compiled for, in the context of a compilation; `build` and `registry.hpp` say them.
+/// The memories of the device that is compiled for, in the context of a compilation; `build` and `registry.hpp` say
+/// them.
 struct device_memory {
   std::vector<memory_space> spaces{};
   const memory_space* find(std::string_view space) const {
@@ -40,11 +41,13 @@ struct device_memory {
 /// What is missing from `D` for it to hold tensors and run code; empty if nothing.
 template <class D>
 constexpr label missing_of_device() {
-  constexpr auto text = []<size_t N>(const char(&s)[N]) { return label{s, N - 1}; };
+  constexpr auto text = []<size_t N>(const char (&s)[N]) { return label{s, N - 1}; };
   if constexpr (!requires { label(D::name); }) return text("static constexpr tenon::fixed_string name");
   else if constexpr (!requires { D::kind; }) return text("static constexpr tenon::device_kind kind");
   else if constexpr (!requires { D::spaces[0].capacity; }) return text("static constexpr tenon::memory_space spaces[]");
-  else if constexpr (!requires(D& d, std::vector<i64> s) { { d.allocate(dtype::f32, s) } -> std::same_as<tensor>; })
+  else if constexpr (!requires(D& d, std::vector<i64> s) {
+                       { d.allocate(dtype::f32, s) } -> std::same_as<tensor>;
+                     })
     return text("tensor allocate(dtype, std::vector<i64>)");
   else if constexpr (!requires(D& d, tensor& to, const tensor& from) { d.copy(to, from); })
     return text("void copy(tensor& to, const tensor& from)");

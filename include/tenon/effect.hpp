@@ -1,7 +1,7 @@
 /// @file effect: what an op does besides computing its results, as types that passes answer for.
 ///
-/// A phase lists the effects that its ops may have; an op that a user adds brings its own (`Op::effects`, or the bits of
-/// `Op::traits`). A pass that deletes, merges or moves ops says of each of them how it treats it.
+/// A phase lists the effects that its ops may have; an op that a user adds brings its own (`Op::effects`, or the bits
+/// of `Op::traits`). A pass that deletes, merges or moves ops says of each of them how it treats it.
 #pragma once
 
 #include <tenon/meta/list.hpp>
@@ -14,12 +14,24 @@ template <class... Es>
 struct effects {};
 
 namespace effect {
-struct reads { static constexpr fixed_string name = "reads"; };          ///< of memory that others may write
-struct writes { static constexpr fixed_string name = "writes"; };        ///< to memory that others may read
-struct allocates { static constexpr fixed_string name = "allocates"; };
-struct random { static constexpr fixed_string name = "random"; };        ///< draws from random state
-struct io { static constexpr fixed_string name = "io"; };
-struct sync { static constexpr fixed_string name = "sync"; };            ///< waits for, or signals, another thread or device
+struct reads {
+  static constexpr fixed_string name = "reads";
+};  ///< of memory that others may write
+struct writes {
+  static constexpr fixed_string name = "writes";
+};  ///< to memory that others may read
+struct allocates {
+  static constexpr fixed_string name = "allocates";
+};
+struct random {
+  static constexpr fixed_string name = "random";
+};  ///< draws from random state
+struct io {
+  static constexpr fixed_string name = "io";
+};
+struct sync {
+  static constexpr fixed_string name = "sync";
+};  ///< waits for, or signals, another thread or device
 }  // namespace effect
 
 /// A user's answer for a pass that is not theirs; specialize it to `true` in your own file: the pass leaves ops of this
@@ -59,11 +71,12 @@ inline constexpr bool is_effects = false;
 template <class... Es>
 inline constexpr bool is_effects<effects<Es...>> = true;
 constexpr meta::phrase& say_idle(meta::phrase& s, label op) {
-  return s.quoted(op) << " has no results and no effects, and ends no region: it does nothing, and dead-code elimination deletes it; "
+  return s.quoted(op) << " has no results and no effects, and ends no region: it does nothing, and dead-code "
+                         "elimination deletes it; "
                          "say what it does with 'using effects = tenon::effects<...>'";
 }
-/// An op whose effects nobody reads would be taken for a pure one, and deleted; one that says that it has none, no result either,
-/// and ends nothing, does nothing.
+/// An op whose effects nobody reads would be taken for a pure one, and deleted; one that says that it has none, no
+/// result either, and ends nothing, does nothing.
 template <class Op>
 struct op_check {
   static constexpr misnomer miss = near::misnomer_of<Op, near::op>();
@@ -100,7 +113,8 @@ template <class Op>
 inline constexpr bool sound_op<Op> = op_check<Op>::ok;
 template <class Op>
 constexpr bool says_effects_right() {
-  static_assert(meta::accepted<meta::told_t<op_check<Op>>>, "tenon-E008, tenon-E037: what this op says of its effects means nothing; the note below says why");
+  static_assert(meta::accepted<meta::told_t<op_check<Op>>>,
+                "tenon-E008, tenon-E037: what this op says of its effects means nothing; the note below says why");
   return true;
 }
 
@@ -119,7 +133,8 @@ constexpr auto effects_of() {
   static_assert(says_effects_right<Op>());
   using said = typename decltype(effects_said<Op>())::type;
   if constexpr (requires { Op::traits.effects; })
-    return meta::detail::box<meta::unique_t<meta::concat_t<said, effects_of_bits<static_cast<unsigned>(Op::traits.effects)>>>>{};
+    return meta::detail::box<
+        meta::unique_t<meta::concat_t<said, effects_of_bits<static_cast<unsigned>(Op::traits.effects)>>>>{};
   else return meta::detail::box<said>{};
 }
 }  // namespace detail

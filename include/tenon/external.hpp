@@ -1,6 +1,8 @@
-/// @file external: what an external code generator is: patterns of what it takes, and code for each part of a graph that it took.
+/// @file external: what an external code generator is: patterns of what it takes, and code for each part of a graph
+/// that it took.
 ///
-///     struct my_library {                                        // no pipeline needed: any pipeline can offer it parts
+///     struct my_library {                                        // no pipeline needed: any pipeline can offer it
+///     parts
 ///       static constexpr fixed_string name = "my_library";
 ///       using patterns = pattern_list<named<"conv_relu", pattern<…>>, pattern<op::matmul, any, constant>>;
 ///       using external_code_generator = my_generator;
@@ -9,8 +11,9 @@
 ///     struct my_generator {
 ///       using format = my_format;                                // a struct with a name: what its artifacts are
 ///       using requires_facts = facts<fact::static_shapes>;       // optional: of the module that is partitioned
-///       static std::vector<char> compile(const external_function& part, context& cx);        // throws where it has no kernel
-///       static std::unique_ptr<external_code> load(std::span<const char> bytes);             // may be on another machine
+///       static std::vector<char> compile(const external_function& part, context& cx);        // throws where it has no
+///       kernel static std::unique_ptr<external_code> load(std::span<const char> bytes);             // may be on
+///       another machine
 ///     };
 /// `partition_for<T>` cuts the parts out, `run_external_codegen<T>` replaces them by calls of artifacts.
 #pragma once
@@ -23,9 +26,9 @@
 #include <vector>
 
 #include <tenon/context.hpp>
+#include <tenon/fact.hpp>
 #include <tenon/pattern/match.hpp>
 #include <tenon/phases/optimization.hpp>
-#include <tenon/fact.hpp>
 
 namespace tenon {
 
@@ -39,8 +42,8 @@ struct external_function {
   /// For `compile`: there is no kernel for an op.
   [[noreturn]] void no_kernel(op_id op, std::string_view why, std::string_view target) const {
     throw error("external.no_kernel",
-                "target '" + std::string(target) + "' has no kernel for '" + std::string(module.view(op).name()) + "' in function '" +
-                    module[function].name + "': " + std::string(why),
+                "target '" + std::string(target) + "' has no kernel for '" + std::string(module.view(op).name()) +
+                    "' in function '" + module[function].name + "': " + std::string(why),
                 module.text(module[op].location), "its patterns promise more than its code generator has");
   }
 };
@@ -111,8 +114,10 @@ struct external_target_check {
   using phase = typename decltype(detail::pattern_phase<T>(0))::type;
   static constexpr label missing = [] {
     if constexpr (!requires { label(T::name); }) return label{"static constexpr tenon::fixed_string name", 41};
-    else if constexpr (!requires { detail::pattern_faults<typename T::patterns, phase>::size; }) return label{"using patterns", 14};
-    else if constexpr (!requires { typename T::external_code_generator; }) return label{"using external_code_generator", 29};
+    else if constexpr (!requires { detail::pattern_faults<typename T::patterns, phase>::size; })
+      return label{"using patterns", 14};
+    else if constexpr (!requires { typename T::external_code_generator; })
+      return label{"using external_code_generator", 29};
     else return label{};
   }();
   static constexpr label generator_lacks = [] {
@@ -131,9 +136,11 @@ struct external_target_check {
                                                    << "': it has a name, patterns and an external code generator";
     } else if constexpr (generator_lacks.length != 0) {
       s << "tenon-E055: ";
-      return (s.quoted(meta::unqualified_name<typename T::external_code_generator>()) << " generates no code that can be kept for target ")
+      return (s.quoted(meta::unqualified_name<typename T::external_code_generator>())
+              << " generates no code that can be kept for target ")
                  .quoted(T::name)
-             << ", since it has no '" << generator_lacks << "': a format says what its artifacts are, compile makes them, load runs them";
+             << ", since it has no '" << generator_lacks
+             << "': a format says what its artifacts are, compile makes them, load runs them";
     } else {
       return detail::pattern_faults<typename T::patterns, phase>::say();
     }

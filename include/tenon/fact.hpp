@@ -39,7 +39,8 @@ struct eliminators_of {};
 inline constexpr size_t fact_marks = 512;
 
 namespace detail {
-/// A cheap hash: the end and the middle of a name tell most names apart, numbered ones too (the factors were tried on such).
+/// A cheap hash: the end and the middle of a name tell most names apart, numbered ones too (the factors were tried on
+/// such).
 constexpr size_t mark_of(label name) {
   const size_t n = name.length;
   if (n < 3) return n;
@@ -65,7 +66,8 @@ namespace detail {
 struct unsaid {};
 inline constexpr fact_desc no_fact{{}, false, {}, true};
 /// The facts of a list, and a null behind them; `no_fact` for what is no list, which would say nothing, and is told
-/// (`using breaks = fact::x` for `facts<fact::x>`), and for all facts: nobody can list them, so nobody may need, or give, them.
+/// (`using breaks = fact::x` for `facts<fact::x>`), and for all facts: nobody can list them, so nobody may need, or
+/// give, them.
 template <class List>
 inline constexpr const fact_desc* fact_items[] = {&no_fact, nullptr};
 template <>
@@ -78,7 +80,9 @@ struct fact_list {
   const fact_desc* const* data = no_facts;
 
   constexpr bool all() const { return data == detail::fact_items<all_facts>; }
-  constexpr bool said() const { return data != detail::fact_items<detail::unsaid>; }  ///< false: the pass has no such member
+  constexpr bool said() const {
+    return data != detail::fact_items<detail::unsaid>;
+  }                                                                     ///< false: the pass has no such member
   constexpr bool is_list() const { return *data != &detail::no_fact; }  ///< false: anything else, or all facts
   constexpr const fact_desc* const* begin() const { return all() ? no_facts : data; }
   constexpr const fact_desc* const* end() const {
@@ -95,8 +99,8 @@ struct fact_list {
 };
 
 namespace detail {
-/// A member that a struct may have: `said<requires { typename T::gives; }>::template gives<T>`. An alias is the cheapest
-/// question on both compilers; a variable template a member costs three times as much.
+/// A member that a struct may have: `said<requires { typename T::gives; }>::template gives<T>`. An alias is the
+/// cheapest question on both compilers; a variable template a member costs three times as much.
 template <bool Said>
 struct said {
   struct nameless {
@@ -141,7 +145,8 @@ template <class F>
 constexpr misnomer fact_misnomer() {
   if constexpr (is_op_set_fact<F> && requires { &F::check; }) return {{"check", 5}, {"absent_ops", 10}};
   else if constexpr (constexpr misnomer miss = near::misnomer_of<F, near::fact>(); miss.said.length != 0) return miss;
-  else if constexpr (is_op_set_fact<F> && is_no_list(op_set_of<typename said<is_op_set_fact<F>>::template absent_ops<F>>))
+  else if constexpr (is_op_set_fact<F> &&
+                     is_no_list(op_set_of<typename said<is_op_set_fact<F>>::template absent_ops<F>>))
     return {{"absent_ops", 10}, {"using absent_ops = ops<...>", 27}};
   else return {};
 }
@@ -167,8 +172,9 @@ concept usual_fact = requires {
 
 template <class F, bool Usual>
 inline constexpr fact_desc described_fact{
-    as_label(said<requires { (&F::name)->characters; }>::template with_name<F>::name), requires { typename F::absent_ops; },
-    op_set_of<typename said<requires { typename F::absent_ops; }>::template absent_ops<F>>, flawed_fact<F>};
+    as_label(said<requires { (&F::name)->characters; }>::template with_name<F>::name), requires {
+      typename F::absent_ops;
+    }, op_set_of<typename said<requires { typename F::absent_ops; }>::template absent_ops<F>>, flawed_fact<F>};
 template <class F>
 inline constexpr fact_desc described_fact<F, true>{{F::name.characters, sizeof(F::name.characters) - 1}};
 }  // namespace detail

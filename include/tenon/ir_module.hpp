@@ -2,9 +2,9 @@
 ///
 /// Invariant: what the type says is true. So it is move-only; with facts it is read-only, down to the elements of its
 /// constants; facts are gained by running a pass or by `establish`, which proves them, and are lost by `edit()` and by
-/// conversion from an rvalue. A reference to an editable body does not outlive that: running a pass moves the module away.
-/// What was adopted, or could be edited, is verified as a module of its phase where it goes to passes; what passes left is not
-/// verified again.
+/// conversion from an rvalue. A reference to an editable body does not outlive that: running a pass moves the module
+/// away. What was adopted, or could be edited, is verified as a module of its phase where it goes to passes; what
+/// passes left is not verified again.
 ///
 ///     ir_module<phases::optimization, fact::shapes_known> m = run<infer_shapes>(std::move(plain), cx);
 ///     ir_module<phases::optimization> e = std::move(m).edit();    // editable: the facts are forgotten
@@ -77,15 +77,16 @@ class ir_module {
       if ((*body_)[f].phase.empty()) here.push_back(f);
     return here;
   }
-  /// Says that a function is finished as far as `Ahead`, a phase that this one's functions may call into; if that is this
-  /// phase, it is not ahead.
+  /// Says that a function is finished as far as `Ahead`, a phase that this one's functions may call into; if that is
+  /// this phase, it is not ahead.
   template <class Ahead>
     requires may_call<root_phase_t<Phase>, Ahead>
   void put_ahead(function_id f)
     requires(sizeof...(Facts) == 0)
   {
     sound_ = false;
-    (*body_)[f].phase = meta::same<root_phase_t<Ahead>, root_phase_t<Phase>> ? std::string_view() : std::string_view(label(Ahead::name));
+    (*body_)[f].phase = meta::same<root_phase_t<Ahead>, root_phase_t<Phase>> ? std::string_view()
+                                                                             : std::string_view(label(Ahead::name));
   }
 
   /// The same module, editable; what was known about it is forgotten.
@@ -119,8 +120,8 @@ class ir_module {
 namespace detail {
 /// The private door: only `run` and `establish` make modules that know facts.
 struct module_door {
-  /// The module moves to another place: who still refers to `body()` from when it was editable sees an empty module, and
-  /// edits nothing behind a fact.
+  /// The module moves to another place: who still refers to `body()` from when it was editable sees an empty module,
+  /// and edits nothing behind a fact.
   template <class Module>
   static std::unique_ptr<ir::module> take(Module&& m) {
     return std::make_unique<ir::module>(std::move(*m.body_));
@@ -141,8 +142,10 @@ struct checker_check {
   static constexpr misnomer miss = [] {
     constexpr bool called = requires(const ir::module& m) { T::check(m); };
     if constexpr (is_op_set_fact<T> || called) return misnomer{};
-    else if constexpr (constexpr misnomer near_miss = near::misnomer_of<T, near::proof>(); near_miss.said.length != 0) return near_miss;
-    else if constexpr (requires { &T::check; }) return misnomer{{"check", 5}, {"static void check(const ir::module&)", 36}};
+    else if constexpr (constexpr misnomer near_miss = near::misnomer_of<T, near::proof>(); near_miss.said.length != 0)
+      return near_miss;
+    else if constexpr (requires { &T::check; })
+      return misnomer{{"check", 5}, {"static void check(const ir::module&)", 36}};
     else return misnomer{};
   }();
   static constexpr bool ok = miss.said.length == 0;
@@ -155,11 +158,13 @@ struct checker_check {
 
 template <class T>
 void prove(const ir::module& m) {
-  static_assert(meta::accepted<meta::told_t<checker_check<T>>>,
-                "tenon-E008: the checker of this fact has a name, or a form, that nobody calls; the note below says which");
+  static_assert(
+      meta::accepted<meta::told_t<checker_check<T>>>,
+      "tenon-E008: the checker of this fact has a name, or a form, that nobody calls; the note below says which");
   if constexpr (requires { T::check(m); }) {
-    static_assert(meta::same<decltype(T::check(m)), bool> || meta::same<decltype(T::check(m)), void>,
-                  "tenon-E008: the 'check' of a fact throws, or returns bool: write 'static void check(const ir::module&)'");
+    static_assert(
+        meta::same<decltype(T::check(m)), bool> || meta::same<decltype(T::check(m)), void>,
+        "tenon-E008: the 'check' of a fact throws, or returns bool: write 'static void check(const ir::module&)'");
     if constexpr (meta::same<decltype(T::check(m)), bool>) {
       if (!T::check(m)) throw error("fact", std::string("'") + label(T::name).data() + "' does not hold");
     } else {
@@ -179,9 +184,9 @@ void verify_phase(const ir::module& m) {
   if constexpr (requires { T::verify(m); }) T::verify(m);
 }
 
-/// The body of a module that passes are to run on: the one place where what was made by hand goes to them. It may hold ops that
-/// these passes add (`Added`), and functions ahead in their phases (`More`). Throws what the verifier throws. Cost: O(ops), of
-/// what no pass left and nobody verified yet.
+/// The body of a module that passes are to run on: the one place where what was made by hand goes to them. It may hold
+/// ops that these passes add (`Added`), and functions ahead in their phases (`More`). Throws what the verifier throws.
+/// Cost: O(ops), of what no pass left and nobody verified yet.
 template <class Added, class More, class Phase, class... Facts>
 std::unique_ptr<ir::module> enter(ir_module<Phase, Facts...>&& m) {
   if (!module_door::is_sound(m)) verify_phase<Phase, Added, More>(std::as_const(m).body());

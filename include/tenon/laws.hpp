@@ -4,8 +4,8 @@
 ///     laws::check_op(mine::leaky{.slope = 0.5}, {x});             // type rule, evaluation, text, loop nests agree
 ///     laws::check_target<mine::npu>(module, {.inputs = x});      // each pass of its pipeline, one after the other
 ///
-/// A law that does not hold is thrown: a `tenon::error` whose code names it ("law.emits") and whose message names the pass.
-/// Cost: that of printing, verifying and interpreting the module a few times.
+/// A law that does not hold is thrown: a `tenon::error` whose code names it ("law.emits") and whose message names the
+/// pass. Cost: that of printing, verifying and interpreting the module a few times.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -34,7 +34,8 @@ struct trial {
 
 /// Throws "law.emits" or "law.eliminates". O(ops).
 void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said);
-/// What a pass says of effects: those that it may delete, merge or move ops of. A pass that says nothing does none of that.
+/// What a pass says of effects: those that it may delete, merge or move ops of. A pass that says nothing does none of
+/// that.
 struct effect_claims {
   std::string_view pass;
   effect_bits free;
@@ -56,15 +57,14 @@ bool holds(const ir::module& m) {
   try {
     tenon::detail::prove<F>(m);
     return true;
-  } catch (const error&) {
-    return false;
-  }
+  } catch (const error&) { return false; }
 }
 template <class P, class F>
 void hold_to_fact(const ir::module& before, const ir::module& after) {
   const std::string fact(F::name.data(), F::name.size()), pass(P::name.data(), P::name.size());
   if constexpr (meta::contains_v<F, gives_of_t<P>>) {
-    if (!holds<F>(after)) throw error("law.gives", "pass '" + pass + "' says that it gives '" + fact + "', and it does not hold");
+    if (!holds<F>(after))
+      throw error("law.gives", "pass '" + pass + "' says that it gives '" + fact + "', and it does not hold");
   } else if constexpr (!is_op_set_fact<F>) {
     if (pass_desc_of<P>.keeps_fact(&fact_desc_of<F>) && holds<F>(before) && !holds<F>(after))
       throw error("law.keeps", "pass '" + pass + "' says that it keeps '" + fact + "', and it does not hold any more");
@@ -90,8 +90,9 @@ void configure(context& cx) {
 }
 }  // namespace detail
 
-/// The laws of passes on one module, which is in the pass's phase and meets its needs; returns what the pass makes of it.
-/// `Facts`: those that it may break or keep, besides the ones that it names. `Added`: ops that users add to its phases.
+/// The laws of passes on one module, which is in the pass's phase and meets its needs; returns what the pass makes of
+/// it. `Facts`: those that it may break or keep, besides the ones that it names. `Added`: ops that users add to its
+/// phases.
 template <class P, class Facts = facts<>, class Added = ops<>>
 std::unique_ptr<ir::module> check_pass(const ir::module& before, const trial& t = {}, context* given = nullptr) {
   static_assert(sound_pass<P>);
@@ -127,14 +128,15 @@ void check_target(const ir::module& m, const trial& t = {}) {
   all(meta::detail::box<pipeline_of<T>>{});
 }
 
-/// The laws of ops: the type rule agrees with what evaluation makes, text reads back, and the loop nests of `element` or
-/// `lower`, where the op has them, mean what evaluation means.
+/// The laws of ops: the type rule agrees with what evaluation makes, text reads back, and the loop nests of `element`
+/// or `lower`, where the op has them, mean what evaluation means.
 template <class Op>
 void check_op(const Op& op, const std::vector<tensor>& operands, double tolerance = 1e-4) {
   using known = meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, loop_ops, ops<Op>>>;
   ir::module m;
   std::vector<type_id> types;
-  for (const tensor& x : operands) types.push_back(m.intern(ir::type::tensor(x.type(), {x.shape().begin(), x.shape().end()})));
+  for (const tensor& x : operands)
+    types.push_back(m.intern(ir::type::tensor(x.type(), {x.shape().begin(), x.shape().end()})));
   const function_id f = m.add_function("main", ir::function_kind::graph, types);
   m[f].entry = true;
   ir::builder<> b(m, m[f].body);
@@ -147,7 +149,8 @@ void check_op(const Op& op, const std::vector<tensor>& operands, double toleranc
   hold_to_round_trip(m, ir::op_table_of<known>(), Op::name);
 
   const auto evaluations = eval_table_of<ops<Op>>();
-  static_cast<void>(interpret(m, "main", operands, evaluations));  // throws where a result is not of the type that the rule gives
+  static_cast<void>(
+      interpret(m, "main", operands, evaluations));  // throws where a result is not of the type that the rule gives
   constexpr lowering_entry native = tenon::detail::lowering_of<Op>();
   if constexpr ((native.element != nullptr || native.lower != nullptr) && meta::size_v<effects_of_t<Op>> == 0) {
     context cx;

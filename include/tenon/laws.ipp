@@ -13,8 +13,12 @@ void hold_to_ops(const ir::module& before, const ir::module& after, std::string_
   const ir::op_watch::finding f = ir::op_watch(before).find(after, said);
   if (!f.op) return;
   const std::string op = "'" + std::string(after.view(f.op).name()) + "'", where = after.text(after[f.op].location);
-  if (f.left) throw error("law.eliminates", "pass '" + std::string(pass) + "' says that it eliminates " + op + ", and leaves one", where);
-  throw error("law.emits", "pass '" + std::string(pass) + "' leaves " + op + ", which was not there and is not in its 'emits'", where);
+  if (f.left)
+    throw error("law.eliminates", "pass '" + std::string(pass) + "' says that it eliminates " + op + ", and leaves one",
+                where);
+  throw error("law.emits",
+              "pass '" + std::string(pass) + "' leaves " + op + ", which was not there and is not in its 'emits'",
+              where);
 }
 
 void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said) {
@@ -42,18 +46,23 @@ void hold_to_effects(const ir::module& before, const ir::module& after, const ef
 
 void hold_to_text(const ir::module& once, const ir::module& twice, std::string_view pass) {
   if (print(once) != print(twice))
-    throw error("law.deterministic", "pass '" + std::string(pass) + "' does not make the same of the same module twice");
+    throw error("law.deterministic",
+                "pass '" + std::string(pass) + "' does not make the same of the same module twice");
 }
 
 void hold_to_meaning(const ir::module& before, const ir::module& after, const trial& t, std::string_view pass) {
   if (t.inputs.empty()) return;
   const std::vector<tensor> want = interpret(before, t.entry, t.inputs, t.evaluations);
   // Who marks loops as parallel says that their iterations share nothing, and run in any order.
-  const std::vector<tensor> got = interpret(after, t.entry, t.inputs, interpret_options{.evaluations = t.evaluations, .shuffle_parallel = 1, .find_races = true});
+  const std::vector<tensor> got =
+      interpret(after, t.entry, t.inputs,
+                interpret_options{.evaluations = t.evaluations, .shuffle_parallel = 1, .find_races = true});
   for (size_t i = 0; i < want.size(); ++i) {
     const comparison c = i < got.size() ? compare(got[i], want[i], {t.tolerance, t.tolerance, t.tolerance, false})
                                         : comparison{.ok = false, .message = "it is not there"};
-    if (!c.ok) throw error("law.meaning", "after '" + std::string(pass) + "' result " + std::to_string(i) + " means something else: " + c.message);
+    if (!c.ok)
+      throw error("law.meaning", "after '" + std::string(pass) + "' result " + std::to_string(i) +
+                                     " means something else: " + c.message);
   }
 }
 

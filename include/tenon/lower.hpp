@@ -50,8 +50,7 @@ class element_context {
     const ir::type& t = operand_type(i);
     index_list mine;
     const size_t skip = at.size() - t.shape.size();
-    for (size_t d = 0; d < t.shape.size(); ++d)
-      mine.push_back(t.shape[d] == ir::dim(1) ? index_expr(0) : at[skip + d]);
+    for (size_t d = 0; d < t.shape.size(); ++d) mine.push_back(t.shape[d] == ir::dim(1) ? index_expr(0) : at[skip + d]);
     return operand(i, mine);
   }
 
@@ -75,7 +74,9 @@ class lower_context : public element_context {
 
   value_id load(int i, const index_list& at) { return operand(i, at); }
   using element_context::extent;
-  index_expr extent(int operand_number, int d) { return extent(operand_type(operand_number).shape[static_cast<size_t>(d)]); }
+  index_expr extent(int operand_number, int d) {
+    return extent(operand_type(operand_number).shape[static_cast<size_t>(d)]);
+  }
 
  protected:
   ~lower_context() = default;

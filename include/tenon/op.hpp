@@ -22,7 +22,16 @@ namespace tenon {
 
 /// What an op may do besides computing its results. An op without effects is pure.
 /// `other` stands for effects that are types of users (`Op::effects`), and need not be said beside those.
-enum class effect_bits : u32 { none = 0, reads = 1, writes = 2, allocates = 4, random = 8, io = 16, sync = 32, other = 64 };
+enum class effect_bits : u32 {
+  none = 0,
+  reads = 1,
+  writes = 2,
+  allocates = 4,
+  random = 8,
+  io = 16,
+  sync = 32,
+  other = 64
+};
 constexpr effect_bits operator|(effect_bits a, effect_bits b) {
   return static_cast<effect_bits>(static_cast<u32>(a) | static_cast<u32>(b));
 }
@@ -31,11 +40,11 @@ constexpr bool has(effect_bits set, effect_bits e) { return (static_cast<u32>(se
 /// Facts about an op that passes may rely on.
 struct op_traits {
   effect_bits effects = effect_bits::none;
-  bool terminator = false;   ///< ends a region
-  bool commutative = false;  ///< the first two operands may be exchanged
-  bool elementwise = false;  ///< result element i depends on (broadcast) operand elements i only
-  bool view = false;         ///< the result shares its first operand's elements, in row-major order
-  int regions = 0;           ///< how many regions it has; -1: any number
+  bool terminator = false;                  ///< ends a region
+  bool commutative = false;                 ///< the first two operands may be exchanged
+  bool elementwise = false;                 ///< result element i depends on (broadcast) operand elements i only
+  bool view = false;                        ///< the result shares its first operand's elements, in row-major order
+  int regions = 0;                          ///< how many regions it has; -1: any number
   int min_operands = 0, max_operands = -1;  ///< -1: any number
   int results = 1;                          ///< -1: any number
 };
@@ -78,9 +87,12 @@ constexpr auto infer_of() -> void (*)(const void*, infer_context&) {
 }
 template <class Op>
 void visit_of(void* p, attribute_visitor& v) {
-  static_assert(std::is_empty_v<Op> || requires(Op& op) { op.visit_attributes(v); } || requires { handles_op<text_form, Op>::reason; },
-                "tenon-E006: the printer has nothing for the members of this op: list them in TENON_ATTRIBUTES; ops that differ in "
-                "other members would be taken for equal");
+  static_assert(
+      std::is_empty_v<Op> || requires(Op& op) { op.visit_attributes(v); } ||
+          requires { handles_op<text_form, Op>::reason; },
+      "tenon-E006: the printer has nothing for the members of this op: list them in TENON_ATTRIBUTES; ops that differ "
+      "in "
+      "other members would be taken for equal");
   if constexpr (requires(Op& op) { op.visit_attributes(v); }) static_cast<Op*>(p)->visit_attributes(v);
 }
 }  // namespace detail

@@ -51,9 +51,9 @@ struct op_set {
 };
 
 namespace detail {
-/// Sorts; duplicates are dropped. Returns how many are left. The leading bits of a key tell nearly where it belongs, so each
-/// is put there, behind smaller ones (sorting by linear probing): few steps, and no template, since lists are long.
-/// `keys`, where 0 is free, and `which` are for at least 5 n / 2 + 1 items.
+/// Sorts; duplicates are dropped. Returns how many are left. The leading bits of a key tell nearly where it belongs, so
+/// each is put there, behind smaller ones (sorting by linear probing): few steps, and no template, since lists are
+/// long. `keys`, where 0 is free, and `which` are for at least 5 n / 2 + 1 items.
 constexpr size_t sort_ops(op_key* items, const label* decorated, size_t n, u64* keys, size_t* which) {
   const size_t homes = n + n / 2;
   size_t left = n;
@@ -100,21 +100,21 @@ template <template <class...> class List, class... Ops>
 inline constexpr op_storage<sizeof...(Ops)> op_storage_of<List<Ops...>>{{meta::decorated_name<Ops>()..., {}}};
 }  // namespace detail
 
-namespace detail {
-inline constexpr op_key no_ops[1]{};
-}
-/// What is no list says nothing, and is told (`using emits = op::conv` for `ops<op::conv>`): it holds an op of no phase.
+namespace detail { inline constexpr op_key no_ops[1]{}; }
+/// What is no list says nothing, and is told (`using emits = op::conv` for `ops<op::conv>`): it holds an op of no
+/// phase.
 template <class List>
 inline constexpr op_set op_set_of{detail::no_ops, 1};
 constexpr bool is_no_list(const op_set& set) { return set.data == detail::no_ops; }
 template <class... Ops>
-inline constexpr op_set op_set_of<ops<Ops...>>{detail::op_storage_of<ops<Ops...>>.items, detail::op_storage_of<ops<Ops...>>.count};
+inline constexpr op_set op_set_of<ops<Ops...>>{detail::op_storage_of<ops<Ops...>>.items,
+                                               detail::op_storage_of<ops<Ops...>>.count};
 template <>
 inline constexpr op_set op_set_of<any_ops>{};
 
 namespace detail {
-/// What members stand for that a class may have and another has (`probe`): found in two classes, an alias of one type is not
-/// ambiguous to clang.
+/// What members stand for that a class may have and another has (`probe`): found in two classes, an alias of one type
+/// is not ambiguous to clang.
 struct unsaid_member;
 }  // namespace detail
 
@@ -138,7 +138,8 @@ struct handled_by_default {
 
 /// The same for one op in one table (`loop_nests`, `reference_evaluation`, `text_form`, or a code generator of yours):
 ///
-///     template <> struct tenon::handles_op<tenon::text_form, mine::handle> : tenon::handled_by_default<"it is never printed"> {};
+///     template <> struct tenon::handles_op<tenon::text_form, mine::handle> : tenon::handled_by_default<"it is never
+///     printed"> {};
 template <class Table, class Op>
 struct handles_op {};
 struct loop_nests {};
@@ -172,7 +173,8 @@ constexpr meta::phrase& say_ops(meta::phrase& to, const label* names, size_t cou
 }
 
 namespace detail {
-/// Which ops of a list a table has nothing for, all told in one sentence. `Has<Op>::value` says whether it has something.
+/// Which ops of a list a table has nothing for, all told in one sentence. `Has<Op>::value` says whether it has
+/// something.
 template <fixed_string Who, fixed_string WayOut, class Table, class List, template <class> class Has>
 struct coverage;
 template <fixed_string Who, fixed_string WayOut, class Table, class... Op, template <class> class Has>
@@ -187,8 +189,8 @@ struct coverage<Who, WayOut, Table, ops<Op...>, Has> {
       if (!has[i]) add_sorted(names, shown, total, all[i]);
     meta::phrase s;
     say_ops(s << "tenon-E006: " << label(Who) << " has nothing for ", names, shown, total);
-    return s << ": " << label(WayOut) << ", or specialize tenon::handles_op<" << meta::unqualified_name<Table>() << ", " << names[0]
-             << "> : tenon::handled_by_default<...>";
+    return s << ": " << label(WayOut) << ", or specialize tenon::handles_op<" << meta::unqualified_name<Table>() << ", "
+             << names[0] << "> : tenon::handled_by_default<...>";
   }
 };
 }  // namespace detail

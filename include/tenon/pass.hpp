@@ -6,15 +6,16 @@
 ///       using needs = facts<fact::shapes_known>;        // said even if it is facts<>
 ///       using keeps = all_facts;                        // or `breaks`; neither: every fact is broken
 ///       using emits = ops<op::conv>;                    // left out: any op of the phase that it leaves the module in
-///       void run(ir_module<runs_in>&, context&) const;  // transition: ir_module<to> run(ir_module<from>&&, context&) const
+///       void run(ir_module<runs_in>&, context&) const;  // transition: ir_module<to> run(ir_module<from>&&, context&)
+///       const
 ///     };
 ///
-/// Also: `gives` (facts), `eliminates` (ops, none of which is left, also of such as the phase does not list but users add;
-/// each must be handled: `handles`, `lower_with`; with `handles` alone every op of the phase must, as of a code generator),
-/// `deletes`, `merges`, `moves`, `leaves` (effects), `options` (a struct), `version` (an int, for fingerprints),
-/// `works_on` (ops: refused where none of them can be left, unless `may_find_nothing`), `at_most_once`, `not_between`,
-/// `immediately_after`, `makes_functions_in` (a phase, of functions that it finishes before the module is there; what they hold is
-/// not in `emits`). A pass object may carry data; a pipeline default-constructs it.
+/// Also: `gives` (facts), `eliminates` (ops, none of which is left, also of such as the phase does not list but users
+/// add; each must be handled: `handles`, `lower_with`; with `handles` alone every op of the phase must, as of a code
+/// generator), `deletes`, `merges`, `moves`, `leaves` (effects), `options` (a struct), `version` (an int, for
+/// fingerprints), `works_on` (ops: refused where none of them can be left, unless `may_find_nothing`), `at_most_once`,
+/// `not_between`, `immediately_after`, `makes_functions_in` (a phase, of functions that it finishes before the module
+/// is there; what they hold is not in `emits`). A pass object may carry data; a pipeline default-constructs it.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -47,8 +48,8 @@ constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& li
   return fault;
 }
 
-/// Ops that `p` eliminates, and names in its `emits`. (A transition eliminates those of its old phase, and may make some for
-/// the new one. Who does not say what it emits may emit them: the judge then takes them for present.)
+/// Ops that `p` eliminates, and names in its `emits`. (A transition eliminates those of its old phase, and may make
+/// some for the new one. Who does not say what it emits may emit them: the judge then takes them for present.)
 constexpr declaration_fault emitted_again(const pass_desc& p) {
   declaration_fault fault;
   if (p.from != p.to) return fault;
@@ -97,8 +98,9 @@ template <class... Ops>
 struct effects_of_ops<ops<Ops...>> {
   using type = meta::concat_t<effects<>, effects_of_t<Ops>...>;
 };
-/// What `P` does not answer of ops that are added to its phase. Of those that are only declared nobody knows the effects: where
-/// modules run, one of them is the fault, and `said`; where a pipeline is named, it may be defined later.
+/// What `P` does not answer of ops that are added to its phase. Of those that are only declared nobody knows the
+/// effects: where modules run, one of them is the fault, and `said`; where a pipeline is named, it may be defined
+/// later.
 template <bool Runs, class P, class... Op>
 constexpr declaration_fault untreated_of_added(meta::detail::box<ops<Op...>>) {
   using defined = meta::filter_t<ops<Op...>, requires { sizeof(Op); }...>;
@@ -151,28 +153,46 @@ constexpr declaration_fault fault_of_form() {
     return malformed("has no name that can be read: add 'static constexpr tenon::fixed_string name = \"...\"', public");
   else if constexpr (stays<P> && moves_on<P>)
     return malformed("says both 'runs_in' and 'from' or 'to': a pass stays in a phase or leaves it");
-  else if constexpr (!stays<P> && !requires { typename P::from; typename P::to; })
+  else if constexpr (!stays<P> && !requires {
+                       typename P::from;
+                       typename P::to;
+                     })
     return malformed("does not say where it runs: add 'using runs_in = ...', or 'from' and 'to'");
   else if constexpr (!phase_type<phase_before_t<P>> || !phase_type<phase_after_t<P>>)
     return malformed("runs in a type that is no phase: a phase has a 'name' and an 'op_list'");
-  else if constexpr (requires { typename P::makes_functions_in; requires !phase_type<typename P::makes_functions_in>; })
+  else if constexpr (requires {
+                       typename P::makes_functions_in;
+                       requires !phase_type<typename P::makes_functions_in>;
+                     })
     return malformed("makes functions in a type that is no phase: a phase has a 'name' and an 'op_list'");
   else if constexpr (!requires { typename P::needs; })
     return malformed("does not say what it needs: add 'using needs = facts<...>', facts<> if nothing");
   else if constexpr (!is_effects<typename deletes_of<P>::type> || !is_effects<typename merges_of<P>::type> ||
                      !is_effects<typename moves_of<P>::type> || !is_effects<typename leaves_of<P>::type>)
-    return malformed("says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = tenon::effects<...>'");
-  else if constexpr (requires { typename P::not_between; requires !is_window<typename P::not_between>; })
+    return malformed(
+        "says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = "
+        "tenon::effects<...>'");
+  else if constexpr (requires {
+                       typename P::not_between;
+                       requires !is_window<typename P::not_between>;
+                     })
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
-  else if constexpr (requires { typename P::not_between; requires mistakes_ops(meta::detail::box<typename P::not_between>{}, phase_desc_of<phase_before_t<P>>); })
-    return malformed("takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', or tenon::emitter_of<op> for A");
+  else if constexpr (requires {
+                       typename P::not_between;
+                       requires mistakes_ops(meta::detail::box<typename P::not_between>{},
+                                             phase_desc_of<phase_before_t<P>>);
+                     })
+    return malformed(
+        "takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', "
+        "or tenon::emitter_of<op> for A");
   else if constexpr (requires { requires is_no_list(op_set_of<typename P::works_on>); })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
            fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
   else if constexpr (odd_version<P>)
-    return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"), fault;
+    return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"),
+           fault;
   else return fault;
 }
 
@@ -186,17 +206,25 @@ constexpr const char* unlisted(const pass_desc& p) {
   if (p.name.length == 0) return "has an empty name: add 'static constexpr tenon::fixed_string name = \"...\"'";
   const auto none = [](const fact_list& list) { return !list.is_list() && !list.all(); };
   if (none(p.needs())) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
-  if (p.needs().all()) return "'needs' all facts, and there is no list of them all: name those that it relies on; all_facts is for 'keeps' and 'breaks'";
-  if (p.gives().all()) return "'gives' all facts, and there is no list of them all: name those that it establishes; all_facts is for 'keeps' and 'breaks'";
+  if (p.needs().all())
+    return "'needs' all facts, and there is no list of them all: name those that it relies on; all_facts is for "
+           "'keeps' and 'breaks'";
+  if (p.gives().all())
+    return "'gives' all facts, and there is no list of them all: name those that it establishes; all_facts is for "
+           "'keeps' and 'breaks'";
   if (none(p.gives())) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
-  if (none(p.keeps())) return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
-  if (none(p.breaks())) return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
+  if (none(p.keeps()))
+    return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
+  if (none(p.breaks()))
+    return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
   if (is_no_list(p.emits)) return "says what it 'emits' without a list: write 'using emits = tenon::ops<...>'";
-  if (is_no_list(p.eliminates)) return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
+  if (is_no_list(p.eliminates))
+    return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
   return nullptr;
 }
-/// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a phase, 3
-/// for a fact without a name, 4 for a pass where a fact is meant, and 5 for an op of a phase that says nothing of its effects.
+/// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a
+/// phase, 3 for a fact without a name, 4 for a pass where a fact is meant, and 5 for an op of a phase that says nothing
+/// of its effects.
 template <class P>
 constexpr declaration_fault misnamed() {
   declaration_fault fault;
@@ -217,7 +245,9 @@ constexpr declaration_fault misnamed() {
   };
   found(phase_misnomer<root_phase_t<phase_before_t<P>>>(), phase_desc_of<phase_before_t<P>>.name, 2);
   found(phase_misnomer<root_phase_t<phase_after_t<P>>>(), phase_desc_of<phase_after_t<P>>.name, 2);
-  const auto idle = [&](label op, label phase) { if (op.length && !fault.code) found({op, {}}, phase, 5), fault.code = 37; };
+  const auto idle = [&](label op, label phase) {
+    if (op.length && !fault.code) found({op, {}}, phase, 5), fault.code = 37;
+  };
   idle(odd_op_of_phase<root_phase_t<phase_before_t<P>>>(), phase_desc_of<phase_before_t<P>>.name);
   idle(odd_op_of_phase<root_phase_t<phase_after_t<P>>>(), phase_desc_of<phase_after_t<P>>.name);
   if_list(meta::detail::box<typename P::needs>{}), if_list(meta::detail::box<gives_of_t<P>>{});
@@ -227,7 +257,9 @@ constexpr declaration_fault misnamed() {
 
 /// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
 constexpr bool sound_desc(const pass_desc& p) {
-  if ((p.says_keeps() && p.says_breaks()) || p.needed == fact_items<all_facts> || p.given == fact_items<all_facts> || p.name.length == 0 || is_flawed(p)) return false;
+  if ((p.says_keeps() && p.says_breaks()) || p.needed == fact_items<all_facts> || p.given == fact_items<all_facts> ||
+      p.name.length == 0 || is_flawed(p))
+    return false;
   for (size_t i = 0; i < p.emits.size; ++i)
     if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
   for (const fact_desc* const* at = p.kept; *at; ++at)
@@ -272,11 +304,14 @@ constexpr declaration_fault fault_of() {
     if constexpr (requires { typename P::makes_functions_in; }) {
       using check = call_check<root_phase_t<phase_before_t<P>>, typename P::makes_functions_in>;
       if constexpr (!check::listed)
-        return fault.code = 8, fault.said = label_of("calls_into"), fault.meant = label_of("using calls_into = phase_list<...>"),
-               fault.names[0] = p.from->name, fault.total = 2, fault;
-      for (size_t i = 0; check::early && i < check::foreign.total; ++i) fault.add(i < 4 ? check::foreign.names[i] : label{});
+        return fault.code = 8, fault.said = label_of("calls_into"),
+               fault.meant = label_of("using calls_into = phase_list<...>"), fault.names[0] = p.from->name,
+               fault.total = 2, fault;
+      for (size_t i = 0; check::early && i < check::foreign.total; ++i)
+        fault.add(i < 4 ? check::foreign.names[i] : label{});
       if constexpr (!check::ok)
-        return fault.code = check::early && check::foreign.total == 0 ? 32 : 33, fault.said = p.from->name, fault.meant = p.more().makes->name, fault;
+        return fault.code = check::early && check::foreign.total == 0 ? 32 : 33, fault.said = p.from->name,
+               fault.meant = p.more().makes->name, fault;
     }
     if constexpr ((p.eliminates.size != 0 && !is_no_list(p.eliminates)) || requires { typename P::handles; })
       if (fault = unhandled<P>(); fault.code) return fault;
@@ -305,19 +340,20 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       if (f.said.length) {
         (s << " handles the ops of phase ").quoted(f.said);
         say_ops(s << ", and not ", f.names, f.shown, f.total);
-        return (s << ": add " << (many ? "them" : "it") << " to its 'handles', or specialize tenon::lower_with<") << name << ", "
-                 << f.names[0] << ">";
+        return (s << ": add " << (many ? "them" : "it") << " to its 'handles', or specialize tenon::lower_with<")
+               << name << ", " << f.names[0] << ">";
       }
       say_ops(s << " eliminates " << (many ? "ops " : "op "), f.names, f.shown, f.total);
-      return (s << " and handles " << (many ? "none of them" : "it nowhere") << ": add to its 'handles', or specialize tenon::lower_with<")
+      return (s << " and handles " << (many ? "none of them" : "it nowhere")
+                << ": add to its 'handles', or specialize tenon::lower_with<")
              << name << ", " << f.names[0] << ">";
     case 7:
       return s << " says both 'breaks' and 'keeps': say 'breaks' (the rest is kept) or 'keeps' (the rest is broken)";
     case 8:
       if (f.total == 3)
-        return (s << " names ").quoted(f.names[0]) << " as a fact, which has no name here: define it before, with 'static constexpr tenon::fixed_string name = \"...\"'";
-      if (f.total == 4)
-        return (s << " names pass ").quoted(f.names[0]) << " as a fact: name the fact that it gives";
+        return (s << " names ").quoted(f.names[0]) << " as a fact, which has no name here: define it before, with "
+                                                      "'static constexpr tenon::fixed_string name = \"...\"'";
+      if (f.total == 4) return (s << " names pass ").quoted(f.names[0]) << " as a fact: name the fact that it gives";
       if (f.total) {
         (s << (f.total == 1 ? " names fact " : " runs in phase ")).quoted(f.names[0]) << ", which has a member ";
         return s.quoted(f.said) << " that means nothing to the judge: write '" << f.meant << "'";
@@ -326,7 +362,8 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
     case 16:
       say_ops(s << " deletes, merges or moves ops, and does not say how it treats the effect" << (many ? "s " : " "),
               f.names, f.shown, f.total);
-      return (s << " of phase ").quoted(f.said) << ": add " << (many ? "them" : "it")
+      return (s << " of phase ").quoted(f.said)
+             << ": add " << (many ? "them" : "it")
              << " to its 'deletes', 'merges', 'moves' or 'leaves', or specialize tenon::treats<" << name << ", effect>";
     case 17:
       say_ops((s << " says that it keeps ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
@@ -341,15 +378,15 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       s << ", and emits " << (many ? "them" : "it");
       return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
                << " out of 'eliminates'";
-    case 37:
-      (s << " runs in phase ").quoted(f.names[0]) << ", and its op ";
-      return say_idle(s, f.said);
+    case 37: (s << " runs in phase ").quoted(f.names[0]) << ", and its op "; return say_idle(s, f.said);
     case 32:
       (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
       return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
     case 33:
-      if (f.total) return say_foreign(s << " makes functions ahead of the module, and ", f.meant, f.names, f.shown, f.total);
-      (s << " makes functions in phase ").quoted(f.meant) << ", where none can be before its module is: let the phase say ";
+      if (f.total)
+        return say_foreign(s << " makes functions ahead of the module, and ", f.meant, f.names, f.shown, f.total);
+      (s << " makes functions in phase ").quoted(f.meant)
+          << ", where none can be before its module is: let the phase say ";
       return s << "'early_ops', the ops that such functions may hold";
     default: return s << " " << f.said;
   }
@@ -374,7 +411,8 @@ struct pass_check {
   static constexpr detail::declaration_fault fault = [] {
     detail::declaration_fault f = detail::form_check<P>::fault;
     constexpr misnomer miss = detail::misspelling_of<P>();
-    if constexpr (miss.said.length != 0) f = detail::declaration_fault{}, f.code = 8, f.said = miss.said, f.meant = miss.meant;  // the cause of the rest
+    if constexpr (miss.said.length != 0)
+      f = detail::declaration_fault{}, f.code = 8, f.said = miss.said, f.meant = miss.meant;  // the cause of the rest
     return f;
   }();
   static constexpr bool ok = fault.code == 0;

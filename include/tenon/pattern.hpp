@@ -1,6 +1,8 @@
-/// @file pattern: a part of a graph as a type: what external code generators take over, and who else asks for shapes of graphs.
+/// @file pattern: a part of a graph as a type: what external code generators take over, and who else asks for shapes of
+/// graphs.
 ///
-///     using clipped = pattern<op::minimum, pattern<op::maximum, pattern<op::conv, any, constant, maybe<any>>, constant>, constant>;
+///     using clipped = pattern<op::minimum, pattern<op::maximum, pattern<op::conv, any, constant, maybe<any>>,
+///     constant>, constant>;
 ///
 /// `pattern<Op, Operands…>` is an op with a pattern for each operand; operands that it leaves out must be absent. The
 /// operands of a commutative op are tried in both orders. The first match found counts: there is no further search.
@@ -66,9 +68,12 @@ constexpr void survey_op(pattern_survey& s, const op_set& phase, size_t least, s
   if (!phase.contains(meta::type_key<Op>)) return add_sorted(s.names, s.shown, s.total, meta::unqualified_name<Op>());
   if constexpr (requires { Op::traits; }) {  // an op that is only declared is taken at its pattern's word
     const auto& t = Op::traits;
-    if (least >= static_cast<size_t>(t.min_operands) && (t.max_operands < 0 || most <= static_cast<size_t>(t.max_operands))) return;
+    if (least >= static_cast<size_t>(t.min_operands) &&
+        (t.max_operands < 0 || most <= static_cast<size_t>(t.max_operands)))
+      return;
     s.miscounted = meta::unqualified_name<Op>(), s.given = most;
-    s.least = static_cast<size_t>(t.min_operands), s.most = t.max_operands < 0 ? 99 : static_cast<size_t>(t.max_operands);
+    s.least = static_cast<size_t>(t.min_operands),
+    s.most = t.max_operands < 0 ? 99 : static_cast<size_t>(t.max_operands);
   }
 }
 
@@ -185,7 +190,8 @@ template <class P, class Phase>
 struct pattern_check {
   static constexpr detail::pattern_survey found = detail::survey_of<P>(op_set_of<typename Phase::op_list>);
   static constexpr bool has_op = detail::outermost<P>::is_op;
-  static constexpr bool ok = has_op && found.total == 0 && found.twice.length == 0 && found.miscounted.length == 0 && !found.misplaced;
+  static constexpr bool ok =
+      has_op && found.total == 0 && found.twice.length == 0 && found.miscounted.length == 0 && !found.misplaced;
   static consteval meta::phrase say() {
     meta::phrase s;
     const auto begin = [&s](const char* code) -> meta::phrase& {
@@ -196,17 +202,17 @@ struct pattern_check {
       return begin("tenon-E053") << " would match any value: the outermost part of a pattern is 'pattern<op, ...>'";
     else if constexpr (found.total != 0) {
       say_ops(begin("tenon-E050") << " asks for " << (many ? "ops " : "op "), found.names, found.shown, found.total);
-      return (s << ", which phase ").quoted(Phase::name) << " does not list, so that it can never match: name ops of that phase";
+      return (s << ", which phase ").quoted(Phase::name)
+             << " does not list, so that it can never match: name ops of that phase";
     } else if constexpr (found.twice.length != 0)
       return (begin("tenon-E051") << " captures ").quoted(found.twice) << " twice: give each capture a name of its own";
     else if constexpr (found.miscounted.length != 0) {
-      (begin("tenon-E052") << " gives op ").quoted(found.miscounted) << " " << found.given << " operand" << (found.given == 1 ? "" : "s")
-                                                                       << ", and it takes " << found.least;
+      (begin("tenon-E052") << " gives op ").quoted(found.miscounted)
+          << " " << found.given << " operand" << (found.given == 1 ? "" : "s") << ", and it takes " << found.least;
       if (found.most == 99) s << " or more";
       else if (found.most != found.least) s << " to " << found.most;
       return s << ": 'maybe<any>' stands for an operand that may be absent, 'rest<any>' for any number more";
-    } else
-      return begin("tenon-E052") << " has operands behind 'rest': 'rest<...>' comes last";
+    } else return begin("tenon-E052") << " has operands behind 'rest': 'rest<...>' comes last";
   }
 };
 

@@ -7,7 +7,8 @@
 ///       static constexpr bool open = true;                           // optional: ops that users add may stay in it
 ///       using side_of = optimization;                                // optional: a detour from that phase, and back
 ///       using calls_into = phase_list<build>;                        // optional, and
-///       using early_ops = ops<loop::for_loop>;                       // optional: functions ahead of their module, see calls.hpp
+///       using early_ops = ops<loop::for_loop>;                       // optional: functions ahead of their module, see
+///       calls.hpp
 ///     };
 #pragma once
 
@@ -16,9 +17,7 @@
 #include <tenon/op_set.hpp>
 
 namespace tenon {
-namespace ir {
-class module;
-}
+namespace ir { class module; }
 
 template <class T>
 concept phase_type = requires {
@@ -95,10 +94,12 @@ template <class P>
 constexpr misnomer phase_form() {
   if constexpr (requires { &P::verify; } && !requires(const ir::module& m) { P::verify(m); })
     return {{"verify", 6}, {"static void verify(const ir::module&)", 37}};
-  else if constexpr (is_no_list(op_set_of<typename P::op_list>)) return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
+  else if constexpr (is_no_list(op_set_of<typename P::op_list>))
+    return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
   else if constexpr (!is_effects<typename decltype(phase_effects<P>())::type>)
     return {{"op_effects", 10}, {"using op_effects = effects<...>", 31}};
-  else if constexpr (is_no_list(op_set_of<early_ops_t<P>>)) return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
+  else if constexpr (is_no_list(op_set_of<early_ops_t<P>>))
+    return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
   else return {};
 }
 /// Members that a phase may have, said nearly.
@@ -126,7 +127,9 @@ constexpr label odd_op_among(meta::detail::box<ops<Op...>>) {
   return names[i];
 }
 template <class Other>
-constexpr label odd_op_among(Other) { return {}; }
+constexpr label odd_op_among(Other) {
+  return {};
+}
 template <class P>
 constexpr label odd_op_of_phase() {
   if constexpr (phase_of_this_library<P>()) return {};
@@ -142,9 +145,16 @@ template <class T>
 consteval meta::phrase say_no_phase() {
   meta::phrase s;
   (s << "tenon-E034: ").quoted(meta::unqualified_name<T>()) << " is ";
-  if constexpr (requires { typename T::runs_in; } || requires { typename T::from; typename T::to; }) s << "a pass";
+  if constexpr (
+      requires { typename T::runs_in; } ||
+      requires {
+        typename T::from;
+        typename T::to;
+      })
+    s << "a pass";
   else if constexpr (requires { typename T::passes; }) s << "a pipeline";
-  else if constexpr (requires { typename T::absent_ops; } || requires(const ir::module& m) { T::check(m); }) s << "a fact";
+  else if constexpr (requires { typename T::absent_ops; } || requires(const ir::module& m) { T::check(m); })
+    s << "a fact";
   else if constexpr (!__is_class(T) && !__is_union(T)) s << "no struct";
   else if constexpr (!requires { sizeof(T); }) s << "only declared here";
   else if constexpr (!has_readable_name<T>) s << "without a static 'name' that can be read";
@@ -157,9 +167,14 @@ struct phase_check {
   static constexpr bool ok = phase_type<T> && has_readable_name<T>;
   static consteval meta::phrase say() {
     meta::phrase s = say_no_phase<T>();
-    if constexpr (requires { typename T::runs_in; }) return name_of_phase<typename T::runs_in>(s << ": name the phase that it runs in, ");
-    else if constexpr (requires { typename T::from; typename T::to; })
-      return name_of_phase<typename T::to>(name_of_phase<typename T::from>(s << ": name the phase that it leaves, ") << ", or leads to, ");
+    if constexpr (requires { typename T::runs_in; })
+      return name_of_phase<typename T::runs_in>(s << ": name the phase that it runs in, ");
+    else if constexpr (requires {
+                         typename T::from;
+                         typename T::to;
+                       })
+      return name_of_phase<typename T::to>(name_of_phase<typename T::from>(s << ": name the phase that it leaves, ")
+                                           << ", or leads to, ");
     else return s;
   }
 };
@@ -182,7 +197,8 @@ template <class P>
 using added_ops_t = typename detail::phase_parts<P>::added;
 
 template <class List>
-inline constexpr effect_list effect_list_of{detail::effect_storage<List>::items, detail::is_effects<List> ? meta::size_v<List> : 0};
+inline constexpr effect_list effect_list_of{detail::effect_storage<List>::items,
+                                            detail::is_effects<List> ? meta::size_v<List> : 0};
 
 /// A phase as the judge sees it: its root, and apart from it the ops that an extension adds.
 struct phase_desc {
@@ -191,8 +207,8 @@ struct phase_desc {
   op_set ops, added;
   effect_list effects;
   bool open = false;
-  u64 side_of = 0;  ///< the key of the phase that this one is a detour from; 0: a link of the chain
-  op_set early;     ///< what functions may hold that are there before their module
+  u64 side_of = 0;      ///< the key of the phase that this one is a detour from; 0: a link of the chain
+  op_set early;         ///< what functions may hold that are there before their module
   bool flawed = false;  ///< it has a misnomer, or an op that does nothing
 
   /// Going there does not leave this phase for good.
@@ -209,6 +225,7 @@ inline constexpr phase_desc phase_desc_of{
     detail::phase_open<root_phase_t<P>>(),
     detail::phase_home<root_phase_t<P>>(),
     op_set_of<early_ops_t<root_phase_t<P>>>,
-    detail::phase_misnomer<root_phase_t<P>>().said.length != 0 || detail::odd_op_of_phase<root_phase_t<P>>().length != 0};
+    detail::phase_misnomer<root_phase_t<P>>().said.length != 0 ||
+        detail::odd_op_of_phase<root_phase_t<P>>().length != 0};
 
 }  // namespace tenon

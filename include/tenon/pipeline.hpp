@@ -6,8 +6,8 @@
 /// `is_valid<pass_list<…>>` and `verdict_of<…>`. Other pipelines are cut from it: `edit`, `with_ops`.
 #pragma once
 
-#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 #include <tenon/effect.hpp>         // second, for the same reason
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <tenon/pass.hpp>
 #include <tenon/pipeline/judged.hpp>

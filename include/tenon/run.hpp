@@ -36,7 +36,8 @@ struct proofs_of;
 template <class Pass, class P, class... Fs>
 struct proofs_of<Pass, ir_module<P, Fs...>> {
   using made = typename decltype(phases_made<Pass>())::type;
-  static constexpr proof list[] = {{label(P::name), &verify_phase<P, added_ops_t<P>, made>}, {label(Fs::name), &prove<Fs>}...};
+  static constexpr proof list[] = {{label(P::name), &verify_phase<P, added_ops_t<P>, made>},
+                                   {label(Fs::name), &prove<Fs>}...};
 };
 
 /// A pass, erased: what surrounds it when it runs is one function for all passes.
@@ -47,8 +48,8 @@ struct pass_call {
 };
 /// Times the pass, proves what it claims if `verify_each` asks for it, and holds it to what no pass may do. Throws
 /// "tenon-E028" if an artifact is lost, "tenon-E030" if a proof fails or a function that is ahead was changed.
-std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body, context& cx,
-                                       const proof* proofs, size_t proof_count);
+std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body,
+                                       context& cx, const proof* proofs, size_t proof_count);
 
 /// Says to the context which flags a list of passes has. Throws "flag.unknown" as `context::meet_flags` does.
 void meet_flags(context& cx, const pass_desc* const* passes, size_t count);
@@ -69,11 +70,12 @@ void call_pass(const void* pass, std::unique_ptr<ir::module>& body, context& cx)
 template <class Pass>
 std::unique_ptr<ir::module> run_body(const Pass& pass, std::unique_ptr<ir::module> body, context& cx,
                                      const proof* proofs, size_t proof_count) {
-  static_assert(runnable<Pass>,
-                "tenon-E018: a pass has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to another, "
-                "'ir_module<to> run(ir_module<from>&&, context&) const'");
-  static constexpr pass_call call{label(Pass::name), label(phase_before_t<Pass>::name), label(phase_after_t<Pass>::name), &call_pass<Pass>,
-                                  &pass_desc_of<Pass>};
+  static_assert(
+      runnable<Pass>,
+      "tenon-E018: a pass has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to another, "
+      "'ir_module<to> run(ir_module<from>&&, context&) const'");
+  static constexpr pass_call call{label(Pass::name), label(phase_before_t<Pass>::name),
+                                  label(phase_after_t<Pass>::name), &call_pass<Pass>, &pass_desc_of<Pass>};
   return run_erased(call, &pass, std::move(body), cx, proofs, proof_count);
 }
 
@@ -84,9 +86,7 @@ void provide_lowering(context& cx) {
 }
 template <class... Passes, class... Op>
 void provide_lowerings(context& cx, meta::detail::box<ops<Op...>>) {
-  const auto one = [&cx]<class Pass>(meta::detail::box<Pass>) {
-    (provide_lowering<Pass, Op>(cx), ...);
-  };
+  const auto one = [&cx]<class Pass>(meta::detail::box<Pass>) { (provide_lowering<Pass, Op>(cx), ...); };
   (one(meta::detail::box<Passes>{}), ...);
 }
 template <class... Passes>
@@ -98,7 +98,8 @@ auto run_pass(const Pass& pass, Module&& m, context& cx) {
   using proofs = proofs_of<Pass, result>;
   provide_lowerings<Pass>(cx, meta::detail::box<added_ops_t<typename Module::phase>>{});
   return module_door::make<result>(
-      run_body(pass, enter<added_ops_t<typename Module::phase>, typename proofs::made>(std::move(m)), cx, proofs::list, sizeof proofs::list / sizeof(proof)));
+      run_body(pass, enter<added_ops_t<typename Module::phase>, typename proofs::made>(std::move(m)), cx, proofs::list,
+               sizeof proofs::list / sizeof(proof)));
 }
 }  // namespace detail
 

@@ -26,7 +26,23 @@ namespace tenon {
 namespace detail {
 
 /// What a pass does not say of another one that it runs inside. One sentence each.
-enum class untold : u8 { nothing, phase, extension, need, fact, facts, op, ops, effects, window, follows, once, functions, device, flag };
+enum class untold : u8 {
+  nothing,
+  phase,
+  extension,
+  need,
+  fact,
+  facts,
+  op,
+  ops,
+  effects,
+  window,
+  follows,
+  once,
+  functions,
+  device,
+  flag
+};
 
 struct inside_fault {
   untold kind = untold::nothing;
@@ -34,7 +50,9 @@ struct inside_fault {
 };
 
 /// Does `outer` promise that `f` holds behind it if it did before? What it gives itself may be broken on the way.
-constexpr bool promises(const pass_desc& outer, const fact_desc* f) { return outer.keeps_fact(f) && !outer.gives().contains(f); }
+constexpr bool promises(const pass_desc& outer, const fact_desc* f) {
+  return outer.keeps_fact(f) && !outer.gives().contains(f);
+}
 constexpr bool same_window(const rare_parts& a, const rare_parts& b) {
   return a.window_begin == b.window_begin && a.window_end == b.window_end &&
          (a.window_ops == b.window_ops || (a.window_ops && b.window_ops && a.window_ops->data == b.window_ops->data));
@@ -57,7 +75,8 @@ class inside_walk {
       if (const inside_fault f = place_of(i); f.kind != untold::nothing) return f;
       if (!outer_.emits_any() && p.emits_any()) return fault(untold::ops, p);
       for (const op_key& op : p.emits)
-        if (!outer_.emits_any() && !outer_.emits.contains(op.key) && !gone_behind(op.key, i)) return fault(untold::op, p, op.name());
+        if (!outer_.emits_any() && !outer_.emits.contains(op.key) && !gone_behind(op.key, i))
+          return fault(untold::op, p, op.name());
     }
     return promises_kept();
   }
@@ -132,28 +151,35 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
   meta::phrase s;
   (s << "tenon-E036: pass ").quoted(f.outer) << " runs ";
   s.quoted(f.inner) << " inside, which ";
-  const auto say_the_same = [&](const char* what) { return s << ", and does not say so itself: let it say the same '" << what << "'"; };
+  const auto say_the_same = [&](const char* what) {
+    return s << ", and does not say so itself: let it say the same '" << what << "'";
+  };
   switch (f.kind) {
     case untold::phase:
-      return (s << "belongs to phase ").quoted(f.subject) << ", or leaves it, and the module there is in '" << f.other
-                                                          << "': put it into the pipeline";
+      return (s << "belongs to phase ").quoted(f.subject)
+             << ", or leaves it, and the module there is in '" << f.other << "': put it into the pipeline";
     case untold::extension:
-      return (s << "runs in a phase extended with ").quoted(f.subject) << ", and itself it does not: let it run in the same";
+      return (s << "runs in a phase extended with ").quoted(f.subject)
+             << ", and itself it does not: let it run in the same";
     case untold::need:
-      return (s << "needs ").quoted(f.subject)
-             << ", and does not itself both need and keep that: add it to its 'needs' and 'keeps', or run a pass that gives it before, inside too";
+      return (s << "needs ").quoted(f.subject) << ", and does not itself both need and keep that: add it to its "
+                                                  "'needs' and 'keeps', or run a pass that gives it before, inside too";
     case untold::fact:
-      return (s << "breaks ").quoted(f.subject)
-             << ", and says itself that this holds behind it: do not keep it, or run a pass that gives it again, inside too";
+      return (s << "breaks ").quoted(f.subject) << ", and says itself that this holds behind it: do not keep it, or "
+                                                   "run a pass that gives it again, inside too";
     case untold::facts:
-      return s << "keeps some facts only, and says itself that it keeps all but those that it breaks: let it say the same 'keeps'";
+      return s << "keeps some facts only, and says itself that it keeps all but those that it breaks: let it say the "
+                  "same 'keeps'";
     case untold::op: return (s << "emits ").quoted(f.subject) << ", and does not say so itself: add it to its 'emits'";
     case untold::ops: return s << "may emit any op of the phase, and says itself what it emits: leave its 'emits' out";
-    case untold::effects: return s << "deletes, merges or moves ops", say_the_same("deletes', 'merges', 'moves' and 'leaves");
+    case untold::effects:
+      return s << "deletes, merges or moves ops", say_the_same("deletes', 'merges', 'moves' and 'leaves");
     case untold::window: return s << "may not run everywhere", say_the_same("not_between");
-    case untold::follows: return (s << "must run immediately after ").quoted(f.subject) << ": run that before it, inside too";
+    case untold::follows:
+      return (s << "must run immediately after ").quoted(f.subject) << ": run that before it, inside too";
     case untold::once: return s << "may run at most once", say_the_same("at_most_once");
-    case untold::functions: return (s << "makes functions in phase ").quoted(f.subject), say_the_same("makes_functions_in");
+    case untold::functions:
+      return (s << "makes functions in phase ").quoted(f.subject), say_the_same("makes_functions_in");
     case untold::device: return s << "is not for every device", say_the_same("needs_of_device");
     case untold::flag: return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
     default: return s;
@@ -171,8 +197,9 @@ inline constexpr bool says_as_much =
     meta::size_v<meta::without_t<typename merges_of<Inner>::type, typename merges_of<Outer>::type>> == 0 &&
     meta::size_v<meta::without_t<typename moves_of<Inner>::type, typename moves_of<Outer>::type>> == 0;
 template <class Outer, class Inner>
-inline constexpr bool asks_of_device = meta::same<typename decltype(device_needs<Inner>(0))::type, ops<>> ||
-                                       meta::same<typename decltype(device_needs<Inner>(0))::type, typename decltype(device_needs<Outer>(0))::type>;
+inline constexpr bool asks_of_device =
+    meta::same<typename decltype(device_needs<Inner>(0))::type, ops<>> ||
+    meta::same<typename decltype(device_needs<Inner>(0))::type, typename decltype(device_needs<Outer>(0))::type>;
 
 template <class Outer, class Phase, class... Inner>
 struct inside_check {
@@ -190,13 +217,15 @@ struct inside_check {
       const bool effects[] = {says_as_much<Outer, Inner>..., true}, device[] = {asks_of_device<Outer, Inner>..., true};
       inside_fault f = inside_walk(pass_desc_of<Outer>, phase_desc_of<Phase>, inner, sizeof...(Inner)).find();
       for (size_t i = 0; i < sizeof...(Inner) && f.kind == untold::nothing; ++i)
-        if (!effects[i] || !device[i]) f = {effects[i] ? untold::device : untold::effects, pass_desc_of<Outer>.name, inner[i]->name, {}, {}};
+        if (!effects[i] || !device[i])
+          f = {effects[i] ? untold::device : untold::effects, pass_desc_of<Outer>.name, inner[i]->name, {}, {}};
       return f;
     }
   }();
   static constexpr bool ok = unsound < 0 && fault.kind == untold::nothing;
   static consteval meta::phrase say() {
-    if constexpr (unsound >= 0) return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Inner..., Outer>>>::say();
+    if constexpr (unsound >= 0)
+      return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Inner..., Outer>>>::say();
     else return say_inside(fault);
   }
 };
@@ -205,7 +234,8 @@ template <class Inner, class Phase, class... Fs>
 void run_one_inside(ir_module<Phase>& m, context& cx, meta::detail::box<facts<Fs...>>) {
   static constexpr proof proofs[] = {{label(Fs::name), &prove<Fs>}..., {}};
   const Inner* given = cx.find<Inner>();
-  m = module_door::make<ir_module<Phase>>(run_body(given ? *given : Inner{}, module_door::take(std::move(m)), cx, proofs, sizeof...(Fs)));
+  m = module_door::make<ir_module<Phase>>(
+      run_body(given ? *given : Inner{}, module_door::take(std::move(m)), cx, proofs, sizeof...(Fs)));
 }
 }  // namespace detail
 
@@ -216,8 +246,8 @@ inline constexpr bool can_run_inside = detail::inside_check<Outer, Phase, Inner.
 template <class Outer, class Phase, class... Inner>
 concept runs_inside = meta::accepted<meta::told_t<detail::inside_check<Outer, Phase, Inner...>>>;
 
-/// Runs passes, one after the other, in the body of another one: `run_inside<a, b>(*this, m, cx)`. They have the options that
-/// the context holds for them, or default ones; under `verify_each` what they give is proved.
+/// Runs passes, one after the other, in the body of another one: `run_inside<a, b>(*this, m, cx)`. They have the
+/// options that the context holds for them, or default ones; under `verify_each` what they give is proved.
 template <class... Inner, class Outer, class Phase>
   requires runs_inside<Outer, Phase, Inner...>
 void run_inside(const Outer&, ir_module<Phase>& m, context& cx) {

@@ -1,10 +1,11 @@
 /// @file run_pipeline: runs a pipeline by itself, without a target.
 ///
 ///     using mine = pipeline<passes::infer_shapes, passes::simplify>;
-///     auto simple = run_pipeline<mine>(std::move(m), cx);     // ir_module<phases::optimization, fact::shapes_known, …>
+///     auto simple = run_pipeline<mine>(std::move(m), cx);     // ir_module<phases::optimization, fact::shapes_known,
+///     …>
 ///
-/// Every pass runs, optional ones as the context's flags say. The order is judged again, from the phase of this module and
-/// from what is known of it: a pipeline that is right may begin in another phase, or need what another module has.
+/// Every pass runs, optional ones as the context's flags say. The order is judged again, from the phase of this module
+/// and from what is known of it: a pipeline that is right may begin in another phase, or need what another module has.
 /// A target's pipeline is run by `build` and `compile_to`, which also record the target, and resume where a module is.
 #pragma once
 
@@ -48,7 +49,8 @@ template <class Pipeline, class Module, class... Ps>
 struct whole_journey<Pipeline, Module, pass_list<Ps...>> : journey<void, alone<Pipeline>, Module, pass_list<Ps...>> {
   static auto run(Module&& m, context& cx) {
     meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
-    std::unique_ptr<ir::module> body = enter<typename whole_journey::way::added, phases_from<typename Module::phase, Ps...>>(std::move(m));
+    std::unique_ptr<ir::module> body =
+        enter<typename whole_journey::way::added, phases_from<typename Module::phase, Ps...>>(std::move(m));
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename whole_journey::way::added>{});
     whole_journey::all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
     return module_door::make<typename whole_journey::result>(std::move(body));

@@ -1,5 +1,5 @@
-/// @file session: runs a model on inputs of any shape. Native code is made once for all of them where the model's shapes
-/// follow from the inputs' extents; else, or when asked to, once for each set of shapes.
+/// @file session: runs a model on inputs of any shape. Native code is made once for all of them where the model's
+/// shapes follow from the inputs' extents; else, or when asked to, once for each set of shapes.
 ///
 ///     session s(importers::onnx::load_model("model.onnx"), session_options{.target = "cpu", .threads = 2});
 ///     std::vector<tensor> y = s.run({x});
@@ -25,8 +25,8 @@ namespace tenon {
 
 struct session_options {
   std::string target = "cpu";  ///< see target_spec.hpp: cpu:threads=2, zen4, composite(cpu,npu)
-  int threads = 1;  ///< 0: those of the target (cpu:threads=2), else the process's default
-  bool specialize = false;  ///< code for each set of shapes, of constant extents
+  int threads = 1;             ///< 0: those of the target (cpu:threads=2), else the process's default
+  bool specialize = false;     ///< code for each set of shapes, of constant extents
   bool verify_each = false;
   /// Called with the context before each compilation: for hooks, and options of passes.
   void (*prepare)(context&, void* user) = nullptr;
@@ -36,9 +36,11 @@ struct session_options {
 };
 
 /// Makes an executable from a module; the context holds what was measured afterwards.
-using compile_function = std::unique_ptr<executable> (*)(ir_module<phases::ingestion>&& m, const session_options& o, context& cx);
+using compile_function = std::unique_ptr<executable> (*)(ir_module<phases::ingestion>&& m, const session_options& o,
+                                                         context& cx);
 
-/// The targets that a program was linked with, by name. `interpreter` is always there, and `cpu` where `tenon::llvm` is linked.
+/// The targets that a program was linked with, by name. `interpreter` is always there, and `cpu` where `tenon::llvm` is
+/// linked.
 void register_target(std::string_view name, compile_function compile);
 std::vector<std::string> registered_targets();
 /// By a name, or a target's text. An unknown name is an error with those that are nearest.
@@ -92,11 +94,10 @@ class session {
 };
 
 #if TENON_HAS_LLVM
-namespace targets {
-void register_cpu_target();
-}
+namespace targets { void register_cpu_target(); }
 namespace detail {
-/// A program that links `tenon::llvm` and has sessions compiles for `cpu`: this refers to what would else not be linked.
+/// A program that links `tenon::llvm` and has sessions compiles for `cpu`: this refers to what would else not be
+/// linked.
 inline const bool knows_cpu = (targets::register_cpu_target(), true);
 }  // namespace detail
 #endif

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include <tenon/importers/onnx.hpp>
-#include <tenon/session.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/session.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/targets/registry.hpp>
@@ -14,7 +14,8 @@ namespace tenon {
 namespace detail {
 
 /// Compiles for any registered target.
-inline std::unique_ptr<executable> compile_registered(ir_module<phases::ingestion>&& m, const session_options& o, context& cx) {
+inline std::unique_ptr<executable> compile_registered(ir_module<phases::ingestion>&& m, const session_options& o,
+                                                      context& cx) {
   const target_spec spec = parse_target(o.target);
   auto body = enter<ops<>, phase_list<>>(std::move(m));
   std::unique_ptr<executable> made;
@@ -63,17 +64,20 @@ inline bool fits(const importers::onnx::value_type& t, const value& v) {
 }
 
 /// What the first inputs say of the sizes that others will have.
-inline void add_likely(std::map<std::string, i64>& sizes, const std::string& input, const importers::onnx::value_type& t, const value& v) {
+inline void add_likely(std::map<std::string, i64>& sizes, const std::string& input,
+                       const importers::onnx::value_type& t, const value& v) {
   if (!v.is_tensor() || t.dims.size() != v.as_tensor().shape().size()) return;
   for (size_t d = 0; d < t.dims.size(); ++d)
     if (!t.dims[d].is_known())
-      sizes.emplace(extent_expr::name(importers::onnx::symbol_of(input, t.dims[d], d)).text(), v.as_tensor().shape()[d]);
+      sizes.emplace(extent_expr::name(importers::onnx::symbol_of(input, t.dims[d], d)).text(),
+                    v.as_tensor().shape()[d]);
 }
 
 inline std::vector<tensor> tensors_of(std::vector<value> values) {
   std::vector<tensor> r;
   for (value& v : values) {
-    if (!v.is_tensor()) throw error("session.kind", "an output is " + v.describe() + ", not a tensor", {}, "call run_values");
+    if (!v.is_tensor())
+      throw error("session.kind", "an output is " + v.describe() + ", not a tensor", {}, "call run_values");
     r.push_back(std::move(v).take_tensor());
   }
   return r;
@@ -108,11 +112,13 @@ compile_function find_target(std::string_view name) {
     if (e->name == spec.name) return &detail::compile_registered;
   if (!spec.members.empty()) {
     if (spec.name != "composite")
-      throw error("target.unknown", "target '" + spec.name + "' has no members", {}, "write composite(host,device,...)");
+      throw error("target.unknown", "target '" + spec.name + "' has no members", {},
+                  "write composite(host,device,...)");
     tenon::members_of(spec);
     return &detail::compile_registered;
   }
-  throw error("target.unknown", "there is no target '" + spec.name + "'", {}, nearest_target(spec.name, registered_targets()));
+  throw error("target.unknown", "there is no target '" + spec.name + "'", {},
+              nearest_target(spec.name, registered_targets()));
 }
 
 session::session(importers::onnx::model model, session_options options)
@@ -154,7 +160,8 @@ session::specialization session::compile(std::span<const value> inputs, int know
     if (detail::is_known(inputs[i], knowledge)) {
       o.constants.emplace(inputs_[i].name, inputs[i].as_tensor());
     } else {
-      if (inputs[i].is_tensor() && inputs_[i].type.is_tensor()) o.shapes.emplace(inputs_[i].name, inputs[i].as_tensor().shape());
+      if (inputs[i].is_tensor() && inputs_[i].type.is_tensor())
+        o.shapes.emplace(inputs_[i].name, inputs[i].as_tensor().shape());
       s.arguments.push_back(i);
     }
   }
@@ -168,14 +175,16 @@ session::specialization session::compile(std::span<const value> inputs, int know
 
 session::specialization& session::find(std::span<const value> inputs, bool specialize) {
   if (inputs.size() != inputs_.size())
-    throw error("session.count", "the model has " + std::to_string(inputs_.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
+    throw error("session.count", "the model has " + std::to_string(inputs_.size()) + " inputs, and " +
+                                     std::to_string(inputs.size()) + " were given");
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool is_tensor = inputs_[i].type.is_tensor();
     if (is_tensor ? !inputs[i].is_tensor() || inputs[i].as_tensor().type() != inputs_[i].type.elem
                   : !detail::fits(inputs_[i].declared, inputs[i]))
-      throw error("session.type", "input '" + inputs_[i].name + "' is of " +
-                                      (is_tensor ? std::string(name_of(inputs_[i].type.elem)) : std::string("another kind")) +
-                                      ", and " + inputs[i].describe() + " was given");
+      throw error("session.type",
+                  "input '" + inputs_[i].name + "' is of " +
+                      (is_tensor ? std::string(name_of(inputs_[i].type.elem)) : std::string("another kind")) +
+                      ", and " + inputs[i].describe() + " was given");
   }
   if (!specialize && !tried_symbolic_ && is_symbolic_wanted()) {
     tried_symbolic_ = true;
@@ -203,8 +212,8 @@ session::specialization& session::find(std::span<const value> inputs, bool speci
     try {
       return made_.emplace(k, compile(inputs, knowledge_)).first->second;
     } catch (const error& e) {
-      const bool unknown = e.code() == "onnx.needs_constant" || e.code() == "passes.dynamic_shape" || e.code() == "onnx.unknown_rank" ||
-                           e.code() == "legalize";
+      const bool unknown = e.code() == "onnx.needs_constant" || e.code() == "passes.dynamic_shape" ||
+                           e.code() == "onnx.unknown_rank" || e.code() == "legalize";
       if (knowledge_ == detail::most_knowledge || !unknown) throw;
     }
   }

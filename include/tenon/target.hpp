@@ -7,9 +7,10 @@
 ///       using pipeline       = targets::cpu::pipeline::edit<insert_after<passes::legalize_ops, tile_for_npu>>;
 ///     };
 ///
-/// The code generator may itself be a pass (from `build` to `built`): then it is the pipeline's last pass, and need not be
-/// listed. What it requires must hold where the pipeline enters `built`. A target that stops earlier says `ends_in`.
-/// One that runs passes of other targets says with `behind<Pipeline>` whether these can go on from there (targets/composite.hpp).
+/// The code generator may itself be a pass (from `build` to `built`): then it is the pipeline's last pass, and need not
+/// be listed. What it requires must hold where the pipeline enters `built`. A target that stops earlier says `ends_in`.
+/// One that runs passes of other targets says with `behind<Pipeline>` whether these can go on from there
+/// (targets/composite.hpp).
 ///
 /// Devices, code generators and targets are different kinds of types, and each is refused where another is meant:
 ///
@@ -30,8 +31,18 @@
 namespace tenon {
 
 /// Where tensors live and code runs, with DLPack's numbers.
-enum class device_kind : int { cpu = 1, cuda = 2, cuda_host = 3, opencl = 4, vulkan = 7, metal = 8, rocm = 10, extension = 12,
-                               hexagon = 16, webgpu = 15 };
+enum class device_kind : int {
+  cpu = 1,
+  cuda = 2,
+  cuda_host = 3,
+  opencl = 4,
+  vulkan = 7,
+  metal = 8,
+  rocm = 10,
+  extension = 12,
+  hexagon = 16,
+  webgpu = 15
+};
 
 /// Softly: is `T` a device?
 template <class T>
@@ -134,12 +145,16 @@ constexpr meta::phrase say_confusion(int confusion) {
   const bool device = confusion <= 3;
   meta::phrase s;
   s << "tenon-E022: ";
-  s.quoted(meta::unqualified_name<T>()) << " is no target, since its " << (device ? "'device', " : "'code_generator', ");
-  s.quoted(device ? meta::unqualified_name<typename T::device>() : meta::unqualified_name<typename T::code_generator>());
-  constexpr const char* is[] = {"", ", is a target", ", is a code generator", ", is no device", ", is a target", ", is a device"};
+  s.quoted(meta::unqualified_name<T>()) << " is no target, since its "
+                                        << (device ? "'device', " : "'code_generator', ");
+  s.quoted(device ? meta::unqualified_name<typename T::device>()
+                  : meta::unqualified_name<typename T::code_generator>());
+  constexpr const char* is[] = {
+      "", ", is a target", ", is a code generator", ", is no device", ", is a target", ", is a device"};
   s << is[confusion] << ": ";
   if (confusion == 3)
-    return s << "a device is where code runs, and says 'static constexpr tenon::device_kind kind'; what makes code is the "
+    return s << "a device is where code runs, and says 'static constexpr tenon::device_kind kind'; what makes code is "
+                "the "
                 "'code_generator'";
   return s << "'device' is where code runs, 'code_generator' is what makes it, and a target joins the two";
 }
@@ -187,10 +202,12 @@ constexpr lacking_capability lacking_of_one(bool pass) {
   if constexpr (!is_capabilities<of_it>) return {part_name<P>(), {}, pass};
   else if constexpr (!is_capabilities<of_run>) return {part_name<P>(), {}, pass, true};
   else {
-    if (const label c = first_lacking<typename decltype(provided_by<Device>(0))::type>(meta::detail::box<of_it>{}); c.length)
+    if (const label c = first_lacking<typename decltype(provided_by<Device>(0))::type>(meta::detail::box<of_it>{});
+        c.length)
       return {part_name<P>(), c, pass};
     if constexpr (!meta::same<Runtime, void>)
-      if (const label c = first_lacking<typename decltype(provided_by<Runtime>(0))::type>(meta::detail::box<of_run>{}); c.length)
+      if (const label c = first_lacking<typename decltype(provided_by<Runtime>(0))::type>(meta::detail::box<of_run>{});
+          c.length)
         return {part_name<P>(), c, pass, true};
     return {};
   }
@@ -203,8 +220,10 @@ template <class T, class... Ps>
 constexpr lacking_capability lacking_of(meta::detail::box<pass_list<Ps...>>) {
   using device = typename T::device;
   using runtime = typename decltype(runtime_of<T>(0))::type;
-  if constexpr (!is_capabilities<typename decltype(provided_by<device>(0))::type>) return {part_name<device>(), {}, false, false, true};
-  else if constexpr (!is_capabilities<typename decltype(provided_by<runtime>(0))::type>) return {part_name<runtime>(), {}, false, true, true};
+  if constexpr (!is_capabilities<typename decltype(provided_by<device>(0))::type>)
+    return {part_name<device>(), {}, false, false, true};
+  else if constexpr (!is_capabilities<typename decltype(provided_by<runtime>(0))::type>)
+    return {part_name<runtime>(), {}, false, true, true};
   else {
     lacking_capability found;
     ((found.who.length ? void() : void(found = lacking_of_one<device, runtime, Ps>(true))), ...);
@@ -217,11 +236,13 @@ constexpr meta::phrase say_lacking(label target, label device, label runtime, co
   (s.quoted(l.who) << " of target ").quoted(target);
   const char* const member = l.provider ? "provides" : l.runtime ? "needs_of_runtime" : "needs_of_device";
   if (l.capability.length == 0)
-    return s << " says what it '" << member << "' without a list: write 'using " << member << " = tenon::capabilities<...>'";
+    return s << " says what it '" << member << "' without a list: write 'using " << member
+             << " = tenon::capabilities<...>'";
   const char* const part = l.runtime ? "runtime" : "device";
   (s << " needs a " << part << " that provides ").quoted(l.capability) << ", and ";
   s.quoted(l.runtime ? runtime : device) << " does not: ";
-  return s << (l.pass ? "leave the pass out of this target's pipeline" : "take another one") << ", or add it to what the " << part << " 'provides'";
+  return s << (l.pass ? "leave the pass out of this target's pipeline" : "take another one")
+           << ", or add it to what the " << part << " 'provides'";
 }
 /// Members that a target, its code generator or its device may have, said nearly.
 template <class T>
@@ -233,7 +254,8 @@ constexpr misnomer target_misnomer() {
   if constexpr (own.said.length != 0) return own;
   else if constexpr (requires { &T::configure; } && !requires(const T& t, context& cx) { t.configure(cx); })
     return {{"configure", 9}, {"void configure(context&) const", 30}};
-  else if constexpr (requires { typename T::requires_facts; }) return {{"requires_facts", 14}, {"requires_facts' in its 'code_generator", 38}};
+  else if constexpr (requires { typename T::requires_facts; })
+    return {{"requires_facts", 14}, {"requires_facts' in its 'code_generator", 38}};
   else if constexpr (made.said.length != 0) return made;
   else if constexpr (is_flawed(fact_list_of<typename decltype(required_facts<T>(0))::type>))
     return {{"requires_facts", 14}, {"using requires_facts = facts<...>", 33}};
@@ -290,10 +312,10 @@ struct target_check {
       return detail::say_lacking(label(T::name), meta::unqualified_name<typename T::device>(),
                                  meta::unqualified_name<typename decltype(detail::runtime_of<T>(0))::type>(), lacking);
     } else if constexpr (missing.length == 0) {
-      if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok && !detail::target_verdict<T, pipeline_of<T>>::falls_short)
+      if constexpr (!detail::target_verdict<T, pipeline_of<T>>::order::ok &&
+                    !detail::target_verdict<T, pipeline_of<T>>::falls_short)
         return detail::target_verdict<T, pipeline_of<T>>::order::say();
-      else if constexpr (value.code == 71)
-        return T::code_generator::template behind<typename T::pipeline>::say();
+      else if constexpr (value.code == 71) return T::code_generator::template behind<typename T::pipeline>::say();
       else return sentence_of(value);
     } else {
       meta::phrase s;

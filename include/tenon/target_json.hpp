@@ -4,8 +4,8 @@
 ///     {"name": "composite", "members": [{"name": "cpu"}, {"label": "npu", "name": "my_npu"}]}
 ///     {"tag": "zen4"}
 ///
-/// `from_json(to_json(s)) == s`. Values may be given as numbers and bools too. Errors: "target.json", with what is wrong
-/// and where.
+/// `from_json(to_json(s)) == s`. Values may be given as numbers and bools too. Errors: "target.json", with what is
+/// wrong and where.
 #pragma once
 
 #include <tenon/target_spec.hpp>

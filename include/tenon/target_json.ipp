@@ -46,7 +46,8 @@ inline target_spec spec_of_json(const json& j, int depth = 0) {
       if (!value.is_array()) fail("'members' is no list");
       for (const json& m : value) s.members.push_back(spec_of_json(m, depth + 1));
     } else {
-      throw error("target.json", "a target has no '" + key + "'", {}, nearest(key, {"label", "name", "tag", "options", "members"}));
+      throw error("target.json", "a target has no '" + key + "'", {},
+                  nearest(key, {"label", "name", "tag", "options", "members"}));
     }
   }
   if (!tag.empty() && (!s.name.empty() || !s.members.empty())) fail("a target has a name or a tag");
@@ -68,7 +69,8 @@ std::string to_json(const target_spec& spec) {
   try {
     return detail::json_of(spec).dump();
   } catch (const detail::json::exception& e) {  // bytes that are no UTF-8
-    throw error("target.json", std::string("the target cannot be written as JSON: ") + e.what(), {}, "use the text form");
+    throw error("target.json", std::string("the target cannot be written as JSON: ") + e.what(), {},
+                "use the text form");
   }
 }
 
@@ -76,9 +78,7 @@ target_spec target_from_json(std::string_view text) {
   detail::json j;
   try {
     j = detail::json::parse(text);
-  } catch (const detail::json::exception& e) {
-    throw error("target.json", e.what());
-  }
+  } catch (const detail::json::exception& e) { throw error("target.json", e.what()); }
   return detail::spec_of_json(j);
 }
 

@@ -6,7 +6,8 @@
 ///       using code_generator = my_npu_codegen;
 ///       using format         = my_npu_stream;          // what the code is
 ///       using abi            = my_npu_calls;           // how it is called
-///       using runtime        = my_npu_runtime;         // what runs it: static std::unique_ptr<executable> load(const ir::module&)
+///       using runtime        = my_npu_runtime;         // what runs it: static std::unique_ptr<executable> load(const
+///       ir::module&)
 ///                                                      // both may say `code_format` and `abi`: then they must agree
 ///       using pipeline       = …;
 ///       std::string arch;  i64 lanes = 8;              // options, as members
@@ -27,9 +28,7 @@
 /// Lists the options of a target.
 #define TENON_OPTIONS(...) TENON_ATTRIBUTES(__VA_ARGS__)
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace tenon {
 
@@ -58,8 +57,8 @@ struct interpreted {
 }  // namespace abis
 
 namespace detail {
-/// What a target lacks to be run; empty if nothing. `part` says of which part the text speaks; `made` and `taken`: its parts
-/// speak of code of different formats, or of different ways to call it.
+/// What a target lacks to be run; empty if nothing. `part` says of which part the text speaks; `made` and `taken`: its
+/// parts speak of code of different formats, or of different ways to call it.
 struct target_lack {
   label text, part, made = {}, taken = {};
   bool calls = false;
@@ -89,11 +88,12 @@ constexpr target_lack clash_of_parts() {
   const target_lack formats = clash_of<typename decltype(code_format_of<G, format>(0))::type, format,
                                        typename decltype(code_format_of<R, format>(0))::type>({"format", 6}, false);
   if (formats.text.length) return formats;
-  return clash_of<typename decltype(abi_of<G, abi>(0))::type, abi, typename decltype(abi_of<R, abi>(0))::type>({"abi", 3}, true);
+  return clash_of<typename decltype(abi_of<G, abi>(0))::type, abi, typename decltype(abi_of<R, abi>(0))::type>(
+      {"abi", 3}, true);
 }
 template <class T>
 constexpr target_lack lack_of_target() {
-  constexpr auto text = []<size_t N>(const char(&s)[N]) { return label{s, N - 1}; };
+  constexpr auto text = []<size_t N>(const char (&s)[N]) { return label{s, N - 1}; };
   if constexpr (!requires { label(T::name); }) return {text("static constexpr tenon::fixed_string name"), {}};
   else if constexpr (!requires { typename T::device; }) return {text("using device"), {}};
   else if constexpr (!requires { typename T::pipeline::passes; }) return {text("using pipeline"), {}};
@@ -104,7 +104,8 @@ constexpr target_lack lack_of_target() {
   else if constexpr (!working_device<typename T::device>)
     return {missing_of_device<typename T::device>(), meta::unqualified_name<typename T::device>()};
   else if constexpr (!runtime_type<typename T::runtime>)
-    return {text("static std::unique_ptr<executable> load(const ir::module&)"), meta::unqualified_name<typename T::runtime>()};
+    return {text("static std::unique_ptr<executable> load(const ir::module&)"),
+            meta::unqualified_name<typename T::runtime>()};
   else return clash_of_parts<T>();
 }
 constexpr meta::phrase say_lack(label target, const target_lack& lack) {
@@ -112,11 +113,11 @@ constexpr meta::phrase say_lack(label target, const target_lack& lack) {
   s << "tenon-E070: target ";
   s.quoted(target) << " cannot run, since ";
   if (lack.calls)
-    return s << "its code generator makes code that is called as '" << lack.made << "' says, and its '" << lack.text << "' says '"
-             << lack.taken << "': join parts that speak of one abi";
+    return s << "its code generator makes code that is called as '" << lack.made << "' says, and its '" << lack.text
+             << "' says '" << lack.taken << "': join parts that speak of one abi";
   if (lack.made.length)
-    return s << "its code generator makes code of format '" << lack.made << "', and its '" << lack.text << "' is for '" << lack.taken
-             << "': join parts that speak of one format";
+    return s << "its code generator makes code of format '" << lack.made << "', and its '" << lack.text << "' is for '"
+             << lack.taken << "': join parts that speak of one format";
   if (lack.part.length) (s << "its ").quoted(lack.part) << " has no '" << lack.text << "'";
   else s << "it has no '" << lack.text << "'";
   return s << ": a target that runs has a device, a code generator, a pipeline, a format, an abi and a runtime";

@@ -26,10 +26,10 @@ struct target_option {
 };
 
 struct target_spec {
-  std::string label;                   ///< a member's own name; empty: that of its target
-  std::string name;                    ///< of the target
-  std::vector<target_option> options;  ///< those that are not left to their defaults
-  std::vector<target_spec> members;    ///< of a composite: the host first
+  std::string label;                    ///< a member's own name; empty: that of its target
+  std::string name;                     ///< of the target
+  std::vector<target_option> options;   ///< those that are not left to their defaults
+  std::vector<target_spec> members;     ///< of a composite: the host first
   static constexpr int max_depth = 16;  ///< of composites in composites
   friend bool operator==(const target_spec&, const target_spec&) = default;
 };
@@ -49,7 +49,8 @@ target_spec parse_target(std::string_view text);
 /// "build.target", which names both, where something else is asked.
 target_spec agreed_target(const target_spec& begun, const target_spec& asked);
 
-/// How many threads the target's code is to run on, as its option `threads` says, or that of a composite's host; 0: it does not.
+/// How many threads the target's code is to run on, as its option `threads` says, or that of a composite's host; 0: it
+/// does not.
 int threads_of(const target_spec& spec);
 
 /// A target's option as data.
@@ -72,7 +73,8 @@ std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visit
 void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec);
 
 /// Holds a context to what a module was begun for: one that says less is configured for it.
-void agree(const std::string& begun, const std::string& target, context& cx, void (*configure)(const target_spec&, context&));
+void agree(const std::string& begun, const std::string& target, context& cx,
+           void (*configure)(const target_spec&, context&));
 
 template <class T>
 void visit_options(void* target, ir::attribute_visitor& v) {
@@ -91,17 +93,25 @@ std::vector<option_info> options_of() {
 template <class T>
 target_spec spec_of(T target) {
   T initial{};
-  if constexpr (requires { { T::spec(target) } -> std::same_as<target_spec>; }) return T::spec(target);
+  if constexpr (requires {
+                  { T::spec(target) } -> std::same_as<target_spec>;
+                })
+    return T::spec(target);
   else
-    return {{}, std::string(label(T::name).data(), label(T::name).length),
-            detail::read_options(&detail::visit_options<T>, &target, &initial), {}};
+    return {{},
+            std::string(label(T::name).data(), label(T::name).length),
+            detail::read_options(&detail::visit_options<T>, &target, &initial),
+            {}};
 }
 
-/// The target that a spec says, with its options. Errors: "target.option" for one that it does not have, with those that
-/// are nearest; "target.value" for a value that the option cannot have.
+/// The target that a spec says, with its options. Errors: "target.option" for one that it does not have, with those
+/// that are nearest; "target.value" for a value that the option cannot have.
 template <class T>
 T target_from(const target_spec& spec) {
-  if constexpr (requires { { T::from_spec(spec) } -> std::same_as<T>; }) return T::from_spec(spec);
+  if constexpr (requires {
+                  { T::from_spec(spec) } -> std::same_as<T>;
+                })
+    return T::from_spec(spec);
   T target{};
   detail::write_options(&detail::visit_options<T>, &target, spec);
   return target;

@@ -13,7 +13,8 @@ namespace detail {
 
 /// May stand in the name of a target, of a member and of an option.
 inline bool is_target_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '+';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.' || c == '+';
 }
 
 bool is_target_word(std::string_view text) {
@@ -78,7 +79,8 @@ class target_parser {
       ++at_;
       return v;
     }
-    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != ')' && text_[at_] != '(' && text_[at_] != '"') v += text_[at_++];
+    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != ')' && text_[at_] != '(' && text_[at_] != '"')
+      v += text_[at_++];
     while (!v.empty() && v.back() == ' ') v.pop_back();
     return v;
   }
@@ -144,7 +146,9 @@ class option_lister final : public option_visitor {
  public:
   std::vector<option_info> found;
   using option_visitor::on;
-  void on(std::string_view n, bool& v) override { found.push_back({std::string(n), "true or false", v ? "true" : "false"}); }
+  void on(std::string_view n, bool& v) override {
+    found.push_back({std::string(n), "true or false", v ? "true" : "false"});
+  }
   void on(std::string_view n, i64& v) override { found.push_back({std::string(n), "integer", std::to_string(v)}); }
   void on(std::string_view n, double& v) override {
     char text[40];
@@ -182,7 +186,8 @@ class option_setter final : public option_visitor {
       if (names[i] == o_.value) return void(v = static_cast<int>(i));
       known.emplace_back(names[i]);
     }
-    throw error("target.value", "option '" + o_.name + "' of target '" + spec_.name + "' cannot be '" + o_.value + "'", {}, nearest(o_.value, known));
+    throw error("target.value", "option '" + o_.name + "' of target '" + spec_.name + "' cannot be '" + o_.value + "'",
+                {}, nearest(o_.value, known));
   }
 
  private:
@@ -200,7 +205,8 @@ class option_setter final : public option_visitor {
     v = read;
   }
   [[noreturn]] void fail(const char* kind) const {
-    throw error("target.value", "option '" + o_.name + "' of target '" + spec_.name + "' is " + kind + ", and '" + o_.value + "' was given");
+    throw error("target.value", "option '" + o_.name + "' of target '" + spec_.name + "' is " + kind + ", and '" +
+                                    o_.value + "' was given");
   }
   const target_spec& spec_;
   const target_option& o_;
@@ -259,7 +265,8 @@ inline std::string quarrel(const target_spec& begun, const target_spec& asked, t
   return {};
 }
 
-void agree(const std::string& begun, const std::string& target, context& cx, void (*configure)(const target_spec&, context&)) {
+void agree(const std::string& begun, const std::string& target, context& cx,
+           void (*configure)(const target_spec&, context&)) {
   const std::string& text = cx.target.empty() ? target : cx.target;
   if (begun == text) return;
   const target_spec asked = parse_target(text), joined = agreed_target(parse_target(begun), asked);
@@ -272,14 +279,17 @@ void agree(const std::string& begun, const std::string& target, context& cx, voi
 target_spec agreed_target(const target_spec& begun, const target_spec& asked) {
   target_spec joined;
   if (const std::string why = detail::quarrel(begun, asked, joined); !why.empty())
-    throw error("build.target", "the module was begun for '" + to_text(begun) + "', and '" + to_text(asked) + "' is asked: " + why, {},
+    throw error("build.target",
+                "the module was begun for '" + to_text(begun) + "', and '" + to_text(asked) + "' is asked: " + why, {},
                 "go on for what it was begun for, or begin again for the other");
   return joined;
 }
 
 int threads_of(const target_spec& spec) {
   for (const target_option& o : spec.options)
-    if (int n = 0; o.name == "threads" && std::from_chars(o.value.data(), o.value.data() + o.value.size(), n).ec == std::errc() && n > 0) return n;
+    if (int n = 0; o.name == "threads" &&
+                   std::from_chars(o.value.data(), o.value.data() + o.value.size(), n).ec == std::errc() && n > 0)
+      return n;
   return spec.members.empty() ? 0 : threads_of(spec.members.front());
 }
 

@@ -1,9 +1,10 @@
-/// @file tenon: what a compiler is made of: contracts, the IR, the judge, pipelines, text, and the built-in ops and passes.
+/// @file tenon: what a compiler is made of: contracts, the IR, the judge, pipelines, text, and the built-in ops and
+/// passes.
 ///
 /// Not here, each with a header of its own: what an op does when it runs (ops/evaluations.hpp, ops/lowerings.hpp,
 /// interpret/interpreter.hpp), importers (importers/onnx.hpp), targets (targets/cpu.hpp), programs and tensor files
-/// (runtime/…), sessions (session.hpp), the planner (pipeline/plan.hpp) and questions (pipeline/questions.hpp). A program
-/// links `tenon::compiled`, or has a file that includes definitions.hpp.
+/// (runtime/…), sessions (session.hpp), the planner (pipeline/plan.hpp) and questions (pipeline/questions.hpp). A
+/// program links `tenon::compiled`, or has a file that includes definitions.hpp.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short

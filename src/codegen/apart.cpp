@@ -32,7 +32,8 @@ void send(int to, std::string_view bytes) {
     bytes.remove_prefix(static_cast<size_t>(n));
   }
 }
-void send_error(int to, std::string_view code, std::string_view message, std::string_view where, std::string_view hint) {
+void send_error(int to, std::string_view code, std::string_view message, std::string_view where,
+                std::string_view hint) {
   byte_writer out;
   out.bytes = "E";
   out.text(code), out.text(message), out.text(where), out.text(hint);
@@ -59,10 +60,9 @@ int child_output = -1;
     send(child_output, "R" + step(data));
   } catch (const error& e) {
     send_error(child_output, e.code(), e.message(), e.where(), e.hint());
-  } catch (const std::bad_alloc&) {
-    ::_exit(out_of_memory);
-  } catch (const std::exception& e) {
-    send_error(child_output, "codegen.process", std::string("the code generator: ") + e.what(), "", "the system may be out of memory or threads");
+  } catch (const std::bad_alloc&) { ::_exit(out_of_memory); } catch (const std::exception& e) {
+    send_error(child_output, "codegen.process", std::string("the code generator: ") + e.what(), "",
+               "the system may be out of memory or threads");
   } catch (...) {
     ::_exit(1);  // nothing leaves: above is what the process did before it was forked
   }
@@ -105,12 +105,18 @@ void make_code_apart(bool on) { apart = on; }
 bool makes_code_apart() { return apart; }
 
 std::string run_apart(const char* what, std::string (*step)(const void*), const void* data) {
-  const auto fail = [&](const char* code, const std::string& why, const char* hint) { throw error(code, std::string(what) + ": " + why, {}, hint); };
+  const auto fail = [&](const char* code, const std::string& why, const char* hint) {
+    throw error(code, std::string(what) + ": " + why, {}, hint);
+  };
   int ends[2];
-  if (::pipe(ends) != 0) fail("codegen.process", std::string("no pipe to a process of its own: ") + std::strerror(errno), "close files, or allow more");
+  if (::pipe(ends) != 0)
+    fail("codegen.process", std::string("no pipe to a process of its own: ") + std::strerror(errno),
+         "close files, or allow more");
   descriptor in(ends[0]), out(ends[1]);
   const pid_t id = ::fork();
-  if (id < 0) fail("codegen.process", std::string("no process of its own: ") + std::strerror(errno), "free memory, or allow more processes");
+  if (id < 0)
+    fail("codegen.process", std::string("no process of its own: ") + std::strerror(errno),
+         "free memory, or allow more processes");
   if (id == 0) {
     ::close(in.fd);
     child_output = out.fd;
@@ -128,11 +134,15 @@ std::string run_apart(const char* what, std::string (*step)(const void*), const 
   }
   const int status = child.wait();
   if (WIFEXITED(status) && WEXITSTATUS(status) == out_of_memory)
-    fail("codegen.memory", "there is not enough memory to make the code", "allow more, or use a smaller model or --target interpreter");
+    fail("codegen.memory", "there is not enough memory to make the code",
+         "allow more, or use a smaller model or --target interpreter");
   if (WIFSIGNALED(status))
-    fail("codegen.process", "its process ended by signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")",
-         WTERMSIG(status) == SIGKILL ? "the system may be out of memory" : "if there is memory enough, this is a mistake of the code generator");
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || answer.empty()) fail("codegen.process", "its process ended without an answer", "");
+    fail("codegen.process",
+         "its process ended by signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")",
+         WTERMSIG(status) == SIGKILL ? "the system may be out of memory"
+                                     : "if there is memory enough, this is a mistake of the code generator");
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || answer.empty())
+    fail("codegen.process", "its process ended without an answer", "");
   if (answer[0] == 'E') {
     byte_reader table(std::string_view(answer).substr(1), "codegen.process", what, "");
     const std::string code = table.text(), message = table.text(), where = table.text(), hint = table.text();

@@ -10,7 +10,8 @@
 
 namespace tenon::codegen {
 
-/// The bytes that `step(data)` returns in a fork of this process; what it throws is thrown here. `what` names it in errors.
+/// The bytes that `step(data)` returns in a fork of this process; what it throws is thrown here. `what` names it in
+/// errors.
 std::string run_apart(const char* what, std::string (*step)(const void* data), const void* data);
 template <class F>
 std::string run_apart(const char* what, const F& f) {

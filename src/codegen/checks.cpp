@@ -1,7 +1,7 @@
 /// @file checks.cpp: accesses that are not proven to stay inside of their buffers are looked at before they are made.
 ///
-/// One that would leave its buffer is not made: a load gives zeros, and where it was is said in the runtime's `tenon_fault`,
-/// which becomes an error when the entry returns. In a vector loop it is all lanes that run, or none.
+/// One that would leave its buffer is not made: a load gives zeros, and where it was is said in the runtime's
+/// `tenon_fault`, which becomes an error when the entry returns. In a vector loop it is all lanes that run, or none.
 #include "emitter.hpp"
 
 #include <llvm/IR/Intrinsics.h>
@@ -16,7 +16,8 @@ std::string kernel_emitter::place_text(op_id op, const ir::type& buffer) const {
   std::string shape;
   for (ir::dim d : buffer.shape) shape += (d.is_static() ? std::to_string(d.extent()) : m_.name(d.symbol())) + "x";
   const std::string what = "kernel '" + kernel_name_ + "': " + std::string(m_.view(op).name());
-  return m_.view(op).is<loop::contract>() ? what + " of its operands" : what + " of a buffer<" + shape + std::string(name_of(buffer.elem)) + ">";
+  return m_.view(op).is<loop::contract>() ? what + " of its operands"
+                                          : what + " of a buffer<" + shape + std::string(name_of(buffer.elem)) + ">";
 }
 
 /// void(runtime, what, dimension, index): notes the first fault of a run.
@@ -25,7 +26,8 @@ llvm::Function* kernel_emitter::out_of_bounds() {
   if (llvm::Function* known = out_.getFunction(name)) return known;
   auto& cx = out_.getContext();
   llvm::IRBuilder<> b(cx);
-  auto* type = llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getInt64Ty()}, false);
+  auto* type =
+      llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getInt64Ty()}, false);
   auto* f = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, out_);
   f->addFnAttr(llvm::Attribute::NoInline);
   f->addFnAttr(llvm::Attribute::Cold);
@@ -42,8 +44,9 @@ llvm::Function* kernel_emitter::out_of_bounds() {
   b.CreateUnreachable();
   b.SetInsertPoint(note);
   auto* record = llvm::StructType::get(cx, {b.getPtrTy(), b.getInt64Ty(), b.getInt64Ty()});
-  Value* won = b.CreateAtomicCmpXchg(fault, llvm::ConstantPointerNull::get(b.getPtrTy()), f->getArg(1), llvm::MaybeAlign(8),
-                                     llvm::AtomicOrdering::SequentiallyConsistent, llvm::AtomicOrdering::SequentiallyConsistent);
+  Value* won =
+      b.CreateAtomicCmpXchg(fault, llvm::ConstantPointerNull::get(b.getPtrTy()), f->getArg(1), llvm::MaybeAlign(8),
+                            llvm::AtomicOrdering::SequentiallyConsistent, llvm::AtomicOrdering::SequentiallyConsistent);
   b.CreateCondBr(b.CreateExtractValue(won, 1), first, done);
   b.SetInsertPoint(first);
   b.CreateStore(f->getArg(2), b.CreateStructGEP(record, fault, 1));
@@ -54,7 +57,8 @@ llvm::Function* kernel_emitter::out_of_bounds() {
   return f;
 }
 
-kernel_emitter::place_test kernel_emitter::test_place(const ir::access_map& map, llvm::ArrayRef<lane_value> at, const ir::type& buffer) {
+kernel_emitter::place_test kernel_emitter::test_place(const ir::access_map& map, llvm::ArrayRef<lane_value> at,
+                                                      const ir::type& buffer) {
   place_test t{b_.getTrue(), index_constant(0), index_constant(0)};
   for (size_t d = map.rows.size(); d-- > 0;) {  // what is said is the first dimension
     Value* extent = extent_limit(buffer.shape[d]);
@@ -102,7 +106,8 @@ kernel_emitter::place_test kernel_emitter::test_contract(op_id op) {
       const std::vector<i64>& row = map.rows[d];
       Value* low = number(row[0]);
       for (size_t k = 0; k < outer; ++k)
-        if (row[1 + k] != 0) low = b_.CreateAdd(low, b_.CreateMul(widened(get(v.operand(static_cast<int>(k) + 2)).v), number(row[1 + k])));
+        if (row[1 + k] != 0)
+          low = b_.CreateAdd(low, b_.CreateMul(widened(get(v.operand(static_cast<int>(k) + 2)).v), number(row[1 + k])));
       Value* high = low;
       for (size_t k = 0; k < last.size(); ++k) {
         const i64 by = row[1 + outer + k];

@@ -2,8 +2,9 @@
 ///
 /// A block of `rows` (of the last one or two m dimensions) times `vectors` (along n) accumulators stays in registers
 /// while k runs; every step loads `vectors` vectors of b and broadcasts one element of a per row. All strides are
-/// constants where extents are, so a row is a constant displacement from one pointer. (The scheme of BLIS: Van Zee and van de Geijn,
-/// ACM TOMS 41(3), 2015, with the packing of a left out because its rows are read through constant offsets.)
+/// constants where extents are, so a row is a constant displacement from one pointer. (The scheme of BLIS: Van Zee and
+/// van de Geijn, ACM TOMS 41(3), 2015, with the packing of a left out because its rows are read through constant
+/// offsets.)
 #include "emitter.hpp"
 
 #include <algorithm>
@@ -20,8 +21,8 @@ struct kernel_emitter::contract_plan {
   ir::type a_type, b_type;
   dtype sum = dtype::f32;
   unsigned lanes = 16;
-  Value *a = nullptr, *b = nullptr;      ///< base addresses with the outer indices applied
-  std::vector<Value*> m, m_stride;          ///< all m dimensions, strides in a
+  Value *a = nullptr, *b = nullptr;           ///< base addresses with the outer indices applied
+  std::vector<Value*> m, m_stride;            ///< all m dimensions, strides in a
   std::vector<Value*> k, a_stride, b_stride;  ///< k dimensions, merged where both operands are contiguous
   Value* n = nullptr;
   i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes
@@ -102,13 +103,15 @@ void kernel_emitter::plain_contract(op_id op) {
     std::vector<Value*> row(1 + outer.size() + c.m.size() + 1 + c.k.size(), index_constant(0));
     for (size_t d = 0; d < map.rows.size(); ++d)
       for (size_t i = 0; i < row.size(); ++i)
-        if (map.rows[d][i] != 0) row[i] = b_.CreateAdd(row[i], b_.CreateMul(index_constant(map.rows[d][i]), strides[d]));
+        if (map.rows[d][i] != 0)
+          row[i] = b_.CreateAdd(row[i], b_.CreateMul(index_constant(map.rows[d][i]), strides[d]));
     return row;
   };
   const auto ra = fold(c.map_a, p.a_type), rb = fold(c.map_b, p.b_type);
   const size_t first_m = 1 + outer.size(), at_n = first_m + c.m.size(), first_k = at_n + 1;
   if (c.is_dot4(p.a_type.elem, p.b_type.elem) && is_number(rb[at_n], 4)) p.step = 4;
-  if (!is_number(ra[at_n], 0) || (!is_number(rb[at_n], p.step) && c.n != 1 && c.n != 0)) fail(op, "operand a must not depend on n, and b must be contiguous along n");
+  if (!is_number(ra[at_n], 0) || (!is_number(rb[at_n], p.step) && c.n != 1 && c.n != 0))
+    fail(op, "operand a must not depend on n, and b must be contiguous along n");
   auto base = [&](const std::vector<Value*>& row, int operand, const ir::type& t) {
     Value* offset = row[0];
     for (size_t i = 0; i < outer.size(); ++i)
@@ -126,7 +129,8 @@ void kernel_emitter::plain_contract(op_id op) {
     const auto follows = [&](Value* before, Value* stride) {
       return number_of(before) >= 0 && number_of(stride) >= 0 && number_of(before) == c.k[i] * number_of(stride);
     };
-    if (!p.k.empty() && c.k[i] >= 0 && number_of(p.k.back()) >= 0 && follows(p.a_stride.back(), ka) && follows(p.b_stride.back(), kb)) {
+    if (!p.k.empty() && c.k[i] >= 0 && number_of(p.k.back()) >= 0 && follows(p.a_stride.back(), ka) &&
+        follows(p.b_stride.back(), kb)) {
       p.k.back() = index_constant(number_of(p.k.back()) * c.k[i]), p.a_stride.back() = ka, p.b_stride.back() = kb;
     } else {
       p.k.push_back(size(c.k[i])), p.a_stride.push_back(ka), p.b_stride.push_back(kb);
@@ -190,7 +194,7 @@ void kernel_emitter::plain_contract(op_id op) {
 
 Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(sum->getType())->getNumElements();
-  const auto id = lanes == 16 ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
+  const auto id = lanes == 16  ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
                   : lanes == 8 ? llvm::Intrinsic::x86_avx512_vpdpbusd_256
                                : llvm::Intrinsic::x86_avx512_vpdpbusd_128;
   if (target_.dot4 && (lanes == 16 || lanes == 8 || lanes == 4)) {
@@ -209,8 +213,8 @@ Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
   return sum;
 }
 
-void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
-                                    i64 columns, Value* mask) {
+void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows,
+                                    i64 vectors, i64 columns, Value* mask) {
   llvm::Type* a_elem = memory_type(p.a_type.elem);
   llvm::Type* b_elem = memory_type(p.b_type.elem);
   const auto a_align = llvm::Align(static_cast<u64>(size_of(p.a_type.elem)));
@@ -245,14 +249,17 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
     for (i64 u = 0; u < unrolled; ++u) {
       std::vector<Value*> bv;
       for (i64 x = 0; x < vectors; ++x) {
-        Value* q = b_.CreateGEP(b_elem, bk, b_.CreateAdd(b_.CreateMul(index_constant(u), b_stride), index_constant(x * lanes * p.step)));
+        Value* q = b_.CreateGEP(
+            b_elem, bk, b_.CreateAdd(b_.CreateMul(index_constant(u), b_stride), index_constant(x * lanes * p.step)));
         Value* w = last_mask != nullptr && x == vectors - 1
-                       ? static_cast<Value*>(b_.CreateMaskedLoad(b_vector, q, b_align, last_mask, llvm::Constant::getNullValue(b_vector)))
+                       ? static_cast<Value*>(b_.CreateMaskedLoad(b_vector, q, b_align, last_mask,
+                                                                 llvm::Constant::getNullValue(b_vector)))
                        : b_.CreateAlignedLoad(b_vector, q, b_align);
         bv.push_back(p.step > 1 ? w : cast(from_memory(w, p.b_type.elem), p.b_type.elem, p.sum));
       }
       for (i64 r = 0; r < rows; ++r) {
-        Value* q = b_.CreateGEP(a_elem, ak, b_.CreateAdd(row_offsets[static_cast<size_t>(r)], b_.CreateMul(index_constant(u), a_stride)));
+        Value* q = b_.CreateGEP(
+            a_elem, ak, b_.CreateAdd(row_offsets[static_cast<size_t>(r)], b_.CreateMul(index_constant(u), a_stride)));
         Value* x = b_.CreateAlignedLoad(a_loaded, q, a_align);
         if (p.step == 1) x = cast(from_memory(x, p.a_type.elem), p.a_type.elem, p.sum);
         Value* wide = b_.CreateVectorSplat(p.lanes, x);

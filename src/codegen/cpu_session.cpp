@@ -59,9 +59,7 @@ bool is_static(const ir::module& m) {
   try {
     fact::static_shapes::check(m);
     return true;
-  } catch (const error&) {
-    return false;
-  }
+  } catch (const error&) { return false; }
 }
 
 bool has_symbolic_inputs(const ir::module& m) {
@@ -90,9 +88,7 @@ bool is_whole(const ir::module& m) {
   const auto needed = run<passes::eliminate_dead>(ir_module<phases::optimization>::adopt(ir::module(m)), cx);
   try {
     fact::extents_known::check(needed.body());
-  } catch (const error&) {
-    return false;
-  }
+  } catch (const error&) { return false; }
   return has_kernels(needed.body());
 }
 
@@ -106,8 +102,8 @@ std::unique_ptr<executable> compile_for_cpu(ir_module<phases::ingestion>&& m, co
     return code;
   }
   auto split = run<passes::outline_regions>(run<passes::eliminate_dead>(std::move(graph), cx), cx);
-  return std::make_unique<hosted>(
-      std::make_unique<host_program>(std::move(std::move(split).edit().body()), std::make_unique<cpu_region_compiler>(o)));
+  return std::make_unique<hosted>(std::make_unique<host_program>(std::move(std::move(split).edit().body()),
+                                                                 std::make_unique<cpu_region_compiler>(o)));
 }
 
 }  // namespace
@@ -119,7 +115,8 @@ bundle build_host_bundle(ir::module split, context& configured) {
       context* whole = static_cast<const maker*>(self)->whole;
       context cx(whole);
       cx.verify_each = whole->verify_each;
-      return program_file(build<targets::cpu>(ir_module<phases::optimization>::adopt(region_module(host, region)), cx).body());
+      return program_file(
+          build<targets::cpu>(ir_module<phases::optimization>::adopt(region_module(host, region)), cx).body());
     }
   };
   const maker m{&configured};

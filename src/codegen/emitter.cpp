@@ -15,7 +15,8 @@ using llvm::Value;
 using loop::scalar_fn;
 
 void kernel_emitter::fail(op_id op, std::string message) const {
-  throw error("codegen.unsupported", "kernel '" + kernel_name_ + "': " + std::string(m_.view(op).name()) + ": " + message,
+  throw error("codegen.unsupported",
+              "kernel '" + kernel_name_ + "': " + std::string(m_.view(op).name()) + ": " + message,
               m_.text(m_[op].location));
 }
 
@@ -45,7 +46,8 @@ llvm::Function* kernel_emitter::emit(function_id f) {
 
 lane_value kernel_emitter::get(value_id v) const {
   auto it = values_.find(v.index);
-  if (it == values_.end()) throw error("codegen.internal", "kernel '" + kernel_name_ + "' uses a value that has no code");
+  if (it == values_.end())
+    throw error("codegen.internal", "kernel '" + kernel_name_ + "' uses a value that has no code");
   return it->second;
 }
 
@@ -77,27 +79,29 @@ std::vector<lane_value> kernel_emitter::operands_of(op_id op) {
 
 void kernel_emitter::operation(op_id op) {
   const ir::op_view v = m_.view(op);
-  const ir::forms form{
-      [&](const loop::for_loop&) { for_loop(op); },
-      [&](const loop::load&) { set(v.result(), load(op)); },
-      [&](const loop::store&) { store(op); },
-      [&](const loop::scalar&) { set(v.result(), scalar(op)); },
-      [&](const loop::convert&) { set(v.result(), convert(op)); },
-      [&](const loop::branch&) { branch(op); },
-      [&](const loop::contract&) { contract(op); },
-      [&](const loop::yield&) {},  // whoever owns the region reads what it yields
-      [&](const loop::literal& l) {
-        llvm::Type* t = register_type(l.type);
-        Value* c = is_narrow_float(l.type) ? static_cast<Value*>(llvm::ConstantInt::get(t, f32_to_narrow_bits(static_cast<float>(l.real), l.type)))
-                   : is_float(l.type) ? static_cast<Value*>(llvm::ConstantFP::get(t, l.real))
-                                      : llvm::ConstantInt::get(t, static_cast<u64>(l.integer));
-        set(v.result(), {lane_value::uniform, c});
-      },
-      [&](const loop::extent& e) {
-        for (u32 s = 0; s < m_.symbol_count(); ++s)
-          if (m_.name(symbol_id(size_t{s})) == e.expression) return set(v.result(), {lane_value::uniform, size_value(s)});
-        fail(op, "'" + e.expression + "' is no symbol of the module");
-      }};
+  const ir::forms form{[&](const loop::for_loop&) { for_loop(op); },
+                       [&](const loop::load&) { set(v.result(), load(op)); },
+                       [&](const loop::store&) { store(op); },
+                       [&](const loop::scalar&) { set(v.result(), scalar(op)); },
+                       [&](const loop::convert&) { set(v.result(), convert(op)); },
+                       [&](const loop::branch&) { branch(op); },
+                       [&](const loop::contract&) { contract(op); },
+                       [&](const loop::yield&) {},  // whoever owns the region reads what it yields
+                       [&](const loop::literal& l) {
+                         llvm::Type* t = register_type(l.type);
+                         Value* c = is_narrow_float(l.type)
+                                        ? static_cast<Value*>(llvm::ConstantInt::get(
+                                              t, f32_to_narrow_bits(static_cast<float>(l.real), l.type)))
+                                    : is_float(l.type) ? static_cast<Value*>(llvm::ConstantFP::get(t, l.real))
+                                                       : llvm::ConstantInt::get(t, static_cast<u64>(l.integer));
+                         set(v.result(), {lane_value::uniform, c});
+                       },
+                       [&](const loop::extent& e) {
+                         for (u32 s = 0; s < m_.symbol_count(); ++s)
+                           if (m_.name(symbol_id(size_t{s})) == e.expression)
+                             return set(v.result(), {lane_value::uniform, size_value(s)});
+                         fail(op, "'" + e.expression + "' is no symbol of the module");
+                       }};
   if (ir::dispatch<loop_ops, "native code", passes::generate_code>(v, form)) return;
   fail(op, "has no native form");
 }
@@ -247,12 +251,14 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   b_.SetInsertPoint(BasicBlock::Create(cx, "entry", body));
   if (sizes_ != nullptr)
     sizes_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), n_captured + 1), "sizes");
-  if (target_.check_bounds) runtime_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), at_runtime), "runtime");
+  if (target_.check_bounds)
+    runtime_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), at_runtime), "runtime");
   for (unsigned i = 0; i < captured.size(); ++i) {
     Value* p = b_.CreateStructGEP(record, body->getArg(0), i);
     set(captured[i], {lane_value::uniform, b_.CreateLoad(types[i], p)});
   }
-  Value* first = b_.CreateLoad(lo->getType(), b_.CreateStructGEP(record, body->getArg(0), static_cast<unsigned>(captured.size())));
+  Value* first =
+      b_.CreateLoad(lo->getType(), b_.CreateStructGEP(record, body->getArg(0), static_cast<unsigned>(captured.size())));
   counted(b_.CreateAdd(first, body->getArg(1)), b_.CreateAdd(first, body->getArg(2)), 1, [&](Value* i) {
     set(m_[v.region()].arguments[0], {lane_value::uniform, i});
     region(v.region());
@@ -268,8 +274,13 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
 
 bool kernel_emitter::is_combiner(scalar_fn f) {
   switch (f) {
-    case scalar_fn::add: case scalar_fn::mul: case scalar_fn::min: case scalar_fn::max:
-    case scalar_fn::bit_and: case scalar_fn::bit_or: case scalar_fn::bit_xor: return true;
+    case scalar_fn::add:
+    case scalar_fn::mul:
+    case scalar_fn::min:
+    case scalar_fn::max:
+    case scalar_fn::bit_and:
+    case scalar_fn::bit_or:
+    case scalar_fn::bit_xor: return true;
     default: return false;
   }
 }
@@ -337,13 +348,16 @@ Value* kernel_emitter::identity(scalar_fn fn, dtype t) {
   llvm::Type* type = register_type(t);
   const unsigned bits = static_cast<unsigned>(size_of(t)) * 8;
   switch (fn) {
-    case scalar_fn::mul: return is_float(t) ? static_cast<Value*>(llvm::ConstantFP::get(type, 1.0)) : llvm::ConstantInt::get(type, 1);
+    case scalar_fn::mul:
+      return is_float(t) ? static_cast<Value*>(llvm::ConstantFP::get(type, 1.0)) : llvm::ConstantInt::get(type, 1);
     case scalar_fn::min:
       if (is_float(t)) return llvm::ConstantFP::getInfinity(type);
-      return llvm::ConstantInt::get(type, is_unsigned_int(t) ? llvm::APInt::getMaxValue(bits) : llvm::APInt::getSignedMaxValue(bits));
+      return llvm::ConstantInt::get(
+          type, is_unsigned_int(t) ? llvm::APInt::getMaxValue(bits) : llvm::APInt::getSignedMaxValue(bits));
     case scalar_fn::max:
       if (is_float(t)) return llvm::ConstantFP::getInfinity(type, true);
-      return llvm::ConstantInt::get(type, is_unsigned_int(t) ? llvm::APInt::getMinValue(bits) : llvm::APInt::getSignedMinValue(bits));
+      return llvm::ConstantInt::get(
+          type, is_unsigned_int(t) ? llvm::APInt::getMinValue(bits) : llvm::APInt::getSignedMinValue(bits));
     case scalar_fn::bit_and: return llvm::Constant::getAllOnesValue(type);
     case scalar_fn::add:
       if (is_float(t)) return llvm::ConstantFP::getNegativeZero(type);
@@ -391,11 +405,16 @@ void kernel_emitter::vector_loop(op_id op, Value* lo, Value* hi) {
   Value* trips_v = b_.CreateSub(hi, lo);
   Value* whole = nullptr;
   if (trips >= 0) whole = index_constant(first->getSExtValue() + trips / (lanes * copies) * (lanes * copies));
-  else whole = b_.CreateAdd(lo, b_.CreateMul(b_.CreateSDiv(b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, trips_v, index_constant(0)), block), block));
+  else
+    whole = b_.CreateAdd(
+        lo,
+        b_.CreateMul(b_.CreateSDiv(b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, trips_v, index_constant(0)), block),
+                     block));
 
   std::vector<Value*> sums(n_carried * copies);
   for (unsigned i = 0; i < n_carried; ++i)
-    for (unsigned c = 0; c < copies; ++c) sums[i * copies + c] = b_.CreateVectorSplat(lanes, identity(fns[i], types[i]));
+    for (unsigned c = 0; c < copies; ++c)
+      sums[i * copies + c] = b_.CreateVectorSplat(lanes, identity(fns[i], types[i]));
 
   const lane_context* outer = lane_;
   auto body = [&](Value* at, Value* mask, unsigned copy) {
@@ -413,10 +432,10 @@ void kernel_emitter::vector_loop(op_id op, Value* lo, Value* hi) {
   };
   if (trips < 0 || trips >= static_cast<i64>(lanes * copies))
     carry(lo, whole, static_cast<i64>(lanes * copies), sums, [&](Value* i) {
-      for (unsigned c = 0; c < copies; ++c) body(c == 0 ? i : b_.CreateNSWAdd(i, index_constant(c * lanes)), nullptr, c);
+      for (unsigned c = 0; c < copies; ++c)
+        body(c == 0 ? i : b_.CreateNSWAdd(i, index_constant(c * lanes)), nullptr, c);
     });
-  else
-    whole = lo;
+  else whole = lo;
   if (trips < 0 || trips % static_cast<i64>(lanes * copies) != 0) {
     auto tail = [&](Value* i) {
       Value* left = b_.CreateSub(hi, i);

@@ -29,8 +29,8 @@ struct lane_context {
 struct target_info {
   int vector_bytes = 64;
   int registers = 32;
-  bool dot4 = false;  ///< has vpdpbusd for vectors of this size
-  bool strict = false;  ///< no polynomials in place of libm
+  bool dot4 = false;          ///< has vpdpbusd for vectors of this size
+  bool strict = false;        ///< no polynomials in place of libm
   bool check_bounds = false;  ///< accesses that are not proven to stay inside are checked
   unsigned lanes(dtype t) const { return static_cast<unsigned>(vector_bytes / std::max(size_of(t), 1)); }
 };
@@ -53,7 +53,8 @@ class kernel_emitter {
   void vector_loop(op_id op, value* lo, value* hi);
   void parallel_loop(op_id op, value* lo, value* hi);
   void branch(op_id op);
-  /// for i in lo, lo + step, … < hi: body(i) replaces each of `state` by its next value; afterwards `state` is the last.
+  /// for i in lo, lo + step, … < hi: body(i) replaces each of `state` by its next value; afterwards `state` is the
+  /// last.
   template <class F>
   void carry(value* lo, value* hi, i64 step, std::vector<value*>& state, F&& body) {
     auto& cx = out_.getContext();
@@ -75,7 +76,8 @@ class kernel_emitter {
     b_.SetInsertPoint(inside);
     body(i);
     for (size_t k = 0; k < phis.size(); ++k) phis[k]->addIncoming(state[k], b_.GetInsertBlock());
-    i->addIncoming(b_.CreateAdd(i, index_constant(step), "", false, step == 1 || !target_.check_bounds), b_.GetInsertBlock());
+    i->addIncoming(b_.CreateAdd(i, index_constant(step), "", false, step == 1 || !target_.check_bounds),
+                   b_.GetInsertBlock());
     b_.CreateBr(head);
     b_.SetInsertPoint(after);
     for (size_t k = 0; k < phis.size(); ++k) state[k] = phis[k];
@@ -185,14 +187,16 @@ class kernel_emitter {
   value* dot4(value* sum, value* a, value* b);
   void contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
                       i64 columns, value* mask);
-  /// Full blocks in a loop, then the partial one: `each(at, count)`. An extent that is no number leaves a rest in blocks
-  /// of powers of two.
+  /// Full blocks in a loop, then the partial one: `each(at, count)`. An extent that is no number leaves a rest in
+  /// blocks of powers of two.
   template <class F>
   void blocked(value* extent, i64 block, F&& each);
 
   // lanes
   value* vector_of(const lane_value& v, unsigned lanes);
-  value* plain(const lane_value& v) { return lane_ != nullptr && v.kind != lane_value::uniform ? vector_of(v, lane_->lanes) : v.v; }
+  value* plain(const lane_value& v) {
+    return lane_ != nullptr && v.kind != lane_value::uniform ? vector_of(v, lane_->lanes) : v.v;
+  }
   lane_value get(value_id v) const;
   void set(value_id v, lane_value x) { values_[v.index] = x; }
   value* iota(unsigned lanes, i64 stride);
@@ -217,7 +221,8 @@ class kernel_emitter {
 
 /// `tenon_runtime`, up to what code asks of it: version, pool, parallel_for, sizes, fault.
 inline llvm::StructType* runtime_type(llvm::IRBuilder<>& b) {
-  return llvm::StructType::get(b.getContext(), {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
+  return llvm::StructType::get(b.getContext(),
+                               {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
 }
 /// Where a program's table of sizes is in `tenon_runtime`.
 inline llvm::Value* load_sizes(llvm::IRBuilder<>& b, llvm::Value* runtime) {

@@ -22,7 +22,8 @@ T checked(llvm::Expected<T> v, const char* what) {
 jit_code::jit_code(const object_code& object) : implementation_(std::make_unique<implementation>()) {
   implementation_->jit = checked(llvm::orc::LLJITBuilder().create(), "cannot start the JIT");
   auto& jit = *implementation_->jit;
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.bytes.data(), object.bytes.size()), "tenon");
+  auto buffer =
+      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.bytes.data(), object.bytes.size()), "tenon");
   if (llvm::Error e = jit.addObjectFile(std::move(buffer)))
     throw error("codegen.jit", "cannot add the object: " + llvm::toString(std::move(e)));
   implementation_->entry = checked(jit.lookup(object.entry), "cannot find the entry").toPtr<void*>();

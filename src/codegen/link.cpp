@@ -21,7 +21,8 @@ struct temporary_file {
   llvm::SmallString<128> path;
   explicit temporary_file(const char* suffix) {
     if (std::error_code e = llvm::sys::fs::createTemporaryFile("tenon", suffix, path))
-      throw error("codegen.link", "cannot create a temporary file: " + e.message(), {}, "check TMPDIR and the free space there");
+      throw error("codegen.link", "cannot create a temporary file: " + e.message(), {},
+                  "check TMPDIR and the free space there");
   }
   ~temporary_file() { llvm::sys::fs::remove(path); }
 };
@@ -36,12 +37,15 @@ std::vector<char> link_shared_here(const object_code& object, std::optional<u64>
     llvm::raw_fd_ostream stream(in.path, e);
     if (!e) stream.write(object.bytes.data(), object.bytes.size());
     stream.close();
-    if (e || stream.has_error()) throw error("codegen.link", "cannot write " + in.path.str().str(), {}, "check the free space");
+    if (e || stream.has_error())
+      throw error("codegen.link", "cannot write " + in.path.str().str(), {}, "check the free space");
   }
   std::string messages;
   llvm::raw_string_ostream log(messages);
-  std::vector<const char*> arguments = {"ld.lld", "--threads=1", "-shared", "--build-id=none", "-z", "noexecstack", "-o", out.path.c_str(), in.path.c_str()};
-  const std::string defined = interface ? std::string("--defsym=") + interface_symbol + "=" + std::to_string(*interface) : std::string();
+  std::vector<const char*> arguments = {"ld.lld",      "--threads=1", "-shared",        "--build-id=none", "-z",
+                                        "noexecstack", "-o",          out.path.c_str(), in.path.c_str()};
+  const std::string defined =
+      interface ? std::string("--defsym=") + interface_symbol + "=" + std::to_string(*interface) : std::string();
   if (interface) arguments.push_back(defined.c_str());
   const lld::Result r = lld::lldMain(arguments, log, log, {{lld::Gnu, &lld::elf::link}});
   if (r.retCode != 0) throw error("codegen.link", "lld: " + messages);

@@ -85,7 +85,9 @@ program::parts parts_of(const ir::module& m) {
 
 void targets::cpu::configure(context& cx) const {
   if (optimize < 0 || optimize > 3 || threads < 0 || threads > 4096)
-    throw error("target.value", "option '" + std::string(optimize < 0 || optimize > 3 ? "optimize" : "threads") + "' of target 'cpu' is out of range",
+    throw error("target.value",
+                "option '" + std::string(optimize < 0 || optimize > 3 ? "optimize" : "threads") +
+                    "' of target 'cpu' is out of range",
                 {}, "optimize is 0 to 3, threads 0 to 4096");
   codegen::options o;
   o.cpu = arch, o.features = features, o.optimize = static_cast<int>(optimize);

@@ -1,9 +1,9 @@
 /// @file math.cpp: single-precision elementary functions as straight-line vector code.
 ///
 /// exp and log: Cody-Waite reduction and the polynomials of Cephes (S. Moshier, expf.c and logf.c), at most 2 ulp.
-/// tanh and erf: rational approximations on a clamped range (the coefficients that Eigen and XLA use), at most 4 ulp; from where
-/// the nearest number is 1 they are that, since infinities are multiplied by what is left of it.
-/// Everything else calls libm, lane by lane.
+/// tanh and erf: rational approximations on a clamped range (the coefficients that Eigen and XLA use), at most 4 ulp;
+/// from where the nearest number is 1 they are that, since infinities are multiplied by what is left of it. Everything
+/// else calls libm, lane by lane.
 #include "emitter.hpp"
 
 #include <llvm/IR/Intrinsics.h>
@@ -39,8 +39,8 @@ Value* kernel_emitter::exp(Value* x) {
   Value* n = b_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, b_.CreateFMul(y, real(x, 1.44269504088896341)));
   Value* r = fma(b_, n, real(x, -0.693359375), y);
   r = fma(b_, n, real(x, 2.12194440e-4), r);
-  Value* p = polynomial(r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1,
-                            5.0000001201e-1});
+  Value* p = polynomial(
+      r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
   p = b_.CreateFAdd(fma(b_, p, b_.CreateFMul(r, r), r), real(x, 1.0));
   // Scale by 2^n in two steps, so that neither factor leaves the range of exponents; a NaN's n is frozen garbage.
   Value* k = b_.CreateFreeze(b_.CreateFPToSI(n, ints));
@@ -62,7 +62,8 @@ Value* kernel_emitter::log(Value* x) {
   Value* ef = b_.CreateSIToFP(e, x->getType());
   ef = b_.CreateFSub(ef, b_.CreateSelect(tiny, real(x, 23.0), real(x, 0.0)));
   Value* m = b_.CreateBitCast(b_.CreateOr(b_.CreateAnd(bits, llvm::ConstantInt::get(ints, 0x007fffff)),
-                                          llvm::ConstantInt::get(ints, 0x3f000000)), x->getType());
+                                          llvm::ConstantInt::get(ints, 0x3f000000)),
+                              x->getType());
   Value* small = b_.CreateFCmpOLT(m, real(x, 0.707106781186547524));  // m in [0.5, 1) to [sqrt(1/2), sqrt(2))
   ef = b_.CreateSelect(small, b_.CreateFSub(ef, real(x, 1.0)), ef);
   Value* t = b_.CreateFSub(b_.CreateSelect(small, b_.CreateFAdd(m, m), m), real(x, 1.0));
@@ -116,7 +117,8 @@ Value* kernel_emitter::erf(Value* x) {
 Value* kernel_emitter::library(const char* f32_name, const char* f64_name, dtype t, llvm::ArrayRef<Value*> v) {
   llvm::Type* scalar = v[0]->getType()->getScalarType();
   std::vector<llvm::Type*> types(v.size(), scalar);
-  auto callee = out_.getOrInsertFunction(t == dtype::f64 ? f64_name : f32_name, llvm::FunctionType::get(scalar, types, false));
+  auto callee =
+      out_.getOrInsertFunction(t == dtype::f64 ? f64_name : f32_name, llvm::FunctionType::get(scalar, types, false));
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(v[0]->getType());
   if (vector == nullptr) return b_.CreateCall(callee, v);
   Value* r = llvm::PoisonValue::get(vector);

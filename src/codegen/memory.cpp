@@ -105,8 +105,10 @@ bool kernel_emitter::always_inside(const std::vector<i64>& row, llvm::ArrayRef<v
     const auto it = ranges_.find(at[k].index);
     if (it == ranges_.end()) return false;
     i64 from = 0, to = 0;
-    if (__builtin_mul_overflow(c, c > 0 ? it->second.first : it->second.second, &from) || __builtin_add_overflow(low, from, &low) ||
-        __builtin_mul_overflow(c, c > 0 ? it->second.second : it->second.first, &to) || __builtin_add_overflow(high, to, &high))
+    if (__builtin_mul_overflow(c, c > 0 ? it->second.first : it->second.second, &from) ||
+        __builtin_add_overflow(low, from, &low) ||
+        __builtin_mul_overflow(c, c > 0 ? it->second.second : it->second.first, &to) ||
+        __builtin_add_overflow(high, to, &high))
       return false;
   }
   return low >= 0 && high < extent;
@@ -118,7 +120,9 @@ Value* kernel_emitter::extent_value(ir::dim d) {
 /// An extent that an index is compared with: an expression of a module that was read may be negative.
 Value* kernel_emitter::extent_limit(ir::dim d) {
   Value* extent = extent_value(d);
-  return d.is_static() || !target_.check_bounds ? extent : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, extent, index_constant(0));
+  return d.is_static() || !target_.check_bounds
+             ? extent
+             : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, extent, index_constant(0));
 }
 Value* kernel_emitter::count_value(const ir::type& t) {
   Value* n = index_constant(1);
@@ -176,8 +180,9 @@ lane_value kernel_emitter::load_at(const ir::type& buffer, Value* base, const ad
   if (guard != nullptr) mask = mask != nullptr ? b_.CreateAnd(mask, guard) : guard;
   Value* v = nullptr;
   if (a.varying == nullptr && a.lane_stride == 1) {
-    v = mask != nullptr ? static_cast<Value*>(b_.CreateMaskedLoad(type, p, align, mask, llvm::Constant::getNullValue(type)))
-                        : b_.CreateAlignedLoad(type, p, align);
+    v = mask != nullptr
+            ? static_cast<Value*>(b_.CreateMaskedLoad(type, p, align, mask, llvm::Constant::getNullValue(type)))
+            : b_.CreateAlignedLoad(type, p, align);
   } else {
     Value* offsets = a.varying != nullptr ? a.varying : iota(lanes, a.lane_stride);
     Value* pointers = b_.CreateGEP(elem, p, offsets);
@@ -198,7 +203,8 @@ lane_value kernel_emitter::load(op_id op) {
   const auto read = [&] { x = load_at(buffer, get(v.operand(0)).v, linearize(l.map, at, buffer), nullptr); };
   if (!is_checked(op)) return read(), x;
   llvm::BasicBlock* good = nullptr;
-  llvm::BasicBlock* bad = where_inside(test_place(l.map, at, buffer), op, buffer, [&] { read(), good = b_.GetInsertBlock(); });
+  llvm::BasicBlock* bad =
+      where_inside(test_place(l.map, at, buffer), op, buffer, [&] { read(), good = b_.GetInsertBlock(); });
   llvm::PHINode* either = b_.CreatePHI(x.v->getType(), 2);
   either->addIncoming(x.v, good);
   either->addIncoming(llvm::Constant::getNullValue(x.v->getType()), bad);
@@ -238,7 +244,8 @@ lane_value kernel_emitter::guarded_load(op_id op) {
     a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));
     const lane_value x = load_at(buffer, base, a, nullptr);
     if (fill.kind == lane_value::uniform) return {lane_value::uniform, b_.CreateSelect(uniform_guard, x.v, fill.v)};
-    return {lane_value::varying, b_.CreateSelect(uniform_guard, vector_of(x, lane_->lanes), vector_of(fill, lane_->lanes))};
+    return {lane_value::varying,
+            b_.CreateSelect(uniform_guard, vector_of(x, lane_->lanes), vector_of(fill, lane_->lanes))};
   }
   if (lane_guard == nullptr && buffer.is_static() && buffer.count() > 0 && a.varying == nullptr) {
     // One answer for all lanes: read from a place that exists, and choose afterwards.

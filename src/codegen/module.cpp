@@ -6,10 +6,10 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/TargetParser/Host.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
 #include <mutex>
@@ -42,15 +42,16 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
   std::string message;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (target == nullptr) throw error("codegen.target", message);
-  const std::string cpu = o.cpu.empty() ? host_cpu() : o.cpu, features = o.features.empty() && o.cpu.empty() ? host_features() : o.features;
+  const std::string cpu = o.cpu.empty() ? host_cpu() : o.cpu,
+                    features = o.features.empty() && o.cpu.empty() ? host_features() : o.features;
   if (!o.cpu.empty() || !o.features.empty()) check_processor(*target, triple, cpu, o.features);
   llvm::TargetOptions settings;
   settings.AllowFPOpFusion = o.strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
   const auto level = o.optimize == 0   ? llvm::CodeGenOptLevel::None
                      : o.optimize == 1 ? llvm::CodeGenOptLevel::Less
                                        : llvm::CodeGenOptLevel::Default;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, cpu, features, settings, llvm::Reloc::PIC_, std::nullopt, level));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, cpu, features, settings, llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 /// The entry: pointers in, kernel calls in order, nothing else.
@@ -76,7 +77,9 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
   };
   auto bytes = [&](const ir::type& t) {
     Value* n = b.getInt64(static_cast<u64>(size_of(t.elem)));
-    for (ir::dim d : t.shape) n = b.CreateMul(n, d.is_static() ? static_cast<Value*>(b.getInt64(static_cast<u64>(d.extent()))) : size(d.symbol().index));
+    for (ir::dim d : t.shape)
+      n = b.CreateMul(
+          n, d.is_static() ? static_cast<Value*>(b.getInt64(static_cast<u64>(d.extent()))) : size(d.symbol().index));
     return n;
   };
   auto element = [&](Value* table, size_t i) { return b.CreateLoad(ptr, b.CreateConstGEP1_64(ptr, table, i)); };
@@ -89,18 +92,21 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
         [&](const op::constant_buffer& c) { values[v.result().index] = element(fn->getArg(3), c.value.index); },
         [&](const op::slot& s) {
           values[v.result().index] =
-              s.offset >= 0 ? b.CreateConstGEP1_64(b.getInt8Ty(), fn->getArg(2), static_cast<u64>(s.offset))
-                            : b.CreateGEP(b.getInt8Ty(), fn->getArg(2), size(m.symbol_count() + static_cast<u64>(-2 - s.offset)));
+              s.offset >= 0
+                  ? b.CreateConstGEP1_64(b.getInt8Ty(), fn->getArg(2), static_cast<u64>(s.offset))
+                  : b.CreateGEP(b.getInt8Ty(), fn->getArg(2), size(m.symbol_count() + static_cast<u64>(-2 - s.offset)));
         },
         [&](const op::view_buffer&) { values[v.result().index] = values.lookup(v.operand(0).index); },
         [&](const op::copy_buffer&) {
           const auto align = llvm::MaybeAlign(1);
-          b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align, bytes(v.operand_type(0)));
+          b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align,
+                         bytes(v.operand_type(0)));
         },
         [&](const op::call_native& call) {
           const function_id k = m.find_function(call.kernel.name);
           if (!k)
-            throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define", m.text(v.location()));
+            throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define",
+                        m.text(v.location()));
           std::vector<Value*> operands;
           for (value_id x : m.operands(op)) operands.push_back(values.lookup(x.index));
           operands.push_back(fn->getArg(4));
@@ -128,7 +134,8 @@ void optimize(llvm::Module& out, llvm::TargetMachine& machine, int level) {
   builder.crossRegisterProxies(loops, functions, graphs, modules);
   // The loops are already what they should be: clean up, no further unrolling or vectorizing.
   llvm::ModulePassManager passes;
-  const char* pipeline = "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse)";
+  const char* pipeline =
+      "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse)";
   if (llvm::Error e = builder.parsePassPipeline(passes, pipeline))
     throw error("codegen.internal", "the optimizer's pipeline: " + llvm::toString(std::move(e)));
   passes.run(out, modules);
@@ -138,7 +145,8 @@ std::vector<char> emit(llvm::Module& out, llvm::TargetMachine& machine, llvm::Co
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type)) throw error("codegen.target", "the target cannot emit object files");
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+    throw error("codegen.target", "the target cannot emit object files");
   passes.run(out);
   return {bytes.begin(), bytes.end()};
 }
@@ -218,7 +226,8 @@ object_code emit_object_here(const ir::module& m, const options& o) {
   }
   std::string problem;
   llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(out, &stream)) throw error("codegen.internal", "the generated code is not well formed: " + problem);
+  if (llvm::verifyModule(out, &stream))
+    throw error("codegen.internal", "the generated code is not well formed: " + problem);
   optimize(out, *machine, o.optimize);
   if (o.keep_text) {
     llvm::raw_string_ostream text(result.ir);

@@ -1,4 +1,5 @@
-/// @file narrow.cpp: floats of 8 and 4 bits and integers of 4 and 2 bits, which registers hold as bytes, as memory does.
+/// @file narrow.cpp: floats of 8 and 4 bits and integers of 4 and 2 bits, which registers hold as bytes, as memory
+/// does.
 ///
 /// The same arithmetic on bits as f32_to_narrow_bits and narrow_bits_to_f32 (core/dtype.hpp), on scalars and vectors.
 #include "emitter.hpp"

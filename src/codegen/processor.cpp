@@ -1,5 +1,5 @@
-/// @file processor.cpp: is a processor's name, or a list of features, one that code can be made for? LLVM warns of names that
-/// it does not know, and ends the process over processors that have no 64-bit mode.
+/// @file processor.cpp: is a processor's name, or a list of features, one that code can be made for? LLVM warns of
+/// names that it does not know, and ends the process over processors that have no 64-bit mode.
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/TargetParser/Host.h>
@@ -30,26 +30,32 @@ std::string near(const Table& table, std::string_view name, const char* otherwis
 
 }  // namespace
 
-void check_processor(const llvm::Target& target, const llvm::Triple& triple, const std::string& cpu, const std::string& features) {
+void check_processor(const llvm::Target& target, const llvm::Triple& triple, const std::string& cpu,
+                     const std::string& features) {
   const std::unique_ptr<llvm::MCSubtargetInfo> tables(target.createMCSubtargetInfo(triple, "", ""));
   const auto processors = tables->getAllProcessorDescriptions();
   const auto known = tables->getAllProcessorFeatures();
   if (!cpu.empty() && !lists(processors, cpu))
-    throw error("target.value", "LLVM knows no processor '" + cpu + "'", {}, near(processors, cpu, "arch is a name such as x86-64-v3, haswell or znver4"));
+    throw error("target.value", "LLVM knows no processor '" + cpu + "'", {},
+                near(processors, cpu, "arch is a name such as x86-64-v3, haswell or znver4"));
   for (size_t at = 0; at < features.size();) {
     const size_t end = std::min(features.find(',', at), features.size());
     const std::string one = features.substr(at, end - at);
     at = end + 1;
     if (one.empty()) continue;
-    if (one[0] != '+' && one[0] != '-') throw error("target.value", "feature '" + one + "' is neither switched on nor off", {}, "write +" + one + " or -" + one);
+    if (one[0] != '+' && one[0] != '-')
+      throw error("target.value", "feature '" + one + "' is neither switched on nor off", {},
+                  "write +" + one + " or -" + one);
     if (!lists(known, std::string_view(one).substr(1)))
       throw error("target.value", "LLVM knows no feature '" + one.substr(1) + "' of processors", {},
                   near(known, std::string_view(one).substr(1), "features are names such as +avx2 or -avx512f"));
   }
   const std::unique_ptr<llvm::MCSubtargetInfo> chosen(target.createMCSubtargetInfo(triple, cpu, features));
   if (!chosen->checkFeatures("+64bit") || !chosen->checkFeatures("+sse2") || chosen->checkFeatures("+soft-float"))
-    throw error("target.value", "processor '" + (cpu.empty() ? "x86-64" : cpu) + "'" + (features.empty() ? "" : " with " + features) + " cannot run the code: it needs 64-bit mode and SSE2", {},
-                "the least that will do is x86-64");
+    throw error("target.value",
+                "processor '" + (cpu.empty() ? "x86-64" : cpu) + "'" + (features.empty() ? "" : " with " + features) +
+                    " cannot run the code: it needs 64-bit mode and SSE2",
+                {}, "the least that will do is x86-64");
 }
 
 }  // namespace tenon::codegen

@@ -11,6 +11,7 @@ class Triple;
 namespace tenon::codegen {
 
 /// Error "target.value" names what is unknown, with what is near, or says what is missing.
-void check_processor(const llvm::Target& target, const llvm::Triple& triple, const std::string& cpu, const std::string& features);
+void check_processor(const llvm::Target& target, const llvm::Triple& triple, const std::string& cpu,
+                     const std::string& features);
 
 }  // namespace tenon::codegen

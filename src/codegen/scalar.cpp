@@ -26,7 +26,8 @@ lane_value kernel_emitter::scalar(op_id op) {
       for (int k = 0; k < 2; ++k)
         if (auto* c = llvm::dyn_cast<llvm::ConstantInt>(in[static_cast<size_t>(k)].v);
             c != nullptr && in[static_cast<size_t>(k)].kind == lane_value::uniform)
-          return {lane_value::linear, b_.CreateMul(in[0].v, in[1].v), in[static_cast<size_t>(1 - k)].stride * c->getSExtValue()};
+          return {lane_value::linear, b_.CreateMul(in[0].v, in[1].v),
+                  in[static_cast<size_t>(1 - k)].stride * c->getSExtValue()};
   }
   llvm::SmallVector<Value*, 3> x;
   for (const lane_value& l : in) x.push_back(all_uniform ? l.v : vector_of(l, lane_->lanes));
@@ -67,11 +68,14 @@ Value* kernel_emitter::odd_single(Value* v) {
 Value* kernel_emitter::cast(Value* v, dtype from, dtype to) {
   if (from == to) return v;
   if (is_narrow(from)) return cast(from_narrow(v, from), compute_type(from), to);
-  if (is_narrow(to)) return to_narrow(from == dtype::f64 && is_float(to) ? odd_single(v) : cast(v, from, compute_type(to)), to);
+  if (is_narrow(to))
+    return to_narrow(from == dtype::f64 && is_float(to) ? odd_single(v) : cast(v, from, compute_type(to)), to);
   llvm::Type* type = register_type(to);
   if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(v->getType()))
     type = llvm::FixedVectorType::get(type, vt->getNumElements());
-  auto round16 = [&](Value* x) { return to == dtype::f16 || to == dtype::bf16 ? from_memory(to_memory(x, to), to) : x; };
+  auto round16 = [&](Value* x) {
+    return to == dtype::f16 || to == dtype::bf16 ? from_memory(to_memory(x, to), to) : x;
+  };
   if (to == dtype::boolean) {
     if (is_float(from)) return b_.CreateFCmpUNE(v, real(v, 0.0));
     return b_.CreateICmpNE(v, llvm::Constant::getNullValue(v->getType()));
@@ -89,9 +93,11 @@ Value* kernel_emitter::cast(Value* v, dtype from, dtype to) {
       through = llvm::FixedVectorType::get(through, vt->getNumElements());
     if (to == dtype::u64) {
       Value* big = b_.CreateFCmpOGE(v, real(v, 9223372036854775808.0));
-      Value* low = b_.CreateFreeze(b_.CreateFPToSI(b_.CreateSelect(big, b_.CreateFSub(v, real(v, 9223372036854775808.0)), v), type));
+      Value* low = b_.CreateFreeze(
+          b_.CreateFPToSI(b_.CreateSelect(big, b_.CreateFSub(v, real(v, 9223372036854775808.0)), v), type));
       Value* top = llvm::ConstantInt::get(type, u64{1} << 63);
-      Value* fits = b_.CreateAnd(b_.CreateFCmpOLT(v, real(v, 18446744073709551616.0)), b_.CreateFCmpOGE(v, real(v, -9223372036854775808.0)));
+      Value* fits = b_.CreateAnd(b_.CreateFCmpOLT(v, real(v, 18446744073709551616.0)),
+                                 b_.CreateFCmpOGE(v, real(v, -9223372036854775808.0)));
       return b_.CreateSelect(fits, b_.CreateSelect(big, b_.CreateXor(low, top), low), top);
     }
     Value* x = b_.CreateFreeze(b_.CreateFPToSI(v, through));
@@ -148,8 +154,10 @@ Value* kernel_emitter::integer_function(scalar_fn fn, dtype t, llvm::ArrayRef<Va
       Value* fix = b_.CreateAnd(b_.CreateICmpNE(r, zero), b_.CreateICmpSLT(b_.CreateXor(r, v[1]), zero));
       return b_.CreateSelect(fix, b_.CreateSub(q, constant(1)), q);
     }
-    case scalar_fn::min: return b_.CreateBinaryIntrinsic(is_unsigned ? llvm::Intrinsic::umin : llvm::Intrinsic::smin, v[0], v[1]);
-    case scalar_fn::max: return b_.CreateBinaryIntrinsic(is_unsigned ? llvm::Intrinsic::umax : llvm::Intrinsic::smax, v[0], v[1]);
+    case scalar_fn::min:
+      return b_.CreateBinaryIntrinsic(is_unsigned ? llvm::Intrinsic::umin : llvm::Intrinsic::smin, v[0], v[1]);
+    case scalar_fn::max:
+      return b_.CreateBinaryIntrinsic(is_unsigned ? llvm::Intrinsic::umax : llvm::Intrinsic::smax, v[0], v[1]);
     case scalar_fn::bit_and: return b_.CreateAnd(v[0], v[1]);
     case scalar_fn::bit_or: return b_.CreateOr(v[0], v[1]);
     case scalar_fn::bit_xor: return b_.CreateXor(v[0], v[1]);
@@ -169,16 +177,22 @@ Value* kernel_emitter::integer_function(scalar_fn fn, dtype t, llvm::ArrayRef<Va
     case scalar_fn::gt: return compare(llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_UGT);
     case scalar_fn::ge: return compare(llvm::CmpInst::ICMP_SGE, llvm::CmpInst::ICMP_UGE);
     case scalar_fn::neg: return b_.CreateNeg(v[0]);
-    case scalar_fn::abs: return is_unsigned ? v[0] : b_.CreateSelect(b_.CreateICmpSLT(v[0], zero), b_.CreateNeg(v[0]), v[0]);
+    case scalar_fn::abs:
+      return is_unsigned ? v[0] : b_.CreateSelect(b_.CreateICmpSLT(v[0], zero), b_.CreateNeg(v[0]), v[0]);
     case scalar_fn::sign:
       if (is_unsigned) return b_.CreateZExtOrTrunc(b_.CreateICmpNE(v[0], zero), type);
       return b_.CreateSelect(b_.CreateICmpSGT(v[0], zero), constant(1),
                              b_.CreateSelect(b_.CreateICmpSLT(v[0], zero), constant(-1), zero));
     case scalar_fn::bit_not: return b_.CreateNot(v[0]);
-    case scalar_fn::floor: case scalar_fn::ceil: case scalar_fn::round: case scalar_fn::trunc: return v[0];
-    case scalar_fn::is_nan: case scalar_fn::is_inf: {
+    case scalar_fn::floor:
+    case scalar_fn::ceil:
+    case scalar_fn::round:
+    case scalar_fn::trunc: return v[0];
+    case scalar_fn::is_nan:
+    case scalar_fn::is_inf: {
       llvm::Type* bit = b_.getInt1Ty();
-      if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(type)) bit = llvm::FixedVectorType::get(bit, vt->getNumElements());
+      if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(type))
+        bit = llvm::FixedVectorType::get(bit, vt->getNumElements());
       return llvm::Constant::getNullValue(bit);
     }
     case scalar_fn::fma: return b_.CreateAdd(b_.CreateMul(v[0], v[1]), v[2]);
@@ -197,7 +211,8 @@ Value* kernel_emitter::integer_function(scalar_fn fn, dtype t, llvm::ArrayRef<Va
       Value* is_one = b_.CreateICmpEQ(v[0], constant(1));
       Value* is_minus = b_.CreateICmpEQ(v[0], constant(-1));
       Value* odd = b_.CreateICmpNE(b_.CreateAnd(v[1], constant(1)), zero);
-      Value* inverse = b_.CreateSelect(is_one, constant(1), b_.CreateSelect(is_minus, b_.CreateSelect(odd, constant(-1), constant(1)), zero));
+      Value* inverse = b_.CreateSelect(
+          is_one, constant(1), b_.CreateSelect(is_minus, b_.CreateSelect(odd, constant(-1), constant(1)), zero));
       return b_.CreateSelect(negative, inverse, result);
     }
     default: {  // transcendental functions of integers go through double
@@ -219,7 +234,8 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
     case scalar_fn::mul: return b_.CreateFMul(v[0], v[1]);
     case scalar_fn::div: return b_.CreateFDiv(v[0], v[1]);
     case scalar_fn::fma: return b_.CreateIntrinsic(llvm::Intrinsic::fma, {v[0]->getType()}, {v[0], v[1], v[2]});
-    case scalar_fn::min: case scalar_fn::max: {
+    case scalar_fn::min:
+    case scalar_fn::max: {
       // x86's min and max return the second operand when either is a NaN, so a NaN can be lost only from the first one.
       Value* c = fn == scalar_fn::min ? b_.CreateFCmpOLT(v[0], v[1]) : b_.CreateFCmpOGT(v[0], v[1]);
       Value* r = b_.CreateSelect(c, v[0], v[1]);
@@ -246,7 +262,8 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
     case scalar_fn::mod: {
       Value* r = library("fmodf", "fmod", t, v);
       Value* zero = real(r, 0.0);
-      Value* fix = b_.CreateAnd(b_.CreateFCmpUNE(r, zero), b_.CreateXor(b_.CreateFCmpOLT(r, zero), b_.CreateFCmpOLT(v[1], zero)));
+      Value* fix = b_.CreateAnd(b_.CreateFCmpUNE(r, zero),
+                                b_.CreateXor(b_.CreateFCmpOLT(r, zero), b_.CreateFCmpOLT(v[1], zero)));
       return b_.CreateSelect(fix, b_.CreateFAdd(r, v[1]), r);
     }
     case scalar_fn::floor_div: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, b_.CreateFDiv(v[0], v[1]));

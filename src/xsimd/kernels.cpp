@@ -1,6 +1,7 @@
 // The kernels for what every processor of this family has, and the choice when the program runs.
 //
-// xsimd's own dispatch asks CPUID only; __builtin_cpu_supports also asks whether the operating system keeps the registers.
+// xsimd's own dispatch asks CPUID only; __builtin_cpu_supports also asks whether the operating system keeps the
+// registers.
 #include <cstdlib>
 #include <string_view>
 

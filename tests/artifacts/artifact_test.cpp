@@ -12,10 +12,10 @@
 #include <tenon/artifacts/elf.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops.hpp>
-#include <tenon/ops/lowerings.hpp>
 #include <tenon/ops/evaluations.hpp>
-#include <tenon/targets/cpu.hpp>
+#include <tenon/ops/lowerings.hpp>
 #include <tenon/runtime/threads.hpp>
+#include <tenon/targets/cpu.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
@@ -38,12 +38,12 @@ func entry @main(%x: tensor<3xf32>) -> (tensor<3xf32>) inputs("x") outputs("y") 
   return std::move(build<targets::cpu>(parse<phases::ingestion>(text))).edit();
 }
 
-
 }  // namespace
 
 static_assert(can_be<formats::elf_object, can::save> && can_be<formats::elf_object, can::link>);
 static_assert(!can_be<formats::elf_object, can::load> && !can_be<formats::elf_shared, can::link>);
-static_assert(can_be<formats::elf_shared, can::load> && !can_be<formats::jit, can::save> && !can_be<formats::jit, can::link>);
+static_assert(can_be<formats::elf_shared, can::load> && !can_be<formats::jit, can::save> &&
+              !can_be<formats::jit, can::link>);
 
 TEST_CASE("an object becomes a shared object, which becomes running code") {
   const auto built = built_module();
@@ -106,8 +106,7 @@ TEST_CASE("shared objects that are loaded one after the other are each their own
       opened.push_back(program::open(path));
       std::remove(path.c_str());
     }
-  for (size_t i = 0; i < opened.size(); ++i)
-    CHECK(opened[i].run({x})[0].at_f64(2) == (i % 2 == 0 ? 21 : 10));
+  for (size_t i = 0; i < opened.size(); ++i) CHECK(opened[i].run({x})[0].at_f64(2) == (i % 2 == 0 ? 21 : 10));
 }
 
 TEST_CASE("the set of artifacts is ordered, append-only, and names both producers of a symbol") {
@@ -117,8 +116,9 @@ TEST_CASE("the set of artifacts is ordered, append-only, and names both producer
   const ir::module copy = m;
   const error twice = caught([&] { m.add_artifact({"c_source", "c", "encoder", {3}, "emit_c"}); });
   CHECK(twice.code() == "ir.artifact");
-  CHECK(twice.message() ==
-        "symbol 'encoder' is defined twice: by 'generate_code' as elf_object for cpu, and by 'emit_c' as c_source for c");
+  CHECK(
+      twice.message() ==
+      "symbol 'encoder' is defined twice: by 'generate_code' as elf_object for cpu, and by 'emit_c' as c_source for c");
   CHECK(caught([&] { m.add_artifact({"elf_object", "cpu", "", {3}}); }).code() == "ir.artifact");
   REQUIRE(m.artifacts().size() == 2);
   CHECK(m.artifacts()[0].symbol == "encoder");
@@ -138,7 +138,9 @@ struct start_over {
   using needs = facts<>;
   using keeps = all_facts;
   using emits = ops<>;
-  void run(ir_module<runs_in>& m, context&) const { m = ir_module<runs_in>::adopt(parse("tenon.module phase=optimization")); }
+  void run(ir_module<runs_in>& m, context&) const {
+    m = ir_module<runs_in>::adopt(parse("tenon.module phase=optimization"));
+  }
 };
 }  // namespace
 
@@ -149,7 +151,8 @@ TEST_CASE("a pass that loses an artifact is stopped by name") {
   const error lost =
       caught([&] { static_cast<void>(run<start_over>(ir_module<phases::optimization>::adopt(std::move(m)), cx)); });
   CHECK(lost.code() == "tenon-E028");
-  CHECK(lost.message().find("pass 'start_over' leaves a module without artifact 'encoder' (c_source, made by 'run_codegen')") == 0);
+  CHECK(lost.message().find(
+            "pass 'start_over' leaves a module without artifact 'encoder' (c_source, made by 'run_codegen')") == 0);
 }
 
 TEST_CASE("two programs are called from eight threads at once") {
@@ -163,7 +166,8 @@ TEST_CASE("two programs are called from eight threads at once") {
         const float v = static_cast<float>(i + static_cast<int>(t));
         const auto y = p.run({tensor::from<float>({3}, {v, v, v})}, 2);
         for (i64 k = 0; k < 3; ++k)
-          if (y[0].at_f64(k) != (t % 2 == 0 ? v * static_cast<double>(k + 1) : v + static_cast<double>(k + 1))) ++wrong[t];
+          if (y[0].at_f64(k) != (t % 2 == 0 ? v * static_cast<double>(k + 1) : v + static_cast<double>(k + 1)))
+            ++wrong[t];
       }
     });
   for (auto& t : threads) t.join();

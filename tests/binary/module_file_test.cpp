@@ -27,7 +27,6 @@ using testing::caught;
 
 namespace {
 
-
 struct temporary {
   std::string path = "tenon_module_" + std::to_string(getpid()) + ".tmod";
   ~temporary() { std::remove(path.c_str()); }
@@ -122,13 +121,15 @@ TEST_CASE("random modules come back, and so do their bytes") {
 }
 
 TEST_CASE("the header says what is inside, and facts are a note only") {
-  auto m = establish<fact::shapes_known>(parse<phases::optimization>("tenon.module phase=optimization fingerprint=cafe {target = \"cpu\"}"));
+  auto m = establish<fact::shapes_known>(
+      parse<phases::optimization>("tenon.module phase=optimization fingerprint=cafe {target = \"cpu\"}"));
   const module_header h = read_module_header(serialize(m));
   CHECK(h.phase == "optimization");
   CHECK(h.facts == std::vector<std::string>{"shapes_known"});
   CHECK(h.fingerprint == "cafe");
   CHECK(h.target == "cpu");
-  CHECK(h.version == std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch));
+  CHECK(h.version ==
+        std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch));
   static_assert(meta::same<decltype(load<phases::optimization>("")), ir_module<phases::optimization>>);
 }
 
@@ -144,7 +145,8 @@ TEST_CASE("a loaded file serves its constants in place") {
   const auto copied = deserialize<phases::optimization>(bytes);
   const auto* at = static_cast<const char*>(copied.body()[constant_id(size_t{0})].value.data());
   CHECK_FALSE((at >= bytes.data() && at < bytes.data() + bytes.size()));
-  save_module(file.path, parse<phases::optimization>("tenon.module phase=optimization"));  // replaced, while it is mapped
+  save_module(file.path,
+              parse<phases::optimization>("tenon.module phase=optimization"));  // replaced, while it is mapped
   CHECK(testing::difference(m.body(), again.body()) == "");
   CHECK(caught([&] { save_module("no/such/folder/m.tmod", m); }).code() == "io.write");
 }
@@ -152,7 +154,9 @@ TEST_CASE("a loaded file serves its constants in place") {
 TEST_CASE("what is in the wrong phase, newer, cut short, changed or another thing is said") {
   const auto m = parse<phases::optimization>(everything);
   const std::string good = serialize(m);
-  const auto code = [](const std::string& bytes) { return caught([&] { deserialize<phases::optimization>(bytes, "m.tmod"); }).code(); };
+  const auto code = [](const std::string& bytes) {
+    return caught([&] { deserialize<phases::optimization>(bytes, "m.tmod"); }).code();
+  };
   CHECK(code(good) == "none");
   const error phase = caught([&] { deserialize<phases::lowering>(good, "m.tmod"); });
   CHECK(phase.code() == "module.phase");
@@ -162,8 +166,10 @@ TEST_CASE("what is in the wrong phase, newer, cut short, changed or another thin
   newer[8] = 9;
   const error version = caught([&] { deserialize(newer, "m.tmod"); });
   CHECK(version.code() == "file.version");
-  CHECK(version.message() == "a module file of version 9, and this library reads version " + std::to_string(module_file_kind.version));
-  for (size_t n : {size_t{0}, size_t{5}, size_t{40}, size_t{64}, good.size() - 1}) CHECK(code(good.substr(0, n)) == "file.cut");
+  CHECK(version.message() ==
+        "a module file of version 9, and this library reads version " + std::to_string(module_file_kind.version));
+  for (size_t n : {size_t{0}, size_t{5}, size_t{40}, size_t{64}, good.size() - 1})
+    CHECK(code(good.substr(0, n)) == "file.cut");
   CHECK(code(good + "x") == "file.changed");
   CHECK(code("PK\x03\x04 something else") == "file.kind");
   CHECK(code("") == "file.cut");

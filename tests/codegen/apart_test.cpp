@@ -61,12 +61,20 @@ TEST_CASE("code that was made apart is the same code") {
 TEST_CASE("each way in which a process can end is an answer or an error") {
   CHECK(codegen::run_apart("it", [] { return std::string(100'000, 'x'); }) == std::string(100'000, 'x'));
   CHECK(codegen::run_apart("it", [] { return std::string(); }) == "");
-  const error own = caught([] { codegen::run_apart("it", []() -> std::string { throw error("a.code", "what", "where", "hint"); }); });
+  const error own =
+      caught([] { codegen::run_apart("it", []() -> std::string { throw error("a.code", "what", "where", "hint"); }); });
   CHECK(std::string(own.what()) == error("a.code", "what", "where", "hint").what());
-  const error memory = caught([] { codegen::run_apart("it", [] { return std::string(static_cast<char*>(::operator new(size_t{1} << 60)), 1); }); });
-  CHECK(std::string(memory.what()) == "it: there is not enough memory to make the code; allow more, or use a smaller model or --target interpreter [codegen.memory]");
+  const error memory = caught([] {
+    codegen::run_apart("it", [] { return std::string(static_cast<char*>(::operator new(size_t{1} << 60)), 1); });
+  });
+  CHECK(std::string(memory.what()) ==
+        "it: there is not enough memory to make the code; allow more, or use a smaller model or --target interpreter "
+        "[codegen.memory]");
   CHECK(code_of([] { codegen::run_apart("it", []() -> std::string { throw std::bad_alloc(); }); }) == "codegen.memory");
-  CHECK(std::string(caught([] { codegen::run_apart("it", []() -> std::string { throw std::runtime_error("no threads"); }); }).what()).find("no threads") != std::string::npos);
+  CHECK(std::string(caught([] {
+                      codegen::run_apart("it", []() -> std::string { throw std::runtime_error("no threads"); });
+                    }).what())
+            .find("no threads") != std::string::npos);
   CHECK(code_of([] { codegen::run_apart("it", []() -> std::string { throw 1; }); }) == "codegen.process");
   const error ended = caught([] { codegen::run_apart("it", []() -> std::string { std::abort(); }); });
   CHECK(std::string(ended.what()).find("ended by signal 6") != std::string::npos);
@@ -91,9 +99,7 @@ TEST_CASE("however little memory there is, making code gives the code or an erro
     std::string code;
     try {
       made += built().body().artifacts()[0].bytes == want.body().artifacts()[0].bytes ? 1 : 0;
-    } catch (const error& e) {
-      code = e.code();
-    } catch (const std::bad_alloc&) {
+    } catch (const error& e) { code = e.code(); } catch (const std::bad_alloc&) {
       code = "codegen.memory";  // of this process
     }
     setrlimit(RLIMIT_AS, &before);

@@ -105,7 +105,8 @@ TEST_CASE("narrow integers wrap, and casts go through all types") {
   CHECK(tensor::from<double>({1}, {17.0000000001}).cast(dtype::f8e4m3fn).at_f64(0) == 18);  // one rounding, not two
   CHECK(all_of(dtype::i4).cast(dtype::boolean).at_i64(0) == 0);
   for (const dtype t : narrow_types)
-    for (const dtype wide : {dtype::f64, dtype::f32}) CHECK(same_bits(all_of(t).cast(wide).cast(t).cast(wide), all_of(t).cast(wide)));
+    for (const dtype wide : {dtype::f64, dtype::f32})
+      CHECK(same_bits(all_of(t).cast(wide).cast(t).cast(wide), all_of(t).cast(wide)));
   CHECK(tensor(dtype::i4, {3}).bytes() == 3);
   CHECK_THROWS_AS(visit(dtype::i4, [](auto) {}), tenon::error);
 }

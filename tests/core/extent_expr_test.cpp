@@ -64,7 +64,8 @@ TEST_CASE("maxima and minima are resolved where the sign of the difference is kn
 }
 
 TEST_CASE("what is no expression is not read") {
-  for (const char* text : {"", "1+", "n n", "(n", "n)", "max(n)", "n/0", "*", "99999999999999999999", "`n"}) CHECK_MESSAGE(!extent_expr::parse(text), text);
+  for (const char* text : {"", "1+", "n n", "(n", "n)", "max(n)", "n/0", "*", "99999999999999999999", "`n"})
+    CHECK_MESSAGE(!extent_expr::parse(text), text);
   CHECK(extent_expr::parse(" 2*n + 1")->text() == "2*n+1");
   CHECK_FALSE(extent_expr::parse(std::string(5000, '(')));
 }
@@ -98,13 +99,15 @@ TEST_CASE("conditions: each once, none that always holds, and none that never do
   CHECK(list.items().size() == 1);
   CHECK(list.add({n - 7, extent_condition::not_negative}));
   CHECK(list.items().size() == 2);
-  for (const char* text : {"n", "n==", "n==1", "n>0", ">=0", "n=0", ""}) CHECK_MESSAGE(!extent_condition::parse(text), text);
+  for (const char* text : {"n", "n==", "n==1", "n>0", ">=0", "n=0", ""})
+    CHECK_MESSAGE(!extent_condition::parse(text), text);
 }
 
 TEST_CASE("sizes do not wrap") {
   CHECK(testing::code_of([] { return n * (i64{1} << 62) + n * (i64{1} << 62); }) == "extent.overflow");
   CHECK(testing::code_of([] { return floor_div(extent_expr(INT64_MIN), -1); }) == "extent.overflow");
-  CHECK(testing::code_of([] { return (n * n * n).evaluate([](const std::string&) { return i64{1} << 31; }); }) == "extent.overflow");
+  CHECK(testing::code_of([] { return (n * n * n).evaluate([](const std::string&) { return i64{1} << 31; }); }) ==
+        "extent.overflow");
   CHECK(checked_count(std::vector<i64>{0, i64{1} << 40}) == 0);
   CHECK_FALSE(checked_count(std::vector<i64>{0, i64{1} << 40, i64{1} << 40}));
   CHECK_FALSE(checked_count(std::vector<i64>{2, -1}));
@@ -139,7 +142,8 @@ TEST_CASE("random expressions mean what they are made of, and read back") {
       }
       CHECK_MESSAGE(value_at(pool.back().e, of_n, of_batch) == pool.back().v, pool.back().e.text());
       CHECK_MESSAGE(reads_back(pool.back().e), pool.back().e.text());
-      const auto bound = pool.back().e.substitute([&](const std::string& name) { return name == "n" ? std::optional<i64>(of_n) : std::nullopt; });
+      const auto bound = pool.back().e.substitute(
+          [&](const std::string& name) { return name == "n" ? std::optional<i64>(of_n) : std::nullopt; });
       CHECK_MESSAGE(value_at(bound, -1000, of_batch) == pool.back().v, bound.text());
       if (pool.back().e.never_negative()) CHECK_MESSAGE(pool.back().v >= 0, pool.back().e.text());
     }

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <tenon/external/runner.hpp>
-#include <tenon/passes/infer_shapes.hpp>
-#include <tenon/passes/lift_lambdas.hpp>
-#include <tenon/pipeline.hpp>
-#include <tenon/run.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ops.hpp>
+#include <tenon/passes/infer_shapes.hpp>
+#include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/passes/run_external_codegen.hpp>
+#include <tenon/pipeline.hpp>
+#include <tenon/run.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
@@ -51,10 +51,11 @@ struct listing_generator {
 struct library {
   static constexpr fixed_string name = "library";
   using external_code_generator = listing_generator;
-  using patterns = pattern_list<named<"linear", pattern<op::maximum, pattern<op::add, pattern<op::matmul, any, constant>, any>, constant>>,
-                                pattern<op::matmul, any, any>, such_that<pattern<op::add, any, any>,
-                                [](ir::op_view v) { return v.result_type().elem == dtype::f32; }, "f32">,
-                                pattern<op::exp, any>>;
+  using patterns = pattern_list<
+      named<"linear", pattern<op::maximum, pattern<op::add, pattern<op::matmul, any, constant>, any>, constant>>,
+      pattern<op::matmul, any, any>,
+      such_that<pattern<op::add, any, any>, [](ir::op_view v) { return v.result_type().elem == dtype::f32; }, "f32">,
+      pattern<op::exp, any>>;
 };
 struct other_library : library {
   static constexpr fixed_string name = "other";

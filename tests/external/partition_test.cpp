@@ -31,12 +31,14 @@ struct rewrite_parts : count_parts {
   using keeps = facts<>;
 };
 static_assert(verdict_of<lift_lambdas, cut, code>.ok() && verdict_of<lift_lambdas, cut, count_parts, code>.ok());
-static_assert(verdict_of<lift_lambdas, cut, code, cut, code>.ok() && verdict_of<lift_lambdas, cut, code, cut_other, code_other, infer_shapes>.ok());
+static_assert(verdict_of<lift_lambdas, cut, code, cut, code>.ok() &&
+              verdict_of<lift_lambdas, cut, code, cut_other, code_other, infer_shapes>.ok());
 static_assert(verdict_of<lift_lambdas, cut, cut, code>.code == 1, "it is there already");
 static_assert(verdict_of<lift_lambdas, cut, cut_other, code, code_other>.code == 1, "one detour at a time");
 static_assert(verdict_of<lift_lambdas, cut, code_other>.code == 2, "whose parts?");
 static_assert(verdict_of<lift_lambdas, code, cut>.code != 0);
-static_assert(verdict_of<lift_lambdas, infer_shapes, cut, simplify, code>.code == 1, "a pass of graphs would see parts that are spoken for");
+static_assert(verdict_of<lift_lambdas, infer_shapes, cut, simplify, code>.code == 1,
+              "a pass of graphs would see parts that are spoken for");
 static_assert(verdict_of<lift_lambdas, count_parts, cut, code>.code != 0);
 static_assert(verdict_of<lift_lambdas, cut, code, count_parts>.code != 0);
 static_assert(verdict_of<lift_lambdas, cut, rewrite_parts, code>.code == 3, "what is known of parts ends with them");
@@ -60,7 +62,8 @@ static_assert(target<ends_in_graphs<pipeline<lift_lambdas, cut, code>::with_ops<
 static_assert(!target<ends_in_graphs<pipeline<lift_lambdas, cut>>>, "the side phase is not left");
 // A module by hand: what the type does not say of its parts, nobody may rely on.
 using parts_of = ir_module<phases::partitioned, fact::partitioned_for<library>>;
-static_assert(can_run<code, parts_of> && !can_run<code_other, parts_of> && !can_run<cut, parts_of> && !can_run<simplify, parts_of>);
+static_assert(can_run<code, parts_of> && !can_run<code_other, parts_of> && !can_run<cut, parts_of> &&
+              !can_run<simplify, parts_of>);
 static_assert(!can_run<code, ir_module<phases::partitioned>>, "edited");
 static_assert(!can_run<passes::inline_calls, parts_of>, "calls of parts are not inlined across the wall");
 
@@ -180,7 +183,8 @@ func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>) {
   const partition_report* r = cx.find<partition_report>();
   CHECK(r->parts.size() == 2);  // matmul and add, each by itself
   bool said = false;
-  for (const auto& l : r->host) said = said || (l.op == "maximum" && l.why.find("depend on itself") != std::string::npos);
+  for (const auto& l : r->host)
+    said = said || (l.op == "maximum" && l.why.find("depend on itself") != std::string::npos);
   CHECK(said);
 }
 
@@ -188,7 +192,8 @@ TEST_CASE("two libraries share a graph; the artifacts of the first stay") {
   context cx;
   auto first = run<passes::run_external_codegen<library>>(partitioned<library>(net, cx), cx);
   // To the second library the module is one of `optimization`, with one op more.
-  auto both = run<passes::run_external_codegen<other_library>>(run<passes::partition_for<other_library>>(std::move(first), cx), cx);
+  auto both = run<passes::run_external_codegen<other_library>>(
+      run<passes::partition_for<other_library>>(std::move(first), cx), cx);
   CHECK(both.body().artifacts().size() == 3);
   CHECK(calls_of_artifacts(both.body()) == 3);
   const auto before = graph(net);
@@ -204,12 +209,16 @@ func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>) {
   return(%1)
 })";
   context cx;
-  CHECK(message_of([&] { (void)run<passes::run_external_codegen<library>>(partitioned<library>(text, cx), cx); })
-            .find("target 'library' has no kernel for 'exp' in function 'library_0': it cannot do powers") != std::string::npos);
+  CHECK(message_of([&] {
+          (void)run<passes::run_external_codegen<library>>(partitioned<library>(text, cx), cx);
+        }).find("target 'library' has no kernel for 'exp' in function 'library_0': it cannot do powers") !=
+        std::string::npos);
   context again;
   auto done = run<passes::run_external_codegen<library>>(partitioned<library>(net, again), again);
-  CHECK(code_of([&] { external_program(ir::module(done.body()), std::vector<external_format>{}); }) == "external.no_format");
-  CHECK(code_of([&] { external_program(ir::module(graph(net).body()), external_formats<library>()).run({}); }) == "external.arguments");
+  CHECK(code_of([&] { external_program(ir::module(done.body()), std::vector<external_format>{}); }) ==
+        "external.no_format");
+  CHECK(code_of([&] { external_program(ir::module(graph(net).body()), external_formats<library>()).run({}); }) ==
+        "external.arguments");
 }
 
 TEST_CASE("the phase's verifier and the fact's checker find what does not belong") {
@@ -236,7 +245,8 @@ func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
   %3 = matmul(%0, %1) : tensor<2x2xf32>
   %4 = sigmoid(%2) : tensor<2x2xf32>
   return(%3, %4)
-})", cx, passes::partition_options{.inner_bytes = 0});
+})",
+                                cx, passes::partition_options{.inner_bytes = 0});
   static const std::vector<const tensor*>* known = nullptr;
   struct watching : listing_generator {
     static std::vector<char> compile(const external_function& part, context& c) {
@@ -288,30 +298,36 @@ TEST_CASE("a part that calls a function is refused, with or without verify_each"
   ir::builder<> b(body, part);
   b.before(body[part].ops.front());
   b.make_op(op::call{{"other"}}, {}, {});
-  CHECK(code_of([&] { (void)run<passes::run_external_codegen<library>>(establish<fact::partitioned_for<library>>(std::move(e)), cx); }) ==
-        "phase.partitioned");
+  CHECK(code_of([&] {
+          (void)run<passes::run_external_codegen<library>>(establish<fact::partitioned_for<library>>(std::move(e)), cx);
+        }) == "phase.partitioned");
 }
 
 TEST_CASE("a graph is cut for a library again, by another compilation: its first parts keep their names") {
-  const std::vector<tensor> inputs{tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6}), tensor::from<float>({4}, {1, 2, 3, 4})};
+  const std::vector<tensor> inputs{tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6}),
+                                   tensor::from<float>({4}, {1, 2, 3, 4})};
   const auto want = interpret(graph(net).body(), "main", inputs);
   context cx, fresh;
   auto some = run<passes::run_external_codegen<library>>(partitioned<library>(net, cx, {.least_ops = 3}), cx);
   const size_t first = some.body().artifacts().size();
-  auto rest = run<passes::run_external_codegen<library>>(run<passes::partition_for<library>>(std::move(some), fresh), fresh);
+  auto rest =
+      run<passes::run_external_codegen<library>>(run<passes::partition_for<library>>(std::move(some), fresh), fresh);
   CHECK(rest.body().artifacts().size() >= first);
   CHECK(compare(external_program(ir::module(rest.body()), external_formats<library>()).run(inputs)[0], want[0]).ok);
 }
 
-TEST_CASE("calls of code are in the type of the module, whatever runs behind it, and of their phase, under verify_each") {
+TEST_CASE(
+    "calls of code are in the type of the module, whatever runs behind it, and of their phase, under verify_each") {
   using way = pipeline<infer_shapes, cut, code, infer_shapes>;  // without `with_ops`: `code` says what it brings
   context cx;
   cx.verify_each = true;
   const auto before = graph(net);
   const std::vector<tensor> inputs = some_inputs(before.body()), expected = interpret(before.body(), "main", inputs);
   const auto done = run_pipeline<way>(graph(net), cx);
-  static_assert(std::is_same_v<added_ops_t<typename std::remove_const_t<decltype(done)>::phase>, ops<op::call_external>>);
-  static_assert(!can_run<passes::to_lowering, ir_module<extend<phases::optimization, op::call_external>, fact::ops_legalized>>);
+  static_assert(
+      std::is_same_v<added_ops_t<typename std::remove_const_t<decltype(done)>::phase>, ops<op::call_external>>);
+  static_assert(
+      !can_run<passes::to_lowering, ir_module<extend<phases::optimization, op::call_external>, fact::ops_legalized>>);
   CHECK(same_bits(interpret(done.body(), "main", inputs, external_evaluations<library>()).at(0), expected.at(0)));
   const order text = order::parse("infer_shapes, partition_for_library, run_external_codegen_library, infer_shapes",
                                   registry_of<pass_list<infer_shapes, cut, code>>);

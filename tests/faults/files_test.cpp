@@ -1,4 +1,5 @@
-// The system refuses what is asked of it at some byte or call: files are whole or as they were, and the error names them.
+// The system refuses what is asked of it at some byte or call: files are whole or as they were, and the error names
+// them.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -43,7 +44,8 @@ struct resource_limit {
 };
 
 struct scratch {
-  std::filesystem::path folder = std::filesystem::temp_directory_path() / ("tenon_file_faults_" + std::to_string(getpid()));
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("tenon_file_faults_" + std::to_string(getpid()));
   scratch() { std::filesystem::create_directories(folder); }
   scratch(const scratch&) = delete;
   scratch& operator=(const scratch&) = delete;
@@ -59,7 +61,9 @@ struct scratch {
 std::string content(const std::string& path) { return std::string(mapped_file(path).bytes()); }
 
 ir::module some_module() {
-  return parse("tenon.module phase=optimization\nfunc entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) inputs(\"x\") outputs(\"y\") {\n  return(%x)\n}\n");
+  return parse(
+      "tenon.module phase=optimization\nfunc entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) inputs(\"x\") "
+      "outputs(\"y\") {\n  return(%x)\n}\n");
 }
 
 /// Everything that writes a file of the library, by name.
@@ -72,7 +76,8 @@ const file_writer writers[] = {
     {"pb", [](const std::string& p) { importers::onnx::write_tensor_pb(p, tensor(dtype::f32, {50}), "t"); }},
     {"module", [](const std::string& p) { save_module(p, some_module(), "optimization"); }},
     {"program", [](const std::string& p) { save_program(p, {}, std::string(100, 'c'), "main"); }},
-    {"bundle", [](const std::string& p) {
+    {"bundle",
+     [](const std::string& p) {
        bundle b;
        b.kind = "module", b.target = "interpreter", b.phase = "optimization", b.module = some_module();
        save_bundle(p, b);

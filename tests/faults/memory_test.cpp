@@ -53,9 +53,7 @@ std::string survives(F&& f, After&& after) {
         if (!refused) wrong = e.what();
       } catch (const std::bad_alloc&) {
         if (!refused) wrong = "std::bad_alloc for no reason";
-      } catch (const std::exception& e) {
-        wrong = std::string("an exception that is neither: ") + e.what();
-      }
+      } catch (const std::exception& e) { wrong = std::string("an exception that is neither: ") + e.what(); }
       if (wrong.empty()) wrong = after();
       if (!wrong.empty()) return "allocation " + std::to_string(n) + (once ? ", once: " : ": ") + wrong;
       if (!refused) break;
@@ -85,17 +83,19 @@ func @f(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
 
 std::string model_bytes() {
   using namespace onnx_builder;
-  return model{.nodes = {node("Conv", {"x", "w"}, {"c"}, {attribute("pads", {1, 1, 1, 1})}), node("Relu", {"c"}, {"r"}), node("Shape", {"r"}, {"s"}),
-                         node("Reshape", {"r", "s"}, {"y"})},
+  return model{.nodes = {node("Conv", {"x", "w"}, {"c"}, {attribute("pads", {1, 1, 1, 1})}), node("Relu", {"c"}, {"r"}),
+                         node("Shape", {"r"}, {"s"}), node("Reshape", {"r", "s"}, {"y"})},
                .inputs = {onnx_builder::value("x", {1, 2, 4, 4})},
                .outputs = {onnx_builder::value("y", {1, 2, 4, 4})},
-               .initializers = {importers::onnx::encode_tensor(tensor(dtype::f32, {2, 2, 3, 3}), "w")}}.text();
+               .initializers = {importers::onnx::encode_tensor(tensor(dtype::f32, {2, 2, 3, 3}), "w")}}
+      .text();
 }
 
 program::parts some_parts() {
   program::parts p;
   p.inputs = {{"x", dtype::f32, {-2, 4}}}, p.outputs = {{"y", dtype::f32, {-2, 4}}};
-  p.sizes.symbols = {"n"}, p.sizes.conditions = {*extent_condition::parse("n-1>=0")}, p.sizes.buffers = {{0, 1, "16*n"}};
+  p.sizes.symbols = {"n"}, p.sizes.conditions = {*extent_condition::parse("n-1>=0")},
+  p.sizes.buffers = {{0, 1, "16*n"}};
   p.constants = {tensor(dtype::f32, {4})};
   p.target = "cpu";
   return p;
@@ -145,7 +145,8 @@ TEST_CASE("modules are read, verified, written and run") {
   CHECK(survives([&] { into = m; }) == "");
   CHECK(print(into) == text);
   const std::vector<tensor> x{tensor(dtype::f32, {2, 3})}, want = interpret(m, "main", x);
-  CHECK(survives([&] { interpret(m, "main", x); }, [&] { return same_bits(interpret(m, "main", x).at(0), want.at(0)) ? "" : "another value"; }) == "");
+  CHECK(survives([&] { interpret(m, "main", x); },
+                 [&] { return same_bits(interpret(m, "main", x).at(0), want.at(0)) ? "" : "another value"; }) == "");
 }
 
 TEST_CASE("models are imported") {
@@ -175,7 +176,8 @@ TEST_CASE("files are written whole or not at all") {
   const std::string pb = importers::onnx::encode_tensor(t, "t");
   CHECK(survives([&] { importers::onnx::write_tensor_pb(file.path, t, "t"); }, [&] { return file.check(pb); }) == "");
   const std::string program_file = program_bytes(some_parts(), std::string("no code"), "main");
-  CHECK(survives([&] { save_program(file.path, some_parts(), std::string("no code"), "main"); }, [&] { return file.check(program_file); }) == "");
+  CHECK(survives([&] { save_program(file.path, some_parts(), std::string("no code"), "main"); },
+                 [&] { return file.check(program_file); }) == "");
 }
 
 TEST_CASE("files are read") {
@@ -185,10 +187,13 @@ TEST_CASE("files are read") {
   write_npy(file.path, tensor(dtype::f32, {3, 2}));
   CHECK(survives([&] { read_npy(file.path); }) == "");
   ir::module m = parse(graph_text);
-  const auto code = [](const ir::module&, function_id, const void*) { return program_bytes(some_parts(), std::string("no code"), "main"); };
+  const auto code = [](const ir::module&, function_id, const void*) {
+    return program_bytes(some_parts(), std::string("no code"), "main");
+  };
   const std::string bundle_bytes = serialize(host_bundle(std::move(m), "cpu", code, nullptr));
   CHECK(survives([&] { read_bundle(bundle_bytes, nullptr, "b"); }) == "");
-  // Not target_from_json: what nlohmann::json throws away, it first puts into a list, in a destructor that may not throw.
+  // Not target_from_json: what nlohmann::json throws away, it first puts into a list, in a destructor that may not
+  // throw.
   CHECK(survives([&] { parse_target("composite(cpu:threads=2,n@o:x=\"a,b\")"); }) == "");
   const std::string image = "P6 2 1 255\n123456";
   CHECK(survives([&] { decode_image({reinterpret_cast<const u8*>(image.data()), image.size()}); }) == "");
@@ -201,17 +206,23 @@ TEST_CASE("programs are run") {
   const program p(parts);
   i64 n = 1;
   CHECK(survives([&] { p.run({tensor(dtype::f32, {++n, 4})}, 1); },
-                 [&] { return p.run({tensor(dtype::f32, {n, 4})}, 1).at(0).shape() == std::vector<i64>{n, 4} ? "" : "another shape"; }) == "");
+                 [&] {
+                   return p.run({tensor(dtype::f32, {n, 4})}, 1).at(0).shape() == std::vector<i64>{n, 4}
+                              ? ""
+                              : "another shape";
+                 }) == "");
 }
 
 TEST_CASE("orders are judged") {
-  using list = pass_list<passes::lift_lambdas, passes::inline_calls, passes::infer_shapes, passes::fold_constants, passes::eliminate_dead>;
-  CHECK(survives([&] { order::parse("lift_lambdas, infer_shapes, fold_constants, eliminate_dead", registry_of<list>); }) == "");
+  using list = pass_list<passes::lift_lambdas, passes::inline_calls, passes::infer_shapes, passes::fold_constants,
+                         passes::eliminate_dead>;
+  CHECK(survives([&] {
+          order::parse("lift_lambdas, infer_shapes, fold_constants, eliminate_dead", registry_of<list>);
+        }) == "");
   CHECK(survives([&] {
           try {
             order::parse("infer_shapes, lift_lambdas, fold_constant", registry_of<list>);
-          } catch (const error&) {
-          }
+          } catch (const error&) {}
         }) == "");
 }
 
@@ -223,7 +234,8 @@ TEST_CASE("a session that could not compile or run does so when there is memory"
   session whole(m, options);
   const std::vector<tensor> want = whole.run(x);
   CHECK(survives([&] { session(m, options).run(x); }) == "");
-  CHECK(survives([&] { whole.run(x); }, [&] { return same_bits(whole.run(x).at(0), want.at(0)) ? "" : "another value"; }) == "");
+  CHECK(survives([&] { whole.run(x); },
+                 [&] { return same_bits(whole.run(x).at(0), want.at(0)) ? "" : "another value"; }) == "");
   std::unique_ptr<session> s = std::make_unique<session>(m, options);
   CHECK(survives([&] { s->run(x); },
                  [&] {
@@ -239,9 +251,7 @@ TEST_CASE("no memory is taken for what a file only announces") {
     std::string got = "none";
     try {
       f();
-    } catch (const error& e) {
-      got = e.code();
-    } catch (const std::bad_alloc&) {
+    } catch (const error& e) { got = e.code(); } catch (const std::bad_alloc&) {
       got = "bad_alloc";
     }
     return got == code && limit.refused() == 0 ? std::string() : got;
@@ -250,17 +260,17 @@ TEST_CASE("no memory is taken for what a file only announces") {
   bmp[10] = 54, bmp[14] = 40, bmp[19] = 0x40, bmp[23] = 0x40, bmp[28] = 24;  // 16384 by 16384
   CHECK(refuses("image.malformed", [&] { decode_image({reinterpret_cast<const u8*>(bmp.data()), bmp.size()}); }) == "");
   for (const char* pnm : {"P6 16384 16384 255\n123", "P4 16384 16384\n123", "P2 16384 16384 255\n1 2 3"})
-    CHECK(refuses("image.malformed", [&] { decode_image({reinterpret_cast<const u8*>(pnm), std::string_view(pnm).size()}); }) == "");
+    CHECK(refuses("image.malformed",
+                  [&] { decode_image({reinterpret_cast<const u8*>(pnm), std::string_view(pnm).size()}); }) == "");
 }
 
 TEST_CASE("the control: what does not survive is seen") {
   CHECK(survives([] {
           try {
             delete new std::string(100, 'x');
-          } catch (const std::bad_alloc&) {
-            throw lost();
-          }
+          } catch (const std::bad_alloc&) { throw lost(); }
         }) == "allocation 0: an exception that is neither: lost");
   const written file;
-  CHECK(survives([&] { write_file(file.path, std::string(100, 'x').substr(0, 50)); }, [&] { return file.check("y"); }).find("a file of 50 bytes is left") != std::string::npos);
+  CHECK(survives([&] { write_file(file.path, std::string(100, 'x').substr(0, 50)); }, [&] { return file.check("y"); })
+            .find("a file of 50 bytes is left") != std::string::npos);
 }

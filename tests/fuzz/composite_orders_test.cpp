@@ -1,6 +1,6 @@
 // needs: llvm, xsimd
-// Every order that is one step away from the pipeline of a composite: its members' common passes, then the split, which runs
-// the rest of each member's own pipeline on each part. See orders_test.cpp.
+// Every order that is one step away from the pipeline of a composite: its members' common passes, then the split, which
+// runs the rest of each member's own pipeline on each part. See orders_test.cpp.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -17,14 +17,16 @@ using namespace tenon;
 
 namespace {
 
-using two_cpus = composite<host<targets::cpu>, device<"other", targets::cpu>>;    // alike up to the lowering
+using two_cpus = composite<host<targets::cpu>, device<"other", targets::cpu>>;   // alike up to the lowering
 using vectors = composite<host<targets::cpu>, device<"other", targets::xsimd>>;  // an external code generator beside it
 
 template <class Composite>
-using graph_passes = pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::use_byte_products,
-                               passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common,
-                               passes::fold_extents, passes::eliminate_dead, passes::require_known_extents, passes::require_static_shapes,
-                               passes::convert_layout, passes::pack_weights, passes::fuse, passes::legalize_ops, detail::link_pass<Composite>>;
+using graph_passes =
+    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+              passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
+              passes::eliminate_common, passes::fold_extents, passes::eliminate_dead, passes::require_known_extents,
+              passes::require_static_shapes, passes::convert_layout, passes::pack_weights, passes::fuse,
+              passes::legalize_ops, detail::link_pass<Composite>>;
 /// No composite can hold one of these: they leave what is no graph, or a graph with calls.
 using foreign_passes = pass_list<passes::outline_regions, passes::to_lowering, passes::partition_for<targets::xsimd>,
                                  passes::run_external_codegen<targets::xsimd>>;
@@ -59,7 +61,8 @@ std::string attempt(const order& o, testing::order_case& k) {
   std::string text;
   const bool split = o.end_phase() == &phase_desc_of<phases::built>;
   for (size_t i = 0; i + split < o.size(); ++i) (text += std::string_view(o[i].name)) += ' ';
-  body = order::parse(text, registry_of<every_pass<Composite>>, &phase_desc_of<phases::ingestion>).run(std::move(body), cx);
+  body = order::parse(text, registry_of<every_pass<Composite>>, &phase_desc_of<phases::ingestion>)
+             .run(std::move(body), cx);
   if (!k.seen.insert(print(*body)).second || !split) return "";
   body = detail::run_body(detail::link_pass<Composite>{}, std::move(body), cx, nullptr, 0);
   return testing::unlike(load_linked(*body, c.entries())->run(k.inputs, 2), k.want);
@@ -80,17 +83,20 @@ void sweep() {
   }
   // A member may be for static shapes only: the parts that are cut for it hold its own guard.
   const auto may_refuse = [](const order& o, const testing::order_case& k) {
-    const bool guarded = meta::same<Other, targets::xsimd> && k.name != "static" && k.name != "a library's kernel" && k.name.substr(0, 6) != "random";
+    const bool guarded = meta::same<Other, targets::xsimd> && k.name != "static" && k.name != "a library's kernel" &&
+                         k.name.substr(0, 6) != "random";
     return guarded || testing::may_refuse(o, k);
   };
   const auto right = testing::names_in<pipeline_of<Composite>>::get();
   const registry& known = registry_of<every_pass<Composite>>;
-  s.over(testing::one_step_away(right, registry_of<graph_passes<Composite>>), known, all, attempt<Composite>, may_refuse);
+  s.over(testing::one_step_away(right, registry_of<graph_passes<Composite>>), known, all, attempt<Composite>,
+         may_refuse);
   std::vector<testing::changed_order> with_foreign;
   for (testing::changed_order& c : testing::one_step_away(right, registry_of<foreign_passes>))
     if (c.passes.size() > right.size()) with_foreign.push_back(std::move(c));
   foreign.over(with_foreign, known, all, attempt<Composite>, may_refuse, false);
-  MESSAGE(s.text(all) << "; passes that composites cannot hold: " << foreign.accepted << " accepted, " << foreign.refused << " refused");
+  MESSAGE(s.text(all) << "; passes that composites cannot hold: " << foreign.accepted << " accepted, "
+                      << foreign.refused << " refused");
   for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);
   for (const std::string& w : foreign.wrong) CHECK_MESSAGE(w.empty(), w);
   CHECK(s.accepted > 0);
@@ -100,4 +106,6 @@ void sweep() {
 }  // namespace
 
 TEST_CASE("orders one step away from that of two processors") { sweep<two_cpus, targets::cpu>(); }
-TEST_CASE("orders one step away from that of a processor with an external code generator") { sweep<vectors, targets::xsimd>(); }
+TEST_CASE("orders one step away from that of a processor with an external code generator") {
+  sweep<vectors, targets::xsimd>();
+}

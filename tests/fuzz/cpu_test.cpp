@@ -1,5 +1,6 @@
 // needs: llvm
-// Random modules as native code and in the interpreter. TENON_FUZZ_SEEDS says how many (200), TENON_FUZZ_FROM which first.
+// Random modules as native code and in the interpreter. TENON_FUZZ_SEEDS says how many (200), TENON_FUZZ_FROM which
+// first.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -26,7 +27,8 @@ u64 setting(const char* name, u64 otherwise) {
 tolerance allowed(const ir::module& m) {
   bool small = false;
   ir::for_each_op(m, [&](op_id op) {
-    for (value_id v : m.results(op)) small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
+    for (value_id v : m.results(op))
+      small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
   });
   const double t = small ? 6e-2 : 2e-3;
   return {t, t, t, false};
@@ -45,7 +47,8 @@ std::string difference(const ir::module& m, std::span<const tensor> inputs, int 
   const std::vector<tensor> want = interpret(m, "main", inputs), got = compiled(m, threads).run(inputs, threads);
   if (want.size() != got.size()) return "number of results";
   for (size_t i = 0; i < want.size(); ++i)
-    if (const comparison c = compare(got[i], want[i], allowed(m)); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+    if (const comparison c = compare(got[i], want[i], allowed(m)); !c.ok)
+      return "result " + std::to_string(i) + ": " + c.message;
   return "";
 }
 
@@ -62,9 +65,7 @@ TEST_CASE("native code computes what the interpreter computes") {
     std::string found;
     try {
       found = difference(m, testing::random_inputs(m, seed), 1 + static_cast<int>(seed % 2));
-    } catch (const error& e) {
-      found = e.what();
-    }
+    } catch (const error& e) { found = e.what(); }
     CHECK_MESSAGE(found.empty(), "seed " << seed << ": " << found << "\n" << print(m));
   }
 }
@@ -95,7 +96,8 @@ TEST_CASE("an expand that only adds a dimension is no broadcast that can be left
       %e = expand(%x) {shape = [1]} : tensor<1xf32>
       %y = add(%e, %x) : tensor<1xf32>
       return(%y)
-    })", {tensor::scalar(2.f)}) == "");
+    })",
+                   {tensor::scalar(2.f)}) == "");
 }
 
 TEST_CASE("contractions without rows, columns or terms") {
@@ -103,9 +105,10 @@ TEST_CASE("contractions without rows, columns or terms") {
     const std::string s = shape;
     const size_t a = s.find(' '), b = s.rfind(' ');
     const std::string x = s.substr(0, a), w = s.substr(a + 1, b - a - 1), y = s.substr(b + 1);
-    const std::string text = "tenon.module phase=ingestion\nfunc entry @main(%x: tensor<" + x + "xf32>, %w: tensor<" + w +
-                             "xf32>) -> (tensor<" + y + "xf32>) inputs(\"x\", \"w\") outputs(\"y\") {\n%y = matmul(%x, %w) : tensor<" +
-                             y + "xf32>\nreturn(%y)\n}\n";
+    const std::string text = "tenon.module phase=ingestion\nfunc entry @main(%x: tensor<" + x + "xf32>, %w: tensor<" +
+                             w + "xf32>) -> (tensor<" + y +
+                             "xf32>) inputs(\"x\", \"w\") outputs(\"y\") {\n%y = matmul(%x, %w) : tensor<" + y +
+                             "xf32>\nreturn(%y)\n}\n";
     const ir::module m = parse(text);
     CHECK_MESSAGE(difference(m, testing::random_inputs(m, 1), 1) == "", s);
   }
@@ -125,15 +128,20 @@ func entry @main(%x: tensor<4xf32>) -> (tensor<1x1xf32>) inputs("x") outputs("y"
   %y = add(%e, %f) : tensor<1x1xf32>
   return(%y)
 }
-)", {tensor::from<float>({4}, {1, -2, 3, 0.5f})}) == "");
+)",
+                   {tensor::from<float>({4}, {1, -2, 3, 0.5f})}) == "");
 }
 
 TEST_CASE("integer division: by zero, and the least by -1") {
   const i64 least = std::numeric_limits<i64>::min();
   for (const char* fn : {"div", "mod", "fmod"}) {
-    const std::string text = std::string("func entry @main(%x: tensor<5xi64>, %y: tensor<5xi64>) -> (tensor<5xi64>) inputs(\"x\", \"y\") outputs(\"z\") {\n%z = ") +
+    const std::string text = std::string(
+                                 "func entry @main(%x: tensor<5xi64>, %y: tensor<5xi64>) -> (tensor<5xi64>) "
+                                 "inputs(\"x\", \"y\") outputs(\"z\") {\n%z = ") +
                              fn + "(%x, %y) : tensor<5xi64>\nreturn(%z)\n}";
-    CHECK_MESSAGE(difference(text, {tensor::from<i64>({5}, {7, least, -7, least, 0}), tensor::from<i64>({5}, {0, -1, 2, 0, -3})}) == "", fn);
+    CHECK_MESSAGE(difference(text, {tensor::from<i64>({5}, {7, least, -7, least, 0}),
+                                    tensor::from<i64>({5}, {0, -1, 2, 0, -3})}) == "",
+                  fn);
   }
 }
 
@@ -142,13 +150,20 @@ TEST_CASE("NaN and infinities in minima, comparisons and positions") {
   for (const char* fn : {"minimum", "maximum", "less", "greater_equal", "equal", "not_equal"}) {
     const bool compares = fn[0] != 'm';
     const std::string r = compares ? "tensor<6xbool>" : "tensor<6xf32>";
-    const std::string text = "func entry @main(%x: tensor<6xf32>, %y: tensor<6xf32>) -> (" + r + ") inputs(\"x\", \"y\") outputs(\"z\") {\n%z = " +
-                             fn + "(%x, %y) : " + r + "\nreturn(%z)\n}";
-    CHECK_MESSAGE(difference(text, {tensor::from<float>({6}, {nan, 1, inf, -inf, nan, 0}), tensor::from<float>({6}, {1, nan, inf, inf, nan, -inf})}) == "", fn);
+    const std::string text = "func entry @main(%x: tensor<6xf32>, %y: tensor<6xf32>) -> (" + r +
+                             ") inputs(\"x\", \"y\") outputs(\"z\") {\n%z = " + fn + "(%x, %y) : " + r +
+                             "\nreturn(%z)\n}";
+    CHECK_MESSAGE(difference(text, {tensor::from<float>({6}, {nan, 1, inf, -inf, nan, 0}),
+                                    tensor::from<float>({6}, {1, nan, inf, inf, nan, -inf})}) == "",
+                  fn);
   }
   for (const char* fn : {"arg_max", "arg_min"}) {
-    const std::string text = std::string("func entry @main(%x: tensor<3x6xf32>) -> (tensor<3x1xi64>) inputs(\"x\") outputs(\"z\") {\n%z = ") + fn +
-                             "(%x) {axis = 1} : tensor<3x1xi64>\nreturn(%z)\n}";
-    CHECK_MESSAGE(difference(text, {tensor::from<float>({3, 6}, {1, 2, 2, 1, 2, 1, nan, 3, nan, 4, 0, 0, -inf, inf, inf, -inf, 1, 1})}) == "", fn);
+    const std::string text =
+        std::string(
+            "func entry @main(%x: tensor<3x6xf32>) -> (tensor<3x1xi64>) inputs(\"x\") outputs(\"z\") {\n%z = ") +
+        fn + "(%x) {axis = 1} : tensor<3x1xi64>\nreturn(%z)\n}";
+    CHECK_MESSAGE(difference(text, {tensor::from<float>({3, 6}, {1, 2, 2, 1, 2, 1, nan, 3, nan, 4, 0, 0, -inf, inf, inf,
+                                                                 -inf, 1, 1})}) == "",
+                  fn);
   }
 }

@@ -29,8 +29,9 @@ class writer {
     ops(body, 6 + pick(10), 0);
     std::string results = lists_.back() + ", " + tables_.back() + ", " + lists_[pick(lists_.size())];
     return "tenon.module phase=optimization\n" + constants_ +
-           "func entry @main(%x: tensor<?xf32>, %t: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>, tensor<?xf32>) {\n" + body +
-           "  return(" + results + ")\n}\n";
+           "func entry @main(%x: tensor<?xf32>, %t: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>, "
+           "tensor<?xf32>) {\n" +
+           body + "  return(" + results + ")\n}\n";
   }
 
  private:
@@ -74,7 +75,9 @@ class writer {
         tables_.push_back(op(to, "slice(" + sum + ", " + none + ", " + few + ")", "tensor<?x?xf32>"));
         break;
       }
-      case 5: lists_.push_back(op(to, "reduce_sum(" + table() + ") {axes = [1], keep_dims = false}", "tensor<?xf32>")); break;
+      case 5:
+        lists_.push_back(op(to, "reduce_sum(" + table() + ") {axes = [1], keep_dims = false}", "tensor<?xf32>"));
+        break;
       case 6: {  // a shape from a shape: all in one row, and back
         const std::string t = table(), flat = constant(to, "tensor<1xi64>", "-1");
         const std::string row = op(to, "reshape(" + t + ", " + flat + ")", "tensor<?xf32>");
@@ -95,8 +98,12 @@ class writer {
         break;
       }
       case 9:
-      case 10: if (depth < 2) branch(to, depth); break;
-      default: if (depth < 2) repeat(to, depth); break;
+      case 10:
+        if (depth < 2) branch(to, depth);
+        break;
+      default:
+        if (depth < 2) repeat(to, depth);
+        break;
     }
   }
   std::string condition(std::string& to) {
@@ -116,7 +123,8 @@ class writer {
     lists_.push_back(r);
   }
   void repeat(std::string& to, int depth) {
-    const std::string trips = constant(to, "tensor<i64>", std::to_string(pick(4))), x = list(), r = fresh(), parts = fresh();
+    const std::string trips = constant(to, "tensor<i64>", std::to_string(pick(4))), x = list(), r = fresh(),
+                      parts = fresh();
     const std::string i = fresh(), go = fresh(), v = fresh();
     std::string body;
     const auto lists = lists_, tables = tables_;
@@ -126,8 +134,9 @@ class writer {
     const std::string goes_on = condition(body);
     const std::string part = op(body, "reduce_sum(" + carried + ") {axes = [0], keep_dims = false}", "tensor<f32>");
     lists_ = lists, tables_ = tables;
-    to += "  " + r + ", " + parts + " = repeat(" + trips + ", _, " + x + ") : (tensor<?xf32>, tensor<?xf32>) ({ ^(" + i + ": tensor<i64>, " +
-          go + ": tensor<bool>, " + v + ": tensor<?xf32>):\n" + body + "  yield(" + goes_on + ", " + carried + ", " + part + ")\n  })\n";
+    to += "  " + r + ", " + parts + " = repeat(" + trips + ", _, " + x + ") : (tensor<?xf32>, tensor<?xf32>) ({ ^(" +
+          i + ": tensor<i64>, " + go + ": tensor<bool>, " + v + ": tensor<?xf32>):\n" + body + "  yield(" + goes_on +
+          ", " + carried + ", " + part + ")\n  })\n";
     lists_.push_back(r);
     lists_.push_back(parts);
   }
@@ -193,7 +202,8 @@ TEST_CASE("random graphs with control flow and dynamic shapes: split and native 
     const auto alike = [&](const std::vector<value>& got) {
       REQUIRE(got.size() == want.size());
       for (size_t i = 0; i < got.size(); ++i) {
-        // The norm of one number is that number: where a sum is near 0, the bound on elements is the one that means something.
+        // The norm of one number is that number: where a sum is near 0, the bound on elements is the one that means
+        // something.
         const tensor &is = got[i].as_tensor(), &should = want[i].as_tensor();
         const comparison c = compare(is, should, {1e-4, 1e-4, 1e-4, should.size() > 1});
         CHECK_MESSAGE(c.ok, c.message << "\n" << shown);

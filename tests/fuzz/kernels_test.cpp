@@ -36,9 +36,11 @@ struct watch {
 
   void look(const ir::module& m, std::string_view pass) {
     const double t = 6e-2;
-    const std::vector<tensor> got = interpret(m, "main", inputs, interpret_options{.shuffle_parallel = seed + 1, .find_races = true});
+    const std::vector<tensor> got =
+        interpret(m, "main", inputs, interpret_options{.shuffle_parallel = seed + 1, .find_races = true});
     for (size_t i = 0; i < want.size(); ++i)
-      if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok) say(pass, "result " + std::to_string(i) + ": " + c.message);
+      if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok)
+        say(pass, "result " + std::to_string(i) + ": " + c.message);
     ir::bounds known(m);
     ir::for_each_op(m, [&](op_id op) {
       const auto* l = m.view(op).get_if<loop::for_loop>();
@@ -55,18 +57,19 @@ struct watch {
   }
   static void after(const ir::module& m, std::string_view pass, std::string_view phase, void* user) {
     auto& w = *static_cast<watch*>(user);
-    if (!w.found.empty() || (phase != std::string_view(phases::lowering::name) && phase != std::string_view(phases::build::name))) return;
+    if (!w.found.empty() ||
+        (phase != std::string_view(phases::lowering::name) && phase != std::string_view(phases::build::name)))
+      return;
     try {
       w.look(m, pass);
-    } catch (const error& e) {
-      w.say(pass, e.what());
-    }
+    } catch (const error& e) { w.say(pass, e.what()); }
   }
 };
 
 }  // namespace
 
-TEST_CASE("kernels stay inside of their buffers, their parallel iterations share nothing, and plans keep what is needed") {
+TEST_CASE(
+    "kernels stay inside of their buffers, their parallel iterations share nothing, and plans keep what is needed") {
   const u64 from = setting("TENON_FUZZ_FROM", 0), seeds = setting("TENON_FUZZ_SEEDS", 120);
   int parallel_loops = 0, accesses = 0, proven = 0;
   for (u64 seed = from; seed < from + seeds; ++seed) {
@@ -78,17 +81,17 @@ TEST_CASE("kernels stay inside of their buffers, their parallel iterations share
     target.threads = 4;
     target.configure(cx);
     cx.set(passes::parallelize{.least_work = 1 + static_cast<i64>(seed % 3) * 40});
-    cx.verify_each = true;  // the phase's verifier refuses what surely leaves its buffer, the fact's checker what surely races
+    cx.verify_each =
+        true;  // the phase's verifier refuses what surely leaves its buffer, the fact's checker what surely races
     cx.after_pass = &watch::after, cx.after_pass_user = &w;
     try {
       (void)run_pipeline<lowered>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
-    } catch (const error& e) {
-      w.say("the last one", e.what());
-    }
+    } catch (const error& e) { w.say("the last one", e.what()); }
     CHECK_MESSAGE(w.found.empty(), "seed " << seed << ": " << w.found << "\n" << print(m));
     parallel_loops += w.parallel_loops, accesses += w.accesses, proven += w.proven;
   }
-  MESSAGE(parallel_loops << " parallel loops; of " << accesses << " accesses " << proven << " are proven to stay inside");
+  MESSAGE(parallel_loops << " parallel loops; of " << accesses << " accesses " << proven
+                         << " are proven to stay inside");
   CHECK(parallel_loops > static_cast<int>(seeds));
   CHECK(proven * 10 > accesses * 9);
 }

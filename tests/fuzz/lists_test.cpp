@@ -42,7 +42,8 @@ TEST_CASE("parts of axes whose extents are known when the program runs") {
       }
       ++served;
     } catch (const error& e) {
-      if (e.code() != "passes.dynamic_shape" && e.code() != "program.condition") found = e.what();  // what depends on values is said so
+      if (e.code() != "passes.dynamic_shape" && e.code() != "program.condition")
+        found = e.what();  // what depends on values is said so
     }
     CHECK_MESSAGE(found.empty(), "seed " << seed << ": " << found << "\n" << print(m));
   }

@@ -31,7 +31,8 @@ using testing::survives;
 namespace {
 
 std::string damaged(std::string s, std::mt19937_64& random, bool text) {
-  static const char* const words[] = {"-1", "999999999999999999999", "x", "<", ">", "{", "}", "(", ")", "tensor<", "f32", "@", "%", "\"", "=", "["};
+  static const char* const words[] = {
+      "-1", "999999999999999999999", "x", "<", ">", "{", "}", "(", ")", "tensor<", "f32", "@", "%", "\"", "=", "["};
   for (int n = 1 + static_cast<int>(random() % 4); n > 0 && !s.empty(); --n) {
     const size_t at = random() % s.size(), length = std::min<size_t>(s.size() - at, 1 + random() % 16);
     switch (random() % 6) {
@@ -88,19 +89,24 @@ TEST_CASE("damaged ONNX files") {
       model{.nodes = {node("Add", {"x", "w"}, {"s"}, {}, "first"), node("Relu", {"s"}, {"y"})},
             .inputs = {onnx_builder::value("x", {4})},
             .outputs = {onnx_builder::value("y", {4})},
-            .initializers = {initializer<float>("w", {4}, {1, 2, 3, 4})}}.text(),
+            .initializers = {initializer<float>("w", {4}, {1, 2, 3, 4})}}
+          .text(),
       model{.nodes = {node("Conv", {"x", "w"}, {"c"}, {attribute("pads", {1, 1, 1, 1}), attribute("strides", {2, 2})}),
                       node("MaxPool", {"c"}, {"p"}, {attribute("kernel_shape", {2, 2})}), node("Shape", {"p"}, {"s"}),
                       node("Reshape", {"p", "s"}, {"y"})},
             .inputs = {onnx_builder::value("x", {1, 2, 8, 8})},
             .outputs = {open_value("y")},
-            .initializers = {tenon::importers::onnx::encode_tensor(tensor(dtype::f32, {2, 2, 3, 3}), "w")}}.text(),
-      model{.nodes = {node("Concat", {"x", "x"}, {"c"}, {attribute("axis", i64{0})}), node("Slice", {"c", "a", "b"}, {"d"}),
-                      node("Gather", {"d", "a"}, {"e"}), node("Softmax", {"e"}, {"y"})},
+            .initializers = {tenon::importers::onnx::encode_tensor(tensor(dtype::f32, {2, 2, 3, 3}), "w")}}
+          .text(),
+      model{.nodes = {node("Concat", {"x", "x"}, {"c"}, {attribute("axis", i64{0})}),
+                      node("Slice", {"c", "a", "b"}, {"d"}), node("Gather", {"d", "a"}, {"e"}),
+                      node("Softmax", {"e"}, {"y"})},
             .inputs = {onnx_builder::value("x", {-1, 3})},
             .outputs = {onnx_builder::value("y", {1, 3})},
-            .initializers = {initializer<i64>("a", {1}, {0}), initializer<i64>("b", {1}, {5})}}.text()};
-  for (const std::string& f : files) CHECK_NOTHROW(onnx::import_model(onnx::decode_model(f, nullptr, "whole.onnx"), {}));
+            .initializers = {initializer<i64>("a", {1}, {0}), initializer<i64>("b", {1}, {5})}}
+          .text()};
+  for (const std::string& f : files)
+    CHECK_NOTHROW(onnx::import_model(onnx::decode_model(f, nullptr, "whole.onnx"), {}));
   CHECK(survives(2000, [&](int i) {
           std::mt19937_64 random(static_cast<u64>(i));
           const std::string bytes = damaged(files[static_cast<size_t>(i) % files.size()], random, false);
@@ -116,7 +122,8 @@ TEST_CASE("ONNX files whose fields hold other numbers, or stand elsewhere") {
   CHECK(survives(4000, [&](int i) {
           const std::string& whole = files[static_cast<size_t>(i) % files.size()];
           testing::protobuf_editor editor(static_cast<u64>(i));
-          const std::string bytes = i % 8 == 0 ? editor.joined(whole, files[static_cast<size_t>(i) * 7 % files.size()]) : editor.edited(whole);
+          const std::string bytes = i % 8 == 0 ? editor.joined(whole, files[static_cast<size_t>(i) * 7 % files.size()])
+                                               : editor.edited(whole);
           const ir::module m = onnx::import_model(onnx::decode_model(bytes, nullptr, "damaged.onnx"), {}).body();
           ir::verify<phases::ingestion>(m);
         }) == "");
@@ -173,7 +180,8 @@ func entry @main(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>) inputs("x") outputs("
   };
   const std::string whole = serialize(host_bundle(std::move(m), "cpu", code, nullptr));
   CHECK_NOTHROW(program_of(read_bundle(whole, nullptr, "whole").parts.at(0)));
-  // The right checksums of the files within are tried by turns: the outer one, then the one of the module or the program.
+  // The right checksums of the files within are tried by turns: the outer one, then the one of the module or the
+  // program.
   const size_t inner[] = {whole.find(module_file_kind.magic), whole.find(program_file_kind.magic)};
   REQUIRE(inner[1] != whole.npos);
   CHECK(survives(3000, [&](int i) {
@@ -223,7 +231,8 @@ TEST_CASE("damaged tensor files") {
     std::remove(path.c_str());
     return std::string(file.bytes());
   };
-  const tensor kinds[] = {tensor(dtype::f32, {2, 3}), tensor(dtype::boolean, {7}), tensor(dtype::i64, {}), tensor(dtype::f16, {0, 4})};
+  const tensor kinds[] = {tensor(dtype::f32, {2, 3}), tensor(dtype::boolean, {7}), tensor(dtype::i64, {}),
+                          tensor(dtype::f16, {0, 4})};
   std::vector<std::string> npy, pb;
   for (const tensor& t : kinds) npy.push_back(npy_of(t)), pb.push_back(importers::onnx::encode_tensor(t, "t"));
   for (const std::string& f : npy) CHECK_NOTHROW(decode_npy(f, nullptr, "whole.npy"));

@@ -1,7 +1,7 @@
 // needs: llvm
 // Every order that is one step away from the pipeline of a target: what the judge accepts runs, proves what it claims,
-// and computes what the interpreter computes. TENON_FUZZ_SEEDS says how many random orders, too: 4 a seed (200), and as many right
-// ones; TENON_FUZZ_FROM with which seed those begin (0).
+// and computes what the interpreter computes. TENON_FUZZ_SEEDS says how many random orders, too: 4 a seed (200), and as
+// many right ones; TENON_FUZZ_FROM with which seed those begin (0).
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -29,12 +29,14 @@ struct own_fusion : passes::fuse {
   static constexpr fixed_string name = "own_fusion";
 };
 
-using every_pass = pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::use_byte_products,
-                             passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common, passes::fold_extents,
-                             passes::eliminate_dead, passes::require_known_extents, passes::require_static_shapes, passes::outline_regions,
-                             passes::convert_layout, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering,
-                             passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins,
-                             passes::emit_c, passes::generate_code, own_fusion>;
+using every_pass =
+    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+              passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
+              passes::eliminate_common, passes::fold_extents, passes::eliminate_dead, passes::require_known_extents,
+              passes::require_static_shapes, passes::outline_regions, passes::convert_layout, passes::pack_weights,
+              passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize, passes::parallelize,
+              passes::tile, passes::plan_memory, passes::lower_builtins, passes::emit_c, passes::generate_code,
+              own_fusion>;
 
 void prepare(context& cx, const testing::order_case& k) {
   targets::cpu target;
@@ -69,8 +71,8 @@ template <class Target>
 void sweep() {
   testing::order_sweep s;
   std::vector<testing::order_case> all = testing::order_cases();
-  s.over(testing::one_step_away(testing::names_in<pipeline_of<Target>>::get(), registry_of<every_pass>), registry_of<every_pass>, all,
-         attempt, testing::may_refuse);
+  s.over(testing::one_step_away(testing::names_in<pipeline_of<Target>>::get(), registry_of<every_pass>),
+         registry_of<every_pass>, all, attempt, testing::may_refuse);
   MESSAGE(std::string_view(Target::name) << ": " << s.text(all));
   for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);
   CHECK(s.accepted > 0);
@@ -87,8 +89,9 @@ TEST_CASE("random orders a few steps away from cpu's") {
   testing::order_sweep s;
   std::vector<testing::order_case> all = testing::order_cases();
   const size_t count = 4 * setting("TENON_FUZZ_SEEDS", 200);
-  s.over(testing::some_steps_away(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count, 1),
-         registry_of<every_pass>, all, attempt, testing::may_refuse, false);
+  s.over(
+      testing::some_steps_away(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count, 1),
+      registry_of<every_pass>, all, attempt, testing::may_refuse, false);
   MESSAGE(s.text(all));
   for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);
   CHECK(s.accepted > count / 50);
@@ -98,7 +101,8 @@ TEST_CASE("right orders far away from cpu's") {
   testing::order_sweep s;
   std::vector<testing::order_case> all = testing::order_cases();
   const size_t count = setting("TENON_FUZZ_SEEDS", 200);
-  s.over(testing::right_orders(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count, setting("TENON_FUZZ_FROM", 0)),
+  s.over(testing::right_orders(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count,
+                               setting("TENON_FUZZ_FROM", 0)),
          registry_of<every_pass>, all, attempt, testing::may_refuse, false);
   MESSAGE(s.text(all));
   for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);

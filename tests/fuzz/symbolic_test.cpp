@@ -45,14 +45,17 @@ std::vector<tensor> inputs_for(const ir::module& m, const std::map<std::string, 
   for (value_id a : m[m[m.find_function("main")].body].arguments) {
     const ir::type& t = m.type_of(a);
     std::vector<i64> shape;
-    for (ir::dim d : t.shape) shape.push_back(ir::expression_of(m, d).evaluate([&](const std::string& n) { return sizes.at(n); }));
+    for (ir::dim d : t.shape)
+      shape.push_back(ir::expression_of(m, d).evaluate([&](const std::string& n) { return sizes.at(n); }));
     r.push_back(testing::random_tensor(t.elem, shape, seed + static_cast<unsigned>(r.size())));
   }
   return r;
 }
 
-/// One program, several sizes: what differs from the interpreter, or nothing. `bounds` of integer inputs are the tests'.
-std::string difference(const std::string& text, const std::vector<std::map<std::string, i64>>& bindings, double allowed = 1e-5) {
+/// One program, several sizes: what differs from the interpreter, or nothing. `bounds` of integer inputs are the
+/// tests'.
+std::string difference(const std::string& text, const std::vector<std::map<std::string, i64>>& bindings,
+                       double allowed = 1e-5) {
   const ir::module m = module_of(text);
   for (int threads : {1, 2}) {
     const program p = load(built_for(m, threads));
@@ -61,7 +64,8 @@ std::string difference(const std::string& text, const std::vector<std::map<std::
       const std::vector<tensor> want = interpret(m, "main", inputs), got = p.run(inputs, threads);
       for (size_t i = 0; i < want.size(); ++i)
         if (const double d = testing::distance(got[i], want[i]); !(d <= allowed)) {
-          std::string s = "result " + std::to_string(i) + " is " + got[i].describe() + ", wanted " + want[i].describe() + ", off by " + std::to_string(d) + " with";
+          std::string s = "result " + std::to_string(i) + " is " + got[i].describe() + ", wanted " +
+                          want[i].describe() + ", off by " + std::to_string(d) + " with";
           for (const auto& [name, size] : sizes) s += " " + name + "=" + std::to_string(size);
           return s + ", " + std::to_string(threads) + " threads";
         }
@@ -70,8 +74,9 @@ std::string difference(const std::string& text, const std::vector<std::map<std::
   return "";
 }
 
-const std::vector<std::map<std::string, i64>> sizes{{{"b", 1}, {"n", 1}}, {{"b", 2}, {"n", 16}}, {{"b", 3}, {"n", 37}}, {{"b", 1}, {"n", 200}},
-                                                    {{"b", 5}, {"n", 17}}, {{"b", 0}, {"n", 5}}, {{"b", 2}, {"n", 0}}};
+const std::vector<std::map<std::string, i64>> sizes{
+    {{"b", 1}, {"n", 1}},  {{"b", 2}, {"n", 16}}, {{"b", 3}, {"n", 37}}, {{"b", 1}, {"n", 200}},
+    {{"b", 5}, {"n", 17}}, {{"b", 0}, {"n", 5}},  {{"b", 2}, {"n", 0}}};
 /// The same where an extent of 0 is none that the op allows.
 const std::vector<std::map<std::string, i64>> positive(sizes.begin(), sizes.end() - 2);
 
@@ -79,36 +84,50 @@ std::string entry(const std::string& arguments, const std::string& result, const
   size_t inputs = 0;
   for (char c : arguments) inputs += c == '%';
   std::string names;
-  for (size_t i = 0; i < inputs; ++i) names += (i == 0 ? "\"" : ", \"") + std::string(1, static_cast<char>('p' + i)) + "\"";
-  return "func entry @main(" + arguments + ") -> (" + result + ") inputs(" + names + ") outputs(\"out\") {\n" + body + "\nreturn(%y)\n}\n";
+  for (size_t i = 0; i < inputs; ++i)
+    names += (i == 0 ? "\"" : ", \"") + std::string(1, static_cast<char>('p' + i)) + "\"";
+  return "func entry @main(" + arguments + ") -> (" + result + ") inputs(" + names + ") outputs(\"out\") {\n" + body +
+         "\nreturn(%y)\n}\n";
 }
 
 }  // namespace
 
 TEST_CASE("elementwise ops and broadcasts") {
   CHECK(difference(entry("%a: tensor<bxnx12xf32>, %c: tensor<12xf32>", "tensor<bxnx12xf32>",
-                         "%s = mul(%a, %a) : tensor<bxnx12xf32>\n%y = add(%s, %c) : tensor<bxnx12xf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bx1xnxf32>, %c: tensor<nx1xf32>", "tensor<bxnxnxf32>", "%y = maximum(%a, %c) : tensor<bxnxnxf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxi8>", "tensor<bxnxf32>", "%y = cast(%a) {to = f32} : tensor<bxnxf32>"), sizes) == "");
+                         "%s = mul(%a, %a) : tensor<bxnx12xf32>\n%y = add(%s, %c) : tensor<bxnx12xf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bx1xnxf32>, %c: tensor<nx1xf32>", "tensor<bxnxnxf32>",
+                         "%y = maximum(%a, %c) : tensor<bxnxnxf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxi8>", "tensor<bxnxf32>", "%y = cast(%a) {to = f32} : tensor<bxnxf32>"),
+                   sizes) == "");
 }
 
-TEST_CASE("slices by bounds that are computed from extents: what runs is right, and what is empty for all sizes runs for all") {
+TEST_CASE(
+    "slices by bounds that are computed from extents: what runs is right, and what is empty for all sizes runs for "
+    "all") {
   struct bound {
     i64 scale, offset;
     i64 at(i64 n) const { return scale * n + offset; }
   };
-  const bound bounds[] = {{1, 3}, {1, 0}, {1, -2}, {2, 0}, {2, -5}, {0, 5}, {0, -3}, {0, 0}, {-1, -1}, {0, i64{1} << 62}};
+  const bound bounds[] = {{1, 3}, {1, 0},  {1, -2}, {2, 0},   {2, -5},
+                          {0, 5}, {0, -3}, {0, 0},  {-1, -1}, {0, i64{1} << 62}};
   const i64 extents[] = {0, 1, 2, 3, 5, 9};
   int empty = 0;
   for (const bound& start : bounds)
     for (const bound& end : bounds) {
       std::string text;
       int c = 0;
-      for (i64 v : {start.scale, start.offset, end.scale, end.offset}) text += "constant #" + std::to_string(c++) + " : tensor<1xi64> = [" + std::to_string(v) + "]\n";
+      for (i64 v : {start.scale, start.offset, end.scale, end.offset})
+        text += "constant #" + std::to_string(c++) + " : tensor<1xi64> = [" + std::to_string(v) + "]\n";
       std::string body = "%d = shape_of(%a) {start = 1, end = 2} : tensor<1xi64>\n";
-      for (int i = 0; i < 4; ++i) body += "%c" + std::to_string(i) + " = constant() {value = #" + std::to_string(i) + "} : tensor<1xi64>\n";
-      body += "%m = mul(%d, %c0) : tensor<1xi64>\n%s = add(%m, %c1) : tensor<1xi64>\n%k = mul(%d, %c2) : tensor<1xi64>\n%e = add(%k, %c3) : tensor<1xi64>\n";
-      const ir::module m = module_of(text + entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", body + "%y = slice(%a, %s, %e) {axes = [1]} : tensor<bx?xf32>"));
+      for (int i = 0; i < 4; ++i)
+        body += "%c" + std::to_string(i) + " = constant() {value = #" + std::to_string(i) + "} : tensor<1xi64>\n";
+      body +=
+          "%m = mul(%d, %c0) : tensor<1xi64>\n%s = add(%m, %c1) : tensor<1xi64>\n%k = mul(%d, %c2) : tensor<1xi64>\n%e "
+          "= add(%k, %c3) : tensor<1xi64>\n";
+      const ir::module m = module_of(text + entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>",
+                                                  body + "%y = slice(%a, %s, %e) {axes = [1]} : tensor<bx?xf32>"));
       const program p = load(built_for(m, 1));
       bool always_empty = true, kinds_agree = true;
       int refused = 0;
@@ -118,72 +137,126 @@ TEST_CASE("slices by bounds that are computed from extents: what runs is right, 
         for (const bound& e : {start, end}) kinds_agree = kinds_agree && (e.at(n) < 0) == (e.at(1000) < 0);
         try {
           const std::vector<tensor> got = p.run(inputs, 1);
-          CHECK_MESSAGE(testing::distance(got[0], want[0]) == 0, start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset << " of " << n << ": " << got[0].describe() << ", wanted " << want[0].describe());
+          CHECK_MESSAGE(testing::distance(got[0], want[0]) == 0,
+                        start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset << " of " << n
+                                    << ": " << got[0].describe() << ", wanted " << want[0].describe());
         } catch (const error& e) {
           CHECK_MESSAGE(e.code() == "program.condition", e.what());
           ++refused;
         }
       }
-      CHECK_MESSAGE(refused < 6, start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset << " runs for no size");
+      CHECK_MESSAGE(refused < 6, start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset
+                                             << " runs for no size");
       if (!always_empty || !kinds_agree) continue;
       ++empty;
-      CHECK_MESSAGE(refused == 0, start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset << " is empty for all sizes");
+      CHECK_MESSAGE(refused == 0, start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset
+                                              << " is empty for all sizes");
     }
   CHECK(empty > 10);
 }
 
 TEST_CASE("an operand without elements is not read, whatever the indices") {
   const std::vector<std::map<std::string, i64>> empty{{{"b", 0}, {"n", 3}}, {{"b", 2}, {"n", 3}}};
-  const auto zeros = [](const std::string& text, const std::vector<std::map<std::string, i64>>& bindings) { return difference(text, bindings); };
-  CHECK(zeros(entry("%a: tensor<bx4xf32>, %i: tensor<nxi64>", "tensor<nx4xf32>", "%y = gather(%a, %i) {axis = 0} : tensor<nx4xf32>"), empty) == "");
-  CHECK(zeros(entry("%a: tensor<bx4xf32>, %i: tensor<nx1xi64>", "tensor<nx4xf32>", "%y = gather_nd(%a, %i) : tensor<nx4xf32>"), empty) == "");
-  CHECK(zeros(entry("%a: tensor<4xbxf32>, %i: tensor<3xnxi64>", "tensor<3xnxf32>", "%y = gather_elements(%a, %i) {axis = 1} : tensor<3xnxf32>"), empty) == "");
+  const auto zeros = [](const std::string& text, const std::vector<std::map<std::string, i64>>& bindings) {
+    return difference(text, bindings);
+  };
+  CHECK(zeros(entry("%a: tensor<bx4xf32>, %i: tensor<nxi64>", "tensor<nx4xf32>",
+                    "%y = gather(%a, %i) {axis = 0} : tensor<nx4xf32>"),
+              empty) == "");
+  CHECK(zeros(entry("%a: tensor<bx4xf32>, %i: tensor<nx1xi64>", "tensor<nx4xf32>",
+                    "%y = gather_nd(%a, %i) : tensor<nx4xf32>"),
+              empty) == "");
+  CHECK(zeros(entry("%a: tensor<4xbxf32>, %i: tensor<3xnxi64>", "tensor<3xnxf32>",
+                    "%y = gather_elements(%a, %i) {axis = 1} : tensor<3xnxf32>"),
+              empty) == "");
 }
 
 TEST_CASE("movement") {
-  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<6xnxbxf32>", "%y = transpose(%a) {permutation = [2, 1, 0]} : tensor<6xnxbxf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<bx?xf32>", "%r = reshape(%a) {shape = [0, -1]} : tensor<bx?xf32>\n%y = neg(%r) : tensor<bx?xf32>"), positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<6xnxbxf32>",
+                         "%y = transpose(%a) {permutation = [2, 1, 0]} : tensor<6xnxbxf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<bx?xf32>",
+                         "%r = reshape(%a) {shape = [0, -1]} : tensor<bx?xf32>\n%y = neg(%r) : tensor<bx?xf32>"),
+                   positive) == "");
   CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<bx2xnx3xf32>",
-                         "%r = reshape(%a) {shape = [0, 0, 2, 3]} : tensor<bxnx2x3xf32>\n%y = transpose(%r) {permutation = [0, 2, 1, 3]} : tensor<bx2xnx3xf32>"), positive) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>, %c: tensor<bx5xf32>", "tensor<bx?xf32>", "%y = concat(%a, %c, %a) {axis = 1} : tensor<bx?xf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = slice(%a) {starts = [1], ends = [9223372036854775807], axes = [1]} : tensor<bx?xf32>"), positive) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = slice(%a) {starts = [0], ends = [20], axes = [1], steps = [3]} : tensor<bx?xf32>"), sizes) == "");
+                         "%r = reshape(%a) {shape = [0, 0, 2, 3]} : tensor<bxnx2x3xf32>\n%y = transpose(%r) "
+                         "{permutation = [0, 2, 1, 3]} : tensor<bx2xnx3xf32>"),
+                   positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>, %c: tensor<bx5xf32>", "tensor<bx?xf32>",
+                         "%y = concat(%a, %c, %a) {axis = 1} : tensor<bx?xf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>",
+                         "%y = slice(%a) {starts = [1], ends = [9223372036854775807], axes = [1]} : tensor<bx?xf32>"),
+                   positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>",
+                         "%y = slice(%a) {starts = [0], ends = [20], axes = [1], steps = [3]} : tensor<bx?xf32>"),
+                   sizes) == "");
   // Backwards by a step of 1 is nothing, whatever the size.
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx0xf32>", "%y = slice(%a) {starts = [-1], ends = [-4], axes = [1]} : tensor<bx0xf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx0xf32>", "%y = slice(%a) {starts = [3], ends = [2], axes = [1]} : tensor<bx0xf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = slice(%a) {starts = [-1], ends = [-9223372036854775807], axes = [1], steps = [-1]} : tensor<bxnxf32>"), positive) == "");
-  for (const char* bounds : {"starts = [7], ends = [1]", "starts = [-2], ends = [-9]", "starts = [30], ends = [-9223372036854775807]", "starts = [-40], ends = [-50]", "starts = [2], ends = [9]"})
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx0xf32>",
+                         "%y = slice(%a) {starts = [-1], ends = [-4], axes = [1]} : tensor<bx0xf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx0xf32>",
+                         "%y = slice(%a) {starts = [3], ends = [2], axes = [1]} : tensor<bx0xf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>",
+                         "%y = slice(%a) {starts = [-1], ends = [-9223372036854775807], axes = [1], steps = [-1]} : "
+                         "tensor<bxnxf32>"),
+                   positive) == "");
+  for (const char* bounds :
+       {"starts = [7], ends = [1]", "starts = [-2], ends = [-9]", "starts = [30], ends = [-9223372036854775807]",
+        "starts = [-40], ends = [-50]", "starts = [2], ends = [9]"})
     for (const char* step : {"-1", "-3"})
-      CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", std::string("%y = slice(%a) {") + bounds + ", axes = [1], steps = [" + step + "]} : tensor<bx?xf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = pad(%a) {before = [0, 2], after = [0, 1]} : tensor<bx?xf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = pad(%a) {before = [0, 2], after = [0, 1], mode = edge} : tensor<bx?xf32>"), positive) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = tile(%a) {repeats = [1, 3]} : tensor<bx?xf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = trilu(%a) {upper = false} : tensor<bxnxf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<9x7xf32>, %i: tensor<bxnxi64>", "tensor<bxnx7xf32>", "%y = gather(%a, %i) {axis = 0} : tensor<bxnx7xf32>"), sizes) == "");
+      CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>",
+                             std::string("%y = slice(%a) {") + bounds + ", axes = [1], steps = [" + step +
+                                 "]} : tensor<bx?xf32>"),
+                       sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>",
+                         "%y = pad(%a) {before = [0, 2], after = [0, 1]} : tensor<bx?xf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>",
+                         "%y = pad(%a) {before = [0, 2], after = [0, 1], mode = edge} : tensor<bx?xf32>"),
+                   positive) == "");
+  CHECK(
+      difference(entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", "%y = tile(%a) {repeats = [1, 3]} : tensor<bx?xf32>"),
+                 sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = trilu(%a) {upper = false} : tensor<bxnxf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<9x7xf32>, %i: tensor<bxnxi64>", "tensor<bxnx7xf32>",
+                         "%y = gather(%a, %i) {axis = 0} : tensor<bxnx7xf32>"),
+                   sizes) == "");
 }
 
 TEST_CASE("lists of extents that a graph computes") {
   const std::string shape = "%s = shape_of(%a) : tensor<3xi64>\n";
-  CHECK(difference("constant #0 : tensor<1xi64> = [-1]\nconstant #1 : tensor<i64> = [0]\nconstant #2 : tensor<1xi64> = [0]\n" +
-                       entry("%a: tensor<bxnx6xf32>", "tensor<?x?xf32>",
-                             shape + "%m = constant() {value = #0} : tensor<1xi64>\n%z = constant() {value = #1} : tensor<i64>\n"
-                                     "%f = gather(%s, %z) {axis = 0} : tensor<i64>\n%g = reshape(%f) {shape = [1]} : tensor<1xi64>\n"
-                                     "%t = concat(%g, %m) {axis = 0} : tensor<2xi64>\n%r = reshape(%a, %t) : tensor<?x?xf32>\n%y = abs(%r) : tensor<?x?xf32>"),
-                   positive) == "");
+  CHECK(
+      difference(
+          "constant #0 : tensor<1xi64> = [-1]\nconstant #1 : tensor<i64> = [0]\nconstant #2 : tensor<1xi64> = [0]\n" +
+              entry("%a: tensor<bxnx6xf32>", "tensor<?x?xf32>",
+                    shape +
+                        "%m = constant() {value = #0} : tensor<1xi64>\n%z = constant() {value = #1} : tensor<i64>\n"
+                        "%f = gather(%s, %z) {axis = 0} : tensor<i64>\n%g = reshape(%f) {shape = [1]} : tensor<1xi64>\n"
+                        "%t = concat(%g, %m) {axis = 0} : tensor<2xi64>\n%r = reshape(%a, %t) : tensor<?x?xf32>\n%y = "
+                        "abs(%r) : tensor<?x?xf32>"),
+          positive) == "");
   // The list itself is a result, and in arithmetic.
-  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<3xi64>", shape + "%y = add(%s, %s) : tensor<3xi64>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnx6xf32>", "tensor<3xi64>", shape + "%y = add(%s, %s) : tensor<3xi64>"),
+                   sizes) == "");
 }
 
 TEST_CASE("kernels of one op and of equal types whose lists of sizes differ") {
   // x[k:2k] and x[2k:3k]: nothing but what the lists say tells them apart.
   const std::string whole =
       "%n1 = neg(%a) : tensor<nxf32>\n%q = mul(%a, %a) : tensor<nxf32>\n"
-      "%x = concat(%a, %n1, %q, %a) {axis = 0} : tensor<?xf32>\n%zero = extents_of() {values = [\"0\"]} : tensor<1xi64>\n"
-      "%one = extents_of() {values = [\"n\"]} : tensor<1xi64>\n%two = extents_of() {values = [\"2*n\"]} : tensor<1xi64>\n"
+      "%x = concat(%a, %n1, %q, %a) {axis = 0} : tensor<?xf32>\n%zero = extents_of() {values = [\"0\"]} : "
+      "tensor<1xi64>\n"
+      "%one = extents_of() {values = [\"n\"]} : tensor<1xi64>\n%two = extents_of() {values = [\"2*n\"]} : "
+      "tensor<1xi64>\n"
       "%three = extents_of() {values = [\"3*n\"]} : tensor<1xi64>\n";
-  for (const char* ends : {"%p = slice(%x, %one, %two, %zero) : tensor<nxf32>\n%r = slice(%x, %two, %three, %zero) : tensor<nxf32>\n",
-                           "%p = slice(%x, %two, %three, %zero) : tensor<nxf32>\n%r = slice(%x, %one, %two, %zero) : tensor<nxf32>\n"})
-    CHECK(difference(entry("%a: tensor<nxf32>", "tensor<nxf32>", whole + ends + "%t = add(%p, %p) : tensor<nxf32>\n%y = sub(%t, %r) : tensor<nxf32>"),
+  for (const char* ends :
+       {"%p = slice(%x, %one, %two, %zero) : tensor<nxf32>\n%r = slice(%x, %two, %three, %zero) : tensor<nxf32>\n",
+        "%p = slice(%x, %two, %three, %zero) : tensor<nxf32>\n%r = slice(%x, %one, %two, %zero) : tensor<nxf32>\n"})
+    CHECK(difference(entry("%a: tensor<nxf32>", "tensor<nxf32>",
+                           whole + ends + "%t = add(%p, %p) : tensor<nxf32>\n%y = sub(%t, %r) : tensor<nxf32>"),
                      {{{"n", 1}}, {{"n", 5}}, {{"n", 70}}}) == "");
 }
 
@@ -191,7 +264,8 @@ TEST_CASE("dimensions may have any name") {
   for (const char* name : {"a=b", "n>=0", "x;y", "two words", "back`tick", "n==0;m"}) {
     ir::module m;
     const ir::dim n = ir::dim::symbol(m.symbol(extent_expr::name(name).text())), o = ir::dim::symbol(m.symbol("other"));
-    const type_id row = m.intern(ir::type::tensor(dtype::f32, {n, 3})), more = m.intern(ir::type::tensor(dtype::f32, {o, 3}));
+    const type_id row = m.intern(ir::type::tensor(dtype::f32, {n, 3})),
+                  more = m.intern(ir::type::tensor(dtype::f32, {o, 3}));
     const function_id f = m.add_function("main", ir::function_kind::graph, std::vector{row, more});
     m[f].entry = true;
     ir::builder<> b(m, m[f].body);
@@ -203,7 +277,8 @@ TEST_CASE("dimensions may have any name") {
     CHECK(parse(print(m)).conditions == m.conditions);
     const program p = load(built_for(m, 1));
     CHECK(p.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {2, 3})})[0].shape() == std::vector<i64>{2, 3});
-    CHECK(testing::caught([&] { (void)p.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {4, 3})}); }).code() == "program.condition");
+    CHECK(testing::caught([&] { (void)p.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {4, 3})}); }).code() ==
+          "program.condition");
   }
 }
 
@@ -221,12 +296,14 @@ func @sum(%x: tensor<Mx10xf32>, %y: tensor<Kx10xf32>) -> (tensor<Mx10xf32>) {
   CHECK(m.conditions.empty());
   const program p = load(built_for(m, 1));
   CHECK(p.run({tensor(dtype::f32, {2, 10}), tensor(dtype::f32, {2, 10})})[0].shape() == std::vector<i64>{2, 10});
-  CHECK(testing::caught([&] { (void)p.run({tensor(dtype::f32, {2, 10}), tensor(dtype::f32, {4, 10})}); }).code() == "program.condition");
+  CHECK(testing::caught([&] { (void)p.run({tensor(dtype::f32, {2, 10}), tensor(dtype::f32, {4, 10})}); }).code() ==
+        "program.condition");
 }
 
 TEST_CASE("a condition that holds for no sizes is an error where it arises") {
   const auto e = testing::caught([] {
-    return module_of(entry("%a: tensor<nx4xf32>, %c: tensor<\"n+1\"x4xf32>", "tensor<?x4xf32>", "%y = add(%a, %c) : tensor<?x4xf32>"));
+    return module_of(entry("%a: tensor<nx4xf32>, %c: tensor<\"n+1\"x4xf32>", "tensor<?x4xf32>",
+                           "%y = add(%a, %c) : tensor<?x4xf32>"));
   });
   CHECK(e.message().find("n and n+1 are never equal") != std::string::npos);
 }
@@ -234,40 +311,77 @@ TEST_CASE("a condition that holds for no sizes is an error where it arises") {
 TEST_CASE("reductions, softmax, positions, running sums") {
   for (const char* op : {"reduce_sum", "reduce_max", "reduce_min"}) {
     const auto& at = op[7] == 's' ? sizes : positive;
-    CHECK(difference(entry("%a: tensor<bxnx9xf32>", "tensor<bx9xf32>", std::string("%y = ") + op + "(%a) {axes = [1], keep_dims = false} : tensor<bx9xf32>"), at) == "");
-    CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx1xf32>", std::string("%y = ") + op + "(%a) {axes = [1]} : tensor<bx1xf32>"), at) == "");
+    CHECK(difference(entry("%a: tensor<bxnx9xf32>", "tensor<bx9xf32>",
+                           std::string("%y = ") + op + "(%a) {axes = [1], keep_dims = false} : tensor<bx9xf32>"),
+                     at) == "");
+    CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx1xf32>",
+                           std::string("%y = ") + op + "(%a) {axes = [1]} : tensor<bx1xf32>"),
+                     at) == "");
   }
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = softmax(%a) {axis = -1} : tensor<bxnxf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = log_softmax(%a) {axis = 0} : tensor<bxnxf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx1xi64>", "%y = arg_max(%a) {axis = 1} : tensor<bx1xi64>"), positive) == "");
-  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = cumulative_sum(%a) {axis = 1, reverse = true} : tensor<bxnxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = softmax(%a) {axis = -1} : tensor<bxnxf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>", "%y = log_softmax(%a) {axis = 0} : tensor<bxnxf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bx1xi64>", "%y = arg_max(%a) {axis = 1} : tensor<bx1xi64>"),
+                   positive) == "");
+  CHECK(difference(entry("%a: tensor<bxnxf32>", "tensor<bxnxf32>",
+                         "%y = cumulative_sum(%a) {axis = 1, reverse = true} : tensor<bxnxf32>"),
+                   sizes) == "");
 }
 
 TEST_CASE("matrix products: symbolic rows, columns, depth and batch") {
-  CHECK(difference(entry("%a: tensor<bxnx24xf32>, %c: tensor<24x33xf32>", "tensor<bxnx33xf32>", "%y = matmul(%a, %c) : tensor<bxnx33xf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<7xnxf32>, %c: tensor<nxbxf32>", "tensor<7xbxf32>", "%y = matmul(%a, %c) : tensor<7xbxf32>"), sizes) == "");
+  CHECK(difference(entry("%a: tensor<bxnx24xf32>, %c: tensor<24x33xf32>", "tensor<bxnx33xf32>",
+                         "%y = matmul(%a, %c) : tensor<bxnx33xf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<7xnxf32>, %c: tensor<nxbxf32>", "tensor<7xbxf32>",
+                         "%y = matmul(%a, %c) : tensor<7xbxf32>"),
+                   sizes) == "");
   CHECK(difference(entry("%a: tensor<bxnx8xf32>, %c: tensor<bx8xnxf32>", "tensor<bxnxnxf32>",
-                         "%m = matmul(%a, %c) : tensor<bxnxnxf32>\n%y = maximum(%m, %m) : tensor<bxnxnxf32>"), sizes) == "");
-  CHECK(difference(entry("%a: tensor<nxbxf32>, %c: tensor<bx1xf32>", "tensor<nx1xf32>", "%y = matmul(%a, %c) : tensor<nx1xf32>"), sizes) == "");
+                         "%m = matmul(%a, %c) : tensor<bxnxnxf32>\n%y = maximum(%m, %m) : tensor<bxnxnxf32>"),
+                   sizes) == "");
+  CHECK(difference(entry("%a: tensor<nxbxf32>, %c: tensor<bx1xf32>", "tensor<nx1xf32>",
+                         "%y = matmul(%a, %c) : tensor<nx1xf32>"),
+                   sizes) == "");
 }
 
 TEST_CASE("attention") {
-  CHECK(difference(entry("%q: tensor<bx2xnx8xf32>, %k: tensor<bx2xnx8xf32>, %v: tensor<bx2xnx8xf32>", "tensor<bx2xnx8xf32>",
-                         "%t = transpose(%k) {permutation = [0, 1, 3, 2]} : tensor<bx2x8xnxf32>\n%s = matmul(%q, %t) : tensor<bx2xnxnxf32>\n"
-                         "%p = softmax(%s) {axis = -1} : tensor<bx2xnxnxf32>\n%y = matmul(%p, %v) : tensor<bx2xnx8xf32>"), sizes, 1e-4) == "");
+  CHECK(difference(
+            entry("%q: tensor<bx2xnx8xf32>, %k: tensor<bx2xnx8xf32>, %v: tensor<bx2xnx8xf32>", "tensor<bx2xnx8xf32>",
+                  "%t = transpose(%k) {permutation = [0, 1, 3, 2]} : tensor<bx2x8xnxf32>\n%s = matmul(%q, %t) : "
+                  "tensor<bx2xnxnxf32>\n"
+                  "%p = softmax(%s) {axis = -1} : tensor<bx2xnxnxf32>\n%y = matmul(%p, %v) : tensor<bx2xnx8xf32>"),
+            sizes, 1e-4) == "");
 }
 
 TEST_CASE("convolutions and pools: symbolic batch and image") {
   const std::string image = "%a: tensor<bx3xnx20xf32>", weight = "%w: tensor<10x3x3x3xf32>";
-  const std::vector<std::map<std::string, i64>> images{{{"b", 1}, {"n", 5}}, {{"b", 2}, {"n", 16}}, {{"b", 3}, {"n", 33}}, {{"b", 0}, {"n", 8}}};
-  CHECK(difference(entry(image + ", " + weight, "tensor<bx10x?x20xf32>", "%y = conv(%a, %w) {pads = [1, 1, 1, 1]} : tensor<bx10x?x20xf32>"), images) == "");
-  CHECK(difference(entry(image + ", " + weight, "tensor<bx10x?x10xf32>", "%y = conv(%a, %w) {strides = [2, 2], pads = [1, 1, 1, 1]} : tensor<bx10x?x10xf32>"), images) == "");
-  CHECK(difference(entry(image + ", %w: tensor<3x1x3x3xf32>", "tensor<bx3x?x18xf32>", "%y = conv(%a, %w) {group = 3} : tensor<bx3x?x18xf32>"), images) == "");
-  CHECK(difference(entry(image + ", %w: tensor<8x3x1x1xf32>", "tensor<bx8xnx20xf32>", "%y = conv(%a, %w) : tensor<bx8xnx20xf32>"), images) == "");
-  CHECK(difference(entry(image, "tensor<bx3x?x10xf32>", "%y = max_pool(%a) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]} : tensor<bx3x?x10xf32>"), images) == "");
-  CHECK(difference(entry(image, "tensor<bx3x?x18xf32>", "%y = average_pool(%a) {kernel = [3, 3]} : tensor<bx3x?x18xf32>"), images) == "");
-  CHECK(difference(entry(image + ", %w: tensor<3x4x2x2xf32>", "tensor<bx4x?x40xf32>", "%y = conv_transpose(%a, %w) {strides = [2, 2]} : tensor<bx4x?x40xf32>"), images) == "");
-  CHECK(difference(entry(image, "tensor<bx3x?x40xf32>", "%y = resize(%a) {scales = [1.0, 1.0, 2.0, 2.0]} : tensor<bx3x?x40xf32>"), images) == "");
+  const std::vector<std::map<std::string, i64>> images{
+      {{"b", 1}, {"n", 5}}, {{"b", 2}, {"n", 16}}, {{"b", 3}, {"n", 33}}, {{"b", 0}, {"n", 8}}};
+  CHECK(difference(entry(image + ", " + weight, "tensor<bx10x?x20xf32>",
+                         "%y = conv(%a, %w) {pads = [1, 1, 1, 1]} : tensor<bx10x?x20xf32>"),
+                   images) == "");
+  CHECK(difference(entry(image + ", " + weight, "tensor<bx10x?x10xf32>",
+                         "%y = conv(%a, %w) {strides = [2, 2], pads = [1, 1, 1, 1]} : tensor<bx10x?x10xf32>"),
+                   images) == "");
+  CHECK(difference(entry(image + ", %w: tensor<3x1x3x3xf32>", "tensor<bx3x?x18xf32>",
+                         "%y = conv(%a, %w) {group = 3} : tensor<bx3x?x18xf32>"),
+                   images) == "");
+  CHECK(difference(entry(image + ", %w: tensor<8x3x1x1xf32>", "tensor<bx8xnx20xf32>",
+                         "%y = conv(%a, %w) : tensor<bx8xnx20xf32>"),
+                   images) == "");
+  CHECK(difference(
+            entry(image, "tensor<bx3x?x10xf32>",
+                  "%y = max_pool(%a) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]} : tensor<bx3x?x10xf32>"),
+            images) == "");
+  CHECK(
+      difference(entry(image, "tensor<bx3x?x18xf32>", "%y = average_pool(%a) {kernel = [3, 3]} : tensor<bx3x?x18xf32>"),
+                 images) == "");
+  CHECK(difference(entry(image + ", %w: tensor<3x4x2x2xf32>", "tensor<bx4x?x40xf32>",
+                         "%y = conv_transpose(%a, %w) {strides = [2, 2]} : tensor<bx4x?x40xf32>"),
+                   images) == "");
+  CHECK(difference(entry(image, "tensor<bx3x?x40xf32>",
+                         "%y = resize(%a) {scales = [1.0, 1.0, 2.0, 2.0]} : tensor<bx3x?x40xf32>"),
+                   images) == "");
 }
 
 TEST_CASE("recurrences: symbolic length and batch, in all cells and directions") {
@@ -277,36 +391,44 @@ TEST_CASE("recurrences: symbolic length and batch, in all cells and directions")
     i64 columns;
     bool has_cell, has_lengths;
   };
-  const variant variants[] = {{"cell = simple", 10, false, false},
-                              {"cell = simple, reverse = true, functions = [\"elu\"], alphas = [0.5], betas = [0.0], clip = 1.5", 10, false, true},
-                              {"cell = gru", 30, false, false},
-                              {"cell = gru, reset_last = true, reverse = true", 30, false, true},
-                              {"cell = lstm", 40, true, false},
-                              {"cell = lstm, reverse = true, coupled = true, functions = [\"hard_sigmoid\", \"softsign\", \"relu\"], alphas = [0.2, 0.0, 0.0], betas = [0.5, 0.0, 0.0]", 40, true, true}};
+  const variant variants[] = {
+      {"cell = simple", 10, false, false},
+      {"cell = simple, reverse = true, functions = [\"elu\"], alphas = [0.5], betas = [0.0], clip = 1.5", 10, false,
+       true},
+      {"cell = gru", 30, false, false},
+      {"cell = gru, reset_last = true, reverse = true", 30, false, true},
+      {"cell = lstm", 40, true, false},
+      {"cell = lstm, reverse = true, coupled = true, functions = [\"hard_sigmoid\", \"softsign\", \"relu\"], alphas = "
+       "[0.2, 0.0, 0.0], betas = [0.5, 0.0, 0.0]",
+       40, true, true}};
   for (const variant& v : variants) {
-    const std::string state = "tensor<bx10xf32>", columns = std::to_string(v.columns), x = "tensor<nxbx" + columns + "xf32>", w = "tensor<10x" + columns + "xf32>";
-    std::string text = eighth + "func entry @main(%a: " + x + ", %w: " + w + ", %h0: " + state + ", %c0: " + state + ", %l: tensor<bxi64>, %d: tensor<" + columns +
-                       "xf32>, %q: tensor<30xf32>) -> (tensor<nxbx10xf32>, " + state + (v.has_cell ? ", " + state : "") +
-                       ") inputs(\"a\", \"w\", \"h0\", \"c0\", \"l\", \"d\", \"q\") outputs(\"y\", \"h\"" + (v.has_cell ? ", \"c\"" : "") + ") {\n";
+    const std::string state = "tensor<bx10xf32>", columns = std::to_string(v.columns),
+                      x = "tensor<nxbx" + columns + "xf32>", w = "tensor<10x" + columns + "xf32>";
+    std::string text = eighth + "func entry @main(%a: " + x + ", %w: " + w + ", %h0: " + state + ", %c0: " + state +
+                       ", %l: tensor<bxi64>, %d: tensor<" + columns +
+                       "xf32>, %q: tensor<30xf32>) -> (tensor<nxbx10xf32>, " + state +
+                       (v.has_cell ? ", " + state : "") +
+                       ") inputs(\"a\", \"w\", \"h0\", \"c0\", \"l\", \"d\", \"q\") outputs(\"y\", \"h\"" +
+                       (v.has_cell ? ", \"c\"" : "") + ") {\n";
     text += "%e = constant() {value = #0} : tensor<f32>\n%p = mul(%a, %e) : " + x + "\n%r = mul(%w, %e) : " + w + "\n";
-    text += std::string("%y, %h") + (v.has_cell ? ", %c" : "") + " = recurrence(%p, %r, %h0, " + (v.has_cell ? "%c0" : "_") + ", %d, " + (v.has_lengths ? "%l" : "_") +
-            (v.has_cell ? ", %q" : "") + ") {" + v.attributes + "} : (tensor<nxbx10xf32>, " + state + (v.has_cell ? ", " + state : "") + ")\n";
+    text += std::string("%y, %h") + (v.has_cell ? ", %c" : "") + " = recurrence(%p, %r, %h0, " +
+            (v.has_cell ? "%c0" : "_") + ", %d, " + (v.has_lengths ? "%l" : "_") + (v.has_cell ? ", %q" : "") + ") {" +
+            v.attributes + "} : (tensor<nxbx10xf32>, " + state + (v.has_cell ? ", " + state : "") + ")\n";
     text += std::string("%z = neg(%y) : tensor<nxbx10xf32>\nreturn(%z, %h") + (v.has_cell ? ", %c" : "") + ")\n}\n";
     CHECK_MESSAGE(difference(text, sizes, 1e-4) == "", v.attributes);
   }
 }
 
 TEST_CASE("inputs that disagree, and sizes that the code was not made for") {
-  const ir::module m = module_of(entry("%a: tensor<bxnxf32>, %c: tensor<bxmxf32>", "tensor<bxnxf32>", "%y = add(%a, %c) : tensor<bxnxf32>"));
+  const ir::module m = module_of(
+      entry("%a: tensor<bxnxf32>, %c: tensor<bxmxf32>", "tensor<bxnxf32>", "%y = add(%a, %c) : tensor<bxnxf32>"));
   const program p = load(built_for(m, 1));
   CHECK(p.describe(p.inputs()[1]) == "f32[b,m]");
   CHECK(p.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {2, 3})})[0].shape() == std::vector<i64>{2, 3});
   const auto code = [&](std::vector<tensor> inputs) {
     try {
       (void)p.run(inputs);
-    } catch (const error& e) {
-      return e.code();
-    }
+    } catch (const error& e) { return e.code(); }
     return std::string("no error");
   };
   CHECK(code({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {4, 3})}) == "program.type");
@@ -316,7 +438,8 @@ TEST_CASE("inputs that disagree, and sizes that the code was not made for") {
 
 TEST_CASE("a program file of symbolic shapes") {
   const ir::module m = module_of(entry("%a: tensor<bxnx8xf32>, %c: tensor<8x16xf32>", "tensor<bx?x16xf32>",
-                                       "%d = concat(%a, %a) {axis = 1} : tensor<bx?x8xf32>\n%e = matmul(%d, %c) : tensor<bx?x16xf32>\n%y = softmax(%e) {axis = 1} : tensor<bx?x16xf32>"));
+                                       "%d = concat(%a, %a) {axis = 1} : tensor<bx?x8xf32>\n%e = matmul(%d, %c) : "
+                                       "tensor<bx?x16xf32>\n%y = softmax(%e) {axis = 1} : tensor<bx?x16xf32>"));
   const auto built = built_for(m, 2);
   const std::string path = "symbolic_test.tenonprogram";
   save(path, built);
@@ -361,11 +484,13 @@ TEST_CASE("random modules with symbols for extents") {
       bool small = false;
       for (const tensor& t : want) small = small || t.type() == dtype::f16 || t.type() == dtype::bf16;
       ir::for_each_op(m, [&](op_id op) {
-        for (value_id v : m.results(op)) small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
+        for (value_id v : m.results(op))
+          small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
       });
       const double e = small ? 6e-2 : 2e-3;
       for (size_t i = 0; i < want.size(); ++i)
-        if (const comparison c = compare(got[i], want[i], {e, e, e, false}); !c.ok) found += "result " + std::to_string(i) + ": " + c.message;
+        if (const comparison c = compare(got[i], want[i], {e, e, e, false}); !c.ok)
+          found += "result " + std::to_string(i) + ": " + c.message;
     } catch (const error& e) {
       // What cannot be symbolic is said so; anything else is a defect.
       const std::string& code = e.code();

@@ -12,11 +12,14 @@ using namespace tenon;
 namespace {
 
 using partition = passes::partition_for<targets::xsimd>;
-using before_code = meta::without_t<pipeline_of<targets::xsimd>, pass_list<passes::run_external_codegen<targets::xsimd>>>;
-using every_pass = pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::use_byte_products,
-                             passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common, passes::fold_extents,
-                             passes::eliminate_dead, passes::require_known_extents, passes::require_static_shapes, passes::outline_regions,
-                             passes::convert_layout, passes::pack_weights, passes::fuse, passes::legalize_ops, partition>;
+using before_code =
+    meta::without_t<pipeline_of<targets::xsimd>, pass_list<passes::run_external_codegen<targets::xsimd>>>;
+using every_pass =
+    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+              passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
+              passes::eliminate_common, passes::fold_extents, passes::eliminate_dead, passes::require_known_extents,
+              passes::require_static_shapes, passes::outline_regions, passes::convert_layout, passes::pack_weights,
+              passes::fuse, passes::legalize_ops, partition>;
 
 std::string attempt(const order& o, testing::order_case& k) {
   context cx;
@@ -25,7 +28,8 @@ std::string attempt(const order& o, testing::order_case& k) {
   if (k.name == "bound") cx.set(passes::input_binding{.shapes = {{2, 3, 8, 8}, {2, 4, 6, 6}}});
   auto body = o.run(std::make_unique<ir::module>(k.module), cx);
   if (!k.seen.insert(print(*body)).second) return "";
-  if (o.end_phase() != &phase_desc_of<phases::partitioned>) return testing::unlike(interpret(*body, "main", k.inputs), k.want);
+  if (o.end_phase() != &phase_desc_of<phases::partitioned>)
+    return testing::unlike(interpret(*body, "main", k.inputs), k.want);
   body = detail::run_body(passes::run_external_codegen<targets::xsimd>{}, std::move(body), cx, nullptr, 0);
   const external_program p(std::move(*body), external_formats<targets::xsimd>());
   return testing::unlike(p.run(k.inputs, 2), k.want);
@@ -36,8 +40,8 @@ std::string attempt(const order& o, testing::order_case& k) {
 TEST_CASE("orders one step away from xsimd's") {
   testing::order_sweep s;
   std::vector<testing::order_case> all = testing::order_cases();
-  s.over(testing::one_step_away(testing::names_in<before_code>::get(), registry_of<every_pass>), registry_of<every_pass>, all, attempt,
-         testing::may_refuse);
+  s.over(testing::one_step_away(testing::names_in<before_code>::get(), registry_of<every_pass>),
+         registry_of<every_pass>, all, attempt, testing::may_refuse);
   MESSAGE(s.text(all));
   for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);
   CHECK(s.accepted > 0);

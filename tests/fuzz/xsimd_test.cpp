@@ -1,5 +1,6 @@
 // needs: xsimd
-// Random modules on the target xsimd and in the interpreter. TENON_FUZZ_SEEDS says how many (200), TENON_FUZZ_FROM which first.
+// Random modules on the target xsimd and in the interpreter. TENON_FUZZ_SEEDS says how many (200), TENON_FUZZ_FROM
+// which first.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -31,14 +32,16 @@ std::string difference(const ir::module& m, std::span<const tensor> inputs, size
   const std::vector<tensor> want = interpret(m, "main", inputs);
   bool small = false;
   ir::for_each_op(m, [&](op_id op) {
-    for (value_id v : m.results(op)) small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
+    for (value_id v : m.results(op))
+      small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
   });
   const double t = small ? 6e-2 : 2e-3;
   for (int threads : {1, 2}) {
     const std::vector<tensor> got = p.run(inputs, threads);
     if (want.size() != got.size()) return "number of results";
     for (size_t i = 0; i < want.size(); ++i)
-      if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+      if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok)
+        return "result " + std::to_string(i) + ": " + c.message;
   }
   return "";
 }

@@ -1,4 +1,6 @@
-// Program files of several parts: the file's table, its module, and the tables of the programs in it; no code is loaded.
+// Program files of several parts: the file's table, its module, and the tables of the programs in it; no code is
+// loaded.
+//
 // In tests: 30000 inputs.
 #include <tenon/binary/module_file.hpp>
 #include <tenon/targets/bundle.hpp>

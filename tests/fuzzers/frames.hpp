@@ -41,7 +41,8 @@ extern "C" size_t LLVMFuzzerCustomMutator(unsigned char* data, size_t size, size
   size_t end = at;
   while (end < size && (data[end] & 0x80) != 0) ++end;
   std::string number;
-  auto v = static_cast<tenon::u64>(tenon::testing::absurd_integers[random() % std::size(tenon::testing::absurd_integers)]);
+  auto v =
+      static_cast<tenon::u64>(tenon::testing::absurd_integers[random() % std::size(tenon::testing::absurd_integers)]);
   if (random() % 2 == 0) v = random() % 70;
   for (; v >= 0x80; v >>= 7) number += static_cast<char>(v | 0x80);
   number += static_cast<char>(v);

@@ -27,12 +27,16 @@ inline void check(bool ok, const char* what) {
   if (!ok) wrong(what);
 }
 
-inline std::string_view text_of(const unsigned char* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+inline std::string_view text_of(const unsigned char* data, size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
 
 /// What running a model may take: enough for everything small, and an end to loops of 2^62 rounds.
 inline constexpr testing::allocation_budget of_a_run{.calls = 1'000'000, .bytes = u64{64} << 20};
 /// What reading `size` bytes may take. Reading is not computing: more than that is a mistake.
-constexpr testing::allocation_budget of_reading(size_t size) { return {.calls = 100'000 + 200 * u64{size}, .bytes = (u64{4} << 20) + 2000 * u64{size}}; }
+constexpr testing::allocation_budget of_reading(size_t size) {
+  return {.calls = 100'000 + 200 * u64{size}, .bytes = (u64{4} << 20) + 2000 * u64{size}};
+}
 
 /// Runs `f`, which may throw tenon::error; `may_spend`: it may also need more than the budget, and is stopped then.
 template <class F>
@@ -48,16 +52,21 @@ int tried(const testing::allocation_budget& budget, bool may_spend, F&& f) {
       if (limit.refused() == 0) throw;
     }
     if (limit.refused() != 0 && !may_spend)
-      mistake = "reading took more than " + std::to_string(limit.calls()) + " allocations or " + std::to_string(limit.bytes()) + " bytes";
+      mistake = "reading took more than " + std::to_string(limit.calls()) + " allocations or " +
+                std::to_string(limit.bytes()) + " bytes";
   }
   if (!mistake.empty()) wrong(mistake);
   return 0;
 }
 /// Reads something: no more memory than the size of the input explains.
 template <class F>
-int read(size_t size, F&& f) { return tried(of_reading(size), false, static_cast<F&&>(f)); }
+int read(size_t size, F&& f) {
+  return tried(of_reading(size), false, static_cast<F&&>(f));
+}
 /// Runs something, as far as it comes.
 template <class F>
-int run(F&& f) { return tried(of_a_run, true, static_cast<F&&>(f)); }
+int run(F&& f) {
+  return tried(of_a_run, true, static_cast<F&&>(f));
+}
 
 }  // namespace tenon::fuzzing

@@ -17,6 +17,7 @@ int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
     const ir::module m = deserialize(file, "fuzz");
     print(m);
     const std::string again = serialize(m, header.phase, header.facts);
-    check(serialize(deserialize(again, "again"), header.phase, header.facts) == again, "what was written is written otherwise the next time");
+    check(serialize(deserialize(again, "again"), header.phase, header.facts) == again,
+          "what was written is written otherwise the next time");
   });
 }

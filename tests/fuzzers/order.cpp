@@ -39,7 +39,8 @@ int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
     const order o = order::parse(text, registry_of<passes_of_orders>, &phase_desc_of<phases::ingestion>);
     std::string names;
     for (size_t i = 0; i < o.size(); ++i) names += std::string(std::string_view(o[i].name)) + ", ";
-    check(order::parse(names, registry_of<passes_of_orders>, &phase_desc_of<phases::ingestion>).size() == o.size(), "an order's names are another order");
+    check(order::parse(names, registry_of<passes_of_orders>, &phase_desc_of<phases::ingestion>).size() == o.size(),
+          "an order's names are another order");
     if (o.size() > 40) return;
     context cx;
     cx.verify_each = true;

@@ -24,7 +24,8 @@ inline bool is_small(const ir::module& m) {
   const auto look = [&](value_id v) {
     i64 n = 1;
     for (ir::dim d : m.type_of(v).shape)
-      if (d.is_static()) small = small && d.extent() <= most_elements && (n *= std::max<i64>(d.extent(), 1)) <= most_elements;
+      if (d.is_static())
+        small = small && d.extent() <= most_elements && (n *= std::max<i64>(d.extent(), 1)) <= most_elements;
   };
   for (function_id f : m.functions())
     for (value_id v : m[m[f].body].arguments) look(v);
@@ -45,14 +46,18 @@ inline std::vector<tensor> inputs_of(const ir::module& m, function_id f, u64 see
     const ir::type& t = m.type_of(v);
     if (!t.is_tensor()) throw error("fuzz.input", "inputs are tensors here");
     std::vector<i64> shape;
-    for (ir::dim d : t.shape) shape.push_back(d.is_static() ? d.extent() : d.is_symbol() ? (seed % 4 ? 2 : static_cast<i64>(d.symbol().index % 4)) : 2);
+    for (ir::dim d : t.shape)
+      shape.push_back(d.is_static()   ? d.extent()
+                      : d.is_symbol() ? (seed % 4 ? 2 : static_cast<i64>(d.symbol().index % 4))
+                                      : 2);
     if (!t.ranked) shape = {2, 3};
     tensor x(t.elem, shape);
     for (i64 i = 0; i < x.size(); ++i) {
       const i64 n = static_cast<i64>(next() % 9) - 3;
       if (t.elem == dtype::string) set_text(x, i, n > 2 ? "a" : n > 0 ? "b c" : "");
       else if (t.elem == dtype::boolean) x.set_i64(i, n & 1);
-      else if (is_float(t.elem)) x.set_f64(i, seed % 5 == 0 && n == 5 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(n) / 2);
+      else if (is_float(t.elem))
+        x.set_f64(i, seed % 5 == 0 && n == 5 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(n) / 2);
       else x.set_i64(i, is_unsigned_int(t.elem) ? n & 7 : n);
     }
     inputs.push_back(std::move(x));

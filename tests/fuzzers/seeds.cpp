@@ -1,5 +1,5 @@
-// seeds FOLDER: writes inputs for each fuzz target to begin with, FOLDER/TARGET/*, and dictionaries, FOLDER/TARGET.dict, with
-// the library's own writers and lists: nothing of them stands in the repository.
+// seeds FOLDER: writes inputs for each fuzz target to begin with, FOLDER/TARGET/*, and dictionaries,
+// FOLDER/TARGET.dict, with the library's own writers and lists: nothing of them stands in the repository.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -72,10 +72,12 @@ void name_ops(std::set<std::string>& words, ops<Ops...>*) {
     attribute_words v(words);
     info.visit(op, v);
   };
-  ((void)[&] {
-    Ops op{};
-    one(ir::info_of<Ops>, &op);
-  }(), ...);
+  (
+      (void)[&] {
+        Ops op{};
+        one(ir::info_of<Ops>, &op);
+      }(),
+      ...);
 }
 
 const char* const kernels = R"(tenon.module phase=lowering {target = "cpu"}
@@ -130,11 +132,44 @@ program::parts program_parts(bool sizes) {
 }
 
 void modules() {
-  std::set<std::string> words{"tenon.module phase=optimization\n", "func entry @main(", "kernel @", "constant #0 : ", "tensor<", "buffer<", "sequence<", "optional<",
-                              "function<(", "-> (", "inputs(", "outputs(", "target(", "loc(", "phase(", "facts=", "return(", "yield(", "loop.yield()", "({ ^(", "elided",
-                              "dense_hex", "artifact ", "_", "none", "*x", "?x", "0x", "-1", "9223372036854775807", "4294967296", "2147483648", "1e308", "nan", "inf"};
+  std::set<std::string> words{"tenon.module phase=optimization\n",
+                              "func entry @main(",
+                              "kernel @",
+                              "constant #0 : ",
+                              "tensor<",
+                              "buffer<",
+                              "sequence<",
+                              "optional<",
+                              "function<(",
+                              "-> (",
+                              "inputs(",
+                              "outputs(",
+                              "target(",
+                              "loc(",
+                              "phase(",
+                              "facts=",
+                              "return(",
+                              "yield(",
+                              "loop.yield()",
+                              "({ ^(",
+                              "elided",
+                              "dense_hex",
+                              "artifact ",
+                              "_",
+                              "none",
+                              "*x",
+                              "?x",
+                              "0x",
+                              "-1",
+                              "9223372036854775807",
+                              "4294967296",
+                              "2147483648",
+                              "1e308",
+                              "nan",
+                              "inf"};
   for (int t = 0; t < dtype_count; ++t) words.insert(std::string(name_of(static_cast<dtype>(t))) + ">");
-  name_ops(words, static_cast<meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, loop_ops, buffer_ops>>*>(nullptr));
+  name_ops(words,
+           static_cast<meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, loop_ops, buffer_ops>>*>(nullptr));
   dictionary("text", words);
   std::vector<std::pair<ir::module, std::string>> all;
   for (u64 s = 0; s < 60; ++s) all.emplace_back(testing::random_module(s), "ingestion");
@@ -153,8 +188,12 @@ void modules() {
 }
 
 void programs() {
-  for (bool sizes : {false, true}) seed("program", sizes ? "sizes" : "static", program_bytes(program_parts(sizes), std::string("no code"), "tenon_main"));
-  const auto code = [](const ir::module&, function_id, const void*) { return program_bytes(program_parts(true), std::string("no code"), "tenon_main"); };
+  for (bool sizes : {false, true})
+    seed("program", sizes ? "sizes" : "static",
+         program_bytes(program_parts(sizes), std::string("no code"), "tenon_main"));
+  const auto code = [](const ir::module&, function_id, const void*) {
+    return program_bytes(program_parts(true), std::string("no code"), "tenon_main");
+  };
   ir::module m = parse(R"(tenon.module phase=optimization
 func @main.0(%x: tensor<?x4xf32>, %n: tensor<2x?xi64>) -> (tensor<?x4xf32>) target("cpu") {
   %y = add(%x, %x) : tensor<?x4xf32>
@@ -168,14 +207,17 @@ func entry @main(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>) inputs("x") outputs("
 )");
   seed("bundle", "host", serialize(host_bundle(ir::module(m), "cpu", code, nullptr)));
   bundle whole;
-  whole.kind = "module", whole.target = "interpreter", whole.phase = "optimization", whole.module = testing::random_module(1);
+  whole.kind = "module", whole.target = "interpreter", whole.phase = "optimization",
+  whole.module = testing::random_module(1);
   seed("bundle", "module", serialize(whole));
   bundle nested = host_bundle(ir::module(m), "cpu", code, nullptr);
   const std::string inner = serialize(nested);
   nested.parts.push_back({"b", "bundle", "cpu", "", inner, nullptr});
   seed("bundle", "nested", serialize(nested));
-  dictionary("program", {"TENONPRG", "max(n,2)", "floor(n,3)", "ceil(n,3)", "scale(n,1073741824)", "n%2", "==0", ">=0", "9223372036854775807", "-1", "cpu", "tenon_main"});
-  dictionary("bundle", {"TENONPRG", "TENONMOD", "TENONBND", "host", "linked", "module", "program", "bundle", "none", "cpu"});
+  dictionary("program", {"TENONPRG", "max(n,2)", "floor(n,3)", "ceil(n,3)", "scale(n,1073741824)", "n%2", "==0", ">=0",
+                         "9223372036854775807", "-1", "cpu", "tenon_main"});
+  dictionary("bundle",
+             {"TENONPRG", "TENONMOD", "TENONBND", "host", "linked", "module", "program", "bundle", "none", "cpu"});
   dictionary("module", {"TENONMOD", "optimization", "lowering", "ingestion", "build", "elf_object", "cpu", "main"});
 }
 
@@ -196,20 +238,45 @@ void tensors() {
     }
   }
   std::filesystem::remove(npy);
-  seed("tensor_pb", "sequence", importers::onnx::encode_sequence({tensor(dtype::f32, {2}), tensor(dtype::i64, {1})}, "s"));
-  seed("npy", "fortran", std::string("\x93NUMPY\x01\x00\x46\x00", 10) + "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 2), }             \n" + std::string(24, '\1'));
-  dictionary("npy", {"'descr'", "'fortran_order'", "'shape'", "True", "False", "(1, 2)", "(", "),", "'<f4'", "'<V2'", "'|b1'", "[('f8e4m3fn', '|u1')]", "4294967296", "288230376151711744", "L"});
+  seed("tensor_pb", "sequence",
+       importers::onnx::encode_sequence({tensor(dtype::f32, {2}), tensor(dtype::i64, {1})}, "s"));
+  seed("npy", "fortran",
+       std::string("\x93NUMPY\x01\x00\x46\x00", 10) +
+           "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 2), }             \n" + std::string(24, '\1'));
+  dictionary("npy", {"'descr'", "'fortran_order'", "'shape'", "True", "False", "(1, 2)", "(", "),", "'<f4'", "'<V2'",
+                     "'|b1'", "[('f8e4m3fn', '|u1')]", "4294967296", "288230376151711744", "L"});
 }
 
 void targets_and_orders() {
-  std::set<std::string> words{"composite(", "name", "label", "tag", "options", "members", "{\"name\": \"", "\"options\": {", "\"members\": [", "true", "null", "1e400", "-1", "\\u0000", "threads=", ",", ":", "@"};
+  std::set<std::string> words{"composite(",
+                              "name",
+                              "label",
+                              "tag",
+                              "options",
+                              "members",
+                              "{\"name\": \"",
+                              "\"options\": {",
+                              "\"members\": [",
+                              "true",
+                              "null",
+                              "1e400",
+                              "-1",
+                              "\\u0000",
+                              "threads=",
+                              ",",
+                              ":",
+                              "@"};
   int n = 0;
-  for (const char* text : {"cpu", "interpreter", "c_source:optimize=2", "xsimd:threads=2", "cpu:arch=znver4,threads=2", "composite(cpu,npu@my_npu:lanes=8)", "zen4:threads=2", "cpu:arch=\"a,b\""}) {
-    seed("target", "text" + std::to_string(n), text), seed("target", "json" + std::to_string(n), to_json(parse_target(text)));
+  for (const char* text : {"cpu", "interpreter", "c_source:optimize=2", "xsimd:threads=2", "cpu:arch=znver4,threads=2",
+                           "composite(cpu,npu@my_npu:lanes=8)", "zen4:threads=2", "cpu:arch=\"a,b\""}) {
+    seed("target", "text" + std::to_string(n), text),
+        seed("target", "json" + std::to_string(n), to_json(parse_target(text)));
     ++n;
   }
   for (const target_tag& t : target_tags()) words.emplace(t.name);
-  for (const char* name : {"cpu", "interpreter", "c_source", "xsimd", "composite", "arch", "features", "threads", "optimize", "accuracy"}) words.insert(name);
+  for (const char* name :
+       {"cpu", "interpreter", "c_source", "xsimd", "composite", "arch", "features", "threads", "optimize", "accuracy"})
+    words.insert(name);
   dictionary("target", words);
   std::set<std::string> names;
   std::string all;
@@ -233,16 +300,20 @@ void images() {
       for (int i = 0; i < n; ++i) s += static_cast<char>(v >> (8 * i));
     };
     const auto stride = static_cast<u32>((width * bits + 31) / 32 * 4), start = static_cast<u32>(54 + palette * 4);
-    put(start + stride * static_cast<u32>(height), 4), put(0, 4), put(start, 4), put(40, 4), put(static_cast<u32>(width), 4), put(static_cast<u32>(height), 4);
+    put(start + stride * static_cast<u32>(height), 4), put(0, 4), put(start, 4), put(40, 4),
+        put(static_cast<u32>(width), 4), put(static_cast<u32>(height), 4);
     put(1, 2), put(static_cast<u32>(bits), 2), put(0, 4), put(0, 4), put(0, 4), put(0, 4), put(0, 4), put(0, 4);
     s.append(palette * 4 + stride * static_cast<size_t>(height), '\x55');
     return s;
   };
-  for (int bits : {1, 4, 8, 16, 24, 32}) seed("image", "bmp" + std::to_string(bits), bmp(bits, 5, 3, bits <= 8 ? size_t{1} << bits : 0));
+  for (int bits : {1, 4, 8, 16, 24, 32})
+    seed("image", "bmp" + std::to_string(bits), bmp(bits, 5, 3, bits <= 8 ? size_t{1} << bits : 0));
   for (int kind = 1; kind <= 6; ++kind)
-    seed("image", "pnm" + std::to_string(kind), "P" + std::to_string(kind) + "\n# c\n3 2\n" + (kind % 3 == 1 ? "" : "255\n") +
-                                                    (kind <= 3 ? "1 0 1 0 1 1 0 1 0 1 0 1 1 0 1 0 1 0 1" : std::string(18, '\x81')));
-  dictionary("image", {"BM", "P1\n", "P4\n", "P6\n", "65535\n", "268435456 ", std::string("\xff\xff\xff\x7f", 4), std::string("\0\0\0\x80", 4)});
+    seed("image", "pnm" + std::to_string(kind),
+         "P" + std::to_string(kind) + "\n# c\n3 2\n" + (kind % 3 == 1 ? "" : "255\n") +
+             (kind <= 3 ? "1 0 1 0 1 1 0 1 0 1 0 1 1 0 1 0 1 0 1" : std::string(18, '\x81')));
+  dictionary("image", {"BM", "P1\n", "P4\n", "P6\n", "65535\n", "268435456 ", std::string("\xff\xff\xff\x7f", 4),
+                       std::string("\0\0\0\x80", 4)});
 }
 
 }  // namespace

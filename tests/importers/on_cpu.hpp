@@ -1,5 +1,5 @@
-/// @file on_cpu: runs models of one node in the interpreter, and asks the target cpu for the same, where the library has code
-/// generation.
+/// @file on_cpu: runs models of one node in the interpreter, and asks the target cpu for the same, where the library
+/// has code generation.
 #pragma once
 
 #include <cmath>
@@ -43,8 +43,8 @@ inline void check_on_cpu([[maybe_unused]] const std::string& bytes,
 
 /// One node of a domain on inputs x0, x1, …: its outputs.
 inline std::vector<tenon::tensor> run_node(const std::string& domain, tenon::i64 version, const std::string& op,
-                                           const std::vector<tenon::tensor>& inputs, std::vector<std::string> attributes,
-                                           size_t outputs = 1) {
+                                           const std::vector<tenon::tensor>& inputs,
+                                           std::vector<std::string> attributes, size_t outputs = 1) {
   namespace onnx = tenon::importers::onnx;
   onnx_builder::model m;
   if (!domain.empty()) m.domains = {{domain, version}};

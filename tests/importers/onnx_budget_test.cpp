@@ -28,9 +28,7 @@ tn::ir_module<tn::phases::ingestion> imported(const std::string& bytes, const on
 tn::error error_of(const std::string& bytes, const onnx::import_options& options = {}) {
   try {
     imported(bytes, options);
-  } catch (const tn::error& e) {
-    return e;
-  }
+  } catch (const tn::error& e) { return e; }
   return {"none", "no error"};
 }
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -91,8 +89,11 @@ TEST_CASE("functions in functions, and graphs in graphs, are as deep as the budg
   // An If in an If … whose condition is an input: both branches are written.
   std::string inner = graph({}, {node("Relu", {"x"}, {"r"})}, {value("r", {4})});
   for (int k = 0; k < 5; ++k)
-    inner = graph({}, {node("If", {"c"}, {"r"}, {attribute_graph("then_branch", inner), attribute_graph("else_branch", inner)})}, {value("r", {4})});
-  const model m{.nodes = {node("If", {"c"}, {"y"}, {attribute_graph("then_branch", inner), attribute_graph("else_branch", inner)})},
+    inner = graph(
+        {}, {node("If", {"c"}, {"r"}, {attribute_graph("then_branch", inner), attribute_graph("else_branch", inner)})},
+        {value("r", {4})});
+  const model m{.nodes = {node("If", {"c"}, {"y"},
+                               {attribute_graph("then_branch", inner), attribute_graph("else_branch", inner)})},
                 .inputs = {x4, value("c", {}, elem_type::boolean)},
                 .outputs = {y4}};
   CHECK(error_of(m.text(), options).code() == "onnx.budget");
@@ -108,9 +109,10 @@ TEST_CASE("a loop that writes itself in each turn of a loop is counted in each t
                            {node("Identity", {"c"}, {"c2"}), node("Relu", {"v"}, {"v2"})},
                            {value("c2", {}, elem_type::boolean), value("v2", {4})});
   for (int k = 0; k < 3; ++k)
-    body = graph({value("i", {}, elem_type::int64), value("c", {}, elem_type::boolean), value("v", {4})},
-                 {node("Identity", {"c"}, {"c2"}), node("Loop", {"n", "", "v"}, {"v2"}, {attribute_graph("body", body)})},
-                 {value("c2", {}, elem_type::boolean), value("v2", {4})});
+    body =
+        graph({value("i", {}, elem_type::int64), value("c", {}, elem_type::boolean), value("v", {4})},
+              {node("Identity", {"c"}, {"c2"}), node("Loop", {"n", "", "v"}, {"v2"}, {attribute_graph("body", body)})},
+              {value("c2", {}, elem_type::boolean), value("v2", {4})});
   const model m{.nodes = {node("Loop", {"n", "", "x"}, {"y"}, {attribute_graph("body", body)})},
                 .inputs = {x4},
                 .outputs = {y4},
@@ -129,8 +131,9 @@ TEST_CASE("constants that importing makes are counted before they are there") {
   const auto words = [](i64 column) {
     return model{.nodes = {node("TfIdfVectorizer", {"x"}, {"y"},
                                 {attribute("min_gram_length", i64{1}), attribute("max_gram_length", i64{1}),
-                                 attribute("max_skip_count", i64{0}), attribute("mode", std::string("TF")), attribute("ngram_counts", {0}),
-                                 attribute("ngram_indexes", {column}), attribute("pool_int64s", {7})})},
+                                 attribute("max_skip_count", i64{0}), attribute("mode", std::string("TF")),
+                                 attribute("ngram_counts", {0}), attribute("ngram_indexes", {column}),
+                                 attribute("pool_int64s", {7})})},
                  .inputs = {value("x", {4}, elem_type::int64)},
                  .outputs = {message([](pbf_writer& v) { v.add_string(1, "y"); })}};
   };
@@ -181,7 +184,8 @@ TEST_CASE("texts that double are not computed while importing") {
   model m{.inputs = {value("x", {1}, elem_type::string)}, .outputs = {value("y", {1}, elem_type::string)}, .opset = 20};
   m.initializers = {onnx::encode_tensor(tn::text_tensor({1}, {"abcdefgh"}), "t0")};
   for (int k = 0; k < 60; ++k)
-    m.nodes.push_back(node("StringConcat", {"t" + std::to_string(k), "t" + std::to_string(k)}, {"t" + std::to_string(k + 1)}));
+    m.nodes.push_back(
+        node("StringConcat", {"t" + std::to_string(k), "t" + std::to_string(k)}, {"t" + std::to_string(k + 1)}));
   m.nodes.push_back(node("Identity", {"x"}, {"y"}));
   CHECK(error_of(m.text()).code() == "none");
 }
@@ -207,9 +211,7 @@ TEST_CASE("many empty messages are more in memory than in the file") {
     options.budget.bytes = budget;
     try {
       onnx::decode_model(bytes, nullptr, "test.onnx", {}, options);
-    } catch (const tn::error& e) {
-      return e.code();
-    }
+    } catch (const tn::error& e) { return e.code(); }
     return "none";
   };
   CHECK(code_of(1'000'000) == "onnx.budget");
@@ -224,8 +226,6 @@ TEST_CASE("a session passes its budget on, and gives up at once when it is used 
   std::string code;
   try {
     s.run({{x}});
-  } catch (const tn::error& e) {
-    code = e.code();
-  }
+  } catch (const tn::error& e) { code = e.code(); }
   CHECK(code == "onnx.budget");
 }

@@ -84,10 +84,8 @@ inline std::string value(const std::string& name, std::vector<i64> dims, elem_ty
     pbf_writer shape(tensor, 2);
     for (i64 d : dims) {
       pbf_writer dim(shape, 1);
-      if (d >= 0)
-        dim.add_int64(1, d);
-      else
-        dim.add_string(2, "n");
+      if (d >= 0) dim.add_int64(1, d);
+      else dim.add_string(2, "n");
     }
   });
 }

@@ -25,7 +25,8 @@ using tn::tensor;
 
 namespace {
 
-std::string graph(const std::string& name, std::vector<std::string> inputs, std::vector<std::string> nodes, std::vector<std::string> outputs) {
+std::string graph(const std::string& name, std::vector<std::string> inputs, std::vector<std::string> nodes,
+                  std::vector<std::string> outputs) {
   return message([&](pbf_writer& g) {
     for (const auto& n : nodes) g.add_message(1, n);
     g.add_string(2, name);
@@ -85,7 +86,8 @@ std::vector<std::vector<tn::value>> run_all(const model& m, const std::vector<st
   for (const auto& inputs : sets) want.push_back(reference.run_values(inputs));
 #if TENON_HAS_LLVM
   tn::targets::register_cpu_target();
-  tn::session s(onnx::decode_model(bytes, nullptr, "test.onnx"), tn::session_options{.target = "cpu", .verify_each = true});
+  tn::session s(onnx::decode_model(bytes, nullptr, "test.onnx"),
+                tn::session_options{.target = "cpu", .verify_each = true});
   for (size_t k = 0; k < sets.size(); ++k) {
     const auto got = s.run_values(sets[k]);
     REQUIRE(got.size() == want[k].size());
@@ -96,8 +98,12 @@ std::vector<std::vector<tn::value>> run_all(const model& m, const std::vector<st
 }
 std::vector<tn::value> run_one(const model& m, const std::vector<tn::value>& inputs) { return run_all(m, {inputs})[0]; }
 
-tensor floats(std::vector<i64> shape, std::vector<float> v) { return tensor::from<float>(std::move(shape), std::span<const float>(v)); }
-tensor numbers(std::vector<i64> shape, std::vector<i64> v) { return tensor::from<i64>(std::move(shape), std::span<const i64>(v)); }
+tensor floats(std::vector<i64> shape, std::vector<float> v) {
+  return tensor::from<float>(std::move(shape), std::span<const float>(v));
+}
+tensor numbers(std::vector<i64> shape, std::vector<i64> v) {
+  return tensor::from<i64>(std::move(shape), std::span<const i64>(v));
+}
 tensor ramp(std::vector<i64> shape, double step = 1) {
   tensor t(tn::dtype::f32, std::move(shape));
   for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>((i * 37 + 11) % 101 - 50) * step);
@@ -140,11 +146,16 @@ std::vector<int> compilations(const model& m, const std::vector<std::vector<tn::
 
 /// What exporters make of torch's squeeze(-1): an If on the last extent of `x`.
 std::vector<std::string> squeezed(const std::string& x, const std::string& y) {
-  return {constant(y + "_last", numbers({1}, {-1})), constant(y + "_one", numbers({1}, {1})), node("Shape", {x}, {y + "_shape"}),
-          node("Gather", {y + "_shape", y + "_last"}, {y + "_d"}, {attribute("axis", i64{0})}), node("Equal", {y + "_d", y + "_one"}, {y + "_c"}),
+  return {constant(y + "_last", numbers({1}, {-1})),
+          constant(y + "_one", numbers({1}, {1})),
+          node("Shape", {x}, {y + "_shape"}),
+          node("Gather", {y + "_shape", y + "_last"}, {y + "_d"}, {attribute("axis", i64{0})}),
+          node("Equal", {y + "_d", y + "_one"}, {y + "_c"}),
           node("If", {y + "_c"}, {y},
-               {attribute_graph("then_branch", graph(y + "_a", {}, {node("Squeeze", {x, y + "_last"}, {y + "_t"})}, {any(y + "_t")})),
-                attribute_graph("else_branch", graph(y + "_b", {}, {node("Identity", {x}, {y + "_u"})}, {any(y + "_u")}))})};
+               {attribute_graph("then_branch",
+                                graph(y + "_a", {}, {node("Squeeze", {x, y + "_last"}, {y + "_t"})}, {any(y + "_t")})),
+                attribute_graph("else_branch",
+                                graph(y + "_b", {}, {node("Identity", {x}, {y + "_u"})}, {any(y + "_u")}))})};
 }
 #endif
 
@@ -166,13 +177,17 @@ TEST_CASE("If on sizes with branches of different ranks: the first sizes decide,
 TEST_CASE("If on a value, with an If on sizes in each branch: both are compiled at once, whichever runs first") {
   // The one branch takes all of x, the other one its first quarter: the sizes at hand fit the branch that is taken.
   const auto branch = [&](const std::string& p, i64 stride) {
-    std::vector<std::string> nodes{node("AveragePool", {"x"}, {p + "_p"}, {attribute("kernel_shape", {stride}), attribute("strides", {stride})})};
+    std::vector<std::string> nodes{
+        node("AveragePool", {"x"}, {p + "_p"}, {attribute("kernel_shape", {stride}), attribute("strides", {stride})})};
     for (const std::string& n : squeezed(p + "_p", p + "_y")) nodes.push_back(n);
-    nodes.push_back(node("Einsum", {p + "_y", "w"}, {p + "_z"}, {attribute("equation", std::string("bc,cd->bd"))}));  // of two dimensions
+    nodes.push_back(node("Einsum", {p + "_y", "w"}, {p + "_z"},
+                         {attribute("equation", std::string("bc,cd->bd"))}));  // of two dimensions
     return graph(p, {}, nodes, {any(p + "_z")});
   };
   model m;
-  m.nodes = {constant("w", ramp({3, 2}, 0.1)), node("If", {"flag"}, {"z"}, {attribute_graph("then_branch", branch("wide", 8)), attribute_graph("else_branch", branch("narrow", 4))})};
+  m.nodes = {constant("w", ramp({3, 2}, 0.1)), node("If", {"flag"}, {"z"},
+                                                    {attribute_graph("then_branch", branch("wide", 8)),
+                                                     attribute_graph("else_branch", branch("narrow", 4))})};
   m.inputs = {named("x", {"b", "3", "k"}), value("flag", {1}, elem_type::boolean)};
   m.outputs = {any("z")};
   const auto flag = [](bool v) {
@@ -180,23 +195,34 @@ TEST_CASE("If on a value, with an If on sizes in each branch: both are compiled 
     t.set_i64(0, v);
     return t;
   };
-  CHECK(compilations(m, {{ramp({5, 3, 8}), flag(true)}, {ramp({2, 3, 4}), flag(false)}, {ramp({1, 3, 8}), flag(true)}, {ramp({4, 3, 5}), flag(false)}}) == std::vector<int>{1, 1, 1, 1});
+  CHECK(compilations(m, {{ramp({5, 3, 8}), flag(true)},
+                         {ramp({2, 3, 4}), flag(false)},
+                         {ramp({1, 3, 8}), flag(true)},
+                         {ramp({4, 3, 5}), flag(false)}}) == std::vector<int>{1, 1, 1, 1});
 }
 
 TEST_CASE("regions between host steps are compiled once for all sizes") {
   model m;
-  m.nodes = {node("Relu", {"x"}, {"r"}), node("NonZero", {"r"}, {"at"}), node("Transpose", {"at"}, {"places"}), node("GatherND", {"x", "places"}, {"found"}),
-             node("Exp", {"found"}, {"e"}), node("ReduceSum", {"e"}, {"sum"}, {attribute("keepdims", i64{0})}), node("Mul", {"x", "sum"}, {"y"})};
+  m.nodes = {node("Relu", {"x"}, {"r"}),
+             node("NonZero", {"r"}, {"at"}),
+             node("Transpose", {"at"}, {"places"}),
+             node("GatherND", {"x", "places"}, {"found"}),
+             node("Exp", {"found"}, {"e"}),
+             node("ReduceSum", {"e"}, {"sum"}, {attribute("keepdims", i64{0})}),
+             node("Mul", {"x", "sum"}, {"y"})};
   m.inputs = {named("x", {"b", "n"})};
   m.outputs = {any("y"), any("e")};
-  CHECK(compilations(m, {{ramp({5, 30}, 0.1)}, {ramp({7, 400}, 0.01)}, {ramp({1, 3}, 0.1)}, {ramp({20, 2}, 0.1)}}) == std::vector<int>{1, 1, 1, 1});
+  CHECK(compilations(m, {{ramp({5, 30}, 0.1)}, {ramp({7, 400}, 0.01)}, {ramp({1, 3}, 0.1)}, {ramp({20, 2}, 0.1)}}) ==
+        std::vector<int>{1, 1, 1, 1});
 }
 #endif
 
 TEST_CASE("If: the condition is computed when it runs, and branches use the values around them") {
   model m;
-  m.nodes = {node("ReduceSum", {"x"}, {"s"}, {attribute("keepdims", i64{0})}), constant("zero", tensor::scalar(0.f)),
-             node("Greater", {"s", "zero"}, {"c"}), node("Exp", {"x"}, {"e"}),
+  m.nodes = {node("ReduceSum", {"x"}, {"s"}, {attribute("keepdims", i64{0})}),
+             constant("zero", tensor::scalar(0.f)),
+             node("Greater", {"s", "zero"}, {"c"}),
+             node("Exp", {"x"}, {"e"}),
              node("If", {"c"}, {"y"},
                   {attribute_graph("then_branch", graph("a", {}, {node("Add", {"x", "e"}, {"t"})}, {any("t")})),
                    attribute_graph("else_branch", graph("b", {}, {node("Transpose", {"e"}, {"u"})}, {any("u")}))}),
@@ -214,11 +240,13 @@ TEST_CASE("Loop: early exit, scan outputs, values from outside, zero trips") {
   // while (sum < limit && i < trips) sum += x[i]: parts are the sums
   const std::string body =
       graph("body", {value("i", {}, elem_type::int64), value("go", {}, elem_type::boolean), any("sum")},
-            {node("Gather", {"x", "i"}, {"row"}), node("Add", {"sum", "row"}, {"next"}), node("ReduceMax", {"next"}, {"top"}, {attribute("keepdims", i64{0})}),
+            {node("Gather", {"x", "i"}, {"row"}), node("Add", {"sum", "row"}, {"next"}),
+             node("ReduceMax", {"next"}, {"top"}, {attribute("keepdims", i64{0})}),
              node("Less", {"top", "limit"}, {"goes"}), node("Identity", {"next"}, {"part"})},
             {any("goes", elem_type::boolean), any("next"), any("part")});
   model m;
-  m.nodes = {constant("start", floats({3}, {0, 0, 0})), node("Loop", {"trips", "", "start"}, {"total", "parts"}, {attribute_graph("body", body)}),
+  m.nodes = {constant("start", floats({3}, {0, 0, 0})),
+             node("Loop", {"trips", "", "start"}, {"total", "parts"}, {attribute_graph("body", body)}),
              node("Mul", {"parts", "parts"}, {"squares"})};
   m.inputs = {value("x", {-1, 3}), value("limit", {}), value("trips", {}, elem_type::int64)};
   m.outputs = {any("total"), any("squares")};
@@ -237,19 +265,21 @@ TEST_CASE("Loop: early exit, scan outputs, values from outside, zero trips") {
 }
 
 TEST_CASE("Loop: a carried value that grows, an If in it, and a loop in a loop") {
-  const std::string inner = graph("inner", {value("j", {}, elem_type::int64), value("go2", {}, elem_type::boolean), any("a")},
-                                  {node("Add", {"a", "x"}, {"a2"}), node("Identity", {"go2"}, {"goes2"})},
-                                  {any("goes2", elem_type::boolean), any("a2")});
-  const std::string body =
-      graph("body", {value("i", {}, elem_type::int64), value("go", {}, elem_type::boolean), any("list")},
-            {constant("two", tensor::scalar<i64>(2)), constant("nothing", tensor::scalar<i64>(0)), node("Mod", {"i", "two"}, {"rest"}),
-             node("Equal", {"rest", "nothing"}, {"even"}),
-             node("If", {"even"}, {"piece"},
-                  {attribute_graph("then_branch", graph("a", {}, {node("Neg", {"x"}, {"t"})}, {any("t")})),
-                   attribute_graph("else_branch",
-                                   graph("b", {}, {node("Loop", {"i", "", "x"}, {"u"}, {attribute_graph("body", inner)})}, {any("u")}))}),
-             node("Concat", {"list", "piece"}, {"longer"}, {attribute("axis", i64{0})}), node("Identity", {"go"}, {"goes"})},
-            {any("goes", elem_type::boolean), any("longer")});
+  const std::string inner =
+      graph("inner", {value("j", {}, elem_type::int64), value("go2", {}, elem_type::boolean), any("a")},
+            {node("Add", {"a", "x"}, {"a2"}), node("Identity", {"go2"}, {"goes2"})},
+            {any("goes2", elem_type::boolean), any("a2")});
+  const std::string body = graph(
+      "body", {value("i", {}, elem_type::int64), value("go", {}, elem_type::boolean), any("list")},
+      {constant("two", tensor::scalar<i64>(2)), constant("nothing", tensor::scalar<i64>(0)),
+       node("Mod", {"i", "two"}, {"rest"}), node("Equal", {"rest", "nothing"}, {"even"}),
+       node("If", {"even"}, {"piece"},
+            {attribute_graph("then_branch", graph("a", {}, {node("Neg", {"x"}, {"t"})}, {any("t")})),
+             attribute_graph(
+                 "else_branch",
+                 graph("b", {}, {node("Loop", {"i", "", "x"}, {"u"}, {attribute_graph("body", inner)})}, {any("u")}))}),
+       node("Concat", {"list", "piece"}, {"longer"}, {attribute("axis", i64{0})}), node("Identity", {"go"}, {"goes"})},
+      {any("goes", elem_type::boolean), any("longer")});
   model m;
   m.nodes = {node("Loop", {"trips", "", "x"}, {"y"}, {attribute_graph("body", body)})};
   m.inputs = {value("x", {-1}), value("trips", {1}, elem_type::int64)};
@@ -261,23 +291,30 @@ TEST_CASE("Loop: a carried value that grows, an If in it, and a loop in a loop")
 }
 
 TEST_CASE("Scan: any length, backwards, along another axis") {
-  const std::string body = graph("body", {any("s"), any("v")}, {node("Add", {"s", "v"}, {"n"}), node("Identity", {"n"}, {"o"})}, {any("n"), any("o")});
+  const std::string body =
+      graph("body", {any("s"), any("v")}, {node("Add", {"s", "v"}, {"n"}), node("Identity", {"n"}, {"o"})},
+            {any("n"), any("o")});
   model m;
   m.nodes = {node("Scan", {"s0", "x"}, {"last", "sums"},
-                  {attribute_graph("body", body), attribute("num_scan_inputs", i64{1}), attribute("scan_input_directions", {i64{1}}),
-                   attribute("scan_input_axes", {i64{1}}), attribute("scan_output_axes", {i64{-1}}), attribute("scan_output_directions", {i64{1}})})};
+                  {attribute_graph("body", body), attribute("num_scan_inputs", i64{1}),
+                   attribute("scan_input_directions", {i64{1}}), attribute("scan_input_axes", {i64{1}}),
+                   attribute("scan_output_axes", {i64{-1}}), attribute("scan_output_directions", {i64{1}})})};
   m.inputs = {value("s0", {2}), value("x", {2, -1})};
   m.outputs = {any("last"), any("sums")};
-  const auto r = run_all(m, {{floats({2}, {0, 10}), floats({2, 3}, {1, 2, 3, 4, 5, 6})}, {floats({2}, {0, 0}), ramp({2, 5000})}});
+  const auto r =
+      run_all(m, {{floats({2}, {0, 10}), floats({2, 3}, {1, 2, 3, 4, 5, 6})}, {floats({2}, {0, 0}), ramp({2, 5000})}});
   check_equal(r[0][0], floats({2}, {6, 25}));
   check_equal(r[0][1], floats({2, 3}, {6, 5, 3, 25, 21, 16}));
   CHECK(r[1][1].as_tensor().shape() == std::vector<i64>{2, 5000});
 }
 
 TEST_CASE("Scan of operator set 8: each of the batch has its own length") {
-  const std::string body = graph("body", {any("s"), any("v")}, {node("Add", {"s", "v"}, {"n"}), node("Identity", {"n"}, {"o"})}, {any("n"), any("o")});
+  const std::string body =
+      graph("body", {any("s"), any("v")}, {node("Add", {"s", "v"}, {"n"}), node("Identity", {"n"}, {"o"})},
+            {any("n"), any("o")});
   model m{.opset = 8};
-  m.nodes = {node("Scan", {"lengths", "s0", "x"}, {"last", "sums"}, {attribute_graph("body", body), attribute("num_scan_inputs", i64{1})})};
+  m.nodes = {node("Scan", {"lengths", "s0", "x"}, {"last", "sums"},
+                  {attribute_graph("body", body), attribute("num_scan_inputs", i64{1})})};
   m.inputs = {value("lengths", {2}, elem_type::int64), value("s0", {2, 1}), value("x", {2, 3, 1})};
   m.outputs = {any("last"), any("sums")};
   const auto r = run_one(m, {numbers({2}, {3, 2}), floats({2, 1}, {0, 100}), floats({2, 3, 1}, {1, 2, 3, 4, 5, 6})});
@@ -288,19 +325,22 @@ TEST_CASE("Scan of operator set 8: each of the batch has its own length") {
 TEST_CASE("sequences: as inputs and outputs, carried by a loop, and joined") {
   const std::string body =
       graph("body", {value("i", {}, elem_type::int64), value("go", {}, elem_type::boolean), holder("list", 4)},
-            {node("SequenceAt", {"given", "i"}, {"item"}), node("Exp", {"item"}, {"e"}), node("SequenceInsert", {"list", "e"}, {"longer"}),
-             node("Identity", {"go"}, {"goes"})},
+            {node("SequenceAt", {"given", "i"}, {"item"}), node("Exp", {"item"}, {"e"}),
+             node("SequenceInsert", {"list", "e"}, {"longer"}), node("Identity", {"go"}, {"goes"})},
             {any("goes", elem_type::boolean), holder("longer", 4)});
   model m;
-  m.nodes = {node("SequenceLength", {"given"}, {"n"}), node("SequenceEmpty", {}, {"none"}),
+  m.nodes = {node("SequenceLength", {"given"}, {"n"}),
+             node("SequenceEmpty", {}, {"none"}),
              node("Loop", {"n", "", "none"}, {"all"}, {attribute_graph("body", body)}),
-             node("ConcatFromSequence", {"all"}, {"joined"}, {attribute("axis", i64{0})}), constant("last", tensor::scalar<i64>(-1)),
+             node("ConcatFromSequence", {"all"}, {"joined"}, {attribute("axis", i64{0})}),
+             constant("last", tensor::scalar<i64>(-1)),
              node("SequenceErase", {"all", "last"}, {"fewer"})};
   m.inputs = {holder("given", 4)};
   m.outputs = {any("joined"), holder("fewer", 4)};
   tn::value::list many;
   for (i64 k = 0; k < 200; ++k) many.emplace_back(ramp({k % 7 + 1, 4}, 0.01));
-  const auto r = run_all(m, {{tn::value::sequence({floats({1, 2}, {0, 0}), floats({2, 2}, {0, 0, 0, 0})})}, {tn::value::sequence(many)}});
+  const auto r = run_all(
+      m, {{tn::value::sequence({floats({1, 2}, {0, 0}), floats({2, 2}, {0, 0, 0, 0})})}, {tn::value::sequence(many)}});
   check_equal(r[0][0], floats({3, 2}, {1, 1, 1, 1, 1, 1}));
   CHECK(r[0][1].items().size() == 1);
   CHECK(r[1][1].items().size() == 199);
@@ -308,11 +348,13 @@ TEST_CASE("sequences: as inputs and outputs, carried by a loop, and joined") {
 
 TEST_CASE("SplitToSequence, SequenceMap and SequenceConstruct") {
   model m;
-  const std::string body = graph("body", {any("p"), any("w")}, {node("Mul", {"p", "w"}, {"q"}), node("ReduceSum", {"q"}, {"t"})}, {any("q"), any("t")});
+  const std::string body =
+      graph("body", {any("p"), any("w")}, {node("Mul", {"p", "w"}, {"q"}), node("ReduceSum", {"q"}, {"t"})},
+            {any("q"), any("t")});
   m.nodes = {node("SplitToSequence", {"x", "sizes"}, {"parts"}, {attribute("axis", i64{1})}),
              node("SequenceMap", {"parts", "w"}, {"scaled", "sums"}, {attribute_graph("body", body)}),
-             node("SplitToSequence", {"x"}, {"rows"}, {attribute("keepdims", i64{0})}), node("SequenceConstruct", {"x", "w"}, {"two"}),
-             node("SequenceLength", {"two"}, {"count"})};
+             node("SplitToSequence", {"x"}, {"rows"}, {attribute("keepdims", i64{0})}),
+             node("SequenceConstruct", {"x", "w"}, {"two"}), node("SequenceLength", {"two"}, {"count"})};
   m.inputs = {value("x", {-1, 5}), value("sizes", {2}, elem_type::int64), value("w", {1})};
   m.outputs = {holder("scaled", 4), holder("sums", 4), holder("rows", 4), any("count", elem_type::int64)};
   m.opset = 17;
@@ -326,11 +368,12 @@ TEST_CASE("SplitToSequence, SequenceMap and SequenceConstruct") {
 
 TEST_CASE("optionals: given or not, as inputs and outputs") {
   model m;
-  m.nodes = {node("OptionalHasElement", {"o"}, {"has"}),
-             node("If", {"has"}, {"y"},
-                  {attribute_graph("then_branch", graph("a", {}, {node("OptionalGetElement", {"o"}, {"t"})}, {any("t")})),
-                   attribute_graph("else_branch", graph("b", {}, {constant("u", floats({1}, {7}))}, {any("u")}))}),
-             node("Add", {"y", "y"}, {"z"}), node("Optional", {"z"}, {"p"})};
+  m.nodes = {
+      node("OptionalHasElement", {"o"}, {"has"}),
+      node("If", {"has"}, {"y"},
+           {attribute_graph("then_branch", graph("a", {}, {node("OptionalGetElement", {"o"}, {"t"})}, {any("t")})),
+            attribute_graph("else_branch", graph("b", {}, {constant("u", floats({1}, {7}))}, {any("u")}))}),
+      node("Add", {"y", "y"}, {"z"}), node("Optional", {"z"}, {"p"})};
   m.inputs = {holder("o", 9)};
   m.outputs = {any("z"), holder("p", 9), any("has", elem_type::boolean)};
   m.opset = 18;
@@ -343,17 +386,32 @@ TEST_CASE("optionals: given or not, as inputs and outputs") {
 
 TEST_CASE("shapes that depend on values: NonZero, Compress, Unique, TopK and a chain of shapes") {
   model m;
-  m.nodes = {node("Relu", {"x"}, {"r"}), node("NonZero", {"r"}, {"at"}), node("Transpose", {"at"}, {"rows"}), node("GatherND", {"x", "rows"}, {"kept"}),
-             node("Exp", {"kept"}, {"e"}), node("Shape", {"e"}, {"n"}), constant("one", numbers({1}, {1})), node("Concat", {"one", "n"}, {"wide"}, {attribute("axis", i64{0})}),
-             node("Reshape", {"e", "wide"}, {"row"}), node("Greater", {"r", "half"}, {"big"}), constant("flat", numbers({1}, {-1})),
-             node("Reshape", {"big", "flat"}, {"mask"}), node("Compress", {"x", "mask"}, {"chosen"}),
+  m.nodes = {node("Relu", {"x"}, {"r"}),
+             node("NonZero", {"r"}, {"at"}),
+             node("Transpose", {"at"}, {"rows"}),
+             node("GatherND", {"x", "rows"}, {"kept"}),
+             node("Exp", {"kept"}, {"e"}),
+             node("Shape", {"e"}, {"n"}),
+             constant("one", numbers({1}, {1})),
+             node("Concat", {"one", "n"}, {"wide"}, {attribute("axis", i64{0})}),
+             node("Reshape", {"e", "wide"}, {"row"}),
+             node("Greater", {"r", "half"}, {"big"}),
+             constant("flat", numbers({1}, {-1})),
+             node("Reshape", {"big", "flat"}, {"mask"}),
+             node("Compress", {"x", "mask"}, {"chosen"}),
              node("Unique", {"chosen"}, {"different", "first", "inverse", "counts"}, {attribute("sorted", i64{1})}),
-             node("Size", {"different"}, {"size"}), constant("two", tensor::scalar<i64>(2)), node("Div", {"size", "two"}, {"some"}),
-             node("Reshape", {"some", "one"}, {"k"}), node("TopK", {"different", "k"}, {"best", "places"}), node("Neg", {"best"}, {"worst"})};
+             node("Size", {"different"}, {"size"}),
+             constant("two", tensor::scalar<i64>(2)),
+             node("Div", {"size", "two"}, {"some"}),
+             node("Reshape", {"some", "one"}, {"k"}),
+             node("TopK", {"different", "k"}, {"best", "places"}),
+             node("Neg", {"best"}, {"worst"})};
   m.inputs = {value("x", {-1, -1}), value("half", {})};
-  m.outputs = {any("row"), any("different"), any("counts", elem_type::int64), any("worst"), any("places", elem_type::int64)};
+  m.outputs = {any("row"), any("different"), any("counts", elem_type::int64), any("worst"),
+               any("places", elem_type::int64)};
   m.opset = 17;
-  const auto r = run_all(m, {{floats({2, 2}, {1, -1, 2, 3}), tensor::scalar(1.5f)}, {ramp({200, 100}, 0.01), tensor::scalar(0.1f)}});
+  const auto r = run_all(
+      m, {{floats({2, 2}, {1, -1, 2, 3}), tensor::scalar(1.5f)}, {ramp({200, 100}, 0.01), tensor::scalar(0.1f)}});
   check_equal(r[0][1], floats({2}, {2, 3}));
   check_equal(r[0][3], floats({1}, {-3}));
   CHECK(r[1][0].as_tensor().rank() == 2);
@@ -362,9 +420,11 @@ TEST_CASE("shapes that depend on values: NonZero, Compress, Unique, TopK and a c
 
 TEST_CASE("NonMaxSuppression on many boxes") {
   model m;
-  m.nodes = {node("Sigmoid", {"scores"}, {"p"}), node("NonMaxSuppression", {"boxes", "p", "most", "overlap", "least"}, {"kept"}),
+  m.nodes = {node("Sigmoid", {"scores"}, {"p"}),
+             node("NonMaxSuppression", {"boxes", "p", "most", "overlap", "least"}, {"kept"}),
              node("Cast", {"kept"}, {"f"}, {attribute("to", i64{1})}), node("Mul", {"f", "f"}, {"y"})};
-  m.inputs = {value("boxes", {1, -1, 4}), value("scores", {1, 2, -1}), value("most", {1}, elem_type::int64), value("overlap", {1}), value("least", {1})};
+  m.inputs = {value("boxes", {1, -1, 4}), value("scores", {1, 2, -1}), value("most", {1}, elem_type::int64),
+              value("overlap", {1}), value("least", {1})};
   m.outputs = {any("kept", elem_type::int64), any("y")};
   tensor boxes(tn::dtype::f32, {1, 3000, 4}), scores = ramp({1, 2, 3000}, 0.02);
   for (i64 i = 0; i < 3000; ++i) {
@@ -379,19 +439,35 @@ TEST_CASE("strings: moved, compared, joined, split, normalized, matched, looked 
   using tn::dtype;
   model m;
   const elem_type text = elem_type::string;
-  m.nodes = {node("StringConcat", {"a", "b"}, {"ab"}), node("Equal", {"a", "b"}, {"same"}), node("Where", {"same", "a", "ab"}, {"either"}),
-             node("Gather", {"either", "at"}, {"picked"}), node("Concat", {"picked", "a"}, {"all"}, {attribute("axis", i64{0})}),
+  m.nodes = {node("StringConcat", {"a", "b"}, {"ab"}),
+             node("Equal", {"a", "b"}, {"same"}),
+             node("Where", {"same", "a", "ab"}, {"either"}),
+             node("Gather", {"either", "at"}, {"picked"}),
+             node("Concat", {"picked", "a"}, {"all"}, {attribute("axis", i64{0})}),
              node("StringSplit", {"all"}, {"words", "counts"}, {attribute("delimiter", std::string("-"))}),
-             node("StringNormalizer", {"a"}, {"upper"}, {attribute("case_change_action", std::string("UPPER")), texts("stopwords", {"b"})}),
+             node("StringNormalizer", {"a"}, {"upper"},
+                  {attribute("case_change_action", std::string("UPPER")), texts("stopwords", {"b"})}),
              node("RegexFullMatch", {"ab"}, {"match"}, {attribute("pattern", std::string("(\\w+)-\\d{1,3}[x-z]?"))}),
-             node("LabelEncoder", {"a"}, {"codes"}, {texts("keys_strings", {"a-", "b"}), attribute("values_int64s", {i64{4}, i64{5}}), attribute("default_int64", i64{-7})}, {}, "ai.onnx.ml"),
-             node("Unique", {"all"}, {"sorted"}), node("Cast", {"numbers"}, {"written"}, {attribute("to", i64{8})}),
+             node("LabelEncoder", {"a"}, {"codes"},
+                  {texts("keys_strings", {"a-", "b"}), attribute("values_int64s", {i64{4}, i64{5}}),
+                   attribute("default_int64", i64{-7})},
+                  {}, "ai.onnx.ml"),
+             node("Unique", {"all"}, {"sorted"}),
+             node("Cast", {"numbers"}, {"written"}, {attribute("to", i64{8})}),
              node("Cast", {"written"}, {"read"}, {attribute("to", i64{1})})};
-  m.inputs = {value("a", {-1}, text), value("b", {1}, text), value("at", {-1}, elem_type::int64), value("numbers", {-1})};
-  m.outputs = {any("words", text), any("counts", elem_type::int64), any("upper", text), any("match", elem_type::boolean),
-               any("codes", elem_type::int64), any("sorted", text), any("written", text), any("read")};
+  m.inputs = {value("a", {-1}, text), value("b", {1}, text), value("at", {-1}, elem_type::int64),
+              value("numbers", {-1})};
+  m.outputs = {any("words", text),
+               any("counts", elem_type::int64),
+               any("upper", text),
+               any("match", elem_type::boolean),
+               any("codes", elem_type::int64),
+               any("sorted", text),
+               any("written", text),
+               any("read")};
   m.opset = 20;
-  const auto r = run_one(m, {tn::text_tensor({3}, {"a-", "b", "ä"}), tn::text_tensor({1}, {"17x"}), numbers({2}, {-1, 0}), floats({4}, {1, 0.1f, -2.5e20f, INFINITY})});
+  const auto r = run_one(m, {tn::text_tensor({3}, {"a-", "b", "ä"}), tn::text_tensor({1}, {"17x"}),
+                             numbers({2}, {-1, 0}), floats({4}, {1, 0.1f, -2.5e20f, INFINITY})});
   CHECK(tn::texts_of(r[0].as_tensor()) == std::vector<std::string>{"ä17x", "", "a", "17x", "a", "", "b", "", "ä", ""});
   check_equal(r[1], numbers({5}, {1, 2, 2, 1, 1}));
   CHECK(tn::texts_of(r[2].as_tensor()) == std::vector<std::string>{"A-", "Ä"});
@@ -407,9 +483,7 @@ TEST_CASE("what goes wrong in control flow says so") {
   const auto code_of = [](const model& m, const std::vector<tn::value>& inputs) -> std::string {
     try {
       run_one(m, inputs);
-    } catch (const tn::error& e) {
-      return e.code();
-    }
+    } catch (const tn::error& e) { return e.code(); }
     return "no error";
   };
   model m;
@@ -421,9 +495,11 @@ TEST_CASE("what goes wrong in control flow says so") {
   m.nodes = {node("OptionalGetElement", {"o"}, {"y"})};
   m.inputs = {holder("o", 9)};
   CHECK(code_of(m, {tn::value()}) == "eval");
-  m.nodes = {node("If", {"c"}, {"y"},
-                  {attribute_graph("then_branch", graph("a", {}, {node("Neg", {"x"}, {"t"})}, {any("t")})),
-                   attribute_graph("else_branch", graph("b", {}, {node("Cast", {"x"}, {"u"}, {attribute("to", i64{7})})}, {any("u")}))})};
+  m.nodes = {
+      node("If", {"c"}, {"y"},
+           {attribute_graph("then_branch", graph("a", {}, {node("Neg", {"x"}, {"t"})}, {any("t")})),
+            attribute_graph("else_branch",
+                            graph("b", {}, {node("Cast", {"x"}, {"u"}, {attribute("to", i64{7})})}, {any("u")}))})};
   m.inputs = {value("c", {-1}, elem_type::boolean), value("x", {2})};
   CHECK(code_of(m, {tensor::from<bool>({1}, {true}), floats({2}, {1, 2})}) == "ir.infer");
 }

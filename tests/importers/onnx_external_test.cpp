@@ -1,5 +1,5 @@
-/// @file onnx_external_test: external data is a regular file; one that is a link to outside of the model's folder is read only
-/// where that is asked for.
+/// @file onnx_external_test: external data is a regular file; one that is a link to outside of the model's folder is
+/// read only where that is asked for.
 #include <filesystem>
 #include <string>
 
@@ -56,9 +56,7 @@ struct cache {
       const auto module = onnx::load((snapshot / "model.onnx").string(), options);
       const auto y = tn::interpret(module.body(), "main", {})[0];
       return std::to_string(y.at_i64(0)) + " " + std::to_string(y.at_i64(1));
-    } catch (const tn::error& e) {
-      return e.what();
-    }
+    } catch (const tn::error& e) { return e.what(); }
   }
 };
 
@@ -69,7 +67,8 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 TEST_CASE("links out of the model's folder are followed where that is asked for") {
   const cache c;
   const std::string refused = c.result("model.onnx.data", false);
-  for (const char* part : {"onnx.external_data", "leaves the model's folder", "a link", "follow_links", "--follow-links"})
+  for (const char* part :
+       {"onnx.external_data", "leaves the model's folder", "a link", "follow_links", "--follow-links"})
     CHECK_MESSAGE(contains(refused, part), refused);
   CHECK(c.result("model.onnx.data", true) == "1 0");
   // Only links: what a model names itself stays in its folder.

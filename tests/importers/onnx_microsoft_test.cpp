@@ -22,8 +22,7 @@ namespace {
 /// One node of com.microsoft on inputs a, b, …; tensors without elements are left out, and outputs between 0 and the
 /// last one where `ends_only`.
 std::vector<tensor> run(const std::string& op, const std::vector<tensor>& inputs,
-                        std::vector<std::string> attributes = {}, size_t outputs = 1,
-                        bool ends_only = false) {
+                        std::vector<std::string> attributes = {}, size_t outputs = 1, bool ends_only = false) {
   model m;
   std::vector<std::string> in, out;
   std::vector<tensor> given;
@@ -145,8 +144,8 @@ TEST_CASE("attention with masks, biases and the past") {
   CHECK(is(run("MultiHeadAttention", {q, q, v, none, none, f({1, 1, 1, 2}, {0, std::log(3.f)})}, one_head)[0],
            {2.5, 2.5}));
   CHECK(is(run("MultiHeadAttention", {q, q, v, f({3}, {0, 0, 1})}, one_head)[0], {3, 3}));
-  const auto y = run("MultiHeadAttention",
-                     {q, q, v, none, none, none, f({1, 1, 1, 1}, {0}), f({1, 1, 1, 1}, {5})}, one_head, 3);
+  const auto y =
+      run("MultiHeadAttention", {q, q, v, none, none, none, f({1, 1, 1, 1}, {0}), f({1, 1, 1, 1}, {5})}, one_head, 3);
   CHECK(is(y[0], {3, 3}));
   CHECK(is(y[2], {5, 1, 3}));
   const tensor x = f({1, 2, 1}, {1, 3}), w = f({1, 3}, {0, 0, 1});
@@ -165,19 +164,23 @@ TEST_CASE("GroupQueryAttention keeps a cache for each sample") {
   CHECK(is(y[2], {5, 6, 1, -1, 3, 0}));
   auto windowed = heads;
   windowed.push_back(attribute("local_window_size", i64{2}));
-  CHECK(is(run("GroupQueryAttention", {q, k, v, past_k, past_v, ints({2}, {2, 1}), ints({1}, {3})}, windowed)[0], {3.5, 3.5, 1, 1}));
+  CHECK(is(run("GroupQueryAttention", {q, k, v, past_k, past_v, ints({2}, {2, 1}), ints({1}, {3})}, windowed)[0],
+           {3.5, 3.5, 1, 1}));
   // All operands in one, a step that sees itself only, and one more number below the line of softmax.
   auto smooth = heads;
   smooth.push_back(attribute("smooth_softmax", i64{1}));
-  CHECK(is(run("GroupQueryAttention", {f({1, 2, 4}, {0, 0, 1, 4, 0, 0, 2, 8}), none, none, none, none, ints({1}, {1}), ints({1}, {2})}, smooth)[0],
-           {2, 2, 4, 4}));
+  CHECK(is(
+      run("GroupQueryAttention",
+          {f({1, 2, 4}, {0, 0, 1, 4, 0, 0, 2, 8}), none, none, none, none, ints({1}, {1}), ints({1}, {2})}, smooth)[0],
+      {2, 2, 4, 4}));
 }
 
 TEST_CASE("EmbedLayerNormalization sums what it looks up") {
   const auto ints = [](std::vector<i64> shape, std::vector<tn::i32> v) { return tensor::from<tn::i32>(shape, v); };
   const auto y = run("EmbedLayerNormalization",
                      {ints({1, 2}, {1, 0}), ints({1, 2}, {0, 1}), f({2, 2}, {1, 2, 3, 5}), f({2, 2}, {0, 1, 2, 0}),
-                      f({2, 2}, {1, 0, 0, 1}), f({2}, {2, 3}), f({2}, {0, 1}), ints({1, 2}, {1, 0})}, {}, 3);
+                      f({2, 2}, {1, 0, 0, 1}), f({2}, {2, 3}), f({2}, {0, 1}), ints({1, 2}, {1, 0})},
+                     {}, 3);
   CHECK(is(y[0], {-2, 4, 0, 1}));
   CHECK(is(y[1], {1}));
   CHECK(is(y[2], {4, 6, 3, 3}));
@@ -185,17 +188,26 @@ TEST_CASE("EmbedLayerNormalization sums what it looks up") {
 
 TEST_CASE("QAttention, fused products and distances") {
   const tensor w = bytes({2, 6}, {1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1});
-  CHECK(is(run("QAttention", {bytes({1, 2, 2}, {130, 120, 140, 128}), w, f({6}, {0, 0, 0, 0, .5f, 1}), number(.1f), number(.2f),
-                              tensor::from<tn::i32>({1}, {2}), byte(128), byte(3)}, {attribute("num_heads", i64{1})})[0],
+  CHECK(is(run("QAttention",
+               {bytes({1, 2, 2}, {130, 120, 140, 128}), w, f({6}, {0, 0, 0, 0, .5f, 1}), number(.1f), number(.2f),
+                tensor::from<tn::i32>({1}, {2}), byte(128), byte(3)},
+               {attribute("num_heads", i64{1})})[0],
            {.853151, 1.57201, .854709, 1.573827}));
   CHECK(is(run("FusedGemm", {f({1, 2}, {1, 2}), f({1, 2}, {1, -2}), f({1}, {1})},
-               {attribute("transB", i64{1}), attribute("activation", std::string("LeakyRelu")), attribute("activation_alpha", .5f)})[0], {-1}));
-  CHECK(is(run("CDist", {f({1, 2}, {0, 0}), f({2, 2}, {3, 4, 1, 0})}, {attribute("metric", std::string("euclidean"))})[0], {5, 1}));
+               {attribute("transB", i64{1}), attribute("activation", std::string("LeakyRelu")),
+                attribute("activation_alpha", .5f)})[0],
+           {-1}));
+  CHECK(
+      is(run("CDist", {f({1, 2}, {0, 0}), f({2, 2}, {3, 4, 1, 0})}, {attribute("metric", std::string("euclidean"))})[0],
+         {5, 1}));
   CHECK(is(run("BiasAdd", {f({2}, {1, 2}), f({2}, {10, 20}), f({2}, {5, 5})}, {})[0], {16, 27}));
   CHECK(is(run("BiasSplitGelu", {f({1, 2}, {2, 0}), f({2}, {1, 9})}, {})[0], {27}, 1e-3));
   CHECK(is(run("NhwcMaxPool", {bytes({1, 1, 2, 2}, {1, 9, 5, 2})}, {attribute("kernel_shape", {1, 2})})[0], {5, 9}));
-  CHECK(is(run("QLinearConv", {bytes({1, 1, 1, 2}, {3, 4}), number(1), byte(1), bytes({1, 2, 1, 1}, {2, 5}), number(1), byte(0), number(1), byte(7)},
-               {attribute("channels_last", i64{1})})[0], {26}));
+  CHECK(is(run("QLinearConv",
+               {bytes({1, 1, 1, 2}, {3, 4}), number(1), byte(1), bytes({1, 2, 1, 1}, {2, 5}), number(1), byte(0),
+                number(1), byte(7)},
+               {attribute("channels_last", i64{1})})[0],
+           {26}));
 }
 
 TEST_CASE("quantized elementwise operators") {
@@ -209,9 +221,9 @@ TEST_CASE("quantized elementwise operators") {
   CHECK(is(run("QLinearLeakyRelu", {a, number(1), byte(20), number(.5f), byte(50)}, {attribute("alpha", .5f)})[0],
            {40, 255}));
   CHECK(is(run("QLinearSigmoid", {bytes({1}, {7}), number(1), byte(7), number(.01f), byte(0)})[0], {50}));
-  CHECK(is(run("QLinearGlobalAveragePool",
-               {bytes({1, 1, 1, 2}, {10, 20}), number(1), byte(0), number(.5f), byte(0)})[0],
-           {30}));
+  CHECK(
+      is(run("QLinearGlobalAveragePool", {bytes({1, 1, 1, 2}, {10, 20}), number(1), byte(0), number(.5f), byte(0)})[0],
+         {30}));
 }
 
 TEST_CASE("integer products with scales") {

@@ -45,7 +45,8 @@ std::vector<tensor> run(model m, const std::vector<tensor>& inputs) {
 std::string typed(const char* name, const tensor& t) { return value(name, t.shape(), onnx::to_elem_type(t.type())); }
 
 /// One node on inputs a, b, c.
-tensor one(const std::string& op, const std::vector<tensor>& inputs, std::vector<std::string> attributes, int opset = 25) {
+tensor one(const std::string& op, const std::vector<tensor>& inputs, std::vector<std::string> attributes,
+           int opset = 25) {
   model m;
   m.opset = opset;
   std::vector<std::string> names;
@@ -104,15 +105,18 @@ TEST_CASE("Cast from every type to every type is the same on cpu and on the inte
 TEST_CASE("Cast saturates unless told otherwise, and f8e8m0 rounds as told") {
   const tensor x = f32({1000, -1e9, infinity, not_a_number, -0.001});
   is(one("Cast", {x}, {to(dtype::f8e4m3fn)}), dtype::f8e4m3fn, {448, -448, 448, not_a_number, -0.001953125});
-  is(one("Cast", {x}, {to(dtype::f8e4m3fn), attribute("saturate", i64{0})}), dtype::f8e4m3fn, {not_a_number, not_a_number, not_a_number, not_a_number, -0.001953125});
+  is(one("Cast", {x}, {to(dtype::f8e4m3fn), attribute("saturate", i64{0})}), dtype::f8e4m3fn,
+     {not_a_number, not_a_number, not_a_number, not_a_number, -0.001953125});
   is(one("Cast", {x}, {to(dtype::f8e5m2), attribute("saturate", i64{0})}), dtype::f8e5m2,
      {1024, -infinity, infinity, not_a_number, -0.0009765625});
   is(one("Cast", {x}, {to(dtype::f4e2m1)}), dtype::f4e2m1, {6, -6, 6, 6, 0});
   const tensor p = f32({1, 1.1, 1.5, 3, 0x1p-127, 0x1.8p127, infinity, not_a_number});
   const auto mode = [](const char* name) { return attribute("round_mode", std::string(name)); };
   is(one("Cast", {p}, {to(dtype::f8e8m0)}), dtype::f8e8m0, {1, 2, 2, 4, 0x1p-127, 0x1p127, 0x1p127, not_a_number});
-  is(one("Cast", {p}, {to(dtype::f8e8m0), mode("nearest")}), dtype::f8e8m0, {1, 1, 2, 4, 0x1p-127, 0x1p127, 0x1p127, not_a_number});
-  is(one("Cast", {p}, {to(dtype::f8e8m0), mode("down")}), dtype::f8e8m0, {1, 1, 1, 2, 0x1p-127, 0x1p127, 0x1p127, not_a_number});
+  is(one("Cast", {p}, {to(dtype::f8e8m0), mode("nearest")}), dtype::f8e8m0,
+     {1, 1, 2, 4, 0x1p-127, 0x1p127, 0x1p127, not_a_number});
+  is(one("Cast", {p}, {to(dtype::f8e8m0), mode("down")}), dtype::f8e8m0,
+     {1, 1, 1, 2, 0x1p-127, 0x1p127, 0x1p127, not_a_number});
   is(one("Cast", {p}, {to(dtype::f8e8m0), mode("nearest"), attribute("saturate", i64{0})}), dtype::f8e8m0,
      {1, 1, 2, 4, 0x1p-127, not_a_number, not_a_number, not_a_number});
   CHECK_THROWS_AS(one("Cast", {p}, {to(dtype::f8e8m0), mode("sideways")}), tn::error);
@@ -143,14 +147,17 @@ TEST_CASE("QuantizeLinear and DequantizeLinear: narrow types, per tensor, per ax
   for (i64 k = 0; k < 4; ++k) powers.set_f64(k, std::ldexp(1, static_cast<int>(k)));
   is(one("DequantizeLinear", {y, powers}, {attribute("axis", i64{1}), attribute("block_size", i64{2})}), dtype::f32,
      {0, 2, 10, 0, 8, -16});
-  is(one("DequantizeLinear", {y, scale, zero(dtype::i4, -1)}, {attribute("output_dtype", static_cast<i64>(elem_type::float16))}),
+  is(one("DequantizeLinear", {y, scale, zero(dtype::i4, -1)},
+         {attribute("output_dtype", static_cast<i64>(elem_type::float16))}),
      dtype::f16, {0.5, 1.5, 3, 0.5, 1.5, -0.5});
   // The quotient is rounded to the type of the division before it is rounded to an integer: 2049 is no f16.
   const tensor large = f32({2049.5});
   const tensor unit = tensor::from<float>({1}, {1.f});
   is(one("QuantizeLinear", {large, unit, zero(dtype::u16, 0)}, {}), dtype::u16, {2050});
-  is(one("QuantizeLinear", {large, unit, zero(dtype::u16, 0)}, {attribute("precision", static_cast<i64>(elem_type::float16))}),
+  is(one("QuantizeLinear", {large, unit, zero(dtype::u16, 0)},
+         {attribute("precision", static_cast<i64>(elem_type::float16))}),
      dtype::u16, {2050});
-  is(one("QuantizeLinear", {f32({2049.f}), unit, zero(dtype::u16, 0)}, {attribute("precision", static_cast<i64>(elem_type::float16))}),
+  is(one("QuantizeLinear", {f32({2049.f}), unit, zero(dtype::u16, 0)},
+         {attribute("precision", static_cast<i64>(elem_type::float16))}),
      dtype::u16, {2048});
 }

@@ -43,10 +43,8 @@ struct single {
       if (in.back().empty()) continue;
       all.push_back(inputs[k]);
       m.inputs.push_back(value(name, inputs[k].shape(), onnx::to_elem_type(inputs[k].type())));
-      if (std::find(constants.begin(), constants.end(), k) != constants.end())
-        options.constants[name] = inputs[k];
-      else
-        given.push_back(inputs[k]);
+      if (std::find(constants.begin(), constants.end(), k) != constants.end()) options.constants[name] = inputs[k];
+      else given.push_back(inputs[k]);
     }
     for (size_t k = 0; k < outputs; ++k) {
       out.push_back("y" + std::to_string(k));
@@ -85,9 +83,7 @@ std::string branch(const char* name, const std::string& n, const std::string& ou
 std::string code_of(const model& m) {
   try {
     onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
-  } catch (const tn::error& e) {
-    return e.code();
-  }
+  } catch (const tn::error& e) { return e.code(); }
   return "none";
 }
 
@@ -144,8 +140,10 @@ TEST_CASE("Resize 10 takes the next element up where it shrinks, and the next on
 }
 
 TEST_CASE("cubic GridSample reads its border, but places points as they are") {
-  const single sample{"GridSample", {attribute("mode", std::string("cubic")), attribute("padding_mode", std::string("border"))}};
-  CHECK(is(sample({floats({1, 1, 1, 4}, {1, 2, 4, 8}), floats({1, 1, 3, 2}, {1.2f, 0, -1.1f, 0, 0, 0})})[0], {8.027, .95275, 2.71875}));
+  const single sample{"GridSample",
+                      {attribute("mode", std::string("cubic")), attribute("padding_mode", std::string("border"))}};
+  CHECK(is(sample({floats({1, 1, 1, 4}, {1, 2, 4, 8}), floats({1, 1, 3, 2}, {1.2f, 0, -1.1f, 0, 0, 0})})[0],
+           {8.027, .95275, 2.71875}));
 }
 
 TEST_CASE("Shrink cuts integers off after it has shrunk them") {
@@ -157,7 +155,8 @@ TEST_CASE("Shrink cuts integers off after it has shrunk them") {
 TEST_CASE("BatchNormalization in its old forms") {
   const tensor x = floats({2, 2}, {1, 2, 3, 6}), one = floats({2}, {1, 1}), zero = floats({2}, {0, 0});
   // Who asks for the new mean trains.
-  const auto y = single{"BatchNormalization", {attribute("epsilon", 0.f), attribute("momentum", .5f)}, 9, {}, 5}({x, one, zero, one, one});
+  const auto y = single{"BatchNormalization", {attribute("epsilon", 0.f), attribute("momentum", .5f)}, 9, {}, 5}(
+      {x, one, zero, one, one});
   CHECK(is(y[0], {-1, -1, 1, 1}));
   CHECK(is(y[1], {1.5, 2.5}));
   CHECK(is(y[2], {1, 2.5}));
@@ -166,7 +165,8 @@ TEST_CASE("BatchNormalization in its old forms") {
   // Parameters for each element.
   const single each{"BatchNormalization", {attribute("epsilon", 0.f), attribute("spatial", i64{0})}, 7};
   const tensor four = floats({1, 2}, {4, 4});
-  CHECK(is(each({floats({2, 1, 2}, {1, 2, 3, 4}), floats({1, 2}, {2, 4}), floats({1, 2}, {0, 1}), floats({1, 2}, {1, 2}), four})[0],
+  CHECK(is(each({floats({2, 1, 2}, {1, 2, 3, 4}), floats({1, 2}, {2, 4}), floats({1, 2}, {0, 1}),
+                 floats({1, 2}, {1, 2}), four})[0],
            {0, 1, 2, 5}));
 }
 
@@ -207,8 +207,8 @@ TEST_CASE("MelWeightMatrix is a constant") {
 }
 
 TEST_CASE("TfIdfVectorizer counts n-grams with gaps") {
-  std::vector<std::string> attributes{attribute("min_gram_length", i64{1}), attribute("max_gram_length", i64{2}),
-                                      attribute("max_skip_count", i64{1}),  attribute("ngram_counts", {0, 2}),
+  std::vector<std::string> attributes{attribute("min_gram_length", i64{1}),  attribute("max_gram_length", i64{2}),
+                                      attribute("max_skip_count", i64{1}),   attribute("ngram_counts", {0, 2}),
                                       attribute("ngram_indexes", {0, 1, 3}), attribute("pool_int64s", {2, 3, 2, 3})};
   const auto with = [&](const char* mode) {
     auto all = attributes;
@@ -246,12 +246,12 @@ TEST_CASE("what must be known while importing is asked for") {
                   .inputs = {value("x", {2}), value("axis", {1}, elem_type::int64)},
                   .outputs = {value("y", {2})}};
   CHECK(code_of(sum) == "onnx.needs_constant");
-  model choice{.nodes = {node("Equal", {"rate", "rate"}, {"c"}),
-                         node("If", {"c"}, {"y"},
-                              {branch("then_branch", node("Relu", {"x"}, {"t"}), "t"),
-                               branch("else_branch", node("Neg", {"x"}, {"e"}), "e")})},
-               .inputs = {value("x", {1}), value("rate", {1}, elem_type::int64)},
-               .outputs = {value("y", {1})}};
+  model choice{
+      .nodes = {node("Equal", {"rate", "rate"}, {"c"}), node("If", {"c"}, {"y"},
+                                                             {branch("then_branch", node("Relu", {"x"}, {"t"}), "t"),
+                                                              branch("else_branch", node("Neg", {"x"}, {"e"}), "e")})},
+      .inputs = {value("x", {1}), value("rate", {1}, elem_type::int64)},
+      .outputs = {value("y", {1})}};
   CHECK(code_of(choice) == "none");  // what an If chooses is found when the model runs
   choice.nodes[0] = node("Less", {"x", "x"}, {"c"});
   CHECK(code_of(choice) == "none");
@@ -270,15 +270,14 @@ TEST_CASE("Flatten of nothing keeps the other extent, which only the run knows")
 TEST_CASE("what only a shape says is asked for, not said to be wrong") {
   const auto code = [](const char* op, std::vector<std::string> inputs) {
     onnx_builder::model m{.opset = 23};
-    for (size_t k = 0; k < inputs.size(); ++k) m.inputs.push_back(value(inputs[k], k == 0 ? std::vector<tn::i64>{1, 4, -1} : std::vector<tn::i64>{1, -1, 2, 4}));
+    for (size_t k = 0; k < inputs.size(); ++k)
+      m.inputs.push_back(value(inputs[k], k == 0 ? std::vector<tn::i64>{1, 4, -1} : std::vector<tn::i64>{1, -1, 2, 4}));
     if (std::string(op) == "Attention") m.inputs[0] = value(inputs[0], {1, 4, 2, 4});
     m.outputs = {value("y", {1})};
     m.nodes = {node(op, inputs, {"y"})};
     try {
       onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
-    } catch (const tn::error& e) {
-      return e.code();
-    }
+    } catch (const tn::error& e) { return e.code(); }
     return std::string();
   };
   CHECK(code("DFT", {"x"}) == "onnx.unsupported");

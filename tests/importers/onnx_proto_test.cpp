@@ -28,18 +28,14 @@ template <class F> std::string message(F&& f) {
 template <class F> std::string code_of(F&& f) {
   try {
     f();
-  } catch (const tn::error& e) {
-    return e.code();
-  }
+  } catch (const tn::error& e) { return e.code(); }
   return "no error";
 }
 
 template <class F> std::string what_of(F&& f) {
   try {
     f();
-  } catch (const tn::error& e) {
-    return e.what();
-  }
+  } catch (const tn::error& e) { return e.what(); }
   return "no error";
 }
 

@@ -54,8 +54,8 @@ i64 different(const quantized& q, const std::vector<tensor>& inputs, [[maybe_unu
     tn::targets::cpu target;
     target.arch = arch;
     target.configure(cx);
-    const tn::program p = tn::load(tn::build<tn::targets::cpu>(
-        onnx::import_model(onnx::decode_model(text, nullptr, "test.onnx"), {}), cx));
+    const tn::program p = tn::load(
+        tn::build<tn::targets::cpu>(onnx::import_model(onnx::decode_model(text, nullptr, "test.onnx"), {}), cx));
     const std::vector<tensor> got = p.run(inputs);
     REQUIRE(got.size() == want.size());
     for (size_t k = 0; k < got.size(); ++k) {
@@ -81,7 +81,8 @@ TEST_CASE("QLinearConv with constant weights") {
         CAPTURE(name_of(tx));
         CAPTURE(channels);
         CAPTURE(group);
-        const tensor x = random_tensor(tx, {2, channels, 9, 8}, 1, tx == dtype::u8 ? 0 : -128, tx == dtype::u8 ? 255 : 127);
+        const tensor x =
+            random_tensor(tx, {2, channels, 9, 8}, 1, tx == dtype::u8 ? 0 : -128, tx == dtype::u8 ? 255 : 127);
         const i64 outputs = group == 1 ? 21 : channels;
         quantized q;
         q.m.inputs = {typed("x", x)}, q.m.outputs = {value("y", {2, outputs, 5, 4}, onnx::to_elem_type(tx))};
@@ -102,7 +103,8 @@ TEST_CASE("MatMulInteger and DynamicQuantizeLinear: the zero point is known when
     quantized q;
     q.m.inputs = {typed("x", x)}, q.m.outputs = {value("y", {5, 33}, elem_type::int32)};
     q.constant("w", random_tensor(dtype::i8, {depth, 33}, 2, -128, 127)), q.zero("zw", dtype::i8, 0);
-    q.m.nodes = {node("DynamicQuantizeLinear", {"x"}, {"q", "s", "z"}), node("MatMulInteger", {"q", "w", "z", "zw"}, {"y"})};
+    q.m.nodes = {node("DynamicQuantizeLinear", {"x"}, {"q", "s", "z"}),
+                 node("MatMulInteger", {"q", "w", "z", "zw"}, {"y"})};
     CHECK(different(q, {x}, 0) == 0);
   }
 }
@@ -122,7 +124,8 @@ TEST_CASE("QDQ: quantize, dequantize, convolve, add, relu, multiply, quantize") 
   quantized q;
   q.m.inputs = {typed("x", x)}, q.m.outputs = {value("y", {10, 8}, elem_type::uint8)};
   q.number("sx", 0.6f), q.zero("zx", dtype::u8, 90);
-  q.constant("w8", random_tensor(dtype::i8, {6, 5, 3, 3}, 2, -127, 127)), q.constant("sw", tensor::from<float>({6}, {.1f, .2f, .3f, .1f, .2f, .5f}));
+  q.constant("w8", random_tensor(dtype::i8, {6, 5, 3, 3}, 2, -127, 127)),
+      q.constant("sw", tensor::from<float>({6}, {.1f, .2f, .3f, .1f, .2f, .5f}));
   q.constant("b32", random_tensor(dtype::i32, {6}, 3, -500, 500)), q.number("sb", 0.12f);
   q.number("sh", 40.f), q.zero("zh", dtype::u8, 0);
   q.constant("v8", random_tensor(dtype::u8, {60, 8}, 4, 0, 255)), q.number("sv", 0.05f), q.zero("zv", dtype::u8, 110);

@@ -31,7 +31,8 @@ tensor byte(int v) { return tensor::from<u8>({1}, {static_cast<u8>(v)}); }
 
 void is(const tensor& got, const std::vector<double>& want) {
   REQUIRE(got.size() == static_cast<i64>(want.size()));
-  for (i64 k = 0; k < got.size(); ++k) CHECK(got.at_f64(k) == doctest::Approx(want[static_cast<size_t>(k)]).epsilon(1e-5));
+  for (i64 k = 0; k < got.size(); ++k)
+    CHECK(got.at_f64(k) == doctest::Approx(want[static_cast<size_t>(k)]).epsilon(1e-5));
 }
 
 double mean(const tensor& t) {
@@ -70,7 +71,8 @@ TEST_CASE("random numbers have the distribution, and the seed, that they should 
   CHECK(mean(b) == doctest::Approx(0.15).epsilon(0.1));
   const tensor like = run("RandomUniformLike", {p}, {seed})[0];
   CHECK(like.shape() == p.shape());
-  const tensor classes = run("Multinomial", {f({1, 3}, {std::log(.2f), std::log(.5f), std::log(.3f)})}, {attribute("sample_size", i64{9000}), seed})[0];
+  const tensor classes = run("Multinomial", {f({1, 3}, {std::log(.2f), std::log(.5f), std::log(.3f)})},
+                             {attribute("sample_size", i64{9000}), seed})[0];
   CHECK(classes.type() == dtype::i32);
   CHECK(mean(classes) == doctest::Approx(1.1).epsilon(0.03));
 }
@@ -108,14 +110,18 @@ TEST_CASE("one step of Adagrad, Adam and Momentum") {
   const std::string domain = "ai.onnx.preview.training";
   const tensor rate = one(0.1f), x = one(1), g = one(2);
   const auto steps = [](i64 n) { return tensor::from<i64>({1}, {n}); };
-  auto y = run("Adagrad", {rate, steps(4), x, g, one(3)}, {attribute("decay_factor", 0.25f), attribute("epsilon", 1.f)}, 2, domain);
+  auto y = run("Adagrad", {rate, steps(4), x, g, one(3)}, {attribute("decay_factor", 0.25f), attribute("epsilon", 1.f)},
+               2, domain);
   is(y[0], {1 - 0.05 * 2 / (std::sqrt(7.) + 1)}), is(y[1], {7});
   y = run("Adam", {rate, steps(0), x, g, one(0), one(0)}, {attribute("epsilon", 0.f)}, 3, domain);
   is(y[0], {1 - 0.1 * 0.2 / std::sqrt(0.004)}), is(y[1], {0.2}), is(y[2], {0.004});
-  y = run("Adam", {rate, steps(2), x, g, one(1), one(4)}, {attribute("epsilon", 0.f), attribute("alpha", 0.5f), attribute("beta", 0.5f)}, 3, domain);
+  y = run("Adam", {rate, steps(2), x, g, one(1), one(4)},
+          {attribute("epsilon", 0.f), attribute("alpha", 0.5f), attribute("beta", 0.5f)}, 3, domain);
   is(y[0], {1 - 0.1 * std::sqrt(0.75) / 0.75 * 1.5 / 2}), is(y[1], {1.5}), is(y[2], {4});
   y = run("Momentum", {rate, steps(3), x, g, one(1)},
-          {attribute("alpha", 0.9f), attribute("beta", 0.5f), attribute("norm_coefficient", 0.5f), attribute("mode", std::string("nesterov"))}, 2, domain);
+          {attribute("alpha", 0.9f), attribute("beta", 0.5f), attribute("norm_coefficient", 0.5f),
+           attribute("mode", std::string("nesterov"))},
+          2, domain);
   is(y[0], {1 - 0.1 * (2.5 + 0.9 * 2.15)}), is(y[1], {2.15});
 }
 
@@ -130,15 +136,27 @@ TEST_CASE("MaxRoiPool") {
 TEST_CASE("quantized operators of com.microsoft") {
   const std::string ms = "com.microsoft";
   const auto bytes = [](std::vector<i64> shape, const std::vector<u8>& v) { return tensor::from<u8>(shape, v); };
-  is(run("QLinearSoftmax", {bytes({1, 2}, {10, 12}), one(0.5f), byte(10), one(1.f / 256), byte(0)}, {attribute("opset", i64{13})}, 1, ms)[0],
+  is(run("QLinearSoftmax", {bytes({1, 2}, {10, 12}), one(0.5f), byte(10), one(1.f / 256), byte(0)},
+         {attribute("opset", i64{13})}, 1, ms)[0],
      {69, 187});
   is(run("QLinearAveragePool", {bytes({1, 1, 2, 2}, {1, 3, 5, 7}), one(1), byte(0), one(0.5f), byte(3)},
-         {attribute("kernel_shape", {2, 2})}, 1, ms)[0], {11});
+         {attribute("kernel_shape", {2, 2})}, 1, ms)[0],
+     {11});
   is(run("QLinearReduceMean", {bytes({2, 2}, {1, 3, 5, 9}), one(2), byte(1), one(1), byte(0)},
-         {attribute("axes", {1}), attribute("keepdims", i64{0})}, 1, ms)[0], {2, 12});
-  is(run("QLinearWhere", {tensor::from<bool>({2}, {true, false}), bytes({2}, {10, 20}), one(1), byte(0), bytes({2}, {30, 40}), one(0.5f), byte(10),
-                          one(1), byte(1)}, {}, 1, ms)[0], {11, 16});
-  const std::vector<tensor> operands{bytes({1, 2}, {3, 5}), one(0.5f), byte(1), bytes({2, 2}, {1, 2, 3, 4}), one(2), byte(0), tensor::from<tn::i32>({2}, {10, 20})};
+         {attribute("axes", {1}), attribute("keepdims", i64{0})}, 1, ms)[0],
+     {2, 12});
+  is(run("QLinearWhere",
+         {tensor::from<bool>({2}, {true, false}), bytes({2}, {10, 20}), one(1), byte(0), bytes({2}, {30, 40}),
+          one(0.5f), byte(10), one(1), byte(1)},
+         {}, 1, ms)[0],
+     {11, 16});
+  const std::vector<tensor> operands{bytes({1, 2}, {3, 5}),
+                                     one(0.5f),
+                                     byte(1),
+                                     bytes({2, 2}, {1, 2, 3, 4}),
+                                     one(2),
+                                     byte(0),
+                                     tensor::from<tn::i32>({2}, {10, 20})};
   is(run("QGemm", operands, {}, 1, ms)[0], {24, 40});
   auto rescaled = operands;
   rescaled.push_back(one(4)), rescaled.push_back(byte(100));

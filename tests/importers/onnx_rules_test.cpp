@@ -22,9 +22,7 @@ namespace {
 tn::error error_of(const std::string& bytes, const onnx::import_options& options = {}) {
   try {
     onnx::import_model(onnx::decode_model(bytes, nullptr, "test.onnx"), options);
-  } catch (const tn::error& e) {
-    return e;
-  }
+  } catch (const tn::error& e) { return e; }
   return {"none", "no error"};
 }
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -41,8 +39,12 @@ struct one_node {
     std::vector<std::string> results;
     for (const std::string& o : outputs)
       if (!o.empty()) results.push_back(open_value(o));
-    return model{.nodes = {node(op, inputs, outputs, attributes, "it", domain)}, .inputs = values, .outputs = results,
-                 .initializers = initializers, .opset = opset, .domains = {{"com.microsoft", 1}, {"ai.onnx.ml", 3}}}
+    return model{.nodes = {node(op, inputs, outputs, attributes, "it", domain)},
+                 .inputs = values,
+                 .outputs = results,
+                 .initializers = initializers,
+                 .opset = opset,
+                 .domains = {{"com.microsoft", 1}, {"ai.onnx.ml", 3}}}
         .text();
   }
 };
@@ -101,9 +103,11 @@ TEST_CASE("nodes with more inputs or outputs than their operator has are refused
 
 TEST_CASE("an output that is declared as something else is refused") {
   const auto declared = [](const std::string& output) {
-    return error_of(model{.nodes = {node("Relu", {"x"}, {"y"})}, .inputs = {value("x", {2, -1})}, .outputs = {output}}.text());
+    return error_of(
+        model{.nodes = {node("Relu", {"x"}, {"y"})}, .inputs = {value("x", {2, -1})}, .outputs = {output}}.text());
   };
-  for (const std::string& wrong : {value("y", {2, -1}, elem_type::int64), value("y", {3, -1}), value("y", {2}), value("y", {2, -1, 1})}) {
+  for (const std::string& wrong :
+       {value("y", {2, -1}, elem_type::int64), value("y", {3, -1}), value("y", {2}), value("y", {2, -1, 1})}) {
     const tn::error e = declared(wrong);
     CHECK(e.code() == "onnx.output_type");
     CHECK_MESSAGE(contains(e.what(), "output 'y'"), e.what());
@@ -125,7 +129,8 @@ TEST_CASE("Split: parts and outputs agree, and are not computed before that is k
     return one_node{"Split", {"x"}, {attribute("num_outputs", parts)}, {value("x", {6})}, {}, 18, outputs};
   };
   check_taken(split(2, {"y", "z"}));
-  for (const i64 parts : {i64{0}, i64{-1}, i64{3}, i64{1} << 32, INT64_MAX, INT64_MIN}) check_refused(split(parts, {"y", "z"}), "num_outputs");
+  for (const i64 parts : {i64{0}, i64{-1}, i64{3}, i64{1} << 32, INT64_MAX, INT64_MIN})
+    check_refused(split(parts, {"y", "z"}), "num_outputs");
   const auto sizes = [](std::initializer_list<i64> s) {
     return one_node{"Split", {"x", "s"}, {}, {value("x", {6})}, {initializer<i64>("s", {2}, s)}, 13, {"y", "z"}};
   };
@@ -136,12 +141,17 @@ TEST_CASE("Split: parts and outputs agree, and are not computed before that is k
 }
 
 TEST_CASE("recurrent operators: attributes and weights are for one number of units") {
-  const auto lstm = [](std::vector<std::string> attributes, std::vector<i64> w, std::vector<i64> r, std::vector<i64> b = {1, 32}) {
-    return one_node{"LSTM", {"x", "w", "r", "b"}, std::move(attributes), {value("x", {2, 1, 3}), value("w", w), value("r", r), value("b", b)}};
+  const auto lstm = [](std::vector<std::string> attributes, std::vector<i64> w, std::vector<i64> r,
+                       std::vector<i64> b = {1, 32}) {
+    return one_node{"LSTM",
+                    {"x", "w", "r", "b"},
+                    std::move(attributes),
+                    {value("x", {2, 1, 3}), value("w", w), value("r", r), value("b", b)}};
   };
   check_taken(lstm({attribute("hidden_size", i64{4})}, {1, 16, 3}, {1, 16, 4}));
   check_taken(lstm({}, {1, 16, 3}, {1, 16, 4}));
-  for (const i64 size : {-3, 0, 5}) check_refused(lstm({attribute("hidden_size", size)}, {1, 16, 3}, {1, 16, 4}), "hidden_size is");
+  for (const i64 size : {-3, 0, 5})
+    check_refused(lstm({attribute("hidden_size", size)}, {1, 16, 3}, {1, 16, 4}), "hidden_size is");
   check_refused(lstm({}, {1, 16, 5}, {1, 16, 4}), "input 1 has the shape [1,16,5], not [1,16,3]");
   check_refused(lstm({}, {1, 12, 3}, {1, 16, 4}), "input 1");
   check_refused(lstm({}, {1, 16, 3}, {1, 12, 4}), "input 2");
@@ -166,10 +176,11 @@ TEST_CASE("einsum: letters, and each of the output once") {
 
 TEST_CASE("ConvTranspose: output_padding chooses between extents, and adds no rows of its own") {
   const auto turned = [](i64 padding, i64 stride, i64 dilation) {
-    return one_node{"ConvTranspose",
-                    {"x", "w"},
-                    {attribute("output_padding", {padding}), attribute("strides", {stride}), attribute("dilations", {dilation})},
-                    {value("x", {1, 1, 5}), value("w", {1, 1, 3})}};
+    return one_node{
+        "ConvTranspose",
+        {"x", "w"},
+        {attribute("output_padding", {padding}), attribute("strides", {stride}), attribute("dilations", {dilation})},
+        {value("x", {1, 1, 5}), value("w", {1, 1, 3})}};
   };
   check_taken(turned(1, 2, 1));
   check_taken(turned(1, 1, 2));
@@ -177,13 +188,23 @@ TEST_CASE("ConvTranspose: output_padding chooses between extents, and adds no ro
   check_refused(turned(2, 2, 1), "output_padding");
   check_refused(turned(1, 1, 1), "output_padding");
   check_refused(turned(-1, 2, 1), "output_padding");
-  check_refused({"ConvTranspose", {"x", "w"}, {attribute("output_shape", {-5})}, {value("x", {1, 1, 5}), value("w", {1, 1, 3})}}, "output_shape");
-  CHECK(error_of(one_node{"ConvTranspose", {"x", "w"}, {attribute("output_shape", {INT64_MAX})}, {value("x", {1, 1, 5}), value("w", {1, 1, 3})}}.text()).code() != "none");
+  check_refused(
+      {"ConvTranspose", {"x", "w"}, {attribute("output_shape", {-5})}, {value("x", {1, 1, 5}), value("w", {1, 1, 3})}},
+      "output_shape");
+  CHECK(error_of(one_node{"ConvTranspose",
+                          {"x", "w"},
+                          {attribute("output_shape", {INT64_MAX})},
+                          {value("x", {1, 1, 5}), value("w", {1, 1, 3})}}
+                     .text())
+            .code() != "none");
 }
 
 TEST_CASE("MaxUnpool: indices lie in the result, and a larger result is no smaller one") {
   const auto unpool = [](std::initializer_list<i64> indices, std::vector<i64> shape, std::initializer_list<i64> to) {
-    one_node n{"MaxUnpool", {"x", "i"}, {attribute("kernel_shape", {2, 2}), attribute("strides", {2, 2})}, {value("x", {1, 1, 2, 2})},
+    one_node n{"MaxUnpool",
+               {"x", "i"},
+               {attribute("kernel_shape", {2, 2}), attribute("strides", {2, 2})},
+               {value("x", {1, 1, 2, 2})},
                {initializer<i64>("i", shape, indices)}};
     if (to.size() > 0) n.inputs.push_back("to"), n.initializers.push_back(initializer<i64>("to", {4}, to));
     return n;
@@ -204,7 +225,8 @@ TEST_CASE("indices that are given as values of inputs are data, which may be out
     return error_of(n.text(), o).code();
   };
   const std::vector<std::string> image{value("x", {1, 1, 2, 2}), value("i", {1, 1, 2, 2}, elem_type::int64)};
-  CHECK(given({"MaxUnpool", {"x", "i"}, {attribute("kernel_shape", {2, 2}), attribute("strides", {2, 2})}, image}) == "none");
+  CHECK(given({"MaxUnpool", {"x", "i"}, {attribute("kernel_shape", {2, 2}), attribute("strides", {2, 2})}, image}) ==
+        "none");
   CHECK(given({"Gather", {"x", "i"}, {attribute("axis", i64{3})}, image}) == "none");
   CHECK(given({"ScatterElements", {"x", "i", "x"}, {}, image}) == "none");
 }
@@ -212,18 +234,29 @@ TEST_CASE("indices that are given as values of inputs are data, which may be out
 TEST_CASE("numbers that no block, norm, window or batch has are refused, however large") {
   const std::string image = value("x", {1, 4, 4, 4});
   for (const char* op : {"DepthToSpace", "SpaceToDepth"})
-    for (const i64 block : {i64{0}, i64{-2}, i64{1} << 32, INT64_MIN}) check_refused({op, {"x"}, {attribute("blocksize", block)}, {image}}, "blocksize");
-  check_refused({"DepthToSpace", {"x"}, {attribute("blocksize", i64{2}), attribute("mode", std::string("ABC"))}, {image}}, "mode is 'ABC'");
+    for (const i64 block : {i64{0}, i64{-2}, i64{1} << 32, INT64_MIN})
+      check_refused({op, {"x"}, {attribute("blocksize", block)}, {image}}, "blocksize");
+  check_refused(
+      {"DepthToSpace", {"x"}, {attribute("blocksize", i64{2}), attribute("mode", std::string("ABC"))}, {image}},
+      "mode is 'ABC'");
   const one_node norm{"LpPool", {"x"}, {attribute("kernel_shape", {2, 2}), attribute("p", 1e30f)}, {image}, {}, 1};
   CHECK(error_of(norm.text()).code() != "none");
-  check_refused({"LpPool", {"x"}, {attribute("kernel_shape", {2, 2}), attribute("p", i64{0})}, {image}, {}, 18}, "p is 0");
+  check_refused({"LpPool", {"x"}, {attribute("kernel_shape", {2, 2}), attribute("p", i64{0})}, {image}, {}, 18},
+                "p is 0");
   check_refused({"GlobalLpPool", {"x"}, {attribute("p", i64{-1})}, {image}}, "p is -1");
-  check_refused({"MaxRoiPool", {"x", "r"}, {attribute("pooled_shape", {i64{-1}, i64{2}})}, {image, value("r", {1, 5})}}, "bins");
+  check_refused({"MaxRoiPool", {"x", "r"}, {attribute("pooled_shape", {i64{-1}, i64{2}})}, {image, value("r", {1, 5})}},
+                "bins");
   check_refused({"HannWindow", {"n"}, {}, {}, {initializer<i64>("n", {}, {-4})}}, "a window of -4");
   check_refused({"RandomNormal", {}, {attribute("shape", {i64{2}, i64{-3}})}}, "shape is [2,-3]");
   check_refused({"Multinomial", {"x"}, {attribute("sample_size", i64{-1})}, {x23}}, "sample_size");
-  check_refused({"STFT", {"x", "step"}, {}, {value("x", {1, 16, 1}), value("step", {})}, {initializer<float>("step", {}, {1e30f})}}, "one integer");
-  CHECK(error_of(one_node{"Cast", {"x"}, {attribute("to", (i64{1} << 33) + 1)}, {x23}}.text()).code() == "onnx.unsupported_type");
+  check_refused({"STFT",
+                 {"x", "step"},
+                 {},
+                 {value("x", {1, 16, 1}), value("step", {})},
+                 {initializer<float>("step", {}, {1e30f})}},
+                "one integer");
+  CHECK(error_of(one_node{"Cast", {"x"}, {attribute("to", (i64{1} << 33) + 1)}, {x23}}.text()).code() ==
+        "onnx.unsupported_type");
 }
 
 TEST_CASE("operands that are broadcast to another do not make it grow") {
@@ -232,22 +265,30 @@ TEST_CASE("operands that are broadcast to another do not make it grow") {
   check_refused({"Gemm", {"x", "w", "c"}, {}, {x23, value("w", {3, 1}), value("c", {2, 7})}}, "would grow");
   check_refused({"LayerNormalization", {"x", "s"}, {}, {x23, value("s", {5, 2, 3})}}, "would grow");
   const std::string four = value("s", {4});
-  check_refused({"BatchNormalization", {"x", "s", "s", "s", "s"}, {}, {value("x", {1, 3, 2}), four}}, "4 parameters for 3 channels");
-  check_refused({"InstanceNormalization", {"x", "o", "o"}, {}, {value("x", {1, 3, 2}), value("o", {1})}}, "1 parameters for 3 channels");
+  check_refused({"BatchNormalization", {"x", "s", "s", "s", "s"}, {}, {value("x", {1, 3, 2}), four}},
+                "4 parameters for 3 channels");
+  check_refused({"InstanceNormalization", {"x", "o", "o"}, {}, {value("x", {1, 3, 2}), value("o", {1})}},
+                "1 parameters for 3 channels");
   check_taken({"Gemm", {"x", "w", "c"}, {}, {x23, value("w", {3, 7}), value("c", {7})}});
   check_taken({"PRelu", {"x", "s"}, {}, {x23, value("s", {1})}});
 }
 
 TEST_CASE("trees ask for features that are there") {
   const auto tree = [](i64 feature) {
-    return one_node{"TreeEnsembleRegressor",
-                    {"x"},
-                    {attribute("nodes_treeids", {0, 0, 0}), attribute("nodes_nodeids", {0, 1, 2}), attribute("nodes_featureids", {feature, i64{0}, i64{0}}),
-                     attribute("nodes_truenodeids", {1, 0, 0}), attribute("nodes_falsenodeids", {2, 0, 0}),
-                     attribute_texts("nodes_modes", {"BRANCH_LEQ", "LEAF", "LEAF"}), attribute_floats("nodes_values", {0.5f, 0.f, 0.f}),
-                     attribute("target_treeids", {0, 0}), attribute("target_nodeids", {1, 2}), attribute("target_ids", {0, 0}),
-                     attribute_floats("target_weights", {1.f, 2.f}), attribute("n_targets", i64{1})},
-                    {x23}, {}, 20, {"y"}, "ai.onnx.ml"};
+    return one_node{
+        "TreeEnsembleRegressor",
+        {"x"},
+        {attribute("nodes_treeids", {0, 0, 0}), attribute("nodes_nodeids", {0, 1, 2}),
+         attribute("nodes_featureids", {feature, i64{0}, i64{0}}), attribute("nodes_truenodeids", {1, 0, 0}),
+         attribute("nodes_falsenodeids", {2, 0, 0}), attribute_texts("nodes_modes", {"BRANCH_LEQ", "LEAF", "LEAF"}),
+         attribute_floats("nodes_values", {0.5f, 0.f, 0.f}), attribute("target_treeids", {0, 0}),
+         attribute("target_nodeids", {1, 2}), attribute("target_ids", {0, 0}),
+         attribute_floats("target_weights", {1.f, 2.f}), attribute("n_targets", i64{1})},
+        {x23},
+        {},
+        20,
+        {"y"},
+        "ai.onnx.ml"};
   };
   check_taken(tree(2));
   check_refused(tree(3), "feature 3");

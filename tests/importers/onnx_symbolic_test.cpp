@@ -1,5 +1,5 @@
-/// @file onnx_symbolic_test: operators with symbols for the batch and for a spatial or sequence dimension: code that is made
-/// once serves all sizes, and says what the interpreter says. Which ones need code for each size is written down.
+/// @file onnx_symbolic_test: operators with symbols for the batch and for a spatial or sequence dimension: code that is
+/// made once serves all sizes, and says what the interpreter says. Which ones need code for each size is written down.
 // needs: llvm
 #include <algorithm>
 #include <map>
@@ -39,14 +39,58 @@ struct entry {
 };
 
 const std::vector<input> inputs = {
-    {"x", {b, 4, n, 6}}, {"y", {b, 4, n, 6}}, {"row", {4}}, {"three", {b, n, 8}}, {"other", {b, n, 8}}, {"across", {b, 8, n}}, {"square", {b, n, n}},
-    {"image", {b, 4, n, 10}}, {"even", {b, 4, m, 4}}, {"flat", {b, n}}, {"weight", {6, 4, 3, 3}}, {"depthwise", {4, 1, 3, 3}}, {"turned", {4, 6, 3, 3}}, {"matrix", {8, 5}},
-    {"six", {6}}, {"eight", {8}}, {"five", {5}}, {"signal", {b, 4, n}}, {"kernel1", {6, 4, 3}}, {"mask", {b, 4, n, 6}, dtype::boolean, 2},
-    {"ids", {b, n}, dtype::i64, 7}, {"table", {7, 5}}, {"places", {b, n, 8}, dtype::i64, 1}, {"ids2", {b, n, 1}, dtype::i64, 1}, {"updates", {b, n, 8}}, {"few", {b, n, 2}, dtype::i64, 1},
-    {"grid", {b, n, 3, 2}}, {"theta", {b, 2, 3}}, {"rois", {n, 4}}, {"batches", {n}, dtype::i64, 1}, {"sequence", {n, b, 3}}, {"lstm_w", {1, 16, 3}}, {"lstm_r", {1, 16, 4}},
-    {"gru_w", {2, 12, 3}}, {"gru_r", {2, 12, 4}}, {"rnn_w", {1, 4, 3}}, {"rnn_r", {1, 4, 4}}, {"lengths", {b}, dtype::i32, 3}, {"q", {b, 2, n, 8}}, {"u8", {b, n, 8}, dtype::u8, 200},
-    {"u8w", {8, 5}, dtype::u8, 200}, {"u8x", {b, 4, n, 10}, dtype::u8, 200}, {"i8w", {6, 4, 3, 3}, dtype::i8, 100}, {"labels", {b, n}, dtype::i64, 8}, {"logits", {b, 8, n}},
-    {"blocks", {b, 16, n}}, {"reals", {b, n, 1}}, {"cache", {b, 2, 24, 4}}, {"added", {b, 2, n, 4}}, {"at", {b}, dtype::i64, 1}, {"unpooled", {b, 4, n, 5}}, {"unpool_at", {b, 4, n, 5}, dtype::i64, 40},
+    {"x", {b, 4, n, 6}},
+    {"y", {b, 4, n, 6}},
+    {"row", {4}},
+    {"three", {b, n, 8}},
+    {"other", {b, n, 8}},
+    {"across", {b, 8, n}},
+    {"square", {b, n, n}},
+    {"image", {b, 4, n, 10}},
+    {"even", {b, 4, m, 4}},
+    {"flat", {b, n}},
+    {"weight", {6, 4, 3, 3}},
+    {"depthwise", {4, 1, 3, 3}},
+    {"turned", {4, 6, 3, 3}},
+    {"matrix", {8, 5}},
+    {"six", {6}},
+    {"eight", {8}},
+    {"five", {5}},
+    {"signal", {b, 4, n}},
+    {"kernel1", {6, 4, 3}},
+    {"mask", {b, 4, n, 6}, dtype::boolean, 2},
+    {"ids", {b, n}, dtype::i64, 7},
+    {"table", {7, 5}},
+    {"places", {b, n, 8}, dtype::i64, 1},
+    {"ids2", {b, n, 1}, dtype::i64, 1},
+    {"updates", {b, n, 8}},
+    {"few", {b, n, 2}, dtype::i64, 1},
+    {"grid", {b, n, 3, 2}},
+    {"theta", {b, 2, 3}},
+    {"rois", {n, 4}},
+    {"batches", {n}, dtype::i64, 1},
+    {"sequence", {n, b, 3}},
+    {"lstm_w", {1, 16, 3}},
+    {"lstm_r", {1, 16, 4}},
+    {"gru_w", {2, 12, 3}},
+    {"gru_r", {2, 12, 4}},
+    {"rnn_w", {1, 4, 3}},
+    {"rnn_r", {1, 4, 4}},
+    {"lengths", {b}, dtype::i32, 3},
+    {"q", {b, 2, n, 8}},
+    {"u8", {b, n, 8}, dtype::u8, 200},
+    {"u8w", {8, 5}, dtype::u8, 200},
+    {"u8x", {b, 4, n, 10}, dtype::u8, 200},
+    {"i8w", {6, 4, 3, 3}, dtype::i8, 100},
+    {"labels", {b, n}, dtype::i64, 8},
+    {"logits", {b, 8, n}},
+    {"blocks", {b, 16, n}},
+    {"reals", {b, n, 1}},
+    {"cache", {b, 2, 24, 4}},
+    {"added", {b, 2, n, 4}},
+    {"at", {b}, dtype::i64, 1},
+    {"unpooled", {b, 4, n, 5}},
+    {"unpool_at", {b, 4, n, 5}, dtype::i64, 40},
 };
 
 std::vector<std::string> constants() {
@@ -59,9 +103,13 @@ std::vector<std::string> constants() {
     const i64 count = static_cast<i64>(v.size());
     all.push_back(onnx::encode_tensor(tensor::from<float>({count}, std::move(v)), name));
   };
-  const auto scalar = [&](const char* name, float v) { all.push_back(onnx::encode_tensor(tensor::scalar<float>(v), name)); };
-  list("zero", {0}), list("one", {1}), list("two", {2}), list("three_", {3}), list("last", {-1}), list("end", {INT64_MAX}), list("minus", {-1}), list("start", {INT64_MIN + 1});
-  list("join", {0, -1, 8}), list("join2", {0, 0, -1}), list("apart", {0, 0, 2, 4}), list("pads", {0, 0, 1, 2, 0, 0, 3, 0}), list("twice", {1, 2, 3}), list("ones", {1, 1, 1}), list("axes23", {2, 3});
+  const auto scalar = [&](const char* name, float v) {
+    all.push_back(onnx::encode_tensor(tensor::scalar<float>(v), name));
+  };
+  list("zero", {0}), list("one", {1}), list("two", {2}), list("three_", {3}), list("last", {-1}),
+      list("end", {INT64_MAX}), list("minus", {-1}), list("start", {INT64_MIN + 1});
+  list("join", {0, -1, 8}), list("join2", {0, 0, -1}), list("apart", {0, 0, 2, 4}),
+      list("pads", {0, 0, 1, 2, 0, 0, 3, 0}), list("twice", {1, 2, 3}), list("ones", {1, 1, 1}), list("axes23", {2, 3});
   list("sizes", {7, 9}), list("crop", {6, 7}), list("image_size", {5, 6}), list("block", {2, 2}), list("parts", {3, 5});
   reals("double", {1, 1, 2, 2}), reals("odd", {1, 1, 1.7f, 0.6f}), reals("third", {1.5f});
   scalar("scale", 0.05f), scalar("scale2", 0.03f), scalar("low", -1), scalar("high", 1);
@@ -75,52 +123,182 @@ std::vector<std::string> constants() {
 
 std::vector<entry> table() {
   const auto text = [](const char* name, const char* v) { return attribute(name, std::string(v)); };
-  const std::string pads = attribute("pads", {1, 1, 1, 1}), kernel = attribute("kernel_shape", {3, 3}), strides = attribute("strides", {2, 2});
+  const std::string pads = attribute("pads", {1, 1, 1, 1}), kernel = attribute("kernel_shape", {3, 3}),
+                    strides = attribute("strides", {2, 2});
   return {
-      {"Add", "Add", {"x", "y"}}, {"Where", "Where", {"mask", "x", "y"}}, {"Clip", "Clip", {"x", "low", "high"}}, {"Gelu", "Gelu", {"x"}}, {"Sum", "Sum", {"x", "y", "x"}},
-      {"PRelu", "PRelu", {"three", "eight"}}, {"Cast", "Cast", {"x"}, {attribute("to", i64{10})}}, {"CastLike", "CastLike", {"x", "ids"}},
-      {"Transpose", "Transpose", {"x"}, {attribute("perm", {2, 0, 3, 1})}}, {"Reshape", "Reshape", {"three", "join"}}, {"Reshape split", "Reshape", {"three", "apart"}},
-      {"Flatten", "Flatten", {"x"}}, {"Unsqueeze", "Unsqueeze", {"x", "one"}}, {"Squeeze", "Squeeze", {"reals", "two"}}, {"Shape", "Shape", {"x"}}, {"Size", "Size", {"x"}},
-      {"Concat", "Concat", {"x", "y"}, {attribute("axis", i64{2})}}, {"Slice", "Slice", {"three", "zero", "last", "one"}}, {"Slice back", "Slice", {"three", "minus", "start", "one", "minus"}},
-      {"Slice capped", "Slice", {"three", "zero", "three_", "one"}}, {"Split", "Split", {"three"}, {attribute("axis", i64{2}), attribute("num_outputs", i64{2})}, 2},
-      {"Split sequence", "Split", {"even"}, {attribute("axis", i64{2}), attribute("num_outputs", i64{2})}, 2}, {"Split sizes", "Split", {"three", "parts"}, {attribute("axis", i64{2})}, 2},
-      {"Pad", "Pad", {"x", "pads"}}, {"Pad reflect", "Pad", {"image", "pads"}, {text("mode", "reflect")}}, {"Pad edge", "Pad", {"image", "pads"}, {text("mode", "edge")}},
-      {"Pad wrap", "Pad", {"image", "pads"}, {text("mode", "wrap")}}, {"Tile", "Tile", {"three", "twice"}}, {"Expand", "Expand", {"reals", "ones"}}, {"Trilu", "Trilu", {"square"}},
-      {"EyeLike", "EyeLike", {"flat"}}, {"CenterCropPad", "CenterCropPad", {"image", "crop"}, {attribute("axes", {2, 3})}}, {"DepthToSpace", "DepthToSpace", {"x"}, {attribute("blocksize", i64{2})}},
-      {"SpaceToDepth", "SpaceToDepth", {"even"}, {attribute("blocksize", i64{2})}}, {"ReverseSequence", "ReverseSequence", {"sequence", "lengths64"}}, {"Identity", "Identity", {"x"}},
-      {"Gather", "Gather", {"table", "ids"}}, {"Gather symbolic axis", "Gather", {"three", "zero"}, {attribute("axis", i64{1})}}, {"GatherElements", "GatherElements", {"three", "places"}, {attribute("axis", i64{1})}},
-      {"GatherND", "GatherND", {"three", "few"}}, {"GatherND batch", "GatherND", {"three", "ids2"}, {attribute("batch_dims", i64{1})}},
-      {"ScatterElements", "ScatterElements", {"three", "places", "updates"}, {attribute("axis", i64{1}), text("reduction", "add")}}, {"ScatterND", "ScatterND", {"three", "few", "updates"}, {text("reduction", "max")}},
-      {"OneHot", "OneHot", {"ids", "five_", "off_on"}}, {"TopK", "TopK", {"three", "two"}, {attribute("axis", i64{2})}, 2}, {"TopK symbolic axis", "TopK", {"three", "one"}, {attribute("axis", i64{1})}, 2},
-      {"CumSum", "CumSum", {"three", "axis1"}}, {"TensorScatter", "TensorScatter", {"cache", "added", "at"}},
-      {"ReduceSum", "ReduceSum", {"three", "one"}}, {"ReduceSum all", "ReduceSum", {"three"}}, {"ReduceMean", "ReduceMean", {"x", "axes23"}}, {"ReduceMax", "ReduceMax", {"three", "one"}, {attribute("keepdims", i64{0})}},
-      {"ReduceMin", "ReduceMin", {"three", "two"}}, {"ReduceProd", "ReduceProd", {"three", "two"}}, {"ReduceL2", "ReduceL2", {"three", "one"}}, {"ReduceLogSumExp", "ReduceLogSumExp", {"three", "one"}},
-      {"ArgMax", "ArgMax", {"three"}, {attribute("axis", i64{1})}}, {"ArgMin", "ArgMin", {"three"}, {attribute("axis", i64{2})}}, {"Softmax", "Softmax", {"three"}}, {"Softmax symbolic axis", "Softmax", {"three"}, {attribute("axis", i64{1})}},
-      {"LogSoftmax", "LogSoftmax", {"three"}}, {"Hardmax", "Hardmax", {"three"}}, {"LayerNormalization", "LayerNormalization", {"three", "eight", "eight"}}, {"RMSNormalization", "RMSNormalization", {"three", "eight"}},
-      {"BatchNormalization", "BatchNormalization", {"x", "row", "row", "row", "variance"}}, {"InstanceNormalization", "InstanceNormalization", {"x", "row", "row"}},
-      {"GroupNormalization", "GroupNormalization", {"x", "row", "row"}, {attribute("num_groups", i64{2})}}, {"LpNormalization", "LpNormalization", {"three"}}, {"LRN", "LRN", {"x"}, {attribute("size", i64{3})}},
-      {"MeanVarianceNormalization", "MeanVarianceNormalization", {"x"}}, {"MatMul", "MatMul", {"three", "matrix"}}, {"MatMul both", "MatMul", {"three", "across"}}, {"Gemm", "Gemm", {"flat8", "matrix", "five"}},
-      {"Einsum", "Einsum", {"three", "other"}, {text("equation", "bnk,bmk->bnm")}}, {"Einsum outer", "Einsum", {"three", "matrix"}, {text("equation", "bnk,kj->bjn")}}, {"Det", "Det", {"two_by_two"}},
-      {"Conv", "Conv", {"image", "weight"}, {pads}}, {"Conv strided", "Conv", {"image", "weight"}, {pads, strides}}, {"Conv plain", "Conv", {"image", "weight"}}, {"Conv depthwise", "Conv", {"image", "depthwise"}, {pads, attribute("group", i64{4})}},
-      {"Conv 1d", "Conv", {"signal", "kernel1"}, {attribute("pads", {1, 1})}}, {"Conv same", "Conv", {"image", "weight"}, {text("auto_pad", "SAME_UPPER")}}, {"Conv same strided", "Conv", {"image", "weight"}, {text("auto_pad", "SAME_LOWER"), strides}}, {"MaxPool same strided", "MaxPool", {"image"}, {text("auto_pad", "SAME_UPPER"), kernel, strides}},
-      {"ConvTranspose", "ConvTranspose", {"image", "turned"}, {strides}}, {"ConvTranspose padded", "ConvTranspose", {"image", "turned"}, {pads}}, {"DeformConv", "DeformConv", {"image", "weight", "offsets"}, {pads}},
-      {"MaxPool", "MaxPool", {"image"}, {kernel, strides, pads}}, {"MaxPool ceil", "MaxPool", {"image"}, {kernel, strides, attribute("ceil_mode", i64{1})}}, {"MaxPool indices", "MaxPool", {"image"}, {kernel}, 2},
-      {"AveragePool", "AveragePool", {"image"}, {kernel, pads}}, {"AveragePool counted", "AveragePool", {"image"}, {kernel, pads, strides, attribute("count_include_pad", i64{1}), attribute("ceil_mode", i64{1})}},
-      {"LpPool", "LpPool", {"image"}, {kernel}}, {"GlobalAveragePool", "GlobalAveragePool", {"x"}}, {"GlobalMaxPool", "GlobalMaxPool", {"x"}}, {"GlobalLpPool", "GlobalLpPool", {"x"}}, {"MaxUnpool", "MaxUnpool", {"unpooled", "unpool_at"}, {attribute("kernel_shape", {1, 2}), attribute("strides", {1, 2})}},
-      {"Resize scales", "Resize", {"image", "", "double"}}, {"Resize linear", "Resize", {"image", "", "double"}, {text("mode", "linear")}}, {"Resize odd", "Resize", {"image", "", "odd"}}, {"Resize odd linear", "Resize", {"image", "", "odd"}, {text("mode", "linear")}},
-      {"Resize odd cubic", "Resize", {"image", "", "odd"}, {text("mode", "cubic")}}, {"Resize aligned", "Resize", {"image", "", "odd"}, {text("mode", "linear"), text("coordinate_transformation_mode", "align_corners")}},
-      {"Resize symmetric", "Resize", {"image", "", "odd"}, {text("mode", "linear"), text("coordinate_transformation_mode", "half_pixel_symmetric")}}, {"Resize antialias", "Resize", {"image", "", "odd"}, {text("mode", "linear"), attribute("antialias", i64{1})}},
-      {"Resize sizes", "Resize", {"image", "", "", "sizes"}, {text("mode", "linear"), attribute("axes", {2, 3})}}, {"Resize sizes aligned", "Resize", {"image", "", "", "sizes"}, {text("mode", "linear"), attribute("axes", {2, 3}), text("coordinate_transformation_mode", "align_corners")}},
-      {"Resize sizes antialias", "Resize", {"image", "", "", "sizes"}, {text("mode", "linear"), attribute("axes", {2, 3}), attribute("antialias", i64{1})}}, {"Resize pytorch", "Resize", {"image", "", "", "sizes"}, {text("mode", "cubic"), attribute("axes", {2, 3}), text("coordinate_transformation_mode", "pytorch_half_pixel")}},
-      {"GridSample", "GridSample", {"image", "grid"}}, {"GridSample border", "GridSample", {"image", "grid"}, {text("padding_mode", "border")}}, {"GridSample reflection", "GridSample", {"image", "grid"}, {text("padding_mode", "reflection"), attribute("align_corners", i64{1})}},
-      {"GridSample cubic", "GridSample", {"image", "grid"}, {text("mode", "cubic")}}, {"RoiAlign", "RoiAlign", {"image", "rois", "batches"}, {attribute("output_height", i64{2}), attribute("output_width", i64{3})}},
-      {"Col2Im", "Col2Im", {"blocks20", "image_size", "block"}}, {"LSTM", "LSTM", {"sequence", "lstm_w", "lstm_r"}, {attribute("hidden_size", i64{4})}, 3}, {"LSTM lengths", "LSTM", {"sequence", "lstm_w", "lstm_r", "", "lengths"}, {attribute("hidden_size", i64{4}), text("direction", "reverse")}, 3},
-      {"GRU", "GRU", {"sequence", "gru_w", "gru_r"}, {attribute("hidden_size", i64{4}), text("direction", "bidirectional")}, 2}, {"RNN", "RNN", {"sequence", "rnn_w", "rnn_r"}, {attribute("hidden_size", i64{4})}, 2},
-      {"Attention", "Attention", {"q", "q", "q"}}, {"Attention causal", "Attention", {"q", "q", "q"}, {attribute("is_causal", i64{1})}}, {"RotaryEmbedding", "RotaryEmbedding", {"q", "cosines", "cosines", "positions"}},
-      {"QuantizeLinear", "QuantizeLinear", {"three", "scale", "point"}}, {"DequantizeLinear", "DequantizeLinear", {"u8", "scale", "point"}}, {"DynamicQuantizeLinear", "DynamicQuantizeLinear", {"three"}, {}, 3},
-      {"MatMulInteger", "MatMulInteger", {"u8", "u8w", "point"}}, {"QLinearMatMul", "QLinearMatMul", {"u8", "scale", "point", "u8w", "scale2", "point", "scale", "point"}}, {"ConvInteger", "ConvInteger", {"u8x", "i8w", "point"}},
-      {"QLinearConv", "QLinearConv", {"u8x", "scale", "point", "i8w", "scale2", "point8", "scale", "point"}}, {"NegativeLogLikelihoodLoss", "NegativeLogLikelihoodLoss", {"logits", "labels"}}, {"SoftmaxCrossEntropyLoss", "SoftmaxCrossEntropyLoss", {"logits", "labels"}},
-      {"DFT", "DFT", {"reals", "", "axis1"}}, {"Dropout", "Dropout", {"x"}}, {"Mean", "Mean", {"x", "y"}},
+      {"Add", "Add", {"x", "y"}},
+      {"Where", "Where", {"mask", "x", "y"}},
+      {"Clip", "Clip", {"x", "low", "high"}},
+      {"Gelu", "Gelu", {"x"}},
+      {"Sum", "Sum", {"x", "y", "x"}},
+      {"PRelu", "PRelu", {"three", "eight"}},
+      {"Cast", "Cast", {"x"}, {attribute("to", i64{10})}},
+      {"CastLike", "CastLike", {"x", "ids"}},
+      {"Transpose", "Transpose", {"x"}, {attribute("perm", {2, 0, 3, 1})}},
+      {"Reshape", "Reshape", {"three", "join"}},
+      {"Reshape split", "Reshape", {"three", "apart"}},
+      {"Flatten", "Flatten", {"x"}},
+      {"Unsqueeze", "Unsqueeze", {"x", "one"}},
+      {"Squeeze", "Squeeze", {"reals", "two"}},
+      {"Shape", "Shape", {"x"}},
+      {"Size", "Size", {"x"}},
+      {"Concat", "Concat", {"x", "y"}, {attribute("axis", i64{2})}},
+      {"Slice", "Slice", {"three", "zero", "last", "one"}},
+      {"Slice back", "Slice", {"three", "minus", "start", "one", "minus"}},
+      {"Slice capped", "Slice", {"three", "zero", "three_", "one"}},
+      {"Split", "Split", {"three"}, {attribute("axis", i64{2}), attribute("num_outputs", i64{2})}, 2},
+      {"Split sequence", "Split", {"even"}, {attribute("axis", i64{2}), attribute("num_outputs", i64{2})}, 2},
+      {"Split sizes", "Split", {"three", "parts"}, {attribute("axis", i64{2})}, 2},
+      {"Pad", "Pad", {"x", "pads"}},
+      {"Pad reflect", "Pad", {"image", "pads"}, {text("mode", "reflect")}},
+      {"Pad edge", "Pad", {"image", "pads"}, {text("mode", "edge")}},
+      {"Pad wrap", "Pad", {"image", "pads"}, {text("mode", "wrap")}},
+      {"Tile", "Tile", {"three", "twice"}},
+      {"Expand", "Expand", {"reals", "ones"}},
+      {"Trilu", "Trilu", {"square"}},
+      {"EyeLike", "EyeLike", {"flat"}},
+      {"CenterCropPad", "CenterCropPad", {"image", "crop"}, {attribute("axes", {2, 3})}},
+      {"DepthToSpace", "DepthToSpace", {"x"}, {attribute("blocksize", i64{2})}},
+      {"SpaceToDepth", "SpaceToDepth", {"even"}, {attribute("blocksize", i64{2})}},
+      {"ReverseSequence", "ReverseSequence", {"sequence", "lengths64"}},
+      {"Identity", "Identity", {"x"}},
+      {"Gather", "Gather", {"table", "ids"}},
+      {"Gather symbolic axis", "Gather", {"three", "zero"}, {attribute("axis", i64{1})}},
+      {"GatherElements", "GatherElements", {"three", "places"}, {attribute("axis", i64{1})}},
+      {"GatherND", "GatherND", {"three", "few"}},
+      {"GatherND batch", "GatherND", {"three", "ids2"}, {attribute("batch_dims", i64{1})}},
+      {"ScatterElements",
+       "ScatterElements",
+       {"three", "places", "updates"},
+       {attribute("axis", i64{1}), text("reduction", "add")}},
+      {"ScatterND", "ScatterND", {"three", "few", "updates"}, {text("reduction", "max")}},
+      {"OneHot", "OneHot", {"ids", "five_", "off_on"}},
+      {"TopK", "TopK", {"three", "two"}, {attribute("axis", i64{2})}, 2},
+      {"TopK symbolic axis", "TopK", {"three", "one"}, {attribute("axis", i64{1})}, 2},
+      {"CumSum", "CumSum", {"three", "axis1"}},
+      {"TensorScatter", "TensorScatter", {"cache", "added", "at"}},
+      {"ReduceSum", "ReduceSum", {"three", "one"}},
+      {"ReduceSum all", "ReduceSum", {"three"}},
+      {"ReduceMean", "ReduceMean", {"x", "axes23"}},
+      {"ReduceMax", "ReduceMax", {"three", "one"}, {attribute("keepdims", i64{0})}},
+      {"ReduceMin", "ReduceMin", {"three", "two"}},
+      {"ReduceProd", "ReduceProd", {"three", "two"}},
+      {"ReduceL2", "ReduceL2", {"three", "one"}},
+      {"ReduceLogSumExp", "ReduceLogSumExp", {"three", "one"}},
+      {"ArgMax", "ArgMax", {"three"}, {attribute("axis", i64{1})}},
+      {"ArgMin", "ArgMin", {"three"}, {attribute("axis", i64{2})}},
+      {"Softmax", "Softmax", {"three"}},
+      {"Softmax symbolic axis", "Softmax", {"three"}, {attribute("axis", i64{1})}},
+      {"LogSoftmax", "LogSoftmax", {"three"}},
+      {"Hardmax", "Hardmax", {"three"}},
+      {"LayerNormalization", "LayerNormalization", {"three", "eight", "eight"}},
+      {"RMSNormalization", "RMSNormalization", {"three", "eight"}},
+      {"BatchNormalization", "BatchNormalization", {"x", "row", "row", "row", "variance"}},
+      {"InstanceNormalization", "InstanceNormalization", {"x", "row", "row"}},
+      {"GroupNormalization", "GroupNormalization", {"x", "row", "row"}, {attribute("num_groups", i64{2})}},
+      {"LpNormalization", "LpNormalization", {"three"}},
+      {"LRN", "LRN", {"x"}, {attribute("size", i64{3})}},
+      {"MeanVarianceNormalization", "MeanVarianceNormalization", {"x"}},
+      {"MatMul", "MatMul", {"three", "matrix"}},
+      {"MatMul both", "MatMul", {"three", "across"}},
+      {"Gemm", "Gemm", {"flat8", "matrix", "five"}},
+      {"Einsum", "Einsum", {"three", "other"}, {text("equation", "bnk,bmk->bnm")}},
+      {"Einsum outer", "Einsum", {"three", "matrix"}, {text("equation", "bnk,kj->bjn")}},
+      {"Det", "Det", {"two_by_two"}},
+      {"Conv", "Conv", {"image", "weight"}, {pads}},
+      {"Conv strided", "Conv", {"image", "weight"}, {pads, strides}},
+      {"Conv plain", "Conv", {"image", "weight"}},
+      {"Conv depthwise", "Conv", {"image", "depthwise"}, {pads, attribute("group", i64{4})}},
+      {"Conv 1d", "Conv", {"signal", "kernel1"}, {attribute("pads", {1, 1})}},
+      {"Conv same", "Conv", {"image", "weight"}, {text("auto_pad", "SAME_UPPER")}},
+      {"Conv same strided", "Conv", {"image", "weight"}, {text("auto_pad", "SAME_LOWER"), strides}},
+      {"MaxPool same strided", "MaxPool", {"image"}, {text("auto_pad", "SAME_UPPER"), kernel, strides}},
+      {"ConvTranspose", "ConvTranspose", {"image", "turned"}, {strides}},
+      {"ConvTranspose padded", "ConvTranspose", {"image", "turned"}, {pads}},
+      {"DeformConv", "DeformConv", {"image", "weight", "offsets"}, {pads}},
+      {"MaxPool", "MaxPool", {"image"}, {kernel, strides, pads}},
+      {"MaxPool ceil", "MaxPool", {"image"}, {kernel, strides, attribute("ceil_mode", i64{1})}},
+      {"MaxPool indices", "MaxPool", {"image"}, {kernel}, 2},
+      {"AveragePool", "AveragePool", {"image"}, {kernel, pads}},
+      {"AveragePool counted",
+       "AveragePool",
+       {"image"},
+       {kernel, pads, strides, attribute("count_include_pad", i64{1}), attribute("ceil_mode", i64{1})}},
+      {"LpPool", "LpPool", {"image"}, {kernel}},
+      {"GlobalAveragePool", "GlobalAveragePool", {"x"}},
+      {"GlobalMaxPool", "GlobalMaxPool", {"x"}},
+      {"GlobalLpPool", "GlobalLpPool", {"x"}},
+      {"MaxUnpool",
+       "MaxUnpool",
+       {"unpooled", "unpool_at"},
+       {attribute("kernel_shape", {1, 2}), attribute("strides", {1, 2})}},
+      {"Resize scales", "Resize", {"image", "", "double"}},
+      {"Resize linear", "Resize", {"image", "", "double"}, {text("mode", "linear")}},
+      {"Resize odd", "Resize", {"image", "", "odd"}},
+      {"Resize odd linear", "Resize", {"image", "", "odd"}, {text("mode", "linear")}},
+      {"Resize odd cubic", "Resize", {"image", "", "odd"}, {text("mode", "cubic")}},
+      {"Resize aligned",
+       "Resize",
+       {"image", "", "odd"},
+       {text("mode", "linear"), text("coordinate_transformation_mode", "align_corners")}},
+      {"Resize symmetric",
+       "Resize",
+       {"image", "", "odd"},
+       {text("mode", "linear"), text("coordinate_transformation_mode", "half_pixel_symmetric")}},
+      {"Resize antialias", "Resize", {"image", "", "odd"}, {text("mode", "linear"), attribute("antialias", i64{1})}},
+      {"Resize sizes", "Resize", {"image", "", "", "sizes"}, {text("mode", "linear"), attribute("axes", {2, 3})}},
+      {"Resize sizes aligned",
+       "Resize",
+       {"image", "", "", "sizes"},
+       {text("mode", "linear"), attribute("axes", {2, 3}), text("coordinate_transformation_mode", "align_corners")}},
+      {"Resize sizes antialias",
+       "Resize",
+       {"image", "", "", "sizes"},
+       {text("mode", "linear"), attribute("axes", {2, 3}), attribute("antialias", i64{1})}},
+      {"Resize pytorch",
+       "Resize",
+       {"image", "", "", "sizes"},
+       {text("mode", "cubic"), attribute("axes", {2, 3}),
+        text("coordinate_transformation_mode", "pytorch_half_pixel")}},
+      {"GridSample", "GridSample", {"image", "grid"}},
+      {"GridSample border", "GridSample", {"image", "grid"}, {text("padding_mode", "border")}},
+      {"GridSample reflection",
+       "GridSample",
+       {"image", "grid"},
+       {text("padding_mode", "reflection"), attribute("align_corners", i64{1})}},
+      {"GridSample cubic", "GridSample", {"image", "grid"}, {text("mode", "cubic")}},
+      {"RoiAlign",
+       "RoiAlign",
+       {"image", "rois", "batches"},
+       {attribute("output_height", i64{2}), attribute("output_width", i64{3})}},
+      {"Col2Im", "Col2Im", {"blocks20", "image_size", "block"}},
+      {"LSTM", "LSTM", {"sequence", "lstm_w", "lstm_r"}, {attribute("hidden_size", i64{4})}, 3},
+      {"LSTM lengths",
+       "LSTM",
+       {"sequence", "lstm_w", "lstm_r", "", "lengths"},
+       {attribute("hidden_size", i64{4}), text("direction", "reverse")},
+       3},
+      {"GRU",
+       "GRU",
+       {"sequence", "gru_w", "gru_r"},
+       {attribute("hidden_size", i64{4}), text("direction", "bidirectional")},
+       2},
+      {"RNN", "RNN", {"sequence", "rnn_w", "rnn_r"}, {attribute("hidden_size", i64{4})}, 2},
+      {"Attention", "Attention", {"q", "q", "q"}},
+      {"Attention causal", "Attention", {"q", "q", "q"}, {attribute("is_causal", i64{1})}},
+      {"RotaryEmbedding", "RotaryEmbedding", {"q", "cosines", "cosines", "positions"}},
+      {"QuantizeLinear", "QuantizeLinear", {"three", "scale", "point"}},
+      {"DequantizeLinear", "DequantizeLinear", {"u8", "scale", "point"}},
+      {"DynamicQuantizeLinear", "DynamicQuantizeLinear", {"three"}, {}, 3},
+      {"MatMulInteger", "MatMulInteger", {"u8", "u8w", "point"}},
+      {"QLinearMatMul", "QLinearMatMul", {"u8", "scale", "point", "u8w", "scale2", "point", "scale", "point"}},
+      {"ConvInteger", "ConvInteger", {"u8x", "i8w", "point"}},
+      {"QLinearConv", "QLinearConv", {"u8x", "scale", "point", "i8w", "scale2", "point8", "scale", "point"}},
+      {"NegativeLogLikelihoodLoss", "NegativeLogLikelihoodLoss", {"logits", "labels"}},
+      {"SoftmaxCrossEntropyLoss", "SoftmaxCrossEntropyLoss", {"logits", "labels"}},
+      {"DFT", "DFT", {"reals", "", "axis1"}},
+      {"Dropout", "Dropout", {"x"}},
+      {"Mean", "Mean", {"x", "y"}},
   };
 }
 
@@ -130,8 +308,14 @@ const std::map<std::string, std::string> for_each_size = {
     {"DeformConv", "the importer writes it for one image"},
 };
 
-const std::vector<input> more_inputs = {{"variance", {4}, dtype::f32, 9}, {"flat8", {n, 8}}, {"two_by_two", {b, n, 2, 2}}, {"offsets", {b, 18, n, 10}}, {"blocks20", {b, 16, 20}}, {"lengths64", {b}, dtype::i64, 2},
-                                        {"cosines", {32, 4}}, {"positions", {b, n}, dtype::i64, 30}};
+const std::vector<input> more_inputs = {{"variance", {4}, dtype::f32, 9},
+                                        {"flat8", {n, 8}},
+                                        {"two_by_two", {b, n, 2, 2}},
+                                        {"offsets", {b, 18, n, 10}},
+                                        {"blocks20", {b, 16, 20}},
+                                        {"lengths64", {b}, dtype::i64, 2},
+                                        {"cosines", {32, 4}},
+                                        {"positions", {b, n}, dtype::i64, 30}};
 
 std::string declared(const input& i) {
   return message([&](pbf_writer& v) {
@@ -176,15 +360,19 @@ TEST_CASE("code for all sizes, for each operator") {
     std::vector<input> used;
     for (const std::string& name : e.inputs)
       for (const input& i : all)
-        if (i.name == name && std::none_of(used.begin(), used.end(), [&](const input& u) { return u.name == name; })) used.push_back(i);
+        if (i.name == name && std::none_of(used.begin(), used.end(), [&](const input& u) { return u.name == name; }))
+          used.push_back(i);
     for (const input& i : used) of.inputs.push_back(declared(i));
     std::vector<std::string> outputs;
-    for (size_t k = 0; k < e.outputs; ++k) outputs.push_back("out" + std::to_string(k)), of.outputs.push_back(open_value(outputs.back()));
+    for (size_t k = 0; k < e.outputs; ++k)
+      outputs.push_back("out" + std::to_string(k)), of.outputs.push_back(open_value(outputs.back()));
     of.nodes.push_back(node(e.op, e.inputs, outputs, e.attributes));
     try {
       const std::string bytes = of.text();
-      tn::session s(onnx::decode_model(bytes, nullptr, "test.onnx"), tn::session_options{.target = "cpu", .threads = 2});
-      tn::session reference(onnx::decode_model(bytes, nullptr, "test.onnx"), tn::session_options{.target = "interpreter"});
+      tn::session s(onnx::decode_model(bytes, nullptr, "test.onnx"),
+                    tn::session_options{.target = "cpu", .threads = 2});
+      tn::session reference(onnx::decode_model(bytes, nullptr, "test.onnx"),
+                            tn::session_options{.target = "interpreter"});
       tn::u64 state = 7;
       for (const auto& [batch, length] : {std::pair<i64, i64>{2, 6}, {1, 9}, {3, 17}}) {
         std::vector<tensor> given;
@@ -196,9 +384,8 @@ TEST_CASE("code for all sizes, for each operator") {
         }
       }
       const bool once = s.compilations() == 1;
-      CHECK_MESSAGE(once != for_each_size.contains(e.label), e.label << (once ? " compiles once now" : " is compiled for each size: " + s.reason()));
-    } catch (const tn::error& error) {
-      FAIL_CHECK(e.label << ": " << std::string(error.what()));
-    }
+      CHECK_MESSAGE(once != for_each_size.contains(e.label),
+                    e.label << (once ? " compiles once now" : " is compiled for each size: " + s.reason()));
+    } catch (const tn::error& error) { FAIL_CHECK(e.label << ": " << std::string(error.what())); }
   }
 }

@@ -31,9 +31,7 @@ std::vector<float> run(const model& m, std::vector<tensor> inputs, const onnx::i
 tn::error error_of(const model& m, const onnx::import_options& options = {}) {
   try {
     import_text(m.text(), options);
-  } catch (const tn::error& e) {
-    return e;
-  }
+  } catch (const tn::error& e) { return e; }
   return {"none", "no error"};
 }
 
@@ -250,9 +248,7 @@ TEST_CASE("a model cut off at any byte is an error or a module") {
   const auto attempt = [&](const std::string& bytes) {
     try {
       import_text(bytes);
-    } catch (const tn::error&) {
-      ++errors;
-    }
+    } catch (const tn::error&) { ++errors; }
   };
   for (size_t n = 0; n < whole.size(); ++n) attempt(whole.substr(0, n));
   for (size_t n = 0; n < whole.size(); ++n) {

@@ -11,10 +11,10 @@
 #include <support/caught.hpp>
 
 using namespace tenon;
-using testing::code_of;
 using ir::function_kind;
 using ir::index_expr;
 using ir::type;
+using testing::code_of;
 
 namespace test_op {
 /// Doubles its operand as often as its region, run on the count, says so: an op with a region that a user adds.
@@ -38,7 +38,8 @@ const type buf = type::buffer(dtype::f32, {2});
 
 tensor pair(float a, float b) { return tensor::from<float>({2}, {a, b}); }
 
-function_id add_function(ir::module& m, const char* name, std::vector<type> types, function_kind kind = function_kind::graph) {
+function_id add_function(ir::module& m, const char* name, std::vector<type> types,
+                         function_kind kind = function_kind::graph) {
   std::vector<type_id> ids;
   for (const type& t : types) ids.push_back(m.intern(t));
   return m.add_function(name, kind, ids);
@@ -55,7 +56,6 @@ void add_kernel(ir::module& m) {
   });
   b.make_op(op::return_{}, {}, {});
 }
-
 
 }  // namespace
 
@@ -126,10 +126,13 @@ TEST_CASE("a kernel may see another shape of the same elements") {
   const auto a = m[m[f].body].arguments;
   ir::builder<> b(m, m[f].body);
   const type_id t[] = {m.intern(row)};
-  b.make_op(op::return_{}, std::vector{m.result(b.make_op(op::call_kernel{{"k"}, {}}, std::vector{a[0], a[1]}, t))}, {});
+  b.make_op(op::return_{}, std::vector{m.result(b.make_op(op::call_kernel{{"k"}, {}}, std::vector{a[0], a[1]}, t))},
+            {});
   ir::verify(m);
-  CHECK(same_bits(interpret(m, "main", {{tensor::from<float>({1, 2}, {1, 2}), pair(3, 4)}})[0], tensor::from<float>({1, 2}, {7, 10})));
-  CHECK(code_of([&] { interpret(m, "main", {{tensor(dtype::f32, {1, 3}), pair(3, 4)}}); }) == "interpret.kernel_arguments");
+  CHECK(same_bits(interpret(m, "main", {{tensor::from<float>({1, 2}, {1, 2}), pair(3, 4)}})[0],
+                  tensor::from<float>({1, 2}, {7, 10})));
+  CHECK(code_of([&] { interpret(m, "main", {{tensor(dtype::f32, {1, 3}), pair(3, 4)}}); }) ==
+        "interpret.kernel_arguments");
 }
 
 TEST_CASE("planned buffers share storage as the plan says") {

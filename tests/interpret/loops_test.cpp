@@ -9,12 +9,12 @@
 #include <support/caught.hpp>
 
 using namespace tenon;
-using testing::code_of;
 using ir::function_kind;
 using ir::index_expr;
 using ir::index_list;
 using ir::loop_builder;
 using ir::type;
+using testing::code_of;
 
 namespace {
 
@@ -24,7 +24,8 @@ struct kernel_fixture {
   std::vector<value_id> args;
   loop_builder b;
 
-  explicit kernel_fixture(std::initializer_list<type> buffers) : f(make(buffers)), args(m[m[f].body].arguments), b(m, m[f].body) {}
+  explicit kernel_fixture(std::initializer_list<type> buffers)
+      : f(make(buffers)), args(m[m[f].body].arguments), b(m, m[f].body) {}
   function_id make(std::initializer_list<type> buffers) {
     std::vector<type_id> t;
     for (const type& x : buffers) t.push_back(m.intern(x));
@@ -36,15 +37,13 @@ struct kernel_fixture {
   }
 };
 
-
 }  // namespace
 
 TEST_CASE("a sum over rows uses carried values") {
   kernel_fixture k{type::buffer(dtype::f32, {2, 3}), type::buffer(dtype::f32, {2})};
   k.b.for_(0, 2, [&](index_expr i) {
-    const auto s = k.b.reduce(0, 3, {k.b.real(dtype::f32, 0.5)}, [&](index_expr j, auto& acc) {
-      acc[0] = k.b.add(acc[0], k.b.load(k.args[0], {i, j}));
-    });
+    const auto s = k.b.reduce(0, 3, {k.b.real(dtype::f32, 0.5)},
+                              [&](index_expr j, auto& acc) { acc[0] = k.b.add(acc[0], k.b.load(k.args[0], {i, j})); });
     k.b.store(s[0], k.args[1], {i});
   });
   const auto y = k.run({tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6})});
@@ -66,7 +65,8 @@ TEST_CASE("carried values may change places") {
 
 TEST_CASE("a loop that never runs gives its initial values") {
   kernel_fixture k{type::buffer(dtype::i64, {1})};
-  const auto r = k.b.reduce(3, 3, {k.b.integer(dtype::i64, 7)}, [&](index_expr, auto& acc) { acc[0] = k.b.integer(dtype::i64, 1); });
+  const auto r = k.b.reduce(3, 3, {k.b.integer(dtype::i64, 7)},
+                            [&](index_expr, auto& acc) { acc[0] = k.b.integer(dtype::i64, 1); });
   k.b.store(r[0], k.args[0], {0});
   CHECK(k.run({})[0].at_i64(0) == 7);
 }
@@ -99,7 +99,8 @@ TEST_CASE("scalars of every width keep to it") {
   b.store(b.mul(h, h), k.args[4], {0});
   b.store(b.apply(loop::scalar_fn::bit_not, {b.load(k.args[2], {0})}), k.args[5], {0});
   b.store(b.apply(loop::scalar_fn::gt, {h, b.real(dtype::f16, 1)}), k.args[5], {1});
-  const auto y = k.run({tensor::from<u8>({2}, {200, 201}), tensor::from<half>({1}, {half(1.1f)}), tensor::from<bool>({2}, {true, false})});
+  const auto y = k.run({tensor::from<u8>({2}, {200, 201}), tensor::from<half>({1}, {half(1.1f)}),
+                        tensor::from<bool>({2}, {true, false})});
   CHECK(same_bits(y[0], tensor::from<u8>({2}, {145, 255})));
   const float x = half(1.1f);
   CHECK(y[1].at_f64(0) == static_cast<double>(static_cast<float>(half(x * x))));
@@ -114,7 +115,8 @@ TEST_CASE("integer division by zero does not stop the interpreter") {
 }
 
 TEST_CASE("a contraction is a matrix product, and its region sees each element") {
-  kernel_fixture k{type::buffer(dtype::f32, {2, 3}), type::buffer(dtype::f32, {3, 4}), type::buffer(dtype::f32, {2, 4})};
+  kernel_fixture k{type::buffer(dtype::f32, {2, 3}), type::buffer(dtype::f32, {3, 4}),
+                   type::buffer(dtype::f32, {2, 4})};
   k.b.contract(
       {.a = k.args[0], .b = k.args[1], .m = {2}, .k = {3}, .n = 4},
       [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0]}; },
@@ -163,23 +165,27 @@ TEST_CASE("wrong accesses are caught") {
     CHECK(code_of([&] { k.run({tensor(dtype::f32, {2, 2})}); }) == "interpret.out_of_bounds");
   }
   SUBCASE("contraction") {
-    kernel_fixture k{type::buffer(dtype::f32, {2, 3}), type::buffer(dtype::f32, {3, 4}), type::buffer(dtype::f32, {2, 4})};
+    kernel_fixture k{type::buffer(dtype::f32, {2, 3}), type::buffer(dtype::f32, {3, 4}),
+                     type::buffer(dtype::f32, {2, 4})};
     k.b.contract(
         {.a = k.args[0], .b = k.args[1], .m = {2}, .k = {3}, .n = 4},
         [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0] + 1}; },
         [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
         [&](value_id acc, const index_list& m, const index_expr& n) { k.b.store(acc, k.args[2], {m[0], n}); });
-    CHECK(code_of([&] { k.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {3, 4})}); }) == "interpret.out_of_bounds");
+    CHECK(code_of([&] { k.run({tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {3, 4})}); }) ==
+          "interpret.out_of_bounds");
   }
   SUBCASE("places that wrap modulo 2^64") {
     for (const i64 factor : {i64{1} << 62, INT64_MAX, INT64_MIN}) {
-      kernel_fixture k{type::buffer(dtype::f32, {8, 3}), type::buffer(dtype::f32, {3, 4}), type::buffer(dtype::f32, {8, 4})};
+      kernel_fixture k{type::buffer(dtype::f32, {8, 3}), type::buffer(dtype::f32, {3, 4}),
+                       type::buffer(dtype::f32, {8, 4})};
       k.b.contract(
           {.a = k.args[0], .b = k.args[1], .m = {8}, .k = {3}, .n = 4},
           [&](const index_list& m, const index_list& kk) { return index_list{m[0] * factor, kk[0]}; },
           [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
           [&](value_id acc, const index_list& m, const index_expr& n) { k.b.store(acc, k.args[2], {m[0], n}); });
-      CHECK(code_of([&] { k.run({tensor(dtype::f32, {8, 3}), tensor(dtype::f32, {3, 4})}); }) == "interpret.out_of_bounds");
+      CHECK(code_of([&] { k.run({tensor(dtype::f32, {8, 3}), tensor(dtype::f32, {3, 4})}); }) ==
+            "interpret.out_of_bounds");
       kernel_fixture one{type::buffer(dtype::f32, {3})};
       one.b.for_(1, 5, [&](index_expr i) { one.b.store(one.b.real(dtype::f32, 1), one.args[0], {i * factor}); });
       CHECK(code_of([&] { one.run({}); }) == "interpret.out_of_bounds");
@@ -219,12 +225,16 @@ index_expr position(kernel_fixture& k, index_expr i) { return k.b.convert(k.b.lo
 }  // namespace
 
 TEST_CASE("iterations of parallel loops that meet in an element are found when they run") {
-  const auto scatter = [](kernel_fixture& k, index_expr i) { k.b.store(k.b.integer(dtype::i64, 1), k.args[1], {position(k, i)}); };
+  const auto scatter = [](kernel_fixture& k, index_expr i) {
+    k.b.store(k.b.integer(dtype::i64, 1), k.args[1], {position(k, i)});
+  };
   CHECK(race(tensor::from<i64>({3}, {4, 2, 7}), scatter) == "none");
   CHECK(race(tensor::from<i64>({3}, {4, 2, 4}), scatter) == "interpret.race");
-  const auto shift = [](kernel_fixture& k, index_expr i) { k.b.store(k.b.load(k.args[1], {position(k, i)}), k.args[1], {i}); };
+  const auto shift = [](kernel_fixture& k, index_expr i) {
+    k.b.store(k.b.load(k.args[1], {position(k, i)}), k.args[1], {i});
+  };
   CHECK(race(tensor::from<i64>({3}, {0, 1, 2}), shift) == "none");
-  CHECK(race(tensor::from<i64>({3}, {3, 3, 3}), shift) == "none");               // many read what nobody writes
+  CHECK(race(tensor::from<i64>({3}, {3, 3, 3}), shift) == "none");            // many read what nobody writes
   CHECK(race(tensor::from<i64>({3}, {3, 3, 1}), shift) == "interpret.race");  // written before it is read
   CHECK(race(tensor::from<i64>({3}, {2, 3, 3}), shift) == "interpret.race");  // read before it is written
 }
@@ -232,13 +242,18 @@ TEST_CASE("iterations of parallel loops that meet in an element are found when t
 TEST_CASE("a race is found under the products of a contraction") {
   for (bool meet : {false, true}) {
     kernel_fixture k{type::buffer(dtype::f32, {4, 4}), type::buffer(dtype::f32, {4, 4})};
-    k.b.for_(0, 2, [&](index_expr p) {
-      k.b.contract(
-          {.a = k.args[0], .b = k.args[meet ? 1 : 0], .m = {2}, .k = {4}, .n = 4},
-          [&](const index_list& m, const index_list& kk) { return index_list{p * 2 + m[0], kk[0]}; },
-          [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
-          [&](value_id acc, const index_list& m, const index_expr& n) { k.b.store(acc, k.args[1], {p * 2 + m[0], n}); });
-    }, parallel);
+    k.b.for_(
+        0, 2,
+        [&](index_expr p) {
+          k.b.contract(
+              {.a = k.args[0], .b = k.args[meet ? 1 : 0], .m = {2}, .k = {4}, .n = 4},
+              [&](const index_list& m, const index_list& kk) { return index_list{p * 2 + m[0], kk[0]}; },
+              [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
+              [&](value_id acc, const index_list& m, const index_expr& n) {
+                k.b.store(acc, k.args[1], {p * 2 + m[0], n});
+              });
+        },
+        parallel);
     CHECK(code_of([&] { k.run({tensor(dtype::f32, {4, 4})}, watched); }) == (meet ? "interpret.race" : "none"));
   }
 }
@@ -250,7 +265,9 @@ TEST_CASE("parallel iterations run in another order when that is asked for, and 
     bool other = false;
     k.b.make_op(op::return_{}, {}, {});
     for (u64 seed = 1; seed < 6; ++seed)
-      other = other || interpret(k.m, "k", {{tensor(dtype::i64, {1})}}, interpret_options{.shuffle_parallel = seed})[0].at_i64(0) != 19;
+      other = other ||
+              interpret(k.m, "k", {{tensor(dtype::i64, {1})}}, interpret_options{.shuffle_parallel = seed})[0].at_i64(
+                  0) != 19;
     CHECK(other == (how.kind == loop::loop_kind::parallel));
   }
 }
@@ -261,7 +278,10 @@ TEST_CASE("each iteration runs once in any order, whatever the step") {
   how.step = 3;
   const value_id zero = k.b.integer(dtype::i64, 0);
   k.b.for_(0, 11, [&](index_expr i) { k.b.store(zero, k.args[1], {i}); });
-  k.b.for_(1, 11, [&](index_expr i) { k.b.store(k.b.add(k.b.load(k.args[1], {i}), k.b.integer(dtype::i64, 1)), k.args[1], {i}); }, how);
+  k.b.for_(
+      1, 11,
+      [&](index_expr i) { k.b.store(k.b.add(k.b.load(k.args[1], {i}), k.b.integer(dtype::i64, 1)), k.args[1], {i}); },
+      how);
   const auto y = k.run({tensor(dtype::i64, {1})}, {.shuffle_parallel = 7, .find_races = true});
   CHECK(same_bits(y[0], tensor::from<i64>({11}, {0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1})));
 }
@@ -270,15 +290,18 @@ TEST_CASE("extents of a contraction that nobody has memory for are an error, or 
   kernel_fixture k{type::buffer(dtype::i64, {1}), type::buffer(dtype::f32, {2, 2})};
   const index_expr huge = position(k, 0);
   k.b.contract(
-      {.a = k.args[1], .b = k.args[1], .m = {huge}, .k = {2}, .n = huge}, [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0]}; },
+      {.a = k.args[1], .b = k.args[1], .m = {huge}, .k = {2}, .n = huge},
+      [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0]}; },
       [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
       [&](value_id acc, const index_list& m, const index_expr& n) { k.b.store(acc, k.args[1], {m[0], n}); });
   CHECK(code_of([&] { k.run({tensor::from<i64>({1}, {i64{1} << 62})}); }) == "interpret.out_of_bounds");
   kernel_fixture none{type::buffer(dtype::i64, {1}), type::buffer(dtype::f32, {2, 2}), type::buffer(dtype::f32, {2})};
   const index_expr many = position(none, 0);
   none.b.contract(
-      {.a = none.args[1], .b = none.args[1], .m = {}, .k = {0}, .n = many}, [](const index_list&, const index_list& kk) { return index_list{0, kk[0]}; },
+      {.a = none.args[1], .b = none.args[1], .m = {}, .k = {0}, .n = many},
+      [](const index_list&, const index_list& kk) { return index_list{0, kk[0]}; },
       [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
       [&](value_id acc, const index_list&, const index_expr& n) { none.b.store(acc, none.args[2], {n}); });
-  CHECK(code_of([&] { none.run({tensor::from<i64>({1}, {i64{1} << 62}), tensor(dtype::f32, {2, 2})}); }) == "interpret.out_of_bounds");
+  CHECK(code_of([&] { none.run({tensor::from<i64>({1}, {i64{1} << 62}), tensor(dtype::f32, {2, 2})}); }) ==
+        "interpret.out_of_bounds");
 }

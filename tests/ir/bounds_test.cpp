@@ -22,7 +22,8 @@ struct fixture {
   std::vector<value_id> args;
   ir::loop_builder b;
 
-  explicit fixture(std::initializer_list<std::vector<ir::dim>> shapes, dtype t = dtype::f32) : f(make(shapes, t)), args(m[m[f].body].arguments), b(m, m[f].body) {}
+  explicit fixture(std::initializer_list<std::vector<ir::dim>> shapes, dtype t = dtype::f32)
+      : f(make(shapes, t)), args(m[m[f].body].arguments), b(m, m[f].body) {}
   function_id make(std::initializer_list<std::vector<ir::dim>> shapes, dtype t) {
     std::vector<type_id> types;
     for (const auto& s : shapes) types.push_back(m.intern(type::buffer(t, s)));
@@ -70,12 +71,14 @@ TEST_CASE("an index that surely leaves its buffer is refused, with function, op,
   SUBCASE("above") {
     fixture t({{2, 3}});
     t.b.for_(0, 200000000, [&](index_expr i) { t.touch(t.args[0], {i, 0}); });
-    CHECK(t.problem() == "function 'k': loop.store: it reaches indices 0 to 199999999 of dimension 0 of operand 1, a buffer<2x3xf32>");
+    CHECK(t.problem() ==
+          "function 'k': loop.store: it reaches indices 0 to 199999999 of dimension 0 of operand 1, a buffer<2x3xf32>");
   }
   SUBCASE("below") {
     fixture t({{4}});
     t.b.for_(0, 4, [&](index_expr i) { t.touch(t.args[0], {i - 1}); });
-    CHECK(t.problem() == "function 'k': loop.store: it reaches indices -1 to 2 of dimension 0 of operand 1, a buffer<4xf32>");
+    CHECK(t.problem() ==
+          "function 'k': loop.store: it reaches indices -1 to 2 of dimension 0 of operand 1, a buffer<4xf32>");
   }
   SUBCASE("a load at one place") {
     fixture t({{4}, {1}});
@@ -89,8 +92,11 @@ TEST_CASE("an index that surely leaves its buffer is refused, with function, op,
   }
   SUBCASE("an index that other code computed") {
     fixture t({{4}});
-    t.b.for_(0, 4, [&](index_expr i) { t.touch(t.args[0], {index_expr(t.b.add(t.b.mul(t.b.index(i), t.b.integer(dtype::index, 2)), t.b.index(i)))}); });
-    CHECK(t.problem() == "function 'k': loop.store: it reaches indices 0 to 9 of dimension 0 of operand 1, a buffer<4xf32>");
+    t.b.for_(0, 4, [&](index_expr i) {
+      t.touch(t.args[0], {index_expr(t.b.add(t.b.mul(t.b.index(i), t.b.integer(dtype::index, 2)), t.b.index(i)))});
+    });
+    CHECK(t.problem() ==
+          "function 'k': loop.store: it reaches indices 0 to 9 of dimension 0 of operand 1, a buffer<4xf32>");
   }
   SUBCASE("an empty buffer") {
     fixture t({{0}});
@@ -118,22 +124,28 @@ TEST_CASE("a contraction that reads past an operand is refused") {
   for (i64 k : {3, 4}) {
     fixture t({{2, 3}, {4, 4}, {2, 4}});
     t.b.contract(
-        {.a = t.args[0], .b = t.args[1], .m = {2}, .k = {k}, .n = 4}, [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0]}; },
+        {.a = t.args[0], .b = t.args[1], .m = {2}, .k = {k}, .n = 4},
+        [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0]}; },
         [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
         [&](value_id acc, const index_list& m, const index_expr& n) { t.b.store(acc, t.args[2], {m[0], n}); });
     const std::string problem = t.problem();
     if (k == 3) CHECK(problem == "");
-    else CHECK(problem == "function 'k': loop.contract: it reaches indices 0 to 3 of dimension 1 of operand 0, a buffer<2x3xf32>");
+    else
+      CHECK(problem ==
+            "function 'k': loop.contract: it reaches indices 0 to 3 of dimension 1 of operand 0, a buffer<2x3xf32>");
   }
   fixture past({{2, 3}, {3, 4}, {2, 4}});  // its region stores where it is not asked to
   past.b.contract(
-      {.a = past.args[0], .b = past.args[1], .m = {2}, .k = {3}, .n = 4}, [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0]}; },
+      {.a = past.args[0], .b = past.args[1], .m = {2}, .k = {3}, .n = 4},
+      [](const index_list& m, const index_list& kk) { return index_list{m[0], kk[0]}; },
       [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
       [&](value_id acc, const index_list& m, const index_expr& n) { past.b.store(acc, past.args[2], {m[0] + 1, n}); });
-  CHECK(past.problem() == "function 'k': loop.store: it reaches indices 1 to 2 of dimension 0 of operand 1, a buffer<2x4xf32>");
+  CHECK(past.problem() ==
+        "function 'k': loop.store: it reaches indices 1 to 2 of dimension 0 of operand 1, a buffer<2x4xf32>");
   fixture none({{2, 3}, {0, 4}, {2, 4}});  // no terms: nothing is read
   none.b.contract(
-      {.a = none.args[0], .b = none.args[1], .m = {2}, .k = {0}, .n = 4}, [](const index_list& m, const index_list& kk) { return index_list{m[0] + 7, kk[0]}; },
+      {.a = none.args[0], .b = none.args[1], .m = {2}, .k = {0}, .n = 4},
+      [](const index_list& m, const index_list& kk) { return index_list{m[0] + 7, kk[0]}; },
       [](const index_expr& n, const index_list& kk) { return index_list{kk[0], n}; },
       [&](value_id acc, const index_list& m, const index_expr& n) { none.b.store(acc, none.args[2], {m[0], n}); });
   CHECK(none.problem() == "");
@@ -153,7 +165,9 @@ TEST_CASE("what may never run, or is not known, is not refused, and not proven")
   SUBCASE("a branch") {
     fixture t({{2}});
     t.b.for_(0, 4, [&](index_expr i) {
-      t.b.if_(t.b.less(i, 2), [&] { return t.touch(t.args[0], {i}), std::vector<value_id>{}; }, [&] { return std::vector<value_id>{}; });
+      t.b.if_(
+          t.b.less(i, 2), [&] { return t.touch(t.args[0], {i}), std::vector<value_id>{}; },
+          [&] { return std::vector<value_id>{}; });
     });
     CHECK(!t.proven());
     CHECK_NOTHROW(ir::verify(t.m));
@@ -172,7 +186,9 @@ TEST_CASE("what may never run, or is not known, is not refused, and not proven")
   }
   SUBCASE("a guarded load") {
     fixture t({{4}, {9}});
-    t.b.for_(0, 9, [&](index_expr i) { t.b.store(t.b.load_or(t.b.real(dtype::f32, 0), t.args[0], {i - 2}), t.args[1], {i}); });
+    t.b.for_(0, 9, [&](index_expr i) {
+      t.b.store(t.b.load_or(t.b.real(dtype::f32, 0), t.args[0], {i - 2}), t.args[1], {i});
+    });
     CHECK(t.proven());
   }
 }
@@ -183,9 +199,12 @@ TEST_CASE("numbers that wrap prove nothing, and are no overrun that anybody know
   t.b.for_(0, 4, [&](index_expr i) { t.touch(t.args[0], {i * large}); });  // 0 and 2^62 and 2^63: the last wraps
   CHECK(!t.proven());
   fixture step({{4}});
-  step.b.for_(0, std::numeric_limits<i64>::max(), [&](index_expr i) {
-    step.touch(step.args[0], {step.b.min(i, 3)});  // behind the last one, the index would be negative
-  }, every(large));
+  step.b.for_(
+      0, std::numeric_limits<i64>::max(),
+      [&](index_expr i) {
+        step.touch(step.args[0], {step.b.min(i, 3)});  // behind the last one, the index would be negative
+      },
+      every(large));
   CHECK(!step.proven());
 }
 
@@ -194,7 +213,13 @@ TEST_CASE("proven: sums of loop indices") {
     fixture t({{extent}});
     t.b.for_(0, 3, [&](index_expr i) { t.b.for_(0, 4, [&](index_expr j) { t.touch(t.args[0], {i * 4 + j}); }); });
     CHECK(t.proven() == (extent == 12));
-    CHECK_MESSAGE(([&] { try { ir::verify(t.m); return true; } catch (const error&) { return false; } }()) == (extent == 12), extent);
+    CHECK_MESSAGE(([&] {
+                    try {
+                      ir::verify(t.m);
+                      return true;
+                    } catch (const error&) { return false; }
+                  }()) == (extent == 12),
+                  extent);
   }
 }
 
@@ -220,7 +245,8 @@ TEST_CASE("proven: quotients and remainders") {
   negative.b.for_(-3, 4, [&](index_expr i) { negative.touch(negative.args[0], {negative.b.floor_div(i, 2) + 2}); });
   CHECK(negative.proven());
   fixture unknown({{4}}, dtype::i64);  // a divisor that may be 0
-  unknown.touch(unknown.args[0], {unknown.b.floor_mod(unknown.loaded(unknown.args[0], {0}), unknown.loaded(unknown.args[0], {1}))});
+  unknown.touch(unknown.args[0],
+                {unknown.b.floor_mod(unknown.loaded(unknown.args[0], {0}), unknown.loaded(unknown.args[0], {1}))});
   CHECK(!unknown.proven());
 }
 
@@ -238,12 +264,18 @@ TEST_CASE("proven: an element between bounds") {
   byte.touch(byte.args[0], {byte.loaded(byte.args[0], {0})});
   CHECK(byte.proven());
   fixture masked({{8}}, dtype::i64);
-  masked.touch(masked.args[0], {index_expr(masked.b.apply(loop::scalar_fn::bit_and, {masked.b.index(masked.loaded(masked.args[0], {0})), masked.b.integer(dtype::index, 7)}))});
+  masked.touch(masked.args[0],
+               {index_expr(masked.b.apply(loop::scalar_fn::bit_and, {masked.b.index(masked.loaded(masked.args[0], {0})),
+                                                                     masked.b.integer(dtype::index, 7)}))});
   CHECK(masked.proven());
   for (i64 extent : {9, 8}) {  // the larger of both branches, whichever is taken
     fixture chosen({{extent}}, dtype::i64);
     const value_id v = chosen.b.index(chosen.b.max(chosen.b.min(chosen.loaded(chosen.args[0], {0}), 2), -3));
-    chosen.touch(chosen.args[0], {index_expr(chosen.b.apply(loop::scalar_fn::select, {chosen.b.less(index_expr(v), 0), chosen.b.add(v, chosen.b.integer(dtype::index, 3)), v})) + 3});
+    chosen.touch(
+        chosen.args[0],
+        {index_expr(chosen.b.apply(loop::scalar_fn::select, {chosen.b.less(index_expr(v), 0),
+                                                             chosen.b.add(v, chosen.b.integer(dtype::index, 3)), v})) +
+         3});
     CHECK(chosen.proven() == (extent == 9));
   }
 }
@@ -297,9 +329,7 @@ TEST_CASE("places in the arena are inside of it") {
   const auto problem = [&]() -> std::string {
     try {
       ir::require_places(m);
-    } catch (const error& e) {
-      return e.message();
-    }
+    } catch (const error& e) { return e.message(); }
     return "";
   };
   CHECK(problem() == "function 'main': slot: it ends at byte 128 of an arena of 0 bytes");

@@ -30,7 +30,8 @@ TEST_CASE("equal types and attributes have one id") {
   CHECK(a == b);
   CHECK(m.intern(type::tensor(dtype::f32, {2, 1})) != a);
   CHECK(m.intern(type::buffer(dtype::f32, {1, 2})) != a);
-  CHECK(m.intern(type::tensor(dtype::f32, {ir::dim::symbol(m.symbol("N"))})) != m.intern(type::tensor(dtype::f32, {ir::dim::unknown()})));
+  CHECK(m.intern(type::tensor(dtype::f32, {ir::dim::symbol(m.symbol("N"))})) !=
+        m.intern(type::tensor(dtype::f32, {ir::dim::unknown()})));
   const loop::literal one{dtype::f32, 1, 0}, two{dtype::f32, 2, 0};
   const auto& info = ir::info_of<loop::literal>;
   CHECK(m.intern_attributes(info, &one) == m.intern_attributes(info, &one));
@@ -100,7 +101,8 @@ TEST_CASE("compacting keeps the meaning and drops the holes") {
 
 TEST_CASE("names of functions are unique") {
   ir::module m;
-  const function_id a = m.add_function("f", ir::function_kind::graph, {}), b = m.add_function("f", ir::function_kind::graph, {});
+  const function_id a = m.add_function("f", ir::function_kind::graph, {}),
+                    b = m.add_function("f", ir::function_kind::graph, {});
   CHECK(m[a].name == "f");
   CHECK(m[b].name == "f_1");
 }

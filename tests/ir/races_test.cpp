@@ -45,20 +45,35 @@ value_id one(builder b) { return b.integer(dtype::i64, 1); }
 
 TEST_CASE("iterations that write one element") {
   CHECK(race(8, [](builder b, value_id, value_id y, index_expr) { b.store(one(b), y, {3}); }) ==
-        "kernel 'k': of a parallel loop, iterations 0 (loop.store) and 1 (loop.store) touch one element of argument 1 of the kernel");
-  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.for_(0, 5, [&](index_expr j) { b.store(one(b), y, {i * 4 + j}); }); }) != "");
-  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.for_(0, 4, [&](index_expr j) { b.store(one(b), y, {i * 4 + j}); }); }) == "");
-  CHECK(race(8, [](builder b, value_id, value_id y, index_expr) { b.for_(0, 4, [&](index_expr j) { b.store(one(b), y, {j}); }); }) != "");
+        "kernel 'k': of a parallel loop, iterations 0 (loop.store) and 1 (loop.store) touch one element of argument 1 "
+        "of the kernel");
+  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) {
+          b.for_(0, 5, [&](index_expr j) { b.store(one(b), y, {i * 4 + j}); });
+        }) != "");
+  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) {
+          b.for_(0, 4, [&](index_expr j) { b.store(one(b), y, {i * 4 + j}); });
+        }) == "");
+  CHECK(race(8, [](builder b, value_id, value_id y, index_expr) {
+          b.for_(0, 4, [&](index_expr j) { b.store(one(b), y, {j}); });
+        }) != "");
   CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.store(one(b), y, {i}); }) == "");
-  CHECK(race(1, [](builder b, value_id, value_id y, index_expr) { b.store(one(b), y, {3}); }) == "");  // one iteration alone
-  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.store(one(b), y, {i * 2}), b.store(one(b), y, {i * 2 + 1}); }) == "");
-  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.store(one(b), y, {i * 2}), b.store(one(b), y, {i * 2 + 2}); }) != "");
-  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.store(one(b), y, {i}), b.store(one(b), y, {i * -1 + 7}); }) != "");
+  CHECK(race(1, [](builder b, value_id, value_id y, index_expr) { b.store(one(b), y, {3}); }) ==
+        "");  // one iteration alone
+  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) {
+          b.store(one(b), y, {i * 2}), b.store(one(b), y, {i * 2 + 1});
+        }) == "");
+  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) {
+          b.store(one(b), y, {i * 2}), b.store(one(b), y, {i * 2 + 2});
+        }) != "");
+  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) {
+          b.store(one(b), y, {i}), b.store(one(b), y, {i * -1 + 7});
+        }) != "");
 }
 
 TEST_CASE("iterations that read what another one writes") {
   CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.store(b.load(y, {i + 1}), y, {i}); }) ==
-        "kernel 'k': of a parallel loop, iterations 1 (loop.store) and 0 (loop.load) touch one element of argument 1 of the kernel");
+        "kernel 'k': of a parallel loop, iterations 1 (loop.store) and 0 (loop.load) touch one element of argument 1 "
+        "of the kernel");
   CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.store(b.load(y, {i}), y, {i}); }) == "");
   CHECK(race(8, [](builder b, value_id x, value_id y, index_expr i) { b.store(b.load(x, {i + 1}), y, {i}); }) == "");
   CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) { b.store(b.load(y, {0}), y, {i + 1}); }) == "");
@@ -67,36 +82,66 @@ TEST_CASE("iterations that read what another one writes") {
 }
 
 TEST_CASE("steps, and several dimensions") {
-  const auto wide = [](builder b, value_id, value_id y, index_expr i) { b.for_(0, 3, [&](index_expr j) { b.store(one(b), y, {i + j}); }); };
+  const auto wide = [](builder b, value_id, value_id y, index_expr i) {
+    b.for_(0, 3, [&](index_expr j) { b.store(one(b), y, {i + j}); });
+  };
   CHECK(race(16, wide, parallel(2)) != "");
   CHECK(race(16, wide, parallel(3)) == "");
-  CHECK(race(4, [](builder b, value_id, value_id y, index_expr i) { b.for_(0, 8, [&](index_expr j) { b.store(one(b), y, {i, j}); }); }, parallel(), {8, 8}) == "");
-  CHECK(race(4, [](builder b, value_id, value_id y, index_expr i) { b.for_(0, 5, [&](index_expr j) { b.store(one(b), y, {j, i}); }); }, parallel(), {8, 8}) == "");
-  CHECK(race(4, [](builder b, value_id, value_id y, index_expr) { b.for_(0, 8, [&](index_expr j) { b.store(one(b), y, {j, j}); }); }, parallel(), {8, 8}) != "");
+  CHECK(race(4,
+             [](builder b, value_id, value_id y, index_expr i) {
+               b.for_(0, 8, [&](index_expr j) { b.store(one(b), y, {i, j}); });
+             },
+             parallel(), {8, 8}) == "");
+  CHECK(race(4,
+             [](builder b, value_id, value_id y, index_expr i) {
+               b.for_(0, 5, [&](index_expr j) { b.store(one(b), y, {j, i}); });
+             },
+             parallel(), {8, 8}) == "");
+  CHECK(race(4,
+             [](builder b, value_id, value_id y, index_expr) {
+               b.for_(0, 8, [&](index_expr j) { b.store(one(b), y, {j, j}); });
+             },
+             parallel(), {8, 8}) != "");
   // One index in two dimensions: they move together, and the iterations do not meet.
-  CHECK(race(4, [](builder b, value_id, value_id y, index_expr i) { b.for_(0, 4, [&](index_expr j) { b.store(one(b), y, {i + j, j}); }); }, parallel(), {8, 8}) == "");
+  CHECK(race(4,
+             [](builder b, value_id, value_id y, index_expr i) {
+               b.for_(0, 4, [&](index_expr j) { b.store(one(b), y, {i + j, j}); });
+             },
+             parallel(), {8, 8}) == "");
   // Steps of 2 leave the odd ones to others.
   loop::for_loop two;
   two.step = 2;
-  CHECK(race(2, [&](builder b, value_id, value_id y, index_expr i) { b.for_(0, 6, [&](index_expr j) { b.store(one(b), y, {i + j}); }, two); }) == "");
+  CHECK(race(2, [&](builder b, value_id, value_id y, index_expr i) {
+          b.for_(0, 6, [&](index_expr j) { b.store(one(b), y, {i + j}); }, two);
+        }) == "");
 }
 
 TEST_CASE("what is not sure is not said") {
-  CHECK(race(8, [](builder b, value_id x, value_id y, index_expr i) { b.store(one(b), y, {index_expr(b.convert(b.load(x, {i}), dtype::index))}); }) == "");
-  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) {
-          b.if_(b.less(i, 1), [&] { return b.store(one(b), y, {0}), std::vector<value_id>{}; }, [] { return std::vector<value_id>{}; });
+  CHECK(race(8, [](builder b, value_id x, value_id y, index_expr i) {
+          b.store(one(b), y, {index_expr(b.convert(b.load(x, {i}), dtype::index))});
         }) == "");
-  CHECK(race(8, [](builder b, value_id, value_id y, index_expr) { b.store(one(b), y, {0}); }, loop::for_loop{}) == "");  // a serial loop
+  CHECK(race(8, [](builder b, value_id, value_id y, index_expr i) {
+          b.if_(
+              b.less(i, 1), [&] { return b.store(one(b), y, {0}), std::vector<value_id>{}; },
+              [] { return std::vector<value_id>{}; });
+        }) == "");
+  CHECK(race(
+            8, [](builder b, value_id, value_id y, index_expr) { b.store(one(b), y, {0}); }, loop::for_loop{}) ==
+        "");  // a serial loop
 }
 
 TEST_CASE("a contraction in a parallel loop") {
   const auto rows = [](i64 of_each, i64 apart) {
-    return race(2, [=](builder b, value_id x, value_id y, index_expr p) {
-      b.contract(
-          {.a = x, .b = x, .m = {of_each}, .k = {2}, .n = 8, .accumulate = dtype::i64}, [](const index_list& m, const index_list& k) { return index_list{m[0], k[0]}; },
-          [](const index_expr& n, const index_list& k) { return index_list{k[0], n}; },
-          [&](value_id acc, const index_list& m, const index_expr& n) { b.store(acc, y, {p * apart + m[0], n}); });
-    }, parallel(), {8, 8});
+    return race(
+        2,
+        [=](builder b, value_id x, value_id y, index_expr p) {
+          b.contract(
+              {.a = x, .b = x, .m = {of_each}, .k = {2}, .n = 8, .accumulate = dtype::i64},
+              [](const index_list& m, const index_list& k) { return index_list{m[0], k[0]}; },
+              [](const index_expr& n, const index_list& k) { return index_list{k[0], n}; },
+              [&](value_id acc, const index_list& m, const index_expr& n) { b.store(acc, y, {p * apart + m[0], n}); });
+        },
+        parallel(), {8, 8});
   };
   CHECK(rows(4, 4) == "");
   CHECK(rows(4, 3) != "");

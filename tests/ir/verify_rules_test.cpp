@@ -1,4 +1,5 @@
-// One module for each rule of the verifier that breaks just that rule: a rule that is taken away fails here (tests/mutation).
+// One module for each rule of the verifier that breaks just that rule: a rule that is taken away fails here
+// (tests/mutation).
 #include <doctest/doctest.h>
 
 #include <tenon/ir/loop_builder.hpp>
@@ -51,14 +52,14 @@ struct broken {
     ir::loop_builder(m, r).make_op(op::yield{}, values{m[r].arguments[0]}, {});
   }
   void end(const values& v = {}) { b.make_op(op::return_{}, v, {}); }
-  ir::use_node& use(op_id op, u32 operand) { return const_cast<ir::use_node&>(m[use_id(size_t{m[op].first_operand + operand})]); }
+  ir::use_node& use(op_id op, u32 operand) {
+    return const_cast<ir::use_node&>(m[use_id(size_t{m[op].first_operand + operand})]);
+  }
   ir::value_node& node(value_id v) { return const_cast<ir::value_node&>(std::as_const(m)[v]); }
   std::string problem() const {
     try {
       ir::verify(m);
-    } catch (const error& e) {
-      return e.message();
-    }
+    } catch (const error& e) { return e.message(); }
     return "";
   }
 };
@@ -217,7 +218,8 @@ TEST_CASE("regions, values and use lists") {
   SAYS(unlinked.problem(), "operand 0 is missing in the use list of its value");
   graph parent;
   const op_id one = parent.raw(op::fused{}, {}, {}, 1), two = parent.raw(op::neg{}, {parent.x}, {vec});
-  parent.b.to_end(parent.m.region(one)), parent.b.make_op(op::yield{}, broken::values{}, {}), parent.b.to_end(parent.m[parent.f].body);
+  parent.b.to_end(parent.m.region(one)), parent.b.make_op(op::yield{}, broken::values{}, {}),
+      parent.b.to_end(parent.m[parent.f].body);
   parent.end(), parent.m[parent.m.region(one)].parent = two;
   SAYS(parent.problem(), "a region of it has another parent");
   graph result;
@@ -245,7 +247,8 @@ TEST_CASE("signatures") {
   SAYS(said({x}, {}, 0), "neg: it has 0 results, which its signature does not allow");
   SAYS(said({x}, {vec, vec}, 0), "neg: it has 2 results, which its signature does not allow");
   SAYS(said({x}, {vec}, 1), "neg: it has 1 regions, which its signature does not allow");
-  graph pool(type::tensor(dtype::f32, {1, 1, 4}));  // its signature allows any number of results, its type rule does not
+  graph pool(
+      type::tensor(dtype::f32, {1, 1, 4}));  // its signature allows any number of results, its type rule does not
   pool.raw(op::max_pool{.kernel = {2}}, {pool.x}), pool.end();
   SAYS(pool.problem(), "max_pool: its type rule gives 1 results, but it has 0");
 }
@@ -323,7 +326,8 @@ TEST_CASE("storage") {
   SAYS(one(op::alloc{}, type::buffer(dtype::f32, {ir::dim::unknown()})), "its result is not a buffer of known shape");
   SAYS(one(op::slot{-1}, buf), "it has no place");
   SAYS(one(op::constant_buffer{}, buf), "it has no constant");
-  for (type t : {type::buffer(dtype::f32, {3}), type::buffer(dtype::i32, {2}), type::buffer(dtype::f32, {ir::dim::unknown()})}) {
+  for (type t :
+       {type::buffer(dtype::f32, {3}), type::buffer(dtype::i32, {2}), type::buffer(dtype::f32, {ir::dim::unknown()})}) {
     graph constant(buf);
     if (!t.is_static()) t.shape[0] = ir::dim::symbol(constant.m.symbol("n"));
     const constant_id c = constant.m.add_constant(tensor(dtype::f32, {2}));
@@ -424,17 +428,20 @@ TEST_CASE("scalars") {
     return t.said();
   };
   using enum loop::scalar_fn;
-  SAYS(said([](kernel& t) { t.raw(loop::scalar{add}, {t.v}, {t.f32}); }), "it has the wrong number of operands for its function");
+  SAYS(said([](kernel& t) { t.raw(loop::scalar{add}, {t.v}, {t.f32}); }),
+       "it has the wrong number of operands for its function");
   SAYS(said([](kernel& t) { t.raw(loop::scalar{select}, {t.v, t.v, t.v}, {t.f32}); }), "the condition is not a bool");
   SAYS(said([](kernel& t) { t.raw(loop::scalar{neg}, {t.x}, {t.f32}); }), "an operand is not a scalar");
   SAYS(said([](kernel& t) {
          const type byte = type::scalar(dtype::f8e5m2);
          t.raw(loop::scalar{neg}, {t.value(loop::literal{dtype::f8e5m2, 1, 0}, {}, byte)}, {byte});
-       }), "nothing is computed in a narrow type: convert the operands");
+       }),
+       "nothing is computed in a narrow type: convert the operands");
   SAYS(said([](kernel& t) { t.raw(loop::scalar{add}, {t.v, t.i}, {t.f32}); }), "its operands are not of one type");
   SAYS(said([](kernel& t) { t.raw(loop::scalar{neg}, {t.v}, {t.i64}); }), "its result has the wrong type");
   SAYS(said([](kernel& t) { t.raw(loop::convert{dtype::i64}, {t.x}, {t.i64}); }), "its operand is not a scalar");
-  SAYS(said([](kernel& t) { t.raw(loop::convert{dtype::i64}, {t.v}, {t.f32}); }), "its result is not of the type it converts to");
+  SAYS(said([](kernel& t) { t.raw(loop::convert{dtype::i64}, {t.v}, {t.f32}); }),
+       "its result is not of the type it converts to");
   SAYS(said([](kernel& t) { t.raw(loop::literal{dtype::f32, 1, 0}, {}, {t.i64}); }), "its result is not of its type");
   SAYS(said([](kernel& t) { t.raw(loop::literal{dtype::f32, 1, 0}, {}, {buf}); }), "a result is not a scalar");
   SAYS(said([](kernel& t) { t.raw(loop::extent{"n"}, {}, {t.i64}); }), "its result is not of type index");

@@ -58,15 +58,14 @@ TEST_CASE("ops of another phase, with the place") {
   CHECK(t.problem(ir::rules_of<phases::lowering>()) == "function 'f': add: it does not exist in phase 'lowering'");
   try {
     ir::verify<phases::lowering>(t.m);
-  } catch (const error& e) {
-    CHECK(e.where() == "node_7");
-  }
+  } catch (const error& e) { CHECK(e.where() == "node_7"); }
 }
 
 TEST_CASE("in phase build, every function has a target") {
   fixture t(function_kind::graph, buf);
   t.end();
-  CHECK(t.problem(ir::rules_of<phases::build>()) == "function 'f': it has no target, but in phase 'build' every function has one");
+  CHECK(t.problem(ir::rules_of<phases::build>()) ==
+        "function 'f': it has no target, but in phase 'build' every function has one");
   t.m[t.f].target = "cpu";
   CHECK(t.problem(ir::rules_of<phases::build>()) == "");
 }
@@ -114,7 +113,8 @@ TEST_CASE("types") {
     const value_id a = t.b.make(op::add{}, {t.x, t.y});
     t.end({a});
     t.m.set_type(a, t.m.intern(type::tensor(dtype::f32, {3})));
-    CHECK(t.problem() == "function 'f': add: result 0 is said to be tensor<3xf32>, but its type rule gives tensor<2xf32>");
+    CHECK(t.problem() ==
+          "function 'f': add: result 0 is said to be tensor<3xf32>, but its type rule gives tensor<2xf32>");
     t.m.set_type(a, t.m.intern(type::tensor(dtype::f32, {ir::dim::unknown()})));
     CHECK(t.problem() == "");
   }
@@ -186,7 +186,9 @@ TEST_CASE("references") {
     ir::loop_builder(t.m, t.m[k].body).make_op(op::return_{}, {}, {});
     const op_id c = t.b.make_op(op::call_kernel{{"k"}, {}}, std::vector{t.x}, r);
     t.end({t.m.result(c)});
-    CHECK(t.problem() == "function 'f': call_kernel: values do not match the kernel's arguments: number 1 is tensor<2xf32>, not buffer<3xf32>");
+    CHECK(t.problem() ==
+          "function 'f': call_kernel: values do not match the kernel's arguments: number 1 is tensor<2xf32>, not "
+          "buffer<3xf32>");
   }
   SUBCASE("no such constant") {
     const op_id c = t.b.make_op(op::constant{constant_id(5)}, {}, r);
@@ -252,8 +254,10 @@ TEST_CASE("loop level") {
   }
   SUBCASE("a contraction whose a depends on n") {
     t.b.contract(
-        {.a = t.x, .b = t.y, .m = {}, .k = {1}, .n = 2}, [](const auto&, const auto& k) { return ir::index_list{k[0]}; },
-        [](const auto& n, const auto& k) { return ir::index_list{n + k[0]}; }, [](value_id, const auto&, const auto&) {});
+        {.a = t.x, .b = t.y, .m = {}, .k = {1}, .n = 2},
+        [](const auto&, const auto& k) { return ir::index_list{k[0]}; },
+        [](const auto& n, const auto& k) { return ir::index_list{n + k[0]}; },
+        [](value_id, const auto&, const auto&) {});
     t.end();
     CHECK(t.problem() == "");
     const op_id c = t.m[t.m[t.f].body].ops[2];
@@ -268,9 +272,7 @@ TEST_CASE("functions that are ahead of their module, and calls across phases") {
   const auto code_and_message = [](const ir::module& m, const ir::verify_rules& rules) {
     try {
       ir::verify(m, rules);
-    } catch (const error& e) {
-      return std::string(e.code()) + ": " + e.message();
-    }
+    } catch (const error& e) { return std::string(e.code()) + ": " + e.message(); }
     return std::string();
   };
   ir::module m;
@@ -298,14 +300,17 @@ TEST_CASE("functions that are ahead of their module, and calls across phases") {
     in.make_op(op::alloc{}, {}, types);
     in.make_op(op::return_{}, {}, {});
     CHECK(code_and_message(m, optimization) ==
-          "ir.verify: function 'k': alloc: it does not exist in phase 'lowering', in a function that is ahead of its module");
+          "ir.verify: function 'k': alloc: it does not exist in phase 'lowering', in a function that is ahead of its "
+          "module");
     m[k].phase.clear();
-    CHECK(code_and_message(m, optimization) == "ir.verify: function 'k': alloc: it does not exist in phase 'optimization'");
+    CHECK(code_and_message(m, optimization) ==
+          "ir.verify: function 'k': alloc: it does not exist in phase 'optimization'");
   }
   SUBCASE("a function cannot be behind its module, or nowhere") {
     m[f].phase = "ingestion";
     CHECK(code_and_message(m, optimization) ==
-          "tenon-E033: function 'f' is in phase 'ingestion', where no function of a module in phase 'optimization' may be: "
+          "tenon-E033: function 'f' is in phase 'ingestion', where no function of a module in phase 'optimization' may "
+          "be: "
           "besides that phase there is 'lowering', 'build'");
     m[f].phase = "built";
     CHECK(code_and_message(m, optimization).starts_with("tenon-E033: function 'f' is in phase 'built'"));
@@ -315,12 +320,14 @@ TEST_CASE("functions that are ahead of their module, and calls across phases") {
   SUBCASE("a function that is ahead does not call back") {
     m[f].phase = "lowering";
     CHECK(code_and_message(m, ir::verify_rules{optimization.phase, {}, {}, optimization.within}) ==
-          "ir.verify: function 'f': call_kernel: it does not exist in phase 'lowering', in a function that is ahead of its module");
+          "ir.verify: function 'f': call_kernel: it does not exist in phase 'lowering', in a function that is ahead of "
+          "its module");
     auto rules = std::vector<ir::phase_rules>(optimization.within.begin(), optimization.within.end());
     for (ir::phase_rules& r : rules)
       if (r.name == "lowering") r.early = op_set_of<call_ops>;
     CHECK(code_and_message(m, ir::verify_rules{optimization.phase, {}, {}, rules}) ==
-          "tenon-E032: function 'f' of phase 'lowering' may not call function 'k' of phase 'optimization': add 'optimization' to "
+          "tenon-E032: function 'f' of phase 'lowering' may not call function 'k' of phase 'optimization': add "
+          "'optimization' to "
           "the 'calls_into' of 'lowering', or specialize tenon::callable_across<lowering, optimization>");
   }
   SUBCASE("a fact about ops speaks of the module's phase") {

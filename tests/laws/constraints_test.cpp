@@ -1,7 +1,7 @@
 // The law of constraints, held by every built-in pass: what was to run on one target runs there, and nowhere else.
 //
-// The ops of a few kinds are constrained by their kind. No pass makes ops of these kinds from others, so whichever are left
-// must be constrained so still: alone, in a fused group, and as the kernel that they became.
+// The ops of a few kinds are constrained by their kind. No pass makes ops of these kinds from others, so whichever are
+// left must be constrained so still: alone, in a fused group, and as the kernel that they became.
 #include "laws.hpp"
 
 #include <map>
@@ -17,13 +17,16 @@ using namespace laws;
 
 namespace {
 
-const std::map<std::string_view, std::string> wanted{{"tanh", "cpu:threads=1"},   {"sin", "cpu:threads=2"},  {"cos", "cpu:threads=2"},
-                                                     {"sigmoid", "cpu:threads=3"}, {"matmul", "cpu:threads=4"}, {"conv", "cpu:threads=4"},
-                                                     {"erf", "cpu:threads=5"},     {"softmax", "cpu:threads=5"}, {"reduce_sum", "cpu:threads=6"},
-                                                     {"max_pool", "cpu:threads=7"}};
+const std::map<std::string_view, std::string> wanted{{"tanh", "cpu:threads=1"},       {"sin", "cpu:threads=2"},
+                                                     {"cos", "cpu:threads=2"},        {"sigmoid", "cpu:threads=3"},
+                                                     {"matmul", "cpu:threads=4"},     {"conv", "cpu:threads=4"},
+                                                     {"erf", "cpu:threads=5"},        {"softmax", "cpu:threads=5"},
+                                                     {"reduce_sum", "cpu:threads=6"}, {"max_pool", "cpu:threads=7"}};
 
 /// Those whose kernels can be told from others by a scalar function.
-bool is_scalar(std::string_view kind) { return kind == "tanh" || kind == "sin" || kind == "cos" || kind == "sigmoid" || kind == "erf"; }
+bool is_scalar(std::string_view kind) {
+  return kind == "tanh" || kind == "sin" || kind == "cos" || kind == "sigmoid" || kind == "erf";
+}
 
 ir::module constrained(ir::module m) {
   ir::for_each_op(m, [&](op_id op) {
@@ -42,12 +45,14 @@ size_t check_constraints(const ir::module& m, std::string_view pass) {
         const std::string_view kind = enumerator_names(s->fn)[static_cast<size_t>(s->fn)];
         if (!is_scalar(kind)) return;
         ++found;
-        CHECK_MESSAGE(m[f].target == wanted.at(kind), "after " << pass << ", kernel " << m[f].name << " does '" << kind << "' on '" << m[f].target << "'");
+        CHECK_MESSAGE(m[f].target == wanted.at(kind), "after " << pass << ", kernel " << m[f].name << " does '" << kind
+                                                               << "' on '" << m[f].target << "'");
       } else if (const auto it = wanted.find(v.name()); it != wanted.end()) {
         ++found;
         std::string target;
         CHECK_NOTHROW(target = ir::constraint_of(m, op));  // no conflict with what is around it
-        CHECK_MESSAGE(target == it->second, "after " << pass << ", '" << v.name() << "' is constrained to '" << target << "'");
+        CHECK_MESSAGE(target == it->second,
+                      "after " << pass << ", '" << v.name() << "' is constrained to '" << target << "'");
       }
     });
   return found;
@@ -80,7 +85,8 @@ size_t through(const ir::module& m, meta::detail::box<pass_list<Ps...>>) {
 
 TEST_CASE("constraints survive each pass at its place in the pipeline") {
   size_t found = 0;
-  for (const ir::module& m : corpus(1000, 150)) found += through(m, meta::detail::box<targets::cpu::pipeline::passes>{});
+  for (const ir::module& m : corpus(1000, 150))
+    found += through(m, meta::detail::box<targets::cpu::pipeline::passes>{});
   CHECK(found > 1000);  // the law was tried
 }
 

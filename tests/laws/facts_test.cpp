@@ -136,10 +136,12 @@ TEST_CASE("partitioned_for: an op of a part that no code generator may have") {
   });
 }
 TEST_CASE("calls_inlined") {
-  fires<fact::calls_inlined>(0, 5, &after<passes::inline_calls>, [](ir::module& m) { return insert(m, op::call{{"main"}}); });
+  fires<fact::calls_inlined>(0, 5, &after<passes::inline_calls>,
+                             [](ir::module& m) { return insert(m, op::call{{"main"}}); });
 }
 TEST_CASE("no_inner_functions") {
-  fires<fact::no_inner_functions>(0, 5, &after<passes::lift_lambdas>, [](ir::module& m) { return insert(m, op::closure{}); });
+  fires<fact::no_inner_functions>(0, 5, &after<passes::lift_lambdas>,
+                                  [](ir::module& m) { return insert(m, op::closure{}); });
 }
 TEST_CASE("ops_legalized") {
   fires<fact::ops_legalized>(0, 5, &after<passes::legalize_ops>, [](ir::module& m) { return insert(m, op::neg{}); });
@@ -168,7 +170,8 @@ TEST_CASE("memory_planned: buffers that live at once in one place") {
       for (int in = 0; in < call->inputs; ++in)
         for (int out = static_cast<int>(call->inputs); out < m.view(ops[i]).operand_count(); ++out) {
           const op_id a = storage(m.operand(ops[i], in)), b = storage(m.operand(ops[i], out));
-          if (!a || !b || a == b || m.view(a).result_type().bytes() == 0 || m.view(b).result_type().bytes() == 0) continue;
+          if (!a || !b || a == b || m.view(a).result_type().bytes() == 0 || m.view(b).result_type().bytes() == 0)
+            continue;
           bool read_later = false;
           for (size_t k = i + 1; k < ops.size(); ++k)
             for (value_id v : m.operands(ops[k])) read_later = read_later || storage(v) == a;
@@ -245,9 +248,7 @@ void refuses(ir::module m, const Op& o, bool with_operand = true) {
   std::string code;
   try {
     ir::verify<Phase>(m);
-  } catch (const error& e) {
-    code = e.code();
-  }
+  } catch (const error& e) { code = e.code(); }
   CHECK_MESSAGE(code == "ir.verify", std::string_view(Phase::name) << " accepts " << std::string_view(Op::name));
 }
 }  // namespace
@@ -270,7 +271,9 @@ template <class Phase>
 void lists_effects() {
   std::string unlisted;
   const auto of_op = [&]<class Op, class... Es>(meta::detail::box<Op>, meta::detail::box<effects<Es...>>) {
-    ((unlisted += meta::contains_v<Es, typename Phase::op_effects> ? "" : std::string(std::string_view(Op::name)) + " "), ...);
+    ((unlisted +=
+      meta::contains_v<Es, typename Phase::op_effects> ? "" : std::string(std::string_view(Op::name)) + " "),
+     ...);
   };
   [&]<class... Op>(meta::detail::box<ops<Op...>>) {
     (of_op(meta::detail::box<Op>{}, meta::detail::box<effects_of_t<Op>>{}), ...);

@@ -32,8 +32,10 @@ namespace laws {
 
 using namespace tenon;
 
-using all_built_in_facts = facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded, fact::calls_inlined, fact::no_inner_functions,
-                                 fact::ops_legalized, fact::channels_last, fact::memory_planned, fact::loops_scheduled, fact::regions_outlined>;
+using all_built_in_facts =
+    facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded, fact::calls_inlined,
+          fact::no_inner_functions, fact::ops_legalized, fact::channels_last, fact::memory_planned,
+          fact::loops_scheduled, fact::regions_outlined>;
 
 /// Programs that a random module hardly is: calls, closures, dead code, equal code, ones that fold and simplify.
 inline std::vector<ir::module> fixed_corpus() {
@@ -94,9 +96,7 @@ bool holds(const ir::module& m) {
   if constexpr (requires { Fact::check(m); }) {
     try {
       tenon::detail::prove<Fact>(m);
-    } catch (const error&) {
-      return false;
-    }
+    } catch (const error&) { return false; }
     return true;
   } else {
     const auto kinds = kinds_of(m);
@@ -111,7 +111,8 @@ inline std::string difference(const std::vector<tensor>& got, const std::vector<
   if (got.size() < want.size()) return "number of results";
   for (size_t i = 0; i < want.size(); ++i) {
     const double t = 6e-2;  // 16-bit floats are rounded in other places after fusion
-    if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+    if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok)
+      return "result " + std::to_string(i) + ": " + c.message;
   }
   return "";
 }

@@ -25,7 +25,9 @@ class changer final : public ir::attribute_visitor {
   void on(std::string_view, constant_id&) override {}
   void on(std::string_view, ir::function_ref& v) override { v.name = "f g"; }
   void on(std::string_view, ir::access_map& v) override { v.rows = {{1, 2}, {0, -1}}; }
-  void on_enum(std::string_view, int& v, std::span<const std::string_view> names) override { v = (v + 1) % static_cast<int>(names.size()); }
+  void on_enum(std::string_view, int& v, std::span<const std::string_view> names) override {
+    v = (v + 1) % static_cast<int>(names.size());
+  }
 };
 
 std::string spelled(const ir::op_info& info, const void* op) {
@@ -76,7 +78,8 @@ void attributes(meta::detail::box<ops<Ops...>>) {
       const std::string before = spelled(ir::info_of<Op>, &op);
       changer c;
       op.visit_attributes(c);
-      if (!std::is_same_v<Op, op::constant>) CHECK_MESSAGE(spelled(ir::info_of<Op>, &op) != before, std::string_view(Op::name));
+      if (!std::is_same_v<Op, op::constant>)
+        CHECK_MESSAGE(spelled(ir::info_of<Op>, &op) != before, std::string_view(Op::name));
       round_trip(op);
     }
   };
@@ -86,15 +89,19 @@ template <class... Ops>
 void meanings(meta::detail::box<ops<Ops...>>) {
   const auto one = [&]<class Op>(meta::detail::box<Op>) {
     CHECK_MESSAGE(has_evaluation<Op>, std::string_view(Op::name) << " has no evaluation");
-    const bool native = has_element(ir::info_of<Op>) || has_lower(ir::info_of<Op>), reason = requires { handles_op<loop_nests, Op>::reason; };
-    CHECK_MESSAGE(native != reason, std::string_view(Op::name) << " has a native form and a reason to have none, or neither");
+    const bool native = has_element(ir::info_of<Op>) || has_lower(ir::info_of<Op>),
+               reason = requires { handles_op<loop_nests, Op>::reason; };
+    CHECK_MESSAGE(native != reason, std::string_view(Op::name)
+                                        << " has a native form and a reason to have none, or neither");
   };
   (one(meta::detail::box<Ops>{}), ...);
 }
 
 }  // namespace
 
-TEST_CASE("names are unique, and those of the types") { names(meta::detail::box<meta::concat_t<graph_ops, host_ops>>{}); }
+TEST_CASE("names are unique, and those of the types") {
+  names(meta::detail::box<meta::concat_t<graph_ops, host_ops>>{});
+}
 TEST_CASE("attributes print and parse, at their defaults and changed") {
   attributes(meta::detail::box<meta::concat_t<graph_ops, host_ops>>{});
 }

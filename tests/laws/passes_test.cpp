@@ -1,4 +1,5 @@
-// The laws of passes, stated once and held by every built-in pass: alone on graphs, and at each place of cpu's pipeline.
+// The laws of passes, stated once and held by every built-in pass: alone on graphs, and at each place of cpu's
+// pipeline.
 #include "laws.hpp"
 
 #include <external/library.hpp>
@@ -16,8 +17,8 @@ namespace {
 
 /// The passes whose docstring claims it.
 using idempotent = pass_list<passes::eliminate_common, passes::eliminate_dead, passes::fold_batch_norm,
-                             passes::fold_constants, passes::fuse, passes::infer_shapes, passes::pack_weights, passes::parallelize,
-                             passes::simplify, passes::use_byte_products, passes::vectorize>;
+                             passes::fold_constants, passes::fuse, passes::infer_shapes, passes::pack_weights,
+                             passes::parallelize, passes::simplify, passes::use_byte_products, passes::vectorize>;
 
 template <class P>
 std::unique_ptr<ir::module> ran(const ir::module& m) {
@@ -30,7 +31,9 @@ template <class P, class Fact>
 constexpr bool promises() {
   if constexpr (requires { typename Fact::absent_ops; }) {
     if constexpr (!requires { typename P::emits; }) return false;
-    else return meta::size_v<meta::without_t<typename Fact::absent_ops, typename P::emits>> == meta::size_v<typename Fact::absent_ops>;
+    else
+      return meta::size_v<meta::without_t<typename Fact::absent_ops, typename P::emits>> ==
+             meta::size_v<typename Fact::absent_ops>;
   } else if constexpr (requires { typename P::breaks; }) {
     return !meta::contains_v<Fact, typename P::breaks>;
   } else if constexpr (requires { typename P::keeps; }) {
@@ -47,7 +50,8 @@ void gives_and_keeps(const ir::module& before, const ir::module& after, meta::de
     if constexpr (meta::contains_v<F, gives_of_t<P>>)
       CHECK_MESSAGE(holds<F>(after), P::name << " gives " << std::string_view(F::name) << "\n" << print(after));
     else if constexpr (promises<P, F>())
-      if (holds<F>(before)) CHECK_MESSAGE(holds<F>(after), P::name << " keeps " << std::string_view(F::name) << "\n" << print(after));
+      if (holds<F>(before))
+        CHECK_MESSAGE(holds<F>(after), P::name << " keeps " << std::string_view(F::name) << "\n" << print(after));
   };
   (one(meta::detail::box<Fs>{}), ...);
 }
@@ -61,27 +65,30 @@ std::vector<std::string> untouched(const ir::module& m) {
   for (function_id f : m.functions())
     if (m[f].phase.empty())
       ir::for_each_op(m, m[f].body, [&](op_id op) {
-        if (!others.count(std::string(m.view(op).name()))) names.push_back(m[f].name + ": " + std::string(m.view(op).name()));
+        if (!others.count(std::string(m.view(op).name())))
+          names.push_back(m[f].name + ": " + std::string(m.view(op).name()));
       });
   return names;
 }
 
 template <class P>
-std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tensor>& inputs, const std::vector<tensor>& want,
-                                std::span<const eval_entry> more = {}) {
+std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tensor>& inputs,
+                                const std::vector<tensor>& want, std::span<const eval_entry> more = {}) {
   const std::string input = print(before);
   INFO(std::string(std::string_view(P::name)), " of\n", input);
   std::unique_ptr<ir::module> after = ran<P>(before);
-  CHECK(after->artifacts().missing_of(before.artifacts()) == nullptr);   // what another code generator made stays
+  CHECK(after->artifacts().missing_of(before.artifacts()) == nullptr);  // what another code generator made stays
   const std::string text = print(*after);
-  CHECK(print(before) == input);                                         // nothing is shared with the input
-  CHECK(print(*ran<P>(before)) == text);                                 // the same twice
-  ir::verify<phase_after_t<P>>(*after);                                  // well-formed, and in its phase
-  CHECK(testing::difference(parse(text), *after) == "");                 // what is printed can be read
+  CHECK(print(before) == input);                          // nothing is shared with the input
+  CHECK(print(*ran<P>(before)) == text);                  // the same twice
+  ir::verify<phase_after_t<P>>(*after);                   // well-formed, and in its phase
+  CHECK(testing::difference(parse(text), *after) == "");  // what is printed can be read
   if constexpr (!meta::same<phase_after_t<P>, phases::built>)
-    CHECK(difference(interpret(*after, "main", inputs, interpret_options{.evaluations = more, .shuffle_parallel = 1, .find_races = true}), want) == "");  // the same meaning
+    CHECK(difference(interpret(*after, "main", inputs,
+                               interpret_options{.evaluations = more, .shuffle_parallel = 1, .find_races = true}),
+                     want) == "");  // the same meaning
   if constexpr (!pass_desc_of<P>.more().touches_effects)
-    CHECK(untouched<P>(before) == untouched<P>(*after));                 // who deletes, merges or moves ops says so
+    CHECK(untouched<P>(before) == untouched<P>(*after));  // who deletes, merges or moves ops says so
   if constexpr (meta::contains_v<P, idempotent>) {
     std::unique_ptr<ir::module> again = ran<P>(*after);
     again->compact();
@@ -94,7 +101,8 @@ std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tens
     auto emits = names_of<typename P::emits>();
     if constexpr (!meta::same<phase_before_t<P>, phase_after_t<P>>)  // functions that were ahead are there now
       emits.merge(names_of<early_ops_t<phase_after_t<P>>>());
-    for (const std::string& name : now) CHECK_MESSAGE((old.count(name) || emits.count(name)), name << " is not in emits");
+    for (const std::string& name : now)
+      CHECK_MESSAGE((old.count(name) || emits.count(name)), name << " is not in emits");
     if constexpr (requires { typename P::eliminates; })
       for (const std::string& name : names_of<typename P::eliminates>())
         CHECK_MESSAGE((!now.count(name) || emits.count(name)), name << " is left");
@@ -124,11 +132,12 @@ void alone(const ir::module& m, u64 seed, meta::detail::box<facts<Needs...>>) {
   law<P>(*now, inputs, interpret(m, "main", inputs));
 }
 
-using graph_passes = pass_list<passes::bind_inputs, passes::convert_layout, passes::eliminate_common, passes::eliminate_dead,
-                               passes::fold_batch_norm, passes::fold_constants, passes::fold_extents, passes::fuse, passes::infer_shapes,
-                               passes::inline_calls, passes::legalize_ops, passes::outline_regions, passes::pack_weights, passes::require_known_extents,
-                               passes::require_static_shapes,
-                               passes::simplify, passes::use_byte_products>;
+using graph_passes =
+    pass_list<passes::bind_inputs, passes::convert_layout, passes::eliminate_common, passes::eliminate_dead,
+              passes::fold_batch_norm, passes::fold_constants, passes::fold_extents, passes::fuse, passes::infer_shapes,
+              passes::inline_calls, passes::legalize_ops, passes::outline_regions, passes::pack_weights,
+              passes::require_known_extents, passes::require_static_shapes, passes::simplify,
+              passes::use_byte_products>;
 
 template <class... Ps>
 void each_alone(const ir::module& m, u64 seed, meta::detail::box<pass_list<Ps...>>) {
@@ -198,7 +207,8 @@ TEST_CASE("passes of other targets") {
     const auto scratch = law<passes::tensorize<any_kernel>>(*kernels, inputs, want);
     bool in_c = true;
     const auto built = ran<passes::lower_builtins>(*ran<passes::plan_memory>(*scratch));
-    for (size_t v = 0; v < built->value_count(); ++v) in_c = in_c && passes::has_c_form(built->type_of(value_id(v)).elem);
+    for (size_t v = 0; v < built->value_count(); ++v)
+      in_c = in_c && passes::has_c_form(built->type_of(value_id(v)).elem);
     if (in_c) law<passes::emit_c>(*built, inputs, want);
   }
 }

@@ -1,4 +1,5 @@
-// The laws, as users call them on passes, ops and targets of their own; and each law, seen to fail on one that breaks it.
+// The laws, as users call them on passes, ops and targets of their own; and each law, seen to fail on one that breaks
+// it.
 // needs: llvm
 #include <doctest/doctest.h>
 
@@ -6,8 +7,8 @@
 
 #include <tenon/ir/walk.hpp>
 #include <tenon/laws.hpp>
-#include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/ops.hpp>
+#include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/targets/cpu.hpp>
 
 namespace mine {
@@ -115,8 +116,8 @@ using namespace tenon;
 
 struct my_cpu : targets::cpu {
   static constexpr fixed_string name = "cpu_with_leaky";
-  using pipeline =
-      targets::cpu::pipeline::edit<insert_after<passes::infer_shapes, mine::tidy<mine::lie::none>>, add_ops<mine::leaky>>;
+  using pipeline = targets::cpu::pipeline::edit<insert_after<passes::infer_shapes, mine::tidy<mine::lie::none>>,
+                                                add_ops<mine::leaky>>;
 };
 
 const tensor x = tensor::from<float>({4}, {-2, -0.5, 0, 3}), y = tensor::from<float>({4}, {1, 2, 3, 4});
@@ -141,9 +142,7 @@ template <mine::lie Lie>
 std::string broken() {
   try {
     laws::check_pass<mine::tidy<Lie>>(module_of(false), {.inputs = {x, y}});
-  } catch (const error& e) {
-    return e.code() + ": " + e.message();
-  }
+  } catch (const error& e) { return e.code() + ": " + e.message(); }
   return "";
 }
 }  // namespace
@@ -162,18 +161,22 @@ TEST_CASE("a user's pass is held to what it says") {
                     doctest::Contains("pass 'forget' says that it keeps 'has_note', and it does not hold any more"));
 }
 
-TEST_CASE("a user's pass is held to the effects that it does not name; built-in ones delete no effect that only 'effects' says") {
+TEST_CASE(
+    "a user's pass is held to the effects that it does not name; built-in ones delete no effect that only 'effects' "
+    "says") {
   static_assert(ir::info_of<mine::report>.traits.effects == effect_bits::io);
   ir::module m = module_of(false);
   const function_id main = m.find_function("main");
   ir::builder<> b(m, m[main].body);
   b.before(m.terminator(m[main].body));
   b.make_op(mine::report{}, std::vector{m[m[main].body].arguments[0]}, {});
-  CHECK_THROWS_WITH(laws::check_pass<mine::sweep>(m), doctest::Contains("pass 'sweep' deletes, merges or moves 'report', whose effects are not in"));
+  CHECK_THROWS_WITH(laws::check_pass<mine::sweep>(m),
+                    doctest::Contains("pass 'sweep' deletes, merges or moves 'report', whose effects are not in"));
   using added = ops<mine::report>;
   const auto evaluations = eval_table_of<added>();
   mine::reported = 0;
-  const auto kept = laws::check_pass<passes::eliminate_dead, facts<>, added>(m, {.inputs = {x, y}, .evaluations = evaluations});
+  const auto kept =
+      laws::check_pass<passes::eliminate_dead, facts<>, added>(m, {.inputs = {x, y}, .evaluations = evaluations});
   CHECK(mine::reported == 2);
   int reports = 0;
   ir::for_each_op(*kept, [&](op_id op) { reports += kept->view(op).is<mine::report>(); });
@@ -182,8 +185,10 @@ TEST_CASE("a user's pass is held to the effects that it does not name; built-in 
 
 TEST_CASE("a user's op is held to its evaluation") {
   CHECK_NOTHROW(laws::check_op(mine::leaky{.slope = 0.5}, {x}));
-  CHECK_THROWS_WITH(laws::check_op(mine::two_faced{}, {x}), doctest::Contains("after 'two_faced' result 0 means something else"));
-  CHECK_THROWS_WITH(laws::check_op(mine::mistyped{}, {x}), doctest::Contains("mistyped: result 0 is f32[4], which its type does not allow"));
+  CHECK_THROWS_WITH(laws::check_op(mine::two_faced{}, {x}),
+                    doctest::Contains("after 'two_faced' result 0 means something else"));
+  CHECK_THROWS_WITH(laws::check_op(mine::mistyped{}, {x}),
+                    doctest::Contains("mistyped: result 0 is f32[4], which its type does not allow"));
 }
 
 TEST_CASE("a user's target, with an op, a pass and an edit of its own: every pass of it, and the code") {

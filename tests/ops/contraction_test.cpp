@@ -1,5 +1,5 @@
-/// @file contraction_test: matmul, conv, conv_transpose, pack_panels: types, evaluations against hand-made numbers and a
-/// naive definition, and lowerings against evaluations.
+/// @file contraction_test: matmul, conv, conv_transpose, pack_panels: types, evaluations against hand-made numbers and
+/// a naive definition, and lowerings against evaluations.
 #include <doctest/doctest.h>
 
 #include <tenon/ops/graph/contraction.eval.hpp>
@@ -149,10 +149,11 @@ TEST_CASE("matmul: the lowering agrees with the evaluation") {
   }
   const dtype f = dtype::f32;
   const std::vector<std::pair<std::vector<i64>, std::vector<i64>>> shapes{
-      {{1, 9}, {9, 130}},     {{4, 9}, {9, 1}},       {{9}, {9, 5}},        {{4, 9}, {9}},       {{9}, {9}},
-      {{2, 3, 9}, {9, 70}},   {{2, 3, 9}, {2, 9, 4}}, {{3, 9}, {2, 9, 4}},  {{2, 1, 3, 9}, {5, 9, 64}},
-      {{2, 3, 9}, {1, 9, 4}}, {{2, 3, 9}, {9}},       {{9}, {2, 9, 3}},     {{1, 1}, {1, 1}},
-      {{9}, {2, 9, 1}},       {{2, 2, 9}, {2, 9, 1}}};
+      {{1, 9}, {9, 130}},     {{4, 9}, {9, 1}},    {{9}, {9, 5}},
+      {{4, 9}, {9}},          {{9}, {9}},          {{2, 3, 9}, {9, 70}},
+      {{2, 3, 9}, {2, 9, 4}}, {{3, 9}, {2, 9, 4}}, {{2, 1, 3, 9}, {5, 9, 64}},
+      {{2, 3, 9}, {1, 9, 4}}, {{2, 3, 9}, {9}},    {{9}, {2, 9, 3}},
+      {{1, 1}, {1, 1}},       {{9}, {2, 9, 1}},    {{2, 2, 9}, {2, 9, 1}}};
   for (const auto& [a, b] : shapes) {
     INFO(shape_text(a), shape_text(b));
     CHECK(lowering_error(op::matmul{}, {r(f, a, 5), r(f, b, 6)}) == 0);
@@ -173,7 +174,8 @@ TEST_CASE("conv types") {
   CHECK(type_text(op::conv{.dilations = {2}, .group = 2}, {t({1, 4, 10}), t({6, 2, 3})}) == "f32[1,6,6]");
   CHECK(type_text(op::conv{.layout = data_layout::channels_last, .panel = 32, .columns = 40},
                   {t({1, 8, 8, 3}), t({2, 3, 3, 3, 32})}) == "f32[1,6,6,40]");
-  CHECK_THROWS_WITH_AS(type_text(op::conv{}, {t({1, 3, 8, 8}), t({4, 2, 3, 3})}), doctest::Contains("3 channels"), error);
+  CHECK_THROWS_WITH_AS(type_text(op::conv{}, {t({1, 3, 8, 8}), t({4, 2, 3, 3})}), doctest::Contains("3 channels"),
+                       error);
   CHECK_THROWS_AS(type_text(op::conv{}, {t({1, 3, 2, 2}), t({4, 3, 3, 3})}), error);
   CHECK_THROWS_AS(type_text(op::conv{.strides = {0, 1}}, {t({1, 3, 8, 8}), t({4, 3, 3, 3})}), error);
   CHECK_THROWS_AS(type_text(op::conv{.pads = {1}}, {t({1, 3, 8, 8}), t({4, 3, 3, 3})}), error);
@@ -283,7 +285,8 @@ TEST_CASE("conv_transpose is the gradient of conv") {
                                                {{1, 2}, {2, 1}, {1, 1, 1, 1}, {}, 1},
                                                {{2, 2}, {2, 3}, {2, 1, 0, 2}, {1, 0}, 2}}) {
     INFO(shape_text(e.strides), shape_text(e.dilations), shape_text(e.pads), e.group);
-    const tensor y = random_tensor(dtype::f64, {2, 4, 3, 4}, 1), w = random_tensor(dtype::f64, {4, 6 / e.group, 3, 3}, 2);
+    const tensor y = random_tensor(dtype::f64, {2, 4, 3, 4}, 1),
+                 w = random_tensor(dtype::f64, {4, 6 / e.group, 3, 3}, 2);
     const op::conv_transpose t{e.strides, e.dilations, e.pads, e.output_padding, e.group};
     const tensor up = evaluated(t, {y, w});
     const tensor x = random_tensor(dtype::f64, up.shape(), 3);

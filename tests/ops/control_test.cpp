@@ -69,7 +69,9 @@ TEST_CASE("repeat: trips, conditions, parts, and none of them") {
       })
       return(%y, %parts)
     })");
-  const auto run = [&](i64 n, bool c) { return interpret(m, "main", std::vector{tensor::scalar(n), tensor::scalar(c), tensor::scalar(3.f)}); };
+  const auto run = [&](i64 n, bool c) {
+    return interpret(m, "main", std::vector{tensor::scalar(n), tensor::scalar(c), tensor::scalar(3.f)});
+  };
   CHECK(run(100, true)[0].at_f64(0) == 24);
   CHECK(run(100, true)[1].size() == 3);
   CHECK(run(2, true)[0].at_f64(0) == 12);
@@ -105,19 +107,24 @@ TEST_CASE("raise: an error only where it runs") {
     })");
   const tensor x = tensor::from<float>({2}, {1, 2});
   CHECK(interpret(m, "main", std::vector{tensor::scalar(true), x})[0].size() == 2);
-  CHECK_THROWS_WITH_AS(interpret(m, "main", std::vector{tensor::scalar(false), x}), doctest::Contains("not for two"), error);
+  CHECK_THROWS_WITH_AS(interpret(m, "main", std::vector{tensor::scalar(false), x}), doctest::Contains("not for two"),
+                       error);
 }
 
 TEST_CASE("the type rules refuse what does not fit") {
   const auto refused = [](const std::string& text) {
     try {
       graph(text);
-    } catch (const error&) {
-      return true;
-    }
+    } catch (const error&) { return true; }
     return false;
   };
-  CHECK(refused("func entry @main(%c: tensor<2xbool>, %x: tensor<2xf32>) -> (tensor<2xf32>) {\n %y = if_else(%c) : tensor<2xf32> ({ yield(%x) }, { yield(%x) })\n return(%y)\n}"));
-  CHECK(refused("func entry @main(%c: tensor<bool>, %x: tensor<2xf32>) -> (tensor<2xf32>) {\n %y = if_else(%c) : tensor<2xf32> ({ yield(%x) }, { yield(%c) })\n return(%y)\n}"));
-  CHECK(refused("func entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) {\n %y = repeat(_, _, %x) : tensor<2xf32> ({ ^(%i: tensor<i64>, %v: tensor<2xf32>):\n yield(%i, %v) })\n return(%y)\n}"));
+  CHECK(
+      refused("func entry @main(%c: tensor<2xbool>, %x: tensor<2xf32>) -> (tensor<2xf32>) {\n %y = if_else(%c) : "
+              "tensor<2xf32> ({ yield(%x) }, { yield(%x) })\n return(%y)\n}"));
+  CHECK(
+      refused("func entry @main(%c: tensor<bool>, %x: tensor<2xf32>) -> (tensor<2xf32>) {\n %y = if_else(%c) : "
+              "tensor<2xf32> ({ yield(%x) }, { yield(%c) })\n return(%y)\n}"));
+  CHECK(
+      refused("func entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) {\n %y = repeat(_, _, %x) : tensor<2xf32> ({ "
+              "^(%i: tensor<i64>, %v: tensor<2xf32>):\n yield(%i, %v) })\n return(%y)\n}"));
 }

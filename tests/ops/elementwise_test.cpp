@@ -29,7 +29,6 @@ tensor vec(std::initializer_list<T> v) {
 }
 using list = std::vector<double>;
 
-
 /// Type rule for types that are not those of tensors.
 template <class Op>
 ir::type result_type(const Op& op, std::vector<ir::type> types) {

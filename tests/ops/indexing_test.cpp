@@ -28,8 +28,10 @@ TEST_CASE("gather replaces a dimension by those of the indices") {
 
 TEST_CASE("an index that is data and out of range is the nearest element") {
   CHECK(gives(tn::op::gather{1}, {six, ints({100, -100})}, {tensor::from<float>({2, 2}, {3, 1, 6, 4})}));
-  CHECK(gives(tn::op::gather_elements{1}, {six, tensor::from<i64>({1, 3}, {INT64_MIN, INT64_MAX, 3})}, {tensor::from<float>({1, 3}, {1, 3, 3})}));
-  CHECK(gives(tn::op::gather_nd{}, {six, tensor::from<i64>({2, 2}, {0, 3, 2, -4})}, {tensor::from<float>({2}, {3, 4})}));
+  CHECK(gives(tn::op::gather_elements{1}, {six, tensor::from<i64>({1, 3}, {INT64_MIN, INT64_MAX, 3})},
+              {tensor::from<float>({1, 3}, {1, 3, 3})}));
+  CHECK(
+      gives(tn::op::gather_nd{}, {six, tensor::from<i64>({2, 2}, {0, 3, 2, -4})}, {tensor::from<float>({2}, {3, 4})}));
   CHECK(gives(tn::op::gather{0}, {tensor(dtype::f32, {0, 2}), ints({0, 9})}, {tensor(dtype::f32, {2, 2})}));
 }
 
@@ -67,8 +69,10 @@ TEST_CASE("scatter_elements") {
 }
 
 TEST_CASE("an update whose index is data and out of range is left out") {
-  CHECK(gives(tn::op::scatter_elements{0}, {tensor::from<i64>({3}, {1, 2, 3}), ints({5, 1, -4}), ints({7, 8, 9})}, {ints({1, 8, 3})}));
-  CHECK(gives(tn::op::scatter_nd{}, {ints({1, 2}), tensor::from<i64>({3, 1}, {2, INT64_MIN, -1}), ints({7, 8, 9})}, {ints({1, 9})}));
+  CHECK(gives(tn::op::scatter_elements{0}, {tensor::from<i64>({3}, {1, 2, 3}), ints({5, 1, -4}), ints({7, 8, 9})},
+              {ints({1, 8, 3})}));
+  CHECK(gives(tn::op::scatter_nd{}, {ints({1, 2}), tensor::from<i64>({3, 1}, {2, INT64_MIN, -1}), ints({7, 8, 9})},
+              {ints({1, 9})}));
 }
 
 TEST_CASE("scatter_nd") {

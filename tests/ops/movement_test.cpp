@@ -103,7 +103,8 @@ TEST_CASE("slices of symbolic extents clamp numbers") {
     CHECK(m.conditions.empty());
     const tn::extent_expr got = tn::ir::expression_of(m, m.type_of(y).shape[0]);
     for (const i64 size : {0, 1, 2, 3, 7, 999, 1000, 1001, 5000})
-      CHECK(got.evaluate([&](const std::string&) { return size; }) == (start < 0 ? std::min(size, -start) : std::max<i64>(size - start, 0)));
+      CHECK(got.evaluate([&](const std::string&) { return size; }) ==
+            (start < 0 ? std::min(size, -start) : std::max<i64>(size - start, 0)));
   }
 }
 
@@ -205,7 +206,8 @@ TEST_CASE("a constant operand becomes the attribute") {
 
 TEST_CASE("movement of every element type") {
   for (int t = 0; t < tn::dtype_count - 1; ++t) {
-    if (t == static_cast<int>(dtype::index) || t == static_cast<int>(dtype::f8e8m0)) continue;  // f8e8m0 has no zero to fill with
+    if (t == static_cast<int>(dtype::index) || t == static_cast<int>(dtype::f8e8m0))
+      continue;  // f8e8m0 has no zero to fill with
     const tensor x = random_tensor(static_cast<dtype>(t), {2, 3, 4}, 7);
     CAPTURE(tn::dtype_names[t]);
     CHECK(lowering_error(tn::op::transpose{{2, 0, 1}}, {x}) == 0);

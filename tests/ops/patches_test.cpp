@@ -41,12 +41,14 @@ TEST_CASE("roi_align") {
                   {tensor::from<float>({1, 1, 1, 1}, {2.5f})}));
   op.mode = tn::op::roi_mode::max;
   CHECK(evaluates(op, {x, tensor::from<float>({1, 4}, {0, 0, 2, 2}), batch}, {tensor::from<float>({1, 1, 1, 1}, {1})}));
-  CHECK(gives(op, {x, tensor::from<float>({1, 4}, {0, 0, 2, 2}), tensor::from<i64>({1}, {7})}, {tensor::from<float>({1, 1, 1, 1}, {1})}));
+  CHECK(gives(op, {x, tensor::from<float>({1, 4}, {0, 0, 2, 2}), tensor::from<i64>({1}, {7})},
+              {tensor::from<float>({1, 1, 1, 1}, {1})}));
 }
 
 TEST_CASE("max_unpool, col2im and roi_align: the lowering agrees") {
   const tensor x = tensor::from<float>({1, 1, 2, 2}, {1, 2, 3, 4}),
-               at = tensor::from<i64>({1, 1, 2, 2}, {5, 7, 13, 15}), back = tensor::from<i64>({1, 1, 2, 2}, {5, 5, 5, 0});
+               at = tensor::from<i64>({1, 1, 2, 2}, {5, 7, 13, 15}),
+               back = tensor::from<i64>({1, 1, 2, 2}, {5, 5, 5, 0});
   CHECK(lowering_error(tn::op::max_unpool{{2, 2}, {2, 2}}, {x, at}) == 0);
   CHECK(lowering_error(tn::op::max_unpool{{2, 2}, {2, 2}}, {x, back}) == 0);  // the last one counts
   CHECK(lowering_error(tn::op::max_unpool{{2, 2}, {2, 2}, {}, {1, 1, 4, 5}}, {x, at}) == 0);

@@ -61,8 +61,7 @@ TEST_CASE("padding counts in a mean only when asked to") {
 
 TEST_CASE("ceil_mode: a last window may overhang, and what overhangs does not count") {
   const tensor x = counting({1, 1, 1, 5});
-  const op::average_pool p{
-      .kernel = {1, 2}, .strides = {1, 2}, .ceil_mode = true, .count_include_pad = true};
+  const op::average_pool p{.kernel = {1, 2}, .strides = {1, 2}, .ceil_mode = true, .count_include_pad = true};
   CHECK(same_bits(evaluated(p, x)[0], tensor::from<float>({1, 1, 1, 3}, {1.5f, 3.5f, 5})));
   // ONNX test_averagepool_2d_ceil_last_window_starts_on_pad: no window starts in the trailing padding.
   const op::average_pool q{
@@ -88,9 +87,12 @@ TEST_CASE("pools: both layouts mean the same, and lower to what they mean") {
     std::vector<i64> kernel, strides, dilations, pads;
     bool ceil_mode;
   };
-  const std::vector<windows> all{{{2, 2}, {2, 2}, {}, {}, false},        {{3, 3}, {2, 2}, {}, {1, 1, 1, 1}, false},
-                                 {{3, 3}, {2, 2}, {}, {}, true},         {{3, 2}, {1, 3}, {2, 1}, {1, 0, 2, 1}, false},
-                                 {{3, 3}, {3, 2}, {2, 2}, {1, 2, 1, 2}, true}, {{6, 7}, {}, {}, {}, false}};
+  const std::vector<windows> all{{{2, 2}, {2, 2}, {}, {}, false},
+                                 {{3, 3}, {2, 2}, {}, {1, 1, 1, 1}, false},
+                                 {{3, 3}, {2, 2}, {}, {}, true},
+                                 {{3, 2}, {1, 3}, {2, 1}, {1, 0, 2, 1}, false},
+                                 {{3, 3}, {3, 2}, {2, 2}, {1, 2, 1, 2}, true},
+                                 {{6, 7}, {}, {}, {}, false}};
   for (const windows& w : all) {
     INFO(shape_text(w.kernel), shape_text(w.strides), shape_text(w.dilations), shape_text(w.pads), w.ceil_mode);
     const tensor x = random_tensor(dtype::f32, {2, 5, 6, 7}, 1), y = channels_last(x);

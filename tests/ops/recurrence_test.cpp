@@ -22,9 +22,7 @@ tensor floats(std::vector<i64> shape, const std::vector<float>& v) {
 std::string refused(const recurrence& r, std::vector<tensor> operands) {
   try {
     one_op<recurrence>(r, std::move(operands));
-  } catch (const error& e) {
-    return e.what();
-  }
+  } catch (const error& e) { return e.what(); }
   return "";
 }
 }  // namespace
@@ -41,11 +39,15 @@ TEST_CASE("one unit of an RNN, step by step") {
 }
 
 TEST_CASE("the reset gate of a GRU is before the state's product, or behind it") {
-  const tensor x = floats({1, 1, 6}, {0.1f, -0.2f, 0.3f, 0.4f, -0.5f, 0.6f}), w = floats({2, 6}, {0.5f, 1, -1, 0.25f, 2, -0.5f, 1, 3, 0.75f, -2, 0.1f, 1});
+  const tensor x = floats({1, 1, 6}, {0.1f, -0.2f, 0.3f, 0.4f, -0.5f, 0.6f}),
+               w = floats({2, 6}, {0.5f, 1, -1, 0.25f, 2, -0.5f, 1, 3, 0.75f, -2, 0.1f, 1});
   const tensor h0 = floats({1, 2}, {0.5f, -1}), bias = floats({6}, {0, 0, 0, 0, 0.5f, -0.5f});
   for (const bool last : {false, true}) {
-    const auto r = one_op<recurrence>(recurrence{.cell = recurrent_cell::gru, .reset_last = last}, {x, w, h0, {}, bias}).evaluated();
-    const auto product = [&](i64 column, double a, double b) { return a * w.at_f64(column) + b * w.at_f64(6 + column) + bias.at_f64(column); };
+    const auto r = one_op<recurrence>(recurrence{.cell = recurrent_cell::gru, .reset_last = last}, {x, w, h0, {}, bias})
+                       .evaluated();
+    const auto product = [&](i64 column, double a, double b) {
+      return a * w.at_f64(column) + b * w.at_f64(6 + column) + bias.at_f64(column);
+    };
     double z[2], s[2];
     for (i64 j = 0; j < 2; ++j) {
       z[j] = sigmoid(x.at_f64(j) + product(j, 0.5, -1));
@@ -59,13 +61,18 @@ TEST_CASE("the reset gate of a GRU is before the state's product, or behind it")
 }
 
 TEST_CASE("gates and peepholes of an LSTM; behind the end of a sequence the state stays") {
-  const tensor x = floats({2, 2, 4}, {0.5f, -0.25f, 1, 2}), w = floats({1, 4}, {1, 0.5f, -1, 0.25f}), zero = floats({2, 1}, {0});
-  const tensor c0 = floats({2, 1}, {0.5f}), peep = floats({3}, {0.1f, 0.2f, 0.3f}), lengths = tensor::from<i64>({2}, {1, 2});
+  const tensor x = floats({2, 2, 4}, {0.5f, -0.25f, 1, 2}), w = floats({1, 4}, {1, 0.5f, -1, 0.25f}),
+               zero = floats({2, 1}, {0});
+  const tensor c0 = floats({2, 1}, {0.5f}), peep = floats({3}, {0.1f, 0.2f, 0.3f}),
+               lengths = tensor::from<i64>({2}, {1, 2});
   for (const bool reverse : {false, true}) {
-    const auto r = one_op<recurrence>(recurrence{.cell = recurrent_cell::lstm, .reverse = reverse}, {x, w, zero, c0, {}, lengths, peep}).evaluated();
+    const auto r = one_op<recurrence>(recurrence{.cell = recurrent_cell::lstm, .reverse = reverse},
+                                      {x, w, zero, c0, {}, lengths, peep})
+                       .evaluated();
     for (i64 b = 0; b < 2; ++b) {
       double h = 0, c = 0.5;
-      for (i64 t = 0; t < lengths.at_i64(b); ++t) {  // all steps have the same inputs: the direction changes only where they go
+      for (i64 t = 0; t < lengths.at_i64(b);
+           ++t) {  // all steps have the same inputs: the direction changes only where they go
         const double i = sigmoid(0.5 + h + 0.1 * c), f = sigmoid(1 - h + 0.3 * c);
         c = f * c + i * std::tanh(2 + 0.25 * h);
         h = sigmoid(-0.25 + 0.5 * h + 0.2 * c) * std::tanh(c);
@@ -85,5 +92,6 @@ TEST_CASE("what does not fit is said with its numbers") {
   CHECK(refused({.cell = recurrent_cell::lstm}, {x, w, h}).find("first state of its cells") != std::string::npos);
   CHECK(refused({.cell = recurrent_cell::gru}, {x, w, h}).find("8 of 6") != std::string::npos);
   CHECK(refused({.cell = recurrent_cell::lstm}, {x, w, floats({3, 2}, {1}), h}).find("the batch") != std::string::npos);
-  CHECK(refused({.functions = {"tan"}}, {floats({3, 2, 2}, {1}), floats({2, 2}, {1}), h}).find("no function 'tan'") != std::string::npos);
+  CHECK(refused({.functions = {"tan"}}, {floats({3, 2, 2}, {1}), floats({2, 2}, {1}), h}).find("no function 'tan'") !=
+        std::string::npos);
 }

@@ -82,7 +82,8 @@ TEST_CASE("element types of reductions") {
   CHECK(reals(value_of(op::reduce_prod{}, tensor::from<u8>({3}, {16, 16, 3}))) == list{0});
   CHECK(reals(value_of(op::reduce_max{{1}, false}, tensor::from<bool>({2, 2}, {false, true, false, false}))) ==
         list{1, 0});
-  CHECK(reals(value_of(op::reduce_min{{1}, false}, tensor::from<bool>({2, 2}, {false, true, true, true}))) == list{0, 1});
+  CHECK(reals(value_of(op::reduce_min{{1}, false}, tensor::from<bool>({2, 2}, {false, true, true, true}))) ==
+        list{0, 1});
   const float nan_value = std::numeric_limits<float>::quiet_NaN();
   CHECK(std::isnan(value_of(op::reduce_max{}, tensor::from<float>({3}, {1, nan_value, 2})).at_f64(0)));
   CHECK(std::isnan(value_of(op::reduce_min{}, tensor::from<float>({3}, {1, nan_value, 2})).at_f64(0)));
@@ -189,9 +190,9 @@ TEST_CASE("a kept last dimension is the innermost independent loop") {
   const auto loops = [](auto op, const tensor& x) {
     one_op<decltype(op)> o(op, {x});
     ir::module k;
-    const type_id types[2] = {k.intern(ir::type::buffer(x.type(), {x.shape().begin(), x.shape().end()})),
-                              k.intern(ir::type::buffer(o.m.view(o.op).result_type().elem,
-                                                        o.m.view(o.op).result_type().shape))};
+    const type_id types[2] = {
+        k.intern(ir::type::buffer(x.type(), {x.shape().begin(), x.shape().end()})),
+        k.intern(ir::type::buffer(o.m.view(o.op).result_type().elem, o.m.view(o.op).result_type().shape))};
     const function_id f = k.add_function("kernel", ir::function_kind::kernel, types);
     ir::loop_builder b(k, k[f].body);
     testing::plain_lower_context cx(b, o.m, o.op, k[k[f].body].arguments);

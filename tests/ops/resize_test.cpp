@@ -142,7 +142,8 @@ TEST_CASE("grid_sample: coordinates of f64 are not rounded to f32") {
   const double third = 1.0 / 3;
   for (const interpolation mode : {interpolation::linear, interpolation::cubic})
     CHECK(lowering_error(tn::op::grid_sample{mode, sample_padding::border, true},
-                         {tensor::from<double>({1, 1, 2, 2}, {1, 2, 3, 5}), tensor::from<double>({1, 1, 1, 2}, {third, -0.1})}) < 1e-13);
+                         {tensor::from<double>({1, 1, 2, 2}, {1, 2, 3, 5}),
+                          tensor::from<double>({1, 1, 1, 2}, {third, -0.1})}) < 1e-13);
 }
 
 TEST_CASE("grid_sample: the lowering agrees in every mode") {
@@ -168,7 +169,8 @@ TEST_CASE("coordinates of f64 are f64 in native code, too") {
   for (bool align : {false, true}) {
     CHECK(lowering_error(tn::op::affine_grid{.size = {2, 1, 6, 3}, .align_corners = align}, {theta}) < 1e-13);
     CHECK(lowering_error(tn::op::grid_sample{interpolation::linear, sample_padding::zeros, align},
-                         {random_tensor(dtype::f64, {1, 1, 5, 7}, 4), random_tensor(dtype::f64, {1, 3, 3, 2}, 5)}) < 1e-13);
+                         {random_tensor(dtype::f64, {1, 1, 5, 7}, 4), random_tensor(dtype::f64, {1, 3, 3, 2}, 5)}) <
+          1e-13);
   }
 }
 

@@ -15,8 +15,9 @@ namespace {
 tensor decoded(const std::string& format, std::string_view file) {
   const tensor bytes = tensor::from<u8>({static_cast<i64>(file.size())}, std::vector<u8>(file.begin(), file.end()));
   const std::string n = std::to_string(file.size()), channels = format == "grayscale" ? "1" : "3";
-  const ir::module m = parse("tenon.module phase=optimization\nfunc entry @main(%a: tensor<" + n + "xu8>) -> (tensor<?x?x" + channels +
-                             "xu8>) {\n  %r = decode_image(%a) {pixels = " + format + "} : tensor<?x?x" + channels + "xu8>\n  return(%r)\n}");
+  const ir::module m = parse(
+      "tenon.module phase=optimization\nfunc entry @main(%a: tensor<" + n + "xu8>) -> (tensor<?x?x" + channels +
+      "xu8>) {\n  %r = decode_image(%a) {pixels = " + format + "} : tensor<?x?x" + channels + "xu8>\n  return(%r)\n}");
   return interpret(m, "main", std::span<const tensor>(&bytes, 1)).at(0);
 }
 std::vector<i64> numbers(const tensor& t) {
@@ -37,8 +38,9 @@ TEST_CASE("decode_image, by its format") {
 }
 
 TEST_CASE("draw_seed gives another number each time") {
-  const ir::module m = parse("tenon.module phase=optimization\nfunc entry @main() -> (tensor<u32>, tensor<u32>) {\n"
-                             "  %a = draw_seed() : tensor<u32>\n  %b = draw_seed() : tensor<u32>\n  return(%a, %b)\n}");
+  const ir::module m = parse(
+      "tenon.module phase=optimization\nfunc entry @main() -> (tensor<u32>, tensor<u32>) {\n"
+      "  %a = draw_seed() : tensor<u32>\n  %b = draw_seed() : tensor<u32>\n  return(%a, %b)\n}");
   std::set<i64> seen;
   for (int i = 0; i < 10; ++i)
     for (const tensor& t : interpret(m, "main", {})) seen.insert(t.at_i64(0));

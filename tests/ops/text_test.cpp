@@ -19,8 +19,8 @@ tensor one(const std::string& op, const std::vector<std::pair<std::string, tenso
     arguments += (i ? ", %" : "%") + std::string(1, static_cast<char>('a' + i)) + ": " + inputs[i].first;
     given.push_back(inputs[i].second);
   }
-  const ir::module m = parse("tenon.module phase=optimization\nfunc entry @main(" + arguments + ") -> (" + type + ") {\n  %r = " + op +
-                             " : " + type + "\n  return(%r)\n}");
+  const ir::module m = parse("tenon.module phase=optimization\nfunc entry @main(" + arguments + ") -> (" + type +
+                             ") {\n  %r = " + op + " : " + type + "\n  return(%r)\n}");
   return interpret(m, "main", given).at(0);
 }
 
@@ -86,15 +86,19 @@ TEST_CASE("pattern: what is none says why") {
 TEST_CASE("string_split: words, delimiters, and how many") {
   const tensor x = text_tensor({3}, {"a.com", " b  c ", "d.e.f"});
   const auto split = [&](const std::string& attributes) {
-    const ir::module m = parse("tenon.module phase=optimization\nfunc entry @main(%x: tensor<3xstring>) -> (tensor<3x?xstring>, tensor<3xi64>) {\n"
-                               "  %p, %n = string_split(%x)" + attributes + " : (tensor<3x?xstring>, tensor<3xi64>)\n  return(%p, %n)\n}");
+    const ir::module m = parse(
+        "tenon.module phase=optimization\nfunc entry @main(%x: tensor<3xstring>) -> (tensor<3x?xstring>, "
+        "tensor<3xi64>) {\n"
+        "  %p, %n = string_split(%x)" +
+        attributes + " : (tensor<3x?xstring>, tensor<3xi64>)\n  return(%p, %n)\n}");
     return interpret(m, "main", std::vector{x});
   };
   const auto dots = split(" {delimiter = \".\"}");
   CHECK(texts_of(dots[0]) == std::vector<std::string>{"a", "com", "", " b  c ", "", "", "d", "e", "f"});
   CHECK(dots[1].at_i64(1) == 1);
   CHECK(texts_of(split("")[0]) == std::vector<std::string>{"a.com", "", "b", "c", "d.e.f", ""});
-  CHECK(texts_of(split(" {delimiter = \".\", most = 1}")[0]) == std::vector<std::string>{"a", "com", " b  c ", "", "d", "e.f"});
+  CHECK(texts_of(split(" {delimiter = \".\", most = 1}")[0]) ==
+        std::vector<std::string>{"a", "com", " b  c ", "", "d", "e.f"});
 }
 
 TEST_CASE("numbers and texts") {
@@ -108,15 +112,18 @@ TEST_CASE("numbers and texts") {
   CHECK(read.at_f64(1) != read.at_f64(1));
   CHECK(read.at_f64(2) < -1e30);
   CHECK(read.at_f64(3) == 7);
-  CHECK_THROWS_WITH_AS(one("parse_text(%a) {to = i32}", {{"tensor<1xstring>", text_tensor({1}, {"x"})}}, "tensor<1xi32>"),
-                       doctest::Contains("'x' is not a number"), error);
+  CHECK_THROWS_WITH_AS(
+      one("parse_text(%a) {to = i32}", {{"tensor<1xstring>", text_tensor({1}, {"x"})}}, "tensor<1xi32>"),
+      doctest::Contains("'x' is not a number"), error);
 }
 
 TEST_CASE("lookup: equal numbers are one key") {
   const tensor x = tensor::from<float>({4}, {0.f, -0.f, 2.5f, std::numeric_limits<float>::quiet_NaN()});
   const tensor keys = tensor::from<float>({3}, {0.f, 2.5f, std::numeric_limits<float>::quiet_NaN()});
   const tensor r = one("lookup(%a, %b, %c, %d)",
-                       {{"tensor<4xf32>", x}, {"tensor<3xf32>", keys}, {"tensor<3xstring>", text_tensor({3}, {"zero", "more", "nan"})},
+                       {{"tensor<4xf32>", x},
+                        {"tensor<3xf32>", keys},
+                        {"tensor<3xstring>", text_tensor({3}, {"zero", "more", "nan"})},
                         {"tensor<1xstring>", text_tensor({1}, {"?"})}},
                        "tensor<4xstring>");
   CHECK(texts_of(r) == std::vector<std::string>{"zero", "zero", "more", "nan"});

@@ -57,12 +57,14 @@ func entry @main(%0: tensor<NxMxf32>, %1: tensor<Kxf32>) -> (tensor<"M*N"xf32>, 
   cx.set(passes::input_binding{.shapes = {{}, {7}}});
   passes::bind_inputs{}.run(m, cx);
   cx.set(passes::input_binding{.shapes = {{3, 2}}});
-  CHECK(message_of([&] { passes::bind_inputs{}.run(m, cx); }).find("the module is for sizes with 3*M-7==0") != std::string::npos);
+  CHECK(message_of([&] { passes::bind_inputs{}.run(m, cx); }).find("the module is for sizes with 3*M-7==0") !=
+        std::string::npos);
 }
 
 TEST_CASE("-1 leaves an extent, an empty list leaves an argument") {
   const auto m = bound({.shapes = {{-1, 3}, {}}});
-  CHECK(print(m.body(), m.body().type_of(m.body()[m.body()[m.body().find_function("main")].body].arguments[0])) == "tensor<Nx3xf32>");
+  CHECK(print(m.body(), m.body().type_of(m.body()[m.body()[m.body().find_function("main")].body].arguments[0])) ==
+        "tensor<Nx3xf32>");
 }
 
 TEST_CASE("a value replaces the uses of an argument, which stays") {
@@ -76,11 +78,15 @@ TEST_CASE("a value replaces the uses of an argument, which stays") {
 }
 
 TEST_CASE("what does not fit is refused, with the input's name") {
-  CHECK(refused({.shapes = {{2}}}).find("input 'x' of function 'main': it has 2 dimensions, and is given the shape [2]") != std::string::npos);
+  CHECK(refused({.shapes = {{2}}})
+            .find("input 'x' of function 'main': it has 2 dimensions, and is given the shape [2]") !=
+        std::string::npos);
   CHECK(refused({.shapes = {{2, 4}}}).find("dimension 1 is 3, and is given as 4") != std::string::npos);
-  CHECK(refused({.shapes = {{2, 3}, {4, 1}}}).find("input 'y' of function 'main': dimension 0 is 2 (N), and is given as 4") != std::string::npos);
+  CHECK(refused({.shapes = {{2, 3}, {4, 1}}})
+            .find("input 'y' of function 'main': dimension 0 is 2 (N), and is given as 4") != std::string::npos);
   CHECK(refused({.shapes = {{}, {}, {1}}}).find("there is no input 2") != std::string::npos);
-  CHECK(refused({.values = {{1, tensor::scalar<i64>(1)}}}).find("it has elements of f32, and is given i64[]") != std::string::npos);
+  CHECK(refused({.values = {{1, tensor::scalar<i64>(1)}}}).find("it has elements of f32, and is given i64[]") !=
+        std::string::npos);
   CHECK(refused({.values = {{-1, tensor::scalar<i64>(1)}}}).find("there is no input -1") != std::string::npos);
   CHECK(refused({.shapes = {{2, 3}}, .function = "g"}).find("there is no graph function 'g'") != std::string::npos);
 }

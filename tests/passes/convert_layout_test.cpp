@@ -1,5 +1,5 @@
-/// @file convert_layout_test: the pass keeps the meaning of graphs, fixed ones and random ones, and leaves transposes only
-/// where an image enters or leaves.
+/// @file convert_layout_test: the pass keeps the meaning of graphs, fixed ones and random ones, and leaves transposes
+/// only where an image enters or leaves.
 #include <doctest/doctest.h>
 
 #include <tenon/interpret/interpreter.hpp>
@@ -222,7 +222,8 @@ TEST_CASE("random graphs keep their meaning, and a second run changes nothing") 
     g.seed = seed * 1000;
     std::vector<value_id> values{g.x};
     for (int i = 0; i < 14; ++i) {
-      const value_id v = values[values.size() - 1 - static_cast<size_t>(pick(static_cast<int>(std::min<size_t>(3, values.size()))))];
+      const value_id v =
+          values[values.size() - 1 - static_cast<size_t>(pick(static_cast<int>(std::min<size_t>(3, values.size()))))];
       const std::vector<i64> s = g.shape(v);
       if (s.size() != 4) continue;
       value_id r = v;
@@ -241,14 +242,15 @@ TEST_CASE("random graphs keep their meaning, and a second run changes nothing") 
         case 11: r = g.b.make(op::add{}, {v, g.b.make(op::reduce_min{.axes = {1}}, {v})}); break;
         case 12: r = g.b.make(op::pad{.before = {1, 0}, .after = {0, 2}, .axes = {3, 1}}, {v}); break;
         case 13:
-          r = g.b.make(op::reshape{.shape = {s[0], s[2], s[1], s[3]}},
-                       {g.b.make(op::transpose{{0, 2, 1, 3}}, {v})});
+          r = g.b.make(op::reshape{.shape = {s[0], s[2], s[1], s[3]}}, {g.b.make(op::transpose{{0, 2, 1, 3}}, {v})});
           break;
         case 14:
           r = g.b.make(op::reshape{.shape = {s[0], 1, s[1] * s[2], s[3]}},
                        {g.b.make(op::minimum{}, {v, g.constant({s[2], s[3]})})});
           break;
-        default: r = g.b.make(op::where{}, {g.b.make(op::less{}, {v, g.constant({s[1], 1, 1})}), v, g.constant({})}); break;
+        default:
+          r = g.b.make(op::where{}, {g.b.make(op::less{}, {v, g.constant({s[1], 1, 1})}), v, g.constant({})});
+          break;
       }
       // Values stay small: sums of squares of squares would lose bits.
       values.push_back(g.b.make(op::tanh{}, {r}));

@@ -1,4 +1,5 @@
-// What has an effect in a call or in a branch keeps its place among what has effects, whatever pass puts ops in a new order.
+// What has an effect in a call or in a branch keeps its place among what has effects, whatever pass puts ops in a new
+// order.
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ops.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
@@ -39,18 +40,21 @@ constexpr std::string_view in_function = "call(%a) {callee = @put}", in_branch =
     yield()
   }, {
     yield()
-  }))", in_the_open = "test.cell_write(%a)";
+  }))",
+                           in_the_open = "test.cell_write(%a)";
 
 /// A read behind the write, of which what was before it is used too.
 std::string read_behind(std::string_view write) {
-  return "tenon.module phase=optimization" R"(
+  return "tenon.module phase=optimization"
+         R"(
 func @put(%v: tensor<2x3xf32>) -> () {
   test.cell_write(%v)
   return()
 }
 func entry @main(%x: tensor<2x3xf32>, %yes: tensor<bool>, %w: tensor<3x3xf32>) -> (tensor<2x3xf32>) {
   %a = neg(%x) : tensor<2x3xf32>
-  )" + std::string(write) + R"(
+  )" + std::string(write) +
+         R"(
   %v = test.cell_read(%x) : tensor<2x3xf32>
   %c = add(%a, %v) : tensor<2x3xf32>
   return(%c)
@@ -59,7 +63,8 @@ func entry @main(%x: tensor<2x3xf32>, %yes: tensor<bool>, %w: tensor<3x3xf32>) -
 
 /// Two writes, of which the first has to wait for what it writes.
 std::string written_twice(std::string_view write) {
-  return "tenon.module phase=optimization" R"(
+  return "tenon.module phase=optimization"
+         R"(
 func @put(%v: tensor<20x30xf32>) -> () {
   test.cell_write(%v)
   return()
@@ -68,7 +73,8 @@ func entry @main(%a: tensor<20x30xf32>, %yes: tensor<bool>) -> (tensor<20x30xf32
   %b = exp(%a) : tensor<20x30xf32>
   %c = neg(%b) : tensor<20x30xf32>
   test.cell_write(%c)
-  )" + std::string(write) + R"(
+  )" + std::string(write) +
+         R"(
   %v = test.cell_read(%a) : tensor<20x30xf32>
   return(%v)
 })";
@@ -113,8 +119,8 @@ struct elementwise_library {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a write in the open, in a function, in a branch", Pass, passes::fuse, passes::partition_for<elementwise_library>,
-                   passes::outline_regions, passes::eliminate_dead) {
+TEST_CASE_TEMPLATE("a write in the open, in a function, in a branch", Pass, passes::fuse,
+                   passes::partition_for<elementwise_library>, passes::outline_regions, passes::eliminate_dead) {
   for (const std::string_view write : {in_the_open, in_function, in_branch}) {
     means_the_same<Pass>(read_behind(write));
     means_the_same<Pass>(written_twice(write));

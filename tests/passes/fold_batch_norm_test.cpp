@@ -25,7 +25,9 @@ func entry @main(%0: tensor<1x1x3x4xf32>) -> (tensor<1x2x3x3xf32>) {
   return(%10)
 })");
   CHECK(count(m, "conv") == 1);
-  CHECK(count(m, "sub") + count(m, "mul") + count(m, "div") + count(m, "add") + count(m, "reshape") + count(m, "expand") == 0);
+  CHECK(count(m, "sub") + count(m, "mul") + count(m, "div") + count(m, "add") + count(m, "reshape") +
+            count(m, "expand") ==
+        0);
 }
 
 TEST_CASE("channels last, and transposed convolutions") {

@@ -15,7 +15,8 @@ std::string groups(const ir_module<phases::optimization>& m) {
     if (!v.is<op::fused>()) return;
     if (!s.empty()) s += " | ";
     for (op_id inner : m.body()[v.region()].ops)
-      if (!m.body().view(inner).is<op::yield>()) s += (s.empty() || s.back() == ' ' ? "" : " ") + std::string(m.body().view(inner).name());
+      if (!m.body().view(inner).is<op::yield>())
+        s += (s.empty() || s.back() == ' ' ? "" : " ") + std::string(m.body().view(inner).name());
   });
   return s;
 }

@@ -39,7 +39,8 @@ func entry @main(%0: tensor<2x3xf32>) -> (tensor<?x3xf32>) {
 func @f(%0: tensor<2x3xf32>) -> (tensor<?x?xf32>) {
   %1 = neg(%0) : tensor<?x?xf32>
   return(%1)
-})"), cx);
+})"),
+                                           cx);
   const ir::module& b = m.body();
   CHECK(print(b, b.type_of(b.operand(b.terminator(b[b.find_function("main")].body), 0))) == "tensor<2x3xf32>");
 }

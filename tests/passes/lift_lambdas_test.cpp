@@ -24,7 +24,8 @@ ir::module with_closure(int calls, bool named_captures) {
   fn.parts = {t, t};
   fn.split = 1;
   const type_id ft[] = {m.intern(fn)};
-  const op_id closure = named_captures ? b.make_op(op::closure{}, std::vector{args[1]}, ft, 1) : b.make_op(op::closure{}, {}, ft, 1);
+  const op_id closure =
+      named_captures ? b.make_op(op::closure{}, std::vector{args[1]}, ft, 1) : b.make_op(op::closure{}, {}, ft, 1);
   const region_id body = m.region(closure);
   const value_id y = named_captures ? m.add_argument(body, t) : args[1];
   const value_id a = m.add_argument(body, t);
@@ -114,5 +115,6 @@ TEST_CASE("a closure that leaves is an error") {
   m.set_operand(m.terminator(body), 0, closure);
   m[m.find_function("main")].result_types = {m[closure].type};
   context cx;
-  CHECK(code_of([&] { (void)run<passes::lift_lambdas>(ir_module<phases::ingestion>::adopt(std::move(m)), cx); }) == "passes.lift_lambdas");
+  CHECK(code_of([&] { (void)run<passes::lift_lambdas>(ir_module<phases::ingestion>::adopt(std::move(m)), cx); }) ==
+        "passes.lift_lambdas");
 }

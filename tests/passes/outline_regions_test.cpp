@@ -110,9 +110,12 @@ TEST_CASE("a value that only a shape is needed of is no result of its region") {
 }
 
 TEST_CASE("the fact's checker names what does not belong into a region") {
-  auto m = parse("tenon.module phase=optimization\n"
-                 "func entry @main(%x: tensor<3xf32>) -> (tensor<1x?xi64>) {\n  %y = non_zero(%x) : tensor<1x?xi64>\n  return(%y)\n}");
+  auto m = parse(
+      "tenon.module phase=optimization\n"
+      "func entry @main(%x: tensor<3xf32>) -> (tensor<1x?xi64>) {\n  %y = non_zero(%x) : tensor<1x?xi64>\n  "
+      "return(%y)\n}");
   fact::regions_outlined::check(m);
   m[m.find_function("main")].target = "cpu";
-  CHECK_THROWS_WITH_AS(fact::regions_outlined::check(m), doctest::Contains("non_zero: no loop nests exist for it"), error);
+  CHECK_THROWS_WITH_AS(fact::regions_outlined::check(m), doctest::Contains("non_zero: no loop nests exist for it"),
+                       error);
 }

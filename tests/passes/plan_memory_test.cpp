@@ -47,23 +47,25 @@ ir::module planned(std::vector<memory_space> spaces) {
   context cx;
   cx.set(device_memory{std::move(spaces)});
   auto graph = run<passes::require_static_shapes>(
-      run<passes::infer_shapes>(run<passes::inline_calls>(run<passes::lift_lambdas>(parse<phases::ingestion>(two_products), cx), cx), cx), cx);
-  auto loops = run<passes::tensorize<blocks>>(run<passes::to_lowering>(run<passes::legalize_ops>(std::move(graph), cx), cx), cx);
+      run<passes::infer_shapes>(
+          run<passes::inline_calls>(run<passes::lift_lambdas>(parse<phases::ingestion>(two_products), cx), cx), cx),
+      cx);
+  auto loops =
+      run<passes::tensorize<blocks>>(run<passes::to_lowering>(run<passes::legalize_ops>(std::move(graph), cx), cx), cx);
   return run<passes::plan_memory>(std::move(loops), cx).body();
 }
 error refused(std::vector<memory_space> spaces) {
   try {
     planned(std::move(spaces));
-  } catch (const error& e) {
-    return e;
-  }
+  } catch (const error& e) { return e; }
   return error("none", "nothing was thrown");
 }
 /// Offsets of the scratch buffers, in order.
 std::vector<i64> offsets(const ir::module& m) {
   std::vector<i64> list;
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
-    if (const auto* a = m.view(op).get_if<op::alloc>(); a && m.view(op).result_type().space == "scratchpad") list.push_back(a->offset);
+    if (const auto* a = m.view(op).get_if<op::alloc>(); a && m.view(op).result_type().space == "scratchpad")
+      list.push_back(a->offset);
   });
   return list;
 }
@@ -116,8 +118,10 @@ TEST_CASE("a space's alignment is that of its buffers") {
 TEST_CASE("more than a space holds, or a space that is nowhere, is an error that names it") {
   const error small = refused({{"", 0}, {"scratchpad", 2111}});
   CHECK(small.code() == "plan_memory.capacity");
-  CHECK(small.message() == "memory space 'scratchpad' holds 2111 bytes, and the buffers of 'main' that live at once need 2112");
-  CHECK(refused({{"", 255}, {"scratchpad", 0}}).message() == "memory space '' holds 255 bytes, and the buffers of 'main' that live at once need 256");
+  CHECK(small.message() ==
+        "memory space 'scratchpad' holds 2111 bytes, and the buffers of 'main' that live at once need 2112");
+  CHECK(refused({{"", 255}, {"scratchpad", 0}}).message() ==
+        "memory space '' holds 255 bytes, and the buffers of 'main' that live at once need 256");
   const error none = refused({{}});
   CHECK(none.code() == "plan_memory.space");
   CHECK(none.message() == "'main' has buffers in memory space 'scratchpad', which the device does not have");

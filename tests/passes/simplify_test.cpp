@@ -20,14 +20,22 @@ std::string with_scalar(const std::string& op, const std::string& number) {
   return "constant #0 : tensor<f32> = [" + number + "]\n" +
          "func entry @main(%0: tensor<2x3xf32>) -> (tensor<2x3xf32>) {\n"
          "  %1 = constant() {value = #0} : tensor<f32>\n"
-         "  %2 = " + op + "(%0, %1) : tensor<2x3xf32>\n"
+         "  %2 = " +
+         op +
+         "(%0, %1) : tensor<2x3xf32>\n"
          "  return(%2)\n}\n";
 }
 
 }  // namespace
 
 TEST_CASE("neutral constants disappear") {
-  for (const auto& [op, number] : {std::pair{"add", "0"}, {"sub", "0"}, {"mul", "1"}, {"div", "1"}, {"pow", "1"}, {"maximum", "-inf"}, {"minimum", "inf"}}) {
+  for (const auto& [op, number] : {std::pair{"add", "0"},
+                                   {"sub", "0"},
+                                   {"mul", "1"},
+                                   {"div", "1"},
+                                   {"pow", "1"},
+                                   {"maximum", "-inf"},
+                                   {"minimum", "inf"}}) {
     CAPTURE(op);
     const auto m = simplified(with_scalar(op, number));
     CHECK(count(m, op) == 0);
@@ -65,7 +73,8 @@ TEST_CASE("scalars merge only when neither undoes the other") {
 func entry @main(%0: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
   %1 = constant() {value = #0} : tensor<f32>
   %2 = constant() {value = #1} : tensor<f32>
-  %3 = )" + op + "(%0, %1) : tensor<2x3xf32>\n  %4 = " + op + "(%3, %2) : tensor<2x3xf32>\n  return(%4)\n}\n";
+  %3 = )" + op +
+           "(%0, %1) : tensor<2x3xf32>\n  %4 = " + op + "(%3, %2) : tensor<2x3xf32>\n  return(%4)\n}\n";
   };
   CHECK(count(simplified(twice("add", "1", "2")), "add") == 1);
   CHECK(count(simplified(twice("mul", "3", "2")), "mul") == 1);
@@ -129,7 +138,9 @@ func entry @main(%0: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
   %6 = concat(%5) {axis = 0} : tensor<2x3xf32>
   return(%6)
 })");
-  CHECK(count(m, "slice") + count(m, "expand") + count(m, "tile") + count(m, "pad") + count(m, "cast") + count(m, "concat") == 0);
+  CHECK(count(m, "slice") + count(m, "expand") + count(m, "tile") + count(m, "pad") + count(m, "cast") +
+            count(m, "concat") ==
+        0);
 }
 
 TEST_CASE("a slice that reverses and a pad that shifts stay") {

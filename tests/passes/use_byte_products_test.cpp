@@ -13,7 +13,8 @@ std::string image_type(const ir_module<phases::optimization>& m) {
   std::string s;
   ir::for_each_op(m.body(), [&](op_id o) {
     const ir::op_view v = m.body().view(o);
-    if (v.name() == "conv" || v.name() == "matmul") s += name_of(v.operand_type(0).elem), s += name_of(v.operand_type(1).elem);
+    if (v.name() == "conv" || v.name() == "matmul")
+      s += name_of(v.operand_type(0).elem), s += name_of(v.operand_type(1).elem);
   });
   return s;
 }
@@ -119,7 +120,8 @@ func entry @main(%0: tensor<1x3x4x5xu8>) -> (tensor<1x2x4x5xf32>) {
   for (const char* x : {"u8", "i8"}) {
     const auto product = ran<passes::use_byte_products>(std::string(R"(
 constant #0 : tensor<5x2xi32> = [1, -2, 3, -4, 127, -200, 7, 0, 130, 1]
-func entry @main(%0: tensor<2x3x5x)") + x + ">, %1: tensor<" + x + R"(>) -> (tensor<2x3x2xi32>) {
+func entry @main(%0: tensor<2x3x5x)") + x + ">, %1: tensor<" +
+                                                        x + R"(>) -> (tensor<2x3x2xi32>) {
   %2 = constant() {value = #0} : tensor<5x2xi32>
   %3 = cast(%0) {to = i32} : tensor<2x3x5xi32>
   %4 = cast(%1) {to = i32} : tensor<i32>
@@ -165,7 +167,8 @@ func entry @main(%0: tensor<3x8xu8>) -> (tensor<3x3xi32>) {
   %1 = constant() {value = #0} : tensor<8x3xi8>
   %2 = matmul(%0, %1) : tensor<3x3xi32>
   return(%2)
-})", passes::pack_weights{.panel = 2});
+})",
+                                           passes::pack_weights{.panel = 2});
   CHECK(print(m).find("tensor<2x2x2x4xi8> = [1, 4, 7, 10, 2, 5, 8, 11, -1, -4, -7, -10") != std::string::npos);
   CHECK(count(m, "pack_panels") == 0);
 }

@@ -11,8 +11,10 @@ namespace {
 
 constexpr auto is_zero = [](const tensor& t) { return t.size() == 1 && t.at_f64(0) == 0; };
 using conv_bias = pattern<op::conv, any, capture<"weight", constant>, maybe<constant>>;
-using relu = such_that<pattern<op::maximum, maybe<pattern<op::add, capture<"conv", conv_bias>, capture<"bias", constant>>>, such_that<constant, is_zero>>,
-                       [](ir::op_view v) { return v.result_type().elem == dtype::f32; }, "f32">;
+using relu =
+    such_that<pattern<op::maximum, maybe<pattern<op::add, capture<"conv", conv_bias>, capture<"bias", constant>>>,
+                      such_that<constant, is_zero>>,
+              [](ir::op_view v) { return v.result_type().elem == dtype::f32; }, "f32">;
 
 template <class P>
 concept fine = pattern_of<P, phases::optimization>;
@@ -20,9 +22,9 @@ static_assert(fine<relu>);
 static_assert(fine<pattern<op::concat, any, rest<any>>> && fine<pattern<op::concat, rest<constant>>>);
 static_assert(fine<pattern<one_of<op::add, op::sub>, any, any>>);
 static_assert(!fine<any> && !fine<constant> && !fine<capture<"x", any>>);
-static_assert(!fine<pattern<op::slot>>);                                                      // an op of another phase
-static_assert(!fine<pattern<op::conv, any>> && !fine<pattern<op::neg, any, any>>);            // too few, too many operands
-static_assert(!fine<pattern<op::concat, rest<any>, any>>);                                    // rest is last
+static_assert(!fine<pattern<op::slot>>);                                            // an op of another phase
+static_assert(!fine<pattern<op::conv, any>> && !fine<pattern<op::neg, any, any>>);  // too few, too many operands
+static_assert(!fine<pattern<op::concat, rest<any>, any>>);                          // rest is last
 static_assert(!fine<pattern<op::add, capture<"x", any>, pattern<op::neg, capture<"x", any>>>>);
 
 const char* const net = R"(

@@ -1,5 +1,5 @@
-/// @file entry_test: what was made or edited by hand is verified where it goes to passes, wherever that is; what passes left is not
-/// verified again.
+/// @file entry_test: what was made or edited by hand is verified where it goes to passes, wherever that is; what passes
+/// left is not verified again.
 #include <doctest/doctest.h>
 
 #include <tenon/run_inside.hpp>
@@ -31,15 +31,15 @@ ir::module adding(bool terminated) {
   return m;
 }
 template <class Phase = graph>
-ir_module<Phase> adopted(bool terminated) { return ir_module<Phase>::adopt(adding(terminated)); }
+ir_module<Phase> adopted(bool terminated) {
+  return ir_module<Phase>::adopt(adding(terminated));
+}
 
 template <class F>
 std::string failure(F&& f) {
   try {
     f();
-  } catch (const error& e) {
-    return e.code() + ": " + e.message();
-  }
+  } catch (const error& e) { return e.code() + ": " + e.message(); }
   return "";
 }
 bool refused(const std::string& said) { return said.find("ir.verify: function 'main'") == 0; }
@@ -71,7 +71,8 @@ TEST_CASE("a module without a terminator is refused by every way to passes") {
   CHECK(refused(failure([&] { (void)run<passes::infer_shapes>(adopted(false), cx); })));
   CHECK(refused(failure([&] { (void)run(passes::simplify{}, establish<fact::shapes_known>(adopted(false)), cx); })));
   CHECK(refused(failure([&] { (void)run_pipeline<pipeline<passes::infer_shapes>>(adopted(false), cx); })));
-  CHECK(refused(failure([&] { (void)compile_to<graph, targets::interpreter>(adopted<phases::ingestion>(false), cx); })));
+  CHECK(
+      refused(failure([&] { (void)compile_to<graph, targets::interpreter>(adopted<phases::ingestion>(false), cx); })));
   CHECK(refused(failure([&] { (void)build<targets::interpreter>(adopted<phases::ingestion>(false), cx); })));
   CHECK(refused(failure([&] { (void)build<targets::interpreter>(adopted(false), cx); })));
   CHECK(refused(failure([&] { (void)establish<fact::static_shapes>(adopted(false)); })));

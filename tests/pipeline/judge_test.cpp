@@ -48,14 +48,15 @@ TEST_CASE("the quick walk says no where there are more facts than it can remembe
   for (size_t i = 0; i + 1 < facts.size(); ++i) given.push_back(&facts[i]);
   given.push_back(nullptr);
   const tn::fact_list none, gives{given.data()}, needs{never.data()}, all = tn::fact_list_of<tn::all_facts>,
-                      unsaid = tn::fact_list_of<tn::detail::unsaid>;
+                                                                      unsaid = tn::fact_list_of<tn::detail::unsaid>;
   tn::phase_desc phase;
   phase.name = {"phase", 5}, phase.key = 1;
   const tn::pass_tag tags[2];
   const tn::op_key nothing[1];
   const tn::op_set no_ops{nothing, 0};
   const auto pass = [&](tn::label name, size_t i, const tn::fact_list& needed, const tn::fact_list& given_by) {
-    return tn::pass_desc{name, &tags[i], &phase, &phase, needed.data, given_by.data, unsaid.data, all.data, no_ops, no_ops, nullptr};
+    return tn::pass_desc{name,        &tags[i], &phase, &phase, needed.data, given_by.data,
+                         unsaid.data, all.data, no_ops, no_ops, nullptr};
   };
   const tn::pass_desc give = pass({"give", 4}, 0, none, gives), need = pass({"need", 4}, 1, needs, none);
   const tn::pass_desc* order[] = {&give, &need};
@@ -79,19 +80,24 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
     w.add_pass(2, seed % 5 == 2 ? 0 : 1);  // a way back, which only a wrong order takes
     for (tn::pass_desc& p : w.passes)
       if (seed % 3 == 0 && w.chance(0.3)) w.add_window(w.rare.emplace_back()), p.rare = &w.rare.back();
-      else if (seed % 3 == 1 && w.chance(0.3)) w.add_place(w.rare.emplace_back(), w.passes[w.random() % w.passes.size()]), p.rare = &w.rare.back();
+      else if (seed % 3 == 1 && w.chance(0.3))
+        w.add_place(w.rare.emplace_back(), w.passes[w.random() % w.passes.size()]), p.rare = &w.rare.back();
     order_of_passes all;
     for (const tn::pass_desc& p : w.passes) all.push_back(&p);
     for (int trial = 0; trial < 10; ++trial) {
       order_of_passes order(all.begin(), all.end() - (trial % 5 ? 1 : 0)), rest;
       if (trial % 5 == 1) order.push_back(all.back());
       if (seed % 5 == 2 && trial % 2) {  // a detour to phase 1, and back
-        order.erase(std::find_if(order.begin(), order.end(), [](const tn::pass_desc* p) { return p->is_transition() && p->from->side_of; }), order.end());
+        order.erase(std::find_if(order.begin(), order.end(),
+                                 [](const tn::pass_desc* p) { return p->is_transition() && p->from->side_of; }),
+                    order.end());
         order.push_back(*(all.end() - 2));
         if (trial % 4 == 1) order.push_back(all.front());
       }
-      if (seed % 3 == 1 && trial % 2) order.insert(order.begin() + static_cast<long>(w.random() % order.size()), order[w.random() % order.size()]);
-      for (int swaps = trial % 3; swaps > 0; --swaps) std::swap(order[w.random() % order.size()], order[w.random() % order.size()]);
+      if (seed % 3 == 1 && trial % 2)
+        order.insert(order.begin() + static_cast<long>(w.random() % order.size()), order[w.random() % order.size()]);
+      for (int swaps = trial % 3; swaps > 0; --swaps)
+        std::swap(order[w.random() % order.size()], order[w.random() % order.size()]);
       while (order.size() > 2 && w.chance(0.4)) {
         const long at = static_cast<long>(w.random() % order.size());
         rest.push_back(order[static_cast<size_t>(at)]);
@@ -106,10 +112,13 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
       tn::judge_input in;
       in.passes = order.data(), in.count = order.size();
       // The quick way to a yes is exact where there are no options; it looks at the declarations of plain passes too.
-      const bool sound = std::all_of(order.begin(), order.end(), [](const tn::pass_desc* p) { return p->rare || tn::detail::sound_desc(*p); });
+      const bool sound = std::all_of(order.begin(), order.end(),
+                                     [](const tn::pass_desc* p) { return p->rare || tn::detail::sound_desc(*p); });
       if (seed % 5 != 2 || tn::detail::is_plainly_right(in))  // it says no to detours
         REQUIRE(tn::detail::is_plainly_right(in) == (v.ok() && sound));
-      detours += v.ok() && seed % 5 == 2 && std::any_of(order.begin(), order.end(), [](const tn::pass_desc* p) { return p->is_transition() && p->from->side_of; });
+      detours += v.ok() && seed % 5 == 2 && std::any_of(order.begin(), order.end(), [](const tn::pass_desc* p) {
+                   return p->is_transition() && p->from->side_of;
+                 });
       exactly_right += v.ok() && sound, unsound += !sound;
       ++codes[v.code];
       if (v.ok()) continue;
@@ -121,7 +130,9 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
         const auto told_by_name = [&](tn::label name) {  // a pass that is there twice: the sentence does not say which
           return std::count_if(order.begin(), order.end(), [&](const tn::pass_desc* p) { return p->name == name; }) < 2;
         };
-        if (!told_by_name(v.repairs[k].what) || !told_by_name(v.repairs[k].where) || !told_by_name(order[expected.position]->name)) continue;
+        if (!told_by_name(v.repairs[k].what) || !told_by_name(v.repairs[k].where) ||
+            !told_by_name(order[expected.position]->name))
+          continue;
         const order_of_passes better = repaired(order, v.repairs[k], all);
         const naive_result after = naive(better);
         if (after.code == 0) continue;
@@ -134,8 +145,9 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
       }
     }
   }
-  MESSAGE("wrong: " << wrong << ", repairs: " << with_repair << ", E001 " << codes[1] << ", E002 " << codes[2] << ", E003 "
-                    << codes[3] << ", E004 " << codes[4] << ", E011 " << codes[11] << ", E019 " << codes[19]);
+  MESSAGE("wrong: " << wrong << ", repairs: " << with_repair << ", E001 " << codes[1] << ", E002 " << codes[2]
+                    << ", E003 " << codes[3] << ", E004 " << codes[4] << ", E011 " << codes[11] << ", E019 "
+                    << codes[19]);
   CHECK(with_repair > 100);
   for (const int code : {0, 1, 2, 3, 4, 11, 19}) CHECK(codes[code] > 10);
   CHECK(codes[15] > 3);
@@ -179,7 +191,8 @@ TEST_CASE("optional passes: the verdict on all combinations is that of trying ea
       }
       if (seed % 3 == 1 && w.chance(0.25)) {
         if (!p.rare || p.rare == &tn::nothing_rare) p.rare = &w.rare.emplace_back();
-        w.add_place(w.rare.back(), order.empty() || w.chance(0.2) ? w.passes[w.random() % w.passes.size()] : *order.back());
+        w.add_place(w.rare.back(),
+                    order.empty() || w.chance(0.2) ? w.passes[w.random() % w.passes.size()] : *order.back());
       }
       order.push_back(&p);
       if (seed % 3 == 1 && w.chance(0.1)) order.push_back(&p);
@@ -218,7 +231,10 @@ TEST_CASE("optional passes: the verdict on all combinations is that of trying ea
     const tn::verdict v = tn::judge_order(order);
     CAPTURE(seed);
     REQUIRE(v.ok() == !fails);
-    if (v.ok()) { ++right; continue; }
+    if (v.ok()) {
+      ++right;
+      continue;
+    }
     ++wrong;
     unsigned named = (1u << flag_total) - 1;
     for (size_t k = 0; k < v.condition_count; ++k)
@@ -244,8 +260,9 @@ TEST_CASE("optional passes: the verdict on all combinations is that of trying ea
         }
     }
   }
-  MESSAGE("right: " << right << ", wrong: " << wrong << ", in every combination: " << unconditional << ", repairs: " << repairs
-                   << ", by phase: " << changing << ", ends apart: " << ends << ", in windows: " << in_windows);
+  MESSAGE("right: " << right << ", wrong: " << wrong << ", in every combination: " << unconditional
+                    << ", repairs: " << repairs << ", by phase: " << changing << ", ends apart: " << ends
+                    << ", in windows: " << in_windows);
   CHECK(right > 5);
   CHECK(wrong - unconditional > 20);
   CHECK(changing > 20);

@@ -13,9 +13,7 @@ using all_passes = tn::pass_list<lift, infer, fold, legalize, leave, spoil>;
 std::string failure(std::string_view text) {
   try {
     tn::order::parse(text, tn::registry_of<all_passes>);
-  } catch (const tn::error& e) {
-    return e.what();
-  }
+  } catch (const tn::error& e) { return e.what(); }
   return "accepted";
 }
 

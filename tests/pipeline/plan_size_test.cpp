@@ -48,13 +48,14 @@ struct world {
       const size_t before = g.empty() ? fact_count : *std::min_element(g.begin(), g.end());
       for (int k = 0; k < 2; ++k) {
         if (chance(needs / 2) && before) needed.insert(random() % before);
-        if (const size_t f = random() % fact_count; chance(breaks / 2) && std::find(g.begin(), g.end(), f) == g.end()) broken.insert(f);
+        if (const size_t f = random() % fact_count; chance(breaks / 2) && std::find(g.begin(), g.end(), f) == g.end())
+          broken.insert(f);
       }
       said& d = declarations.emplace_back();
       d.emits = {nothing, 0};
       const tn::fact_list n = list({needed.begin(), needed.end()}), b = list({broken.begin(), broken.end()});
-      passes.push_back({name("pass" + std::to_string(passes.size())), &d.tag, &phase, &phase, n.data, list(g).data, b.data,
-                        tn::fact_list_of<tn::detail::unsaid>.data, d.emits, d.eliminates, nullptr});
+      passes.push_back({name("pass" + std::to_string(passes.size())), &d.tag, &phase, &phase, n.data, list(g).data,
+                        b.data, tn::fact_list_of<tn::detail::unsaid>.data, d.emits, d.eliminates, nullptr});
     }
     for (const tn::pass_desc& p : passes) order.push_back(&p);
     std::vector<size_t> all(fact_count);

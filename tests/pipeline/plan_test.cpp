@@ -71,7 +71,8 @@ struct question {
       if (s.step(*p)) return false;
     return at_goal(s) && keeps_rules(o);
   }
-  /// How many passes it takes, at most `limit`; -1: more, or it cannot be. Every order is tried, those of equal state once.
+  /// How many passes it takes, at most `limit`; -1: more, or it cannot be. Every order is tried, those of equal state
+  /// once.
   int fewest(int limit) const {
     struct attempt {
       naive_state s;

@@ -80,14 +80,16 @@ using either = tn::pipeline<lift, fast, slow, fold, polish, legalize, leave>;
 
 TEST_CASE("optional passes are asked about with their flags") {
   const tn::passes_view passes = tn::passes_of<either>();
-  CHECK(tn::explain(passes, "fold").find("  needs 'shapes', which 'infer' (2nd, when 'fast') or 'infer_slowly' (3rd, unless 'fast') give\n") !=
+  CHECK(tn::explain(passes, "fold")
+            .find("  needs 'shapes', which 'infer' (2nd, when 'fast') or 'infer_slowly' (3rd, unless 'fast') give\n") !=
         std::string::npos);
   CHECK(tn::explain(passes, "infer") ==
         "'infer' (2nd, when 'fast') runs in 'graph'\n"
         "  gives 'shapes', which is needed by 'fold' (4th), 'polish' (5th), 'legalize' (6th)\n");
-  CHECK(tn::explain(passes, "polish").find("  may run at most once\n"
-                                           "  may not run between 'legalize' and 'leave'\n"
-                                           "  must run immediately after 'fold'\n") != std::string::npos);
+  CHECK(tn::explain(passes, "polish")
+            .find("  may run at most once\n"
+                  "  may not run between 'legalize' and 'leave'\n"
+                  "  must run immediately after 'fold'\n") != std::string::npos);
   CHECK(tn::explain(tn::passes_of<tn::pipeline<lift, infer, look_at_ops, legalize, leave>>(), "look_at_ops")
             .find("  may not run between any pass that emits kernel_call, and 'leave'\n") != std::string::npos);
   const std::string drawing = tn::mermaid(passes);

@@ -1,4 +1,5 @@
-/// @file random_world: passes, facts, phases and ops made at random, and a naive judge of them, for the tests of judge and planner.
+/// @file random_world: passes, facts, phases and ops made at random, and a naive judge of them, for the tests of judge
+/// and planner.
 #pragma once
 
 #include <deque>
@@ -37,12 +38,14 @@ struct random_world {
     op_sets.reserve(500), fact_lists.reserve(500), names.reserve(500), passes.reserve(100), rare.reserve(100);
     for (int i = 0; i < op_total; ++i) ops.push_back({static_cast<tn::u64>(i + 1), name("op" + std::to_string(i))});
     for (int i = 0; i < phase_total; ++i)
-      phases.push_back({name("phase" + std::to_string(i)), static_cast<tn::u64>(100 + i), some_ops(0.6), {}, {}, false, 0, {}});
+      phases.push_back(
+          {name("phase" + std::to_string(i)), static_cast<tn::u64>(100 + i), some_ops(0.6), {}, {}, false, 0, {}});
     if (seed % 5 == 2) phases[1].side_of = phases[0].key;  // a detour
-    if (seed % 7 == 3) phases[2].early = common(some_ops(0.2), phases[2].ops);  // functions that are ahead of the module
+    if (seed % 7 == 3)
+      phases[2].early = common(some_ops(0.2), phases[2].ops);  // functions that are ahead of the module
     for (int i = 0; i < fact_total; ++i)
-      facts.push_back({name("fact" + std::to_string(i)), i < op_set_facts,
-                       i < op_set_facts ? some_ops(0.2) : tn::op_set{}});
+      facts.push_back(
+          {name("fact" + std::to_string(i)), i < op_set_facts, i < op_set_facts ? some_ops(0.2) : tn::op_set{}});
   }
   tn::label name(std::string text) {
     names.push_back(std::move(text));
@@ -80,15 +83,17 @@ struct random_world {
     else if (chance(0.7)) breaks = some_facts(0.3);
     if (!chance(0.15)) d.emits = common(some_ops(0.1), to_phase.ops);
     if (chance(from != to ? 0.9 : 0.4)) d.eliminates = some_ops(from != to ? 0.8 : 0.4);
-    passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase, needs.data, gives.data,
-                      breaks.data, keeps.data, d.emits, d.eliminates,
+    passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase,
+                      needs.data, gives.data, breaks.data, keeps.data, d.emits, d.eliminates,
                       // who leaves a phase, or eliminates, is no plain pass
                       from != to || d.eliminates.size ? &tn::nothing_rare : nullptr});
   }
   /// A window that a pass, or whoever emits one of some ops, begins; all passes are there.
   void add_window(tn::rare_parts& r) {
     if (chance(0.4)) r.window_begin = passes[random() % passes.size()].type;
-    else do r.window_ops = &window_ops.emplace_back(some_ops(0.12)); while (r.window_ops->size == 0);
+    else do
+        r.window_ops = &window_ops.emplace_back(some_ops(0.12));
+      while (r.window_ops->size == 0);
     r.window_end = passes[random() % passes.size()].type;
   }
   /// Whom a pass follows, and how often it may run.

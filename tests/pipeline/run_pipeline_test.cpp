@@ -61,7 +61,8 @@ TEST_CASE("what is known of the module counts, and no pass is left out for it") 
   context cx;
   auto shaped = run<passes::infer_shapes>(graph(), cx);
   const auto done = run_pipeline<mine>(std::move(shaped), cx);
-  CHECK(ran(cx) == std::vector<std::string>{"infer_shapes", "infer_shapes", "fold_constants", "simplify", "eliminate_dead"});
+  CHECK(ran(cx) ==
+        std::vector<std::string>{"infer_shapes", "infer_shapes", "fold_constants", "simplify", "eliminate_dead"});
 }
 
 TEST_CASE("transitions, flags and the empty pipeline") {
@@ -71,7 +72,8 @@ TEST_CASE("transitions, flags and the empty pipeline") {
   for (const bool on : {true, false}) {
     context cx;
     cx.set_flag("inline", on);
-    const auto done = run_pipeline<way>(parse<phases::ingestion>("tenon.module " + std::string(text).replace(6, 12, "ingestion")), cx);
+    const auto done = run_pipeline<way>(
+        parse<phases::ingestion>("tenon.module " + std::string(text).replace(6, 12, "ingestion")), cx);
     static_assert(meta::same<decltype(done)::phase, phases::optimization>);
     static_assert(!decltype(done)::knows<fact::calls_inlined>, "only when a flag is on");
     static_assert(decltype(done)::knows<fact::no_inner_functions>);

@@ -37,14 +37,18 @@ tensor builder::numbers(dtype t, const dims& shape) {
       r.set_i64(k, d.in(0, 1));
     } else if (tenon::is_float(t)) {
       const double inf = std::numeric_limits<double>::infinity();
-      double v = style < 6 ? static_cast<double>(d.in(-12, 12)) / 4 : style < 8 ? d.unit() * 4 - 2 : static_cast<double>(d.in(0, 5));
+      double v = style < 6   ? static_cast<double>(d.in(-12, 12)) / 4
+                 : style < 8 ? d.unit() * 4 - 2
+                             : static_cast<double>(d.in(0, 5));
       if (odd) v = d.of({std::nan(""), inf, -inf, -0.0, 1e9, -1e-9, 0.0, 100.0});
       r.set_f64(k, v);
     } else {
       const bool sign = tenon::is_signed_int(t);
       const int bits = tenon::size_of(t) * 8;
       i64 v = sign ? d.in(-6, 6) : d.in(0, 9);
-      if (odd) v = d.of<i64>({std::numeric_limits<i64>::min() >> (64 - bits), (i64{1} << (bits - 1)) - (bits == 64 ? 1 : 1), -1, 0, 1});
+      if (odd)
+        v = d.of<i64>(
+            {std::numeric_limits<i64>::min() >> (64 - bits), (i64{1} << (bits - 1)) - (bits == 64 ? 1 : 1), -1, 0, 1});
       r.set_i64(k, v);
     }
   }
@@ -95,7 +99,9 @@ std::string builder::scalar(dtype t, double v) {
 std::string builder::pick_of(dtype t, int least_rank, int most_rank, bool no_zeros) {
   names found;
   for (const auto& [name, v] : known)
-    if (v.type() == t && v.rank() >= least_rank && v.rank() <= most_rank && v.size() <= 3000 && !(no_zeros && v.size() == 0)) found.push_back(name);
+    if (v.type() == t && v.rank() >= least_rank && v.rank() <= most_rank && v.size() <= 3000 &&
+        !(no_zeros && v.size() == 0))
+      found.push_back(name);
   if (!found.empty() && d.chance(80)) return d.of(found);
   dims s = extents(static_cast<int>(d.in(least_rank, std::min(most_rank, std::max(least_rank, 4)))));
   for (i64& e : s)
@@ -150,9 +156,7 @@ std::string builder::commit(graph& to) {
   values got;
   try {
     got = evaluate(pending, known, wanted, opset);
-  } catch (const tenon::error& e) {
-    return e.what();
-  }
+  } catch (const tenon::error& e) { return e.what(); }
   for (const auto& [name, t] : got)
     if (t.size() > 20000) throw skip{};
   for (node& n : pending) to.nodes.push_back(std::move(n));
@@ -196,7 +200,8 @@ std::vector<choice> choices(i64 opset, int depth, const std::string& only) {
 const std::vector<row>& table() {
   static const std::vector<row> all = [] {
     std::vector<row> t;
-    for (const auto& part : {elementwise_rows(), movement_rows(), product_rows(), quantized_rows(), body_rows(), other_rows()})
+    for (const auto& part :
+         {elementwise_rows(), movement_rows(), product_rows(), quantized_rows(), body_rows(), other_rows()})
       t.insert(t.end(), part.begin(), part.end());
     return t;
   }();
@@ -228,8 +233,7 @@ void add_nodes(builder& b, graph& to, int count, std::vector<refusal>* refused, 
         continue;
       }
       if (refused) refused->push_back({b.op, error, nodes, b.known});
-    } catch (const skip&) {
-    }
+    } catch (const skip&) {}
     b.forget(inputs);
     b.known = before;
   }

@@ -1,8 +1,9 @@
 /// @file builder: adds random nodes to a graph whose values are all known while it is drawn.
 ///
-/// A row of the table says what an operator takes: it picks values that are there or makes new inputs, and emits a node or
-/// several. The importer and the interpreter then say what comes out, so that no row knows what an operator computes;
-/// what they refuse is left out and counted. Drawing depends on shapes and types alone, not on the numbers computed.
+/// A row of the table says what an operator takes: it picks values that are there or makes new inputs, and emits a node
+/// or several. The importer and the interpreter then say what comes out, so that no row knows what an operator
+/// computes; what they refuse is left out and counted. Drawing depends on shapes and types alone, not on the numbers
+/// computed.
 #pragma once
 
 #include <set>
@@ -17,11 +18,11 @@ class builder {
  public:
   draw& d;
   i64 opset;
-  graph& top;       ///< where new inputs go
-  values known;     ///< what a node may take
-  bool specials;    ///< NaN, infinities and the ends of integer ranges too
+  graph& top;     ///< where new inputs go
+  values known;   ///< what a node may take
+  bool specials;  ///< NaN, infinities and the ends of integer ranges too
   int& counter;
-  int depth;        ///< of bodies around
+  int depth;  ///< of bodies around
   graph* in_body = nullptr;
   // The operator that is being drawn.
   std::string op;
@@ -39,8 +40,8 @@ class builder {
   }
   const dims& shape(const std::string& name) const { return at(name).shape(); }
   int rank(const std::string& name) const { return at(name).rank(); }
-  i64 extent();                       ///< mostly 1 to 9, now and then 0 or more than a vector's lanes
-  i64 some() { return d.in(1, 6); }   ///< at least 1
+  i64 extent();                      ///< mostly 1 to 9, now and then 0 or more than a vector's lanes
+  i64 some() { return d.in(1, 6); }  ///< at least 1
   dims extents(int rank, i64 most = 1500);
   i64 axis(int rank) { return rank == 0 ? d.in(-1, 0) : d.in(-rank, rank - 1); }
   i64 axis_of(const std::string& name) { return rank(name) == 0 ? throw skip{} : axis(rank(name)); }
@@ -67,7 +68,9 @@ class builder {
   std::string alike(const dims& s, dtype t);
   std::string maybe(std::string name, int percent) { return d.chance(percent) ? name : std::string(); }
   /// Nodes; the first output's name. Optional outputs: as many as asked for.
-  std::string emit(names inputs, attrs attributes = {}, int outputs = 1) { return emit_as(op, std::move(inputs), std::move(attributes), outputs).front(); }
+  std::string emit(names inputs, attrs attributes = {}, int outputs = 1) {
+    return emit_as(op, std::move(inputs), std::move(attributes), outputs).front();
+  }
   names emit_as(std::string name, names inputs, attrs attributes = {}, int outputs = 1, std::string domain = {});
   std::string domain;
   std::map<std::string, tensor> unseen;  ///< outputs of Constant nodes that are still pending

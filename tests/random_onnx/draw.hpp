@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <tenon/core/dtype.hpp>
-#include <tenon/core/int.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/core/int.hpp>
 
 namespace random_onnx {
 
@@ -33,22 +33,29 @@ class draw {
   bool chance(int percent) { return in(0, 99) < percent; }
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   template <class List>
-  auto of(const List& list) { return list[below(list.size())]; }
+  auto of(const List& list) {
+    return list[below(list.size())];
+  }
   template <class T>
-  T of(std::initializer_list<T> list) { return list.begin()[below(list.size())]; }
+  T of(std::initializer_list<T> list) {
+    return list.begin()[below(list.size())];
+  }
 
  private:
   u64 state_;
 };
 
-/// Letters of element types: f d h b are floats of 32, 64 and 16 bits and bfloat16; l i s c and L I S C integers of 64, 32,
-/// 16 and 8 bits, with and without a sign; o is bool.
-inline constexpr std::string_view type_letters = "fdhblisc" "LISCo";
+/// Letters of element types: f d h b are floats of 32, 64 and 16 bits and bfloat16; l i s c and L I S C integers of 64,
+/// 32, 16 and 8 bits, with and without a sign; o is bool.
+inline constexpr std::string_view type_letters =
+    "fdhblisc"
+    "LISCo";
 inline dtype type_of_letter(char c) {
   constexpr dtype types[] = {dtype::f32, dtype::f64, dtype::f16, dtype::bf16, dtype::i64, dtype::i32,    dtype::i16,
                              dtype::i8,  dtype::u64, dtype::u32, dtype::u16,  dtype::u8,  dtype::boolean};
   const size_t at = type_letters.find(c);
-  if (at == std::string_view::npos) throw tenon::error("random_onnx.table", std::string("no element type is called '") + c + "'");
+  if (at == std::string_view::npos)
+    throw tenon::error("random_onnx.table", std::string("no element type is called '") + c + "'");
   return types[at];
 }
 /// "fd 13:b": f32 and f64 in every version of the operator set, bfloat16 too since 13.

@@ -30,14 +30,15 @@ void name_extents(draw& d, model& m) {
   }
 }
 
-/// Other extents for the names, and inputs of them: what a program for all sizes must serve too. Whether the model takes
-/// them is found when it runs.
+/// Other extents for the names, and inputs of them: what a program for all sizes must serve too. Whether the model
+/// takes them is found when it runs.
 void draw_second(draw& d, builder& b, model& m) {
   std::map<std::string, i64> sizes;
   names all;
   for (const input& i : m.main.inputs)
     for (size_t k = 0; k < i.symbols.size(); ++k)
-      if (!i.symbols[k].empty() && i.symbols[k] != "?" && sizes.emplace(i.symbols[k], i.value.shape()[k]).second) all.push_back(i.symbols[k]);
+      if (!i.symbols[k].empty() && i.symbols[k] != "?" && sizes.emplace(i.symbols[k], i.value.shape()[k]).second)
+        all.push_back(i.symbols[k]);
   if (all.empty()) return;
   for (const std::string& s : all)
     if (all.size() == 1 || d.chance(50)) sizes[s] = d.of<i64>({0, 1, 2, 3, 5, sizes[s] + 1, 2 * sizes[s], 17});
@@ -74,7 +75,8 @@ model random_model(u64 seed, std::vector<refusal>* refused, const std::string& o
   }
   for (const node& n : m.main.nodes)
     for (const std::string& o : n.outputs)
-      if (m.main.produced.count(o) && n.op != "Constant" && (!used.count(o) || d.chance(15))) m.main.outputs.push_back(o);
+      if (m.main.produced.count(o) && n.op != "Constant" && (!used.count(o) || d.chance(15)))
+        m.main.outputs.push_back(o);
   if (m.main.outputs.empty() && !m.main.produced.empty()) m.main.outputs.push_back(m.main.produced.begin()->first);
   // Inputs that a node which was left out would have taken are gone; those that a body did not take may be left.
   std::vector<input> inputs;

@@ -69,7 +69,9 @@ std::string attribute_bytes(const attr& a) {
         out.add_int32(20, 8);
       }
       void operator()(const tensor& v) const { out.add_message(5, onnx::encode_tensor(v, "")), out.add_int32(20, 4); }
-      void operator()(const std::shared_ptr<graph>& v) const { out.add_message(6, graph_bytes(*v, true)), out.add_int32(20, 5); }
+      void operator()(const std::shared_ptr<graph>& v) const {
+        out.add_message(6, graph_bytes(*v, true)), out.add_int32(20, 5);
+      }
     } write{out};
     std::visit(write, a.value);
   });
@@ -93,10 +95,12 @@ std::string graph_bytes(const graph& g, bool body) {
     for (const input& i : g.inputs)
       if (i.initializer) out.add_message(5, onnx::encode_tensor(i.value, i.name));
     for (const input& i : g.inputs)
-      if (!i.initializer) out.add_message(11, value_info(i.name, &i.value, &i.symbols, body ? known::rank : known::extents));
+      if (!i.initializer)
+        out.add_message(11, value_info(i.name, &i.value, &i.symbols, body ? known::rank : known::extents));
     for (const std::string& o : g.outputs) {
       const auto found = g.produced.find(o);
-      out.add_message(12, value_info(o, found == g.produced.end() ? nullptr : &found->second, nullptr, body ? known::rank : known::nothing));
+      out.add_message(12, value_info(o, found == g.produced.end() ? nullptr : &found->second, nullptr,
+                                     body ? known::rank : known::nothing));
     }
   });
 }
@@ -115,7 +119,8 @@ std::string model_bytes(const graph& g, i64 opset) {
   });
 }
 
-void find_outside(const std::vector<node>& nodes, const names& outputs, std::set<std::string> known, names& found, std::set<std::string>& seen) {
+void find_outside(const std::vector<node>& nodes, const names& outputs, std::set<std::string> known, names& found,
+                  std::set<std::string>& seen) {
   const auto use = [&](const std::string& name) {
     if (!name.empty() && !known.count(name) && seen.insert(name).second) found.push_back(name);
   };

@@ -1,5 +1,5 @@
-/// @file graph: an ONNX model as a random generator and a reducer handle it: nodes, values and what they are called, with the
-/// bytes and the text of it.
+/// @file graph: an ONNX model as a random generator and a reducer handle it: nodes, values and what they are called,
+/// with the bytes and the text of it.
 #pragma once
 
 #include <map>
@@ -37,16 +37,16 @@ struct node {
 struct input {
   std::string name;
   tensor value;
-  names symbols;            ///< empty, or one for each dimension, "" where the model says the number
+  names symbols;  ///< empty, or one for each dimension, "" where the model says the number
   bool initializer = false;
-  bool fixed = false;         ///< says what a node does: its length is what it is
+  bool fixed = false;  ///< says what a node does: its length is what it is
 };
 
 struct graph {
   std::vector<input> inputs;  ///< in a body: what the operator gives it, and initializers
   std::vector<node> nodes;
   names outputs;
-  values produced;            ///< what each name is for the inputs' values; of sequences nothing
+  values produced;  ///< what each name is for the inputs' values; of sequences nothing
 };
 
 struct model {

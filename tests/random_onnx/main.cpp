@@ -1,10 +1,11 @@
-// tenon_random_onnx: random ONNX models, on every way of running them, compared; README.md says how to read what it prints.
+// tenon_random_onnx: random ONNX models, on every way of running them, compared; README.md says how to read what it
+// prints.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <tenon/importers/onnx/proto.hpp>
 
@@ -77,7 +78,8 @@ void write_folder(const fs::path& folder, const model& m, const reference& r) {
     const fs::path dir = folder / fmt::format("test_data_set_{}", set);
     fs::create_directories(dir);
     const auto all = [&](const char* prefix, const std::vector<tensor>& list) {
-      for (size_t k = 0; k < list.size(); ++k) tenon::importers::onnx::write_tensor_pb((dir / fmt::format("{}_{}.pb", prefix, k)).string(), list[k]);
+      for (size_t k = 0; k < list.size(); ++k)
+        tenon::importers::onnx::write_tensor_pb((dir / fmt::format("{}_{}.pb", prefix, k)).string(), list[k]);
     };
     all("input", inputs_of(m, set));
     all("output", r.sets[set]);
@@ -106,7 +108,8 @@ ended run_seeds(u64 from, u64 to, const options& o) {
       say("way\tinterpreter");
       const reference r = reference_of(m);
       if (!r.failed.empty()) {
-        say((r.refused ? "unserved\tinterpreter\t" + code_of(r.failed) + ": " : "wrong\tinterpreter\t") + flat(r.failed));
+        say((r.refused ? "unserved\tinterpreter\t" + code_of(r.failed) + ": " : "wrong\tinterpreter\t") +
+            flat(r.failed));
         continue;
       }
       say("sets\t" + std::to_string(r.sets.size()));
@@ -139,16 +142,21 @@ u64 take(const ended& e, tally& t) {
   std::string way;
   for (size_t at = 0; at < e.said.size();) {
     const size_t end = std::min(e.said.find('\n', at), e.said.size()), tab = std::min(e.said.find('\t', at), end);
-    const std::string key = e.said.substr(at, tab - at), rest = e.said.substr(std::min(tab + 1, end), end - std::min(tab + 1, end));
+    const std::string key = e.said.substr(at, tab - at),
+                      rest = e.said.substr(std::min(tab + 1, end), end - std::min(tab + 1, end));
     const size_t second = rest.find('\t');
     const std::string name = rest.substr(0, second), text = second == std::string::npos ? "" : rest.substr(second + 1);
     if (key == "seed") seed = std::strtoull(rest.c_str(), nullptr, 10);
     else if (key == "way") way = rest;
     else if (key == "op") ++t.ops[rest];
     else if (key == "sets") ++t.models, t.sets += std::strtoull(rest.c_str(), nullptr, 10);
-    else if (key == "refused") ++t.refused[name + " " + code_of(text)], t.example.emplace(name + " " + code_of(text), fmt::format("seed {}: {}", seed, text));
+    else if (key == "refused")
+      ++t.refused[name + " " + code_of(text)],
+          t.example.emplace(name + " " + code_of(text), fmt::format("seed {}: {}", seed, text));
     else if (key == "same" || key == "unserved" || key == "wrong") ++t.served[name][key];
-    if (key == "unserved") ++t.unserved[name + ": " + text.substr(0, text.find(':'))], t.example.emplace(name + ": " + text.substr(0, text.find(':')), fmt::format("seed {}: {}", seed, text));
+    if (key == "unserved")
+      ++t.unserved[name + ": " + text.substr(0, text.find(':'))],
+          t.example.emplace(name + ": " + text.substr(0, text.find(':')), fmt::format("seed {}: {}", seed, text));
     if (key == "wrong") t.failures.push_back({seed, name, text});
     at = end + 1;
   }
@@ -177,11 +185,15 @@ class same_failure final : public question {
     if (crashed(f_.how)) return e.how == f_.how;
     return e.how.empty() && !e.said.empty() && kind(e.said.substr(6, e.said.size() - 7)) == kind(f_.how);
   }
-  static bool crashed(const std::string& how) { return how.rfind("crashed", 0) == 0 || how.rfind("ran for", 0) == 0 || how.rfind("ended", 0) == 0; }
+  static bool crashed(const std::string& how) {
+    return how.rfind("crashed", 0) == 0 || how.rfind("ran for", 0) == 0 || how.rfind("ended", 0) == 0;
+  }
   static std::string kind(const std::string& how) {
     const std::string code = code_of(how);
     if (!code.empty()) return code;
-    return how.find("element") != std::string::npos ? "values" : how.find(" is ") != std::string::npos ? "types" : how.substr(0, 24);
+    return how.find("element") != std::string::npos ? "values"
+           : how.find(" is ") != std::string::npos  ? "types"
+                                                    : how.substr(0, 24);
   }
 
  private:
@@ -190,11 +202,14 @@ class same_failure final : public question {
 };
 
 void report(const tally& t, double seconds, const options& o) {
-  fmt::print("{} models of {} nodes, {} sets of inputs, in {:.1f} s\n", t.models, [&] {
-    int n = 0;
-    for (const auto& [op, k] : t.ops) n += k;
-    return n;
-  }(), t.sets, seconds);
+  fmt::print(
+      "{} models of {} nodes, {} sets of inputs, in {:.1f} s\n", t.models,
+      [&] {
+        int n = 0;
+        for (const auto& [op, k] : t.ops) n += k;
+        return n;
+      }(),
+      t.sets, seconds);
   for (const auto& [name, counts] : t.served) {
     const auto of = [&](const char* key) { return counts.count(key) ? counts.at(key) : 0; };
     fmt::print("  {:<12} {:>6} same, {:>4} not served, {:>4} WRONG\n", name, of("same"), of("unserved"), of("wrong"));
@@ -208,8 +223,8 @@ void report(const tally& t, double seconds, const options& o) {
   for (const auto& [what, k] : t.unserved) fmt::print("  {:>5} {}: {}\n", k, what, t.example.at(what));
 }
 
-/// Prints a failure, and the smallest model that still shows it. Those of one kind are shown once for each combination of operators
-/// that is left of them.
+/// Prints a failure, and the smallest model that still shows it. Those of one kind are shown once for each combination
+/// of operators that is left of them.
 class teller {
  public:
   explicit teller(const options& o) : o_(o) {}
@@ -225,9 +240,7 @@ class teller {
     model m;
     try {
       m = random_model(f.seed, nullptr, o_.op, o_.nodes);
-    } catch (const tenon::error& e) {
-      return fmt::print("  its model cannot be drawn again: {}\n", e.what());
-    }
+    } catch (const tenon::error& e) { return fmt::print("  its model cannot be drawn again: {}\n", e.what()); }
     if (!q.holds(m)) return fmt::print("  it does not fail again\n");
     m = reduced(std::move(m), q);
     std::string key = f.way;
@@ -280,11 +293,15 @@ int main(int argc, char** argv) {
   random_onnx::options o;
   app.add_option("--seed", o.seed, "the first seed")->capture_default_str();
   app.add_option("--count", o.count, "how many models, of seeds one after the other")->capture_default_str();
-  app.add_option("--ways", o.ways, "cpu,cpu2,specialize,file,xsimd,xsimd-file,c_source,composite,any, or f64; default: the cheap ones for each model, the others in turn");
+  app.add_option("--ways", o.ways,
+                 "cpu,cpu2,specialize,file,xsimd,xsimd-file,c_source,composite,any, or f64; default: the cheap ones "
+                 "for each model, the others in turn");
   app.add_flag("--every-way", o.every_way, "all ways for each model");
   app.add_option("--op", o.op, "each model begins with this operator");
   app.add_option("--nodes", o.nodes, "at most so many nodes in a model")->capture_default_str();
-  app.add_option("--write", o.write, "write each model to a folder of the ONNX backend tests below this one, with what rounding can do to its outputs");
+  app.add_option("--write", o.write,
+                 "write each model to a folder of the ONNX backend tests below this one, with what rounding can do to "
+                 "its outputs");
   app.add_option("--keep", o.keep, "write reduced failures as such folders below this one");
   app.add_option("--seconds", o.seconds, "how long one step may take")->capture_default_str();
   app.add_option("--most", o.most, "how many failures are reduced")->capture_default_str();

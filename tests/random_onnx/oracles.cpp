@@ -35,7 +35,8 @@ onnx::model decoded(const model& m) {
 bool is_unsupported(const std::string& code) {
   for (const char* prefix : {"onnx.unsupported", "codegen.unsupported"})
     if (code.rfind(prefix, 0) == 0) return true;
-  for (const char* known : {"legalize.no_native_form", "onnx.needs_constant", "onnx.unknown_rank", "passes.dynamic_shape"})
+  for (const char* known :
+       {"legalize.no_native_form", "onnx.needs_constant", "onnx.unknown_rank", "passes.dynamic_shape"})
     if (code == known) return true;
   return false;
 }
@@ -45,11 +46,14 @@ double unit_of(dtype t) {
   return t == dtype::f16 ? 0x1p-11 : t == dtype::bf16 ? 0x1p-8 : t == dtype::f64 ? 0x1p-53 : 0x1p-24;
 }
 
-std::string number(const tensor& t, i64 k) { return tenon::is_float(t.type()) ? fmt::format("{:.9g}", t.at_f64(k)) : std::to_string(t.at_i64(k)); }
+std::string number(const tensor& t, i64 k) {
+  return tenon::is_float(t.type()) ? fmt::format("{:.9g}", t.at_f64(k)) : std::to_string(t.at_i64(k));
+}
 
 /// Small multiples of a small power of two are what they are, however they were computed.
 bool is_exact(double v, dtype t) {
-  const double grid = t == dtype::f16 || t == dtype::bf16 ? 8 : 1024, most = t == dtype::f16 || t == dtype::bf16 ? 16 : 4096;
+  const double grid = t == dtype::f16 || t == dtype::bf16 ? 8 : 1024,
+               most = t == dtype::f16 || t == dtype::bf16 ? 16 : 4096;
   // But for 1, where functions end that come near it.
   return std::fabs(v) <= most && std::fabs(v) != 1 && v * grid == std::nearbyint(v * grid);
 }
@@ -63,7 +67,8 @@ void widen(graph& g);
 void widen(node& n) {
   for (attr& a : n.attributes) {
     if (auto* t = std::get_if<tensor>(&a.value)) *t = wide(*t);
-    if (auto* to = std::get_if<i64>(&a.value); to && a.name == "to") *to = *to == 1 ? 11 : *to == 10 || *to == 16 ? 1 : *to;
+    if (auto* to = std::get_if<i64>(&a.value); to && a.name == "to")
+      *to = *to == 1 ? 11 : *to == 10 || *to == 16 ? 1 : *to;
     if (auto* body = std::get_if<std::shared_ptr<graph>>(&a.value)) {
       *body = std::make_shared<graph>(**body);
       widen(**body);
@@ -85,7 +90,8 @@ void move_a_little(tensor& t, const tensor* exact, double least, draw& d) {
     const double v = t.at_f64(k);
     if (!std::isfinite(v)) continue;
     double lost = std::max(least, is_exact(v, t.type()) ? 0 : 4 * unit_of(t.type()) * std::fabs(v));
-    if (exact && k < exact->size() && std::isfinite(exact->at_f64(k))) lost = std::max(lost, std::fabs(exact->at_f64(k) - v));
+    if (exact && k < exact->size() && std::isfinite(exact->at_f64(k)))
+      lost = std::max(lost, std::fabs(exact->at_f64(k) - v));
     if (lost > 0) t.set_f64(k, v + lost * static_cast<double>(d.in(-2, 2)));
   }
 }
@@ -176,7 +182,9 @@ std::vector<way> ways_named(const std::string& list) {
     const size_t before = found.size();
     for (const way& w : known)
       if (w.name == name) found.push_back(w);
-    if (found.size() == before) throw error("usage", "there is no way '" + name + "' of running a model", {}, "cpu, cpu2, specialize, file, xsimd, xsimd-file, c_source, composite, any");
+    if (found.size() == before)
+      throw error("usage", "there is no way '" + name + "' of running a model", {},
+                  "cpu, cpu2, specialize, file, xsimd, xsimd-file, c_source, composite, any");
     from = end + 1;
   }
   return found;
@@ -226,9 +234,7 @@ std::vector<tensor> spread_of(const model& m, size_t set, u64 seed) {
           result[o].set_f64(i, std::isnan(now) || std::isnan(moved) ? std::nan("") : std::max(now, moved));
         }
       }
-    } catch (const error&) {
-      unknown = true;
-    }
+    } catch (const error&) { unknown = true; }
   }
   if (unknown)
     for (tensor& t : result)
@@ -240,7 +246,8 @@ namespace {
 
 /// What differs; `spread` is asked for where something does.
 template <class F>
-std::string difference(const std::vector<tensor>& got, const std::vector<tensor>& want, const names& outputs, F&& spread) {
+std::string difference(const std::vector<tensor>& got, const std::vector<tensor>& want, const names& outputs,
+                       F&& spread) {
   if (got.size() != want.size()) return fmt::format("{} outputs, not {}", got.size(), want.size());
   std::vector<tensor> moves;
   for (size_t o = 0; o < want.size(); ++o) {
@@ -261,31 +268,32 @@ std::string difference(const std::vector<tensor>& got, const std::vector<tensor>
       } else {
         const double x = a.at_f64(k), y = b.at_f64(k);
         if (x == y || (std::isnan(x) && std::isnan(y))) continue;
-        const double unit = (b.type() == dtype::f64 ? 4096 : 64) * unit_of(b.type()), size = std::max(std::fabs(y), largest);
+        const double unit = (b.type() == dtype::f64 ? 4096 : 64) * unit_of(b.type()),
+                     size = std::max(std::fabs(y), largest);
         if (std::isfinite(x) && std::isfinite(y) && std::fabs(x - y) <= unit * std::max(size, unit)) continue;
       }
       if (moves.empty()) moves = spread();
       const double move = o < moves.size() && k < moves[o].size() ? moves[o].at_f64(k) : std::nan("");
       if (std::isnan(move)) continue;
       if (tenon::is_float(b.type()) && std::fabs(a.at_f64(k) - b.at_f64(k)) <= 64 * move) continue;
-      return fmt::format("output {} {}: element {} is {}, not {} (rounding moves it by {:.2g})", outputs[o], b.describe(), k, number(a, k), number(b, k), move);
+      return fmt::format("output {} {}: element {} is {}, not {} (rounding moves it by {:.2g})", outputs[o],
+                         b.describe(), k, number(a, k), number(b, k), move);
     }
   }
   return {};
 }
 
-/// Is the difference one of the order of a sum or product, which is open, that no noise of the inputs shows? Of floats whose partial
-/// products are too large or too small for their type, though that of all may not be; of integers that are summed in floats, which
-/// do not hold them.
+/// Is the difference one of the order of a sum or product, which is open, that no noise of the inputs shows? Of floats
+/// whose partial products are too large or too small for their type, though that of all may not be; of integers that
+/// are summed in floats, which do not hold them.
 bool is_order(const model& m, size_t set, const std::string& how) {
-  static const std::set<std::string> products{"ReduceProd", "CumProd"}, sums{"ReduceLogSum", "ReduceLogSumExp", "ReduceL2"};
+  static const std::set<std::string> products{"ReduceProd", "CumProd"},
+      sums{"ReduceLogSum", "ReduceLogSumExp", "ReduceL2"};
   const bool special = how.find("nan") != std::string::npos || how.find("inf") != std::string::npos;
   values v;
   try {
     v = node_by_node(m, set, nullptr);
-  } catch (const error&) {
-    return false;
-  }
+  } catch (const error&) { return false; }
   const auto leaves_range = [](const tensor& t) {
     double up = 0, down = 0;
     const double most = t.type() == dtype::f64 ? 1022 : 126;
@@ -301,7 +309,8 @@ bool is_order(const model& m, size_t set, const std::string& how) {
   return std::any_of(m.main.nodes.begin(), m.main.nodes.end(), [&](const node& n) {
     if (n.inputs.empty() || !v.count(n.inputs[0])) return false;
     const tensor& x = v.at(n.inputs[0]);
-    return tenon::is_float(x.type()) ? special && products.count(n.op) && leaves_range(x) : sums.count(n.op) && is_large(x);
+    return tenon::is_float(x.type()) ? special && products.count(n.op) && leaves_range(x)
+                                     : sums.count(n.op) && is_large(x);
   });
 }
 
@@ -336,7 +345,11 @@ struct written {
       } at_end{file};
       tenon::context cx;
       tenon::tool::configure_target(w.target, cx);
-      tenon::tool::module_on_its_way module{std::make_unique<tenon::ir::module>(std::move(onnx::import_model(decoded(m), w.target == "cpu" ? onnx::import_options{} : shapes_of(m, set)).body())), "ingestion", {}};
+      tenon::tool::module_on_its_way module{
+          std::make_unique<tenon::ir::module>(std::move(
+              onnx::import_model(decoded(m), w.target == "cpu" ? onnx::import_options{} : shapes_of(m, set)).body())),
+          "ingestion",
+          {}};
       tenon::tool::write_program(file.string(), std::move(module), w.target, cx);
       code = tenon::open_executable(file.string());
     }
@@ -352,7 +365,8 @@ std::vector<tensor> run_mixed(const model& m, size_t set, const way& w) {
   const auto main = body.find_function("main");
   const std::vector<tenon::op_id> ops = body[body[main].body].ops;
   for (tenon::op_id op : ops)
-    if (body.view(op).name() != "return" && body[op].region_count == 0 && ++k % 2) tenon::ir::constrain(body, op, "xsimd");
+    if (body.view(op).name() != "return" && body[op].region_count == 0 && ++k % 2)
+      tenon::ir::constrain(body, op, "xsimd");
   const auto found = tenon::find_target(w.target);
   tenon::context cx;
   tenon::session_options o;
@@ -365,10 +379,16 @@ std::vector<tensor> run_mixed(const model& m, size_t set, const way& w) {
 
 finding compare_with(const model& m, const reference& r, const way& w) {
   try {
-    tenon::session s(decoded(m), tenon::session_options{.target = w.mixed || w.file || w.any_shape ? "interpreter" : w.target, .threads = w.threads, .specialize = w.specialize});
+    tenon::session s(decoded(m),
+                     tenon::session_options{.target = w.mixed || w.file || w.any_shape ? "interpreter" : w.target,
+                                            .threads = w.threads,
+                                            .specialize = w.specialize});
     written program;
     for (size_t set = 0; set < r.sets.size(); ++set) {
-      const std::vector<tensor> got = w.any_shape ? run_any_shape(m, set) : w.file ? program.run(m, set, w) : w.mixed ? run_mixed(m, set, w) : s.run(inputs_of(m, set));
+      const std::vector<tensor> got = w.any_shape ? run_any_shape(m, set)
+                                      : w.file    ? program.run(m, set, w)
+                                      : w.mixed   ? run_mixed(m, set, w)
+                                                  : s.run(inputs_of(m, set));
       const std::string how = difference(got, r.sets[set], m.main.outputs, [&] { return spread_of(m, set, 1); });
       if (!how.empty() && is_order(m, set, how)) return {verdict::refused, "open: the order of a sum or product"};
       if (!how.empty()) return {verdict::wrong, fmt::format("set {}: {}", set, how)};
@@ -377,18 +397,18 @@ finding compare_with(const model& m, const reference& r, const way& w) {
     // A module for any sizes says on which conditions; sessions ask them, the interpreter alone finds another result.
     // Whether an extent that is no number is 1 and broadcasts, a module for any sizes does not ask.
     const bool broadcasts = w.any_shape && std::string(e.what()).find("are never equal") != std::string::npos;
-    const bool known = is_unsupported(e.code()) || broadcasts || (w.any_shape && e.code() == "interpret.result_type") || ((w.file || w.mixed) && e.code() == "program.condition");
+    const bool known = is_unsupported(e.code()) || broadcasts || (w.any_shape && e.code() == "interpret.result_type") ||
+                       ((w.file || w.mixed) && e.code() == "program.condition");
     return {known ? verdict::refused : verdict::wrong, e.code() + ": " + e.what()};
-  } catch (const std::exception& e) {
-    return {verdict::wrong, std::string("another exception: ") + e.what()};
-  }
+  } catch (const std::exception& e) { return {verdict::wrong, std::string("another exception: ") + e.what()}; }
   return {};
 }
 
 finding compare_in_f64(const model& m, const reference& r) {
   // Bytes that were rounded from floats are others in f64; and what overflows in f32 does not.
   for (const node& n : m.main.nodes)
-    if (n.op.find("Quantize") != std::string::npos || n.op.find("QLinear") != std::string::npos) return {verdict::refused, "rounds: to bytes"};
+    if (n.op.find("Quantize") != std::string::npos || n.op.find("QLinear") != std::string::npos)
+      return {verdict::refused, "rounds: to bytes"};
   for (const auto& [name, t] : m.main.produced)
     if (tenon::is_float(t.type()))
       for (i64 k = 0; k < t.size(); ++k)
@@ -406,9 +426,7 @@ finding compare_in_f64(const model& m, const reference& r) {
     }
     const std::string how = difference(got, want, m.main.outputs, [&] { return spread_of(m, 0, 1); });
     if (!how.empty()) return {verdict::wrong, "in f64: " + how};
-  } catch (const error& e) {
-    return {verdict::refused, e.code() + ": " + e.what()};
-  }
+  } catch (const error& e) { return {verdict::refused, e.code() + ": " + e.what()}; }
   return {};
 }
 

@@ -1,8 +1,8 @@
 /// @file oracles: what a model gives on each way of running it, and whether that is the same.
 ///
-/// The interpreter is the reference. What floats may differ by is found, not guessed: where a result differs, the model is
-/// computed node by node a few times with each float result moved by a few units in the last place; how far a result moves
-/// then is how far rounding can move it. Integers that such noise changes are not compared.
+/// The interpreter is the reference. What floats may differ by is found, not guessed: where a result differs, the model
+/// is computed node by node a few times with each float result moved by a few units in the last place; how far a result
+/// moves then is how far rounding can move it. Integers that such noise changes are not compared.
 #pragma once
 
 #include "graph.hpp"
@@ -28,7 +28,7 @@ struct finding {
 /// The values of the outputs for each set of inputs (one, or two with model::second): by the interpreter.
 struct reference {
   std::vector<std::vector<tensor>> sets;
-  std::string failed;  ///< why the interpreter gives nothing for the first set
+  std::string failed;    ///< why the interpreter gives nothing for the first set
   bool refused = false;  ///< it says that the model needs what only a run knows
 };
 reference reference_of(const model& m);
@@ -36,7 +36,8 @@ reference reference_of(const model& m);
 void refresh(model& m);
 std::vector<tensor> inputs_of(const model& m, size_t set);
 
-/// How far rounding can move each output, and whether that is known: a tensor of f64 for each, NaN where anything may be.
+/// How far rounding can move each output, and whether that is known: a tensor of f64 for each, NaN where anything may
+/// be.
 std::vector<tensor> spread_of(const model& m, size_t set, u64 seed);
 
 finding compare_with(const model& m, const reference& r, const way& w);

@@ -40,9 +40,7 @@ class reducer {
     try {
       // Values of the nodes for the inputs as they are now.
       if (!q_.holds(m)) return false;
-    } catch (const tenon::error&) {
-      return false;
-    }
+    } catch (const tenon::error&) { return false; }
     best_ = std::move(m);
     ++steps_;
     return true;
@@ -205,7 +203,8 @@ void drop_unused(model& m) {
   std::vector<node> kept;
   for (size_t k = m.main.nodes.size(); k-- > 0;) {
     const node& n = m.main.nodes[k];
-    if (std::none_of(n.outputs.begin(), n.outputs.end(), [&](const std::string& o) { return wanted.count(o) > 0; })) continue;
+    if (std::none_of(n.outputs.begin(), n.outputs.end(), [&](const std::string& o) { return wanted.count(o) > 0; }))
+      continue;
     for (const std::string& i : taken_from_outside({n})) wanted.insert(i);
     kept.insert(kept.begin(), n);
   }

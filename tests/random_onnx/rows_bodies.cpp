@@ -11,7 +11,9 @@ struct body {
   builder& outer;
   std::shared_ptr<graph> g = std::make_shared<graph>();
   builder inner;
-  explicit body(builder& b) : outer(b), inner(b.d, b.opset, b.top, b.specials, b.counter, b.depth + 1) { inner.known = b.known; }
+  explicit body(builder& b) : outer(b), inner(b.d, b.opset, b.top, b.specials, b.counter, b.depth + 1) {
+    inner.known = b.known;
+  }
 
   std::string takes(tensor t) {
     const std::string name = outer.fresh_name("b");
@@ -53,7 +55,8 @@ void if_(builder& b) {
   body yes(b);
   yes.fill(static_cast<int>(b.d.in(1, 3)));
   const i64 n = b.d.in(1, 2);
-  for (i64 k = 0; k < n; ++k) yes.gives(k == 0 && !yes.g->produced.empty() ? yes.g->produced.begin()->second.type() : b.type, nullptr);
+  for (i64 k = 0; k < n; ++k)
+    yes.gives(k == 0 && !yes.g->produced.empty() ? yes.g->produced.begin()->second.type() : b.type, nullptr);
   yes.done();
   body no(b);
   no.fill(static_cast<int>(b.d.in(0, 3)));
@@ -69,7 +72,8 @@ void if_(builder& b) {
 void next_state(body& in, const std::string& state) {
   const tensor& t = in.inner.at(state);
   const dims shape = t.shape();
-  if (t.type() != dtype::boolean && in.outer.d.chance(70) && (in.outer.opset >= 14 || tenon::size_of(t.type()) >= 4 || t.type() == dtype::f16))
+  if (t.type() != dtype::boolean && in.outer.d.chance(70) &&
+      (in.outer.opset >= 14 || tenon::size_of(t.type()) >= 4 || t.type() == dtype::f16))
     in.one(in.outer.d.of({"Add", "Sub", "Mul"}), {state, in.inner.alike(shape, t.type())});
   in.gives(t.type(), &shape);
 }
@@ -78,8 +82,10 @@ void loop(builder& b) {
   // What is listed over no iterations has no extents.
   const i64 states = b.d.in(0, 2), trips = b.d.in(states ? 0 : 1, 4);
   const bool stops = b.d.chance(30);
-  const std::string most = stops && b.d.chance(30) ? "" : b.given(tensor::from<i64>(b.d.chance(70) ? dims{} : dims{1}, {trips}), 50);
-  const std::string go = states == 0 || b.d.chance(60) ? b.given(b.integers(dtype::boolean, {}, trips == 0 ? 0 : 1, 1), 40) : "";
+  const std::string most =
+      stops && b.d.chance(30) ? "" : b.given(tensor::from<i64>(b.d.chance(70) ? dims{} : dims{1}, {trips}), 50);
+  const std::string go =
+      states == 0 || b.d.chance(60) ? b.given(b.integers(dtype::boolean, {}, trips == 0 ? 0 : 1, 1), 40) : "";
   names inputs{most, go};
   for (i64 k = 0; k < states; ++k) inputs.push_back(b.pick_of(k ? b.d.of(b.types) : b.type, 0, 3));
   body in(b);
@@ -141,11 +147,14 @@ void sequence(builder& b) {
   std::string s = hide(b, b.emit_as("SequenceConstruct", items));
   i64 n = static_cast<i64>(items.size());
   if (b.d.chance(40)) {
-    s = hide(b, b.emit_as("SequenceInsert", {s, b.alike(b.shape(items[0]), b.type), b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n))) : ""}));
+    s = hide(b, b.emit_as("SequenceInsert",
+                          {s, b.alike(b.shape(items[0]), b.type),
+                           b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n))) : ""}));
     ++n;
   }
   if (n > 1 && b.d.chance(40)) {
-    s = hide(b, b.emit_as("SequenceErase", {s, b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n - 1))) : ""}));
+    s = hide(b, b.emit_as("SequenceErase",
+                          {s, b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n - 1))) : ""}));
     --n;
   }
   if (b.d.chance(60)) b.emit_as("SequenceAt", {s, b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n - 1)))});

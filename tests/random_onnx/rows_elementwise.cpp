@@ -42,27 +42,36 @@ void power(builder& b) {
   dtype t = b.type;
   if (b.opset >= 12 && b.d.chance(40)) t = b.d.of(types_in("fdhli", b.opset));
   const bool exact = tenon::is_int(b.type);
-  tensor e = exact || b.d.chance(50) ? b.integers(t, b.partner_shape(b.shape(x)), 0, 4) : b.numbers(t, b.partner_shape(b.shape(x)));
+  tensor e = exact || b.d.chance(50) ? b.integers(t, b.partner_shape(b.shape(x)), 0, 4)
+                                     : b.numbers(t, b.partner_shape(b.shape(x)));
   b.emit({x, b.given(e, 50)});
 }
 void shift(builder& b) {
   const std::string x = b.pick(0, 4);
-  b.emit({x, b.given(b.integers(b.type, b.partner_shape(b.shape(x)), 0, 7), 60)}, {{"direction", std::string(b.d.of({"LEFT", "RIGHT"}))}});
+  b.emit({x, b.given(b.integers(b.type, b.partner_shape(b.shape(x)), 0, 7), 60)},
+         {{"direction", std::string(b.d.of({"LEFT", "RIGHT"}))}});
 }
 void with_alpha(builder& b) {
   b.emit({b.pick(0, 5)}, b.d.chance(60) ? attrs{{"alpha", b.d.of({0.0f, 0.25f, 0.5f, 1.0f, 2.0f})}} : attrs{});
 }
-void celu(builder& b) { b.emit({b.pick(0, 5)}, b.d.chance(60) ? attrs{{"alpha", b.d.of({0.25f, 0.5f, 2.0f})}} : attrs{}); }
+void celu(builder& b) {
+  b.emit({b.pick(0, 5)}, b.d.chance(60) ? attrs{{"alpha", b.d.of({0.25f, 0.5f, 2.0f})}} : attrs{});
+}
 void selu(builder& b) {
-  b.emit({b.pick(0, 5)}, b.d.chance(50) ? attrs{{"alpha", b.d.of({0.5f, 2.0f})}, {"gamma", b.d.of({0.5f, 1.5f})}} : attrs{});
+  b.emit({b.pick(0, 5)},
+         b.d.chance(50) ? attrs{{"alpha", b.d.of({0.5f, 2.0f})}, {"gamma", b.d.of({0.5f, 1.5f})}} : attrs{});
 }
 void hard_sigmoid(builder& b) {
-  b.emit({b.pick(0, 5)}, b.d.chance(50) ? attrs{{"alpha", b.d.of({0.25f, 0.5f})}, {"beta", b.d.of({0.0f, 0.5f, 1.0f})}} : attrs{});
+  b.emit({b.pick(0, 5)},
+         b.d.chance(50) ? attrs{{"alpha", b.d.of({0.25f, 0.5f})}, {"beta", b.d.of({0.0f, 0.5f, 1.0f})}} : attrs{});
 }
 void shrink(builder& b) {
-  b.emit({b.pick(0, 4)}, b.d.chance(70) ? attrs{{"bias", b.d.of({0.0f, 1.0f})}, {"lambd", b.d.of({0.5f, 1.0f, 2.0f})}} : attrs{});
+  b.emit({b.pick(0, 4)},
+         b.d.chance(70) ? attrs{{"bias", b.d.of({0.0f, 1.0f})}, {"lambd", b.d.of({0.5f, 1.0f, 2.0f})}} : attrs{});
 }
-void gelu(builder& b) { b.emit({b.pick(0, 4)}, b.d.chance(50) ? attrs{{"approximate", std::string("tanh")}} : attrs{}); }
+void gelu(builder& b) {
+  b.emit({b.pick(0, 4)}, b.d.chance(50) ? attrs{{"approximate", std::string("tanh")}} : attrs{});
+}
 void prelu(builder& b) {
   const std::string x = b.pick(1, 5);
   dims s = b.shape(x);
@@ -73,7 +82,8 @@ void prelu(builder& b) {
 }
 void clip(builder& b) {
   const std::string x = b.pick(0, 5);
-  const double low = tenon::is_unsigned_int(b.type) ? 1 : static_cast<double>(b.d.in(-3, 1)), high = static_cast<double>(b.d.in(1, 4));
+  const double low = tenon::is_unsigned_int(b.type) ? 1 : static_cast<double>(b.d.in(-3, 1)),
+               high = static_cast<double>(b.d.in(1, 4));
   if (b.opset < 11) {
     attrs a;
     if (b.d.chance(70)) a.push_back({"min", static_cast<float>(low)});
@@ -109,7 +119,8 @@ void cast(builder& b) {
   else b.emit({x}, {{"to", number}});
 }
 void is_inf(builder& b) {
-  b.emit({b.pick(0, 4)}, b.d.chance(40) ? attrs{{"detect_negative", b.d.in(0, 1)}, {"detect_positive", b.d.in(0, 1)}} : attrs{});
+  b.emit({b.pick(0, 4)},
+         b.d.chance(40) ? attrs{{"detect_negative", b.d.in(0, 1)}, {"detect_positive", b.d.in(0, 1)}} : attrs{});
 }
 void dropout(builder& b) {
   const std::string x = b.pick(0, 4);
@@ -120,7 +131,9 @@ void dropout(builder& b) {
 }
 void bit_cast(builder& b) {
   const std::string x = b.pick(1, 4);
-  const i64 to = tenon::size_of(b.type) == 4 ? b.d.of<i64>({1, 6, 12}) : tenon::size_of(b.type) == 1 ? b.d.of<i64>({2, 3}) : b.d.of<i64>({4, 5, 10, 16});
+  const i64 to = tenon::size_of(b.type) == 4   ? b.d.of<i64>({1, 6, 12})
+                 : tenon::size_of(b.type) == 1 ? b.d.of<i64>({2, 3})
+                                               : b.d.of<i64>({4, 5, 10, 16});
   b.emit({x}, {{"to", to}});
 }
 

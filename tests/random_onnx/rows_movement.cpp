@@ -71,9 +71,13 @@ void slice(builder& b) {
     b.emit({x}, {{"starts", starts}, {"ends", ends}, {"axes", axes}});
     return;
   }
-  const dtype t = b.d.chance(20) && ends[0] == static_cast<i64>(static_cast<int>(ends[0])) && ends.size() == 1 ? dtype::i32 : dtype::i64;
+  const dtype t = b.d.chance(20) && ends[0] == static_cast<i64>(static_cast<int>(ends[0])) && ends.size() == 1
+                      ? dtype::i32
+                      : dtype::i64;
   const std::string s = b.list(starts, t), e = b.list(ends, t), a = b.list(axes, t);
-  b.emit({x, s, e, a, b.d.chance(60) || std::any_of(steps.begin(), steps.end(), [](i64 v) { return v != 1; }) ? b.list(steps, t) : ""});
+  b.emit({x, s, e, a,
+          b.d.chance(60) || std::any_of(steps.begin(), steps.end(), [](i64 v) { return v != 1; }) ? b.list(steps, t)
+                                                                                                  : ""});
 }
 void transpose(builder& b) {
   const std::string x = b.pick(0, 5);
@@ -115,7 +119,8 @@ void reshape_computed(builder& b) {
   const std::string x = b.pick(2, 4);
   const std::string s = b.emit_as("Shape", {x})[0];
   const std::string first = b.emit_as("Gather", {s, b.given(tensor::from<i64>({1}, {0}), 0)})[0];
-  const std::string shape = b.emit_as("Concat", {first, b.given(tensor::from<i64>({1}, {-1}), 0)}, {{"axis", i64{0}}})[0];
+  const std::string shape =
+      b.emit_as("Concat", {first, b.given(tensor::from<i64>({1}, {-1}), 0)}, {{"axis", i64{0}}})[0];
   if (b.at(x).size() == 0) throw skip{};
   b.emit_as("Reshape", {x, shape});
 }
@@ -128,7 +133,8 @@ void squeeze(builder& b) {
   const std::string x = b.pick(0, 5);
   dims axes;
   for (int k = 0; k < b.rank(x); ++k)
-    if (b.shape(x)[static_cast<size_t>(k)] == 1 && b.d.chance(60)) axes.push_back(b.opset >= 11 && b.d.chance(40) ? k - b.rank(x) : k);
+    if (b.shape(x)[static_cast<size_t>(k)] == 1 && b.d.chance(60))
+      axes.push_back(b.opset >= 11 && b.d.chance(40) ? k - b.rank(x) : k);
   if (axes.empty()) b.emit({x});
   else if (b.opset < 13) b.emit({x}, {{"axes", axes}});
   else b.emit({x, b.list(axes)});
@@ -139,7 +145,8 @@ void unsqueeze(builder& b) {
   dims axes;
   while (static_cast<i64>(axes.size()) < n) {
     const i64 a = b.d.in(0, rank - 1), written = b.opset >= 11 && b.d.chance(40) ? a - rank : a;
-    if (std::find_if(axes.begin(), axes.end(), [&](i64 o) { return (o + rank) % rank == a; }) == axes.end()) axes.push_back(written);
+    if (std::find_if(axes.begin(), axes.end(), [&](i64 o) { return (o + rank) % rank == a; }) == axes.end())
+      axes.push_back(written);
   }
   if (b.opset < 13) b.emit({x}, {{"axes", axes}});
   else b.emit({x, b.list(axes)});
@@ -172,9 +179,14 @@ void pad(builder& b) {
     const i64 e = b.shape(x)[static_cast<size_t>(k)];
     if (b.opset >= 18 && b.d.chance(30)) continue;
     axes.push_back(b.d.chance(30) ? k - rank : k);
-    const i64 most = mode == "reflect" ? std::min<i64>(e - 1, 3) : mode == "constant" ? 3 : e == 0 ? 0 : mode == "wrap" ? std::min<i64>(e, 3) : 3;
+    const i64 most = mode == "reflect"    ? std::min<i64>(e - 1, 3)
+                     : mode == "constant" ? 3
+                     : e == 0             ? 0
+                     : mode == "wrap"     ? std::min<i64>(e, 3)
+                                          : 3;
     before.push_back(b.d.in(0, std::max<i64>(most, 0))), after.push_back(b.d.in(0, std::max<i64>(most, 0)));
-    if (mode == "constant" && e > 2 && b.d.chance(15)) (b.d.chance(50) ? before : after).back() = -b.d.in(1, (e - 1) / 2);
+    if (mode == "constant" && e > 2 && b.d.chance(15))
+      (b.d.chance(50) ? before : after).back() = -b.d.in(1, (e - 1) / 2);
   }
   if (static_cast<int>(axes.size()) != rank && axes.empty()) throw skip{};
   dims pads = before;
@@ -251,7 +263,9 @@ void scatter_elements(builder& b) {
   if (!reduces && s[at] > 0)
     for (i64 k = 0; k < where.size(); ++k) where.set_i64(k, (k / inner % s[at] + e / 2) % e);
   attrs a{{"axis", axis}};
-  if (reduces) a.push_back({"reduction", std::string(b.opset >= 18 ? b.d.of({"add", "mul", "min", "max"}) : b.d.of({"add", "mul"}))});
+  if (reduces)
+    a.push_back(
+        {"reduction", std::string(b.opset >= 18 ? b.d.of({"add", "mul", "min", "max"}) : b.d.of({"add", "mul"}))});
   const std::string i = b.given(where, 70);
   b.emit({x, i, b.alike(s, b.type)}, a);
 }
@@ -267,19 +281,23 @@ void scatter_nd(builder& b) {
     std::set<dims> seen;
     for (i64 k = 0; k < t.size(); k += depth) {
       dims one;
-      for (i64 j = 0; j < depth; ++j) one.push_back((t.at_i64(k + j) + data[static_cast<size_t>(j)]) % data[static_cast<size_t>(j)]);
+      for (i64 j = 0; j < depth; ++j)
+        one.push_back((t.at_i64(k + j) + data[static_cast<size_t>(j)]) % data[static_cast<size_t>(j)]);
       if (!seen.insert(one).second) throw skip{};
     }
   }
   dims s = lead;
   s.insert(s.end(), data.begin() + depth, data.end());
   b.emit({x, at, b.alike(s, b.type)},
-         reduces ? attrs{{"reduction", std::string(b.opset >= 18 ? b.d.of({"add", "mul", "min", "max"}) : b.d.of({"add", "mul"}))}} : attrs{});
+         reduces ? attrs{{"reduction",
+                          std::string(b.opset >= 18 ? b.d.of({"add", "mul", "min", "max"}) : b.d.of({"add", "mul"}))}}
+                 : attrs{});
 }
 void depth_to_space(builder& b) {
   const i64 k = b.d.in(1, 3), c = b.d.in(1, 3);
   const std::string x = b.alike({b.d.in(1, 2), c * k * k, b.extent(), b.extent()}, b.type);
-  b.emit({x}, b.opset >= 11 ? attrs{{"blocksize", k}, {"mode", std::string(b.d.of({"DCR", "CRD"}))}} : attrs{{"blocksize", k}});
+  b.emit({x}, b.opset >= 11 ? attrs{{"blocksize", k}, {"mode", std::string(b.d.of({"DCR", "CRD"}))}}
+                            : attrs{{"blocksize", k}});
 }
 void space_to_depth(builder& b) {
   const i64 k = b.d.in(1, 3);
@@ -295,14 +313,17 @@ void reverse_sequence(builder& b) {
 }
 void trilu(builder& b) {
   const std::string x = b.pick(2, 4);
-  b.emit({x, b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-4, 4))) : ""}, b.d.chance(60) ? attrs{{"upper", b.d.in(0, 1)}} : attrs{});
+  b.emit({x, b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-4, 4))) : ""},
+         b.d.chance(60) ? attrs{{"upper", b.d.in(0, 1)}} : attrs{});
 }
 void one_hot(builder& b) {
   const dims s = b.extents(static_cast<int>(b.d.in(1, 3)), 60);
   const i64 depth = b.d.in(1, 6);
   const std::string i = b.given(b.integers(dtype::i64, s, -depth - (b.d.chance(20) ? 1 : 0), depth), 70);
   const std::string n = b.d.chance(50) ? b.scalar(dtype::i64, static_cast<double>(depth)) : b.list({depth});
-  b.emit({i, n, b.weight(b.type, {2})}, b.d.chance(60) ? attrs{{"axis", b.d.in(-static_cast<i64>(s.size()) - 1, static_cast<i64>(s.size()))}} : attrs{});
+  b.emit(
+      {i, n, b.weight(b.type, {2})},
+      b.d.chance(60) ? attrs{{"axis", b.d.in(-static_cast<i64>(s.size()) - 1, static_cast<i64>(s.size()))}} : attrs{});
 }
 void compress(builder& b) {
   const std::string x = b.pick(1, 4);
@@ -319,7 +340,8 @@ void unique(builder& b) {
 }
 void top_k(builder& b) {
   const std::string x = b.pick(1, 4);
-  const i64 axis = b.opset >= 11 ? b.axis_of(x) : b.d.in(0, b.rank(x) - 1), e = b.shape(x)[static_cast<size_t>((axis + b.rank(x)) % b.rank(x))];
+  const i64 axis = b.opset >= 11 ? b.axis_of(x) : b.d.in(0, b.rank(x) - 1),
+            e = b.shape(x)[static_cast<size_t>((axis + b.rank(x)) % b.rank(x))];
   if (b.opset < 10 && e == 0) throw skip{};
   const i64 k = b.d.in(b.opset < 10 ? 1 : 0, e);
   attrs a{{"axis", axis}};
@@ -338,7 +360,8 @@ void range(builder& b) {
           b.scalar(b.type, half ? 0.5 * static_cast<double>(step) : static_cast<double>(step))});
 }
 void constant_of_shape(builder& b) {
-  b.emit({b.list(b.extents(static_cast<int>(b.d.in(0, 4)), 300))}, b.d.chance(75) ? attrs{{"value", b.numbers(b.type, {1})}} : attrs{});
+  b.emit({b.list(b.extents(static_cast<int>(b.d.in(0, 4)), 300))},
+         b.d.chance(75) ? attrs{{"value", b.numbers(b.type, {1})}} : attrs{});
 }
 void shape(builder& b) {
   const std::string x = b.pick(0, 5);
@@ -353,7 +376,8 @@ void cumulative(builder& b) {
   const std::string x = b.pick(1, 4);
   tensor axis(index_type(b), {});
   axis.set_i64(0, b.axis_of(x));
-  b.emit({x, b.given(axis, 10)}, b.d.chance(60) ? attrs{{"exclusive", b.d.in(0, 1)}, {"reverse", b.d.in(0, 1)}} : attrs{});
+  b.emit({x, b.given(axis, 10)},
+         b.d.chance(60) ? attrs{{"exclusive", b.d.in(0, 1)}, {"reverse", b.d.in(0, 1)}} : attrs{});
 }
 void center_crop_pad(builder& b) {
   const std::string x = b.pick(1, 4);
@@ -395,8 +419,10 @@ void resize(builder& b) {
     b.emit({x, b.floats(scales)}, a);
     return;
   }
-  a.push_back({"coordinate_transformation_mode", std::string(b.d.of({"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"}))});
-  if (mode == "nearest") a.push_back({"nearest_mode", std::string(b.d.of({"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}))});
+  a.push_back({"coordinate_transformation_mode",
+               std::string(b.d.of({"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"}))});
+  if (mode == "nearest")
+    a.push_back({"nearest_mode", std::string(b.d.of({"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}))});
   if (mode == "cubic" && b.d.chance(50)) a.push_back({"cubic_coeff_a", -0.5f});
   if (mode == "cubic" && b.d.chance(30)) a.push_back({"exclude_outside", i64{1}});
   if (b.opset >= 18 && mode != "nearest" && b.d.chance(30)) a.push_back({"antialias", i64{1}});

@@ -22,7 +22,8 @@ void matmul(builder& b) {
 }
 void gemm(builder& b) {
   const std::string x = b.pick(2, 2);
-  const i64 ta = b.d.in(0, 1), tb = b.d.in(0, 1), m = b.shape(x)[ta ? 1 : 0], k = b.shape(x)[ta ? 0 : 1], n = b.extent();
+  const i64 ta = b.d.in(0, 1), tb = b.d.in(0, 1), m = b.shape(x)[ta ? 1 : 0], k = b.shape(x)[ta ? 0 : 1],
+            n = b.extent();
   const std::string y = b.weight(b.type, tb ? dims{n, k} : dims{k, n});
   const dims bias = b.d.of<dims>({{m, n}, {n}, {1, n}, {m, 1}, {1}, {}});
   const std::string c = b.opset < 11 || b.d.chance(70) ? b.weight(b.type, bias) : "";
@@ -39,9 +40,19 @@ void einsum(builder& b) {
     const char* a;
     const char* b;
   };
-  const form f = b.d.of<form>({{"ij,jk->ik", "ij", "jk"}, {"bij,bjk->bik", "bij", "bjk"}, {"ij->ji", "ij", ""}, {"ij->", "ij", ""}, {"ii->i", "ii", ""},
-                               {"ij,ij->i", "ij", "ij"}, {"i,j->ij", "i", "j"}, {"bij,jk->bik", "bij", "jk"}, {"abij,cdij->abcd", "abij", "cdij"}, {"ij,kj", "ij", "kj"},
-                               {"...ij,...jk->...ik", "xij", "xjk"}, {"ijk->kj", "ijk", ""}, {"b i j , b k j -> b i k", "bij", "bkj"}});
+  const form f = b.d.of<form>({{"ij,jk->ik", "ij", "jk"},
+                               {"bij,bjk->bik", "bij", "bjk"},
+                               {"ij->ji", "ij", ""},
+                               {"ij->", "ij", ""},
+                               {"ii->i", "ii", ""},
+                               {"ij,ij->i", "ij", "ij"},
+                               {"i,j->ij", "i", "j"},
+                               {"bij,jk->bik", "bij", "jk"},
+                               {"abij,cdij->abcd", "abij", "cdij"},
+                               {"ij,kj", "ij", "kj"},
+                               {"...ij,...jk->...ik", "xij", "xjk"},
+                               {"ijk->kj", "ijk", ""},
+                               {"b i j , b k j -> b i k", "bij", "bkj"}});
   i64 of[128];
   for (i64& e : of) e = b.d.in(1, 5);
   const auto shape = [&](const char* letters) {
@@ -70,10 +81,12 @@ window draw_window(builder& b, const dims& input, bool pool, bool dilates) {
     if (pool) p = std::min(p, size - 1), q = std::min(q, size - 1);
     const i64 reach = (size - 1) * dilation + 1;
     if (e + (any_auto ? 0 : p + q) < reach) throw skip{};
-    w.kernel.push_back(size), before.push_back(p), after.push_back(q), dilations.push_back(dilation), strides.push_back(b.d.in(1, 3));
+    w.kernel.push_back(size), before.push_back(p), after.push_back(q), dilations.push_back(dilation),
+        strides.push_back(b.d.in(1, 3));
   }
   if (b.d.chance(60)) w.a.push_back({"strides", strides});
-  if (std::any_of(dilations.begin(), dilations.end(), [](i64 v) { return v != 1; })) w.a.push_back({"dilations", dilations});
+  if (std::any_of(dilations.begin(), dilations.end(), [](i64 v) { return v != 1; }))
+    w.a.push_back({"dilations", dilations});
   if (any_auto) {
     const bool dilated = std::any_of(dilations.begin(), dilations.end(), [](i64 v) { return v != 1; });
     w.a.push_back({"auto_pad", std::string(dilated ? "VALID" : b.d.of({"SAME_UPPER", "SAME_LOWER", "VALID"}))});
@@ -91,7 +104,8 @@ void conv(builder& b) {
   const std::string x = image(b);
   const dims s = b.shape(x);
   window w = draw_window(b, s, false, true);
-  const i64 group = s[1] > 1 && b.d.chance(40) ? (b.d.chance(50) || s[1] % 2 ? s[1] : 2) : 1, m = group * b.d.in(1, group > 2 ? 2 : 4);
+  const i64 group = s[1] > 1 && b.d.chance(40) ? (b.d.chance(50) || s[1] % 2 ? s[1] : 2) : 1,
+            m = group * b.d.in(1, group > 2 ? 2 : 4);
   dims k{m, s[1] / group};
   k.insert(k.end(), w.kernel.begin(), w.kernel.end());
   if (group != 1) w.a.push_back({"group", group});
@@ -146,7 +160,8 @@ tensor positive(builder& b, const dims& s) {
 void batch_norm(builder& b) {
   const std::string x = b.pick_of(b.type, 2, 5, true);
   const i64 c = b.shape(x)[1];
-  const std::string scale = b.weight(b.type, {c}), shift = b.weight(b.type, {c}), mean = b.weight(b.type, {c}), var = b.given(positive(b, {c}), 25);
+  const std::string scale = b.weight(b.type, {c}), shift = b.weight(b.type, {c}), mean = b.weight(b.type, {c}),
+                    var = b.given(positive(b, {c}), 25);
   b.emit({x, scale, shift, mean, var}, b.d.chance(50) ? attrs{{"epsilon", 0.125f}} : attrs{});
 }
 void instance_norm(builder& b) {
@@ -166,7 +181,8 @@ void layer_norm(builder& b) {
   const std::string x = b.pick_of(b.type, 1, 4, true);
   const i64 axis = b.axis_of(x), at = axis < 0 ? axis + b.rank(x) : axis;
   const dims s(b.shape(x).begin() + at, b.shape(x).end());
-  const std::string scale = b.weight(b.type, s), shift = b.op == "LayerNormalization" ? b.maybe(b.weight(b.type, s), 60) : "";
+  const std::string scale = b.weight(b.type, s),
+                    shift = b.op == "LayerNormalization" ? b.maybe(b.weight(b.type, s), 60) : "";
   attrs a{{"axis", axis}};
   if (b.d.chance(80)) a.push_back({"epsilon", 0.125f});
   b.emit({x, scale, shift}, a, b.op == "LayerNormalization" && b.d.chance(20) ? 3 : 1);
@@ -179,9 +195,7 @@ void mvn(builder& b) {
   const std::string x = b.pick_of(b.type, 4, 4, true);
   b.emit({x}, b.d.chance(50) ? attrs{{"axes", b.d.of<dims>({{0, 2, 3}, {2, 3}, {1}, {0, 1, 2, 3}})}} : attrs{});
 }
-void lrn(builder& b) {
-  b.emit({image(b)}, {{"size", b.d.in(1, 5)}, {"alpha", 0.5f}, {"beta", 0.75f}, {"bias", 1.0f}});
-}
+void lrn(builder& b) { b.emit({image(b)}, {{"size", b.d.in(1, 5)}, {"alpha", 0.5f}, {"beta", 0.75f}, {"bias", 1.0f}}); }
 void reduce(builder& b) {
   const std::string x = b.pick(0, 4);
   const int rank = b.rank(x);
@@ -208,7 +222,9 @@ void arg(builder& b) {
 void softmax(builder& b) {
   const std::string x = b.pick(1, 4);
   // Before 13 the default is 1, which vectors do not have.
-  b.emit({x}, b.d.chance(80) || b.rank(x) == 1 ? attrs{{"axis", b.opset >= 11 ? b.axis_of(x) : b.d.in(0, b.rank(x) - 1)}} : attrs{});
+  b.emit({x}, b.d.chance(80) || b.rank(x) == 1
+                  ? attrs{{"axis", b.opset >= 11 ? b.axis_of(x) : b.d.in(0, b.rank(x) - 1)}}
+                  : attrs{});
 }
 void recurrent(builder& b) {
   // Gates of 1 but for an ulp times what is huge: such sums are all rounding.
@@ -218,7 +234,8 @@ void recurrent(builder& b) {
   const std::string direction = b.d.of({"forward", "reverse", "bidirectional"});
   const i64 ways = direction == "bidirectional" ? 2 : 1;
   const std::string x = b.data(b.type, {time, batch, in});
-  const std::string w = b.weight(b.type, {ways, gates * hidden, in}), r = b.weight(b.type, {ways, gates * hidden, hidden});
+  const std::string w = b.weight(b.type, {ways, gates * hidden, in}),
+                    r = b.weight(b.type, {ways, gates * hidden, hidden});
   const std::string bias = b.d.chance(60) ? b.weight(b.type, {ways, 2 * gates * hidden}) : "";
   const std::string lengths = b.d.chance(30) ? b.given(b.integers(dtype::i32, {batch}, 1, time), 70) : "";
   const std::string h0 = b.d.chance(50) ? b.data(b.type, {ways, batch, hidden}) : "";
@@ -235,7 +252,8 @@ void recurrent(builder& b) {
   if (b.d.chance(15)) a.push_back({"clip", 1.5f});
   if (b.d.chance(25)) {
     names f;
-    for (i64 k = 0; k < ways * (gates == 4 ? 3 : gates == 3 ? 2 : 1); ++k) f.push_back(b.d.of({"Sigmoid", "Tanh", "Relu", "Softsign", "HardSigmoid"}));
+    for (i64 k = 0; k < ways * (gates == 4 ? 3 : gates == 3 ? 2 : 1); ++k)
+      f.push_back(b.d.of({"Sigmoid", "Tanh", "Relu", "Softsign", "HardSigmoid"}));
     a.push_back({"activations", f});
   }
   b.specials = odd;
@@ -263,7 +281,8 @@ std::vector<row> product_rows() {
       {"LpNormalization", 1, floats, lp_norm},
       {"MeanVarianceNormalization", 9, floats13, mvn},
       {"LRN", 1, floats13, lrn},
-      {"ReduceSum ReduceSum ReduceMean ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceProd ReduceSumSquare", 1, sums, reduce},
+      {"ReduceSum ReduceSum ReduceMean ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceProd ReduceSumSquare", 1,
+       sums, reduce},
       {"ReduceMax ReduceMin", 1, "fdhliLI 12:cC 13:b 20:o", reduce},
       {"ArgMax ArgMin", 1, "fdhlisLISCc 13:b", arg},
       {"Softmax LogSoftmax Hardmax", 1, floats13, softmax},

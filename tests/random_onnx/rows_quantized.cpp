@@ -31,7 +31,8 @@ void dequantize(builder& b) {
   const i64 axis = by_axis ? b.axis_of(x) : 0;
   const dims s = by_axis ? dims{b.shape(x)[static_cast<size_t>((axis + b.rank(x)) % b.rank(x))]} : dims{};
   const std::string one = scale(b, dtype::f32, s);
-  b.emit({x, one, b.type == dtype::i32 ? "" : b.maybe(zero(b, b.type, s), 70)}, by_axis ? attrs{{"axis", axis}} : attrs{});
+  b.emit({x, one, b.type == dtype::i32 ? "" : b.maybe(zero(b, b.type, s), 70)},
+         by_axis ? attrs{{"axis", axis}} : attrs{});
 }
 void dynamic(builder& b) { b.emit({b.pick_of(dtype::f32, 1, 4, true)}, {}, 3); }
 /// Fake quantization, as trained models have it.
@@ -52,7 +53,8 @@ void conv_integer(builder& b) {
   const dims s = b.shape(x);
   const i64 k = std::min<i64>({s[2], s[3], b.d.in(1, 3)});
   const dtype t = b.d.of({dtype::u8, dtype::i8});
-  const std::string w = b.weight(t, {b.d.in(1, 4), s[1], k, k}), za = b.maybe(zero(b, b.type), 60), zb = b.maybe(zero(b, t), 40);
+  const std::string w = b.weight(t, {b.d.in(1, 4), s[1], k, k}), za = b.maybe(zero(b, b.type), 60),
+                    zb = b.maybe(zero(b, t), 40);
   b.emit({x, w, za, zb}, b.d.chance(50) ? attrs{{"pads", dims{1, 1, 1, 1}}} : attrs{});
 }
 void qlinear_matmul(builder& b) {
@@ -70,7 +72,8 @@ void qlinear_conv(builder& b) {
   const i64 k = std::min<i64>({s[2], s[3], b.d.in(1, 3)}), m = b.d.in(1, 4);
   const bool each = b.d.chance(40);
   const std::string sx = scale(b, dtype::f32), zx = zero(b, b.type), w = b.weight(t, {m, s[1], k, k});
-  const std::string sw = scale(b, dtype::f32, each ? dims{m} : dims{}), zw = b.given(tensor(t, each ? dims{m} : dims{}), 0);
+  const std::string sw = scale(b, dtype::f32, each ? dims{m} : dims{}),
+                    zw = b.given(tensor(t, each ? dims{m} : dims{}), 0);
   const std::string sy = scale(b, dtype::f32), zy = zero(b, b.type);
   const std::string bias = b.d.chance(50) ? b.weight(dtype::i32, {m}) : "";
   b.emit({x, sx, zx, w, sw, zw, sy, zy, bias}, b.d.chance(50) ? attrs{{"pads", dims{1, 1, 1, 1}}} : attrs{});
@@ -85,18 +88,22 @@ void bias_gelu(builder& b) {
 void fused_matmul(builder& b) {
   const std::string x = b.pick(2, 2);
   const i64 ta = b.d.in(0, 1), tb = b.d.in(0, 1), k = b.shape(x)[ta ? 0 : 1], n = b.extent();
-  b.emit({x, b.weight(b.type, tb ? dims{n, k} : dims{k, n})}, {{"transA", ta}, {"transB", tb}, {"alpha", b.d.of({1.0f, 0.5f})}});
+  b.emit({x, b.weight(b.type, tb ? dims{n, k} : dims{k, n})},
+         {{"transA", ta}, {"transB", tb}, {"alpha", b.d.of({1.0f, 0.5f})}});
 }
 void skip_norm(builder& b) {
   const std::string x = b.pick_of(b.type, 3, 3, true);
   const i64 n = b.shape(x).back();
   const std::string y = b.alike(b.shape(x), b.type), scale = b.weight(b.type, {n});
-  if (b.op == "SkipLayerNormalization") b.emit({x, y, scale, b.maybe(b.weight(b.type, {n}), 70), b.maybe(b.weight(b.type, {n}), 40)}, {{"epsilon", 0.125f}});
+  if (b.op == "SkipLayerNormalization")
+    b.emit({x, y, scale, b.maybe(b.weight(b.type, {n}), 70), b.maybe(b.weight(b.type, {n}), 40)},
+           {{"epsilon", 0.125f}});
   else b.emit({x, y, scale, b.maybe(b.weight(b.type, {n}), 40)}, {{"epsilon", 0.125f}});
 }
 void qlinear_binary(builder& b) {
   const std::string x = b.pick(1, 4), y = b.partner(x, b.type);
-  const std::string sa = scale(b, dtype::f32), za = zero(b, b.type), sb = scale(b, dtype::f32), zb = zero(b, b.type), sy = scale(b, dtype::f32);
+  const std::string sa = scale(b, dtype::f32), za = zero(b, b.type), sb = scale(b, dtype::f32), zb = zero(b, b.type),
+                    sy = scale(b, dtype::f32);
   b.emit({x, sa, za, y, sb, zb, sy, zero(b, b.type)});
 }
 void qlinear_unary(builder& b) {
@@ -107,16 +114,20 @@ void binarizer(builder& b) { b.emit({b.pick(1, 3)}, {{"threshold", b.d.of({0.0f,
 void scaler(builder& b) {
   const std::string x = b.pick_of(b.type, 2, 2, true);
   std::vector<float> offset, by;
-  for (i64 k = 0; k < b.shape(x)[1]; ++k) offset.push_back(b.d.of({0.0f, 0.5f, -1.0f})), by.push_back(b.d.of({1.0f, 2.0f, 0.5f}));
+  for (i64 k = 0; k < b.shape(x)[1]; ++k)
+    offset.push_back(b.d.of({0.0f, 0.5f, -1.0f})), by.push_back(b.d.of({1.0f, 2.0f, 0.5f}));
   b.emit({x}, {{"offset", offset}, {"scale", by}});
 }
-void normalizer(builder& b) { b.emit({b.pick_of(b.type, 2, 2, true)}, {{"norm", std::string(b.d.of({"MAX", "L1", "L2"}))}}); }
+void normalizer(builder& b) {
+  b.emit({b.pick_of(b.type, 2, 2, true)}, {{"norm", std::string(b.d.of({"MAX", "L1", "L2"}))}});
+}
 void array_features(builder& b) {
   const std::string x = b.pick_of(b.type, 2, 2, true);
   b.emit({x, b.given(b.integers(dtype::i64, {b.d.in(1, 4)}, 0, b.shape(x)[1] - 1), 50)});
 }
 void imputer(builder& b) {
-  b.emit({b.pick_of(dtype::f32, 2, 2, true)}, {{"imputed_value_floats", std::vector<float>{0.5f}}, {"replaced_value_float", 1.0f}});
+  b.emit({b.pick_of(dtype::f32, 2, 2, true)},
+         {{"imputed_value_floats", std::vector<float>{0.5f}}, {"replaced_value_float", 1.0f}});
 }
 void regressor(builder& b) {
   const std::string x = b.pick_of(dtype::f32, 2, 2, true);
@@ -126,10 +137,15 @@ void regressor(builder& b) {
   for (i64 k = 0; k < targets; ++k) bias.push_back(b.d.of({0.0f, 1.0f}));
   b.emit({x}, {{"coefficients", c}, {"intercepts", bias}, {"targets", targets}});
 }
-void one_hot(builder& b) { b.emit({b.pick_of(b.d.of({dtype::i64, dtype::f32}), 1, 2)}, {{"cats_int64s", dims{-1, 0, 1, 2, 5}}, {"zeros", i64{1}}}); }
+void one_hot(builder& b) {
+  b.emit({b.pick_of(b.d.of({dtype::i64, dtype::f32}), 1, 2)},
+         {{"cats_int64s", dims{-1, 0, 1, 2, 5}}, {"zeros", i64{1}}});
+}
 void labels(builder& b) {
   const std::string x = b.pick_of(dtype::i64, 1, 2);
-  b.emit({x}, {{"keys_int64s", dims{-1, 0, 1, 2}}, {"values_floats", std::vector<float>{1.0f, 2.5f, -3.0f, 0.0f}}, {"default_float", 7.0f}});
+  b.emit({x}, {{"keys_int64s", dims{-1, 0, 1, 2}},
+               {"values_floats", std::vector<float>{1.0f, 2.5f, -3.0f, 0.0f}},
+               {"default_float", 7.0f}});
 }
 
 }  // namespace

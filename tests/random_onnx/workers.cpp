@@ -55,7 +55,8 @@ ended in_process(int seconds, const std::function<void(const std::function<void(
   int state = 0;
   waitpid(child, &state, 0);
   if (e.how.empty() && WIFSIGNALED(state)) e.how = "crashed with signal " + std::to_string(WTERMSIG(state));
-  if (e.how.empty() && (!WIFEXITED(state) || WEXITSTATUS(state) != 0)) e.how = "ended with exit status " + std::to_string(WEXITSTATUS(state));
+  if (e.how.empty() && (!WIFEXITED(state) || WEXITSTATUS(state) != 0))
+    e.how = "ended with exit status " + std::to_string(WEXITSTATUS(state));
   return e;
 }
 

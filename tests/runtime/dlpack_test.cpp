@@ -23,9 +23,7 @@ struct foreign {
 std::string failure(foreign& f) {
   try {
     (void)from_dlpack(&f.managed);
-  } catch (const error& e) {
-    return e.code();
-  }
+  } catch (const error& e) { return e.code(); }
   return "no error";
 }
 

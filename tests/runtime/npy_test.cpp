@@ -154,9 +154,7 @@ TEST_CASE("npy: what the system refuses names the file") {
   const auto where = [](auto&& f) {
     try {
       f();
-    } catch (const error& e) {
-      return e.code() + " " + e.where();
-    }
+    } catch (const error& e) { return e.code() + " " + e.where(); }
     return std::string("no error");
   };
   CHECK(where([&] { (void)read_npy(dir / "none.npy"); }) == "io.open " + (dir / "none.npy"));
@@ -172,7 +170,7 @@ TEST_CASE("npy: a link stays a link, and the mode of a file stays") {
   REQUIRE(::symlink((dir / "t.npy").c_str(), (dir / "link.npy").c_str()) == 0);
   write_npy(dir / "link.npy", tensor::scalar(2.0f));
   CHECK(read_npy(dir / "t.npy").at_f64(0) == 2.0);
-  struct stat info {};
+  struct stat info{};
   REQUIRE(::lstat((dir / "link.npy").c_str(), &info) == 0);
   CHECK(S_ISLNK(info.st_mode));
   REQUIRE(::stat((dir / "t.npy").c_str(), &info) == 0);

@@ -59,7 +59,8 @@ TEST_CASE("what a target's text says is read wherever it stands") {
   CHECK(missing_features("cpu:features=+" + no + ",threads=2") == list{no});
   CHECK(missing_features("cpu:threads=2,features=\"-64bit,+" + no + "\"") == list{no});
   CHECK(missing_features("composite(cpu,second@cpu:arch=znver4,features=+" + no + ")") == list{no});
-  for (const std::string text : {"", "cpu", "cpu:arch=znver4", "cpu:features=", "cpu:features=\"", "cpu:features=-", "my_features=+", "features"})
+  for (const std::string text : {"", "cpu", "cpu:arch=znver4", "cpu:features=", "cpu:features=\"", "cpu:features=-",
+                                 "my_features=+", "features"})
     CHECK_MESSAGE(missing_features(text.ends_with('-') || text.ends_with('+') ? text + no : text).empty(), text);
   CHECK(missing_features("cpu:features=\"+" + having() + ",+" + no + "x,+clzero\"").empty());
 }
@@ -70,10 +71,11 @@ TEST_CASE("a program made for another processor is refused before its code is to
   const error e = opening(forged("cpu:arch=granite,features=\"+" + having() + ",+" + no + "\""));
   CHECK(e.code() == "program.processor");
   CHECK(e.where() == "model.tenon");
-  CHECK(e.message() == "the code needs what this processor, an " + std::string(processor_level()) + ", does not have: " + no +
-                           "; it was made for granite");
+  CHECK(e.message() == "the code needs what this processor, an " + std::string(processor_level()) +
+                           ", does not have: " + no + "; it was made for granite");
   CHECK(e.hint().find("--arch " + std::string(processor_level())) != std::string::npos);
-  CHECK(read_program(forged("cpu:features=+" + no), nullptr, "model.tenon").parts.name == "main");  // it can be looked at
+  CHECK(read_program(forged("cpu:features=+" + no), nullptr, "model.tenon").parts.name ==
+        "main");  // it can be looked at
   for (const std::string fits : {"cpu", "c_source"}) CHECK(opening(forged(fits)).code() == "artifact.load");
   CHECK(opening(forged("cpu:features=+" + having())).code() == "artifact.load");
 }

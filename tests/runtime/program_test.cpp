@@ -19,9 +19,12 @@ void add_entry(void* const* in, void* const* out, void* arena, const void* const
   float* const room = static_cast<float*>(arena);
   const float* const x = static_cast<const float*>(in[0]);
   float* const y = static_cast<float*>(out[0]);
-  parallel_for(n, 1, [&](i64 begin, i64 end) {
-    for (i64 i = begin; i < end; ++i) room[i] = x[i] + c;
-  }, 2);
+  parallel_for(
+      n, 1,
+      [&](i64 begin, i64 end) {
+        for (i64 i = begin; i < end; ++i) room[i] = x[i] + c;
+      },
+      2);
   for (i64 i = 0; i < n; ++i) y[i] = room[i];
 }
 

@@ -107,7 +107,8 @@ TEST_CASE("tensor: borrowed memory is written where it is, and a copy shares it"
   CHECK(tensor::borrow(dtype::f32, {0, 3}, nullptr).size() == 0);
 }
 
-TEST_CASE("tensor: borrowed memory that is not aligned, or is not there, is refused: a copy would not be written back") {
+TEST_CASE(
+    "tensor: borrowed memory that is not aligned, or is not there, is refused: a copy would not be written back") {
   alignas(8) char bytes[64] = {};
   CHECK(code_of([&] { tensor::borrow(dtype::f32, {2}, bytes + 1); }) == "tensor.alignment");
   CHECK(code_of([&] { tensor::borrow(dtype::f64, {2}, bytes + 4); }) == "tensor.alignment");

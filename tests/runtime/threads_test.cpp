@@ -190,8 +190,7 @@ TEST_CASE("threads: a forked child, which has no workers, does its loops and end
   if (child == 0) {
     alarm(20);  // ends a child that hangs
     i64 sum = 0;
-    parallel_for(
-        100, 100, [&](i64 begin, i64 end) { sum += end - begin; }, 2);
+    parallel_for(100, 100, [&](i64 begin, i64 end) { sum += end - begin; }, 2);
     _exit(sum == 100 && covers_once(100, 1, 2) ? 0 : 1);
   }
   int status = -1;

@@ -59,16 +59,12 @@ std::string serialize(const ir_module<final_code>& m) {
   return lines;
 }
 template <class Module>
-concept can_serialize = requires(const Module& m) {
-  serialize(m);
-};
+concept can_serialize = requires(const Module& m) { serialize(m); };
 static_assert(!can_serialize<ir_module<phases::lowering>>);
 
 TEST_CASE("iree PR #18573") {
-  const auto done =
-      through<order, final_code>(make_module<phases::optimization>({vector_of(2)}, [](auto& b, const auto& x) {
-        return std::vector{b.make(op::mul{}, {x[0], x[0]})};
-      }));
+  const auto done = through<order, final_code>(make_module<phases::optimization>(
+      {vector_of(2)}, [](auto& b, const auto& x) { return std::vector{b.make(op::mul{}, {x[0], x[0]})}; }));
   CHECK(values(done, {floats({3, 4})}) == numbers{9, 16});
   const std::string written = serialize(ir_module<final_code>::adopt(done.body()));
   CHECK(written.find(" rocm\n") != std::string::npos);

@@ -57,9 +57,8 @@ using my_compiler = compiler<llvm_cpu>;
 
 #ifdef TENON_RUN
 TEST_CASE("iree #21530") {
-  const auto done = my_compiler{}(make_module<phases::optimization>({vector_of(2)}, [](auto& b, const auto& x) {
-    return std::vector{b.make(op::add{}, {x[0], x[0]})};
-  }));
+  const auto done = my_compiler{}(make_module<phases::optimization>(
+      {vector_of(2)}, [](auto& b, const auto& x) { return std::vector{b.make(op::add{}, {x[0], x[0]})}; }));
   CHECK(values(done, {floats({3, 4})}) == numbers{6, 8});
 }
 #endif

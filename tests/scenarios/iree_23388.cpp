@@ -6,9 +6,7 @@
 #  include <tenon/ops/graph/contraction.hpp>
 #endif
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace iree_23388 {
 

@@ -16,9 +16,7 @@ namespace iree_turbine_517 {
 /// What is loaded: code.
 inline tn::program load(const tn::ir_module<tn::phases::built>&);
 template <class T>
-concept can_load = requires(const T& m) {
-  load(m);
-};
+concept can_load = requires(const T& m) { load(m); };
 static_assert(can_load<tn::ir_module<tn::phases::built>> && !can_load<tn::ir_module<tn::phases::optimization>>);
 
 using order = tn::pipeline<tn::passes::inline_calls, tn::passes::infer_shapes>;
@@ -39,17 +37,13 @@ using my_runner = runner<loaded>;
 std::string code_of(auto&& f) {
   try {
     f();
-  } catch (const error& e) {
-    return e.code();
-  }
+  } catch (const error& e) { return e.code(); }
   return "no error";
 }
 
 TEST_CASE("iree-turbine #517") {
-  const auto stopped = through<order, phases::optimization>(
-      make_module<phases::optimization>({vector_of(2)}, [](auto& b, const auto& x) {
-        return std::vector{b.make(op::add{}, {x[0], x[0]})};
-      }));
+  const auto stopped = through<order, phases::optimization>(make_module<phases::optimization>(
+      {vector_of(2)}, [](auto& b, const auto& x) { return std::vector{b.make(op::add{}, {x[0], x[0]})}; }));
   const std::string text = print(stopped), path = "iree_turbine_517.tenon";
   std::FILE* f = std::fopen(path.c_str(), "wb");
   REQUIRE(f != nullptr);

@@ -2,9 +2,7 @@
 // A conversion of types is a fact, one for each family of types.
 #include "scenario.hpp"
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace mlir_55028 {
 
@@ -105,9 +103,8 @@ void convert_choices::run(tn::ir_module<runs_in>& module, tn::context&) const {
 
 TEST_CASE("llvm #55028") {
   const auto done = through<order, phases::optimization>(make_module<phases::optimization>(
-      {vector_of(2, dtype::boolean), vector_of(2, dtype::f64), vector_of(2, dtype::f64)}, [](auto& b, const auto& x) {
-        return std::vector{b.make(op::where{}, {x[0], x[1], x[2]})};
-      }));
+      {vector_of(2, dtype::boolean), vector_of(2, dtype::f64), vector_of(2, dtype::f64)},
+      [](auto& b, const auto& x) { return std::vector{b.make(op::where{}, {x[0], x[1], x[2]})}; }));
   CHECK(count<op::where>(done.body()) == 0);
   CHECK(values(done, {tensor::from<bool>({2}, {true, false}), floats({1, 2}), floats({10, 20})}) == numbers{1, 20});
 }

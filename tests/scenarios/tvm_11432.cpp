@@ -4,9 +4,7 @@
 
 #include <tenon/passes/inline_calls.hpp>
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace tvm_11432 {
 
@@ -73,9 +71,8 @@ void outline_compiler_functions::run(tn::ir_module<runs_in>& module, tn::context
   ir::module& m = module.body();
   for_each<op::mul>(m, [&](ir::op_view v) {
     const std::vector<ir::type> types{v.operand_type(0), v.operand_type(1)};
-    const function_id f = add_function(m, "dsp_mul", types, [](auto& b, const auto& x) {
-      return std::vector{b.make(op::mul{}, {x[0], x[1]})};
-    });
+    const function_id f = add_function(
+        m, "dsp_mul", types, [](auto& b, const auto& x) { return std::vector{b.make(op::mul{}, {x[0], x[1]})}; });
     m[f].target = "dsp";
     const type_id t[] = {m[m.result(v.id())].type};
     const op_id call = before<emits>(m, v.id()).make_op(op::call{{m[f].name}}, m.operands(v.id()), t);
@@ -92,10 +89,9 @@ void relay_to_dsp::run(tn::ir_module<runs_in>& module, tn::context&) const {
 }
 
 TEST_CASE("tvm #11432") {
-  const auto done = through<order, phases::optimization>(
-      make_module<phases::optimization>({vector_of(2)}, [](auto& b, const auto& x) {
-        return std::vector{b.make(op::mul{}, {x[0], constant(b, floats({2, 2}))})};
-      }));
+  const auto done = through<order, phases::optimization>(make_module<phases::optimization>(
+      {vector_of(2)},
+      [](auto& b, const auto& x) { return std::vector{b.make(op::mul{}, {x[0], constant(b, floats({2, 2}))})}; }));
   const ir::module& m = done.body();
   CHECK(m.view(m[m[m.find_function("main")].body].ops[1]).is<op::add>());
   CHECK(values(done, {floats({4, 5})}) == numbers{8, 10});

@@ -3,9 +3,7 @@
 
 #include <tenon/passes/infer_shapes.hpp>
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace tvm_16770 {
 
@@ -67,10 +65,8 @@ void legalize_small_floats::run(tn::ir_module<runs_in>& module, tn::context&) co
 }
 
 TEST_CASE("tvm #16770") {
-  auto done = through<order, phases::optimization>(
-      make_module<phases::optimization>({vector_of(2, dtype::f16)}, [](auto& b, const auto& x) {
-        return std::vector{b.make(op::add{}, {x[0], x[0]})};
-      }));
+  auto done = through<order, phases::optimization>(make_module<phases::optimization>(
+      {vector_of(2, dtype::f16)}, [](auto& b, const auto& x) { return std::vector{b.make(op::add{}, {x[0], x[0]})}; }));
   CHECK(count<op::cast>(done.body()) == 3);
   tensor x(dtype::f16, {2});
   x.set_f64(0, 1.5), x.set_f64(1, -2);

@@ -63,9 +63,8 @@ void decompose_shape_ops::run(tn::ir_module<runs_in>& m, tn::context&) const {
 
 TEST_CASE("tvm #17175") {
   auto m = make_module<tn::extend<phases::optimization, tensor_to_shape>>(
-      {vector_of(3, dtype::i32)}, [](auto& b, const auto& x) {
-        return std::vector{b.make(tensor_to_shape{}, {b.make(op::add{}, {x[0], x[0]})})};
-      });
+      {vector_of(3, dtype::i32)},
+      [](auto& b, const auto& x) { return std::vector{b.make(tensor_to_shape{}, {b.make(op::add{}, {x[0], x[0]})})}; });
   const tensor x = tensor::from<i32>({3}, {1, 2, 3});
   CHECK(values(m, {x}, eval_table_of<tn::ops<tensor_to_shape>>()) == numbers{2, 4, 6});
   CHECK(values(through<order, phases::lowering>(std::move(m)), {x}) == numbers{2, 4, 6});

@@ -1,9 +1,7 @@
 // apache/tvm #19382: VerifyMemory crashed on a function without a target attribute.
 #include "scenario.hpp"
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace tvm_19382 {
 
@@ -79,9 +77,8 @@ void outline_sums::run(tn::ir_module<runs_in>& module, tn::context&) const {
   ir::module& m = module.body();
   for_each<op::add>(m, [&](ir::op_view v) {
     const std::vector<ir::type> types{v.operand_type(0), v.operand_type(1)};
-    const function_id f = add_function(m, "sum", types, [](auto& b, const auto& x) {
-      return std::vector{b.make(op::add{}, {x[0], x[1]})};
-    });
+    const function_id f = add_function(
+        m, "sum", types, [](auto& b, const auto& x) { return std::vector{b.make(op::add{}, {x[0], x[1]})}; });
     const type_id t[] = {m[m.result(v.id())].type};
     replace_op(m, v.id(), m.result(before<emits>(m, v.id()).make_op(op::call{{m[f].name}}, m.operands(v.id()), t)));
   });
@@ -89,9 +86,8 @@ void outline_sums::run(tn::ir_module<runs_in>& module, tn::context&) const {
 
 TEST_CASE("tvm #19382") {
   const auto sum_of = [](i64 n) {
-    return make_module<phases::optimization>({vector_of(n)}, [](auto& b, const auto& x) {
-      return std::vector{b.make(op::add{}, {x[0], x[0]})};
-    });
+    return make_module<phases::optimization>(
+        {vector_of(n)}, [](auto& b, const auto& x) { return std::vector{b.make(op::add{}, {x[0], x[0]})}; });
   };
   const auto done = through<order, phases::optimization>(sum_of(2));
   CHECK(done.body().functions().size() == 2);

@@ -11,9 +11,7 @@
 #  include <tenon/ops/loop/loop.hpp>
 #endif
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace tvm_19548 {
 
@@ -90,11 +88,10 @@ void bind_threads::run(tn::ir_module<runs_in>& module, tn::context&) const {
 TEST_CASE("tvm #19548") {
   context cx;
   cx.verify_each = true;
-  const auto built = build<gpu>(make_module<phases::optimization>({vector_of(4)},
-                                                                  [](auto& b, const auto& x) {
-                                                                    return std::vector{b.make(op::mul{}, {x[0], x[0]})};
-                                                                  }),
-                                cx);
+  const auto built = build<gpu>(
+      make_module<phases::optimization>(
+          {vector_of(4)}, [](auto& b, const auto& x) { return std::vector{b.make(op::mul{}, {x[0], x[0]})}; }),
+      cx);
   static_assert(decltype(built)::knows<threads_bound>);
   CHECK(values(built, {floats({1, 2, 3, 4})}) == numbers{1, 4, 9, 16});
 }

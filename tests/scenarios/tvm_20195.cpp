@@ -3,9 +3,7 @@
 // no wrong program: the pass lies, which shows when it runs
 #include "scenario.hpp"
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace tvm_20195 {
 
@@ -101,9 +99,7 @@ TEST_CASE("tvm #20195: the pass that lies is named") {
   std::string code, message;
   try {
     static_cast<void>(through<order, phases::optimization>(cast_then_multiply(), cx));
-  } catch (const error& e) {
-    code = e.code(), message = e.what();
-  }
+  } catch (const error& e) { code = e.code(), message = e.what(); }
   CHECK(code == "tenon-E030");
   // The phase's own verifier may see it before the fact's checker does; either way the pass is named.
   CHECK(message.find("pass 'fuse_ops' leaves a module of which '") != std::string::npos);

@@ -7,9 +7,7 @@
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/to_lowering.hpp>
 
-namespace tenon::ir {
-class module;
-}
+namespace tenon::ir { class module; }
 
 namespace tvm_9613 {
 

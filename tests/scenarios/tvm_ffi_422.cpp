@@ -12,9 +12,7 @@ namespace tvm_ffi_422 {
 
 using built_module = tn::ir_module<tn::phases::built>;
 template <class T>
-concept can_save = requires(const T& it) {
-  tn::save("model.tenon", it);
-};
+concept can_save = requires(const T& it) { tn::save("model.tenon", it); };
 static_assert(can_save<built_module> && !can_save<tn::program>);
 static_assert(!can_save<tn::ir_module<tn::phases::optimization>>, "not built yet");
 

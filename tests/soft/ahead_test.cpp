@@ -20,15 +20,19 @@ using lowering = tn::phases::lowering;
 
 // The table: the same phase, what a phase says, what a user says; soft and loud agree.
 static_assert(tn::callable_across<optimization, optimization> && tn::callable_across<optimization, lowering>);
-static_assert(!tn::callable_across<lowering, optimization> && !tn::callable_across<optimization, tn::phases::ingestion>);
+static_assert(!tn::callable_across<lowering, optimization> &&
+              !tn::callable_across<optimization, tn::phases::ingestion>);
 static_assert(tn::callable_across<tn::extend<optimization, struct softcap>, lowering>);
 static_assert(tn::can_call<optimization, lowering> && !tn::can_call<lowering, optimization>);
 static_assert(!tn::can_call<optimization, tn::phases::built>, "nothing is there before its module");
 // Extensions, on either side or both, change nothing in it.
-static_assert(tn::callable_across<optimization, tn::extend<lowering, softcap>> && tn::can_call<optimization, tn::extend<lowering, softcap>>);
+static_assert(tn::callable_across<optimization, tn::extend<lowering, softcap>> &&
+              tn::can_call<optimization, tn::extend<lowering, softcap>>);
 static_assert(tn::can_call<tn::extend<optimization, softcap>, tn::extend<lowering, softcap>>);
-static_assert(!tn::can_call<tn::extend<lowering, softcap>, tn::extend<optimization, softcap>> && !tn::can_call<lowering, tn::extend<optimization, softcap>>);
-static_assert(!tn::can_call<optimization, tn::phases::partitioned> && !tn::can_call<tn::phases::partitioned, optimization>);
+static_assert(!tn::can_call<tn::extend<lowering, softcap>, tn::extend<optimization, softcap>> &&
+              !tn::can_call<lowering, tn::extend<optimization, softcap>>);
+static_assert(!tn::can_call<optimization, tn::phases::partitioned> &&
+              !tn::can_call<tn::phases::partitioned, optimization>);
 static_assert(tn::can_call<tn::phases::partitioned, lowering>, "kernels are there in the side phase too");
 
 /// A user's phase between two built-in ones.
@@ -98,7 +102,9 @@ struct pass_by {
   using eliminates = tn::meta::without_t<optimization::op_list, lowering::op_list>;
   using handles = tn::handled_by_default<"the tests have none">;
   using emits = tn::ops<>;
-  tn::ir_module<to> run(tn::ir_module<from>&& m, tn::context&) const { return tn::ir_module<to>::adopt(std::move(m.body())); }
+  tn::ir_module<to> run(tn::ir_module<from>&& m, tn::context&) const {
+    return tn::ir_module<to>::adopt(std::move(m.body()));
+  }
 };
 static_assert(tn::verdict_of<schedule, arrive>.ok() && tn::detail::left_behind<pass_by, schedule>::value.ok());
 static_assert(tn::verdict_of<schedule, pass_by>.code == 32 && tn::verdict_of<schedule, pass_by>.pass == 1);
@@ -148,8 +154,9 @@ TEST_CASE("a pass that changes a function which is ahead is named") {
     FAIL("not noticed");
   } catch (const tn::error& e) {
     CHECK(e.code() == "tenon-E030");
-    CHECK(e.message() == "pass 'schedule' runs in phase 'optimization' and changed function 'k', which is in phase 'scheduled' "
-                         "already: a pass works on functions of its phase only");
+    CHECK(e.message() ==
+          "pass 'schedule' runs in phase 'optimization' and changed function 'k', which is in phase 'scheduled' "
+          "already: a pass works on functions of its phase only");
   }
 }
 
@@ -185,9 +192,7 @@ TEST_CASE("a function that is finished as far as its own module is not ahead") {
 }
 
 TEST_CASE("a file cannot hide a function in a phase where it is not") {
-  const auto refused = [](std::string_view text) {
-    return tn::testing::caught([&] { (void)tn::parse(text); });
-  };
+  const auto refused = [](std::string_view text) { return tn::testing::caught([&] { (void)tn::parse(text); }); };
   const auto with = [](const char* of_k, const char* of_main) {
     return std::string("tenon.module phase=optimization\nkernel @k(%0: buffer<2xf32>, %1: buffer<2xf32>)") + of_k +
            " {\n  return()\n}\nfunc entry @main(%0: tensor<2xf32>) -> (tensor<2xf32>)" + of_main +
@@ -201,10 +206,13 @@ TEST_CASE("a file cannot hide a function in a phase where it is not") {
   CHECK(refused(with("", " phase(optimization)")).code() == "none");  // that is where the module is
   const tn::error hidden = refused(with(" phase(lowering)", " phase(lowering)"));
   CHECK(hidden.code() == "ir.verify");
-  CHECK(hidden.message() == "function 'main': call_kernel: it does not exist in phase 'lowering', in a function that is ahead of its module");
+  CHECK(
+      hidden.message() ==
+      "function 'main': call_kernel: it does not exist in phase 'lowering', in a function that is ahead of its module");
 
   tn::ir::module m = tn::parse(with(" phase(lowering)", ""));
   CHECK_NOTHROW((void)tn::deserialize(tn::serialize(m, "optimization"), "file", {}));
   m[m.find_function("main")].phase = "lowering";
-  CHECK(tn::testing::caught([&] { (void)tn::deserialize(tn::serialize(m, "optimization"), "file", {}); }).code() == "ir.verify");
+  CHECK(tn::testing::caught([&] { (void)tn::deserialize(tn::serialize(m, "optimization"), "file", {}); }).code() ==
+        "ir.verify");
 }

@@ -1,4 +1,5 @@
-// Effects of ops that no phase lists: whoever adds them, a pipeline, a module's phase, or a pass, later passes answer for them.
+// Effects of ops that no phase lists: whoever adds them, a pipeline, a module's phase, or a pass, later passes answer
+// for them.
 #include <doctest/doctest.h>
 
 #include <tenon/op.hpp>
@@ -57,18 +58,24 @@ struct more_logging {
   using keeps = tn::all_facts;
   using emits = tn::ops<log_line>;
 };
-static_assert(tn::verdict_of<lift_logging, eliminate_dead>.code == 16 && tn::verdict_of<lift_logging, eliminate_dead>.pass == 1);
-static_assert(tn::verdict_of<start_logging, eliminate_dead>.code == 16 && tn::verdict_of<more_logging, eliminate_dead>.code == 16);
+static_assert(tn::verdict_of<lift_logging, eliminate_dead>.code == 16 &&
+              tn::verdict_of<lift_logging, eliminate_dead>.pass == 1);
+static_assert(tn::verdict_of<start_logging, eliminate_dead>.code == 16 &&
+              tn::verdict_of<more_logging, eliminate_dead>.code == 16);
 static_assert(tn::verdict_of<lift_logging, treated_dead>.ok() && tn::verdict_of<more_logging, treated_dead>.ok());
 static_assert(tn::verdict_of<eliminate_dead, start_logging>.ok(), "it comes behind");
-static_assert(tn::verdict_of<lift_logging, infer, more_logging>.code == 1, "a pass for the extended phase is for a pipeline that adds it");
-static_assert(!tn::is_valid<tn::pass_list<lift_logging, infer, legalize, leave>>, "and it is left where the phase is not open");
+static_assert(tn::verdict_of<lift_logging, infer, more_logging>.code == 1,
+              "a pass for the extended phase is for a pipeline that adds it");
+static_assert(!tn::is_valid<tn::pass_list<lift_logging, infer, legalize, leave>>,
+              "and it is left where the phase is not open");
 
 // A module's phase has it.
 using logging = tn::ir_module<tn::extend<graph, log_line>>;
-static_assert(!tn::can_run<eliminate_dead, logging> && tn::can_run<treated_dead, logging> && tn::can_run<eliminate_dead, tn::ir_module<graph>>);
+static_assert(!tn::can_run<eliminate_dead, logging> && tn::can_run<treated_dead, logging> &&
+              tn::can_run<eliminate_dead, tn::ir_module<graph>>);
 template <class Pass>
-constexpr bool can_run_all = requires(logging m, tn::context& cx) { requires tn::detail::whole_route<tn::pipeline<infer, Pass>, logging>::ok; };
+constexpr bool can_run_all =
+    requires(logging m, tn::context& cx) { requires tn::detail::whole_route<tn::pipeline<infer, Pass>, logging>::ok; };
 static_assert(!can_run_all<eliminate_dead> && can_run_all<treated_dead>);
 
 // Several resources, of which one is answered for; effects without a name of their own go by that of their type.
@@ -93,7 +100,8 @@ inline constexpr bool tenon::treats<soft_effects::treated_dead, soft_effects::wr
 namespace soft_effects {
 template <class Pass, class... Op>
 constexpr bool treated = tn::judged<tn::ops<Op...>, Pass>::ok;
-static_assert(treated<treated_dead, append_to_cache> && !treated<treated_dead, append_to_log> && !treated<treated_dead, append_to_cache, append_to_log>);
+static_assert(treated<treated_dead, append_to_cache> && !treated<treated_dead, append_to_log> &&
+              !treated<treated_dead, append_to_cache, append_to_log>);
 static_assert(treated<tn::passes::eliminate_common, draw> && !treated<tn::passes::eliminate_common, append_to_cache>);
 }  // namespace soft_effects
 
@@ -102,6 +110,7 @@ using namespace soft_effects;
 TEST_CASE("the sentence names the pass behind who brought the op, and the effect") {
   const tn::meta::phrase said = tn::sentence_of(tn::verdict_of<lift_logging, eliminate_dead>);
   CHECK(std::string_view(said.characters, said.length) ==
-        "tenon-E016: pass 'eliminate_dead' (2nd) deletes, merges or moves ops, and does not say how it treats the effect 'io' of an op that "
+        "tenon-E016: pass 'eliminate_dead' (2nd) deletes, merges or moves ops, and does not say how it treats the "
+        "effect 'io' of an op that "
         "this pipeline adds: specialize tenon::treats<eliminate_dead, effect>");
 }

@@ -86,7 +86,8 @@ TEST_CASE("a phrase that is too long is cut, not overrun") {
 TEST_CASE("names in sentences come in the order of the alphabet, four at most") {
   tn::label names[4];
   size_t shown = 0, total = 0;
-  for (const char* n : {"mul", "add", "conv", "abs", "zap", "add2"}) tn::add_sorted(names, shown, total, {n, std::string_view(n).size()});
+  for (const char* n : {"mul", "add", "conv", "abs", "zap", "add2"})
+    tn::add_sorted(names, shown, total, {n, std::string_view(n).size()});
   phrase p;
   tn::say_ops(p, names, shown, total);
   CHECK(std::string(p.characters, p.length) == "'abs', 'add', 'add2', 'conv' and 2 more");

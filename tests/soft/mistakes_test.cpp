@@ -1,5 +1,5 @@
-// Mistakes of form that a user makes: each is a sentence, and none a hard error or a silence. Members that are forgotten,
-// not static, of another kind; facts that are none. (Near misses of names stand in near_miss_test.cpp.)
+// Mistakes of form that a user makes: each is a sentence, and none a hard error or a silence. Members that are
+// forgotten, not static, of another kind; facts that are none. (Near misses of names stand in near_miss_test.cpp.)
 #include <doctest/doctest.h>
 
 #include <string>
@@ -114,8 +114,9 @@ TEST_CASE("all facts can be kept or broken, and not needed or given") {
 
 TEST_CASE("members of another kind") {
   static_assert(fault_code<deletes_without_list> == 18 && fault_code<no_window> == 18);
-  static_assert(fault_code<window_from_op> == 18 && fault_code<window_to_op> == 18 && fault_code<window_from_emitter_of_pass> == 18 &&
-                fault_code<window_to_emitter> == 18 && fault_code<window_from_nothing> == 18);
+  static_assert(fault_code<window_from_op> == 18 && fault_code<window_to_op> == 18 &&
+                fault_code<window_from_emitter_of_pass> == 18 && fault_code<window_to_emitter> == 18 &&
+                fault_code<window_from_nothing> == 18);
   CHECK(has(said<window_from_op>(), "tenon::emitter_of<op>"));
   static_assert(fault_code<once_as_type> == 8 && fault_code<once_of_each> == 8 && fault_code<version_as_text> == 8);
   CHECK(has(said<deletes_without_list>(), "using deletes = tenon::effects<...>"));
@@ -172,7 +173,8 @@ TEST_CASE("what stands where the phase of a module is meant") {
   static_assert(module_of<graph>::ok && module_of<tn::extend<graph, closure>>::ok);
   static_assert(!module_of<infer>::ok && !module_of<lift>::ok && !module_of<later>::ok && !module_of<int>::ok);
   static_assert(!module_of<tn::pipeline<lift>>::ok && !module_of<legal>::ok && !module_of<phase_of_each>::ok);
-  CHECK(told<module_of<infer>>() == "tenon-E034: 'infer' is a pass, and stands where a phase is meant: name the phase that it runs in, 'graph'");
+  CHECK(told<module_of<infer>>() ==
+        "tenon-E034: 'infer' is a pass, and stands where a phase is meant: name the phase that it runs in, 'graph'");
   CHECK(has(told<module_of<lift>>(), "name the phase that it leaves, 'front', or leads to, 'graph'"));
   CHECK(has(told<module_of<tn::pipeline<lift>>>(), "is a pipeline, and stands"));
   CHECK(has(told<module_of<legal>>(), "'legal' is a fact, and stands"));
@@ -183,11 +185,15 @@ TEST_CASE("what stands where the phase of a module is meant") {
 }
 
 TEST_CASE("a plan begins with phases") {
-  static_assert(!tn::can_arrange<> && !tn::can_arrange<front> && !tn::can_arrange<lift, infer> && !tn::can_arrange<front, lift, infer>);
-  static_assert(!tn::can_reach<> && !tn::can_reach<front> && !tn::can_reach<front, shapes, lift> && !tn::can_reach<lift, tn::goal<graph>, lift>);
-  CHECK(told<arranged<front, lift, infer>>() == "tenon-E034: 'lift' is a pass, and stands where a phase is meant: write arrange<From, To, passes...>");
+  static_assert(!tn::can_arrange<> && !tn::can_arrange<front> && !tn::can_arrange<lift, infer> &&
+                !tn::can_arrange<front, lift, infer>);
+  static_assert(!tn::can_reach<> && !tn::can_reach<front> && !tn::can_reach<front, shapes, lift> &&
+                !tn::can_reach<lift, tn::goal<graph>, lift>);
+  CHECK(told<arranged<front, lift, infer>>() ==
+        "tenon-E034: 'lift' is a pass, and stands where a phase is meant: write arrange<From, To, passes...>");
   CHECK(has(told<arranged<front, tn::detail::unwritten>>(), "nothing stands where a phase is meant"));
-  CHECK(has(told<shortened<shapes, graph, lift>>(), "'shapes' is a fact, and stands where a phase is meant: write minimal<From, goal<"));
+  CHECK(has(told<shortened<shapes, graph, lift>>(),
+            "'shapes' is a fact, and stands where a phase is meant: write minimal<From, goal<"));
   CHECK(has(told<shortened<tn::facts<shapes>, graph, lift>>(), "a list of facts stands where a phase is meant"));
   CHECK(has(told<shortened<front, infer, lift>>(), "'infer' is a pass, and stands where a phase is meant"));
   CHECK(has(told<shortened<front, tn::all_facts, lift>>(), "stands where a phase is meant"));
@@ -196,9 +202,12 @@ TEST_CASE("a plan begins with phases") {
 TEST_CASE("what stands where the facts of a goal are meant") {
   static_assert(!tn::can_reach<front, tn::goal<graph, shapes>, lift, infer>);
   static_assert(!tn::can_reach<front, tn::goal<graph, tn::all_facts>, lift, infer>);
-  CHECK(has(told<shortened<front, tn::goal<graph, shapes>, lift, infer>>(), "'shapes' stands where a list of facts is meant"));
-  CHECK(has(told<shortened<front, tn::goal<graph, tn::facts<infer>>, lift, infer>>(), "'infer' is a pass, and stands where a fact is meant"));
-  CHECK(has(told<shortened<front, tn::goal<graph, tn::facts<nameless_fact>>, lift, infer>>(), "is not fully declared as a fact"));
+  CHECK(has(told<shortened<front, tn::goal<graph, shapes>, lift, infer>>(),
+            "'shapes' stands where a list of facts is meant"));
+  CHECK(has(told<shortened<front, tn::goal<graph, tn::facts<infer>>, lift, infer>>(),
+            "'infer' is a pass, and stands where a fact is meant"));
+  CHECK(has(told<shortened<front, tn::goal<graph, tn::facts<nameless_fact>>, lift, infer>>(),
+            "is not fully declared as a fact"));
 }
 
 TEST_CASE("a phase is a goal, and a pipeline is a list of passes") {
@@ -243,8 +252,11 @@ struct over {
 TEST_CASE("of an op that a pass eliminates none is left") {
   static_assert(fault_code<both_ways> == 35 && fault_code<added_way> == 35);
   static_assert(!tn::is_valid<tn::pass_list<lift, both_ways>>);
-  static_assert(tn::is_valid<tn::pass_list<lift, any_way>>, "who does not say what it emits may emit it: it may be there");
+  static_assert(tn::is_valid<tn::pass_list<lift, any_way>>,
+                "who does not say what it emits may emit it: it may be there");
   static_assert(!tn::is_valid<tn::pass_list<both_ways>> && tn::is_valid<tn::pass_list<one_way>>);
   static_assert(fault_code<one_way> == 0 && fault_code<of_others> == 0 && fault_code<over> == 0);
-  CHECK(said<both_ways>() == "tenon-E035: pass 'sound' eliminates op 'mul', and emits it: say what it 'emits' without it, or leave it out of 'eliminates'");
+  CHECK(said<both_ways>() ==
+        "tenon-E035: pass 'sound' eliminates op 'mul', and emits it: say what it 'emits' without it, or leave it out "
+        "of 'eliminates'");
 }

@@ -52,7 +52,8 @@ struct leave_to_ahead : leave {
   static constexpr tn::fixed_string name = "leave_to_ahead";
   using to = code_ahead;
 };
-static_assert(std::is_same_v<tn::after_t<leave_to_ahead, graph_m<legal>>, tn::ir_module<code_ahead>>, "functions that are there hold add");
+static_assert(std::is_same_v<tn::after_t<leave_to_ahead, graph_m<legal>>, tn::ir_module<code_ahead>>,
+              "functions that are there hold add");
 
 // Softly: may it run?
 static_assert(tn::can_run<infer, graph_m<>> && !tn::can_run<infer, front_m<>> && !tn::can_run<fold, graph_m<>>);
@@ -118,13 +119,23 @@ TEST_CASE("nobody edits behind a fact") {
   static_assert(!std::is_invocable_v<void (*)(tn::ir::module&), const tn::ir::module&>);
   static_assert(!std::is_assignable_v<hook&, void (*)(tn::ir::module&, std::string_view, std::string_view, void*)>);
   // Neither adopted, swapped, nor assigned.
-  static_assert(!std::is_assignable_v<graph_m<shapes>&, graph_m<>&&> && !std::is_constructible_v<graph_m<shapes>, tn::ir::module>);
+  static_assert(!std::is_assignable_v<graph_m<shapes>&, graph_m<>&&> &&
+                !std::is_constructible_v<graph_m<shapes>, tn::ir::module>);
   static_assert(!std::is_swappable_with_v<graph_m<shapes>&, graph_m<>&> && !std::is_aggregate_v<graph_m<shapes>>);
-  static_assert(![](auto m) { return requires { decltype(m)::type::adopt(tn::ir::module()); }; }(std::type_identity<graph_m<shapes>>()));
-  static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.template put_ahead<tn::phases::lowering>(tn::function_id()); }; }(
-      std::type_identity<tn::ir_module<tn::phases::optimization, shapes>>()));
-  static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.constrain("main", "cpu"); }; }(std::type_identity<graph_m<shapes>>()));
-  static_assert(![](auto m) { return requires(typename decltype(m)::type& k) { k.edit(); }; }(std::type_identity<graph_m<shapes>>()), "it takes an rvalue");
+  static_assert(![](auto m) {
+    return requires { decltype(m)::type::adopt(tn::ir::module()); };
+  }(std::type_identity<graph_m<shapes>>()));
+  static_assert(![](auto m) {
+    return requires(typename decltype(m)::type& k) { k.template put_ahead<tn::phases::lowering>(tn::function_id()); };
+  }(std::type_identity<tn::ir_module<tn::phases::optimization, shapes>>()));
+  static_assert(![](auto m) {
+    return requires(typename decltype(m)::type& k) { k.constrain("main", "cpu"); };
+  }(std::type_identity<graph_m<shapes>>()));
+  static_assert(
+      ![](auto m) {
+        return requires(typename decltype(m)::type& k) { k.edit(); };
+      }(std::type_identity<graph_m<shapes>>()),
+      "it takes an rvalue");
 }
 
 TEST_CASE("a tensor that others have is not the constant's") {
@@ -140,7 +151,8 @@ TEST_CASE("a tensor that others have is not the constant's") {
 
 TEST_CASE("what is known of a module costs no byte of it") {
   static_assert(sizeof(graph_m<>) <= 2 * sizeof(void*) && sizeof(graph_m<shapes, legal>) == sizeof(graph_m<>));
-  static_assert(std::is_nothrow_move_constructible_v<graph_m<shapes>> && std::is_nothrow_constructible_v<graph_m<>, graph_m<shapes>&&>);
+  static_assert(std::is_nothrow_move_constructible_v<graph_m<shapes>> &&
+                std::is_nothrow_constructible_v<graph_m<>, graph_m<shapes>&&>);
 }
 
 TEST_CASE("options: of the object, of the context, or the default") {

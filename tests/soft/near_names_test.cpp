@@ -1,4 +1,5 @@
-// Names that are nearly right (cmake/near_names.txt): every way in which a pass may slip, and that nothing of this library does.
+// Names that are nearly right (cmake/near_names.txt): every way in which a pass may slip, and that nothing of this
+// library does.
 #include <doctest/doctest.h>
 
 #include <tenon/passes.hpp>
@@ -14,7 +15,8 @@ template <class... Ps>
 constexpr bool none_slips(tn::meta::detail::box<tn::pass_list<Ps...>>) {
   return ((tn::near::misnomer_of<Ps, tn::near::pass>().said.length == 0) && ...);
 }
-static_assert(none_slips(tn::meta::detail::box<tn::targets::cpu::pipeline::passes>{}), "pipelines do not ask passes of the library");
+static_assert(none_slips(tn::meta::detail::box<tn::targets::cpu::pipeline::passes>{}),
+              "pipelines do not ask passes of the library");
 
 struct plain {
   static constexpr tn::fixed_string name = "plain";
@@ -23,9 +25,11 @@ struct plain {
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
 };
-#define SLIP(SAID, MEANT)                                                                     \
-  struct with_##SAID : plain { using SAID = tn::ops<add>; };                                  \
-  static_assert(tn::verdict_of<plain, plain, with_##SAID>.code == 8);                         \
+#define SLIP(SAID, MEANT)                                                                        \
+  struct with_##SAID : plain {                                                                   \
+    using SAID = tn::ops<add>;                                                                   \
+  };                                                                                             \
+  static_assert(tn::verdict_of<plain, plain, with_##SAID>.code == 8);                            \
   static_assert(tn::pass_check<with_##SAID>::fault.said == tn::label(tn::fixed_string(#SAID)) && \
                 tn::pass_check<with_##SAID>::fault.meant == tn::label(tn::fixed_string(#MEANT)))
 SLIP(elminates, eliminates);
@@ -41,12 +45,18 @@ SLIP(not_betwen, not_between);
 SLIP(imediately_after, immediately_after);
 SLIP(makes_funtions_in, makes_functions_in);
 #undef SLIP
-struct once : plain { [[maybe_unused]] static constexpr bool at_most_onec = true; };
+struct once : plain {
+  [[maybe_unused]] static constexpr bool at_most_onec = true;
+};
 static_assert(tn::verdict_of<plain, once>.code == 8 && tn::verdict_of<once, plain>.pass == 0);
-struct with_body : plain { void runOnOperation(); };
+struct with_body : plain {
+  void runOnOperation();
+};
 static_assert(tn::pass_check<with_body>::fault.meant == tn::label(tn::fixed_string("run")));
 // A closed class is asked for words, not for slips.
-struct closed final : plain { using removes = tn::ops<add>; };
+struct closed final : plain {
+  using removes = tn::ops<add>;
+};
 static_assert(tn::verdict_of<plain, closed>.code == 8);
 // One that cannot be described is told by its slip, where it has one.
 struct no_needs {
@@ -57,16 +67,33 @@ struct no_needs {
 static_assert(tn::verdict_of<plain, no_needs>.code == 8);
 
 // Ops: what they say of effects, and that they do something.
-struct idle { static constexpr tn::op_traits traits{.results = 0}; };
-struct empty { static constexpr tn::op_traits traits{.results = 0}; using effects = tn::effects<>; };
-struct ends { static constexpr tn::op_traits traits{.terminator = true, .results = 0}; };
-struct prints { static constexpr tn::op_traits traits{.results = 0}; using effects = tn::effects<tn::effect::io>; };
-struct slips { using efects = tn::effects<tn::effect::io>; };
+struct idle {
+  static constexpr tn::op_traits traits{.results = 0};
+};
+struct empty {
+  static constexpr tn::op_traits traits{.results = 0};
+  using effects = tn::effects<>;
+};
+struct ends {
+  static constexpr tn::op_traits traits{.terminator = true, .results = 0};
+};
+struct prints {
+  static constexpr tn::op_traits traits{.results = 0};
+  using effects = tn::effects<tn::effect::io>;
+};
+struct slips {
+  using efects = tn::effects<tn::effect::io>;
+};
 struct declared;
 static_assert(!tn::detail::sound_op<idle> && !tn::detail::sound_op<empty> && !tn::detail::sound_op<slips>);
 static_assert(tn::detail::sound_op<ends> && tn::detail::sound_op<prints> && tn::detail::sound_op<declared>);
-struct of_idle : graph { using op_list = tn::ops<add, idle>; };
-struct there : plain { static constexpr tn::fixed_string name = "there"; using runs_in = of_idle; };
+struct of_idle : graph {
+  using op_list = tn::ops<add, idle>;
+};
+struct there : plain {
+  static constexpr tn::fixed_string name = "there";
+  using runs_in = of_idle;
+};
 static_assert(tn::verdict_of<there>.code == 37);
 }  // namespace
 

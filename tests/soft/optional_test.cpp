@@ -36,12 +36,16 @@ static_assert(tn::is_valid<two_ways::passes>);
 
 // One of them alone: what follows would run in either of two phases.
 constexpr tn::verdict alone = tn::verdict_of<lift, infer, legalize, fast<leave_fast>, settle>;
-static_assert(alone.code == 25 && alone.inner == 1 && alone.pass == 4 && !alone.condition_on[0] && alone.repair_count == 1);
-constexpr tn::verdict other = tn::verdict_of<lift, infer, legalize, fast<leave_fast>, tn::optional<leave, tn::unless<"quick">>, settle>;
+static_assert(alone.code == 25 && alone.inner == 1 && alone.pass == 4 && !alone.condition_on[0] &&
+              alone.repair_count == 1);
+constexpr tn::verdict other =
+    tn::verdict_of<lift, infer, legalize, fast<leave_fast>, tn::optional<leave, tn::unless<"quick">>, settle>;
 static_assert(other.code == 25 && other.condition_count == 2, "of another flag");
 constexpr tn::verdict open_end = tn::verdict_of<lift, infer, legalize, fast<leave>>;
-static_assert(open_end.code == 25 && open_end.inner == 25 && open_end.subject == graph::name && open_end.other == code::name);
-static_assert(!tn::is_valid<tn::pass_list<lift, infer, fast<legalize>, fast<leave_fast>, slow<leave>>>, "ops are left when it is slow");
+static_assert(open_end.code == 25 && open_end.inner == 25 && open_end.subject == graph::name &&
+              open_end.other == code::name);
+static_assert(!tn::is_valid<tn::pass_list<lift, infer, fast<legalize>, fast<leave_fast>, slow<leave>>>,
+              "ops are left when it is slow");
 static_assert(tn::is_valid<tn::pass_list<lift, infer, fast<legalize>, slow<legalize>, fast<leave_fast>, slow<leave>>>);
 
 // A detour under one flag: in, what runs there, and back.
@@ -59,7 +63,9 @@ struct go {
   using needs = tn::facts<>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
-  tn::ir_module<to> run(tn::ir_module<from>&& m, tn::context&) const { return tn::ir_module<to>::adopt(std::move(m.body())); }
+  tn::ir_module<to> run(tn::ir_module<from>&& m, tn::context&) const {
+    return tn::ir_module<to>::adopt(std::move(m.body()));
+  }
 };
 struct go_in : go<graph, side> {
   static constexpr tn::fixed_string name = "go_in";
@@ -73,7 +79,8 @@ struct beside : settle {
   void run(tn::ir_module<runs_in>& m, tn::context&) const { m.body().metadata["left"] += "beside,"; }
 };
 using detour = tn::pipeline<lift, infer, fast<go_in>, fast<beside>, fast<go_back>, fold, legalize, leave>;
-static_assert(!tn::is_valid<tn::pass_list<lift, infer, fast<go_in>, beside, fast<go_back>, fold>>, "beside runs in graph when it is slow");
+static_assert(!tn::is_valid<tn::pass_list<lift, infer, fast<go_in>, beside, fast<go_back>, fold>>,
+              "beside runs in graph when it is slow");
 static_assert(!tn::is_valid<tn::pass_list<lift, infer, fast<go_in>, fast<beside>, fold>>, "nobody comes back");
 
 template <class Pipeline>
@@ -106,15 +113,19 @@ TEST_CASE("the sentence names the flag, and what would do") {
     const tn::meta::phrase p = tn::sentence_of(v);
     return std::string(p.characters, p.length);
   };
-  CHECK(said(alone) == "tenon-E025: when 'fast' is off, pass 'settle' (5th) runs in phase 'code', but the module is in 'graph' since "
-                       "'lift' (1st): run 'leave_fast' always");
-  CHECK(said(open_end) == "tenon-E025: when 'fast' is off, the pipeline ends in phase 'graph', and otherwise, after pass 'leave' (4th), in "
-                          "'code': run 'leave' always");
+  CHECK(said(alone) ==
+        "tenon-E025: when 'fast' is off, pass 'settle' (5th) runs in phase 'code', but the module is in 'graph' since "
+        "'lift' (1st): run 'leave_fast' always");
+  CHECK(
+      said(open_end) ==
+      "tenon-E025: when 'fast' is off, the pipeline ends in phase 'graph', and otherwise, after pass 'leave' (4th), in "
+      "'code': run 'leave' always");
 }
 
 TEST_CASE("text may name optional passes of a registry, and flags hold") {
-  const tn::order o = tn::order::parse("lift, infer, legalize, leave_fast, leave, settle",
-                                       tn::registry_of<tn::pass_list<lift, infer, legalize, fast<leave_fast>, slow<leave>, settle>>);
+  const tn::order o =
+      tn::order::parse("lift, infer, legalize, leave_fast, leave, settle",
+                       tn::registry_of<tn::pass_list<lift, infer, legalize, fast<leave_fast>, slow<leave>, settle>>);
   for (const bool is_fast : {true, false}) {
     tn::context cx;
     cx.set_flag("fast", is_fast);
@@ -138,9 +149,7 @@ std::string told_of(std::vector<const char*> flags, const Run& run) {
   for (const char* f : flags) cx.set_flag(f, true);
   try {
     run(cx);
-  } catch (const tn::error& e) {
-    return e.code() + ": " + e.message() + " " + e.hint();
-  }
+  } catch (const tn::error& e) { return e.code() + ": " + e.message() + " " + e.hint(); }
   return sink.all.empty() ? "" : "warning " + sink.all.at(0).code + ": " + sink.all.at(0).message;
 }
 const auto run_tuned = [](tn::context& cx) { static_cast<void>(tn::run_pipeline<tuned>(tn::ir_module<front>(), cx)); };
@@ -150,7 +159,8 @@ const auto build_all = [](tn::context& cx) { static_cast<void>(tn::build<way<two
 TEST_CASE("a flag that nothing in the program asks for is an error, with the nearest that there is") {
   CHECK(told_of({"fast", "legal"}, run_tuned) == "");
   CHECK(told_of({"fsat"}, run_tuned).starts_with("flag.unknown"));
-  CHECK(told_of({"leggal"}, run_tuned) == "flag.unknown: flag 'leggal' was set, and no pass of this program is optional under it did you mean 'legal'?");
+  CHECK(told_of({"leggal"}, run_tuned) ==
+        "flag.unknown: flag 'leggal' was set, and no pass of this program is optional under it did you mean 'legal'?");
   CHECK(told_of({"fastt", "fast"}, run_tuned).starts_with("flag.unknown"));
   CHECK(told_of({"of another program"}, run_tuned).starts_with("flag.unknown"));
   CHECK(told_of({"of another program"}, build_all).starts_with("flag.unknown"));
@@ -158,7 +168,8 @@ TEST_CASE("a flag that nothing in the program asks for is an error, with the nea
 
 TEST_CASE("one context serves several pipelines: a flag of another one is no error, in whatever order they run") {
   CHECK(told_of({"fast"}, build_all) == "");
-  CHECK(told_of({"legal"}, build_all) == "warning flag.unknown: flag 'legal' was set, and no pass of this pipeline is optional under it");
+  CHECK(told_of({"legal"}, build_all) ==
+        "warning flag.unknown: flag 'legal' was set, and no pass of this pipeline is optional under it");
   CHECK(told_of({"legal"}, [](tn::context& cx) { build_all(cx), run_tuned(cx); }).starts_with("warning"));
   CHECK(told_of({"legal"}, [](tn::context& cx) { run_tuned(cx), build_all(cx); }) == "");
   CHECK(told_of({"legal"}, [](tn::context& cx) {
@@ -185,5 +196,6 @@ TEST_CASE("text may leave an optional pass out, and its flag is known all the sa
 
 TEST_CASE("what an optional pass gives is not known behind it") {
   CHECK(tn::order::parse("lift, infer", tn::registry_of<tn::pass_list<lift, fast<infer>>>).facts().empty());
-  CHECK(tn::order::parse("lift, infer", tn::registry_of<tn::pass_list<lift, infer, fast<fold>>>).facts() == std::vector<std::string>{"shapes"});
+  CHECK(tn::order::parse("lift, infer", tn::registry_of<tn::pass_list<lift, infer, fast<fold>>>).facts() ==
+        std::vector<std::string>{"shapes"});
 }

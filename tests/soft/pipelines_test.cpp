@@ -1,4 +1,5 @@
-// Soft questions about pipelines: verdicts as values, surgery, extensions. Never an error, and the same on all compilers.
+// Soft questions about pipelines: verdicts as values, surgery, extensions. Never an error, and the same on all
+// compilers.
 #include <doctest/doctest.h>
 
 #include <tenon/pipeline.hpp>
@@ -101,8 +102,9 @@ static_assert(!tn::edited<tn::ops<>, good::passes, tn::insert_after<infer, expan
 static_assert(!tn::edited<tn::ops<>, good::passes, tn::add_ops<no_pass>>::ok);
 using both = good::edit<tn::insert_after<infer, expand_no_pass>, tn::add_ops<no_pass>>;
 static_assert(tn::meta::same<both::added_ops, tn::ops<no_pass>> && both::size == 6);
-static_assert(tn::meta::same<with_softcap::edit<tn::insert_after<infer, expand_no_pass>, tn::add_ops<no_pass>>::added_ops,
-                             tn::ops<softcap, no_pass>>);
+static_assert(
+    tn::meta::same<with_softcap::edit<tn::insert_after<infer, expand_no_pass>, tn::add_ops<no_pass>>::added_ops,
+                   tn::ops<softcap, no_pass>>);
 
 // What is only declared is no pass, softly too.
 struct elsewhere;
@@ -115,7 +117,8 @@ struct silent {
   using needs = tn::facts<>;
 };
 static_assert(tn::pass<silent>);
-static_assert(!tn::is_valid<tn::pass_list<lift, infer, silent, fold>>, "neither breaks nor keeps: every fact is broken");
+static_assert(!tn::is_valid<tn::pass_list<lift, infer, silent, fold>>,
+              "neither breaks nor keeps: every fact is broken");
 static_assert(!tn::is_valid<tn::pass_list<lift, legalize_mul, legalize_add, silent, leave>>, "emits left out: any op");
 }  // namespace
 

@@ -13,8 +13,9 @@ using tn::meta::same;
 static_assert(same<tn::arrange<front, code, leave, legalize, fold, infer, lift>,
                    tn::pipeline<lift, infer, fold, legalize, leave>>,
               "legalize could run before fold, but would be undone");
-static_assert(same<tn::arrange<front, graph, infer, spoil, fold, lift>::passes, tn::pass_list<lift, infer, fold, spoil>>,
-              "what hurts comes last, where it can");
+static_assert(
+    same<tn::arrange<front, graph, infer, spoil, fold, lift>::passes, tn::pass_list<lift, infer, fold, spoil>>,
+    "what hurts comes last, where it can");
 static_assert(tn::can_arrange<graph, graph>, "nothing to do");
 static_assert(!tn::can_arrange<front, code, lift, infer, fold>, "nothing leads to code");
 static_assert(!tn::can_arrange<front, graph, lift, fold>, "nobody gives shapes");
@@ -26,8 +27,12 @@ static_assert(same<tn::minimal<graph, tn::goal<graph, tn::facts<shapes>>, spoil,
 static_assert(same<tn::minimal<graph, tn::goal<graph>, spoil, fold>::passes, tn::pass_list<>>);
 
 // Passes that undo each other's work unless they take turns: the search backs up.
-struct a_known { static constexpr tn::fixed_string name = "a_known"; };
-struct b_known { static constexpr tn::fixed_string name = "b_known"; };
+struct a_known {
+  static constexpr tn::fixed_string name = "a_known";
+};
+struct b_known {
+  static constexpr tn::fixed_string name = "b_known";
+};
 struct find_a {
   static constexpr tn::fixed_string name = "find_a";
   using runs_in = graph;
@@ -50,10 +55,13 @@ struct use_both {
   using needs = tn::facts<a_known, b_known>;
   using keeps = tn::all_facts;
 };
-static_assert(same<tn::arrange<graph, graph, find_b, find_a, use_both>::passes, tn::pass_list<find_a, find_b, use_both>>);
+static_assert(
+    same<tn::arrange<graph, graph, find_b, find_a, use_both>::passes, tn::pass_list<find_a, find_b, use_both>>);
 
 // What one pass breaks, another gives again: the shortest order runs it twice.
-struct inlined { static constexpr tn::fixed_string name = "inlined"; };
+struct inlined {
+  static constexpr tn::fixed_string name = "inlined";
+};
 struct inline_all {
   static constexpr tn::fixed_string name = "inline_all";
   using runs_in = graph;
@@ -65,15 +73,20 @@ struct inline_all {
 static_assert(same<tn::minimal<graph, tn::goal<graph, tn::facts<shapes, inlined>>, fold, inline_all, infer>::passes,
                    tn::pass_list<infer, inline_all, infer>>);
 static_assert(!tn::can_reach<graph, tn::goal<graph, tn::facts<shapes, inlined>>, fold, infer>);
-static_assert(same<tn::minimal<graph, tn::goal<graph, tn::facts<shapes>>, tn::optional<infer, tn::when<"fast">>>::passes,
-                   tn::pass_list<infer>>, "the shortest order has a pass or has it not");
+static_assert(
+    same<tn::minimal<graph, tn::goal<graph, tn::facts<shapes>>, tn::optional<infer, tn::when<"fast">>>::passes,
+         tn::pass_list<infer>>,
+    "the shortest order has a pass or has it not");
 
 // A fact is a goal, in whatever phase it holds; so are several.
 static_assert(same<tn::minimal<front, shapes, spoil, fold, infer, lift>::passes, tn::pass_list<lift, infer>>);
-static_assert(same<tn::minimal<graph, tn::facts<shapes, inlined>, fold, inline_all, infer>::passes, tn::pass_list<infer, inline_all, infer>>);
+static_assert(same<tn::minimal<graph, tn::facts<shapes, inlined>, fold, inline_all, infer>::passes,
+                   tn::pass_list<infer, inline_all, infer>>);
 static_assert(same<tn::minimal<graph, tn::facts<>, fold, infer>::passes, tn::pass_list<>>);
-static_assert(same<tn::minimal<graph, legal, spoil, fold, infer, legalize>::passes, tn::pass_list<infer, legalize>>, "an op-set fact");
-static_assert(!tn::can_reach<graph, shapes, fold, spoil> && !tn::can_reach<graph, inlined, infer>, "none of them gives it");
+static_assert(same<tn::minimal<graph, legal, spoil, fold, infer, legalize>::passes, tn::pass_list<infer, legalize>>,
+              "an op-set fact");
+static_assert(!tn::can_reach<graph, shapes, fold, spoil> && !tn::can_reach<graph, inlined, infer>,
+              "none of them gives it");
 static_assert(!tn::can_reach<graph, tn::facts<shapes, inlined>, fold, infer>);
 
 // Windows, counts and neighbours.
@@ -87,13 +100,15 @@ struct right_behind : spoil {
   static constexpr tn::fixed_string name = "right_behind";
   using immediately_after = find_b;
 };
-static_assert(same<tn::arrange<graph, graph, right_behind, infer, find_b>::passes, tn::pass_list<infer, find_b, right_behind>>);
+static_assert(
+    same<tn::arrange<graph, graph, right_behind, infer, find_b>::passes, tn::pass_list<infer, find_b, right_behind>>);
 static_assert(!tn::can_arrange<graph, graph, right_behind, infer>, "nobody it could follow");
 struct once : infer {
   static constexpr tn::fixed_string name = "once";
   static constexpr bool at_most_once = true;
 };
-static_assert(!tn::can_reach<graph, tn::goal<graph, tn::facts<shapes, inlined>>, once, inline_all>, "it would have to run twice");
+static_assert(!tn::can_reach<graph, tn::goal<graph, tn::facts<shapes, inlined>>, once, inline_all>,
+              "it would have to run twice");
 
 // Whatever flags are on.
 using maybe_infer = tn::optional<infer, tn::when<"infer">>;
@@ -104,11 +119,14 @@ static_assert(tn::can_arrange<graph, graph, fold, maybe_infer, tn::optional<infe
 
 // Surgery on optional passes, by their own name or by that of the pass.
 using flagged = tn::pipeline<lift, infer, tn::optional<fold, tn::when<"fold">>, legalize, leave>;
-static_assert(same<flagged::edit<tn::insert_after<fold, infer>>, flagged::edit<tn::insert_after<tn::optional<fold, tn::when<"fold">>, infer>>>);
+static_assert(same<flagged::edit<tn::insert_after<fold, infer>>,
+                   flagged::edit<tn::insert_after<tn::optional<fold, tn::when<"fold">>, infer>>>);
 static_assert(same<flagged::edit<tn::without<fold>>::passes, tn::pass_list<lift, infer, legalize, leave>>);
-static_assert(same<flagged::edit<tn::replace<fold, infer>>::passes, tn::pass_list<lift, infer, infer, legalize, leave>>);
+static_assert(
+    same<flagged::edit<tn::replace<fold, infer>>::passes, tn::pass_list<lift, infer, infer, legalize, leave>>);
 
-// The passes of `cpu`, backwards; and the fewest that make loops with explicit storage of any graph (tests/text/pipeline).
+// The passes of `cpu`, backwards; and the fewest that make loops with explicit storage of any graph
+// (tests/text/pipeline).
 template <class... Ps>
 struct backwards {
   using type = tn::pass_list<>;
@@ -118,17 +136,19 @@ struct backwards<P, Ps...> {
   using type = tn::meta::concat_t<typename backwards<Ps...>::type, tn::pass_list<P>>;
 };
 using namespace tn::passes;
-using all_of_cpu = backwards<
-    lift_lambdas, inline_calls, bind_inputs, infer_shapes, use_byte_products, fold_constants, simplify, fold_batch_norm,
-    eliminate_common, fold_extents, eliminate_dead, require_known_extents, convert_layout, pack_weights, fuse, legalize_ops,
-    to_lowering, vectorize, parallelize, tile, plan_memory, lower_builtins>::type;
+using all_of_cpu = backwards<lift_lambdas, inline_calls, bind_inputs, infer_shapes, use_byte_products, fold_constants,
+                             simplify, fold_batch_norm, eliminate_common, fold_extents, eliminate_dead,
+                             require_known_extents, convert_layout, pack_weights, fuse, legalize_ops, to_lowering,
+                             vectorize, parallelize, tile, plan_memory, lower_builtins>::type;
 static_assert(tn::arrange<tn::phases::ingestion, tn::phases::build, all_of_cpu>::size == 22);
 static_assert(same<tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build>, all_of_cpu>::passes,
-                   tn::pass_list<lift_lambdas, infer_shapes, fold_extents, require_known_extents, legalize_ops, to_lowering,
-                                 plan_memory, lower_builtins>>);
-static_assert(tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build, tn::facts<tn::fact::loops_scheduled>>, all_of_cpu>::size == 9);
+                   tn::pass_list<lift_lambdas, infer_shapes, fold_extents, require_known_extents, legalize_ops,
+                                 to_lowering, plan_memory, lower_builtins>>);
+static_assert(tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build, tn::facts<tn::fact::loops_scheduled>>,
+                          all_of_cpu>::size == 9);
 static_assert(same<tn::minimal<tn::phases::ingestion, tn::fact::memory_planned, all_of_cpu>::passes,
-                   tn::pass_list<lift_lambdas, infer_shapes, fold_extents, require_known_extents, legalize_ops, to_lowering, plan_memory>>);
+                   tn::pass_list<lift_lambdas, infer_shapes, fold_extents, require_known_extents, legalize_ops,
+                                 to_lowering, plan_memory>>);
 
 // 40 passes, 30 facts with two givers each, all of them wanted: within the steps that both compilers allow by default.
 template <size_t N>
@@ -154,7 +174,8 @@ struct gives_some {
   }())::type;
   using breaks = typename decltype([] {
     constexpr size_t broken = (11 * N + 1) % 30;
-    if constexpr (N % 5 == 0 && broken != first && broken != second) return tn::meta::detail::box<tn::facts<wanted<broken>>>{};
+    if constexpr (N % 5 == 0 && broken != first && broken != second)
+      return tn::meta::detail::box<tn::facts<wanted<broken>>>{};
     else return tn::meta::detail::box<tn::facts<>>{};
   }())::type;
   using emits = tn::ops<>;
@@ -183,11 +204,13 @@ TEST_CASE("a built-in way that was left out is offered, where it cures") {
   constexpr tn::verdict plan = tn::verdict_of<parallelize, lower_builtins>;
   static_assert(plan.code == 2 && plan.repair_count == 1 && plan.repairs[0].what == tn::label("plan_memory", 11));
   constexpr tn::verdict schedule = tn::verdict_of<plan_memory, lower_builtins, generate_code>;
-  static_assert(schedule.code == 2 && schedule.repair_count == 1 && schedule.repairs[0].kind == tn::repair_kind::insert_after);
+  static_assert(schedule.code == 2 && schedule.repair_count == 1 &&
+                schedule.repairs[0].kind == tn::repair_kind::insert_after);
   static_assert(tn::is_valid<tn::pass_list<plan_memory, parallelize, lower_builtins, generate_code>>, "as it says");
   const tn::meta::phrase said = tn::sentence_of(tn::verdict_of<infer_shapes, to_lowering>);
   CHECK(std::string_view(said.characters, said.length) ==
-        "tenon-E002: pass 'to_lowering' (2nd) needs 'ops_legalized', which no pass before it gives: 'legalize_ops' would, and needs "
+        "tenon-E002: pass 'to_lowering' (2nd) needs 'ops_legalized', which no pass before it gives: 'legalize_ops' "
+        "would, and needs "
         "'extents_known' itself: add what gives that before both");
 }
 
@@ -195,6 +218,7 @@ TEST_CASE("the transition that comes too late is moved to the front, not dropped
   using namespace tn::passes;
   constexpr tn::verdict v = tn::verdict_of<infer_shapes, simplify, lift_lambdas, fold_constants>;
   static_assert(v.code == 1 && v.repair_count == 1 && v.repairs[0].kind == tn::repair_kind::move_before);
-  static_assert(v.repairs[0].what == tn::label("lift_lambdas", 12) && v.repairs[0].where == tn::label("infer_shapes", 12));
+  static_assert(v.repairs[0].what == tn::label("lift_lambdas", 12) &&
+                v.repairs[0].where == tn::label("infer_shapes", 12));
   static_assert(tn::is_valid<tn::pass_list<lift_lambdas, infer_shapes, simplify, fold_constants>>, "as it says");
 }

@@ -12,7 +12,6 @@
 namespace {
 using namespace tenon;
 
-
 /// A function that returns its argument, and an op between if `Op` says so.
 template <class... Op>
 ir_module<phases::optimization> module_with() {
@@ -26,7 +25,7 @@ ir_module<phases::optimization> module_with() {
     const value_id operands[] = {v};
     const type_id results[] = {t};
     const op_id op = m.make_op(info, m.intern_attributes(info, attributes), operands,
-                                   std::span<const type_id>(results, result ? 1 : 0), 0, {});
+                               std::span<const type_id>(results, result ? 1 : 0), 0, {});
     m.append(body, op);
     if (result) v = m.result(op);
   };
@@ -124,14 +123,18 @@ struct says_so : deletes_unused {
 TEST_CASE("verify_each holds a pass that says nothing of effects to leave them alone") {
   context cx;
   cx.verify_each = true;
-  const auto beeping = [] { return ir_module<extend<phases::optimization, beep>>::adopt(std::move(module_with<beep, op::abs>().body())); };
+  const auto beeping = [] {
+    return ir_module<extend<phases::optimization, beep>>::adopt(std::move(module_with<beep, op::abs>().body()));
+  };
   CHECK_NOTHROW(static_cast<void>(run<does_nothing>(beeping(), cx)));
   try {
     static_cast<void>(run<deletes_unused>(beeping(), cx));
     FAIL("the op that is gone was not missed");
   } catch (const error& e) {
     CHECK(e.code() == "tenon-E030");
-    CHECK(e.message() == "pass 'deletes_unused' deletes, merges or moves 'beep' of function 'main', which has an effect, and says nothing of effects");
+    CHECK(e.message() ==
+          "pass 'deletes_unused' deletes, merges or moves 'beep' of function 'main', which has an effect, and says "
+          "nothing of effects");
   }
   CHECK_NOTHROW(static_cast<void>(run<says_so>(beeping(), cx)));
 }
@@ -150,8 +153,10 @@ TEST_CASE("verify_each holds a pass to the ops that it says") {
     return {};
   };
   CHECK(said_of(rewrites_abs{}) == "");
-  CHECK(said_of(rewrites_abs{.all = false}) == "pass 'rewrites_abs' says that it eliminates 'abs', and leaves one in function 'main'");
-  CHECK(said_of(makes_exp{}) == "pass 'makes_exp' leaves 'exp' in function 'main', which was not there and is not in its 'emits'");
+  CHECK(said_of(rewrites_abs{.all = false}) ==
+        "pass 'rewrites_abs' says that it eliminates 'abs', and leaves one in function 'main'");
+  CHECK(said_of(makes_exp{}) ==
+        "pass 'makes_exp' leaves 'exp' in function 'main', which was not there and is not in its 'emits'");
   cx.verify_each = false;
   CHECK(said_of(makes_exp{}) == "");
 }

@@ -89,7 +89,8 @@ struct needs_legal : emits_calls {
   static constexpr tn::fixed_string name = "needs_legal";
   using needs = tn::facts<legal>;
 };
-static_assert(may<needs_legal, needs_legal> && may<emits_calls, legalize, needs_legal> && !may<emits_calls, needs_legal>);
+static_assert(may<needs_legal, needs_legal> && may<emits_calls, legalize, needs_legal> &&
+              !may<emits_calls, needs_legal>);
 static_assert(!may<needs_legal, emits_adds, needs_legal>);
 
 // Places: windows, neighbours, counts, flags, functions ahead, effects.
@@ -101,7 +102,8 @@ struct follows_infer : fold {
   static constexpr tn::fixed_string name = "follows_infer";
   using immediately_after = infer;
 };
-static_assert(!may<outer, once> && !may<outer, follows_infer> && may<outer, infer, follows_infer> && !may<outer, tn::optional<fold, tn::when<"x">>>);
+static_assert(!may<outer, once> && !may<outer, follows_infer> && may<outer, infer, follows_infer> &&
+              !may<outer, tn::optional<fold, tn::when<"x">>>);
 using optimization = tn::phases::optimization;
 namespace tp = tn::passes;
 struct clean_up {
@@ -113,7 +115,9 @@ struct clean_up {
   using deletes = tn::effects<>;
   using leaves = tp::simplify::leaves;
   using not_between = tp::simplify::not_between;
-  void run(tn::ir_module<runs_in>& m, tn::context& cx) const { tn::run_inside<tp::simplify, tp::eliminate_dead>(*this, m, cx); }
+  void run(tn::ir_module<runs_in>& m, tn::context& cx) const {
+    tn::run_inside<tp::simplify, tp::eliminate_dead>(*this, m, cx);
+  }
 };
 struct everywhere : clean_up {
   static constexpr tn::fixed_string name = "everywhere";
@@ -130,8 +134,10 @@ struct merges_more : tp::eliminate_dead {
   static constexpr tn::fixed_string name = "merges_more";
   using deletes = tn::effects<tn::effect::random>;
 };
-static_assert(tn::can_run_inside<clean_up, optimization, tp::simplify> && !tn::can_run_inside<everywhere, optimization, tp::simplify>);
-static_assert(!tn::can_run_inside<untreated, optimization, tp::simplify> && !tn::can_run_inside<clean_up, optimization, merges_more>);
+static_assert(tn::can_run_inside<clean_up, optimization, tp::simplify> &&
+              !tn::can_run_inside<everywhere, optimization, tp::simplify>);
+static_assert(!tn::can_run_inside<untreated, optimization, tp::simplify> &&
+              !tn::can_run_inside<clean_up, optimization, merges_more>);
 static_assert(!tn::can_run_inside<untreated, optimization, tp::legalize_ops>);
 
 // The pass around is judged in a pipeline as always: what it says of those inside counts.

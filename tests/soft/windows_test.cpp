@@ -83,11 +83,13 @@ struct look_for_two : look {
 template <class... Ps>
 constexpr int code_for_two = tn::verdict_of<lift, Ps..., look_for_two, infer>.code;
 static_assert(code_for_two<group> == 19 && code_for_two<emit_other> == 19 && code_for_two<group, ungroup> == 19);
-static_assert(code_for_two<emit_unsaid> == 0 && code_for_two<emit_other, clear> == 0 && code_for_two<clear, emit_other> == 19);
+static_assert(code_for_two<emit_unsaid> == 0 && code_for_two<emit_other, clear> == 0 &&
+              code_for_two<clear, emit_other> == 19);
 
 // The culprit is the first pass that made what is there.
 constexpr tn::verdict again = tn::verdict_of<lift, infer, group, ungroup, regroup, group, look, legalize>;
-static_assert(again.pass == 6 && again.giver == 4 && again.culprit == 7 && again.subject == tn::label("kernel_call", 11));
+static_assert(again.pass == 6 && again.giver == 4 && again.culprit == 7 &&
+              again.subject == tn::label("kernel_call", 11));
 static_assert(again.repair_count == 2 && again.repairs[0].kind == tn::repair_kind::move_before &&
               again.repairs[0].where == tn::label("regroup", 7));
 
@@ -99,7 +101,8 @@ using slow = tn::optional<P, tn::unless<"fast">>;
 template <class P>
 using clean = tn::optional<P, tn::when<"clean">>;
 static_assert(code_of<fast<group>, look, legalize> == 25 && code_of<fast<group>, slow<look>, legalize> == 0);
-static_assert(code_of<fast<group>, fast<ungroup>, look, legalize> == 0 && code_of<fast<group>, ungroup, look, legalize> == 0);
+static_assert(code_of<fast<group>, fast<ungroup>, look, legalize> == 0 &&
+              code_of<fast<group>, ungroup, look, legalize> == 0);
 constexpr tn::verdict unclean = tn::verdict_of<lift, infer, group, clean<ungroup>, look, legalize>;
 static_assert(unclean.code == 25 && unclean.inner == 19 && unclean.condition_count == 1 && !unclean.condition_on[0]);
 static_assert(unclean.repair_count == 2 && unclean.repairs[0].kind == tn::repair_kind::always, "run 'ungroup' always");
@@ -124,7 +127,8 @@ static_assert(tn::judged<tn::ops<softcap>, lift, before_cap, cap, infer>::ok);
 static_assert(tn::meta::same<tn::arrange<graph, graph, group, infer, look, legalize>::passes,
                              tn::pass_list<infer, look, group, legalize>>);
 
-// The library's own passes that look for single ops say so of `fused`: a fusion of one's own in front of them is refused.
+// The library's own passes that look for single ops say so of `fused`: a fusion of one's own in front of them is
+// refused.
 namespace p = tn::passes;
 struct fuse_attention {
   static constexpr tn::fixed_string name = "fuse_attention";
@@ -134,8 +138,8 @@ struct fuse_attention {
   using emits = tn::ops<tn::op::fused, tn::op::yield>;
 };
 template <class P>
-constexpr bool may_follow = tn::is_valid<tn::pass_list<p::infer_shapes, p::fold_extents, p::require_known_extents, fuse_attention, P,
-                                                       p::fuse, p::legalize_ops>>;
+constexpr bool may_follow = tn::is_valid<tn::pass_list<p::infer_shapes, p::fold_extents, p::require_known_extents,
+                                                       fuse_attention, P, p::fuse, p::legalize_ops>>;
 static_assert(!may_follow<p::simplify> && !may_follow<p::fold_constants> && !may_follow<p::fold_batch_norm> &&
               !may_follow<p::eliminate_common>);
 static_assert(may_follow<p::require_known_extents>, "which looks at extents");
@@ -144,6 +148,7 @@ static_assert(may_follow<p::require_known_extents>, "which looks at extents");
 TEST_CASE("the sentence names who opened the window, and the op that it says it emits") {
   constexpr tn::meta::phrase s = tn::sentence_of(tn::verdict_of<lift, infer, group, look, legalize>);
   CHECK(std::string(s.characters, s.length) ==
-        "tenon-E019: pass 'look' (4th) may not run between 'group' (3rd), which emits 'kernel_call', and 'legalize' (5th): "
+        "tenon-E019: pass 'look' (4th) may not run between 'group' (3rd), which emits 'kernel_call', and 'legalize' "
+        "(5th): "
         "move 'look' before 'group', or move 'look' after 'legalize'");
 }

@@ -75,7 +75,9 @@ struct no_adds {
   static constexpr tn::fixed_string name = "no_adds";
   using absent_ops = tn::ops<add>;
 };
-constexpr int by_hand = tn::detail::step_fault(tn::pass_desc_of<match>, tn::phase_desc_of<graph>, tn::fact_list_of<tn::facts<no_adds>>, {}).code;
+constexpr int by_hand =
+    tn::detail::step_fault(tn::pass_desc_of<match>, tn::phase_desc_of<graph>, tn::fact_list_of<tn::facts<no_adds>>, {})
+        .code;
 static_assert(by_hand == 38);
 static_assert(tn::detail::step_fault(tn::pass_desc_of<match>, tn::phase_desc_of<graph>, {}, {}).code == 0);
 // The planner knows it, too: what takes the ops comes behind, and one that makes them is of use.
@@ -87,7 +89,8 @@ struct mark : match {
   static constexpr tn::fixed_string name = "mark";
   using gives = tn::facts<matched>;
 };
-static_assert(tn::meta::same<tn::minimal<graph, tn::goal<graph, tn::facts<matched, no_adds>>, expand, mark>::passes, tn::pass_list<mark, expand>>);
+static_assert(tn::meta::same<tn::minimal<graph, tn::goal<graph, tn::facts<matched, no_adds>>, expand, mark>::passes,
+                             tn::pass_list<mark, expand>>);
 }  // namespace
 
 TEST_CASE("an order that comes as text is judged by the same rule") {
@@ -95,6 +98,7 @@ TEST_CASE("an order that comes as text is judged by the same rule") {
   CHECK(v.code == 38);
   const tn::meta::phrase said = tn::sentence_of(v);
   CHECK(std::string(said.characters, said.length) ==
-        "tenon-E038: pass 'match' (2nd) works on 'add', and pass 'expand' (1st) leaves none of it: move 'match' before 'expand'");
+        "tenon-E038: pass 'match' (2nd) works on 'add', and pass 'expand' (1st) leaves none of it: move 'match' before "
+        "'expand'");
   CHECK(tn::judge_order({&tn::pass_desc_of<match>, &tn::pass_desc_of<expand>}).ok());
 }

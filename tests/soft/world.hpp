@@ -1,4 +1,5 @@
-/// @file world: facts and passes that can run, over the phases of the fail tests (house.hpp), for the tests of the type layer.
+/// @file world: facts and passes that can run, over the phases of the fail tests (house.hpp), for the tests of the type
+/// layer.
 #pragma once
 
 #include <tenon/build.hpp>

@@ -1,7 +1,7 @@
 /// @file allocations: memory that runs out where a test says so.
 ///
-/// Defines `operator new` and, with the linker option --wrap=calloc (tensors), calloc: include it in one file of a program.
-/// Other threads, and this one when no limit lives, get what they ask for.
+/// Defines `operator new` and, with the linker option --wrap=calloc (tensors), calloc: include it in one file of a
+/// program. Other threads, and this one when no limit lives, get what they ask for.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +50,9 @@ class allocation_limit {
   static inline thread_local allocation_limit* current = nullptr;
 };
 
-inline void* limited_block(size_t n) noexcept { return allocation_limit::allows(n) ? std::malloc(n != 0 ? n : 1) : nullptr; }
+inline void* limited_block(size_t n) noexcept {
+  return allocation_limit::allows(n) ? std::malloc(n != 0 ? n : 1) : nullptr;
+}
 inline void* limited_block(size_t n, std::align_val_t a) noexcept {
   const auto alignment = static_cast<size_t>(a);
   return allocation_limit::allows(n) ? std::aligned_alloc(alignment, (n / alignment + 1) * alignment) : nullptr;
@@ -64,10 +66,18 @@ inline void* or_throw(void* block) {
 
 [[gnu::noinline]] void* operator new(size_t n) { return tenon::testing::or_throw(tenon::testing::limited_block(n)); }
 [[gnu::noinline]] void* operator new[](size_t n) { return tenon::testing::or_throw(tenon::testing::limited_block(n)); }
-[[gnu::noinline]] void* operator new(size_t n, const std::nothrow_t&) noexcept { return tenon::testing::limited_block(n); }
-[[gnu::noinline]] void* operator new[](size_t n, const std::nothrow_t&) noexcept { return tenon::testing::limited_block(n); }
-[[gnu::noinline]] void* operator new(size_t n, std::align_val_t a) { return tenon::testing::or_throw(tenon::testing::limited_block(n, a)); }
-[[gnu::noinline]] void* operator new[](size_t n, std::align_val_t a) { return tenon::testing::or_throw(tenon::testing::limited_block(n, a)); }
+[[gnu::noinline]] void* operator new(size_t n, const std::nothrow_t&) noexcept {
+  return tenon::testing::limited_block(n);
+}
+[[gnu::noinline]] void* operator new[](size_t n, const std::nothrow_t&) noexcept {
+  return tenon::testing::limited_block(n);
+}
+[[gnu::noinline]] void* operator new(size_t n, std::align_val_t a) {
+  return tenon::testing::or_throw(tenon::testing::limited_block(n, a));
+}
+[[gnu::noinline]] void* operator new[](size_t n, std::align_val_t a) {
+  return tenon::testing::or_throw(tenon::testing::limited_block(n, a));
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete[](void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }

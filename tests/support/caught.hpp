@@ -11,9 +11,7 @@ namespace tenon::testing {
 error caught(auto&& f) {
   try {
     f();
-  } catch (const error& e) {
-    return e;
-  }
+  } catch (const error& e) { return e; }
   return error("none", "nothing was thrown");
 }
 std::string code_of(auto&& f) { return caught(f).code(); }

@@ -1,4 +1,5 @@
-/// @file every_target: one op, or a module as text, on every target; what they say is compared. Tests with it need llvm and xsimd.
+/// @file every_target: one op, or a module as text, on every target; what they say is compared. Tests with it need llvm
+/// and xsimd.
 #pragma once
 
 #include <string>
@@ -20,15 +21,18 @@
 namespace tenon::testing {
 
 inline std::vector<const target_entry*> every_target() {
-  std::vector<const target_entry*> r{&entry_of<targets::interpreter>(), &entry_of<targets::cpu>(), &entry_of<targets::xsimd>()};
+  std::vector<const target_entry*> r{&entry_of<targets::interpreter>(), &entry_of<targets::cpu>(),
+                                     &entry_of<targets::xsimd>()};
   if (has_c_compiler()) r.push_back(&entry_of<targets::c_source>());
   return r;
 }
 
-inline std::vector<tensor> run_on(const target_entry& target, const ir::module& m, const std::vector<tensor>& inputs, int threads = 1) {
+inline std::vector<tensor> run_on(const target_entry& target, const ir::module& m, const std::vector<tensor>& inputs,
+                                  int threads = 1) {
   context cx;
   target_spec spec{{}, std::string(target.name), {}, {}};
-  if (&target == &entry_of<targets::c_source>()) spec.options.push_back({"optimize", "0"});  // the C compiler's time is most of it
+  if (&target == &entry_of<targets::c_source>())
+    spec.options.push_back({"optimize", "0"});  // the C compiler's time is most of it
   target.configure(spec, threads, cx);
   const auto done = target.run(std::make_unique<ir::module>(m), cx, 0, target.passes.size());
   return target.load(*done)->run(inputs, threads);
@@ -45,7 +49,8 @@ struct one_op_module {
     std::vector<type_id> types;
     for (size_t i = 0; i < operands.size(); ++i)
       if (operands[i].defined() && !constant(i)) {
-        types.push_back(m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+        types.push_back(
+            m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
         inputs.push_back(operands[i]);
       }
     const function_id f = m.add_function("main", ir::function_kind::graph, types);
@@ -80,17 +85,20 @@ inline std::string disagreement(const ir::module& m, const std::vector<tensor>& 
       const std::vector<tensor> got = run_on(*target, m, inputs, threads);
       for (size_t i = 0; i < want.size(); ++i)
         if (const double d = distance(got.at(i), want[i]); !(d <= allowed))
-          return std::string(target->name) + " with " + std::to_string(threads) + " threads: result " + std::to_string(i) + " is off by " + std::to_string(d);
+          return std::string(target->name) + " with " + std::to_string(threads) + " threads: result " +
+                 std::to_string(i) + " is off by " + std::to_string(d);
     }
   return {};
 }
 
 /// The same for one op, whether its operands are data or constants (`fixed` says which may be).
 template <class Op>
-std::string disagreement(const Op& op, const std::vector<tensor>& operands, const std::vector<bool>& fixed = {}, double allowed = 0) {
+std::string disagreement(const Op& op, const std::vector<tensor>& operands, const std::vector<bool>& fixed = {},
+                         double allowed = 0) {
   for (int with_constants = 0; with_constants < (fixed.empty() ? 1 : 2); ++with_constants) {
     const one_op_module<Op> o(op, operands, with_constants == 1 ? fixed : std::vector<bool>{});
-    if (std::string s = disagreement(o.m, o.inputs, allowed); !s.empty()) return (with_constants == 1 ? "constants, " : "data, ") + s;
+    if (std::string s = disagreement(o.m, o.inputs, allowed); !s.empty())
+      return (with_constants == 1 ? "constants, " : "data, ") + s;
   }
   return {};
 }

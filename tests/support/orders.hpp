@@ -63,7 +63,8 @@ inline std::vector<changed_order> one_step_away(const std::vector<std::string_vi
 }
 
 /// Two to four changes at once; one seed gives the same orders everywhere.
-inline std::vector<changed_order> some_steps_away(const std::vector<std::string_view>& right, const registry& known, size_t count, u64 seed) {
+inline std::vector<changed_order> some_steps_away(const std::vector<std::string_view>& right, const registry& known,
+                                                  size_t count, u64 seed) {
   std::mt19937_64 random(seed);
   const auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
   std::vector<changed_order> all;
@@ -83,9 +84,10 @@ inline std::vector<changed_order> some_steps_away(const std::vector<std::string_
   return all;
 }
 
-/// Right orders far from the one given: many changes one after the other, of which the judge takes those that leave the order
-/// right. One seed gives the same orders everywhere.
-inline std::vector<changed_order> right_orders(const std::vector<std::string_view>& right, const registry& known, size_t count, u64 seed) {
+/// Right orders far from the one given: many changes one after the other, of which the judge takes those that leave the
+/// order right. One seed gives the same orders everywhere.
+inline std::vector<changed_order> right_orders(const std::vector<std::string_view>& right, const registry& known,
+                                               size_t count, u64 seed) {
   std::mt19937_64 random(seed);
   const auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
   const auto is_right = [&](const std::vector<std::string_view>& list) {
@@ -111,7 +113,8 @@ inline std::vector<changed_order> right_orders(const std::vector<std::string_vie
   return all;
 }
 
-/// Where a repair that the sentence offers does not lead to a right order, that repair; names may stand for any of alike passes.
+/// Where a repair that the sentence offers does not lead to a right order, that repair; names may stand for any of
+/// alike passes.
 inline std::string untrue_repair(const std::vector<std::string_view>& order, const registry& known) {
   using names = std::vector<std::string_view>;
   const auto verdict_on = [&](const names& list) {
@@ -128,12 +131,15 @@ inline std::string untrue_repair(const std::vector<std::string_view>& order, con
   };
   const auto cures = [&](const repair& r) {
     const std::string_view what = r.what, where = r.where;
-    const bool adds = r.kind == repair_kind::insert_before || r.kind == repair_kind::insert_after || r.kind == repair_kind::run_again_after;
-    const bool behind = r.kind == repair_kind::insert_after || r.kind == repair_kind::move_after || r.kind == repair_kind::run_again_after;
+    const bool adds = r.kind == repair_kind::insert_before || r.kind == repair_kind::insert_after ||
+                      r.kind == repair_kind::run_again_after;
+    const bool behind = r.kind == repair_kind::insert_after || r.kind == repair_kind::move_after ||
+                        r.kind == repair_kind::run_again_after;
     std::vector<names> starts;
     if (adds) starts.push_back(order);
     else
-      for (size_t i : places_of(order, what)) starts.push_back(order), starts.back().erase(starts.back().begin() + static_cast<std::ptrdiff_t>(i));
+      for (size_t i : places_of(order, what))
+        starts.push_back(order), starts.back().erase(starts.back().begin() + static_cast<std::ptrdiff_t>(i));
     for (const names& start : starts) {
       if (r.kind == repair_kind::drop && verdict_on(start).ok()) return true;
       for (size_t at : places_of(start, where)) {
@@ -160,16 +166,16 @@ struct order_sweep {
   std::string text(const std::vector<order_case>& cases) const {
     size_t distinct = 0;
     for (const order_case& k : cases) distinct += k.seen.size();
-    return std::to_string(accepted) + " accepted, " + std::to_string(refused) + " refused, " + std::to_string(repaired) +
-           " of them with repairs that cure; " + std::to_string(run) + " runs, " + std::to_string(distinct) + " results, " +
-           std::to_string(guarded) + " refused by a guard";
+    return std::to_string(accepted) + " accepted, " + std::to_string(refused) + " refused, " +
+           std::to_string(repaired) + " of them with repairs that cure; " + std::to_string(run) + " runs, " +
+           std::to_string(distinct) + " results, " + std::to_string(guarded) + " refused by a guard";
   }
 
   /// `finish(order, case)` runs an accepted order, and says what is wrong with the results, or nothing;
   /// `may_refuse(order, case)`: whether a pass whose work is to refuse what a target cannot run may do so.
   template <class Finish, class MayRefuse>
-  void over(const std::vector<changed_order>& orders, const registry& known, std::vector<order_case>& cases, Finish&& finish,
-            MayRefuse&& may_refuse, bool repairs_cure = true) {
+  void over(const std::vector<changed_order>& orders, const registry& known, std::vector<order_case>& cases,
+            Finish&& finish, MayRefuse&& may_refuse, bool repairs_cure = true) {
     std::set<std::vector<std::string_view>> tried;
     for (const changed_order& c : orders) {
       if (!tried.insert(c.passes).second) continue;
@@ -193,7 +199,8 @@ struct order_sweep {
       } catch (const error& e) {
         ++refused;
         if (!repairs_cure) continue;  // several mistakes: a repair may cure one
-        if (const std::string lie = untrue_repair(judged, known); !lie.empty()) wrong.push_back(c.what + ": " + lie + " cures nothing: " + e.what());
+        if (const std::string lie = untrue_repair(judged, known); !lie.empty())
+          wrong.push_back(c.what + ": " + lie + " cures nothing: " + e.what());
         else ++repaired;
         continue;
       }
@@ -233,7 +240,8 @@ struct order_sweep {
 inline std::string unlike(const std::vector<tensor>& got, const std::vector<tensor>& want) {
   if (got.size() != want.size()) return "number of results";
   for (size_t i = 0; i < want.size(); ++i)
-    if (const comparison c = compare(got[i], want[i], {2e-2, 2e-2, 2e-2, false}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+    if (const comparison c = compare(got[i], want[i], {2e-2, 2e-2, 2e-2, false}); !c.ok)
+      return "result " + std::to_string(i) + ": " + c.message;
   return "";
 }
 
@@ -308,7 +316,6 @@ func @act(%x: tensor<?x?x?x?xf32>) -> (tensor<?x?x?x?xf32>) {
   }
   return parse(t);
 }
-
 
 template <class List>
 struct names_in;

@@ -1,8 +1,10 @@
-/// @file plan_oracle: does a memory plan keep what is still needed? Found by running it byte by byte, from the definition alone.
+/// @file plan_oracle: does a memory plan keep what is still needed? Found by running it byte by byte, from the
+/// definition alone.
 ///
-/// It knows nothing of live ranges: each byte of the arenas remembers who wrote it last. A call reads its inputs, and then
-/// writes its outputs and scratch, all of them at any time while it runs. A plan is wrong where a byte is read that
-/// another buffer has written since, or where a call may write a byte that it may still read or that is another result.
+/// It knows nothing of live ranges: each byte of the arenas remembers who wrote it last. A call reads its inputs, and
+/// then writes its outputs and scratch, all of them at any time while it runs. A plan is wrong where a byte is read
+/// that another buffer has written since, or where a call may write a byte that it may still read or that is another
+/// result.
 #pragma once
 
 #include <algorithm>
@@ -28,9 +30,11 @@ class plan_oracle {
         if (at < 0) return "a buffer has no place";
         o.places_[v.result().index] = {v.result_type().space, at, bytes(v.result_type()), op.index};
       } else if (v.is<op::view_buffer>()) {
-        if (const auto it = o.places_.find(v.operand(0).index); it != o.places_.end()) o.places_.insert_or_assign(v.result().index, place(it->second));
+        if (const auto it = o.places_.find(v.operand(0).index); it != o.places_.end())
+          o.places_.insert_or_assign(v.result().index, place(it->second));
       } else if (const auto* call = v.get_if<op::call_dps>()) {
-        if (std::string s = o.call(m.operands(op), static_cast<size_t>(call->inputs), call->in_place); !s.empty()) return s;
+        if (std::string s = o.call(m.operands(op), static_cast<size_t>(call->inputs), call->in_place); !s.empty())
+          return s;
       } else if (v.is<op::copy_buffer>()) {
         if (std::string s = o.call(m.operands(op), 1, {}); !s.empty()) return s;
       }
@@ -41,7 +45,9 @@ class plan_oracle {
   static std::string problem(const ir::module& m) {
     for (function_id f : m.functions()) {
       if (m[f].kind != ir::function_kind::graph || !m[f].phase.empty()) continue;
-      std::string s = problem(m, f, [&](op_id op) { return m.view(op).template as<op::alloc>().offset; }, [](const ir::type& t) { return t.bytes(); });
+      std::string s = problem(
+          m, f, [&](op_id op) { return m.view(op).template as<op::alloc>().offset; },
+          [](const ir::type& t) { return t.bytes(); });
       if (!s.empty()) return s;
     }
     return "";
@@ -52,7 +58,9 @@ class plan_oracle {
     std::string space;
     i64 at = 0, bytes = 0;
     u32 owner = 0;
-    bool meets(const place& o) const { return space == o.space && at < o.at + o.bytes && o.at < at + bytes && bytes != 0 && o.bytes != 0; }
+    bool meets(const place& o) const {
+      return space == o.space && at < o.at + o.bytes && o.at < at + bytes && bytes != 0 && o.bytes != 0;
+    }
   };
   static constexpr u32 nobody = 0xffffffffu;
 
@@ -66,7 +74,8 @@ class plan_oracle {
       if (p == nullptr) continue;
       for (i64 b = p->at; b < p->at + p->bytes; ++b)
         if (const u32 w = writer(p->space, b); w != p->owner && w != nobody)
-          return "byte " + std::to_string(b) + " of buffer " + std::to_string(p->owner) + " is read after buffer " + std::to_string(w) + " took its place";
+          return "byte " + std::to_string(b) + " of buffer " + std::to_string(p->owner) + " is read after buffer " +
+                 std::to_string(w) + " took its place";
     }
     for (size_t i = inputs; i < operands.size(); ++i) {
       const place* out = of(operands[i]);
@@ -77,7 +86,9 @@ class plan_oracle {
         // The first result may stand exactly where an operand stands that is read at the written index only.
         const bool allowed = k < inputs && i == inputs && out->at == other->at && out->bytes == other->bytes &&
                              std::find(in_place.begin(), in_place.end(), static_cast<i64>(k)) != in_place.end();
-        if (!allowed) return "a call writes buffer " + std::to_string(out->owner) + " over its operand " + std::to_string(k) + ", buffer " + std::to_string(other->owner);
+        if (!allowed)
+          return "a call writes buffer " + std::to_string(out->owner) + " over its operand " + std::to_string(k) +
+                 ", buffer " + std::to_string(other->owner);
       }
     }
     for (size_t i = inputs; i < operands.size(); ++i)

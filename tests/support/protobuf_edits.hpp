@@ -1,5 +1,6 @@
-/// @file protobuf_edits: changes messages field by field, without their schema: numbers become absurd ones, fields are left
-/// out, repeated, swapped and moved. What comes back is well-formed, or nearly: byte flips rarely get behind a reader's frame.
+/// @file protobuf_edits: changes messages field by field, without their schema: numbers become absurd ones, fields are
+/// left out, repeated, swapped and moved. What comes back is well-formed, or nearly: byte flips rarely get behind a
+/// reader's frame.
 #pragma once
 
 #include <bit>
@@ -14,13 +15,63 @@
 
 namespace tenon::testing {
 
-inline constexpr i64 absurd_integers[] = {
-    0, 1, -1, 2, -2, 3, -3, 7, 11, 16, 64, 255, 256, 4096, 32768, 65536, 1 << 20, 2147483647, 2147483648, -2147483648, 4294967295, 4294967296,
-    4294967297, 8589934592, i64{1} << 40, i64{1} << 56, i64{1} << 58, i64{1} << 59, i64{1} << 61, i64{1} << 62, std::numeric_limits<i64>::max(),
-    std::numeric_limits<i64>::max() - 1, std::numeric_limits<i64>::min(), std::numeric_limits<i64>::min() + 1, -(i64{1} << 62)};
-inline constexpr double absurd_reals[] = {
-    0, -0.0, 1, -1, 0.5, 2, 3, -3, 1e-30, 1e-45, 1e30, -1e30, 3.4e38, 65504, 2147483648.0, 4294967296.0, 9223372036854775808.0, 18446744073709551616.0,
-    1e300, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()};
+inline constexpr i64 absurd_integers[] = {0,
+                                          1,
+                                          -1,
+                                          2,
+                                          -2,
+                                          3,
+                                          -3,
+                                          7,
+                                          11,
+                                          16,
+                                          64,
+                                          255,
+                                          256,
+                                          4096,
+                                          32768,
+                                          65536,
+                                          1 << 20,
+                                          2147483647,
+                                          2147483648,
+                                          -2147483648,
+                                          4294967295,
+                                          4294967296,
+                                          4294967297,
+                                          8589934592,
+                                          i64{1} << 40,
+                                          i64{1} << 56,
+                                          i64{1} << 58,
+                                          i64{1} << 59,
+                                          i64{1} << 61,
+                                          i64{1} << 62,
+                                          std::numeric_limits<i64>::max(),
+                                          std::numeric_limits<i64>::max() - 1,
+                                          std::numeric_limits<i64>::min(),
+                                          std::numeric_limits<i64>::min() + 1,
+                                          -(i64{1} << 62)};
+inline constexpr double absurd_reals[] = {0,
+                                          -0.0,
+                                          1,
+                                          -1,
+                                          0.5,
+                                          2,
+                                          3,
+                                          -3,
+                                          1e-30,
+                                          1e-45,
+                                          1e30,
+                                          -1e30,
+                                          3.4e38,
+                                          65504,
+                                          2147483648.0,
+                                          4294967296.0,
+                                          9223372036854775808.0,
+                                          18446744073709551616.0,
+                                          1e300,
+                                          std::numeric_limits<double>::infinity(),
+                                          -std::numeric_limits<double>::infinity(),
+                                          std::numeric_limits<double>::quiet_NaN()};
 
 class protobuf_editor {
  public:
@@ -46,7 +97,8 @@ class protobuf_editor {
         if (f.kind == kind_t::message && pick(3) != 0) {
           message* inner = nullptr;
           for (field& g : *to)
-            if (g.kind == kind_t::message && g.number == f.number && (inner == nullptr || pick(2) == 0)) inner = &g.fields;
+            if (g.kind == kind_t::message && g.number == f.number && (inner == nullptr || pick(2) == 0))
+              inner = &g.fields;
           if (inner != nullptr) {
             from = &f.fields, to = inner;
             continue;
@@ -145,7 +197,10 @@ class protobuf_editor {
   static std::string write(const message& m) {
     std::string s;
     for (const field& f : m) {
-      const u64 wire = f.kind == kind_t::integer ? 0 : f.kind == kind_t::fixed64 ? 1 : f.kind == kind_t::fixed32 ? 5 : 2;
+      const u64 wire = f.kind == kind_t::integer   ? 0
+                       : f.kind == kind_t::fixed64 ? 1
+                       : f.kind == kind_t::fixed32 ? 5
+                                                   : 2;
       put_number(s, u64{f.number} << 3 | wire);
       if (wire == 0) put_number(s, f.value);
       else if (wire != 2) put_fixed(s, f.value, wire == 1 ? 8 : 4);
@@ -160,7 +215,9 @@ class protobuf_editor {
   // -- changes -------------------------------------------------------------------------------------------------------
   size_t pick(size_t n) { return n == 0 ? 0 : static_cast<size_t>(random_() % n); }
   size_t one_of_ten() { return pick(10); }
-  i64 integer() { return pick(3) == 0 ? static_cast<i64>(pick(12)) - 3 : absurd_integers[pick(std::size(absurd_integers))]; }
+  i64 integer() {
+    return pick(3) == 0 ? static_cast<i64>(pick(12)) - 3 : absurd_integers[pick(std::size(absurd_integers))];
+  }
   double real() { return absurd_reals[pick(std::size(absurd_reals))]; }
 
   void collect(message& m, std::vector<std::pair<message*, size_t>>& all) {
@@ -172,7 +229,8 @@ class protobuf_editor {
   void edit(message& m, message& root) {
     std::vector<std::pair<message*, size_t>> all;
     collect(m, all);
-    if (all.empty()) return void(m.push_back({1 + static_cast<u32>(pick(25)), kind_t::integer, static_cast<u64>(integer())}));
+    if (all.empty())
+      return void(m.push_back({1 + static_cast<u32>(pick(25)), kind_t::integer, static_cast<u64>(integer())}));
     const auto [in, at] = all[pick(all.size())];
     field& f = (*in)[at];
     const auto place = in->begin() + static_cast<std::ptrdiff_t>(at);
@@ -206,13 +264,16 @@ class protobuf_editor {
   }
   void change(field& f, const std::vector<std::pair<message*, size_t>>& all) {
     switch (f.kind) {
-      case kind_t::integer: f.value = pick(4) == 0 ? f.value + (pick(2) ? 1 : ~u64{0}) : static_cast<u64>(integer()); return;
+      case kind_t::integer:
+        f.value = pick(4) == 0 ? f.value + (pick(2) ? 1 : ~u64{0}) : static_cast<u64>(integer());
+        return;
       case kind_t::fixed32: f.value = std::bit_cast<u32>(static_cast<float>(real())); return;
       case kind_t::fixed64: f.value = pick(2) ? std::bit_cast<u64>(real()) : static_cast<u64>(integer()); return;
       case kind_t::text: {
         if (!words_.empty() && pick(2) == 0) return void(f.bytes = words_[pick(words_.size())]);
         for (int i = 0; i < 20; ++i)
-          if (const auto [from, k] = all[pick(all.size())]; (*from)[k].kind == kind_t::text) return void(f.bytes = (*from)[k].bytes);
+          if (const auto [from, k] = all[pick(all.size())]; (*from)[k].kind == kind_t::text)
+            return void(f.bytes = (*from)[k].bytes);
         return;
       }
       case kind_t::bytes: return change_elements(f.bytes);
@@ -236,7 +297,9 @@ class protobuf_editor {
     if (s.size() < width) return void(s.resize(width));
     const size_t at = pick(s.size() / width) * width;
     const double r = real();
-    const u64 bits = pick(2) ? static_cast<u64>(integer()) : width == 4 ? std::bit_cast<u32>(static_cast<float>(r)) : std::bit_cast<u64>(r);
+    const u64 bits = pick(2)      ? static_cast<u64>(integer())
+                     : width == 4 ? std::bit_cast<u32>(static_cast<float>(r))
+                                  : std::bit_cast<u64>(r);
     std::string element;
     put_fixed(element, bits, width);
     s.replace(at, width, element);

@@ -19,7 +19,9 @@ class list_generator {
   explicit list_generator(u64 seed) : random_(seed * 2654435761u + 5) {}
 
   ir::module make() {
-    const auto rows = [&](const char* name) { return m_.intern(ir::type::tensor(dtype::f32, {ir::dim::symbol(m_.symbol(name)), 8})); };
+    const auto rows = [&](const char* name) {
+      return m_.intern(ir::type::tensor(dtype::f32, {ir::dim::symbol(m_.symbol(name)), 8}));
+    };
     const type_id types[] = {rows("n"), rows("m")};
     const function_id f = m_.add_function("main", ir::function_kind::graph, types);
     body_ = m_[f].body;
@@ -92,14 +94,16 @@ class list_generator {
     for (const value_id x : {inputs_[0], inputs_[1]}) {
       const value_id part = over(rows_of(x), c);
       out.push_back(touched(cut(x, times(part, k), times(part, k + 1))));
-      out.push_back(make(op::expand{}, {make(op::reduce_max{{0}, true}, {x}), make(op::concat{}, {rows_of(x), list({8})})}));
+      out.push_back(
+          make(op::expand{}, {make(op::reduce_max{{0}, true}, {x}), make(op::concat{}, {rows_of(x), list({8})})}));
     }
   }
   void shapes(std::vector<value_id>& out) {
     const value_id x = inputs_[static_cast<size_t>(range(0, 1))], rows = rows_of(x);
     const i64 k = i64{1} << range(0, 3);
     out.push_back(make(op::neg{}, {make(op::reshape{}, {x, make(op::concat{}, {times(rows, k), list({8 / k})})})}));
-    out.push_back(make(op::add{}, {make(op::concat{}, {rows, times(rows, 2), plus(rows, range(-2, 5))}), list({1, 2, 3})}));
+    out.push_back(
+        make(op::add{}, {make(op::concat{}, {rows, times(rows, 2), plus(rows, range(-2, 5))}), list({1, 2, 3})}));
   }
 
   std::mt19937_64 random_;

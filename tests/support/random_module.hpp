@@ -2,9 +2,9 @@
 ///
 /// `random_module(seed)` is a module of phase `ingestion` or `optimization` with one entry, `main`: 3 to 25 steps over
 /// small static shapes, 1 to 3 inputs, 1 to 3 outputs. One seed gives one module on every machine.
-/// Results must not depend on rounding beyond a tolerance. So each value carries how many bits its elements need at most
-/// (inputs are small multiples of 1/8, sums of them are exact), and a bound of its magnitude: an op that jumps (floor,
-/// less, arg_max …) gets exact operands only, and an op with poles gets clamped ones.
+/// Results must not depend on rounding beyond a tolerance. So each value carries how many bits its elements need at
+/// most (inputs are small multiples of 1/8, sums of them are exact), and a bound of its magnitude: an op that jumps
+/// (floor, less, arg_max …) gets exact operands only, and an op with poles gets clamped ones.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,8 @@ namespace tenon::testing {
 
 class module_generator {
  public:
-  explicit module_generator(u64 seed) : random_(seed * 2654435761u + 17), special_(seed % 7 == 3), empty_(seed % 11 == 5) {
+  explicit module_generator(u64 seed)
+      : random_(seed * 2654435761u + 17), special_(seed % 7 == 3), empty_(seed % 11 == 5) {
     const int inputs = range(1, 3);
     std::vector<type_id> types;
     for (int i = 0; i < inputs; ++i) types.push_back(m_.intern(ir::type::tensor(any_dtype(), dims(any_shape()))));
@@ -70,7 +71,9 @@ class module_generator {
   size_t index(size_t n) { return static_cast<size_t>(random_() % n); }
   bool chance(int percent) { return range(0, 99) < percent; }
   template <class T>
-  T one_of(std::initializer_list<T> list) { return list.begin()[index(list.size())]; }
+  T one_of(std::initializer_list<T> list) {
+    return list.begin()[index(list.size())];
+  }
   dtype any_dtype() {
     return chance(60) ? dtype::f32
                       : one_of({dtype::i64, dtype::i64, dtype::boolean, dtype::i32, dtype::f16, dtype::u8, dtype::i8,
@@ -98,31 +101,44 @@ class module_generator {
   const ir::type& type(const known& k) const { return m_.type_of(k.v); }
   dtype elem(const known& k) const { return type(k).elem; }
   std::vector<i64> shape(const known& k) const { return type(k).extents(); }
-  static int room(dtype t) { return t == dtype::f64 ? 50 : t == dtype::f32 ? 22 : t == dtype::f16 ? 10 : t == dtype::bf16 ? 7 : 60; }
+  static int room(dtype t) {
+    return t == dtype::f64 ? 50 : t == dtype::f32 ? 22 : t == dtype::f16 ? 10 : t == dtype::bf16 ? 7 : 60;
+  }
   bool exact(const known& k) const { return k.bits <= room(elem(k)); }
   known add(value_id v, int bits, double most) {
     const ir::type& t = m_.type_of(v);
     if (!is_float(t.elem)) bits = 0, most = 0;
     else if (bits > room(t.elem)) bits = inexact;
     const known k{v, bits, most};
-    if (t.is_tensor() && t.is_static() && t.count() <= most_elements && t.rank() <= 6 && usable(k)) values_.push_back(k);
+    if (t.is_tensor() && t.is_static() && t.count() <= most_elements && t.rank() <= 6 && usable(k))
+      values_.push_back(k);
     return k;
   }
   bool usable(const known& k) const {
     const double limit = elem(k) == dtype::f16 || elem(k) == dtype::bf16 ? 100 : 1e4;
     return !is_float(elem(k)) || k.most <= limit;
   }
-  known any() { return values_[chance(50) && values_.size() > 4 ? values_.size() - 1 - index(4) : index(values_.size())]; }
+  known any() {
+    return values_[chance(50) && values_.size() > 4 ? values_.size() - 1 - index(4) : index(values_.size())];
+  }
   template <class F>
   known any(F&& wanted) {
     for (int i = 0; i < 30; ++i)
       if (const known k = any(); wanted(k)) return k;
     throw error("random", "no such value");
   }
-  known number() { return any([&](const known& k) { return elem(k) != dtype::boolean; }); }
-  known real() { return any([&](const known& k) { return is_float(elem(k)); }); }
-  known integer() { return any([&](const known& k) { return is_int(elem(k)); }); }
-  known exact_value() { return any([&](const known& k) { return exact(k); }); }
+  known number() {
+    return any([&](const known& k) { return elem(k) != dtype::boolean; });
+  }
+  known real() {
+    return any([&](const known& k) { return is_float(elem(k)); });
+  }
+  known integer() {
+    return any([&](const known& k) { return is_int(elem(k)); });
+  }
+  known exact_value() {
+    return any([&](const known& k) { return exact(k); });
+  }
   known constant(dtype t, const std::vector<i64>& s, int low = -16, int high = 16, double unit = 0.125) {
     tensor x(t, s);
     if (!is_float(t)) unit = 1;
@@ -157,7 +173,8 @@ class module_generator {
     return m_.result(b.make_erased(info, attributes.get(), {operands.begin(), operands.size()}));
   }
   known clamped(known x, double low, double high) {
-    if (x.most > -low || std::isinf(low)) x.v = make(op::maximum{}, {x.v, scalar(elem(x), std::isinf(low) ? -x.most : low).v});
+    if (x.most > -low || std::isinf(low))
+      x.v = make(op::maximum{}, {x.v, scalar(elem(x), std::isinf(low) ? -x.most : low).v});
     x.v = make(op::minimum{}, {x.v, scalar(elem(x), std::min(high, 1e4)).v});
     return {x.v, x.bits, std::min(std::max(std::abs(low), std::abs(high)), 1e4)};
   }
@@ -200,11 +217,17 @@ class module_generator {
   // -- families ------------------------------------------------------------------------------------------------------
   void step() {
     switch (range(0, 25)) {
-      case 0: case 1: case 2: return unary();
-      case 3: case 4: case 5: case 6: return binary();
+      case 0:
+      case 1:
+      case 2: return unary();
+      case 3:
+      case 4:
+      case 5:
+      case 6: return binary();
       case 7: return compare_or_choose();
       case 8: return cast();
-      case 9: case 10: return reduce();
+      case 9:
+      case 10: return reduce();
       case 11: return positions();
       case 12: return softmax();
       case 13: return cumulative();
@@ -224,23 +247,40 @@ class module_generator {
   }
 
   void unary() {
-    struct row { const ir::op_info* info; double low, high, most; bool jumps; };
+    struct row {
+      const ir::op_info* info;
+      double low, high, most;
+      bool jumps;
+    };
     static const double big = 1e4;
-    static const row rows[] = {
-        {&ir::info_of<op::exp>, -4, 4, 60, false}, {&ir::info_of<op::log>, 0.125, big, 10, false},
-        {&ir::info_of<op::sqrt>, 0.125, big, 100, false}, {&ir::info_of<op::rsqrt>, 0.125, big, 3, false},
-        {&ir::info_of<op::reciprocal>, 0.25, big, 4, false}, {&ir::info_of<op::tanh>, -big, big, 1, false},
-        {&ir::info_of<op::sigmoid>, -big, big, 1, false}, {&ir::info_of<op::erf>, -big, big, 1, false},
-        {&ir::info_of<op::sin>, -32, 32, 1, false}, {&ir::info_of<op::cos>, -32, 32, 1, false},
-        {&ir::info_of<op::tan>, -1, 1, 2, false}, {&ir::info_of<op::asin>, -0.875, 0.875, 2, false},
-        {&ir::info_of<op::acos>, -0.875, 0.875, 4, false}, {&ir::info_of<op::atan>, -big, big, 2, false},
-        {&ir::info_of<op::sinh>, -3, 3, 12, false}, {&ir::info_of<op::cosh>, -3, 3, 12, false},
-        {&ir::info_of<op::asinh>, -big, big, 12, false}, {&ir::info_of<op::acosh>, 1.125, big, 12, false},
-        {&ir::info_of<op::atanh>, -0.875, 0.875, 2, false}, {&ir::info_of<op::log1p>, -0.875, big, 10, false},
-        {&ir::info_of<op::expm1>, -4, 4, 60, false}, {&ir::info_of<op::sign>, -big, big, 1, true},
-        {&ir::info_of<op::floor>, -big, big, 0, true}, {&ir::info_of<op::ceil>, -big, big, 0, true},
-        {&ir::info_of<op::round>, -big, big, 0, true}, {&ir::info_of<op::trunc>, -big, big, 0, true},
-        {&ir::info_of<op::is_nan>, -big, big, 1, true}, {&ir::info_of<op::is_inf>, -big, big, 1, true}};
+    static const row rows[] = {{&ir::info_of<op::exp>, -4, 4, 60, false},
+                               {&ir::info_of<op::log>, 0.125, big, 10, false},
+                               {&ir::info_of<op::sqrt>, 0.125, big, 100, false},
+                               {&ir::info_of<op::rsqrt>, 0.125, big, 3, false},
+                               {&ir::info_of<op::reciprocal>, 0.25, big, 4, false},
+                               {&ir::info_of<op::tanh>, -big, big, 1, false},
+                               {&ir::info_of<op::sigmoid>, -big, big, 1, false},
+                               {&ir::info_of<op::erf>, -big, big, 1, false},
+                               {&ir::info_of<op::sin>, -32, 32, 1, false},
+                               {&ir::info_of<op::cos>, -32, 32, 1, false},
+                               {&ir::info_of<op::tan>, -1, 1, 2, false},
+                               {&ir::info_of<op::asin>, -0.875, 0.875, 2, false},
+                               {&ir::info_of<op::acos>, -0.875, 0.875, 4, false},
+                               {&ir::info_of<op::atan>, -big, big, 2, false},
+                               {&ir::info_of<op::sinh>, -3, 3, 12, false},
+                               {&ir::info_of<op::cosh>, -3, 3, 12, false},
+                               {&ir::info_of<op::asinh>, -big, big, 12, false},
+                               {&ir::info_of<op::acosh>, 1.125, big, 12, false},
+                               {&ir::info_of<op::atanh>, -0.875, 0.875, 2, false},
+                               {&ir::info_of<op::log1p>, -0.875, big, 10, false},
+                               {&ir::info_of<op::expm1>, -4, 4, 60, false},
+                               {&ir::info_of<op::sign>, -big, big, 1, true},
+                               {&ir::info_of<op::floor>, -big, big, 0, true},
+                               {&ir::info_of<op::ceil>, -big, big, 0, true},
+                               {&ir::info_of<op::round>, -big, big, 0, true},
+                               {&ir::info_of<op::trunc>, -big, big, 0, true},
+                               {&ir::info_of<op::is_nan>, -big, big, 1, true},
+                               {&ir::info_of<op::is_inf>, -big, big, 1, true}};
     if (chance(30)) {
       const known x = number();
       add(chance(50) ? make(op::neg{}, {x.v}) : make(op::abs{}, {x.v}), x.bits, x.most);
@@ -298,8 +338,9 @@ class module_generator {
         add(chance(20) ? make(op::logical_not{}, {a.v}) : make(*infos[index(4)], {a.v, b.v}), 0, 0);
         return;
       }
-      const ir::op_info* const infos[] = {&ir::info_of<op::less>, &ir::info_of<op::less_equal>, &ir::info_of<op::greater>,
-                                          &ir::info_of<op::greater_equal>, &ir::info_of<op::equal>, &ir::info_of<op::not_equal>};
+      const ir::op_info* const infos[] = {&ir::info_of<op::less>,    &ir::info_of<op::less_equal>,
+                                          &ir::info_of<op::greater>, &ir::info_of<op::greater_equal>,
+                                          &ir::info_of<op::equal>,   &ir::info_of<op::not_equal>};
       add(make(*infos[index(6)], {a.v, b.v}), 0, 0);
       return;
     }
@@ -346,16 +387,22 @@ class module_generator {
     const int log = static_cast<int>(std::ceil(std::log2(static_cast<double>(std::max<i64>(n, 1)))));
     const auto set = [&](auto o) { return o.axes = axes, o.keep_dims = keep, o; };
     switch (range(0, 4)) {
-      case 0: case 1: return void(add(make(set(op::reduce_sum{}), {x.v}), x.bits + log, x.most * static_cast<double>(std::max<i64>(n, 1))));
+      case 0:
+      case 1:
+        return void(
+            add(make(set(op::reduce_sum{}), {x.v}), x.bits + log, x.most * static_cast<double>(std::max<i64>(n, 1))));
       case 2: return void(add(make(set(op::reduce_max{}), {x.v}), n == 0 ? inexact : x.bits, n == 0 ? 1e9 : x.most));
       case 3: return void(add(make(set(op::reduce_min{}), {x.v}), n == 0 ? inexact : x.bits, n == 0 ? 1e9 : x.most));
       default:
         if (is_float(elem(x)) && n > 4) return;
-        return void(add(make(set(op::reduce_prod{}), {x.v}), x.bits * static_cast<int>(std::min<i64>(std::max<i64>(n, 1), 100)),
+        return void(add(make(set(op::reduce_prod{}), {x.v}),
+                        x.bits * static_cast<int>(std::min<i64>(std::max<i64>(n, 1), 100)),
                         std::pow(std::max(x.most, 1.0), static_cast<double>(std::max<i64>(n, 1)))));
     }
   }
-  known with_axis() { return any([&](const known& k) { return !shape(k).empty() && elem(k) != dtype::boolean; }); }
+  known with_axis() {
+    return any([&](const known& k) { return !shape(k).empty() && elem(k) != dtype::boolean; });
+  }
   i64 any_axis(const known& k) {
     const int r = type(k).rank();
     return range(-r, r - 1);
@@ -477,7 +524,8 @@ class module_generator {
       return void(add(make(t, {x.v}), x.bits, x.most));
     }
     op::pad p;
-    p.mode = one_of({op::pad_mode::constant, op::pad_mode::constant, op::pad_mode::reflect, op::pad_mode::edge, op::pad_mode::wrap});
+    p.mode = one_of({op::pad_mode::constant, op::pad_mode::constant, op::pad_mode::reflect, op::pad_mode::edge,
+                     op::pad_mode::wrap});
     const bool free = p.mode == op::pad_mode::constant;
     for (i64 n : e) {
       const int most = free ? 3 : static_cast<int>(std::min<i64>(3, n - 1));
@@ -516,7 +564,9 @@ class module_generator {
     const std::vector<i64> e = shape(x);
     const auto reduction = one_of({op::scatter_reduction::none, op::scatter_reduction::add, op::scatter_reduction::max,
                                    op::scatter_reduction::min, op::scatter_reduction::mul});
-    const int bits = reduction == op::scatter_reduction::add ? x.bits + 6 : reduction == op::scatter_reduction::mul ? inexact : std::max(x.bits, 6);
+    const int bits = reduction == op::scatter_reduction::add   ? x.bits + 6
+                     : reduction == op::scatter_reduction::mul ? inexact
+                                                               : std::max(x.bits, 6);
     const double most = reduction == op::scatter_reduction::mul ? 1e3 : x.most + 12;
     if (reduction == op::scatter_reduction::mul && (x.most > 20 || x.bits == inexact)) return;
     if (chance(50)) {
@@ -534,11 +584,13 @@ class module_generator {
       const int depth = range(1, static_cast<int>(e.size())), rows = range(1, 3);
       std::vector<i64> s{rows};
       s.insert(s.end(), e.begin() + depth, e.end());
-      add(make(o, {x.v, indices(least, {rows, depth}, chance(50)).v, constant(elem(x), s, -16, 16, 0.0625).v}), bits, most);
+      add(make(o, {x.v, indices(least, {rows, depth}, chance(50)).v, constant(elem(x), s, -16, 16, 0.0625).v}), bits,
+          most);
     }
   }
   void matmul() {
-    const known a = any([&](const known& k) { return elem(k) != dtype::boolean && !shape(k).empty() && k.most <= 1000; });
+    const known a =
+        any([&](const known& k) { return elem(k) != dtype::boolean && !shape(k).empty() && k.most <= 1000; });
     std::vector<i64> s = shape(a);
     const i64 k = s.back();
     known b{};
@@ -548,13 +600,15 @@ class module_generator {
       if (elem(x) == elem(a) && !t.empty() && t.size() <= 2 && t[t.size() == 1 ? 0 : t.size() - 2] == k) b = x;
     }
     if (!b.v) {
-      const std::vector<i64> t = chance(15) ? std::vector<i64>{k} : chance(80) || s.size() < 3
-          ? std::vector<i64>{k, any_extent()} : std::vector<i64>{s[s.size() - 3], k, any_extent()};
+      const std::vector<i64> t = chance(15)                   ? std::vector<i64>{k}
+                                 : chance(80) || s.size() < 3 ? std::vector<i64>{k, any_extent()}
+                                                              : std::vector<i64>{s[s.size() - 3], k, any_extent()};
       b = constant(elem(a), t, -8, 8);
     }
     if (is_float(elem(a)) && b.most * a.most * static_cast<double>(k) > 1e6) return;
     const int log = static_cast<int>(std::ceil(std::log2(static_cast<double>(std::max<i64>(k, 1)))));
-    add(make(op::matmul{}, {a.v, b.v}), a.bits + b.bits + log, a.most * b.most * static_cast<double>(std::max<i64>(k, 1)));
+    add(make(op::matmul{}, {a.v, b.v}), a.bits + b.bits + log,
+        a.most * b.most * static_cast<double>(std::max<i64>(k, 1)));
   }
   /// Some value as [n, c, spatial...].
   known image(std::vector<i64>& s) {
@@ -574,8 +628,8 @@ class module_generator {
     s.push_back(n);
     return {reshaped(x.v, s), x.bits, x.most};
   }
-  void windows(const std::vector<i64>& s, std::vector<i64>& kernel, std::vector<i64>& strides, std::vector<i64>& dilations,
-               std::vector<i64>& pads, bool less_than_kernel) {
+  void windows(const std::vector<i64>& s, std::vector<i64>& kernel, std::vector<i64>& strides,
+               std::vector<i64>& dilations, std::vector<i64>& pads, bool less_than_kernel) {
     std::vector<i64> ends;
     for (size_t d = 2; d < s.size(); ++d) {
       kernel.push_back(std::min<i64>(range(1, 4), std::max<i64>(s[d], 1)));
@@ -599,7 +653,8 @@ class module_generator {
     const i64 channels = s[1];
     c.group = channels % 2 == 0 && chance(30) ? 2 : chance(25) ? std::max<i64>(channels, 1) : 1;
     const i64 outputs = c.group * one_of<i64>({1, 1, 2, 3, 8});
-    std::vector<i64> w = transposed ? std::vector<i64>{channels, outputs / c.group} : std::vector<i64>{outputs, channels / c.group};
+    std::vector<i64> w =
+        transposed ? std::vector<i64>{channels, outputs / c.group} : std::vector<i64>{outputs, channels / c.group};
     w.insert(w.end(), kernel.begin(), kernel.end());
     i64 terms = std::max<i64>(channels, 1);
     for (i64 k : kernel) terms *= k;
@@ -679,7 +734,8 @@ class module_generator {
         op::resize r;
         for (size_t d = 0; d < s.size(); ++d) r.sizes.push_back(d < 2 ? s[d] : s[d] * range(1, 2));
         r.mode = chance(50) ? op::interpolation::nearest : op::interpolation::linear;
-        r.coordinates = r.mode == op::interpolation::nearest ? op::coordinate_mode::asymmetric : op::coordinate_mode::half_pixel;
+        r.coordinates =
+            r.mode == op::interpolation::nearest ? op::coordinate_mode::asymmetric : op::coordinate_mode::half_pixel;
         r.nearest = op::nearest_mode::floor;
         return void(add(make(r, {x.v}), r.mode == op::interpolation::nearest ? x.bits : inexact, x.most));
       }
@@ -699,9 +755,11 @@ class module_generator {
         return void(add(make(r, {x.v, constant(dtype::i64, {e[0]}, 1, static_cast<int>(e[1])).v}), x.bits, x.most));
       }
       default: {
-        const known x = any([&](const known& k) { return elem(k) == dtype::i64 || elem(k) == dtype::i32 || elem(k) == dtype::u8; });
+        const known x =
+            any([&](const known& k) { return elem(k) == dtype::i64 || elem(k) == dtype::i32 || elem(k) == dtype::u8; });
         return void(add(chance(50) ? make(op::shift_left{}, {x.v, constant(elem(x), {}, 0, 5).v})
-                                   : make(op::shift_right{}, {x.v, constant(elem(x), {}, 0, 5).v}), 0, 0));
+                                   : make(op::shift_right{}, {x.v, constant(elem(x), {}, 0, 5).v}),
+                        0, 0));
       }
     }
   }
@@ -727,7 +785,8 @@ inline std::vector<tensor> random_inputs(const ir::module& m, u64 seed) {
       const i64 n = static_cast<i64>(random() % 257) - 128;
       if (t.elem == dtype::boolean) x.set_i64(i, n & 1);
       else if (!is_float(t.elem)) x.set_i64(i, is_unsigned_int(t.elem) ? n + 128 : n);
-      else if (seed % 7 == 3 && random() % 16 == 0) x.set_f64(i, random() % 2 ? std::nan("") : random() % 2 ? INFINITY : -INFINITY);
+      else if (seed % 7 == 3 && random() % 16 == 0)
+        x.set_f64(i, random() % 2 ? std::nan("") : random() % 2 ? INFINITY : -INFINITY);
       else x.set_f64(i, static_cast<double>(n) / (t.elem == dtype::bf16 ? 16 : 8));
     }
     inputs.push_back(std::move(x));

@@ -13,8 +13,8 @@
 
 namespace tenon::testing {
 
-/// Runs `one(i)` for i in [0, count) in batches, each in a process of its own; says which one did not end well. A tenon::error
-/// is a good end.
+/// Runs `one(i)` for i in [0, count) in batches, each in a process of its own; says which one did not end well. A
+/// tenon::error is a good end.
 template <class F>
 std::string survives(int count, F&& one) {
   const int batch = 200;
@@ -25,7 +25,8 @@ std::string survives(int count, F&& one) {
     const pid_t child = fork();
     if (child == 0) {
       close(progress[0]);
-      for (int s : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM}) std::signal(s, SIG_DFL);  // doctest has handlers
+      for (int s : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM})
+        std::signal(s, SIG_DFL);  // doctest has handlers
       int result = 0;
       for (int i = from; i < std::min(count, from + batch) && result == 0; ++i) {
         alarm(20);
@@ -36,9 +37,7 @@ std::string survives(int count, F&& one) {
         } catch (const std::exception& e) {
           std::fprintf(stderr, "number %d: %s\n", i, e.what());
           result = 2;
-        } catch (...) {
-          result = 2;
-        }
+        } catch (...) { result = 2; }
       }
       _exit(result);
     }

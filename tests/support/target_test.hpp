@@ -1,11 +1,12 @@
-/// @file target_test: the laws that every target holds, for a target of yours; what `tenon_target_test` (CMake) compiles.
+/// @file target_test: the laws that every target holds, for a target of yours; what `tenon_target_test` (CMake)
+/// compiles.
 ///
 ///     int main(int argc, char** argv) { return tenon::testing::test_target<mine::npu>(argc, argv); }
 ///
 /// The laws: its text and JSON say the same target again; its device gives back what is brought to it; each pass of its
-/// pipeline proves its facts and its phase, makes the same bytes twice, and leaves a module that can be printed and read;
-/// programs of random graphs (small static shapes, all element types) give what the interpreter gives, alone and as a
-/// device beside the interpreter, with ops scattered over both. Then the ONNX backend tests of the folder that
+/// pipeline proves its facts and its phase, makes the same bytes twice, and leaves a module that can be printed and
+/// read; programs of random graphs (small static shapes, all element types) give what the interpreter gives, alone and
+/// as a device beside the interpreter, with ops scattered over both. Then the ONNX backend tests of the folder that
 /// TENON_ONNX_DIR or else an argument names. Exit status 0: all held; 77: there was no ONNX data, and the laws held.
 #pragma once
 
@@ -44,9 +45,7 @@ class target_examiner {
   void attempt(const std::string& what, F&& f) {
     try {
       f();
-    } catch (const error& e) {
-      check(false, what + ": " + e.what() + " [" + e.code() + "]");
-    }
+    } catch (const error& e) { check(false, what + ": " + e.what() + " [" + e.code() + "]"); }
   }
 
   void data() {
@@ -54,7 +53,8 @@ class target_examiner {
       for (const option_info& o : entry_.options)
         if (!o.initial.empty()) spec_.options.push_back({o.name, o.initial});
       check(parse_target(to_text(spec_)) == spec_, "the target's text says the same target again: " + to_text(spec_));
-      check(target_from_json(to_json(spec_)) == spec_, "the target's JSON says the same target again: " + to_json(spec_));
+      check(target_from_json(to_json(spec_)) == spec_,
+            "the target's JSON says the same target again: " + to_json(spec_));
       context cx;
       entry_.configure(spec_, 1, cx);
       check(!cx.target.empty(), "the context says what is compiled for");
@@ -94,11 +94,13 @@ class target_examiner {
         twin = entry_.run(std::move(twin), other, i, i + 1);
         const std::string after = print(*now);
         check(after == print(*twin), pass + " makes the same of the same (seed " + std::to_string(seed) + ")");
-        check(print(read(after)) == after, "what " + pass + " leaves can be printed and read (seed " + std::to_string(seed) + ")");
+        check(print(read(after)) == after,
+              "what " + pass + " leaves can be printed and read (seed " + std::to_string(seed) + ")");
       }
       check(now->artifacts().size() == twin->artifacts().size(), "the same artifacts twice");
       for (size_t i = 0; i < now->artifacts().size() && i < twin->artifacts().size(); ++i)
-        check(now->artifacts()[i].bytes == twin->artifacts()[i].bytes, "the same code twice (seed " + std::to_string(seed) + ")");
+        check(now->artifacts()[i].bytes == twin->artifacts()[i].bytes,
+              "the same code twice (seed " + std::to_string(seed) + ")");
       same(entry_.load(*now)->run(inputs, 1), want, "module " + std::to_string(seed));
       beside_interpreter(m, seed, inputs, want);
     });
@@ -124,7 +126,9 @@ class target_examiner {
       }
     }
     std::printf("ONNX: %d passed, %d failed, %d skipped\n", passed, wrong_, skipped);
-    if (disputed > 0) std::printf("ONNX: %d more differ from what is stored, where the reference interpreter says the same\n", disputed);
+    if (disputed > 0)
+      std::printf("ONNX: %d more differ from what is stored, where the reference interpreter says the same\n",
+                  disputed);
     check(passed > 0, "some ONNX test passes");
   }
 
@@ -145,19 +149,21 @@ class target_examiner {
     }
   }
   /// Every other op on the target, the rest interpreted.
-  void beside_interpreter(const ir::module& m, u64 seed, const std::vector<tensor>& inputs, const std::vector<tensor>& want) {
+  void beside_interpreter(const ir::module& m, u64 seed, const std::vector<tensor>& inputs,
+                          const std::vector<tensor>& want) {
     ir::module c = m;
     u64 n = seed;
     for (op_id op : c[c[c.find_function("main")].body].ops)
       if (!c.view(op).info().traits.terminator && ++n % 2 == 0) ir::constrain(c, op, "device");
-    std::vector<linked_member> members{{"host", &entry_of<targets::interpreter>(), {{}, "interpreter", {}, {}}}, {"device", &entry_, spec_}};
+    std::vector<linked_member> members{{"host", &entry_of<targets::interpreter>(), {{}, "interpreter", {}, {}}},
+                                       {"device", &entry_, spec_}};
     context cx;
     same(build_linked(std::make_unique<ir::module>(std::move(c)), members, 1, cx)->run(inputs, 1), want,
          "module " + std::to_string(seed) + ", half of it beside the interpreter");
   }
   static bool is_unsupported(const std::string& code) {
-    for (const char* known : {"onnx.unsupported", "codegen.unsupported", "legalize.no_native_form", "onnx.needs_constant",
-                              "onnx.unknown_rank", "passes.dynamic_shape", "test.sequence"})
+    for (const char* known : {"onnx.unsupported", "codegen.unsupported", "legalize.no_native_form",
+                              "onnx.needs_constant", "onnx.unknown_rank", "passes.dynamic_shape", "test.sequence"})
       if (code.rfind(known, 0) == 0) return true;
     return false;
   }
@@ -219,7 +225,8 @@ int test_target(int argc, char** argv, int modules = 60) {
   x.data();
   x.device();
   for (int i = 0; i < modules; ++i) x.program(random_module(static_cast<u64>(9000 + i)), static_cast<u64>(i));
-  std::printf("laws of target '%s': %s\n", std::string(entry_of<T>().name).c_str(), x.failures() == 0 ? "all held" : "broken");
+  std::printf("laws of target '%s': %s\n", std::string(entry_of<T>().name).c_str(),
+              x.failures() == 0 ? "all held" : "broken");
   const char* set = std::getenv("TENON_ONNX_DIR");
   const std::string folder = set ? std::string(set) + "/tests" : argc > 1 ? argv[1] : "";
   const bool data = !folder.empty() && std::filesystem::is_directory(folder);

@@ -70,9 +70,7 @@ struct temporary {
 std::string code_of_error(void (*f)(const std::string&), const std::string& path) {
   try {
     f(path);
-  } catch (const error& e) {
-    return e.code();
-  }
+  } catch (const error& e) { return e.code(); }
   return "";
 }
 
@@ -108,9 +106,7 @@ TEST_CASE("inputs are held to their types, extents to each other") {
     const tensor inputs[] = {std::move(x), std::move(y)};
     try {
       opened->run(inputs, 1);
-    } catch (const error& e) {
-      return e.code();
-    }
+    } catch (const error& e) { return e.code(); }
     return std::string();
   };
   CHECK(code(numbers({2, 4}, 1), numbers({2, 4}, 2)) == "");
@@ -147,7 +143,9 @@ func entry @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor
 
 TEST_CASE("a region without code says why, in the file too") {
   const ir::module m = split(growing);
-  const auto refuse = [](const ir::module&, function_id, const void*) -> std::string { throw error("test.why", "there is a reason"); };
+  const auto refuse = [](const ir::module&, function_id, const void*) -> std::string {
+    throw error("test.why", "there is a reason");
+  };
   const std::string bytes = serialize(host_bundle(m, "cpu", refuse, nullptr));
   const bundle b = read_bundle(bytes, nullptr, "bytes");
   REQUIRE(b.parts.size() == 2);
@@ -267,5 +265,6 @@ func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("
   other.target = "not_here";
   CHECK_THROWS_WITH_AS(read_bundle(serialize(other), nullptr, "bytes"), doctest::Contains("not_here"), error);
   other = b, other.phase = "ingestion";
-  CHECK_THROWS_WITH_AS(read_bundle(serialize(other), nullptr, "bytes"), doctest::Contains("runs no module in phase 'ingestion'"), error);
+  CHECK_THROWS_WITH_AS(read_bundle(serialize(other), nullptr, "bytes"),
+                       doctest::Contains("runs no module in phase 'ingestion'"), error);
 }

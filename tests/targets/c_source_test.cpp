@@ -1,4 +1,5 @@
-// C source: what the interpreter computes, by the system's compiler; a unit that stands alone; an artifact as any other.
+// C source: what the interpreter computes, by the system's compiler; a unit that stands alone; an artifact as any
+// other.
 #include <doctest/doctest.h>
 
 #include <unistd.h>
@@ -21,7 +22,8 @@
 using namespace tenon;
 
 static_assert(target<targets::c_source> && is_complete<targets::c_source>);
-static_assert(can_be<formats::c_source, can::save> && can_be<formats::c_source, can::link> && !can_be<formats::c_source, can::load>);
+static_assert(can_be<formats::c_source, can::save> && can_be<formats::c_source, can::link> &&
+              !can_be<formats::c_source, can::load>);
 
 namespace {
 
@@ -35,13 +37,15 @@ auto built_from(ir::module m) {
 std::string difference(const ir::module& m, std::span<const tensor> inputs) {
   bool small = false;
   ir::for_each_op(m, [&](op_id op) {
-    for (value_id v : m.results(op)) small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
+    for (value_id v : m.results(op))
+      small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
   });
   const double t = small ? 6e-2 : 2e-3;
   const std::vector<tensor> want = interpret(m, "main", inputs), got = load_c_source(built_from(m)).run(inputs);
   if (want.size() != got.size()) return "number of results";
   for (size_t i = 0; i < want.size(); ++i)
-    if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok) return "result " + std::to_string(i) + ": " + c.message;
+    if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok)
+      return "result " + std::to_string(i) + ": " + c.message;
   return "";
 }
 
@@ -59,9 +63,7 @@ TEST_CASE("C code computes what the interpreter computes") {
     std::string found;
     try {
       found = difference(m, testing::random_inputs(m, seed));
-    } catch (const error& e) {
-      found = e.what();
-    }
+    } catch (const error& e) { found = e.what(); }
     CHECK_MESSAGE(found.empty(), "seed " << seed << ": " << found << "\n" << print(m));
   }
 }
@@ -76,12 +78,14 @@ func entry @main(%x: tensor<5x70xf32>, %w: tensor<70x41xf32>) -> (tensor<5x41xf3
   %y = matmul(%x, %w) : tensor<5x41xf32>
   return(%y)
 })");
-  std::vector<tensor> inputs = testing::random_inputs(m, 3);  // random ones are not all finite, and a NaN has many forms
+  std::vector<tensor> inputs =
+      testing::random_inputs(m, 3);  // random ones are not all finite, and a NaN has many forms
   for (tensor& t : inputs)
     for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>(i * 37 % 101) / 64 - 0.7);
   context cx;
   targets::c_source{}.configure(cx);
-  const auto loops = compile_to<phases::build, targets::c_source>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
+  const auto loops =
+      compile_to<phases::build, targets::c_source>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
   CHECK(same_bits(load_c_source(built_from(m)).run(inputs)[0], interpret(loops.body(), "main", inputs)[0]));
 }
 
@@ -99,12 +103,14 @@ func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("image */") ou
   CHECK(code.symbol() == "tenon_main");
   CHECK(code.producer() == "emit_c");
   CHECK(source.find("inputs[0]: image __ f32[2,3]") != source.npos);
-  CHECK(source.find("void tenon_main(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime) {") != source.npos);
+  CHECK(source.find("void tenon_main(void* const* inputs, void* const* outputs, void* arena, const void* constants, "
+                    "const void* runtime) {") != source.npos);
   const auto again = artifact_of<formats::c_source>(built_from(parse(text)));
   CHECK(source == std::string(again.bytes().data(), again.bytes().size()));
   if (!has_c_compiler()) return;
   const std::vector<std::string> needed = symbols_of_elf(link(code).bytes()).needed;
-  for (const std::string& s : needed) CHECK_MESSAGE((s[0] == '_' || s.rfind("mem", 0) == 0), s);  // what a compiler adds itself
+  for (const std::string& s : needed)
+    CHECK_MESSAGE((s[0] == '_' || s.rfind("mem", 0) == 0), s);  // what a compiler adds itself
   CHECK_THROWS_AS((void)link(artifact<formats::c_source>("main", "c11", {'n', 'o'})), error);
 }
 
@@ -115,9 +121,7 @@ TEST_CASE("two models are linked to one program, each by a name of its own") {
       targets::c_source t;
       t.entry = name;
       t.configure(cx);
-    } catch (const error& e) {
-      return e.code();
-    }
+    } catch (const error& e) { return e.code(); }
     return std::string("nothing");
   };
   CHECK(refused("two_main2") == "nothing");
@@ -140,7 +144,8 @@ func entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) inputs("x") outputs("y") 
   %c = constant() {value = #0} : tensor<2xf32>
   %y = )" + op + R"((%x, %c) : tensor<2xf32>
   return(%y)
-})"), cx);
+})"),
+                                                cx);
     CHECK(artifact_of<formats::c_source>(built).symbol() == t.entry);
     artifact_of<formats::c_source>(built).save(folder + "/" + name + ".c");
     command += std::string(" ") + name + ".c";
@@ -168,13 +173,16 @@ int main(void) {
 TEST_CASE("every byte of a constant arrives, however many there are") {
   if (!has_c_compiler()) return;
   for (i64 n : {0, 1, 5, 1023, 1024, 1025, 5000}) {
-    ir::module m = parse("tenon.module phase=ingestion\nconstant #0 : tensor<" + std::to_string(n) + "xu8> = dense_hex \"" + [&] {
-      std::string hex;
-      for (i64 i = 0; i < n; ++i) hex += "0123456789abcdef"[i / 16 % 16], hex += "0123456789abcdef"[i % 16];
-      return hex;
-    }() + "\"\nfunc entry @main(%x: tensor<" + std::to_string(n) + "xu8>) -> (tensor<" + std::to_string(n) +
-                         "xu8>) inputs(\"x\") outputs(\"y\") {\n  %c = constant() {value = #0} : tensor<" + std::to_string(n) +
-                         "xu8>\n  %y = bit_xor(%x, %c) : tensor<" + std::to_string(n) + "xu8>\n  return(%y)\n}");
+    ir::module m =
+        parse("tenon.module phase=ingestion\nconstant #0 : tensor<" + std::to_string(n) + "xu8> = dense_hex \"" +
+              [&] {
+                std::string hex;
+                for (i64 i = 0; i < n; ++i) hex += "0123456789abcdef"[i / 16 % 16], hex += "0123456789abcdef"[i % 16];
+                return hex;
+              }() +
+              "\"\nfunc entry @main(%x: tensor<" + std::to_string(n) + "xu8>) -> (tensor<" + std::to_string(n) +
+              "xu8>) inputs(\"x\") outputs(\"y\") {\n  %c = constant() {value = #0} : tensor<" + std::to_string(n) +
+              "xu8>\n  %y = bit_xor(%x, %c) : tensor<" + std::to_string(n) + "xu8>\n  return(%y)\n}");
     const std::vector<tensor> x{tensor(dtype::u8, {n})};
     CHECK(same_bits(load_c_source(built_from(m)).run(x)[0], interpret(m, "main", x)[0]));
   }
@@ -190,9 +198,7 @@ TEST_CASE("it is a target by its text: options, errors, and code for one size af
   const auto refused = [&](const char* text) {
     try {
       entry.configure(parse_target(text), 0, cx);
-    } catch (const error& e) {
-      return e.code() + ": " + e.message();
-    }
+    } catch (const error& e) { return e.code() + ": " + e.message(); }
     return std::string("nothing");
   };
   CHECK(refused("c_source:optimize=4") == "target.value: option 'optimize' of target 'c_source' is out of range");
@@ -203,8 +209,9 @@ TEST_CASE("it is a target by its text: options, errors, and code for one size af
   std::vector<program> all;  // stay loaded
   for (i64 n : {2, 3, 4}) {
     const std::string t = "tensor<" + std::to_string(n) + "xf32>";
-    all.push_back(load_c_source(built_from(parse("tenon.module phase=ingestion\nfunc entry @main(%x: " + t + ") -> (" + t +
-                                                 ") inputs(\"x\") outputs(\"y\") {\n  %y = add(%x, %x) : " + t + "\n  return(%y)\n}"))));
+    all.push_back(load_c_source(
+        built_from(parse("tenon.module phase=ingestion\nfunc entry @main(%x: " + t + ") -> (" + t +
+                         ") inputs(\"x\") outputs(\"y\") {\n  %y = add(%x, %x) : " + t + "\n  return(%y)\n}"))));
   }
   for (i64 n : {2, 3, 4}) {
     tensor x(dtype::f32, {n});

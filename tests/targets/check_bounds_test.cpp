@@ -34,7 +34,8 @@ kernel @k(%p: buffer<4xi64>, %x: buffer<6x8xf32>, %y: buffer<6x8xf32>) {
   %6 = loop.literal() {type = index, integer = 6} : index
   %8 = loop.literal() {type = index, integer = 8} : index
   %one = loop.literal() {type = f32, real = 1.0} : f32
-)" + std::string(body) + "\n  return()\n}\n";
+)" + std::string(body) +
+         "\n  return()\n}\n";
 }
 
 /// Positions 0 to 3 of `p` as indices %a to %d.
@@ -48,15 +49,26 @@ constexpr std::string_view positions = R"(
 const std::pair<const char*, const char*> kernels[] = {
     {"store", "loop.store(%one, %y[%a, %b])"},
     {"load", "%v = loop.load(%x[%a, %b]) : f32\n  loop.store(%v, %y[0, 0])"},
-    {"vector store", "loop.for(%0, %8) {kind = vector, independent = true} ({ ^(%i: index):\n loop.store(%one, %y[%a, %i + %b])\n loop.yield()\n })"},
-    {"vector load", "loop.for(%0, %8) {kind = vector, independent = true} ({ ^(%i: index):\n %v = loop.load(%x[%a, %i + %b]) : f32\n loop.store(%v, %y[0, %i])\n loop.yield()\n })"},
-    {"gather", "loop.for(%0, %6) {kind = vector, independent = true} ({ ^(%i: index):\n %v = loop.load(%x[%i + %a, %b]) : f32\n loop.store(%v, %y[%i, 0])\n loop.yield()\n })"},
-    {"parallel", "loop.for(%0, %6) {kind = parallel, independent = true} ({ ^(%i: index):\n loop.store(%one, %y[%i + %a, %b])\n loop.yield()\n })"},
+    {"vector store",
+     "loop.for(%0, %8) {kind = vector, independent = true} ({ ^(%i: index):\n loop.store(%one, %y[%a, %i + %b])\n "
+     "loop.yield()\n })"},
+    {"vector load",
+     "loop.for(%0, %8) {kind = vector, independent = true} ({ ^(%i: index):\n %v = loop.load(%x[%a, %i + %b]) : f32\n "
+     "loop.store(%v, %y[0, %i])\n loop.yield()\n })"},
+    {"gather",
+     "loop.for(%0, %6) {kind = vector, independent = true} ({ ^(%i: index):\n %v = loop.load(%x[%i + %a, %b]) : f32\n "
+     "loop.store(%v, %y[%i, 0])\n loop.yield()\n })"},
+    {"parallel",
+     "loop.for(%0, %6) {kind = parallel, independent = true} ({ ^(%i: index):\n loop.store(%one, %y[%i + %a, %b])\n "
+     "loop.yield()\n })"},
     {"parallel of vectors",
-     "loop.for(%0, %6) {kind = parallel, independent = true} ({ ^(%i: index):\n loop.for(%0, %8) {kind = vector, independent = true} ({ ^(%j: index):\n"
-     " %v = loop.load(%x[%i + %a, %j + %b]) : f32\n loop.store(%v, %y[%i, %j])\n loop.yield()\n })\n loop.yield()\n })"},
+     "loop.for(%0, %6) {kind = parallel, independent = true} ({ ^(%i: index):\n loop.for(%0, %8) {kind = vector, "
+     "independent = true} ({ ^(%j: index):\n"
+     " %v = loop.load(%x[%i + %a, %j + %b]) : f32\n loop.store(%v, %y[%i, %j])\n loop.yield()\n })\n loop.yield()\n "
+     "})"},
     {"contraction",
-     "loop.contract(%x, %x, %a, %b) {m = [5], k = [4], n = 7, map_a = [[0, 1, 0, 1, 0, 0], [0, 0, 1, 0, 0, 1]], map_b = [[0, 1, 0, 0, 0, 1], [0, 0, 1, 0, 1, 0]]} "
+     "loop.contract(%x, %x, %a, %b) {m = [5], k = [4], n = 7, map_a = [[0, 1, 0, 1, 0, 0], [0, 0, 1, 0, 0, 1]], map_b "
+     "= [[0, 1, 0, 0, 0, 1], [0, 0, 1, 0, 1, 0]]} "
      "({ ^(%acc: f32, %m: index, %n: index):\n loop.store(%acc, %y[%m, %n])\n loop.yield()\n })"},
 };
 
@@ -68,7 +80,8 @@ program compiled(const std::string& text, bounds_checks how = bounds_checks::unt
   return load(build<targets::cpu>(parse<phases::lowering>(text), cx));
 }
 program compiled_by_c(std::string text) {
-  if (const size_t at = text.find(" target(\"cpu\")"); at != text.npos) text.erase(at, std::string(" target(\"cpu\")").size());
+  if (const size_t at = text.find(" target(\"cpu\")"); at != text.npos)
+    text.erase(at, std::string(" target(\"cpu\")").size());
   context cx;
   targets::c_source{}.configure(cx);
   return load_c_source(build<targets::c_source>(parse<phases::lowering>(text), cx));
@@ -94,7 +107,16 @@ TEST_CASE("kernels that were read are checked where nothing is proven: right pos
       INFO(std::string(name), std::string(in_c ? " in C" : ""));
       const ir::module m = parse(text);
       const program p = in_c ? compiled_by_c(text) : compiled(text);
-      for (const auto& [a, b] : {std::pair<i64, i64>{0, 0}, {1, 0}, {0, 1}, {5, 7}, {-1, 0}, {0, -1}, {6, 0}, {0, 8}, {i64{1} << 40, 0}, {i64{1} << 61, 1}}) {
+      for (const auto& [a, b] : {std::pair<i64, i64>{0, 0},
+                                 {1, 0},
+                                 {0, 1},
+                                 {5, 7},
+                                 {-1, 0},
+                                 {0, -1},
+                                 {6, 0},
+                                 {0, 8},
+                                 {i64{1} << 40, 0},
+                                 {i64{1} << 61, 1}}) {
         const std::vector<tensor> inputs{places(a, b), numbers()};
         std::vector<tensor> want;
         const error expected = caught([&] { want = interpret(m, "main", inputs); });
@@ -102,7 +124,8 @@ TEST_CASE("kernels that were read are checked where nothing is proven: right pos
         std::vector<tensor> got;
         const error found = caught([&] { got = p.run(inputs, 2); });
         INFO(a, ", ", b);
-        CHECK((expected.code() == "interpret.out_of_bounds" || expected.code() == "extent.overflow") == (found.code() == "program.out_of_bounds"));
+        CHECK((expected.code() == "interpret.out_of_bounds" || expected.code() == "extent.overflow") ==
+              (found.code() == "program.out_of_bounds"));
         if (found.code() == "program.out_of_bounds") {
           CHECK(mentions(found.message(), "kernel 'k': loop."));
           CHECK(mentions(found.message(), " is outside"));
@@ -115,15 +138,19 @@ TEST_CASE("kernels that were read are checked where nothing is proven: right pos
 TEST_CASE("the error names kernel, op, buffer, dimension and index") {
   const program p = compiled(module_text(std::string(positions) + kernels[0].second));
   const error e = caught([&] { p.run({places(2, 9), numbers()}); });
-  CHECK(e.message() == "kernel 'k': loop.store of a buffer<6x8xf32>: index 9 of dimension 1 is outside; the outputs hold nothing of use");
+  CHECK(e.message() ==
+        "kernel 'k': loop.store of a buffer<6x8xf32>: index 9 of dimension 1 is outside; the outputs hold nothing of "
+        "use");
   CHECK_NOTHROW(p.run({places(2, 7), numbers()}));  // the next run knows nothing of it
 }
 
 TEST_CASE("what is right computes the same with checks") {
   for (const auto& [name, body] : kernels) {
     // All of y is written first, so that nothing of it is left open.
-    const std::string text = module_text("  loop.for(%0, %6) ({ ^(%i: index):\n loop.for(%0, %8) ({ ^(%j: index):\n loop.store(%one, %y[%i, %j])\n loop.yield()\n })\n loop.yield()\n })" +
-                                         std::string(positions) + body);
+    const std::string text = module_text(
+        "  loop.for(%0, %6) ({ ^(%i: index):\n loop.for(%0, %8) ({ ^(%j: index):\n loop.store(%one, %y[%i, %j])\n "
+        "loop.yield()\n })\n loop.yield()\n })" +
+        std::string(positions) + body);
     INFO(std::string(name));
     const std::vector<tensor> inputs{places(0, 1), numbers()};
     const ir::module m = parse(text);
@@ -154,7 +181,9 @@ TEST_CASE("the option, and what was read") {
   CHECK(!checks(read, bounds_checks::off));
   CHECK(ir::is_untrusted(deserialize(serialize(made, "lowering"))));
   CHECK(print(read) == print(made));  // nothing of it is written
-  CHECK(!ir::is_untrusted(parse("tenon.module phase=ingestion\nfunc entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) inputs(\"x\") outputs(\"y\") {\n  %y = neg(%x) : tensor<2xf32>\n  return(%y)\n}\n")));
+  CHECK(
+      !ir::is_untrusted(parse("tenon.module phase=ingestion\nfunc entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) "
+                              "inputs(\"x\") outputs(\"y\") {\n  %y = neg(%x) : tensor<2xf32>\n  return(%y)\n}\n")));
 }
 
 TEST_CASE("lowered models compute the same with every access checked") {
@@ -169,13 +198,17 @@ TEST_CASE("lowered models compute the same with every access checked") {
       return load(build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx)).run(inputs, 2);
     };
     const std::vector<tensor> plain = run(bounds_checks::off), checked = run(bounds_checks::on);
-    for (size_t i = 0; i < plain.size(); ++i) CHECK_MESSAGE(same_bits(plain[i], checked[i]), "seed " << seed << ", result " << i);
+    for (size_t i = 0; i < plain.size(); ++i)
+      CHECK_MESSAGE(same_bits(plain[i], checked[i]), "seed " << seed << ", result " << i);
   }
 }
 
 TEST_CASE("a text whose accesses surely leave their buffers is refused where it is read") {
-  const std::string text = module_text("  loop.for(%0, %8) {independent = true} ({ ^(%i: index):\n    loop.store(%one, %y[%i, 0])\n    loop.yield()\n  })");
+  const std::string text = module_text(
+      "  loop.for(%0, %8) {independent = true} ({ ^(%i: index):\n    loop.store(%one, %y[%i, 0])\n    loop.yield()\n  "
+      "})");
   const error e = caught([&] { parse(text); });
   CHECK(e.code() == "ir.verify");
-  CHECK(e.message() == "function 'k': loop.store: it reaches indices 0 to 7 of dimension 0 of operand 1, a buffer<6x8xf32>");
+  CHECK(e.message() ==
+        "function 'k': loop.store: it reaches indices 0 to 7 of dimension 0 of operand 1, a buffer<6x8xf32>");
 }

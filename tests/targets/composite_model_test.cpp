@@ -90,12 +90,14 @@ void check_split(const public_model& p, const std::vector<tensor>& want, size_t 
   });
   CHECK(elsewhere > 0);
   CHECK(cx.records.size() == passes);  // the common passes once, the others once for each part
-  for (size_t i = 0; i < Target::prefix; ++i) CHECK(cx.records[i].name == std::string_view(members[0].entry->passes[i]->name));
+  for (size_t i = 0; i < Target::prefix; ++i)
+    CHECK(cx.records[i].name == std::string_view(members[0].entry->passes[i]->name));
 
   const std::vector<tensor> got = Target::runtime::load(built.body())->run(p.inputs, 1);
   REQUIRE(got.size() == want.size());
   for (size_t i = 0; i < want.size(); ++i) {
-    const comparison one = compare(got[i], want[i], {1e-4, 1e-3, 1e-3, true}), kept = compare(got[i], p.stored[i], {1e-4, 1e-3, 1e-3, true});
+    const comparison one = compare(got[i], want[i], {1e-4, 1e-3, 1e-3, true}),
+                     kept = compare(got[i], p.stored[i], {1e-4, 1e-3, 1e-3, true});
     CHECK_MESSAGE(one.ok, "as one target: " << one.message);
     CHECK_MESSAGE(kept.ok, "as stored: " << kept.message);
   }
@@ -138,5 +140,6 @@ TEST_CASE("what a member does not have falls back to the host, and that is repor
     said += d.code == "target.fallback" && d.message.find("'other' does not have op 'conv'") != d.message.npos ? 1 : 0;
   CHECK(convolutions > 0);
   CHECK(said == convolutions);
-  CHECK(compare(accelerated::runtime::load(built.body())->run(p->inputs, 1)[0], p->stored[0], {1e-4, 1e-3, 1e-3, true}).ok);
+  CHECK(compare(accelerated::runtime::load(built.body())->run(p->inputs, 1)[0], p->stored[0], {1e-4, 1e-3, 1e-3, true})
+            .ok);
 }

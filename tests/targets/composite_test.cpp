@@ -62,7 +62,8 @@ void scatter(ir::module& m, u64 seed, const std::vector<std::string>& members) {
     if (const auto i = random() % (members.size() + 1); i < members.size()) ir::constrain(m, op, members[i]);
 }
 template <class Target>
-std::vector<tensor> ran(const ir::module& m, const std::vector<tensor>& inputs, context& cx, ir::module* linked = nullptr) {
+std::vector<tensor> ran(const ir::module& m, const std::vector<tensor>& inputs, context& cx,
+                        ir::module* linked = nullptr) {
   Target{}.configure(cx);
   const auto built = build<Target>(ir_module<phases::ingestion>::adopt(m), cx);
   if (linked) *linked = built.body();
@@ -120,7 +121,8 @@ TEST_CASE("a function runs on the member that it is constrained to") {
     // Whatever the members have in common ran once, on the whole module; the rest once for each part.
     for (const char* pass : {"lift_lambdas", "inline_calls", "infer_shapes", "fuse", "legalize_ops"}) {
       size_t in_list = 0;
-      for (const pass_desc* p : passes_of<targets::cpu::pipeline>()) in_list += std::string_view(p->name) == pass ? 1 : 0;
+      for (const pass_desc* p : passes_of<targets::cpu::pipeline>())
+        in_list += std::string_view(p->name) == pass ? 1 : 0;
       CHECK_MESSAGE(runs_of(cx, pass) == in_list, pass);
     }
     CHECK(runs_of(cx, "to_lowering") == count(linked, "launch"));
@@ -138,7 +140,7 @@ TEST_CASE("the common prefix is computed") {
     return n;
   };
   CHECK(two_cpus::prefix == before("to_lowering"));
-  static_assert(mixed::prefix == 2);      // lift_lambdas, inline_calls
+  static_assert(mixed::prefix == 2);  // lift_lambdas, inline_calls
   static_assert(nested::prefix == 2);
   CHECK(accelerated::prefix == before("fold_extents"));  // the made-up accelerator wants static shapes
   CHECK(vectors::prefix == before("use_byte_products"));
@@ -161,9 +163,12 @@ TEST_CASE("the split needs what the members rely on") {
   static_assert(meta::contains_v<fact::shapes_known, early> && !meta::contains_v<fact::channels_last, early>);
   static_assert(meta::size_v<detail::link_pass<mixed>::needs> == 1);  // calls_inlined, which every composite needs
   static_assert(target<edited_target<vectors, insert_after<passes::infer_shapes, passes::eliminate_dead>>>);
-  static_assert(!target<edited_target<vectors, insert_after<passes::infer_shapes, passes::fold_constants>>>);  // use_byte_products comes too late
+  static_assert(
+      !target<edited_target<vectors, insert_after<passes::infer_shapes, passes::fold_constants>>>);  // use_byte_products
+                                                                                                     // comes too late
   static_assert(!target<edited_target<vectors, without<passes::infer_shapes>>>);
-  static_assert(!target<edited_target<two_cpus, insert_after<passes::legalize_ops, passes::bind_inputs>>>);  // a window of cpu's
+  static_assert(
+      !target<edited_target<two_cpus, insert_after<passes::legalize_ops, passes::bind_inputs>>>);  // a window of cpu's
   using board = composite<host<targets::cpu>, device<"inner", vectors>>;  // the members of a member are asked too
   static_assert(target<edited_target<board, insert_after<passes::infer_shapes, passes::fold_extents>>>);
   static_assert(!target<edited_target<board, without<passes::infer_shapes>>>);
@@ -226,8 +231,10 @@ TEST_CASE("errors say who wants what") {
   CHECK(none.hint() == "the members are: cpu, second");
   const error alone = caught([&] { (void)build<targets::cpu>(with("gpu"), cx); });
   CHECK(alone.code() == "target.elsewhere");
-  CHECK(caught([&] { (void)build<composite<host<targets::interpreter>, device<"a", targets::cpu>, device<"b", targets::cpu>>>(with("cpu"), cx); }).code() ==
-        "target.ambiguous");
+  CHECK(caught([&] {
+          (void)build<composite<host<targets::interpreter>, device<"a", targets::cpu>, device<"b", targets::cpu>>>(
+              with("cpu"), cx);
+        }).code() == "target.ambiguous");
   (void)build<targets::cpu>(with("cpu"), cx);
 }
 
@@ -268,9 +275,7 @@ TEST_CASE("random modules, their ops scattered over members") {
       scatter(c, seed, {"board", "board/reference"});
       context third;
       check_same(ran<nested>(c, inputs, third), want, print(c));
-    } catch (const error& e) {
-      FAIL(e.code() << ": " << e.message() << "\n" << text);
-    }
+    } catch (const error& e) { FAIL(e.code() << ": " << e.message() << "\n" << text); }
   }
 }
 

@@ -16,18 +16,17 @@ error refusal(std::string_view text) {
   try {
     context cx;
     configure(text, cx);
-  } catch (const error& e) {
-    return e;
-  }
+  } catch (const error& e) { return e; }
   return error("none", "nothing was thrown");
 }
 
 }  // namespace
 
 TEST_CASE("what no processor is, and what no code can run on, is refused") {
-  for (const char* text : {"cpu:arch=nonsense", "cpu:arch=i386", "cpu:arch=pentium4m", "cpu:arch=help", "cpu:features=avx2", "cpu:features=+", "cpu:features=+avx9",
-                           "cpu:features=-64bit", "cpu:features=-sse", "cpu:features=+soft-float", "cpu:features=\"+avx2, -fma\"", "cpu:optimize=4",
-                           "cpu:optimize=-1", "cpu:threads=-1", "cpu:threads=5000"})
+  for (const char* text :
+       {"cpu:arch=nonsense", "cpu:arch=i386", "cpu:arch=pentium4m", "cpu:arch=help", "cpu:features=avx2",
+        "cpu:features=+", "cpu:features=+avx9", "cpu:features=-64bit", "cpu:features=-sse", "cpu:features=+soft-float",
+        "cpu:features=\"+avx2, -fma\"", "cpu:optimize=4", "cpu:optimize=-1", "cpu:threads=-1", "cpu:threads=5000"})
     CHECK_MESSAGE(refusal(text).code() == "target.value", text);
   CHECK(refusal("cpu:arch=zenver4").message() == "LLVM knows no processor 'zenver4'");
   CHECK(refusal("cpu:arch=zenver4").hint().find("'znver4'") != std::string::npos);
@@ -40,7 +39,8 @@ TEST_CASE("every tag names a processor") {
 }
 
 TEST_CASE("code for the least processor runs everywhere") {
-  for (const char* text : {"cpu:arch=x86-64", "cpu:arch=x86-64,optimize=0", "cpu:features=-avx512f", "cpu:arch=x86-64,accuracy=strict"}) {
+  for (const char* text :
+       {"cpu:arch=x86-64", "cpu:arch=x86-64,optimize=0", "cpu:features=-avx512f", "cpu:arch=x86-64,accuracy=strict"}) {
     context cx;
     configure(text, cx);
     auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion

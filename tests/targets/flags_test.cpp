@@ -78,14 +78,17 @@ TEST_CASE("a target by its name, and a composite as text") {
   CHECK(with_flag(false, by_name) == counts(0, 0));
   const auto linked = [](ir_module<phases::ingestion>& m, context& cx) {
     m.constrain("main", "tidy");
-    static_cast<void>(build_linked(std::make_unique<ir::module>(m.body()), members_of(parse_target("composite(interpreter,tidy@flags_test_tidy)")), 1, cx));
+    static_cast<void>(build_linked(std::make_unique<ir::module>(m.body()),
+                                   members_of(parse_target("composite(interpreter,tidy@flags_test_tidy)")), 1, cx));
   };
   CHECK(with_flag(true, linked) == counts(1, 0));
   CHECK(with_flag(false, linked) == counts(0, 0));
 }
 
 TEST_CASE("a flag of another target is told, and a misspelled one is an error, by type, by name and in a composite") {
-  const auto plain = [](ir_module<phases::ingestion>& m, context& cx) { static_cast<void>(build<targets::interpreter>(std::move(m), cx)); };
+  const auto plain = [](ir_module<phases::ingestion>& m, context& cx) {
+    static_cast<void>(build<targets::interpreter>(std::move(m), cx));
+  };
   CHECK(with_flag(true, plain) == counts(0, 1));
   const auto misspelled = [](auto&& run) {
     return caught([&] {
@@ -97,7 +100,8 @@ TEST_CASE("a flag of another target is told, and a misspelled one is an error, b
   };
   CHECK(misspelled(plain).code() == "flag.unknown");
   CHECK(misspelled(plain).hint() == "did you mean 'tidy'?");
-  CHECK(misspelled([](auto& m, context& cx) { static_cast<void>(build<board>(std::move(m), cx)); }).code() == "flag.unknown");
+  CHECK(misspelled([](auto& m, context& cx) { static_cast<void>(build<board>(std::move(m), cx)); }).code() ==
+        "flag.unknown");
   CHECK(misspelled([](auto& m, context& cx) {
           static_cast<void>(entry_of<targets::interpreter>().run(std::make_unique<ir::module>(m.body()), cx, 0, 3));
         }).code() == "flag.unknown");

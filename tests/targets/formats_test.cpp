@@ -1,5 +1,6 @@
 // needs: llvm
-// A target whose runtime does not take what its code generator makes is none, as far as its parts say; else loading says so.
+// A target whose runtime does not take what its code generator makes is none, as far as its parts say; else loading
+// says so.
 #include <doctest/doctest.h>
 
 #include <tenon/targets/c_source.hpp>
@@ -45,9 +46,7 @@ template <class F>
 std::string code_of(F&& f) {
   try {
     f();
-  } catch (const error& e) {
-    return e.code();
-  }
+  } catch (const error& e) { return e.code(); }
   return "no error";
 }
 

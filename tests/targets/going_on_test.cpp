@@ -48,9 +48,7 @@ template <class F>
 std::string failure(F&& f) {
   try {
     f();
-  } catch (const error& e) {
-    return e.code() + ": " + e.message();
-  }
+  } catch (const error& e) { return e.code() + ": " + e.message(); }
   return "no error";
 }
 
@@ -64,7 +62,9 @@ context for_target(const targets::cpu& target) {
 
 TEST_CASE("a module stopped in each phase is finished behind a file, with equal results") {
   const tensor want = answer(build<targets::cpu>(model()).body());
-  const auto finish = [&](auto&& stopped) { CHECK(same_bits(answer(build<targets::cpu>(std::move(stopped)).body()), want)); };
+  const auto finish = [&](auto&& stopped) {
+    CHECK(same_bits(answer(build<targets::cpu>(std::move(stopped)).body()), want));
+  };
   finish(through_file(compile_to<phases::ingestion, targets::cpu>(model())));
   finish(through_file(compile_to<phases::optimization, targets::cpu>(model())));
   finish(through_file(compile_to<phases::lowering, targets::cpu>(model())));
@@ -101,11 +101,13 @@ TEST_CASE("what is begun for one target is not finished for another, and both ar
   context begin = for_target(old), elsewhere = for_target(other);
   auto half = compile_to<phases::optimization, targets::cpu>(model(), begin);
   CHECK(failure([&] { (void)build<targets::cpu>(half.clone(), elsewhere); }) ==
-        "build.target: the module was begun for 'cpu:arch=x86-64', and 'cpu:arch=x86-64-v2' is asked: option 'arch' was x86-64, and is to be x86-64-v2");
+        "build.target: the module was begun for 'cpu:arch=x86-64', and 'cpu:arch=x86-64-v2' is asked: option 'arch' "
+        "was x86-64, and is to be x86-64-v2");
   context cx;
   auto edited = half.clone().edit();
   CHECK(failure([&] { (void)build<targets::c_source>(std::move(edited), cx); }) ==
-        "build.target: the module was begun for 'cpu:arch=x86-64', and 'c_source' is asked: 'c_source' is another target than 'cpu'");
+        "build.target: the module was begun for 'cpu:arch=x86-64', and 'c_source' is asked: 'c_source' is another "
+        "target than 'cpu'");
   // Who means it says so.
   auto free = std::move(half).edit();
   free.body().metadata.erase("target");
@@ -119,7 +121,8 @@ TEST_CASE("targets agree where one says nothing of what the other says") {
   CHECK(agreed("cpu:threads=2", "cpu") == "agreed: cpu:threads=2");
   CHECK(agreed("cpu", "cpu:threads=2") == "agreed: cpu:threads=2");
   CHECK(agreed("cpu:threads=2", "cpu:optimize=1") == "agreed: cpu:threads=2,optimize=1");
-  CHECK(agreed("composite(cpu,b@cpu:threads=2)", "composite(cpu:optimize=1,b@cpu)") == "agreed: composite(cpu:optimize=1,b@cpu:threads=2)");
+  CHECK(agreed("composite(cpu,b@cpu:threads=2)", "composite(cpu:optimize=1,b@cpu)") ==
+        "agreed: composite(cpu:optimize=1,b@cpu:threads=2)");
   CHECK(agreed("composite(cpu,b@cpu)", "composite(cpu,c@cpu)").find("build.target") == 0);
   CHECK(agreed("composite(cpu,b@cpu)", "composite(cpu,b@cpu,c@cpu)").find("build.target") == 0);
   CHECK(agreed("composite(cpu,b@cpu)", "cpu").find("build.target") == 0);

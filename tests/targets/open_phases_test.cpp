@@ -1,6 +1,7 @@
 // needs: llvm
-// A user's op and a user's effect, from one file outside of the library, through every built-in pipeline: cpu, C source,
-// interpreter, xsimd, a host program, a composite, and an external code generator. What is missing is one sentence each.
+// A user's op and a user's effect, from one file outside of the library, through every built-in pipeline: cpu, C
+// source, interpreter, xsimd, a host program, a composite, and an external code generator. What is missing is one
+// sentence each.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -104,7 +105,8 @@ struct cpu : targets::cpu {
 };
 struct c_source : targets::c_source {
   static constexpr fixed_string name = "open_c_source";
-  using pipeline = targets::c_source::pipeline::edit<insert_before<passes::fuse, return_writes>, add_ops<leaky, ref_write>>;
+  using pipeline =
+      targets::c_source::pipeline::edit<insert_before<passes::fuse, return_writes>, add_ops<leaky, ref_write>>;
 };
 struct interpreter : targets::interpreter {
   static constexpr fixed_string name = "open_interpreter";
@@ -121,11 +123,13 @@ struct host_cpu : targets::host_cpu {
 // Writes are results before the members part; each of them makes code for its own parts.
 struct host_of_parts : targets::cpu {
   static constexpr fixed_string name = "open_parts";
-  using pipeline = targets::cpu::pipeline::edit<insert_after<passes::inline_calls, return_writes>, add_ops<leaky, ref_write>>;
+  using pipeline =
+      targets::cpu::pipeline::edit<insert_after<passes::inline_calls, return_writes>, add_ops<leaky, ref_write>>;
 };
 struct reference_part : targets::interpreter {
   static constexpr fixed_string name = "open_reference";
-  using pipeline = targets::interpreter::pipeline::edit<insert_after<passes::inline_calls, return_writes>, add_ops<leaky, ref_write>>;
+  using pipeline = targets::interpreter::pipeline::edit<insert_after<passes::inline_calls, return_writes>,
+                                                        add_ops<leaky, ref_write>>;
 };
 using parts = composite<host<host_of_parts>, device<"reference", reference_part>>;
 
@@ -154,8 +158,9 @@ struct library {
     }
   };
 };
-using external_order = pipeline<passes::lift_lambdas, passes::inline_calls, passes::infer_shapes, passes::partition_for<library>,
-                                passes::run_external_codegen<library>>::with_ops<leaky, ref_write, op::call_external>;
+using external_order =
+    pipeline<passes::lift_lambdas, passes::inline_calls, passes::infer_shapes, passes::partition_for<library>,
+             passes::run_external_codegen<library>>::with_ops<leaky, ref_write, op::call_external>;
 struct with_library : targets::interpreter {
   static constexpr fixed_string name = "open_external";
   using pipeline = external_order;
@@ -276,12 +281,18 @@ TEST_CASE("what is missing is one sentence") {
   using cpu_passes = targets::cpu::pipeline::passes;
   const std::string unlowered = with(meta::detail::box<open::unanswered>{}, meta::detail::box<cpu_passes>{});
   CHECK(unlowered.starts_with("tenon-E004: pass 'to_lowering' ("));
-  CHECK(unlowered.ends_with("which does not list 'unanswered', and no pass before it eliminates it: specialize "
-                            "tenon::lower_with<legalize_ops, unanswered>"));
-  CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<cpu_passes>{}).starts_with(
-      "tenon-E016: pass 'lift_lambdas' (1st) deletes, merges or moves ops, and does not say how it treats the effect 'unanswered_effect'"));
-  CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<targets::xsimd::pipeline::passes>{}).starts_with("tenon-E016: "));
-  CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<targets::interpreter::pipeline::passes>{}).starts_with("tenon-E016: "));
-  CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<targets::host_cpu::pipeline::passes>{}).starts_with("tenon-E016: "));
-  CHECK(with(meta::detail::box<open::unanswered>{}, meta::detail::box<targets::c_source::pipeline::passes>{}).starts_with("tenon-E004: "));
+  CHECK(
+      unlowered.ends_with("which does not list 'unanswered', and no pass before it eliminates it: specialize "
+                          "tenon::lower_with<legalize_ops, unanswered>"));
+  CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<cpu_passes>{})
+            .starts_with("tenon-E016: pass 'lift_lambdas' (1st) deletes, merges or moves ops, and does not say how it "
+                         "treats the effect 'unanswered_effect'"));
+  CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<targets::xsimd::pipeline::passes>{})
+            .starts_with("tenon-E016: "));
+  CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<targets::interpreter::pipeline::passes>{})
+            .starts_with("tenon-E016: "));
+  CHECK(with(meta::detail::box<open::unanswered_write>{}, meta::detail::box<targets::host_cpu::pipeline::passes>{})
+            .starts_with("tenon-E016: "));
+  CHECK(with(meta::detail::box<open::unanswered>{}, meta::detail::box<targets::c_source::pipeline::passes>{})
+            .starts_with("tenon-E004: "));
 }

@@ -27,7 +27,8 @@ ir_module<phases::built> built_for(const std::string& target) {
 func entry @main(%x: tensor<37xf32>) -> (tensor<37xf32>) inputs("x") outputs("y") {
   %y = add(%x, %x) : tensor<37xf32>
   return(%y)
-})"), cx);
+})"),
+                             cx);
 }
 std::string features_of(const ir::module& m) {
   for (const target_option& o : parse_target(m.artifacts().begin()->target).options)
@@ -53,9 +54,12 @@ TEST_CASE("code names all that it may use, where only a processor was named too"
   const std::string old = features_of(built_for("cpu:arch=x86-64-v2").body());
   CHECK(old.find(",+sse4.2,") != old.npos);
   CHECK(old.find(",-avx2,") != old.npos);
-  const std::string now = features_of(built_for("cpu:arch=graniterapids,features=\"-avx512bw,+prefer-256-bit\"").body());
-  for (const char* one : {",+amx-int8,", ",+avx512f,", ",-avx512bw,", ",+prefer-256-bit,"}) CHECK_MESSAGE(now.find(one) != now.npos, one);
-  const auto again = built_for(built_for("cpu:arch=haswell").body().artifacts().begin()->target);  // as it stands in a file
+  const std::string now =
+      features_of(built_for("cpu:arch=graniterapids,features=\"-avx512bw,+prefer-256-bit\"").body());
+  for (const char* one : {",+amx-int8,", ",+avx512f,", ",-avx512bw,", ",+prefer-256-bit,"})
+    CHECK_MESSAGE(now.find(one) != now.npos, one);
+  const auto again =
+      built_for(built_for("cpu:arch=haswell").body().artifacts().begin()->target);  // as it stands in a file
   CHECK(again.body().artifacts().begin()->bytes == built_for("cpu:arch=haswell").body().artifacts().begin()->bytes);
 }
 
@@ -75,7 +79,8 @@ func entry @main(%x: tensor<nx3xf32>) -> (tensor<2x?xi64>) inputs("x") outputs("
   %s = abs(%x) : tensor<nx3xf32>
   %y = non_zero(%s) : tensor<2x?xi64>
   return(%y)
-})"), cx);
+})"),
+                                                cx);
   const bundle b = build_host_bundle(divided.body(), cx);
   REQUIRE(b.parts.size() == 1);
   REQUIRE(b.parts[0].form == "program");

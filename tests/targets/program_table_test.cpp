@@ -1,5 +1,6 @@
 // needs: llvm
-// Program files whose tables were edited and whose checksums are right: an error, or the program that was written; never a crash.
+// Program files whose tables were edited and whose checksums are right: an error, or the program that was written;
+// never a crash.
 #include <doctest/doctest.h>
 
 #include <elf.h>
@@ -21,7 +22,8 @@ using testing::survives;
 
 namespace {
 
-/// One with constants, an arena and known shapes; one whose shapes are symbols, with conditions and buffers placed for each run.
+/// One with constants, an arena and known shapes; one whose shapes are symbols, with conditions and buffers placed for
+/// each run.
 const char* const texts[] = {R"(tenon.module phase=ingestion
 constant #0 "w" : tensor<8x5xf32> = [0.5, -1, 2, 0.25, 3, 0.5, -1, 2, 0.25, 3, 0.5, -1, 2, 0.25, 3, 0.5, -1, 2, 0.25, 3, 0.5, -1, 2, 0.25, 3, 0.5, -1, 2, 0.25, 3, 0.5, -1, 2, 0.25, 3, 0.5, -1, 2, 0.25, 3]
 func entry @main(%x: tensor<3x8xf32>) -> (tensor<3x5xf32>) inputs("x") outputs("y") {
@@ -43,7 +45,9 @@ func entry @main(%x: tensor<nx8xf32>, %z: tensor<nx5xf32>) -> (tensor<nx5xf32>) 
 }
 )"};
 
-std::string file_of(const char* text) { return program_file(build<targets::cpu>(parse<phases::ingestion>(text)).body()); }
+std::string file_of(const char* text) {
+  return program_file(build<targets::cpu>(parse<phases::ingestion>(text)).body());
+}
 
 std::vector<tensor> inputs_of(const program& p) {
   std::vector<tensor> list;
@@ -116,12 +120,14 @@ std::string with_table(std::string_view file, std::string table) {
 std::vector<token> absurd(const token& t) {
   std::vector<token> list;
   if (t.is_text) {
-    for (std::string s : {std::string(), std::string("x"), t.text + "x", std::string("\xff\0n", 3), std::string(3000, '('), std::string("-n"), std::string("n*n*4611686018427387904")})
+    for (std::string s : {std::string(), std::string("x"), t.text + "x", std::string("\xff\0n", 3),
+                          std::string(3000, '('), std::string("-n"), std::string("n*n*4611686018427387904")})
       list.push_back({true, 0, std::move(s)});
     return list;
   }
-  for (u64 v : {u64{0}, u64{1}, u64{2}, t.number + 1, t.number - 1, t.number * 2, t.number / 2, t.number + 64, u64{17}, u64{23}, u64{127}, u64{128}, u64{65535}, u64{1} << 20,
-                u64{1} << 31, u64{1} << 40, u64{1} << 46, u64{1} << 62, u64{1} << 63, ~u64{0}})
+  for (u64 v : {u64{0},        u64{1},       u64{2},       t.number + 1, t.number - 1, t.number * 2, t.number / 2,
+                t.number + 64, u64{17},      u64{23},      u64{127},     u64{128},     u64{65535},   u64{1} << 20,
+                u64{1} << 31,  u64{1} << 40, u64{1} << 46, u64{1} << 62, u64{1} << 63, ~u64{0}})
     if (v != t.number) list.push_back({false, v, {}});
   return list;
 }
@@ -153,9 +159,7 @@ TEST_CASE("an output of a smaller type is not what the code writes; code that is
   const auto failure = [](const std::string& file) {
     try {
       run_of(file);
-    } catch (const error& e) {
-      return e.code();
-    }
+    } catch (const error& e) { return e.code(); }
     return std::string("no error");
   };
   const std::vector<token> tokens = table_reader(open_frame(whole, program_file_kind, "whole").table).tokens;
@@ -185,14 +189,19 @@ TEST_CASE("what a shared object says of itself, edited word by word, is an error
   std::memcpy(&header, whole.data(), sizeof header);
   std::vector<size_t> places;  // words of the header and of the segments' descriptions
   for (size_t at = 16; at < sizeof header; at += 2) places.push_back(at);
-  for (size_t at = header.e_phoff; at < header.e_phoff + header.e_phnum * sizeof(Elf64_Phdr); at += 8) places.push_back(at);
-  const u64 values[] = {0, 1, 7, 63, 4096, 65535, u64{1} << 20, u64{1} << 31, u64{1} << 40, u64{1} << 62, u64{1} << 63, ~u64{0}};
+  for (size_t at = header.e_phoff; at < header.e_phoff + header.e_phnum * sizeof(Elf64_Phdr); at += 8)
+    places.push_back(at);
+  const u64 values[] = {
+      0, 1, 7, 63, 4096, 65535, u64{1} << 20, u64{1} << 31, u64{1} << 40, u64{1} << 62, u64{1} << 63, ~u64{0}};
   const int count = static_cast<int>(places.size() * std::size(values));
   CHECK(survives(count, [&](int i) {
           std::string edited = whole;
           const size_t at = places[static_cast<size_t>(i) / std::size(values)];
-          std::memcpy(edited.data() + at, &values[static_cast<size_t>(i) % std::size(values)], at < sizeof header ? 2 : 8);
+          std::memcpy(edited.data() + at, &values[static_cast<size_t>(i) % std::size(values)],
+                      at < sizeof header ? 2 : 8);
           loaded_code code(edited, linked.symbol());
         }) == "");
-  CHECK(survives(200, [&](int i) { loaded_code code(std::span(whole.data(), whole.size() * static_cast<size_t>(i) / 200), linked.symbol()); }) == "");
+  CHECK(survives(200, [&](int i) {
+          loaded_code code(std::span(whole.data(), whole.size() * static_cast<size_t>(i) / 200), linked.symbol());
+        }) == "");
 }

@@ -34,9 +34,7 @@ template <class F>
 std::string failure(F&& f) {
   try {
     f();
-  } catch (const error& e) {
-    return e.code() + ": " + e.message();
-  }
+  } catch (const error& e) { return e.code() + ": " + e.message(); }
   return "no error";
 }
 
@@ -47,7 +45,8 @@ TEST_CASE("outputs are written in the caller's memory, wherever that begins, and
   const tensor x = counted();
   for (size_t begin : {0u, 1u, 3u, 15u}) {  // aligned for the elements, for no vector
     std::vector<float> memory(128, -1);
-    tensor outputs[] = {tensor::borrow(dtype::f32, {37}, memory.data() + begin), tensor::borrow(dtype::f32, {37}, memory.data() + begin + 40)};
+    tensor outputs[] = {tensor::borrow(dtype::f32, {37}, memory.data() + begin),
+                        tensor::borrow(dtype::f32, {37}, memory.data() + begin + 40)};
     p.run_into({&x, 1}, outputs);
     for (size_t i = 0; i < memory.size(); ++i) {
       const size_t y = i - begin, z = i - begin - 40;
@@ -96,13 +95,18 @@ TEST_CASE("an output that cannot be written where it is is refused by name, and 
     CHECK(failure([&] { p.run_into({&x, 1}, outputs); }).find("program.read_only: output 'y'") == 0);
   }
   {
-    tensor outputs[] = {tensor::borrow(dtype::f32, {37}, memory.data()), tensor::borrow(dtype::f32, {37}, memory.data() + 36)};
-    CHECK(failure([&] { p.run_into({&x, 1}, outputs); }).find("program.overlap: output 'z' shares memory with output 'y'") == 0);
+    tensor outputs[] = {tensor::borrow(dtype::f32, {37}, memory.data()),
+                        tensor::borrow(dtype::f32, {37}, memory.data() + 36)};
+    CHECK(failure([&] {
+            p.run_into({&x, 1}, outputs);
+          }).find("program.overlap: output 'z' shares memory with output 'y'") == 0);
   }
   {
     tensor outputs[] = {y, tensor::borrow(dtype::f32, {37}, memory.data())};
     const tensor inside = tensor::view(dtype::f32, {37}, memory.data() + 36, nullptr);
-    CHECK(failure([&] { p.run_into({&inside, 1}, outputs); }).find("program.overlap: output 'z' shares memory with input 'x'") == 0);
+    CHECK(failure([&] {
+            p.run_into({&inside, 1}, outputs);
+          }).find("program.overlap: output 'z' shares memory with input 'x'") == 0);
   }
   CHECK(y.at_f64(36) == 0);
   CHECK(memory == std::vector<float>(128, -1));

@@ -1,5 +1,6 @@
 // needs: xsimd
-// Sessions of several threads: one each, which share what the process has: tables of ops and texts, the pool of threads.
+// Sessions of several threads: one each, which share what the process has: tables of ops and texts, the pool of
+// threads.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -16,10 +17,12 @@ namespace {
 
 std::string model_bytes() {
   using namespace onnx_builder;
-  return model{.nodes = {node("MatMul", {"x", "w"}, {"c"}), node("Relu", {"c"}, {"r"}), node("Shape", {"r"}, {"s"}), node("Reshape", {"r", "s"}, {"y"})},
+  return model{.nodes = {node("MatMul", {"x", "w"}, {"c"}), node("Relu", {"c"}, {"r"}), node("Shape", {"r"}, {"s"}),
+                         node("Reshape", {"r", "s"}, {"y"})},
                .inputs = {onnx_builder::value("x", {-1, 2})},
                .outputs = {onnx_builder::value("y", {-1, 2})},
-               .initializers = {initializer<float>("w", {2, 2}, {1, 2, 3, 4})}}.text();
+               .initializers = {initializer<float>("w", {2, 2}, {1, 2, 3, 4})}}
+      .text();
 }
 
 }  // namespace
@@ -43,9 +46,7 @@ TEST_CASE("sessions in many threads compile and run at once") {
           const double last = static_cast<double>(2 * (2 * n - 2 + t) + 4 * (2 * n - 1 + t));
           right += y.at_f64(y.size() - 1) == last ? 1 : 0;
         }
-      } catch (const error& e) {
-        MESSAGE(e.what());
-      }
+      } catch (const error& e) { MESSAGE(e.what()); }
     });
   for (std::thread& t : threads) t.join();
   CHECK(right == count * 5);

@@ -42,8 +42,10 @@ static_assert(all_built_in(meta::detail::box<detail::library_phases>{}));
 }  // namespace
 
 TEST_CASE("text and back") {
-  for (const char* text : {"cpu", "cpu:arch=znver4,threads=2", "cpu:features=\"+avx2,-avx512f\"", "composite(cpu,npu@board:lanes=4,clock=2)",
-                           "composite(cpu:threads=2,composite(interpreter,x@cpu:threads=1),npu@board)", "cpu:arch=\"a \\\"b\\\" \\\\c\""}) {
+  for (const char* text : {"cpu", "cpu:arch=znver4,threads=2", "cpu:features=\"+avx2,-avx512f\"",
+                           "composite(cpu,npu@board:lanes=4,clock=2)",
+                           "composite(cpu:threads=2,composite(interpreter,x@cpu:threads=1),npu@board)",
+                           "cpu:arch=\"a \\\"b\\\" \\\\c\""}) {
     const target_spec s = parse_target(text);
     CHECK(to_text(s) == text);
     CHECK(parse_target(to_text(s)) == s);
@@ -57,15 +59,16 @@ TEST_CASE("text and back") {
 }
 
 TEST_CASE("what is no target is refused") {
-  for (const char* text : {"", ":", "cpu:", "cpu:threads", "cpu:=2", "cpu threads", "composite(", "composite()", "composite(cpu", "composite(cpu,)",
-                           "cpu:arch=\"open", "@cpu", "a@", "cpu)", "cpu,cpu"})
+  for (const char* text : {"", ":", "cpu:", "cpu:threads", "cpu:=2", "cpu threads", "composite(", "composite()",
+                           "composite(cpu", "composite(cpu,)", "cpu:arch=\"open", "@cpu", "a@", "cpu)", "cpu,cpu"})
     CHECK_MESSAGE(failure(text) == "target.syntax", text);
   CHECK(failure(std::string(1000, '(').c_str()) == "target.syntax");
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "c(";
   CHECK(failure(deep.c_str()) == "target.syntax");
-  for (const char* text : {"", "[]", "{}", "{\"name\": 3, \"x\": 1}", "{\"name\": \"cpu\", \"options\": []}", "{\"name\": \"cpu\", \"optoins\": {}}",
-                           "{\"name\": \"a b\"}", "{\"name\": \"cpu\", \"options\": {\"a\": {}}}", "{\"name\": \"cpu\"", "{\"label\": \"x\"}"})
+  for (const char* text : {"", "[]", "{}", "{\"name\": 3, \"x\": 1}", "{\"name\": \"cpu\", \"options\": []}",
+                           "{\"name\": \"cpu\", \"optoins\": {}}", "{\"name\": \"a b\"}",
+                           "{\"name\": \"cpu\", \"options\": {\"a\": {}}}", "{\"name\": \"cpu\"", "{\"label\": \"x\"}"})
     CHECK_MESSAGE(caught([&] { target_from_json(text); }).code() == "target.json", text);
 }
 
@@ -80,7 +83,8 @@ TEST_CASE("JSON takes numbers, bools and tags") {
 
 TEST_CASE("JSON says nothing that the text could not") {
   for (const char* text : {R"({"name": "cpu", "options": {"a=b": "1"}})", R"({"name": "cpu", "options": {"": "1"}})",
-                           R"({"name": "cpu", "options": {"a:b,c": "1"}})", R"({"name": "cpu", "tag": "zen4"})", R"({"tag": "zen4:threads=2"})"})
+                           R"({"name": "cpu", "options": {"a:b,c": "1"}})", R"({"name": "cpu", "tag": "zen4"})",
+                           R"({"tag": "zen4:threads=2"})"})
     CHECK_MESSAGE(caught([&] { target_from_json(text); }).code() == "target.json", text);
   std::string deep = R"({"name": "cpu"})";
   for (int i = 0; i < target_spec::max_depth; ++i) deep = R"({"name": "c", "members": [)" + deep + "]}";
@@ -109,8 +113,8 @@ TEST_CASE("options are members of the target") {
   const error unknown = caught([] { target_from<board>(parse_target("board:lane=4")); });
   CHECK(unknown.code() == "target.option");
   CHECK(unknown.hint().find("did you mean 'lanes'") == 0);
-  for (const char* bad : {"board:lanes=many", "board:lanes=4x", "board:lanes=", "board:cooled=maybe", "board:clock=fast", "board:pace=quik",
-                          "board:lanes=99999999999999999999"})
+  for (const char* bad : {"board:lanes=many", "board:lanes=4x", "board:lanes=", "board:cooled=maybe",
+                          "board:clock=fast", "board:pace=quik", "board:lanes=99999999999999999999"})
     CHECK_MESSAGE(caught([&] { target_from<board>(parse_target(bad)); }).code() == "target.value", bad);
   CHECK(caught([] { target_from<targets::interpreter>(parse_target("interpreter:x=1")); }).hint() == "it has none");
 }

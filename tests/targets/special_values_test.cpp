@@ -1,5 +1,6 @@
 // needs: llvm xsimd
-// What is easily different from target to target: NaN and infinities at the edges, integer powers, indices out of range.
+// What is easily different from target to target: NaN and infinities at the edges, integer powers, indices out of
+// range.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -45,7 +46,8 @@ TEST_CASE("padding of a convolution is zeros, which infinite and undefined weigh
       {{1, 2, 4, 4, 3}, {3, 2, 2, 3, 2}, {1, 1, 1}, {1, 1, 1}, {1, 1, 0, 0, 1, 1}, 1},
   };
   for (const shape& s : shapes)
-    for (const auto& [in_x, in_w] : std::vector<std::pair<double, double>>{{1, inf}, {inf, undefined}, {undefined, 1}}) {
+    for (const auto& [in_x, in_w] :
+         std::vector<std::pair<double, double>>{{1, inf}, {inf, undefined}, {undefined, 1}}) {
       const tensor x = with(some(s.x, 1), {{3, in_x}, {40, in_x}}), w = with(some(s.w, 2), {{0, in_w}, {29, in_w}});
       const op::conv c{.strides = s.strides, .dilations = s.dilations, .pads = s.pads, .group = s.group};
       CAPTURE(shape_text(s.x));
@@ -64,28 +66,38 @@ TEST_CASE("padding of a convolution is zeros, which infinite and undefined weigh
 TEST_CASE("a transposed convolution adds up what there is") {
   for (const std::vector<i64>& dilations : {std::vector<i64>{1, 1}, {2, 1}, {2, 3}})
     for (const double special : {inf, undefined, 1.0}) {
-      const tensor x = with(some({1, 3, 4, 5}, 4), {{7, 1}}), w = with(some({3, 2, 3, 2}, 5), {{0, special}, {17, special}});
+      const tensor x = with(some({1, 3, 4, 5}, 4), {{7, 1}}),
+                   w = with(some({3, 2, 3, 2}, 5), {{0, special}, {17, special}});
       CAPTURE(dilations);
       CAPTURE(special);
-      CHECK(disagreement(op::conv_transpose{.strides = {2, 3}, .dilations = dilations, .pads = {1, 0, 0, 1}, .output_padding = {1, 0}}, {x, w}, {false, true}) == "");
+      CHECK(disagreement(
+                op::conv_transpose{
+                    .strides = {2, 3}, .dilations = dilations, .pads = {1, 0, 0, 1}, .output_padding = {1, 0}},
+                {x, w}, {false, true}) == "");
     }
 }
 
 TEST_CASE("matrix products of odd sizes keep NaN and infinities in their rows and columns") {
-  for (const auto& [m, k, n] : std::vector<std::array<i64, 3>>{{1, 1, 1}, {3, 5, 7}, {13, 17, 19}, {5, 33, 65}, {9, 64, 1}})
+  for (const auto& [m, k, n] :
+       std::vector<std::array<i64, 3>>{{1, 1, 1}, {3, 5, 7}, {13, 17, 19}, {5, 33, 65}, {9, 64, 1}})
     for (const double special : {inf, undefined}) {
       CAPTURE(m);
       CAPTURE(k);
       CAPTURE(n);
-      CHECK(disagreement(op::matmul{}, {with(some({m, k}, 6), {{m * k - 1, special}}), some({k, n}, 7)}, {false, true}) == "");
-      CHECK(disagreement(op::matmul{}, {some({m, k}, 6), with(some({k, n}, 7), {{k * n - 1, special}, {0, special}})}, {false, true}) == "");
-      CHECK(disagreement(op::matmul{}, {with(some({2, m, k}, 6), {{k, special}}), with(some({2, k, n}, 7), {{n, -special}})}, {false, true}) == "");
+      CHECK(disagreement(op::matmul{}, {with(some({m, k}, 6), {{m * k - 1, special}}), some({k, n}, 7)},
+                         {false, true}) == "");
+      CHECK(disagreement(op::matmul{}, {some({m, k}, 6), with(some({k, n}, 7), {{k * n - 1, special}, {0, special}})},
+                         {false, true}) == "");
+      CHECK(disagreement(op::matmul{},
+                         {with(some({2, m, k}, 6), {{k, special}}), with(some({2, k, n}, 7), {{n, -special}})},
+                         {false, true}) == "");
     }
 }
 
 TEST_CASE("pools: NaN is the greatest, and padding is nothing") {
   for (const double special : {-inf, undefined}) {
-    const tensor x = with(some({2, 3, 7, 5}, 8), {{0, special}, {11, special}, {33, special}, {34, special}, {209, special}});
+    const tensor x =
+        with(some({2, 3, 7, 5}, 8), {{0, special}, {11, special}, {33, special}, {34, special}, {209, special}});
     for (const bool ceil_mode : {false, true}) {
       CAPTURE(special);
       const op::max_pool most{.kernel = {3, 2}, .strides = {2, 1}, .pads = {1, 1, 1, 0}, .ceil_mode = ceil_mode};
@@ -94,8 +106,15 @@ TEST_CASE("pools: NaN is the greatest, and padding is nothing") {
       where.indices = true;
       CHECK(disagreement(where, {x}) == "");
       for (const bool counted : {false, true})
-        CHECK(disagreement(op::average_pool{.kernel = {3, 2}, .strides = {2, 1}, .pads = {1, 1, 1, 0}, .ceil_mode = ceil_mode, .count_include_pad = counted}, {x}, {}, 1e-6) == "");
-      CHECK(disagreement(op::lp_pool{.kernel = {3, 2}, .strides = {2, 1}, .pads = {1, 1, 1, 0}, .ceil_mode = ceil_mode, .p = 1}, {x}, {}, 1e-6) == "");
+        CHECK(disagreement(op::average_pool{.kernel = {3, 2},
+                                            .strides = {2, 1},
+                                            .pads = {1, 1, 1, 0},
+                                            .ceil_mode = ceil_mode,
+                                            .count_include_pad = counted},
+                           {x}, {}, 1e-6) == "");
+      CHECK(disagreement(
+                op::lp_pool{.kernel = {3, 2}, .strides = {2, 1}, .pads = {1, 1, 1, 0}, .ceil_mode = ceil_mode, .p = 1},
+                {x}, {}, 1e-6) == "");
     }
   }
 }
@@ -106,7 +125,8 @@ TEST_CASE("integer powers wrap, whatever the exponent") {
     const int bits = static_cast<int>(size_of(t)) * 8;
     const bool with_sign = is_signed_int(t);
     std::vector<i64> bases{0, 1, 2, 3, 5, 7, 10, 100}, exponents{0, 1, 2, 3, 7, 64, 100, 127};
-    if (with_sign) bases.insert(bases.end(), {-1, -2, -3, -128}), exponents.insert(exponents.end(), {-1, -2, -127, -128});
+    if (with_sign)
+      bases.insert(bases.end(), {-1, -2, -3, -128}), exponents.insert(exponents.end(), {-1, -2, -127, -128});
     if (bits > 8) exponents.insert(exponents.end(), {128, 129, 130, 255, 256, 1000, 32767});
     if (bits > 16) exponents.insert(exponents.end(), {65536, 65537, 2147483647});
     if (bits > 32) exponents.insert(exponents.end(), {i64{1} << 40, (i64{1} << 62) + 1, INT64_MAX});
@@ -120,14 +140,17 @@ TEST_CASE("integer powers wrap, whatever the exponent") {
         if (left & 1) r *= power;
       if (n < 0) r = b == 1 ? 1 : b == -1 ? (n & 1 ? ~u64{0} : 1) : 0;
       x.set_i64(i, b), e.set_i64(i, n);
-      want.set_i64(i, static_cast<i64>(bits == 64 ? r : with_sign ? static_cast<u64>(static_cast<i64>(r << (64 - bits)) >> (64 - bits)) : r & ((u64{1} << bits) - 1)));
+      want.set_i64(i, static_cast<i64>(bits == 64  ? r
+                                       : with_sign ? static_cast<u64>(static_cast<i64>(r << (64 - bits)) >> (64 - bits))
+                                                   : r & ((u64{1} << bits) - 1)));
     }
     const one_op_module<op::pow> data({}, {x, e}), fixed({}, {x, e}, {false, true});
     for (const target_entry* target : every_target())
       for (const auto* o : {&data, &fixed}) {
         const tensor got = run_on(*target, o->m, o->inputs)[0];
         for (i64 i = 0; i < count; ++i)
-          CHECK_MESSAGE(got.at_i64(i) == want.at_i64(i), target->name << ": " << x.at_i64(i) << "^" << e.at_i64(i) << " in " << name_of(t));
+          CHECK_MESSAGE(got.at_i64(i) == want.at_i64(i),
+                        target->name << ": " << x.at_i64(i) << "^" << e.at_i64(i) << " in " << name_of(t));
       }
     // One exponent for all bases.
     for (const i64 n : {i64{2}, i64{128} % (i64{1} << (bits - 1)), i64{127}}) {
@@ -145,7 +168,9 @@ TEST_CASE("indices that are data and out of range mean the same on every target"
     for (i64 axis : {0, 1}) {
       CHECK(disagreement(op::gather{axis}, {x, at}) == "");
       CHECK(disagreement(op::gather_elements{axis}, {x, at}) == "");
-      for (int r = 0; r < 5; ++r) CHECK(disagreement(op::scatter_elements{axis, static_cast<op::scatter_reduction>(r)}, {x, at, some({2, 4}, 10)}) == "");
+      for (int r = 0; r < 5; ++r)
+        CHECK(disagreement(op::scatter_elements{axis, static_cast<op::scatter_reduction>(r)},
+                           {x, at, some({2, 4}, 10)}) == "");
     }
     CHECK(disagreement(op::gather_nd{}, {x, at.reshaped({4, 2})}) == "");
     CHECK(disagreement(op::gather_nd{}, {x, at.reshaped({8, 1})}) == "");
@@ -154,13 +179,15 @@ TEST_CASE("indices that are data and out of range mean the same on every target"
     CHECK(disagreement(op::scatter_nd{}, {x, at.reshaped({8, 1}), some({8, 4}, 10)}) == "");
     CHECK(disagreement(op::one_hot{-1, 3}, {at, tensor(), tensor::from<float>({2}, {-1, 1})}) == "");
   }
-  CHECK(disagreement(op::max_unpool{.kernel_shape = {2}, .strides = {2}}, {some({1, 2, 2}, 11), tensor::from<i64>({1, 2, 2}, {0, 100, -1, 7})}) == "");
+  CHECK(disagreement(op::max_unpool{.kernel_shape = {2}, .strides = {2}},
+                     {some({1, 2, 2}, 11), tensor::from<i64>({1, 2, 2}, {0, 100, -1, 7})}) == "");
   CHECK(disagreement(op::reverse_sequence{}, {some({3, 4}, 12), tensor::from<i64>({4}, {0, 3, 100, -5})}) == "");
   const tensor rois = with(some({5, 4}, 13), {{0, undefined}, {5, inf}, {10, -inf}, {15, 1e30}});
   for (const op::roi_mode mode : {op::roi_mode::avg, op::roi_mode::max})
     for (const i64 ratio : {0, 2})
       CHECK(disagreement(op::roi_align{.mode = mode, .output_height = 2, .output_width = 3, .sampling_ratio = ratio},
-                         {some({2, 2, 5, 4}, 14), rois, tensor::from<i64>({5}, {0, 1, 2, -1, INT64_MAX})}, {}, 1e-5) == "");
+                         {some({2, 2, 5, 4}, 14), rois, tensor::from<i64>({5}, {0, 1, 2, -1, INT64_MAX})}, {},
+                         1e-5) == "");
   // Of nothing there is nothing to read.
   CHECK(disagreement(op::gather{0}, {tensor(dtype::f32, {0, 4}), tensor::from<i64>({2}, {0, 5})}) == "");
   CHECK(disagreement(op::gather{1}, {tensor(dtype::f32, {0, 4}), tensor::from<i64>({2}, {0, 5})}) == "");
@@ -201,14 +228,22 @@ func entry @main(%0: tensor<19xf32>) -> (tensor<19xf32>) inputs("x") outputs("y"
 TEST_CASE("elements with a weight of 0 have no part in a resized image, whatever they are") {
   const tensor x = with(some({2, 3, 4, 5}, 15), {{7, inf}, {33, -inf}, {90, undefined}});
   for (const bool align : {false, true}) {
-    op::resize two{.mode = op::interpolation::linear, .sizes = {7, 9}, .axes = {2, 3}}, one{.mode = op::interpolation::linear, .sizes = {5, 10}, .axes = {1, 2}};
+    op::resize two{.mode = op::interpolation::linear, .sizes = {7, 9}, .axes = {2, 3}},
+        one{.mode = op::interpolation::linear, .sizes = {5, 10}, .axes = {1, 2}};
     if (align) two.coordinates = one.coordinates = op::coordinate_mode::align_corners;
     CHECK(disagreement(two, {x}, {}, 1e-5) == "");
     CHECK(disagreement(one, {x}, {}, 1e-5) == "");
   }
-  CHECK(disagreement(op::resize{.mode = op::interpolation::linear, .coordinates = op::coordinate_mode::asymmetric, .sizes = {8}, .axes = {3}}, {x}, {}, 1e-5) == "");
-  CHECK(disagreement(op::resize{.coordinates = op::coordinate_mode::asymmetric, .sizes = {8, 10}, .axes = {2, 3}}, {x}) == "");
-  const one_op_module<op::resize> o({.mode = op::interpolation::linear, .coordinates = op::coordinate_mode::asymmetric, .scales = {2}, .axes = {0}}, {tensor::from<float>({2}, {1, static_cast<float>(inf)})});
+  CHECK(disagreement(op::resize{.mode = op::interpolation::linear,
+                                .coordinates = op::coordinate_mode::asymmetric,
+                                .sizes = {8},
+                                .axes = {3}},
+                     {x}, {}, 1e-5) == "");
+  CHECK(disagreement(op::resize{.coordinates = op::coordinate_mode::asymmetric, .sizes = {8, 10}, .axes = {2, 3}},
+                     {x}) == "");
+  const one_op_module<op::resize> o(
+      {.mode = op::interpolation::linear, .coordinates = op::coordinate_mode::asymmetric, .scales = {2}, .axes = {0}},
+      {tensor::from<float>({2}, {1, static_cast<float>(inf)})});
   const tensor y = run_on(entry_of<targets::cpu>(), o.m, o.inputs)[0];
   CHECK(y.at_f64(0) == 1);
   CHECK(y.at_f64(1) == inf);
@@ -221,13 +256,17 @@ TEST_CASE("a cell's state is what its type holds, within a step too") {
   };
   for (const double gate : {300.0, 0.6251})  // too large, and of too many digits
     for (const char* last : {"softsign", "relu"}) {
-      const tensor x = with(tensor(dtype::f16, {2, 1, 4}), {{0, gate}, {1, 2}, {3, gate}, {4, gate}, {5, 2}, {6, 1}, {7, gate}});
+      const tensor x =
+          with(tensor(dtype::f16, {2, 1, 4}), {{0, gate}, {1, 2}, {3, gate}, {4, gate}, {5, 2}, {6, 1}, {7, gate}});
       CHECK(disagreement(lstm(last), {x, tensor(dtype::f16, {1, 4}), zeros, zeros}) == "");
     }
 }
 
 TEST_CASE("a convolution of no pixels makes none") {
-  CHECK(disagreement(op::conv{.pads = {1, 1, 1, 1}}, {tensor(dtype::f32, {1, 2, 0, 0}), some({3, 2, 3, 3}, 1)}, {false, true}) == "");
-  CHECK(disagreement(op::conv{.pads = {1, 1}}, {tensor(dtype::f32, {2, 2, 0}), some({3, 2, 3}, 1), some({3}, 2)}, {false, true, true}) == "");
-  CHECK(disagreement(op::conv{.pads = {1, 1, 1, 1}}, {tensor(dtype::f32, {0, 2, 5, 0}), some({3, 2, 3, 3}, 1)}, {false, true}) == "");
+  CHECK(disagreement(op::conv{.pads = {1, 1, 1, 1}}, {tensor(dtype::f32, {1, 2, 0, 0}), some({3, 2, 3, 3}, 1)},
+                     {false, true}) == "");
+  CHECK(disagreement(op::conv{.pads = {1, 1}}, {tensor(dtype::f32, {2, 2, 0}), some({3, 2, 3}, 1), some({3}, 2)},
+                     {false, true, true}) == "");
+  CHECK(disagreement(op::conv{.pads = {1, 1, 1, 1}}, {tensor(dtype::f32, {0, 2, 5, 0}), some({3, 2, 3, 3}, 1)},
+                     {false, true}) == "");
 }

@@ -29,7 +29,8 @@ outcome on_xsimd(std::string_view text, bool layout = true) {
   passes::pack_weights{}.run(m, cx);
   ir_module<phases::optimization, fact::static_shapes> known = establish<fact::static_shapes>(std::move(m));
   cx.verify_each = true;
-  auto done = run<passes::run_external_codegen<targets::xsimd>>(run<passes::partition_for<targets::xsimd>>(std::move(known), cx), cx);
+  auto done = run<passes::run_external_codegen<targets::xsimd>>(
+      run<passes::partition_for<targets::xsimd>>(std::move(known), cx), cx);
   const external_program p(ir::module(done.body()), external_formats<targets::xsimd>());
   for (int threads : {1, 3, 1}) {
     const std::vector<tensor> got = p.run(inputs, threads);
@@ -51,15 +52,16 @@ void all_on_xsimd(std::string_view text, bool layout = true) {
 }
 
 std::string one_op(std::string_view op, std::string_view in, std::string_view out) {
-  return "func entry @main(%0: " + std::string(in) + ", %1: " + std::string(in) + ") -> (" + std::string(out) + ") {\n  %2 = " + std::string(op) +
-         " : " + std::string(out) + "\n  return(%2)\n}\n";
+  return "func entry @main(%0: " + std::string(in) + ", %1: " + std::string(in) + ") -> (" + std::string(out) +
+         ") {\n  %2 = " + std::string(op) + " : " + std::string(out) + "\n  return(%2)\n}\n";
 }
 
 }  // namespace
 
 TEST_CASE("elementwise ops, alone, with partial vectors") {
-  for (const char* op : {"abs(%0)", "neg(%0)", "exp(%0)", "tanh(%0)", "sigmoid(%0)", "erf(%0)", "floor(%0)", "ceil(%0)", "round(%0)", "trunc(%0)",
-                         "reciprocal(%0)", "add(%0, %1)", "sub(%0, %1)", "mul(%0, %1)", "div(%0, %1)", "minimum(%0, %1)", "maximum(%0, %1)"}) {
+  for (const char* op : {"abs(%0)", "neg(%0)", "exp(%0)", "tanh(%0)", "sigmoid(%0)", "erf(%0)", "floor(%0)", "ceil(%0)",
+                         "round(%0)", "trunc(%0)", "reciprocal(%0)", "add(%0, %1)", "sub(%0, %1)", "mul(%0, %1)",
+                         "div(%0, %1)", "minimum(%0, %1)", "maximum(%0, %1)"}) {
     CAPTURE(op);
     for (const char* type : {"tensor<5x7xf32>", "tensor<3x1001xf32>"}) all_on_xsimd(one_op(op, type, type));
   }
@@ -83,15 +85,20 @@ TEST_CASE("matrix products: packed, computed, of batches, with everything behind
   for (const char* shape : {"1 1 1", "3 5 7", "49 64 100", "130 33 17", "7 300 48"}) {
     int m = 0, k = 0, n = 0;
     std::sscanf(shape, "%d %d %d", &m, &k, &n);
-    const std::string a = "tensor<" + std::to_string(m) + "x" + std::to_string(k) + "xf32>", b = "tensor<" + std::to_string(k) + "x" + std::to_string(n) + "xf32>",
-                      y = "tensor<" + std::to_string(m) + "x" + std::to_string(n) + "xf32>", bias = "tensor<" + std::to_string(n) + "xf32>";
+    const std::string a = "tensor<" + std::to_string(m) + "x" + std::to_string(k) + "xf32>",
+                      b = "tensor<" + std::to_string(k) + "x" + std::to_string(n) + "xf32>",
+                      y = "tensor<" + std::to_string(m) + "x" + std::to_string(n) + "xf32>",
+                      bias = "tensor<" + std::to_string(n) + "xf32>";
     CAPTURE(shape);
     std::string values;
     for (int i = 0; i < k * n; ++i) values += (i ? ", " : "") + std::to_string(i * 37 % 11 - 5);
-    all_on_xsimd("constant #0 : " + b + " = [" + values + "]\nconstant #1 : tensor<f32> = [0]\nfunc entry @main(%0: " + a + ", %1: " + bias + ", %2: " + y +
-                 ") -> (" + y + ") {\n  %3 = constant() {value = #0} : " + b + "\n  %4 = matmul(%0, %3) : " + y + "\n  %5 = add(%4, %1) : " + y +
-                 "\n  %6 = add(%5, %2) : " + y + "\n  %7 = constant() {value = #1} : tensor<f32>\n  %8 = maximum(%6, %7) : " + y + "\n  return(%8)\n}\n");
-    all_on_xsimd("func entry @main(%0: " + a + ", %1: " + b + ") -> (" + y + ") {\n  %2 = matmul(%0, %1) : " + y + "\n  return(%2)\n}\n");
+    all_on_xsimd(
+        "constant #0 : " + b + " = [" + values + "]\nconstant #1 : tensor<f32> = [0]\nfunc entry @main(%0: " + a +
+        ", %1: " + bias + ", %2: " + y + ") -> (" + y + ") {\n  %3 = constant() {value = #0} : " + b +
+        "\n  %4 = matmul(%0, %3) : " + y + "\n  %5 = add(%4, %1) : " + y + "\n  %6 = add(%5, %2) : " + y +
+        "\n  %7 = constant() {value = #1} : tensor<f32>\n  %8 = maximum(%6, %7) : " + y + "\n  return(%8)\n}\n");
+    all_on_xsimd("func entry @main(%0: " + a + ", %1: " + b + ") -> (" + y + ") {\n  %2 = matmul(%0, %1) : " + y +
+                 "\n  return(%2)\n}\n");
   }
   all_on_xsimd(R"(
 func entry @main(%0: tensor<2x3x4x5xf32>, %1: tensor<3x5x6xf32>, %2: tensor<6xf32>) -> (tensor<2x3x4x6xf32>) {
@@ -102,46 +109,71 @@ func entry @main(%0: tensor<2x3x4x5xf32>, %1: tensor<3x5x6xf32>, %2: tensor<6xf3
 }
 
 namespace {
-std::string conv_text(const std::string& x, const std::string& w, const std::string& y, const std::string& attributes, i64 weights, i64 outputs) {
+std::string conv_text(const std::string& x, const std::string& w, const std::string& y, const std::string& attributes,
+                      i64 weights, i64 outputs) {
   std::string values, bias;
   for (i64 i = 0; i < weights; ++i) values += (i ? ", " : "") + std::to_string(i * 37 % 11 - 5);
   for (i64 i = 0; i < outputs; ++i) bias += (i ? ", " : "") + std::to_string(i % 5 - 2);
   const std::string b = "tensor<" + std::to_string(outputs) + "xf32>";
-  return "constant #0 : " + w + " = [" + values + "]\nconstant #1 : " + b + " = [" + bias + "]\nconstant #2 : tensor<f32> = [0.5]\nfunc entry @main(%0: " + x +
-         ") -> (" + y + ") {\n  %1 = constant() {value = #0} : " + w + "\n  %2 = constant() {value = #1} : " + b + "\n  %3 = conv(%0, %1, %2) {" + attributes +
-         "} : " + y + "\n  %4 = constant() {value = #2} : tensor<f32>\n  %5 = minimum(%3, %4) : " + y + "\n  return(%5)\n}\n";
+  return "constant #0 : " + w + " = [" + values + "]\nconstant #1 : " + b + " = [" + bias +
+         "]\nconstant #2 : tensor<f32> = [0.5]\nfunc entry @main(%0: " + x + ") -> (" + y +
+         ") {\n  %1 = constant() {value = #0} : " + w + "\n  %2 = constant() {value = #1} : " + b +
+         "\n  %3 = conv(%0, %1, %2) {" + attributes + "} : " + y +
+         "\n  %4 = constant() {value = #2} : tensor<f32>\n  %5 = minimum(%3, %4) : " + y + "\n  return(%5)\n}\n";
 }
 }  // namespace
 
 TEST_CASE("convolutions: strides, dilations, padding, groups, depthwise, one to three dimensions") {
-  all_on_xsimd(conv_text("tensor<1x3x9x11xf32>", "tensor<20x3x3x3xf32>", "tensor<1x20x9x11xf32>", "pads = [1, 1, 1, 1]", 20 * 27, 20));
-  all_on_xsimd(conv_text("tensor<2x4x9x11xf32>", "tensor<33x4x3x2xf32>", "tensor<2x33x4x5xf32>", "strides = [2, 2]", 33 * 24, 33));
-  all_on_xsimd(conv_text("tensor<1x4x9x11xf32>", "tensor<5x4x2x2xf32>", "tensor<1x5x7x8xf32>", "dilations = [2, 3]", 5 * 16, 5));
+  all_on_xsimd(conv_text("tensor<1x3x9x11xf32>", "tensor<20x3x3x3xf32>", "tensor<1x20x9x11xf32>", "pads = [1, 1, 1, 1]",
+                         20 * 27, 20));
+  all_on_xsimd(conv_text("tensor<2x4x9x11xf32>", "tensor<33x4x3x2xf32>", "tensor<2x33x4x5xf32>", "strides = [2, 2]",
+                         33 * 24, 33));
+  all_on_xsimd(
+      conv_text("tensor<1x4x9x11xf32>", "tensor<5x4x2x2xf32>", "tensor<1x5x7x8xf32>", "dilations = [2, 3]", 5 * 16, 5));
   all_on_xsimd(conv_text("tensor<2x6x5x5xf32>", "tensor<9x2x2x2xf32>", "tensor<2x9x4x4xf32>", "group = 3", 9 * 8, 9));
-  all_on_xsimd(conv_text("tensor<1x37x6x7xf32>", "tensor<37x1x3x3xf32>", "tensor<1x37x6x7xf32>", "pads = [1, 1, 1, 1], group = 37", 37 * 9, 37));
+  all_on_xsimd(conv_text("tensor<1x37x6x7xf32>", "tensor<37x1x3x3xf32>", "tensor<1x37x6x7xf32>",
+                         "pads = [1, 1, 1, 1], group = 37", 37 * 9, 37));
   all_on_xsimd(conv_text("tensor<1x4x6x7xf32>", "tensor<8x1x3x3xf32>", "tensor<1x8x4x5xf32>", "group = 4", 8 * 9, 8));
   all_on_xsimd(conv_text("tensor<2x5x30xf32>", "tensor<7x5x4xf32>", "tensor<2x7x14xf32>", "strides = [2]", 7 * 20, 7));
-  all_on_xsimd(conv_text("tensor<1x2x5x6x7xf32>", "tensor<3x2x2x2x2xf32>", "tensor<1x3x4x5x6xf32>", "group = 1", 3 * 16, 3));
+  all_on_xsimd(
+      conv_text("tensor<1x2x5x6x7xf32>", "tensor<3x2x2x2x2xf32>", "tensor<1x3x4x5x6xf32>", "group = 1", 3 * 16, 3));
 }
 
 TEST_CASE("pools in both layouts, with padding and overhang; normalization over channels") {
-  all_on_xsimd(one_op("max_pool(%0) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], layout = channels_last}", "tensor<2x9x11x19xf32>", "tensor<2x5x6x19xf32>"), false);
-  all_on_xsimd(one_op("max_pool(%0) {kernel = [2, 3], dilations = [2, 1]}", "tensor<2x3x9x11xf32>", "tensor<2x3x7x9xf32>"), false);
-  all_on_xsimd(one_op("average_pool(%0) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], layout = channels_last}", "tensor<1x8x8x35xf32>", "tensor<1x4x4x35xf32>"), false);
-  all_on_xsimd(one_op("average_pool(%0) {kernel = [3], strides = [2], pads = [1, 0], ceil_mode = true, count_include_pad = true}", "tensor<2x3x8xf32>", "tensor<2x3x4xf32>"), false);
-  all_on_xsimd(one_op("lrn(%0) {size = 5, alpha = 0.5, layout = channels_last}", "tensor<1x3x4x40xf32>", "tensor<1x3x4x40xf32>"), false);
+  all_on_xsimd(one_op("max_pool(%0) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], layout = channels_last}",
+                      "tensor<2x9x11x19xf32>", "tensor<2x5x6x19xf32>"),
+               false);
+  all_on_xsimd(
+      one_op("max_pool(%0) {kernel = [2, 3], dilations = [2, 1]}", "tensor<2x3x9x11xf32>", "tensor<2x3x7x9xf32>"),
+      false);
+  all_on_xsimd(
+      one_op("average_pool(%0) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], layout = channels_last}",
+             "tensor<1x8x8x35xf32>", "tensor<1x4x4x35xf32>"),
+      false);
+  all_on_xsimd(
+      one_op(
+          "average_pool(%0) {kernel = [3], strides = [2], pads = [1, 0], ceil_mode = true, count_include_pad = true}",
+          "tensor<2x3x8xf32>", "tensor<2x3x4xf32>"),
+      false);
+  all_on_xsimd(
+      one_op("lrn(%0) {size = 5, alpha = 0.5, layout = channels_last}", "tensor<1x3x4x40xf32>", "tensor<1x3x4x40xf32>"),
+      false);
 }
 
 TEST_CASE("reductions and softmax along any run of axes") {
   for (const char* op : {"reduce_sum", "reduce_max", "reduce_min"}) {
     all_on_xsimd(one_op(std::string(op) + "(%0) {axes = [-1]}", "tensor<3x5x77xf32>", "tensor<3x5x1xf32>"));
-    all_on_xsimd(one_op(std::string(op) + "(%0) {axes = [0, 1], keep_dims = false}", "tensor<3x5x77xf32>", "tensor<77xf32>"));
+    all_on_xsimd(
+        one_op(std::string(op) + "(%0) {axes = [0, 1], keep_dims = false}", "tensor<3x5x77xf32>", "tensor<77xf32>"));
     all_on_xsimd(one_op(std::string(op) + "(%0) {axes = [1]}", "tensor<3x5x37xf32>", "tensor<3x1x37xf32>"));
     all_on_xsimd(one_op(std::string(op) + "(%0) {keep_dims = false}", "tensor<3x5x7xf32>", "tensor<f32>"));
-    CHECK(on_xsimd(one_op(std::string(op) + "(%0) {axes = [0, 2]}", "tensor<3x5x7xf32>", "tensor<1x5x1xf32>")).host == 1);
+    CHECK(on_xsimd(one_op(std::string(op) + "(%0) {axes = [0, 2]}", "tensor<3x5x7xf32>", "tensor<1x5x1xf32>")).host ==
+          1);
   }
   for (const char* op : {"softmax", "log_softmax"})
-    for (int axis : {0, 1, 2}) all_on_xsimd(one_op(std::string(op) + "(%0) {axis = " + std::to_string(axis) + "}", "tensor<3x21x37xf32>", "tensor<3x21x37xf32>"));
+    for (int axis : {0, 1, 2})
+      all_on_xsimd(one_op(std::string(op) + "(%0) {axis = " + std::to_string(axis) + "}", "tensor<3x21x37xf32>",
+                          "tensor<3x21x37xf32>"));
 }
 
 TEST_CASE("movements of elements of any width") {
@@ -151,7 +183,9 @@ TEST_CASE("movements of elements of any width") {
     all_on_xsimd(one_op("transpose(%0) {permutation = [2, 0, 1]}", type("3x20x33"), type("33x3x20")), false);
     all_on_xsimd(one_op("transpose(%0) {permutation = [0, 3, 1, 2]}", type("2x5x6x7"), type("2x7x5x6")), false);
     all_on_xsimd(one_op("expand(%0) {shape = [4, 3, 5]}", type("3x1"), type("4x3x5")), false);
-    all_on_xsimd(one_op("slice(%0) {starts = [1, -1], ends = [3, -9], axes = [0, 2], steps = [1, -2]}", type("4x3x7"), type("2x3x4")), false);
+    all_on_xsimd(one_op("slice(%0) {starts = [1, -1], ends = [3, -9], axes = [0, 2], steps = [1, -2]}", type("4x3x7"),
+                        type("2x3x4")),
+                 false);
     all_on_xsimd(one_op("pad(%0) {before = [1, -1], after = [2, 1], value = 3}", type("3x4"), type("6x4")), false);
     all_on_xsimd(one_op("concat(%0, %1, %0) {axis = 1}", type("2x3x4"), type("2x9x4")), false);
   }
@@ -165,10 +199,19 @@ func entry @main(%0: tensor<3x4x5xf32>) -> (tensor<3x2x2x5xf32>) {
 }
 
 TEST_CASE("sampling") {
-  all_on_xsimd(one_op("resize(%0) {mode = linear, sizes = [7, 9], axes = [1, 2]}", "tensor<2x4x5x19xf32>", "tensor<2x7x9x19xf32>"), false);
-  all_on_xsimd(one_op("resize(%0) {mode = linear, coordinates = align_corners, sizes = [7, 9], axes = [2, 3]}", "tensor<2x3x4x5xf32>", "tensor<2x3x7x9xf32>"), false);
-  all_on_xsimd(one_op("resize(%0) {coordinates = asymmetric, nearest = floor, scales = [2, 2], axes = [2, 3]}", "tensor<2x3x4x5xf32>", "tensor<2x3x8x10xf32>"), false);
-  CHECK(on_xsimd(one_op("resize(%0) {mode = cubic, sizes = [7, 9], axes = [2, 3]}", "tensor<2x3x4x5xf32>", "tensor<2x3x7x9xf32>"), false).host == 1);
+  all_on_xsimd(one_op("resize(%0) {mode = linear, sizes = [7, 9], axes = [1, 2]}", "tensor<2x4x5x19xf32>",
+                      "tensor<2x7x9x19xf32>"),
+               false);
+  all_on_xsimd(one_op("resize(%0) {mode = linear, coordinates = align_corners, sizes = [7, 9], axes = [2, 3]}",
+                      "tensor<2x3x4x5xf32>", "tensor<2x3x7x9xf32>"),
+               false);
+  all_on_xsimd(one_op("resize(%0) {coordinates = asymmetric, nearest = floor, scales = [2, 2], axes = [2, 3]}",
+                      "tensor<2x3x4x5xf32>", "tensor<2x3x8x10xf32>"),
+               false);
+  CHECK(on_xsimd(one_op("resize(%0) {mode = cubic, sizes = [7, 9], axes = [2, 3]}", "tensor<2x3x4x5xf32>",
+                        "tensor<2x3x7x9xf32>"),
+                 false)
+            .host == 1);
 }
 
 TEST_CASE("memory is shared by values that do not meet, and results may be inputs or each other") {
@@ -222,8 +265,10 @@ TEST_CASE("what has no kernel says why; a changed artifact is an error, not a cr
   REQUIRE(o.host == 1);
   CHECK(o.report.host[0].why == "binary asks for f32");
   using generator = targets::xsimd_code_generator;
-  for (std::string_view text : {"", "tenon", "tenon.module phase=lowering\n", "tenon.module phase=optimization\n",
-                                "tenon.module phase=optimization\nfunc entry @f(%0: tensor<Nxf32>) -> (tensor<Nxf32>) {\n  return(%0)\n}\n",
-                                "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xf64>) -> (tensor<2xf64>) {\n  %1 = neg(%0) : tensor<2xf64>\n  return(%1)\n}\n"})
+  for (std::string_view text :
+       {"", "tenon", "tenon.module phase=lowering\n", "tenon.module phase=optimization\n",
+        "tenon.module phase=optimization\nfunc entry @f(%0: tensor<Nxf32>) -> (tensor<Nxf32>) {\n  return(%0)\n}\n",
+        "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xf64>) -> (tensor<2xf64>) {\n  %1 = neg(%0) : "
+        "tensor<2xf64>\n  return(%1)\n}\n"})
     CHECK_THROWS_AS((void)generator::load({text.data(), text.size()}), error);
 }

@@ -1,4 +1,5 @@
-// Text and files know an op by its name: a table that has two of one name is refused where that name occurs, and nowhere else.
+// Text and files know an op by its name: a table that has two of one name is refused where that name occurs, and
+// nowhere else.
 #include <doctest/doctest.h>
 
 #include <tenon/binary/module_file.hpp>
@@ -27,10 +28,12 @@ static_assert(!ir::detail::ops_named_apart<both>::ok && ir::detail::ops_named_ap
 static_assert(ir::detail::ops_named_apart<extend<phases::optimization, op::abs>>::ok, "the same op twice is one op");
 
 std::string text_of(const char* op) {
-  return "tenon.module phase=optimization\nfunc entry @main(%0: tensor<4xf32>) -> (tensor<4xf32>) inputs(\"x\") outputs(\"y\") {\n  %1 = " +
+  return "tenon.module phase=optimization\nfunc entry @main(%0: tensor<4xf32>) -> (tensor<4xf32>) inputs(\"x\") "
+         "outputs(\"y\") {\n  %1 = " +
          std::string(op) + "(%0) : tensor<4xf32>\n  return(%1)\n}\n";
 }
-const ir::op_info* const table[] = {&ir::info_of<op::abs>, &ir::info_of<op::neg>, &ir::info_of<op::return_>, &ir::info_of<mine::abs>};
+const ir::op_info* const table[] = {&ir::info_of<op::abs>, &ir::info_of<op::neg>, &ir::info_of<op::return_>,
+                                    &ir::info_of<mine::abs>};
 }  // namespace
 
 TEST_CASE("a text that names an op of which there are two") {

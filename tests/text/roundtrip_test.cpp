@@ -20,7 +20,8 @@ using ir::type;
 
 namespace {
 
-const char* const graph_text = R"(tenon.module phase=optimization fingerprint=abc123 {producer = "a \"front\" end", source = "x.onnx"}
+const char* const graph_text =
+    R"(tenon.module phase=optimization fingerprint=abc123 {producer = "a \"front\" end", source = "x.onnx"}
 
 constant #0 "w" : tensor<2x2xf32> = [1, 2.5, -0, 1e-45]
 constant #1 : tensor<3xi64> = [-9223372036854775808, 0, 9223372036854775807]
@@ -69,9 +70,7 @@ std::string printed(const ir::module& m, const char* phase = "optimization") { r
 error error_of(std::string_view text) {
   try {
     parse(text, "file.tenon");
-  } catch (const error& e) {
-    return e;
-  }
+  } catch (const error& e) { return e; }
   return error("none", "no error");
 }
 
@@ -105,7 +104,8 @@ TEST_CASE("a module built by hand prints and reads back") {
   m.metadata["key with space"] = "tab\t and \x01 byte";
   type sequence, function;
   sequence.kind = ir::type_kind::sequence;
-  sequence.parts = {m.intern(type::tensor(dtype::f32, {dim::symbol(m.symbol("batch")), dim::symbol(m.symbol("x_axis"))}))};
+  sequence.parts = {
+      m.intern(type::tensor(dtype::f32, {dim::symbol(m.symbol("batch")), dim::symbol(m.symbol("x_axis"))}))};
   function.kind = ir::type_kind::function;
   function.parts = {m.intern(type::scalar(dtype::index)), m.intern(type{}), sequence.parts[0]};
   function.split = 2;
@@ -117,9 +117,11 @@ TEST_CASE("a module built by hand prints and reads back") {
   ir::builder<> b(m, m[f].body);
   b.make_op(op::return_{}, std::vector<value_id>{m[m[f].body].arguments[2]}, {});
   const std::string text = print(m);
-  CHECK(text == "tenon.module {\"key with space\" = \"tab\\t and \\x01 byte\"}\n\n"
-                "func @f(%0: sequence<tensor<batchx\"x_axis\"xf32>>, %1: function<(index, none) -> (tensor<batchx\"x_axis\"xf32>)>, "
-                "%2: optional<sequence<tensor<batchx\"x_axis\"xf32>>>) {\n  return(%2)\n}\n");
+  CHECK(text ==
+        "tenon.module {\"key with space\" = \"tab\\t and \\x01 byte\"}\n\n"
+        "func @f(%0: sequence<tensor<batchx\"x_axis\"xf32>>, %1: function<(index, none) -> "
+        "(tensor<batchx\"x_axis\"xf32>)>, "
+        "%2: optional<sequence<tensor<batchx\"x_axis\"xf32>>>) {\n  return(%2)\n}\n");
   const ir::module again = parse(text);
   CHECK(print(again) == text);
   CHECK(again.metadata == m.metadata);
@@ -143,8 +145,8 @@ TEST_CASE("every number of every element type comes back bit for bit") {
     tensors.push_back(x);
   }
   using limits = std::numeric_limits<double>;
-  tensors.push_back(tensor::from<double>({8}, {limits::infinity(), -limits::infinity(), limits::quiet_NaN(), -limits::quiet_NaN(),
-                                               limits::denorm_min(), limits::max(), -0.0, 0.1}));
+  tensors.push_back(tensor::from<double>({8}, {limits::infinity(), -limits::infinity(), limits::quiet_NaN(),
+                                               -limits::quiet_NaN(), limits::denorm_min(), limits::max(), -0.0, 0.1}));
   tensors.push_back(tensor::from<half>({3}, {half(1.0f / 3), half(limits::infinity()), half(6e-8f)}));
   for (const tensor& t : tensors) m.add_constant(t);
   for (const i64 decimal : {i64{1000}, i64{0}}) {
@@ -175,7 +177,8 @@ TEST_CASE("a text runs") {
       })
       return()
     })");
-  CHECK(same_bits(interpret(m, "main", {{tensor::from<float>({3}, {1, 2, 3})}})[0], tensor::from<float>({3}, {3, 5, 6})));
+  CHECK(
+      same_bits(interpret(m, "main", {{tensor::from<float>({3}, {1, 2, 3})}})[0], tensor::from<float>({3}, {3, 5, 6})));
 }
 
 namespace {
@@ -244,11 +247,12 @@ TEST_CASE("accesses that the affine form cannot say keep their operands") {
   const value_id buffer = m[m[f].body].arguments[0];
   ir::loop_builder b(m, m[f].body);
   const type_id scalar[] = {m.intern(type::scalar(dtype::f32))}, index[] = {m.intern(type::scalar(dtype::index))};
-  const value_id i = m.result(b.make_op(loop::extent{"n"}, {}, index)), j = m.result(b.make_op(loop::extent{"m"}, {}, index));
+  const value_id i = m.result(b.make_op(loop::extent{"n"}, {}, index)),
+                 j = m.result(b.make_op(loop::extent{"m"}, {}, index));
   const std::pair<std::vector<value_id>, std::vector<std::vector<i64>>> cases[] = {
-      {{buffer, i, j}, {{0, 0, 1}, {0, 1, 0}}},                       // in another order
-      {{buffer, i, j}, {{0, 1, 0}, {3, 0, 0}}},                       // one is not used
-      {{buffer, i, i}, {{0, 1, 0}, {0, 0, 1}}},                       // one twice
+      {{buffer, i, j}, {{0, 0, 1}, {0, 1, 0}}},  // in another order
+      {{buffer, i, j}, {{0, 1, 0}, {3, 0, 0}}},  // one is not used
+      {{buffer, i, i}, {{0, 1, 0}, {0, 0, 1}}},  // one twice
       {{buffer, i, j}, {{-1, 2, -3}, {std::numeric_limits<i64>::min(), 0, std::numeric_limits<i64>::min()}}},
   };
   for (const auto& [operands, rows] : cases) b.make_op(loop::load{{rows}, false}, operands, scalar);
@@ -271,7 +275,8 @@ TEST_CASE("typed modules know their phase") {
   const std::vector<std::string> facts{"shapes_known", "calls_inlined"};
   const print_options noted{.phase = "optimization", .facts = facts};
   CHECK(facts_of_text(print(m.body(), noted)) == facts);
-  CHECK(print(parse(print(m.body(), noted)), {.phase = "optimization"}) == print(m.body(), {.phase = "optimization"}));  // a note, no part of the module
+  CHECK(print(parse(print(m.body(), noted)), {.phase = "optimization"}) ==
+        print(m.body(), {.phase = "optimization"}));  // a note, no part of the module
   try {
     parse<phases::lowering>(graph_text, "graph.tenon");
     FAIL("read in the wrong phase");
@@ -280,7 +285,8 @@ TEST_CASE("typed modules know their phase") {
     CHECK(e.message().find("the module is in phase 'optimization', not in 'lowering'") != std::string::npos);
     CHECK(e.where() == "graph.tenon:1:32");
   }
-  const std::string wrong = "tenon.module phase=lowering\nfunc @f(%x: tensor<2xf32>) {\n  %y = add(%x, %x) : tensor<2xf32>\n  return()\n}\n";
+  const std::string wrong =
+      "tenon.module phase=lowering\nfunc @f(%x: tensor<2xf32>) {\n  %y = add(%x, %x) : tensor<2xf32>\n  return()\n}\n";
   try {
     parse<phases::lowering>(wrong, "w");
     FAIL("an op of another phase");
@@ -299,27 +305,36 @@ TEST_CASE("errors say where, what was expected, and show the line") {
     CHECK(e.message().find(message) != std::string::npos);
   };
   check("", "text.syntax", "1:1", "expected 'tenon.module', found the end of the text");
-  check("tenon.module\nfunk @f", "text.syntax", "2:1", "expected 'constant', 'func', 'kernel' or 'artifact', found 'funk' in \"funk @f\"");
-  check(with_body("  %y = add(%x, %q) : tensor<2x3xf32>"), "text.undefined", "3:16", "%q is not defined here in \"%y = add(%x, %q) : tensor<2x3xf32>\"");
+  check("tenon.module\nfunk @f", "text.syntax", "2:1",
+        "expected 'constant', 'func', 'kernel' or 'artifact', found 'funk' in \"funk @f\"");
+  check(with_body("  %y = add(%x, %q) : tensor<2x3xf32>"), "text.undefined", "3:16",
+        "%q is not defined here in \"%y = add(%x, %q) : tensor<2x3xf32>\"");
   check(with_body("  %y = add(%x %x) : tensor<2x3xf32>"), "text.syntax", "3:15", "expected ')', found '%'");
   check(with_body("  %y = ad(%x, %x) : tensor<2x3xf32>"), "text.op", "3:8", "there is no op 'ad'");
   check(with_body("  %y = add(%x) : tensor<2x3xf32>"), "text.op", "3:8", "has 1 operand, but takes 2 in");
-  check(with_body("  %y = add(%x, %x) : tensor<2x4xf32>"), "text.type", "3:8", "result 0 is said to be tensor<2x4xf32>, but its type rule gives tensor<2x3xf32>");
+  check(with_body("  %y = add(%x, %x) : tensor<2x4xf32>"), "text.type", "3:8",
+        "result 0 is said to be tensor<2x4xf32>, but its type rule gives tensor<2x3xf32>");
   check(with_body("  %y = add(%x, %x) : tensor<2x3xf33>"), "text.type", "3:33", "there is no element type 'f33'");
   check(with_body("  %y = matmul(%x, %x) : tensor<2x2xf32>"), "text.type", "3:8", "");
   check(with_body("  %y = add(%x, %x) : tensor<99999999999999999999xf32>"), "text.number", "3:29", "out of range");
-  check(with_body("  %y, %z = add(%x, %x) : tensor<2x3xf32>"), "text.op", "3:3", "2 results are named, but 1 types are given");
+  check(with_body("  %y, %z = add(%x, %x) : tensor<2x3xf32>"), "text.op", "3:3",
+        "2 results are named, but 1 types are given");
   check(with_body("  %x = add(%x, %x) : tensor<2x3xf32>"), "text.syntax", "3:3", "%x is defined above already");
-  check(with_body("  %y = add(%x, %x) {axis = 1} : tensor<2x3xf32>"), "text.syntax", "3:21", "op 'add' has no attribute 'axis'");
-  check(with_body("  %y = call(%x) {callee = @g} : tensor<2x3xf32>\n  return(%y)"), "text.undefined", "3:28", "there is no function 'g'");
+  check(with_body("  %y = add(%x, %x) {axis = 1} : tensor<2x3xf32>"), "text.syntax", "3:21",
+        "op 'add' has no attribute 'axis'");
+  check(with_body("  %y = call(%x) {callee = @g} : tensor<2x3xf32>\n  return(%y)"), "text.undefined", "3:28",
+        "there is no function 'g'");
   check(with_body("  %y = constant() {value = #3} : tensor<2x3xf32>"), "text.undefined", "3:28", "no such constant");
-  check(with_body("  %y = fused(%x) : tensor<2x3xf32> ({ ^(%a: tensor<2x3xf32>):\n yield(%a) })\n return(%a)"), "text.undefined", "5:9", "%a is not defined here");
+  check(with_body("  %y = fused(%x) : tensor<2x3xf32> ({ ^(%a: tensor<2x3xf32>):\n yield(%a) })\n return(%a)"),
+        "text.undefined", "5:9", "%a is not defined here");
   check(with_body("  %y = add(%x, %x) : tensor<2x3xf32> loc(\"open)"), "text.syntax", "3:42", "no closing quote");
-  check("tenon.module\nconstant #0 : tensor<2xf32> = [1]", "text.type", "2:15", "the type has 2 elements, but 1 are given");
+  check("tenon.module\nconstant #0 : tensor<2xf32> = [1]", "text.type", "2:15",
+        "the type has 2 elements, but 1 are given");
   check("tenon.module\nconstant #0 : tensor<2xi8> = [1, 300]", "text.number", "2:34", "out of range");
   check("tenon.module\nconstant #0 : tensor<4000000000x4000000000x4000000000xf32> = []", "text.type", "2:15", "");
   check("tenon.module\nconstant #0 : tensor<2xi8> = dense_hex \"0g\"", "text.syntax", "2:42", "hexadecimal digit");
-  check(with_body("  return(%x)\n  return(%x)"), "ir.verify", "", "function 'f': return: a terminator stands before the end of its region");
+  check(with_body("  return(%x)\n  return(%x)"), "ir.verify", "",
+        "function 'f': return: a terminator stands before the end of its region");
   std::string deep = "tenon.module\nfunc @f(%x: ";
   for (int i = 0; i < 100000; ++i) deep += "sequence<";
   check(deep, "text.syntax", "", "nested more than 100 deep");
@@ -328,9 +343,53 @@ TEST_CASE("errors say where, what was expected, and show the line") {
 TEST_CASE("two thousand mutated texts parse or are refused, and never crash") {
   std::mt19937 random(42);
   const std::string original = graph_text;
-  const std::string_view pieces[] = {"%0", "%8", "(", ")", "{", "}", "[", "]", "<", ">", ",", ":", "=", "-", "#1", "@copy", "\"", "0", "99999999999999999999",
-                                     "-1", "x", "?", "*", "f32", "index", "loop.for", "loop.load", "matmul", "return", "yield", "({", "})", "tensor<", "buffer<2xf32>",
-                                     "concat", "conv", "reshape", "slice", "transpose", "reduce_sum", "max_pool", "gather", "\n", "//", "\\", "\x80", "\x01"};
+  const std::string_view pieces[] = {"%0",
+                                     "%8",
+                                     "(",
+                                     ")",
+                                     "{",
+                                     "}",
+                                     "[",
+                                     "]",
+                                     "<",
+                                     ">",
+                                     ",",
+                                     ":",
+                                     "=",
+                                     "-",
+                                     "#1",
+                                     "@copy",
+                                     "\"",
+                                     "0",
+                                     "99999999999999999999",
+                                     "-1",
+                                     "x",
+                                     "?",
+                                     "*",
+                                     "f32",
+                                     "index",
+                                     "loop.for",
+                                     "loop.load",
+                                     "matmul",
+                                     "return",
+                                     "yield",
+                                     "({",
+                                     "})",
+                                     "tensor<",
+                                     "buffer<2xf32>",
+                                     "concat",
+                                     "conv",
+                                     "reshape",
+                                     "slice",
+                                     "transpose",
+                                     "reduce_sum",
+                                     "max_pool",
+                                     "gather",
+                                     "\n",
+                                     "//",
+                                     "\\",
+                                     "\x80",
+                                     "\x01"};
   int accepted = 0;
   for (int n = 0; n < 2000; ++n) {
     std::string text = original;
@@ -348,8 +407,7 @@ TEST_CASE("two thousand mutated texts parse or are refused, and never crash") {
       const std::string once = print(m);
       CHECK(print(parse(once)) == once);
       ++accepted;
-    } catch (const error&) {
-    }
+    } catch (const error&) {}
   }
   CHECK(accepted > 20);
   CHECK(accepted < 1500);
@@ -385,12 +443,15 @@ TEST_CASE("any op with any operands and attributes is accepted or refused") {
     info->visit(op.get(), attributes);
     for (int n = 0; n < 60; ++n) {
       std::string text =
-          "tenon.module\nconstant #0 : tensor<3xi64> = [1, -1, 2]\nfunc @f(%a: tensor<2x3xf32>, %b: tensor<3xi64>, %c: tensor<*xf32>, "
-          "%d: tensor<f32>, %e: tensor<1x2x?xNxf32>, %f: tensor<0xi64>) {\n  %g = constant() {value = #0} : tensor<3xi64>\n  ";
+          "tenon.module\nconstant #0 : tensor<3xi64> = [1, -1, 2]\nfunc @f(%a: tensor<2x3xf32>, %b: tensor<3xi64>, %c: "
+          "tensor<*xf32>, "
+          "%d: tensor<f32>, %e: tensor<1x2x?xNxf32>, %f: tensor<0xi64>) {\n  %g = constant() {value = #0} : "
+          "tensor<3xi64>\n  ";
       const int results = info->traits.results >= 0 ? info->traits.results : static_cast<int>(random() % 3);
       for (int i = 0; i < results; ++i) text += (i ? ", %r" : "%r") + std::to_string(i);
       text += std::string(results ? " = " : "") + std::string(info->name) + "(";
-      const int low = info->traits.min_operands, high = info->traits.max_operands < 0 ? low + 3 : info->traits.max_operands;
+      const int low = info->traits.min_operands,
+                high = info->traits.max_operands < 0 ? low + 3 : info->traits.max_operands;
       const int count = low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
       for (int i = 0; i < count; ++i) text += (i ? ", " : "") + std::string(values[random() % std::size(values)]);
       text += ")";
@@ -411,17 +472,17 @@ TEST_CASE("any op with any operands and attributes is accepted or refused") {
       }
       text += list.empty() ? "" : list + "}";
       if (results == 1) text += " : tensor<*xf32>";
-      for (int i = 0; i < results && results > 1; ++i) text += (i ? ", " : " : (") + std::string("tensor<*xf32>") + (i + 1 == results ? ")" : "");
-      for (int i = 0; i < info->traits.regions; ++i) text += (i ? ", " : " (") + std::string("{ yield(%a) }") + (i + 1 == info->traits.regions ? ")" : "");
+      for (int i = 0; i < results && results > 1; ++i)
+        text += (i ? ", " : " : (") + std::string("tensor<*xf32>") + (i + 1 == results ? ")" : "");
+      for (int i = 0; i < info->traits.regions; ++i)
+        text += (i ? ", " : " (") + std::string("{ yield(%a) }") + (i + 1 == info->traits.regions ? ")" : "");
       text += "\n  return(%a)\n}\n";
       INFO(text);
       try {
         const std::string once = print(parse(text));
         CHECK(print(parse(once)) == once);
         ++accepted;
-      } catch (const error& e) {
-        CHECK(e.code() != "text.syntax");
-      }
+      } catch (const error& e) { CHECK(e.code() != "text.syntax"); }
     }
   }
   CHECK(accepted > 100);

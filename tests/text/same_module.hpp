@@ -50,7 +50,8 @@ class module_comparison {
       return false;
     for (size_t i = 0; i < s.shape.size(); ++i) {
       if (s.shape[i].is_symbol() != t.shape[i].is_symbol()) return false;
-      if (s.shape[i].is_symbol() ? a_.name(s.shape[i].symbol()) != b_.name(t.shape[i].symbol()) : s.shape[i] != t.shape[i])
+      if (s.shape[i].is_symbol() ? a_.name(s.shape[i].symbol()) != b_.name(t.shape[i].symbol())
+                                 : s.shape[i] != t.shape[i])
         return false;
     }
     for (size_t i = 0; i < s.parts.size(); ++i)
@@ -78,7 +79,8 @@ class module_comparison {
     y.info().visit(const_cast<void*>(b_.attributes(b_[p].attributes)), f);
     for (size_t i = 0; i < e.items.size(); ++i)
       if (e.items[i].value != f.items[i].value) return "attributes";
-    if (x.operand_count() != y.operand_count() || x.result_count() != y.result_count() || x.region_count() != y.region_count())
+    if (x.operand_count() != y.operand_count() || x.result_count() != y.result_count() ||
+        x.region_count() != y.region_count())
       return "counts";
     for (int i = 0; i < x.operand_count(); ++i) {
       if (x.has_operand(i) != y.has_operand(i)) return "absent operand";

@@ -1,4 +1,5 @@
-// tenon-runner: runs a program file that `tenon build` made, and holds nothing else: no compiler, no importer, no interpreter.
+// tenon-runner: runs a program file that `tenon build` made, and holds nothing else: no compiler, no importer, no
+// interpreter.
 //
 //   tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy …] [-o FOLDER]
 // Inputs come in order; those that are not given are zeros. Each output is written to FOLDER/NAME.npy, or summed up.
@@ -27,7 +28,8 @@ int run(int argc, char** argv) {
   std::vector<std::string> files;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if ((word == "--threads" || word == "--load-times") && i + 1 < argc) (word == "--threads" ? threads : load_times) = std::atoi(argv[++i]);
+    if ((word == "--threads" || word == "--load-times") && i + 1 < argc)
+      (word == "--threads" ? threads : load_times) = std::atoi(argv[++i]);
     else if (word == "-o" && i + 1 < argc) folder = argv[++i];
     else if (path.empty()) path = word;
     else files.push_back(word);
@@ -50,7 +52,8 @@ int run(int argc, char** argv) {
 
   std::vector<tenon::tensor> inputs;
   for (size_t i = 0; i < p.inputs().size(); ++i)
-    inputs.push_back(i < files.size() ? tenon::read_npy(files[i]) : tenon::tensor(p.inputs()[i].type, p.inputs()[i].shape));
+    inputs.push_back(i < files.size() ? tenon::read_npy(files[i])
+                                      : tenon::tensor(p.inputs()[i].type, p.inputs()[i].shape));
   const std::vector<tenon::tensor> outputs = p.run(inputs, threads);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::string& name = p.outputs()[i].name;

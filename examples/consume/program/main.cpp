@@ -27,6 +27,6 @@ int main() {
   const auto built = build<targets::interpreter>(model());
   const tensor x = tensor::from<float>({3}, {1, 2, 3});
   const tensor y = targets::interpreter::runtime::load(built.body())->run({&x, 1}, 1)[0];
-  std::printf("tenon %d.%d.%d: %d ops are left, and twice 3 is %g\n", version_major, version_minor, version_patch,
-              left, y.at_f64(2));
+  std::printf("tenon %d.%d.%d: %d ops are left, and twice 3 is %g\n", version_major, version_minor, version_patch, left,
+              y.at_f64(2));
 }

@@ -20,7 +20,8 @@ struct npu_cost {
   i64 instructions = 0, transfers = 0, bytes_moved = 0, products = 0, scalar_kernels = 0, cycles = 0;
 };
 
-/// Writes the instruction stream. Numbers of 64 bits: opcode, four attributes, the number of operands, two for each operand.
+/// Writes the instruction stream. Numbers of 64 bits: opcode, four attributes, the number of operands, two for each
+/// operand.
 struct assemble {
   static constexpr fixed_string name = "assemble";
   using from = npu_phase;
@@ -28,7 +29,8 @@ struct assemble {
   using needs = facts<>;
   using keeps = all_facts;
   using eliminates = npu_ops;  // constants, storage and the scalar loops stay as the source of the code
-  using handles = handled_by_default<"every instruction of the phase has its code; the scalar core's loops stay as they are">;
+  using handles =
+      handled_by_default<"every instruction of the phase has its code; the scalar core's loops stay as they are">;
   using emits = ops<>;
 
   ir_module<to> run(ir_module<from>&& module, context& cx) const {
@@ -58,26 +60,33 @@ struct assemble {
     const auto& arguments = m[m[f].body].arguments;
     const size_t inputs = arguments.size() - m[f].result_types.size();
     for (size_t i = 0; i < arguments.size(); ++i)
-      at[arguments[i].index] = {i < inputs ? place::input : place::output, static_cast<i64>(i < inputs ? i : i - inputs)};
+      at[arguments[i].index] = {i < inputs ? place::input : place::output,
+                                static_cast<i64>(i < inputs ? i : i - inputs)};
     const auto instruction = [&](opcode code, std::initializer_list<i64> attributes, op_id op) {
       out.push_back(static_cast<i64>(code));
       out.insert(out.end(), attributes);
       out.insert(out.end(), 4 - attributes.size(), 0);
       out.push_back(m.view(op).operand_count());
-      for (value_id v : m.operands(op)) out.push_back(static_cast<i64>(at.at(v.index).first)), out.push_back(at.at(v.index).second);
+      for (value_id v : m.operands(op))
+        out.push_back(static_cast<i64>(at.at(v.index).first)), out.push_back(at.at(v.index).second);
     };
     for (op_id op : m[m[f].body].ops) {
       const ir::op_view v = m.view(op);
       if (const auto* s = v.get_if<op::slot>())
         at[v.result().index] = {v.result_type().space == "scratchpad" ? place::scratchpad : place::dram, s->offset};
-      else if (const auto* c = v.get_if<op::constant_buffer>()) at[v.result().index] = {place::constant, static_cast<i64>(c->value.index)};
+      else if (const auto* c = v.get_if<op::constant_buffer>())
+        at[v.result().index] = {place::constant, static_cast<i64>(c->value.index)};
       else if (v.is<op::view_buffer>()) at[v.result().index] = at.at(v.operand(0).index);
-      else if (const auto* l = v.get_if<load_tile>()) instruction(opcode::load, {l->row, l->column, l->rows, l->columns}, op);
+      else if (const auto* l = v.get_if<load_tile>())
+        instruction(opcode::load, {l->row, l->column, l->rows, l->columns}, op);
       else if (const auto* p = v.get_if<multiply>()) instruction(opcode::multiply, {p->first}, op);
-      else if (const auto* t = v.get_if<store_tile>()) instruction(opcode::store, {t->row, t->column, t->rows, t->columns}, op);
-      else if (const auto* k = v.get_if<run_scalar>()) instruction(opcode::scalar, {static_cast<i64>(m.find_function(k->kernel.name).index)}, op);
+      else if (const auto* t = v.get_if<store_tile>())
+        instruction(opcode::store, {t->row, t->column, t->rows, t->columns}, op);
+      else if (const auto* k = v.get_if<run_scalar>())
+        instruction(opcode::scalar, {static_cast<i64>(m.find_function(k->kernel.name).index)}, op);
       else if (v.is<op::copy_buffer>()) instruction(opcode::copy, {v.operand_type(0).bytes()}, op);
-      else if (!v.is<op::return_>()) throw error("npu.assemble", "'" + std::string(v.name()) + "' is no instruction", m.text(v.location()));
+      else if (!v.is<op::return_>())
+        throw error("npu.assemble", "'" + std::string(v.name()) + "' is no instruction", m.text(v.location()));
     }
   }
 };
@@ -115,7 +124,9 @@ class simulator final : public executable {
     tensor dram, scratchpad;
   };
   unsigned char* pointer(state& s, place p, i64 n) const {
-    const auto bytes = [](const tensor& t) { return static_cast<unsigned char*>(const_cast<void*>(std::as_const(t).data())); };
+    const auto bytes = [](const tensor& t) {
+      return static_cast<unsigned char*>(const_cast<void*>(std::as_const(t).data()));
+    };
     const auto i = static_cast<size_t>(n);
     switch (p) {
       case place::input: return bytes(s.inputs[i]);
@@ -133,7 +144,8 @@ class simulator final : public executable {
     const i64* a = &stream_[at + 1];
     const auto count = static_cast<size_t>(stream_[at + 5]);
     std::vector<unsigned char*> x;
-    for (size_t i = 0; i < count; ++i) x.push_back(pointer(s, static_cast<place>(stream_[at + 6 + 2 * i]), stream_[at + 7 + 2 * i]));
+    for (size_t i = 0; i < count; ++i)
+      x.push_back(pointer(s, static_cast<place>(stream_[at + 6 + 2 * i]), stream_[at + 7 + 2 * i]));
     ++cost.instructions;
     if (code == opcode::load || code == opcode::store) {
       auto* matrix = reinterpret_cast<float*>(x[code == opcode::load ? 0 : 1]);

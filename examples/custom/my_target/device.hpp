@@ -20,7 +20,9 @@ struct npu_device {
   void copy(tensor& to, const tensor& from) {
     if (from.bytes() != 0) std::memcpy(to.data(), from.data(), static_cast<size_t>(from.bytes()));
   }
-  std::vector<tensor> launch(const executable& code, std::span<const tensor> inputs, int threads) { return code.run(inputs, threads); }
+  std::vector<tensor> launch(const executable& code, std::span<const tensor> inputs, int threads) {
+    return code.run(inputs, threads);
+  }
   void wait() {}
 };
 

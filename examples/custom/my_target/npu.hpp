@@ -1,4 +1,5 @@
-// A made-up accelerator: a matrix unit with a scratchpad, a scalar core for the rest. Everything that a target is made of.
+// A made-up accelerator: a matrix unit with a scratchpad, a scalar core for the rest. Everything that a target is made
+// of.
 #pragma once
 
 #include <tenon/passes/bind_inputs.hpp>
@@ -25,11 +26,12 @@ struct npu {
   using abi = npu_calls;
   using runtime = npu_runtime;
   // It begins as `targets::cpu` does, so that a composite of both shares the passes up to the static shapes.
-  using pipeline = tenon::pipeline<
-      passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::use_byte_products,
-      passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common, passes::eliminate_dead,
-      passes::require_static_shapes, passes::legalize_ops, passes::to_lowering, passes::tensorize<matrix_unit>,
-      passes::plan_memory, select_instructions, assemble>;
+  using pipeline =
+      tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+                      passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
+                      passes::eliminate_common, passes::eliminate_dead, passes::require_static_shapes,
+                      passes::legalize_ops, passes::to_lowering, passes::tensorize<matrix_unit>, passes::plan_memory,
+                      select_instructions, assemble>;
 
   /// What it is good at; in a composite the host does the rest.
   static bool has(const ir::op_view& op) {

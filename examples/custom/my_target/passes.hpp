@@ -26,7 +26,8 @@ struct matrix_unit {
     const auto& inside = m[m.region(body.ops[0])];
     const auto* s = inside.ops.size() == 2 ? m.view(inside.ops[0]).get_if<loop::store>() : nullptr;
     if (s == nullptr || s->map.rows != rows{{0, 1, 0}, {0, 0, 1}}) return false;
-    return m.operands(inside.ops[0]) == std::vector<value_id>{inside.arguments[0], body.arguments[2], inside.arguments[1], inside.arguments[2]};
+    return m.operands(inside.ops[0]) ==
+           std::vector<value_id>{inside.arguments[0], body.arguments[2], inside.arguments[1], inside.arguments[2]};
   }
   static std::vector<ir::type> scratch(const ir::module&, function_id) {
     return std::vector<ir::type>(3, ir::type::buffer(dtype::f32, {tile, tile}, "scratchpad"));
@@ -59,7 +60,8 @@ struct select_instructions {
           if (tensorized) matrix_product(m, b, m.operands(op), m[m[m.find_function(c->kernel.name)].body].arguments);
           else b.make_op(run_scalar{c->kernel}, m.operands(op), {});
         } else if (v.is<op::call>()) {
-          throw error("npu.call", "'call' is left: the accelerator runs one function", m.text(v.location()), "run inline_calls");
+          throw error("npu.call", "'call' is left: the accelerator runs one function", m.text(v.location()),
+                      "run inline_calls");
         } else {
           return;
         }
@@ -72,7 +74,8 @@ struct select_instructions {
 
  private:
   /// All tiles of the result, each the sum of products along k. `shapes` are the kernel's arguments.
-  static void matrix_product(ir::module& m, ir::builder<emits>& b, const std::vector<value_id>& v, std::vector<value_id> shapes) {
+  static void matrix_product(ir::module& m, ir::builder<emits>& b, const std::vector<value_id>& v,
+                             std::vector<value_id> shapes) {
     const std::vector<i64> a = m.type_of(shapes[0]).extents(), c = m.type_of(shapes[2]).extents();
     for (i64 i = 0; i < c[0]; i += tile)
       for (i64 j = 0; j < c[1]; j += tile) {

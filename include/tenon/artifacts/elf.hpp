@@ -27,7 +27,8 @@ struct elf_object {
   static artifact<elf_shared> link(const artifact<elf_object>& a);
 };
 
-/// Code in this process's memory: what `jit` gives. No artifact is of this format, so a module can always be serialized.
+/// Code in this process's memory: what `jit` gives. No artifact is of this format, so a module can always be
+/// serialized.
 struct jit {
   static constexpr fixed_string name = "jit";
   using abilities = tenon::abilities<can::call>;

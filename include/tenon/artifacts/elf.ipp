@@ -34,7 +34,8 @@ elf_symbols symbols_of_elf(std::span<const char> bytes) {
     if (table.sh_type != (header.e_type == ET_DYN ? SHT_DYNSYM : SHT_SYMTAB)) continue;
     if (table.sh_link >= header.e_shnum) fail("a table has no names");
     const Elf64_Shdr names = section(table.sh_link);
-    if (names.sh_offset > bytes.size() || names.sh_size > bytes.size() - names.sh_offset) fail("the names reach beyond its end");
+    if (names.sh_offset > bytes.size() || names.sh_size > bytes.size() - names.sh_offset)
+      fail("the names reach beyond its end");
     for (u64 k = 1; k < table.sh_size / sizeof(Elf64_Sym); ++k) {
       Elf64_Sym symbol;
       read(symbol, table.sh_offset + k * sizeof symbol);

@@ -65,8 +65,8 @@ void save_module(const std::string& path, const ir_module<Phase, Facts...>& m) {
 template <class Phase>
   requires meta::accepted<meta::told_t<ir::detail::ops_named_apart<Phase>>>
 [[nodiscard]] ir_module<Phase> load(const std::string& path) {
-  return ir_module<Phase>::adopt(load_module(
-      path, {std::string_view(Phase::name.data(), Phase::name.size()), ir::op_table_of<typename Phase::op_list>(), nullptr}));
+  return ir_module<Phase>::adopt(load_module(path, {std::string_view(Phase::name.data(), Phase::name.size()),
+                                                    ir::op_table_of<typename Phase::op_list>(), nullptr}));
 }
 
 }  // namespace tenon

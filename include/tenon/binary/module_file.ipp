@@ -5,11 +5,11 @@
 
 #include <tenon/binary/write.ipp>
 #include <tenon/core/mapped_file.hpp>
-#include <tenon/ir/infer.hpp>
 #include <tenon/ir/bounds_checks.hpp>
+#include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/phases/ahead.hpp>
 #include <tenon/ops/fwd.hpp>
+#include <tenon/phases/ahead.hpp>
 #include <tenon/runtime/text.hpp>
 
 namespace tenon {
@@ -38,8 +38,9 @@ class module_reader {
   ir::module module() {
     const module_header h = header();
     if (!options_.phase.empty() && h.phase != options_.phase)
-      throw error("module.phase", "the module is in phase '" + h.phase + "', not in '" + std::string(options_.phase) + "'",
-                  in_.where(), "read it with load<phases::" + h.phase + ">");
+      throw error("module.phase",
+                  "the module is in phase '" + h.phase + "', not in '" + std::string(options_.phase) + "'", in_.where(),
+                  "read it with load<phases::" + h.phase + ">");
     for (size_t n = in_.count("the size of the metadata"); n > 0; --n) {
       std::string key = in_.text();
       m_.metadata[std::move(key)] = in_.text();
@@ -84,14 +85,17 @@ class module_reader {
     t.space = in_.text();
     t.shape.resize(in_.count("a rank"));
     for (ir::dim& d : t.shape) {
-      if (const u64 extent = in_.number(u64{1} << 62, "an extent"); extent != 0) d = ir::dim(static_cast<i64>(extent - 1));
-      else if (const u64 s = in_.number(symbols_.size(), "a symbol"); s != 0) d = ir::dim::symbol(m_.symbol(symbols_[s - 1]));
+      if (const u64 extent = in_.number(u64{1} << 62, "an extent"); extent != 0)
+        d = ir::dim(static_cast<i64>(extent - 1));
+      else if (const u64 s = in_.number(symbols_.size(), "a symbol"); s != 0)
+        d = ir::dim::symbol(m_.symbol(symbols_[s - 1]));
     }
     t.parts.resize(in_.count("the number of a type's parts"));
     for (type_id& p : t.parts) p = types_[number_below(in_, types_.size(), "a type")];
     const size_t parts = t.parts.size();
     const bool wrapper = t.kind == ir::type_kind::sequence || t.kind == ir::type_kind::optional;
-    if (wrapper ? parts != 1 : t.kind == ir::type_kind::function ? t.split > parts : parts != 0) in_.fail("a type is not well formed");
+    if (wrapper ? parts != 1 : t.kind == ir::type_kind::function ? t.split > parts : parts != 0)
+      in_.fail("a type is not well formed");
     if (!t.ranked && !t.shape.empty()) in_.fail("a type without rank has a shape");
     return t;
   }
@@ -109,9 +113,11 @@ class module_reader {
         if (info->name != name) continue;
         for (const ir::op_info* other : list)
           if (other->name == name && other->key != info->key)
-            throw error("module.op", "two ops are named '" + name + "', and a file knows an op by its name", in_.where(), "rename your own");
+            throw error("module.op", "two ops are named '" + name + "', and a file knows an op by its name",
+                        in_.where(), "rename your own");
         if (attribute_names::of(*info) != attributes)
-          throw error("module.op", "op '" + name + "' has the attributes '" + attributes + "' in the file, and others here",
+          throw error("module.op",
+                      "op '" + name + "' has the attributes '" + attributes + "' in the file, and others here",
                       in_.where(), "the file is of another version of the library: write it again");
         return {info, !typed || list.data() == options_.ops.data()};
       }
@@ -122,7 +128,8 @@ class module_reader {
   std::string_view section(u64 n) {
     if (sections_at_ == 0) sections_at_ = frame_.table.size();
     const u64 at = (sections_at_ + file_alignment - 1) / file_alignment * file_alignment;
-    if (at > frame_.body.size() || n > frame_.body.size() - at) in_.fail("a section reaches beyond the end of the file");
+    if (at > frame_.body.size() || n > frame_.body.size() - at)
+      in_.fail("a section reaches beyond the end of the file");
     sections_at_ = at + n;
     return frame_.body.substr(at, n);
   }
@@ -137,17 +144,20 @@ class module_reader {
       for (i64& d : shape) {
         d = static_cast<i64>(in_.number(u64{1} << 40, "an extent"));
         empty = empty || d == 0;
-        if (d != 0 && __builtin_mul_overflow(bytes, static_cast<u64>(d), &bytes)) in_.fail("a constant is larger than the file");
+        if (d != 0 && __builtin_mul_overflow(bytes, static_cast<u64>(d), &bytes))
+          in_.fail("a constant is larger than the file");
       }
       if (t == dtype::string) {
         std::vector<std::string> texts(in_.count("the number of texts"));
         for (std::string& s : texts) s = in_.text();
-        if (texts.size() != (empty ? 0 : bytes / static_cast<u64>(size_of(t)))) in_.fail("a constant of strings has another number of texts");
+        if (texts.size() != (empty ? 0 : bytes / static_cast<u64>(size_of(t))))
+          in_.fail("a constant of strings has another number of texts");
         m_.add_constant(text_tensor(std::move(shape), std::span<const std::string>(texts)), std::move(name));
         continue;
       }
       const std::string_view elements = section(empty ? 0 : bytes);
-      if (!are_elements(t, elements.data(), elements.size())) in_.fail("a byte is no element of " + std::string(name_of(t)));
+      if (!are_elements(t, elements.data(), elements.size()))
+        in_.fail("a byte is no element of " + std::string(name_of(t)));
       tensor value;
       if (options_.owner && !elements.empty()) {
         value = tensor::view(t, std::move(shape), elements.data(), options_.owner);
@@ -164,7 +174,8 @@ class module_reader {
     for (size_t i = 0; i < count; ++i) {
       std::string name = in_.text();
       if (m_.find_function(name)) in_.fail("two functions are called '" + name + "'");
-      const auto kind = static_cast<ir::function_kind>(in_.number(static_cast<u64>(ir::function_kind::kernel), "a kind of function"));
+      const auto kind =
+          static_cast<ir::function_kind>(in_.number(static_cast<u64>(ir::function_kind::kernel), "a kind of function"));
       const function_id f = m_.add_function(name, kind, {});
       ir::function& fn = m_[f];
       fn.entry = in_.flag();
@@ -215,7 +226,9 @@ class attribute_reader final : public ir::attribute_visitor {
   void on(std::string_view, i64& v) override { v = in_.signed_number(); }
   void on(std::string_view, double& v) override { v = in_.real(); }
   void on(std::string_view, std::string& v) override { v = in_.text(); }
-  void on(std::string_view, dtype& v) override { v = static_cast<dtype>(in_.number(dtype_count - 1, "an element type")); }
+  void on(std::string_view, dtype& v) override {
+    v = static_cast<dtype>(in_.number(dtype_count - 1, "an element type"));
+  }
   void on(std::string_view, std::vector<i64>& v) override {
     v.resize(in_.count("a list's length"));
     for (i64& x : v) x = in_.signed_number();
@@ -250,7 +263,9 @@ inline void module_reader::operation(region_id r, int depth) {
   const op_kind& kind = ops_[number_below(in_, ops_.size(), "a kind of op")];
   const ir::op_info& info = *kind.info;
   if (!kind.of_phase && !ahead_)
-    throw error("module.op", "op '" + std::string(info.name) + "' does not exist in phase '" + std::string(options_.phase) + "'", in_.where());
+    throw error("module.op",
+                "op '" + std::string(info.name) + "' does not exist in phase '" + std::string(options_.phase) + "'",
+                in_.where());
   const std::unique_ptr<void, void (*)(void*)> fresh{info.make(), info.destroy};
   attribute_reader attributes(in_, m_.constant_count());
   info.visit(fresh.get(), attributes);

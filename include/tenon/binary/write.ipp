@@ -1,7 +1,7 @@
 /// @file write.ipp: a module as bytes.
 ///
-/// Table: header texts, metadata, then what functions refer to (symbols, locations, types, ops), each in the order of its
-/// first use so that the same module gives the same bytes, then constants, functions and artifacts. Sections: the
+/// Table: header texts, metadata, then what functions refer to (symbols, locations, types, ops), each in the order of
+/// its first use so that the same module gives the same bytes, then constants, functions and artifacts. Sections: the
 /// elements of constants, then the bytes of artifacts.
 #pragma once
 
@@ -45,7 +45,9 @@ class attribute_names final : public ir::attribute_visitor {
   }
 
  private:
-  void add(std::string_view n, char kind) { (text += text.empty() ? "" : ",").append(n).append(1, ':').append(1, kind); }
+  void add(std::string_view n, char kind) {
+    (text += text.empty() ? "" : ",").append(n).append(1, ':').append(1, kind);
+  }
 };
 
 class attribute_writer final : public ir::attribute_visitor {
@@ -74,7 +76,9 @@ class attribute_writer final : public ir::attribute_visitor {
     out_.number(v.rows.size());
     for (auto& row : v.rows) on(n, row);
   }
-  void on_enum(std::string_view, int& v, std::span<const std::string_view>) override { out_.number(static_cast<u64>(v)); }
+  void on_enum(std::string_view, int& v, std::span<const std::string_view>) override {
+    out_.number(static_cast<u64>(v));
+  }
 
  private:
   byte_writer& out_;
@@ -97,7 +101,8 @@ class module_writer {
     table.text(phase);
     texts(table, facts);
     table.text(metadata("fingerprint")), table.text(metadata("target"));
-    table.text(std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch));
+    table.text(std::to_string(version_major) + "." + std::to_string(version_minor) + "." +
+               std::to_string(version_patch));
     table.number(m_.metadata.size() - m_.metadata.count(ir::untrusted_key));
     for (const auto& [key, value] : m_.metadata)
       if (key != ir::untrusted_key) table.text(key), table.text(value);
@@ -124,7 +129,8 @@ class module_writer {
     table.bytes += functions.bytes;
     table.number(m_.artifacts().size());
     for (const ir::artifact& a : m_.artifacts()) {
-      table.text(a.format), table.text(a.target), table.text(a.symbol), table.text(a.producer), table.number(a.bytes.size());
+      table.text(a.format), table.text(a.target), table.text(a.symbol), table.text(a.producer),
+          table.number(a.bytes.size());
       bytes += a.bytes.size() + file_alignment;
     }
     frame_writer file(std::move(table.bytes), bytes);
@@ -209,8 +215,8 @@ class module_writer {
     for (value_id v : m_.operands(op)) {
       const auto known = values_.find(v.index);
       if (v && known == values_.end())
-        throw error("module.file", std::string(n.info->name) + " uses a value before it is defined", m_.text(n.location),
-                    "verify the module");
+        throw error("module.file", std::string(n.info->name) + " uses a value before it is defined",
+                    m_.text(n.location), "verify the module");
       out.number(v ? known->second + 1 : 0);
     }
     out.number(n.result_count);

@@ -1,4 +1,5 @@
-/// @file byte_stream: numbers and texts as bytes, for the tables of files: written as short as they are, read with care.
+/// @file byte_stream: numbers and texts as bytes, for the tables of files: written as short as they are, read with
+/// care.
 ///
 /// Numbers are LEB128: seven bits a byte, least first. A reader never reads beyond its bytes and never believes a count
 /// that the bytes left could not hold; what does not fit is an error with the reader's code.
@@ -41,7 +42,8 @@ class byte_reader {
       if (at_ == end_) fail("the table is cut short");
       const auto b = static_cast<u64>(static_cast<unsigned char>(*at_++));
       // One spelling a number: no zeros behind it, nothing beyond 64 bits.
-      if (shift > 63 || (shift == 63 && b > 1) || (shift != 0 && b == 0)) fail("a number is not spelled as it should be");
+      if (shift > 63 || (shift == 63 && b > 1) || (shift != 0 && b == 0))
+        fail("a number is not spelled as it should be");
       v |= (b & 0x7f) << shift;
       if (b < 0x80) return v;
     }

@@ -36,8 +36,8 @@ constexpr i64 checked_mul(i64 a, i64 b) {
   return r;
 }
 
-/// The product of extents, none negative; nothing when it is above `max_elements`. Zeros do not hide what is too large: the
-/// strides of [0, 2^40, 2^40] would not fit either.
+/// The product of extents, none negative; nothing when it is above `max_elements`. Zeros do not hide what is too large:
+/// the strides of [0, 2^40, 2^40] would not fit either.
 template <class Extents>
 constexpr std::optional<i64> checked_count(const Extents& extents) {
   i64 n = 1;

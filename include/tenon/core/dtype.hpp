@@ -1,8 +1,8 @@
 /// @file dtype: element types of tensors and scalars, and the storage types of those that C++ lacks.
 ///
-/// The types after `index` are narrow: they hold elements, but nothing is computed in them. In memory a narrow element is
-/// one byte (an integer's value, a float's code), so that strides, views and loads are like those of i8; only files pack
-/// them (docs/decisions/042-narrow-types.md).
+/// The types after `index` are narrow: they hold elements, but nothing is computed in them. In memory a narrow element
+/// is one byte (an integer's value, a float's code), so that strides, views and loads are like those of i8; only files
+/// pack them (docs/decisions/042-narrow-types.md).
 #pragma once
 
 #include <bit>
@@ -15,16 +15,39 @@
 namespace tenon {
 
 enum class dtype : u8 {
-  f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8, boolean, index,
+  f64,
+  f32,
+  f16,
+  bf16,
+  i64,
+  i32,
+  i16,
+  i8,
+  u64,
+  u32,
+  u16,
+  u8,
+  boolean,
+  index,
   // narrow types; in a float's name: bits of exponent, bits of mantissa, fn = no infinities, uz = no negative zero
-  f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f8e8m0, f4e2m1, i4, u4, i2, u2,
+  f8e4m3fn,
+  f8e4m3fnuz,
+  f8e5m2,
+  f8e5m2fnuz,
+  f8e8m0,
+  f4e2m1,
+  i4,
+  u4,
+  i2,
+  u2,
   string
 };
 
 inline constexpr int dtype_count = 25;
 inline constexpr std::string_view dtype_names[dtype_count] = {
-    "f64", "f32",  "f16",   "bf16",     "i64",        "i32",    "i16",        "i8",     "u64",    "u32", "u16", "u8",
-    "bool", "index", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "f8e8m0", "f4e2m1", "i4",  "u4",  "i2", "u2", "string"};
+    "f64",    "f32",    "f16", "bf16", "i64",   "i32",      "i16",        "i8",     "u64",
+    "u32",    "u16",    "u8",  "bool", "index", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz",
+    "f8e8m0", "f4e2m1", "i4",  "u4",   "i2",    "u2",       "string"};
 
 constexpr std::string_view name_of(dtype t) { return dtype_names[static_cast<int>(t)]; }
 
@@ -156,7 +179,8 @@ constexpr u8 f32_to_narrow_bits(float f, dtype t) {
     code = std::bit_cast<u32>(std::bit_cast<float>(a) + shift) - std::bit_cast<u32>(shift);
   } else {
     const int drop = 23 - n.mantissa;
-    code = ((a + ((1u << (drop - 1)) - 1) + ((a >> drop) & 1)) >> drop) - (static_cast<u32>(127 - n.bias) << n.mantissa);
+    code =
+        ((a + ((1u << (drop - 1)) - 1) + ((a >> drop) & 1)) >> drop) - (static_cast<u32>(127 - n.bias) << n.mantissa);
   }
   if (code > n.max) return n.one_zero ? n.overflow : static_cast<u8>(n.overflow | sign);
   return static_cast<u8>(n.one_zero && code == 0 ? 0 : code | sign);

@@ -13,8 +13,8 @@ namespace tenon {
 class error : public std::runtime_error {
  public:
   error(std::string code, std::string message, std::string where = {}, std::string hint = {})
-      : std::runtime_error(compose(code, message, where, hint)),
-        code_(std::move(code)), message_(std::move(message)), where_(std::move(where)), hint_(std::move(hint)) {}
+      : std::runtime_error(compose(code, message, where, hint)), code_(std::move(code)), message_(std::move(message)),
+        where_(std::move(where)), hint_(std::move(hint)) {}
 
   const std::string& code() const noexcept { return code_; }
   const std::string& message() const noexcept { return message_; }

@@ -29,7 +29,9 @@ struct extent_condition {
   std::string text() const { return value.text() + (kind == is_zero ? "==0" : ">=0"); }
   /// Reads what `text` wrote.
   static std::optional<extent_condition> parse(std::string_view text);
-  friend bool operator==(const extent_condition& a, const extent_condition& b) { return a.kind == b.kind && a.value == b.value; }
+  friend bool operator==(const extent_condition& a, const extent_condition& b) {
+    return a.kind == b.kind && a.value == b.value;
+  }
 };
 
 /// The conditions of a module, each once, in the order in which they arose. Those that always hold are left out.
@@ -52,10 +54,14 @@ class condition_list {
   /// While one lives, conditions are not noted.
   class suspension {
    public:
-    suspension(condition_list& list, bool active) : list_(active ? &list : nullptr) { if (list_) ++list_->suspended_; }
+    suspension(condition_list& list, bool active) : list_(active ? &list : nullptr) {
+      if (list_) ++list_->suspended_;
+    }
     suspension(const suspension&) = delete;
     suspension& operator=(const suspension&) = delete;
-    ~suspension() { if (list_) --list_->suspended_; }
+    ~suspension() {
+      if (list_) --list_->suspended_;
+    }
 
    private:
     condition_list* list_;

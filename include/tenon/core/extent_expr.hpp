@@ -2,9 +2,9 @@
 ///
 ///     extent_expr n = extent_expr::name("seq");
 ///     (n - 1 + 1 == n), floor_div(n * 4, 4) == n, floor_div(n - 1, 2) + 1 == floor_div(n + 1, 2)
-/// A polynomial: terms are products of atoms, an atom is a name or a quotient, remainder, scaled value or max(…, 0) that could
-/// not be resolved. Names stand for extents, which are never negative. The text reads back (`parse`): an expression is a symbol
-/// of a module by that text.
+/// A polynomial: terms are products of atoms, an atom is a name or a quotient, remainder, scaled value or max(…, 0)
+/// that could not be resolved. Names stand for extents, which are never negative. The text reads back (`parse`): an
+/// expression is a symbol of a module by that text.
 #pragma once
 
 #include <memory>
@@ -48,7 +48,8 @@ class extent_expr {
   template <class F>
   i64 evaluate(F&& lookup) const {
     using function = std::remove_reference_t<F>;
-    return evaluate_with(+[](const void* f, const std::string& n) -> i64 { return (*static_cast<const function*>(f))(n); }, &lookup);
+    return evaluate_with(
+        +[](const void* f, const std::string& n) -> i64 { return (*static_cast<const function*>(f))(n); }, &lookup);
   }
 
   /// Numbers for names: `find(name)` gives an optional, and names without a number stay.
@@ -56,7 +57,10 @@ class extent_expr {
   extent_expr substitute(F&& find) const {
     using function = std::remove_reference_t<F>;
     return substitute_with(
-        +[](const void* f, const std::string& n) -> std::optional<i64> { return (*static_cast<const function*>(f))(n); }, &find);
+        +[](const void* f, const std::string& n) -> std::optional<i64> {
+          return (*static_cast<const function*>(f))(n);
+        },
+        &find);
   }
 
   friend extent_expr operator+(const extent_expr& a, const extent_expr& b);

@@ -56,8 +56,9 @@ struct extent_algebra {
   }
 
   static std::string group(const extent_expr& e) {
-    const bool one = e.terms().size() <= 1 && (e.is_constant() ? e.constant() >= 0
-                                                                : e.terms()[0].factors.size() == 1 && e.terms()[0].coefficient == 1);
+    const bool one =
+        e.terms().size() <= 1 &&
+        (e.is_constant() ? e.constant() >= 0 : e.terms()[0].factors.size() == 1 && e.terms()[0].coefficient == 1);
     return one ? e.text() : "(" + e.text() + ")";
   }
   static extent_expr make(atom::kind_t kind, const extent_expr& a, const extent_expr& b) {
@@ -73,7 +74,8 @@ struct extent_algebra {
     if (t.coefficient % by.coefficient != 0) return false;
     to = {t.factors, t.coefficient / by.coefficient};
     for (const auto& f : by.factors) {
-      const auto at = std::find_if(to.factors.begin(), to.factors.end(), [&](const auto& g) { return g->text == f->text; });
+      const auto at =
+          std::find_if(to.factors.begin(), to.factors.end(), [&](const auto& g) { return g->text == f->text; });
       if (at == to.factors.end()) return false;
       to.factors.erase(at);
     }
@@ -96,7 +98,9 @@ struct extent_algebra {
   /// Splits a = whole * c + rest, with the coefficients of rest in [0, c).
   static void split(const extent_expr& a, i64 c, extent_expr& whole, extent_expr& rest) {
     for (const term& t : a.terms()) {
-      const i64 q = t.factors.empty() || t.coefficient % c == 0 || t.coefficient > c || t.coefficient < 0 ? floor_div(t.coefficient, c) : 0;
+      const i64 q = t.factors.empty() || t.coefficient % c == 0 || t.coefficient > c || t.coefficient < 0
+                        ? floor_div(t.coefficient, c)
+                        : 0;
       whole.add({t.factors, q});
       rest.add({t.factors, t.coefficient - q * c});
     }
@@ -167,7 +171,9 @@ struct extent_algebra {
         }
         return v;
       }
-      while (at < s.size() && (is_plain(s.substr(start, at - start + 1)) || is_function(s.substr(start, at - start + 1)))) ++at;
+      while (at < s.size() &&
+             (is_plain(s.substr(start, at - start + 1)) || is_function(s.substr(start, at - start + 1))))
+        ++at;
       const std::string_view n = s.substr(start, at - start);
       if (is_function(n)) {
         if (!take('(')) return bad = true, extent_expr();
@@ -238,7 +244,8 @@ extent_expr floor_div(const extent_expr& a, const extent_expr& b) {
   if (rest.is_constant()) return whole;
   // ((x / p) + k) / c is (x + k * p) / (c * p).
   if (const auto* inner = algebra::single(rest, extent_expr::atom::quotient);
-      inner != nullptr && inner->b.is_constant() && (rest.terms().size() == 1 || (rest.terms().size() == 2 && rest.constant() != 0)))
+      inner != nullptr && inner->b.is_constant() &&
+      (rest.terms().size() == 1 || (rest.terms().size() == 2 && rest.constant() != 0)))
     return whole + floor_div(inner->a + extent_expr(rest.constant()) * inner->b, inner->b * b);
   return whole + algebra::make(extent_expr::atom::quotient, rest, b);
 }
@@ -246,7 +253,8 @@ extent_expr floor_div(const extent_expr& a, const extent_expr& b) {
 extent_expr floor_mod(const extent_expr& a, const extent_expr& b) {
   using algebra = extent_algebra;
   if (b.is_constant() && b.constant() == 0) throw error("extent.division", "the size of a dimension is divided by 0");
-  if (a.is_constant() && b.is_constant()) return a.constant() - algebra::floor_div(a.constant(), b.constant()) * b.constant();
+  if (a.is_constant() && b.is_constant())
+    return a.constant() - algebra::floor_div(a.constant(), b.constant()) * b.constant();
   if (algebra::exact(a, b)) return 0;
   if (!b.is_constant() || b.constant() < 0) return algebra::make(extent_expr::atom::remainder, a, b);
   extent_expr rest;
@@ -325,9 +333,10 @@ i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std::string&), c
         v = lookup(with, f->text);
       } else {
         const i64 a = f->a.evaluate_with(lookup, with), b = f->b.evaluate_with(lookup, with);
-        if ((f->kind == atom::quotient || f->kind == atom::remainder) && b == 0) throw error("extent.division", "'" + f->text + "' divides by 0");
-        v = f->kind == atom::positive ? std::max<i64>(a, 0)
-            : f->kind == atom::scaled ? extent_algebra::scaled(a, b)
+        if ((f->kind == atom::quotient || f->kind == atom::remainder) && b == 0)
+          throw error("extent.division", "'" + f->text + "' divides by 0");
+        v = f->kind == atom::positive   ? std::max<i64>(a, 0)
+            : f->kind == atom::scaled   ? extent_algebra::scaled(a, b)
             : f->kind == atom::quotient ? extent_algebra::floor_div(a, b)
                                         : a - extent_algebra::floor_div(a, b) * b;
       }
@@ -338,7 +347,8 @@ i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std::string&), c
   return sum;
 }
 
-extent_expr extent_expr::substitute_with(std::optional<i64> (*find)(const void*, const std::string&), const void* with) const {
+extent_expr extent_expr::substitute_with(std::optional<i64> (*find)(const void*, const std::string&),
+                                         const void* with) const {
   extent_expr sum;
   for (const term& t : terms_) {
     extent_expr product = t.coefficient;
@@ -349,10 +359,11 @@ extent_expr extent_expr::substitute_with(std::optional<i64> (*find)(const void*,
         continue;
       }
       const extent_expr a = f->a.substitute_with(find, with), b = f->b.substitute_with(find, with);
-      product = product * (f->kind == atom::positive ? maximum(a, 0)
-                           : f->kind == atom::scaled ? floor_scaled(a, std::bit_cast<float>(static_cast<u32>(b.constant())))
-                           : f->kind == atom::quotient ? floor_div(a, b)
-                                                       : floor_mod(a, b));
+      product =
+          product * (f->kind == atom::positive   ? maximum(a, 0)
+                     : f->kind == atom::scaled   ? floor_scaled(a, std::bit_cast<float>(static_cast<u32>(b.constant())))
+                     : f->kind == atom::quotient ? floor_div(a, b)
+                                                 : floor_mod(a, b));
     }
     sum = sum + product;
   }

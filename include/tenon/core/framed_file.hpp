@@ -14,9 +14,9 @@ namespace tenon {
 
 /// A kind of file. `hint` says what to do about one that cannot be read.
 struct file_kind {
-  char magic[9];      ///< eight characters
+  char magic[9];  ///< eight characters
   u32 version;
-  const char* what;   ///< "a program file"
+  const char* what;  ///< "a program file"
   const char* hint;
 };
 inline constexpr file_kind program_file_kind{"TENONPRG", 4, "a program file", "build the program again"};
@@ -46,14 +46,16 @@ class frame_writer {
 /// Checks all that the header says, and the checksum. `where` names the file in errors. Cost: reads every byte once.
 framed open_frame(std::string_view file, const file_kind& kind, const std::string& where);
 /// Whether bytes begin as a file of that kind does.
-inline bool has_magic(std::string_view bytes, const file_kind& kind) { return bytes.starts_with(std::string_view(kind.magic, 8)); }
+inline bool has_magic(std::string_view bytes, const file_kind& kind) {
+  return bytes.starts_with(std::string_view(kind.magic, 8));
+}
 /// The checksum alone, of any bytes.
 u64 checksum_of(std::string_view bytes);
 /// Puts the right length and checksum into a header: what a test needs to try the reader behind the checksum.
 void seal_frame(std::string& file);
 
-/// Replaces the file at `path` by `bytes`, or leaves it as it was. A link stays a link; a device or a pipe is written to, and
-/// never replaced. Throws "io.write".
+/// Replaces the file at `path` by `bytes`, or leaves it as it was. A link stays a link; a device or a pipe is written
+/// to, and never replaced. Throws "io.write".
 void write_atomically(const std::string& path, std::string_view bytes);
 
 }  // namespace tenon

@@ -86,19 +86,23 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
   if (has_magic(file, program_file_kind) && !known)
     fail("file.kind", "this is a program, not " + what, "run it: tenon run FILE; a program holds no module any more");
   if (file.starts_with("TENONBND") && !known)  // targets/bundle.hpp
-    fail("file.kind", "this is a program of several parts, not " + what, "run it: tenon run FILE, or open_executable of targets/bundle.hpp");
+    fail("file.kind", "this is a program of several parts, not " + what,
+         "run it: tenon run FILE, or open_executable of targets/bundle.hpp");
   if (!known && !(file.size() < 8 && std::string_view(kind.magic, 8).starts_with(file)))
     fail("file.kind", "not " + what);
   if (file.size() < sizeof h) fail("file.cut", what + " of only " + std::to_string(file.size()) + " bytes");
   std::memcpy(&h, file.data(), sizeof h);
   if (h.version != kind.version)
-    fail("file.version", what + " of version " + std::to_string(h.version) + ", and this library reads version " + std::to_string(kind.version),
+    fail("file.version",
+         what + " of version " + std::to_string(h.version) + ", and this library reads version " +
+             std::to_string(kind.version),
          h.version > kind.version ? "read it with a newer tenon" : nullptr);
   if (h.size != file.size())
     fail(file.size() < h.size ? "file.cut" : "file.changed",
          "the file has " + std::to_string(file.size()) + " bytes and says it has " + std::to_string(h.size));
   const std::string_view body = file.substr(sizeof h);
-  if (detail::frame_checksum(h, body) != h.checksum) fail("file.changed", "the checksum does not agree: the file was changed");
+  if (detail::frame_checksum(h, body) != h.checksum)
+    fail("file.changed", "the checksum does not agree: the file was changed");
   if (h.table_bytes > body.size()) fail("file.changed", "the table is larger than the file");
   return {body.substr(0, h.table_bytes), body};
 }
@@ -106,13 +110,15 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
 void write_atomically(const std::string& given, std::string_view bytes) {
   static std::atomic<unsigned> number{0};
   std::string path = given;
-  struct ::stat there {};
+  struct ::stat there{};
   const bool exists = ::stat(given.c_str(), &there) == 0;
-  if (exists && S_ISDIR(there.st_mode)) throw error("io.write", "cannot write '" + given + "': it is a folder", {}, "name a file in it");
+  if (exists && S_ISDIR(there.st_mode))
+    throw error("io.write", "cannot write '" + given + "': it is a folder", {}, "name a file in it");
   // A link stays, and what it points to is replaced. A device or a pipe is written to: replacing it would take it away.
   const bool replace = !exists || S_ISREG(there.st_mode);
   if (char* const real = exists && replace ? ::realpath(given.c_str(), nullptr) : nullptr) path = real, std::free(real);
-  const std::string written = replace ? path + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++) : given;
+  const std::string written =
+      replace ? path + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++) : given;
   std::FILE* f = std::fopen(written.c_str(), "wb");
   bool ok = f != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), f) == bytes.size();
   int why = errno;
@@ -121,7 +127,8 @@ void write_atomically(const std::string& given, std::string_view bytes) {
   if (ok && replace && std::rename(written.c_str(), path.c_str()) != 0) ok = false, why = errno;
   if (ok) return;
   if (replace) std::remove(written.c_str());
-  throw error("io.write", "cannot write '" + given + "': " + std::strerror(why), {}, "check the folder and the free space");
+  throw error("io.write", "cannot write '" + given + "': " + std::strerror(why), {},
+              "check the folder and the free space");
 }
 
 }  // namespace tenon

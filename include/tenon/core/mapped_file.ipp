@@ -34,7 +34,7 @@ struct file_descriptor {
 mapped_file::mapped_file(const std::string& path) {
   detail::file_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) detail::throw_io("io.open", "cannot open the file", path, errno);
-  struct stat info {};
+  struct stat info{};
   if (::fstat(file.fd, &info) != 0) detail::throw_io("io.open", "cannot look at the file", path, errno);
   if (S_ISDIR(info.st_mode)) detail::throw_io("io.open", "cannot read the file", path, EISDIR);
   if (S_ISREG(info.st_mode)) {

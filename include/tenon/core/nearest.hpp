@@ -35,7 +35,8 @@ inline std::string nearest(std::string_view name, const std::vector<std::string>
   std::vector<std::pair<size_t, std::string>> near;
   for (const std::string& k : known) {
     const size_t d = edit_distance(lower(name), lower(k));
-    if (d <= std::max<size_t>(2, name.size() / 3) || (!name.empty() && k.find(name) != std::string::npos)) near.emplace_back(d, k);
+    if (d <= std::max<size_t>(2, name.size() / 3) || (!name.empty() && k.find(name) != std::string::npos))
+      near.emplace_back(d, k);
   }
   std::sort(near.begin(), near.end());
   if (near.size() > 3) near.resize(3);

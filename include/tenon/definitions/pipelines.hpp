@@ -1,4 +1,5 @@
-/// @file pipelines: the definitions that phases, facts, passes, pipelines and modules need, no op and no target of tenon's.
+/// @file pipelines: the definitions that phases, facts, passes, pipelines and modules need, no op and no target of
+/// tenon's.
 #pragma once
 
 #if !__has_include(<tenon_definitions_are_linked>)

@@ -1,4 +1,5 @@
-/// @file xsimd: all definitions, with the target xsimd for the instruction set that the compiler is told to use; needs xsimd.
+/// @file xsimd: all definitions, with the target xsimd for the instruction set that the compiler is told to use; needs
+/// xsimd.
 #pragma once
 
 #include <tenon/definitions.hpp>

@@ -1,5 +1,5 @@
-/// @file runner: runs modules of which parts are artifacts of external code generators: those as they were made, the rest
-/// by the reference evaluation.
+/// @file runner: runs modules of which parts are artifacts of external code generators: those as they were made, the
+/// rest by the reference evaluation.
 ///
 ///     external_program p(std::move(m), external_formats<my_library>());
 ///     std::vector<tensor> y = p.run({x}, 2);

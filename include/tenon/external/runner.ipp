@@ -8,7 +8,8 @@
 
 namespace tenon {
 
-std::unique_ptr<external_code> load_external(const ir::module& m, op_id call, std::span<const external_format> formats) {
+std::unique_ptr<external_code> load_external(const ir::module& m, op_id call,
+                                             std::span<const external_format> formats) {
   const auto& c = m.view(call).as<op::call_external>();
   const external_format* format = nullptr;
   std::string known;
@@ -18,10 +19,12 @@ std::unique_ptr<external_code> load_external(const ir::module& m, op_id call, st
   }
   const std::string where = m.text(m[call].location);
   if (format == nullptr)
-    throw error("external.no_format", "nobody here runs artifacts of format '" + c.format + "'", where, "there are: " + known);
+    throw error("external.no_format", "nobody here runs artifacts of format '" + c.format + "'", where,
+                "there are: " + known);
   for (const ir::artifact& a : m.artifacts())
     if (a.format == c.format && a.symbol == c.symbol) return format->load(a.bytes);
-  throw error("external.no_artifact", "the module has no artifact of format '" + c.format + "' that defines '" + c.symbol + "'", where);
+  throw error("external.no_artifact",
+              "the module has no artifact of format '" + c.format + "' that defines '" + c.symbol + "'", where);
 }
 
 external_program::external_program(ir::module m, std::span<const external_format> formats) : module_(std::move(m)) {
@@ -37,7 +40,8 @@ external_program::external_program(ir::module m, std::span<const external_format
         if (v) last[v.index] = actions_.size();
     };
     reads(op);
-    for (u32 r = 0; r < module_[op].region_count; ++r) ir::for_each_op(module_, module_.region(op, static_cast<int>(r)), reads);
+    for (u32 r = 0; r < module_[op].region_count; ++r)
+      ir::for_each_op(module_, module_.region(op, static_cast<int>(r)), reads);
     actions_.push_back(std::move(a));
   }
   for (const auto& [v, at] : last) actions_[at].dead.push_back(value_id(v));
@@ -46,7 +50,8 @@ external_program::external_program(ir::module m, std::span<const external_format
 std::vector<tensor> external_program::run(std::span<const tensor> inputs, int threads) const {
   const auto& arguments = module_[module_[entry_].body].arguments;
   if (inputs.size() != arguments.size())
-    throw error("external.arguments", std::to_string(inputs.size()) + " tensors for " + std::to_string(arguments.size()) + " arguments");
+    throw error("external.arguments",
+                std::to_string(inputs.size()) + " tensors for " + std::to_string(arguments.size()) + " arguments");
   std::unordered_map<u32, tensor> values;
   for (size_t i = 0; i < inputs.size(); ++i) values[arguments[i].index] = inputs[i];
   std::vector<tensor> given, results;

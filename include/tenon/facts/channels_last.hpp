@@ -1,15 +1,13 @@
 /// @file channels_last: every convolution reads its image with the channels last.
 ///
-/// What packs weights relies on it: rows of such a convolution are products of whole panels. Convolutions whose operands'
-/// ranks nobody knows are left out.
+/// What packs weights relies on it: rows of such a convolution are products of whole panels. Convolutions whose
+/// operands' ranks nobody knows are left out.
 #pragma once
 
 #include <tenon/fact.hpp>
 
 namespace tenon {
-namespace ir {
-class module;
-}
+namespace ir { class module; }
 namespace fact {
 
 struct channels_last {

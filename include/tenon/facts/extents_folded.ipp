@@ -11,7 +11,8 @@ namespace tenon::fact {
 void extents_folded::check(const ir::module& m) {
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
     if (op::extents_computed(m, op))
-      throw error("fact.extents_folded", std::string(m.view(op).name()) + ": its result follows from the inputs' extents, and is computed",
+      throw error("fact.extents_folded",
+                  std::string(m.view(op).name()) + ": its result follows from the inputs' extents, and is computed",
                   m.text(m[op].location), "run fold_extents");
   });
 }

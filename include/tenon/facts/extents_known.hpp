@@ -5,9 +5,7 @@
 #include <tenon/fact.hpp>
 
 namespace tenon {
-namespace ir {
-class module;
-}
+namespace ir { class module; }
 namespace fact {
 
 struct extents_known {

@@ -39,9 +39,11 @@ void extents_known::check(const ir::module& m) {
         if (!fits(v))
           throw error("passes.dynamic_shape",
                       std::string(m.view(op).name()) + ": its result " + detail::describe(m, m.type_of(v)) +
-                          ", which the inputs' extents do not say: it depends on values that are known only when the program runs",
+                          ", which the inputs' extents do not say: it depends on values that are known only when the "
+                          "program runs",
                       m.text(m[op].location),
-                      detail::is_one_of(m.view(op).info(), ops<op::call>{}) ? "give each call a copy of the function: inline_calls"
+                      detail::is_one_of(m.view(op).info(), ops<op::call>{})
+                          ? "give each call a copy of the function: inline_calls"
                           : "give the inputs that it depends on values: input_binding");
     });
   }

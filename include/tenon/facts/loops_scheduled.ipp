@@ -17,11 +17,14 @@ void loops_scheduled::check(const ir::module& m) {
       const auto* outer = m.view(m[r].parent).get_if<loop::for_loop>();
       if (outer != nullptr && outer->kind != loop::loop_kind::serial &&
           !(outer->kind == loop::loop_kind::parallel && l->kind == loop::loop_kind::vector))
-        throw error("fact.loops_scheduled", "a parallel or vector loop is inside of a vector loop, or of another parallel one", m.text(m[op].location));
+        throw error("fact.loops_scheduled",
+                    "a parallel or vector loop is inside of a vector loop, or of another parallel one",
+                    m.text(m[op].location));
     }
     if (l->kind != loop::loop_kind::parallel) return;
     if (const auto race = ir::race_of(m, op, known))
-      throw error("fact.loops_scheduled", "kernel '" + m[m.function_of(m[op].parent)].name + "': of a parallel loop, " + *race,
+      throw error("fact.loops_scheduled",
+                  "kernel '" + m[m.function_of(m[op].parent)].name + "': of a parallel loop, " + *race,
                   m.text(m[op].location), "leave the loop serial, or let each iteration write elements of its own");
   });
 }

@@ -15,7 +15,7 @@ namespace detail {
 /// The life of an allocated buffer, in positions of a function's ops.
 struct live_range {
   op_id alloc;
-  i64 bytes = 0;         ///< -1: `size` says it when the program runs
+  i64 bytes = 0;  ///< -1: `size` says it when the program runs
   std::string size;
   size_t first = 0, last = 0;  ///< from the first op that uses it to the last one
   bool used = false;
@@ -75,15 +75,20 @@ void fact::memory_planned::check(const ir::module& m) {
     for (const auto& a : ranges) {
       if (offset(a) < -1) continue;  // placed when the program runs
       if (offset(a) < 0)
-        throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location), "run plan_memory");
+        throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location),
+                    "run plan_memory");
       const std::string& space = m.type_of(m.result(a.alloc)).space;
-      if (const auto arena = ir::arena_bytes(m, space); arena && a.bytes >= 0 && checked_add(offset(a), a.bytes) > *arena)
-        throw error("fact.memory_planned", "a buffer ends behind the arena, which has " + std::to_string(*arena) + " bytes", m.text(m[a.alloc].location), "run plan_memory");
+      if (const auto arena = ir::arena_bytes(m, space);
+          arena && a.bytes >= 0 && checked_add(offset(a), a.bytes) > *arena)
+        throw error("fact.memory_planned",
+                    "a buffer ends behind the arena, which has " + std::to_string(*arena) + " bytes",
+                    m.text(m[a.alloc].location), "run plan_memory");
       for (const auto& b : ranges) {
         if (m.type_of(m.result(a.alloc)).space != m.type_of(m.result(b.alloc)).space) continue;
         if (a.alloc == b.alloc || a.last < b.first || b.last < a.first || offset(b) < -1) continue;
         const auto& ops = m[m[f].body].ops;
-        const bool one_place = offset(a) == offset(b) && a.bytes == b.bytes;  // else it is read elsewhere than it is written
+        const bool one_place =
+            offset(a) == offset(b) && a.bytes == b.bytes;  // else it is read elsewhere than it is written
         if (one_place && a.last == b.first && tenon::detail::may_share(m, ops[a.last], a.alloc, b.alloc)) continue;
         if (one_place && b.last == a.first && tenon::detail::may_share(m, ops[b.last], b.alloc, a.alloc)) continue;
         if (offset(a) < offset(b) + b.bytes && offset(b) < offset(a) + a.bytes)

@@ -7,9 +7,7 @@
 #include <tenon/fact.hpp>
 
 namespace tenon {
-namespace ir {
-class module;
-}
+namespace ir { class module; }
 namespace fact {
 
 /// Proves that the parts of a target are functions that only calls reach, and that no op in them changes anything.

@@ -13,8 +13,9 @@ void check_partition(const ir::module& m, std::string_view target) {
     ir::for_each_op(m, fn.body, [&](op_id op) {
       const ir::op_info& info = m.view(op).info();
       if (!info.traits.terminator && !info.is_pure())
-        throw error("fact.partitioned_for", "function '" + fn.name + "' for target '" + fn.target + "' holds '" +
-                                                std::string(info.name) + "', which does more than compute its results",
+        throw error("fact.partitioned_for",
+                    "function '" + fn.name + "' for target '" + fn.target + "' holds '" + std::string(info.name) +
+                        "', which does more than compute its results",
                     m.text(m[op].location));
     });
   }

@@ -6,9 +6,7 @@
 #include <tenon/fact.hpp>
 
 namespace tenon {
-namespace ir {
-class module;
-}
+namespace ir { class module; }
 namespace fact {
 
 struct regions_outlined {

@@ -17,8 +17,8 @@ void regions_outlined::check(const ir::module& m) {
       const ir::op_view v = m.view(op);
       if (v.is<op::constant>() || v.is<op::return_>() || sides.is_native(op)) return;
       throw error("fact.regions_outlined",
-                  "function '" + m[f].name + "' is for target '" + m[f].target + "', and holds " + std::string(v.name()) + ": " +
-                      sides.reason(op),
+                  "function '" + m[f].name + "' is for target '" + m[f].target + "', and holds " +
+                      std::string(v.name()) + ": " + sides.reason(op),
                   m.text(m[op].location), "run outline_regions");
     });
   }

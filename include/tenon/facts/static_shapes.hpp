@@ -4,9 +4,7 @@
 #include <tenon/fact.hpp>
 
 namespace tenon {
-namespace ir {
-class module;
-}
+namespace ir { class module; }
 namespace fact {
 
 struct static_shapes {

@@ -47,15 +47,16 @@ void static_shapes::check(const ir::module& m) {
     }
     ir::for_each_op(m, fn.body, [&](op_id op) {
       if (detail::is_host_op(m.view(op).info()))
-        throw error("passes.dynamic_shape", std::string(m.view(op).name()) + " runs on the host, between kernels", m.text(m[op].location),
-                    "run the module as a host program: passes::outline_regions");
+        throw error("passes.dynamic_shape", std::string(m.view(op).name()) + " runs on the host, between kernels",
+                    m.text(m[op].location), "run the module as a host program: passes::outline_regions");
       for (value_id v : m.results(op))
         if (!fits(v))
           throw error("passes.dynamic_shape",
                       std::string(m.view(op).name()) + ": its result " + detail::describe(m, m.type_of(v)) +
                           ", which is not static: it depends on values that are known only when the program runs",
                       m.text(m[op].location),
-                      detail::is_one_of(m.view(op).info(), ops<op::call>{}) ? "give each call a copy of the function: inline_calls"
+                      detail::is_one_of(m.view(op).info(), ops<op::call>{})
+                          ? "give each call a copy of the function: inline_calls"
                           : "give the inputs that it depends on values: input_binding");
     });
   }

@@ -53,8 +53,8 @@ ir::type to_type(const value_info& v, ir::module& m, const import_options& optio
     return t;
   }
   if (v.type.kind != kind_t::tensor)
-    throw error("onnx.unsupported_type", "not supported yet: a value that is neither tensor, sequence nor optional", where,
-                "maps, sparse and opaque values cannot be inputs");
+    throw error("onnx.unsupported_type", "not supported yet: a value that is neither tensor, sequence nor optional",
+                where, "maps, sparse and opaque values cannot be inputs");
   const dtype element = require_dtype(v.type.element, where);
   std::vector<ir::dim> dims;
   for (size_t i = 0; i < v.type.dims.size(); ++i) {
@@ -65,7 +65,8 @@ ir::type to_type(const value_info& v, ir::module& m, const import_options& optio
     }
     const std::string name = symbol_of(v.name, d, i);
     const auto given = options.symbols.find(name);
-    dims.push_back(given == options.symbols.end() ? ir::dim::symbol(m.symbol(extent_expr::name(name).text())) : ir::dim(given->second));
+    dims.push_back(given == options.symbols.end() ? ir::dim::symbol(m.symbol(extent_expr::name(name).text()))
+                                                  : ir::dim(given->second));
   }
   const auto given = options.shapes.find(v.name);
   if (given != options.shapes.end()) {
@@ -92,7 +93,8 @@ inline std::string type_text(const ir::type& t) {
   return t.ranked ? s + ']' : s + "*]";
 }
 
-/// A declared tensor, whose dimensions are numbers or not known. Nothing for what declares no element type that is known here.
+/// A declared tensor, whose dimensions are numbers or not known. Nothing for what declares no element type that is
+/// known here.
 inline std::optional<ir::type> declared_tensor(const value_type& t) {
   const std::optional<dtype> element = to_dtype(t.element);
   if (t.kind != value_type::kind_t::tensor || !element) return std::nullopt;
@@ -102,13 +104,15 @@ inline std::optional<ir::type> declared_tensor(const value_type& t) {
   return ir::type::tensor(*element, std::move(dims));
 }
 
-/// What a model says of an output must not contradict what its nodes make. Names of dimensions and what is left open say
-/// nothing; a value may stand where it is said to be optional.
-inline void check_declared(const std::string& where, const value_type& declared, const ir::module& m, const ir::type& made) {
+/// What a model says of an output must not contradict what its nodes make. Names of dimensions and what is left open
+/// say nothing; a value may stand where it is said to be optional.
+inline void check_declared(const std::string& where, const value_type& declared, const ir::module& m,
+                           const ir::type& made) {
   using kind_t = value_type::kind_t;
   const bool list = declared.kind == kind_t::sequence;
   if (list && made.kind == ir::type_kind::sequence) {
-    if (declared.inner.size() == 1 && made.parts.size() == 1) check_declared(where, declared.inner.front(), m, m[made.parts.front()]);
+    if (declared.inner.size() == 1 && made.parts.size() == 1)
+      check_declared(where, declared.inner.front(), m, m[made.parts.front()]);
     return;
   }
   const std::optional<ir::type> t = declared_tensor(declared);
@@ -121,11 +125,13 @@ inline void check_declared(const std::string& where, const value_type& declared,
   }
   if (!fits)
     throw error("onnx.output_type",
-                "it is declared as " + (t ? type_text(*t) : std::string("a sequence")) + ", but the nodes make " + type_text(made), where,
-                "the model contradicts itself: export it again, or correct what it says of its outputs");
+                "it is declared as " + (t ? type_text(*t) : std::string("a sequence")) + ", but the nodes make " +
+                    type_text(made),
+                where, "the model contradicts itself: export it again, or correct what it says of its outputs");
 }
 
-inline ir::module import_graph(const model& source, const import_options& options, size_answers& answers, budget_meter& budget) {
+inline ir::module import_graph(const model& source, const import_options& options, size_answers& answers,
+                               budget_meter& budget) {
   ir::module m;
   if (!options.constants.empty()) m.metadata[ir::bound_values_key] = "inputs";
   std::vector<const value_info*> inputs;

@@ -3,9 +3,9 @@
 ///     std::vector<tensor> y = interpret(m, "main", {{x}});
 ///
 /// Graph functions take and give tensors. In `lowering` and `build` a function's arguments are its input buffers, then
-/// its output buffers; the caller still gives the inputs and gets the outputs. A kernel may be run by itself: it is given
-/// buffers for the first arguments and gives back the others, as it left them.
-/// Errors: "interpret.*"; "eval" from the evaluation of an op.
+/// its output buffers; the caller still gives the inputs and gets the outputs. A kernel may be run by itself: it is
+/// given buffers for the first arguments and gives back the others, as it left them. Errors: "interpret.*"; "eval" from
+/// the evaluation of an op.
 #pragma once
 
 #include <tenon/interpret/eval_table.hpp>
@@ -44,8 +44,9 @@ std::vector<value> interpret_values(const ir::module& m, std::string_view functi
 std::vector<tensor> evaluate_op(const ir::module& m, op_id op, std::span<const tensor* const> operands,
                                 std::span<const eval_entry> more = {});
 
-/// Makes evaluations of ops that are not built in known to all that evaluate in this process: the runtimes of `interpreter`, of
-/// targets with external code, of host programs. Once, before such modules run: `register_evaluations(eval_table_of<ops<my_op>>())`.
+/// Makes evaluations of ops that are not built in known to all that evaluate in this process: the runtimes of
+/// `interpreter`, of targets with external code, of host programs. Once, before such modules run:
+/// `register_evaluations(eval_table_of<ops<my_op>>())`.
 void register_evaluations(std::span<const eval_entry> entries);
 
 /// The evaluation of an op, or null: what `evaluate_op` would call. Null for ops that the interpreter itself runs.

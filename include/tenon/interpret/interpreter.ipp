@@ -37,7 +37,8 @@ inline const std::unordered_map<const ir::op_info*, const eval_entry*>& builtin_
 
 inline const item& machine::get(const frame& f, value_id v, op_id user) const {
   const auto it = v ? f.values.find(v.index) : f.values.end();
-  if (it == f.values.end()) fail("interpret.undefined", v ? "an operand has no value yet" : "an operand is missing", user);
+  if (it == f.values.end())
+    fail("interpret.undefined", v ? "an operand has no value yet" : "an operand is missing", user);
   return it->second;
 }
 
@@ -102,7 +103,8 @@ inline void machine::set_results(frame& f, op_id op, std::vector<item> results) 
   for (int i = 0; i < v.result_count(); ++i) {
     const ir::type& t = v.result_type(i);
     const item& r = results[static_cast<size_t>(i)];
-    if (t.is_tensor() && !r.is_tensor()) fail("interpret.result_type", "result " + std::to_string(i) + " is not a tensor", op);
+    if (t.is_tensor() && !r.is_tensor())
+      fail("interpret.result_type", "result " + std::to_string(i) + " is not a tensor", op);
     if (t.is_tensor()) {
       bool agree = r.value.type() == t.elem && (!t.ranked || t.shape.size() == r.value.shape().size());
       for (size_t d = 0; agree && t.ranked && d < t.shape.size(); ++d)
@@ -164,7 +166,8 @@ inline void machine::run_op(frame& f, op_id op) {
       fail("interpret.result_type", "the result does not have the elements of " + x.describe(), op);
     const ir::type& t = v.result_type();
     if (t.elem != x.type())  // the same bytes as another type
-      return set(f, v.result(), {tensor::view(t.elem, t.extents(), x.data(), std::make_shared<const tensor>(x)), {}, {}, {}});
+      return set(f, v.result(),
+                 {tensor::view(t.elem, t.extents(), x.data(), std::make_shared<const tensor>(x)), {}, {}, {}});
     return set(f, v.result(), {x.reshaped(t.extents()), {}, {}, {}});
   }
   if (run_storage_op(f, op)) return;
@@ -179,14 +182,17 @@ inline void machine::run_op(frame& f, op_id op) {
 inline std::vector<item> machine::evaluated(frame& f, op_id op, std::span<const tensor* const> given) {
   const ir::op_view v = module_.view(op);
   const eval_entry* e = find_evaluation(v.info(), more_);
-  if (e == nullptr) fail("interpret.unknown_op", "the interpreter has no evaluation of it: tenon::register_evaluations makes one known", op);
+  if (e == nullptr)
+    fail("interpret.unknown_op", "the interpreter has no evaluation of it: tenon::register_evaluations makes one known",
+         op);
   runner r(*this, f);
   eval_context cx(module_, op, given, &r);
   ir::placed(
       module_, v.name(), v.location(), [&] { e->evaluate(module_.attributes(module_[op].attributes), cx); },
       [&] {
         std::string s;
-        for (const tensor* t : given) s += (s.empty() ? "" : ", ") + (t != nullptr ? t->describe() : std::string("none"));
+        for (const tensor* t : given)
+          s += (s.empty() ? "" : ", ") + (t != nullptr ? t->describe() : std::string("none"));
         return s;
       });
   std::vector<item> results;
@@ -234,7 +240,8 @@ inline std::vector<item> machine::evaluated_values(frame& f, op_id op, const eva
       module_, v.name(), v.location(), [&] { e.evaluate_values(module_.attributes(module_[op].attributes), cx); },
       [&] {
         std::string s;
-        for (size_t i = 0; i < count; ++i) s += (s.empty() ? "" : ", ") + (slots[i].v != nullptr ? values[i].describe() : std::string("none"));
+        for (size_t i = 0; i < count; ++i)
+          s += (s.empty() ? "" : ", ") + (slots[i].v != nullptr ? values[i].describe() : std::string("none"));
         return s;
       });
   std::vector<item> r;
@@ -246,7 +253,8 @@ inline std::vector<item> machine::run_repeat(frame& f, op_id op) {
   const ir::op_view v = module_.view(op);
   const auto one = [&](int i) {
     const tensor& t = get_tensor(f, v.operand(i), op);
-    if (t.size() != 1) fail("interpret.operands", "operand " + std::to_string(i) + " is " + t.describe() + ", not one element", op);
+    if (t.size() != 1)
+      fail("interpret.operands", "operand " + std::to_string(i) + " is " + t.describe() + ", not one element", op);
     return t.at_i64(0);
   };
   const i64 trips = v.has_operand(0) ? one(0) : std::numeric_limits<i64>::max();
@@ -258,8 +266,10 @@ inline std::vector<item> machine::run_repeat(frame& f, op_id op) {
     std::vector<item> arguments{{tensor::scalar<i64>(i), {}, {}, {}}, {tensor::scalar<bool>(true), {}, {}, {}}};
     for (item& s : state) arguments.push_back(std::move(s));
     std::vector<item> out = run_region(f, v.region(), std::move(arguments));
-    if (out.size() != 1 + carried + parts.size()) fail("interpret.results", "the region yields another number of values", op);
-    if (!out[0].is_tensor() || out[0].value.size() != 1) fail("interpret.operands", "the region does not yield one condition", op);
+    if (out.size() != 1 + carried + parts.size())
+      fail("interpret.results", "the region yields another number of values", op);
+    if (!out[0].is_tensor() || out[0].value.size() != 1)
+      fail("interpret.operands", "the region does not yield one condition", op);
     goes_on = out[0].value.at_i64(0) != 0;
     for (size_t k = 0; k < carried; ++k) state[k] = std::move(out[k + 1]);
     for (size_t k = 0; k < parts.size(); ++k) {
@@ -277,7 +287,8 @@ inline tensor machine::stacked(const std::vector<tensor>& parts, const ir::type&
   std::vector<i64> shape{static_cast<i64>(parts.size())};
   if (parts.empty()) {
     // Extents that follow from no part are zero.
-    for (size_t d = 1; d < type.shape.size(); ++d) shape.push_back(type.shape[d].is_static() ? type.shape[d].extent() : 0);
+    for (size_t d = 1; d < type.shape.size(); ++d)
+      shape.push_back(type.shape[d].is_static() ? type.shape[d].extent() : 0);
     return tensor(type.elem, shape);
   }
   shape.insert(shape.end(), parts[0].shape().begin(), parts[0].shape().end());
@@ -285,7 +296,8 @@ inline tensor machine::stacked(const std::vector<tensor>& parts, const ir::type&
   char* to = static_cast<char*>(r.data());
   for (const tensor& p : parts) {
     if (p.type() != parts[0].type() || p.shape() != parts[0].shape())
-      fail("interpret.stacked", p.describe() + " of one run cannot be stacked on " + parts[0].describe() + " of another", op);
+      fail("interpret.stacked",
+           p.describe() + " of one run cannot be stacked on " + parts[0].describe() + " of another", op);
     if (p.size() != 0) std::memcpy(to, p.data(), static_cast<size_t>(p.bytes()));
     to += p.bytes();
   }
@@ -418,16 +430,19 @@ inline buffer machine::make_slot(frame& f, op_id op) {
   }
   const i64 offset = offset_of(op);
   const ir::type& t = module_.view(op).result_type();
-  if (offset < 0 || end_of(op) > f.arena->count) fail("interpret.out_of_bounds", "the buffer is outside of the arena", op);
-  if (offset % size_of(t.elem) != 0) fail("interpret.alignment", "offset " + std::to_string(offset) + " is not aligned", op);
+  if (offset < 0 || end_of(op) > f.arena->count)
+    fail("interpret.out_of_bounds", "the buffer is outside of the arena", op);
+  if (offset % size_of(t.elem) != 0)
+    fail("interpret.alignment", "offset " + std::to_string(offset) + " is not aligned", op);
   return {t.elem, t.extents(), f.arena->data + offset, f.arena->owner, true};
 }
 
 inline std::vector<tensor> machine::run(function_id fn, std::span<const tensor> inputs) {
   const ir::function& f = module_[fn];
   const auto& formal = module_[f.body].arguments;
-  const bool storage = f.kind == ir::function_kind::kernel ||
-                       std::any_of(formal.begin(), formal.end(), [&](value_id v) { return module_.type_of(v).is_buffer(); });
+  const bool storage =
+      f.kind == ir::function_kind::kernel ||
+      std::any_of(formal.begin(), formal.end(), [&](value_id v) { return module_.type_of(v).is_buffer(); });
   std::vector<tensor> results;
   if (inputs.size() > formal.size() || (!storage && inputs.size() != formal.size()))
     throw error("interpret.arguments", "function '" + f.name + "' takes " + std::to_string(formal.size()) +
@@ -437,7 +452,8 @@ inline std::vector<tensor> machine::run(function_id fn, std::span<const tensor> 
     for (const tensor& t : inputs) arguments.push_back({t, {}, {}, {}});
     for (item& i : run_function(fn, std::move(arguments))) {
       if (!i.is_tensor())
-        throw error("interpret.results", "a result of function '" + f.name + "' is no tensor", {}, "call interpret_values");
+        throw error("interpret.results", "a result of function '" + f.name + "' is no tensor", {},
+                    "call interpret_values");
       results.push_back(std::move(i.value));
     }
     return results;
@@ -450,7 +466,8 @@ inline std::vector<tensor> machine::run(function_id fn, std::span<const tensor> 
     }
     const ir::type& t = module_.type_of(formal[i]);
     if (!t.is_static())
-      throw error("interpret.arguments", "output " + std::to_string(i) + " of function '" + f.name + "' has no static shape");
+      throw error("interpret.arguments",
+                  "output " + std::to_string(i) + " of function '" + f.name + "' has no static shape");
     results.emplace_back(t.elem, t.extents());
     buffers.push_back(buffer::fresh(results.back()));
   }
@@ -508,14 +525,14 @@ const eval_entry* find_evaluation(const ir::op_info& info, std::span<const eval_
 void register_evaluations(std::span<const eval_entry> entries) {
   for (const eval_entry& e : entries) {
     if (e.info == nullptr || find_evaluation(*e.info) != nullptr) continue;
-    auto* n = new interpreting::registered_evaluation{e, interpreting::registered().load()};  // for as long as the process runs
-    while (!interpreting::registered().compare_exchange_weak(n->next, n)) {
-    }
+    auto* n = new interpreting::registered_evaluation{
+        e, interpreting::registered().load()};  // for as long as the process runs
+    while (!interpreting::registered().compare_exchange_weak(n->next, n)) {}
   }
 }
 
-std::vector<tensor> interpret(const ir::module& m, std::string_view function,
-                              std::span<const tensor> inputs, std::span<const eval_entry> more) {
+std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
+                              std::span<const eval_entry> more) {
   return interpret(m, function, inputs, interpret_options{.evaluations = more});
 }
 

@@ -40,8 +40,7 @@ struct handlers {
 
   static scalar_register literal(dtype t, double real, i64 integer) {
     return visit_storage(t, [&]<class T>(T) {
-      if constexpr (is_float(dtype_of<T>))
-        return to_register(convert_element<T>(real));
+      if constexpr (is_float(dtype_of<T>)) return to_register(convert_element<T>(real));
       else return to_register(convert_element<T>(integer));
     });
   }
@@ -115,7 +114,8 @@ struct handlers {
           i64 at = 0;
           const bool inside = k.place(a, at);
           if (inside) k.watch(k.buffers_[a.memory].data + at * i64{sizeof(T)}, false, in.op);
-          k.registers_[in.to] = inside ? to_register<T>(read_element<T>(k.buffers_[a.memory].data, at)) : k.registers_[in.b];
+          k.registers_[in.to] =
+              inside ? to_register<T>(read_element<T>(k.buffers_[a.memory].data, at)) : k.registers_[in.b];
         };
       return [](kernel& k, const instruction& in) {
         const auto& a = k.accesses_[in.a];
@@ -155,7 +155,8 @@ struct handlers {
       Acc* sum = row.data();
       for (i64 j = 0; j < s.n; ++j) {
         if constexpr (std::integral<Acc>)
-          sum[j] = static_cast<Acc>(static_cast<u64>(sum[j]) + static_cast<u64>(p) * static_cast<u64>(read_b(y + j * s.by_n)));
+          sum[j] = static_cast<Acc>(static_cast<u64>(sum[j]) +
+                                    static_cast<u64>(p) * static_cast<u64>(read_b(y + j * s.by_n)));
         else sum[j] += p * read_b(y + j * s.by_n);
       }
       size_t e = at.size();

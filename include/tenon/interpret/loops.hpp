@@ -1,8 +1,8 @@
 /// @file loops: runs kernels at loop level, one scalar at a time, with every access checked.
 ///
 /// A kernel is decoded once: values become slots of a register file, ops become instructions in blocks, one block a
-/// region. Loops of every kind run serially, and in order if `kernel_checks` do not say otherwise. Memory that nothing wrote
-/// holds all ones. Errors: "interpret.out_of_bounds", "interpret.read_only", "interpret.kernel_arguments",
+/// region. Loops of every kind run serially, and in order if `kernel_checks` do not say otherwise. Memory that nothing
+/// wrote holds all ones. Errors: "interpret.out_of_bounds", "interpret.read_only", "interpret.kernel_arguments",
 /// "interpret.unknown_op", "interpret.race".
 #pragma once
 
@@ -102,7 +102,7 @@ class kernel {
   struct contract_data {
     std::vector<i64> extents;
     std::vector<std::pair<size_t, u32>> sized;  ///< extents that are outer indices: which, and their registers
-    size_t outputs;  ///< how many of the extents are m... and n
+    size_t outputs;                             ///< how many of the extents are m... and n
     dtype accumulate;
     contract_side a, b;
     u32 body;
@@ -124,8 +124,7 @@ class kernel {
   u32 decode_region(region_id r);
   void decode(op_id op, std::vector<instruction>& code);
   void decode_contract(op_id op, std::vector<instruction>& code);
-  access decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index,
-                       size_t columns);
+  access decode_access(op_id op, const ir::access_map& map, value_id memory, int first_index, size_t columns);
   buffer as_argument(const buffer& given, const ir::type& formal, size_t number) const;
   void execute(u32 block);
   void transfer(const std::vector<u32>& from, const std::vector<u32>& to);

@@ -171,7 +171,8 @@ void kernel::decode(op_id op, std::vector<instruction>& code) {
     runs = false;
   };
   const auto on_yield = [&](const loop::yield&) { runs = false; };  // whoever owns the region reads it
-  const ir::forms form{on_literal, on_scalar, on_convert, on_load, on_store, on_loop, on_branch, on_contract, on_constant, on_alloc, on_yield};
+  const ir::forms form{on_literal, on_scalar,   on_convert,  on_load,  on_store, on_loop,
+                       on_branch,  on_contract, on_constant, on_alloc, on_yield};
   using known = loop_ops::with<op::constant_buffer, op::alloc>;
   if (!ir::dispatch<known, "the interpreter of loops", reference_evaluation>(v, form))
     fail("interpret.unknown_op", "the loop interpreter does not know this op", op);
@@ -189,7 +190,8 @@ void kernel::decode_contract(op_id op, std::vector<instruction>& code) {
   d.extents.insert(d.extents.end(), c.k.begin(), c.k.end());
   for (size_t i = 0; i < d.extents.size(); ++i) {
     if (d.extents[i] >= 0) continue;
-    if (d.extents[i] < -static_cast<i64>(outer)) fail("interpret.access", "an extent is negative and names no operand", op);
+    if (d.extents[i] < -static_cast<i64>(outer))
+      fail("interpret.access", "an extent is negative and names no operand", op);
     d.sized.emplace_back(i, slot(v.operand(static_cast<int>(1 - d.extents[i]))));
   }
   d.accumulate = c.accumulate;
@@ -197,7 +199,8 @@ void kernel::decode_contract(op_id op, std::vector<instruction>& code) {
     contract_side s;
     s.outer = decode_access(op, map, v.operand(operand), 2, outer);
     for (const auto& row : map.rows) {
-      if (row.size() != 1 + outer + d.extents.size()) fail("interpret.access", "a map has the wrong number of columns", op);
+      if (row.size() != 1 + outer + d.extents.size())
+        fail("interpret.access", "a map has the wrong number of columns", op);
       s.coefficients.emplace_back(row.begin() + static_cast<std::ptrdiff_t>(1 + outer), row.end());
     }
     return s;
@@ -231,7 +234,9 @@ buffer kernel::as_argument(const buffer& given, const ir::type& formal, size_t n
   }
   if (!agree)
     fail("interpret.kernel_arguments",
-         "argument " + std::to_string(number) + " is given a buffer " + given.describe() + ", which its type does not allow", {});
+         "argument " + std::to_string(number) + " is given a buffer " + given.describe() +
+             ", which its type does not allow",
+         {});
   return b;
 }
 
@@ -308,11 +313,13 @@ void kernel::out_of_bounds(const access& a, op_id op) const {
   const term* t = a.terms.data();
   for (size_t d = 0; d < a.constants.size(); ++d) {
     u64 x = static_cast<u64>(a.constants[d]);
-    for (const term* end = a.terms.data() + a.ends[d]; t != end; ++t) x += static_cast<u64>(t->coefficient) * registers_[t->slot].bits;
+    for (const term* end = a.terms.data() + a.ends[d]; t != end; ++t)
+      x += static_cast<u64>(t->coefficient) * registers_[t->slot].bits;
     at += (d != 0 ? ", " : "") + std::to_string(static_cast<i64>(x));
   }
   fail("interpret.out_of_bounds",
-       "index [" + at + "] is outside of buffer " + std::to_string(a.memory) + ", " + buffers_[a.memory].describe(), op);
+       "index [" + at + "] is outside of buffer " + std::to_string(a.memory) + ", " + buffers_[a.memory].describe(),
+       op);
 }
 
 /// The bounds of an affine index over a box are attained at its corners, so one check covers the whole contraction.
@@ -328,7 +335,8 @@ void kernel::place_side(contract_side& s, const contract_data& c, op_id op) {
     const auto add_product = [&](i64& to, i64 factor, i64 by) {
       wraps = __builtin_mul_overflow(factor, by, &reach) || __builtin_add_overflow(to, reach, &to) || wraps;
     };
-    for (const term* end = s.outer.terms.data() + s.outer.ends[d]; t != end; ++t) add_product(base, t->coefficient, registers_[t->slot].i);
+    for (const term* end = s.outer.terms.data() + s.outer.ends[d]; t != end; ++t)
+      add_product(base, t->coefficient, registers_[t->slot].i);
     i64 low = base, high = base;
     for (size_t e = 0; e < c.extents.size(); ++e) {
       add_product(s.coefficients[d][e] < 0 ? low : high, s.coefficients[d][e], c.extents[e] - 1);
@@ -358,11 +366,17 @@ void kernel::run_contract(const instruction& in) {
   const std::span<const i64> extents(c.extents), by_a(c.a.strides), by_b(c.b.strides);
   std::vector<i64> at(m, 0);
   // The columns of sums without terms are bound by no buffer.
-  std::vector<scalar_register> row(empty_sum ? 1 : static_cast<size_t>(extents[m]), handlers::literal(c.accumulate, 0, 0));
+  std::vector<scalar_register> row(empty_sum ? 1 : static_cast<size_t>(extents[m]),
+                                   handlers::literal(c.accumulate, 0, 0));
   for (;;) {
     if (!empty_sum) {
-      row_place s{c.a.start, c.b.start, extents[m], by_b[m], extents.subspan(c.outputs), by_a.subspan(c.outputs),
-                       by_b.subspan(c.outputs)};
+      row_place s{c.a.start,
+                  c.b.start,
+                  extents[m],
+                  by_b[m],
+                  extents.subspan(c.outputs),
+                  by_a.subspan(c.outputs),
+                  by_b.subspan(c.outputs)};
       for (size_t e = 0; e < m; ++e) s.from_a += at[e] * by_a[e], s.from_b += at[e] * by_b[e];
       if (races_.active()) watch_sums(c, s, in.op);
       handlers::row_of_sums(c.accumulate, buffers_[c.a.outer.memory], buffers_[c.b.outer.memory], s, row);

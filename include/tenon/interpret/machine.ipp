@@ -1,8 +1,8 @@
 /// @file machine.ipp: the state of an interpreted module: frames of values, closures, decoded kernels.
 #pragma once
 
-#include <optional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include <tenon/interpret/interpreter.hpp>
@@ -46,7 +46,8 @@ struct frame {
 
 class machine {
  public:
-  machine(const ir::module& m, std::span<const eval_entry> more, function_caller* caller = nullptr, kernel_checks checks = {})
+  machine(const ir::module& m, std::span<const eval_entry> more, function_caller* caller = nullptr,
+          kernel_checks checks = {})
       : module_(m), more_(more), caller_(caller), checks_(checks) {}
 
   std::vector<tensor> run(function_id f, std::span<const tensor> inputs);

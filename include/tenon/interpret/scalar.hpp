@@ -28,16 +28,16 @@ bool test_wide(loop::scalar_fn fn, u64 a, u64 b);
 
 /// The type in which scalars of T are computed.
 template <class T>
-using wide_scalar = std::conditional_t<is_float(dtype_of<T>), double,
-                                       std::conditional_t<std::is_same_v<T, u64>, u64, i64>>;
+using wide_scalar =
+    std::conditional_t<is_float(dtype_of<T>), double, std::conditional_t<std::is_same_v<T, u64>, u64, i64>>;
 
 template <class T>
 T apply_scalar(loop::scalar_fn fn, T a, T b = {}, T c = {}) {
   using wide = wide_scalar<T>;
   if constexpr (std::is_same_v<T, float>)
     if (fn == loop::scalar_fn::fma) return std::fma(a, b, c);
-  return convert_element<T>(apply_wide(fn, static_cast<wide>(a), static_cast<wide>(b), static_cast<wide>(c),
-                                       scalar_bits(dtype_of<T>)));
+  return convert_element<T>(
+      apply_wide(fn, static_cast<wide>(a), static_cast<wide>(b), static_cast<wide>(c), scalar_bits(dtype_of<T>)));
 }
 template <class T>
 bool test_scalar(loop::scalar_fn fn, T a, T b = {}) {

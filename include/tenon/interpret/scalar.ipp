@@ -35,11 +35,17 @@ inline double round_even(double x) {
 
 /// Signed values wrap by way of their bits.
 template <class T>
-T add_wrap(T a, T b) { return static_cast<T>(static_cast<u64>(a) + static_cast<u64>(b)); }
+T add_wrap(T a, T b) {
+  return static_cast<T>(static_cast<u64>(a) + static_cast<u64>(b));
+}
 template <class T>
-T sub_wrap(T a, T b) { return static_cast<T>(static_cast<u64>(a) - static_cast<u64>(b)); }
+T sub_wrap(T a, T b) {
+  return static_cast<T>(static_cast<u64>(a) - static_cast<u64>(b));
+}
 template <class T>
-T mul_wrap(T a, T b) { return static_cast<T>(static_cast<u64>(a) * static_cast<u64>(b)); }
+T mul_wrap(T a, T b) {
+  return static_cast<T>(static_cast<u64>(a) * static_cast<u64>(b));
+}
 template <class T>
 T div_safe(T a, T b) {
   if (b == 0) return 0;
@@ -97,7 +103,10 @@ T apply_integer(loop::scalar_fn fn, T a, T b, T c, int bits) {
     case f::abs: return a < T{0} ? sub_wrap(T{0}, a) : a;
     case f::sign: return a > T{0} ? T{1} : a == T{0} ? T{0} : static_cast<T>(-1);
     case f::bit_not: return bits == 1 ? static_cast<T>(a == 0) : static_cast<T>(~a);
-    case f::floor: case f::ceil: case f::round: case f::trunc: return a;
+    case f::floor:
+    case f::ceil:
+    case f::round:
+    case f::trunc: return a;
     case f::select: return a != 0 ? b : c;
     case f::fma: return add_wrap(mul_wrap(a, b), c);
     default: break;
@@ -165,10 +174,22 @@ double apply_wide(loop::scalar_fn fn, double a, double b, double c, int) {
     case f::expm1: return std::expm1(a);
     case f::select: return a != 0 ? b : c;
     case f::fma: return std::fma(a, b, c);
-    case f::bit_and: case f::bit_or: case f::bit_xor: case f::shift_left: case f::shift_right: case f::bit_not:
+    case f::bit_and:
+    case f::bit_or:
+    case f::bit_xor:
+    case f::shift_left:
+    case f::shift_right:
+    case f::bit_not:
       throw error("scalar.type",
                   "'" + std::string(loop::scalar_fn_names[static_cast<size_t>(fn)]) + "' is not a function of floats");
-    case f::eq: case f::ne: case f::lt: case f::le: case f::gt: case f::ge: case f::is_nan: case f::is_inf: break;
+    case f::eq:
+    case f::ne:
+    case f::lt:
+    case f::le:
+    case f::gt:
+    case f::ge:
+    case f::is_nan:
+    case f::is_inf: break;
   }
   return test_wide(fn, a, b);
 }

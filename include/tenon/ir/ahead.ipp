@@ -58,8 +58,9 @@ void ahead_watch::check(const module& after, std::string_view pass, std::string_
     const function_id f = after.find_function(e.name);
     if (!f || after[f].phase.empty() || hash_of_function(after, f) == e.hash) continue;
     throw error("tenon-E030",
-                "pass '" + std::string(pass) + "' runs in phase '" + std::string(phase) + "' and changed function '" + e.name +
-                    "', which is in phase '" + e.phase + "' already: a pass works on functions of its phase only",
+                "pass '" + std::string(pass) + "' runs in phase '" + std::string(phase) + "' and changed function '" +
+                    e.name + "', which is in phase '" + e.phase +
+                    "' already: a pass works on functions of its phase only",
                 {}, "go over 'functions()' of the typed module, which leaves out those that are ahead");
   }
 }

@@ -18,11 +18,11 @@ namespace tenon::ir {
 
 /// Compiled code in its erased form; `tenon::artifact<Format>` (artifact.hpp) is the one with a type.
 struct artifact {
-  std::string format;            ///< "elf_object", "elf_shared", "c_source" …
-  std::string target;            ///< what it was made for
-  std::string symbol;            ///< the entry it defines
+  std::string format;  ///< "elf_object", "elf_shared", "c_source" …
+  std::string target;  ///< what it was made for
+  std::string symbol;  ///< the entry it defines
   std::vector<char> bytes;
-  std::string producer = {};     ///< the pass that made it
+  std::string producer = {};  ///< the pass that made it
 
   friend bool operator==(const artifact&, const artifact&) = default;
 };
@@ -71,16 +71,19 @@ class artifact_set {
   // What an append-only set has not: each says so.
   template <class A>
   void operator=(A&&) const
-      TENON_REFUSED(A, "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
-                       "generator made: add each with 'add_artifact'");
+      TENON_REFUSED(A,
+                    "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
+                    "generator made: add each with 'add_artifact'");
   template <class A = void>
-  void clear() const
-      TENON_REFUSED(A, "tenon-E028: the artifacts of a module are append-only, since clearing them loses what another code "
-                       "generator made: add each with 'add_artifact'");
+  void clear() const TENON_REFUSED(
+      A,
+      "tenon-E028: the artifacts of a module are append-only, since clearing them loses what another code "
+      "generator made: add each with 'add_artifact'");
   template <class A>
   void erase(A&&) const
-      TENON_REFUSED(A, "tenon-E028: the artifacts of a module are append-only, since erasing one loses what another code "
-                       "generator made: add each with 'add_artifact'");
+      TENON_REFUSED(A,
+                    "tenon-E028: the artifacts of a module are append-only, since erasing one loses what another code "
+                    "generator made: add each with 'add_artifact'");
 
  private:
   friend class module;

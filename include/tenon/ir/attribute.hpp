@@ -54,15 +54,17 @@ class attribute_visitor {
       on_enum(name, v, enumerator_names(e));
       e = static_cast<E>(v);
     } else {
-      static_assert(std::is_void_v<E>, "an enumeration is an attribute where 'enumerator_names(E)' gives its names, in its namespace");
+      static_assert(std::is_void_v<E>,
+                    "an enumeration is an attribute where 'enumerator_names(E)' gives its names, in its namespace");
     }
   }
   /// What is no attribute: told in words, not as a list of all overloads.
   template <class T>
     requires(!std::is_enum_v<T>)
   void on(std::string_view, T&) {
-    static_assert(std::is_void_v<T>, "an attribute is an i64, double, bool, std::string, dtype, constant_id (a tensor of the "
-                                     "module: add_constant), an enumeration, or a vector of i64, double or std::string");
+    static_assert(std::is_void_v<T>,
+                  "an attribute is an i64, double, bool, std::string, dtype, constant_id (a tensor of the "
+                  "module: add_constant), an enumeration, or a vector of i64, double or std::string");
   }
 
  protected:
@@ -88,5 +90,7 @@ class attribute_visitor {
 #define TENON_VISIT_ONE(a) visitor.on(#a, a);
 
 /// Lists the attributes of an op (or the options of a pass), at most twelve.
-#define TENON_ATTRIBUTES(...) \
-  void visit_attributes([[maybe_unused]] ::tenon::ir::attribute_visitor& visitor) { __VA_OPT__(TENON_EACH(TENON_VISIT_ONE, __VA_ARGS__)) }
+#define TENON_ATTRIBUTES(...)                                                       \
+  void visit_attributes([[maybe_unused]] ::tenon::ir::attribute_visitor& visitor) { \
+    __VA_OPT__(TENON_EACH(TENON_VISIT_ONE, __VA_ARGS__))                            \
+  }

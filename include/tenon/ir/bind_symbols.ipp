@@ -47,8 +47,9 @@ symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::
       if (e.terms().size() != 1 || e.names().size() != 1 || e.text() != e.names()[0]) continue;
       const auto [at, fresh] = r.emplace(e.text(), n);
       if (!fresh && at->second != n)
-        throw error("ir.symbols", "dimension " + std::to_string(d) + " of argument " + std::to_string(i) + " is " + std::to_string(n) +
-                                      ", and '" + e.text() + "' is " + std::to_string(at->second) + " elsewhere");
+        throw error("ir.symbols", "dimension " + std::to_string(d) + " of argument " + std::to_string(i) + " is " +
+                                      std::to_string(n) + ", and '" + e.text() + "' is " + std::to_string(at->second) +
+                                      " elsewhere");
     }
   }
   return r;
@@ -102,7 +103,8 @@ void bind_conditions(module& m, const symbol_values& values) {
   m.conditions.clear();
   for (const extent_condition& c : old)
     if (!m.conditions.add({detail::bound_expression(c.value, values), c.kind}))
-      throw error("program.condition", "the module is for sizes with " + c.text() + ", and these are others", {}, "give other sizes");
+      throw error("program.condition", "the module is for sizes with " + c.text() + ", and these are others", {},
+                  "give other sizes");
 }
 
 bool asks_for_symbols(const module& m) {

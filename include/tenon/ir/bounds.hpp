@@ -2,11 +2,12 @@
 ///
 ///     ir::bounds b(m);
 ///     if (auto o = b.overrun_of(op)) …      // surely outside, whatever the inputs are: the verifier refuses it
-///     if (!b.proven(op)) …                  // not known to be inside: generated code may check it (ir/bounds_checks.hpp)
-/// Indices are sums of loop indices, sizes and other values. An overrun is found by the exact range of such a sum over loops
-/// with constant bounds that surely run. A proof also knows sizes (`loop.extent`, extents that are symbols), bounds that
-/// depend on outer loops, minima, maxima, quotients and remainders.
-/// Products of sizes are taken not to wrap: who runs a program binds sizes and checks that (core/checked.hpp).
+///     if (!b.proven(op)) …                  // not known to be inside: generated code may check it
+///     (ir/bounds_checks.hpp)
+/// Indices are sums of loop indices, sizes and other values. An overrun is found by the exact range of such a sum over
+/// loops with constant bounds that surely run. A proof also knows sizes (`loop.extent`, extents that are symbols),
+/// bounds that depend on outer loops, minima, maxima, quotients and remainders. Products of sizes are taken not to
+/// wrap: who runs a program binds sizes and checks that (core/checked.hpp).
 #pragma once
 
 #include <optional>
@@ -21,7 +22,7 @@ namespace tenon::ir {
 
 /// An access that reaches outside of its buffer.
 struct overrun {
-  int operand = 0;       ///< the buffer, among the op's operands
+  int operand = 0;  ///< the buffer, among the op's operands
   size_t dimension = 0;
   i64 low = 0, high = 0;  ///< the least and the greatest index that it takes there
 
@@ -47,7 +48,8 @@ class bounds {
 
   /// What a load, a store, or a contraction's own reads surely do wrong; nothing for other ops.
   std::optional<overrun> overrun_of(op_id op);
-  /// Are all accesses that the op itself makes inside of their buffers? True for ops that make none, and for guarded loads.
+  /// Are all accesses that the op itself makes inside of their buffers? True for ops that make none, and for guarded
+  /// loads.
   bool proven(op_id op);
 
   // What the analysis of parallel loops (ir/races.hpp) is made of.

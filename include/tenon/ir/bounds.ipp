@@ -13,10 +13,13 @@ namespace tenon::ir {
 std::string overrun::text(const module& m, op_id op) const {
   const type& t = m.view(op).operand_type(operand);
   std::string buffer;
-  for (dim d : t.shape) buffer += (d.is_static() ? std::to_string(d.extent()) : d.is_symbol() ? m.name(d.symbol()) : "?") + "x";
-  return "it reaches " + (low == high ? "index " + std::to_string(low) : "indices " + std::to_string(low) + " to " + std::to_string(high)) +
-         " of dimension " + std::to_string(dimension) + " of operand " + std::to_string(operand) + ", a buffer<" + buffer +
-         std::string(name_of(t.elem)) + ">";
+  for (dim d : t.shape)
+    buffer += (d.is_static() ? std::to_string(d.extent()) : d.is_symbol() ? m.name(d.symbol()) : "?") + "x";
+  return "it reaches " +
+         (low == high ? "index " + std::to_string(low)
+                      : "indices " + std::to_string(low) + " to " + std::to_string(high)) +
+         " of dimension " + std::to_string(dimension) + " of operand " + std::to_string(operand) + ", a buffer<" +
+         buffer + std::string(name_of(t.elem)) + ">";
 }
 
 i64 bounds::affine::of(atom a) const {
@@ -25,7 +28,8 @@ i64 bounds::affine::of(atom a) const {
   return 0;
 }
 
-// -- what ops access ---------------------------------------------------------------------------------------------------
+// -- what ops access
+// ---------------------------------------------------------------------------------------------------
 
 inline std::vector<bounds::side> bounds::sides_of(op_id op) const {
   const op_view v = m_.view(op);
@@ -46,12 +50,14 @@ inline std::vector<i64> extents_of(const loop::contract& c) {
 }
 }  // namespace detail
 
-// -- exact -------------------------------------------------------------------------------------------------------------
+// -- exact
+// -------------------------------------------------------------------------------------------------------------
 
 namespace detail {
 inline void add_term(bounds::affine& to, bounds::atom a, i64 c) {
   if (c == 0) return;
-  const auto at = std::lower_bound(to.terms.begin(), to.terms.end(), a, [](const auto& t, bounds::atom x) { return t.first < x; });
+  const auto at =
+      std::lower_bound(to.terms.begin(), to.terms.end(), a, [](const auto& t, bounds::atom x) { return t.first < x; });
   if (at == to.terms.end() || at->first != a) return void(to.terms.insert(at, {a, c}));
   at->second = checked_add(at->second, c);
   if (at->second == 0) to.terms.erase(at);
@@ -81,7 +87,8 @@ inline std::optional<bounds::affine> bounds::affine_at(value_id v, int depth) {
     const op_id owner = m_[node.owner].parent;
     if (!owner) return std::nullopt;
     const op_view o = m_.view(owner);
-    const bool is_loop_index = (o.is<loop::for_loop>() && node.number == 0) || (o.is<loop::contract>() && node.number != 0);
+    const bool is_loop_index =
+        (o.is<loop::for_loop>() && node.number == 0) || (o.is<loop::contract>() && node.number != 0);
     if (!is_loop_index) return std::nullopt;
     return affine{0, {{v.index, 1}}};
   }
@@ -129,9 +136,7 @@ std::optional<bounds::affine> bounds::row_of(op_id op, const std::vector<i64>& r
       detail::add_scaled(r, *x, row[k]);
     }
     return r;
-  } catch (const error&) {
-    return std::nullopt;
-  }
+  } catch (const error&) { return std::nullopt; }
 }
 
 std::optional<bounds::range> bounds::range_of(atom a, op_id op) const {
@@ -195,8 +200,8 @@ std::optional<overrun> bounds::overrun_of(op_id op) {
         const auto r = range_of(a, op);
         i64 low = 0, high = 0;
         exact = exact && r && !__builtin_mul_overflow(c, c > 0 ? r->low : r->high, &low) &&
-                !__builtin_mul_overflow(c, c > 0 ? r->high : r->low, &high) && !__builtin_add_overflow(o.low, low, &o.low) &&
-                !__builtin_add_overflow(o.high, high, &o.high);
+                !__builtin_mul_overflow(c, c > 0 ? r->high : r->low, &high) &&
+                !__builtin_add_overflow(o.low, low, &o.low) && !__builtin_add_overflow(o.high, high, &o.high);
         if (!exact) break;
       }
       if (exact && (o.low < 0 || (extent.is_static() && o.high >= extent.extent()))) return o;

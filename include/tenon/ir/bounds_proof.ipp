@@ -1,4 +1,5 @@
-/// @file bounds_proof.ipp: proofs of ir/bounds.hpp that an access stays inside: limits of sums, from the inside of loops out.
+/// @file bounds_proof.ipp: proofs of ir/bounds.hpp that an access stays inside: limits of sums, from the inside of
+/// loops out.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +43,8 @@ inline std::optional<bounds::range> range_of_type(dtype t) {
   if (t == dtype::boolean) return bounds::range{0, 1};
   if (!is_int(t) || size_of(t) > 4 || is_narrow(t)) return std::nullopt;
   const i64 bits = size_of(t) * 8;
-  return is_unsigned_int(t) ? bounds::range{0, (i64{1} << bits) - 1} : bounds::range{-(i64{1} << (bits - 1)), (i64{1} << (bits - 1)) - 1};
+  return is_unsigned_int(t) ? bounds::range{0, (i64{1} << bits) - 1}
+                            : bounds::range{-(i64{1} << (bits - 1)), (i64{1} << (bits - 1)) - 1};
 }
 }  // namespace detail
 
@@ -51,12 +53,11 @@ inline const bounds::sum& bounds::sum_of(value_id v, int depth) {
   sum s;
   try {
     s = depth < 200 ? sum_at(v, depth) : sum{0, {{v.index, 1}}};
-  } catch (const error&) {
-    s = sum{0, {{v.index, 1}}};
-  }
+  } catch (const error&) { s = sum{0, {{v.index, 1}}}; }
   bool large = s.terms.size() > 32 || s.constant.terms().size() > 32;
   for (const auto& t : s.terms)
-    for (const auto& c : t.second.terms()) large = large || c.coefficient > detail::most_coefficient || c.coefficient < -detail::most_coefficient;
+    for (const auto& c : t.second.terms())
+      large = large || c.coefficient > detail::most_coefficient || c.coefficient < -detail::most_coefficient;
   if (large) s = sum{0, {{v.index, 1}}};
   return sums_.insert_or_assign(v.index, std::move(s)).first->second;
 }
@@ -66,7 +67,8 @@ inline bounds::sum bounds::sum_at(value_id v, int depth) {
   if (!m_[v].definition) return itself;
   const op_view d = m_.view(m_[v].definition);
   if (const auto* l = d.get_if<loop::literal>()) return detail::is_index(l->type) ? sum{l->integer, {}} : itself;
-  if (const auto* e = d.get_if<loop::extent>()) return {extent_expr::parse(e->expression).value_or(extent_expr::name(e->expression)), {}};
+  if (const auto* e = d.get_if<loop::extent>())
+    return {extent_expr::parse(e->expression).value_or(extent_expr::name(e->expression)), {}};
   if (!detail::is_index(d.result_type().elem)) return itself;
   if (d.is<loop::convert>()) return detail::is_index(d.operand_type(0).elem) ? sum_of(d.operand(0), depth + 1) : itself;
   const auto* s = d.get_if<loop::scalar>();
@@ -93,9 +95,7 @@ inline const bounds::limits& bounds::limits_of(atom a, op_id op) {
   limits made;
   try {
     made = limits_at(a, op);
-  } catch (const error&) {
-    made = {};
-  }
+  } catch (const error&) { made = {}; }
   return limits_.insert_or_assign(a, std::move(made)).first->second;
 }
 
@@ -115,7 +115,9 @@ inline bounds::limits bounds::limits_at(atom a, op_id op) {
     if (const auto* f = o.get_if<loop::for_loop>(); f != nullptr && number == 0) {
       const sum end = sum_of(o.operand(1));
       // A longer step may jump past the greatest number there is.
-      if (f->step != 1 && !(end.terms.empty() && end.constant.is_constant() && end.constant.constant() < detail::most_end && f->step < detail::most_end)) return {};
+      if (f->step != 1 && !(end.terms.empty() && end.constant.is_constant() &&
+                            end.constant.constant() < detail::most_end && f->step < detail::most_end))
+        return {};
       return {{sum_of(o.operand(0))}, {below(end)}};
     }
     if (const auto* c = o.get_if<loop::contract>(); c != nullptr && number != 0 && number <= c->m.size() + 1)
@@ -151,7 +153,8 @@ inline bounds::limits bounds::limits_at(atom a, op_id op) {
   }
   if (s->fn == bit_and) {
     for (int i : {0, 1})
-      if (const sum mask = sum_of(d.operand(i)); mask.terms.empty() && mask.constant.is_constant() && mask.constant.constant() >= 0)
+      if (const sum mask = sum_of(d.operand(i));
+          mask.terms.empty() && mask.constant.is_constant() && mask.constant.constant() >= 0)
         return {{zero}, {mask}};
     return {};
   }
@@ -175,20 +178,24 @@ inline std::pair<int, u32> bounds::rank_of(atom a) const {
   if ((a & column_bit) != 0) return {1 << 20, a};
   const value_id v(size_t{a});
   int depth = 0;
-  for (region_id r = m_[v].definition ? m_[m_[v].definition].parent : m_[v].owner; m_[r].parent; r = m_[m_[r].parent].parent) ++depth;
+  for (region_id r = m_[v].definition ? m_[m_[v].definition].parent : m_[v].owner; m_[r].parent;
+       r = m_[m_[r].parent].parent)
+    ++depth;
   return {depth, a};
 }
 
 inline void bounds::limit(sum s, bool high, op_id op, std::vector<extent_expr>& to, int depth) {
   if (++steps_ > 400 || depth > 40 || to.size() >= 8) return;
   if (s.terms.empty()) return void(to.push_back(s.constant));
-  const auto at = std::max_element(s.terms.begin(), s.terms.end(), [&](const auto& x, const auto& y) { return rank_of(x.first) < rank_of(y.first); });
+  const auto at = std::max_element(s.terms.begin(), s.terms.end(),
+                                   [&](const auto& x, const auto& y) { return rank_of(x.first) < rank_of(y.first); });
   const auto [a, c] = *at;
   const bool positive = c.never_negative();
   if (!positive && !(c * extent_expr(-1)).never_negative()) return;
   s.terms.erase(at);
   const limits known = limits_of(a, op);
-  for (const sum& g : positive == high ? known.highs : known.lows) limit(detail::combined(s, g, c), high, op, to, depth + 1);
+  for (const sum& g : positive == high ? known.highs : known.lows)
+    limit(detail::combined(s, g, c), high, op, to, depth + 1);
 }
 
 inline std::vector<extent_expr> bounds::limit_of(const sum& s, bool high, op_id op) {

@@ -7,8 +7,7 @@
 
 namespace tenon::ir {
 
-op_id inserter::make_erased(const op_info& info, const void* attributes,
-                            std::span<const value_id> operands) {
+op_id inserter::make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands) {
   if (info.infer == nullptr)
     throw error("ir.no_type_rule", std::string(info.name) + " has no type rule", module_->text(location_),
                 "give the result types to make_op");
@@ -18,9 +17,8 @@ op_id inserter::make_erased(const op_info& info, const void* attributes,
   return make_erased(info, attributes, operands, cx.results(), 0);
 }
 
-op_id inserter::make_erased(const op_info& info, const void* attributes,
-                            std::span<const value_id> operands, std::span<const type_id> results,
-                            int regions) {
+op_id inserter::make_erased(const op_info& info, const void* attributes, std::span<const value_id> operands,
+                            std::span<const type_id> results, int regions) {
   const attr_id a = module_->intern_attributes(info, attributes);
   const op_id op = module_->make_op(info, a, operands, results, regions, location_);
   if (!before_) {
@@ -35,8 +33,7 @@ op_id inserter::make_erased(const op_info& info, const void* attributes,
   return op;
 }
 
-value_id inserter::make_single(const op_info& info, const void* attributes,
-                               std::initializer_list<value_id> operands) {
+value_id inserter::make_single(const op_info& info, const void* attributes, std::initializer_list<value_id> operands) {
   return mod().result(make_erased(info, attributes, std::span<const value_id>(operands.begin(), operands.size())));
 }
 

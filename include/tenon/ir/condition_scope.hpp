@@ -1,7 +1,7 @@
 /// @file condition_scope: whose conditions on extents a module asks before it runs: those of its entries' own ops.
 ///
-/// A branch or a loop's body may not run, or run for other sizes than those at hand; a function that is called speaks of
-/// extents by names of its own, and its ops are asked again when they are inlined. What is outlined
+/// A branch or a loop's body may not run, or run for other sizes than those at hand; a function that is called speaks
+/// of extents by names of its own, and its ops are asked again when they are inlined. What is outlined
 /// (passes/outline_regions.hpp) becomes an entry of another module, with the conditions that its ops need.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace tenon::ir {
 
-/// While it lives, conditions (ir/dims.hpp) that an op of region `r` asks for are noted if that is the body of an entry, or
-/// of a fused group in one.
+/// While it lives, conditions (ir/dims.hpp) that an op of region `r` asks for are noted if that is the body of an
+/// entry, or of a fused group in one.
 class condition_scope : condition_list::suspension {
  public:
   condition_scope(module& m, region_id r) : suspension(m.conditions, !asks(m, r)) {}

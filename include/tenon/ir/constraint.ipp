@@ -19,7 +19,8 @@ std::string join(const constraint& a, const constraint& b) {
   if (a.target.empty() || a.target == b.target) return std::string(b.target);
   if (b.target.empty()) return std::string(a.target);
   throw error("target.conflict",
-              a.origin + " is constrained to '" + std::string(a.target) + "', and " + b.origin + " to '" + std::string(b.target) + "'",
+              a.origin + " is constrained to '" + std::string(a.target) + "', and " + b.origin + " to '" +
+                  std::string(b.target) + "'",
               {}, "let them agree, or leave one of them unconstrained");
 }
 
@@ -44,8 +45,10 @@ void constrain(module& m, std::string_view function, std::string_view target) {
   if (!f) {
     std::vector<std::string> known;
     for (function_id g : m.functions()) known.push_back(m[g].name);
-    throw error("target.no_function", "there is no function '" + std::string(function) + "' to be constrained to '" + std::string(target) + "'",
-                {}, nearest(function, known));
+    throw error(
+        "target.no_function",
+        "there is no function '" + std::string(function) + "' to be constrained to '" + std::string(target) + "'", {},
+        nearest(function, known));
   }
   m[f].target = join({m[f].target, origin_of(m, f)}, {target, "the new constraint of it"});
 }
@@ -65,7 +68,8 @@ void constrain_calls(module& m, std::string_view callee, std::string_view target
     constrain(m, op, target);
   });
   if (!any)
-    throw error("target.no_function", "nobody calls '" + std::string(callee) + "', whose calls are to be constrained to '" + std::string(target) + "'");
+    throw error("target.no_function", "nobody calls '" + std::string(callee) +
+                                          "', whose calls are to be constrained to '" + std::string(target) + "'");
 }
 
 void remove_constraints(module& m) {

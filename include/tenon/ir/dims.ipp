@@ -25,7 +25,9 @@ extent_expr count_of(const module& m, const type& t) {
 }
 
 bool require_zero(module& m, const extent_expr& e) { return m.conditions.add({e, extent_condition::is_zero}); }
-bool require_not_negative(module& m, const extent_expr& e) { return m.conditions.add({e, extent_condition::not_negative}); }
+bool require_not_negative(module& m, const extent_expr& e) {
+  return m.conditions.add({e, extent_condition::not_negative});
+}
 
 std::optional<extent_expr> infer_context::expression(dim d) const {
   if (d.is_unknown()) return std::nullopt;
@@ -43,7 +45,8 @@ dim infer_context::same(dim a, dim b) const {
 }
 
 void infer_context::require_not_negative(const extent_expr& e) const {
-  if (!ir::require_not_negative(module_, e)) fail("it needs " + e.text() + " >= 0, which holds for no sizes of the inputs");
+  if (!ir::require_not_negative(module_, e))
+    fail("it needs " + e.text() + " >= 0, which holds for no sizes of the inputs");
 }
 
 }  // namespace tenon::ir

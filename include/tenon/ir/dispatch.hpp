@@ -3,8 +3,8 @@
 ///     const ir::forms form{[&](const loop::load&) { … }, [&](const loop::store& s) { … }};
 ///     if (!ir::dispatch<loop_ops, "my emitter", my_emitter>(v, form)) fail(v);
 ///
-/// Invariant: every op of the list has an overload, or a `handles_op<my_emitter, Op>` that says why not; those that have
-/// neither are named in one compile error. So an op that is added to a phase stops each of them compiling.
+/// Invariant: every op of the list has an overload, or a `handles_op<my_emitter, Op>` that says why not; those that
+/// have neither are named in one compile error. So an op that is added to a phase stops each of them compiling.
 #pragma once
 
 #include <tenon/ir/module.hpp>
@@ -45,9 +45,11 @@ bool try_forms(const op_view& v, const Forms& f, meta::detail::box<ops<Op...>>) 
 }  // namespace detail
 
 template <class List, fixed_string Who, class Table, class Forms>
-using forms_check = tenon::detail::coverage<Who, "add an overload for each", Table, List, detail::formed<Forms>::template has>;
+using forms_check =
+    tenon::detail::coverage<Who, "add an overload for each", Table, List, detail::formed<Forms>::template has>;
 
-/// Calls the overload for an op of the list; false if it is none of them, or has none. Cost: one comparison an op of the list.
+/// Calls the overload for an op of the list; false if it is none of them, or has none. Cost: one comparison an op of
+/// the list.
 template <class List, fixed_string Who, class Table, class Forms>
   requires meta::accepted<meta::told_t<forms_check<List, Who, Table, Forms>>>
 bool dispatch(const op_view& v, const Forms& f) {

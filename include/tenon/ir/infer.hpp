@@ -1,7 +1,6 @@
 /// @file infer: what a shape and type rule sees: operand types, constant operands, and where to put the results.
 #pragma once
 
-
 #include <tenon/core/extent_expr.hpp>
 #include <tenon/ir/module.hpp>
 
@@ -82,8 +81,12 @@ class infer_context {
     if ((dim(d).is_unknown() || ...)) return dim::unknown();
     return extent(f(*expression(d)...));
   }
-  dim sum(dim a, dim b) const { return compute([](const extent_expr& x, const extent_expr& y) { return x + y; }, a, b); }
-  dim product(dim a, dim b) const { return compute([](const extent_expr& x, const extent_expr& y) { return x * y; }, a, b); }
+  dim sum(dim a, dim b) const {
+    return compute([](const extent_expr& x, const extent_expr& y) { return x + y; }, a, b);
+  }
+  dim product(dim a, dim b) const {
+    return compute([](const extent_expr& x, const extent_expr& y) { return x * y; }, a, b);
+  }
   /// Two extents that must be equal where they are not yet known to be: a program checks it before it runs, and the
   /// number, or else the first one, goes on. Numbers that differ are an error of the caller to find.
   dim same(dim a, dim b) const;

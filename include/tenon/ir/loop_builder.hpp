@@ -57,7 +57,7 @@ class loop_builder : public builder<> {
   using builder<>::builder;
 
   // -- scalars --
-  value_id real(dtype t, double v);      ///< a literal of a float type (or converted to an integer one)
+  value_id real(dtype t, double v);  ///< a literal of a float type (or converted to an integer one)
   value_id integer(dtype t, i64 v);
   value_id apply(loop::scalar_fn fn, std::span<const value_id> operands);
   value_id apply(loop::scalar_fn fn, std::initializer_list<value_id> v);

@@ -108,8 +108,8 @@ index_expr loop_builder::times(const index_expr& a, const index_expr& b) {
   return mul(index(a), index(b));
 }
 
-access_map loop_builder::flatten(const index_list& at, std::vector<value_id>& operands,
-                                 size_t first_operand, size_t placeholders) const {
+access_map loop_builder::flatten(const index_list& at, std::vector<value_id>& operands, size_t first_operand,
+                                 size_t placeholders) const {
   access_map map;
   for (const index_expr& e : at)
     for (const auto& t : e.terms()) {
@@ -176,8 +176,8 @@ op_id loop_builder::begin_if(value_id condition) {
   return make_op(loop::branch{}, operands, {}, 2);
 }
 
-std::vector<value_id> loop_builder::end_if(op_id op, const std::vector<value_id>& a,
-                                           const std::vector<value_id>& b, place p) {
+std::vector<value_id> loop_builder::end_if(op_id op, const std::vector<value_id>& a, const std::vector<value_id>& b,
+                                           place p) {
   to_end(mod().region(op, 0));
   end_region(a);
   to_end(mod().region(op, 1));

@@ -1,4 +1,5 @@
-/// @file memory_plan: how large the arenas of a module are and which buffers a run places, as plan_memory says in the metadata.
+/// @file memory_plan: how large the arenas of a module are and which buffers a run places, as plan_memory says in the
+/// metadata.
 ///
 ///     arena_bytes = "8256"     run_time_buffers = "0:3:4*n;2:5:max(`a;b`,1);"
 #pragma once
@@ -22,10 +23,14 @@ struct run_time_buffer {
 namespace plan_detail {
 
 inline constexpr const char* buffers_key = "run_time_buffers";
-inline std::string arena_key(std::string_view space) { return space.empty() ? "arena_bytes" : "arena_bytes." + std::string(space); }
+inline std::string arena_key(std::string_view space) {
+  return space.empty() ? "arena_bytes" : "arena_bytes." + std::string(space);
+}
 
 [[noreturn]] inline void fail(std::string_view key, std::string_view text) {
-  throw error("ir.verify", "metadata '" + std::string(key) + "' is \"" + std::string(text) + "\", which plan_memory does not write", {}, "run plan_memory");
+  throw error("ir.verify",
+              "metadata '" + std::string(key) + "' is \"" + std::string(text) + "\", which plan_memory does not write",
+              {}, "run plan_memory");
 }
 inline i64 number(std::string_view key, std::string_view text) {
   i64 n = 0;
@@ -41,10 +46,12 @@ inline std::optional<i64> arena_bytes(const module& m, std::string_view space = 
   const auto it = m.metadata.find(plan_detail::arena_key(space));
   return it == m.metadata.end() ? std::nullopt : std::optional(plan_detail::number(it->first, it->second));
 }
-inline void set_arena_bytes(module& m, i64 bytes, std::string_view space = {}) { m.metadata[plan_detail::arena_key(space)] = std::to_string(bytes); }
+inline void set_arena_bytes(module& m, i64 bytes, std::string_view space = {}) {
+  m.metadata[plan_detail::arena_key(space)] = std::to_string(bytes);
+}
 
-/// Buffer k is that of offset -2 - k. Names of extents stand between backticks where they hold such characters as part buffers
-/// here. Error: "ir.verify".
+/// Buffer k is that of offset -2 - k. Names of extents stand between backticks where they hold such characters as part
+/// buffers here. Error: "ir.verify".
 inline std::vector<run_time_buffer> run_time_buffers(const module& m) {
   std::vector<run_time_buffer> all;
   const auto it = m.metadata.find(plan_detail::buffers_key);
@@ -60,7 +67,8 @@ inline std::vector<run_time_buffer> run_time_buffers(const module& m) {
     const std::string_view one = text.substr(begin, k - begin);
     const size_t first = one.find(':'), last = first == one.npos ? first : one.find(':', first + 1);
     if (last == one.npos) plan_detail::fail(it->first, text);
-    all.push_back({plan_detail::number(it->first, one.substr(0, first)), plan_detail::number(it->first, one.substr(first + 1, last - first - 1)),
+    all.push_back({plan_detail::number(it->first, one.substr(0, first)),
+                   plan_detail::number(it->first, one.substr(first + 1, last - first - 1)),
                    std::string(one.substr(last + 1))});
     begin = k + 1;
   }
@@ -70,7 +78,8 @@ inline void set_run_time_buffers(module& m, const std::vector<run_time_buffer>& 
   if (all.empty()) return void(m.metadata.erase(plan_detail::buffers_key));
   std::string& text = m.metadata[plan_detail::buffers_key];
   text.clear();
-  for (const run_time_buffer& b : all) text += std::to_string(b.first) + ":" + std::to_string(b.last) + ":" + b.bytes + ";";
+  for (const run_time_buffer& b : all)
+    text += std::to_string(b.first) + ":" + std::to_string(b.last) + ":" + b.bytes + ";";
 }
 
 }  // namespace tenon::ir

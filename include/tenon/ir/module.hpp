@@ -53,8 +53,8 @@ struct value_node {
 struct region_node {
   std::vector<value_id> arguments;
   std::vector<op_id> ops;
-  op_id parent;            ///< none: a function's body
-  function_id function;    ///< set on a function's body only
+  op_id parent;          ///< none: a function's body
+  function_id function;  ///< set on a function's body only
 };
 
 enum class function_kind : u8 { graph, kernel };
@@ -63,10 +63,10 @@ struct function {
   std::string name;
   function_kind kind = function_kind::graph;
   region_id body;
-  bool entry = false;             ///< callable from outside
+  bool entry = false;  ///< callable from outside
   bool alive = true;
-  std::string target;             ///< target constraint; empty: unconstrained
-  std::string phase;              ///< of a function that is ahead of its module; empty: the module's
+  std::string target;  ///< target constraint; empty: unconstrained
+  std::string phase;   ///< of a function that is ahead of its module; empty: the module's
   std::vector<std::string> argument_names, result_names;
   std::vector<type_id> result_types;  ///< follows from the terminator; kept for callers
 
@@ -74,8 +74,8 @@ struct function {
   bool here(function_kind k) const { return kind == k && phase.empty(); }
 };
 
-/// In the metadata of a module that was made for certain values of its inputs: what it takes for constants is data of a run then,
-/// and means what data means on a target that asks for no values.
+/// In the metadata of a module that was made for certain values of its inputs: what it takes for constants is data of a
+/// run then, and means what data means on a target that asks for no values.
 inline constexpr const char* bound_values_key = "bound_values";
 
 struct constant_node {
@@ -96,7 +96,7 @@ class op_view {
   int operand_count() const;
   int result_count() const;
   int region_count() const;
-  bool has_operand(int i) const;             ///< given and not the absent value
+  bool has_operand(int i) const;  ///< given and not the absent value
   value_id operand(int i) const;
   value_id result(int i = 0) const;
   region_id region(int i = 0) const;
@@ -136,8 +136,8 @@ class module {
   size_t type_count() const { return types_.size(); }
 
   // -- constants ------------------------------------------------------------------------------------------------
-  /// Its elements are read-only from here: who writes to a copy writes to elements of its own. A tensor that others have
-  /// too is copied, so hand it over.
+  /// Its elements are read-only from here: who writes to a copy writes to elements of its own. A tensor that others
+  /// have too is copied, so hand it over.
   constant_id add_constant(tenon::tensor value, std::string name = {});
   const constant_node& operator[](constant_id c) const { return constants_[c.index]; }
   size_t constant_count() const { return constants_.size(); }
@@ -178,17 +178,19 @@ class module {
   const use_node& operator[](use_id u) const { return uses_[u.index]; }
   const type& type_of(value_id v) const { return types_[values_[v.index].type.index]; }
   bool alive(op_id op) const { return ops_[op.index].info != nullptr; }
-  size_t op_count() const { return ops_.size(); }      ///< with holes: a bound on indices
+  size_t op_count() const { return ops_.size(); }  ///< with holes: a bound on indices
   size_t value_count() const { return values_.size(); }
   size_t region_count() const { return regions_.size(); }
   bool has_uses(value_id v) const { return bool(values_[v.index].first_use); }
   int use_count(value_id v) const;
-  region_id region(op_id op, int i = 0) const { return region_lists_[ops_[op.index].first_region + static_cast<u32>(i)]; }
+  region_id region(op_id op, int i = 0) const {
+    return region_lists_[ops_[op.index].first_region + static_cast<u32>(i)];
+  }
   value_id operand(op_id op, int i) const { return uses_[ops_[op.index].first_operand + static_cast<u32>(i)].value; }
   value_id result(op_id op, int i = 0) const { return value_id(ops_[op.index].first_result + static_cast<u32>(i)); }
   std::vector<value_id> operands(op_id op) const;
   std::vector<value_id> results(op_id op) const;
-  op_id terminator(region_id r) const;     ///< the last op, or none
+  op_id terminator(region_id r) const;  ///< the last op, or none
   function_id function_of(region_id r) const;
   const op_info* definition_info(value_id v) const {
     const op_id d = values_[v.index].definition;
@@ -203,8 +205,9 @@ class module {
   const artifact_set& artifacts() const { return artifacts_; }
   template <class T>
   void set_artifacts(T&&)
-      TENON_REFUSED(T, "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
-                       "generator made: add each with 'add_artifact'");
+      TENON_REFUSED(T,
+                    "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
+                    "generator made: add each with 'add_artifact'");
 
   /// Rebuilds the arenas without holes, in program order; every id changes. Same meaning, same text.
   void compact();

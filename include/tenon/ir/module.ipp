@@ -19,7 +19,9 @@ class attribute_encoder final : public attribute_visitor {
   void on(std::string_view, std::string& v) override { text(v); }
   void on(std::string_view, dtype& v) override { bytes += static_cast<char>(v); }
   void on(std::string_view, std::vector<i64>& v) override { size(v.size()), raw(v.data(), v.size() * sizeof(i64)); }
-  void on(std::string_view, std::vector<double>& v) override { size(v.size()), raw(v.data(), v.size() * sizeof(double)); }
+  void on(std::string_view, std::vector<double>& v) override {
+    size(v.size()), raw(v.data(), v.size() * sizeof(double));
+  }
   void on(std::string_view, std::vector<std::string>& v) override {
     size(v.size());
     for (auto& s : v) text(s);
@@ -81,7 +83,8 @@ inline std::string encode(const type& t) {
   return s;
 }
 
-inline u32 intern_text(std::vector<std::string>& list, std::unordered_map<std::string, u32>& index, std::string_view s) {
+inline u32 intern_text(std::vector<std::string>& list, std::unordered_map<std::string, u32>& index,
+                       std::string_view s) {
   auto [it, fresh] = index.try_emplace(std::string(s), static_cast<u32>(list.size()));
   if (fresh) list.emplace_back(s);
   return it->second;
@@ -92,15 +95,13 @@ inline u32 intern_text(std::vector<std::string>& list, std::unordered_map<std::s
 module::module() = default;
 module::~module() = default;
 
-module::module(const module& o)
-    : conditions(o.conditions), metadata(o.metadata), types_(o.types_), symbols_(o.symbols_), locations_(o.locations_),
-      type_index_(o.type_index_), attribute_index_(o.attribute_index_), symbol_index_(o.symbol_index_),
-      location_index_(o.location_index_), function_index_(o.function_index_), constants_(o.constants_),
-      functions_(o.functions_), ops_(o.ops_), values_(o.values_), uses_(o.uses_), region_lists_(o.region_lists_),
-      regions_(o.regions_), artifacts_(o.artifacts_) {
+module::module(const module& o) :conditions(o.conditions), metadata(o.metadata), types_(o.types_), symbols_(o.symbols_),
+    locations_(o.locations_), type_index_(o.type_index_), attribute_index_(o.attribute_index_),
+    symbol_index_(o.symbol_index_), location_index_(o.location_index_), function_index_(o.function_index_),
+    constants_(o.constants_), functions_(o.functions_), ops_(o.ops_), values_(o.values_), uses_(o.uses_),
+    region_lists_(o.region_lists_), regions_(o.regions_), artifacts_(o.artifacts_) {
   attributes_.reserve(o.attributes_.size());
-  for (auto& a : o.attributes_)
-    attributes_.push_back({a.info, {a.info->copy(a.data.get()), a.info->destroy}});
+  for (auto& a : o.attributes_) attributes_.push_back({a.info, {a.info->copy(a.data.get()), a.info->destroy}});
 }
 
 module& module::operator=(const module& o) {
@@ -109,7 +110,9 @@ module& module::operator=(const module& o) {
 }
 
 type_id module::intern(const type& t) {
-  if (!t.fits()) throw error("ir.too_large", "a value cannot have the shape " + extents_text(t) + ": it has more than 2^58 elements");
+  if (!t.fits())
+    throw error("ir.too_large",
+                "a value cannot have the shape " + extents_text(t) + ": it has more than 2^58 elements");
   auto [it, fresh] = type_index_.try_emplace(detail::encode(t), static_cast<u32>(types_.size()));
   if (fresh) types_.push_back(t);
   return type_id(it->second);
@@ -139,7 +142,8 @@ location_id module::location(std::string_view text, std::string_view target) {
 }
 
 namespace detail {
-/// A constant is shared with whoever reads it, so nobody may write it any more: a view gives a writer elements of its own.
+/// A constant is shared with whoever reads it, so nobody may write it any more: a view gives a writer elements of its
+/// own.
 inline tenon::tensor frozen(tenon::tensor t) {
   if (!t.defined() || t.is_view()) return t;
   if (t.owner().use_count() > 1) t = t.clone();  // somebody has it who may write it
@@ -152,8 +156,7 @@ constant_id module::add_constant(tenon::tensor value, std::string name) {
   return constant_id(constants_.size() - 1);
 }
 
-function_id module::add_function(std::string_view name, function_kind kind,
-                                 std::span<const type_id> arguments) {
+function_id module::add_function(std::string_view name, function_kind kind, std::span<const type_id> arguments) {
   std::string unique(name);
   for (int n = 1; function_index_.contains(unique); ++n) unique = std::string(name) + "_" + std::to_string(n);
   const function_id f(functions_.size());
@@ -369,8 +372,7 @@ void module::compact() {
   fresh.locations_ = locations_, fresh.location_index_ = location_index_;
 
   auto copy_region = [&](auto& self, region_id from, region_id to) -> void {
-    for (value_id a : regions_[from.index].arguments)
-      values[a.index] = fresh.add_argument(to, values_[a.index].type);
+    for (value_id a : regions_[from.index].arguments) values[a.index] = fresh.add_argument(to, values_[a.index].type);
     for (op_id o : regions_[from.index].ops) {
       const op_node& n = ops_[o.index];
       const std::unique_ptr<void, void (*)(void*)> copied{n.info->copy(attributes_[n.attributes.index].data.get()),
@@ -384,7 +386,8 @@ void module::compact() {
         operands.push_back(v ? values[v.index] : v);
       }
       for (u32 i = 0; i < n.result_count; ++i) results.push_back(values_[n.first_result + i].type);
-      const op_id c = fresh.make_op(*n.info, attributes, operands, results, static_cast<int>(n.region_count), n.location);
+      const op_id c =
+          fresh.make_op(*n.info, attributes, operands, results, static_cast<int>(n.region_count), n.location);
       for (u32 i = 0; i < n.result_count; ++i) values[n.first_result + i] = fresh.result(c, static_cast<int>(i));
       fresh.append(to, c);
       for (u32 i = 0; i < n.region_count; ++i)

@@ -12,10 +12,12 @@ namespace tenon::ir {
 namespace detail {
 template <class Op>
 struct has_text_form {
-  static constexpr bool value = std::is_empty_v<Op> || requires(Op& op, attribute_visitor& v) { op.visit_attributes(v); };
+  static constexpr bool value =
+      std::is_empty_v<Op> || requires(Op& op, attribute_visitor& v) { op.visit_attributes(v); };
 };
 template <class Ops>
-using forms_exist = tenon::detail::coverage<"the printer", "list the members of each in TENON_ATTRIBUTES", text_form, Ops, has_text_form>;
+using forms_exist = tenon::detail::coverage<"the printer", "list the members of each in TENON_ATTRIBUTES", text_form,
+                                            Ops, has_text_form>;
 
 /// Text and files know an op by its name: does another one of the same table have it too?
 template <class Op>
@@ -68,7 +70,8 @@ std::span<const op_info* const> op_infos(meta::detail::box<ops<Ops...>>) {
 /// The ops of a typelist, all complete. Text, files and equality know an op by its attributes: one with members that
 /// `TENON_ATTRIBUTES` does not list would lose them, and is told; so are two ops of one name.
 template <class Ops>
-  requires meta::accepted<meta::told_t<detail::forms_exist<Ops>>> && meta::accepted<meta::told_t<detail::named_apart<Ops>>>
+  requires meta::accepted<meta::told_t<detail::forms_exist<Ops>>> &&
+           meta::accepted<meta::told_t<detail::named_apart<Ops>>>
 std::span<const op_info* const> op_table_of() {
   return detail::op_infos(meta::detail::box<Ops>{});
 }

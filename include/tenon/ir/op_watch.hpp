@@ -1,7 +1,8 @@
-/// @file op_watch: holds a pass to the ops that it says it emits and eliminates: of all others there is none that was not there.
+/// @file op_watch: holds a pass to the ops that it says it emits and eliminates: of all others there is none that was
+/// not there.
 ///
-/// And to effects: who says nothing of them leaves the ops that have some where they are. Functions of the module's phase
-/// count; those that are ahead of it are nobody's. Cost: O(ops), before and after.
+/// And to effects: who says nothing of them leaves the ops that have some where they are. Functions of the module's
+/// phase count; those that are ahead of it are nobody's. Cost: O(ops), before and after.
 #pragma once
 
 #include <map>

@@ -44,10 +44,11 @@ void op_watch::check_effects(const module& after, std::string_view pass, const o
     const counts now = effects_in(after, f);
     for (const auto& [key, count] : before) {
       const auto it = now.find(key);
-      if (said.eliminates.contains(key) || said.emits.contains(key) || (it != now.end() && it->second >= count)) continue;
+      if (said.eliminates.contains(key) || said.emits.contains(key) || (it != now.end() && it->second >= count))
+        continue;
       throw error("tenon-E030",
-                  "pass '" + std::string(pass) + "' deletes, merges or moves '" + names_.at(key) + "' of function '" + name +
-                      "', which has an effect, and says nothing of effects",
+                  "pass '" + std::string(pass) + "' deletes, merges or moves '" + names_.at(key) + "' of function '" +
+                      name + "', which has an effect, and says nothing of effects",
                   {}, "correct the pass, or say what it 'deletes', 'merges' or 'moves'");
     }
   }
@@ -57,11 +58,14 @@ void op_watch::check(const module& after, std::string_view pass, const op_claims
   if (!said.touches_effects) check_effects(after, pass, said);
   const finding f = find(after, said);
   if (!f.op) return;
-  const std::string op = "'" + std::string(after.view(f.op).name()) + "'", where = after[after.function_of(after[f.op].parent)].name;
-  throw error("tenon-E030",
-              "pass '" + std::string(pass) + (f.left ? "' says that it eliminates " + op + ", and leaves one in function '" + where + "'"
-                                                     : "' leaves " + op + " in function '" + where + "', which was not there and is not in its 'emits'"),
-              after.text(after[f.op].location), "correct the pass, or what it 'emits' or 'eliminates'");
+  const std::string op = "'" + std::string(after.view(f.op).name()) + "'",
+                    where = after[after.function_of(after[f.op].parent)].name;
+  throw error(
+      "tenon-E030",
+      "pass '" + std::string(pass) +
+          (f.left ? "' says that it eliminates " + op + ", and leaves one in function '" + where + "'"
+                  : "' leaves " + op + " in function '" + where + "', which was not there and is not in its 'emits'"),
+      after.text(after[f.op].location), "correct the pass, or what it 'emits' or 'eliminates'");
 }
 
 }  // namespace tenon::ir

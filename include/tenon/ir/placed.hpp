@@ -1,4 +1,5 @@
-/// @file placed: an error of the arithmetic below a rule or an evaluation says which op it is of, and where that stands.
+/// @file placed: an error of the arithmetic below a rule or an evaluation says which op it is of, and where that
+/// stands.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace tenon::ir {
 
-/// Returns f(). An error without a place gets that of the op of this name; one about sizes also the shapes of the operands, as
-/// `shapes()` says them.
+/// Returns f(). An error without a place gets that of the op of this name; one about sizes also the shapes of the
+/// operands, as `shapes()` says them.
 template <class F, class Shapes>
 decltype(auto) placed(const module& m, std::string_view name, location_id at, F&& f, Shapes&& shapes) {
   try {
@@ -33,7 +34,8 @@ inline std::string operand_shapes(const module& m, std::span<const value_id> ope
 
 /// Runs an op's type rule.
 template <class Context>
-void infer_placed(const module& m, const op_info& info, const void* attributes, Context& cx, std::span<const value_id> operands, location_id at) {
+void infer_placed(const module& m, const op_info& info, const void* attributes, Context& cx,
+                  std::span<const value_id> operands, location_id at) {
   placed(m, info.name, at, [&] { info.infer(attributes, cx); }, [&] { return operand_shapes(m, operands); });
 }
 

@@ -13,9 +13,9 @@ namespace detail {
 
 /// The indices that one iteration takes in one dimension, besides what the iteration's number adds.
 struct taken_indices {
-  i64 step = 0;           ///< what the number of the iteration is multiplied by
-  i64 low = 0, high = 0;  ///< both are taken
-  bool dense = true;      ///< and all between
+  i64 step = 0;                                     ///< what the number of the iteration is multiplied by
+  i64 low = 0, high = 0;                            ///< both are taken
+  bool dense = true;                                ///< and all between
   std::vector<std::pair<bounds::atom, i64>> outer;  ///< the same for all iterations
 
   bool contains_surely(i64 x) const { return x == low || x == high || (dense && low < x && x < high); }
@@ -31,7 +31,8 @@ struct element_access {
 
 class race_finder {
  public:
-  race_finder(const module& m, op_id loop, bounds& b) : m_(m), loop_(loop), bounds_(b), index_(m[m.region(loop)].arguments.at(0).index) {}
+  race_finder(const module& m, op_id loop, bounds& b)
+      : m_(m), loop_(loop), bounds_(b), index_(m[m.region(loop)].arguments.at(0).index) {}
 
   std::optional<std::string> run() {
     const auto r = bounds_.range_of(index_, loop_);
@@ -52,7 +53,8 @@ class race_finder {
     const op_view v = m_.view(op);
     if (!bounds_.surely_runs(m_[op].parent, m_.region(loop_))) return;
     if (const auto* s = v.get_if<loop::store>()) return add(op, s->map, 1, 2, v.operand_count(), true);
-    if (const auto* l = v.get_if<loop::load>(); l != nullptr && !l->guarded) return add(op, l->map, 0, 1, v.operand_count(), false);
+    if (const auto* l = v.get_if<loop::load>(); l != nullptr && !l->guarded)
+      return add(op, l->map, 0, 1, v.operand_count(), false);
     const auto* c = v.get_if<loop::contract>();
     if (c == nullptr) return;
     for (size_t k = 0; k < c->m.size() + 1 + c->k.size(); ++k)
@@ -89,9 +91,10 @@ class race_finder {
         } else {
           const auto r = bounds_.range_of(a, op);
           i64 low = 0, high = 0, apart = 0;
-          if (!r || __builtin_mul_overflow(c, c > 0 ? r->low : r->high, &low) || __builtin_mul_overflow(c, c > 0 ? r->high : r->low, &high) ||
-              __builtin_mul_overflow(c < 0 ? -c : c, step_of(a), &apart) || __builtin_add_overflow(t.low, low, &t.low) ||
-              __builtin_add_overflow(t.high, high, &t.high))
+          if (!r || __builtin_mul_overflow(c, c > 0 ? r->low : r->high, &low) ||
+              __builtin_mul_overflow(c, c > 0 ? r->high : r->low, &high) ||
+              __builtin_mul_overflow(c < 0 ? -c : c, step_of(a), &apart) ||
+              __builtin_add_overflow(t.low, low, &t.low) || __builtin_add_overflow(t.high, high, &t.high))
             return;
           if (low != high) steps.emplace_back(apart, high - low);
           e.free = e.free && std::find(seen.begin(), seen.end(), a) == seen.end();
@@ -111,11 +114,14 @@ class race_finder {
     for (size_t d = 0; d < a.dimensions.size(); ++d) {
       taken_indices x = a.dimensions[d], y = b.dimensions[d];
       i64 dx = 0, dy = 0;
-      if (__builtin_mul_overflow(x.step, first_ + i * step_, &dx) || __builtin_mul_overflow(y.step, first_ + k * step_, &dy)) return false;
+      if (__builtin_mul_overflow(x.step, first_ + i * step_, &dx) ||
+          __builtin_mul_overflow(y.step, first_ + k * step_, &dy))
+        return false;
       if (__builtin_add_overflow(x.low, dx, &x.low) || __builtin_add_overflow(x.high, dx, &x.high) ||
           __builtin_add_overflow(y.low, dy, &y.low) || __builtin_add_overflow(y.high, dy, &y.high))
         return false;
-      const bool shared = x.contains_surely(y.low) || x.contains_surely(y.high) || y.contains_surely(x.low) || y.contains_surely(x.high);
+      const bool shared = x.contains_surely(y.low) || x.contains_surely(y.high) || y.contains_surely(x.low) ||
+                          y.contains_surely(x.high);
       if (!shared) return false;
     }
     return true;
@@ -148,7 +154,8 @@ class race_finder {
     const auto& arguments = m_[body].arguments;
     for (size_t n = 0; n < arguments.size(); ++n)
       if (arguments[n] == a.buffer) buffer = "argument " + std::to_string(n) + " of the kernel";
-    return "iterations " + at(i) + " (" + name(a) + ") and " + at(k) + " (" + name(b) + ") touch one element of " + buffer;
+    return "iterations " + at(i) + " (" + name(a) + ") and " + at(k) + " (" + name(b) + ") touch one element of " +
+           buffer;
   }
 
   const module& m_;
@@ -161,6 +168,8 @@ class race_finder {
 
 }  // namespace detail
 
-std::optional<std::string> race_of(const module& m, op_id loop, bounds& b) { return detail::race_finder(m, loop, b).run(); }
+std::optional<std::string> race_of(const module& m, op_id loop, bounds& b) {
+  return detail::race_finder(m, loop, b).run();
+}
 
 }  // namespace tenon::ir

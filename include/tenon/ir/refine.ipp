@@ -24,7 +24,8 @@ inline bool refine_arguments(module& m, region_id r, std::span<const value_id> g
   bool changed = false;
   if (arguments.size() != given.size()) return false;
   for (size_t i = 0; i < given.size(); ++i)
-    if (given[i]) changed |= set_refined(m, arguments[i], type(m.type_of(given[i])), "an argument of its region", m[op].location);
+    if (given[i])
+      changed |= set_refined(m, arguments[i], type(m.type_of(given[i])), "an argument of its region", m[op].location);
   return changed;
 }
 
@@ -82,10 +83,11 @@ type meet(const module& m, const type& now, const type& found, std::string_view 
   const auto contradict = [&](const std::string& how) {
     throw error("ir.refine", std::string(what) + ": " + how, m.text(at));
   };
-  if (now.kind != type_kind::tensor || found.kind != type_kind::tensor) return found.kind == type_kind::none ? now : found;
+  if (now.kind != type_kind::tensor || found.kind != type_kind::tensor)
+    return found.kind == type_kind::none ? now : found;
   if (now.elem != found.elem)
-    contradict("its type is known to have elements of " + std::string(name_of(now.elem)) + ", and now follows to be of " +
-               std::string(name_of(found.elem)));
+    contradict("its type is known to have elements of " + std::string(name_of(now.elem)) +
+               ", and now follows to be of " + std::string(name_of(found.elem)));
   if (!now.ranked || !found.ranked) return found.ranked ? found : now;
   if (now.shape.size() != found.shape.size())
     contradict("it is known to have " + std::to_string(now.shape.size()) + " dimensions, and now follows to have " +
@@ -122,7 +124,8 @@ bool refine_op(module& m, op_id op) {
     bool changed = false;
     if (t.kind == type_kind::function && t.parts.size() == t.split + static_cast<size_t>(v.result_count()))
       for (int i = 0; i < v.result_count(); ++i)
-        changed |= detail::set_refined(m, v.result(i), type(m[t.parts[t.split + static_cast<size_t>(i)]]), info.name, v.location());
+        changed |= detail::set_refined(m, v.result(i), type(m[t.parts[t.split + static_cast<size_t>(i)]]), info.name,
+                                       v.location());
     return changed;
   }
   bool changed = false;

@@ -47,19 +47,22 @@ constant_id transplanter::constant(constant_id c) {
 
 op_id transplanter::copy(op_id op, region_id to, std::string (*constraint)(const std::string&)) {
   const op_node& n = from_[op];
-  const std::unique_ptr<void, void (*)(void*)> attributes{n.info->copy(from_.attributes(n.attributes)), n.info->destroy};
+  const std::unique_ptr<void, void (*)(void*)> attributes{n.info->copy(from_.attributes(n.attributes)),
+                                                          n.info->destroy};
   detail::reference_carrier references(*this);
   n.info->visit(attributes.get(), references);
   std::vector<value_id> operands;
   std::vector<type_id> results;
   for (value_id v : from_.operands(op)) {
     if (v && !at(v))
-      throw error("ir.transplant", "'" + std::string(n.info->name) + "' uses a value that is not copied", from_.text(n.location));
+      throw error("ir.transplant", "'" + std::string(n.info->name) + "' uses a value that is not copied",
+                  from_.text(n.location));
     operands.push_back(at(v));
   }
   for (value_id v : from_.results(op)) results.push_back(type(from_[v].type));
   const std::string& target = from_.target(n.location);
-  const location_id where = to_.location(from_.text(n.location), constraint && !target.empty() ? constraint(target) : std::string());
+  const location_id where =
+      to_.location(from_.text(n.location), constraint && !target.empty() ? constraint(target) : std::string());
   const op_id made = to_.make_op(*n.info, to_.intern_attributes(*n.info, attributes.get()), operands, results,
                                  static_cast<int>(n.region_count), where);
   to_.append(to, made);

@@ -47,13 +47,15 @@ enum class type_kind : u8 {
 struct type {
   type_kind kind = type_kind::none;
   dtype elem = dtype::f32;
-  bool ranked = true;          ///< false: even the number of dimensions is unknown, and `shape` is empty
-  u32 split = 0;               ///< function: how many of `parts` are operands
-  std::string space;           ///< buffer: memory space; empty is the host's memory
+  bool ranked = true;  ///< false: even the number of dimensions is unknown, and `shape` is empty
+  u32 split = 0;       ///< function: how many of `parts` are operands
+  std::string space;   ///< buffer: memory space; empty is the host's memory
   std::vector<dim> shape;
   std::vector<type_id> parts;
 
-  static type tensor(dtype t, std::vector<dim> shape) { return {type_kind::tensor, t, true, 0, {}, std::move(shape), {}}; }
+  static type tensor(dtype t, std::vector<dim> shape) {
+    return {type_kind::tensor, t, true, 0, {}, std::move(shape), {}};
+  }
   static type unranked_tensor(dtype t) { return {type_kind::tensor, t, false, 0, {}, {}, {}}; }
   static type buffer(dtype t, std::vector<dim> shape, std::string space = {}) {
     return {type_kind::buffer, t, true, 0, std::move(space), std::move(shape), {}};
@@ -101,7 +103,8 @@ struct type {
 /// "[2,?,3]": a question mark for each extent that is no number.
 inline std::string extents_text(const type& t) {
   std::string s = "[";
-  for (dim d : t.shape) s += (s.size() > 1 ? "," : "") + (d.is_static() ? std::to_string(d.extent()) : std::string("?"));
+  for (dim d : t.shape)
+    s += (s.size() > 1 ? "," : "") + (d.is_static() ? std::to_string(d.extent()) : std::string("?"));
   return s += ']';
 }
 

@@ -2,9 +2,10 @@
 ///
 /// SSA (values are defined once and before use, use lists are consistent), operand, result and region counts,
 /// terminators, types of region arguments and results (type rules are run again), references to functions and
-/// constants, accesses that fit their buffers and do not surely reach past them (ir/bounds.hpp); with rules also: only ops of the phase, its invariants, functions ahead of
-/// the module in phases where they may be ("tenon-E033"), and calls across phases that are allowed ("tenon-E032").
-/// Error: "ir.verify", which names function, op and location. Cost: O(ops), and a copy of the module for type rules.
+/// constants, accesses that fit their buffers and do not surely reach past them (ir/bounds.hpp); with rules also: only
+/// ops of the phase, its invariants, functions ahead of the module in phases where they may be ("tenon-E033"), and
+/// calls across phases that are allowed ("tenon-E032"). Error: "ir.verify", which names function, op and location.
+/// Cost: O(ops), and a copy of the module for type rules.
 #pragma once
 
 #include <tenon/calls.hpp>
@@ -16,15 +17,15 @@ namespace tenon::ir {
 /// What a phase promises of functions that are in it, whether their module is there or not.
 struct phase_rules {
   std::string_view name;
-  op_set early;                       ///< what they may hold when it is not
+  op_set early;                             ///< what they may hold when it is not
   std::span<const std::string_view> calls;  ///< the phases whose functions they may call
 };
 
 /// What a phase promises.
 struct verify_rules {
   std::string_view phase;
-  op_set ops;    ///< the ops that may exist in functions of this phase; empty: any
-  op_set added;  ///< and those that an extension of the phase adds
+  op_set ops;                                ///< the ops that may exist in functions of this phase; empty: any
+  op_set added;                              ///< and those that an extension of the phase adds
   std::span<const phase_rules> within = {};  ///< this phase, and those that other functions may be in
 };
 
@@ -58,7 +59,9 @@ struct call_table<phase_list<Ps...>> {
 /// calls into.
 template <class Phase, class More = phase_list<>>
 verify_rules rules_of() {
-  return {std::string_view(Phase::name.data(), Phase::name.size()), op_set_of<typename Phase::op_list>, {},
+  return {std::string_view(Phase::name.data(), Phase::name.size()),
+          op_set_of<typename Phase::op_list>,
+          {},
           detail::call_table<phases_within<Phase, More>>::rules};
 }
 
@@ -68,7 +71,8 @@ void verify(const module& m) {
   verify(m, rules_of<Phase>());
 }
 
-/// Proves an op-set fact: none of the ops is left in functions of the module's phase. Error: "fact.<name>", which names function, op and location. O(ops).
+/// Proves an op-set fact: none of the ops is left in functions of the module's phase. Error: "fact.<name>", which names
+/// function, op and location. O(ops).
 void verify_absent(const module& m, std::string_view fact, const op_set& absent);
 
 /// What an op's type rule says against its result types; empty if nothing. Interns types; throws what the rule throws.

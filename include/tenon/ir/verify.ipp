@@ -21,7 +21,8 @@ namespace detail {
 /// Could a value of type `b` stand where type `a` is said? Unknown and symbolic extents agree with every extent.
 inline bool agree(const type& a, const type& b) {
   if (a.kind != b.kind) return false;
-  if (a.kind != type_kind::tensor && a.kind != type_kind::buffer) return a.kind != type_kind::scalar || a.elem == b.elem;
+  if (a.kind != type_kind::tensor && a.kind != type_kind::buffer)
+    return a.kind != type_kind::scalar || a.elem == b.elem;
   if (a.elem != b.elem || a.space != b.space) return false;
   if (!a.ranked || !b.ranked) return true;
   if (a.shape.size() != b.shape.size()) return false;
@@ -110,12 +111,14 @@ class verifier {
   void contract_is_right(op_id op);
   void access_is_right(op_id op, const access_map& map, const type& buffer, int first, int end, size_t more_columns);
   void types_match(std::span<const value_id> given, std::span<const value_id> wanted, const char* message, op_id op);
-  std::vector<value_id> yielded(op_id op, int region) const { return m_.operands(m_.terminator(m_.region(op, region))); }
+  std::vector<value_id> yielded(op_id op, int region) const {
+    return m_.operands(m_.terminator(m_.region(op, region)));
+  }
   bool is_scalar(value_id v, dtype t) const { return m_.type_of(v).is_scalar() && m_.type_of(v).elem == t; }
 
   const module& m_;
   verify_rules rules_;
-  std::vector<char> visible_;  ///< by value: defined, and in scope
+  std::vector<char> visible_;        ///< by value: defined, and in scope
   std::unique_ptr<module> scratch_;  ///< a copy in which type rules may intern types
   function_id function_;
   std::string_view phase_;  ///< of the function
@@ -143,11 +146,12 @@ inline void verifier::function_is_right(function_id f) {
   if (storage) {
     require(returned.empty(), "a function that writes its results to buffers returns values", end);
   } else if (!fn.result_types.empty()) {
-    require(returned.size() == fn.result_types.size(), "it returns another number of values than the function states", end);
+    require(returned.size() == fn.result_types.size(), "it returns another number of values than the function states",
+            end);
     for (size_t i = 0; i < returned.size(); ++i)
       if (returned[i] && !agree(m_[fn.result_types[i]], m_.type_of(returned[i])))
-        fail("result " + std::to_string(i) + " is " + short_text(m_.type_of(returned[i])) + ", but the function states " +
-                 short_text(m_[fn.result_types[i]]),
+        fail("result " + std::to_string(i) + " is " + short_text(m_.type_of(returned[i])) +
+                 ", but the function states " + short_text(m_[fn.result_types[i]]),
              end);
   }
   if (fn.kind == function_kind::kernel) accesses_stay_inside(fn);
@@ -167,8 +171,8 @@ inline void verifier::phase_is_right(const function& fn) {
     if (p.name != rules_.phase && p.early.size != 0) may += (may.empty() ? "'" : ", '") + std::string(p.name) + "'";
   throw error("tenon-E033",
               "function '" + fn.name + "' is in phase '" + fn.phase + "', where no function of a module in phase '" +
-                  std::string(rules_.phase) + "' may be: " +
-                  (may.empty() ? "all must be in that phase" : "besides that phase there is " + may));
+                  std::string(rules_.phase) +
+                  "' may be: " + (may.empty() ? "all must be in that phase" : "besides that phase there is " + may));
 }
 
 inline void verifier::call_is_allowed(const function& callee, op_id op) const {
@@ -207,7 +211,9 @@ inline void verifier::region_is_right(region_id r) {
     op_is_right(op);
     const bool last = i + 1 == region.ops.size();
     if (m_.view(op).info().traits.terminator != last)
-      fail(last ? "the region ends with it, but it is no terminator" : "a terminator stands before the end of its region", op);
+      fail(last ? "the region ends with it, but it is no terminator"
+                : "a terminator stands before the end of its region",
+           op);
   }
   for (value_id a : region.arguments) visible_[a.index] = 0;
   for (op_id op : region.ops)
@@ -219,7 +225,8 @@ inline void verifier::value_is_right(value_id v, op_id op) {
   size_t steps = 0;
   for (use_id u = m_[v].first_use; u; u = m_[u].next) {
     if (++steps > 4 * (m_.op_count() + m_.value_count()) + 1000000) fail("a use list has no end", op);
-    if (m_[u].value != v || !m_[u].user || !m_.alive(m_[u].user)) fail("a use list holds the use of another value or of an erased op", op);
+    if (m_[u].value != v || !m_[u].user || !m_.alive(m_[u].user))
+      fail("a use list holds the use of another value or of an erased op", op);
   }
 }
 
@@ -231,7 +238,8 @@ inline void verifier::uses_are_right(op_id op) {
     if (u.user != op || u.number != i) fail("operand " + std::to_string(i) + " is not its own", op);
     if (!u.value) {
       // What a function or region ends with is somebody's value.
-      if (static_cast<int>(i) < n.info->traits.min_operands || n.info->traits.terminator) fail("operand " + std::to_string(i) + " is required", op);
+      if (static_cast<int>(i) < n.info->traits.min_operands || n.info->traits.terminator)
+        fail("operand " + std::to_string(i) + " is required", op);
       continue;
     }
     if (u.value.index >= m_.value_count() || !visible_[u.value.index])
@@ -296,14 +304,12 @@ inline void verifier::results_follow(op_id op) {
   std::string problem;
   try {
     problem = type_rule_problem(*scratch_, op);
-  } catch (const error& e) {
-    problem = e.message();
-  }
+  } catch (const error& e) { problem = e.message(); }
   if (!problem.empty()) fail(problem, op);
 }
 
-inline void verifier::types_match(std::span<const value_id> given, std::span<const value_id> wanted, const char* message,
-                                  op_id op) {
+inline void verifier::types_match(std::span<const value_id> given, std::span<const value_id> wanted,
+                                  const char* message, op_id op) {
   if (given.size() != wanted.size())
     fail(std::string(message) + ": " + std::to_string(given.size()) + " for " + std::to_string(wanted.size()), op);
   for (size_t i = 0; i < given.size(); ++i) {
@@ -335,9 +341,11 @@ inline void verifier::calls_are_right(op_id op) {
     types_match(values, std::span(formal).first(values.size()), "values do not match the kernel's arguments", op);
   } else if (const auto* d = v.get_if<op::call_dps>()) {
     if (d->inputs < 0 || d->inputs > v.operand_count()) fail("'inputs' is not a number of operands", op);
-    types_match(m_.operands(op), callee(d->kernel, function_kind::kernel).arguments, "operands do not match the kernel's arguments", op);
+    types_match(m_.operands(op), callee(d->kernel, function_kind::kernel).arguments,
+                "operands do not match the kernel's arguments", op);
   } else if (const auto* n = v.get_if<op::call_native>()) {
-    types_match(m_.operands(op), callee(n->kernel, function_kind::kernel).arguments, "operands do not match the kernel's arguments", op);
+    types_match(m_.operands(op), callee(n->kernel, function_kind::kernel).arguments,
+                "operands do not match the kernel's arguments", op);
   } else if (v.is<op::fused>()) {
     types_match(m_.operands(op), m_[v.region()].arguments, "operands do not match the region's arguments", op);
     types_match(m_.results(op), yielded(op, 0), "results do not match what the region yields", op);
@@ -350,13 +358,15 @@ inline void verifier::calls_are_right(op_id op) {
 
 inline void verifier::storage_is_right(op_id op) {
   const op_view v = m_.view(op);
-  const bool makes_buffer = v.is<op::alloc>() || v.is<op::slot>() || v.is<op::constant_buffer>() || v.is<op::view_buffer>();
+  const bool makes_buffer =
+      v.is<op::alloc>() || v.is<op::slot>() || v.is<op::constant_buffer>() || v.is<op::view_buffer>();
   if (makes_buffer) {
     require(v.result_type().is_buffer() && is_known(v.result_type()), "its result is not a buffer of known shape", op);
     if (const auto* s = v.get_if<op::slot>()) require(s->offset != -1, "it has no place", op);
     if (const auto* c = v.get_if<op::constant_buffer>()) {
       require(bool(c->value), "it has no constant", op);
-      require(v.result_type().is_static() && m_[c->value].value.bytes() == v.result_type().bytes() && m_[c->value].value.type() == v.result_type().elem,
+      require(v.result_type().is_static() && m_[c->value].value.bytes() == v.result_type().bytes() &&
+                  m_[c->value].value.type() == v.result_type().elem,
               "its result does not have the elements of its constant", op);
     }
   }
@@ -385,7 +395,8 @@ std::string type_rule_problem(module& m, op_id op) {
   infer_placed(m, info, m.attributes(m[op].attributes), cx, operands, m[op].location);
   const auto stated = m.results(op);
   if (cx.results().size() != stated.size())
-    return "its type rule gives " + std::to_string(cx.results().size()) + " results, but it has " + std::to_string(stated.size());
+    return "its type rule gives " + std::to_string(cx.results().size()) + " results, but it has " +
+           std::to_string(stated.size());
   for (size_t i = 0; i < stated.size(); ++i)
     if (!detail::agree(m[cx.results()[i]], m.type_of(stated[i])))
       return "result " + std::to_string(i) + " is said to be " + detail::short_text(m.type_of(stated[i])) +
@@ -396,9 +407,10 @@ std::string type_rule_problem(module& m, op_id op) {
 void verify_absent(const module& m, std::string_view fact, const op_set& absent) {
   const auto check = [&](op_id op) {
     if (!absent.contains(m[op].info->key)) return;
-    throw error("fact." + std::string(fact),
-                "function '" + m[m.function_of(m[op].parent)].name + "': " + std::string(m.view(op).name()) + " is left",
-                m.text(m[op].location));
+    throw error(
+        "fact." + std::string(fact),
+        "function '" + m[m.function_of(m[op].parent)].name + "': " + std::string(m.view(op).name()) + " is left",
+        m.text(m[op].location));
   };
   for (function_id f : m.functions())
     if (m[f].phase.empty()) for_each_op(m, m[f].body, check);

@@ -13,13 +13,16 @@ inline void verifier::access_is_right(op_id op, const access_map& map, const typ
   require(buffer.is_buffer(), "what it accesses is not a buffer", op);
   require(first <= end, "it has too few operands", op);
   if (map.rows.size() != buffer.shape.size())
-    fail("its access has " + std::to_string(map.rows.size()) + " rows for a buffer of rank " + std::to_string(buffer.rank()), op);
+    fail("its access has " + std::to_string(map.rows.size()) + " rows for a buffer of rank " +
+             std::to_string(buffer.rank()),
+         op);
   for (const auto& row : map.rows)
     if (row.size() != 1 + static_cast<size_t>(end - first) + more_columns)
       fail("a row of its access has " + std::to_string(row.size()) + " columns for " + std::to_string(end - first) +
                " indices",
            op);
-  for (int i = first; i < end; ++i) require(is_scalar(v.operand(i), dtype::index), "an index is not a scalar of type index", op);
+  for (int i = first; i < end; ++i)
+    require(is_scalar(v.operand(i), dtype::index), "an index is not a scalar of type index", op);
 }
 
 inline void verifier::contract_is_right(op_id op) {
@@ -52,15 +55,18 @@ inline void verifier::loop_op_is_right(op_id op) {
     const int end = v.operand_count() - (l->guarded ? 1 : 0);
     access_is_right(op, l->map, v.operand_type(0), 1, end, 0);
     require(v.result_type().elem == v.operand_type(0).elem, "its result is not of the buffer's element type", op);
-    if (l->guarded) require(is_scalar(v.operand(end), v.result_type().elem), "its fill is not of the buffer's element type", op);
+    if (l->guarded)
+      require(is_scalar(v.operand(end), v.result_type().elem), "its fill is not of the buffer's element type", op);
   } else if (const auto* s = v.get_if<loop::store>()) {
     access_is_right(op, s->map, v.operand_type(1), 2, v.operand_count(), 0);
     require(is_scalar(v.operand(0), v.operand_type(1).elem), "its value is not of the buffer's element type", op);
   } else if (const auto* f = v.get_if<loop::for_loop>()) {
     require(f->step > 0, "its step is not positive", op);
-    require(is_scalar(v.operand(0), dtype::index) && is_scalar(v.operand(1), dtype::index), "a bound is not of type index", op);
+    require(is_scalar(v.operand(0), dtype::index) && is_scalar(v.operand(1), dtype::index),
+            "a bound is not of type index", op);
     const auto& arguments = m_[v.region()].arguments;
-    require(!arguments.empty() && is_scalar(arguments[0], dtype::index), "its region's first argument is not of type index", op);
+    require(!arguments.empty() && is_scalar(arguments[0], dtype::index),
+            "its region's first argument is not of type index", op);
     const auto carried = std::span(arguments).subspan(1);
     const auto operands = m_.operands(op);
     types_match(std::span(operands).subspan(2), carried, "initial values do not match the carried values", op);
@@ -79,8 +85,10 @@ inline void verifier::loop_op_is_right(op_id op) {
     require(v.operand_type(typed).is_scalar(), "an operand is not a scalar", op);
     const dtype t = v.operand_type(typed).elem;
     require(typed == 1 || !is_narrow(t), "nothing is computed in a narrow type: convert the operands", op);
-    for (int i = typed; i < v.operand_count(); ++i) require(is_scalar(v.operand(i), t), "its operands are not of one type", op);
-    require(v.result_type().elem == (loop::gives_bool(c->fn) ? dtype::boolean : t), "its result has the wrong type", op);
+    for (int i = typed; i < v.operand_count(); ++i)
+      require(is_scalar(v.operand(i), t), "its operands are not of one type", op);
+    require(v.result_type().elem == (loop::gives_bool(c->fn) ? dtype::boolean : t), "its result has the wrong type",
+            op);
   } else if (const auto* x = v.get_if<loop::convert>()) {
     require(v.operand_type(0).is_scalar(), "its operand is not a scalar", op);
     require(v.result_type().elem == x->to, "its result is not of the type it converts to", op);
@@ -93,8 +101,8 @@ inline void verifier::loop_op_is_right(op_id op) {
   }
 }
 
-/// What is surely wrong is refused here. What is not known before it runs is checked then: by the interpreter always, by
-/// generated code where it is asked to (ir/bounds.hpp).
+/// What is surely wrong is refused here. What is not known before it runs is checked then: by the interpreter always,
+/// by generated code where it is asked to (ir/bounds.hpp).
 inline void verifier::accesses_stay_inside(const function& fn) {
   bounds known(m_);
   for_each_op(m_, fn.body, [&](op_id op) {

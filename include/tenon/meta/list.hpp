@@ -43,8 +43,8 @@ struct join<L<A...>, L<B...>, L<C...>> {
 };
 template <template <class...> class L, class... A, class... B, class... C, class... D, class... Rest>
 struct join<L<A...>, L<B...>, L<C...>, L<D...>, Rest...> : join<L<A..., B..., C..., D...>, Rest...> {};
-template <template <class...> class L, class... A, class... B, class... C, class... D, class... E, class... F, class... G,
-          class... H, class... Rest>
+template <template <class...> class L, class... A, class... B, class... C, class... D, class... E, class... F,
+          class... G, class... H, class... Rest>
 struct join<L<A...>, L<B...>, L<C...>, L<D...>, L<E...>, L<F...>, L<G...>, L<H...>, Rest...>
     : join<L<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {};
 

@@ -1,7 +1,8 @@
 /// @file near: members that nobody reads, and whose names are nearly those of members that mean something.
 ///
-/// C++20 cannot list the members of a class; it can ask for names. near_names.hpp has those that people write by mistake,
-/// for each kind of struct that the library reads: `near::pass`, `near::phase`, …; near_target_names.hpp those of targets.
+/// C++20 cannot list the members of a class; it can ask for names. near_names.hpp has those that people write by
+/// mistake, for each kind of struct that the library reads: `near::pass`, `near::phase`, …; near_target_names.hpp those
+/// of targets.
 #pragma once
 
 #include <tenon/meta/type_name.hpp>
@@ -18,8 +19,9 @@ namespace detail {
 template <class S, class T>
 concept member_of = !__is_class(T) || !__is_base_of(T, S);
 
-/// What derives from `S` and from `Members` finds each member of the latter without ambiguity exactly if `S` has none of that
-/// name: one list of names is asked for, which costs one requirement, not many. The names are enumerators, the cheapest ones.
+/// What derives from `S` and from `Members` finds each member of the latter without ambiguity exactly if `S` has none
+/// of that name: one list of names is asked for, which costs one requirement, not many. The names are enumerators, the
+/// cheapest ones.
 template <class S, class Members>
 struct probe : S, Members {};
 template <class...>
@@ -49,11 +51,14 @@ constexpr misnomer name_at(const char* text, size_t at) {
   }
 }
 
-/// The first member of `T`, of those that `Names` lists, that nobody reads; none: an empty `said`. A word of English is asked
-/// for once more by itself: a class, and a base, may be named so, and a member that holds data.
+/// The first member of `T`, of those that `Names` lists, that nobody reads; none: an empty `said`. A word of English is
+/// asked for once more by itself: a class, and a base, may be named so, and a member that holds data.
 template <class T, class Names>
 constexpr misnomer misnomer_of() {
-  if constexpr (requires { sizeof(T); requires __is_class(T); }) {
+  if constexpr (requires {
+                  sizeof(T);
+                  requires __is_class(T);
+                }) {
     constexpr size_t found = [] {
       if constexpr (__is_final(T)) return Names::template found_word<T>();
       else return Names::template found<detail::probe<T, typename Names::names>>(0);

@@ -4,6 +4,7 @@
 
 #include <tenon/meta/near.hpp>
 
+// clang-format off
 namespace tenon::near {
 
 struct pass_names {
@@ -542,3 +543,4 @@ struct op {
 };
 
 }  // namespace tenon::near
+// clang-format on

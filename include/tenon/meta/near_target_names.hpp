@@ -4,6 +4,7 @@
 
 #include <tenon/meta/near.hpp>
 
+// clang-format off
 namespace tenon::near {
 
 struct target_names {
@@ -248,3 +249,4 @@ struct device {
 };
 
 }  // namespace tenon::near
+// clang-format on

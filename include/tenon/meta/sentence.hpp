@@ -1,8 +1,9 @@
 /// @file sentence: how a check on types answers: softly with a bool, loudly with a sentence of its own.
 ///
-/// A check is a type with `static constexpr bool ok` and `static consteval phrase say()`. `requires accepted<told_t<C>>`
-/// rejects with what it says: g++ prints the sentence as the argument of `sentence<…>`, clang as a static_assert (it
-/// cuts arguments at 34 characters). On clang the rejection is therefore a hard error: ask softly with `C::ok`.
+/// A check is a type with `static constexpr bool ok` and `static consteval phrase say()`. `requires
+/// accepted<told_t<C>>` rejects with what it says: g++ prints the sentence as the argument of `sentence<…>`, clang as a
+/// static_assert (it cuts arguments at 34 characters). On clang the rejection is therefore a hard error: ask softly
+/// with `C::ok`.
 #pragma once
 
 #include <tenon/meta/fixed_string.hpp>
@@ -104,9 +105,9 @@ using refused_t = told_t<detail::refusal<T, Text>>;
 ///     template <class T>
 ///     void save(const std::string& path, const T&) TENON_REFUSED(T, "tenon-E029: …");
 #if defined(__clang__)
-#  define TENON_REFUSED(T, sentence)                                                                            \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++26-extensions\"") = delete (sentence) \
-        _Pragma("clang diagnostic pop")
+#  define TENON_REFUSED(T, sentence)                                                              \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++26-extensions\"") = \
+        delete (sentence)_Pragma("clang diagnostic pop")
 #else
 #  define TENON_REFUSED(T, sentence) requires ::tenon::meta::accepted<::tenon::meta::refused_t<T, sentence>>
 #endif

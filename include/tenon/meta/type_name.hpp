@@ -48,8 +48,9 @@ constexpr u64 key_of(label text) {
   const char* c = text.first;
   const char* const end = c + text.length;
   for (; end - c >= 8; c += 8)
-    key = (key ^ key >> 32 ^ u64(c[0]) ^ u64(c[1]) << 8 ^ u64(c[2]) << 16 ^ u64(c[3]) << 24 ^ u64(c[4]) << 32 ^ u64(c[5]) << 40 ^
-           u64(c[6]) << 48 ^ u64(c[7]) << 56) * 0x9e3779b97f4a7c15u;
+    key = (key ^ key >> 32 ^ u64(c[0]) ^ u64(c[1]) << 8 ^ u64(c[2]) << 16 ^ u64(c[3]) << 24 ^ u64(c[4]) << 32 ^
+           u64(c[5]) << 40 ^ u64(c[6]) << 48 ^ u64(c[7]) << 56) *
+          0x9e3779b97f4a7c15u;
   u64 rest = 0;
   for (; c != end; ++c) rest = rest << 8 ^ u64(*c);
   key = (key ^ key >> 32 ^ rest) * 0x9e3779b97f4a7c15u;

@@ -1,4 +1,5 @@
-/// @file absorbing_ops: ops that can have a constant operand as an attribute instead: those with an overload of `absorb`.
+/// @file absorbing_ops: ops that can have a constant operand as an attribute instead: those with an overload of
+/// `absorb`.
 #pragma once
 
 #include <tenon/ops/fwd.hpp>

@@ -67,7 +67,8 @@ class binder {
   }
 
  private:
-  /// A function that is called (a region that was outlined) has names of its own for extents: they are what all calls say.
+  /// A function that is called (a region that was outlined) has names of its own for extents: they are what all calls
+  /// say.
   void bind_callees() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -133,8 +134,8 @@ class binder {
 inline function_id find_entry(const ir::module& m, const std::string& name) {
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph) && (name.empty() ? m[f].entry : m[f].name == name)) return f;
-  throw error("passes.bind_inputs",
-              name.empty() ? std::string("the module has no entry function") : "there is no graph function '" + name + "'");
+  throw error("passes.bind_inputs", name.empty() ? std::string("the module has no entry function")
+                                                 : "there is no graph function '" + name + "'");
 }
 
 }  // namespace binding

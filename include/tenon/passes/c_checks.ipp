@@ -1,4 +1,5 @@
-/// @file c_checks.ipp: in C, accesses that are not proven to stay inside of their buffers are looked at before they are made.
+/// @file c_checks.ipp: in C, accesses that are not proven to stay inside of their buffers are looked at before they are
+/// made.
 #pragma once
 
 #include <tenon/core/checked.hpp>
@@ -15,9 +16,11 @@ class checks {
   checks(const ir::module& m, bool on) : m_(m), bounds_(m), on_(on) {}
 
   bool has(op_id op) { return on_ && !bounds_.proven(op); }
-  std::string inside(const std::string& kernel, op_id op, const ir::access_map& map, const ir::type& t, const strings& at) {
+  std::string inside(const std::string& kernel, op_id op, const ir::access_map& map, const ir::type& t,
+                     const strings& at) {
     std::string all;
-    for (size_t d = 0; d < map.rows.size(); ++d) all += (d == 0 ? "" : " && ") + test(kernel, op, d, wrapping(map.rows[d], at), t.shape[d].extent());
+    for (size_t d = 0; d < map.rows.size(); ++d)
+      all += (d == 0 ? "" : " && ") + test(kernel, op, d, wrapping(map.rows[d], at), t.shape[d].extent());
     return all.empty() ? "1" : all;
   }
   /// The corners of what a contraction reads; without them where it reads nothing.
@@ -33,14 +36,16 @@ class checks {
     for (int side : {0, 1}) {
       const auto& rows = (side == 0 ? c.map_a : c.map_b).rows;
       for (size_t d = 0; d < rows.size(); ++d) {
-        std::vector<i64> low(rows[d].begin(), rows[d].begin() + static_cast<std::ptrdiff_t>(1 + outer.size())), high = low;
+        std::vector<i64> low(rows[d].begin(), rows[d].begin() + static_cast<std::ptrdiff_t>(1 + outer.size())),
+            high = low;
         for (size_t k = 0; k < extents.size(); ++k) {
           const i64 by = rows[d][1 + outer.size() + k];
           i64& end = by < 0 ? low[0] : high[0];
           end = checked_add(end, checked_mul(by, extents[k] - 1));
         }
         for (const auto& corner : {low, high})
-          all += (all.empty() ? "" : " && ") + test(kernel, op, d, wrapping(corner, outer), v.operand_type(side).shape[d].extent());
+          all += (all.empty() ? "" : " && ") +
+                 test(kernel, op, d, wrapping(corner, outer), v.operand_type(side).shape[d].extent());
       }
     }
     return all.empty() ? "1" : all;
@@ -80,7 +85,8 @@ static void tn_say_fault(const void* runtime) {
     const std::string what = "kernel '" + kernel + "': " + std::string(m_.view(op).name());
     std::string quoted;
     for (char c : what) quoted += c < ' ' || c == '"' || c == '\\' || c == '?' ? '_' : c;
-    return "tn_inside(" + index + ", " + std::to_string(extent) + "u, \"" + quoted + "\", " + std::to_string(dimension) + ")";
+    return "tn_inside(" + index + ", " + std::to_string(extent) + "u, \"" + quoted + "\", " +
+           std::to_string(dimension) + ")";
   }
 
   const ir::module& m_;

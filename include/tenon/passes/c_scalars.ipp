@@ -23,15 +23,19 @@ inline std::string number(i64 v) {
 inline const char* value_type_or_null(dtype t) {
   switch (t) {
     case dtype::f64: return "double";
-    case dtype::f32: case dtype::f16: case dtype::bf16: return "float";
-    case dtype::i64: case dtype::index: return "int64_t";
+    case dtype::f32:
+    case dtype::f16:
+    case dtype::bf16: return "float";
+    case dtype::i64:
+    case dtype::index: return "int64_t";
     case dtype::i32: return "int32_t";
     case dtype::i16: return "int16_t";
     case dtype::i8: return "int8_t";
     case dtype::u64: return "uint64_t";
     case dtype::u32: return "uint32_t";
     case dtype::u16: return "uint16_t";
-    case dtype::u8: case dtype::boolean: return "uint8_t";
+    case dtype::u8:
+    case dtype::boolean: return "uint8_t";
     default: return nullptr;
   }
 }
@@ -50,7 +54,8 @@ class scalars {
   std::string literal(dtype t, double real, i64 integer) {
     if (!is_float(t)) {
       if (t == dtype::boolean) return integer != 0 ? "1" : "0";
-      const std::string digits = is_unsigned_int(t) ? std::to_string(static_cast<u64>(integer)) + "ULL" : number(integer);
+      const std::string digits =
+          is_unsigned_int(t) ? std::to_string(static_cast<u64>(integer)) + "ULL" : number(integer);
       return t == dtype::index || t == dtype::i64 ? digits : "(" + std::string(value_type(t)) + ")" + digits;
     }
     if (t == dtype::f32) real = static_cast<float>(real);
@@ -75,7 +80,9 @@ class scalars {
     if (t == dtype::bf16) return half_helpers(), "tn_to_bf16(" + value + ")";
     return value;
   }
-  std::string rounded(dtype t, const std::string& value) { return t == dtype::f16 || t == dtype::bf16 ? load(t, store(t, value)) : value; }
+  std::string rounded(dtype t, const std::string& value) {
+    return t == dtype::f16 || t == dtype::bf16 ? load(t, store(t, value)) : value;
+  }
 
   std::string convert(dtype from, dtype to, const std::string& x) {
     const auto same = [](dtype t) { return t == dtype::index ? dtype::i64 : t; };
@@ -84,11 +91,21 @@ class scalars {
     if (to == dtype::boolean) return "(uint8_t)(" + x + " != 0)";
     if (is_float(to)) return rounded(to, "(" + type + ")" + x);
     if (!is_float(from)) return "(" + type + ")" + x;
-    const std::string f = value_type(from), name = std::string("tn_") + f + "_to_" + (to == dtype::u64 ? "u64" : size_of(to) == 8 || to == dtype::u32 ? "i64" : "i32");
-    helper("tn_" + f + "_to_i64", "static inline int64_t tn_" + f + "_to_i64(" + f + " v) {\n  return v < 0x1p63 && v >= -0x1p63 ? (int64_t)v : INT64_MIN;\n}\n");
+    const std::string f = value_type(from), name = std::string("tn_") + f + "_to_" +
+                                                   (to == dtype::u64                       ? "u64"
+                                                    : size_of(to) == 8 || to == dtype::u32 ? "i64"
+                                                                                           : "i32");
+    helper("tn_" + f + "_to_i64", "static inline int64_t tn_" + f + "_to_i64(" + f +
+                                      " v) {\n  return v < 0x1p63 && v >= -0x1p63 ? (int64_t)v : INT64_MIN;\n}\n");
     // A double below -2^31 by less than one still truncates to the least value.
-    helper("tn_" + f + "_to_i32", "static inline int32_t tn_" + f + "_to_i32(" + f + " v) {\n  return v < 0x1p31 && v > -0x1p31 - 1 ? (int32_t)(int64_t)v : INT32_MIN;\n}\n");
-    helper("tn_" + f + "_to_u64", "static inline uint64_t tn_" + f + "_to_u64(" + f + " v) {\n  if (v >= 0x1p63) return v < 0x1p64 ? (uint64_t)v : UINT64_C(1) << 63;\n  return (uint64_t)tn_" + f + "_to_i64(v);\n}\n");
+    helper("tn_" + f + "_to_i32",
+           "static inline int32_t tn_" + f + "_to_i32(" + f +
+               " v) {\n  return v < 0x1p31 && v > -0x1p31 - 1 ? (int32_t)(int64_t)v : INT32_MIN;\n}\n");
+    helper(
+        "tn_" + f + "_to_u64",
+        "static inline uint64_t tn_" + f + "_to_u64(" + f +
+            " v) {\n  if (v >= 0x1p63) return v < 0x1p64 ? (uint64_t)v : UINT64_C(1) << 63;\n  return (uint64_t)tn_" +
+            f + "_to_i64(v);\n}\n");
     return "(" + type + ")" + name + "(" + x + ")";
   }
 
@@ -96,7 +113,8 @@ class scalars {
     if (fn == scalar_fn::select) return v[0] + " ? " + v[1] + " : " + v[2];
     if (loop::is_comparison(fn)) {
       static constexpr const char* signs[] = {"==", "!=", "<", "<=", ">", ">="};
-      return "(uint8_t)(" + v[0] + " " + signs[static_cast<int>(fn) - static_cast<int>(scalar_fn::eq)] + " " + v[1] + ")";
+      return "(uint8_t)(" + v[0] + " " + signs[static_cast<int>(fn) - static_cast<int>(scalar_fn::eq)] + " " + v[1] +
+             ")";
     }
     if (!is_float(t)) return integer(fn, t, v);
     return loop::gives_bool(fn) ? real(fn, t, v) : rounded(t, real(fn, t, v));
@@ -137,8 +155,10 @@ static inline uint16_t tn_to_f16(float f) {
       return s + ")";
     };
     const auto own = [&](const std::string& name, const char* arguments, const std::string& body) {
-      helper("tn_" + name + "_" + c, "static inline " + c + " tn_" + name + "_" + c + "(" + arguments + ") {\n" + body + "}\n");
-      return "tn_" + name + "_" + c + "(" + v[0] + (v.size() > 1 ? ", " + v[1] : "") + (v.size() > 2 ? ", " + v[2] : "") + ")";
+      helper("tn_" + name + "_" + c,
+             "static inline " + c + " tn_" + name + "_" + c + "(" + arguments + ") {\n" + body + "}\n");
+      return "tn_" + name + "_" + c + "(" + v[0] + (v.size() > 1 ? ", " + v[1] : "") +
+             (v.size() > 2 ? ", " + v[2] : "") + ")";
     };
     const std::string ab = c + " a, " + c + " b", a = c + " a";
     switch (fn) {
@@ -147,24 +167,31 @@ static inline uint16_t tn_to_f16(float f) {
       case scalar_fn::mul: return v[0] + " * " + v[1];
       case scalar_fn::div: return v[0] + " / " + v[1];
       case scalar_fn::mod:
-        return own("mod", ab.c_str(), "  const " + c + " r = fmod" + f + "(a, b);\n  return r != 0 ? ((r < 0) != (b < 0) ? r + b : r) : copysign" + f + "(0, b);\n");
+        return own("mod", ab.c_str(),
+                   "  const " + c + " r = fmod" + f +
+                       "(a, b);\n  return r != 0 ? ((r < 0) != (b < 0) ? r + b : r) : copysign" + f + "(0, b);\n");
       case scalar_fn::floor_div: return "floor" + f + "(" + v[0] + " / " + v[1] + ")";
-      case scalar_fn::min: return own("min", ab.c_str(), "  const " + c + " r = b < a ? b : a;\n  return b != b ? b : r;\n");
-      case scalar_fn::max: return own("max", ab.c_str(), "  const " + c + " r = b > a ? b : a;\n  return b != b ? b : r;\n");
+      case scalar_fn::min:
+        return own("min", ab.c_str(), "  const " + c + " r = b < a ? b : a;\n  return b != b ? b : r;\n");
+      case scalar_fn::max:
+        return own("max", ab.c_str(), "  const " + c + " r = b > a ? b : a;\n  return b != b ? b : r;\n");
       case scalar_fn::neg: return "-" + v[0];
       case scalar_fn::abs: return call("fabs");
       case scalar_fn::sign: return v[0] + " > 0 ? 1 : " + v[0] + " < 0 ? -1 : " + v[0];
       case scalar_fn::rsqrt: return one + " / sqrt" + f + "(" + v[0] + ")";
       case scalar_fn::reciprocal: return one + " / " + v[0];
       case scalar_fn::sigmoid:
-        return own("sigmoid", a.c_str(), "  const " + c + " e = exp" + f + "(-fabs" + f + "(a));\n  return (a >= 0 ? 1 : e) / (1 + e);\n");
+        return own("sigmoid", a.c_str(),
+                   "  const " + c + " e = exp" + f + "(-fabs" + f + "(a));\n  return (a >= 0 ? 1 : e) / (1 + e);\n");
       case scalar_fn::round: return call("rint");
       case scalar_fn::is_nan: return "(uint8_t)(" + v[0] + " != " + v[0] + ")";
       case scalar_fn::is_inf: return "(uint8_t)(fabs" + f + "(" + v[0] + ") == INFINITY)";
       case scalar_fn::fma:  // in one rounding where that is fast
         return own("fma", (ab + ", " + c + " c").c_str(),
-                   std::string("#ifdef FP_FAST_FMA") + (f.empty() ? "" : "F") + "\n  return fma" + f + "(a, b, c);\n#else\n  return a * b + c;\n#endif\n");
-      default: return call(std::string(loop::scalar_fn_names[static_cast<size_t>(fn)]));  // libm has it by the same name
+                   std::string("#ifdef FP_FAST_FMA") + (f.empty() ? "" : "F") + "\n  return fma" + f +
+                       "(a, b, c);\n#else\n  return a * b + c;\n#endif\n");
+      default:
+        return call(std::string(loop::scalar_fn_names[static_cast<size_t>(fn)]));  // libm has it by the same name
     }
   }
 
@@ -180,15 +207,20 @@ static inline uint16_t tn_to_f16(float f) {
       helper(full, "static inline " + c + " " + full + "(" + c + " a, " + c + " b) {\n" + body + "}\n");
       return full + "(" + v[0] + ", " + v[1] + ")";
     };
-    const std::string zero_minus = "(" + c + ")(0 - (" + u + ")", minus_one = is_unsigned ? "" : "  if (b == -1) return ";
+    const std::string zero_minus = "(" + c + ")(0 - (" + u + ")",
+                      minus_one = is_unsigned ? "" : "  if (b == -1) return ";
     const std::string remainder = "  if (b == 0) return 0;\n" + (is_unsigned ? "" : minus_one + "0;\n");
     switch (fn) {
       case scalar_fn::add: return is_bool ? v[0] + " | " + v[1] : wrapped("+");
       case scalar_fn::sub: return is_bool ? v[0] + " ^ " + v[1] : wrapped("-");
       case scalar_fn::mul: return is_bool ? v[0] + " & " + v[1] : wrapped("*");
-      case scalar_fn::div: return own("div", "  if (b == 0) return 0;\n" + (is_unsigned ? "" : minus_one + zero_minus + "a);\n") + "  return (" + c + ")(a / b);\n");
+      case scalar_fn::div:
+        return own("div", "  if (b == 0) return 0;\n" + (is_unsigned ? "" : minus_one + zero_minus + "a);\n") +
+                              "  return (" + c + ")(a / b);\n");
       case scalar_fn::fmod: return own("rem", remainder + "  return (" + c + ")(a % b);\n");
-      case scalar_fn::mod: return own("mod", remainder + "  const " + c + " r = (" + c + ")(a % b);\n  return (" + c + ")(r != 0 && (r < 0) != (b < 0) ? r + b : r);\n");
+      case scalar_fn::mod:
+        return own("mod", remainder + "  const " + c + " r = (" + c + ")(a % b);\n  return (" + c +
+                              ")(r != 0 && (r < 0) != (b < 0) ? r + b : r);\n");
       case scalar_fn::floor_div:
         return own("floor_div", "  if (b == 0) return 0;\n" + (is_unsigned ? "" : minus_one + zero_minus + "a);\n") +
                                     "  return (" + c + ")(a / b - (a % b != 0 && (a % b < 0) != (b < 0)));\n");
@@ -197,21 +229,33 @@ static inline uint16_t tn_to_f16(float f) {
       case scalar_fn::bit_and: return v[0] + " & " + v[1];
       case scalar_fn::bit_or: return v[0] + " | " + v[1];
       case scalar_fn::bit_xor: return v[0] + " ^ " + v[1];
-      case scalar_fn::shift_left: case scalar_fn::shift_right: {
-        const std::string bits = std::to_string(is_bool ? 1 : size_of(t) * 8), inside = is_unsigned ? "b < " + bits : "b >= 0 && b < " + bits;
+      case scalar_fn::shift_left:
+      case scalar_fn::shift_right: {
+        const std::string bits = std::to_string(is_bool ? 1 : size_of(t) * 8),
+                          inside = is_unsigned ? "b < " + bits : "b >= 0 && b < " + bits;
         const bool left = fn == scalar_fn::shift_left;
-        return own(left ? "shift_left" : "shift_right", "  return " + inside + " ? (" + c + ")(" + (left ? "(" + u + ")a << b" : "a >> b") + ") : 0;\n");
+        return own(left ? "shift_left" : "shift_right",
+                   "  return " + inside + " ? (" + c + ")(" + (left ? "(" + u + ")a << b" : "a >> b") + ") : 0;\n");
       }
       case scalar_fn::neg: return is_bool ? v[0] : zero_minus + v[0] + ")";
       case scalar_fn::abs: return is_unsigned ? v[0] : v[0] + " < 0 ? " + zero_minus + v[0] + ") : " + v[0];
       case scalar_fn::sign: return "(" + c + ")((" + v[0] + " > 0) - (" + v[0] + " < 0))";
       case scalar_fn::bit_not: return is_bool ? "!" + v[0] : "(" + c + ")~" + v[0];
-      case scalar_fn::floor: case scalar_fn::ceil: case scalar_fn::round: case scalar_fn::trunc: return v[0];
-      case scalar_fn::is_nan: case scalar_fn::is_inf: return "0";
-      case scalar_fn::fma: return "(" + c + ")((" + u + ")" + v[0] + " * (" + u + ")" + v[1] + " + (" + u + ")" + v[2] + ")";
+      case scalar_fn::floor:
+      case scalar_fn::ceil:
+      case scalar_fn::round:
+      case scalar_fn::trunc: return v[0];
+      case scalar_fn::is_nan:
+      case scalar_fn::is_inf: return "0";
+      case scalar_fn::fma:
+        return "(" + c + ")((" + u + ")" + v[0] + " * (" + u + ")" + v[1] + " + (" + u + ")" + v[2] + ")";
       case scalar_fn::pow:
-        return own("pow", (is_unsigned ? std::string() : "  if (b < 0) return a == 1 ? 1 : a == -1 ? ((b & 1) ? -1 : 1) : 0;\n") + "  " + u + " r = 1, x = (" + u +
-                              ")a;\n  for (uint64_t e = (uint64_t)b; e != 0; e >>= 1) {\n    if (e & 1) r *= x;\n    x *= x;\n  }\n  return (" + c + ")r;\n");
+        return own("pow", (is_unsigned ? std::string()
+                                       : "  if (b < 0) return a == 1 ? 1 : a == -1 ? ((b & 1) ? -1 : 1) : 0;\n") +
+                              "  " + u + " r = 1, x = (" + u +
+                              ")a;\n  for (uint64_t e = (uint64_t)b; e != 0; e >>= 1) {\n    if (e & 1) r *= x;\n    x "
+                              "*= x;\n  }\n  return (" +
+                              c + ")r;\n");
       default: {  // through double, as the reference does
         std::vector<std::string> wide;
         for (const std::string& x : v) wide.push_back("(double)" + x);

@@ -1,4 +1,5 @@
-/// @file convert_layout: convolutions read images with the channels last, and transposes leave the graph where they can.
+/// @file convert_layout: convolutions read images with the channels last, and transposes leave the graph where they
+/// can.
 ///
 /// Before: %y = conv(%x, %w) {pads = [1,1,1,1]}     After: %a = transpose(%x) {permutation = [0,2,3,1]}
 ///                                                         %b = pad(%a) {axes = [1,2]}
@@ -7,8 +8,8 @@
 ///         %y = conv(%x, 1 x 1 weight)                     a matmul of [N*H*W, C] by [C, O] between reshapes
 ///         %y = max(transpose(%x), 0)                      %y = transpose(max(%x, 0))
 ///         transpose(transpose(%x))                        %x
-/// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes that
-/// split or merge dimensions, until they meet their inverse or the end. Where only dimensions of extent 1 move, a
+/// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes
+/// that split or merge dimensions, until they meet their inverse or the end. Where only dimensions of extent 1 move, a
 /// transpose becomes a reshape. Weights get transposes of their own, which fold_constants computes.
 /// Cost: O(ops). Needs ranks; with static shapes it does more. Not idempotent:
 /// a second run moves transposes below the pads that the first one made.

@@ -91,7 +91,8 @@ class converter {
     if (c.layout != op::data_layout::channels_first || !v_.type(x).ranked || !v_.type(w).ranked) return;
     const ir::type y = m_.view(op).result_type();
     // Where there are no pixels nothing is computed: windows need not fit into what padding alone makes.
-    if (y.is_static() && y.count() == 0) return replace(op, v_.builder.make(op::constant{m_.add_constant(tensor(y.elem, y.extents()))}, {}));
+    if (y.is_static() && y.count() == 0)
+      return replace(op, v_.builder.make(op::constant{m_.add_constant(tensor(y.elem, y.extents()))}, {}));
     const size_t rank = v_.type(x).shape.size();
     const value_id bias = m_.view(op).has_operand(2) ? m_.operand(op, 2) : value_id{};
     value_id image = v_.transposed(x, channels_to_last(rank));
@@ -166,15 +167,17 @@ class converter {
       if (known == seen.end()) seen.emplace_back(x->p, 1);
       else ++known->second;
     }
-    const auto best = std::max_element(seen.begin(), seen.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto best =
+        std::max_element(seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     if (best == seen.end()) return std::nullopt;
     return best->first;
   }
   /// An operand of lower rank as one of the result's rank, in front of which 1s are understood.
-  bool has_rank(value_id v, i64 rank) const { return v_.type(v).ranked && (rank_of(v) == rank || v_.type(v).is_static()); }
-  /// `cost` transposes more above an op, `saved` less, and one below it. As many of both are worth it for images, because
-  /// most that follows reads them with the channels last.
+  bool has_rank(value_id v, i64 rank) const {
+    return v_.type(v).ranked && (rank_of(v) == rank || v_.type(v).is_static());
+  }
+  /// `cost` transposes more above an op, `saved` less, and one below it. As many of both are worth it for images,
+  /// because most that follows reads them with the channels last.
   static bool is_worth(const permutation& p, int cost, int saved) {
     const bool is_image = p == channels_to_first(p.size()) && p != channels_to_last(p.size());
     return cost == 0 || cost < saved || (cost == saved && is_image);
@@ -300,7 +303,8 @@ class converter {
     op::pad made = *a;
     made.axes = mapped(a->axes, x.p.size(), x.p);
     std::vector<value_id> operands{x.source};
-    if (v.has_operand(2)) operands.insert(operands.end(), {value_id{}, v.operand(2)});  // the value, which has no layout
+    if (v.has_operand(2))
+      operands.insert(operands.end(), {value_id{}, v.operand(2)});  // the value, which has no layout
     remake(op, made, operands, x.p);
   }
   void slice(op_id op, const moved& x) {
@@ -351,9 +355,9 @@ class converter {
     remake(op, made, x.source, p);
   }
 
-  /// A reshape that splits and merges whole dimensions: groups of operand dimensions become groups of result dimensions.
-  /// Transposes that move groups as a whole pass below it. One that takes a group apart is cut in two: the part that
-  /// brings the groups together stays above, if what passes below is then the way back from channels_last.
+  /// A reshape that splits and merges whole dimensions: groups of operand dimensions become groups of result
+  /// dimensions. Transposes that move groups as a whole pass below it. One that takes a group apart is cut in two: the
+  /// part that brings the groups together stays above, if what passes below is then the way back from channels_last.
   void reshape(op_id op) {
     const value_id operand = m_.operand(op, 0), result = m_.result(op);
     const auto x = v_.moved_of(operand);

@@ -41,7 +41,8 @@ class merger {
 
   bool merge(op_id op) {
     const ir::op_view v = m_.view(op);
-    if (!v.info().is_pure() || v.region_count() != 0 || v.result_count() == 0 || v.is<op::call>() || v.is<op::call_closure>())
+    if (!v.info().is_pure() || v.region_count() != 0 || v.result_count() == 0 || v.is<op::call>() ||
+        v.is<op::call_closure>())
       return false;
     std::string key = spell(op);
     for (const scope& s : scopes_)
@@ -53,7 +54,8 @@ class merger {
   bool use(op_id first, op_id again) {
     for (int i = 0; i < m_.view(again).result_count(); ++i) {
       const value_id to = m_.result(first, i), from = m_.result(again, i);
-      m_.set_type(to, m_.intern(ir::meet(m_, m_.type_of(to), ir::type(m_.type_of(from)), m_.view(again).name(), m_[again].location)));
+      m_.set_type(to, m_.intern(ir::meet(m_, m_.type_of(to), ir::type(m_.type_of(from)), m_.view(again).name(),
+                                         m_[again].location)));
       m_.replace_uses(from, to);
     }
     m_[again].parent = {};  // the region's list is rebuilt by the caller
@@ -75,7 +77,8 @@ class merger {
     s += '\0';
     number(m_[op].attributes.index);
     std::vector<value_id> operands = m_.operands(op);
-    if (v.info().traits.commutative && operands.size() >= 2 && operands[1] < operands[0]) std::swap(operands[0], operands[1]);
+    if (v.info().traits.commutative && operands.size() >= 2 && operands[1] < operands[0])
+      std::swap(operands[0], operands[1]);
     for (value_id x : operands) number(x.index);
     // Ops without a rule may differ in what their results are declared to be.
     if (v.info().infer == nullptr)

@@ -34,14 +34,16 @@ class emitter {
       if (entry) throw error("codegen.entry", "the module has a second entry, '" + m_[f].name + "'");
       entry = f;
     }
-    if (!entry) throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
+    if (!entry)
+      throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
     const std::string main = entry_function(entry, symbol);  // finds the constants
     return head(entry, symbol) + scalars_.prelude + checks_.prelude() + "\n" + constants_ + kernels + main;
   }
 
  private:
   [[noreturn]] void fail(op_id op, const std::string& message) const {
-    throw error("codegen.unsupported", "kernel '" + kernel_ + "': " + std::string(m_.view(op).name()) + ": " + message, m_.text(m_[op].location));
+    throw error("codegen.unsupported", "kernel '" + kernel_ + "': " + std::string(m_.view(op).name()) + ": " + message,
+                m_.text(m_[op].location));
   }
   void line(const std::string& text) { out_.append(static_cast<size_t>(2 * depth_), ' ').append(text) += '\n'; }
   void open(const std::string& text) { line(text + " {"), ++depth_; }
@@ -71,14 +73,17 @@ class emitter {
     const ir::function& fn = m_[f];
     const auto& arguments = m_[fn.body].arguments;
     const size_t inputs = arguments.size() - fn.result_types.size();
-    std::string s = "/* Made by tenon " + std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch) +
-                    ". " + symbol + "(inputs, outputs, arena, 0, 0); dense row-major buffers; the arena has " + symbol + "_arena_bytes, aligned to 64.\n";
+    std::string s = "/* Made by tenon " + std::to_string(version_major) + "." + std::to_string(version_minor) + "." +
+                    std::to_string(version_patch) + ". " + symbol +
+                    "(inputs, outputs, arena, 0, 0); dense row-major buffers; the arena has " + symbol +
+                    "_arena_bytes, aligned to 64.\n";
     for (size_t i = 0; i < arguments.size(); ++i) {
       const ir::type& t = m_.type_of(arguments[i]);
       const auto& names = i < inputs ? fn.argument_names : fn.result_names;
       const size_t k = i < inputs ? i : i - inputs;
-      s += std::string(i < inputs ? "   inputs[" : "   outputs[") + std::to_string(k) + "]: " + (k < names.size() ? comment(names[k]) : "") + " " +
-           std::string(name_of(t.elem)) + shape_text(t.extents()) + "\n";
+      s += std::string(i < inputs ? "   inputs[" : "   outputs[") + std::to_string(k) +
+           "]: " + (k < names.size() ? comment(names[k]) : "") + " " + std::string(name_of(t.elem)) +
+           shape_text(t.extents()) + "\n";
     }
     const std::string arena = std::to_string(ir::arena_bytes(m_).value_or(0));
     return s + R"c(   Compile it as C11: cc -std=c11 -O3 … -lm */
@@ -102,7 +107,8 @@ class emitter {
 #  pragma GCC diagnostic ignored "-Wunterminated-string-initialization"
 #endif
 
-const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
+const int64_t )c" +
+           symbol + "_arena_bytes = " + arena + ";\n\n";
   }
 
   /// The bytes as string literals, which compilers read ten times as fast as lists of numbers; none is longer than C
@@ -116,8 +122,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     const auto bytes = static_cast<size_t>(t.bytes());
     const size_t width = std::min(std::max<size_t>(bytes, 1), row);
     std::string& s = constants_;
-    s += "static const _Alignas(64) unsigned char tn_c" + std::to_string(c.index) + "[" + std::to_string((std::max<size_t>(bytes, 1) + width - 1) / width) +
-         "][" + std::to_string(width) + "] = {";
+    s += "static const _Alignas(64) unsigned char tn_c" + std::to_string(c.index) + "[" +
+         std::to_string((std::max<size_t>(bytes, 1) + width - 1) / width) + "][" + std::to_string(width) + "] = {";
     const auto* data = static_cast<const unsigned char*>(t.data());
     for (size_t i = 0; i < bytes || i == 0; i += row) {
       s += "\n\"";
@@ -126,7 +132,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
         if (byte >= ' ' && byte < 127 && byte != '"' && byte != '\\' && byte != '?') {
           s += static_cast<char>(byte);
         } else {
-          const char octal[] = {'\\', static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8), static_cast<char>('0' + byte % 8)};
+          const char octal[] = {'\\', static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8),
+                                static_cast<char>('0' + byte % 8)};
           s.append(octal, sizeof octal);
         }
       }
@@ -143,7 +150,9 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     std::string arguments;
     for (value_id a : m_[fn.body].arguments) {
       const ir::type& t = m_.type_of(a);
-      if (!t.is_static()) throw error("codegen.unsupported", "kernel '" + kernel_ + "': a buffer's shape is not known", {}, "give the model's inputs shapes: --shape");
+      if (!t.is_static())
+        throw error("codegen.unsupported", "kernel '" + kernel_ + "': a buffer's shape is not known", {},
+                    "give the model's inputs shapes: --shape");
       arguments += (arguments.empty() ? "" : ", ") + std::string(memory_type(t.elem)) + "* " + fresh(a);
     }
     open("static void k" + std::to_string(f.index) + "_" + plain(fn.name) + "(" + arguments + ")");
@@ -166,13 +175,17 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
           for (int i = 0; i < v.operand_count(); ++i) in.push_back(get(v.operand(i)));
           define(v.result(), scalars_.function(s.fn, v.operand_type(v.operand_count() - 1).elem, in));
         },
-        [&](const loop::convert& c) { define(v.result(), scalars_.convert(v.operand_type(0).elem, c.to, get(v.operand(0)))); },
+        [&](const loop::convert& c) {
+          define(v.result(), scalars_.convert(v.operand_type(0).elem, c.to, get(v.operand(0))));
+        },
         [&](const loop::load&) { load(op); },
         [&](const loop::store& s) {
           const dtype t = v.operand_type(1).elem;
-          if (checks_.has(op)) line("if (" + checks_.inside(kernel_, op, s.map, v.operand_type(1), indices(v, 2, v.operand_count())) + ")");
-          line(get(v.operand(1)) + "[" + place(s.map, v.operand_type(1), indices(v, 2, v.operand_count())) + "] = " +
-               scalars_.store(t, get(v.operand(0))) + ";");
+          if (checks_.has(op))
+            line("if (" + checks_.inside(kernel_, op, s.map, v.operand_type(1), indices(v, 2, v.operand_count())) +
+                 ")");
+          line(get(v.operand(1)) + "[" + place(s.map, v.operand_type(1), indices(v, 2, v.operand_count())) +
+               "] = " + scalars_.store(t, get(v.operand(0))) + ";");
         },
         [&](const loop::for_loop&) { for_loop(op); },
         [&](const loop::branch&) { branch(op); },
@@ -204,7 +217,9 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
       for (size_t k = 0; k < row.size(); ++k) row[k] += map.rows[d][k] * stride;
     return row;
   }
-  static std::string place(const ir::access_map& map, const ir::type& t, const strings& at) { return affine(linear(map, t, at.size()), at); }
+  static std::string place(const ir::access_map& map, const ir::type& t, const strings& at) {
+    return affine(linear(map, t, at.size()), at);
+  }
 
   void load(op_id op) {
     const ir::op_view v = m_.view(op);
@@ -214,10 +229,13 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     const strings at = indices(v, 1, end);
     const std::string element = scalars_.load(buffer.elem, get(v.operand(0)) + "[" + place(l.map, buffer, at) + "]");
     if (!l.guarded && !checks_.has(op)) return define(v.result(), element);
-    if (!l.guarded) return define(v.result(), checks_.inside(kernel_, op, l.map, buffer, at) + " ? " + element + " : (" + std::string(value_type(buffer.elem)) + ")0");
+    if (!l.guarded)
+      return define(v.result(), checks_.inside(kernel_, op, l.map, buffer, at) + " ? " + element + " : (" +
+                                    std::string(value_type(buffer.elem)) + ")0");
     std::string inside;
     for (size_t d = 0; d < l.map.rows.size(); ++d)
-      inside += (inside.empty() ? "" : " && ") + ("(uint64_t)(" + affine(l.map.rows[d], at) + ") < " + std::to_string(buffer.shape[d].extent()) + "u");
+      inside += (inside.empty() ? "" : " && ") +
+                ("(uint64_t)(" + affine(l.map.rows[d], at) + ") < " + std::to_string(buffer.shape[d].extent()) + "u");
     define(v.result(), (inside.empty() ? "1" : inside) + " ? " + element + " : " + get(v.operand(end)));
   }
 
@@ -225,7 +243,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
   void assign(const strings& to, region_id r, const std::vector<value_id>& typed) {
     const auto from = m_.operands(m_.terminator(r));
     if (to.size() == 1) return line(to[0] + " = " + get(from[0]) + ";");
-    for (size_t i = 0; i < to.size(); ++i) line("const " + std::string(value_type(m_.type_of(typed[i]).elem)) + " n" + to[i] + " = " + get(from[i]) + ";");
+    for (size_t i = 0; i < to.size(); ++i)
+      line("const " + std::string(value_type(m_.type_of(typed[i]).elem)) + " n" + to[i] + " = " + get(from[i]) + ";");
     for (const std::string& t : to) line(t + " = n" + t + ";");
   }
 
@@ -243,7 +262,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     }
     const std::string i = fresh(arguments[0]);
     if (l.independent && results.empty()) line("TN_INDEPENDENT");
-    open("for (int64_t " + i + " = " + get(v.operand(0)) + "; " + i + " < " + get(v.operand(1)) + "; " + i + " += " + std::to_string(l.step) + ")");
+    open("for (int64_t " + i + " = " + get(v.operand(0)) + "; " + i + " < " + get(v.operand(1)) + "; " + i +
+         " += " + std::to_string(l.step) + ")");
     region(v.region());
     if (!results.empty()) assign(carried, v.region(), results);
     close();
@@ -254,7 +274,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     const auto results = m_.results(op);
     const std::string condition = get(v.operand(0));
     strings to;
-    for (value_id r : results) to.push_back(fresh(r)), line(std::string(value_type(m_.type_of(r).elem)) + " " + to.back() + ";");
+    for (value_id r : results)
+      to.push_back(fresh(r)), line(std::string(value_type(m_.type_of(r).elem)) + " " + to.back() + ";");
     for (int i = 0; i < 2; ++i) {
       open(i == 0 ? "if (" + condition + ")" : "else");
       region(v.region(i));
@@ -270,7 +291,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     const auto& arguments = m_[v.region()].arguments;
     const ir::type &a = v.operand_type(0), &b = v.operand_type(1);
     const bool integer = !is_float(c.accumulate);
-    const std::string sum = integer ? wrapping_type(c.accumulate) : value_type(c.accumulate), id = std::to_string(op.index);
+    const std::string sum = integer ? wrapping_type(c.accumulate) : value_type(c.accumulate),
+                      id = std::to_string(op.index);
     strings at = indices(v, 2, v.operand_count());
     const size_t outer = at.size();
     const bool checked = checks_.has(op);
@@ -284,16 +306,20 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     const i64 step = row_b[1 + outer + c.m.size()];
     if (row_a[1 + outer + c.m.size()] != 0) fail(op, "operand a depends on n");
     row_b[1 + outer + c.m.size()] = 0;
-    const auto loop_over = [&](const std::string& i, i64 extent) { open("for (int64_t " + i + " = 0; " + i + " < " + std::to_string(extent) + "; ++" + i + ")"); };
+    const auto loop_over = [&](const std::string& i, i64 extent) {
+      open("for (int64_t " + i + " = 0; " + i + " < " + std::to_string(extent) + "; ++" + i + ")");
+    };
     for (size_t d = 0; d < c.m.size(); ++d) loop_over(at[outer + d], c.m[d]);
 
     const std::string first = "f" + id, width = "w" + id, sums = "s" + id;
     const i64 whole = std::min(c.n, block);
-    open("for (int64_t " + first + " = 0; " + first + " < " + std::to_string(c.n) + "; " + first + " += " + std::to_string(std::max<i64>(whole, 1)) + ")");
+    open("for (int64_t " + first + " = 0; " + first + " < " + std::to_string(c.n) + "; " + first +
+         " += " + std::to_string(std::max<i64>(whole, 1)) + ")");
     line(sum + " " + sums + "[" + std::to_string(std::max<i64>(whole, 1)) + "] = {0};");
     std::string end = std::to_string(whole);
     if (whole != 0 && c.n % whole != 0) {
-      line("const int64_t " + width + " = " + std::to_string(c.n) + " - " + first + " < " + end + " ? " + std::to_string(c.n) + " - " + first + " : " + end + ";");
+      line("const int64_t " + width + " = " + std::to_string(c.n) + " - " + first + " < " + end + " ? " +
+           std::to_string(c.n) + " - " + first + " : " + end + ";");
       end = width;
     }
     for (size_t d = 0; d < c.k.size(); ++d) loop_over("k" + id + "_" + std::to_string(d), c.k[d]);
@@ -302,8 +328,8 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
       return integer ? "(" + sum + ")" + x : x;
     };
     line("const " + sum + " x" + id + " = " + widened(a.elem, get(v.operand(0)) + "[" + affine(row_a, at) + "]") + ";");
-    line("const " + std::string(memory_type(b.elem)) + "* y" + id + " = " + get(v.operand(1)) + " + " + affine(row_b, at) + " + " + first +
-         (step == 1 ? "" : " * " + number(step)) + ";");
+    line("const " + std::string(memory_type(b.elem)) + "* y" + id + " = " + get(v.operand(1)) + " + " +
+         affine(row_b, at) + " + " + first + (step == 1 ? "" : " * " + number(step)) + ";");
     line("TN_INDEPENDENT");
     line("for (int64_t j = 0; j < " + end + "; ++j) " + sums + "[j] += x" + id + " * " +
          widened(b.elem, "y" + id + "[j" + (step == 1 ? "" : " * " + number(step)) + "]") + ";");
@@ -325,10 +351,12 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
     out_.clear();
     const auto& arguments = m_[fn.body].arguments;
     const size_t inputs = arguments.size() - fn.result_types.size();
-    open("void " + symbol + "(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime)");
+    open("void " + symbol +
+         "(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime)");
     line("(void)inputs, (void)outputs, (void)arena, (void)constants, (void)runtime;");
     for (size_t i = 0; i < arguments.size(); ++i)
-      names_[arguments[i].index] = i < inputs ? "inputs[" + std::to_string(i) + "]" : "outputs[" + std::to_string(i - inputs) + "]";
+      names_[arguments[i].index] =
+          i < inputs ? "inputs[" + std::to_string(i) + "]" : "outputs[" + std::to_string(i - inputs) + "]";
     for (op_id op : m_[fn.body].ops) {
       const ir::op_view v = m_.view(op);
       const ir::forms form{
@@ -340,12 +368,14 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
           [&](const op::slot& s) { names_[v.result().index] = "(char*)arena + " + std::to_string(s.offset); },
           [&](const op::view_buffer&) { names_[v.result().index] = std::string(get(v.operand(0))); },
           [&](const op::copy_buffer&) {
-            line("memmove(" + get(v.operand(1)) + ", " + get(v.operand(0)) + ", " + std::to_string(v.operand_type(0).bytes()) + ");");
+            line("memmove(" + get(v.operand(1)) + ", " + get(v.operand(0)) + ", " +
+                 std::to_string(v.operand_type(0).bytes()) + ");");
           },
           [&](const op::call_native& call) {
             const function_id k = m_.find_function(call.kernel.name);
             if (!k)
-              throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define", m_.text(v.location()));
+              throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define",
+                          m_.text(v.location()));
             std::string list;
             for (value_id x : m_.operands(op)) list += (list.empty() ? "(void*)(" : ", (void*)(") + get(x) + ")";
             line("k" + std::to_string(k.index) + "_" + plain(call.kernel.name) + "(" + list + ");");
@@ -371,7 +401,9 @@ const int64_t )c" + symbol + "_arena_bytes = " + arena + ";\n\n";
 
 bool has_c_form(dtype t) { return c_code::value_type_or_null(t) != nullptr; }
 
-std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds) { return c_code::emitter(m, check_bounds).unit(symbol); }
+std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds) {
+  return c_code::emitter(m, check_bounds).unit(symbol);
+}
 
 ir_module<emit_c::to> emit_c::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();

@@ -42,8 +42,8 @@ inline tensor combined(const tensor& a, step s, const tensor& list, size_t dimen
 struct folded_conv {
   op_id op;
   bool transposed = false;
-  size_t channel = 0;       ///< of the result
-  size_t in_weights = 0;    ///< which dimension of the weights they are
+  size_t channel = 0;     ///< of the result
+  size_t in_weights = 0;  ///< which dimension of the weights they are
   i64 channels = 0;
 };
 

@@ -3,9 +3,9 @@
 /// Before: %3 = add(const 2, const 3)               After: %3 = const 5
 ///         %s = shape_of(%x: f32[2,3])                     %s = const [2, 3]
 ///         %y = reshape(%x, const [3, 2])                  %y = reshape(%x) {shape = [3, 2]}
-/// Types become more precise on the way, so one run does a whole Shape → Gather → Concat → Reshape. An op is left alone if
-/// its result has more bytes than its operands together and than `max_bytes`, or if its evaluation fails.
-/// Cost: O(ops) and the evaluations. Idempotent.
+/// Types become more precise on the way, so one run does a whole Shape → Gather → Concat → Reshape. An op is left alone
+/// if its result has more bytes than its operands together and than `max_bytes`, or if its evaluation fails. Cost:
+/// O(ops) and the evaluations. Idempotent.
 #pragma once
 
 #include <span>

@@ -36,7 +36,7 @@ template <class List>
 struct knowledge_list;
 template <class... Ops>
 struct knowledge_list<ops<Ops...>> {
-  static_assert(((absorbs<Ops> == absorbing_ops::contains<Ops>)&&...),
+  static_assert(((absorbs<Ops> == absorbing_ops::contains<Ops>) && ...),
                 "absorbing_ops lists the ops with an overload of absorb");
   static constexpr knowledge entries[] = {knowledge_of<Ops>()...};
 };

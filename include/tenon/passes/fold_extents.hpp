@@ -4,8 +4,8 @@
 ///         %b = gather(%s, 0), %n = gather(%s, 2) …           %y = reshape(%x, %t)
 ///         %t = concat(%b, %m)
 ///         %y = reshape(%x, %t)
-/// A list of numbers becomes a constant. What computed the list is left for eliminate_dead. Values are read by ops/graph/symbolic_values.hpp.
-/// Cost: O(ops * length of the chains). Idempotent.
+/// A list of numbers becomes a constant. What computed the list is left for eliminate_dead. Values are read by
+/// ops/graph/symbolic_values.hpp. Cost: O(ops * length of the chains). Idempotent.
 #pragma once
 
 #include <tenon/context.hpp>

@@ -4,11 +4,12 @@
 /// After:  %3 = fused(%x, %w, %b, %0) ({ (…): conv, add, maximum; yield })
 ///
 /// A group has at most one anchor, an op that is lowered to nests of its own; every other op is evaluated element by
-/// element (`has_element`). Elementwise ops of the anchor's result shape join behind it; element ops whose values are used
-/// inside only join before a reduction, a concat or an elementwise op, where each of their elements is read about once.
-/// A reduction gets its own copy of a cheap op that others read too. Without an anchor, elementwise ops of one shape group, with what only they read. At most four values leave a group.
-/// Groups never depend on each other in a cycle; views and constants stay outside. Ops are put in a new order, in which
-/// ops with effects keep theirs. Cost: O(ops²) at worst, O(ops) in practice. Idempotent.
+/// element (`has_element`). Elementwise ops of the anchor's result shape join behind it; element ops whose values are
+/// used inside only join before a reduction, a concat or an elementwise op, where each of their elements is read about
+/// once. A reduction gets its own copy of a cheap op that others read too. Without an anchor, elementwise ops of one
+/// shape group, with what only they read. At most four values leave a group. Groups never depend on each other in a
+/// cycle; views and constants stay outside. Ops are put in a new order, in which ops with effects keep theirs. Cost:
+/// O(ops²) at worst, O(ops) in practice. Idempotent.
 #pragma once
 
 #include <tenon/context.hpp>
@@ -24,7 +25,8 @@ struct fuse {
   static constexpr fixed_string name = "fuse";
   using runs_in = phases::optimization;
   using needs = facts<fact::extents_known>;
-  using keeps = meta::concat_t<facts_of_extents, facts<fact::channels_last>>;  // a group is none of the ops that a region may hold
+  using keeps = meta::concat_t<facts_of_extents,
+                               facts<fact::channels_last>>;  // a group is none of the ops that a region may hold
   using emits = ops<op::fused, op::yield>;
   using moves = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;

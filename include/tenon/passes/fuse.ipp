@@ -46,7 +46,8 @@ class grouper {
   void run() {
     std::vector<int> anchors;
     for (int i = 0; i < size(); ++i)
-      if (is_used(i) && is_tensor_op(m_, ops_[at(i)]) && is_anchor(info(i)) && has_lower(info(i), more_)) anchors.push_back(i);
+      if (is_used(i) && is_tensor_op(m_, ops_[at(i)]) && is_anchor(info(i)) && has_lower(info(i), more_))
+        anchors.push_back(i);
     for (int a : anchors) taken_[at(a)] = true;
     for (int a : anchors) add_consumers(a);
     for (int a : anchors) add_producers(a, a);
@@ -80,8 +81,7 @@ class grouper {
       }
     };
     add(ops_[at(i)]);
-    for (int k = 0; k < m_.view(ops_[at(i)]).region_count(); ++k)
-      ir::for_each_op(m_, m_.region(ops_[at(i)], k), add);
+    for (int k = 0; k < m_.view(ops_[at(i)]).region_count(); ++k) ir::for_each_op(m_, m_.region(ops_[at(i)], k), add);
   }
   /// The node that defines a value; -1: it comes from outside of the region.
   int node_of(value_id v) const {
@@ -98,7 +98,8 @@ class grouper {
     while (start > 0 && covered_[at(start)] > 0) --start;
     std::vector<int> stack;
     auto visit = [&](int group) {
-      if (seen_[at(group)] != stamp_ && span_[at(group)].second >= start) seen_[at(group)] = stamp_, stack.push_back(group);
+      if (seen_[at(group)] != stamp_ && span_[at(group)].second >= start)
+        seen_[at(group)] = stamp_, stack.push_back(group);
     };
     for (int n : from)
       if (group_[at(n)] != g) visit(group_[at(n)]);
@@ -200,7 +201,8 @@ class grouper {
       }
       same_index = same_index && info(u).traits.elementwise && result_type(u).shape == result_type(p).shape;
     }
-    if (outside) return anchor < 0 && elementwise && same_index && result_type(p).shape == shape && is_at_root_index(p, g);
+    if (outside)
+      return anchor < 0 && elementwise && same_index && result_type(p).shape == shape && is_at_root_index(p, g);
     return inside == 1 || (elementwise && same_index);
   }
   /// Is everything between a producer and what leaves the group elementwise? Then it is evaluated where it is stored.
@@ -215,8 +217,8 @@ class grouper {
     return true;
   }
 
-  /// Reading what it reads is no more than reading its result, so a reduction may have its own copy; often nobody else is
-  /// left who needs the original in memory.
+  /// Reading what it reads is no more than reading its result, so a reduction may have its own copy; often nobody else
+  /// is left who needs the original in memory.
   bool is_worth_copying(int p, int g, int anchor) const {
     if (!reads_once(info(anchor)) || info(anchor).name == op::concat::name || !is_cheap(info(p))) return false;
     bool outside = false;
@@ -334,7 +336,8 @@ class grouper {
     std::vector<type_id> results;
     for (int n : members)
       for (value_id v : m_.operands(ops_[at(n)]))
-        if (v && (node_of(v) < 0 || group_[at(node_of(v))] != g) && std::find(operands.begin(), operands.end(), v) == operands.end())
+        if (v && (node_of(v) < 0 || group_[at(node_of(v))] != g) &&
+            std::find(operands.begin(), operands.end(), v) == operands.end())
           operands.push_back(v);
     for (int n : members) {
       if (!used_outside(n, g, -1)) continue;
@@ -345,8 +348,8 @@ class grouper {
     for (int n : members)
       if (is_anchor(info(n)) && !is_element(m_, ops_[at(n)], more_)) location = ops_[at(n)];
     const op::fused attributes;
-    const op_id fused = m_.make_op(ir::info_of<op::fused>, m_.intern_attributes(ir::info_of<op::fused>, &attributes), operands,
-                                   results, 1, m_[location].location);
+    const op_id fused = m_.make_op(ir::info_of<op::fused>, m_.intern_attributes(ir::info_of<op::fused>, &attributes),
+                                   operands, results, 1, m_[location].location);
     const region_id body = m_.region(fused);
     copier c(m_);
     for (value_id v : operands) c.map(v, m_.add_argument(body, m_[v].type));
@@ -364,14 +367,14 @@ class grouper {
   const more_lowerings& more_;
   size_t max_outputs_, max_ops_;
   std::vector<op_id> ops_;
-  std::vector<bool> taken_;                    ///< nodes that are in a group, if only in their own
-  std::unordered_map<u32, int> number_;        ///< by op
-  std::vector<int> position_;                  ///< in program order
-  std::vector<std::pair<int, int>> span_;      ///< the first and the last position in the group named after a node
-  std::vector<int> covered_;                   ///< how many groups have members before a position, and at or behind it
+  std::vector<bool> taken_;                ///< nodes that are in a group, if only in their own
+  std::unordered_map<u32, int> number_;    ///< by op
+  std::vector<int> position_;              ///< in program order
+  std::vector<std::pair<int, int>> span_;  ///< the first and the last position in the group named after a node
+  std::vector<int> covered_;               ///< how many groups have members before a position, and at or behind it
   std::vector<std::vector<int>> inputs_, users_;
-  std::vector<int> group_;                     ///< the node that a node's group is named after
-  std::vector<std::vector<int>> members_;      ///< of the group named after a node
+  std::vector<int> group_;                 ///< the node that a node's group is named after
+  std::vector<std::vector<int>> members_;  ///< of the group named after a node
   std::vector<u32> seen_;
   u32 stamp_ = 0;
 };

@@ -1,8 +1,8 @@
 /// @file graph_facts: what this library knows graphs by.
 ///
 /// Passes that replace values by others keep these facts, and no others: what else somebody may say of values ("each is
-/// used once", "no constant is wider than 16 bits") they have never heard of. Whoever declares such a fact runs its giver
-/// behind them, or answers for a pass: `struct my_simplify : passes::simplify { using keeps = all_facts; };`.
+/// used once", "no constant is wider than 16 bits") they have never heard of. Whoever declares such a fact runs its
+/// giver behind them, or answers for a pass: `struct my_simplify : passes::simplify { using keeps = all_facts; };`.
 #pragma once
 
 #include <tenon/fact.hpp>

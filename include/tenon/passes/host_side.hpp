@@ -1,8 +1,8 @@
 /// @file host_side: which ops of a graph become native code, and which the host runs between kernels.
 ///
 /// An op is native when loop nests exist for it, its operands and results are tensors of numbers, and the shapes of its
-/// results follow from the shapes of its operands. An operand that says a shape may be computed if it follows from shapes
-/// alone: it is a constant once those are known.
+/// results follow from the shapes of its operands. An operand that says a shape may be computed if it follows from
+/// shapes alone: it is a constant once those are known.
 #pragma once
 
 #include <tenon/ir/module.hpp>

@@ -48,7 +48,8 @@ std::string host_side::reason(op_id op) {
   if (has_kernels(op)) return "the shape of its result depends on values";
   if (v.region_count() != 0) return "it is control flow";
   for (int i = 0; i < v.operand_count(); ++i)
-    if (v.has_operand(i) && v.operand_type(i).is_tensor() && v.operand_type(i).elem == dtype::string) return "it works on strings";
+    if (v.has_operand(i) && v.operand_type(i).is_tensor() && v.operand_type(i).elem == dtype::string)
+      return "it works on strings";
   for (int i = 0; i < v.result_count(); ++i)
     if (!v.result_type(i).is_tensor()) return "it works on values that are not tensors";
   return "no loop nests exist for it";
@@ -72,7 +73,8 @@ bool host_side::follows_from_shapes(value_id value) {
       known = 1;
       continue;
     }
-    bool all = o.info().is_pure() && o.region_count() == 0 && o.operand_count() != 0 && find_lowering(o.info()) != nullptr;
+    bool all =
+        o.info().is_pure() && o.region_count() == 0 && o.operand_count() != 0 && find_lowering(o.info()) != nullptr;
     bool asked = true;
     for (int i = 0; all && i < o.operand_count(); ++i) {
       if (!o.has_operand(i)) continue;

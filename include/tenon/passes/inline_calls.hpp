@@ -1,7 +1,7 @@
 /// @file inline_calls: every call of a graph function becomes a copy of its body.
 ///
-/// Before: f(%a) { return neg(%a) }   main(%x) { return call(%x) {callee = @f} }        After: main(%x) { return neg(%x) }
-/// Functions that no entry reaches any more are removed. Errors: "passes.recursion", "passes.no_function".
+/// Before: f(%a) { return neg(%a) }   main(%x) { return call(%x) {callee = @f} }        After: main(%x) { return
+/// neg(%x) } Functions that no entry reaches any more are removed. Errors: "passes.recursion", "passes.no_function".
 /// Cost: O(ops afterwards), which can be exponential in the depth of calls.
 #pragma once
 
@@ -25,7 +25,8 @@ struct inline_calls {
   using emits = ops<>;
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;
-  using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
+  using moves =
+      effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -27,18 +27,21 @@ class inliner {
                         "' already, and has no body of this phase",
                     m_.text(m_[op].location), "a finished kernel is called by call_kernel");
       if (!callee || !m_[callee].here(ir::function_kind::graph))
-        throw error("passes.no_function", "call: there is no graph function '" + c->callee.name + "'", m_.text(m_[op].location));
+        throw error("passes.no_function", "call: there is no graph function '" + c->callee.name + "'",
+                    m_.text(m_[op].location));
       if (callee.index < state_.size() && state_[callee.index] == running)
-        throw error("passes.recursion", "call: function '" + m_[callee].name + "' calls itself" +
-                                            (callee == f ? "" : ", through '" + m_[f].name + "'"),
+        throw error("passes.recursion",
+                    "call: function '" + m_[callee].name + "' calls itself" +
+                        (callee == f ? "" : ", through '" + m_[f].name + "'"),
                     m_.text(m_[op].location), "recursion cannot be compiled");
       function(callee);
       const std::vector<value_id> given = m_.operands(op);
       const region_id body = m_[callee].body;
       if (m_[body].arguments.size() != given.size())
-        throw error("passes.no_function", "call: function '" + m_[callee].name + "' takes " +
-                                              std::to_string(m_[body].arguments.size()) + " arguments and is given " +
-                                              std::to_string(given.size()), m_.text(m_[op].location));
+        throw error("passes.no_function",
+                    "call: function '" + m_[callee].name + "' takes " + std::to_string(m_[body].arguments.size()) +
+                        " arguments and is given " + std::to_string(given.size()),
+                    m_.text(m_[op].location));
       inline_body(m_, op, body, given);
     });
     state_[f.index] = done;

@@ -51,8 +51,8 @@ class copier {
   std::string target_, origin_;
 };
 
-/// Replaces a call by the ops of `body`, whose arguments stand for `given`. The call is erased, the body stays. What the
-/// call and the called function are constrained to, the ops are constrained to.
+/// Replaces a call by the ops of `body`, whose arguments stand for `given`. The call is erased, the body stays. What
+/// the call and the called function are constrained to, the ops are constrained to.
 inline void inline_body(ir::module& m, op_id call, region_id body, std::span<const value_id> given) {
   copier c(m);
   const function_id callee = m[body].function;

@@ -11,10 +11,10 @@ namespace tenon {
 
 /// The ops of one kernel, and how they meet the outside: `inputs[i]` is the value inside that stands for operand i.
 struct kernel_group {
-  std::vector<op_id> ops;            ///< in program order
-  std::vector<value_id> inputs;      ///< values that the ops use from outside (or a region's arguments)
-  std::vector<value_id> operands;    ///< the values outside: same length
-  std::vector<value_id> outputs;     ///< results of `ops` that leave
+  std::vector<op_id> ops;          ///< in program order
+  std::vector<value_id> inputs;    ///< values that the ops use from outside (or a region's arguments)
+  std::vector<value_id> operands;  ///< the values outside: same length
+  std::vector<value_id> outputs;   ///< results of `ops` that leave
   location_id location;
   std::string target;  ///< what the kernel is constrained to run on
 };
@@ -35,8 +35,8 @@ struct made_kernel {
   function_id function;
   std::vector<i64> in_place;  ///< operands that are read at the written index only
   std::vector<size_t> reads;  ///< which operands of the group the kernel takes: a shape may be known without
-  /// All that was asked of values outside, each question once and in this order. A lowering sees nothing else of them than
-  /// their types, so a group of the same ops and types that gives the same answers has the same kernel.
+  /// All that was asked of values outside, each question once and in this order. A lowering sees nothing else of them
+  /// than their types, so a group of the same ops and types that gives the same answers has the same kernel.
   std::vector<kernel_question> asked;
 };
 
@@ -75,7 +75,8 @@ class kernel_builder {
   function_id function_;
   ir::loop_builder b_;
   op_id anchor_;
-  std::vector<std::pair<value_id, ir::type>> merged_;  ///< types after merging dimensions, when there was something to merge
+  std::vector<std::pair<value_id, ir::type>>
+      merged_;  ///< types after merging dimensions, when there was something to merge
   std::vector<value_id> arguments_;
   std::vector<std::pair<std::string, value_id>> sizes_;  ///< extents that are no numbers, by their expressions
   struct memo {

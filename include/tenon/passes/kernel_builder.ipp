@@ -53,7 +53,8 @@ index_expr kernel_builder::value(const extent_expr& e) {
   const loop::extent made{text};
   m_.symbol(text);  // code generation numbers what it needs by the module's symbols
   const type_id t[1] = {m_.intern(ir::type::scalar(dtype::index))};
-  const op_id op = m_.make_op(ir::info_of<loop::extent>, m_.intern_attributes(ir::info_of<loop::extent>, &made), {}, t, 0, group_.location);
+  const op_id op = m_.make_op(ir::info_of<loop::extent>, m_.intern_attributes(ir::info_of<loop::extent>, &made), {}, t,
+                              0, group_.location);
   m_.insert(m_[function_].body, sizes_.size(), op);
   sizes_.emplace_back(text, m_.result(op));
   return sizes_.back().second;
@@ -78,17 +79,19 @@ inline bool kernel_builder::same_index(const index_list& a, const index_list& b,
   return true;
 }
 
-kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes,
-                                             const more_lowerings& more)
+kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes, const more_lowerings& more)
     : m_(m), group_(group), vector_bytes_(vector_bytes), more_(more), b_(m, region_id{}, group.location),
       read_elsewhere_(group.inputs.size(), false) {
   for (op_id op : group.ops) {
     const lowering_entry* e = find_lowering(m.view(op).info(), more);
     if (e != nullptr && e->element != nullptr) continue;
     if (e == nullptr || e->lower == nullptr)
-      throw error("legalize.no_native_form", std::string(m.view(op).name()) + " has no loop nests", m.text(m[op].location),
-                  "run the model on target 'interpreter', or declare lower() for the op");
-    if (anchor_) throw error("legalize.two_anchors", std::string(m.view(op).name()) + " is fused with another op that has loop nests of its own", m.text(m[op].location));
+      throw error("legalize.no_native_form", std::string(m.view(op).name()) + " has no loop nests",
+                  m.text(m[op].location), "run the model on target 'interpreter', or declare lower() for the op");
+    if (anchor_)
+      throw error("legalize.two_anchors",
+                  std::string(m.view(op).name()) + " is fused with another op that has loop nests of its own",
+                  m.text(m[op].location));
     anchor_ = op;
   }
 }
@@ -141,22 +144,25 @@ void kernel_builder::merge_dimensions() {
     ir::type t = m_.type_of(v);
     t.shape.clear();
     for (size_t d = 0; d < rank; ++d) {
-      if (joined[d]) t.shape.back() = ir::dim_of(m_, ir::expression_of(m_, t.shape.back()) * ir::expression_of(m_, extent(v, d)));
+      if (joined[d])
+        t.shape.back() = ir::dim_of(m_, ir::expression_of(m_, t.shape.back()) * ir::expression_of(m_, extent(v, d)));
       else t.shape.push_back(extent(v, d));
     }
     merged_.emplace_back(v, std::move(t));
   }
 }
 
-/// A product of [batch, rows, depth] by one matrix, whose batch or rows are symbols, is that of one tall matrix: blocks of
-/// rows are full then, whatever the extents are. What follows it must be elementwise, along all leading dimensions or none.
+/// A product of [batch, rows, depth] by one matrix, whose batch or rows are symbols, is that of one tall matrix: blocks
+/// of rows are full then, whatever the extents are. What follows it must be elementwise, along all leading dimensions
+/// or none.
 void kernel_builder::merge_rows() {
   const auto* product = m_.view(anchor_).get_if<op::matmul>();
   if (product == nullptr) return;
   const value_id a = m_.operand(anchor_, 0), b = m_.operand(anchor_, 1), y = m_.result(anchor_);
   const std::vector<ir::dim> shape = m_.type_of(y).shape;
   const size_t rank = shape.size();
-  if (rank < 3 || m_.type_of(a).shape.size() != rank || m_.type_of(b).shape.size() != (product->panel > 0 ? 3u : 2u)) return;
+  if (rank < 3 || m_.type_of(a).shape.size() != rank || m_.type_of(b).shape.size() != (product->panel > 0 ? 3u : 2u))
+    return;
   bool symbolic = false;
   for (size_t d = 0; d + 1 < rank; ++d) symbolic = symbolic || shape[d].is_symbol();
   if (!symbolic) return;
@@ -258,7 +264,8 @@ struct kernel_builder::anchor_context final : lower_context {
   }
   value_id buffer(int i) override {
     const size_t n = k.input_number(k.m_.operand(k.anchor_, i));
-    if (n == k.group_.inputs.size() || !k.arguments_[n]) fail("operand " + std::to_string(i) + " has no buffer of its own");
+    if (n == k.group_.inputs.size() || !k.arguments_[n])
+      fail("operand " + std::to_string(i) + " has no buffer of its own");
     k.read_elsewhere_[n] = true;
     return k.arguments_[n];
   }
@@ -275,8 +282,8 @@ struct kernel_builder::anchor_context final : lower_context {
   }
   i64 lanes(dtype t) const override { return k.vector_bytes_ / std::max(size_of(t), 1); }
   [[noreturn]] void fail(std::string message, std::string hint = {}) const override {
-    throw error("legalize", std::string(k.m_.view(k.anchor_).name()) + ": " + message, k.m_.text(k.m_[k.anchor_].location),
-                std::move(hint));
+    throw error("legalize", std::string(k.m_.view(k.anchor_).name()) + ": " + message,
+                k.m_.text(k.m_[k.anchor_].location), std::move(hint));
   }
 };
 
@@ -295,7 +302,9 @@ value_id kernel_builder::read(size_t input, const index_list& at) {
 value_id kernel_builder::evaluate(op_id op, const index_list& at) {
   const lowering_entry* e = find_lowering(m_.view(op).info(), more_);
   if (e == nullptr || e->element == nullptr)
-    throw error("legalize.order", std::string(m_.view(op).name()) + " is fused with an op that needs its elements one by one", m_.text(m_[op].location));
+    throw error("legalize.order",
+                std::string(m_.view(op).name()) + " is fused with an op that needs its elements one by one",
+                m_.text(m_[op].location));
   node_context cx(*this, op);
   return e->element(m_.attributes(m_[op].attributes), cx, at);
 }
@@ -305,7 +314,10 @@ value_id kernel_builder::pull(value_id v, const index_list& at) {
   const op_id d = m_[v].definition;
   if (d == anchor_ && anchor_) {
     if (!anchor_value_ || !same_index(at, store_at_, shape_of(v)))
-      throw error("legalize.order", "a consumer of '" + std::string(m_.view(anchor_).name()) + "' reads another element than the one just computed", m_.text(m_[d].location));
+      throw error("legalize.order",
+                  "a consumer of '" + std::string(m_.view(anchor_).name()) +
+                      "' reads another element than the one just computed",
+                  m_.text(m_[d].location));
     return anchor_value_;
   }
   if (const tensor* c = constant_of(v); c != nullptr && c->size() == 1)

@@ -1,7 +1,7 @@
 /// @file layout_values: transposes and reshapes of values, made so that they fold into what is there already.
 ///
-/// A permutation p makes result dimension d of source dimension p[d]. `transposed(transposed(v, p), q)` is one transpose
-/// or none; a transpose that moves only dimensions of extent 1 is a reshape.
+/// A permutation p makes result dimension d of source dimension p[d]. `transposed(transposed(v, p), q)` is one
+/// transpose or none; a transpose that moves only dimensions of extent 1 is a reshape.
 #pragma once
 
 #include <numeric>

@@ -8,8 +8,8 @@
 #pragma once
 
 #include <tenon/context.hpp>
-#include <tenon/facts/ops_legalized.hpp>
 #include <tenon/facts/extents_known.hpp>
+#include <tenon/facts/ops_legalized.hpp>
 #include <tenon/facts/regions_outlined.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/pass.hpp>
@@ -24,8 +24,8 @@ struct legalize_ops {
   using needs = facts<fact::extents_known>;
   using gives = facts<fact::ops_legalized>;
   using breaks = facts<fact::regions_outlined>;  // that speaks of ops which become kernels, and these are
-  // The table of passes/lowering_table.hpp, complete or not compiled; of what the host runs, static_shapes says that none
-  // is there, and passes::outline_regions is for modules with some.
+  // The table of passes/lowering_table.hpp, complete or not compiled; of what the host runs, static_shapes says that
+  // none is there, and passes::outline_regions is for modules with some.
   using eliminates = meta::concat_t<tenon::legalizable_ops, tenon::host_ops>;
   using handles = eliminates;
   using emits = ops<op::call_kernel, op::view>;

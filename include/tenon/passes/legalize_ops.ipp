@@ -12,8 +12,8 @@
 namespace tenon::passes {
 namespace detail {
 
-/// Spells the ops of a group, their attributes and types, and who uses whom: what a kernel depends on, but for what its lowering
-/// asks of values outside.
+/// Spells the ops of a group, their attributes and types, and who uses whom: what a kernel depends on, but for what its
+/// lowering asks of values outside.
 inline std::string spell(const ir::module& m, const kernel_group& g) {
   std::string s = g.target + '\0';
   auto number = [&](u64 n) { s.append(reinterpret_cast<const char*>(&n), sizeof n); };
@@ -37,15 +37,16 @@ inline std::string spell(const ir::module& m, const kernel_group& g) {
   return s;
 }
 
-/// Kernels by what they depend on: a tree of questions. Lowerings are deterministic, so groups of one spelling ask the same
-/// first question, those that got the same answer ask the same second one, and so on to the kernel.
+/// Kernels by what they depend on: a tree of questions. Lowerings are deterministic, so groups of one spelling ask the
+/// same first question, those that got the same answer ask the same second one, and so on to the kernel.
 class kernel_cache {
  public:
   template <class Make>
   const made_kernel& find_or_make(const ir::module& m, const kernel_group& g, Make&& make) {
     std::string key = base(m, g);
     auto at = nodes_.find(key);
-    for (; at != nodes_.end() && !at->second.kernel; at = nodes_.find(key)) follow(key, answer_to(at->second.question, m, g));
+    for (; at != nodes_.end() && !at->second.kernel; at = nodes_.find(key))
+      follow(key, answer_to(at->second.question, m, g));
     if (at != nodes_.end()) return *at->second.kernel;
     made_kernel made = make();
     key = base(m, g);
@@ -66,7 +67,9 @@ class kernel_cache {
     follow(key, spell(m, g));
     return key;
   }
-  static void follow(std::string& key, const std::string& answer) { key += std::to_string(answer.size()) + ':' + answer; }
+  static void follow(std::string& key, const std::string& answer) {
+    key += std::to_string(answer.size()) + ':' + answer;
+  }
   std::unordered_map<std::string, node> nodes_;
 };
 
@@ -138,7 +141,9 @@ void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
         m.erase(op);
         continue;
       }
-      if (v.is<op::constant>() || v.is<op::return_>() || v.is<op::call_kernel>() || v.is<op::view>() || v.is<op::call>()) continue;
+      if (v.is<op::constant>() || v.is<op::return_>() || v.is<op::call_kernel>() || v.is<op::view>() ||
+          v.is<op::call>())
+        continue;
       ir::builder<emits> b(m, m[f].body);
       b.before(op);
       if (v.is<op::reshape>() || v.is<op::bit_cast>()) {  // the same bytes, differently seen
@@ -160,7 +165,8 @@ void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
       std::vector<value_id> read;
       for (size_t i : made.reads) read.push_back(g.operands[i]);
       const op_id call = b.make_op(op::call_kernel{{m[made.function].name}, made.in_place}, read, types);
-      for (size_t i = 0; i < types.size(); ++i) m.replace_uses(m.result(op, static_cast<int>(i)), m.result(call, static_cast<int>(i)));
+      for (size_t i = 0; i < types.size(); ++i)
+        m.replace_uses(m.result(op, static_cast<int>(i)), m.result(call, static_cast<int>(i)));
       m.erase(op);
     }
   }

@@ -1,4 +1,5 @@
-/// @file lift_lambdas: inner functions become top-level ones, or part of their only caller: the way into `optimization`.
+/// @file lift_lambdas: inner functions become top-level ones, or part of their only caller: the way into
+/// `optimization`.
 ///
 /// Before: %f = closure(%c) ({ (%c2, %a): yield add(%a, %c2) }); %1 = call_closure(%f, %x); %2 = call_closure(%f, %1)
 /// After:  main_lambda(%c2, %a) { return add(%a, %c2) };        %1 = call(%c, %x) {callee = @main_lambda}; …
@@ -23,11 +24,13 @@ struct lift_lambdas {
   using to = phases::optimization;
   using needs = facts<>;
   using gives = facts<fact::no_inner_functions>;
-  using keeps = facts<>;  // bodies become functions, or are copied to their calls: others may know of functions and uses
+  using keeps =
+      facts<>;  // bodies become functions, or are copied to their calls: others may know of functions and uses
   using emits = ops<op::call, op::return_>;
   using eliminates = front_end_ops;
   using handles = front_end_ops;
-  using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
+  using moves =
+      effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

@@ -17,16 +17,17 @@ class lifter {
   explicit lifter(ir::module& m) : m_(m) {}
 
   void run() {
-    while (step()) {
-    }
+    while (step()) {}
     for (function_id f : m_.functions())
-      if (m_[f].here(ir::function_kind::graph) && !m_[f].entry && takes_functions(f) && !is_called(f)) m_.erase_function(f);
+      if (m_[f].here(ir::function_kind::graph) && !m_[f].entry && takes_functions(f) && !is_called(f))
+        m_.erase_function(f);
     ir::for_each_op(m_, ir::function_kind::graph, [&](op_id op) {
       const ir::op_view v = m_.view(op);
       if (v.is<op::closure>() || v.is<op::call_closure>())
         throw error("passes.lift_lambdas",
-                    std::string(v.name()) + ": a function that is a result, an input, or an operand of another op than a "
-                                            "call cannot be compiled",
+                    std::string(v.name()) +
+                        ": a function that is a result, an input, or an operand of another op than a "
+                        "call cannot be compiled",
                     m_.text(v.location()), "call it where it is made");
     });
   }
@@ -84,7 +85,8 @@ class lifter {
     ir::builder<lift_lambdas::emits> b(m_, m_[op].parent);
     b.before(op);
     const op_id c = b.make_op(op::call{{m_[f].name}}, operands, results);
-    for (size_t i = 0; i < results.size(); ++i) m_.replace_uses(m_.result(op, static_cast<int>(i)), m_.result(c, static_cast<int>(i)));
+    for (size_t i = 0; i < results.size(); ++i)
+      m_.replace_uses(m_.result(op, static_cast<int>(i)), m_.result(c, static_cast<int>(i)));
     m_.erase(op);
   }
 
@@ -168,7 +170,8 @@ class lifter {
   }
   void count_copy(op_id op) {
     if (++copies_ > most_copies)
-      throw error("passes.lift_lambdas", "inlining functions that take functions does not come to an end", m_.text(m_[op].location));
+      throw error("passes.lift_lambdas", "inlining functions that take functions does not come to an end",
+                  m_.text(m_[op].location));
   }
 
   ir::module& m_;

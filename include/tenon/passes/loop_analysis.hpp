@@ -91,7 +91,8 @@ inline double expected_value(const ir::module& m, value_id v) {
   if (const auto* e = view.get_if<loop::extent>()) {
     const auto parsed = extent_expr::parse(e->expression);
     if (!parsed) return expected_extent;
-    return std::max(1.0, static_cast<double>(parsed->evaluate([](const std::string&) { return static_cast<i64>(expected_extent); })));
+    return std::max(1.0, static_cast<double>(
+                             parsed->evaluate([](const std::string&) { return static_cast<i64>(expected_extent); })));
   }
   if (const auto* l = view.get_if<loop::literal>()) return static_cast<double>(l->integer);
   const auto* s = view.get_if<loop::scalar>();

@@ -2,7 +2,8 @@
 ///
 /// Before: %1 = alloc {offset = 64}; call_dps(%x, %1) {kernel = @k}
 /// After:  %1 = slot {offset = 64};  call_native(%x, %1) {kernel = @k}
-/// Functions without a target constraint get the target that is compiled for. Errors: "target.elsewhere", "fact.memory_planned".
+/// Functions without a target constraint get the target that is compiled for. Errors: "target.elsewhere",
+/// "fact.memory_planned".
 #pragma once
 
 #include <tenon/context.hpp>

@@ -17,7 +17,8 @@ ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&& module, cont
     if (there.empty()) m[f].target = here;
     else if (there.substr(0, there.find(':')) != here)
       throw error("target.elsewhere",
-                  "function '" + m[f].name + "' is constrained to '" + std::string(there) + "', and this pipeline is for '" + std::string(here) + "'",
+                  "function '" + m[f].name + "' is constrained to '" + std::string(there) +
+                      "', and this pipeline is for '" + std::string(here) + "'",
                   {}, "build for a composite target that has both as members");
     if (!m[f].here(ir::function_kind::graph)) continue;
     ir::builder<emits> b(m, m[f].body);
@@ -26,8 +27,8 @@ ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&& module, cont
       b.before(op);
       if (const auto* a = v.get_if<op::alloc>()) {
         if (a->offset == -1)  // a pass behind plan_memory made it, and said that it keeps the plan
-          throw error("fact.memory_planned", "function '" + m[f].name + "': a buffer has no place in the arena", m.text(v.location()),
-                      "run plan_memory behind the pass that made it");
+          throw error("fact.memory_planned", "function '" + m[f].name + "': a buffer has no place in the arena",
+                      m.text(v.location()), "run plan_memory behind the pass that made it");
         const type_id t[1] = {m[v.result()].type};
         m.replace_uses(v.result(), m.result(b.make_op(op::slot{a->offset}, {}, t)));
       } else if (const auto* c = v.get_if<op::call_dps>()) {

@@ -1,7 +1,8 @@
 /// @file lowering_table: finds the loop-level meaning of a graph op at run time.
 ///
-/// Every op of `graph_ops` has `element` or `lower`, or says why not (`handles_op<loop_nests, Op>`); those that have nothing
-/// are named in one compile error where the table is made. A user's op joins in for one compilation, by a line beside it:
+/// Every op of `graph_ops` has `element` or `lower`, or says why not (`handles_op<loop_nests, Op>`); those that have
+/// nothing are named in one compile error where the table is made. A user's op joins in for one compilation, by a line
+/// beside it:
 ///
 ///     template <>
 ///     struct tenon::lower_with<tenon::passes::legalize_ops, mine::swish> : tenon::native_form<mine::swish> {};
@@ -19,13 +20,17 @@ namespace tenon {
 template <>
 struct handles_op<loop_nests, op::constant> : handled_by_default<"constants stay, and kernels read them"> {};
 template <>
-struct handles_op<loop_nests, op::bit_cast> : handled_by_default<"the same bytes, differently seen: it becomes a view"> {};
+struct handles_op<loop_nests, op::bit_cast>
+    : handled_by_default<"the same bytes, differently seen: it becomes a view"> {};
 template <>
-struct handles_op<loop_nests, op::non_zero> : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
+struct handles_op<loop_nests, op::non_zero>
+    : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
 template <>
-struct handles_op<loop_nests, op::compress> : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
+struct handles_op<loop_nests, op::compress>
+    : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
 template <>
-struct handles_op<loop_nests, op::unique> : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
+struct handles_op<loop_nests, op::unique>
+    : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
 template <>
 struct handles_op<loop_nests, op::non_max_suppression>
     : handled_by_default<"the shape of its result depends on values: the host runs it"> {};
@@ -68,7 +73,8 @@ struct has_loop_nests {
   static constexpr bool value = lowering_of<Op>().element != nullptr || lowering_of<Op>().lower != nullptr;
 };
 template <class Ops>
-using loop_nests_exist = coverage<"the table of loop nests", "declare 'element' or 'lower' beside each", loop_nests, Ops, has_loop_nests>;
+using loop_nests_exist =
+    coverage<"the table of loop nests", "declare 'element' or 'lower' beside each", loop_nests, Ops, has_loop_nests>;
 template <class... Ops>
 std::span<const lowering_entry> lowering_entries(meta::detail::box<ops<Ops...>>) {
   static constexpr lowering_entry entries[] = {lowering_of<Ops>()..., lowering_entry{}};
@@ -87,13 +93,15 @@ std::span<const lowering_entry> lowering_table_of() {
 template <class Op>
 struct native_form {
   // A kernel is called by `call_kernel`, which has no effects: two calls could become one.
-  static_assert(meta::size_v<effects_of_t<Op>> == 0,
-                "tenon-E016: pass 'legalize_ops' deletes, merges or moves ops, and does not say how it treats the effects of "
-                "this op: a native form is for ops without effects; expand it in a pass of your own");
+  static_assert(
+      meta::size_v<effects_of_t<Op>> == 0,
+      "tenon-E016: pass 'legalize_ops' deletes, merges or moves ops, and does not say how it treats the effects of "
+      "this op: a native form is for ops without effects; expand it in a pass of your own");
   static void provide(context& cx) {
     constexpr lowering_entry entry = detail::lowering_of<Op>();
     static_assert(entry.element != nullptr || entry.lower != nullptr,
-                  "tenon-E006: pass 'legalize_ops' eliminates this op and has no code for it: declare 'element' or 'lower' beside "
+                  "tenon-E006: pass 'legalize_ops' eliminates this op and has no code for it: declare 'element' or "
+                  "'lower' beside "
                   "the op, before its 'lower_with'");
     more_lowerings* known = cx.find<more_lowerings>();
     if (known == nullptr) known = &cx.set(more_lowerings{});

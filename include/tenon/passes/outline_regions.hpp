@@ -1,12 +1,13 @@
 /// @file outline_regions: splits graph functions into native regions and what the host runs between them.
 ///
 /// Before: main(%x) { %a = exp(%x); %n = non_zero(%a); %b = neg(%n); return %b }
-/// After:  main(%x) { %a = call(%x) {callee = @main.0}; %n = non_zero(%a); %b = call(%n) {callee = @main.1}; return %b }
+/// After:  main(%x) { %a = call(%x) {callee = @main.0}; %n = non_zero(%a); %b = call(%n) {callee = @main.1}; return %b
+/// }
 ///         main.0(%x) { %a = exp(%x); return %a } for the target, and main.1 alike
 /// A region is as large as the order allows: it ends where a result of the host is needed that needs the region. Shape
-/// arithmetic goes into each region that uses it, so that reshapes are static once the operands' shapes are known; views
-/// and few numbers that no region computes stay on the host. The bodies of control flow are split in the same way.
-/// A module that is one static region is left as it is. Cost: O(ops · regions).
+/// arithmetic goes into each region that uses it, so that reshapes are static once the operands' shapes are known;
+/// views and few numbers that no region computes stay on the host. The bodies of control flow are split in the same
+/// way. A module that is one static region is left as it is. Cost: O(ops · regions).
 #pragma once
 
 #include <string>
@@ -30,8 +31,9 @@ struct outline_regions {
   using keeps = graph_facts;
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
   using moves = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // with the host, in their order
-  std::string target = "cpu";  ///< of the regions' functions
+  using leaves =
+      effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // with the host, in their order
+  std::string target = "cpu";                                                     ///< of the regions' functions
   TENON_ATTRIBUTES(target)
   void run(ir_module<runs_in>& m, context& cx) const;
 };

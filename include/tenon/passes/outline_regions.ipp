@@ -54,7 +54,8 @@ class splitter {
       const place p = places_.at(op.index);
       if (p.where == side::constant) order.push_back(op);
       else if (p.where == side::native) regions[static_cast<size_t>(p.turn)].push_back(op);
-      else if (!m_.view(op).info().traits.terminator && is_left(op)) hosts[static_cast<size_t>(std::min(p.turn, turns))].push_back(op);
+      else if (!m_.view(op).info().traits.terminator && is_left(op))
+        hosts[static_cast<size_t>(std::min(p.turn, turns))].push_back(op);
     }
     // Who needs a value of a region elsewhere: `turns` stands for the host.
     std::unordered_map<u32, std::vector<int>> users;
@@ -195,7 +196,8 @@ class splitter {
   bool is_shape_arithmetic(op_id op) {
     const auto results = m_.results(op);
     return !results.empty() && !m_.view(op).is<op::constant>() &&
-           std::all_of(results.begin(), results.end(), [&](value_id x) { return sides_.follows_from_shapes(x) && sides_.is_shape_like(x); });
+           std::all_of(results.begin(), results.end(),
+                       [&](value_id x) { return sides_.follows_from_shapes(x) && sides_.is_shape_like(x); });
   }
 
   /// Shape arithmetic whose numbers the host needs itself.
@@ -208,7 +210,8 @@ class splitter {
         for (use_id u = m_[x].first_use; u; u = m_[u].next) {
           const auto p = places_.find(m_[u].user.index);
           const bool by_host = p == places_.end() || p->second.where == side::host;
-          if (by_host || (p->second.where == side::shape && needed.contains(m_[u].user.index))) needed.insert(it->index);
+          if (by_host || (p->second.where == side::shape && needed.contains(m_[u].user.index)))
+            needed.insert(it->index);
         }
     }
     return needed;
@@ -240,7 +243,8 @@ class splitter {
     std::vector<type_id> argument_types, result_types;
     for (value_id x : inputs) argument_types.push_back(m_[x].type);
     for (value_id x : outputs) result_types.push_back(m_[x].type);
-    const function_id f = m_.add_function(prefix_ + "." + std::to_string(count_++), ir::function_kind::graph, argument_types);
+    const function_id f =
+        m_.add_function(prefix_ + "." + std::to_string(count_++), ir::function_kind::graph, argument_types);
     m_[f].target = target_;
     m_[f].result_types = result_types;
     const region_id body = m_[f].body;
@@ -251,7 +255,8 @@ class splitter {
     for (value_id x : outputs) returned.push_back(c.at(x));
     ir::builder<outline_regions::emits> end(m_, body);
     end.make_op(op::return_{}, returned, {});
-    const op_id call = m_.make_op(ir::info_of<op::call>, attributes_of(op::call{{m_[f].name}}), inputs, result_types, 0, m_[region.front()].location);
+    const op_id call = m_.make_op(ir::info_of<op::call>, attributes_of(op::call{{m_[f].name}}), inputs, result_types, 0,
+                                  m_[region.front()].location);
     m_[call].parent = home;
     for (size_t i = 0; i < outputs.size(); ++i) m_.replace_uses(outputs[i], m_.result(call, static_cast<int>(i)));
     return call;

@@ -2,7 +2,8 @@
 ///
 /// Before: %y = matmul(%x, const [K, N])     After: %p = const [ceil(N / panel), K, panel]
 ///                                                  %y = matmul(%x, %p) {panel, columns = N}
-///         %y = conv(%x, const [k..., C, O]) {channels_last, no padding, one group}, and the state's weight of a recurrence: the same
+///         %y = conv(%x, const [k..., C, O]) {channels_last, no padding, one group}, and the state's weight of a
+///         recurrence: the same
 /// Weights with other uses are copied. Cost: O(ops + elements of the weights). Idempotent.
 #pragma once
 
@@ -31,9 +32,9 @@ struct pack_weights {
 
 /// The width of panels for a product with `columns` columns and `rows` rows, on vectors of `lanes` elements.
 /// A kernel keeps a block of (28 / v) rows by v vectors of a panel in registers. Two vectors are best for long columns
-/// of rows. Three avoid a thin last panel when they divide the columns and two do not. Four suit products with few rows,
-/// or of blocks of seven that fourteen does not divide: the block then fits the rows. Panels are never wider than the
-/// columns rounded up to whole vectors.
+/// of rows. Three avoid a thin last panel when they divide the columns and two do not. Four suit products with few
+/// rows, or of blocks of seven that fourteen does not divide: the block then fits the rows. Panels are never wider than
+/// the columns rounded up to whole vectors.
 i64 panel_width(i64 columns, i64 rows, i64 lanes);
 
 }  // namespace tenon::passes

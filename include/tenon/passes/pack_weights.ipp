@@ -27,7 +27,8 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
   const value_id v = m.operand(user, number);
   if (!v || m.constant_value(v) != nullptr) return bool(v);
   const op_id op = m[v].definition;
-  if (!op || depth == 0 || m[op].operand_count == 0 || m[op].region_count != 0 || !m.view(op).info().is_pure()) return false;
+  if (!op || depth == 0 || m[op].operand_count == 0 || m[op].region_count != 0 || !m.view(op).info().is_pure())
+    return false;
   for (u32 i = 0; i < m[op].operand_count; ++i)
     if (m.operand(op, static_cast<int>(i)) && !fold_operand(m, op, static_cast<int>(i), depth - 1)) return false;
   fold_op(m, op, std::numeric_limits<i64>::max());

@@ -39,7 +39,8 @@ inline void split_contract(ir::module& m, op_id op, i64 pieces) {
     return m.result(to.make_op(loop::scalar{fn}, operands, t));
   };
   const value_id extent = sized ? m.operand(op, static_cast<int>(1 - c.m[d])) : value_id{};
-  const value_id count = sized ? apply(b, loop::scalar_fn::floor_div, apply(b, loop::scalar_fn::add, extent, literal(b, chunk - 1)), literal(b, chunk))
+  const value_id count = sized ? apply(b, loop::scalar_fn::floor_div,
+                                       apply(b, loop::scalar_fn::add, extent, literal(b, chunk - 1)), literal(b, chunk))
                                : literal(b, c.m[d] / chunk);
   const value_id bounds[2] = {literal(b, 0), count};
   loop::for_loop how;
@@ -60,7 +61,8 @@ inline void split_contract(ir::module& m, op_id op, i64 pieces) {
   std::vector<value_id> operands = m.operands(op);
   operands.push_back(piece);
   if (sized) {
-    const value_id left = apply(in, loop::scalar_fn::sub, extent, apply(in, loop::scalar_fn::mul, piece, literal(in, chunk)));
+    const value_id left =
+        apply(in, loop::scalar_fn::sub, extent, apply(in, loop::scalar_fn::mul, piece, literal(in, chunk)));
     operands.push_back(apply(in, loop::scalar_fn::min, left, literal(in, chunk)));
     c.m[d] = -1 - static_cast<i64>(outer + 1);
   } else {
@@ -115,7 +117,9 @@ class parallelizer {
   void contraction(op_id op, region_id r) {
     split_contract(m_, op, 4 * threads_);
     for (op_id o : std::vector<op_id>(m_[r].ops))
-      if (m_.view(o).is<loop::for_loop>() && m_.view(o).as<loop::for_loop>().kind == loop::loop_kind::serial && holds_contract(o)) mark(o);
+      if (m_.view(o).is<loop::for_loop>() && m_.view(o).as<loop::for_loop>().kind == loop::loop_kind::serial &&
+          holds_contract(o))
+        mark(o);
   }
   bool holds_contract(op_id loop) const {
     for (op_id o : m_[m_.region(loop)].ops)
@@ -159,7 +163,9 @@ class parallelizer {
     b.before(op);
     const ir::type index = ir::type::scalar(dtype::index);
     const type_id t[1] = {m_.intern(index)};
-    auto literal = [&](ir::builder<parallelize::emits>& to, i64 x) { return m_.result(to.make_op(loop::literal{dtype::index, 0.0, x}, {}, t)); };
+    auto literal = [&](ir::builder<parallelize::emits>& to, i64 x) {
+      return m_.result(to.make_op(loop::literal{dtype::index, 0.0, x}, {}, t));
+    };
     const value_id bounds[2] = {literal(b, 0), literal(b, (trips + piece - 1) / piece)};
     loop::for_loop how;
     how.independent = true, how.kind = loop::loop_kind::parallel;
@@ -189,7 +195,9 @@ class parallelizer {
     ir::builder<parallelize::emits> b(m_, m_[op].parent);
     b.before(op);
     const type_id t[1] = {m_.intern(ir::type::scalar(dtype::index))};
-    const auto literal = [&](ir::builder<parallelize::emits>& to, i64 x) { return m_.result(to.make_op(loop::literal{dtype::index, 0.0, x}, {}, t)); };
+    const auto literal = [&](ir::builder<parallelize::emits>& to, i64 x) {
+      return m_.result(to.make_op(loop::literal{dtype::index, 0.0, x}, {}, t));
+    };
     const auto apply = [&](ir::builder<parallelize::emits>& to, loop::scalar_fn fn, value_id x, value_id y) {
       const value_id operands[2] = {x, y};
       return m_.result(to.make_op(loop::scalar{fn}, operands, t));
@@ -204,7 +212,8 @@ class parallelizer {
     const value_id p = m_.add_argument(inside, t[0]);
     ir::builder<parallelize::emits> in(m_, inside, m_[op].location);
     const value_id lo = apply(in, loop::scalar_fn::mul, p, literal(in, piece));
-    const value_id hi = apply(in, loop::scalar_fn::min, apply(in, loop::scalar_fn::add, lo, literal(in, piece)), extent);
+    const value_id hi =
+        apply(in, loop::scalar_fn::min, apply(in, loop::scalar_fn::add, lo, literal(in, piece)), extent);
     auto& siblings = m_[m_[op].parent].ops;
     siblings.erase(std::find(siblings.begin(), siblings.end(), op));
     m_.append(inside, op);

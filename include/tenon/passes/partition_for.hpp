@@ -40,9 +40,9 @@ struct partition_report {
 namespace passes {
 
 struct partition_options {
-  bool merge = true;        ///< parts that touch become one
-  i64 inner_bytes = 256;    ///< constants of up to so many bytes go into the parts
-  i64 least_ops = 1;        ///< smaller parts stay with the host
+  bool merge = true;      ///< parts that touch become one
+  i64 inner_bytes = 256;  ///< constants of up to so many bytes go into the parts
+  i64 least_ops = 1;      ///< smaller parts stay with the host
 };
 
 /// The part of `partition_for` that knows no types.

@@ -39,7 +39,8 @@ class partitioner {
  public:
   partitioner(ir::module& m, function_id f, std::string_view target, std::span<const pattern_entry> patterns,
               const partition_options& o, partition_report& report)
-      : m_(m), f_(f), body_(m[f].body), target_(target), patterns_(patterns), options_(o), report_(report), tops_(m[body_].ops) {
+      : m_(m), f_(f), body_(m[f].body), target_(target), patterns_(patterns), options_(o), report_(report),
+        tops_(m[body_].ops) {
     for (size_t i = 0; i < tops_.size(); ++i) position_[tops_[i].index] = i;
     node_of_.resize(tops_.size());
     for (size_t i = 0; i < tops_.size(); ++i) node_of_[i] = i;
@@ -76,7 +77,8 @@ class partitioner {
         }
       };
       from(tops_[i]);
-      for (u32 r = 0; r < m_[tops_[i]].region_count; ++r) ir::for_each_op(m_, m_.region(tops_[i], static_cast<int>(r)), from);
+      for (u32 r = 0; r < m_[tops_[i]].region_count; ++r)
+        ir::for_each_op(m_, m_.region(tops_[i], static_cast<int>(r)), from);
       if (!pure.of_op(tops_[i])) {  // those with effects keep their order
         if (last_effect != tops_.size()) before_[i].push_back(last_effect);
         last_effect = i;
@@ -158,7 +160,8 @@ class partitioner {
     std::vector<std::vector<size_t>> next(tops_.size());
     for (size_t i = 0; i < tops_.size(); ++i)
       for (size_t b : before_[i])
-        if (node_of_[b] != node_of_[i] && wait[node_of_[i]].insert(node_of_[b]).second) next[node_of_[b]].push_back(node_of_[i]);
+        if (node_of_[b] != node_of_[i] && wait[node_of_[i]].insert(node_of_[b]).second)
+          next[node_of_[b]].push_back(node_of_[i]);
     std::set<size_t> ready;
     std::vector<size_t> waiting(tops_.size()), order;
     for (size_t i = 0; i < tops_.size(); ++i) {
@@ -174,8 +177,8 @@ class partitioner {
     }
     return order;
   }
-  /// A part's stage is how many times the way to it goes back to the host: parts of one stage never depend on each other
-  /// over the host, so that those of them which touch can be one.
+  /// A part's stage is how many times the way to it goes back to the host: parts of one stage never depend on each
+  /// other over the host, so that those of them which touch can be one.
   void merge() {
     std::vector<i64> stage(tops_.size(), -1);
     std::vector<size_t> root(tops_.size());
@@ -223,7 +226,9 @@ class partitioner {
   void report_host() {
     for (size_t i = 0; i < tops_.size(); ++i) {
       const ir::op_view v = m_.view(tops_[i]);
-      if (part_[node_of_[i]] || v.info().traits.terminator || v.is<op::constant>() || v.is<op::call>() || v.is<op::call_external>()) continue;
+      if (part_[node_of_[i]] || v.info().traits.terminator || v.is<op::constant>() || v.is<op::call>() ||
+          v.is<op::call_external>())
+        continue;
       report_.host.push_back({std::string(v.name()), m_.text(v.location()), std::string(target_),
                               why_[i].empty() ? "no pattern matches it" : why_[i]});
     }
@@ -245,7 +250,8 @@ class partitioner {
       made.push_back(cut_out(n));
       for (size_t i : members_[n]) gone.push_back(tops_[i]);
     }
-    std::sort(gone.begin(), gone.end(), [&](op_id a, op_id b) { return position_.at(a.index) > position_.at(b.index); });
+    std::sort(gone.begin(), gone.end(),
+              [&](op_id a, op_id b) { return position_.at(a.index) > position_.at(b.index); });
     for (op_id op : gone) m_.erase(op);
     m_[body_].ops = made;
     for (op_id op : std::vector<op_id>(made)) {  // constants that went along
@@ -271,7 +277,8 @@ class partitioner {
     for (size_t i : members_[n]) {
       for (value_id v : m_.operands(tops_[i])) {
         if (!v || goes_along(v) || (m_[v].definition && inside(m_[v].definition))) continue;
-        if (std::find(inputs.begin(), inputs.end(), v) == inputs.end()) inputs.push_back(v), input_types.push_back(m_[v].type);
+        if (std::find(inputs.begin(), inputs.end(), v) == inputs.end())
+          inputs.push_back(v), input_types.push_back(m_[v].type);
       }
       for (value_id v : m_.results(tops_[i])) {
         bool leaves = false;
@@ -294,10 +301,12 @@ class partitioner {
     for (value_id v : outputs) returned.push_back(c.at(v));
     const location_id where = m_[tops_[members_[n].back()]].location;
     const op::return_ end;
-    m_.append(body, m_.make_op(ir::info_of<op::return_>, m_.intern_attributes(ir::info_of<op::return_>, &end), returned, {}, 0, where));
+    m_.append(body, m_.make_op(ir::info_of<op::return_>, m_.intern_attributes(ir::info_of<op::return_>, &end), returned,
+                               {}, 0, where));
 
     const op::call call{{m_[f].name}};
-    const op_id op = m_.make_op(ir::info_of<op::call>, m_.intern_attributes(ir::info_of<op::call>, &call), inputs, output_types, 0, where);
+    const op_id op = m_.make_op(ir::info_of<op::call>, m_.intern_attributes(ir::info_of<op::call>, &call), inputs,
+                                output_types, 0, where);
     m_.append(body_, op);
     for (size_t i = 0; i < outputs.size(); ++i) m_.replace_uses(outputs[i], m_.result(op, static_cast<int>(i)));
     report_.parts.push_back({m_[f].name, std::string(target_), patterns_of_[n], members_[n].size()});
@@ -314,8 +323,8 @@ class partitioner {
   std::vector<op_id> tops_;
   std::unordered_map<u32, size_t> position_;
   std::vector<std::vector<size_t>> before_, after_;
-  std::vector<size_t> node_of_;                 ///< for each op the position that stands for its node
-  std::vector<std::vector<size_t>> members_;    ///< of each node, ascending
+  std::vector<size_t> node_of_;               ///< for each op the position that stands for its node
+  std::vector<std::vector<size_t>> members_;  ///< of each node, ascending
   std::vector<bool> part_;
   std::vector<std::vector<std::string>> patterns_of_;
   std::vector<std::string> why_;

@@ -5,8 +5,8 @@
 /// when the kernel reads it only where it writes (`in_place`). Largest first, lowest offset that is free (the
 /// "greedy by size" of Pisarchyk and Lee, arXiv:2001.03288). Cost: O(buffers²) in the worst case.
 /// The arena's size is the metadata `arena_bytes`. Buffers of another memory space have places of their own there
-/// (`arena_bytes.scratchpad`). Errors, by what the context's `device_memory` says: "plan_memory.capacity" if they need more
-/// than a space holds, and "plan_memory.space" if the device has no such space; both name space and function.
+/// (`arena_bytes.scratchpad`). Errors, by what the context's `device_memory` says: "plan_memory.capacity" if they need
+/// more than a space holds, and "plan_memory.space" if the device has no such space; both name space and function.
 #pragma once
 
 #include <tenon/context.hpp>

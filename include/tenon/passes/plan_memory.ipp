@@ -61,11 +61,13 @@ void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
       for (size_t i : roots) by_space[space(i)].push_back(i);
       for (const auto& [name, members] : by_space) {
         std::vector<buffer_life> lives;
-        for (size_t i : members) lives.push_back({static_cast<i64>(ranges[i].first), static_cast<i64>(ranges[i].last), ranges[i].bytes});
+        for (size_t i : members)
+          lives.push_back({static_cast<i64>(ranges[i].first), static_cast<i64>(ranges[i].last), ranges[i].bytes});
         std::vector<i64> placed(lives.size());
         const memory_space* of_device = device.find(name);
         if (of_device == nullptr && !name.empty() && !device.spaces.empty())
-          throw error("plan_memory.space", "'" + m[f].name + "' has buffers in memory space '" + name + "', which the device does not have",
+          throw error("plan_memory.space",
+                      "'" + m[f].name + "' has buffers in memory space '" + name + "', which the device does not have",
                       m.text(m[ranges[members[0]].alloc].location), "list it in the device's 'spaces'");
         const memory_space there = of_device ? *of_device : memory_space{name};
         i64& arena = arenas[name];
@@ -73,8 +75,9 @@ void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
         for (size_t k = 0; k < members.size(); ++k) offsets[members[k]] = placed[k];
         if (there.capacity != 0 && arena > there.capacity)
           throw error("plan_memory.capacity",
-                      "memory space '" + name + "' holds " + std::to_string(there.capacity) + " bytes, and the buffers of '" + m[f].name +
-                          "' that live at once need " + std::to_string(arena),
+                      "memory space '" + name + "' holds " + std::to_string(there.capacity) +
+                          " bytes, and the buffers of '" + m[f].name + "' that live at once need " +
+                          std::to_string(arena),
                       m.text(m[ranges[members[0]].alloc].location), "tile the kernels that use it smaller");
       }
     } else {
@@ -83,7 +86,8 @@ void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
       for (size_t k = 0; k < roots.size(); ++k) {
         const auto& r = ranges[roots[k]];
         if (!space(roots[k]).empty())
-          throw error("plan_memory.space", "a buffer in memory space '" + space(roots[k]) + "' has no size before the program runs",
+          throw error("plan_memory.space",
+                      "a buffer in memory space '" + space(roots[k]) + "' has no size before the program runs",
                       m.text(m[r.alloc].location), "give the inputs their shapes");
         offsets[roots[k]] = -2 - static_cast<i64>(k);
         lives.push_back({static_cast<i64>(r.first), static_cast<i64>(r.last), r.size});

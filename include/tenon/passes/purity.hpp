@@ -1,7 +1,8 @@
-/// @file purity: which ops do nothing besides computing results: neither they, nor what they call or hold in their regions.
+/// @file purity: which ops do nothing besides computing results: neither they, nor what they call or hold in their
+/// regions.
 ///
-/// Whoever deletes ops, or puts them in another order, goes by this, not by what an op says of itself alone: a call is as
-/// pure as the function that it calls, an `if_else` as its branches. Cost: O(ops in regions) an op; functions once.
+/// Whoever deletes ops, or puts them in another order, goes by this, not by what an op says of itself alone: a call is
+/// as pure as the function that it calls, an `if_else` as its branches. Cost: O(ops in regions) an op; functions once.
 #pragma once
 
 #include <vector>

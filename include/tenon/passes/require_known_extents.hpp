@@ -1,4 +1,5 @@
-/// @file require_known_extents: stops, with the op and its location, where a shape depends on more than inputs' extents.
+/// @file require_known_extents: stops, with the op and its location, where a shape depends on more than inputs'
+/// extents.
 ///
 /// The module is left as it is. Errors: "passes.dynamic_shape". Cost: O(ops).
 #pragma once

@@ -5,8 +5,6 @@
 
 namespace tenon::passes {
 
-void require_known_extents::run(ir_module<runs_in>& m, context&) const {
-  fact::extents_known::check(m.body());
-}
+void require_known_extents::run(ir_module<runs_in>& m, context&) const { fact::extents_known::check(m.body()); }
 
 }  // namespace tenon::passes

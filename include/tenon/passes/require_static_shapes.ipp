@@ -5,8 +5,6 @@
 
 namespace tenon::passes {
 
-void require_static_shapes::run(ir_module<runs_in>& m, context&) const {
-  fact::static_shapes::check(m.body());
-}
+void require_static_shapes::run(ir_module<runs_in>& m, context&) const { fact::static_shapes::check(m.body()); }
 
 }  // namespace tenon::passes

@@ -3,7 +3,8 @@
 /// Before: %2 = call(%x) {callee = @my_npu_0}         @my_npu_0 for "my_npu": { conv; maximum }
 /// After:  %2 = call_external(%x) {symbol = "my_npu_0", format = "my_format"}         artifact "my_npu_0"
 /// Leads back to `optimization`. Artifacts that are there already stay: two that define one symbol are an error.
-/// Errors: "external.no_kernel", naming op, function and target; what the code generator throws. Cost: that of the generator.
+/// Errors: "external.no_kernel", naming op, function and target; what the code generator throws. Cost: that of the
+/// generator.
 #pragma once
 
 #include <tenon/ops/graph/call.hpp>  // its effects are asked for wherever a phase has it

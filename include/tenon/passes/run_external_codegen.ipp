@@ -29,16 +29,19 @@ void generate_external(ir::module& m, std::string_view target, std::string_view 
       return;
     }
     for (size_t i = 0; i < p->known.size(); ++i)
-      if (const tensor* c = m.constant_value(m.operand(op, static_cast<int>(i))); c != p->known[i]) p->known[i] = nullptr;
+      if (const tensor* c = m.constant_value(m.operand(op, static_cast<int>(i))); c != p->known[i])
+        p->known[i] = nullptr;
   });
   for (const external_function& part : parts) {
     ir::for_each_op(m, m[part.function].body, [&](op_id op) {
       if (m.view(op).is<op::call>())
         throw error("phase.partitioned",
-                    "function '" + m[part.function].name + "' is for target '" + std::string(target) + "', and calls another function",
+                    "function '" + m[part.function].name + "' is for target '" + std::string(target) +
+                        "', and calls another function",
                     m.text(m[op].location), "a part for an external code generator holds ops only");
     });
-    m.add_artifact({std::string(format), std::string(target), m[part.function].name, compile(part, cx), "run_external_codegen"});
+    m.add_artifact(
+        {std::string(format), std::string(target), m[part.function].name, compile(part, cx), "run_external_codegen"});
   }
   ir::builder<ops<op::call_external>> b(m, {});
   for (op_id op : calls) {
@@ -47,7 +50,8 @@ void generate_external(ir::module& m, std::string_view target, std::string_view 
     for (value_id v : m.results(op)) types.push_back(m[v].type);
     b.before(op);
     const op_id made = b.make_op(op::call_external{symbol, std::string(format)}, m.operands(op), types);
-    for (size_t i = 0; i < types.size(); ++i) m.replace_uses(m.result(op, static_cast<int>(i)), m.result(made, static_cast<int>(i)));
+    for (size_t i = 0; i < types.size(); ++i)
+      m.replace_uses(m.result(op, static_cast<int>(i)), m.result(made, static_cast<int>(i)));
     m.erase(op);
   }
   for (const external_function& part : parts) m.erase_function(part.function);

@@ -84,7 +84,8 @@ inline bool exact_reciprocal(const tensor& t) {
   for (i64 i = 0; i < t.size(); ++i) {
     int exponent = 0;
     const double v = t.at_f64(i);
-    if (!std::isfinite(v) || std::fabs(std::frexp(v, &exponent)) != 0.5 || exponent > most || exponent < -most) return false;
+    if (!std::isfinite(v) || std::fabs(std::frexp(v, &exponent)) != 0.5 || exponent > most || exponent < -most)
+      return false;
   }
   return t.size() != 0;
 }
@@ -97,9 +98,9 @@ inline bool to_add_or_mul(rewriting& r, op_id op) {
   const value_id x = v.operand(0);
   if (v.is<op::sub>()) {
     if (!is_float(c->type()) && !is_signed_int(c->type())) return false;
-    tensor negative = is_float(c->type())
-                          ? mapped(*c, [](auto e) { return -e; })
-                          : mapped(*c, [](auto e) { return static_cast<i64>(0 - static_cast<u64>(static_cast<i64>(e))); });
+    tensor negative = is_float(c->type()) ? mapped(*c, [](auto e) { return -e; }) : mapped(*c, [](auto e) {
+      return static_cast<i64>(0 - static_cast<u64>(static_cast<i64>(e)));
+    });
     const value_id n = r.constant_before(op, std::move(negative));
     return r.replace(op, r.make_before(op, op::add{}, {x, n}));
   }
@@ -116,7 +117,8 @@ struct with_scalar {
 inline with_scalar scalar_operand(rewriting& r, op_id op) {
   const ir::op_view v = r.mod().view(op);
   for (int i = 1; i >= 0; --i)
-    if (const tensor* c = r.constant(v, i); c != nullptr && c->size() == 1 && keeps_shape(v.operand_type(1 - i), v.result_type(), *c))
+    if (const tensor* c = r.constant(v, i);
+        c != nullptr && c->size() == 1 && keeps_shape(v.operand_type(1 - i), v.result_type(), *c))
       return {v.operand(1 - i), c};
   return {};
 }
@@ -128,7 +130,8 @@ bool merge_scalars(rewriting& r, op_id op) {
   const with_scalar outer = scalar_operand(r, op);
   if (outer.c == nullptr) return false;
   const op_id inner_op = r.mod()[outer.x].definition;
-  if (!inner_op || r.mod()[inner_op].info != &ir::info_of<Op> || !r.used_once(inner_op) || !r.run_together(inner_op, op))
+  if (!inner_op || r.mod()[inner_op].info != &ir::info_of<Op> || !r.used_once(inner_op) ||
+      !r.run_together(inner_op, op))
     return false;
   const with_scalar inner = scalar_operand(r, inner_op);
   if (inner.c == nullptr || inner.c->type() != outer.c->type()) return false;
@@ -153,7 +156,8 @@ bool merge_scalars(rewriting& r, op_id op) {
 inline bool small_power(rewriting& r, op_id op) {
   const ir::op_view v = r.mod().view(op);
   const tensor* e = v.is<op::pow>() ? r.constant(v, 1) : nullptr;
-  if (e == nullptr || !is_float(v.result_type().elem) || !keeps_shape(v.operand_type(0), v.result_type(), *e)) return false;
+  if (e == nullptr || !is_float(v.result_type().elem) || !keeps_shape(v.operand_type(0), v.result_type(), *e))
+    return false;
   if (!is_all(*e, 2) && !is_all(*e, 3)) return false;
   const bool cube = is_all(*e, 3);
   const value_id x = v.operand(0), square = r.make_before(op, op::mul{}, {x, x});
@@ -175,11 +179,14 @@ constexpr bool is_exact(dtype from, dtype to) {
   if (from == to || from == dtype::boolean) return true;
   if (to == dtype::boolean || from == dtype::string || to == dtype::string) return false;
   if (is_narrow(to)) return false;
-  if (is_narrow(from)) return is_float(from) ? to <= dtype::f32 || (from != dtype::f8e8m0 && is_float(to)) : is_exact(compute_type(from), to);
+  if (is_narrow(from))
+    return is_float(from) ? to <= dtype::f32 || (from != dtype::f8e8m0 && is_float(to))
+                          : is_exact(compute_type(from), to);
   constexpr int digits[] = {53, 24, 11, 8, 63, 31, 15, 7, 64, 32, 16, 8, 1, 63};
   const int have = digits[static_cast<int>(from)], room = digits[static_cast<int>(to)];
   if (is_float(from))
-    return is_float(to) && have <= room && !(from == dtype::bf16 && to == dtype::f16) && !(from == dtype::f16 && to == dtype::bf16);
+    return is_float(to) && have <= room && !(from == dtype::bf16 && to == dtype::f16) &&
+           !(from == dtype::f16 && to == dtype::bf16);
   if (is_float(to)) return have <= room && to != dtype::f16;
   return have <= room && (is_unsigned_int(from) || is_signed_int(to));
 }

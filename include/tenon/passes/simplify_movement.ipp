@@ -106,7 +106,8 @@ inline bool drop_expand(rewriting& r, op_id op) {
     for (size_t d = 0; d < shape.size() && alike; ++d) {
       bool reached = extent(m.type_of(x), d) == shape[d];
       for (int k = 0; k < v.operand_count(); ++k)
-        if (k != i && v.has_operand(k) && v.operand_type(k).is_static() && v.operand_type(k).shape.size() <= shape.size())
+        if (k != i && v.has_operand(k) && v.operand_type(k).is_static() &&
+            v.operand_type(k).shape.size() <= shape.size())
           reached = reached || extent(v.operand_type(k), d) == shape[d];
       alike = reached;
     }

@@ -2,8 +2,9 @@
 ///
 /// Before: call_dps(%a, %b, %c) {kernel = @matmul}
 /// After:  %t = alloc : buffer<8x8xf32, scratchpad>; call_dps(%a, %b, %c, %t) {kernel = @matmul}
-/// The kernel's loops stay, as what the instruction means; its last arguments are the scratch memory. So every pass and the
-/// interpreter go on as before, `plan_memory` finds places in the scratchpad, and whoever selects instructions knows the
+/// The kernel's loops stay, as what the instruction means; its last arguments are the scratch memory. So every pass and
+/// the interpreter go on as before, `plan_memory` finds places in the scratchpad, and whoever selects instructions
+/// knows the
 /// kernel by those arguments. A rule says what it matches, and what it needs:
 ///
 ///     struct matrix_unit {

@@ -17,11 +17,12 @@ inline i64 even_block(i64 extent, i64 limit) {
   return (extent + blocks - 1) / blocks;
 }
 
-/// Cycles of all blocks, for one step of k: a fused multiply-add a cycle, two loads a cycle, four cycles of latency, and
-/// `stream` cycles for each vector of b, which passes by once a block. Of equals, the one with fewer loads.
+/// Cycles of all blocks, for one step of k: a fused multiply-add a cycle, two loads a cycle, four cycles of latency,
+/// and `stream` cycles for each vector of b, which passes by once a block. Of equals, the one with fewer loads.
 inline double block_cost(i64 mo, i64 mi, i64 nv, i64 ro, i64 ri, i64 v, double stream) {
   auto parts = [](i64 extent, i64 block) {
-    return std::pair<std::pair<i64, i64>, std::pair<i64, i64>>{{extent / block, block}, {extent % block != 0, extent % block}};
+    return std::pair<std::pair<i64, i64>, std::pair<i64, i64>>{{extent / block, block},
+                                                               {extent % block != 0, extent % block}};
   };
   double total = 0;
   const auto o = parts(mo, ro), i = parts(mi, ri), n = parts(nv, v);
@@ -73,12 +74,14 @@ void tile::run(ir_module<runs_in>& module, context& cx) const {
     for (i64 e : c.k) depth *= static_cast<double>(size(e, 64));
     if (c.is_dot4(m.view(op).operand_type(0).elem, m.view(op).operand_type(1).elem)) depth /= 4;
     // A number of rows that is not known: many, of which the last few are done in blocks of 4, 2 and 1.
-    const i64 inner = c.m.empty() ? 1 : size(c.m.back(), 840), outer = c.m.size() > 1 ? size(c.m[c.m.size() - 2], 840) : 1;
+    const i64 inner = c.m.empty() ? 1 : size(c.m.back(), 840),
+              outer = c.m.size() > 1 ? size(c.m[c.m.size() - 2], 840) : 1;
     const i64 columns = (size(c.n, 4 * lanes) + lanes - 1) / lanes;
     register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), columns, depth, registers, bytes);
-    // They may be few as well, as the batch of a recurrence is: then the latency of the additions asks for all four vectors
-    // of a panel, which cost many rows nothing.
-    if (!c.m.empty() && c.m.back() < 0 && c.n >= 0 && columns == 4 && b.vectors < 4) b = {1, (registers - 1 - 4) / 4, 4};
+    // They may be few as well, as the batch of a recurrence is: then the latency of the additions asks for all four
+    // vectors of a panel, which cost many rows nothing.
+    if (!c.m.empty() && c.m.back() < 0 && c.n >= 0 && columns == 4 && b.vectors < 4)
+      b = {1, (registers - 1 - 4) / 4, 4};
     c.rows = b.outer_rows, c.inner_rows = b.inner_rows, c.vectors = b.vectors;
     m.set_attributes(op, m.intern_attributes(ir::info_of<loop::contract>, &c));
   });

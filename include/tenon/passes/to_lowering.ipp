@@ -97,8 +97,8 @@ class destination_passing {
       }
       b_.make_op(made, operands, {});
     } else if (!v.info().traits.terminator) {
-      throw error("to_lowering.op", std::string(v.name()) + ": it has no destination-passing form", m_.text(v.location()),
-                  "eliminate it before, in a pass of your own");
+      throw error("to_lowering.op", std::string(v.name()) + ": it has no destination-passing form",
+                  m_.text(v.location()), "eliminate it before, in a pass of your own");
     }
   }
   value_id destination(value_id result) {

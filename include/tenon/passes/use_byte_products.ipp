@@ -20,7 +20,8 @@ inline std::optional<tensor> known(const ir::module& m, value_id v, int depth = 
   const op_id op = m[v].definition;
   if (!op || depth == 0 || m[op].operand_count == 0 || m[op].result_count != 1) return std::nullopt;
   const ir::op_view view = m.view(op);
-  if (!view.info().is_pure() || view.region_count() != 0 || find_evaluation(view.info(), {}) == nullptr) return std::nullopt;
+  if (!view.info().is_pure() || view.region_count() != 0 || find_evaluation(view.info(), {}) == nullptr)
+    return std::nullopt;
   std::vector<std::optional<tensor>> operands;
   std::vector<const tensor*> given;
   for (value_id x : m.operands(op)) {
@@ -43,8 +44,8 @@ struct image {
   value_id scale;       ///< a single f32; none for integers
 };
 
-/// Constant weights: integers that fit into i8, what to add to them for each output (nothing as a rule), and a scale for
-/// each output or one at all (none for integers).
+/// Constant weights: integers that fit into i8, what to add to them for each output (nothing as a rule), and a scale
+/// for each output or one at all (none for integers).
 struct weights {
   tensor integers, shifts, scales;
 };
@@ -91,13 +92,15 @@ class finder {
     std::optional<tensor> integers;
     if (m_.type_of(v).elem == dtype::f32) {
       std::vector<i64> permutation;
-      if (const auto t = defined_by<op::transpose>(v)) permutation = m_.view(t).as<op::transpose>().permutation, v = m_.operand(t, 0);
+      if (const auto t = defined_by<op::transpose>(v))
+        permutation = m_.view(t).as<op::transpose>().permutation, v = m_.operand(t, 0);
       const auto d = defined_by<op::dequantize>(v);
       if (!d) return std::nullopt;
       const auto x = known(m_, m_.operand(d, 0)), s = known(m_, m_.operand(d, 1));
       const bool has_zero = m_.view(d).has_operand(2);
       const auto z = has_zero ? known(m_, m_.operand(d, 2)) : std::optional<tensor>(tensor(dtype::i32, {}));
-      if (!x || !s || !z || x->shape().size() != rank || (!permutation.empty() && permutation.size() != rank)) return std::nullopt;
+      if (!x || !s || !z || x->shape().size() != rank || (!permutation.empty() && permutation.size() != rank))
+        return std::nullopt;
       const size_t from = permutation.empty() ? output : static_cast<size_t>(permutation[output]);
       if (!runs_along(s->shape(), rank, from) || !runs_along(z->shape(), rank, from)) return std::nullopt;
       integers = shifted(x->cast(dtype::i32), *z, from);
@@ -142,7 +145,8 @@ class finder {
     }
     r.integers = tensor(dtype::i8, integers.shape());
     const auto to = r.integers.data<i8>();
-    for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<i8>(from[i] - shifts.at_i64(static_cast<i64>(output_of(i))));
+    for (size_t i = 0; i < from.size(); ++i)
+      to[i] = static_cast<i8>(from[i] - shifts.at_i64(static_cast<i64>(output_of(i))));
     if (r.shifts.size() != 0) r.shifts = shifts;
     return true;
   }
@@ -160,13 +164,15 @@ class finder {
     tensor r(dtype::i32, x.shape());
     const auto to = r.data<i32>();
     for (i64 i = 0; i < x.size(); ++i)
-      to[static_cast<size_t>(i)] = static_cast<i32>(x.at_i64(i) - zero.at_i64(zero.size() == 1 ? 0 : i / inner % extent));
+      to[static_cast<size_t>(i)] =
+          static_cast<i32>(x.at_i64(i) - zero.at_i64(zero.size() == 1 ? 0 : i / inner % extent));
     return r;
   }
   static tensor transposed(const tensor& x, const std::vector<i64>& permutation) {
     const std::vector<i64> strides = row_major_strides(x.shape());
     std::vector<i64> shape, by;
-    for (i64 d : permutation) shape.push_back(x.shape()[static_cast<size_t>(d)]), by.push_back(strides[static_cast<size_t>(d)]);
+    for (i64 d : permutation)
+      shape.push_back(x.shape()[static_cast<size_t>(d)]), by.push_back(strides[static_cast<size_t>(d)]);
     tensor r(x.type(), shape);
     gather_strided(r.data(), x.data(), shape, by, tenon::size_of(x.type()));
     return r;
@@ -220,7 +226,8 @@ class converter : public rewriter<use_byte_products::emits> {
     const ir::op_view v = mod().view(op);
     const auto* c = v.get_if<op::conv>();
     const auto* p = v.get_if<op::matmul>();
-    if ((c == nullptr && p == nullptr) || !mod().type_of(v.operand(0)).ranked || !mod().type_of(v.operand(1)).ranked) return;
+    if ((c == nullptr && p == nullptr) || !mod().type_of(v.operand(0)).ranked || !mod().type_of(v.operand(1)).ranked)
+      return;
     const size_t rank = mod().type_of(v.operand(1)).shape.size(), rank_x = mod().type_of(v.operand(0)).shape.size();
     if (c != nullptr && (c->panel != 0 || c->layout != op::data_layout::channels_first)) return;
     if (p != nullptr && (p->panel != 0 || rank != 2 || rank_x < 2)) return;
@@ -254,14 +261,17 @@ class converter : public rewriter<use_byte_products::emits> {
     else y = make(op::matmul{}, {x->bytes, weight});
     if (c == nullptr && bias) y = make(op::add{}, {y, bias});
     if (x->zero_value)
-      y = make(op::sub{}, {y, make(op::mul{}, {per_output(constant(sums), c != nullptr, rank_x), single(x->zero_value)})});
+      y = make(op::sub{},
+               {y, make(op::mul{}, {per_output(constant(sums), c != nullptr, rank_x), single(x->zero_value)})});
     if (w->shifts.size() != 0) {
-      // A number that was taken from all weights of an output comes back times the sum of the image less its zero point.
+      // A number that was taken from all weights of an output comes back times the sum of the image less its zero
+      // point.
       if (c != nullptr && ones.shape()[1] != w->integers.shape()[1]) ones = extended(ones, 1, w->integers.shape()[1]);
       value_id all = c != nullptr ? make(made, {x->bytes, constant(ones)})
                                   : make(op::reduce_sum{.axes = {static_cast<i64>(rank_x) - 1}, .keep_dims = true},
                                          {make(op::cast{dtype::i32}, {unpadded})});
-      if (x->zero_value) all = make(op::sub{}, {all, make(op::mul{}, {single(x->zero_value), number(dtype::i32, depth_of_sums)})});
+      if (x->zero_value)
+        all = make(op::sub{}, {all, make(op::mul{}, {single(x->zero_value), number(dtype::i32, depth_of_sums)})});
       else if (x->zero != 0) all = make(op::add{}, {all, number(dtype::i32, -depth_of_sums * x->zero)});
       y = make(op::add{}, {y, make(op::mul{}, {all, per_output(constant(w->shifts), c != nullptr, rank_x)})});
     }
@@ -302,7 +312,8 @@ class converter : public rewriter<use_byte_products::emits> {
     pad.value = static_cast<double>(x.zero);
     if (missing != 0) {
       w.integers = extended(w.integers, depth, channels + missing);
-      pad.axes.push_back(is_conv ? 1 : static_cast<i64>(rank) - 1), pad.before.push_back(0), pad.after.push_back(missing);
+      pad.axes.push_back(is_conv ? 1 : static_cast<i64>(rank) - 1), pad.before.push_back(0),
+          pad.after.push_back(missing);
     }
     const size_t n = c.pads.size() / 2;
     for (size_t d = 0; d < n; ++d) {

@@ -1,7 +1,7 @@
 /// @file windows: where built-in passes come too late to do what they are for.
 ///
-/// A pass that is blind to what another one made would do nothing, in silence: so it says where it may not run. Where an op
-/// blinds it, whoever emits that op opens the window, a pass of a user's own too.
+/// A pass that is blind to what another one made would do nothing, in silence: so it says where it may not run. Where
+/// an op blinds it, whoever emits that op opens the window, a pass of a user's own too.
 #pragma once
 
 #include <tenon/ops/fwd.hpp>

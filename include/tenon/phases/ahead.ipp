@@ -11,10 +11,12 @@
 namespace tenon::phases {
 
 void verify_ahead(const ir::module& m, std::string_view phase) {
-  static const ir::verify_rules built_in[] = {ir::rules_of<ingestion>(), ir::rules_of<optimization>(), ir::rules_of<partitioned>(),
-                                              ir::rules_of<lowering>(),  ir::rules_of<build>(),        ir::rules_of<built>()};
+  static const ir::verify_rules built_in[] = {ir::rules_of<ingestion>(),   ir::rules_of<optimization>(),
+                                              ir::rules_of<partitioned>(), ir::rules_of<lowering>(),
+                                              ir::rules_of<build>(),       ir::rules_of<built>()};
   const auto known = [](std::string_view name) {
-    return std::find_if(std::begin(built_in), std::end(built_in), [&](const ir::verify_rules& r) { return r.phase == name; });
+    return std::find_if(std::begin(built_in), std::end(built_in),
+                        [&](const ir::verify_rules& r) { return r.phase == name; });
   };
   const auto rules = known(phase);
   bool ahead = false;

@@ -19,7 +19,8 @@ void partitioned::verify(const ir::module& m) {
     const ir::function& fn = m[f];
     if (fn.kind != ir::function_kind::graph || fn.entry || fn.target.empty()) continue;
     if (!called[f.index])
-      throw error("phase.partitioned", "function '" + fn.name + "' is for target '" + fn.target + "', and nothing calls it");
+      throw error("phase.partitioned",
+                  "function '" + fn.name + "' is for target '" + fn.target + "', and nothing calls it");
     ir::for_each_op(m, fn.body, [&](op_id op) {
       if (m.view(op).is<op::call>())
         throw error("phase.partitioned",

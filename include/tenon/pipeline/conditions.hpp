@@ -1,9 +1,10 @@
 /// @file conditions: orders with optional passes, judged for every combination of flags at once.
 ///
 /// A need fails in some combination if and only if an enabled pass breaks it (or it never held) and every pass that
-/// gives it from there on is off. A phase is a fact that transitions to it give, and all other transitions break. For one need and one culprit that is a conjunction of literals, since a pass is there
-/// under one flag: so walking back from each need and collecting literals decides all 2^n combinations exactly, in
-/// O(passes) a need, and finds the one that says least. No combination is ever enumerated.
+/// gives it from there on is off. A phase is a fact that transitions to it give, and all other transitions break. For
+/// one need and one culprit that is a conjunction of literals, since a pass is there under one flag: so walking back
+/// from each need and collecting literals decides all 2^n combinations exactly, in O(passes) a need, and finds the one
+/// that says least. No combination is ever enumerated.
 #pragma once
 
 #include <tenon/pipeline/judge.hpp>
@@ -11,7 +12,8 @@
 namespace tenon::detail {
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::fail_if(conditional_fault& best, const literals& l, int code, size_t i, int fact) const {
+constexpr void court<N, F, O, R>::fail_if(conditional_fault& best, const literals& l, int code, size_t i,
+                                          int fact) const {
   if (best.code && best.when.size() <= l.size()) return;
   best.code = code, best.position = i, best.fact = fact, best.when = l;
 }
@@ -96,7 +98,8 @@ template <size_t N, size_t F, size_t O, size_t R>
 constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> conditional_fault {
   conditional_fault best;
   const auto in_phase = [&](size_t i, size_t phase, const literals& l, int code) {
-    scan_phase(order, i, phase, start_phase_, l, step_, condition_, [&](const literals& when) { fail_if(best, when, code, i, -1); });
+    scan_phase(order, i, phase, start_phase_, l, step_, condition_,
+               [&](const literals& when) { fail_if(best, when, code, i, -1); });
   };
   state sure = start(order);  // what holds, and may be there, whatever flags are on
   for (size_t i = 0; i < order.count && !(best.code && best.when.size() == 0); ++i) {
@@ -202,7 +205,8 @@ constexpr verdict court<N, F, O, R>::judge_all() const {
     size_t here = start_phase_, last = start_phase_;
     for (size_t i = 0; i < one.order_.count; ++i) here = step_[one.order_[i]].to;
     for (size_t i = 0; i < order_.count; ++i)
-      if (step_[order_[i]].from != step_[order_[i]].to) last = step_[order_[i]].to, v.pass = static_cast<int>(i), v.pass_name = name(order_[i]);
+      if (step_[order_[i]].from != step_[order_[i]].to)
+        last = step_[order_[i]].to, v.pass = static_cast<int>(i), v.pass_name = name(order_[i]);
     v.code = 25, v.subject = phase_[here]->name, v.other = phase_[last]->name;
   }
   v.inner = v.code, v.code = 25;
@@ -224,7 +228,8 @@ constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional
       v.repairs[v.repair_count++] = {repair_kind::run_again_after, v.giver_name, v.culprit_name};
   }
   if (v.inner == 38 && v.culprit >= 0)
-    if (const size_t i = static_cast<size_t>(v.pass), c = static_cast<size_t>(v.culprit); walk_all(order_.moved(i, c)).code == 0)
+    if (const size_t i = static_cast<size_t>(v.pass), c = static_cast<size_t>(v.culprit);
+        walk_all(order_.moved(i, c)).code == 0)
       v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.culprit_name};
   const auto try_with = [&](size_t at, const condition& c, repair r) {
     court changed = *this;
@@ -240,7 +245,8 @@ constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional
     if (!is_off) continue;
     try_with(j, {}, {repair_kind::always, name(order_[j]), {}});
     if (f.position < order_.count)
-      try_with(f.position, c, {c.on ? repair_kind::when_flag : repair_kind::unless_flag, name(order_[f.position]), flag_[c.flag]});
+      try_with(f.position, c,
+               {c.on ? repair_kind::when_flag : repair_kind::unless_flag, name(order_[f.position]), flag_[c.flag]});
   }
 }
 

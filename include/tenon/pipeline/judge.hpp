@@ -23,7 +23,9 @@ class court {
   constexpr bool is_right() const { return same_name_[0] < 0 && same_fact_[0] < 0 && walk(order_).code == 0; }
 
   /// The same for orders with optional passes: in every combination.
-  constexpr bool is_right_always() const { return same_name_[0] < 0 && same_fact_[0] < 0 && walk_all(order_).code == 0; }
+  constexpr bool is_right_always() const {
+    return same_name_[0] < 0 && same_fact_[0] < 0 && walk_all(order_).code == 0;
+  }
 
   /// What stops an order of pass numbers; code 0: nothing.
   struct fault {
@@ -85,7 +87,9 @@ class court {
     return row_[p.desc->emits_any() ? phase_row_[p.to] : p.emits][w] | (p.from != p.to ? row_[early_row_[p.to]][w] : 0);
   }
   constexpr u64 works_on_by(size_t pass, size_t w) const { return row_[step_[pass].works_on][w]; }
-  constexpr u64 taken_by(size_t pass, size_t w) const { return row_[step_[pass].eliminates][w] | row_[step_[pass].lowered][w]; }
+  constexpr u64 taken_by(size_t pass, size_t w) const {
+    return row_[step_[pass].eliminates][w] | row_[step_[pass].lowered][w];
+  }
   constexpr u64 let_by(size_t pass, size_t w) const { return allowed(step_[pass], w); }
   constexpr bool given_by_any(int fact) const {
     for (size_t p = 0; p < in_->count; ++p)
@@ -246,13 +250,13 @@ class court {
   u64 flag_key_[64]{};
   size_t flag_count_ = 0;
   bool offers_repairs_ = true;
-  bool strict_ = true;           ///< a repair must cure everything, not this complaint only
-  size_t complaint_ = 0;         ///< if not strict: where it is
-  int assume_lowered_ = -1;      ///< a pass that is taken to lower every added op, to judge that repair
+  bool strict_ = true;       ///< a repair must cure everything, not this complaint only
+  size_t complaint_ = 0;     ///< if not strict: where it is
+  int assume_lowered_ = -1;  ///< a pass that is taken to lower every added op, to judge that repair
 };
 
 }  // namespace tenon::detail
 
-#include <tenon/pipeline/walk.hpp>
-#include <tenon/pipeline/repair.hpp>
 #include <tenon/pipeline/conditions.hpp>
+#include <tenon/pipeline/repair.hpp>
+#include <tenon/pipeline/walk.hpp>

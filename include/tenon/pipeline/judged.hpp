@@ -175,7 +175,8 @@ consteval verdict untreated_effects() {
   constexpr bool asked = [] {
     bool any = meta::size_v<Added> != 0;
     for (size_t i = 0; i < sizeof...(Passes); ++i)
-      any = any || pass_array<Passes...>::data[i]->to->added.size || (i == 0 && pass_array<Passes...>::data[0]->from->added.size);
+      any = any || pass_array<Passes...>::data[i]->to->added.size ||
+            (i == 0 && pass_array<Passes...>::data[0]->from->added.size);
     return any;
   }();
   if constexpr (asked) {
@@ -227,8 +228,8 @@ constexpr int first_faulty(const pass_desc* const* passes, size_t count) {
   }
   return -1;
 }
-/// The second question is not asked of a plain pass. (As a disjunction of constraints clang would ask the first one anew
-/// wherever it stands alone.)
+/// The second question is not asked of a plain pass. (As a disjunction of constraints clang would ask the first one
+/// anew wherever it stands alone.)
 struct plainly_sound {
   static constexpr bool ok = true;
 };
@@ -269,8 +270,8 @@ consteval bool is_right_at_once() {
 }  // namespace detail
 
 namespace detail {
-/// The first of the ops that a pipeline adds which says of its effects what means nothing; `void`: none. Those that are only
-/// declared here are asked where they are made.
+/// The first of the ops that a pipeline adds which says of its effects what means nothing; `void`: none. Those that are
+/// only declared here are asked where they are made.
 template <class... Op>
 constexpr auto first_idle(meta::detail::box<ops<Op...>>) {
   using idle = meta::filter_t<ops<Op...>, !sound_op<Op>...>;
@@ -303,7 +304,8 @@ struct judged {
       return v;
     } else {
       constexpr verdict order = detail::judge_whole<Added, Passes...>();
-      if constexpr (!order.ok() || detail::meets_made_functions(detail::pass_array<Passes...>::data, sizeof...(Passes))) return order;
+      if constexpr (!order.ok() || detail::meets_made_functions(detail::pass_array<Passes...>::data, sizeof...(Passes)))
+        return order;
       else return detail::left_behind<Passes...>::value;
     }
   }();

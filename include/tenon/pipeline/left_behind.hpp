@@ -1,7 +1,9 @@
-/// @file left_behind: functions that a pass left ahead of the module, and that the module goes past without meeting them.
+/// @file left_behind: functions that a pass left ahead of the module, and that the module goes past without meeting
+/// them.
 ///
-/// `makes_functions_in = A` leaves functions in A. Until the module is there, each phase that it enters must be one whose
-/// functions may call those of A (calls.hpp): else nobody ever brings them on, and the verifier of that phase refuses them.
+/// `makes_functions_in = A` leaves functions in A. Until the module is there, each phase that it enters must be one
+/// whose functions may call those of A (calls.hpp): else nobody ever brings them on, and the verifier of that phase
+/// refuses them.
 #pragma once
 
 #include <tenon/pass.hpp>
@@ -12,11 +14,13 @@ namespace tenon::detail {
 /// Whether functions of the phase that each pass leads to may call those of `Ahead`. What runs passes of other targets
 /// behind it (targets/composite.hpp) says itself how these bring functions on.
 template <class Ahead, class... Ps>
-inline constexpr bool callers_of[] = {
-    (callable_across<root_phase_t<phase_after_t<Ps>>, Ahead> || requires { typename Ps::template behind<void>; })..., true};
+inline constexpr bool callers_of[] = {(callable_across<root_phase_t<phase_after_t<Ps>>, Ahead> || requires {
+                                        typename Ps::template behind<void>;
+                                      })..., true};
 template <class Maker, class... Ps>
 constexpr const bool* callers_of_made() {
-  if constexpr (requires { typename Maker::makes_functions_in; }) return callers_of<root_phase_t<typename Maker::makes_functions_in>, Ps...>;
+  if constexpr (requires { typename Maker::makes_functions_in; })
+    return callers_of<root_phase_t<typename Maker::makes_functions_in>, Ps...>;
   else return nullptr;
 }
 
@@ -70,7 +74,8 @@ template <class... Ps>
 struct left_behind {
   static constexpr const pass_desc* passes[] = {&pass_desc_of<Ps>..., nullptr};
   static constexpr const bool* rows[] = {callers_of_made<Ps, Ps...>()..., nullptr};
-  static constexpr verdict value = find_left_behind(passes, sizeof...(Ps), [](size_t i, size_t j) { return rows[i][j]; });
+  static constexpr verdict value =
+      find_left_behind(passes, sizeof...(Ps), [](size_t i, size_t j) { return rows[i][j]; });
 };
 
 }  // namespace tenon::detail

@@ -1,7 +1,7 @@
 /// @file near_miss: members of a pass that mean nothing, and whose names are nearly those of members that do.
 ///
-/// A pipeline asks for all names of all its passes at once (`first_misspelt`), since each name asked for costs the same of one
-/// class as of many.
+/// A pipeline asks for all names of all its passes at once (`first_misspelt`), since each name asked for costs the same
+/// of one class as of many.
 #pragma once
 
 #include <tenon/pipeline/pass_desc.hpp>
@@ -59,8 +59,8 @@ constexpr bool each_once(const pass_desc* const* passes, size_t count) {
   }
   return true;
 }
-/// Has surely none of the passes such a member? No class may derive from one twice, and pipelines run some twice: `EachOnce`
-/// says that these do not.
+/// Has surely none of the passes such a member? No class may derive from one twice, and pipelines run some twice:
+/// `EachOnce` says that these do not.
 template <bool EachOnce, class... Ps>
 constexpr bool surely_spelled_right() {
   if constexpr (!(derivable<Ps> && ...)) {
@@ -69,11 +69,12 @@ constexpr bool surely_spelled_right() {
     return near::pass::found<probe_at_once<near::pass::names, Ps...>>(0) == near::pass::count;
   } else {
     using each = meta::unique_t<pass_list<Ps...>>;
-    return near::pass::found<decltype(probe_once<near::pass::names>(meta::detail::box<each>{}))>(0) == near::pass::count;
+    return near::pass::found<decltype(probe_once<near::pass::names>(meta::detail::box<each>{}))>(0) ==
+           near::pass::count;
   }
 }
-/// The first pass that has such a member; -1: none. `Passes`: their descriptions; of two unsound ones nobody knows whether they
-/// are the same.
+/// The first pass that has such a member; -1: none. `Passes`: their descriptions; of two unsound ones nobody knows
+/// whether they are the same.
 template <const pass_desc* const* Passes, class... Ps>
 constexpr int first_misspelt() {
   if constexpr (surely_spelled_right<each_once(Passes, sizeof...(Ps)), Ps...>()) {

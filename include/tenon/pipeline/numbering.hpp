@@ -11,14 +11,14 @@ namespace tenon {
 struct judge_input {
   const pass_desc* const* passes = nullptr;
   size_t count = 0, candidates = 0;
-  op_set added;                         ///< ops that `with_ops` adds
-  const u64* lowered = nullptr;         ///< for each pass, which of `added` (bit by position) it has a lowering for
-  const phase_desc* start = nullptr;    ///< none: the phase of the first pass
-  fact_list known;                      ///< at the start
-  fact_list goal;                       ///< at the end
+  op_set added;                       ///< ops that `with_ops` adds
+  const u64* lowered = nullptr;       ///< for each pass, which of `added` (bit by position) it has a lowering for
+  const phase_desc* start = nullptr;  ///< none: the phase of the first pass
+  fact_list known;                    ///< at the start
+  fact_list goal;                     ///< at the end
   const phase_desc* goal_phase = nullptr;
   label goal_owner;
-  fact_list watched;                    ///< facts that a trail is asked about besides those that the passes name
+  fact_list watched;  ///< facts that a trail is asked about besides those that the passes name
 
   constexpr size_t total() const { return count + candidates; }
 };
@@ -62,19 +62,19 @@ constexpr judge_sizes measure(const judge_input& in) {
 
 template <size_t Passes, size_t References, size_t Ops>
 struct numbering {
-  u16 reference[References + 1]{};           ///< fact numbers: of each pass its needs, gives, breaks or keeps; known; goal
+  u16 reference[References + 1]{};  ///< fact numbers: of each pass its needs, gives, breaks or keeps; known; goal
   const fact_desc* facts[References + 1]{};
   size_t fact_count = 0;
   const phase_desc* phases[max_phases]{};
   size_t phase_count = 0;
   u8 from[Passes + 1]{}, to[Passes + 1]{};
-  const op_key* universe[Ops + 1]{};         ///< every op that may exist, sorted by key
+  const op_key* universe[Ops + 1]{};  ///< every op that may exist, sorted by key
   size_t op_count = 0;
-  const op_key* added[Ops + 1]{};            ///< those that `with_ops` and extensions add
+  const op_key* added[Ops + 1]{};  ///< those that `with_ops` and extensions add
   size_t added_count = 0;
-  size_t rows = 1;                           ///< op sets that are not empty; row 0 is empty
-  int same_name[2]{-1, -1};                  ///< two passes of one name
-  int same_fact[2]{-1, -1};                  ///< two passes that name two facts of one name
+  size_t rows = 1;           ///< op sets that are not empty; row 0 is empty
+  int same_name[2]{-1, -1};  ///< two passes of one name
+  int same_fact[2]{-1, -1};  ///< two passes that name two facts of one name
 
   constexpr explicit numbering(const judge_input& in) {
     number_facts(in);
@@ -82,7 +82,8 @@ struct numbering {
       const pass_desc& p = *in.passes[i];
       from[i] = static_cast<u8>(phase_number(phases, phase_count, p.from));
       to[i] = p.to == p.from ? from[i] : static_cast<u8>(phase_number(phases, phase_count, p.to));
-      rows += (p.emits.size != 0) + (p.eliminates.size != 0) + (p.to->added.size != 0) + (in.added.size != 0) + (p.more().works_on != nullptr);
+      rows += (p.emits.size != 0) + (p.eliminates.size != 0) + (p.to->added.size != 0) + (in.added.size != 0) +
+              (p.more().works_on != nullptr);
     }
     if (in.start) phase_number(phases, phase_count, in.start);
     number_ops(in);
@@ -164,9 +165,7 @@ struct numbering {
     for (size_t i = 0; i < in.total(); ++i)
       if (in.passes[i]->to->added.size) merge(in.passes[i]->to->added);
   }
-  static constexpr bool same_name_as(const pass_desc& a, const pass_desc& b) {
-    return &a == &b || a.name == b.name;
-  }
+  static constexpr bool same_name_as(const pass_desc& a, const pass_desc& b) { return &a == &b || a.name == b.name; }
   constexpr void find_same_name(const judge_input& in) {
     constexpr size_t slots = Passes < 32 ? 64 : Passes < 128 ? 256 : 1024;
     u16 slot[slots]{};

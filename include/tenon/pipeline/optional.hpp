@@ -3,9 +3,10 @@
 ///     using pipeline = tenon::pipeline<infer_shapes, optional<to_normal_form, when<"normal_form">>, plan_memory>;
 ///     cx.set_flag("normal_form", false);
 ///
-/// A flag that is not set is on; one that is set, and that nothing in the program asks for, is an error where a pipeline runs
-/// (`context::meet_flags`). A transition may be optional too, where what follows is in its phase all the same: there is another one for the other case,
-/// or all that runs in a side phase is under the same flag.
+/// A flag that is not set is on; one that is set, and that nothing in the program asks for, is an error where a
+/// pipeline runs
+/// (`context::meet_flags`). A transition may be optional too, where what follows is in its phase all the same: there is
+/// another one for the other case, or all that runs in a side phase is under the same flag.
 #pragma once
 
 #include <tenon/pass.hpp>
@@ -47,7 +48,10 @@ inline constexpr bool is_condition<unless<Flag>> = true;
 /// `optional` derives from the pass, and the judge tries each flag of an order: so it is defined, and under one flag.
 template <class P, class C>
 struct optional_check {
-  static constexpr bool defined = requires { sizeof(P); requires __is_class(P); };
+  static constexpr bool defined = requires {
+    sizeof(P);
+    requires __is_class(P);
+  };
   static constexpr int fault = [] {
     if constexpr (!defined) return 1;
     else if constexpr (__is_final(P)) return 2;

@@ -46,7 +46,8 @@ struct registry {
 
 namespace detail {
 template <class Pass>
-std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const proof* proofs, size_t n) {
+std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const proof* proofs,
+                                           size_t n) {
   if constexpr (is_optional<Pass>)
     if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return body;
   if (const auto* given = cx.find<bare_pass_t<Pass>>()) return run_body(*given, std::move(body), cx, proofs, n);
@@ -70,12 +71,17 @@ template <class Passes, class Facts>
 struct registry_data;
 template <class... Ps, class... Fs>
 struct registry_data<pass_list<Ps...>, facts<Fs...>> {
-  static_assert((meta::accepted<meta::told_t<pass_check<Ps>>> && ...), "tenon-E018: a pass of this registry is not sound; the note below says why");
-  static_assert(named_apart<Ps...>(), "tenon-E009: two passes of a registry have one name, so that text finds the first only: rename one of them");
-  static_assert(named_apart<Fs...>(), "tenon-E009: two facts that passes of a registry name have one name: rename one of them");
+  static_assert((meta::accepted<meta::told_t<pass_check<Ps>>> && ...),
+                "tenon-E018: a pass of this registry is not sound; the note below says why");
+  static_assert(
+      named_apart<Ps...>(),
+      "tenon-E009: two passes of a registry have one name, so that text finds the first only: rename one of them");
+  static_assert(named_apart<Fs...>(),
+                "tenon-E009: two facts that passes of a registry name have one name: rename one of them");
   using added = meta::unique_t<meta::concat_t<ops<>, added_ops_t<phase_after_t<Ps>>...>>;  // by passes of this registry
   static constexpr registered_pass passes[] = {
-      {&pass_desc_of<Ps>, &run_registered<Ps>, &verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>,
+      {&pass_desc_of<Ps>, &run_registered<Ps>,
+       &verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>,
        callers_of_made<Ps, Ps...>()}...};
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
   static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
@@ -84,7 +90,8 @@ template <class List>
 struct registry_for;
 template <class... Ps>
 struct registry_for<pass_list<Ps...>>
-    : registry_data<pass_list<Ps...>, meta::unique_t<meta::concat_t<facts<>, typename Ps::needs..., gives_of_t<Ps>...>>> {};
+    : registry_data<pass_list<Ps...>,
+                    meta::unique_t<meta::concat_t<facts<>, typename Ps::needs..., gives_of_t<Ps>...>>> {};
 }  // namespace detail
 
 /// The registry of a list of passes, each of which must be sound.
@@ -92,21 +99,21 @@ template <class List>
 inline constexpr const registry& registry_of = detail::registry_for<List>::value;
 
 /// Judges passes at run time; `candidates` may be offered as repairs.
-verdict judge_order(const std::vector<const pass_desc*>& passes,
-                    const std::vector<const pass_desc*>& candidates = {},
+verdict judge_order(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates = {},
                     const phase_desc* start = nullptr);
 
-/// Where a module in phase `start` goes on in a list of passes of which it has run some: at the latest pass of its phase from
-/// which the rest can run with the facts that are known, by name; at the first one of the phase if none are. As `build` does.
-/// The list's size if no pass begins in the phase.
-size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start, std::span<const std::string> facts);
+/// Where a module in phase `start` goes on in a list of passes of which it has run some: at the latest pass of its
+/// phase from which the rest can run with the facts that are known, by name; at the first one of the phase if none are.
+/// As `build` does. The list's size if no pass begins in the phase.
+size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start,
+                 std::span<const std::string> facts);
 
 /// An order of passes that was judged.
 class order {
  public:
   /// Names, separated by commas or blanks. Throws tenon-E026 for a name that the registry does not have, and the
-  /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in; `facts`: what is
-  /// known of it, by name.
+  /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in; `facts`: what
+  /// is known of it, by name.
   static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr,
                      std::span<const std::string> facts = {});
 

@@ -20,9 +20,8 @@ struct runtime_hearing {
   std::unique_ptr<runtime_court> judge;
 };
 
-runtime_hearing hear(const std::vector<const pass_desc*>& passes,
-                     const std::vector<const pass_desc*>& candidates, const phase_desc* start,
-                     const fact_list& watched, const fact_list& known = {}) {
+runtime_hearing hear(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
+                     const phase_desc* start, const fact_list& watched, const fact_list& known = {}) {
   runtime_hearing h;
   h.all = passes;
   h.all.insert(h.all.end(), candidates.begin(), candidates.end());
@@ -40,7 +39,8 @@ runtime_hearing hear(const std::vector<const pass_desc*>& passes,
 }
 
 /// The facts that passes need or give, of those that are named; null behind the last.
-inline std::vector<const fact_desc*> facts_named(const std::vector<const pass_desc*>& passes, std::span<const std::string> names) {
+inline std::vector<const fact_desc*> facts_named(const std::vector<const pass_desc*>& passes,
+                                                 std::span<const std::string> names) {
   std::vector<const fact_desc*> found;
   for (const pass_desc* p : passes)
     for (const fact_list& list : {p->needs(), p->gives()})
@@ -78,7 +78,8 @@ std::vector<std::string> registry::proven(const ir::module& m, std::span<const s
   return held;
 }
 
-size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start, std::span<const std::string> facts) {
+size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start,
+                 std::span<const std::string> facts) {
   size_t entry = 0;
   while (entry < passes.size() && passes[entry]->from->key != start.key) ++entry;
   if (entry == passes.size() || facts.empty()) return entry;
@@ -92,13 +93,14 @@ size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& 
   return entry;
 }
 
-verdict judge_order(const std::vector<const pass_desc*>& passes,
-                    const std::vector<const pass_desc*>& candidates, const phase_desc* start) {
+verdict judge_order(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
+                    const phase_desc* start) {
   if (passes.empty()) return verdict{};
   return detail::hear(passes, candidates, start, {}).judge->judge();
 }
 
-order order::parse(std::string_view text, const registry& known, const phase_desc* start, std::span<const std::string> held) {
+order order::parse(std::string_view text, const registry& known, const phase_desc* start,
+                   std::span<const std::string> held) {
   order o;
   o.known_ = &known;
   std::vector<const pass_desc*> descs, others;
@@ -154,7 +156,8 @@ order order::parse(std::string_view text, const registry& known, const phase_des
 
 std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context& cx) const {
   std::vector<const pass_desc*> descs;
-  for (size_t i = 0; known_ && i < known_->pass_count; ++i) descs.push_back(known_->passes[i].desc);  // also of passes left out
+  for (size_t i = 0; known_ && i < known_->pass_count; ++i)
+    descs.push_back(known_->passes[i].desc);  // also of passes left out
   detail::meet_flags(cx, descs.data(), descs.size());
   for (size_t i = 0; i < passes_.size(); ++i)
     body = passes_[i]->run(std::move(body), cx, proofs_[i].data(), proofs_[i].size());

@@ -18,8 +18,8 @@ struct pass_list {};
 /// `not_between = window<A, B>`: the pass may not run after A when B is still to come. A and B may be only declared.
 template <class A, class B>
 struct window {};
-/// `not_between = window<emitter_of<Op…>, B>`: after any pass, a user's too, that names such an op in its `emits`, until one
-/// `eliminates` them all. Who may emit any op, or does not say what it emits, names none.
+/// `not_between = window<emitter_of<Op…>, B>`: after any pass, a user's too, that names such an op in its `emits`,
+/// until one `eliminates` them all. Who may emit any op, or does not say what it emits, names none.
 template <class... Op>
 struct emitter_of {};
 template <class T>
@@ -41,8 +41,8 @@ struct lower_with {
 template <class Pass, class Op>
 inline constexpr bool has_lowering = !requires { lower_with<Pass, Op>::missing; };
 
-/// The identity of a pass is the address of its tag: a pass may be named where it is only declared. (A hash of the type's
-/// name costs four times as much, and nobody orders passes.)
+/// The identity of a pass is the address of its tag: a pass may be named where it is only declared. (A hash of the
+/// type's name costs four times as much, and nobody orders passes.)
 struct pass_tag {};
 template <class P>
 inline constexpr pass_tag pass_tag_of{};
@@ -54,11 +54,11 @@ struct rare_parts {
   label window_begin_name, window_end_name, after_name;
   const op_set* window_ops = nullptr;  ///< whose emitters begin the window, instead of `window_begin`
   bool touches_effects = false;
-  effect_list treated;         ///< by its declaration; `treats` is asked apart
+  effect_list treated;                ///< by its declaration; `treats` is asked apart
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
   const op_set* works_on = nullptr;   ///< finds nothing where none of these is left, and does not say that it may
   int version = 1;
-  label flag;                  ///< of an optional pass: it is there when the flag is `flag_on`
+  label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
   bool flag_on = true;
 };
@@ -70,7 +70,8 @@ struct pass_desc {
   const pass_tag* type;
   const phase_desc* from;
   const phase_desc* to;
-  const fact_desc *const *needed, *const *given, *const *broken, *const *kept;  ///< where `needs()` and the others begin
+  const fact_desc *const *needed, *const *given, *const *broken,
+                                                     *const *kept;  ///< where `needs()` and the others begin
   const op_set &emits, &eliminates;  // references: sets that are copied into it make it half as dear again
   const rare_parts* rare;
 
@@ -81,14 +82,18 @@ struct pass_desc {
   constexpr fact_list breaks() const { return {broken}; }
   constexpr fact_list keeps() const { return {kept}; }
   constexpr bool says_keeps() const { return kept != detail::fact_items<detail::unsaid>; }
-  constexpr bool says_breaks() const { return broken != detail::fact_items<detail::unsaid>; }  ///< neither: nothing survives
+  constexpr bool says_breaks() const {
+    return broken != detail::fact_items<detail::unsaid>;
+  }  ///< neither: nothing survives
   /// The facts that it says it breaks, else those that it says it keeps, with a null behind them; none if it says all.
   constexpr const fact_desc* const* changed() const {
     const fact_desc* const* const said = says_breaks() ? broken : kept;
     return said == detail::fact_items<all_facts> ? no_facts : said;
   }
   constexpr bool emits_any() const { return emits.data == nullptr; }  ///< any op of the phase it leaves the module in
-  constexpr bool keeps_fact(const fact_desc* fact) const { return says_breaks() ? !breaks().contains(fact) : keeps().contains(fact); }
+  constexpr bool keeps_fact(const fact_desc* fact) const {
+    return says_breaks() ? !breaks().contains(fact) : keeps().contains(fact);
+  }
 };
 
 namespace detail {
@@ -197,7 +202,8 @@ constexpr rare_parts describe_rare() {
     d.after = &pass_tag_of<typename P::immediately_after>;
     d.after_name = meta::unqualified_name<typename P::immediately_after>();
   }
-  if constexpr (requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; }) {
+  if constexpr (
+      requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; }) {
     d.touches_effects = true;
     d.treated = effect_list_of<meta::concat_t<typename deletes_of<P>::type, typename merges_of<P>::type,
                                               typename moves_of<P>::type, typename leaves_of<P>::type>>;
@@ -211,22 +217,30 @@ inline constexpr rare_parts rare_parts_of = describe_rare<P>();
 namespace detail {
 /// What an unusual pass says.
 template <class P, bool Plain>
-inline constexpr pass_desc said_by{
-    as_label(P::name),
-    &pass_tag_of<P>,
-    &phase_desc_of<phase_before_t<P>>,
-    &phase_desc_of<phase_after_t<P>>,
-    fact_items<typename P::needs>,
-    fact_items<typename said<requires { typename P::gives; }>::template gives<P>>,
-    fact_items<typename said<requires { typename P::breaks; }>::template breaks<P>>,
-    fact_items<typename said<requires { typename P::keeps; }>::template keeps<P>>,
-    op_set_of<typename said<requires { typename P::emits; }>::template emits<P>>,
-    op_set_of<eliminates_of_t<P>>,
-    &rare_parts_of<P>};
+inline constexpr pass_desc said_by{as_label(P::name),
+                                   &pass_tag_of<P>,
+                                   &phase_desc_of<phase_before_t<P>>,
+                                   &phase_desc_of<phase_after_t<P>>,
+                                   fact_items<typename P::needs>,
+                                   fact_items<typename said<requires { typename P::gives; }>::template gives<P>>,
+                                   fact_items<typename said<requires { typename P::breaks; }>::template breaks<P>>,
+                                   fact_items<typename said<requires { typename P::keeps; }>::template keeps<P>>,
+                                   op_set_of<typename said<requires { typename P::emits; }>::template emits<P>>,
+                                   op_set_of<eliminates_of_t<P>>,
+                                   &rare_parts_of<P>};
 /// What the judge reads: of an unusual pass only if it is sound (pass.hpp), since its members may not even be there.
 template <class P>
 constexpr const pass_desc& if_sound();
-inline constexpr pass_desc unsound_pass{{}, nullptr, nullptr, nullptr, no_facts, no_facts, no_facts, no_facts, op_set_of<any_ops>, op_set_of<any_ops>,
+inline constexpr pass_desc unsound_pass{{},
+                                        nullptr,
+                                        nullptr,
+                                        nullptr,
+                                        no_facts,
+                                        no_facts,
+                                        no_facts,
+                                        no_facts,
+                                        op_set_of<any_ops>,
+                                        op_set_of<any_ops>,
                                         &nothing_rare};
 template <class P, bool Plain>
 inline constexpr const pass_desc& described = if_sound<P>();

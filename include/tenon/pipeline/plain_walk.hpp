@@ -1,8 +1,8 @@
 /// @file plain_walk: the quick way to a yes: most orders are right, and then nobody asks why.
 ///
-/// Invariant: yes only if the judge (judge.hpp) says yes too; no means "ask the judge". Not a template, and without sets of
-/// bits: facts are remembered by when they were given, and whether ops may be present is found by walking back from the
-/// few places that ask. Orders with options and added ops are left to the judge.
+/// Invariant: yes only if the judge (judge.hpp) says yes too; no means "ask the judge". Not a template, and without
+/// sets of bits: facts are remembered by when they were given, and whether ops may be present is found by walking back
+/// from the few places that ask. Orders with options and added ops are left to the judge.
 #pragma once
 
 #include <tenon/pipeline/numbering.hpp>
@@ -13,12 +13,13 @@ class plain_walk {
  public:
   constexpr explicit plain_walk(const judge_input& in) : in_(in) {}
 
-  /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls, and
-  /// what a pass says in a usual way is told from where its list stands.
+  /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls,
+  /// and what a pass says in a usual way is told from where its list stands.
   constexpr bool right() {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (!begin || begin->added.size || begin->flawed) return false;  // facts that are known make more orders right, not fewer
+    if (!begin || begin->added.size || begin->flawed)
+      return false;  // facts that are known make more orders right, not fewer
 
     const pass_desc* named[most]{&unsound_pass};  // which has an empty name, as no other may
     const fact_desc* const* const every_fact = fact_items<all_facts>;
@@ -50,7 +51,7 @@ class plain_walk {
     const phase_desc* phase = begin;
     const op_set* fine = nullptr;  // what a pass before emits, which the phase lists
     size_t now = 0;
-    for (const pass_desc* const *at = in_.passes, *const *const end = at + in_.count; at != end; ++at) {
+    for (const pass_desc *const *at = in_.passes, *const *const end = at + in_.count; at != end; ++at) {
       const pass_desc& p = **at;
       ++now;
       if (p.from != phase) return false;  // also of an unsound pass, which has none
@@ -74,14 +75,16 @@ class plain_walk {
       }
 
       if (p.rare && p.from != p.to) {
-        if (p.to->added.size || p.to->flawed || entered_before(p.to, begin, now - 1) || may_be_left(p, now - 1)) return false;
+        if (p.to->added.size || p.to->flawed || entered_before(p.to, begin, now - 1) || may_be_left(p, now - 1))
+          return false;
         phase = p.to, fine = nullptr;
       }
 
       if (p.kept != every_fact || p.broken != nothing_said) {
         if (p.broken != nothing_said) {
           if (p.kept != nothing_said && !p.rare) return false;
-          for (const fact_desc* const* next = p.broken == every_fact ? no_facts : p.broken; const fact_desc* const f = *next; ++next) {
+          for (const fact_desc* const* next = p.broken == every_fact ? no_facts : p.broken;
+               const fact_desc* const f = *next; ++next) {
             if (const size_t h = f->mark; fact[h] == f) given[h] = 0;
             else if (f->flawed()) return false;
             else given[slot_of(f)] = 0;
@@ -125,7 +128,8 @@ class plain_walk {
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
     if (r.flag_key || (r.works_on && !may_be_present(*r.works_on, {}, {}, i) && is_listed(*r.works_on))) return false;
-    for (size_t j = i + 1; r.makes && j < in_.count; ++j)  // else the judge asks who may call what it made (left_behind.hpp)
+    for (size_t j = i + 1; r.makes && j < in_.count;
+         ++j)  // else the judge asks who may call what it made (left_behind.hpp)
       if (in_.passes[j]->is_transition()) {
         if (in_.passes[j]->to->key != r.makes->key) return false;
         break;
@@ -186,7 +190,8 @@ class plain_walk {
       return false;
     }
   };
-  /// May an op of `set`, less those of `gone` and `fine`, be present before pass `i`? Also yes when it is too dear to tell.
+  /// May an op of `set`, less those of `gone` and `fine`, be present before pass `i`? Also yes when it is too dear to
+  /// tell.
   constexpr bool may_be_present(const op_set& set, const op_set& gone, const op_set& fine, size_t i) const {
     if (set.size > most) return true;
     keys left;

@@ -1,13 +1,14 @@
 /// @file plan: finds an order of passes at compile time.
 ///
 ///     using pipeline = arrange<phases::ingestion, phases::build, fuse, to_lowering, infer_shapes, lift_lambdas, …>;
-///     using shortest = minimal<phases::optimization, goal<phases::lowering, facts<…>>, targets::cpu::pipeline::passes>;
-///     using planned  = minimal<phases::ingestion, fact::memory_planned, targets::cpu::pipeline::passes>;   // in whatever phase
+///     using shortest = minimal<phases::optimization, goal<phases::lowering, facts<…>>,
+///     targets::cpu::pipeline::passes>; using planned  = minimal<phases::ingestion, fact::memory_planned,
+///     targets::cpu::pipeline::passes>;   // in whatever phase
 ///
 /// `arrange` uses every pass once; passes keep the order in which they were given where the rules allow it. The search
-/// tries what cannot hurt first, and backs up otherwise: O(passes²) in the usual case. `minimal` goes by length, leaves out
-/// states that are no better than one it knows, and orders that differ in nothing that matters: what it finds is the shortest.
-/// See search.hpp.
+/// tries what cannot hurt first, and backs up otherwise: O(passes²) in the usual case. `minimal` goes by length, leaves
+/// out states that are no better than one it knows, and orders that differ in nothing that matters: what it finds is
+/// the shortest. See search.hpp.
 #pragma once
 
 #include <tenon/pipeline.hpp>
@@ -47,8 +48,12 @@ struct planned {
       const court_type court(input::value, courtroom<input>::numbered);
       using numbering_type = decltype(courtroom<input>::numbered);
       if constexpr (All)
-        return search_all<court_type, numbering_type, sizeof...(Ps)>(court, courtroom<input>::numbered, input::value).find();
-      else return search_shortest<court_type, numbering_type, sizeof...(Ps)>(court, courtroom<input>::numbered, input::value).find();
+        return search_all<court_type, numbering_type, sizeof...(Ps)>(court, courtroom<input>::numbered, input::value)
+            .find();
+      else
+        return search_shortest<court_type, numbering_type, sizeof...(Ps)>(court, courtroom<input>::numbered,
+                                                                          input::value)
+            .find();
     }
   }();
 
@@ -89,7 +94,8 @@ struct planned {
     s.quoted(names[value.stuck]);
     if (value.code == 1) return s << " still runs in another phase: add the pass that leads there";
     if (value.code == 4) return s << " would leave ops that its phase does not list: add a pass that eliminates them";
-    if (value.code != 2) return s << " still cannot run: look at its 'at_most_once', 'not_between', 'immediately_after'";
+    if (value.code != 2)
+      return s << " still cannot run: look at its 'at_most_once', 'not_between', 'immediately_after'";
     const fact_desc& fact = *courtroom<input>::numbered.facts[value.fact];
     (s << " still needs ").quoted(fact.name);
     s << (given(fact) ? ", and what gives it is broken or comes too late: look at 'breaks' and 'emits'"
@@ -124,13 +130,15 @@ struct ends_check {
     else if constexpr (!listed)
       (s << "tenon-E034: ").quoted(meta::unqualified_name<Facts>()) << " stands where a list of facts is meant";
     else s = say_fact(meta::detail::box<Facts>{});
-    return s << (All ? ": write arrange<From, To, passes...>" : ": write minimal<From, goal<Phase, facts<...>>, passes...>");
+    return s << (All ? ": write arrange<From, To, passes...>"
+                     : ": write minimal<From, goal<Phase, facts<...>>, passes...>");
   }
   template <class T>
   static consteval meta::phrase say_end() {
     meta::phrase s;
     if constexpr (meta::same<T, unwritten>) return s << "tenon-E034: nothing stands where a phase is meant";
-    else if constexpr (fact_list_of<T>.is_list()) return s << "tenon-E034: a list of facts stands where a phase is meant";
+    else if constexpr (fact_list_of<T>.is_list())
+      return s << "tenon-E034: a list of facts stands where a phase is meant";
     else return say_no_phase<T>();
   }
   template <class... Fs>
@@ -151,7 +159,10 @@ constexpr bool is_lone_fact() {
   if constexpr (!__is_class(Goal) || !has_readable_name<Goal> || phase_type<Goal>) return false;
   else if constexpr (requires { typename Goal::needs; } || requires { typename Goal::passes; }) return false;
   else if constexpr (is_op_set_fact<Goal> || requires(const ir::module& m) { Goal::check(m); }) return true;
-  else return ((pass_desc_of<Ps>.gives().contains(&fact_desc_of<Goal>) || pass_desc_of<Ps>.needs().contains(&fact_desc_of<Goal>)) || ...);
+  else
+    return ((pass_desc_of<Ps>.gives().contains(&fact_desc_of<Goal>) ||
+             pass_desc_of<Ps>.needs().contains(&fact_desc_of<Goal>)) ||
+            ...);
 }
 template <class Goal, class List>
 struct goal_parts;
@@ -214,7 +225,8 @@ template <class From, class Goal, class... Ps>
 using shortened = typename shortening<From, Goal, Ps...>::type;
 }  // namespace detail
 
-/// A goal: a phase, and facts that hold then. A phase alone may stand for itself; so may a fact, or `facts<…>`, in any phase.
+/// A goal: a phase, and facts that hold then. A phase alone may stand for itself; so may a fact, or `facts<…>`, in any
+/// phase.
 template <class Phase, class Facts = facts<>>
 struct goal {
   using phase = Phase;

@@ -48,7 +48,8 @@ std::vector<size_t> givers_before(const passes_view& passes, size_t i, const fac
   for (size_t j = i; j-- > 0;) {
     const rare_parts& giver = passes[j]->more();
     if (!gives_fact(*passes[j], f) || never_together(giver, passes[i]->more())) continue;
-    const bool covered = std::any_of(givers.begin(), givers.end(), [&](size_t g) { return never_together(passes[g]->more(), giver); });
+    const bool covered =
+        std::any_of(givers.begin(), givers.end(), [&](size_t g) { return never_together(passes[g]->more(), giver); });
     givers.insert(givers.begin(), j);
     if (covered || !giver.flag_key || (giver.flag_key == passes[i]->more().flag_key)) break;
   }
@@ -70,7 +71,7 @@ std::string draw(const passes_view& passes, bool mermaid_form) {
     const phase_desc* phase = passes[i]->from;
     const std::string title = text(phase->name);
     s.append(mermaid_form ? "  subgraph " + title + "\n"
-             : "  subgraph cluster_" + std::to_string(box++) + " {\n    label=\"" + title + "\";\n");
+                          : "  subgraph cluster_" + std::to_string(box++) + " {\n    label=\"" + title + "\";\n");
     for (; i < passes.size() && passes[i]->from == phase; ++i) {
       std::string name = name_of(*passes[i]);
       if (mermaid_form) std::replace(name.begin(), name.end(), '"', '\'');
@@ -80,14 +81,18 @@ std::string draw(const passes_view& passes, bool mermaid_form) {
     s.append(mermaid_form ? "  end\n" : "  }\n");
   }
   for (size_t k = 0; k + 1 < passes.size(); ++k)
-    s.append("  ").append(node(k)).append(mermaid_form ? " --> " : " -> ").append(node(k + 1)).append(mermaid_form ? "\n" : ";\n");
+    s.append("  ")
+        .append(node(k))
+        .append(mermaid_form ? " --> " : " -> ")
+        .append(node(k + 1))
+        .append(mermaid_form ? "\n" : ";\n");
   for (size_t k = 0; k < passes.size(); ++k)
     for (const fact_desc* f : passes[k]->needs())
       for (const size_t giver : givers_before(passes, k, *f)) {
         const std::string fact = text(f->name);
         s.append("  ").append(node(giver));
         s.append(mermaid_form ? " -. " + fact + " .-> " + node(k) + "\n"
-                 : " -> " + node(k) + " [style=dashed, label=\"" + fact + "\"];\n");
+                              : " -> " + node(k) + " [style=dashed, label=\"" + fact + "\"];\n");
       }
   if (!mermaid_form) s.append("}\n");
   return s;
@@ -99,7 +104,8 @@ std::string diff(const passes_view& a, const passes_view& b) {
   std::vector<std::vector<size_t>> common(n + 1, std::vector<size_t>(m + 1));
   const auto same = [&](size_t i, size_t j) {
     const rare_parts &x = a[i]->more(), &y = b[j]->more();
-    return a[i]->name == b[j]->name && x.version == y.version && x.flag_key == y.flag_key && (!x.flag_key || x.flag_on == y.flag_on);
+    return a[i]->name == b[j]->name && x.version == y.version && x.flag_key == y.flag_key &&
+           (!x.flag_key || x.flag_on == y.flag_on);
   };
   for (size_t i = n; i-- > 0;)
     for (size_t j = m; j-- > 0;)
@@ -122,7 +128,8 @@ std::string explain(const passes_view& passes, std::string_view name) {
     const pass_desc& p = *passes[i];
     if (std::string_view(p.name) != name) continue;
     s.append(detail::place(passes, i));
-    if (p.is_transition()) s.append(" takes the module from '" + detail::text(p.from->name) + "' to '" + detail::text(p.to->name) + "'\n");
+    if (p.is_transition())
+      s.append(" takes the module from '" + detail::text(p.from->name) + "' to '" + detail::text(p.to->name) + "'\n");
     else s.append(" runs in '" + detail::text(p.from->name) + "'\n");
     for (const fact_desc* f : p.needs()) {
       const std::vector<size_t> givers = detail::givers_before(passes, i, *f);
@@ -166,7 +173,8 @@ std::string explain(const passes_view& passes, std::string_view name) {
   if (s.empty()) {
     std::vector<std::string> known;
     for (const pass_desc* p : passes) known.push_back(detail::text(p->name));
-    throw error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline", {}, nearest(name, known));
+    throw error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline", {},
+                nearest(name, known));
   }
   return s;
 }

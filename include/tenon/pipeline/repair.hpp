@@ -5,7 +5,8 @@
 
 namespace tenon::detail {
 
-/// How far a verdict looks for another place of a pass, in passes walked: compilers count the steps of constant expressions.
+/// How far a verdict looks for another place of a pass, in passes walked: compilers count the steps of constant
+/// expressions.
 inline constexpr size_t search_steps = 4096;
 
 template <size_t N, size_t F, size_t O, size_t R>
@@ -37,7 +38,8 @@ constexpr verdict court<N, F, O, R>::judge() const {
   describe(v, f);
   if (!offers_repairs_) return v;
   court lenient = *this;
-  find_repairs(v, f);  // what cures the whole order, else one pass at another place that does, else what cures this complaint
+  find_repairs(
+      v, f);  // what cures the whole order, else one pass at another place that does, else what cures this complaint
   if (v.repair_count) return v;
   size_t left = search_steps;
   const auto occurs_once = [this](u16 number) {
@@ -56,7 +58,8 @@ constexpr verdict court<N, F, O, R>::judge() const {
     return !occurs_once(number) || (step_[number].from != step_[number].to && n > 1);
   };
   for (int w : who)
-    if (const size_t at = static_cast<size_t>(w); w >= 0 && v.repair_count == 0 && superfluous(order_[at]) && walk(order_.erased(at)).code == 0)
+    if (const size_t at = static_cast<size_t>(w);
+        w >= 0 && v.repair_count == 0 && superfluous(order_[at]) && walk(order_.erased(at)).code == 0)
       v.repairs[v.repair_count++] = {repair_kind::drop, name(order_[at]), {}};
   for (int w : who)
     for (size_t d = 1; w >= 0 && d < order_.count && v.repair_count == 0; ++d)
@@ -68,9 +71,11 @@ constexpr verdict court<N, F, O, R>::judge() const {
         const fault g = walk(changed);
         left -= g.code ? g.position + 1 : order_.count;
         if (g.code) continue;
-        const size_t now = later ? at + d : at - d;  // it is told by a neighbour whose name nobody else has, if there is one
-        const bool behind = now > 0 && (now + 1 == order_.count || (later ? occurs_once(changed[now - 1]) || !occurs_once(changed[now + 1])
-                                                                          : !occurs_once(changed[now + 1]) && occurs_once(changed[now - 1])));
+        const size_t now =
+            later ? at + d : at - d;  // it is told by a neighbour whose name nobody else has, if there is one
+        const bool behind = now > 0 && (now + 1 == order_.count ||
+                                        (later ? occurs_once(changed[now - 1]) || !occurs_once(changed[now + 1])
+                                               : !occurs_once(changed[now + 1]) && occurs_once(changed[now - 1])));
         v.repairs[v.repair_count++] = {behind ? repair_kind::move_after : repair_kind::move_before, name(order_[at]),
                                        name(changed[behind ? now - 1 : now + 1])};
       }
@@ -232,7 +237,8 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
     case 4: repair_left(v, i); break;
     case 38:
       if (v.culprit >= 0) {
-        offer(v, order_.moved(i, at(v.culprit)), at(v.culprit), {repair_kind::move_before, v.pass_name, v.culprit_name});
+        offer(v, order_.moved(i, at(v.culprit)), at(v.culprit),
+              {repair_kind::move_before, v.pass_name, v.culprit_name});
         if (v.repair_count == 0)
           offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
       }
@@ -242,7 +248,8 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
     case 15: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
     case 19:
       offer(v, order_.moved(i, at(v.giver)), at(v.giver), {repair_kind::move_before, v.pass_name, v.giver_name});
-      offer(v, order_.moved(i, at(v.culprit) + 1), at(v.culprit), {repair_kind::move_after, v.pass_name, v.culprit_name});
+      offer(v, order_.moved(i, at(v.culprit) + 1), at(v.culprit),
+            {repair_kind::move_after, v.pass_name, v.culprit_name});
       break;
     case 20:
       for (size_t j = 0; j < order_.count; ++j)
@@ -276,7 +283,8 @@ constexpr void court<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
   for (size_t c = in_->count; c < in_->total(); ++c)
     offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
           {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
-  if (v.culprit < 0 && !in_->start && p.from != p.to) {  // the first pass says where modules are: this one, if it goes there
+  if (v.culprit < 0 && !in_->start &&
+      p.from != p.to) {  // the first pass says where modules are: this one, if it goes there
     court other = *this;
     other.start_phase_ = p.from;
     other.offer(v, order_.moved(i, 0), 0, {repair_kind::move_before, v.pass_name, name(order_[0])});
@@ -308,15 +316,18 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
   for (size_t c = in_->count; c < in_->total() && v.repair_count == 0; ++c) {
     if (!supplies(static_cast<u16>(c), fact)) continue;
     const label what = name(static_cast<u16>(c));
-    if (!at_end) offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1, {repair_kind::insert_before, what, v.pass_name});
+    if (!at_end)
+      offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1, {repair_kind::insert_before, what, v.pass_name});
     for (size_t j = i; j-- > 0 && v.repair_count == 0;)  // or further up, where its own needs hold
       if (step_[order_[j]].from == step_[c].from || step_[order_[j]].to == step_[c].from)
-        offer(v, order_.inserted(j + 1, static_cast<u16>(c)), i + 1, {repair_kind::insert_after, what, name(order_[j])});
+        offer(v, order_.inserted(j + 1, static_cast<u16>(c)), i + 1,
+              {repair_kind::insert_after, what, name(order_[j])});
   }
   for (size_t c = in_->count; c < in_->total() && v.code == 2 && v.repair_count == 0 && v.other.length == 0; ++c) {
     if (!supplies(static_cast<u16>(c), fact)) continue;
     const fault deeper = walk(order_.inserted(i, static_cast<u16>(c)));  // a giver that misses something itself
-    if (deeper.code == 2 && deeper.position == i) v.other = name(static_cast<u16>(c)), v.names[0] = fact_[deeper.fact]->name;
+    if (deeper.code == 2 && deeper.position == i)
+      v.other = name(static_cast<u16>(c)), v.names[0] = fact_[deeper.fact]->name;
   }
 }
 

@@ -1,8 +1,9 @@
-/// @file search: what looking for orders of passes has in common: one step, what it forbids, what can be reached at all.
+/// @file search: what looking for orders of passes has in common: one step, what it forbids, what can be reached at
+/// all.
 ///
-/// Invariants of both searches (search_all.hpp, search_shortest.hpp): an order that is found is right; "none" is said only
-/// when there is none; who runs out of steps says so. A step is counted as about half of what clang counts, which allows a
-/// million per constant, so both compilers find the same.
+/// Invariants of both searches (search_all.hpp, search_shortest.hpp): an order that is found is right; "none" is said
+/// only when there is none; who runs out of steps says so. A step is counted as about half of what clang counts, which
+/// allows a million per constant, so both compilers find the same.
 #pragma once
 
 #include <tenon/pipeline/judge.hpp>
@@ -30,7 +31,8 @@ class stepper {
  public:
   using state = typename Court::state;
   using order_type = typename Court::order_type;
-  static constexpr size_t words = Most / 64 + 1, fact_words = sizeof(state::held) / 8, op_words = sizeof(state::ops) / 8;
+  static constexpr size_t words = Most / 64 + 1, fact_words = sizeof(state::held) / 8,
+                          op_words = sizeof(state::ops) / 8;
 
   constexpr stepper(const Court& court, const Numbering& n, const judge_input& in)
       : court_(court), n_(n), in_(in), count_(in.count) {
@@ -156,8 +158,8 @@ class stepper {
 
   // --- what can be reached at all
 
-  /// Could every pass run (or the goal be reached) if nothing were ever broken, and nothing forbidden? If not, there is no
-  /// order; if so, there may be one.
+  /// Could every pass run (or the goal be reached) if nothing were ever broken, and nothing forbidden? If not, there is
+  /// no order; if so, there may be one.
   constexpr bool can_ever_run(bool all) {
     place reached[max_phases]{};
     bool there[max_phases]{}, ran[Most + 1]{};

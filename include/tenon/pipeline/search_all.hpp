@@ -11,11 +11,12 @@ namespace tenon::detail {
 template <class Court, class Numbering, size_t Most>
 class search_all : stepper<Court, Numbering, Most> {
   using base = stepper<Court, Numbering, Most>;
-  using typename base::place, typename base::state, typename base::order_type;
-  using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::holds, base::stops, base::after, base::beginning;
-  using base::need_, base::give_, base::goal_, base::computed_, base::watched_, base::opens_;
   using base::court_, base::n_, base::in_, base::count_, base::steps_, base::result_, base::note, base::can_ever_run;
+  using base::need_, base::give_, base::goal_, base::computed_, base::watched_, base::opens_;
   using base::side_;
+  using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::holds, base::stops,
+      base::after, base::beginning;
+  using typename base::place, typename base::state, typename base::order_type;
 
  public:
   constexpr search_all(const Court& court, const Numbering& n, const judge_input& in) : base(court, n, in) {
@@ -41,7 +42,8 @@ class search_all : stepper<Court, Numbering, Most> {
         const fact_desc& fact = *n_.facts[f];
         bool breaks = !fact.op_set_fact && !d.keeps_fact(&fact);
         for (size_t k = 0; fact.op_set_fact && !breaks && k < fact.absent.size; ++k)
-          breaks = d.emits_any() ? d.to->ops.contains(fact.absent.data[k].key) : d.emits.contains(fact.absent.data[k].key);
+          breaks =
+              d.emits_any() ? d.to->ops.contains(fact.absent.data[k].key) : d.emits.contains(fact.absent.data[k].key);
         if (breaks) set(break_[p], f);
       }
     }
@@ -111,7 +113,8 @@ class search_all : stepper<Court, Numbering, Most> {
     if (hurts(w.s, next.s, others) || opens_on(used, p)) return harmful;
     // What it gives, a transition needs, which waits for a pass that breaks it.
     for (size_t k = 0; k < fact_words; ++k)
-      if (give_[p][k] & r.needed_to_leave[k] & (r.broken_twice[k] | (r.broken[k] & ~break_[p][k])) & ~w.s.held[k]) return too_early;
+      if (give_[p][k] & r.needed_to_leave[k] & (r.broken_twice[k] | (r.broken[k] & ~break_[p][k])) & ~w.s.held[k])
+        return too_early;
     return harmless;
   }
   /// Is a pass forbidden now that is still to run?
@@ -146,7 +149,9 @@ class search_all : stepper<Court, Numbering, Most> {
   /// A pass that gives the others nothing: when it hurts nobody now, there is no reason to wait with it.
   constexpr bool is_idle(size_t p, const u64* others) const {
     const pass_desc& d = *in_.passes[p];
-    if (side_ || flag_count_ || bit(watched_, p) || d.more().works_on || d.is_transition() || d.eliminates.size || d.to->added.size) return false;
+    if (side_ || flag_count_ || bit(watched_, p) || d.more().works_on || d.is_transition() || d.eliminates.size ||
+        d.to->added.size)
+      return false;
     for (size_t k = 0; k < fact_words; ++k)
       if (give_[p][k] & (others[k] | goal_[k])) return false;
     return true;

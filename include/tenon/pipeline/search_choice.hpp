@@ -1,9 +1,9 @@
 /// @file search_choice: which passes the search for the shortest order tries somewhere. See search_shortest.hpp.
 ///
-/// Of the passes that can run, some are enough, if every order that goes on from here has one of them, and one that may as
-/// well come first: those of a set that has, with each pass that can run, all that mind it (run before rather than behind,
-/// it would take from them what they need, or they would take from it what it gives), and, with each that cannot, all of
-/// which one must run before. Then 20 passes that do not mind each other have one order, not 20!.
+/// Of the passes that can run, some are enough, if every order that goes on from here has one of them, and one that may
+/// as well come first: those of a set that has, with each pass that can run, all that mind it (run before rather than
+/// behind, it would take from them what they need, or they would take from it what it gives), and, with each that
+/// cannot, all of which one must run before. Then 20 passes that do not mind each other have one order, not 20!.
 /// (Strong stubborn sets, as in Wehrle and Helmert, "Efficient stubborn sets", 2014.)
 #pragma once
 
@@ -15,15 +15,16 @@ template <class Court, class Numbering, size_t Most>
 class chooser : protected stepper<Court, Numbering, Most> {
  protected:
   using base = stepper<Court, Numbering, Most>;
-  using typename base::place;
-  using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::stops, base::type;
-  using base::need_, base::give_, base::goal_, base::computed_, base::absent_, base::followed_, base::watched_, base::side_;
   using base::court_, base::n_, base::in_, base::count_;
+  using base::need_, base::give_, base::goal_, base::computed_, base::absent_, base::followed_, base::watched_,
+      base::side_;
   using base::stepper;
+  using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::stops, base::type;
+  using typename base::place;
   using pass_set = u64[words];
 
-  /// Passes that can be of use: those that lead on, eliminate, or give what a pass of use or the goal needs. Another one
-  /// could be left out of every order: what it does to facts and ops is never for the better.
+  /// Passes that can be of use: those that lead on, eliminate, or give what a pass of use or the goal needs. Another
+  /// one could be left out of every order: what it does to facts and ops is never for the better.
   constexpr void find_relevant() {
     for (size_t k = 0; k < fact_words; ++k) wanted_[k] = goal_[k];
     for (bool changed = true; changed;) {
@@ -46,7 +47,8 @@ class chooser : protected stepper<Court, Numbering, Most> {
       for (size_t w = 0; w < op_words && bit(wanted_, f) && bit(computed_, f); ++w) matter_[w] |= absent_[f][w];
     for (size_t w = 0; w < op_words; ++w) matter_[w] |= this->worked_on_[w];
     for (size_t p = 0; p < count_; ++p)
-      for (size_t w = 0; w < op_words && bit(relevant_, p) && n_.from[p] != n_.to[p]; ++w) matter_[w] |= ~court_.let_by(p, w);
+      for (size_t w = 0; w < op_words && bit(relevant_, p) && n_.from[p] != n_.to[p]; ++w)
+        matter_[w] |= ~court_.let_by(p, w);
     for (size_t p = 0; p < count_; ++p) {
       if (!bit(relevant_, p)) continue;
       spend(12 + 4 * (fact_words + op_words));
@@ -56,9 +58,11 @@ class chooser : protected stepper<Court, Numbering, Most> {
       for (size_t k = 0; k < fact_words; ++k) {
         const u64 here = wanted_[k] & ~computed_[k];
         lost_[p][k] = here & ~court_.kept_by(p, k) & ~give_[p][k], gained_[p][k] = here & give_[p][k];
-        for (u64 left = gained_[p][k]; left; left &= left - 1) set(giver_[64 * k + static_cast<size_t>(__builtin_ctzll(left))], p);
+        for (u64 left = gained_[p][k]; left; left &= left - 1)
+          set(giver_[64 * k + static_cast<size_t>(__builtin_ctzll(left))], p);
         for (u64 left = need_[p][k] & computed_[k]; left; left &= left - 1)
-          for (size_t w = 0; w < op_words; ++w) barred_[p][w] |= absent_[64 * k + static_cast<size_t>(__builtin_ctzll(left))][w];
+          for (size_t w = 0; w < op_words; ++w)
+            barred_[p][w] |= absent_[64 * k + static_cast<size_t>(__builtin_ctzll(left))][w];
       }
       for (size_t w = 0; w < op_words; ++w) {
         made_[p][w] = court_.made_by(p, w) & matter_[w], taken_[p][w] = court_.taken_by(p, w) & matter_[w];
@@ -75,9 +79,11 @@ class chooser : protected stepper<Court, Numbering, Most> {
     if (n_.from[p] != n_.from[q]) return side_;  // nobody comes back to a phase that was left
     if (p_leaves) return true;
     u64 any = 0;
-    for (size_t k = 0; k < fact_words; ++k) any |= (lost_[p][k] & need_[q][k]) | (q_leaves ? 0 : lost_[q][k] & gained_[p][k]);
+    for (size_t k = 0; k < fact_words; ++k)
+      any |= (lost_[p][k] & need_[q][k]) | (q_leaves ? 0 : lost_[q][k] & gained_[p][k]);
     for (size_t w = 0; w < op_words; ++w) any |= (taken_[p][w] & court_.works_on_by(q, w));
-    for (size_t w = 0; w < op_words; ++w) any |= (made_[p][w] & barred_[q][w]) | (q_leaves ? 0 : made_[q][w] & taken_[p][w]);
+    for (size_t w = 0; w < op_words; ++w)
+      any |= (made_[p][w] & barred_[q][w]) | (q_leaves ? 0 : made_[q][w] & taken_[p][w]);
     return any != 0;
   }
   constexpr const pass_set& minded_by(size_t p) {
@@ -105,11 +111,13 @@ class chooser : protected stepper<Court, Numbering, Most> {
     if (f.code == 1) from = out_[w.s.phase];
     else if (f.code == 2 && !bit(computed_, static_cast<size_t>(f.fact))) from = giver_[f.fact];
     else if (f.code == 2 || f.code == 4)
-      for (size_t k = 0; k < op_words; ++k) ops[k] = w.s.ops[k] & (f.code == 2 ? absent_[f.fact][k] : barred_[p][k] & ~taken_[p][k]);
+      for (size_t k = 0; k < op_words; ++k)
+        ops[k] = w.s.ops[k] & (f.code == 2 ? absent_[f.fact][k] : barred_[p][k] & ~taken_[p][k]);
     else if (f.code == 20 || f.code == 38)
       for (size_t q = 0; q < count_; ++q) {
         bool enables = f.code == 20 && type(q) == in_.passes[p]->more().after;
-        for (size_t k = 0; k < op_words && f.code == 38; ++k) enables = enables || (made_[q][k] & court_.works_on_by(p, k));
+        for (size_t k = 0; k < op_words && f.code == 38; ++k)
+          enables = enables || (made_[q][k] & court_.works_on_by(p, k));
         if (enables && bit(relevant_, q)) set(to, q);
       }
     if (from)
@@ -131,8 +139,8 @@ class chooser : protected stepper<Court, Numbering, Most> {
       for (size_t i = 0; i < words; ++i) tried.with[p][i] = with[i];
     }
   }
-  /// The passes that can run at `w` out of the least set that has `seed`, of which every order that goes on from here has
-  /// one, and with each pass those that mind it, or of which one must come before it. Not more than `most`.
+  /// The passes that can run at `w` out of the least set that has `seed`, of which every order that goes on from here
+  /// has one, and with each pass those that mind it, or of which one must come before it. Not more than `most`.
   constexpr size_t close(const place& w, const pass_set& seed, tried_passes& tried, pass_set& can, size_t most) {
     pass_set all{}, seen{};
     size_t count = 0;

@@ -1,8 +1,9 @@
-/// @file search_shortest: the shortest order of some passes that reaches a goal, each as often as it takes. See plan.hpp.
+/// @file search_shortest: the shortest order of some passes that reaches a goal, each as often as it takes. See
+/// plan.hpp.
 ///
-/// Best first (A*), by the passes run and the passes missing at least. What is no better than a state that was reached by no
-/// more passes is left out: more facts, fewer ops and fewer things forbidden never hurt. Which passes are tried somewhere, and
-/// that these are enough, says search_choice.hpp.
+/// Best first (A*), by the passes run and the passes missing at least. What is no better than a state that was reached
+/// by no more passes is left out: more facts, fewer ops and fewer things forbidden never hurt. Which passes are tried
+/// somewhere, and that these are enough, says search_choice.hpp.
 #pragma once
 
 #include <tenon/pipeline/search_choice.hpp>
@@ -13,11 +14,12 @@ namespace tenon::detail {
 template <class Court, class Numbering, size_t Most, size_t Nodes = 700>
 class search_shortest : chooser<Court, Numbering, Most> {
   using base = chooser<Court, Numbering, Most>;
-  using typename base::place, typename base::order_type, typename base::pass_set, typename base::tried_passes;
-  using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::stops, base::after, base::beginning;
-  using base::need_, base::give_, base::goal_, base::computed_, base::relevant_, base::wanted_, base::matter_;
-  using base::find_relevant, base::find_matter, base::close;
   using base::court_, base::n_, base::in_, base::count_, base::steps_, base::result_, base::note, base::can_ever_run;
+  using base::find_relevant, base::find_matter, base::close;
+  using base::need_, base::give_, base::goal_, base::computed_, base::relevant_, base::wanted_, base::matter_;
+  using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::stops, base::after,
+      base::beginning;
+  using typename base::place, typename base::order_type, typename base::pass_set, typename base::tried_passes;
 
  public:
   using base::chooser;
@@ -90,7 +92,8 @@ class search_shortest : chooser<Court, Numbering, Most> {
       if (fact >= 0 && bit(goal_, static_cast<size_t>(fact))) l.goal = fact;
     };
     size_t phase = court_.beginning().phase;
-    for (size_t steps = 0; steps < max_phases && in_.goal_phase && n_.phases[phase]->key != in_.goal_phase->key; ++steps) {
+    for (size_t steps = 0; steps < max_phases && in_.goal_phase && n_.phases[phase]->key != in_.goal_phase->key;
+         ++steps) {
       size_t out = Most, ways = 0;
       for (size_t p = 0; p < count_; ++p)
         if (n_.from[p] == phase && n_.to[p] != phase) out = p, ++ways;
@@ -138,8 +141,8 @@ class search_shortest : chooser<Court, Numbering, Most> {
     for (size_t k = 0; k < words; ++k) open = open && !(l.by[k] & n.ran[k]);
     return open || (l.goal >= 0 && !bit(n.at.s.held, static_cast<size_t>(l.goal)));
   }
-  /// How many passes are missing at least: one of each landmark that has had none, or whose fact is lost again; those that
-  /// share a pass count once.
+  /// How many passes are missing at least: one of each landmark that has had none, or whose fact is lost again; those
+  /// that share a pass count once.
   constexpr size_t missing(const node& n) {
     size_t count = 0;
     u64 counted[words]{};
@@ -171,7 +174,8 @@ class search_shortest : chooser<Court, Numbering, Most> {
     for (size_t j = 0; j < made; ++j) {
       const u64 both = nodes[j].at.s.held[0] & held;
       if (both == held && nodes[j].length <= next.length && covers(nodes[j].at, next.at)) return true;
-      if (both == nodes[j].at.s.held[0] && !nodes[j].done && next.length <= nodes[j].length && covers(next.at, nodes[j].at))
+      if (both == nodes[j].at.s.held[0] && !nodes[j].done && next.length <= nodes[j].length &&
+          covers(next.at, nodes[j].at))
         nodes[j].done = true;
     }
     return false;
@@ -193,7 +197,8 @@ class search_shortest : chooser<Court, Numbering, Most> {
       for (size_t word = 0; word < words; ++word)
         for (u64 left = chosen[word]; left; left &= left - 1) {
           const size_t p = 64 * word + static_cast<size_t>(__builtin_ctzll(left));
-          node next{after(nodes[parent].at, p), static_cast<u16>(p), static_cast<u16>(parent), static_cast<u16>(nodes[parent].length + 1)};
+          node next{after(nodes[parent].at, p), static_cast<u16>(p), static_cast<u16>(parent),
+                    static_cast<u16>(nodes[parent].length + 1)};
           for (size_t k = 0; k < fact_words; ++k) next.at.s.held[k] &= wanted_[k];
           for (size_t k = 0; k < op_words; ++k) next.at.s.ops[k] &= matter_[k];
           if (is_known(nodes, made, next)) continue;
@@ -205,7 +210,8 @@ class search_shortest : chooser<Court, Numbering, Most> {
           set(next.ran, p);
           const size_t bound = next.length + missing(next);
           next.bound = bound < nodes[parent].bound ? nodes[parent].bound : static_cast<u16>(bound);
-          if (best == Nodes && next.bound == nodes[parent].bound) best = made;  // nothing is nearer than what goes straight on
+          if (best == Nodes && next.bound == nodes[parent].bound)
+            best = made;  // nothing is nearer than what goes straight on
           nodes[made++] = next;
         }
     }
@@ -213,7 +219,8 @@ class search_shortest : chooser<Court, Numbering, Most> {
   constexpr void take(const node* nodes, size_t last) {
     result_.count = nodes[last].length, result_.found = result_.count <= Most;
     result_.gave_up = !result_.found;  // longer than a plan can be
-    for (size_t i = last; result_.found && nodes[i].length; i = nodes[i].parent) result_.order[nodes[i].length - 1] = nodes[i].pass;
+    for (size_t i = last; result_.found && nodes[i].length; i = nodes[i].parent)
+      result_.order[nodes[i].length - 1] = nodes[i].pass;
   }
   /// For the sentence: as far as one comes, running whatever can.
   constexpr void note_goal() {

@@ -37,7 +37,8 @@ struct phase_after {
   using to = phase_after_t<Pass>;
   static constexpr auto pick() {
     if constexpr (stays<Pass>) return meta::detail::box<Phase>{};
-    else if constexpr (phase_desc_of<to>.open) return meta::detail::box<typename extended<to, meta::without_t<added, added_ops_t<to>>>::type>{};
+    else if constexpr (phase_desc_of<to>.open)
+      return meta::detail::box<typename extended<to, meta::without_t<added, added_ops_t<to>>>::type>{};
     else return meta::detail::box<to>{};
   }
   using type = typename decltype(pick())::type;
@@ -58,12 +59,14 @@ struct after<Pass, ir_module<Phase, Facts...>> {
       return pass.keeps_fact(&f);
     }
     const fact_list known = fact_list_of<facts<Facts...>>;
-    const op_set handled = op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>;
+    const op_set handled =
+        op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>;
     for (const op_key& op : f.absent) {
       if (!phase_desc_of<phase>.ops.contains(op.key) && !phase_desc_of<phase>.added.contains(op.key)) continue;
       if (pass.emits_any() || pass.emits.contains(op.key)) return false;
       if (pass.is_transition() && pass.to->early.contains(op.key)) return false;
-      if (may_hold(phase_desc_of<Phase>, known, op.key) && !pass.eliminates.contains(op.key) && !handled.contains(op.key))
+      if (may_hold(phase_desc_of<Phase>, known, op.key) && !pass.eliminates.contains(op.key) &&
+          !handled.contains(op.key))
         return false;
     }
     return true;
@@ -121,8 +124,9 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
   s.quoted(pass.name);
   const bool many = f.total > 1;
   if (f.code == 18)
-    return s << " is optional under '" << f.said << "', which pipelines ask: by hand, run the pass itself where cx.flag(\"" << f.said
-             << "\") is " << (pass.more().flag_on ? "on" : "off");
+    return s << " is optional under '" << f.said
+             << "', which pipelines ask: by hand, run the pass itself where cx.flag(\"" << f.said << "\") is "
+             << (pass.more().flag_on ? "on" : "off");
   if (f.code == 13) {
     (s << " runs in phase ").quoted(pass.from->name);
     if (f.total) say_ops(s << " extended with ", f.names, f.shown, f.total);
@@ -147,11 +151,12 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
 
 /// Can its body be called as `run` calls it?
 template <class Pass>
-concept runnable = (stays<Pass> && requires(const Pass& pass, ir_module<phase_before_t<Pass>>& m, context& cx) { pass.run(m, cx); }) ||
-                   (!stays<Pass> && requires(const Pass& pass, ir_module<phase_before_t<Pass>>&& m, context& cx,
-                                             void (*take)(ir_module<phase_after_t<Pass>>&&)) {
-                     take(pass.run(static_cast<ir_module<phase_before_t<Pass>>&&>(m), cx));
-                   });
+concept runnable =
+    (stays<Pass> && requires(const Pass& pass, ir_module<phase_before_t<Pass>>& m, context& cx) { pass.run(m, cx); }) ||
+    (!stays<Pass> && requires(const Pass& pass, ir_module<phase_before_t<Pass>>&& m, context& cx,
+                              void (*take)(ir_module<phase_after_t<Pass>>&&)) {
+      take(pass.run(static_cast<ir_module<phase_before_t<Pass>>&&>(m), cx));
+    });
 
 template <class Pass, class Module>
 struct step_check;
@@ -179,8 +184,9 @@ struct step_check<Pass, ir_module<Phase, Facts...>> {
     else if constexpr (fault.code == 0) {
       meta::phrase s;
       s << "tenon-E018: pass ";
-      return s.quoted(Pass::name) << " cannot be called: it has 'void run(ir_module<runs_in>&, context&) const', or, from "
-                                     "one phase to another, 'ir_module<to> run(ir_module<from>&&, context&) const'";
+      return s.quoted(Pass::name)
+             << " cannot be called: it has 'void run(ir_module<runs_in>&, context&) const', or, from "
+                "one phase to another, 'ir_module<to> run(ir_module<from>&&, context&) const'";
     } else return say_step(pass_desc_of<Pass>, phase_desc_of<Phase>, fault);
   }
 };

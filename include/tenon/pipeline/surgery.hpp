@@ -13,7 +13,8 @@ template <class Added, class... Passes>
   requires meta::accepted<meta::told_t<judged<Added, Passes...>>>
 class pipeline_with_ops;
 
-/// Edits. `A` is a pass of the pipeline, or what an optional one makes optional; where it runs several times, each is meant.
+/// Edits. `A` is a pass of the pipeline, or what an optional one makes optional; where it runs several times, each is
+/// meant.
 template <class A, class New, class... More>
 struct insert_before {};
 template <class A, class New, class... More>
@@ -93,7 +94,8 @@ struct apply_edit<pass_list<Ps...>, without<A...>> : an_edit {
   static constexpr bool found = (meta::contains_v<anchor_t<pass_list<Ps...>, A>, pass_list<Ps...>> && ...);
   static constexpr label anchor = [] {
     label missing;
-    ((meta::contains_v<anchor_t<pass_list<Ps...>, A>, pass_list<Ps...>> ? void() : void(missing = pass_name<A>())), ...);
+    ((meta::contains_v<anchor_t<pass_list<Ps...>, A>, pass_list<Ps...>> ? void() : void(missing = pass_name<A>())),
+     ...);
     return missing;
   }();
   using type = meta::without_t<pass_list<Ps...>, pass_list<anchor_t<pass_list<Ps...>, A>...>>;
@@ -142,7 +144,8 @@ struct apply_edits<List, First, Rest...> {
   using step = apply_edit<List, First>;
   using rest = apply_edits<typename step::type, Rest...>;
   static constexpr bool found = step::found && rest::found;
-  static constexpr bool are_edits = step::is_edit && (!step::found || rest::are_edits);  // up to the first that is missing
+  static constexpr bool are_edits =
+      step::is_edit && (!step::found || rest::are_edits);  // up to the first that is missing
   static constexpr label missing = step::found ? rest::missing : step::anchor;
   using type = typename rest::type;
 };
@@ -180,7 +183,8 @@ struct edited {
       meta::phrase s;
       if constexpr (!result::are_edits) {
         (s << "tenon-E023: ").quoted(result::missing);
-        return s << " is no edit: write append, prepend, without, or with a pass of the pipeline insert_before, insert_after, replace";
+        return s << " is no edit: write append, prepend, without, or with a pass of the pipeline insert_before, "
+                    "insert_after, replace";
       }
       s << "tenon-E023: an edit names pass ";
       s.quoted(result::missing) << ", which is not in this pipeline: name a pass that is, or 'append' to it";
@@ -198,9 +202,10 @@ template <class Phase, class... Ps>
 struct cut {
   /// The first pass that leaves `Phase` for good: not to a side phase.
   static constexpr size_t exit = [] {
-    const bool leaves[] = {(pass_desc_of<Ps>.from->key == phase_desc_of<Phase>.key && pass_desc_of<Ps>.is_transition() &&
-                            pass_desc_of<Ps>.to->side_of != phase_desc_of<Phase>.key)...,
-                           true};
+    const bool leaves[] = {
+        (pass_desc_of<Ps>.from->key == phase_desc_of<Phase>.key && pass_desc_of<Ps>.is_transition() &&
+         pass_desc_of<Ps>.to->side_of != phase_desc_of<Phase>.key)...,
+        true};
     size_t i = 0;
     while (!leaves[i]) ++i;
     return i;
@@ -214,15 +219,14 @@ struct cut {
   }();
   /// One past the first pass that enters `Phase`; 0 if none does.
   static constexpr size_t entered = [] {
-    const bool enters[] = {(pass_desc_of<Ps>.to->key == phase_desc_of<Phase>.key && pass_desc_of<Ps>.is_transition())...,
-                           false};
+    const bool enters[] = {
+        (pass_desc_of<Ps>.to->key == phase_desc_of<Phase>.key && pass_desc_of<Ps>.is_transition())..., false};
     for (size_t i = 0; i < sizeof...(Ps); ++i)
       if (enters[i]) return i + 1;
     return size_t(0);
   }();
   template <size_t Begin, size_t End, size_t... I>
-  static auto slice(meta::detail::indices<I...>)
-      -> meta::filter_t<pass_list<Ps...>, (I >= Begin && I < End)...>;
+  static auto slice(meta::detail::indices<I...>) -> meta::filter_t<pass_list<Ps...>, (I >= Begin && I < End)...>;
   template <size_t Begin, size_t End>
   using slice_t = decltype(slice<Begin, End>(meta::detail::make_indices<sizeof...(Ps)>{}));
 };

@@ -1,7 +1,7 @@
 /// @file usual_pass: which passes say only what most passes say, asked as cheaply as compilers can.
 ///
-/// Invariant: a usual pass says nothing that its short description (`described<P, true>`) leaves out; who is not usual here is
-/// described in full, which is dearer, and asked for every fault (pass.hpp).
+/// Invariant: a usual pass says nothing that its short description (`described<P, true>`) leaves out; who is not usual
+/// here is described in full, which is dearer, and asked for every fault (pass.hpp).
 #pragma once
 
 #include <tenon/fact.hpp>
@@ -27,12 +27,11 @@ struct unusual_members {
   static constexpr int at_most_once = 0, version = 0;
 };
 template <class Probe>
-using no_unusual_members = types<typename Probe::from, typename Probe::to, typename Probe::eliminates,
-                                 typename Probe::handles, typename Probe::deletes, typename Probe::merges,
-                                 typename Probe::moves, typename Probe::leaves, typename Probe::not_between,
-                                 typename Probe::immediately_after, typename Probe::makes_functions_in,
-                                 typename Probe::condition, typename Probe::works_on,
-                                 decltype(Probe::at_most_once), decltype(Probe::version)>;
+using no_unusual_members =
+    types<typename Probe::from, typename Probe::to, typename Probe::eliminates, typename Probe::handles,
+          typename Probe::deletes, typename Probe::merges, typename Probe::moves, typename Probe::leaves,
+          typename Probe::not_between, typename Probe::immediately_after, typename Probe::makes_functions_in,
+          typename Probe::condition, typename Probe::works_on, decltype(Probe::at_most_once), decltype(Probe::version)>;
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
 
@@ -53,8 +52,8 @@ concept plain_pass = requires {
   requires __is_class(P) && !__is_final(P) && !__is_same(P, const P);
 } && usual_form<P>;
 
-/// Softly: is each of these passes that stay in a phase a usual one? All of them are asked at once where the compiler can drop
-/// those that come twice, which no class may derive from. (No: some may be, ask each.)
+/// Softly: is each of these passes that stay in a phase a usual one? All of them are asked at once where the compiler
+/// can drop those that come twice, which no class may derive from. (No: some may be, ask each.)
 #if __has_builtin(__builtin_dedup_pack)
 template <bool Asked>
 struct asked_of {
@@ -70,7 +69,8 @@ struct asked_of<false> {
 #  pragma clang diagnostic push
 #  pragma clang diagnostic ignored "-Winaccessible-base"  // a pass may derive from another
 template <class... Ps>
-struct probe_of_all : __builtin_dedup_pack<typename asked_of<says_the_usual<Ps>>::template type<Ps>...>..., unusual_members {};
+struct probe_of_all : __builtin_dedup_pack<typename asked_of<says_the_usual<Ps>>::template type<Ps>...>...,
+                      unusual_members {};
 #  pragma clang diagnostic pop
 template <class... Ps>
 concept surely_usual = requires {

@@ -6,8 +6,19 @@
 
 namespace tenon {
 
-enum class repair_kind : u8 { none, move_before, move_after, insert_before, insert_after, run_again_after, drop, lower, always,
-                              when_flag, unless_flag };
+enum class repair_kind : u8 {
+  none,
+  move_before,
+  move_after,
+  insert_before,
+  insert_after,
+  run_again_after,
+  drop,
+  lower,
+  always,
+  when_flag,
+  unless_flag
+};
 
 /// A change of the order that the judge tried, and that cures what the verdict complains of.
 struct repair {
@@ -25,9 +36,9 @@ struct verdict {
   size_t condition_count = 0;
   int pass = -1, culprit = -1, giver = -1;
   label pass_name, culprit_name, giver_name;
-  label subject;      ///< the fact, phase, op or name that it is about
-  label other;        ///< the phase that the module is in
-  label names[4]{};   ///< ops or effects
+  label subject;     ///< the fact, phase, op or name that it is about
+  label other;       ///< the phase that the module is in
+  label names[4]{};  ///< ops or effects
   size_t shown = 0, total = 0;
   repair repairs[2];
   size_t repair_count = 0;
@@ -72,13 +83,15 @@ constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
   return s;
 }
 
-/// What follows the name of a pass that nobody answered for: effects of ops that `who` adds, or an op whose effects are unknown.
-constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* names, size_t shown, size_t total, label unseen,
-                                     const char* who) {
+/// What follows the name of a pass that nobody answered for: effects of ops that `who` adds, or an op whose effects are
+/// unknown.
+constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* names, size_t shown, size_t total,
+                                     label unseen, const char* who) {
   s << " deletes, merges or moves ops, and ";
   if (unseen.length)
     return s.quoted(unseen) << ", which this " << who
-                            << " adds, is only declared here, so that nobody knows its effects: include the header that defines it first";
+                            << " adds, is only declared here, so that nobody knows its effects: include the header "
+                               "that defines it first";
   say_ops(s << "does not say how it treats the effect" << (total > 1 ? "s " : " "), names, shown, total);
   return s << " of an op that this " << who << " adds: specialize tenon::treats<" << pass << ", effect>";
 }
@@ -113,7 +126,8 @@ constexpr meta::phrase say_verdict(const verdict& v) {
     case 2:
       (s << " needs ").quoted(v.subject) << ", which no pass before it gives";
       if (!v.repair_count && v.other.length)
-        return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0]) << " itself: add what gives that before both";
+        return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0])
+               << " itself: add what gives that before both";
       if (!v.repair_count) s << ", nor any pass known to give it would: add one before it that 'gives' it";
       break;
     case 3:
@@ -142,9 +156,11 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       }
       (s << " has the name ").quoted(v.subject);
       return say_pass(s << ", which another pass, ", v.culprit_name, v.culprit)
-             << ", has too: a name belongs to one pass, since fingerprints and text pipelines go by it; rename one of them";
+             << ", has too: a name belongs to one pass, since fingerprints and text pipelines go by it; rename one of "
+                "them";
     case 11:
-      say_pass(s << "the phases of a pipeline form a chain, and pass ", v.pass_name, v.pass) << " takes the module back to ";
+      say_pass(s << "the phases of a pipeline form a chain, and pass ", v.pass_name, v.pass)
+          << " takes the module back to ";
       s.quoted(v.subject);
       if (v.culprit >= 0) say_pass(s << ", which it left by ", v.culprit_name, v.culprit);
       if (!v.repair_count) s << ": leave it out";
@@ -154,7 +170,8 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       s.quoted(v.pass_name) << " requires ";
       if (v.other.length) {
         s << "its pipeline to end in phase ";
-        return (s.quoted(v.subject) << ", and it ends in ").quoted(v.other) << ": append the passes that lead there, or leave out what leads elsewhere";
+        return (s.quoted(v.subject) << ", and it ends in ").quoted(v.other)
+               << ": append the passes that lead there, or leave out what leads elsewhere";
       }
       s.quoted(v.subject) << " of the module that its code generator gets, ";
       if (v.culprit >= 0) {
@@ -171,7 +188,8 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (v.culprit >= 0) (s << " (").ordinal(static_cast<size_t>(v.culprit) + 1) << ")";
       break;
     case 16:
-      return say_untreated(s, v.pass_name, v.names, v.shown, v.total, v.subject, v.other.length ? "module's phase" : "pipeline");
+      return say_untreated(s, v.pass_name, v.names, v.shown, v.total, v.subject,
+                           v.other.length ? "module's phase" : "pipeline");
     case 19:
       say_pass(s << " may not run between ", v.giver_name, v.giver);
       if (v.subject.length) (s << ", which emits ").quoted(v.subject) << ",";
@@ -185,7 +203,8 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       break;
     case 38:
       say_ops(s << " works on ", v.names, v.shown, v.total) << ", and ";
-      if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " leaves none of " << (many ? "these" : "it");
+      if (v.culprit >= 0)
+        say_pass(s << "pass ", v.culprit_name, v.culprit) << " leaves none of " << (many ? "these" : "it");
       else (s << "phase ").quoted(v.subject) << (many ? " lists none of these" : " does not list it");
       if (!v.repair_count) s << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
       break;

@@ -1,4 +1,5 @@
-/// @file arena: where buffers lie in one arena, when it is planned: by a compiler, or by a program for the sizes of a run.
+/// @file arena: where buffers lie in one arena, when it is planned: by a compiler, or by a program for the sizes of a
+/// run.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +16,9 @@ struct buffer_life {
 
 inline constexpr i64 arena_alignment = 64;
 
-/// Gives each buffer an offset, a multiple of the alignment, such that those that live at once do not overlap, and returns the arena's size. Largest
-/// first, lowest offset that is free (the "greedy by size" of Pisarchyk and Lee, arXiv:2001.03288).
+/// Gives each buffer an offset, a multiple of the alignment, such that those that live at once do not overlap, and
+/// returns the arena's size. Largest first, lowest offset that is free (the "greedy by size" of Pisarchyk and Lee,
+/// arXiv:2001.03288).
 inline i64 place_buffers(const std::vector<buffer_life>& lives, i64* offsets, i64 alignment = arena_alignment) {
   std::vector<size_t> order(lives.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -25,7 +27,9 @@ inline i64 place_buffers(const std::vector<buffer_life>& lives, i64* offsets, i6
   });
   std::vector<size_t> done;  // by offset
   i64 arena = 0;
-  const auto room = [&](size_t i) { return checked_add(std::max<i64>(lives[i].bytes, 1), alignment - 1) / alignment * alignment; };
+  const auto room = [&](size_t i) {
+    return checked_add(std::max<i64>(lives[i].bytes, 1), alignment - 1) / alignment * alignment;
+  };
   for (size_t i : order) {
     const i64 size = room(i);
     i64 offset = 0;

@@ -61,7 +61,8 @@ comparison compare(const tensor& got, const tensor& want, const tolerance& tol) 
       if (text_at(got, i) == text_at(want, i)) continue;
       if (c.bad_elements++ == 0) {
         c.index = i;
-        c.message = "element " + position_text(want.shape(), i) + " is '" + text_at(got, i) + "', want '" + text_at(want, i) + "'";
+        c.message = "element " + position_text(want.shape(), i) + " is '" + text_at(got, i) + "', want '" +
+                    text_at(want, i) + "'";
       }
     }
     c.ok = c.bad_elements == 0;

@@ -13,10 +13,10 @@ namespace tenon {
 /// elements; those of a view are not to be written, which only the versioned form can say.
 DLManagedTensor* to_dlpack(const tensor& t);
 
-/// Takes `m` over: it is deleted when the last tensor that refers to it goes. Contiguous row-major elements that are aligned
-/// are borrowed: what is written to the tensor is written there. Others are copied, and the tensor is read-only, since what
-/// was written to it would not be seen there. On an error ("dlpack.dtype", "dlpack.device", "dlpack.layout") `m` still belongs
-/// to the caller.
+/// Takes `m` over: it is deleted when the last tensor that refers to it goes. Contiguous row-major elements that are
+/// aligned are borrowed: what is written to the tensor is written there. Others are copied, and the tensor is
+/// read-only, since what was written to it would not be seen there. On an error ("dlpack.dtype", "dlpack.device",
+/// "dlpack.layout") `m` still belongs to the caller.
 tensor from_dlpack(DLManagedTensor* m);
 
 #ifdef DLPACK_FLAG_BITMASK_READ_ONLY  // DLPack 1.0

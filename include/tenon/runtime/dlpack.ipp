@@ -18,14 +18,10 @@ inline DLDataType dlpack_type(dtype t) {
     throw error("dlpack.dtype", "elements of " + std::string(name_of(t)) + " are packed in DLPack, and bytes here", {},
                 "cast them to i8, u8 or f32 first");
   u8 code = kDLInt;
-  if (t == dtype::boolean)
-    code = dlpack_bool;
-  else if (t == dtype::bf16)
-    code = kDLBfloat;
-  else if (is_float(t))
-    code = kDLFloat;
-  else if (is_unsigned_int(t))
-    code = kDLUInt;
+  if (t == dtype::boolean) code = dlpack_bool;
+  else if (t == dtype::bf16) code = kDLBfloat;
+  else if (is_float(t)) code = kDLFloat;
+  else if (is_unsigned_int(t)) code = kDLUInt;
   return {code, static_cast<u8>(size_of(t) * 8), 1};
 }
 
@@ -50,7 +46,8 @@ struct dlpack_export {
 
 template <class Managed>
 Managed* export_dlpack(const tensor& t) {
-  if (t.type() == dtype::string) throw error("dlpack.dtype", "DLPack has no strings, and " + t.describe() + " holds some");
+  if (t.type() == dtype::string)
+    throw error("dlpack.dtype", "DLPack has no strings, and " + t.describe() + " holds some");
   auto e = std::make_unique<dlpack_export<Managed>>();
   e->keep = t;
   e->shape = t.shape();
@@ -72,8 +69,9 @@ template <class Managed>
 tensor import_dlpack(Managed* m, bool read_only) {
   const DLTensor& d = m->dl_tensor;
   if (d.device.device_type != kDLCPU && d.device.device_type != kDLCUDAHost)
-    throw error("dlpack.device", "the elements of the DLPack tensor are not in host memory (device type " +
-                                     std::to_string(static_cast<int>(d.device.device_type)) + ")",
+    throw error("dlpack.device",
+                "the elements of the DLPack tensor are not in host memory (device type " +
+                    std::to_string(static_cast<int>(d.device.device_type)) + ")",
                 {}, "copy it to the host first");
   if (d.ndim < 0 || (d.ndim > 0 && !d.shape)) throw error("dlpack.layout", "the DLPack tensor has no shape");
   const dtype type = dtype_of_dlpack(d.dtype);
@@ -96,12 +94,14 @@ tensor import_dlpack(Managed* m, bool read_only) {
       if (*p) done(*p);
       delete p;
     });
-    tensor t = read_only ? tensor::view(type, std::move(shape), data, holder) : tensor::borrow(type, std::move(shape), data, holder);
+    tensor t = read_only ? tensor::view(type, std::move(shape), data, holder)
+                         : tensor::borrow(type, std::move(shape), data, holder);
     *holder = m;
     return t;
   }
   tensor t(type, shape);
-  const std::vector<i64> strides = d.strides ? std::vector<i64>(d.strides, d.strides + d.ndim) : row_major_strides(shape);
+  const std::vector<i64> strides =
+      d.strides ? std::vector<i64>(d.strides, d.strides + d.ndim) : row_major_strides(shape);
   gather_strided(t.data(), data, shape, strides, size_of(type));
   done(m);
   const void* copied = std::as_const(t).data();
@@ -128,8 +128,10 @@ DLManagedTensorVersioned* to_dlpack_versioned(const tensor& t) {
 tensor from_dlpack(DLManagedTensorVersioned* m) {
   if (!m) throw error("dlpack.layout", "there is no DLPack tensor: the pointer is null");
   if (m->version.major != DLPACK_MAJOR_VERSION)
-    throw error("dlpack.version", "a DLPack tensor of version " + std::to_string(m->version.major) + ", and version " +
-                                      std::to_string(DLPACK_MAJOR_VERSION) + " is known here", {}, "hand it over in that version");
+    throw error("dlpack.version",
+                "a DLPack tensor of version " + std::to_string(m->version.major) + ", and version " +
+                    std::to_string(DLPACK_MAJOR_VERSION) + " is known here",
+                {}, "hand it over in that version");
   return detail::import_dlpack(m, (m->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
 }
 #endif

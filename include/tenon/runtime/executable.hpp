@@ -22,8 +22,8 @@ class executable {
   virtual std::vector<value> run_values(std::span<const value> inputs, int threads) const;
   /// The native program that this is, if it is one.
   virtual const program* native() const { return nullptr; }
-  /// Parts that were compiled again for given sizes, since their code for all sizes could not be made or does not fit: how
-  /// often, and why.
+  /// Parts that were compiled again for given sizes, since their code for all sizes could not be made or does not fit:
+  /// how often, and why.
   struct specializations {
     int count = 0;
     std::string reason;

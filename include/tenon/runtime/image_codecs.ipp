@@ -1,4 +1,5 @@
-/// @file image_codecs.ipp: image formats that libraries decode. Each library is optional: TENON_HAS_X says which there are.
+/// @file image_codecs.ipp: image formats that libraries decode. Each library is optional: TENON_HAS_X says which there
+/// are.
 #pragma once
 
 #include <tenon/runtime/image_file.hpp>
@@ -44,7 +45,8 @@ void leave_jpeg(j_common_ptr info) {
 void stay_quiet(j_common_ptr) {}
 
 /// Nothing between setjmp and longjmp has a destructor. `image` stays what it was when `make` fails.
-bool read_jpeg(std::span<const u8> file, jpeg_failure& failure, std::unique_ptr<tensor>& image, std::unique_ptr<u8[]>& row) {
+bool read_jpeg(std::span<const u8> file, jpeg_failure& failure, std::unique_ptr<tensor>& image,
+               std::unique_ptr<u8[]>& row) {
   jpeg_decompress_struct info;
   std::memset(&info, 0, sizeof info);
   info.err = jpeg_std_error(&failure.base);
@@ -121,7 +123,8 @@ tensor decode_webp(std::span<const u8> file) {
   if (!WebPGetInfo(file.data(), file.size(), &width, &height)) malformed("WebP", "its header is broken");
   tensor image = make_image(height, width);
   const std::span<u8> to = image.data<u8>();
-  if (!WebPDecodeRGBInto(file.data(), file.size(), to.data(), to.size(), 3 * width)) malformed("WebP", "its data is broken");
+  if (!WebPDecodeRGBInto(file.data(), file.size(), to.data(), to.size(), 3 * width))
+    malformed("WebP", "its data is broken");
   return image;
 }
 #else
@@ -156,7 +159,9 @@ tensor decode_tiff(std::span<const u8> file) {
   memory_file source{file};
   TIFF* const opened = TIFFClientOpen(
       "image", "rm", &source,
-      [](thandle_t f, void* to, tmsize_t n) -> tmsize_t { return static_cast<tmsize_t>(static_cast<memory_file*>(f)->read(to, static_cast<size_t>(n))); },
+      [](thandle_t f, void* to, tmsize_t n) -> tmsize_t {
+        return static_cast<tmsize_t>(static_cast<memory_file*>(f)->read(to, static_cast<size_t>(n)));
+      },
       [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; },
       [](thandle_t f, toff_t offset, int from) -> toff_t {
         auto* const m = static_cast<memory_file*>(f);
@@ -235,7 +240,8 @@ tensor decode_jpeg2000(std::span<const u8> file) {
   good = opj_decode(codec.get(), s, read) && opj_end_decompress(codec.get(), s);
   const size_t count = read->numcomps < 3 ? 1 : 3;
   for (size_t c = 0; good && c < count; ++c)
-    good = read->comps[c].data != nullptr && read->comps[c].prec >= 1 && read->comps[c].prec <= 31 && read->comps[c].w > 0 && read->comps[c].h > 0;
+    good = read->comps[c].data != nullptr && read->comps[c].prec >= 1 && read->comps[c].prec <= 31 &&
+           read->comps[c].w > 0 && read->comps[c].h > 0;
   if (!good) malformed("JPEG 2000", "its data is broken");
   u8* to = result.data<u8>().data();
   for (size_t y = 0; y < static_cast<size_t>(height); ++y)

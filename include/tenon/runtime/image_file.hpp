@@ -11,8 +11,8 @@
 
 namespace tenon {
 
-/// u8[height, width, 3], red first; transparency is left out. Errors: "image.malformed" for a file that is broken or of no
-/// known format, "image.unsupported" for one whose library is missing.
+/// u8[height, width, 3], red first; transparency is left out. Errors: "image.malformed" for a file that is broken or of
+/// no known format, "image.unsupported" for one whose library is missing.
 tensor decode_image(std::span<const u8> file);
 
 namespace image_codecs {

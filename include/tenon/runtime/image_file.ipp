@@ -152,7 +152,9 @@ inline tensor decode_pnm(std::span<const u8> file) {
 tensor decode_image(std::span<const u8> file) {
   using namespace image_codecs;
   const std::string_view head(reinterpret_cast<const char*>(file.data()), file.size());
-  const auto starts = [&](std::string_view with, size_t at = 0) { return head.substr(std::min(at, head.size()), with.size()) == with; };
+  const auto starts = [&](std::string_view with, size_t at = 0) {
+    return head.substr(std::min(at, head.size()), with.size()) == with;
+  };
   if (starts("BM")) return decode_bmp(file);
   if (file.size() > 2 && head[0] == 'P' && head[1] >= '1' && head[1] <= '6') return decode_pnm(file);
   const bool jpeg = starts("\xff\xd8\xff"), png = starts("\x89PNG"), webp = starts("RIFF") && starts("WEBP", 8),

@@ -14,19 +14,20 @@
 
 namespace tenon {
 
-/// The value of an absolute symbol of a shared object, read from its bytes: nothing is loaded. Null where it defines none of
-/// that name. Throws "artifact.load" for bytes that are no sound shared object of this machine: the system's loader believes
-/// what these say of themselves.
+/// The value of an absolute symbol of a shared object, read from its bytes: nothing is loaded. Null where it defines
+/// none of that name. Throws "artifact.load" for bytes that are no sound shared object of this machine: the system's
+/// loader believes what these say of themselves.
 std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::string_view name);
 
 class loaded_code {
  public:
-  /// Errors: "artifact.load" when the bytes are no sound shared object, when the loader refuses them, when a symbol that the code needs is nowhere, or when it
-  /// does not define `symbol`.
+  /// Errors: "artifact.load" when the bytes are no sound shared object, when the loader refuses them, when a symbol
+  /// that the code needs is nowhere, or when it does not define `symbol`.
   loaded_code(std::span<const char> shared_object, const std::string& symbol);
 
   tenon_entry entry() const { return entry_; }
-  void call(void* const* inputs, void* const* outputs, void* arena, const void* constants, const tenon_runtime* rt) const {
+  void call(void* const* inputs, void* const* outputs, void* arena, const void* constants,
+            const tenon_runtime* rt) const {
     entry_(inputs, outputs, arena, constants, rt);
   }
   /// Another function that the code defines, or null.

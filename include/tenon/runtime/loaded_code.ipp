@@ -28,8 +28,8 @@ inline std::string fresh_descriptor_path(int fd) {
   return path + std::to_string(fd);
 }
 
-/// A shared object's own description of itself, held against its bytes (System V ABI, chapters 4 and 5). What segments, the
-/// loader's table and its parts say they cover is within the file: else pages that are not there would be read.
+/// A shared object's own description of itself, held against its bytes (System V ABI, chapters 4 and 5). What segments,
+/// the loader's table and its parts say they cover is within the file: else pages that are not there would be read.
 class checked_object {
  public:
   explicit checked_object(std::span<const char> bytes) : bytes_(bytes) {
@@ -71,7 +71,8 @@ class checked_object {
 
  private:
   [[noreturn]] static void fail(const char* what) {
-    throw error("artifact.load", std::string("the code is no sound shared object: ") + what, {}, "build the program again");
+    throw error("artifact.load", std::string("the code is no sound shared object: ") + what, {},
+                "build the program again");
   }
   bool within(u64 at, u64 size) const { return at <= bytes_.size() && size <= bytes_.size() - at; }
   template <class T>
@@ -89,7 +90,8 @@ class checked_object {
     constexpr u64 most = u64{1} << 40;
     if (!within(p.p_offset, p.p_filesz)) fail("a segment reaches beyond its end");
     if (p.p_filesz > p.p_memsz || p.p_memsz > most || p.p_vaddr > most) fail("a segment has a size that none has");
-    if (p.p_align > most || (p.p_align & (p.p_align - 1)) != 0 || (p.p_align > 1 && (p.p_vaddr - p.p_offset) % p.p_align != 0))
+    if (p.p_align > most || (p.p_align & (p.p_align - 1)) != 0 ||
+        (p.p_align > 1 && (p.p_vaddr - p.p_offset) % p.p_align != 0))
       fail("a segment is not aligned");
     if ((p.p_flags & PF_R) == 0) fail("a segment cannot be read");
     if (!loads_.empty() && p.p_vaddr < loads_.back().p_vaddr + loads_.back().p_memsz) fail("segments are not in order");
@@ -104,7 +106,8 @@ class checked_object {
       return p.p_vaddr >= l.p_vaddr && p.p_vaddr - l.p_vaddr <= size && p.p_memsz <= size - (p.p_vaddr - l.p_vaddr) &&
              (p.p_flags & ~l.p_flags & (PF_R | PF_W | PF_X)) == 0;
     });
-    if (!inside || p.p_filesz > p.p_memsz || !within(p.p_offset, p.p_filesz)) fail("a part of its segments is outside of them");
+    if (!inside || p.p_filesz > p.p_memsz || !within(p.p_offset, p.p_filesz))
+      fail("a part of its segments is outside of them");
   }
   /// Is what is loaded to these addresses in the file?
   bool covers(u64 address, u64 size) const {
@@ -119,7 +122,8 @@ class checked_object {
       for (u64 i = 0; i < size / sizeof(Elf64_Rela); ++i) {
         const auto r = read<Elf64_Rela>(l.p_offset + (table - l.p_vaddr) + i * sizeof(Elf64_Rela));
         if (!std::any_of(loads_.begin(), loads_.end(), [&](const Elf64_Phdr& p) {
-              return (p.p_flags & PF_W) != 0 && r.r_offset >= p.p_vaddr && p.p_memsz >= sizeof(u64) && r.r_offset - p.p_vaddr <= p.p_memsz - sizeof(u64);
+              return (p.p_flags & PF_W) != 0 && r.r_offset >= p.p_vaddr && p.p_memsz >= sizeof(u64) &&
+                     r.r_offset - p.p_vaddr <= p.p_memsz - sizeof(u64);
             }))
           fail("a relocation is in no segment that is written");
       }
@@ -133,11 +137,16 @@ class checked_object {
     for (u64 i = 0; i < dynamic_.p_filesz / sizeof(Elf64_Dyn) && !ended; ++i) {
       const auto d = read<Elf64_Dyn>(dynamic_.p_offset + i * sizeof(Elf64_Dyn));
       ended = d.d_tag == DT_NULL;
-      if (d.d_tag == DT_GNU_HASH && !covers(d.d_un.d_ptr, 4 * sizeof(u32))) fail("a table of the loader is in no segment");
+      if (d.d_tag == DT_GNU_HASH && !covers(d.d_un.d_ptr, 4 * sizeof(u32)))
+        fail("a table of the loader is in no segment");
       if (d.d_tag > 0 && d.d_tag < DT_NUM) value[d.d_tag] = d.d_un.d_val;
     }
     if (!ended) fail("the loader's table has no end");
-    constexpr int tables[][2] = {{DT_STRTAB, DT_STRSZ}, {DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}, {DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
+    constexpr int tables[][2] = {{DT_STRTAB, DT_STRSZ},
+                                 {DT_RELA, DT_RELASZ},
+                                 {DT_JMPREL, DT_PLTRELSZ},
+                                 {DT_INIT_ARRAY, DT_INIT_ARRAYSZ},
+                                 {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
     for (const auto& [table, size] : tables)
       if (value[table] != 0 && !covers(value[table], value[size])) fail("a table of the loader is in no segment");
     relocations(value[DT_RELA], value[DT_RELASZ]), relocations(value[DT_JMPREL], value[DT_PLTRELSZ]);
@@ -161,7 +170,9 @@ std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::str
 
 loaded_code::loaded_code(std::span<const char> shared_object, const std::string& symbol) {
   static_cast<void>(detail::checked_object(shared_object));
-  const auto fail = [](std::string what) { throw error("artifact.load", std::move(what), {}, "build the program again"); };
+  const auto fail = [](std::string what) {
+    throw error("artifact.load", std::move(what), {}, "build the program again");
+  };
   const int fd = ::memfd_create("tenon", MFD_CLOEXEC);
   if (fd < 0) fail(std::string("cannot make a file in memory: ") + std::strerror(errno));
   for (size_t done = 0; done < shared_object.size();) {

@@ -147,7 +147,8 @@ class npy_header {
 inline std::string npy_prefix(const tensor& t) {
   const std::string descr = npy_descr(t.type());
   std::string dict =
-      "{'descr': " + (is_narrow(t.type()) ? "[('" + std::string(name_of(t.type())) + "', '|" + descr + "')]" : "'" + descr + "'") +
+      "{'descr': " +
+      (is_narrow(t.type()) ? "[('" + std::string(name_of(t.type())) + "', '|" + descr + "')]" : "'" + descr + "'") +
       ", 'fortran_order': False, 'shape': (";
   for (i64 d : t.shape()) dict += std::to_string(d) + ", ";
   if (t.rank() > 1) dict.resize(dict.size() - 2);
@@ -210,9 +211,7 @@ tensor decode_npy(std::string_view bytes, std::shared_ptr<const void> owner, con
   i64 count = 0;
   try {
     count = element_count(header.shape());
-  } catch (const error& e) {
-    detail::throw_npy(name, e.message());
-  }
+  } catch (const error& e) { detail::throw_npy(name, e.message()); }
   const dtype type = header.type();
   const u64 need = static_cast<u64>(count) * static_cast<u64>(size_of(type));
   if (bytes.size() != need)
@@ -254,7 +253,7 @@ void write_npy(const std::string& path, const tensor& t) {
   static std::atomic<unsigned> counter{0};
   const std::string prefix = detail::npy_prefix(t);
   const std::string_view elements(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));
-  struct stat info {};
+  struct stat info{};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) detail::throw_npy_write("cannot write the file", path, EISDIR);
   const bool direct = exists && !S_ISREG(info.st_mode);

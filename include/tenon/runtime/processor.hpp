@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-
 namespace tenon {
 
 /// The features that count, in the order in which errors name them; empty where the processor is no x86.

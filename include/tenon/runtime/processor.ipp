@@ -158,7 +158,8 @@ std::vector<std::string> missing_features(std::string_view target) {
   std::vector<std::string> missing;
   const std::string given = "," + std::string(detail::option_value(target, "features")) + ",";
   for (const detail::feature_row& row : detail::feature_rows)
-    if (!row.name.empty() && given.find(",+" + std::string(row.name) + ",") != given.npos && !detail::processor_has(row))
+    if (!row.name.empty() && given.find(",+" + std::string(row.name) + ",") != given.npos &&
+        !detail::processor_has(row))
       missing.emplace_back(row.name);
   return missing;
 }

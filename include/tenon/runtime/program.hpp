@@ -32,7 +32,7 @@ struct port {
 
 /// What a program whose shapes are symbols computes before each run: its code reads the results from a table.
 struct program_sizes {
-  std::vector<std::string> symbols;  ///< expressions of inputs' extents (core/extent_expr.hpp); empty: not used
+  std::vector<std::string> symbols;          ///< expressions of inputs' extents (core/extent_expr.hpp); empty: not used
   std::vector<extent_condition> conditions;  ///< the code is right only where they hold
   struct buffer {
     i64 first = 0, last = 0;  ///< positions between which it lives
@@ -61,14 +61,14 @@ class program {
   const std::vector<port>& outputs() const { return description().outputs; }
   const parts& description() const;
 
-  /// Runs with fresh outputs of the shapes that follow from the inputs'. Inputs are in order, dense, of the ports' types and shapes; else a `tenon::error` names
-  /// the input. `threads` 0: the process's default.
+  /// Runs with fresh outputs of the shapes that follow from the inputs'. Inputs are in order, dense, of the ports'
+  /// types and shapes; else a `tenon::error` names the input. `threads` 0: the process's default.
   std::vector<tensor> run(std::span<const tensor> inputs, int threads = 0) const;
   std::vector<tensor> run(std::initializer_list<tensor> inputs, int threads = 0) const;
-  /// Runs into tensors that the caller owns; allocates nothing after the first call. Outputs are written where they are: one
-  /// that is read-only, or shares memory with an input or another output, is an error ("program.read_only", "program.overlap").
-  /// Memory of your own is an output as `tensor::borrow`.
-  /// "program.out_of_bounds": code that was built with `check_bounds` refused an access.
+  /// Runs into tensors that the caller owns; allocates nothing after the first call. Outputs are written where they
+  /// are: one that is read-only, or shares memory with an input or another output, is an error ("program.read_only",
+  /// "program.overlap"). Memory of your own is an output as `tensor::borrow`. "program.out_of_bounds": code that was
+  /// built with `check_bounds` refused an access.
   void run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads = 0) const;
 
   /// One entry of the program as a function of tensors; an unknown name is an error that lists the known ones.
@@ -100,8 +100,8 @@ class program {
   std::shared_ptr<state> state_;
 };
 
-/// Writes one file that `program::open` runs: `shared_object` is linked code that defines the entry. Atomic: the file is
-/// complete or not there.
+/// Writes one file that `program::open` runs: `shared_object` is linked code that defines the entry. Atomic: the file
+/// is complete or not there.
 void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
                   std::string_view entry_symbol);
 /// What is in a program file, read and checked, with its code not put into the process.

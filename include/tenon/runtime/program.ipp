@@ -67,8 +67,8 @@ class size_plan {
       }
     for (const extent_condition& c : parts_.sizes.conditions)
       if (!c.holds(c.value.evaluate(lookup)))
-        throw error("program.condition", "the code was made for sizes with " + c.text() + ", and these are" + said(*r), {},
-                    "compile for these sizes (run --specialize, build --shape)");
+        throw error("program.condition", "the code was made for sizes with " + c.text() + ", and these are" + said(*r),
+                    {}, "compile for these sizes (run --specialize, build --shape)");
     for (const port& o : parts_.outputs) {
       r->outputs.push_back(o.shape);
       for (i64& d : r->outputs.back())
@@ -76,7 +76,8 @@ class size_plan {
     }
     std::vector<buffer_life> lives;
     for (size_t i = 0; i < buffers_.size(); ++i)
-      lives.push_back({parts_.sizes.buffers[i].first, parts_.sizes.buffers[i].last, std::max<i64>(buffers_[i].evaluate(lookup), 0)});
+      lives.push_back({parts_.sizes.buffers[i].first, parts_.sizes.buffers[i].last,
+                       std::max<i64>(buffers_[i].evaluate(lookup), 0)});
     const size_t first = r->table.size();
     r->table.resize(first + lives.size());
     r->arena_bytes = lives.empty() ? parts_.arena_bytes : place_buffers(lives, r->table.data() + first);
@@ -88,7 +89,9 @@ class size_plan {
     std::string name;
     size_t input, dimension;
   };
-  [[noreturn]] static void fail(std::string m) { throw error("program.sizes", std::move(m), {}, "build the program again"); }
+  [[noreturn]] static void fail(std::string m) {
+    throw error("program.sizes", std::move(m), {}, "build the program again");
+  }
   static extent_expr read(const std::string& text) {
     auto e = extent_expr::parse(text);
     if (!e) fail("'" + text + "' is no expression of extents");
@@ -106,7 +109,8 @@ class size_plan {
   }
   std::string said(const sized_run& r) const {
     std::string s;
-    for (size_t i = 0; i < bindings_.size(); ++i) s += (i == 0 ? " " : ", ") + bindings_[i].name + " = " + std::to_string(r.bound[i]);
+    for (size_t i = 0; i < bindings_.size(); ++i)
+      s += (i == 0 ? " " : ", ") + bindings_[i].name + " = " + std::to_string(r.bound[i]);
     return s;
   }
   [[noreturn]] void disagree(size_t input, size_t dimension, i64 given, const sized_run& r) const {
@@ -116,8 +120,10 @@ class size_plan {
       if (parts_.sizes.symbols[symbol(parts_.inputs[input].shape[dimension])] == b.name)
         who = ", which input '" + parts_.inputs[b.input].name + "' says is " + std::to_string(wanted);
     throw error("program.type",
-                "dimension " + std::to_string(dimension) + " of input '" + parts_.inputs[input].name + "' is " + std::to_string(given) + ", and must be '" +
-                    parts_.sizes.symbols[symbol(parts_.inputs[input].shape[dimension])] + "' = " + std::to_string(wanted) + who,
+                "dimension " + std::to_string(dimension) + " of input '" + parts_.inputs[input].name + "' is " +
+                    std::to_string(given) + ", and must be '" +
+                    parts_.sizes.symbols[symbol(parts_.inputs[input].shape[dimension])] +
+                    "' = " + std::to_string(wanted) + who,
                 {}, "give tensors that agree");
   }
 
@@ -130,15 +136,19 @@ class size_plan {
 inline void check_places(std::span<const tensor> inputs, std::span<const tensor> outputs, const program::parts& p) {
   const auto overlap = [](const tensor& a, const tensor& b) {
     const auto x = reinterpret_cast<std::uintptr_t>(a.data()), y = reinterpret_cast<std::uintptr_t>(b.data());
-    return a.bytes() != 0 && b.bytes() != 0 && (x < y ? y - x < static_cast<u64>(a.bytes()) : x - y < static_cast<u64>(b.bytes()));
+    return a.bytes() != 0 && b.bytes() != 0 &&
+           (x < y ? y - x < static_cast<u64>(a.bytes()) : x - y < static_cast<u64>(b.bytes()));
   };
   const auto shared = [&](size_t i, const char* kind, const std::string& other) {
-    throw error("program.overlap", "output '" + p.outputs[i].name + "' shares memory with " + kind + " '" + other + "'", {}, "give each output memory of its own");
+    throw error("program.overlap", "output '" + p.outputs[i].name + "' shares memory with " + kind + " '" + other + "'",
+                {}, "give each output memory of its own");
   };
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].is_view() && outputs[i].bytes() != 0)
-      throw error("program.read_only", "output '" + p.outputs[i].name + "' is to be written to a tensor " + outputs[i].describe() + " that is read-only", {},
-                  "give a tensor of its own memory, or tensor::borrow yours");
+      throw error("program.read_only",
+                  "output '" + p.outputs[i].name + "' is to be written to a tensor " + outputs[i].describe() +
+                      " that is read-only",
+                  {}, "give a tensor of its own memory, or tensor::borrow yours");
     for (size_t k = 0; k < inputs.size(); ++k)
       if (overlap(outputs[i], inputs[k])) shared(i, "input", p.inputs[k].name);
     for (size_t k = 0; k < i; ++k)
@@ -153,18 +163,22 @@ struct program::state {
   std::vector<const void*> constants;
   std::unique_ptr<const detail::size_plan> plan;  ///< when shapes are symbols
   mutable std::mutex mutex;
-  mutable std::vector<tensor> arenas;  ///< free ones
+  mutable std::vector<tensor> arenas;                                   ///< free ones
   mutable std::vector<std::shared_ptr<const detail::sized_run>> sized;  ///< the last few, the latest first
 
   void check_inputs(std::span<const tensor> given) const {
     if (given.size() != p.inputs.size())
-      throw error("program.count", "the program has " + std::to_string(p.inputs.size()) + " inputs, and " + std::to_string(given.size()) + " were given");
+      throw error("program.count", "the program has " + std::to_string(p.inputs.size()) + " inputs, and " +
+                                       std::to_string(given.size()) + " were given");
     for (size_t i = 0; i < given.size(); ++i) {
       bool fits = given[i].type() == p.inputs[i].type && given[i].shape().size() == p.inputs[i].shape.size();
-      for (size_t d = 0; fits && d < given[i].shape().size(); ++d) fits = p.inputs[i].shape[d] < 0 || p.inputs[i].shape[d] == given[i].shape()[d];
+      for (size_t d = 0; fits && d < given[i].shape().size(); ++d)
+        fits = p.inputs[i].shape[d] < 0 || p.inputs[i].shape[d] == given[i].shape()[d];
       if (!fits)
-        throw error("program.type", "input '" + p.inputs[i].name + "' is " + describe(p.inputs[i]) + ", and " + given[i].describe() + " was given", {},
-                    "give a tensor of that type and shape, or compile for this one");
+        throw error("program.type",
+                    "input '" + p.inputs[i].name + "' is " + describe(p.inputs[i]) + ", and " + given[i].describe() +
+                        " was given",
+                    {}, "give a tensor of that type and shape, or compile for this one");
     }
   }
   std::string describe(const port& o) const {
@@ -221,7 +235,8 @@ std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inp
 
 program::entry_point program::operator[](std::string_view name) const {
   if (name != state_->p.name)
-    throw error("program.entry", "the program has no entry '" + std::string(name) + "'", {}, "it has '" + state_->p.name + "'");
+    throw error("program.entry", "the program has no entry '" + std::string(name) + "'", {},
+                "it has '" + state_->p.name + "'");
   return entry_point(*this);
 }
 
@@ -241,12 +256,15 @@ void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs
   s.check_inputs(inputs);
   const auto sizes = s.sizes_for(inputs);
   if (outputs.size() != s.p.outputs.size())
-    throw error("program.count", "the program has " + std::to_string(s.p.outputs.size()) + " outputs, and " + std::to_string(outputs.size()) + " were given");
+    throw error("program.count", "the program has " + std::to_string(s.p.outputs.size()) + " outputs, and " +
+                                     std::to_string(outputs.size()) + " were given");
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::vector<i64>& shape = sizes ? sizes->outputs[i] : s.p.outputs[i].shape;
     if (outputs[i].type() != s.p.outputs[i].type || outputs[i].shape() != shape)
-      throw error("program.type", "output '" + s.p.outputs[i].name + "' is " + tensor(s.p.outputs[i].type, shape).describe() +
-                                      ", and " + outputs[i].describe() + " was given", {}, "give a tensor of that type and shape");
+      throw error("program.type",
+                  "output '" + s.p.outputs[i].name + "' is " + tensor(s.p.outputs[i].type, shape).describe() +
+                      ", and " + outputs[i].describe() + " was given",
+                  {}, "give a tensor of that type and shape");
   }
   detail::check_places(inputs, outputs, s.p);
   // A tensor without elements may have no storage, but code may look at its first place before it decides not to.
@@ -275,8 +293,8 @@ void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs
   }
   if (fault.what != nullptr)
     throw error("program.out_of_bounds",
-                std::string(fault.what) + ": index " + std::to_string(fault.index) + " of dimension " + std::to_string(fault.dimension) +
-                    " is outside; the outputs hold nothing of use",
+                std::string(fault.what) + ": index " + std::to_string(fault.index) + " of dimension " +
+                    std::to_string(fault.dimension) + " is outside; the outputs hold nothing of use",
                 {}, "correct the module that the program was built from");
 }
 

@@ -58,7 +58,8 @@ inline void write_interface(byte_writer& table, const program::parts& parts, std
   for (const extent_condition& c : parts.sizes.conditions) conditions.push_back(c.text());
   write_texts(table, conditions);
   table.number(parts.sizes.buffers.size());
-  for (const auto& b : parts.sizes.buffers) table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
+  for (const auto& b : parts.sizes.buffers)
+    table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
 }
 inline void write_constant_types(byte_writer& table, const program::parts& parts) {
   table.number(parts.constants.size());
@@ -122,7 +123,8 @@ program_contents read_program(std::string_view bytes, std::shared_ptr<const void
   }
   p.sizes.buffers.resize(table.count("the number of buffers"));
   for (auto& b : p.sizes.buffers) {
-    b.first = static_cast<i64>(table.number(1 << 30, "a position")), b.last = static_cast<i64>(table.number(1 << 30, "a position"));
+    b.first = static_cast<i64>(table.number(1 << 30, "a position")),
+    b.last = static_cast<i64>(table.number(1 << 30, "a position"));
     b.bytes = table.text();
   }
   const u64 size = frame.body.size();
@@ -161,8 +163,11 @@ program_contents read_program(const std::string& path) {
 
 program open_program(program_contents read) {
   require_processor(read.parts.target, read.where);
-  if (const auto made_for = absolute_symbol(read.code, interface_symbol); made_for != interface_of(read.parts, read.symbol))
-    throw error("program.interface", made_for ? "the code was made for other inputs, outputs or sizes than the file says" : "the code does not say what it was made for",
+  if (const auto made_for = absolute_symbol(read.code, interface_symbol);
+      made_for != interface_of(read.parts, read.symbol))
+    throw error("program.interface",
+                made_for ? "the code was made for other inputs, outputs or sizes than the file says"
+                         : "the code does not say what it was made for",
                 read.where, program_file_kind.hint);
   const loaded_code loaded(read.code, read.symbol);
   read.parts.entry = loaded.entry(), read.parts.code = loaded.keep();

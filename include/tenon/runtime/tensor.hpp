@@ -1,10 +1,11 @@
 /// @file tensor: a dense array of one element type, contiguous in row-major order.
 ///
 /// Copying a tensor shares its storage, so a tensor that was handed out is not written any more: `clone` first.
-/// Storage is owned (zeroed, 64-byte aligned), or a view that keeps its owner alive (a mapped file), or memory of the caller
-/// (`borrow`: an output's place, DLPack). The elements of a view are read-only: its non-const accessors first give this tensor
-/// a copy of its own. Those of borrowed memory are written where they are.
-/// Errors: "tensor.shape", "tensor.dtype", "tensor.index", "tensor.memory", "tensor.alignment".
+/// Storage is owned (zeroed, 64-byte aligned), or a view that keeps its owner alive (a mapped file), or memory of the
+/// caller
+/// (`borrow`: an output's place, DLPack). The elements of a view are read-only: its non-const accessors first give this
+/// tensor a copy of its own. Those of borrowed memory are written where they are. Errors: "tensor.shape",
+/// "tensor.dtype", "tensor.index", "tensor.memory", "tensor.alignment".
 #pragma once
 
 #include <concepts>
@@ -86,10 +87,8 @@ namespace detail {
 /// The bytes of a bool need not be 0 or 1 in a view, so they are never read as bool.
 template <class T>
 auto load_element(const void* base, i64 i) {
-  if constexpr (std::same_as<T, bool>)
-    return static_cast<u8>(static_cast<const u8*>(base)[i] != 0);
-  else
-    return static_cast<const T*>(base)[i];
+  if constexpr (std::same_as<T, bool>) return static_cast<u8>(static_cast<const u8*>(base)[i] != 0);
+  else return static_cast<const T*>(base)[i];
 }
 
 }  // namespace detail
@@ -116,12 +115,13 @@ class tensor {
   static tensor scalar(T value) {
     return from<T>({}, std::span<const T>(&value, 1));
   }
-  /// Elements that live in `owner`, to be read. Where the pointer is not aligned for the element type (external data of a
-  /// model), it is a view of a copy.
+  /// Elements that live in `owner`, to be read. Where the pointer is not aligned for the element type (external data of
+  /// a model), it is a view of a copy.
   static tensor view(dtype type, std::vector<i64> shape, const void* p, std::shared_ptr<const void> owner);
-  /// Elements that live in memory of the caller, to be read and written there: what a program writes to it is where the caller
-  /// looks (`program::run_into`). The memory stays while a tensor refers to it: `owner` keeps it, or the caller does. Throws
-  /// "tensor.alignment" for a pointer that is not aligned for the element type: a copy would not be written back.
+  /// Elements that live in memory of the caller, to be read and written there: what a program writes to it is where the
+  /// caller looks (`program::run_into`). The memory stays while a tensor refers to it: `owner` keeps it, or the caller
+  /// does. Throws "tensor.alignment" for a pointer that is not aligned for the element type: a copy would not be
+  /// written back.
   static tensor borrow(dtype type, std::vector<i64> shape, void* p, std::shared_ptr<const void> owner = nullptr);
 
   dtype type() const { return type_; }
@@ -142,7 +142,8 @@ class tensor {
     make_writable();
     return data_;
   }
-  /// All elements. Throws "tensor.dtype" when T is not the element type (elements of `index`, and the numbers of strings, are i64).
+  /// All elements. Throws "tensor.dtype" when T is not the element type (elements of `index`, and the numbers of
+  /// strings, are i64).
   template <class T>
   std::span<const T> data() const {
     check_type(dtype_of<T>);

@@ -39,7 +39,9 @@ void store_block(dtype to, void* out, i64 at, const Wide* block, i64 n) {
 i64 element_count(std::span<const i64> shape) {
   if (const auto n = checked_count(shape)) return *n;
   for (i64 d : shape)
-    if (d < 0) throw error("tensor.shape", "a tensor cannot have the shape " + shape_text(shape), {}, "extents are not negative");
+    if (d < 0)
+      throw error("tensor.shape", "a tensor cannot have the shape " + shape_text(shape), {},
+                  "extents are not negative");
   throw error("tensor.shape", "the shape " + shape_text(shape) + " has too many elements");
 }
 
@@ -53,8 +55,7 @@ std::vector<i64> row_major_strides(std::span<const i64> shape) {
   return strides;
 }
 
-void gather_strided(void* out, const void* in, std::span<const i64> shape, std::span<const i64> strides,
-                    int width) {
+void gather_strided(void* out, const void* in, std::span<const i64> shape, std::span<const i64> strides, int width) {
   const i64 n = element_count(shape);
   std::vector<i64> at(shape.size());
   i64 offset = 0;
@@ -107,7 +108,8 @@ tensor tensor::view(dtype type, std::vector<i64> shape, const void* p, std::shar
 tensor tensor::borrow(dtype type, std::vector<i64> shape, void* p, std::shared_ptr<const void> owner) {
   const i64 n = element_count(shape);
   if (n != 0 && reinterpret_cast<std::uintptr_t>(p) % static_cast<size_t>(size_of(type)) != 0)
-    throw error("tensor.alignment", "memory for " + std::string(name_of(type)) + shape_text(shape) + " is not aligned for its elements", {},
+    throw error("tensor.alignment",
+                "memory for " + std::string(name_of(type)) + shape_text(shape) + " is not aligned for its elements", {},
                 "give memory at a multiple of " + std::to_string(size_of(type)) + " bytes");
   tensor t = view(type, std::move(shape), p, std::move(owner));
   t.read_only_ = false;
@@ -146,8 +148,8 @@ tensor tensor::clone() const {
 
 tensor tensor::reshaped(std::vector<i64> shape) const {
   if (element_count(shape) != size_)
-    throw error("tensor.shape", "cannot reshape " + describe() + " to " + shape_text(shape),
-                {}, "the numbers of elements must agree");
+    throw error("tensor.shape", "cannot reshape " + describe() + " to " + shape_text(shape), {},
+                "the numbers of elements must agree");
   tensor t = *this;
   t.shape_ = std::move(shape);
   return t;

@@ -1,8 +1,8 @@
 /// @file text: the elements of string tensors: each different text is kept once and known by its number.
 ///
-/// An element of a tensor of `dtype::string` is that number, so whatever moves, compares or selects 64-bit elements does
-/// the same for strings. The empty text is number 0, as in a fresh tensor. Texts live as long as the process; they can be
-/// added and read from many threads. Errors: "tensor.text".
+/// An element of a tensor of `dtype::string` is that number, so whatever moves, compares or selects 64-bit elements
+/// does the same for strings. The empty text is number 0, as in a fresh tensor. Texts live as long as the process; they
+/// can be added and read from many threads. Errors: "tensor.text".
 #pragma once
 
 #include <string>

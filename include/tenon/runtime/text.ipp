@@ -73,13 +73,15 @@ tensor text_tensor(std::vector<i64> shape, std::initializer_list<std::string_vie
 
 const std::string& text_at(const tensor& t, i64 i) {
   detail::require_strings(t);
-  if (i < 0 || i >= t.size()) throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + t.describe() + " does not exist");
+  if (i < 0 || i >= t.size())
+    throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + t.describe() + " does not exist");
   return text_of(static_cast<const u64*>(t.data())[i]);
 }
 
 void set_text(tensor& t, i64 i, std::string_view text) {
   detail::require_strings(t);
-  if (i < 0 || i >= t.size()) throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + t.describe() + " does not exist");
+  if (i < 0 || i >= t.size())
+    throw error("tensor.index", "element " + std::to_string(i) + " of a tensor " + t.describe() + " does not exist");
   static_cast<u64*>(t.data())[i] = text_number(text);
 }
 

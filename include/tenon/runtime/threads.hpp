@@ -45,8 +45,7 @@ template <class Body>
 void parallel_for(i64 n, i64 grain, Body&& body, int threads = 0) noexcept {
   using plain = std::remove_reference_t<Body>;
   parallel_for(
-      n, grain,
-      [](void* ctx, i64 begin, i64 end) { (*static_cast<plain*>(ctx))(begin, end); },
+      n, grain, [](void* ctx, i64 begin, i64 end) { (*static_cast<plain*>(ctx))(begin, end); },
       const_cast<std::remove_const_t<plain>*>(std::addressof(body)), threads);
 }
 

@@ -200,10 +200,8 @@ class thread_pool {
 
   void wake(int n) {
     alarm_.fetch_add(1);
-    if (n == 1)
-      alarm_.notify_one();
-    else
-      alarm_.notify_all();
+    if (n == 1) alarm_.notify_one();
+    else alarm_.notify_all();
   }
 
   void grow(int wanted) noexcept {

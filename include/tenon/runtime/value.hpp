@@ -1,4 +1,5 @@
-/// @file value: what a graph's value is when it runs: a tensor, a sequence of values, or an optional without an element.
+/// @file value: what a graph's value is when it runs: a tensor, a sequence of values, or an optional without an
+/// element.
 ///
 /// An optional that has an element is that element: only its static type says that it could have been without.
 /// Copies share tensors and lists; a list is copied when it is changed while another value shares it.

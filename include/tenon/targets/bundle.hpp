@@ -5,9 +5,9 @@
 ///
 /// Kinds: "host", a graph that the interpreter runs, whose regions are native programs (targets/host_program.hpp);
 /// "linked", the joined module of a composite target (targets/composite.hpp); and "module", what a target's own runtime
-/// takes as it is, as that of `xsimd` does: it is opened where the target is known. Module and parts are whole files within the
-/// file, each in its own form, checked by its own reader and served in place; a part that is a bundle again is opened as
-/// one. Needs no LLVM to be opened. Errors: those of core/framed_file.hpp; "bundle.file", "bundle.part".
+/// takes as it is, as that of `xsimd` does: it is opened where the target is known. Module and parts are whole files
+/// within the file, each in its own form, checked by its own reader and served in place; a part that is a bundle again
+/// is opened as one. Needs no LLVM to be opened. Errors: those of core/framed_file.hpp; "bundle.file", "bundle.part".
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -25,7 +25,8 @@
 
 namespace tenon {
 
-inline constexpr file_kind bundle_file_kind{"TENONBND", 1, "a program file of several parts", "build the program again"};
+inline constexpr file_kind bundle_file_kind{"TENONBND", 1, "a program file of several parts",
+                                            "build the program again"};
 
 struct bundle {
   struct part {
@@ -68,8 +69,8 @@ using region_to_program = std::string (*)(const ir::module& host, function_id re
 /// bundle says why. `target` is the text of what the regions are made for.
 bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user);
 
-/// Makes a part of a composite's program a program file's bytes, which no target is needed to open; empty: the part stays
-/// a module, which its target loads.
+/// Makes a part of a composite's program a program file's bytes, which no target is needed to open; empty: the part
+/// stays a module, which its target loads.
 using part_to_program = std::string (*)(const ir::module& part, const target_spec& member);
 /// What all passes of a registered target left, for its runtime. Error "target.unknown".
 bundle module_bundle(ir::module built, const target_spec& target);

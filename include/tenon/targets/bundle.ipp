@@ -1,7 +1,7 @@
 /// @file bundle.ipp: definitions of targets/bundle.hpp.
 ///
-/// File: a frame (core/framed_file.hpp) whose table names kind, target and parts; its sections are the module's file and
-/// the parts' files.
+/// File: a frame (core/framed_file.hpp) whose table names kind, target and parts; its sections are the module's file
+/// and the parts' files.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,9 @@ namespace detail {
 class opened_program final : public executable {
  public:
   explicit opened_program(program p) : program_(std::move(p)) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override { return program_.run(inputs, threads); }
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
+    return program_.run(inputs, threads);
+  }
   const program* native() const override { return &program_; }
 
  private:
@@ -36,7 +38,8 @@ inline std::unique_ptr<executable> load_host(bundle b) {
   std::vector<std::pair<function_id, const bundle::part*>> regions;
   for (const bundle::part& p : b.parts) {
     const function_id f = b.module.find_function(p.name);
-    if (!f || b.module[f].target.empty()) throw error("bundle.part", "the module has no region '" + p.name + "'", {}, bundle_file_kind.hint);
+    if (!f || b.module[f].target.empty())
+      throw error("bundle.part", "the module has no region '" + p.name + "'", {}, bundle_file_kind.hint);
     regions.emplace_back(f, &p);
   }
   auto host = std::make_unique<host_program>(std::move(b.module), nullptr);
@@ -50,7 +53,9 @@ inline std::unique_ptr<executable> load_host(bundle b) {
     const auto& results = m[f].result_types;
     bool same = code.outputs().size() == results.size() && code.inputs().size() == m[m[f].body].arguments.size();
     for (size_t i = 0; same && i < results.size(); ++i) same = m[results[i]].elem == code.outputs()[i].type;
-    if (!same) throw error("bundle.part", "the code of '" + p->name + "' takes and gives something else than the region", {}, bundle_file_kind.hint);
+    if (!same)
+      throw error("bundle.part", "the code of '" + p->name + "' takes and gives something else than the region", {},
+                  bundle_file_kind.hint);
     host->give(f, &code);
   }
   return std::make_unique<hosted>(std::move(host));
@@ -92,7 +97,9 @@ inline std::unique_ptr<executable> load_linked_bundle(const bundle& b) {
   for (const target_spec& spec : parse_target(b.target).members) {
     linked_member m{spec.label.empty() ? spec.name : spec.label, nullptr, spec};
     bool needed = false;
-    for_each_launch(b.module, [&](const op::launch& l) { needed = needed || (l.on == m.label && parts.find(l.part).form == "module"); });
+    for_each_launch(b.module, [&](const op::launch& l) {
+      needed = needed || (l.on == m.label && parts.find(l.part).form == "module");
+    });
     for (const target_entry* e : registered_entries())
       if (e->name == spec.name) m.entry = e;
     if (needed && m.entry == nullptr) m.entry = &find_entry(spec.name);  // says that it is not there
@@ -126,13 +133,15 @@ bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, co
   byte_reader table(frame.table, "bundle.file", where, bundle_file_kind.hint);
   bundle b;
   b.kind = table.text(), b.target = table.text(), b.fingerprint = table.text(), b.phase = table.text();
-  if (b.kind != "host" && b.kind != "linked" && b.kind != "module") table.fail("a program of kind '" + b.kind + "', which there is not");
+  if (b.kind != "host" && b.kind != "linked" && b.kind != "module")
+    table.fail("a program of kind '" + b.kind + "', which there is not");
   const u64 size = frame.body.size(), module_bytes = table.number(size, "the module's size");
   std::vector<u64> sizes;
   b.parts.resize(table.count("the number of parts"));
   for (bundle::part& p : b.parts) {
     p.name = table.text(), p.form = table.text(), p.target = table.text(), p.note = table.text();
-    if (p.form != "program" && p.form != "module" && p.form != "bundle" && p.form != "none") table.fail("a part of form '" + p.form + "', which there is not");
+    if (p.form != "program" && p.form != "module" && p.form != "bundle" && p.form != "none")
+      table.fail("a part of form '" + p.form + "', which there is not");
     for (const bundle::part& other : b.parts)
       if (&other != &p && other.name == p.name && !p.name.empty()) table.fail("two parts are called '" + p.name + "'");
     sizes.push_back(table.number(size, "a part's size"));
@@ -149,7 +158,8 @@ bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, co
   std::vector<const ir::op_info*> ops;
   if (b.kind == "module") {
     const target_entry& runs = find_entry(parse_target(b.target).name);
-    if (b.phase != std::string_view(runs.end->name)) table.fail("target '" + b.target + "' runs no module in phase '" + b.phase + "'");
+    if (b.phase != std::string_view(runs.end->name))
+      table.fail("target '" + b.target + "' runs no module in phase '" + b.phase + "'");
     ops = ops_on_the_way(runs);
   }
   b.module = deserialize(section(module_bytes), where, {b.phase, ops, owner});
@@ -180,9 +190,12 @@ std::string summary_of(const bundle& b) {
   size_t native = 0, evaluated = 0;
   for (const bundle::part& p : b.parts) ++(p.form == "none" ? evaluated : native);
   if (b.kind == "module") return "a module that " + b.target + " runs";
-  if (b.kind != "host") return std::to_string(b.parts.size()) + (b.parts.size() == 1 ? " part on " : " parts on ") + b.target;
+  if (b.kind != "host")
+    return std::to_string(b.parts.size()) + (b.parts.size() == 1 ? " part on " : " parts on ") + b.target;
   return "a host with " + std::to_string(native) + (native == 1 ? " native region" : " native regions") +
-         (evaluated == 0 ? "" : ", " + std::to_string(evaluated) + (evaluated == 1 ? " that is evaluated" : " that are evaluated"));
+         (evaluated == 0
+              ? ""
+              : ", " + std::to_string(evaluated) + (evaluated == 1 ? " that is evaluated" : " that are evaluated"));
 }
 
 program_contents program_of(const bundle::part& p) { return read_program(p.bytes, p.owner, "part '" + p.name + "'"); }
@@ -199,7 +212,12 @@ std::unique_ptr<executable> open_executable(const std::string& path) {
 }
 
 bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user) {
-  bundle b{"host", target, {}, std::move(split), std::string(label(phases::optimization::name).data(), label(phases::optimization::name).length), {}};
+  bundle b{"host",
+           target,
+           {},
+           std::move(split),
+           std::string(label(phases::optimization::name).data(), label(phases::optimization::name).length),
+           {}};
   if (auto it = b.module.metadata.find("fingerprint"); it != b.module.metadata.end()) b.fingerprint = it->second;
   for (function_id f : b.module.functions()) {
     if (b.module[f].target.empty()) continue;
@@ -208,9 +226,7 @@ bundle host_bundle(ir::module split, std::string target, region_to_program make,
     try {
       const auto bytes = std::make_shared<const std::string>(make(b.module, f, user));
       p.form = "program", p.bytes = *bytes, p.owner = bytes;
-    } catch (const error& e) {
-      p.note = e.what();
-    }
+    } catch (const error& e) { p.note = e.what(); }
     b.parts.push_back(std::move(p));
   }
   return b;
@@ -223,7 +239,12 @@ bundle module_bundle(ir::module built, const target_spec& target) {
 }
 
 bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make) {
-  bundle b{"linked", to_text(composite), {}, {}, std::string(label(phases::built::name).data(), label(phases::built::name).length), {}};
+  bundle b{"linked",
+           to_text(composite),
+           {},
+           {},
+           std::string(label(phases::built::name).data(), label(phases::built::name).length),
+           {}};
   const std::vector<linked_member> members = members_of(composite);
   // The entry alone: what it launches stands beside it.
   b.module.conditions = linked.conditions;
@@ -234,9 +255,11 @@ bundle linked_bundle(const ir::module& linked, const target_spec& composite, par
   for (function_id f : linked.functions())
     if (linked[f].entry) b.module[copy.copy_function(linked[f].name)].entry = true;
   detail::for_each_launch(linked, [&](const op::launch& l) {
-    const auto member = std::find_if(members.begin(), members.end(), [&](const linked_member& m) { return m.label == l.on; });
+    const auto member =
+        std::find_if(members.begin(), members.end(), [&](const linked_member& m) { return m.label == l.on; });
     const ir::artifact* a = linked.artifacts().find(l.part);
-    if (member == members.end() || a == nullptr) throw error("bundle.part", "the module holds no part '" + l.part + "' on '" + l.on + "'");
+    if (member == members.end() || a == nullptr)
+      throw error("bundle.part", "the module holds no part '" + l.part + "' on '" + l.on + "'");
     const std::string_view bytes(a->bytes.data(), a->bytes.size());
     std::string program = make(read_part(bytes, l.part, *member), member->spec);
     const bool is_program = !program.empty();

@@ -3,8 +3,8 @@
 ///     auto built = build<targets::c_source>(importers::onnx::load("model.onnx"));
 ///     artifact_of<formats::c_source>(built).save("model.c");                   // cc -std=c11 -O3 model.c … -lm
 ///     program p = load_c_source(built);                                        // compiled by the system's compiler
-/// One thread, no schedule for one processor: what a compiler makes of plain loops. Needs no LLVM. It is a target like any
-/// other: of sessions, and a member of composites (`composite(cpu,plain@c_source:optimize=2)`).
+/// One thread, no schedule for one processor: what a compiler makes of plain loops. Needs no LLVM. It is a target like
+/// any other: of sessions, and a member of composites (`composite(cpu,plain@c_source:optimize=2)`).
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short

@@ -37,7 +37,9 @@ inline program::parts c_source_parts(const ir::module& m) {
 class compiled_c final : public executable {
  public:
   explicit compiled_c(program p) : program_(std::move(p)) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override { return program_.run(inputs, threads); }
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
+    return program_.run(inputs, threads);
+  }
   const program* native() const override { return &program_; }
 
  private:
@@ -48,7 +50,8 @@ class compiled_c final : public executable {
 inline artifact<formats::elf_shared> linked_c(const ir::module& built, const program::parts& p) {
   targets::c_source options;
   if (const auto it = built.metadata.find("target"); it != built.metadata.end())
-    if (const target_spec spec = parse_target(it->second); spec.name == targets::c_source::name.data()) options = target_from<targets::c_source>(spec);
+    if (const target_spec spec = parse_target(it->second); spec.name == targets::c_source::name.data())
+      options = target_from<targets::c_source>(spec);
   const auto source = artifact_of<formats::c_source>(built);
   const std::pair<std::string, u64> made_for[] = {{interface_symbol, interface_of(p, source.symbol())}};
   return formats::c_source::link(source, static_cast<int>(options.optimize), made_for);
@@ -67,7 +70,9 @@ void targets::c_source::configure(context& cx) const {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   for (size_t i = 0; i < entry.size(); ++i)
     if (!is_word(entry[i]) && !(i != 0 && is_digit(entry[i])))
-      throw error("target.value", "option 'entry' of target 'c_source' is the name of a C function, and '" + entry + "' is none", {}, "a name has letters, digits and _");
+      throw error("target.value",
+                  "option 'entry' of target 'c_source' is the name of a C function, and '" + entry + "' is none", {},
+                  "a name has letters, digits and _");
   if (!entry.empty()) cx.set(passes::emit_c{entry});
   passes::kernel_options k;
   k.target = "c_source";

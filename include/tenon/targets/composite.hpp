@@ -7,9 +7,9 @@
 ///
 /// The passes with which all members' pipelines begin run once, on the whole module, as far as they stay in graphs of
 /// tensors. Then the entry is split by constraint (ir/constraint.hpp): what is not constrained, and what a member does
-/// not have, runs on the host. Each part runs the rest of its member's pipeline. What was the entry then says which part
-/// runs where: `transfer`, `launch` and `await` (ops/graph/link.hpp). A composite can be a member of another one; the
-/// constraint "board/npu" goes on to its member "npu".
+/// not have, runs on the host. Each part runs the rest of its member's pipeline. What was the entry then says which
+/// part runs where: `transfer`, `launch` and `await` (ops/graph/link.hpp). A composite can be a member of another one;
+/// the constraint "board/npu" goes on to its member "npu".
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -50,8 +50,8 @@ std::vector<linked_member> members_of(const target_spec& spec);
 size_t common_prefix(std::span<const linked_member> members);
 /// Splits a module that the common passes left, runs the rest of each part's pipeline, and joins the parts.
 /// Errors: "target.no_member", "target.ambiguous", "target.conflict", "target.split".
-std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members,
-                                       size_t prefix, context& cx);
+std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
+                                       context& cx);
 /// Loads the code of a part: from the module itself, or from a file.
 class part_loader {
  public:
@@ -62,13 +62,13 @@ class part_loader {
 };
 /// The module of a part, from its bytes.
 ir::module read_part(std::string_view bytes, const std::string& part, const linked_member& member);
-/// Makes what `link_parts` joined runnable. A loader of null: the parts are artifacts of the module. A member without an
-/// entry is one whose parts need nothing of it: its device is this machine.
+/// Makes what `link_parts` joined runnable. A loader of null: the parts are artifacts of the module. A member without
+/// an entry is one whose parts need nothing of it: its device is this machine.
 std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,
-                                                      const part_loader* loader = nullptr);
+                                        const part_loader* loader = nullptr);
 /// All of it, for members that are known at run time only.
-std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members,
-                                         int threads, context& cx);
+std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
+                                         context& cx);
 
 namespace detail {
 
@@ -80,7 +80,8 @@ struct common_passes<pass_list<As...>> {
   static constexpr size_t size = [] {
     size_t n = 0;
     bool inside = true;
-    ((inside = inside && !(pass_desc_of<As>.is_transition() && pass_desc_of<As>.from->key == phase_desc_of<phases::optimization>.key),
+    ((inside = inside && !(pass_desc_of<As>.is_transition() &&
+                           pass_desc_of<As>.from->key == phase_desc_of<phases::optimization>.key),
       n += inside ? 1 : 0),
      ...);
     return n;
@@ -124,8 +125,9 @@ struct composite_check {
   }
   template <class First, class... Rest>
   static constexpr bool shares() {
-    using list = typename passes_between<pipeline_of<typename First::target>, 0,
-                                         common_passes<pipeline_of<typename First::target>, pipeline_of<typename Rest::target>...>::size>::type;
+    using list = typename passes_between<
+        pipeline_of<typename First::target>, 0,
+        common_passes<pipeline_of<typename First::target>, pipeline_of<typename Rest::target>...>::size>::type;
     return inlines(meta::detail::box<list>{});
   }
   /// The first member that is incomplete, if any.
@@ -188,7 +190,8 @@ struct composite_check {
     }
     s << "the members ";
     list(s);
-    return s << " have no common way to a graph without calls: their pipelines must begin alike, at least up to 'inline_calls'";
+    return s << " have no common way to a graph without calls: their pipelines must begin alike, at least up to "
+                "'inline_calls'";
   }
   static consteval void list(meta::phrase& s) {
     size_t i = 0;
@@ -208,7 +211,8 @@ template <class Composite, class Members>
 struct relied_by_members;
 template <class Composite, class... Members>
 struct relied_by_members<Composite, types<Members...>> {
-  using type = meta::unique_t<meta::concat_t<facts<fact::calls_inlined>, relied_facts_t<typename Members::target, Composite::prefix>...>>;
+  using type = meta::unique_t<
+      meta::concat_t<facts<fact::calls_inlined>, relied_facts_t<typename Members::target, Composite::prefix>...>>;
 };
 
 /// The code generator of a composite: splits, builds each part, and joins them.
@@ -219,7 +223,8 @@ struct link_pass {
   using to = phases::built;
   using needs = typename relied_by_members<Composite, typename Composite::parts>::type;
   using keeps = facts<>;
-  using eliminates = meta::concat_t<computations, host_ops, call_ops::without<op::call>, ops<op::constant>, loop_ops, typename Composite::pipeline::added_ops>;
+  using eliminates = meta::concat_t<computations, host_ops, call_ops::without<op::call>, ops<op::constant>, loop_ops,
+                                    typename Composite::pipeline::added_ops>;
   using handles = handled_by_default<"each part is compiled by its member, whose own pipeline was judged">;
   using emits = meta::concat_t<ops<op::return_>, link_ops>;
   /// Can the members go on behind these passes? Asked of every target that ends with the split (target.hpp).
@@ -244,7 +249,8 @@ struct pipeline_of_list<ops<Op...>, pass_list<Ps...>> {
 };
 /// Ops that modules may hold besides those of the phases: those of all members, less what these make by themselves.
 template <class... Targets>
-using ops_of_members = meta::without_t<meta::unique_t<meta::concat_t<ops<>, typename Targets::pipeline::added_ops...>>, external_ops>;
+using ops_of_members =
+    meta::without_t<meta::unique_t<meta::concat_t<ops<>, typename Targets::pipeline::added_ops...>>, external_ops>;
 }  // namespace detail
 
 template <fixed_string Name, class Host, class... Devices>
@@ -255,16 +261,18 @@ struct named_composite<Name, Host, Devices...> {
   /// How many passes run once, on the whole module.
   static constexpr size_t prefix =
       detail::common_passes<pipeline_of<typename Host::target>, pipeline_of<typename Devices::target>...>::size;
-  using pipeline =
-      typename detail::pipeline_of_list<detail::ops_of_members<typename Host::target, typename Devices::target...>,
-                                        typename detail::passes_between<pipeline_of<typename Host::target>, 0, prefix>::type>::type;
+  using pipeline = typename detail::pipeline_of_list<
+      detail::ops_of_members<typename Host::target, typename Devices::target...>,
+      typename detail::passes_between<pipeline_of<typename Host::target>, 0, prefix>::type>::type;
   using code_generator = detail::link_pass<named_composite>;
   using device = typename Host::target::device;
   using format = formats::module_file;
   using abi = abis::c_entry;
   struct runtime {
     static constexpr fixed_string name = "linked";
-    static std::unique_ptr<executable> load(const ir::module& built) { return load_linked(built, named_composite{}.entries()); }
+    static std::unique_ptr<executable> load(const ir::module& built) {
+      return load_linked(built, named_composite{}.entries());
+    }
   };
 
   /// The members' options.
@@ -301,7 +309,8 @@ struct named_composite<Name, Host, Devices...> {
     size_t i = 0;
     const auto read = [&](auto& t) {
       for (const target_spec& m : s.members)
-        if ((m.label.empty() ? m.name : m.label) == all[i].label) t = target_from<std::remove_reference_t<decltype(t)>>(m);
+        if ((m.label.empty() ? m.name : m.label) == all[i].label)
+          t = target_from<std::remove_reference_t<decltype(t)>>(m);
       ++i;
     };
     std::apply([&](auto&... t) { (read(t), ...); }, c.members);

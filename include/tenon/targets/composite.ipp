@@ -43,14 +43,14 @@ inline size_t member_for(std::span<const linked_member> members, const std::stri
   target_spec spec;
   try {
     spec = parse_target(first);
-  } catch (const error&) {
-    spec.name = first;
-  }
+  } catch (const error&) { spec.name = first; }
   for (size_t i = 0; i < members.size(); ++i)
-    if (members[i].entry->name == spec.name && (spec.options.empty() || members[i].spec.options == spec.options)) found.push_back(i);
+    if (members[i].entry->name == spec.name && (spec.options.empty() || members[i].spec.options == spec.options))
+      found.push_back(i);
   if (found.size() == 1) return found[0];
   if (found.empty())
-    throw error("target.no_member", origin + " is constrained to '" + target + "', which no member is", {}, "the members are: " + list_of(members));
+    throw error("target.no_member", origin + " is constrained to '" + target + "', which no member is", {},
+                "the members are: " + list_of(members));
   throw error("target.ambiguous", origin + " is constrained to '" + target + "', which several members are", {},
               "name one of " + list_of(members));
 }
@@ -63,12 +63,15 @@ struct module_part {
 
 class splitter {
  public:
-  splitter(const ir::module& m, std::span<const linked_member> members, context& cx) : m_(m), members_(members), cx_(cx) {
+  splitter(const ir::module& m, std::span<const linked_member> members, context& cx)
+      : m_(m), members_(members), cx_(cx) {
     const function_id f = entry_function(m);
     for (op_id op : m[m[f].body].ops) {
       const ir::op_view v = m.view(op);
       if (v.is<op::constant>() || v.info().traits.terminator) continue;
-      if (v.is<op::call>()) throw error("target.split", "'call' is left in the entry", m.text(v.location()), "run inline_calls before the split");
+      if (v.is<op::call>())
+        throw error("target.split", "'call' is left in the entry", m.text(v.location()),
+                    "run inline_calls before the split");
       number_.emplace(op.index, ops_.size());
       ops_.push_back(op);
       member_.push_back(place(op));
@@ -126,11 +129,14 @@ class splitter {
     for (int r = 0; r < m_.view(op).region_count(); ++r)
       ir::for_each_op(m_, m_.region(op, r), [&](op_id inner) {
         if (member_for(members_, ir::constraint_of(m_, inner), ir::origin_of(m_, inner)) != i)
-          throw error("target.split", ir::origin_of(m_, inner) + " is constrained to '" + m_.target(m_[inner].location) + "', and it is inside of " +
-                                          origin + ", which runs on '" + members_[i].label + "'", {}, "constrain all of it alike");
+          throw error("target.split",
+                      ir::origin_of(m_, inner) + " is constrained to '" + m_.target(m_[inner].location) +
+                          "', and it is inside of " + origin + ", which runs on '" + members_[i].label + "'",
+                      {}, "constrain all of it alike");
       });
     if (i == 0 || !members_[i].entry->has || members_[i].entry->has(m_.view(op))) return i;
-    cx_.report({severity::note, "target.fallback", "'" + members_[i].label + "' does not have " + origin + ": it runs on '" + members_[0].label + "'",
+    cx_.report({severity::note, "target.fallback",
+                "'" + members_[i].label + "' does not have " + origin + ": it runs on '" + members_[0].label + "'",
                 m_.text(m_[op].location), "constrain it to another member, or leave it to the host"});
     return 0;
   }
@@ -229,7 +235,8 @@ class linker {
     for (value_id v : c.outputs) results.push_back(types_.type(whole_[v].type));
     const op_id op = b_.make_op(op::launch{part, members_[member].label}, operands, results);
     pending_[member] = true;
-    for (size_t i = 0; i < c.outputs.size(); ++i) places_[c.outputs[i].index] = {{member, to_.result(op, static_cast<int>(i))}};
+    for (size_t i = 0; i < c.outputs.size(); ++i)
+      places_[c.outputs[i].index] = {{member, to_.result(op, static_cast<int>(i))}};
   }
 
   void finish() {
@@ -260,7 +267,8 @@ class linker {
     wait(from.member);
     const value_id operand[1] = {from.value};
     const type_id type[1] = {to_[from.value].type};
-    const value_id there = to_.result(b_.make_op(op::transfer{members_[from.member].label, members_[member].label}, operand, type));
+    const value_id there =
+        to_.result(b_.make_op(op::transfer{members_[from.member].label, members_[member].label}, operand, type));
     all.push_back({member, there});
     return there;
   }
@@ -323,14 +331,16 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
     const std::string part = name + ".part" + std::to_string(i);
     const bool inner_members = !member.spec.members.empty();
     detail::cut_part c = detail::cut_out(whole, parts[i], part, inner_members);
-    // What the whole entry is constrained to goes on to the members of this member, as what its ops are constrained to does.
+    // What the whole entry is constrained to goes on to the members of this member, as what its ops are constrained to
+    // does.
     if (const std::string& all = whole[detail::entry_function(whole)].target;
         inner_members && !all.empty() && detail::member_for(members, all, "the entry") == parts[i].member)
       (*c.module)[detail::entry_function(*c.module)].target = detail::inner_constraint(all);
     context inner(&cx);
     member.entry->configure(member.spec, 0, inner);
     inner.target = to_text(member.spec);
-    std::unique_ptr<ir::module> built = member.entry->run(std::move(c.module), inner, prefix, member.entry->passes.size());
+    std::unique_ptr<ir::module> built =
+        member.entry->run(std::move(c.module), inner, prefix, member.entry->passes.size());
     for (pass_record& r : inner.records) cx.records.push_back(std::move(r));
     detail::store_part(*linked, part, *built, *member.entry);
     link.launch(parts[i].member, part, c);

@@ -71,35 +71,12 @@ struct cpu {
   using abi = abis::c_entry;
   using runtime = native_runtime;
   using pipeline = tenon::pipeline<
-      passes::lift_lambdas,
-      passes::inline_calls,
-      passes::bind_inputs,
-      passes::infer_shapes,
-      passes::use_byte_products,
-      passes::fold_constants,
-      passes::simplify,
-      passes::fold_batch_norm,
-      passes::eliminate_common,
-      passes::fold_extents,
-      passes::eliminate_dead,
-      passes::require_known_extents,
-      passes::convert_layout,
-      passes::fold_constants,
-      passes::simplify,
-      passes::eliminate_dead,
-      passes::pack_weights,
-      passes::eliminate_common,
-      passes::eliminate_dead,
-      passes::fuse,
-      passes::legalize_ops,
-      passes::eliminate_dead,
-      passes::to_lowering,
-      passes::vectorize,
-      passes::parallelize,
-      passes::tile,
-      passes::plan_memory,
-      passes::lower_builtins,
-      passes::generate_code>;
+      passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::use_byte_products,
+      passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common, passes::fold_extents,
+      passes::eliminate_dead, passes::require_known_extents, passes::convert_layout, passes::fold_constants,
+      passes::simplify, passes::eliminate_dead, passes::pack_weights, passes::eliminate_common, passes::eliminate_dead,
+      passes::fuse, passes::legalize_ops, passes::eliminate_dead, passes::to_lowering, passes::vectorize,
+      passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::generate_code>;
 
   std::string arch;      ///< LLVM's name of a processor; empty: the host's
   std::string features;  ///< "+avx2,-avx512f"; empty: what the processor has
@@ -135,7 +112,8 @@ struct whole_check {
 template <class Phase>
 concept whole = meta::accepted<meta::told_t<detail::whole_check<Phase>>>;
 
-/// A program of code in this process's memory. It runs, and cannot be saved: save the built module that it was made from.
+/// A program of code in this process's memory. It runs, and cannot be saved: save the built module that it was made
+/// from.
 class jit_program : public program {
  public:
   explicit jit_program(program p) : program(std::move(p)) {}
@@ -164,8 +142,9 @@ void save(const std::string& path, const ir_module<phases::built, Facts...>& m) 
 }
 /// Nothing else has a form that a file can hold.
 template <class T>
-void save(const std::string& path, const T& it)
-    TENON_REFUSED(T, "tenon-E029: only a built module can be saved, since code that was put into memory, or was not made yet, "
-                     "has no form that a file can hold: save the ir_module<phases::built> that 'build' returns, and load that");
+void save(const std::string& path, const T& it) TENON_REFUSED(
+    T,
+    "tenon-E029: only a built module can be saved, since code that was put into memory, or was not made yet, "
+    "has no form that a file can hold: save the ir_module<phases::built> that 'build' returns, and load that");
 
 }  // namespace tenon

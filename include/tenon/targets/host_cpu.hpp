@@ -1,7 +1,8 @@
 /// @file host_cpu: a host that calls native code: modules whose shapes or course depend on values.
 ///
 ///     auto m = build<targets::host_cpu>(importers::onnx::load("model.onnx"));   // in `optimization`, regions outlined
-///     save_bundle("model.tenon", build_host_bundle(m.body(), cx));                // a program file (targets/bundle.hpp)
+///     save_bundle("model.tenon", build_host_bundle(m.body(), cx));                // a program file
+///     (targets/bundle.hpp)
 /// Its pipeline ends where the host's part is a graph of few ops and calls; targets/host_program.hpp runs that, and
 /// `targets::cpu` makes each region's code once the shapes of its operands are known. The interpreter runs it as it is.
 #pragma once
@@ -37,9 +38,9 @@ struct cpu_graph {
     using requires_facts = facts<>;
   };
   using ends_in = phases::optimization;
-  using pipeline = tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-                                   passes::use_byte_products, passes::fold_constants, passes::simplify,
-                                   passes::fold_batch_norm, passes::eliminate_common>;
+  using pipeline = tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs,
+                                   passes::infer_shapes, passes::use_byte_products, passes::fold_constants,
+                                   passes::simplify, passes::fold_batch_norm, passes::eliminate_common>;
 };
 
 struct host_cpu {

@@ -1,9 +1,9 @@
 /// @file host_program: runs a module whose regions are outlined: native code for the regions, the host between them.
 ///
 /// A region's code is made once, for operands of any extents, when the region is first called; or it was made ahead and
-/// is given. Where that cannot be, or where its conditions on the extents do not hold, code is made for operands of these
-/// shapes and kept. A region that is called with ever new shapes and has little to do is evaluated instead until a shape
-/// comes again. Safe to call from many threads. Errors: "program.count", "program.type", "program.condition".
+/// is given. Where that cannot be, or where its conditions on the extents do not hold, code is made for operands of
+/// these shapes and kept. A region that is called with ever new shapes and has little to do is evaluated instead until
+/// a shape comes again. Safe to call from many threads. Errors: "program.count", "program.type", "program.condition".
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -39,22 +39,23 @@ class region_compiler {
 class host_program {
  public:
   struct options {
-    size_t eager = 8;         ///< so many variants of a region are made at once
-    i64 little = 1 << 14;     ///< elements of operands that are "little to do"
-    size_t most = 256;        ///< variants of a region that are kept
+    size_t eager = 8;      ///< so many variants of a region are made at once
+    i64 little = 1 << 14;  ///< elements of operands that are "little to do"
+    size_t most = 256;     ///< variants of a region that are kept
   };
   /// What has run so far.
   struct counts {
     u64 native = 0, evaluated = 0, compiled = 0;
-    u64 again = 0;                          ///< of those compiled: for given shapes, behind other code of the same region
-    u64 for_all = 0;                        ///< of those compiled: for all sizes
+    u64 again = 0;    ///< of those compiled: for given shapes, behind other code of the same region
+    u64 for_all = 0;  ///< of those compiled: for all sizes
     std::vector<std::string> without_code;  ///< regions for which no code could be made, and why
     std::vector<std::string> not_for_all;   ///< regions whose code cannot be for all sizes, or not for some, and why
   };
 
   /// A compiler of null: every region is evaluated, unless it is given code.
   host_program(ir::module m, std::unique_ptr<region_compiler> compiler, options o);
-  host_program(ir::module m, std::unique_ptr<region_compiler> compiler) : host_program(std::move(m), std::move(compiler), options()) {}
+  host_program(ir::module m, std::unique_ptr<region_compiler> compiler)
+      : host_program(std::move(m), std::move(compiler), options()) {}
   ~host_program();
   host_program(const host_program&) = delete;
   host_program& operator=(const host_program&) = delete;
@@ -87,7 +88,9 @@ class hosted final : public executable {
  public:
   explicit hosted(std::unique_ptr<host_program> p) : program_(std::move(p)) {}
   std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override;
-  std::vector<value> run_values(std::span<const value> inputs, int threads) const override { return program_->run(inputs, threads); }
+  std::vector<value> run_values(std::span<const value> inputs, int threads) const override {
+    return program_->run(inputs, threads);
+  }
   specializations specialized() const override;
   const host_program& host() const { return *program_; }
 

@@ -23,8 +23,8 @@ struct host_program::variant {
 
 struct host_program::state {
   struct region {
-    std::optional<program> all;  ///< the code for all sizes
-    bool asked = false;          ///< for that
+    std::optional<program> all;     ///< the code for all sizes
+    bool asked = false;             ///< for that
     std::set<std::string> refused;  ///< shapes that it cannot serve
     std::map<std::string, variant> variants;
     size_t compiled = 0;
@@ -105,7 +105,8 @@ void host_program::refuse(function_id f, std::span<const tensor> operands, const
   refused.insert(detail::shapes_key(operands));
   std::string sentence = module_[f].name + ": " + why.what();
   auto& list = state_->counted.not_for_all;
-  if (list.size() < 64 && std::find(list.begin(), list.end(), sentence) == list.end()) list.push_back(std::move(sentence));
+  if (list.size() < 64 && std::find(list.begin(), list.end(), sentence) == list.end())
+    list.push_back(std::move(sentence));
 }
 
 /// The code for a call, made if it is worth it.
@@ -128,9 +129,7 @@ host_program::call_code host_program::code_for(function_id f, std::span<const te
     try {
       region.all = compiler_->compile_for_all(module_, f);
       ++state_->counted.compiled, ++state_->counted.for_all;
-    } catch (const error& e) {
-      state_->counted.not_for_all.push_back(module_[f].name + ": " + e.what());
-    }
+    } catch (const error& e) { state_->counted.not_for_all.push_back(module_[f].name + ": " + e.what()); }
   }
   if (region.all && !region.refused.contains(key)) {
     ++state_->counted.native;
@@ -170,7 +169,8 @@ void host_program::check_inputs(std::span<const value> inputs) const {
   const function_id f = entry();
   const auto& arguments = module_[module_[f].body].arguments;
   if (inputs.size() != arguments.size())
-    throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
+    throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " +
+                                     std::to_string(inputs.size()) + " were given");
   std::vector<tensor> given;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const ir::type& t = module_.type_of(arguments[i]);
@@ -179,12 +179,15 @@ void host_program::check_inputs(std::span<const value> inputs) const {
     if (fits && t.is_tensor() && t.ranked) {
       const auto& shape = inputs[i].as_tensor().shape();
       fits = shape.size() == t.shape.size();
-      for (size_t d = 0; fits && d < shape.size(); ++d) fits = !t.shape[d].is_static() || t.shape[d].extent() == shape[d];
+      for (size_t d = 0; fits && d < shape.size(); ++d)
+        fits = !t.shape[d].is_static() || t.shape[d].extent() == shape[d];
     }
     if (!fits) {
       const auto& names = module_[f].argument_names;
-      throw error("program.type", "input '" + (i < names.size() ? names[i] : std::to_string(i)) + "' is " + print(module_, t) + ", and " +
-                                      inputs[i].describe() + " was given", {}, "give a value of that type and shape, or compile for this one");
+      throw error("program.type",
+                  "input '" + (i < names.size() ? names[i] : std::to_string(i)) + "' is " + print(module_, t) +
+                      ", and " + inputs[i].describe() + " was given",
+                  {}, "give a value of that type and shape, or compile for this one");
     }
     given.push_back(t.is_tensor() ? inputs[i].as_tensor() : tensor());
   }
@@ -237,8 +240,8 @@ inline type_id of_unknown_extents(ir::module& m, type_id id) {
   return m.intern(t);
 }
 
-/// The region's function alone, as an entry. What was said of extents around it, numbers too, may be owed to conditions of
-/// the host: it is inferred anew, with the conditions that the region's own ops need.
+/// The region's function alone, as an entry. What was said of extents around it, numbers too, may be owed to conditions
+/// of the host: it is inferred anew, with the conditions that the region's own ops need.
 inline ir::module only_region(const ir::module& host, function_id region) {
   ir::module m = host;
   for (function_id f : m.functions())
@@ -258,7 +261,8 @@ ir::module region_module(const ir::module& host, function_id region, std::span<c
   ir::module m = detail::only_region(host, region);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
   for (size_t i = 0; i < arguments.size(); ++i)
-    m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+    m.set_type(arguments[i], m.intern(ir::type::tensor(operands[i].type(),
+                                                       {operands[i].shape().begin(), operands[i].shape().end()})));
   return m;
 }
 
@@ -270,11 +274,13 @@ ir::module region_module(const ir::module& host, function_id region) {
   for (value_id v : arguments) {
     const ir::type& t = m.type_of(v);
     if (!t.is_tensor() || !t.ranked)
-      throw error("passes.dynamic_shape", "the number of dimensions of an operand of '" + m[region].name + "' is not known", {},
+      throw error("passes.dynamic_shape",
+                  "the number of dimensions of an operand of '" + m[region].name + "' is not known", {},
                   "say more of the shapes of the inputs");
     for (ir::dim d : t.shape)
       if (d.is_symbol())
-        if (const extent_expr e = ir::expression_of(m, d); e.names().size() == 1 && e.text() == e.names()[0]) bound.insert(e.text());
+        if (const extent_expr e = ir::expression_of(m, d); e.names().size() == 1 && e.text() == e.names()[0])
+          bound.insert(e.text());
   }
   std::map<std::string, ir::dim> renamed;
   size_t count = 0;

@@ -4,10 +4,10 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <tenon/build.hpp>
+#include <tenon/interpret/interpreter.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
-#include <tenon/interpret/interpreter.hpp>
 #include <tenon/target_parts.hpp>
 
 namespace tenon::targets {
@@ -22,8 +22,8 @@ struct evaluator {
   static constexpr fixed_string name = "evaluator";
   using code_format = formats::module_file;
   using abi = abis::interpreted;
-  /// Errors: "program.entry" where the module has no entry; "program.format" where it is of values in buffers, as modules are
-  /// that code is generated from: it would take the outputs' places for inputs.
+  /// Errors: "program.entry" where the module has no entry; "program.format" where it is of values in buffers, as
+  /// modules are that code is generated from: it would take the outputs' places for inputs.
   static std::unique_ptr<executable> load(const ir::module& m);
 };
 

@@ -15,11 +15,17 @@ class evaluated final : public executable {
       if (m[f].name == entry_)
         for (value_id v : m[m[f].body].arguments)
           if (m.type_of(v).is_buffer())
-            throw error("program.format", "'" + entry_ + "' takes buffers: the module is one that code is generated from, and this runtime evaluates graphs of values", {},
-                        "give the target the runtime of the code that its code generator makes");
-    if (entry_.empty()) throw error("program.entry", "the module has no entry function", {}, "mark one graph function as entry");
+            throw error("program.format",
+                        "'" + entry_ +
+                            "' takes buffers: the module is one that code is generated from, and this runtime "
+                            "evaluates graphs of values",
+                        {}, "give the target the runtime of the code that its code generator makes");
+    if (entry_.empty())
+      throw error("program.entry", "the module has no entry function", {}, "mark one graph function as entry");
   }
-  std::vector<tensor> run(std::span<const tensor> inputs, int) const override { return interpret(module_, entry_, inputs); }
+  std::vector<tensor> run(std::span<const tensor> inputs, int) const override {
+    return interpret(module_, entry_, inputs);
+  }
   std::vector<value> run_values(std::span<const value> inputs, int) const override {
     return interpret_values(module_, entry_, inputs);
   }

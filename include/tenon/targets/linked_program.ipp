@@ -14,7 +14,8 @@ namespace tenon {
 namespace detail {
 
 /// A part is one artifact: its module, with all that this holds.
-inline void store_part(ir::module& linked, const std::string& name, const ir::module& part, const target_entry& target) {
+inline void store_part(ir::module& linked, const std::string& name, const ir::module& part,
+                       const target_entry& target) {
   const std::string bytes = serialize(part, target.end->name);
   ir::artifact a;
   a.format = label(formats::module_file::name), a.target = target.name, a.symbol = name, a.producer = "link_parts";
@@ -75,7 +76,8 @@ class linked_program final : public executable {
   std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
     const auto& arguments = module_[entry_].arguments;
     if (inputs.size() != arguments.size())
-      throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " + std::to_string(inputs.size()) + " were given");
+      throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " +
+                                       std::to_string(inputs.size()) + " were given");
     std::unordered_map<u32, tensor> values;
     for (size_t i = 0; i < inputs.size(); ++i) values[arguments[i].index] = inputs[i];
     std::vector<tensor> results;
@@ -86,7 +88,8 @@ class linked_program final : public executable {
         for (value_id x : module_.operands(s.op)) given.push_back(values.at(x.index));
         std::vector<tensor> made = devices_[s.to]->launch(*s.code, given, threads);
         if (made.size() != static_cast<size_t>(v.result_count()))
-          throw error("bundle.part", "a part gives " + std::to_string(made.size()) + " tensors, and " + std::to_string(v.result_count()) + " are taken from it");
+          throw error("bundle.part", "a part gives " + std::to_string(made.size()) + " tensors, and " +
+                                         std::to_string(v.result_count()) + " are taken from it");
         for (size_t i = 0; i < made.size(); ++i) values[v.result(static_cast<int>(i)).index] = std::move(made[i]);
       } else if (v.is<op::transfer>()) {
         values[v.result().index] = brought(values.at(v.operand(0).index), s.from, s.to);
@@ -108,7 +111,8 @@ class linked_program final : public executable {
   size_t find(const std::string& label, const ir::op_view& v) const {
     for (size_t i = 0; i < labels_.size(); ++i)
       if (labels_[i] == label) return i;
-    throw error("target.no_member", "'" + std::string(v.name()) + "' speaks of member '" + label + "'", {}, nearest(label, labels_));
+    throw error("target.no_member", "'" + std::string(v.name()) + "' speaks of member '" + label + "'", {},
+                nearest(label, labels_));
   }
   /// Between two devices by way of the host's memory.
   tensor brought(const tensor& t, size_t from, size_t to) const {
@@ -137,9 +141,10 @@ ir::module read_part(std::string_view bytes, const std::string& part, const link
 }
 
 std::unique_ptr<executable> load_linked(const ir::module& linked, std::span<const linked_member> members,
-                                                      const part_loader* loader) {
+                                        const part_loader* loader) {
   const detail::stored_parts stored(linked);
-  return std::make_unique<detail::linked_program>(linked, members, loader != nullptr ? *loader : static_cast<const part_loader&>(stored));
+  return std::make_unique<detail::linked_program>(
+      linked, members, loader != nullptr ? *loader : static_cast<const part_loader&>(stored));
 }
 
 }  // namespace tenon

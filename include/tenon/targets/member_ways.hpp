@@ -1,4 +1,5 @@
-/// @file member_ways: the way of each member of a composite: the passes before the split, then the rest of its own pipeline.
+/// @file member_ways: the way of each member of a composite: the passes before the split, then the rest of its own
+/// pipeline.
 ///
 /// The split hides that rest from the judge of the composite's own passes, which see one pass there. So what the rest
 /// relies on is computed, and needed by the split; and where the composite's passes were edited, each member's way is
@@ -26,7 +27,8 @@ constexpr bool rely_on(const fact_desc* fact, const pass_desc* const* passes, si
   const auto gone = [&](u64 op, size_t until) {
     for (size_t k = 0; k < until; ++k) {
       const pass_desc& p = *passes[k];
-      if (p.eliminates.contains(op) || (p.is_transition() && !p.to->ops.contains(op) && !p.to->added.contains(op))) return true;
+      if (p.eliminates.contains(op) || (p.is_transition() && !p.to->ops.contains(op) && !p.to->added.contains(op)))
+        return true;
     }
     return false;
   };
@@ -37,7 +39,8 @@ constexpr bool rely_on(const fact_desc* fact, const pass_desc* const* passes, si
         if (!gone(op.key, i)) return true;
       return false;
     }
-    if (i < count && !fact->op_set_fact && passes[i]->gives().contains(fact) && !passes[i]->more().flag_key) return false;
+    if (i < count && !fact->op_set_fact && passes[i]->gives().contains(fact) && !passes[i]->more().flag_key)
+      return false;
   }
   return false;
 }
@@ -50,8 +53,10 @@ struct relied_facts<T, pass_list<Ps...>> {
   using required = typename decltype(required_facts<T>(0))::type;
   template <class... Fs>
   static auto pick(meta::detail::box<facts<Fs...>>)
-      -> meta::filter_t<facts<Fs...>, rely_on(&fact_desc_of<Fs>, pass_array<Ps...>::data, sizeof...(Ps), fact_list_of<required>)...>;
-  using type = decltype(pick(meta::detail::box<meta::unique_t<meta::concat_t<facts<>, typename Ps::needs..., required>>>{}));
+      -> meta::filter_t<facts<Fs...>,
+                        rely_on(&fact_desc_of<Fs>, pass_array<Ps...>::data, sizeof...(Ps), fact_list_of<required>)...>;
+  using type =
+      decltype(pick(meta::detail::box<meta::unique_t<meta::concat_t<facts<>, typename Ps::needs..., required>>>{}));
 };
 template <class T, size_t Begin>
 using rest_of = typename passes_between<pipeline_of<T>, Begin, meta::size_v<pipeline_of<T>>>::type;
@@ -104,7 +109,8 @@ struct member_ways<Composite, Split, Pipeline, List<Members...>> {
     while (!is_split[i]) ++i;
     return i;
   }
-  using before = typename passes_between<typename Pipeline::passes, 0, split_at(meta::detail::box<typename Pipeline::passes>{})>::type;
+  using before = typename passes_between<typename Pipeline::passes, 0,
+                                         split_at(meta::detail::box<typename Pipeline::passes>{})>::type;
   using more_ops = meta::without_t<typename Pipeline::added_ops, typename Composite::pipeline::added_ops>;
   template <class M>
   using way = member_way<typename M::target, meta::concat_t<typename M::target::pipeline::added_ops, more_ops>,
@@ -117,7 +123,8 @@ struct member_ways<Composite, Split, Pipeline, List<Members...>> {
       if (s.length != 0) return;
       constexpr meta::phrase why = way<M>::say();
       const label all = why;
-      (s << "tenon-E071: member ").quoted(M::name) << " of a composite cannot go on behind the passes before the split, by ";
+      (s << "tenon-E071: member ").quoted(M::name)
+          << " of a composite cannot go on behind the passes before the split, by ";
       s << label{all.first + 6, 4} << ": " << label{all.first + 12, all.length - 12};
     }
   }

@@ -66,7 +66,10 @@ struct erased {
   }
   static std::unique_ptr<device_driver> open_device() { return std::make_unique<driver_of<typename T::device>>(); }
   static bool has(const ir::op_view& op) {
-    if constexpr (requires { { T::has(op) } -> std::same_as<bool>; }) return T::has(op);
+    if constexpr (requires {
+                    { T::has(op) } -> std::same_as<bool>;
+                  })
+      return T::has(op);
     else return true;
   }
   static constexpr bool says_what_it_has = requires(const ir::op_view& op) { T::has(op); };
@@ -78,11 +81,13 @@ struct erased_target<T, pass_list<Ps...>> : erased<T, Ps...> {};
 
 template <class Part>
 constexpr std::string_view name_of_part() {
-  if constexpr (requires { label(Part::name); }) return std::string_view(label(Part::name).data(), label(Part::name).length);
+  if constexpr (requires { label(Part::name); })
+    return std::string_view(label(Part::name).data(), label(Part::name).length);
   else return std::string_view(meta::unqualified_name<Part>().data(), meta::unqualified_name<Part>().length);
 }
 
-using built_in_op_list = meta::concat_t<graph_ops, host_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>;
+using built_in_op_list =
+    meta::concat_t<graph_ops, host_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>;
 /// What these list is built in, and need not be compared with the hundreds of ops that are.
 using library_phases =
     phase_list<phases::ingestion, phases::optimization, phases::lowering, phases::build, phases::built>;
@@ -114,15 +119,18 @@ template <class T>
 target_entry make_entry() {
   using e = erased_target<T, pipeline_of<T>>;
   target_entry r;
-  r.name = name_of_part<T>(), r.device = name_of_part<typename T::device>(), r.generator = name_of_part<typename T::code_generator>();
-  r.format = name_of_part<typename T::format>(), r.abi = name_of_part<typename T::abi>(), r.runtime = name_of_part<typename T::runtime>();
+  r.name = name_of_part<T>(), r.device = name_of_part<typename T::device>(),
+  r.generator = name_of_part<typename T::code_generator>();
+  r.format = name_of_part<typename T::format>(), r.abi = name_of_part<typename T::abi>(),
+  r.runtime = name_of_part<typename T::runtime>();
   r.options = options_of<T>();
   for (const memory_space& s : T::device::spaces) r.spaces.push_back(s);
   r.passes = tenon::passes_of<pipeline_of<T>>();
   r.ops = own_ops<T>(meta::detail::box<typename phases_after<pipeline_of<T>>::type>{});
   r.end = &phase_desc_of<typename e::goal>;
-  static_assert(e::says_what_it_has || !requires { &T::has; },
-                "tenon-E008: a target's 'has' is 'static bool has(const ir::op_view&)': nobody calls another one");
+  static_assert(
+      e::says_what_it_has || !requires { &T::has; },
+      "tenon-E008: a target's 'has' is 'static bool has(const ir::op_view&)': nobody calls another one");
   r.configure = &e::configure, r.run = &e::run, r.load = &T::runtime::load, r.open_device = &e::open_device;
   if constexpr (e::says_what_it_has) r.has = &e::has;
   return r;
@@ -160,7 +168,8 @@ struct target_registry {
             if (names[i] == names[k]) return false;
         return true;
       }(),
-      "tenon-E009: two targets of a registry have one name, so that the second would never be found: rename one of them");
+      "tenon-E009: two targets of a registry have one name, so that the second would never be found: rename one of "
+      "them");
   /// Calls `f` with the target that the spec names. Returns what `f` returns.
   template <class F>
   static void match(const target_spec& spec, F&& f) {
@@ -170,7 +179,9 @@ struct target_registry {
 
  private:
   template <class T>
-  static bool name_is(const target_spec& spec) { return spec.name == detail::name_of_part<T>(); }
+  static bool name_is(const target_spec& spec) {
+    return spec.name == detail::name_of_part<T>();
+  }
   [[noreturn]] static void unknown(const std::string& name) {
     std::string known;
     for (const std::string& n : names()) known += (known.empty() ? "" : ", ") + n;

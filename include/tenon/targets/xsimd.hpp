@@ -3,11 +3,11 @@
 ///     auto m = build<targets::xsimd>(importers::onnx::load("model.onnx"));       // ir_module<phases::optimization, …>
 ///     external_program p(std::move(std::move(m).edit().body()), external_formats<targets::xsimd>());
 ///
-/// It is an external code generator like any other (external.hpp): what its patterns match is cut out, becomes an artifact,
-/// and is called; the rest of a graph runs by the reference evaluation. An artifact is a part of the graph as text: it is
-/// checked when it is loaded, and planned for the machine that loads it. With the compiled library the kernels are there
-/// for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; those of
-/// definitions/xsimd.hpp are for the instruction set that the compiler was told to use.
+/// It is an external code generator like any other (external.hpp): what its patterns match is cut out, becomes an
+/// artifact, and is called; the rest of a graph runs by the reference evaluation. An artifact is a part of the graph as
+/// text: it is checked when it is loaded, and planned for the machine that loads it. With the compiled library the
+/// kernels are there for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; those of definitions/xsimd.hpp
+/// are for the instruction set that the compiler was told to use.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -45,7 +45,8 @@ struct vector_unit : tenon::detail::in_host_memory {
 struct xsimd_part {
   static constexpr fixed_string name = "xsimd_part";
   using abilities = tenon::abilities<can::save>;
-  static constexpr fixed_string advice = "external_program (external/runner.hpp) plans and runs it, as a part of its module";
+  static constexpr fixed_string advice =
+      "external_program (external/runner.hpp) plans and runs it, as a part of its module";
 };
 
 struct xsimd_code_generator {
@@ -75,26 +76,13 @@ struct xsimd {
   using abi = abis::interpreted;
   using runtime = external_runtime;
   using ends_in = phases::optimization;
-  using pipeline = tenon::pipeline<
-      passes::lift_lambdas,
-      passes::inline_calls,
-      passes::bind_inputs,
-      passes::infer_shapes,
-      passes::fold_constants,
-      passes::simplify,
-      passes::fold_batch_norm,
-      passes::eliminate_common,
-      passes::eliminate_dead,
-      passes::require_static_shapes,
-      passes::convert_layout,
-      passes::fold_constants,
-      passes::simplify,
-      passes::eliminate_dead,
-      passes::pack_weights,
-      passes::eliminate_common,
-      passes::eliminate_dead,
-      passes::partition_for<xsimd>,
-      passes::run_external_codegen<xsimd>>::with_ops<op::call_external>;
+  using pipeline =
+      tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+                      passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common,
+                      passes::eliminate_dead, passes::require_static_shapes, passes::convert_layout,
+                      passes::fold_constants, passes::simplify, passes::eliminate_dead, passes::pack_weights,
+                      passes::eliminate_common, passes::eliminate_dead, passes::partition_for<xsimd>,
+                      passes::run_external_codegen<xsimd>>::with_ops<op::call_external>;
 
   i64 threads = 0;  ///< 0: the process's default
   TENON_OPTIONS(threads)

@@ -26,7 +26,8 @@ std::vector<char> xsimd_code_generator::compile(const external_function& part, c
 }
 
 std::unique_ptr<external_code> xsimd_code_generator::load(std::span<const char> bytes) {
-  ir::module m = parse(std::string_view(bytes.data(), bytes.size()), "artifact of format xsimd_part", {.phase = "optimization", .ops = {}});
+  ir::module m = parse(std::string_view(bytes.data(), bytes.size()), "artifact of format xsimd_part",
+                       {.phase = "optimization", .ops = {}});
   ir::verify<phases::optimization>(m);
   fact::static_shapes::check(m);
   const std::vector<function_id> functions = m.functions();

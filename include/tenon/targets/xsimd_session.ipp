@@ -11,7 +11,9 @@ namespace xsimd_detail {
 class vectorized final : public executable {
  public:
   explicit vectorized(ir::module m) : program_(std::move(m), external_formats<xsimd>()) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override { return program_.run(inputs, threads); }
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
+    return program_.run(inputs, threads);
+  }
 
  private:
   external_program program_;

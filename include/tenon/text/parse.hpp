@@ -6,9 +6,9 @@
 #pragma once
 
 #include <tenon/ir/module.hpp>
+#include <tenon/ir/op_table.hpp>
 #include <tenon/ir_module.hpp>
 #include <tenon/ops.hpp>
-#include <tenon/ir/op_table.hpp>
 
 namespace tenon {
 

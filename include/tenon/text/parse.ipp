@@ -7,12 +7,12 @@
 #include <unordered_map>
 
 #include <tenon/core/nearest.hpp>
+#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/infer.hpp>
-#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/phases/ahead.hpp>
 #include <tenon/ops/fwd.hpp>
+#include <tenon/phases/ahead.hpp>
 #include <tenon/runtime/text.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/scanner.hpp>
@@ -32,7 +32,8 @@ class parser {
       : s_(text, file), options_(options) {
     if (options_.ops.empty()) options_.ops = all_ops();
     for (const ir::op_info* info : options_.ops)
-      if (const auto [known, is_new] = ops_.emplace(info->name, info); !is_new && known->second && known->second->key != info->key)
+      if (const auto [known, is_new] = ops_.emplace(info->name, info);
+          !is_new && known->second && known->second->key != info->key)
         known->second = nullptr;  // several
   }
   std::string header();
@@ -112,9 +113,15 @@ class attribute_parser final : public ir::attribute_visitor {
     else if (p_.s_.take("false")) v = false;
     else p_.s_.fail_expected("true or false");
   }
-  void on(std::string_view n, i64& v) override { if (is(n)) v = p_.s_.integer<i64>(); }
-  void on(std::string_view n, double& v) override { if (is(n)) v = p_.s_.real<double>(); }
-  void on(std::string_view n, std::string& v) override { if (is(n)) v = p_.s_.string(); }
+  void on(std::string_view n, i64& v) override {
+    if (is(n)) v = p_.s_.integer<i64>();
+  }
+  void on(std::string_view n, double& v) override {
+    if (is(n)) v = p_.s_.real<double>();
+  }
+  void on(std::string_view n, std::string& v) override {
+    if (is(n)) v = p_.s_.string();
+  }
   void on(std::string_view n, dtype& v) override {
     if (!is(n)) return;
     const size_t start = (p_.s_.skip_space(), p_.s_.position());
@@ -196,9 +203,7 @@ template <class F>
 void parser::at_position(size_t position, const char* code, F&& f) {
   try {
     f();
-  } catch (const error& e) {
-    s_.fail_at(position, code, e.message(), e.hint());
-  } catch (const std::exception& e) {
+  } catch (const error& e) { s_.fail_at(position, code, e.message(), e.hint()); } catch (const std::exception& e) {
     s_.fail_at(position, code, e.what());
   }
 }
@@ -231,7 +236,9 @@ inline std::string parser::header() {
     const size_t at = s_.position();
     for (const std::string& text : strings()) {
       const auto c = extent_condition::parse(text);
-      if (!c) s_.fail_at(at, "text.condition", "'" + text + "' is no condition on extents", "write \"EXPRESSION==0\" or \"EXPRESSION>=0\"");
+      if (!c)
+        s_.fail_at(at, "text.condition", "'" + text + "' is no condition on extents",
+                   "write \"EXPRESSION==0\" or \"EXPRESSION>=0\"");
       if (!m_.conditions.add(*c)) s_.fail_at(at, "text.condition", "'" + text + "' holds for no extents");
     }
   }

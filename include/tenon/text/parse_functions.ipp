@@ -14,8 +14,7 @@ inline std::string parser::value_name() {
 }
 
 inline void parser::define(const std::string& name, value_id v, size_t position) {
-  if (!values_.emplace(name, v).second)
-    s_.fail_at(position, "text.syntax", "%" + name + " is defined above already");
+  if (!values_.emplace(name, v).second) s_.fail_at(position, "text.syntax", "%" + name + " is defined above already");
   defined_.push_back(name);
 }
 
@@ -83,13 +82,15 @@ inline void parser::region_text(region_id r) {
 inline const ir::op_info& parser::op_named(std::string_view name, size_t position) {
   if (const auto it = ops_.find(name); it != ops_.end()) {
     if (it->second) return *it->second;
-    s_.fail_at(position, "text.op", "two ops are named '" + std::string(name) + "', and text knows an op by its name", "rename your own");
+    s_.fail_at(position, "text.op", "two ops are named '" + std::string(name) + "', and text knows an op by its name",
+               "rename your own");
   }
   for (const ir::op_info* info : all_ops())
     if (info->name == name && ahead_) return *info;  // the verifier knows which ops its phase lists
     else if (info->name == name)
-      s_.fail_at(position, "text.op", "op '" + std::string(name) + "' does not exist in phase '" +
-                                          std::string(options_.phase.empty() ? "of these ops" : options_.phase) + "'");
+      s_.fail_at(position, "text.op",
+                 "op '" + std::string(name) + "' does not exist in phase '" +
+                     std::string(options_.phase.empty() ? "of these ops" : options_.phase) + "'");
   std::vector<std::string> known;
   for (const auto& [op, info] : ops_) known.emplace_back(op);
   std::string hint = nearest(name, known);
@@ -157,7 +158,8 @@ inline void parser::attributes(const ir::op_info& info, void* attributes) {
     attribute_parser p(*this, name);
     info.visit(attributes, p);
     if (!p.found)
-      s_.fail_at(start, "text.syntax", "op '" + std::string(info.name) + "' has no attribute '" + std::string(name) + "'",
+      s_.fail_at(start, "text.syntax",
+                 "op '" + std::string(info.name) + "' has no attribute '" + std::string(name) + "'",
                  p.known.empty() ? "it has none" : "it has " + p.known);
   } while (s_.take(","));
   s_.expect("}");
@@ -178,11 +180,13 @@ inline void parser::op_text(region_id r) {
   const operand_list list = operands();
   const int count = static_cast<int>(list.values.size());
   if (count < info.traits.min_operands || (info.traits.max_operands >= 0 && count > info.traits.max_operands))
-    s_.fail_at(name_at, "text.op",
-               "op '" + std::string(info.name) + "' has " + std::to_string(count) +
-                   (count == 1 ? " operand" : " operands") + ", but takes " +
-                   (info.traits.max_operands < 0 ? "at least " : "") + std::to_string(info.traits.min_operands) +
-                   (info.traits.max_operands <= info.traits.min_operands ? "" : " to " + std::to_string(info.traits.max_operands)));
+    s_.fail_at(
+        name_at, "text.op",
+        "op '" + std::string(info.name) + "' has " + std::to_string(count) + (count == 1 ? " operand" : " operands") +
+            ", but takes " + (info.traits.max_operands < 0 ? "at least " : "") +
+            std::to_string(info.traits.min_operands) +
+            (info.traits.max_operands <= info.traits.min_operands ? ""
+                                                                  : " to " + std::to_string(info.traits.max_operands)));
   attributes(info, fields.get());
   if (list.map) {
     if (&info == &ir::info_of<loop::load>) {
@@ -202,8 +206,9 @@ inline void parser::op_text(region_id r) {
     else types.push_back(m_.intern(type()));
   }
   if (types.size() != names.size())
-    s_.fail_at(start, "text.op",
-               std::to_string(names.size()) + " results are named, but " + std::to_string(types.size()) + " types are given");
+    s_.fail_at(
+        start, "text.op",
+        std::to_string(names.size()) + " results are named, but " + std::to_string(types.size()) + " types are given");
   if (info.traits.results >= 0 && names.size() != static_cast<size_t>(info.traits.results))
     s_.fail_at(start, "text.op",
                "op '" + std::string(info.name) + "' has " + std::to_string(info.traits.results) + " results, not " +

@@ -27,8 +27,8 @@
 namespace tenon {
 
 struct print_options {
-  std::string_view phase = {};  ///< for the first line; typed modules know it
-  i64 decimal_elements = 64;  ///< constants with more elements are printed as bytes
+  std::string_view phase = {};   ///< for the first line; typed modules know it
+  i64 decimal_elements = 64;     ///< constants with more elements are printed as bytes
   bool elide_constants = false;  ///< large constants and code as `elided`, for reading only: it does not parse
   bool locations = true;
   std::span<const std::string> facts = {};  ///< noted in the first line

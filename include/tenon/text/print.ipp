@@ -73,7 +73,8 @@ inline void printer::header() {
   if (!m_.conditions.empty()) out += ')';
   if (options_.phase == "built" && m_.symbol_count() > 0) {
     // Compiled code knows symbols by their numbers.
-    for (size_t i = 0; i < m_.symbol_count(); ++i) out += i == 0 ? " symbols(" : ", ", quote(out, m_.name(symbol_id(i)));
+    for (size_t i = 0; i < m_.symbol_count(); ++i)
+      out += i == 0 ? " symbols(" : ", ", quote(out, m_.name(symbol_id(i)));
     out += ')';
   }
   bool first = true;
@@ -89,7 +90,9 @@ inline void printer::header() {
 }
 
 inline void printer::elements(const tensor& t) {
-  const auto bytes = [&] { out += "dense_hex \"", hex_bytes(out, t.data(), static_cast<size_t>(t.bytes())), out += '"'; };
+  const auto bytes = [&] {
+    out += "dense_hex \"", hex_bytes(out, t.data(), static_cast<size_t>(t.bytes())), out += '"';
+  };
   if (t.type() == dtype::string) {
     out += '[';
     for (i64 i = 0; i < t.size(); ++i) {
@@ -218,7 +221,8 @@ inline void printer::attributes(const ir::op_view& v, std::string_view hidden) {
   const bool says_all = mine.items.size() == 1 && mine.enumerations == 1;
   bool first = true;
   for (size_t i = 0; i < mine.items.size(); ++i) {
-    if ((mine.items[i].value == initial.items[i].value && !says_all) || hidden.find(mine.items[i].name) != hidden.npos) continue;
+    if ((mine.items[i].value == initial.items[i].value && !says_all) || hidden.find(mine.items[i].name) != hidden.npos)
+      continue;
     out += first ? " {" : ", ";
     first = false;
     out += mine.items[i].name;
@@ -320,7 +324,8 @@ inline void printer::op_text(op_id op, int depth) {
     out += ')';
   }
   if (const std::string& t = m_.target(v.location()); !t.empty()) out += " target(", quote(out, t), out += ')';
-  if (options_.locations && !m_.text(v.location()).empty()) out += " loc(", quote(out, m_.text(v.location())), out += ')';
+  if (options_.locations && !m_.text(v.location()).empty())
+    out += " loc(", quote(out, m_.text(v.location())), out += ')';
   out += '\n';
 }
 

@@ -11,13 +11,17 @@
 
 namespace tenon::texting {
 
-/// For messages: bytes that are no text (control characters, broken UTF-8) are question marks, so that a binary file which
-/// was taken for a module does not write to the terminal as it likes.
+/// For messages: bytes that are no text (control characters, broken UTF-8) are question marks, so that a binary file
+/// which was taken for a module does not write to the terminal as it likes.
 inline std::string printable(std::string_view bytes) {
   std::string s(bytes);
   for (size_t i = 0; i < s.size();) {
     const auto c = static_cast<unsigned char>(s[i]);
-    size_t length = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    size_t length = c < 0x80                ? 1
+                    : c >= 0xc2 && c < 0xe0 ? 2
+                    : c >= 0xe0 && c < 0xf0 ? 3
+                    : c >= 0xf0 && c < 0xf5 ? 4
+                                            : 0;
     for (size_t k = 1; k < length; ++k)
       if (i + k >= s.size() || (static_cast<unsigned char>(s[i + k]) & 0xc0) != 0x80) length = 0;
     if (length == 0 || (c < 0x20 && c != '\t') || c == 0x7f) s[i] = '?', length = 1;
@@ -112,9 +116,7 @@ class scanner {
     ++at_;
     return s;
   }
-  std::string name_or_string(const char* what) {
-    return peek() == '"' ? string() : std::string(word(what));
-  }
+  std::string name_or_string(const char* what) { return peek() == '"' ? string() : std::string(word(what)); }
   template <class I>
   I integer() {
     skip_space();

@@ -34,9 +34,7 @@ inline bool is_plain_name(std::string_view s) {
   return true;
 }
 /// In a shape, `x` separates, so a symbol with an x in it is quoted.
-inline bool is_plain_symbol(std::string_view s) {
-  return is_plain_name(s) && s.find_first_of("x.") == s.npos;
-}
+inline bool is_plain_symbol(std::string_view s) { return is_plain_name(s) && s.find_first_of("x.") == s.npos; }
 inline void name_or_quote(std::string& out, std::string_view s) {
   if (is_plain_name(s)) out += s;
   else quote(out, s);

@@ -1,9 +1,9 @@
 /// @file budget: what reading and importing a model may cost.
 ///
-/// A small file can ask for much: functions that call each other twice, thirty deep, are 2^30 nodes, and a sparse tensor of one
-/// element may be as large as memory. So all that an importer takes beyond the file itself is counted, and an error comes
-/// before it is taken: "onnx.budget", which names the limit and the option that raises it. What the file holds as it is
-/// (weights) is mapped and not counted. Files from anyone can be imported with the defaults.
+/// A small file can ask for much: functions that call each other twice, thirty deep, are 2^30 nodes, and a sparse
+/// tensor of one element may be as large as memory. So all that an importer takes beyond the file itself is counted,
+/// and an error comes before it is taken: "onnx.budget", which names the limit and the option that raises it. What the
+/// file holds as it is (weights) is mapped and not counted. Files from anyone can be imported with the defaults.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@ namespace tenon::importers::onnx {
 
 /// Limits for one import. Each is also an option of the command line: --max-nodes and so on.
 struct import_budget {
-  /// Nodes that are imported and ops that they become: those of functions at each call, those of loops that are unrolled in
-  /// each turn. Models of 60,000 nodes stay below it.
+  /// Nodes that are imported and ops that they become: those of functions at each call, those of loops that are
+  /// unrolled in each turn. Models of 60,000 nodes stay below it.
   i64 nodes = 250'000;
-  /// Of constants that are computed while importing, of sparse tensors made dense, of what nodes are called in messages; and
-  /// of the structs that a file is decoded to, at 256 bytes for each message in it.
+  /// Of constants that are computed while importing, of sparse tensors made dense, of what nodes are called in
+  /// messages; and of the structs that a file is decoded to, at 256 bytes for each message in it.
   i64 bytes = i64{1} << 30;
-  /// How deep functions are called from functions, and graphs lie in attributes of nodes of graphs. Each level takes a few
-  /// kilobytes of stack; at most `most_depth`.
+  /// How deep functions are called from functions, and graphs lie in attributes of nodes of graphs. Each level takes a
+  /// few kilobytes of stack; at most `most_depth`.
   int depth = 64;
   double seconds = 300;  ///< that the import takes, all attempts together; looked at for each node
 
@@ -88,8 +88,9 @@ class budget_meter {
 /// How a model file is read.
 struct read_options {
   import_budget budget = {};
-  /// External data may be a link to a file outside of the model's folder, as in caches of models that keep files by their
-  /// hash: the link itself lies in the folder. Off: whoever made the folder could have the importer read any file.
+  /// External data may be a link to a file outside of the model's folder, as in caches of models that keep files by
+  /// their hash: the link itself lies in the folder. Off: whoever made the folder could have the importer read any
+  /// file.
   bool follow_links = false;
 };
 

@@ -20,8 +20,9 @@
 
 namespace tenon::importers::onnx {
 
-/// Answers to questions about sizes that decide what the graph is (an If whose branches have different ranks), in the order
-/// in which they come up. When the rest of a graph cannot be imported with them, the last one is changed, and it is tried again.
+/// Answers to questions about sizes that decide what the graph is (an If whose branches have different ranks), in the
+/// order in which they come up. When the rest of a graph cannot be imported with them, the last one is changed, and it
+/// is tried again.
 class size_answers {
  public:
   /// The answer to the next question: `likely` at first.
@@ -64,17 +65,17 @@ struct scope {
 struct frame {
   const frame* caller = nullptr;
   const function* definition = nullptr;  ///< null: the model's own graph
-  int depth = 0;          ///< of functions around this one, with it
-  std::string call;       ///< who calls it
-  std::string call_site;  ///< for messages: who calls it, and who began
+  int depth = 0;                         ///< of functions around this one, with it
+  std::string call;                      ///< who calls it
+  std::string call_site;                 ///< for messages: who calls it, and who began
   std::vector<opset_import> opsets;
   std::map<std::string, const attribute*, std::less<>> attributes;  ///< arguments that `ref_attr_name` names
 };
 
 class import_context : public writer {
  public:
-  import_context(const onnx::model& m, const import_options& options, size_answers& answers, budget_meter& budget, ir::module& to,
-                 region_id body);
+  import_context(const onnx::model& m, const import_options& options, size_answers& answers, budget_meter& budget,
+                 ir::module& to, region_id body);
 
   // -- the node ----------------------------------------------------------------------------------------------------
   /// The version of the operator set that the node's domain has here.

@@ -13,7 +13,9 @@ inline std::string key_of(const std::string& domain, const std::string& name, co
 }
 
 /// Names stand in the places of many nodes; no more than what a reader needs to find them is kept.
-inline std::string shortened(const std::string& name) { return name.size() <= 200 ? name : name.substr(0, 200) + "..."; }
+inline std::string shortened(const std::string& name) {
+  return name.size() <= 200 ? name : name.substr(0, 200) + "...";
+}
 
 inline std::string label(const node& n) {
   std::string s = "node ";
@@ -27,11 +29,7 @@ inline std::string label(const node& n) {
 
 import_context::import_context(const onnx::model& m, const import_options& options, size_answers& answers,
                                budget_meter& budget, ir::module& to, region_id body)
-    : writer(to, body, budget),
-      options_(options),
-      answers_(answers),
-      body_(body),
-      scope_(&top_scope_),
+    : writer(to, body, budget), options_(options), answers_(answers), body_(body), scope_(&top_scope_),
       frame_(&top_frame_) {
   for (const function& f : m.functions) functions_.emplace(detail::key_of(f.domain, f.name, f.overload), &f);
   top_frame_.opsets = m.opset_imports;
@@ -123,7 +121,8 @@ void import_context::require_shape(int i, const std::vector<i64>& shape) {
   if (!t.is_tensor() || !t.ranked) return;
   bool fits = t.shape.size() == shape.size();
   std::string have, want;
-  for (const ir::dim d : t.shape) have += (have.empty() ? "" : ",") + (d.is_static() ? std::to_string(d.extent()) : std::string("?"));
+  for (const ir::dim d : t.shape)
+    have += (have.empty() ? "" : ",") + (d.is_static() ? std::to_string(d.extent()) : std::string("?"));
   for (size_t d = 0; d < shape.size(); ++d) {
     fits = fits && (shape[d] < 0 || !t.shape[d].is_static() || t.shape[d].extent() == shape[d]);
     want += (d ? "," : "") + (shape[d] < 0 ? std::string("?") : std::to_string(shape[d]));
@@ -134,7 +133,8 @@ void import_context::require_shape(int i, const std::vector<i64>& shape) {
 void import_context::require_same_shape(value_id result, value_id x) const {
   const ir::type &a = type_of(result), &b = type_of(x);
   if (a.is_tensor() && b.is_tensor() && a.is_static() && b.is_static() && a.shape != b.shape)
-    bad("an operand of shape " + shape_text(b.extents()) + " would grow to " + shape_text(a.extents()) + ": the others are broadcast to it");
+    bad("an operand of shape " + shape_text(b.extents()) + " would grow to " + shape_text(a.extents()) +
+        ": the others are broadcast to it");
 }
 
 bool import_context::in_integers(int i, std::vector<i64>& to) {
@@ -170,7 +170,8 @@ double import_context::in_number(int i) {
 i64 import_context::in_integer(int i) {
   const tensor* const t = constant_of(in(i));
   if (!t) needs_constant(i);
-  if (t->size() != 1 || !is_int(t->type())) bad("input " + std::to_string(i) + " must be one integer, not " + t->describe());
+  if (t->size() != 1 || !is_int(t->type()))
+    bad("input " + std::to_string(i) + " must be one integer, not " + t->describe());
   return t->at_i64(0);
 }
 
@@ -216,9 +217,7 @@ std::string import_context::s(std::string_view name, std::string otherwise) cons
   const attribute* const a = find(name, attribute::type_t::string);
   return a ? a->s : otherwise;
 }
-std::string import_context::s(std::string_view name) const {
-  return require(name, attribute::type_t::string).s;
-}
+std::string import_context::s(std::string_view name) const { return require(name, attribute::type_t::string).s; }
 std::vector<i64> import_context::integers(std::string_view name, std::vector<i64> otherwise) const {
   const attribute* const a = find(name, attribute::type_t::ints);
   return a ? a->ints : otherwise;
@@ -238,9 +237,7 @@ dtype import_context::element_type(std::string_view name, dtype otherwise) const
 const tensor_proto& import_context::t(std::string_view name) const {
   return *require(name, attribute::type_t::tensor).t();
 }
-const graph& import_context::g(std::string_view name) const {
-  return *require(name, attribute::type_t::graph).g();
-}
+const graph& import_context::g(std::string_view name) const { return *require(name, attribute::type_t::graph).g(); }
 
 // -- nodes
 // ----------------------------------------------------------------------------------------------------------------
@@ -287,8 +284,8 @@ void import_context::check_counts(const registered_operator& op) const {
     size_t given = names.size();
     while (given > 0 && given > static_cast<size_t>(allowed.most) && names[given - 1].empty()) --given;
     if (given >= static_cast<size_t>(allowed.least) && given <= static_cast<size_t>(allowed.most)) return;
-    bad("there are " + std::to_string(given) + " " + what + ", but " + std::string(op.op_type) + " has " + to_text(allowed) +
-        " in version " + std::to_string(opset_));
+    bad("there are " + std::to_string(given) + " " + what + ", but " + std::string(op.op_type) + " has " +
+        to_text(allowed) + " in version " + std::to_string(opset_));
   };
   check(node_->inputs, op.inputs, "inputs");
   check(node_->outputs, op.outputs, "outputs");
@@ -372,7 +369,8 @@ void import_context::call_function(const function& f, const node& n) {
     frame_ = &inner;
     import_nodes(f.nodes);
     for (size_t i = 0; i < n.outputs.size(); ++i)
-      results.push_back(n.outputs[i].empty() ? value_id{} : lookup(f.outputs[i], "output of function '" + f.name + "'"));
+      results.push_back(n.outputs[i].empty() ? value_id{}
+                                             : lookup(f.outputs[i], "output of function '" + f.name + "'"));
   }
   for (size_t i = 0; i < results.size(); ++i) out(static_cast<int>(i), results[i]);
 }

@@ -42,19 +42,22 @@ inline window_lists read_window(import_context& cx, value_id x, std::vector<i64>
 }
 
 /// Pads x along spatial dimension d by what `auto_pad` asks for, which depends on its extent when strides are above 1.
-inline value_id pad_for_windows(import_context& cx, value_id x, size_t d, const window_lists& w, bool upper, double fill) {
-  const value_id n = cx.slice(cx.shape_of(x), 0, static_cast<i64>(d) + 2, static_cast<i64>(d) + 3), stride = cx.list({w.strides[d]});
+inline value_id pad_for_windows(import_context& cx, value_id x, size_t d, const window_lists& w, bool upper,
+                                double fill) {
+  const value_id n = cx.slice(cx.shape_of(x), 0, static_cast<i64>(d) + 2, static_cast<i64>(d) + 3),
+                 stride = cx.list({w.strides[d]});
   const value_id windows = cx.div(cx.add(n, cx.list({w.strides[d] - 1})), stride);
   const value_id reached = cx.add(cx.mul(cx.sub(windows, cx.list({1})), stride), cx.list({w.reach(d)}));
-  const value_id total = cx.maximum(cx.sub(reached, n), cx.list({0})), less = cx.div(total, cx.list({2})), more = cx.sub(total, less);
+  const value_id total = cx.maximum(cx.sub(reached, n), cx.list({0})), less = cx.div(total, cx.list({2})),
+                 more = cx.sub(total, less);
   op::pad p;
   p.value = fill;
   p.axes = {static_cast<i64>(d) + 2};
   return cx.make(p, {x, upper ? cx.concat({less, more}, 0) : cx.concat({more, less}, 0)});
 }
 
-/// Pads for `auto_pad` of convolutions and pools. Where they depend on an extent that is no number, x itself is padded with
-/// `fill`; without one that is an error.
+/// Pads for `auto_pad` of convolutions and pools. Where they depend on an extent that is no number, x itself is padded
+/// with `fill`; without one that is an error.
 inline void set_auto_pads(import_context& cx, value_id& x, window_lists& w, std::optional<double> fill = {}) {
   const std::string mode = cx.s("auto_pad", "NOTSET");
   const size_t n = w.spatial();

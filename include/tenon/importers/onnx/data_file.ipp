@@ -35,15 +35,12 @@ inline data_value decode_optional_value(std::string_view bytes, const position& 
         v.kind = data_value::kind_t::sequence;
         v.tensors = decode_sequence_value(f.bytes(), where.in("SequenceProto"));
         break;
-      case 7:
-        v = decode_optional_value(f.bytes(), where.in("OptionalProto"));
-        break;
+      case 7: v = decode_optional_value(f.bytes(), where.in("OptionalProto")); break;
       case 4:
       case 6:
         throw error("onnx.unsupported_type", "an optional of something other than tensors is not supported yet",
                     where.origin->name, "use an optional tensor or sequence of tensors");
-      default:
-        break;
+      default: break;
     }
   });
   return v;
@@ -56,8 +53,7 @@ inline std::shared_ptr<const source> memory_source(std::string_view bytes, std::
 
 }  // namespace detail
 
-tensor_proto decode_tensor_proto(std::string_view bytes, std::shared_ptr<const void> owner,
-                                 const std::string& name) {
+tensor_proto decode_tensor_proto(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name) {
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_tensor(bytes, {origin, "TensorProto"});
 }
@@ -66,8 +62,7 @@ std::vector<tensor> decode_sequence(std::string_view bytes, std::shared_ptr<cons
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_sequence_value(bytes, {origin, "SequenceProto"});
 }
-data_value decode_optional(std::string_view bytes, std::shared_ptr<const void> owner,
-                           const std::string& name) {
+data_value decode_optional(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name) {
   const auto origin = detail::memory_source(bytes, std::move(owner), name);
   return detail::decode_optional_value(bytes, {origin, "OptionalProto"});
 }

@@ -55,29 +55,14 @@ inline tensor_proto decode_tensor(std::string_view bytes, const position& where)
   t.origin = where.origin;
   each_field(bytes, where, [&](field& f) {
     switch (f.tag()) {
-      case 1:
-        f.each_integer([&](i64 d) { t.dims.push_back(d); });
-        break;
-      case 2:
-        t.type = to_elem_type(f.integer());
-        break;
-      case 3:
-        where.fail("segmented tensors are not supported", f.start(), "store the tensor in one piece");
-        break;
-      case 8:
-        t.name = f.string();
-        break;
-      case 9:
-        t.raw = f.bytes(), t.has_raw = true;
-        break;
-      case 13:
-        read_external(t, f.bytes(), where);
-        break;
-      case 14:
-        t.is_external = f.integer() == 1;
-        break;
-      default:
-        break;
+      case 1: f.each_integer([&](i64 d) { t.dims.push_back(d); }); break;
+      case 2: t.type = to_elem_type(f.integer()); break;
+      case 3: where.fail("segmented tensors are not supported", f.start(), "store the tensor in one piece"); break;
+      case 8: t.name = f.string(); break;
+      case 9: t.raw = f.bytes(), t.has_raw = true; break;
+      case 13: read_external(t, f.bytes(), where); break;
+      case 14: t.is_external = f.integer() == 1; break;
+      default: break;
     }
   });
   check_dims(t.dims, where, bytes.data(), t.name);
@@ -128,26 +113,15 @@ inline value_type decode_type(std::string_view bytes, const position& where) {
   };
   each_field(bytes, where, [&](field& f) {
     switch (f.tag()) {
-      case 1:
-        t.kind = kind_t::tensor, decode_tensor_type(t, f.bytes(), where.in("TypeProto.Tensor"));
-        break;
-      case 4:
-        t.kind = kind_t::sequence, inner_at(f.bytes(), 1);
-        break;
-      case 5:
-        t.kind = kind_t::map, inner_at(f.bytes(), 2);
-        break;
-      case 7:
-        t.kind = kind_t::opaque;
-        break;
+      case 1: t.kind = kind_t::tensor, decode_tensor_type(t, f.bytes(), where.in("TypeProto.Tensor")); break;
+      case 4: t.kind = kind_t::sequence, inner_at(f.bytes(), 1); break;
+      case 5: t.kind = kind_t::map, inner_at(f.bytes(), 2); break;
+      case 7: t.kind = kind_t::opaque; break;
       case 8:
         t.kind = kind_t::sparse_tensor, decode_tensor_type(t, f.bytes(), where.in("TypeProto.SparseTensor"));
         break;
-      case 9:
-        t.kind = kind_t::optional, inner_at(f.bytes(), 1);
-        break;
-      default:
-        break;
+      case 9: t.kind = kind_t::optional, inner_at(f.bytes(), 1); break;
+      default: break;
     }
   });
   return t;

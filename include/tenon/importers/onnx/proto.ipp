@@ -16,36 +16,21 @@ graph decode_graph(std::string_view bytes, const position& where);
 inline attribute::type_t implied_type(u32 tag) {
   using enum attribute::type_t;
   switch (tag) {
-    case 2:
-      return float_;
-    case 3:
-      return int_;
-    case 4:
-      return string;
-    case 5:
-      return tensor;
-    case 6:
-      return graph;
-    case 7:
-      return floats;
-    case 8:
-      return ints;
-    case 9:
-      return strings;
-    case 10:
-      return tensors;
-    case 11:
-      return graphs;
-    case 14:
-      return type_proto;
-    case 15:
-      return type_protos;
-    case 22:
-      return sparse_tensor;
-    case 23:
-      return sparse_tensors;
-    default:
-      return undefined;
+    case 2: return float_;
+    case 3: return int_;
+    case 4: return string;
+    case 5: return tensor;
+    case 6: return graph;
+    case 7: return floats;
+    case 8: return ints;
+    case 9: return strings;
+    case 10: return tensors;
+    case 11: return graphs;
+    case 14: return type_proto;
+    case 15: return type_protos;
+    case 22: return sparse_tensor;
+    case 23: return sparse_tensors;
+    default: return undefined;
   }
 }
 
@@ -55,51 +40,26 @@ inline attribute decode_attribute(std::string_view bytes, const position& where)
   each_field(bytes, where, [&](field& f) {
     if (const auto t = implied_type(f.tag()); t != attribute::type_t::undefined) implied = t;
     switch (f.tag()) {
-      case 1:
-        a.name = f.string();
-        break;
-      case 2:
-        a.f = f.f32();
-        break;
-      case 3:
-        a.i = f.integer();
-        break;
-      case 4:
-        a.s = f.string();
-        break;
+      case 1: a.name = f.string(); break;
+      case 2: a.f = f.f32(); break;
+      case 3: a.i = f.integer(); break;
+      case 4: a.s = f.string(); break;
       case 5:
-      case 10:
-        a.tensors.push_back(decode_tensor(f.bytes(), where.in("TensorProto")));
-        break;
+      case 10: a.tensors.push_back(decode_tensor(f.bytes(), where.in("TensorProto"))); break;
       case 6:
       case 11:
         a.graphs.push_back(std::make_shared<const graph>(decode_graph(f.bytes(), where.in("GraphProto"))));
         break;
-      case 7:
-        f.each_f32([&](float v) { a.floats.push_back(v); });
-        break;
-      case 8:
-        f.each_integer([&](i64 v) { a.ints.push_back(v); });
-        break;
-      case 9:
-        a.strings.push_back(f.string());
-        break;
+      case 7: f.each_f32([&](float v) { a.floats.push_back(v); }); break;
+      case 8: f.each_integer([&](i64 v) { a.ints.push_back(v); }); break;
+      case 9: a.strings.push_back(f.string()); break;
       case 14:
-      case 15:
-        a.types.push_back(decode_type(f.bytes(), where.in("TypeProto")));
-        break;
-      case 20:
-        a.type = static_cast<attribute::type_t>(std::clamp<i64>(f.integer(), 0, INT32_MAX));
-        break;
-      case 21:
-        a.ref_attr_name = f.string();
-        break;
+      case 15: a.types.push_back(decode_type(f.bytes(), where.in("TypeProto"))); break;
+      case 20: a.type = static_cast<attribute::type_t>(std::clamp<i64>(f.integer(), 0, INT32_MAX)); break;
+      case 21: a.ref_attr_name = f.string(); break;
       case 22:
-      case 23:
-        a.sparse_tensors.push_back(decode_sparse_tensor(f.bytes(), where.in("SparseTensorProto")));
-        break;
-      default:
-        break;
+      case 23: a.sparse_tensors.push_back(decode_sparse_tensor(f.bytes(), where.in("SparseTensorProto"))); break;
+      default: break;
     }
   });
   if (a.type == attribute::type_t::undefined) a.type = implied;
@@ -117,29 +77,14 @@ inline node decode_node(std::string_view bytes, const position& where) {
   node n;
   each_field(bytes, where, [&](field& f) {
     switch (f.tag()) {
-      case 1:
-        n.inputs.push_back(f.string());
-        break;
-      case 2:
-        n.outputs.push_back(f.string());
-        break;
-      case 3:
-        n.name = f.string();
-        break;
-      case 4:
-        n.op_type = f.string();
-        break;
-      case 5:
-        n.attributes.push_back(decode_attribute(f.bytes(), where.in("AttributeProto")));
-        break;
-      case 7:
-        n.domain = normal_domain(f.bytes());
-        break;
-      case 8:
-        n.overload = f.string();
-        break;
-      default:
-        break;
+      case 1: n.inputs.push_back(f.string()); break;
+      case 2: n.outputs.push_back(f.string()); break;
+      case 3: n.name = f.string(); break;
+      case 4: n.op_type = f.string(); break;
+      case 5: n.attributes.push_back(decode_attribute(f.bytes(), where.in("AttributeProto"))); break;
+      case 7: n.domain = normal_domain(f.bytes()); break;
+      case 8: n.overload = f.string(); break;
+      default: break;
     }
   });
   if (n.op_type.empty()) where.fail("node '" + n.name + "' has no op_type", bytes.data());
@@ -150,29 +95,14 @@ inline graph decode_graph(std::string_view bytes, const position& where) {
   graph g;
   each_field(bytes, where, [&](field& f) {
     switch (f.tag()) {
-      case 1:
-        g.nodes.push_back(decode_node(f.bytes(), where.in("NodeProto")));
-        break;
-      case 2:
-        g.name = f.string();
-        break;
-      case 5:
-        g.initializers.push_back(decode_tensor(f.bytes(), where.in("TensorProto")));
-        break;
-      case 11:
-        g.inputs.push_back(decode_value_info(f.bytes(), where.in("ValueInfoProto")));
-        break;
-      case 12:
-        g.outputs.push_back(decode_value_info(f.bytes(), where.in("ValueInfoProto")));
-        break;
-      case 13:
-        g.value_infos.push_back(decode_value_info(f.bytes(), where.in("ValueInfoProto")));
-        break;
-      case 15:
-        g.sparse_initializers.push_back(decode_sparse_tensor(f.bytes(), where.in("SparseTensorProto")));
-        break;
-      default:
-        break;
+      case 1: g.nodes.push_back(decode_node(f.bytes(), where.in("NodeProto"))); break;
+      case 2: g.name = f.string(); break;
+      case 5: g.initializers.push_back(decode_tensor(f.bytes(), where.in("TensorProto"))); break;
+      case 11: g.inputs.push_back(decode_value_info(f.bytes(), where.in("ValueInfoProto"))); break;
+      case 12: g.outputs.push_back(decode_value_info(f.bytes(), where.in("ValueInfoProto"))); break;
+      case 13: g.value_infos.push_back(decode_value_info(f.bytes(), where.in("ValueInfoProto"))); break;
+      case 15: g.sparse_initializers.push_back(decode_sparse_tensor(f.bytes(), where.in("SparseTensorProto"))); break;
+      default: break;
     }
   });
   return g;
@@ -191,38 +121,17 @@ inline function decode_function(std::string_view bytes, const position& where) {
   function fn;
   each_field(bytes, where, [&](field& f) {
     switch (f.tag()) {
-      case 1:
-        fn.name = f.string();
-        break;
-      case 4:
-        fn.inputs.push_back(f.string());
-        break;
-      case 5:
-        fn.outputs.push_back(f.string());
-        break;
-      case 6:
-        fn.attributes.push_back(f.string());
-        break;
-      case 7:
-        fn.nodes.push_back(decode_node(f.bytes(), where.in("NodeProto")));
-        break;
-      case 9:
-        fn.opset_imports.push_back(decode_opset(f.bytes(), where.in("OperatorSetIdProto")));
-        break;
-      case 10:
-        fn.domain = normal_domain(f.bytes());
-        break;
-      case 11:
-        fn.attribute_defaults.push_back(decode_attribute(f.bytes(), where.in("AttributeProto")));
-        break;
-      case 12:
-        fn.value_infos.push_back(decode_value_info(f.bytes(), where.in("ValueInfoProto")));
-        break;
-      case 13:
-        fn.overload = f.string();
-        break;
-      default:
-        break;
+      case 1: fn.name = f.string(); break;
+      case 4: fn.inputs.push_back(f.string()); break;
+      case 5: fn.outputs.push_back(f.string()); break;
+      case 6: fn.attributes.push_back(f.string()); break;
+      case 7: fn.nodes.push_back(decode_node(f.bytes(), where.in("NodeProto"))); break;
+      case 9: fn.opset_imports.push_back(decode_opset(f.bytes(), where.in("OperatorSetIdProto"))); break;
+      case 10: fn.domain = normal_domain(f.bytes()); break;
+      case 11: fn.attribute_defaults.push_back(decode_attribute(f.bytes(), where.in("AttributeProto"))); break;
+      case 12: fn.value_infos.push_back(decode_value_info(f.bytes(), where.in("ValueInfoProto"))); break;
+      case 13: fn.overload = f.string(); break;
+      default: break;
     }
   });
   return fn;
@@ -236,38 +145,17 @@ inline model decode(const std::shared_ptr<const source>& origin, const import_bu
   bool has_graph = false;
   each_field(origin->bytes, where, [&](field& f) {
     switch (f.tag()) {
-      case 1:
-        m.ir_version = f.integer();
-        break;
-      case 2:
-        m.producer_name = f.string();
-        break;
-      case 3:
-        m.producer_version = f.string();
-        break;
-      case 4:
-        m.domain = f.string();
-        break;
-      case 5:
-        m.model_version = f.integer();
-        break;
-      case 7:
-        m.graph = decode_graph(f.bytes(), where.in("GraphProto")), has_graph = true;
-        break;
-      case 8:
-        m.opset_imports.push_back(decode_opset(f.bytes(), where.in("OperatorSetIdProto")));
-        break;
-      case 14:
-        m.metadata.push_back(decode_entry(f.bytes(), where.in("StringStringEntryProto")));
-        break;
-      case 20:
-        m.has_training_info = true;
-        break;
-      case 25:
-        m.functions.push_back(decode_function(f.bytes(), where.in("FunctionProto")));
-        break;
-      default:
-        break;
+      case 1: m.ir_version = f.integer(); break;
+      case 2: m.producer_name = f.string(); break;
+      case 3: m.producer_version = f.string(); break;
+      case 4: m.domain = f.string(); break;
+      case 5: m.model_version = f.integer(); break;
+      case 7: m.graph = decode_graph(f.bytes(), where.in("GraphProto")), has_graph = true; break;
+      case 8: m.opset_imports.push_back(decode_opset(f.bytes(), where.in("OperatorSetIdProto"))); break;
+      case 14: m.metadata.push_back(decode_entry(f.bytes(), where.in("StringStringEntryProto"))); break;
+      case 20: m.has_training_info = true; break;
+      case 25: m.functions.push_back(decode_function(f.bytes(), where.in("FunctionProto"))); break;
+      default: break;
     }
   });
   if (!has_graph) where.fail("there is no graph in it", origin->bytes.data());
@@ -289,8 +177,9 @@ model load_model(const std::string& path, const read_options& options) {
 
 model decode_model(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
                    const std::string& folder, const read_options& options) {
-  return detail::decode(std::make_shared<const source>(source{bytes, std::move(owner), name, folder, options.follow_links}),
-                        options.budget);
+  return detail::decode(
+      std::make_shared<const source>(source{bytes, std::move(owner), name, folder, options.follow_links}),
+      options.budget);
 }
 
 const attribute* node::find(std::string_view attribute_name) const {

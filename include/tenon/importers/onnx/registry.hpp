@@ -1,9 +1,9 @@
 /// @file registry: which handler imports which operator.
 ///
 /// A family of operators is a function that returns its table. To add one, write families/NAME.ipp and name it in
-/// registry.ipp; a program adds its own operators with `import_options::operators`. A row says how many inputs and outputs
-/// a node may have, as the operator's page does (https://onnx.ai/onnx/operators); where these differ between versions, each
-/// has a row. Nodes with more or fewer are refused before their handler sees them.
+/// registry.ipp; a program adds its own operators with `import_options::operators`. A row says how many inputs and
+/// outputs a node may have, as the operator's page does (https://onnx.ai/onnx/operators); where these differ between
+/// versions, each has a row. Nodes with more or fewer are refused before their handler sees them.
 #pragma once
 
 #include <span>

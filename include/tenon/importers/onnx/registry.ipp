@@ -33,13 +33,13 @@ std::string to_text(arity a) {
 std::span<const registered_operator> built_in_operators() {
   static const std::vector<registered_operator> all = [] {
     std::vector<registered_operator> list;
-    for (const auto family : {families::elementwise, families::activation, families::reduce, families::shape,
-                              families::movement, families::indexing, families::matmul, families::conv_pool,
-                              families::normalization, families::image, families::loss, families::quantize,
-                              families::control, families::sequence, families::recurrent, families::signal, families::attention,
-                              families::text, families::random, families::training,
-                              families::classic, families::trees, families::microsoft,
-                              families::microsoft_attention}) {
+    for (const auto family :
+         {families::elementwise,   families::activation, families::reduce,    families::shape,
+          families::movement,      families::indexing,   families::matmul,    families::conv_pool,
+          families::normalization, families::image,      families::loss,      families::quantize,
+          families::control,       families::sequence,   families::recurrent, families::signal,
+          families::attention,     families::text,       families::random,    families::training,
+          families::classic,       families::trees,      families::microsoft, families::microsoft_attention}) {
       const std::span<const registered_operator> table = family();
       list.insert(list.end(), table.begin(), table.end());
     }
@@ -49,8 +49,8 @@ std::span<const registered_operator> built_in_operators() {
   return all;
 }
 
-const registered_operator* find_operator(std::span<const registered_operator> extra,
-                                         std::string_view domain, std::string_view op_type, i64 opset) {
+const registered_operator* find_operator(std::span<const registered_operator> extra, std::string_view domain,
+                                         std::string_view op_type, i64 opset) {
   if (const auto* found = detail::newest(extra, domain, op_type, opset)) return found;
   const std::span<const registered_operator> all = built_in_operators();
   const registered_operator key{op_type, nullptr, domain, 0};

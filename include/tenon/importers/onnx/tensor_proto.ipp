@@ -34,56 +34,31 @@ std::string name_of(elem_type t) {
 
 std::optional<dtype> to_dtype(elem_type t) {
   switch (t) {
-    case elem_type::float32:
-      return dtype::f32;
-    case elem_type::uint8:
-      return dtype::u8;
-    case elem_type::int8:
-      return dtype::i8;
-    case elem_type::uint16:
-      return dtype::u16;
-    case elem_type::int16:
-      return dtype::i16;
-    case elem_type::int32:
-      return dtype::i32;
-    case elem_type::int64:
-      return dtype::i64;
-    case elem_type::boolean:
-      return dtype::boolean;
-    case elem_type::float16:
-      return dtype::f16;
-    case elem_type::float64:
-      return dtype::f64;
-    case elem_type::uint32:
-      return dtype::u32;
-    case elem_type::uint64:
-      return dtype::u64;
-    case elem_type::bfloat16:
-      return dtype::bf16;
-    case elem_type::float8e4m3fn:
-      return dtype::f8e4m3fn;
-    case elem_type::float8e4m3fnuz:
-      return dtype::f8e4m3fnuz;
-    case elem_type::float8e5m2:
-      return dtype::f8e5m2;
-    case elem_type::float8e5m2fnuz:
-      return dtype::f8e5m2fnuz;
-    case elem_type::float8e8m0:
-      return dtype::f8e8m0;
-    case elem_type::float4e2m1:
-      return dtype::f4e2m1;
-    case elem_type::int4:
-      return dtype::i4;
-    case elem_type::uint4:
-      return dtype::u4;
-    case elem_type::int2:
-      return dtype::i2;
-    case elem_type::uint2:
-      return dtype::u2;
-    case elem_type::string:
-      return dtype::string;
-    default:
-      return std::nullopt;
+    case elem_type::float32: return dtype::f32;
+    case elem_type::uint8: return dtype::u8;
+    case elem_type::int8: return dtype::i8;
+    case elem_type::uint16: return dtype::u16;
+    case elem_type::int16: return dtype::i16;
+    case elem_type::int32: return dtype::i32;
+    case elem_type::int64: return dtype::i64;
+    case elem_type::boolean: return dtype::boolean;
+    case elem_type::float16: return dtype::f16;
+    case elem_type::float64: return dtype::f64;
+    case elem_type::uint32: return dtype::u32;
+    case elem_type::uint64: return dtype::u64;
+    case elem_type::bfloat16: return dtype::bf16;
+    case elem_type::float8e4m3fn: return dtype::f8e4m3fn;
+    case elem_type::float8e4m3fnuz: return dtype::f8e4m3fnuz;
+    case elem_type::float8e5m2: return dtype::f8e5m2;
+    case elem_type::float8e5m2fnuz: return dtype::f8e5m2fnuz;
+    case elem_type::float8e8m0: return dtype::f8e8m0;
+    case elem_type::float4e2m1: return dtype::f4e2m1;
+    case elem_type::int4: return dtype::i4;
+    case elem_type::uint4: return dtype::u4;
+    case elem_type::int2: return dtype::i2;
+    case elem_type::uint2: return dtype::u2;
+    case elem_type::string: return dtype::string;
+    default: return std::nullopt;
   }
 }
 
@@ -93,11 +68,13 @@ elem_type to_elem_type(i64 number) {
 
 elem_type to_elem_type(dtype t) {
   constexpr elem_type types[dtype_count] = {
-      elem_type::float64, elem_type::float32, elem_type::float16, elem_type::bfloat16, elem_type::int64,
-      elem_type::int32,   elem_type::int16,   elem_type::int8,    elem_type::uint64,   elem_type::uint32,
-      elem_type::uint16,  elem_type::uint8,   elem_type::boolean, elem_type::int64,    elem_type::float8e4m3fn,
-      elem_type::float8e4m3fnuz, elem_type::float8e5m2, elem_type::float8e5m2fnuz, elem_type::float8e8m0,
-      elem_type::float4e2m1, elem_type::int4, elem_type::uint4, elem_type::int2, elem_type::uint2, elem_type::string};
+      elem_type::float64,    elem_type::float32,        elem_type::float16,      elem_type::bfloat16,
+      elem_type::int64,      elem_type::int32,          elem_type::int16,        elem_type::int8,
+      elem_type::uint64,     elem_type::uint32,         elem_type::uint16,       elem_type::uint8,
+      elem_type::boolean,    elem_type::int64,          elem_type::float8e4m3fn, elem_type::float8e4m3fnuz,
+      elem_type::float8e5m2, elem_type::float8e5m2fnuz, elem_type::float8e8m0,   elem_type::float4e2m1,
+      elem_type::int4,       elem_type::uint4,          elem_type::int2,         elem_type::uint2,
+      elem_type::string};
   return types[static_cast<int>(t)];
 }
 
@@ -158,12 +135,15 @@ inline std::shared_ptr<const mapped_file> open_external(const tensor_proto& t) {
   const std::string_view inside(real_folder), file(real_path);
   const bool contained =
       inside == "/" || (file.size() > inside.size() && file.starts_with(inside) && file[inside.size()] == '/');
-  if (!contained && names_parent(location)) fail_external(t, "external data location '" + location + "' leaves the model's folder", stay);
+  if (!contained && names_parent(location))
+    fail_external(t, "external data location '" + location + "' leaves the model's folder", stay);
   if (!contained && !t.origin->follow_links)
-    fail_external(t, "external data location '" + location + "' leaves the model's folder: it is a link to '" + real_path + "'",
-                  "if you trust whoever made the link (a cache of models has such), set follow_links, or give --follow-links to the "
-                  "command line");
-  struct stat info {};  // opening a pipe would wait for who writes to it, and reading a device may never end
+    fail_external(
+        t, "external data location '" + location + "' leaves the model's folder: it is a link to '" + real_path + "'",
+        "if you trust whoever made the link (a cache of models has such), set follow_links, or give --follow-links to "
+        "the "
+        "command line");
+  struct stat info{};  // opening a pipe would wait for who writes to it, and reading a device may never end
   if (::stat(real_path, &info) != 0 || !S_ISREG(info.st_mode))
     fail_external(t, "external data location '" + location + "' is no regular file", stay);
   return std::make_shared<const mapped_file>(real_path);
@@ -205,17 +185,12 @@ inline tensor from_raw(const tensor_proto& t, dtype type, std::string_view bytes
 /// The field number of the typed data of an element type.
 inline u32 data_field(dtype type) {
   switch (type) {
-    case dtype::f32:
-      return 4;
-    case dtype::f64:
-      return 10;
-    case dtype::i64:
-      return 7;
+    case dtype::f32: return 4;
+    case dtype::f64: return 10;
+    case dtype::i64: return 7;
     case dtype::u64:
-    case dtype::u32:
-      return 11;
-    default:
-      return 5;  // int32_data holds the smaller integers, bool, and the bits of 16-bit floats
+    case dtype::u32: return 11;
+    default: return 5;  // int32_data holds the smaller integers, bool, and the bits of 16-bit floats
   }
 }
 
@@ -228,12 +203,9 @@ inline u64 count_typed(const tensor_proto& t, u32 tag) {
     if (f.tag() != tag) return;
     if (!f.is_packed()) return void(++n);
     const std::string_view body = f.bytes();
-    if (tag == 4)
-      n += body.size() / 4;
-    else if (tag == 10)
-      n += body.size() / 8;
-    else
-      n += static_cast<u64>(std::count_if(body.begin(), body.end(), [](char c) { return !(c & 0x80); }));
+    if (tag == 4) n += body.size() / 4;
+    else if (tag == 10) n += body.size() / 8;
+    else n += static_cast<u64>(std::count_if(body.begin(), body.end(), [](char c) { return !(c & 0x80); }));
   });
   return n;
 }
@@ -267,21 +239,15 @@ inline tensor from_typed(const tensor_proto& t, dtype type) {
     T* const end = to + wanted;
     const auto put = [&](auto v) {
       if (to == end) at(t).fail("elements are encoded wrongly", t.message.data());
-      if constexpr (is_narrow_int_v<T>)
-        ++to;  // came packed
-      else if constexpr (std::is_same_v<decltype(v), i64>)
-        *to++ = from_integer<T>(v);
-      else
-        *to++ = static_cast<T>(v);
+      if constexpr (is_narrow_int_v<T>) ++to;  // came packed
+      else if constexpr (std::is_same_v<decltype(v), i64>) *to++ = from_integer<T>(v);
+      else *to++ = static_cast<T>(v);
     };
     each_field(t.message, at(t), [&](field& f) {
       if (f.tag() != tag) return;
-      if constexpr (std::is_same_v<T, float>)
-        f.each_f32(put);
-      else if constexpr (std::is_same_v<T, double>)
-        f.each_f64(put);
-      else
-        f.each_integer(put);
+      if constexpr (std::is_same_v<T, float>) f.each_f32(put);
+      else if constexpr (std::is_same_v<T, double>) f.each_f64(put);
+      else f.each_integer(put);
     });
   });
   return result;

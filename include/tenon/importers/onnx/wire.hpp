@@ -30,7 +30,7 @@ struct source {
 namespace tenon::importers::onnx::detail {
 
 inline constexpr i64 bytes_of_message = 256;  // that the struct of an empty one takes, about
-inline constexpr int max_depth = 64;  // of messages within messages; real models stay under 20
+inline constexpr int max_depth = 64;          // of messages within messages; real models stay under 20
 
 /// Where a decoder is: in which file, in which kind of message, how deep.
 struct position {
@@ -54,11 +54,7 @@ struct position {
 class field {
  public:
   field(protozero::pbf_reader& reader, const position& where, const char* start)
-      : reader_(reader),
-        where_(where),
-        start_(start),
-        tag_(reader.tag()),
-        wire_(reader.wire_type()) {}
+      : reader_(reader), where_(where), start_(start), tag_(reader.tag()), wire_(reader.wire_type()) {}
 
   u32 tag() const { return tag_; }
   bool is_packed() const { return wire_ == protozero::pbf_wire_type::length_delimited; }
@@ -124,9 +120,7 @@ template <class F> void each_field(std::string_view message, const position& whe
     }
   } catch (const protozero::end_of_buffer_exception&) {
     where.fail("a field goes past the end of its message", start);
-  } catch (const protozero::exception& e) {
-    where.fail(e.what(), start);
-  }
+  } catch (const protozero::exception& e) { where.fail(e.what(), start); }
 }
 
 }  // namespace tenon::importers::onnx::detail

@@ -1,8 +1,8 @@
 /// @file writer: writes graph ops the way one writes formulas, and computes at once what is known at once.
 ///
 /// An op whose operands are small constants becomes a constant: shapes that exporters compute from shapes are then
-/// known while importing, and composite ops are built with ranks and extents instead of guesses. What is written is counted
-/// (budget.hpp): tensors that a model's numbers size are made by `blank`.
+/// known while importing, and composite ops are built with ranks and extents instead of guesses. What is written is
+/// counted (budget.hpp): tensors that a model's numbers size are made by `blank`.
 #pragma once
 
 #include <span>
@@ -120,8 +120,7 @@ class writer {
   template <class Op> static constexpr evaluator evaluator_of() {
     if constexpr (requires(const Op& op, eval_context& cx) { evaluate(op, cx); })
       return [](const void* op, eval_context& cx) { evaluate(*static_cast<const Op*>(op), cx); };
-    else
-      return nullptr;
+    else return nullptr;
   }
   values make_erased(const ir::op_info& info, const void* op, std::span<const value_id> operands, evaluator evaluate);
   bool can_fold(op_id op) const;

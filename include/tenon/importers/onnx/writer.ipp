@@ -11,7 +11,8 @@ namespace tenon::importers::onnx {
 namespace detail {
 /// Results up to this many elements are computed while importing; weights and images stay ops.
 inline constexpr i64 max_folded = 4096;
-/// And as many bytes of text, which stay in memory for good: each element of a result may hold the longest of every operand.
+/// And as many bytes of text, which stay in memory for good: each element of a result may hold the longest of every
+/// operand.
 inline constexpr i64 max_folded_text = i64{1} << 20;
 
 /// The longest text of a tensor, in bytes; 0 if it holds none.
@@ -45,8 +46,8 @@ bool writer::can_fold(op_id op) const {
   return true;
 }
 
-writer::values writer::make_erased(const ir::op_info& info, const void* op,
-                                   std::span<const value_id> operands, evaluator evaluate) {
+writer::values writer::make_erased(const ir::op_info& info, const void* op, std::span<const value_id> operands,
+                                   evaluator evaluate) {
   budget_.take_node(where());
   const op_id made = to_.make_erased(info, op, operands);
   values results = mod().results(made);
@@ -77,7 +78,8 @@ ir::dim writer::dim(value_id v, int axis) const {
 
 i64 writer::axis(i64 a, int rank) const {
   if (a < -rank || a >= rank)
-    detail::throw_bad_node("axis " + std::to_string(a) + " of a tensor of " + std::to_string(rank) + " dimensions", where());
+    detail::throw_bad_node("axis " + std::to_string(a) + " of a tensor of " + std::to_string(rank) + " dimensions",
+                           where());
   return a < 0 ? a + rank : a;
 }
 
@@ -196,8 +198,9 @@ value_id writer::squeeze(value_id v, std::vector<i64> axes) {
     if (std::find(axes.begin(), axes.end(), d) == axes.end()) plan.push_back(-1 - d);
   for (const i64 a : axes)
     if (const ir::dim d = dim(v, static_cast<int>(a)); d.is_static() && d.extent() != 1)
-      detail::throw_bad_node("dimension " + std::to_string(a) + " to be removed has " + std::to_string(d.extent()) + " elements, not 1",
-                             where());
+      detail::throw_bad_node(
+          "dimension " + std::to_string(a) + " to be removed has " + std::to_string(d.extent()) + " elements, not 1",
+          where());
   return reshape_like(v, plan);
 }
 
@@ -241,9 +244,7 @@ value_id writer::slice(value_id v, i64 axis, i64 start, i64 end, i64 step) {
   return make(op::slice{.starts = {start}, .ends = {end}, .axes = {axis}, .steps = {step}}, {v});
 }
 
-value_id writer::gather(value_id v, value_id indices, i64 axis) {
-  return make(op::gather{.axis = axis}, {v, indices});
-}
+value_id writer::gather(value_id v, value_id indices, i64 axis) { return make(op::gather{.axis = axis}, {v, indices}); }
 
 // -- arithmetic
 // -------------------------------------------------------------------------------------------------------------
@@ -261,7 +262,8 @@ value_id writer::equal(value_id a, value_id b) { return make(op::equal{}, {a, b}
 value_id writer::cast(value_id v, dtype to) {
   if (elem(v) == to) return v;
   if (to == dtype::string) return make(op::format_text{}, {is_narrow(elem(v)) ? cast(v, compute_type(elem(v))) : v});
-  if (elem(v) == dtype::string) return is_narrow(to) ? cast(cast(v, compute_type(to)), to) : make(op::parse_text{.to = to}, {v});
+  if (elem(v) == dtype::string)
+    return is_narrow(to) ? cast(cast(v, compute_type(to)), to) : make(op::parse_text{.to = to}, {v});
   return make(op::cast{.to = to}, {v});
 }
 

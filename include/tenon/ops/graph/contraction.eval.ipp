@@ -65,7 +65,8 @@ inline tensor deinterleaved(const eval_context& cx, const tensor& w, i64 interle
 inline bool all_finite(const tensor& t) {
   if (!is_float(t.type())) return true;
   return tenon::visit(t.type(), [&]<class T>(T) {
-    return std::all_of(t.data<T>().begin(), t.data<T>().end(), [](T v) { return std::isfinite(static_cast<double>(v)); });
+    return std::all_of(t.data<T>().begin(), t.data<T>().end(),
+                       [](T v) { return std::isfinite(static_cast<double>(v)); });
   });
 }
 inline tensor padded_image(const tensor& x, std::span<window> windows, size_t first) {
@@ -173,8 +174,8 @@ void evaluate(const conv& op, eval_context& cx) {
     cx.fail("shapes " + shape_text(x.shape()) + " and " + shape_text(w.shape()) + " with group " +
             std::to_string(group));
   const auto taps = w.shape().begin() + static_cast<std::ptrdiff_t>(at.taps);
-  std::vector<window> windows = make_windows({taps, taps + static_cast<std::ptrdiff_t>(spatial)}, op.strides,
-                                             op.dilations, op.pads);
+  std::vector<window> windows =
+      make_windows({taps, taps + static_cast<std::ptrdiff_t>(spatial)}, op.strides, op.dilations, op.pads);
   std::vector<i64> shape = x.shape();
   shape[channel_axis(op.layout, rank)] = outputs;
   for (size_t i = 0; i < spatial; ++i) {
@@ -190,7 +191,7 @@ void evaluate(const conv& op, eval_context& cx) {
   std::array<i64, 3> sw{};
   for (size_t i = 0; i < spatial; ++i) sw[3 - spatial + i] = ws[at.taps + i];
   const i64 swc = ws[at.channels];
-  const detail::column_strides swo = packed                                        ? detail::column_strides{op.panel, ws[0], 1}
+  const detail::column_strides swo = packed ? detail::column_strides{op.panel, ws[0], 1}
                                      : op.layout == data_layout::channels_last ? detail::column_strides{1, 1, 0}
                                                                                : detail::column_strides{1, ws[0], 0};
   const i64 per_group = outputs / group;
@@ -267,8 +268,8 @@ void evaluate(const conv_transpose& op, eval_context& cx) {
           for (i64 i0 = 0; i0 < v[0].input; ++i0)
             for (i64 i1 = 0; i1 < v[1].input; ++i1)
               for (i64 i2 = 0; i2 < v[2].input; ++i2) {
-                const auto value = detail::to_sum(px[n * sx.batch + c * sx.channel + i0 * sx.spatial[0] +
-                                                     i1 * sx.spatial[1] + i2 * sx.spatial[2]]);
+                const auto value = detail::to_sum(
+                    px[n * sx.batch + c * sx.channel + i0 * sx.spatial[0] + i1 * sx.spatial[1] + i2 * sx.spatial[2]]);
                 const T* q = pw + c * sw.batch + o % per_group * sw.channel;
                 for (i64 k0 = 0; k0 < v[0].kernel; ++k0)
                   for (i64 k1 = 0; k1 < v[1].kernel; ++k1)
@@ -311,7 +312,8 @@ void evaluate(const pack_panels& op, eval_context& cx) {
         const i64 first = p * op.panel, n = std::min(op.panel, columns - first);
         if (q <= 1) std::copy_n(from.data() + k * columns + first, n, to.data() + (p * rows + k) * op.panel);
         for (i64 j = 0; q > 1 && j < n; ++j)
-          to[static_cast<size_t>((p * rows + k / q * q) * op.panel + j * q + k % q)] = from[static_cast<size_t>(k * columns + first + j)];
+          to[static_cast<size_t>((p * rows + k / q * q) * op.panel + j * q + k % q)] =
+              from[static_cast<size_t>(k * columns + first + j)];
       }
   });
   cx.result(std::move(r));

@@ -2,11 +2,11 @@
 ///
 /// ONNX: MatMul, Gemm (composed), Conv, ConvTranspose. Packed weights are what `passes/pack_weights` makes: columns
 /// are cut into panels of `panel` neighbours, each panel is contiguous, and the last one is padded with zeros. With
-/// interleave > 1, that many neighbours along K stand together for each column: [..., K / interleave, panel, interleave],
-/// as instructions that add up four products of bytes want it.
+/// interleave > 1, that many neighbours along K stand together for each column: [..., K / interleave, panel,
+/// interleave], as instructions that add up four products of bytes want it.
 ///
-/// Operands have one type, which is the result's, or they are u8 (image, a) and i8 (weight, b): then the sums are i32, and
-/// so is a bias.
+/// Operands have one type, which is the result's, or they are u8 (image, a) and i8 (weight, b): then the sums are i32,
+/// and so is a bias.
 #pragma once
 
 #include <tenon/ops/graph/window.hpp>
@@ -26,8 +26,8 @@ struct matmul {
 ///   channels_first: x [N, C, s...], w [O, C/group, k...]
 ///   channels_last:  x [N, s..., C], w [k..., C/group, O], or with panel > 0 (group = 1) w
 ///                   [ceil(columns / panel), k..., C, panel] where columns = O
-/// pads: all begins, then all ends. Empty lists stand for strides and dilations of 1 and for no padding. Padding is zeros, and
-/// multiplied as every element is: a weight that is infinite or NaN gives NaN there.
+/// pads: all begins, then all ends. Empty lists stand for strides and dilations of 1 and for no padding. Padding is
+/// zeros, and multiplied as every element is: a weight that is infinite or NaN gives NaN there.
 struct conv {
   static constexpr fixed_string name = "conv";
   static constexpr op_traits traits{.min_operands = 2, .max_operands = 3};
@@ -39,8 +39,8 @@ struct conv {
 };
 
 /// `%y = conv_transpose(%x, %w, %bias?)`: the gradient of conv: x [N, C, s...], w [C, O/group, k...],
-/// y [N, O, (s - 1) * stride + dilation * (k - 1) + 1 + output_padding - pads...]. It has no padding to multiply: places that no
-/// input reaches, as output_padding may add them, are sums of nothing.
+/// y [N, O, (s - 1) * stride + dilation * (k - 1) + 1 + output_padding - pads...]. It has no padding to multiply:
+/// places that no input reaches, as output_padding may add them, are sums of nothing.
 struct conv_transpose {
   static constexpr fixed_string name = "conv_transpose";
   static constexpr op_traits traits{.min_operands = 2, .max_operands = 3};
@@ -49,8 +49,8 @@ struct conv_transpose {
   TENON_ATTRIBUTES(strides, dilations, pads, output_padding, group)
 };
 
-/// `%p = pack_panels(%w)`: [K..., N] to [ceil(N / panel), K..., panel], padded with zeros; or with interleave > 1, which
-/// divides the last of K, to [ceil(N / panel), ..., K / interleave, panel, interleave].
+/// `%p = pack_panels(%w)`: [K..., N] to [ceil(N / panel), K..., panel], padded with zeros; or with interleave > 1,
+/// which divides the last of K, to [ceil(N / panel), ..., K / interleave, panel, interleave].
 struct pack_panels {
   static constexpr fixed_string name = "pack_panels";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};

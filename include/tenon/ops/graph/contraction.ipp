@@ -154,7 +154,8 @@ void infer(const conv_transpose& op, ir::infer_context& cx) {
     kernel[i] = k.extent();
     const window v = make_windows(kernel, op.strides, op.dilations, op.pads)[i];
     const i64 extra = op.output_padding.empty() ? 0 : op.output_padding[i];
-    const extent_expr n = (*cx.expression(in) - 1) * v.stride + (checked_add(v.reach(), extra) - v.pad_begin - v.pad_end);
+    const extent_expr n =
+        (*cx.expression(in) - 1) * v.stride + (checked_add(v.reach(), extra) - v.pad_begin - v.pad_end);
     if (n.is_constant() && n.constant() <= 0) cx.fail("the result would have extent " + n.text());
     cx.require_not_negative(n - 1);
     r[2 + i] = cx.extent(n);
@@ -167,7 +168,8 @@ void infer(const pack_panels& op, ir::infer_context& cx) {
   if (op.panel < 1) cx.fail("panel is " + std::to_string(op.panel));
   if (!w.ranked) return cx.result(ir::type::unranked_tensor(w.elem));
   if (w.shape.empty()) cx.fail("the operand has no dimensions");
-  std::vector<ir::dim> r{w.shape.back().is_static() ? ir::dim(quotient_up(w.shape.back().extent(), op.panel)) : ir::dim()};
+  std::vector<ir::dim> r{w.shape.back().is_static() ? ir::dim(quotient_up(w.shape.back().extent(), op.panel))
+                                                    : ir::dim()};
   r.insert(r.end(), w.shape.begin(), w.shape.end() - 1);
   r.push_back(op.panel);
   if (op.interleave > 1) {

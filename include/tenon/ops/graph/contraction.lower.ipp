@@ -108,26 +108,29 @@ void lower(const matmul& op, lower_context& cx) {
   for (const index_expr& e : batch_b) shared = shared && e == 1;
   const i64 width = op.panel > 0 ? op.panel : detail::unpacked_columns;
   const auto multiply = [&](const index_list& outer) {
-    detail::for_blocks(b, columns, width, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
-      ir::contract_spec spec{buffer_a, buffer_b, {}, {depth}, count, sum};
-      if (q > 1) spec.k = {b.floor_div(depth, index_expr(q)), q};
-      if (shared) spec.m = batch;
-      spec.m.push_back(rows);
-      const auto batch_of = [&](const index_list& m) { return shared ? index_list(m.begin(), m.end() - 1) : outer; };
-      b.contract(
-          spec,
-          [&](const index_list& m, const index_list& k) {
-            return index_a(batch_of(m), m.back(), q > 1 ? k[0] * q + k[1] : k[0]);
-          },
-          [&](const index_expr& n, const index_list& k) {
-            const index_list at = shared ? index_list(batch_b.size(), 0) : detail::batch_index(batch_b, outer);
-            if (q > 1) return detail::joined(at, {block, k[0], n, k[1]});
-            return op.panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
-          },
-          [&](value_id acc, const index_list& m, const index_expr& n) {
-            store(acc, batch_of(m), m.back(), first + n);
-          });
-    });
+    detail::for_blocks(
+        b, columns, width, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
+          ir::contract_spec spec{buffer_a, buffer_b, {}, {depth}, count, sum};
+          if (q > 1) spec.k = {b.floor_div(depth, index_expr(q)), q};
+          if (shared) spec.m = batch;
+          spec.m.push_back(rows);
+          const auto batch_of = [&](const index_list& m) {
+            return shared ? index_list(m.begin(), m.end() - 1) : outer;
+          };
+          b.contract(
+              spec,
+              [&](const index_list& m, const index_list& k) {
+                return index_a(batch_of(m), m.back(), q > 1 ? k[0] * q + k[1] : k[0]);
+              },
+              [&](const index_expr& n, const index_list& k) {
+                const index_list at = shared ? index_list(batch_b.size(), 0) : detail::batch_index(batch_b, outer);
+                if (q > 1) return detail::joined(at, {block, k[0], n, k[1]});
+                return op.panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
+              },
+              [&](value_id acc, const index_list& m, const index_expr& n) {
+                store(acc, batch_of(m), m.back(), first + n);
+              });
+        });
   };
   if (shared) multiply({});
   else b.nest(batch, multiply);
@@ -165,7 +168,9 @@ inline conv_shape make_conv_shape(const conv& op, lower_context& cx) {
   s.group = op.group, s.per_group = s.outputs / op.group;
   s.sum = product_type(x.elem, w.elem), s.result = y.elem;
   bool inside = !is_float(w.elem);
-  if (!inside) inside = std::all_of(s.windows.begin(), s.windows.end(), [](const placed_window& v) { return v.starts_inside() && v.ends_inside(); });
+  if (!inside)
+    inside = std::all_of(s.windows.begin(), s.windows.end(),
+                         [](const placed_window& v) { return v.starts_inside() && v.ends_inside(); });
   if (!inside) {
     const tensor* known = cx.constant(1);
     s.reads_padding = known == nullptr || !is_finite(*known);
@@ -179,11 +184,13 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   value_id x = cx.buffer(0);
   const value_id w = cx.buffer(1);
   const ir::type tx = cx.operand_type(0);
-  if (op.layout == data_layout::channels_last && rows_collide(s.windows.back().stride * tx.shape.back().extent() * tenon::size_of(tx.elem))) {
+  if (op.layout == data_layout::channels_last &&
+      rows_collide(s.windows.back().stride * tx.shape.back().extent() * tenon::size_of(tx.elem))) {
     bool pointwise = true;
     for (const placed_window& v : s.windows) pointwise = pointwise && v.kernel == 1;
     std::vector<ir::dim> extents = tx.shape;
-    if (pointwise) std::copy_n(cx.result_type().shape.begin() + 1, s.spatial.size(), extents.begin() + 1);  // only what is read
+    if (pointwise)
+      std::copy_n(cx.result_type().shape.begin() + 1, s.spatial.size(), extents.begin() + 1);  // only what is read
     x = copy_rows(cx, x, extents, [&](const index_list& at) {
       index_list from = at;
       for (size_t d = 0; pointwise && d < s.windows.size(); ++d) from[d + 1] = at[d + 1] * s.windows[d].stride;
@@ -260,9 +267,8 @@ inline value_id conv_sum(const conv& op, const conv_shape& s, lower_context& cx,
     if (s.channels == 1) {
       acc[0] = product(k, 0, acc[0]);
     } else {
-      acc = b.reduce(0, s.channels, acc, [&](const index_expr& c, std::vector<value_id>& inner) {
-        inner[0] = product(k, c, inner[0]);
-      });
+      acc = b.reduce(0, s.channels, acc,
+                     [&](const index_expr& c, std::vector<value_id>& inner) { inner[0] = product(k, c, inner[0]); });
     }
   })[0];
 }
@@ -283,9 +289,10 @@ inline void nest_channels_last(const conv& op, const conv_shape& s, lower_contex
     if (s.channels == 1 && s.per_group == 1) {
       b.for_(0, s.outputs, [&](const index_expr& o) { one(o, o, {o}); });
     } else if (op.panel > 0) {
-      for_blocks(b, s.outputs, op.panel, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
-        b.for_(0, count, [&](const index_expr& i) { one(0, first + i, {block, i}); });
-      });
+      for_blocks(b, s.outputs, op.panel,
+                 [&](const index_expr& block, const index_expr& first, const index_expr& count) {
+                   b.for_(0, count, [&](const index_expr& i) { one(0, first + i, {block, i}); });
+                 });
     } else {
       const auto group = [&](const index_expr& g) {
         b.for_(0, s.per_group, [&](const index_expr& i) {
@@ -373,7 +380,9 @@ void lower(const conv_transpose& op, lower_context& cx) {
           }
           const index_expr p = quotient[d] - j[d] * v.dilation;
           const index_expr i = b.floor_div(p, v.stride);
-          const value_id here = b.apply(scalar_fn::bit_and, {b.equal(i * v.stride, p), b.apply(scalar_fn::bit_and, {b.less(-1, i), b.less(i, v.in)})});
+          const value_id here =
+              b.apply(scalar_fn::bit_and,
+                      {b.equal(i * v.stride, p), b.apply(scalar_fn::bit_and, {b.less(-1, i), b.less(i, v.in)})});
           exists = exists ? b.apply(scalar_fn::bit_and, {exists, here}) : here;
           at_x.push_back(i);
           at_w.push_back(j[d]);

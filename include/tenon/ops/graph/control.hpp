@@ -9,24 +9,24 @@
 
 namespace tenon::op {
 
-/// `%r... = if_else(%condition) ({ …; yield(%r...) }, { …; yield(%r...) })`: the first region when the one element of the
-/// condition is true, else the second.
+/// `%r... = if_else(%condition) ({ …; yield(%r...) }, { …; yield(%r...) })`: the first region when the one element of
+/// the condition is true, else the second.
 struct if_else {
   static constexpr fixed_string name = "if_else";
   static constexpr op_traits traits{.regions = 2, .min_operands = 1, .max_operands = 1, .results = -1};
 };
 
-/// `%carried..., %stacked... = repeat(%trips?, %condition?, %carried...) ({ ^(%i: tensor<i64>, %condition: tensor<bool>,
-/// %carried...): …; yield(%condition, %carried..., %part...) })`: runs the region while fewer than `trips` runs are done
-/// and the condition, yielded by the run before, is true. Left out, neither ends it. Each `part` is stacked over the runs
-/// along a new first dimension; the parts of one result have one shape.
+/// `%carried..., %stacked... = repeat(%trips?, %condition?, %carried...) ({ ^(%i: tensor<i64>, %condition:
+/// tensor<bool>, %carried...): …; yield(%condition, %carried..., %part...) })`: runs the region while fewer than
+/// `trips` runs are done and the condition, yielded by the run before, is true. Left out, neither ends it. Each `part`
+/// is stacked over the runs along a new first dimension; the parts of one result have one shape.
 struct repeat {
   static constexpr fixed_string name = "repeat";
   static constexpr op_traits traits{.regions = 1, .results = -1};
 };
 
-/// `%r... = raise()`: stops with an error when it runs: what a branch becomes that cannot be compiled for the shapes that
-/// are given, and must not be taken. Its results have the types that are asked for.
+/// `%r... = raise()`: stops with an error when it runs: what a branch becomes that cannot be compiled for the shapes
+/// that are given, and must not be taken. Its results have the types that are asked for.
 struct raise {
   static constexpr fixed_string name = "raise";
   static constexpr op_traits traits{.max_operands = 0, .results = -1};

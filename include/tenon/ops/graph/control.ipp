@@ -53,7 +53,8 @@ ir::type join(ir::module& m, const ir::type& a, const ir::type& b, location_id a
 }
 
 void infer(const if_else&, ir::infer_context& cx) {
-  if (const ir::type& c = cx.operand(0); !control_detail::is_one(c, dtype::boolean)) cx.fail("the condition is not one bool");
+  if (const ir::type& c = cx.operand(0); !control_detail::is_one(c, dtype::boolean))
+    cx.fail("the condition is not one bool");
   const auto yes = control_detail::yielded(cx, 0), no = control_detail::yielded(cx, 1);
   if (yes.size() != no.size())
     cx.fail("the regions yield " + std::to_string(yes.size()) + " and " + std::to_string(no.size()) + " values");
@@ -70,13 +71,15 @@ void infer(const repeat&, ir::infer_context& cx) {
   const size_t carried = cx.operand_count() > 2 ? static_cast<size_t>(cx.operand_count() - 2) : 0;
   if (arguments.size() != carried + 2 || out.size() < carried + 1)
     cx.fail("the region does not fit " + std::to_string(carried) + " carried values");
-  if (!control_detail::is_one(control_detail::type_of(cx, out[0]), dtype::boolean)) cx.fail("the region does not yield a condition");
+  if (!control_detail::is_one(control_detail::type_of(cx, out[0]), dtype::boolean))
+    cx.fail("the region does not yield a condition");
   for (size_t i = 0; i < carried; ++i)
     cx.result(join(m, ir::type(cx.operand(static_cast<int>(i) + 2)), control_detail::type_of(cx, out[i + 1])));
   // The number of runs is known when it is given and nothing ends them before.
   const tensor *trips = cx.constant(0), *goes_on = m.constant_value(out[0]), *begins = cx.constant(1);
   const bool passed_on = out[0] == arguments[1] && (!cx.has(1) || (begins != nullptr && begins->at_i64(0) != 0));
-  const bool always = (!cx.has(1) || (begins != nullptr && begins->at_i64(0) != 0)) && goes_on != nullptr && goes_on->at_i64(0) != 0;
+  const bool always =
+      (!cx.has(1) || (begins != nullptr && begins->at_i64(0) != 0)) && goes_on != nullptr && goes_on->at_i64(0) != 0;
   const bool known = trips != nullptr && trips->size() == 1 && (passed_on || always);
   const ir::dim runs = known ? ir::dim(std::max<i64>(trips->at_i64(0), 0)) : ir::dim::unknown();
   for (size_t i = carried + 1; i < out.size(); ++i) {

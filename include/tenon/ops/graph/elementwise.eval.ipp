@@ -122,8 +122,7 @@ void evaluate(const where&, eval_context& cx) {
   const std::vector<i64> shape = elementwise_detail::broadcast_shape(cx, 3);
   const tensor &condition = cx.operand(0), &a = cx.operand(1), &b = cx.operand(2);
   if (condition.type() != dtype::boolean) cx.fail("the condition is " + condition.describe() + ", not bool");
-  if (a.type() != b.type())
-    cx.fail("the operands are " + a.describe() + " and " + b.describe(), "cast one of them");
+  if (a.type() != b.type()) cx.fail("the operands are " + a.describe() + " and " + b.describe(), "cast one of them");
   const std::vector<i64> at_condition = elementwise_detail::broadcast_indices(shape, condition);
   const std::vector<i64> at_a = elementwise_detail::broadcast_indices(shape, a);
   const std::vector<i64> at_b = elementwise_detail::broadcast_indices(shape, b);
@@ -147,7 +146,8 @@ void evaluate(const dequantize&, eval_context& cx) {
   for (int k = 0; k < n; ++k) at[k] = elementwise_detail::broadcast_indices(shape, cx.operand(k));
   for (size_t i = 0; i < out.size(); ++i) {
     const i64 zero = n == 3 ? cx.operand(2).at_i64(at[2][i]) : 0;
-    out[i] = static_cast<float>(cx.operand(0).at_i64(at[0][i]) - zero) * static_cast<float>(cx.operand(1).at_f64(at[1][i]));
+    out[i] =
+        static_cast<float>(cx.operand(0).at_i64(at[0][i]) - zero) * static_cast<float>(cx.operand(1).at_f64(at[1][i]));
   }
   cx.result(std::move(r));
 }

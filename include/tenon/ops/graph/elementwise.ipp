@@ -54,8 +54,8 @@ void infer_scalar_op(loop::scalar_fn fn, domain takes, ir::infer_context& cx) {
   elementwise_detail::expect_operands(cx, n);
   const dtype elem = elementwise_detail::tensor_operand(cx, 0).elem;
   if (!elementwise_detail::holds(takes, elem))
-    cx.fail("the element type " + std::string(name_of(elem)) + " is not supported", "it takes " +
-            std::string(names[static_cast<size_t>(takes)]) + ": cast the operands");
+    cx.fail("the element type " + std::string(name_of(elem)) + " is not supported",
+            "it takes " + std::string(names[static_cast<size_t>(takes)]) + ": cast the operands");
   for (int i = 1; i < n; ++i) elementwise_detail::expect_same(cx, elem, elementwise_detail::tensor_operand(cx, i).elem);
   cx.result(elementwise_detail::broadcast_result(cx, loop::gives_bool(fn) ? dtype::boolean : elem, n));
 }
@@ -68,9 +68,7 @@ void infer(const pow&, ir::infer_context& cx) {
   cx.result(elementwise_detail::broadcast_result(cx, base, 2));
 }
 
-void infer(const is_inf&, ir::infer_context& cx) {
-  infer_scalar_op(loop::scalar_fn::is_inf, domain::real, cx);
-}
+void infer(const is_inf&, ir::infer_context& cx) { infer_scalar_op(loop::scalar_fn::is_inf, domain::real, cx); }
 
 void infer(const where&, ir::infer_context& cx) {
   elementwise_detail::expect_operands(cx, 3);
@@ -88,8 +86,10 @@ void infer(const cast& op, ir::infer_context& cx) {
 }
 
 void infer(const dequantize&, ir::infer_context& cx) {
-  const dtype elem = elementwise_detail::tensor_operand(cx, 0).elem, scale = elementwise_detail::tensor_operand(cx, 1).elem;
-  if (!is_int(elem) || tenon::size_of(elem) > 2) cx.fail("elements of " + std::string(name_of(elem)) + " are not quantized");
+  const dtype elem = elementwise_detail::tensor_operand(cx, 0).elem,
+              scale = elementwise_detail::tensor_operand(cx, 1).elem;
+  if (!is_int(elem) || tenon::size_of(elem) > 2)
+    cx.fail("elements of " + std::string(name_of(elem)) + " are not quantized");
   if (scale != dtype::f32) cx.fail("the scale is " + std::string(name_of(scale)) + ", not f32", "cast it");
   if (cx.has(2)) elementwise_detail::expect_same(cx, elem, elementwise_detail::tensor_operand(cx, 2).elem);
   cx.result(elementwise_detail::broadcast_result(cx, dtype::f32, cx.has(2) ? 3 : 2));

@@ -24,10 +24,8 @@ inline size_t checked_axis(const eval_context& cx, i64 axis, const tensor& x) {
 
 /// a < b as sorting wants it: NaN is larger than every number.
 template <class T> bool ascending(T a, T b) {
-  if constexpr (std::integral<T>)
-    return a < b;
-  else
-    return std::isnan(static_cast<double>(b)) ? !std::isnan(static_cast<double>(a)) : a < b;
+  if constexpr (std::integral<T>) return a < b;
+  else return std::isnan(static_cast<double>(b)) ? !std::isnan(static_cast<double>(a)) : a < b;
 }
 
 template <class T> T reduced(scatter_reduction r, T old, T update) {
@@ -35,34 +33,24 @@ template <class T> T reduced(scatter_reduction r, T old, T update) {
     return T(reduced<float>(r, old, update));
   } else if constexpr (std::same_as<T, bool>) {
     switch (r) {
-      case scatter_reduction::none:
-        return update;
+      case scatter_reduction::none: return update;
       case scatter_reduction::add:
-      case scatter_reduction::max:
-        return old || update;
+      case scatter_reduction::max: return old || update;
       case scatter_reduction::mul:
-      case scatter_reduction::min:
-        break;
+      case scatter_reduction::min: break;
     }
     return old && update;
   } else {
     switch (r) {
-      case scatter_reduction::none:
-        break;
+      case scatter_reduction::none: break;
       case scatter_reduction::add:
-        if constexpr (std::integral<T>)
-          return static_cast<T>(static_cast<u64>(old) + static_cast<u64>(update));
-        else
-          return old + update;
+        if constexpr (std::integral<T>) return static_cast<T>(static_cast<u64>(old) + static_cast<u64>(update));
+        else return old + update;
       case scatter_reduction::mul:
-        if constexpr (std::integral<T>)
-          return static_cast<T>(static_cast<u64>(old) * static_cast<u64>(update));
-        else
-          return old * update;
-      case scatter_reduction::max:
-        return old != old || old > update ? old : update;
-      case scatter_reduction::min:
-        return old != old || old < update ? old : update;
+        if constexpr (std::integral<T>) return static_cast<T>(static_cast<u64>(old) * static_cast<u64>(update));
+        else return old * update;
+      case scatter_reduction::max: return old != old || old > update ? old : update;
+      case scatter_reduction::min: return old != old || old < update ? old : update;
     }
     return update;
   }
@@ -119,8 +107,8 @@ struct nd_access {
     }
     for (size_t d = b; d + 1 < indices.shape().size(); ++d) tuples *= indices.shape()[d];
   }
-  /// Calls f(first element of x, number of the tuple) for every index tuple; `place(index, extent)` says which element is
-  /// meant, and tuples for which it says -1 are left out.
+  /// Calls f(first element of x, number of the tuple) for every index tuple; `place(index, extent)` says which element
+  /// is meant, and tuples for which it says -1 are left out.
   template <class P, class F> void each(const tensor& indices, P&& place, F&& f) const {
     const i64 depth = static_cast<i64>(named.size());
     for (i64 i = 0; i < batch * tuples; ++i) {
@@ -155,7 +143,8 @@ void evaluate(const gather_elements& op, eval_context& cx) {
   if (!fits) cx.fail(indices.describe() + " does not index " + x.describe());
   cx.result(movement_detail::moved(x, indices.shape(), [&](std::vector<i64> at) {
     if (x.size() == 0) return i64{-1};
-    at[axis] = movement_detail::nearest_element(indices.at_i64(movement_detail::linear_index(at, indices.shape())), x.shape()[axis]);
+    at[axis] = movement_detail::nearest_element(indices.at_i64(movement_detail::linear_index(at, indices.shape())),
+                                                x.shape()[axis]);
     return movement_detail::linear_index(at, x.shape());
   }));
 }

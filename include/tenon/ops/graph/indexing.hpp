@@ -1,8 +1,9 @@
 /// @file indexing: ops whose operands hold indices, and ops that make indices: gather, scatter, top_k, one_hot, unique.
 ///
-/// Indices are of any integer type; a negative one counts from the end. A constant that is out of range is an error of the type
-/// rule. One that is data is the same on every target: what is read there is the nearest element, or zero where the operand has
-/// no element at all; an update of a scatter is left out. Never is memory read or written that is not the operand's.
+/// Indices are of any integer type; a negative one counts from the end. A constant that is out of range is an error of
+/// the type rule. One that is data is the same on every target: what is read there is the nearest element, or zero
+/// where the operand has no element at all; an update of a scatter is left out. Never is memory read or written that is
+/// not the operand's.
 #pragma once
 
 #include <array>

@@ -40,7 +40,8 @@ std::vector<ir::dim> gathered_dims(const Context& cx, const std::vector<ir::dim>
 
 /// check_indices for tuples; `gathered_dims` has been asked before.
 inline void check_tuples(const ir::infer_context& cx, const ir::type& x, const ir::type& indices, i64 batch_dims) {
-  const auto named = std::span(x.shape).subspan(static_cast<size_t>(batch_dims), static_cast<size_t>(indices.shape.back().extent()));
+  const auto named =
+      std::span(x.shape).subspan(static_cast<size_t>(batch_dims), static_cast<size_t>(indices.shape.back().extent()));
   if (!named.empty()) check_indices(cx, 1, named);
 }
 
@@ -82,7 +83,8 @@ void infer(const gather_nd& op, ir::infer_context& cx) {
     return cx.result(ir::type::unranked_tensor(x.elem));
   std::vector<ir::dim> to = movement_detail::gathered_dims(cx, x.shape, indices.shape, op.batch_dims);
   for (size_t d = 0; d < static_cast<size_t>(op.batch_dims); ++d) {
-    movement_detail::expect_extent(cx, x.shape[d], indices.shape[d], "the batch dimensions of operand and indices differ");
+    movement_detail::expect_extent(cx, x.shape[d], indices.shape[d],
+                                   "the batch dimensions of operand and indices differ");
   }
   movement_detail::check_tuples(cx, x, indices, op.batch_dims);
   cx.result(ir::type::tensor(x.elem, std::move(to)));

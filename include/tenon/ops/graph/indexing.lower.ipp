@@ -16,16 +16,11 @@ inline value_id combined(ir::loop_builder& b, scatter_reduction r, value_id old,
   }
   const value_id x = b.convert(old, wide), y = b.convert(update, wide);
   switch (r) {
-    case scatter_reduction::none:
-      return update;
-    case scatter_reduction::add:
-      return b.convert(b.add(x, y), t);
-    case scatter_reduction::mul:
-      return b.convert(b.mul(x, y), t);
-    case scatter_reduction::max:
-      return b.convert(b.max(x, y), t);
-    case scatter_reduction::min:
-      break;
+    case scatter_reduction::none: return update;
+    case scatter_reduction::add: return b.convert(b.add(x, y), t);
+    case scatter_reduction::mul: return b.convert(b.mul(x, y), t);
+    case scatter_reduction::max: return b.convert(b.max(x, y), t);
+    case scatter_reduction::min: break;
   }
   return b.convert(b.min(x, y), t);
 }
@@ -71,7 +66,8 @@ inline value_id is_larger(ir::loop_builder& b, value_id x, value_id y) {
 value_id element(const gather& op, element_context& cx, const index_list& at) {
   const index_list shape = cx.extents(cx.operand_type(0));
   const auto axis = static_cast<std::ptrdiff_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
-  const auto rank = static_cast<std::ptrdiff_t>(cx.operand_type(1).rank());  // a type is not held on to: reads may add types
+  const auto rank =
+      static_cast<std::ptrdiff_t>(cx.operand_type(1).rank());  // a type is not held on to: reads may add types
   const index_list which(at.begin() + axis, at.begin() + axis + rank);
   index_list from(at.begin(), at.begin() + axis);
   const index_expr n = shape[static_cast<size_t>(axis)];
@@ -79,8 +75,7 @@ value_id element(const gather& op, element_context& cx, const index_list& at) {
   const auto fits = [&](i64 i) { return n.is_constant() && i >= -n.constant() && i < n.constant(); };
   if (known != nullptr && known->size() == 1 && fits(known->at_i64(0)))
     from.emplace_back((known->at_i64(0) + n.constant()) % n.constant());
-  else
-    from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), n));
+  else from.push_back(movement_detail::wrapped(cx.b(), cx.operand(1, which), n));
   from.insert(from.end(), at.begin() + axis + rank, at.end());
   return movement_detail::chosen_element(cx, from, {n});
 }

@@ -28,10 +28,8 @@ inline extents integers_of(const tensor& t) {
 
 /// The value of an operand where the context knows it, else null.
 template <class Context> const tensor* value_of(const Context& cx, int i) {
-  if constexpr (requires { cx.result_count(); })
-    return cx.has(i) ? &cx.operand(i) : nullptr;
-  else
-    return cx.has(i) ? cx.constant(i) : nullptr;
+  if constexpr (requires { cx.result_count(); }) return cx.has(i) ? &cx.operand(i) : nullptr;
+  else return cx.has(i) ? cx.constant(i) : nullptr;
 }
 
 /// The attribute unless it is empty, else the operand's integers; nothing when those are not known yet.
@@ -65,8 +63,8 @@ template <class Context> extents checked_axes(const Context& cx, const extents& 
   return r;
 }
 
-/// The element of n > 0 that an index which is data stands for: a negative one counts from the end, and one that is out of
-/// range is the nearest element. See ops/graph/indexing.hpp.
+/// The element of n > 0 that an index which is data stands for: a negative one counts from the end, and one that is out
+/// of range is the nearest element. See ops/graph/indexing.hpp.
 inline i64 nearest_element(i64 index, i64 n) { return std::clamp<i64>(index < 0 ? index + n : index, 0, n - 1); }
 
 /// Elements start, start + step, … of one dimension; `count` of them.
@@ -88,7 +86,8 @@ inline span_of_axis clamped_span(i64 extent, i64 start, i64 end, i64 step) {
   return {start, step, extent == 0 ? 0 : count};
 }
 
-/// floor(x) of what was computed in floating point as an extent: infinities, NaN and what no tensor can have are refused.
+/// floor(x) of what was computed in floating point as an extent: infinities, NaN and what no tensor can have are
+/// refused.
 template <class Context> i64 checked_extent(const Context& cx, double x, const char* what) {
   if (!(x >= 0 && x <= static_cast<double>(max_elements)))
     cx.fail(std::string(what) + " would have an extent of " + std::to_string(x));
@@ -102,8 +101,9 @@ i64 range_count(const Context& cx, const tensor& start, const tensor& limit, con
   if (is_float(start.type())) {
     const double a = start.at_f64(0), b = limit.at_f64(0), d = delta.at_f64(0);
     if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(d))
-      cx.fail("start, limit and delta are " + std::to_string(a) + ", " + std::to_string(b) + " and " + std::to_string(d),
-              "they must be finite");
+      cx.fail(
+          "start, limit and delta are " + std::to_string(a) + ", " + std::to_string(b) + " and " + std::to_string(d),
+          "they must be finite");
     if (d == 0) cx.fail("delta is 0");
     const double n = std::ceil((b - a) / d);
     if (!(n < static_cast<double>(max_elements))) too_long(std::to_string(n));
@@ -160,10 +160,8 @@ template <class F> tensor moved(const tensor& x, extents shape, F&& source, cons
   tensor r(x.type(), shape);
   each_index(shape, [&](const extents& at, i64 k) {
     const i64 from = source(at);
-    if (from >= 0)
-      copy_elements(r, k, x, from);
-    else if (fill != nullptr)
-      copy_elements(r, k, *fill, 0);
+    if (from >= 0) copy_elements(r, k, x, from);
+    else if (fill != nullptr) copy_elements(r, k, *fill, 0);
   });
   return r;
 }

@@ -23,14 +23,10 @@ inline extents broadcast_extents(const eval_context& cx, const extents& a, const
 inline i64 padded_from(pad_mode mode, i64 at, i64 n) {
   if (at >= 0 && at < n) return at;
   switch (mode) {
-    case pad_mode::constant:
-      return -1;
-    case pad_mode::edge:
-      return at < 0 ? 0 : n - 1;
-    case pad_mode::wrap:
-      return ((at % n) + n) % n;
-    case pad_mode::reflect:
-      break;
+    case pad_mode::constant: return -1;
+    case pad_mode::edge: return at < 0 ? 0 : n - 1;
+    case pad_mode::wrap: return ((at % n) + n) % n;
+    case pad_mode::reflect: break;
   }
   if (n == 1) return 0;
   const i64 period = 2 * (n - 1), m = ((at % period) + period) % period;
@@ -193,8 +189,7 @@ void evaluate(const range&, eval_context& cx) {
     for (i64 i = 0; i < n; ++i) {
       if constexpr (std::same_as<T, half> || std::same_as<T, bfloat16>)
         out[static_cast<size_t>(i)] = T(static_cast<float>(a) + static_cast<float>(i) * static_cast<float>(d));
-      else if constexpr (std::floating_point<T>)
-        out[static_cast<size_t>(i)] = a + static_cast<T>(i) * d;
+      else if constexpr (std::floating_point<T>) out[static_cast<size_t>(i)] = a + static_cast<T>(i) * d;
       else
         out[static_cast<size_t>(i)] = static_cast<T>(static_cast<u64>(a) + static_cast<u64>(i) * static_cast<u64>(d));
     }
@@ -203,10 +198,12 @@ void evaluate(const range&, eval_context& cx) {
 }
 
 void evaluate(const extents_of& op, eval_context& cx) {
-  tensor r(op.type, op.scalar ? movement_detail::extents{} : movement_detail::extents{static_cast<i64>(op.values.size())});
+  tensor r(op.type,
+           op.scalar ? movement_detail::extents{} : movement_detail::extents{static_cast<i64>(op.values.size())});
   for (size_t i = 0; i < op.values.size(); ++i) {
     const auto e = extent_expr::parse(op.values[i]);
-    if (!e || !e->is_constant()) cx.fail("'" + op.values[i] + "' is not a number yet", "bind the symbols: ir::bind_symbols");
+    if (!e || !e->is_constant())
+      cx.fail("'" + op.values[i] + "' is not a number yet", "bind the symbols: ir::bind_symbols");
     r.set_i64(static_cast<i64>(i), e->constant());
   }
   cx.result(std::move(r));

@@ -136,8 +136,8 @@ struct constant_of_shape {
   TENON_ATTRIBUTES(shape)
 };
 
-/// `reverse_sequence(x, lengths)`: for batch entry b, reverses the first lengths[b] elements along the time axis. A length that
-/// is data and beyond the axis reads the nearest element where there is none.
+/// `reverse_sequence(x, lengths)`: for batch entry b, reverses the first lengths[b] elements along the time axis. A
+/// length that is data and beyond the axis reads the nearest element where there is none.
 struct reverse_sequence {
   static constexpr fixed_string name = "reverse_sequence";
   static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};

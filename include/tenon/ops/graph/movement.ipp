@@ -95,7 +95,8 @@ void infer(const expand& op, ir::infer_context& cx) {
   }
   std::vector<ir::dim> to;
   for (const auto& e : *shape) {
-    if (e && e->is_constant() && e->constant() < 0) cx.fail("the extent " + e->text() + " of the new shape is negative");
+    if (e && e->is_constant() && e->constant() < 0)
+      cx.fail("the extent " + e->text() + " of the new shape is negative");
     if (e) cx.require_not_negative(*e);
     to.push_back(movement_detail::dim_for(cx, e));
   }
@@ -109,7 +110,9 @@ void infer(const slice& op, ir::infer_context& cx) {
   const auto s = movement_detail::slices_of(cx, op, x.shape.size());
   std::vector<ir::dim> to = x.shape;
   const bool numbers = s && x.is_static();
-  if (const auto spans = numbers ? std::nullopt : movement_detail::symbolic_slices(op, x, movement_detail::infer_reader{cx}); spans) {
+  if (const auto spans =
+          numbers ? std::nullopt : movement_detail::symbolic_slices(op, x, movement_detail::infer_reader{cx});
+      spans) {
     for (size_t d = 0; d < to.size(); ++d) {
       if (!(*spans)[d].cut) continue;
       if (!(*spans)[d].span) {
@@ -127,17 +130,14 @@ void infer(const slice& op, ir::infer_context& cx) {
     if (some)
       for (i64 a : movement_detail::checked_axes(cx, *axes, 0, to.size()))
         to[static_cast<size_t>(a)] = ir::dim::unknown();
-    else
-      to.assign(to.size(), ir::dim::unknown());
+    else to.assign(to.size(), ir::dim::unknown());
     return cx.result(ir::type::tensor(x.elem, std::move(to)));
   }
   for (size_t d = 0; d < to.size(); ++d) {
     const auto& p = s->parts[d];
     if (!p.cut) continue;
-    if (to[d].is_static())
-      to[d] = movement_detail::clamped_span(to[d].extent(), p.start, p.end, p.step).count;
-    else if (p.start != 0 || p.step != 1 || p.end < INT32_MAX)
-      to[d] = ir::dim::unknown();
+    if (to[d].is_static()) to[d] = movement_detail::clamped_span(to[d].extent(), p.start, p.end, p.step).count;
+    else if (p.start != 0 || p.step != 1 || p.end < INT32_MAX) to[d] = ir::dim::unknown();
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
@@ -183,7 +183,8 @@ void infer(const concat& op, ir::infer_context& cx) {
 namespace movement_detail {
 
 /// The extent of a padded dimension. Amounts that are not numbers do not crop.
-inline ir::dim padded_dim(const ir::infer_context& cx, pad_mode mode, const extent_expr& n, const extent_expr& before, const extent_expr& after) {
+inline ir::dim padded_dim(const ir::infer_context& cx, pad_mode mode, const extent_expr& n, const extent_expr& before,
+                          const extent_expr& after) {
   check_pads(cx, before.is_constant() ? before.constant() : 0, after.is_constant() ? after.constant() : 0);
   extent_expr rest = n;
   bool pads = false;
@@ -210,7 +211,8 @@ void infer(const pad& op, ir::infer_context& cx) {
     if (p && x.shape[d].is_static())
       to[d] = movement_detail::padded_extent(cx, op.mode, x.shape[d].extent(), p->before[d], p->after[d]);
     else if (computed && !x.shape[d].is_unknown())
-      to[d] = movement_detail::padded_dim(cx, op.mode, *cx.expression(x.shape[d]), computed->before[d], computed->after[d]);
+      to[d] =
+          movement_detail::padded_dim(cx, op.mode, *cx.expression(x.shape[d]), computed->before[d], computed->after[d]);
   }
   cx.result(ir::type::tensor(x.elem, std::move(to)));
 }
@@ -241,7 +243,9 @@ void infer(const range&, ir::infer_context& cx) {
   ir::dim n;
   if (cx.constant(0) && cx.constant(1) && cx.constant(2)) {
     for (int i = 0; i < 3; ++i)
-      if (cx.constant(i)->size() != 1) cx.fail("operand " + std::to_string(i) + " has " + std::to_string(cx.constant(i)->size()) + " elements and must have one");
+      if (cx.constant(i)->size() != 1)
+        cx.fail("operand " + std::to_string(i) + " has " + std::to_string(cx.constant(i)->size()) +
+                " elements and must have one");
     n = movement_detail::range_count(cx, *cx.constant(0), *cx.constant(1), *cx.constant(2));
   } else if (is_int(t)) {
     std::optional<extent_expr> bounds[3];
@@ -326,7 +330,8 @@ void infer(const reverse_sequence& op, ir::infer_context& cx) {
     if (const tensor* lengths = cx.constant(1); lengths != nullptr && time.is_static() && !cx.values_are_bound())
       for (i64 i = 0; i < lengths->size(); ++i)
         if (const i64 length = lengths->at_i64(i); length < 0 || length > time.extent())
-          cx.fail("the length " + std::to_string(length) + " is outside of a time axis of " + std::to_string(time.extent()));
+          cx.fail("the length " + std::to_string(length) + " is outside of a time axis of " +
+                  std::to_string(time.extent()));
   }
   cx.result(x);
 }

@@ -47,20 +47,16 @@ inline index_list reshaped_index(element_context& cx, const std::vector<ir::dim>
 }
 
 /// See padded_from in the evaluation: the same in index arithmetic, for i in [-before, n + after).
-inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_expr& i, const index_expr& n, const index_expr& before,
-                               const index_expr& after) {
+inline index_expr padded_index(ir::loop_builder& b, pad_mode mode, const index_expr& i, const index_expr& n,
+                               const index_expr& before, const index_expr& after) {
   const auto none = [](const index_expr& e) { return e.is_constant() && e.constant() <= 0; };
   if (none(before) && none(after)) return i;
   if (n == 1) return 0;
   switch (mode) {
-    case pad_mode::constant:
-      return i;
-    case pad_mode::edge:
-      return clamped(b, i, n);
-    case pad_mode::wrap:
-      return b.floor_mod(i, n);
-    case pad_mode::reflect:
-      break;
+    case pad_mode::constant: return i;
+    case pad_mode::edge: return clamped(b, i, n);
+    case pad_mode::wrap: return b.floor_mod(i, n);
+    case pad_mode::reflect: break;
   }
   const auto absolute = [&](const index_expr& e) { return b.max(e, index_expr(0) - e); };
   const auto inside = [&](const index_expr& e) { return e.is_constant() && e.constant() < n.constant(); };
@@ -88,7 +84,8 @@ value_id element(const expand&, element_context& cx, const index_list& at) { ret
 
 value_id element(const slice& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
-  const auto s = view.known(movement_detail::symbolic_slices(op, cx.operand_type(0), movement_detail::lowering_reader{cx}), "bounds are");
+  const auto s = view.known(
+      movement_detail::symbolic_slices(op, cx.operand_type(0), movement_detail::lowering_reader{cx}), "bounds are");
   index_list from = at;
   for (size_t d = 0; d < at.size(); ++d)
     if (s[d].cut) from[d] = at[d] * s[d].step + cx.value(view.known(s[d].span, "bounds are").start);
@@ -112,7 +109,8 @@ void lower(const concat& op, lower_context& cx) {
 
 value_id element(const pad& op, element_context& cx, const index_list& at) {
   const movement_detail::lowering_view view{cx};
-  const auto p = view.known(movement_detail::symbolic_padding_of(op, at.size(), movement_detail::lowering_reader{cx}), "pads are");
+  const auto p =
+      view.known(movement_detail::symbolic_padding_of(op, at.size(), movement_detail::lowering_reader{cx}), "pads are");
   const index_list shape = cx.extents(cx.operand_type(0));
   ir::loop_builder& b = cx.b();
   index_list from;
@@ -120,15 +118,15 @@ value_id element(const pad& op, element_context& cx, const index_list& at) {
   for (size_t d = 0; d < at.size(); ++d) {
     // Amounts that are not numbers do not crop.
     const auto below = [](const extent_expr& e) { return e.is_constant() ? std::max<i64>(-e.constant(), 0) : 0; };
-    const auto above = [&](const extent_expr& e) { return e.is_constant() ? index_expr(std::max<i64>(e.constant(), 0)) : cx.value(e); };
+    const auto above = [&](const extent_expr& e) {
+      return e.is_constant() ? index_expr(std::max<i64>(e.constant(), 0)) : cx.value(e);
+    };
     const i64 crop = below(p.before[d]);
     const index_expr rest = shape[d] - crop - below(p.after[d]), before = above(p.before[d]), after = above(p.after[d]);
     const index_expr i = at[d] - before;
     guarded = guarded || (op.mode == pad_mode::constant && !(before == 0 && after == 0));
-    if (op.mode == pad_mode::constant)
-      from.push_back(i + crop);
-    else
-      from.push_back(movement_detail::padded_index(b, op.mode, i, rest, before, after) + crop);
+    if (op.mode == pad_mode::constant) from.push_back(i + crop);
+    else from.push_back(movement_detail::padded_index(b, op.mode, i, rest, before, after) + crop);
   }
   if (!guarded) return cx.operand(0, from);
   const dtype t = cx.operand_type(0).elem;
@@ -141,7 +139,9 @@ value_id element(const tile&, element_context& cx, const index_list& at) {
   const std::vector<ir::dim> from = cx.operand_type(0).shape, to = cx.result_type().shape;
   index_list mapped;
   for (size_t d = 0; d < at.size(); ++d)
-    mapped.push_back(from[d] == to[d] ? at[d] : from[d] == ir::dim(0) ? index_expr(0) : cx.b().floor_mod(at[d], cx.extent(from[d])));
+    mapped.push_back(from[d] == to[d]        ? at[d]
+                     : from[d] == ir::dim(0) ? index_expr(0)
+                                             : cx.b().floor_mod(at[d], cx.extent(from[d])));
   return cx.operand(0, mapped);
 }
 

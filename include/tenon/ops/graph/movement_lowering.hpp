@@ -30,7 +30,8 @@ inline extents static_extents(const ir::type& t) {
 struct lowering_reader {
   element_context& cx;
   std::optional<std::vector<std::optional<extent_expr>>> operator()(int i, const std::vector<i64>& attribute) const {
-    if (!attribute.empty() || !cx.has(i)) return std::vector<std::optional<extent_expr>>(attribute.begin(), attribute.end());
+    if (!attribute.empty() || !cx.has(i))
+      return std::vector<std::optional<extent_expr>>(attribute.begin(), attribute.end());
     return cx.integers(i);
   }
   std::optional<extent_expr> extent(ir::dim d) const { return cx.expression(d); }
@@ -54,7 +55,9 @@ inline index_expr chosen(ir::loop_builder& b, value_id condition, const index_ex
   return b.select(condition, b.index(yes), b.index(no));
 }
 
-inline index_expr clamped(ir::loop_builder& b, const index_expr& i, const index_expr& n) { return b.max(b.min(i, n - 1), 0); }
+inline index_expr clamped(ir::loop_builder& b, const index_expr& i, const index_expr& n) {
+  return b.max(b.min(i, n - 1), 0);
+}
 
 /// A loaded index: negative ones count from the end. Not clamped.
 inline index_expr from_end(ir::loop_builder& b, value_id v, const index_expr& n) {
@@ -64,12 +67,15 @@ inline index_expr from_end(ir::loop_builder& b, value_id v, const index_expr& n)
 }
 
 /// A loaded index as one that is inside of the extent, whatever it was.
-inline index_expr wrapped(ir::loop_builder& b, value_id v, const index_expr& n) { return clamped(b, from_end(b, v, n), n); }
+inline index_expr wrapped(ir::loop_builder& b, value_id v, const index_expr& n) {
+  return clamped(b, from_end(b, v, n), n);
+}
 
 /// Operand 0 at a place that was chosen by `wrapped`: of an operand that may have no elements, zero.
 inline value_id chosen_element(element_context& cx, const index_list& from, const index_list& shape) {
   for (const index_expr& n : shape)
-    if (!n.is_constant() || n.constant() == 0) return cx.operand_or(literal_of(cx.b(), cx.operand_type(0).elem, 0), 0, from);
+    if (!n.is_constant() || n.constant() == 0)
+      return cx.operand_or(literal_of(cx.b(), cx.operand_type(0).elem, 0), 0, from);
   return cx.operand(0, from);
 }
 

@@ -16,8 +16,8 @@ inline ir::type computed_shape(const ir::infer_context& cx, dtype t, int operand
   return ir::type::unranked_tensor(t);
 }
 
-/// The dimensions that a reshape gives, for any context that can `fail`. What is copied by a 0 has no part in what -1 stands
-/// for: that is known even where an extent of 0 is copied, and does not depend on when it is known.
+/// The dimensions that a reshape gives, for any context that can `fail`. What is copied by a 0 has no part in what -1
+/// stands for: that is known even where an extent of 0 is copied, and does not depend on when it is known.
 template <class Context>
 std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, const extents& target, bool allow_zero) {
   std::vector<ir::dim> to, left = from.shape;
@@ -50,20 +50,17 @@ std::vector<ir::dim> reshaped_dims(const Context& cx, const ir::type& from, cons
       }
     }
     to.push_back(e);
-    if (e.is_static())
-      numbers.push_back(e.extent());
-    else if (e.is_unknown() || !take(e))
-      exact = false;
+    if (e.is_static()) numbers.push_back(e.extent());
+    else if (e.is_unknown() || !take(e)) exact = false;
   }
   extents rest_numbers;
   ir::dim rest(1);
   int open = 0;
   for (ir::dim d : left)
-    if (d.is_static())
-      rest_numbers.push_back(d.extent());
-    else
-      rest = d, ++open;
-  const i64 known = checked_elements(cx, numbers, "the new shape"), have = checked_elements(cx, rest_numbers, "the operand's shape");
+    if (d.is_static()) rest_numbers.push_back(d.extent());
+    else rest = d, ++open;
+  const i64 known = checked_elements(cx, numbers, "the new shape"),
+            have = checked_elements(cx, rest_numbers, "the operand's shape");
   if (!exact || open > 1) return to;
   if (computed < 0) {
     if (open == 0 && have != known && !none)

@@ -4,8 +4,4 @@
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/normalization.hpp>
 
-namespace tenon::op {
-
-void evaluate(const lrn&, eval_context&);
-
-}  // namespace tenon::op
+namespace tenon::op { void evaluate(const lrn&, eval_context&); }  // namespace tenon::op

@@ -6,8 +6,8 @@
 
 namespace tenon::op {
 
-/// `%y = lrn(%x)`: x / (bias + alpha / size * s)^beta, where s sums the squares of `size` channels around the element's:
-/// from c - floor((size - 1) / 2) to c + ceil((size - 1) / 2). x has 2 or more dimensions.
+/// `%y = lrn(%x)`: x / (bias + alpha / size * s)^beta, where s sums the squares of `size` channels around the
+/// element's: from c - floor((size - 1) / 2) to c + ceil((size - 1) / 2). x has 2 or more dimensions.
 struct lrn {
   static constexpr fixed_string name = "lrn";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};

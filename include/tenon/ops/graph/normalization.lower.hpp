@@ -4,8 +4,4 @@
 #include <tenon/lower.hpp>
 #include <tenon/ops/graph/normalization.hpp>
 
-namespace tenon::op {
-
-void lower(const lrn&, lower_context&);
-
-}  // namespace tenon::op
+namespace tenon::op { void lower(const lrn&, lower_context&); }  // namespace tenon::op

@@ -64,10 +64,8 @@ void evaluate(const col2im& op, eval_context& cx) {
           if (at.back() < 0 || at.back() >= image[d]) return;
         }
         const i64 k = movement_detail::linear_index(at, to), from = (which * block_size + row) * count + column;
-        if (is_float(x.type()))
-          r.set_f64(k, r.at_f64(k) + x.at_f64(from));
-        else
-          r.set_i64(k, r.at_i64(k) + x.at_i64(from));
+        if (is_float(x.type())) r.set_f64(k, r.at_f64(k) + x.at_f64(from));
+        else r.set_i64(k, r.at_i64(k) + x.at_i64(from));
       });
     });
   });
@@ -79,7 +77,8 @@ void evaluate(const roi_align& op, eval_context& cx) {
   if (x.rank() != 4 || rois.rank() != 2 || rois.shape()[1] != 4 || batch.size() != rois.shape()[0])
     cx.fail(rois.describe() + " regions and " + batch.describe() + " batch indices do not fit " + x.describe());
   const i64 height = x.shape()[2], width = x.shape()[3];
-  if ((height == 0 || width == 0 || x.shape()[0] == 0) && rois.size() != 0) cx.fail("there is no element to sample in " + x.describe());
+  if ((height == 0 || width == 0 || x.shape()[0] == 0) && rois.size() != 0)
+    cx.fail("there is no element to sample in " + x.describe());
   tensor r(x.type(), {rois.shape()[0], x.shape()[1], op.output_height, op.output_width});
   const double shift = op.half_pixel ? 0.5 : 0;
   movement_detail::each_index(r.shape(), [&](const std::vector<i64>& at, i64 k) {
@@ -92,7 +91,9 @@ void evaluate(const roi_align& op, eval_context& cx) {
       if (!op.half_pixel) size = std::max(size, 1.0);
       bin[d] = size / static_cast<double>(d == 0 ? op.output_height : op.output_width);
       // A region that is not a number has no samples, and one that is too large no more than it can.
-      samples[d] = op.sampling_ratio > 0 ? op.sampling_ratio : bin[d] > 0 ? static_cast<i64>(std::ceil(std::min(bin[d], 4096.0))) : 0;
+      samples[d] = op.sampling_ratio > 0 ? op.sampling_ratio
+                   : bin[d] > 0          ? static_cast<i64>(std::ceil(std::min(bin[d], 4096.0)))
+                                         : 0;
     }
     double sum = 0, most = 0;
     bool first = true;

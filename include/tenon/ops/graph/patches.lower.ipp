@@ -17,9 +17,11 @@ inline index_list unpooled_extents(const max_unpool& op, lower_context& cx) {
   const ir::type x = cx.operand_type(0);
   const size_t n = x.shape.size() - 2;
   const extents kernel = spatial_list(view, op.kernel_shape, n, 1, 1, "kernel extents"),
-                strides = spatial_list(view, op.strides, n, 1, 1, "strides"), pads = spatial_list(view, op.pads, 2 * n, 0, 0, "pads");
+                strides = spatial_list(view, op.strides, n, 1, 1, "strides"),
+                pads = spatial_list(view, op.pads, 2 * n, 0, 0, "pads");
   index_list r{cx.extent(x.shape[0]), cx.extent(x.shape[1])};
-  for (size_t d = 0; d < n; ++d) r.push_back((cx.extent(x.shape[2 + d]) - 1) * strides[d] + (kernel[d] - pads[d] - pads[n + d]));
+  for (size_t d = 0; d < n; ++d)
+    r.push_back((cx.extent(x.shape[2 + d]) - 1) * strides[d] + (kernel[d] - pads[d] - pads[n + d]));
   return r;
 }
 
@@ -101,11 +103,13 @@ void lower(const col2im& op, lower_context& cx) {
                                 movement_detail::wide_type(t)};
   extent_expr positions = 1;
   for (size_t d = 0; d < n; ++d) {
-    const extent_expr each = movement_detail::positions_of(cx.expression(y.shape[2 + d]), block[d], s.strides[d], s.dilations[d], s.pads[d], s.pads[n + d]);
+    const extent_expr each = movement_detail::positions_of(cx.expression(y.shape[2 + d]), block[d], s.strides[d],
+                                                           s.dilations[d], s.pads[d], s.pads[n + d]);
     positions = positions * each;
     s.positions.push_back(each.is_constant() ? index_expr(std::max<i64>(each.constant(), 0)) : cx.value(each));
   }
-  if (const ir::dim given = cx.operand_type(0).shape[2]; given.is_static() && positions.is_constant() && positions.constant() != given.extent())
+  if (const ir::dim given = cx.operand_type(0).shape[2];
+      given.is_static() && positions.is_constant() && positions.constant() != given.extent())
     cx.fail("the image has " + positions.text() + " positions, not " + std::to_string(given.extent()));
   b.nest(cx.extents(y), [&](const index_list& at) {
     const value_id sum = s.sum(0, at, at[1], index_expr(0), b.integer(dtype::boolean, 1), b.integer(s.wide, 0));
@@ -150,8 +154,7 @@ void lower(const roi_align& op, lower_context& cx) {
         const value_id step = b.div(b.mul(b.add(real(which[d]), number(0.5)), bin[d]), real(samples[d]));
         const value_id p = b.add(b.add(start[d], b.mul(real(at[static_cast<size_t>(2 + d)]), bin[d])), step);
         const value_id beyond = b.apply(
-            scalar_fn::bit_or, {b.apply(scalar_fn::lt, {p, number(-1)}),
-                                b.apply(scalar_fn::gt, {p, real(extent[d])})});
+            scalar_fn::bit_or, {b.apply(scalar_fn::lt, {p, number(-1)}), b.apply(scalar_fn::gt, {p, real(extent[d])})});
         outside = d == 0 ? beyond : b.apply(scalar_fn::bit_or, {outside, beyond});
         const value_id near = b.min(b.max(p, number(0)), real(extent[d] - 1));
         low[d] = movement_detail::clamped(b, b.convert(near, dtype::index), extent[d]);
@@ -161,8 +164,7 @@ void lower(const roi_align& op, lower_context& cx) {
       for (int corner = 0; corner < 4; ++corner) {
         const bool down = corner >= 2, right = corner % 2 == 1;
         const auto weight = [&](int d, bool far) { return far ? rest[d] : b.sub(number(1), rest[d]); };
-        const value_id x = b.convert(
-            cx.load(0, {image, at[1], down ? high[0] : low[0], right ? high[1] : low[1]}), f);
+        const value_id x = b.convert(cx.load(0, {image, at[1], down ? high[0] : low[0], right ? high[1] : low[1]}), f);
         const value_id v = b.select(outside, number(0), b.mul(b.mul(weight(0, down), weight(1, right)), x));
         carried[0] = op.mode == roi_mode::avg ? b.add(carried[0], v) : b.max(carried[0], v);
       }
@@ -173,10 +175,8 @@ void lower(const roi_align& op, lower_context& cx) {
       rows = b.reduce(0, samples[1], rows, [&](index_expr ix, std::vector<value_id>& c) { sampled(iy, ix, c); });
     })[0];
     const value_id count = b.mul(real(samples[0]), real(samples[1]));
-    if (average)
-      r = b.div(r, b.max(count, number(1)));
-    else
-      r = b.select(b.apply(scalar_fn::lt, {count, number(1)}), number(0), r);
+    if (average) r = b.div(r, b.max(count, number(1)));
+    else r = b.select(b.apply(scalar_fn::lt, {count, number(1)}), number(0), r);
     cx.store(b.convert(r, t), 0, at);
   });
 }

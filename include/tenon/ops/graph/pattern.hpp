@@ -1,7 +1,8 @@
 /// @file pattern: regular expressions in RE2's syntax, matched in time linear in the text (Thompson 1968, Cox 2007).
 ///
-/// Literals, `.`, classes with ranges, escapes \d \w \s \D \W \S \b \B \A \z and [:names:], groups, alternation, anchors,
-/// the repetitions * + ? {m} {m,} {m,n} and their lazy forms, flags (?i) (?s) (?m). A pattern is a list of instructions.
+/// Literals, `.`, classes with ranges, escapes \d \w \s \D \W \S \b \B \A \z and [:names:], groups, alternation,
+/// anchors, the repetitions * + ? {m} {m,} {m,n} and their lazy forms, flags (?i) (?s) (?m). A pattern is a list of
+/// instructions.
 #pragma once
 
 #include <string>
@@ -16,10 +17,10 @@ namespace tenon::op::pattern {
 struct instruction {
   enum class kind_t : u8 { set, split, jump, assert_, match };
   kind_t kind = kind_t::match;
-  u32 next = 0, other = 0;                    ///< split: both; else the one that follows
-  char test = 0;                              ///< assert_: ^ $ b B A z
-  bool negated = false;                       ///< set: none of the ranges
-  std::vector<std::pair<u32, u32>> ranges;    ///< set: code points, both ends in it
+  u32 next = 0, other = 0;                  ///< split: both; else the one that follows
+  char test = 0;                            ///< assert_: ^ $ b B A z
+  bool negated = false;                     ///< set: none of the ranges
+  std::vector<std::pair<u32, u32>> ranges;  ///< set: code points, both ends in it
 };
 using program = std::vector<instruction>;
 

@@ -33,12 +33,12 @@ void append_code_point(std::string& s, u32 c) {
 
 u32 upper(u32 c) {
   if (c >= 'a' && c <= 'z') return c - 32;
-  if (c >= 0xe0 && c <= 0xfe && c != 0xf7) return c - 32;             // Latin-1
+  if (c >= 0xe0 && c <= 0xfe && c != 0xf7) return c - 32;  // Latin-1
   if (c == 0xff) return 0x178;
   if ((c >= 0x100 && c <= 0x137) || (c >= 0x14a && c <= 0x177)) return c & ~1u;  // Latin Extended-A: pairs
   if ((c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e)) return c % 2 == 0 ? c - 1 : c;
-  if (c >= 0x3b1 && c <= 0x3c9 && c != 0x3c2) return c - 32;          // Greek
-  if (c >= 0x430 && c <= 0x44f) return c - 32;                        // Cyrillic
+  if (c >= 0x3b1 && c <= 0x3c9 && c != 0x3c2) return c - 32;  // Greek
+  if (c >= 0x430 && c <= 0x44f) return c - 32;                // Cyrillic
   if (c >= 0x450 && c <= 0x45f) return c - 80;
   return c;
 }
@@ -58,7 +58,9 @@ namespace detail {
 
 inline constexpr u32 last_code_point = 0x10ffff;
 using ranges = std::vector<std::pair<u32, u32>>;
-inline bool is_word(u32 c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= 'a' && c <= 'z'); }
+inline bool is_word(u32 c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= 'a' && c <= 'z');
+}
 
 inline ranges inverse(ranges r) {
   std::sort(r.begin(), r.end());
@@ -311,7 +313,9 @@ class compiler {
         const bool braces = take('{');
         for (int i = 0; more() && (braces ? s_[at_] != '}' : i < 2); ++i) {
           const char h = s_[at_++];
-          const u32 digit = h >= '0' && h <= '9' ? static_cast<u32>(h - '0') : (h | 32) >= 'a' && (h | 32) <= 'f' ? static_cast<u32>((h | 32) - 'a' + 10) : 99;
+          const u32 digit = h >= '0' && h <= '9'                 ? static_cast<u32>(h - '0')
+                            : (h | 32) >= 'a' && (h | 32) <= 'f' ? static_cast<u32>((h | 32) - 'a' + 10)
+                                                                 : 99;
           if (digit == 99 || v > last_code_point) problem = "a wrong \\x";
           v = v * 16 + digit;
         }
@@ -320,7 +324,8 @@ class compiler {
       }
       default: break;
     }
-    if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) problem = std::string("an unknown escape \\") + c;
+    if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+      problem = std::string("an unknown escape \\") + c;
     return static_cast<unsigned char>(c);
   }
   piece escape() {
@@ -370,12 +375,24 @@ class compiler {
     return set(std::move(all), negated);
   }
   void posix(ranges& all) {
-    static constexpr struct { std::string_view name; std::pair<u32, u32> in[4]; size_t count; } classes[] = {
-        {"alnum", {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}, 3}, {"alpha", {{'A', 'Z'}, {'a', 'z'}}, 2}, {"ascii", {{0, 127}}, 1},
-        {"blank", {{'\t', '\t'}, {' ', ' '}}, 2}, {"cntrl", {{0, 31}, {127, 127}}, 2}, {"digit", {{'0', '9'}}, 1},
-        {"graph", {{33, 126}}, 1}, {"lower", {{'a', 'z'}}, 1}, {"print", {{32, 126}}, 1}, {"punct", {{33, 47}, {58, 64}, {91, 96}, {123, 126}}, 4},
-        {"space", {{'\t', '\r'}, {' ', ' '}}, 2}, {"upper", {{'A', 'Z'}}, 1}, {"word", {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}, 4},
-        {"xdigit", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}, 3}};
+    static constexpr struct {
+      std::string_view name;
+      std::pair<u32, u32> in[4];
+      size_t count;
+    } classes[] = {{"alnum", {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}, 3},
+                   {"alpha", {{'A', 'Z'}, {'a', 'z'}}, 2},
+                   {"ascii", {{0, 127}}, 1},
+                   {"blank", {{'\t', '\t'}, {' ', ' '}}, 2},
+                   {"cntrl", {{0, 31}, {127, 127}}, 2},
+                   {"digit", {{'0', '9'}}, 1},
+                   {"graph", {{33, 126}}, 1},
+                   {"lower", {{'a', 'z'}}, 1},
+                   {"print", {{32, 126}}, 1},
+                   {"punct", {{33, 47}, {58, 64}, {91, 96}, {123, 126}}, 4},
+                   {"space", {{'\t', '\r'}, {' ', ' '}}, 2},
+                   {"upper", {{'A', 'Z'}}, 1},
+                   {"word", {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}, 4},
+                   {"xdigit", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}, 3}};
     const size_t end = s_.find(":]", at_);
     std::string_view name = end == std::string_view::npos ? std::string_view() : s_.substr(at_ + 2, end - at_ - 2);
     const bool negated = !name.empty() && name.front() == '^';

@@ -13,7 +13,7 @@ namespace detail {
 
 /// One window of a pool, as `for_each_window` shows it.
 struct pool_place {
-  i64 result = 0;                        ///< linear index of the result element
+  i64 result = 0;  ///< linear index of the result element
   i64 batch = 0, channel = 0;
   std::array<i64, 3> output{};
 };

@@ -39,8 +39,8 @@ void for_each_window(const Op& op, const std::vector<placed_window>& windows, lo
 
 template <class Op>
 std::vector<placed_window> pool_windows(const Op& op, lower_context& cx) {
-  auto windows = placed_windows(make_windows(op.kernel, op.strides, op.dilations, op.pads), op.layout, cx.operand_type(0),
-                                cx.result_type(), cx);
+  auto windows = placed_windows(make_windows(op.kernel, op.strides, op.dilations, op.pads), op.layout,
+                                cx.operand_type(0), cx.result_type(), cx);
   for (placed_window& w : windows)  // a last one may overhang
     w.ends = w.ends && (!op.ceil_mode || (w.in.is_constant() && w.out.is_constant()));
   return windows;
@@ -72,8 +72,8 @@ void lower(const max_pool& op, lower_context& cx) {
   const std::vector<detail::placed_window> windows = detail::pool_windows(op, cx);
   const dtype t = sum_type(x.elem);
   const auto value = [&](const detail::pool_window& w, const index_list& k) {
-    return b.convert(
-        cx.load(0, detail::image_index(op.layout, w.n, w.c, detail::tap_places(windows, w.spatial, k))), t);
+    return b.convert(cx.load(0, detail::image_index(op.layout, w.n, w.c, detail::tap_places(windows, w.spatial, k))),
+                     t);
   };
   const auto nothing = [](const detail::pool_window&) { return 0; };
   if (!op.indices) {
@@ -97,10 +97,12 @@ void lower(const max_pool& op, lower_context& cx) {
           index_expr number = b.times(b.times(w.n, channels) + w.c, plane);
           for (size_t d = 0; d < at.size(); ++d) number = number + b.times(at[d], steps[d]);
           const value_id v = value(w, k);
-          value_id better = b.apply(scalar_fn::bit_or, {b.apply(scalar_fn::gt, {v, acc[0]}), b.less(index_expr(acc[1]), 0)});
+          value_id better =
+              b.apply(scalar_fn::bit_or, {b.apply(scalar_fn::gt, {v, acc[0]}), b.less(index_expr(acc[1]), 0)});
           if (is_float(t)) {  // the first NaN stays
             const value_id so_far = b.apply(scalar_fn::bit_not, {b.apply(scalar_fn::is_nan, {acc[0]})});
-            better = b.apply(scalar_fn::bit_or, {better, b.apply(scalar_fn::bit_and, {b.apply(scalar_fn::is_nan, {v}), so_far})});
+            better = b.apply(scalar_fn::bit_or,
+                             {better, b.apply(scalar_fn::bit_and, {b.apply(scalar_fn::is_nan, {v}), so_far})});
           }
           acc = {b.select(better, v, acc[0]), b.select(better, b.index(number), acc[1])};
         });
@@ -133,8 +135,8 @@ void lower(const average_pool& op, lower_context& cx) {
     return b.convert(b.convert(b.index(index_expr(product) * fixed), dtype::i64), t);
   };
   detail::for_each_window(op, windows, cx, count, [&](const detail::pool_window& w, value_id n) {
-    const value_id sum = detail::reduce_taps(
-        b, w.taps, {b.real(t, 0)}, [&](const index_list& k, std::vector<value_id>& acc) {
+    const value_id sum =
+        detail::reduce_taps(b, w.taps, {b.real(t, 0)}, [&](const index_list& k, std::vector<value_id>& acc) {
           const index_list at = detail::image_index(op.layout, w.n, w.c, detail::tap_places(windows, w.spatial, k));
           acc[0] = b.add(acc[0], b.convert(cx.load(0, at), t));
         })[0];
@@ -148,14 +150,13 @@ void lower(const lp_pool& op, lower_context& cx) {
   const std::vector<detail::placed_window> windows = detail::pool_windows(op, cx);
   const auto nothing = [](const detail::pool_window&) { return 0; };
   detail::for_each_window(op, windows, cx, nothing, [&](const detail::pool_window& w, int) {
-    value_id s = detail::reduce_taps(
-        b, w.taps, {b.real(t, 0)}, [&](const index_list& k, std::vector<value_id>& acc) {
-          const index_list at = detail::image_index(op.layout, w.n, w.c, detail::tap_places(windows, w.spatial, k));
-          value_id v = b.apply(scalar_fn::abs, {b.convert(cx.load(0, at), t)});
-          if (op.p == 2) v = b.mul(v, v);
-          else if (op.p != 1) v = b.apply(scalar_fn::pow, {v, b.real(t, static_cast<double>(op.p))});
-          acc[0] = b.add(acc[0], v);
-        })[0];
+    value_id s = detail::reduce_taps(b, w.taps, {b.real(t, 0)}, [&](const index_list& k, std::vector<value_id>& acc) {
+      const index_list at = detail::image_index(op.layout, w.n, w.c, detail::tap_places(windows, w.spatial, k));
+      value_id v = b.apply(scalar_fn::abs, {b.convert(cx.load(0, at), t)});
+      if (op.p == 2) v = b.mul(v, v);
+      else if (op.p != 1) v = b.apply(scalar_fn::pow, {v, b.real(t, static_cast<double>(op.p))});
+      acc[0] = b.add(acc[0], v);
+    })[0];
     if (op.p == 2) s = b.apply(scalar_fn::sqrt, {s});
     else if (op.p != 1) s = b.apply(scalar_fn::pow, {s, b.real(t, 1 / static_cast<double>(op.p))});
     cx.store(b.convert(s, elem), 0, detail::image_index(op.layout, w.n, w.c, w.spatial));

@@ -31,7 +31,8 @@ inline tensor plain_weight(const eval_context& cx) {
   tensor r(w.type(), {hidden, panels * width});
   for (i64 p = 0; p < panels; ++p)
     for (i64 k = 0; k < hidden; ++k)
-      for (i64 i = 0; i < width; ++i) r.set_f64(k * panels * width + p * width + i, w.at_f64((p * hidden + k) * width + i));
+      for (i64 i = 0; i < width; ++i)
+        r.set_f64(k * panels * width + p * width + i, w.at_f64((p * hidden + k) * width + i));
   return r;
 }
 
@@ -40,7 +41,8 @@ template <class T>
 class cell_runner {
  public:
   cell_runner(const recurrence& op, eval_context& cx, i64 hidden)
-      : op_(op), hidden_(hidden), columns_(gates_of(op.cell) * hidden), weight_(numbers(plain_weight(cx))), bias_(numbers(cx, bias)), peepholes_(numbers(cx, peepholes)) {
+      : op_(op), hidden_(hidden), columns_(gates_of(op.cell) * hidden), weight_(numbers(plain_weight(cx))),
+        bias_(numbers(cx, bias)), peepholes_(numbers(cx, peepholes)) {
     for (size_t i = 0; i < functions_of(op.cell); ++i) functions_.push_back(function_of(op, i));
   }
 
@@ -50,7 +52,9 @@ class cell_runner {
     std::vector<double> next = h;
     for (i64 j = 0; j < hidden_; ++j) {
       double& to = next[static_cast<size_t>(j)];
-      const auto sum = [&](i64 gate) { return static_cast<double>(products[gate * hidden_ + j]) + sums[static_cast<size_t>(gate * hidden_ + j)]; };
+      const auto sum = [&](i64 gate) {
+        return static_cast<double>(products[gate * hidden_ + j]) + sums[static_cast<size_t>(gate * hidden_ + j)];
+      };
       if (op_.cell == recurrent_cell::simple) {
         to = act(0, sum(0));
       } else if (op_.cell == recurrent_cell::gru) {
@@ -61,7 +65,9 @@ class cell_runner {
         to = (1 - z) * act(1, static_cast<double>(products[2 * hidden_ + j]) + state) + z * to;
       } else {
         double& cell = c[static_cast<size_t>(j)];
-        const auto peep = [&](i64 k, double at) { return peepholes_.empty() ? 0 : peepholes_[static_cast<size_t>(k * hidden_ + j)] * at; };
+        const auto peep = [&](i64 k, double at) {
+          return peepholes_.empty() ? 0 : peepholes_[static_cast<size_t>(k * hidden_ + j)] * at;
+        };
         const double i = act(0, sum(0) + peep(0, cell));
         const double f = op_.coupled ? 1 - i : act(0, sum(2) + peep(2, cell));
         cell = rounded(f * cell + i * act(1, sum(3)));
@@ -78,11 +84,14 @@ class cell_runner {
     for (T v : t.data<T>()) r.push_back(static_cast<double>(v));
     return r;
   }
-  static std::vector<double> numbers(const eval_context& cx, int i) { return cx.has(i) ? numbers(cx.operand(i)) : std::vector<double>{}; }
+  static std::vector<double> numbers(const eval_context& cx, int i) {
+    return cx.has(i) ? numbers(cx.operand(i)) : std::vector<double>{};
+  }
   /// States are kept in the type of the tensors.
   static double rounded(double v) { return static_cast<double>(convert_element<T>(v)); }
   double act(size_t function, double x) const {
-    if (op_.clip > 0) x = function == 2 && op_.cell == recurrent_cell::lstm ? x : std::min(std::max(x, -op_.clip), op_.clip);
+    if (op_.clip > 0)
+      x = function == 2 && op_.cell == recurrent_cell::lstm ? x : std::min(std::max(x, -op_.clip), op_.clip);
     return applied(functions_[function], x);
   }
   std::vector<double> state_products(const std::vector<double>& h) const {
@@ -98,7 +107,8 @@ class cell_runner {
     double s = bias_.empty() ? 0 : bias_[column];
     for (size_t k = 0; k < h.size(); ++k) {
       const size_t gate = static_cast<size_t>(hidden_) + k;
-      s += rounded(act(0, static_cast<double>(products[gate]) + sums[gate]) * h[k]) * weight_[k * static_cast<size_t>(columns_) + column];
+      s += rounded(act(0, static_cast<double>(products[gate]) + sums[gate]) * h[k]) *
+           weight_[k * static_cast<size_t>(columns_) + column];
     }
     return s;
   }
@@ -118,18 +128,22 @@ void evaluate(const recurrence& op, eval_context& cx) {
   const i64 steps = x.shape()[0], batch = x.shape()[1], hidden = h0.shape()[1], columns = d::gates_of(op.cell) * hidden;
   const bool has_cell = op.cell == recurrent_cell::lstm;
   const auto expect = [&](int i, const std::vector<i64>& shape) {
-    if (cx.has(i) && cx.operand(i).shape() != shape) cx.fail("operand " + std::to_string(i) + " is " + cx.operand(i).describe());
+    if (cx.has(i) && cx.operand(i).shape() != shape)
+      cx.fail("operand " + std::to_string(i) + " is " + cx.operand(i).describe());
   };
-  expect(d::products, {steps, batch, columns}),  expect(d::first_h, {batch, hidden});
-  if (d::plain_weight(cx).shape() != std::vector<i64>{hidden, columns}) cx.fail("the weight is " + cx.operand(d::weight).describe());
-  expect(d::first_c, {batch, hidden}), expect(d::bias, {columns}), expect(d::lengths, {batch}), expect(d::peepholes, {3 * hidden});
+  expect(d::products, {steps, batch, columns}), expect(d::first_h, {batch, hidden});
+  if (d::plain_weight(cx).shape() != std::vector<i64>{hidden, columns})
+    cx.fail("the weight is " + cx.operand(d::weight).describe());
+  expect(d::first_c, {batch, hidden}), expect(d::bias, {columns}), expect(d::lengths, {batch}),
+      expect(d::peepholes, {3 * hidden});
   if (has_cell != cx.has(d::first_c)) cx.fail("the first state of the cells is for an LSTM");
   tensor y(x.type(), {steps, batch, hidden}), h = h0.clone(), c = has_cell ? cx.operand(d::first_c).clone() : tensor();
   tenon::visit(x.type(), [&]<class T>(T) {
     const d::cell_runner<T> cell(op, cx, hidden);
     const auto state_of = [&](const tensor& t, i64 b) {
       std::vector<double> r;
-      for (i64 j = 0; j < hidden; ++j) r.push_back(static_cast<double>(t.data<T>()[static_cast<size_t>(b * hidden + j)]));
+      for (i64 j = 0; j < hidden; ++j)
+        r.push_back(static_cast<double>(t.data<T>()[static_cast<size_t>(b * hidden + j)]));
       return r;
     };
     const auto write = [&](const std::vector<double>& from, T* to) {

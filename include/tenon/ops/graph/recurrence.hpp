@@ -17,10 +17,11 @@ inline constexpr std::array<std::string_view, 3> recurrent_cell_names{"simple", 
 constexpr const auto& enumerator_names(recurrent_cell) { return recurrent_cell_names; }
 
 /// `%y, %h[, %c] = recurrence(%products, %weight, %h0, %c0?, %bias?, %lengths?, %peepholes?)`: with g gates of `hidden`
-/// units, products are [steps, batch, g * hidden], the state's weight [hidden, g * hidden] or panels of it (pack_panels),
-/// h0 and c0 [batch, hidden], the bias of the state's products [g * hidden], lengths integers [batch], peepholes (for i,
-/// o, f) [3 * hidden]. y holds the state after each step, [steps, batch, hidden]; h and c are the last ones. Behind the
-/// end of a sequence y is 0, and the state stays. Of no steps the last state is the first one. Source: the ONNX pages.
+/// units, products are [steps, batch, g * hidden], the state's weight [hidden, g * hidden] or panels of it
+/// (pack_panels), h0 and c0 [batch, hidden], the bias of the state's products [g * hidden], lengths integers [batch],
+/// peepholes (for i, o, f) [3 * hidden]. y holds the state after each step, [steps, batch, hidden]; h and c are the
+/// last ones. Behind the end of a sequence y is 0, and the state stays. Of no steps the last state is the first one.
+/// Source: the ONNX pages.
 struct recurrence {
   static constexpr fixed_string name = "recurrence";
   static constexpr op_traits traits{.min_operands = 3, .max_operands = 7, .results = -1};
@@ -29,8 +30,8 @@ struct recurrence {
   bool reset_last = false;  ///< gru: the reset gate is applied to the state's product, not to the state
   bool coupled = false;     ///< lstm: the forget gate is 1 - the input gate
   double clip = 0;          ///< sums of gates are kept in [-clip, clip] when it is above 0
-  /// Of the gates, then of what they let through: one for simple cells, two for gru, three for lstm. Empty: tanh; sigmoid
-  /// and tanh; sigmoid, tanh and tanh. See `recurrent_functions`.
+  /// Of the gates, then of what they let through: one for simple cells, two for gru, three for lstm. Empty: tanh;
+  /// sigmoid and tanh; sigmoid, tanh and tanh. See `recurrent_functions`.
   std::vector<std::string> functions = {};
   std::vector<double> alphas = {}, betas = {};  ///< one for each function that is named; empty: all 0
   TENON_ATTRIBUTES(cell, reverse, reset_last, coupled, clip, functions, alphas, betas)
@@ -39,7 +40,8 @@ struct recurrence {
 /// affine: alpha * x + beta; leaky_relu: alpha * x below 0; thresholded_relu: 0 up to alpha; scaled_tanh:
 /// alpha * tanh(beta * x); hard_sigmoid: alpha * x + beta within [0, 1]; elu: alpha * (exp(x) - 1) below 0.
 inline constexpr std::array<std::string_view, 11> recurrent_functions{
-    "sigmoid", "tanh", "relu", "affine", "leaky_relu", "thresholded_relu", "scaled_tanh", "hard_sigmoid", "elu", "softsign", "softplus"};
+    "sigmoid",     "tanh",         "relu", "affine",   "leaky_relu", "thresholded_relu",
+    "scaled_tanh", "hard_sigmoid", "elu",  "softsign", "softplus"};
 
 void infer(const recurrence&, ir::infer_context&);
 
@@ -48,7 +50,9 @@ namespace recurrence_detail {
 enum operand { products, weight, first_h, first_c, bias, lengths, peepholes };
 
 constexpr i64 gates_of(recurrent_cell c) { return c == recurrent_cell::simple ? 1 : c == recurrent_cell::gru ? 3 : 4; }
-constexpr size_t functions_of(recurrent_cell c) { return c == recurrent_cell::simple ? 1 : c == recurrent_cell::gru ? 2 : 3; }
+constexpr size_t functions_of(recurrent_cell c) {
+  return c == recurrent_cell::simple ? 1 : c == recurrent_cell::gru ? 2 : 3;
+}
 
 struct function {
   std::string_view name;

@@ -12,7 +12,8 @@ void infer(const recurrence& op, ir::infer_context& cx) {
   const ir::type x = cx.operand(d::products), w = cx.operand(d::weight), h = cx.operand(d::first_h);
   const bool has_cell = op.cell == recurrent_cell::lstm;
   if (!x.is_tensor() || !is_float(x.elem)) cx.fail("the products are not a tensor of a float type");
-  if (has_cell != cx.has(d::first_c)) cx.fail(has_cell ? "an LSTM needs the first state of its cells" : "only an LSTM has cells");
+  if (has_cell != cx.has(d::first_c))
+    cx.fail(has_cell ? "an LSTM needs the first state of its cells" : "only an LSTM has cells");
   if (cx.has(d::peepholes) && !has_cell) cx.fail("only an LSTM has peepholes");
   const size_t functions = d::functions_of(op.cell);
   if (!op.functions.empty() && op.functions.size() != functions)
@@ -25,12 +26,13 @@ void infer(const recurrence& op, ir::infer_context& cx) {
       cx.fail(std::to_string(list->size()) + " parameters for " + std::to_string(op.functions.size()) + " functions");
   for (int i = 0; i < cx.operand_count(); ++i)
     if (cx.has(i) && i != d::lengths && cx.operand(i).elem != x.elem)
-      cx.fail("operand " + std::to_string(i) + " is of " + std::string(name_of(cx.operand(i).elem)) + ", the products of " +
-              std::string(name_of(x.elem)));
+      cx.fail("operand " + std::to_string(i) + " is of " + std::string(name_of(cx.operand(i).elem)) +
+              ", the products of " + std::string(name_of(x.elem)));
   if (cx.has(d::lengths) && !is_int(cx.operand(d::lengths).elem)) cx.fail("the lengths are not integers");
   const auto expect_rank = [&](int i, int rank) {
     if (cx.has(i) && cx.operand(i).ranked && cx.operand(i).rank() != rank)
-      cx.fail("operand " + std::to_string(i) + " has " + std::to_string(cx.operand(i).rank()) + " dimensions, not " + std::to_string(rank));
+      cx.fail("operand " + std::to_string(i) + " has " + std::to_string(cx.operand(i).rank()) + " dimensions, not " +
+              std::to_string(rank));
   };
   const bool packed = w.ranked && w.rank() == 3;
   const int ranks[] = {3, packed ? 3 : 2, 2, 2, 1, 1, 1};
@@ -51,7 +53,8 @@ void infer(const recurrence& op, ir::infer_context& cx) {
   };
   const i64 gates = d::gates_of(op.cell);
   if (packed) {
-    if (!w.is_static() || w.shape[2].extent() == 0 || w.shape[1].extent() % w.shape[2].extent() != 0) cx.fail("the panels of the state's weight do not divide its hidden units");
+    if (!w.is_static() || w.shape[2].extent() == 0 || w.shape[1].extent() % w.shape[2].extent() != 0)
+      cx.fail("the panels of the state's weight do not divide its hidden units");
     agree(hidden, w.shape[1], 1, "the state's weight and hidden units");
     agree(hidden, w.shape[0].extent() * w.shape[2].extent(), gates, "the state's weight and gates");
   } else if (w.ranked) {
@@ -67,9 +70,12 @@ void infer(const recurrence& op, ir::infer_context& cx) {
       agree(batch, cx.operand(i).shape[0], 1, "the first state and the batch");
       agree(hidden, cx.operand(i).shape[1], 1, "the first state and hidden units");
     }
-  if (cx.has(d::bias) && cx.operand(d::bias).ranked) agree(hidden, cx.operand(d::bias).shape[0], gates, "the bias and gates");
-  if (cx.has(d::lengths) && cx.operand(d::lengths).ranked) agree(batch, cx.operand(d::lengths).shape[0], 1, "the lengths and the batch");
-  if (cx.has(d::peepholes) && cx.operand(d::peepholes).ranked) agree(hidden, cx.operand(d::peepholes).shape[0], 3, "the peepholes and gates");
+  if (cx.has(d::bias) && cx.operand(d::bias).ranked)
+    agree(hidden, cx.operand(d::bias).shape[0], gates, "the bias and gates");
+  if (cx.has(d::lengths) && cx.operand(d::lengths).ranked)
+    agree(batch, cx.operand(d::lengths).shape[0], 1, "the lengths and the batch");
+  if (cx.has(d::peepholes) && cx.operand(d::peepholes).ranked)
+    agree(hidden, cx.operand(d::peepholes).shape[0], 3, "the peepholes and gates");
   cx.result(ir::type::tensor(x.elem, {steps, batch, hidden}));
   cx.result(ir::type::tensor(x.elem, {batch, hidden}));
   if (has_cell) cx.result(ir::type::tensor(x.elem, {batch, hidden}));

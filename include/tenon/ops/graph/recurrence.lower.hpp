@@ -4,8 +4,4 @@
 #include <tenon/lower.hpp>
 #include <tenon/ops/graph/recurrence.hpp>
 
-namespace tenon::op {
-
-void lower(const recurrence&, lower_context&);
-
-}  // namespace tenon::op
+namespace tenon::op { void lower(const recurrence&, lower_context&); }  // namespace tenon::op

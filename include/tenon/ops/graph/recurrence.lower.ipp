@@ -1,7 +1,7 @@
 /// @file recurrence.lower.ipp: definition of ops/graph/recurrence.lower.hpp.
 ///
-/// for each step, in order: sums = h * weight (a contraction), then the gates and the new states, unit by unit. The states
-/// are the results themselves. Extents of steps and batch may be symbols.
+/// for each step, in order: sums = h * weight (a contraction), then the gates and the new states, unit by unit. The
+/// states are the results themselves. Extents of steps and batch may be symbols.
 #pragma once
 
 #include <tuple>
@@ -25,10 +25,13 @@ inline value_id applied(ir::loop_builder& b, const function& f, value_id x) {
   if (f.name == "leaky_relu") return b.select(less(x, number(0)), b.mul(x, number(f.alpha)), x);
   if (f.name == "thresholded_relu") return b.select(less(number(f.alpha), x), x, number(0));
   if (f.name == "scaled_tanh") return b.mul(call(scalar_fn::tanh, b.mul(x, number(f.beta))), number(f.alpha));
-  if (f.name == "hard_sigmoid") return b.min(b.max(b.add(b.mul(x, number(f.alpha)), number(f.beta)), number(0)), number(1));
-  if (f.name == "elu") return b.select(less(x, number(0)), b.mul(call(scalar_fn::expm1, b.min(x, number(0))), number(f.alpha)), x);
+  if (f.name == "hard_sigmoid")
+    return b.min(b.max(b.add(b.mul(x, number(f.alpha)), number(f.beta)), number(0)), number(1));
+  if (f.name == "elu")
+    return b.select(less(x, number(0)), b.mul(call(scalar_fn::expm1, b.min(x, number(0))), number(f.alpha)), x);
   if (f.name == "softsign") return b.div(x, b.add(call(scalar_fn::abs, x), number(1)));
-  return b.add(b.max(x, number(0)), call(scalar_fn::log1p, call(scalar_fn::exp, b.apply(scalar_fn::neg, {call(scalar_fn::abs, x)}))));
+  return b.add(b.max(x, number(0)),
+               call(scalar_fn::log1p, call(scalar_fn::exp, b.apply(scalar_fn::neg, {call(scalar_fn::abs, x)}))));
 }
 
 class recurrence_writer {
@@ -86,16 +89,20 @@ class recurrence_writer {
 
   /// sums[:, first .. last) = state * weight[:, first .. last) + bias.
   void multiply(value_id state, i64 first, i64 last) {
-    detail::for_blocks(b_, last - first, panel_ > 0 ? panel_ : width, [&](const index_expr& block, const index_expr& from, const index_expr& count) {
-      const index_expr start = from + first, panel = block + (panel_ > 0 ? first / panel_ : 0);
-      b_.contract({state, weight_, {batch_}, {hidden_}, count, sum_},
-                  [](const index_list& m, const index_list& k) { return index_list{m[0], k[0]}; },
-                  [&](const index_expr& n, const index_list& k) { return panel_ > 0 ? index_list{panel, k[0], n} : index_list{k[0], start + n}; },
-                  [&](value_id acc, const index_list& m, const index_expr& n) {
-                    if (cx_.has(bias)) acc = b_.add(acc, b_.convert(cx_.load(bias, {start + n}), sum_));
-                    b_.store(acc, sums_, {m[0], start + n});
-                  });
-    });
+    detail::for_blocks(b_, last - first, panel_ > 0 ? panel_ : width,
+                       [&](const index_expr& block, const index_expr& from, const index_expr& count) {
+                         const index_expr start = from + first, panel = block + (panel_ > 0 ? first / panel_ : 0);
+                         b_.contract(
+                             {state, weight_, {batch_}, {hidden_}, count, sum_},
+                             [](const index_list& m, const index_list& k) { return index_list{m[0], k[0]}; },
+                             [&](const index_expr& n, const index_list& k) {
+                               return panel_ > 0 ? index_list{panel, k[0], n} : index_list{k[0], start + n};
+                             },
+                             [&](value_id acc, const index_list& m, const index_expr& n) {
+                               if (cx_.has(bias)) acc = b_.add(acc, b_.convert(cx_.load(bias, {start + n}), sum_));
+                               b_.store(acc, sums_, {m[0], start + n});
+                             });
+                       });
   }
 
   value_id input(const index_expr& t, const index_list& at, i64 g) {
@@ -121,7 +128,8 @@ class recurrence_writer {
   std::pair<value_id, value_id> next_of_lstm(const index_expr& t, const index_list& at, value_id old_c) {
     const auto open = [&](i64 g, i64 peep, value_id c) {
       value_id sum = b_.add(input(t, at, g), state_sum(at, g));
-      if (cx_.has(peepholes)) sum = b_.add(sum, b_.mul(b_.convert(cx_.load(peepholes, {at[1] + peep * hidden_}), sum_), c));
+      if (cx_.has(peepholes))
+        sum = b_.add(sum, b_.mul(b_.convert(cx_.load(peepholes, {at[1] + peep * hidden_}), sum_), c));
       return act(0, sum);
     };
     const value_id i = open(0, 0, old_c);
@@ -135,7 +143,8 @@ class recurrence_writer {
   void finish(const index_expr& t, const index_list& at, value_id h, value_id old, value_id c, value_id old_c) {
     value_id y = h;
     if (cx_.has(lengths)) {
-      const value_id length = b_.convert(cx_.load(lengths, {at[0]}), dtype::i64), place = b_.convert(b_.index(t), dtype::i64);
+      const value_id length = b_.convert(cx_.load(lengths, {at[0]}), dtype::i64),
+                     place = b_.convert(b_.index(t), dtype::i64);
       const value_id goes_on = b_.apply(scalar_fn::lt, {place, length});
       y = b_.select(goes_on, h, b_.real(sum_, 0));
       h = b_.select(goes_on, h, old);

@@ -28,8 +28,7 @@ Wide identity(reduction kind) {
   const bool low = kind == reduction::maximum;
   if constexpr (std::is_same_v<Wide, double>)
     return low ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
-  else
-    return static_cast<Wide>(low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max());
+  else return static_cast<Wide>(low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max());
 }
 
 inline size_t axis_of(const eval_context& cx, i64 a, int rank) {
@@ -202,12 +201,8 @@ void evaluate(const arg_max& op, eval_context& cx) {
 void evaluate(const arg_min& op, eval_context& cx) {
   reduce_detail::evaluate_position(false, op.axis, op.keep_dims, op.select_last, cx);
 }
-void evaluate(const softmax& op, eval_context& cx) {
-  reduce_detail::evaluate_softmax(op.axis, false, cx);
-}
-void evaluate(const log_softmax& op, eval_context& cx) {
-  reduce_detail::evaluate_softmax(op.axis, true, cx);
-}
+void evaluate(const softmax& op, eval_context& cx) { reduce_detail::evaluate_softmax(op.axis, false, cx); }
+void evaluate(const log_softmax& op, eval_context& cx) { reduce_detail::evaluate_softmax(op.axis, true, cx); }
 void evaluate(const cumulative_sum& op, eval_context& cx) {
   reduce_detail::evaluate_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
 }

@@ -41,8 +41,7 @@ inline ir::type with_unknown_axes(const ir::infer_context& cx, const ir::type& x
     const ir::type& axes = tensor_operand(cx, 1);
     if (!axes.is_static() || axes.rank() > 1) return ir::type::unranked_tensor(x.elem);
     const i64 n = axes.count();
-    if (n > x.rank())
-      cx.fail(std::to_string(n) + " axes are given for " + std::to_string(x.rank()) + " dimensions");
+    if (n > x.rank()) cx.fail(std::to_string(n) + " axes are given for " + std::to_string(x.rank()) + " dimensions");
     r.shape.resize(n == 0 ? 0 : static_cast<size_t>(x.rank() - n));
   }
   for (ir::dim& d : r.shape)
@@ -58,12 +57,9 @@ inline void infer_reduction(reduction kind, std::vector<i64> axes, bool keep_dim
   const bool by_operand = axes.empty() && cx.has(1);
   if (by_operand && !is_int(tensor_operand(cx, 1).elem))
     cx.fail("the axes have the element type " + std::string(name_of(cx.operand(1).elem)), "they must be integers");
-  if (!x.ranked)
-    cx.result(!by_operand && axes.empty() && !keep_dims ? ir::type::tensor(x.elem, {}) : ir::type(x));
-  else if (by_operand && !cx.integers(1, axes))
-    cx.result(with_unknown_axes(cx, x, keep_dims));
-  else
-    cx.result(ir::type::tensor(x.elem, without(x.shape, marked(cx, axes, x.rank()), keep_dims)));
+  if (!x.ranked) cx.result(!by_operand && axes.empty() && !keep_dims ? ir::type::tensor(x.elem, {}) : ir::type(x));
+  else if (by_operand && !cx.integers(1, axes)) cx.result(with_unknown_axes(cx, x, keep_dims));
+  else cx.result(ir::type::tensor(x.elem, without(x.shape, marked(cx, axes, x.rank()), keep_dims)));
 }
 
 inline void infer_position(i64 axis, bool keep_dims, ir::infer_context& cx) {
@@ -91,8 +87,7 @@ inline void infer_cumulative(i64 axis, ir::infer_context& cx) {
   std::vector<i64> given{axis};
   if (cx.has(1)) {
     if (!is_int(tensor_operand(cx, 1).elem)) cx.fail("the axis is not an integer");
-    if (cx.integers(1, given) && given.size() != 1)
-      cx.fail(std::to_string(given.size()) + " axes are given, not one");
+    if (cx.integers(1, given) && given.size() != 1) cx.fail(std::to_string(given.size()) + " axes are given, not one");
   }
   if (x.ranked && (!cx.has(1) || cx.constant(1))) cx.axis(given[0], x.rank());
   cx.result(ir::type(x));
@@ -112,19 +107,11 @@ void infer(const reduce_max& op, ir::infer_context& cx) {
 void infer(const reduce_min& op, ir::infer_context& cx) {
   reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
 }
-void infer(const arg_max& op, ir::infer_context& cx) {
-  reduce_detail::infer_position(op.axis, op.keep_dims, cx);
-}
-void infer(const arg_min& op, ir::infer_context& cx) {
-  reduce_detail::infer_position(op.axis, op.keep_dims, cx);
-}
+void infer(const arg_max& op, ir::infer_context& cx) { reduce_detail::infer_position(op.axis, op.keep_dims, cx); }
+void infer(const arg_min& op, ir::infer_context& cx) { reduce_detail::infer_position(op.axis, op.keep_dims, cx); }
 void infer(const softmax& op, ir::infer_context& cx) { reduce_detail::infer_softmax(op.axis, cx); }
 void infer(const log_softmax& op, ir::infer_context& cx) { reduce_detail::infer_softmax(op.axis, cx); }
-void infer(const cumulative_sum& op, ir::infer_context& cx) {
-  reduce_detail::infer_cumulative(op.axis, cx);
-}
-void infer(const cumulative_prod& op, ir::infer_context& cx) {
-  reduce_detail::infer_cumulative(op.axis, cx);
-}
+void infer(const cumulative_sum& op, ir::infer_context& cx) { reduce_detail::infer_cumulative(op.axis, cx); }
+void infer(const cumulative_prod& op, ir::infer_context& cx) { reduce_detail::infer_cumulative(op.axis, cx); }
 
 }  // namespace tenon::op

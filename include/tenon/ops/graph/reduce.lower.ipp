@@ -76,8 +76,7 @@ inline value_id identity_value(ir::loop_builder& b, reduction kind, dtype t) {
   return visit(t, [&]<class T>(T) {
     if constexpr (std::is_integral_v<T>)
       return b.integer(t, static_cast<i64>(low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max()));
-    else
-      return value_id{};
+    else return value_id{};
   });
 }
 
@@ -135,8 +134,8 @@ inline void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lo
     const value_id first = b.convert(cx.load(0, outer), t);
     const values best = b.reduce(1, n, {first, b.index(0)}, [&](index_expr k, values& acc) {
       const value_id v = b.convert(cx.load(0, moved(outer, reduced, k)), t);
-      value_id better = b.apply(maximum ? (last ? scalar_fn::ge : scalar_fn::gt)
-                                        : (last ? scalar_fn::le : scalar_fn::lt), {v, acc[0]});
+      value_id better = b.apply(
+          maximum ? (last ? scalar_fn::ge : scalar_fn::gt) : (last ? scalar_fn::le : scalar_fn::lt), {v, acc[0]});
       if (is_float(t)) {
         // A NaN replaces what is not one; when the last one counts, it replaces a NaN too.
         const value_id v_nan = b.apply(scalar_fn::is_nan, {v});
@@ -165,18 +164,19 @@ inline void lower_softmax(i64 axis, bool log, lower_context& cx) {
   for_kept(cx, along, at, 0, [&](index_list& outer) {
     ir::loop_builder& b = cx.b();
     const auto x = [&](const index_expr& k) { return b.convert(cx.load(0, moved(outer, along, k)), t); };
-    const value_id top = b.reduce(0, n, {identity_value(b, reduction::maximum, t)}, [&](index_expr k, values& acc) {
-      acc[0] = b.max(acc[0], x(k));
-    })[0];
+    const value_id top = b.reduce(0, n, {identity_value(b, reduction::maximum, t)},
+                                  [&](index_expr k, values& acc) { acc[0] = b.max(acc[0], x(k)); })[0];
     const value_id sum = b.reduce(0, n, {b.real(t, 0)}, [&](index_expr k, values& acc) {
       acc[0] = b.add(acc[0], b.apply(scalar_fn::exp, {b.sub(x(k), top)}));
     })[0];
     const value_id scale = log ? b.apply(scalar_fn::log, {sum}) : b.div(b.real(t, 1), sum);
-    b.for_(0, n, [&](index_expr k) {
-      const value_id shifted = b.sub(x(k), top);
-      const value_id y = log ? b.sub(shifted, scale) : b.mul(b.apply(scalar_fn::exp, {shifted}), scale);
-      cx.store(b.convert(y, elem), 0, moved(outer, along, k));
-    }, {.independent = contiguous});
+    b.for_(0, n,
+           [&](index_expr k) {
+             const value_id shifted = b.sub(x(k), top);
+             const value_id y = log ? b.sub(shifted, scale) : b.mul(b.apply(scalar_fn::exp, {shifted}), scale);
+             cx.store(b.convert(y, elem), 0, moved(outer, along, k));
+           },
+           {.independent = contiguous});
   });
 }
 

@@ -28,14 +28,10 @@ Real cubic_weight(Real distance, Real a) {
 
 inline i64 nearest_index(float x, nearest_mode mode) {
   switch (mode) {
-    case nearest_mode::round_prefer_floor:
-      return static_cast<i64>(std::ceil(x - 0.5f));
-    case nearest_mode::round_prefer_ceil:
-      return static_cast<i64>(std::floor(x + 0.5f));
-    case nearest_mode::floor:
-      return static_cast<i64>(std::floor(x));
-    case nearest_mode::ceil:
-      break;
+    case nearest_mode::round_prefer_floor: return static_cast<i64>(std::ceil(x - 0.5f));
+    case nearest_mode::round_prefer_ceil: return static_cast<i64>(std::floor(x + 0.5f));
+    case nearest_mode::floor: return static_cast<i64>(std::floor(x));
+    case nearest_mode::ceil: break;
   }
   return static_cast<i64>(std::ceil(x));
 }
@@ -95,7 +91,8 @@ std::vector<tap> grid_taps(const grid_sample& op, Real g, i64 n) {
   if (op.padding == sample_padding::border && op.mode != interpolation::cubic)
     x = std::fmin(std::fmax(x, Real(0)), extent - 1);
   if (op.padding == sample_padding::reflection && (x < low || x > high)) {
-    const Real range = high - low, far = std::fabs(x - low), times = std::floor(far / range), rest = far - times * range;
+    const Real range = high - low, far = std::fabs(x - low), times = std::floor(far / range),
+               rest = far - times * range;
     x = range <= 0 ? 0 : std::fmod(times, Real(2)) == 0 ? low + rest : high - rest;
   }
   if (!(std::fabs(x) < Real(1e9))) x = Real(-1e9);

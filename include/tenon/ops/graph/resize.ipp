@@ -14,7 +14,8 @@ namespace movement_detail {
 /// floor(extent * scale): exact where the scale is a whole number or one over a power of two.
 inline ir::dim scaled_extent(const ir::infer_context& cx, ir::dim d, float scale) {
   const float whole = std::round(scale), part = std::round(1 / scale);
-  if (whole >= 1 && whole == scale) return cx.compute([&](const extent_expr& e) { return e * static_cast<i64>(whole); }, d);
+  if (whole >= 1 && whole == scale)
+    return cx.compute([&](const extent_expr& e) { return e * static_cast<i64>(whole); }, d);
   if (part >= 1 && 1 / part == scale && (static_cast<i64>(part) & (static_cast<i64>(part) - 1)) == 0)
     return cx.compute([&](const extent_expr& e) { return floor_div(e, static_cast<i64>(part)); }, d);
   return cx.compute([&](const extent_expr& e) { return floor_scaled(e, scale); }, d);
@@ -36,13 +37,14 @@ void infer(const resize& op, ir::infer_context& cx) {
   } else if (request) {
     for (size_t d = 0; d < to.size(); ++d) {
       const bool fixed = request->size[d] >= 0 && op.keep_aspect_ratio == aspect_policy::stretch;
-      if (fixed)
-        to[d] = request->size[d], movement_detail::require_elements(cx, x.shape[d], to[d]);
-      else if (request->size[d] < 0 && (request->scale[d] == 0 || request->scale[d] == 1.0f))
-        to[d] = x.shape[d];
+      if (fixed) to[d] = request->size[d], movement_detail::require_elements(cx, x.shape[d], to[d]);
+      else if (request->size[d] < 0 && (request->scale[d] == 0 || request->scale[d] == 1.0f)) to[d] = x.shape[d];
       else if (request->size[d] < 0 && x.shape[d].is_static())
         to[d] = movement_detail::checked_extent(
-            cx, static_cast<double>(static_cast<float>(x.shape[d].extent()) * request->scale[d] * (request->end[d] - request->begin[d])), "the result");
+            cx,
+            static_cast<double>(static_cast<float>(x.shape[d].extent()) * request->scale[d] *
+                                (request->end[d] - request->begin[d])),
+            "the result");
       else if (request->size[d] < 0 && op.coordinates != coordinate_mode::tf_crop_and_resize)
         to[d] = movement_detail::scaled_extent(cx, x.shape[d], request->scale[d]);
     }
@@ -64,7 +66,8 @@ void infer(const grid_sample& op, ir::infer_context& cx) {
     cx.fail("a grid of " + std::to_string(grid.rank()) + " dimensions for an operand of " + std::to_string(rank));
   std::vector<ir::dim> to(static_cast<size_t>(rank));
   if (x.ranked) to[0] = x.shape[0], to[1] = x.shape[1];
-  for (size_t d = 2; op.padding != sample_padding::zeros && d < x.shape.size(); ++d) movement_detail::require_elements(cx, x.shape[d], ir::dim(1));
+  for (size_t d = 2; op.padding != sample_padding::zeros && d < x.shape.size(); ++d)
+    movement_detail::require_elements(cx, x.shape[d], ir::dim(1));
   if (grid.ranked) {
     const ir::dim d = grid.shape.back();
     if (d.is_static() && d.extent() != rank - 2)
@@ -80,7 +83,8 @@ void infer(const grid_sample& op, ir::infer_context& cx) {
 
 void infer(const affine_grid& op, ir::infer_context& cx) {
   const ir::type theta = cx.operand(0);
-  if (theta.ranked && theta.rank() != 3) cx.fail("theta has " + std::to_string(theta.rank()) + " dimensions, not three");
+  if (theta.ranked && theta.rank() != 3)
+    cx.fail("theta has " + std::to_string(theta.rank()) + " dimensions, not three");
   const auto fits = [&](ir::dim batch, i64 spatial) {
     const ir::dim want[3] = {batch, spatial, spatial + 1};
     for (size_t d = 0; theta.ranked && d < 3; ++d) {

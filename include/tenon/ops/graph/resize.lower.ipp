@@ -50,7 +50,9 @@ struct sampled_axis : resize_axis {
 
 inline value_id source_coordinate(const real_math& m, const sampled_axis& a, const index_expr& i) {
   value_id x = m.from_index(i);
-  const auto number = [&](value_id computed, float known) { return computed ? computed : m.number(static_cast<double>(known)); };
+  const auto number = [&](value_id computed, float known) {
+    return computed ? computed : m.number(static_cast<double>(known));
+  };
   if (a.shift != 0) x = m.b.add(x, m.number(static_cast<double>(a.shift)));
   if (a.factor_value || a.factor != 1) x = m.b.mul(x, number(a.factor_value, a.factor));
   if (a.divisor_value || a.divisor != 1) x = m.b.div(x, number(a.divisor_value, a.divisor));
@@ -60,18 +62,10 @@ inline value_id source_coordinate(const real_math& m, const sampled_axis& a, con
 
 inline index_expr nearest_source(const real_math& m, const index_expr& in, nearest_mode mode, value_id x) {
   switch (mode) {
-    case nearest_mode::round_prefer_floor:
-      x = m.ceil(m.b.sub(x, m.number(0.5)));
-      break;
-    case nearest_mode::round_prefer_ceil:
-      x = m.floor(m.b.add(x, m.number(0.5)));
-      break;
-    case nearest_mode::floor:
-      x = m.floor(x);
-      break;
-    case nearest_mode::ceil:
-      x = m.ceil(x);
-      break;
+    case nearest_mode::round_prefer_floor: x = m.ceil(m.b.sub(x, m.number(0.5))); break;
+    case nearest_mode::round_prefer_ceil: x = m.floor(m.b.add(x, m.number(0.5))); break;
+    case nearest_mode::floor: x = m.floor(x); break;
+    case nearest_mode::ceil: x = m.ceil(x); break;
   }
   return clamped(m.b, m.to_index(x), in);
 }
@@ -80,12 +74,7 @@ inline index_expr nearest_source(const real_math& m, const index_expr& in, neare
 class resize_sampler {
  public:
   resize_sampler(const resize& op, element_context& cx, const std::vector<sampled_axis>& axes, const index_list& at)
-      : op_(op),
-        cx_(cx),
-        m_{cx.b()},
-        axes_(axes),
-        at_(at),
-        in_(cx.extents(cx.operand_type(0))),
+      : op_(op), cx_(cx), m_{cx.b()}, axes_(axes), at_(at), in_(cx.extents(cx.operand_type(0))),
         type_(sum_type(cx.operand_type(0).elem)) {
     for (size_t d = 0; d < axes.size(); ++d) {
       value_id x, base, rest;
@@ -104,9 +93,10 @@ class resize_sampler {
     value_id v = op_.mode == interpolation::nearest ? nearest(from) : m_.b.convert(sum(0, from), t);
     for (size_t d = 0; d < axes_.size(); ++d)
       if (axes_[d].extrapolates) {
-        const value_id outside =
-            m_.either(m_.less(x_[d], m_.number(0)),
-                      m_.less(axes_[d].last_value ? axes_[d].last_value : m_.number(static_cast<double>(axes_[d].in - 1)), x_[d]));
+        const value_id outside = m_.either(
+            m_.less(x_[d], m_.number(0)),
+            m_.less(axes_[d].last_value ? axes_[d].last_value : m_.number(static_cast<double>(axes_[d].in - 1)),
+                    x_[d]));
         v = m_.b.select(outside, literal_of(m_.b, t, op_.extrapolation_value), v);
       }
     return v;
@@ -153,9 +143,10 @@ class resize_sampler {
     const auto add_tap = [&](const index_expr& k, std::vector<value_id>& to) {
       const value_id w = weigh(d, k, from);
       value_id part = m_.b.mul(m_.b.convert(w, type_), sum(d + 1, from));
-      // An infinite element beside a point that is one of the others has no part in it: else an axis that stays as it is would
-      // have to be known.
-      if (is_float(cx_.operand_type(0).elem)) part = m_.b.select(m_.b.apply(scalar_fn::eq, {w, m_.number(0)}), m_.b.real(type_, 0), part);
+      // An infinite element beside a point that is one of the others has no part in it: else an axis that stays as it
+      // is would have to be known.
+      if (is_float(cx_.operand_type(0).elem))
+        part = m_.b.select(m_.b.apply(scalar_fn::eq, {w, m_.number(0)}), m_.b.real(type_, 0), part);
       to[0] = m_.b.add(to[0], part);
       if (normalized) to[1] = m_.b.add(to[1], w);
     };
@@ -183,10 +174,7 @@ class resize_sampler {
 class grid_sampler {
  public:
   grid_sampler(const grid_sample& op, element_context& cx, const index_list& at)
-      : op_(op),
-        cx_(cx),
-        m_{cx.b(), coordinate_type(cx.operand_type(1).elem)},
-        shape_(cx.extents(cx.operand_type(0))),
+      : op_(op), cx_(cx), m_{cx.b(), coordinate_type(cx.operand_type(1).elem)}, shape_(cx.extents(cx.operand_type(0))),
         type_(sum_type(cx.operand_type(0).elem)) {
     from_ = {at[0], at[1]};
     from_.resize(at.size());
@@ -206,14 +194,14 @@ class grid_sampler {
     ir::loop_builder& b = m_.b;
     const value_id extent = real(n), last = real(n - 1);
     value_id x = b.add(g, m_.number(1));
-    if (op_.align_corners)
-      x = b.mul(b.mul(x, m_.number(0.5)), last);
-    else
-      x = b.mul(b.sub(b.mul(x, extent), m_.number(1)), m_.number(0.5));
+    if (op_.align_corners) x = b.mul(b.mul(x, m_.number(0.5)), last);
+    else x = b.mul(b.sub(b.mul(x, extent), m_.number(1)), m_.number(0.5));
     if (op_.mode == interpolation::nearest) x = b.apply(scalar_fn::round, {x});
-    if (op_.padding == sample_padding::border && op_.mode != interpolation::cubic) x = b.min(b.max(x, m_.number(0)), last);
+    if (op_.padding == sample_padding::border && op_.mode != interpolation::cubic)
+      x = b.min(b.max(x, m_.number(0)), last);
     if (op_.padding == sample_padding::reflection) {
-      const value_id lo = m_.number(op_.align_corners ? 0 : -0.5), hi = op_.align_corners ? last : b.sub(extent, m_.number(0.5));
+      const value_id lo = m_.number(op_.align_corners ? 0 : -0.5),
+                     hi = op_.align_corners ? last : b.sub(extent, m_.number(0.5));
       value_id there = m_.number(0);
       const bool point = op_.align_corners && n == 1;
       if (!point) {
@@ -229,7 +217,9 @@ class grid_sampler {
     }
     return b.select(m_.less(m_.abs(x), m_.number(1e9)), x, m_.number(-1e9));
   }
-  value_id real(const index_expr& n) const { return n.is_constant() ? m_.number(static_cast<double>(n.constant())) : m_.from_index(n); }
+  value_id real(const index_expr& n) const {
+    return n.is_constant() ? m_.number(static_cast<double>(n.constant())) : m_.from_index(n);
+  }
 
   index_expr source(const index_expr& i, const index_expr& n) {
     ir::loop_builder& b = m_.b;
@@ -282,8 +272,8 @@ namespace movement_detail {
 
 /// An axis from `n` to `out` elements, not both of them numbers; `scale` is 0 where a size is given. The formulas of
 /// `resize_axes`, with what depends on the extents computed when it runs.
-inline sampled_axis symbolic_resize_axis(const resize& op, const real_math& m, const index_expr& n, const index_expr& out, float scale,
-                                         float begin, float end) {
+inline sampled_axis symbolic_resize_axis(const resize& op, const real_math& m, const index_expr& n,
+                                         const index_expr& out, float scale, float begin, float end) {
   ir::loop_builder& b = m.b;
   const value_id have = m.from_index(n), want = m.from_index(out), one = m.number(1);
   const float roi = op.coordinates == coordinate_mode::tf_crop_and_resize ? end - begin : 1.0f;
@@ -298,28 +288,23 @@ inline sampled_axis symbolic_resize_axis(const resize& op, const real_math& m, c
   sampled_axis a;
   a.same = false;
   switch (op.coordinates) {
-    case coordinate_mode::half_pixel:
-      a.shift = 0.5f, a.divisor_value = ratio, a.offset = -0.5f;
-      break;
+    case coordinate_mode::half_pixel: a.shift = 0.5f, a.divisor_value = ratio, a.offset = -0.5f; break;
     case coordinate_mode::half_pixel_symmetric:
       a.shift = 0.5f, a.divisor_value = ratio;
       a.offset_value = b.sub(b.mul(b.div(have, m.number(2)), b.sub(one, b.div(want, width))), m.number(0.5));
       break;
     case coordinate_mode::pytorch_half_pixel:
       a.shift = 0.5f, a.divisor_value = ratio;
-      a.factor_value = b.select(single, m.number(0), one), a.offset_value = b.select(single, m.number(0), m.number(-0.5));
+      a.factor_value = b.select(single, m.number(0), one),
+      a.offset_value = b.select(single, m.number(0), m.number(-0.5));
       break;
     case coordinate_mode::align_corners: {
       const value_id point = m.either(single, b.apply(scalar_fn::eq, {width, one}));
       a.factor_value = b.select(point, m.number(0), last), a.divisor_value = b.select(point, one, b.sub(width, one));
       break;
     }
-    case coordinate_mode::asymmetric:
-      a.divisor_value = ratio;
-      break;
-    case coordinate_mode::tf_half_pixel_for_nn:
-      a.shift = 0.5f, a.divisor_value = ratio;
-      break;
+    case coordinate_mode::asymmetric: a.divisor_value = ratio; break;
+    case coordinate_mode::tf_half_pixel_for_nn: a.shift = 0.5f, a.divisor_value = ratio; break;
     case coordinate_mode::tf_crop_and_resize:
       a.extrapolates = true, a.last_value = last;
       a.factor_value = b.select(single, m.number(0), scaled(roi, last));
@@ -341,17 +326,22 @@ inline sampled_axis symbolic_resize_axis(const resize& op, const real_math& m, c
 inline std::vector<sampled_axis> symbolic_resize_axes(const lowering_view& view, const resize& op) {
   const ir::type x = view.cx.operand_type(0), y = view.cx.result_type();
   const size_t rank = x.shape.size();
-  if (op.keep_aspect_ratio != aspect_policy::stretch) view.fail("an aspect ratio of extents that are not numbers", "specialize on their sizes");
+  if (op.keep_aspect_ratio != aspect_policy::stretch)
+    view.fail("an aspect ratio of extents that are not numbers", "specialize on their sizes");
   // Sizes that are computed from extents are what the result's type says.
   auto request = resize_request_of(view, op, rank);
   if (!request) {
-    if (!view.cx.has(3) || !op.axes.empty() || op.coordinates == coordinate_mode::tf_crop_and_resize) view.fail("scales or the region of interest are not constant");
-    request = resize_request{extents(rank, 0), std::vector<float>(rank, 0), std::vector<float>(rank, 0), std::vector<float>(rank, 1)};
+    if (!view.cx.has(3) || !op.axes.empty() || op.coordinates == coordinate_mode::tf_crop_and_resize)
+      view.fail("scales or the region of interest are not constant");
+    request = resize_request{extents(rank, 0), std::vector<float>(rank, 0), std::vector<float>(rank, 0),
+                             std::vector<float>(rank, 1)};
   }
   // By a ratio that is one whole number for all extents, coordinates may be a quotient of integers.
-  const bool by_ratio = op.coordinates == coordinate_mode::half_pixel || op.coordinates == coordinate_mode::pytorch_half_pixel ||
+  const bool by_ratio = op.coordinates == coordinate_mode::half_pixel ||
+                        op.coordinates == coordinate_mode::pytorch_half_pixel ||
                         op.coordinates == coordinate_mode::asymmetric;
-  const bool stays = op.coordinates != coordinate_mode::tf_crop_and_resize && op.coordinates != coordinate_mode::tf_half_pixel_for_nn;
+  const bool stays =
+      op.coordinates != coordinate_mode::tf_crop_and_resize && op.coordinates != coordinate_mode::tf_half_pixel_for_nn;
   std::vector<sampled_axis> axes;
   for (size_t d = 0; d < rank; ++d) {
     const extent_expr have = view.cx.expression(x.shape[d]), want = view.cx.expression(y.shape[d]);
@@ -362,14 +352,19 @@ inline std::vector<sampled_axis> symbolic_resize_axes(const lowering_view& view,
       continue;
     }
     const extent_expr ratio = floor_div(want, have.is_constant() && have.constant() == 0 ? extent_expr(1) : have);
-    const bool whole = by_ratio && ratio.is_constant() && ratio.constant() >= 1 && ratio.constant() <= 1024 && ratio * have == want &&
+    const bool whole = by_ratio && ratio.is_constant() && ratio.constant() >= 1 && ratio.constant() <= 1024 &&
+                       ratio * have == want &&
                        (request->scale[d] == 0 || request->scale[d] == static_cast<float>(ratio.constant()));
     if (!numbers && !whole) {
-      axes.push_back(symbolic_resize_axis(op, real_math{view.cx.b()}, view.cx.extent(x.shape[d]), view.cx.extent(y.shape[d]),
-                                          request->size[d] >= 0 ? 0 : request->scale[d], request->begin[d], request->end[d]));
+      axes.push_back(symbolic_resize_axis(op, real_math{view.cx.b()}, view.cx.extent(x.shape[d]),
+                                          view.cx.extent(y.shape[d]), request->size[d] >= 0 ? 0 : request->scale[d],
+                                          request->begin[d], request->end[d]));
       continue;
     }
-    resize_request one{{numbers && request->size[d] >= 0 ? want.constant() : i64{-1}}, {request->scale[d]}, {request->begin[d]}, {request->end[d]}};
+    resize_request one{{numbers && request->size[d] >= 0 ? want.constant() : i64{-1}},
+                       {request->scale[d]},
+                       {request->begin[d]},
+                       {request->end[d]}};
     if (!numbers) one.size[0] = -1, one.scale[0] = static_cast<float>(ratio.constant());
     resize plain = op;
     plain.axes.clear();
@@ -405,7 +400,9 @@ value_id element(const affine_grid& op, element_context& cx, const index_list& a
   value_id sum = m.take(cx.operand(0, {at[0], at.back(), index_expr(n)}));
   for (i64 k = 0; k < n; ++k) {
     const size_t d = static_cast<size_t>(n - k);
-    const auto real = [&](const index_expr& e) { return e.is_constant() ? m.number(static_cast<double>(e.constant())) : m.from_index(e); };
+    const auto real = [&](const index_expr& e) {
+      return e.is_constant() ? m.number(static_cast<double>(e.constant())) : m.from_index(e);
+    };
     value_id g = m.number(0);
     if (!op.align_corners) {
       g = m.b.sub(m.b.div(m.from_index(at[d] * 2 + 1), real(to[d])), m.number(1));

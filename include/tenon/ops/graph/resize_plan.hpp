@@ -117,42 +117,31 @@ std::vector<resize_axis> resize_axes(const Context& cx, const resize& op, resize
     a.same = a.in == a.out && a.scale == 1.0f && !crop && op.coordinates != coordinate_mode::tf_half_pixel_for_nn;
     if (a.same || a.out == 0) continue;
     switch (op.coordinates) {
-      case coordinate_mode::half_pixel:
-        a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f;
-        break;
+      case coordinate_mode::half_pixel: a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f; break;
       case coordinate_mode::half_pixel_symmetric:
         a.shift = 0.5f, a.divisor = a.scale;
         a.offset = n / 2 * (1 - static_cast<float>(a.out) / width) - 0.5f;
         break;
       case coordinate_mode::pytorch_half_pixel:
-        if (a.out == 1)
-          a.factor = 0;
-        else
-          a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f;
+        if (a.out == 1) a.factor = 0;
+        else a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f;
         break;
       case coordinate_mode::align_corners:
-        if (width == 1 || a.out == 1)
-          a.factor = 0;
-        else
-          a.factor = n - 1, a.divisor = width - 1;
+        if (width == 1 || a.out == 1) a.factor = 0;
+        else a.factor = n - 1, a.divisor = width - 1;
         break;
-      case coordinate_mode::asymmetric:
-        a.divisor = a.scale;
-        break;
-      case coordinate_mode::tf_half_pixel_for_nn:
-        a.shift = 0.5f, a.divisor = a.scale;
-        break;
+      case coordinate_mode::asymmetric: a.divisor = a.scale; break;
+      case coordinate_mode::tf_half_pixel_for_nn: a.shift = 0.5f, a.divisor = a.scale; break;
       case coordinate_mode::tf_crop_and_resize:
         a.extrapolates = true;
-        if (a.out == 1)
-          a.factor = 0, a.offset = 0.5f * (r.begin[d] + r.end[d]) * (n - 1);
-        else
-          a.factor = roi * (n - 1), a.divisor = width - 1, a.offset = r.begin[d] * (n - 1);
+        if (a.out == 1) a.factor = 0, a.offset = 0.5f * (r.begin[d] + r.end[d]) * (n - 1);
+        else a.factor = roi * (n - 1), a.divisor = width - 1, a.offset = r.begin[d] * (n - 1);
         break;
     }
     if (op.antialias && op.mode != interpolation::nearest && a.scale < 1) a.stretch = a.scale;
     const float support = op.mode == interpolation::cubic ? 2.0f : 1.0f;
-    if (!(support / a.stretch < 2147483648.0f)) cx.fail("the scale " + std::to_string(a.scale) + " is too small for antialias");
+    if (!(support / a.stretch < 2147483648.0f))
+      cx.fail("the scale " + std::to_string(a.scale) + " is too small for antialias");
     a.first_tap = static_cast<i64>(std::floor(-support / a.stretch)) + 1;
     a.taps = 2 - 2 * a.first_tap;
     const i64 whole = a.in > 0 && a.out % a.in == 0 ? a.out / a.in : 0;

@@ -12,8 +12,7 @@ namespace sequence_detail {
 /// A position in [-count, last] as one in [0, last].
 inline size_t position(value_context& cx, int operand, i64 count, i64 last) {
   const i64 p = cx.integer(operand);
-  if (p < -count || p > last)
-    cx.fail("position " + std::to_string(p) + " of a sequence of " + std::to_string(count));
+  if (p < -count || p > last) cx.fail("position " + std::to_string(p) + " of a sequence of " + std::to_string(count));
   return static_cast<size_t>(p < 0 ? p + count : p);
 }
 
@@ -88,7 +87,8 @@ void evaluate(const split_to_sequence& op, value_context& cx) {
       if (sizes.back() < 0 || sizes.back() > extent) cx.fail("a part of size " + std::to_string(sizes.back()));
       sum = checked_add(sum, sizes.back());
     }
-    if (sum != extent) cx.fail("parts of " + std::to_string(sum) + " in all, of an extent of " + std::to_string(extent));
+    if (sum != extent)
+      cx.fail("parts of " + std::to_string(sum) + " in all, of an extent of " + std::to_string(extent));
   }
   const sequence_detail::blocks b(x, x.shape(), axis);
   const char* from = static_cast<const char*>(x.data());
@@ -101,7 +101,8 @@ void evaluate(const split_to_sequence& op, value_context& cx) {
     char* to = static_cast<char*>(part.data());
     if (part.size() != 0)
       for (i64 o = 0; o < b.outer; ++o)
-        std::memcpy(to + o * size * b.inner, from + (o * extent + start) * b.inner, static_cast<size_t>(size * b.inner));
+        std::memcpy(to + o * size * b.inner, from + (o * extent + start) * b.inner,
+                    static_cast<size_t>(size * b.inner));
     start += size;
     if (!cx.has(1) && !op.keep_dims) {
       shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -138,7 +139,8 @@ void evaluate(const concat_from_sequence& op, value_context& cx) {
     const char* from = static_cast<const char*>(items[k].as_tensor().data());
     if (size * b.inner * b.outer != 0)
       for (i64 o = 0; o < b.outer; ++o)
-        std::memcpy(to + (o * all[axis] + start) * b.inner, from + o * size * b.inner, static_cast<size_t>(size * b.inner));
+        std::memcpy(to + (o * all[axis] + start) * b.inner, from + o * size * b.inner,
+                    static_cast<size_t>(size * b.inner));
     start += size;
   }
   cx.result(std::move(r));

@@ -21,7 +21,8 @@ inline ir::type item_type(ir::infer_context& cx, int operand) {
 inline void check_position(ir::infer_context& cx, int operand) {
   if (!cx.has(operand)) return;
   const ir::type& t = cx.operand(operand);
-  if (!t.is_tensor() || !is_int(t.elem) || (t.is_static() && t.count() != 1)) cx.fail("the position is not one integer");
+  if (!t.is_tensor() || !is_int(t.elem) || (t.is_static() && t.count() != 1))
+    cx.fail("the position is not one integer");
 }
 
 }  // namespace sequence_detail
@@ -40,8 +41,8 @@ void infer(const sequence_at&, ir::infer_context& cx) {
 }
 void infer(const sequence_insert&, ir::infer_context& cx) {
   sequence_detail::check_position(cx, 2);
-  cx.result(sequence_detail::sequence_type(
-      cx.mod(), join(cx.mod(), sequence_detail::item_type(cx, 0), ir::type(cx.operand(1)))));
+  cx.result(sequence_detail::sequence_type(cx.mod(),
+                                           join(cx.mod(), sequence_detail::item_type(cx, 0), ir::type(cx.operand(1)))));
 }
 void infer(const sequence_erase&, ir::infer_context& cx) {
   sequence_detail::check_position(cx, 1);

@@ -28,12 +28,13 @@ void evaluate(const decode_image& op, eval_context& cx) {
   tensor gray(dtype::u8, {image.shape()[0], image.shape()[1], 1});
   const std::span<u8> to = gray.data<u8>();
   for (size_t p = 0; p < to.size(); ++p)  // in units of 2^-16
-    to[p] = static_cast<u8>((from[3 * p] * 19595u + from[3 * p + 1] * 38470u + from[3 * p + 2] * 7471u + 0x8000u) >> 16);
+    to[p] =
+        static_cast<u8>((from[3 * p] * 19595u + from[3 * p + 1] * 38470u + from[3 * p + 2] * 7471u + 0x8000u) >> 16);
   cx.result(std::move(gray));
 }
 
-/// A count that starts where the clock says, mixed as splitmix64 does (Steele, Lea, Flood: "Fast splittable pseudorandom
-/// number generators", 2014).
+/// A count that starts where the clock says, mixed as splitmix64 does (Steele, Lea, Flood: "Fast splittable
+/// pseudorandom number generators", 2014).
 void evaluate(const draw_seed&, eval_context& cx) {
   static std::atomic<u64> count{static_cast<u64>(std::chrono::system_clock::now().time_since_epoch().count())};
   u64 x = count.fetch_add(1, std::memory_order_relaxed) * 0x9e3779b97f4a7c15u;

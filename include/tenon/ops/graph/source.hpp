@@ -1,4 +1,5 @@
-/// @file source: ops whose values come from outside of the graph's numbers: image files, random state. They run on the host.
+/// @file source: ops whose values come from outside of the graph's numbers: image files, random state. They run on the
+/// host.
 #pragma once
 
 #include <array>
@@ -12,8 +13,8 @@ enum class pixel_format : u8 { rgb, bgr, grayscale };
 inline constexpr std::array<std::string_view, 3> pixel_format_names{"rgb", "bgr", "grayscale"};
 constexpr const auto& enumerator_names(pixel_format) { return pixel_format_names; }
 
-/// `decode_image(bytes[n])`: the pixels of an image file, u8[height, width, channels]; u8[0, 0, channels] when the file is
-/// broken. A format whose library is missing is an error. Grays are 0.299 red + 0.587 green + 0.114 blue.
+/// `decode_image(bytes[n])`: the pixels of an image file, u8[height, width, channels]; u8[0, 0, channels] when the file
+/// is broken. A format whose library is missing is an error. Grays are 0.299 red + 0.587 green + 0.114 blue.
 struct decode_image {
   static constexpr fixed_string name = "decode_image";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};

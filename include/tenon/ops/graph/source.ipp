@@ -7,7 +7,8 @@ namespace tenon::op {
 
 void infer(const decode_image& op, ir::infer_context& cx) {
   const ir::type& t = cx.operand(0);
-  if (!t.is_tensor() || t.elem != dtype::u8 || (t.ranked && t.rank() != 1)) cx.fail("the operand is not a list of bytes");
+  if (!t.is_tensor() || t.elem != dtype::u8 || (t.ranked && t.rank() != 1))
+    cx.fail("the operand is not a list of bytes");
   const ir::dim unknown = ir::dim::unknown();
   cx.result(ir::type::tensor(dtype::u8, {unknown, unknown, ir::dim(op.pixels == pixel_format::grayscale ? 1 : 3)}));
 }

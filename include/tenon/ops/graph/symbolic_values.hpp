@@ -1,7 +1,8 @@
-/// @file symbolic_values: the elements of small integer tensors as expressions of extents: shapes that a graph computes.
+/// @file symbolic_values: the elements of small integer tensors as expressions of extents: shapes that a graph
+/// computes.
 ///
-/// %s = shape_of(%x: [batch, 3, n]), gather(%s, 2) is [n], concat(gather(%s, 0), [-1]) is [batch, -1]: what a Reshape of
-/// an exported model is told. Looks through data movement and arithmetic on lists of at most 64 integers.
+/// %s = shape_of(%x: [batch, 3, n]), gather(%s, 2) is [n], concat(gather(%s, 0), [-1]) is [batch, -1]: what a Reshape
+/// of an exported model is told. Looks through data movement and arithmetic on lists of at most 64 integers.
 #pragma once
 
 #include <optional>
@@ -15,18 +16,18 @@ namespace tenon::op {
 /// Elements that are not known are empty.
 using symbolic_list = std::vector<std::optional<extent_expr>>;
 
-/// The elements of a value of any rank in row-major order; nothing when it is no small list of integers or none is known.
+/// The elements of a value of any rank in row-major order; nothing when it is no small list of integers or none is
+/// known.
 std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v);
 
-/// The list that a pure op computes although it follows from extents: all its elements are known as expressions. Nothing
-/// for constants and `extents_of`, which say it already, and where nobody reads it.
+/// The list that a pure op computes although it follows from extents: all its elements are known as expressions.
+/// Nothing for constants and `extents_of`, which say it already, and where nobody reads it.
 std::optional<symbolic_list> extents_computed(const ir::module& m, op_id op);
 
 namespace movement_detail {
 
 /// The attribute unless it is empty, else the operand's elements as far as they are known.
-std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
-                                              const std::vector<i64>& attribute);
+std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i, const std::vector<i64>& attribute);
 /// The numbers of a list of which all elements are known numbers.
 std::optional<std::vector<i64>> numbers_in(const symbolic_list& l);
 /// An extent for an element.
@@ -38,9 +39,8 @@ inline ir::dim dim_for(const ir::infer_context& cx, const std::optional<extent_e
 struct symbolic_span {
   extent_expr start, count;
 };
-std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
-                                            const extent_expr& end, i64 step,
-                                            std::vector<extent_expr>& not_negative);
+std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start, const extent_expr& end,
+                                            i64 step, std::vector<extent_expr>& not_negative);
 
 /// The spans of all dimensions of a slice whose bounds are known as expressions; `span` is empty where they are not.
 struct sliced_dim {
@@ -55,7 +55,8 @@ std::optional<std::vector<sliced_dim>> symbolic_slices(const Slice& op, const ir
   const auto starts = read(1, op.starts), ends = read(2, op.ends), axes = read(3, op.axes), steps = read(4, op.steps);
   if (!starts || !ends || !axes || !steps || starts->size() != ends->size()) return std::nullopt;
   const auto along = numbers_in(*axes), by = numbers_in(*steps);
-  if (!along || !by || (!along->empty() && along->size() != starts->size()) || (!by->empty() && by->size() != starts->size()))
+  if (!along || !by || (!along->empty() && along->size() != starts->size()) ||
+      (!by->empty() && by->size() != starts->size()))
     return std::nullopt;
   std::vector<sliced_dim> r(x.shape.size());
   for (size_t i = 0; i < starts->size(); ++i) {
@@ -67,7 +68,8 @@ std::optional<std::vector<sliced_dim>> symbolic_slices(const Slice& op, const ir
     d.step = by->empty() ? 1 : (*by)[i];
     const auto n = read.extent(x.shape[static_cast<size_t>(a)]);
     if (d.step == 0) return std::nullopt;
-    if (n && (*starts)[i] && (*ends)[i]) d.span = symbolic_slice(*n, *(*starts)[i], *(*ends)[i], d.step, d.not_negative);
+    if (n && (*starts)[i] && (*ends)[i])
+      d.span = symbolic_slice(*n, *(*starts)[i], *(*ends)[i], d.step, d.not_negative);
   }
   return r;
 }
@@ -82,7 +84,9 @@ std::optional<symbolic_padding> symbolic_padding_of(const Pad& op, size_t rank, 
   const bool attributes = !op.before.empty() || !op.after.empty();
   if (!along || (!attributes && !pads)) return std::nullopt;
   const size_t n = attributes ? op.before.size() : pads->size() / 2;
-  if ((attributes ? op.after.size() != n : pads->size() != 2 * n) || (n != 0 && n != (along->empty() ? rank : along->size()))) return std::nullopt;
+  if ((attributes ? op.after.size() != n : pads->size() != 2 * n) ||
+      (n != 0 && n != (along->empty() ? rank : along->size())))
+    return std::nullopt;
   symbolic_padding p{std::vector<extent_expr>(rank), std::vector<extent_expr>(rank)};
   for (size_t i = 0; i < n; ++i) {
     i64 a = along->empty() ? static_cast<i64>(i) : (*along)[i];

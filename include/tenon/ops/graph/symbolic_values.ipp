@@ -21,7 +21,8 @@ class value_reader {
   std::optional<symbolic_list> read(value_id v) {
     if (!v || ++steps_ > 2000 || depth_ > 100) return std::nullopt;
     const ir::type& t = m_.type_of(v);
-    if (!t.is_tensor() || !t.is_static() || t.count() > 64 || !(is_int(t.elem) || t.elem == dtype::boolean)) return std::nullopt;
+    if (!t.is_tensor() || !t.is_static() || t.count() > 64 || !(is_int(t.elem) || t.elem == dtype::boolean))
+      return std::nullopt;
     if (const tensor* c = m_.constant_value(v)) {
       symbolic_list r;
       for (i64 i = 0; i < c->size(); ++i) r.emplace_back(c->at_i64(i));
@@ -92,14 +93,15 @@ class value_reader {
       return symbolic_list{r};
     }
     if (v.is<where>()) return selected(v, t);
-    if (v.is<logical_not>())
-      return each(v, t, [](const extent_expr& a, const extent_expr&) { return inverted(a); }, 1);
+    if (v.is<logical_not>()) return each(v, t, [](const extent_expr& a, const extent_expr&) { return inverted(a); }, 1);
     if (v.is<neg>()) return each(v, t, [](const extent_expr& a, const extent_expr&) { return extent_expr(0) - a; }, 1);
     if (v.is<add>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a + b; });
     if (v.is<sub>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a - b; });
     if (v.is<mul>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return a * b; });
-    if (v.is<maximum>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return tenon::maximum(a, b); });
-    if (v.is<minimum>()) return each(v, t, [](const extent_expr& a, const extent_expr& b) { return tenon::minimum(a, b); });
+    if (v.is<maximum>())
+      return each(v, t, [](const extent_expr& a, const extent_expr& b) { return tenon::maximum(a, b); });
+    if (v.is<minimum>())
+      return each(v, t, [](const extent_expr& a, const extent_expr& b) { return tenon::minimum(a, b); });
     if (v.is<div>() || v.is<mod>()) {
       const bool quotient = v.is<div>();  // of numbers that are not negative: truncated is rounded down
       return each(v, t, [&](const extent_expr& a, const extent_expr& b) -> std::optional<extent_expr> {
@@ -116,7 +118,8 @@ class value_reader {
 
   /// Is the difference 0 (or below it, above it)? Only where that is the same for all extents.
   static std::optional<extent_expr> compared(const extent_expr& d, int kind) {
-    if (d.is_constant()) return extent_expr(kind == 0 ? d.constant() == 0 : kind < 0 ? d.constant() < 0 : d.constant() > 0);
+    if (d.is_constant())
+      return extent_expr(kind == 0 ? d.constant() == 0 : kind < 0 ? d.constant() < 0 : d.constant() > 0);
     const bool above = (d - 1).never_negative(), below = (extent_expr(-1) - d).never_negative();
     if (above) return extent_expr(kind > 0);
     if (below) return extent_expr(kind < 0);
@@ -185,7 +188,8 @@ class value_reader {
     const auto x = read(v.operand(0));
     if (!x || !starts || !ends || !steps || starts->size() != 1 || ends->size() != 1 || v.operand_type(0).rank() != 1)
       return std::nullopt;
-    const auto span = clamped_span(static_cast<i64>(x->size()), (*starts)[0], (*ends)[0], steps->empty() ? 1 : (*steps)[0]);
+    const auto span =
+        clamped_span(static_cast<i64>(x->size()), (*starts)[0], (*ends)[0], steps->empty() ? 1 : (*steps)[0]);
     symbolic_list r;
     for (i64 i = 0; i < span.count; ++i) r.push_back((*x)[static_cast<size_t>(span.start + i * span.step)]);
     return r;
@@ -195,8 +199,7 @@ class value_reader {
   int steps_ = 0, depth_ = 0;
 };
 
-std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i,
-                                              const std::vector<i64>& attribute) {
+std::optional<symbolic_list> symbolic_list_of(const ir::infer_context& cx, int i, const std::vector<i64>& attribute) {
   if (!attribute.empty() || !cx.has(i)) return symbolic_list(attribute.begin(), attribute.end());
   return symbolic_value(cx.mod(), cx.value(i));
 }
@@ -210,9 +213,8 @@ std::optional<std::vector<i64>> numbers_in(const symbolic_list& l) {
   return r;
 }
 
-std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start,
-                                            const extent_expr& end, i64 step,
-                                            std::vector<extent_expr>& not_negative) {
+std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start, const extent_expr& end,
+                                            i64 step, std::vector<extent_expr>& not_negative) {
   if (n.is_constant() && start.is_constant() && end.is_constant()) {
     const auto span = clamped_span(n.constant(), start.constant(), end.constant(), step);
     return symbolic_span{span.start, span.count};
@@ -223,18 +225,25 @@ std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_e
     if (!e.never_negative()) not_negative.push_back(e);
   };
   if (step < 0) {  // all of it, from the end
-    const bool from_end = start == extent_expr(-1) || (start.is_constant() && start.constant() >= far) || start == n - 1;
-    if (from_end && end.is_constant() && end.constant() <= -far) return symbolic_span{n - 1, floor_div(n + (-step - 1), -step)};
+    const bool from_end =
+        start == extent_expr(-1) || (start.is_constant() && start.constant() >= far) || start == n - 1;
+    if (from_end && end.is_constant() && end.constant() <= -far)
+      return symbolic_span{n - 1, floor_div(n + (-step - 1), -step)};
     if (!start.is_constant() || !end.is_constant()) return std::nullopt;
-    // Bounds that are numbers are clamped, as `clamped_span` does: to the last element, and to the one before the first.
-    const auto counted = [&](i64 c) { return c < -far ? extent_expr(-1) : c > far ? n - 1 : c < 0 ? n + c : extent_expr(c); };
-    const extent_expr first = tenon::maximum(tenon::minimum(n - 1, 0), tenon::minimum(counted(start.constant()), n - 1));
+    // Bounds that are numbers are clamped, as `clamped_span` does: to the last element, and to the one before the
+    // first.
+    const auto counted = [&](i64 c) {
+      return c < -far ? extent_expr(-1) : c > far ? n - 1 : c < 0 ? n + c : extent_expr(c);
+    };
+    const extent_expr first =
+        tenon::maximum(tenon::minimum(n - 1, 0), tenon::minimum(counted(start.constant()), n - 1));
     const extent_expr last = tenon::maximum(-1, tenon::minimum(counted(end.constant()), tenon::maximum(n - 1, -1)));
     return symbolic_span{first, tenon::maximum(floor_div(first - last + (-step - 1), -step), 0)};
   }
-  // A bound counts from the start or from the end: which of them must be known. A number is clamped, but for the last element,
-  // of which there is to be one. Others before the first element or behind the last one would have to be clamped too: sizes with
-  // them are not taken, unless the slice has no elements anyway. The other way round nothing is left, as `maximum` says.
+  // A bound counts from the start or from the end: which of them must be known. A number is clamped, but for the last
+  // element, of which there is to be one. Others before the first element or behind the last one would have to be
+  // clamped too: sizes with them are not taken, unless the slice has no elements anyway. The other way round nothing is
+  // left, as `maximum` says.
   std::vector<extent_expr> inside;
   const auto bound = [&](const extent_expr& e, bool is_start) -> extent_expr {
     if (e.is_constant() && e.constant() >= far) return n;
@@ -279,9 +288,12 @@ std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v) {
 
 std::optional<symbolic_list> extents_computed(const ir::module& m, op_id op) {
   const ir::op_view v = m.view(op);
-  if (v.result_count() != 1 || v.is<constant>() || v.is<extents_of>() || !v.info().is_pure() || !m.has_uses(v.result())) return std::nullopt;
+  if (v.result_count() != 1 || v.is<constant>() || v.is<extents_of>() || !v.info().is_pure() || !m.has_uses(v.result()))
+    return std::nullopt;
   const ir::type& t = v.result_type();
-  if (!t.is_tensor() || !t.is_static() || t.rank() > 1 || t.count() == 0 || (t.elem != dtype::i64 && t.elem != dtype::i32)) return std::nullopt;
+  if (!t.is_tensor() || !t.is_static() || t.rank() > 1 || t.count() == 0 ||
+      (t.elem != dtype::i64 && t.elem != dtype::i32))
+    return std::nullopt;
   auto list = symbolic_value(m, v.result());
   if (list)
     for (const auto& e : *list)

@@ -142,8 +142,9 @@ void evaluate(const string_concat&, eval_context& cx) {
   const std::vector<i64> shape = text_detail::broadcast_shape(cx, a, b);
   tensor r(dtype::string, shape);
   for (i64 i = 0; i < r.size(); ++i)
-    set_text(r, i, text_at(a, text_detail::broadcast_index(i, shape, a.shape())) +
-                       text_at(b, text_detail::broadcast_index(i, shape, b.shape())));
+    set_text(r, i,
+             text_at(a, text_detail::broadcast_index(i, shape, a.shape())) +
+                 text_at(b, text_detail::broadcast_index(i, shape, b.shape())));
   cx.result(std::move(r));
 }
 
@@ -170,7 +171,9 @@ void evaluate(const string_split& op, eval_context& cx) {
 void evaluate(const string_normalize& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (x.rank() < 1 || x.rank() > 2 || (x.rank() == 2 && x.shape()[0] != 1)) cx.fail("the operand is " + x.describe());
-  const letter_case compared = op.case_sensitive ? letter_case::none : op.to == letter_case::none ? letter_case::lower : op.to;
+  const letter_case compared = op.case_sensitive            ? letter_case::none
+                               : op.to == letter_case::none ? letter_case::lower
+                                                            : op.to;
   std::unordered_set<std::string> stops;
   for (const std::string& s : op.stop_words) stops.insert(text_detail::cased(s, compared));
   std::vector<std::string> kept;
@@ -217,7 +220,8 @@ void evaluate(const parse_text& op, eval_context& cx) {
 
 void evaluate(const lookup&, eval_context& cx) {
   const tensor &x = cx.operand(0), &keys = cx.operand(1), &values = cx.operand(2), &otherwise = cx.operand(3);
-  if (keys.type() != x.type() || values.type() != otherwise.type() || keys.size() != values.size() || otherwise.size() != 1)
+  if (keys.type() != x.type() || values.type() != otherwise.type() || keys.size() != values.size() ||
+      otherwise.size() != 1)
     cx.fail("keys " + keys.describe() + ", values " + values.describe() + " and default " + otherwise.describe() +
             " do not fit " + x.describe());
   std::unordered_map<u64, i64> numbers;

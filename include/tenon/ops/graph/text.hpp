@@ -30,8 +30,8 @@ enum class letter_case : u8 { none, lower, upper };
 inline constexpr std::array<std::string_view, 3> letter_case_names{"none", "lower", "upper"};
 constexpr const auto& enumerator_names(letter_case) { return letter_case_names; }
 
-/// `string_normalize(x[n] or [1, n])`: the strings that are no stop words, in another case; one empty string when none is
-/// left. Without `case_sensitive`, stop words are compared in that case too (in lower case when it is none).
+/// `string_normalize(x[n] or [1, n])`: the strings that are no stop words, in another case; one empty string when none
+/// is left. Without `case_sensitive`, stop words are compared in that case too (in lower case when it is none).
 struct string_normalize {
   static constexpr fixed_string name = "string_normalize";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
@@ -47,8 +47,8 @@ struct regex_full_match {
   std::string pattern;
   TENON_ATTRIBUTES(pattern)
 };
-/// `format_text(x)`: numbers as strings: the shortest decimal that reads back as the same number, with an exponent below
-/// 1e-4 and from 1e16 on; "NaN", "INF" and "-INF".
+/// `format_text(x)`: numbers as strings: the shortest decimal that reads back as the same number, with an exponent
+/// below 1e-4 and from 1e16 on; "NaN", "INF" and "-INF".
 struct format_text {
   static constexpr fixed_string name = "format_text";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
@@ -61,8 +61,8 @@ struct parse_text {
   dtype to = dtype::f32;
   TENON_ATTRIBUTES(to)
 };
-/// `lookup(x, keys[n], values[n], otherwise)`: for each element the value of its key, the last of equal keys; `otherwise`
-/// has the one element for what is no key. NaN is a key like others.
+/// `lookup(x, keys[n], values[n], otherwise)`: for each element the value of its key, the last of equal keys;
+/// `otherwise` has the one element for what is no key. NaN is a key like others.
 struct lookup {
   static constexpr fixed_string name = "lookup";
   static constexpr op_traits traits{.min_operands = 4, .max_operands = 4};

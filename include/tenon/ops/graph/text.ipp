@@ -8,7 +8,8 @@ namespace text_detail {
 
 inline const ir::type& strings(ir::infer_context& cx, int i) {
   const ir::type& t = cx.operand(i);
-  if (!t.is_tensor() || t.elem != dtype::string) cx.fail("operand " + std::to_string(i) + " is not a tensor of strings");
+  if (!t.is_tensor() || t.elem != dtype::string)
+    cx.fail("operand " + std::to_string(i) + " is not a tensor of strings");
   return t;
 }
 inline ir::type with_elements(ir::type t, dtype elem) {
@@ -33,7 +34,8 @@ void infer(const string_split&, ir::infer_context& cx) {
 void infer(const string_normalize&, ir::infer_context& cx) {
   ir::type t = text_detail::strings(cx, 0);
   if (t.ranked) {
-    if (t.shape.empty() || t.shape.size() > 2 || (t.shape.size() == 2 && t.shape[0].is_static() && t.shape[0].extent() != 1))
+    if (t.shape.empty() || t.shape.size() > 2 ||
+        (t.shape.size() == 2 && t.shape[0].is_static() && t.shape[0].extent() != 1))
       cx.fail("the operand is neither of shape [n] nor [1,n]");
     t.shape.back() = ir::dim::unknown();
   }

@@ -1,4 +1,5 @@
-/// @file window: the geometry that convolutions and pools share: layouts, window extents, where windows leave the input.
+/// @file window: the geometry that convolutions and pools share: layouts, window extents, where windows leave the
+/// input.
 ///
 /// A window of `kernel` taps, `dilation` apart, starts at output * stride - pad_begin of the input. Tap k of output o
 /// reads input o * stride - pad_begin + k * dilation; what lies outside of the input counts as padding.

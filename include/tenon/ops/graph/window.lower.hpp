@@ -21,8 +21,7 @@ inline tap_range taps_of(ir::loop_builder& b, const placed_window& w, const inde
   const auto divided = [&](const index_expr& e) { return w.dilation == 1 ? e : b.floor_div(e, w.dilation); };
   tap_range r{0, w.kernel};
   if (!w.starts_inside()) r.lo = b.max(0, divided(index_expr(w.pad_begin + w.dilation - 1) - o * w.stride));
-  if (!w.ends_inside())
-    r.hi = b.min(w.kernel, divided(w.in + (w.pad_begin + w.dilation - 1) - o * w.stride));
+  if (!w.ends_inside()) r.hi = b.min(w.kernel, divided(w.in + (w.pad_begin + w.dilation - 1) - o * w.stride));
   return r;
 }
 inline std::vector<tap_range> taps_of(ir::loop_builder& b, const std::vector<placed_window>& w, const index_list& o) {

@@ -27,8 +27,8 @@ struct for_loop {
   static constexpr op_traits traits{.regions = 1, .min_operands = 2, .results = -1};
   loop_kind kind = loop_kind::serial;
   i64 step = 1;
-  i64 lanes = 0;        ///< vector: lanes; 0 lets the target choose
-  i64 grain = 1;        ///< parallel: least number of iterations worth a task
+  i64 lanes = 0;             ///< vector: lanes; 0 lets the target choose
+  i64 grain = 1;             ///< parallel: least number of iterations worth a task
   bool independent = false;  ///< claimed by who made it: no iteration reads what another one writes
   TENON_ATTRIBUTES(kind, step, lanes, grain, independent)
 };
@@ -103,14 +103,14 @@ struct convert {
 /// Operands: a, b, then outer index values. Columns of the maps: constant, outer indices, m..., n, k....
 /// `a` does not depend on n. `b`'s last map row has coefficient 1 for n (rows of `b` are contiguous along n);
 /// the region's accesses may be anything, and are vector operations when they are contiguous or uniform in n.
-/// Or four neighbours of the last k stand together, in u8 of `a` and i8 of `b`, and the sums are i32 (is_dot4): then n has
-/// the coefficient 4 there, and processors with such an instruction take four products at once.
-/// An extent of -1 - i is the value of outer index operand i. Codegen keeps a block of `rows` × `vectors` accumulators.
+/// Or four neighbours of the last k stand together, in u8 of `a` and i8 of `b`, and the sums are i32 (is_dot4): then n
+/// has the coefficient 4 there, and processors with such an instruction take four products at once. An extent of -1 - i
+/// is the value of outer index operand i. Codegen keeps a block of `rows` × `vectors` accumulators.
 struct contract {
   static constexpr fixed_string name = "loop.contract";
-  static constexpr op_traits traits{.effects = effect_bits::reads | effect_bits::writes, .regions = 1, .min_operands = 2,
-                                    .results = 0};
-  std::vector<i64> m, k;       ///< extents
+  static constexpr op_traits traits{
+      .effects = effect_bits::reads | effect_bits::writes, .regions = 1, .min_operands = 2, .results = 0};
+  std::vector<i64> m, k;  ///< extents
   i64 n = 0;
   ir::access_map map_a, map_b;
   dtype accumulate = dtype::f32;

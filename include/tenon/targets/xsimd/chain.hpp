@@ -1,7 +1,7 @@
 /// @file chain: elementwise ops in a row, run block by block, so that what is between them stays in the cache.
 ///
-/// Registers are blocks of `chain::block` f32 numbers; bools are 0 and 1 in them. A whole tensor of the result's shape is
-/// read in place; broadcast operands, bools and the last, partial block are copied into registers first.
+/// Registers are blocks of `chain::block` f32 numbers; bools are 0 and 1 in them. A whole tensor of the result's shape
+/// is read in place; broadcast operands, bools and the last, partial block are copied into registers first.
 #pragma once
 
 #include <vector>
@@ -22,12 +22,13 @@ struct frame {
   }
 };
 
-/// An elementwise operand, or an index into a buffer: extents of the result, and how far each index moves in the buffer.
+/// An elementwise operand, or an index into a buffer: extents of the result, and how far each index moves in the
+/// buffer.
 struct access {
   std::vector<i64> extents, strides;
 
-  /// How an operand of one shape is read when the result has another: extents of 1 are repeated. Neighbouring dimensions
-  /// that move alike become one.
+  /// How an operand of one shape is read when the result has another: extents of 1 are repeated. Neighbouring
+  /// dimensions that move alike become one.
   static access broadcast(const std::vector<i64>& operand, const std::vector<i64>& result);
   /// Of elements that repeat as they lie in memory; 0: they do not.
   i64 period() const { return extents.size() == 2 && strides[0] == 0 && strides[1] == 1 ? extents[1] : 0; }

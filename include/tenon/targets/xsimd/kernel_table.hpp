@@ -1,4 +1,5 @@
-/// @file kernel_table: the vectorized kernels of `targets::xsimd` as function pointers, one table for each instruction set.
+/// @file kernel_table: the vectorized kernels of `targets::xsimd` as function pointers, one table for each instruction
+/// set.
 ///
 /// All data is f32. A kernel works on one row, block or range, on one thread; the plan (targets/xsimd/plan.hpp) says on
 /// which. Nothing here needs xsimd to be included: the kernels themselves are in targets/xsimd/kernels.hpp.
@@ -9,7 +10,8 @@
 
 namespace tenon::xsimd_kernels {
 
-/// Rows of a product: out[r, j] = bias[j] + sum over taps t and k < run of rows[r][taps[t] + k] * panel[t * run + k, j].
+/// Rows of a product: out[r, j] = bias[j] + sum over taps t and k < run of rows[r][taps[t] + k] * panel[t * run + k,
+/// j].
 struct gemm_block {
   const float* const* rows;
   i64 row_count;
@@ -17,12 +19,13 @@ struct gemm_block {
   i64 tap_count, run;
   const float* panel;  ///< [tap_count * run, width]; columns from `columns` on are padding
   i64 width, columns;
-  const float* bias;   ///< `columns` numbers, or null
+  const float* bias;  ///< `columns` numbers, or null
   float* out;
   i64 out_stride;
 };
 
-/// Neighbouring outputs of a depthwise convolution: out[o, c] = bias[c] + sum over t of in[o * in_stride + taps[t] + c] * weight[t, c].
+/// Neighbouring outputs of a depthwise convolution: out[o, c] = bias[c] + sum over t of in[o * in_stride + taps[t] + c]
+/// * weight[t, c].
 struct depthwise_block {
   const float* in;
   i64 in_stride, count;
@@ -58,14 +61,15 @@ struct kernel_table {
 /// Does `elementwise` know the function?
 constexpr bool has_elementwise(loop::scalar_fn f) {
   using enum loop::scalar_fn;
-  for (loop::scalar_fn known : {add, sub, mul, div, min, max, abs, neg, exp, log, sqrt, rsqrt, reciprocal, tanh, sigmoid, erf,
-                                floor, ceil, round, trunc, lt, le, gt, ge, eq, ne, select, bit_and, bit_or, bit_not})
+  for (loop::scalar_fn known :
+       {add, sub,   mul,  div,   min,   max, abs, neg, exp, log, sqrt, rsqrt,  reciprocal, tanh,   sigmoid,
+        erf, floor, ceil, round, trunc, lt,  le,  gt,  ge,  eq,  ne,   select, bit_and,    bit_or, bit_not})
     if (f == known) return true;
   return false;
 }
 
-/// The best table that this processor, and what this program was compiled with, allow. Of definitions/xsimd.hpp there is one
-/// table, for the instruction set that the compiler was told to use.
+/// The best table that this processor, and what this program was compiled with, allow. Of definitions/xsimd.hpp there
+/// is one table, for the instruction set that the compiler was told to use.
 const kernel_table& kernels();
 
 }  // namespace tenon::xsimd_kernels

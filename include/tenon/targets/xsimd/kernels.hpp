@@ -1,8 +1,8 @@
 /// @file kernels: the kernels of targets/xsimd/kernel_table.hpp for any instruction set that xsimd has.
 ///
-/// Everything is a template on the instruction set, so that files compiled with different flags share no code: a function
-/// without that parameter might be compiled for AVX-512 in one file and chosen by the linker for all. For the same reason
-/// nothing of the standard library is called here.
+/// Everything is a template on the instruction set, so that files compiled with different flags share no code: a
+/// function without that parameter might be compiled for AVX-512 in one file and chosen by the linker for all. For the
+/// same reason nothing of the standard library is called here.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
@@ -73,7 +73,8 @@ struct kernels_for {
     alignas(64) float all[static_cast<size_t>(R * V * lanes)];
     ((sum[I].store_unaligned(all + I * lanes)), ...);
     for (int r = 0; r < R; ++r)
-      for (i64 j = 0; j < V * lanes && at + j < g.columns; ++j) g.out[(row + r) * g.out_stride + at + j] = all[r * V * lanes + j];
+      for (i64 j = 0; j < V * lanes && at + j < g.columns; ++j)
+        g.out[(row + r) * g.out_stride + at + j] = all[r * V * lanes + j];
   }
   template <int R, int V>
   struct block_size {
@@ -139,7 +140,8 @@ struct kernels_for {
     for (i64 c = 0; c < d.channels; ++c)
       for (i64 p = 0; p < d.count; ++p) {
         float sum = d.bias ? d.bias[c] : 0.f;
-        for (i64 t = 0; t < d.tap_count; ++t) sum += d.in[p * d.in_stride + d.taps[t] + c] * d.weight[t * d.channels + c];
+        for (i64 t = 0; t < d.tap_count; ++t)
+          sum += d.in[p * d.in_stride + d.taps[t] + c] * d.weight[t * d.channels + c];
         d.out[p * d.channels + c] = sum;
       }
   }
@@ -169,7 +171,8 @@ struct kernels_for {
       case f::min: return each(to, n, [&](i64 i) { return smallest(x(i), y(i)); });
       case f::max: return each(to, n, [&](i64 i) { return largest(x(i), y(i)); });
       case f::abs: return each(to, n, [&](i64 i) { return ::xsimd::abs(x(i)); });
-      case f::neg: return each(to, n, [&](i64 i) { return ::xsimd::bitwise_xor(x(i), batch(-0.f)); });  // 0 - 0 is not -0
+      case f::neg:
+        return each(to, n, [&](i64 i) { return ::xsimd::bitwise_xor(x(i), batch(-0.f)); });  // 0 - 0 is not -0
       case f::exp: return each(to, n, [&](i64 i) { return ::xsimd::exp(x(i)); });
       case f::log: return each(to, n, [&](i64 i) { return ::xsimd::log(x(i)); });
       case f::sqrt: return each(to, n, [&](i64 i) { return ::xsimd::sqrt(x(i)); });
@@ -260,7 +263,8 @@ struct kernels_for {
     i64 i = 0;
     if (n >= lanes) {
       batch a = load(x), b(start_of(kind));
-      for (i = lanes; i + 2 * lanes <= n; i += 2 * lanes) a = combined(kind, a, load(x + i)), b = combined(kind, b, load(x + i + lanes));
+      for (i = lanes; i + 2 * lanes <= n; i += 2 * lanes)
+        a = combined(kind, a, load(x + i)), b = combined(kind, b, load(x + i + lanes));
       for (; i + lanes <= n; i += lanes) a = combined(kind, a, load(x + i));
       r = across(kind, combined(kind, a, b));
     }
@@ -324,7 +328,8 @@ struct kernels_for {
       }
       const batch shift = log ? most + ::xsimd::log(sum) : batch(1.f) / sum;
       for (i64 i = 0; i < n; ++i)
-        (log ? load(x + i * inner + j) - shift : load(out + i * inner + j) * shift).store_unaligned(out + i * inner + j);
+        (log ? load(x + i * inner + j) - shift : load(out + i * inner + j) * shift)
+            .store_unaligned(out + i * inner + j);
     }
     for (; j < inner; ++j) {
       float most = x[j], sum = 0;
@@ -362,12 +367,13 @@ struct kernels_for {
 
   static void blend(float* to, const float* a, const float* b, float ka, float kb, i64 n) {
     i64 i = 0;
-    for (; i + lanes <= n; i += lanes) ::xsimd::fma(load(a + i), batch(ka), load(b + i) * batch(kb)).store_unaligned(to + i);
+    for (; i + lanes <= n; i += lanes)
+      ::xsimd::fma(load(a + i), batch(ka), load(b + i) * batch(kb)).store_unaligned(to + i);
     for (; i < n; ++i) to[i] = a[i] * ka + b[i] * kb;
   }
 
-  static constexpr kernel_table table{Arch::name(), static_cast<int>(lanes), &gemm,    &depthwise, &elementwise,
-                                      &pool,        &reduce,                  &softmax, &lrn,       &blend};
+  static constexpr kernel_table table{
+      Arch::name(), static_cast<int>(lanes), &gemm, &depthwise, &elementwise, &pool, &reduce, &softmax, &lrn, &blend};
 };
 
 #undef TENON_UNROLLED

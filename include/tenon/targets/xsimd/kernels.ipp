@@ -1,4 +1,5 @@
-/// @file kernels.ipp: the kernels of a program that is compiled for one instruction set; tenon::compiled chooses when it runs.
+/// @file kernels.ipp: the kernels of a program that is compiled for one instruction set; tenon::compiled chooses when
+/// it runs.
 #pragma once
 
 #include <tenon/targets/xsimd/kernels.hpp>

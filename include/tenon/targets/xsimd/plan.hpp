@@ -1,8 +1,9 @@
-/// @file plan: a graph function as steps of vectorized kernels over planned memory: what an artifact of `targets::xsimd` runs as.
+/// @file plan: a graph function as steps of vectorized kernels over planned memory: what an artifact of
+/// `targets::xsimd` runs as.
 ///
-/// Elementwise ops become chains, which join the product whose result they work on; views cost nothing; buffers whose lives
-/// do not meet share memory. Which kernels are used is chosen here, on the machine that runs the plan.
-/// Errors: "external.no_kernel".
+/// Elementwise ops become chains, which join the product whose result they work on; views cost nothing; buffers whose
+/// lives do not meet share memory. Which kernels are used is chosen here, on the machine that runs the plan. Errors:
+/// "external.no_kernel".
 #pragma once
 
 #include <memory>
@@ -38,8 +39,8 @@ class plan final : public external_code {
   std::vector<std::unique_ptr<step>> steps_;
   std::vector<port> inputs_, outputs_;
   std::vector<std::pair<int, const void*>> constants_;
-  std::vector<std::pair<int, i64>> arena_;   ///< slots and their places
-  std::vector<copied> copies_;               ///< results that another result, an argument or a constant holds
+  std::vector<std::pair<int, i64>> arena_;  ///< slots and their places
+  std::vector<copied> copies_;              ///< results that another result, an argument or a constant holds
   i64 arena_bytes_ = 0;
   size_t slots_ = 0;
   mutable std::mutex mutex_;

@@ -18,11 +18,14 @@ plan::plan(ir::module m, std::string_view function) : module_(std::move(m)) {
 
 std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const {
   if (inputs.size() != inputs_.size())
-    throw error("external.arguments", std::to_string(inputs.size()) + " tensors for " + std::to_string(inputs_.size()) + " arguments");
+    throw error("external.arguments",
+                std::to_string(inputs.size()) + " tensors for " + std::to_string(inputs_.size()) + " arguments");
   frame f;
   f.threads = threads > 0 ? threads : thread_count();
   f.at.assign(slots_, nullptr);
-  const auto set = [&](int slot, const void* p) { f.at[static_cast<size_t>(slot)] = static_cast<char*>(const_cast<void*>(p)); };
+  const auto set = [&](int slot, const void* p) {
+    f.at[static_cast<size_t>(slot)] = static_cast<char*>(const_cast<void*>(p));
+  };
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].type() != inputs_[i].type || inputs[i].shape() != inputs_[i].shape)
       throw error("external.arguments", "argument " + std::to_string(i) + " is " + inputs[i].describe() + ", not " +

@@ -37,7 +37,8 @@ class planner {
     enum class kind_t { arena, input, constant, output } kind = kind_t::arena;
   };
 
-  // -- values and slots ------------------------------------------------------------------------------------------------
+  // -- values and slots
+  // ------------------------------------------------------------------------------------------------
   /// What a value's elements are the elements of, views looked through.
   value_id root(value_id v) const {
     for (;;) {
@@ -75,7 +76,8 @@ class planner {
   }
   std::vector<i64> shape(value_id v) const { return m_.type_of(v).extents(); }
 
-  // -- groups: a product and the elementwise ops on its result, or elementwise ops alone ----------------------------------
+  // -- groups: a product and the elementwise ops on its result, or elementwise ops alone
+  // ----------------------------------
   bool is_anchor(size_t i) const {
     const ir::op_view v = m_.view(body_[i]);
     return v.is<op::matmul>() || v.is<op::conv>();
@@ -95,7 +97,8 @@ class planner {
         const size_t next = next_user(members, count);
         if (next == 0) break;
         members.push_back(next);
-        if (leaves_by_last_only(members) && m_.view(body_[members.back()]).result_type().elem == dtype::f32) best = members;
+        if (leaves_by_last_only(members) && m_.view(body_[members.back()]).result_type().elem == dtype::f32)
+          best = members;
         else if (leaves_by_last_only(members) && !is_anchor(i)) best = members;
       }
       while (best.size() > 1 && is_view(best.back())) best.pop_back();
@@ -122,7 +125,8 @@ class planner {
       if (i == members.back()) continue;
       for (use_id u = m_[m_.result(body_[i])].first_use; u; u = m_[u].next) {
         const auto it = position_.find(m_[u].user.index);
-        if (it == position_.end() || std::find(members.begin(), members.end(), it->second) == members.end()) return false;
+        if (it == position_.end() || std::find(members.begin(), members.end(), it->second) == members.end())
+          return false;
       }
     }
     return true;
@@ -152,7 +156,8 @@ class planner {
       chain::operand made{s, m_.type_of(v).elem == dtype::boolean, how};
       if (from_anchor) made.how = access::broadcast(whole, whole);
       for (size_t i = 0; i < c.operands.size(); ++i)
-        if (c.operands[i].slot == made.slot && c.operands[i].how.extents == made.how.extents && c.operands[i].how.strides == made.how.strides) {
+        if (c.operands[i].slot == made.slot && c.operands[i].how.extents == made.how.extents &&
+            c.operands[i].how.strides == made.how.strides) {
           operand_at[key] = static_cast<int>(i);
           return;
         }
@@ -185,7 +190,8 @@ class planner {
 
   inline void step_at(size_t i);  // planner_steps.ipp
 
-  // -- results and memory --------------------------------------------------------------------------------------------------
+  // -- results and memory
+  // --------------------------------------------------------------------------------------------------
   void results() {
     const op_id end = body_.back();
     std::vector<int> taken;

@@ -41,7 +41,8 @@ struct step_makers {
   }
   void add(std::unique_ptr<step> s) const { p.steps().push_back(std::move(s)); }
 
-  // -- products --------------------------------------------------------------------------------------------------------
+  // -- products
+  // --------------------------------------------------------------------------------------------------------
   void matmul(value_id out, chain epilogue) const {
     const auto& a = v.as<op::matmul>();
     const std::vector<i64> x = shape(0), w = shape(1);
@@ -66,7 +67,8 @@ struct step_makers {
       for (i64 e : y) batches *= e;
       s->parts.clear();
       for (i64 b = 0; b < batches; ++b)
-        s->parts.push_back({offset_of(xa, b) * rows * depth, offset_of(wa, b) * depth * s->columns, b * rows * s->columns, 0});
+        s->parts.push_back(
+            {offset_of(xa, b) * rows * depth, offset_of(wa, b) * depth * s->columns, b * rows * s->columns, 0});
     }
     for (i64 r = 0; r < rows; ++r) s->rows.push_back(r * depth);
     s->epilogue = std::move(epilogue);
@@ -105,7 +107,8 @@ struct step_makers {
     const auto& c = v.as<op::conv>();
     const std::vector<i64> x = shape(0), w = shape(1), y = result_shape();
     const size_t n = x.size() - 2, first = c.panel > 0 ? 1 : 0;
-    const std::vector<i64> kernel(w.begin() + static_cast<std::ptrdiff_t>(first), w.begin() + static_cast<std::ptrdiff_t>(first + n));
+    const std::vector<i64> kernel(w.begin() + static_cast<std::ptrdiff_t>(first),
+                                  w.begin() + static_cast<std::ptrdiff_t>(first + n));
     const std::vector<op::window> windows = op::make_windows(kernel, c.strides, c.dilations, {});
     const std::vector<i64> step = row_major_strides(x);
     const i64 channels = x.back(), outputs = y.back(), inner = channels / c.group;
@@ -128,7 +131,8 @@ struct step_makers {
       for (size_t d = 0; d < dims; ++d) count *= kernel[d];
       for (i64 i = 0; i < count; ++i) {
         i64 offset = 0, rest = i;
-        for (size_t d = dims; d-- > 0;) offset += rest % kernel[d] * windows[d].dilation * step[d + 1], rest /= kernel[d];
+        for (size_t d = dims; d-- > 0;)
+          offset += rest % kernel[d] * windows[d].dilation * step[d + 1], rest /= kernel[d];
         at.push_back(offset);
       }
       return at;
@@ -156,7 +160,8 @@ struct step_makers {
     add(std::move(s));
   }
 
-  // -- windows and rows --------------------------------------------------------------------------------------------------
+  // -- windows and rows
+  // --------------------------------------------------------------------------------------------------
   template <class Op>
   void pool(const Op& a, bool maximum) const {
     std::vector<i64> x = shape(0), y = result_shape();
@@ -182,7 +187,8 @@ struct step_makers {
         rest /= w[d].output;
         std::vector<i64> longer;
         for (i64 t = w[d].first_tap(o); t < w[d].end_tap(o); ++t)
-          for (i64 have : taps) longer.push_back(have + (o * w[d].stride - w[d].pad_begin + t * w[d].dilation) * step[d]);
+          for (i64 have : taps)
+            longer.push_back(have + (o * w[d].stride - w[d].pad_begin + t * w[d].dilation) * step[d]);
         taps = std::move(longer);
         const i64 room = w[d].input + w[d].pad_begin + w[d].pad_end - o * w[d].stride;
         padded *= std::clamp<i64>((room + w[d].dilation - 1) / w[d].dilation, 0, w[d].kernel);
@@ -208,7 +214,8 @@ struct step_makers {
     s->x = p.reads(v.operand(0)), s->out = p.writes(v.result());
     s->n = shape(0).back(), s->outer = v.result_type().count() / std::max<i64>(1, s->n);
     s->before = (a.size - 1) / 2, s->after = a.size - 1 - s->before;
-    s->alpha = static_cast<float>(a.alpha / static_cast<double>(a.size)), s->beta = static_cast<float>(a.beta), s->bias = static_cast<float>(a.bias);
+    s->alpha = static_cast<float>(a.alpha / static_cast<double>(a.size)), s->beta = static_cast<float>(a.beta),
+    s->bias = static_cast<float>(a.bias);
     add(std::move(s));
   }
   void resize(const op::resize& a) const {
@@ -222,7 +229,10 @@ struct step_makers {
       if (!axes[d].same) moved.push_back(d);
     if (moved.size() > 2 || (moved.size() == 2 && moved[1] != moved[0] + 1)) cx.fail("more than two neighbouring axes");
     s->x = p.reads(v.operand(0)), s->out = p.writes(v.result());
-    const size_t high = moved.empty() ? 0 : moved.size() == 2 ? moved[0] : x.size(), wide = moved.empty() ? x.size() : moved.back();
+    const size_t high = moved.empty()       ? 0
+                        : moved.size() == 2 ? moved[0]
+                                            : x.size(),
+                 wide = moved.empty() ? x.size() : moved.back();
     const auto taps = [&](size_t d) {
       std::vector<resize_step::tap> t;
       if (d >= x.size()) return t.push_back({0, 0, 1, 0}), t;
@@ -252,11 +262,13 @@ struct step_makers {
       return {inside(static_cast<i64>(r)), 0, 1, 0};
     }
     const float base = std::floor(at), part = at - base;
-    if (part == 1) return {inside(static_cast<i64>(base) + 1), 0, 1, 0};  // what is this near to an element is rounded to it
+    if (part == 1)
+      return {inside(static_cast<i64>(base) + 1), 0, 1, 0};  // what is this near to an element is rounded to it
     return {inside(static_cast<i64>(base)), inside(static_cast<i64>(base) + 1), 1 - part, part};
   }
 
-  // -- movement ------------------------------------------------------------------------------------------------------------
+  // -- movement
+  // ------------------------------------------------------------------------------------------------------------
   std::unique_ptr<copy_step> copy(int operand, const std::vector<i64>& extents) const {
     auto s = fresh<copy_step>();
     s->x = p.reads(v.operand(operand)), s->out = p.writes(v.result());

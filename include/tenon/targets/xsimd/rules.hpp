@@ -1,7 +1,7 @@
 /// @file rules: for which ops `targets::xsimd` has kernels, and why not for others.
 ///
-/// Images have their channels last and are padded by ops of their own, as `convert_layout` leaves them. Shapes are static.
-/// Numbers are f32, conditions bool; what only moves elements takes elements of 1, 2, 4 or 8 bytes.
+/// Images have their channels last and are padded by ops of their own, as `convert_layout` leaves them. Shapes are
+/// static. Numbers are f32, conditions bool; what only moves elements takes elements of 1, 2, 4 or 8 bytes.
 #pragma once
 
 #include <string_view>

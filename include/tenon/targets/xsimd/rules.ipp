@@ -81,17 +81,18 @@ bool is_elementwise(ir::op_view v, loop::scalar_fn& fn) {
   if (v.result_count() != 1) return false;
   if (v.is<op::where>()) {
     fn = loop::scalar_fn::select;
-    return is_flag(v.operand_type(0)) && is_f32(v.operand_type(1)) && is_f32(v.operand_type(2)) && is_f32(v.result_type());
+    return is_flag(v.operand_type(0)) && is_f32(v.operand_type(1)) && is_f32(v.operand_type(2)) &&
+           is_f32(v.result_type());
   }
   if (v.is<op::cast>()) {
     fn = loop::scalar_fn::max;  // of the number and itself
     return (is_flag(v.operand_type(0)) || is_f32(v.operand_type(0))) && is_f32(v.result_type());
   }
   if (!find_scalar(v.info(), fn,
-                   ops<op::add, op::sub, op::mul, op::div, op::minimum, op::maximum, op::abs, op::neg, op::exp, op::log, op::sqrt,
-                       op::rsqrt, op::reciprocal, op::tanh, op::sigmoid, op::erf, op::floor, op::ceil, op::round, op::trunc, op::less,
-                       op::less_equal, op::greater, op::greater_equal, op::equal, op::not_equal, op::logical_and, op::logical_or,
-                       op::logical_not>{}))
+                   ops<op::add, op::sub, op::mul, op::div, op::minimum, op::maximum, op::abs, op::neg, op::exp, op::log,
+                       op::sqrt, op::rsqrt, op::reciprocal, op::tanh, op::sigmoid, op::erf, op::floor, op::ceil,
+                       op::round, op::trunc, op::less, op::less_equal, op::greater, op::greater_equal, op::equal,
+                       op::not_equal, op::logical_and, op::logical_or, op::logical_not>{}))
     return false;
   const bool flags = fn == loop::scalar_fn::bit_and || fn == loop::scalar_fn::bit_or || fn == loop::scalar_fn::bit_not;
   for (int i = 0; i < v.operand_count(); ++i)
@@ -115,7 +116,8 @@ std::string_view why_no_kernel(ir::op_view v) {
   }
   if (const auto* c = v.get_if<op::conv>()) {
     const bool padded = std::any_of(c->pads.begin(), c->pads.end(), [](i64 p) { return p != 0; });
-    return numbers(c->layout == op::data_layout::channels_last && !padded, "channels last, and padding as an op of its own");
+    return numbers(c->layout == op::data_layout::channels_last && !padded,
+                   "channels last, and padding as an op of its own");
   }
   if (const auto* p = v.get_if<op::max_pool>()) return numbers(!p->indices, "no indices");
   if (v.is<op::average_pool>()) return numbers(true, "");
@@ -123,26 +125,32 @@ std::string_view why_no_kernel(ir::op_view v) {
     return numbers(l->layout == op::data_layout::channels_last || v.result_type().rank() == 2, "channels last");
   i64 outer, n, inner;
   const auto rows = [&](const std::vector<i64>& axes) -> std::string_view {
-    return numbers(only_first(v) && as_rows(v.operand_type(0).extents(), axes, outer, n, inner) && n > 0, "axes that are neighbours");
+    return numbers(only_first(v) && as_rows(v.operand_type(0).extents(), axes, outer, n, inner) && n > 0,
+                   "axes that are neighbours");
   };
   if (const auto* r = v.get_if<op::reduce_sum>()) return rows(r->axes);
   if (const auto* r = v.get_if<op::reduce_max>()) return rows(r->axes);
   if (const auto* r = v.get_if<op::reduce_min>()) return rows(r->axes);
   if (const auto* r = v.get_if<op::reduce_prod>()) return rows(r->axes);
   if (const auto* r = v.get_if<op::softmax>()) return v.operand_type(0).rank() == 0 ? "a dimension" : rows({r->axis});
-  if (const auto* r = v.get_if<op::log_softmax>()) return v.operand_type(0).rank() == 0 ? "a dimension" : rows({r->axis});
+  if (const auto* r = v.get_if<op::log_softmax>())
+    return v.operand_type(0).rank() == 0 ? "a dimension" : rows({r->axis});
   if (const auto* r = v.get_if<op::resize>()) {
-    const bool plain = only_first(v) && sampled_axes_meet(*r, v) && r->mode != op::interpolation::cubic && !r->antialias && !r->exclude_outside &&
-                       r->coordinates != op::coordinate_mode::tf_crop_and_resize && v.operand_type(0).rank() == v.result_type().rank();
+    const bool plain = only_first(v) && sampled_axes_meet(*r, v) && r->mode != op::interpolation::cubic &&
+                       !r->antialias && !r->exclude_outside &&
+                       r->coordinates != op::coordinate_mode::tf_crop_and_resize &&
+                       v.operand_type(0).rank() == v.result_type().rank();
     return numbers(plain, "nearest or linear sampling by known sizes");
   }
   if (const auto* g = v.get_if<op::gather>()) {
     const dtype t = v.operand_type(1).elem;
-    return (t == dtype::i64 || t == dtype::i32) && v.operand_type(0).is_static() && v.operand_type(0).rank() > 0 && g != nullptr
+    return (t == dtype::i64 || t == dtype::i32) && v.operand_type(0).is_static() && v.operand_type(0).rank() > 0 &&
+                   g != nullptr
                ? std::string_view{}
                : "indices of i32 or i64";
   }
-  if (one_of_ops(v.info(), ops<op::reshape>{})) return v.operand_type(0).is_static() ? std::string_view{} : "static shapes";
+  if (one_of_ops(v.info(), ops<op::reshape>{}))
+    return v.operand_type(0).is_static() ? std::string_view{} : "static shapes";
   if (one_of_ops(v.info(), ops<op::transpose, op::expand, op::slice, op::pad>{})) {
     if (!v.operand_type(0).is_static()) return "static shapes";
     if (!only_first(v)) return "what shapes the result as attributes";

@@ -20,7 +20,7 @@ struct product_step final : step {
   std::vector<i64> taps{0};                 ///< where the runs of a row's elements begin, from the row on
   i64 run_length = 0;                       ///< elements a run; K = taps * run
   i64 columns = 0, panel = 0;
-  bool packed = false;                      ///< w is [panels, K, panel]; else [K, columns] with `w_stride` from row to row
+  bool packed = false;  ///< w is [panels, K, panel]; else [K, columns] with `w_stride` from row to row
   i64 w_stride = 0;
   /// Independent products: groups of a convolution, batches of a matrix product.
   struct part {
@@ -78,7 +78,7 @@ struct copy_step final : step {
   i64 from = 0, to = 0;  ///< elements from the beginnings
   int width = 4;         ///< bytes an element
   std::vector<i64> extents, in_strides, out_strides;
-  bool fills = false;    ///< first everything of the output gets `value`
+  bool fills = false;  ///< first everything of the output gets `value`
   i64 fill_count = 0;
   double value = 0;
   dtype type = dtype::f32;

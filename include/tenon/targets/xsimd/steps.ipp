@@ -15,16 +15,18 @@ namespace detail {
 
 /// [K, columns] to [ceil(columns / panel), K, panel], padded with zeros.
 inline void pack(float* to, const float* w, i64 k, i64 columns, i64 stride, i64 panel, int threads) {
-  parallel_for((columns + panel - 1) / panel, 1, [&](i64 begin, i64 end) {
-    for (i64 p = begin; p < end; ++p) {
-      const i64 width = std::min(panel, columns - p * panel);
-      for (i64 i = 0; i < k; ++i) {
-        float* line = to + (p * k + i) * panel;
-        std::memcpy(line, w + i * stride + p * panel, static_cast<size_t>(width) * sizeof(float));
-        std::fill(line + width, line + panel, 0.f);
-      }
-    }
-  }, threads);
+  parallel_for((columns + panel - 1) / panel, 1,
+               [&](i64 begin, i64 end) {
+                 for (i64 p = begin; p < end; ++p) {
+                   const i64 width = std::min(panel, columns - p * panel);
+                   for (i64 i = 0; i < k; ++i) {
+                     float* line = to + (p * k + i) * panel;
+                     std::memcpy(line, w + i * stride + p * panel, static_cast<size_t>(width) * sizeof(float));
+                     std::fill(line + width, line + panel, 0.f);
+                   }
+                 }
+               },
+               threads);
 }
 
 /// Memory of a thread that stays for the next time.
@@ -57,24 +59,31 @@ void product_step::run(const frame& f) const {
       const float* base = f.data(x) + p.x;
       for (i64 r = first_row; r < end_row; ++r) at[r - first_row] = base + rows[static_cast<size_t>(r)];
       for (i64 q = first_panel; q < end_panel; ++q)
-        k->gemm({at, end_row - first_row, taps.data(), static_cast<i64>(taps.size()), run_length, weights + q * depth * panel, panel,
-                 std::min(panel, columns - q * panel), bias >= 0 ? f.data(bias) + p.bias + q * panel : nullptr,
+        k->gemm({at, end_row - first_row, taps.data(), static_cast<i64>(taps.size()), run_length,
+                 weights + q * depth * panel, panel, std::min(panel, columns - q * panel),
+                 bias >= 0 ? f.data(bias) + p.bias + q * panel : nullptr,
                  f.data(out) + p.out + first_row * out_stride + q * panel, out_stride});
     };
     const bool finish = !epilogue.empty() && parts.size() == 1 && out_stride == columns;
     if (by_panel) {
-      parallel_for(panels, 1, [&](i64 begin, i64 end) {
-        for (i64 r = 0; r < row_count; r += rows_a_task) work(r, std::min(row_count, r + rows_a_task), begin, end);
-      }, f.threads);
+      parallel_for(
+          panels, 1,
+          [&](i64 begin, i64 end) {
+            for (i64 r = 0; r < row_count; r += rows_a_task) work(r, std::min(row_count, r + rows_a_task), begin, end);
+          },
+          f.threads);
       if (finish) epilogue.run(f, *k, 0, row_count * columns);
     } else {
-      parallel_for(row_tasks, 1, [&](i64 begin, i64 end) {
-        for (i64 t = begin; t < end; ++t) {
-          const i64 r = t * rows_a_task, stop = std::min(row_count, r + rows_a_task);
-          work(r, stop, 0, panels);
-          if (finish) epilogue.run(f, *k, r * columns, stop * columns);
-        }
-      }, f.threads);
+      parallel_for(
+          row_tasks, 1,
+          [&](i64 begin, i64 end) {
+            for (i64 t = begin; t < end; ++t) {
+              const i64 r = t * rows_a_task, stop = std::min(row_count, r + rows_a_task);
+              work(r, stop, 0, panels);
+              if (finish) epilogue.run(f, *k, r * columns, stop * columns);
+            }
+          },
+          f.threads);
     }
   }
   if (!epilogue.empty() && !(parts.size() == 1 && out_stride == columns))
@@ -82,32 +91,39 @@ void product_step::run(const frame& f) const {
 }
 
 void depthwise_step::run(const frame& f) const {
-  parallel_for(static_cast<i64>(lines.size()), 1, [&](i64 begin, i64 end) {
-    for (i64 l = begin; l < end; ++l) {
-      k->depthwise({f.data(x) + lines[static_cast<size_t>(l)], in_stride, count, taps.data(), static_cast<i64>(taps.size()), f.data(w),
-                    bias >= 0 ? f.data(bias) : nullptr, f.data(out) + l * count * channels, channels});
-      if (!epilogue.empty()) epilogue.run(f, *k, l * count * channels, (l + 1) * count * channels);
-    }
-  }, f.threads);
+  parallel_for(
+      static_cast<i64>(lines.size()), 1,
+      [&](i64 begin, i64 end) {
+        for (i64 l = begin; l < end; ++l) {
+          k->depthwise({f.data(x) + lines[static_cast<size_t>(l)], in_stride, count, taps.data(),
+                        static_cast<i64>(taps.size()), f.data(w), bias >= 0 ? f.data(bias) : nullptr,
+                        f.data(out) + l * count * channels, channels});
+          if (!epilogue.empty()) epilogue.run(f, *k, l * count * channels, (l + 1) * count * channels);
+        }
+      },
+      f.threads);
 }
 
 void pool_step::run(const frame& f) const {
   const i64 places = static_cast<i64>(taps.size());
-  parallel_for(images * places, std::max<i64>(1, 1024 / std::max<i64>(1, channels)), [&](i64 begin, i64 end) {
-    std::vector<const float*> at;
-    for (i64 i = begin; i < end; ++i) {
-      const std::vector<i64>& t = taps[static_cast<size_t>(i % places)];
-      const float* base = f.data(x) + i / places * image;
-      at.clear();
-      for (i64 offset : t) at.push_back(base + offset);
-      if (at.empty()) {  // a window in the padding: the largest of nothing, or the mean of nothing
-        std::fill_n(f.data(out) + i * channels, channels, maximum ? -__builtin_inff() : __builtin_nanf(""));
-        continue;
-      }
-      k->pool(f.data(out) + i * channels, at.data(), static_cast<i64>(at.size()), channels, maximum,
-              maximum ? 1.f : scale[static_cast<size_t>(i % places)]);
-    }
-  }, f.threads);
+  parallel_for(
+      images * places, std::max<i64>(1, 1024 / std::max<i64>(1, channels)),
+      [&](i64 begin, i64 end) {
+        std::vector<const float*> at;
+        for (i64 i = begin; i < end; ++i) {
+          const std::vector<i64>& t = taps[static_cast<size_t>(i % places)];
+          const float* base = f.data(x) + i / places * image;
+          at.clear();
+          for (i64 offset : t) at.push_back(base + offset);
+          if (at.empty()) {  // a window in the padding: the largest of nothing, or the mean of nothing
+            std::fill_n(f.data(out) + i * channels, channels, maximum ? -__builtin_inff() : __builtin_nanf(""));
+            continue;
+          }
+          k->pool(f.data(out) + i * channels, at.data(), static_cast<i64>(at.size()), channels, maximum,
+                  maximum ? 1.f : scale[static_cast<size_t>(i % places)]);
+        }
+      },
+      f.threads);
 }
 
 void chain_step::run(const frame& f) const {
@@ -116,14 +132,17 @@ void chain_step::run(const frame& f) const {
 
 void rows_step::run(const frame& f) const {
   const i64 length = n * inner;
-  parallel_for(outer, std::max<i64>(1, 4096 / std::max<i64>(1, length)), [&](i64 begin, i64 end) {
-    for (i64 o = begin; o < end; ++o) {
-      const float* from = f.data(x) + o * length;
-      if (kind == kind_t::reduce) k->reduce(reduction, f.data(out) + o * inner, from, n, inner);
-      else if (kind == kind_t::lrn) k->lrn(f.data(out) + o * length, from, n, before, after, alpha, beta, bias);
-      else k->softmax(f.data(out) + o * length, from, n, inner, kind == kind_t::log_softmax);
-    }
-  }, f.threads);
+  parallel_for(
+      outer, std::max<i64>(1, 4096 / std::max<i64>(1, length)),
+      [&](i64 begin, i64 end) {
+        for (i64 o = begin; o < end; ++o) {
+          const float* from = f.data(x) + o * length;
+          if (kind == kind_t::reduce) k->reduce(reduction, f.data(out) + o * inner, from, n, inner);
+          else if (kind == kind_t::lrn) k->lrn(f.data(out) + o * length, from, n, before, after, alpha, beta, bias);
+          else k->softmax(f.data(out) + o * length, from, n, inner, kind == kind_t::log_softmax);
+        }
+      },
+      f.threads);
 }
 
 void copy_step::simplify() {
@@ -172,16 +191,19 @@ void copy_all(const frame& f, const copy_step& s) {
   const size_t outer = s.extents.size() > 2 ? s.extents.size() - 2 : 0;
   i64 planes = 1, plane = 1;
   for (size_t d = 0; d < s.extents.size(); ++d) (d < outer ? planes : plane) *= s.extents[d];
-  parallel_for(planes, std::max<i64>(1, 8192 / std::max<i64>(1, plane)), [&](i64 begin, i64 end) {
-    for (i64 p = begin; p < end; ++p) {
-      i64 a = 0, b = 0, rest = p;
-      for (size_t d = outer; d-- > 0;) {
-        a += rest % s.extents[d] * s.in_strides[d], b += rest % s.extents[d] * s.out_strides[d];
-        rest /= s.extents[d];
-      }
-      copy_plane(to + b, from + a, s);
-    }
-  }, f.threads);
+  parallel_for(
+      planes, std::max<i64>(1, 8192 / std::max<i64>(1, plane)),
+      [&](i64 begin, i64 end) {
+        for (i64 p = begin; p < end; ++p) {
+          i64 a = 0, b = 0, rest = p;
+          for (size_t d = outer; d-- > 0;) {
+            a += rest % s.extents[d] * s.in_strides[d], b += rest % s.extents[d] * s.out_strides[d];
+            rest /= s.extents[d];
+          }
+          copy_plane(to + b, from + a, s);
+        }
+      },
+      f.threads);
 }
 
 }  // namespace detail
@@ -213,29 +235,32 @@ void copy_step::run(const frame& f) const {
 
 void resize_step::run(const frame& f) const {
   const i64 out_h = static_cast<i64>(rows.size()), out_w = static_cast<i64>(columns.size());
-  parallel_for(outer * out_h, 1, [&](i64 begin, i64 end) {
-    float* line = detail::scratch(static_cast<size_t>(width * inner));
-    for (i64 i = begin; i < end; ++i) {
-      const tap& r = rows[static_cast<size_t>(i % out_h)];
-      const float* image = f.data(x) + i / out_h * height * width * inner;
-      const float* from = image + r.low * width * inner;
-      if (r.of_high != 0) {
-        k->blend(line, from, image + r.high * width * inner, r.of_low, r.of_high, width * inner);
-        from = line;
-      }
-      float* to = f.data(out) + i * out_w * inner;
-      for (i64 c = 0; c < out_w; ++c) {
-        const tap& t = columns[static_cast<size_t>(c)];
-        if (inner == 1) {
-          to[c] = t.of_high != 0 ? from[t.low] * t.of_low + from[t.high] * t.of_high : from[t.low];
-        } else if (t.of_high != 0) {
-          k->blend(to + c * inner, from + t.low * inner, from + t.high * inner, t.of_low, t.of_high, inner);
-        } else {
-          std::memcpy(to + c * inner, from + t.low * inner, static_cast<size_t>(inner) * sizeof(float));
+  parallel_for(
+      outer * out_h, 1,
+      [&](i64 begin, i64 end) {
+        float* line = detail::scratch(static_cast<size_t>(width * inner));
+        for (i64 i = begin; i < end; ++i) {
+          const tap& r = rows[static_cast<size_t>(i % out_h)];
+          const float* image = f.data(x) + i / out_h * height * width * inner;
+          const float* from = image + r.low * width * inner;
+          if (r.of_high != 0) {
+            k->blend(line, from, image + r.high * width * inner, r.of_low, r.of_high, width * inner);
+            from = line;
+          }
+          float* to = f.data(out) + i * out_w * inner;
+          for (i64 c = 0; c < out_w; ++c) {
+            const tap& t = columns[static_cast<size_t>(c)];
+            if (inner == 1) {
+              to[c] = t.of_high != 0 ? from[t.low] * t.of_low + from[t.high] * t.of_high : from[t.low];
+            } else if (t.of_high != 0) {
+              k->blend(to + c * inner, from + t.low * inner, from + t.high * inner, t.of_low, t.of_high, inner);
+            } else {
+              std::memcpy(to + c * inner, from + t.low * inner, static_cast<size_t>(inner) * sizeof(float));
+            }
+          }
         }
-      }
-    }
-  }, f.threads);
+      },
+      f.threads);
 }
 
 void gather_step::run(const frame& f) const {

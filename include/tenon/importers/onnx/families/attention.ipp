@@ -29,7 +29,8 @@ inline value_id join_heads(import_context& cx, value_id v) {
 inline value_id repeat_heads(import_context& cx, value_id v, value_id query) {
   const ir::dim mine = cx.dim(v, 1), wanted = cx.dim(query, 1);
   if (mine == wanted) return v;
-  if (!mine.is_static() || !wanted.is_static()) cx.unsupported("numbers of heads that are not known", "give the shapes of the model's inputs");
+  if (!mine.is_static() || !wanted.is_static())
+    cx.unsupported("numbers of heads that are not known", "give the shapes of the model's inputs");
   if (mine.extent() == 0 || wanted.extent() % mine.extent() != 0)
     cx.bad("the number of query heads is no multiple of the number of key heads");
   const i64 times = wanted.extent() / mine.extent();
@@ -112,7 +113,8 @@ inline void attention(import_context& cx, const node&) {
   cx.out(0, flat ? join_heads(cx, y) : y);
 }
 
-/// ai.onnx.preview: attention whose scores and probabilities graphs of the model may change, both in `softmax_precision`.
+/// ai.onnx.preview: attention whose scores and probabilities graphs of the model may change, both in
+/// `softmax_precision`.
 inline void flex_attention(import_context& cx, const node&) {
   const value_id q = cx.in(0), k = cx.in(1), v = cx.in(2);
   if (cx.rank(q) != 4 || cx.rank(k) != 4 || cx.rank(v) != 4) cx.bad("Q, K and V must have four dimensions");
@@ -166,8 +168,7 @@ inline void rotary_embedding(import_context& cx, const node&) {
     const value_id all = cx.has(3) ? cx.gather(cx.in(i), cx.in(3), 0) : cx.in(i);
     return cx.unsqueeze(cx.slice(all, -1, 0, half), {1});
   };
-  const value_id y =
-      rotated_heads(cx, x, cx.i("rotary_embedding_dim", 0), cx.i("interleaved", 0) != 0, angles);
+  const value_id y = rotated_heads(cx, x, cx.i("rotary_embedding_dim", 0), cx.i("interleaved", 0) != 0, angles);
   cx.out(flat ? join_heads(cx, y) : y);
 }
 
@@ -191,10 +192,8 @@ inline void causal_conv_with_state(import_context& cx, const node&) {
   value_id y = cx.make(op::conv{.strides = {}, .dilations = {}, .pads = {}, .group = channels.extent()},
                        {all, w, cx.in_or(2, {})});
   const std::string activation = cx.s("activation", "none");
-  if (activation == "silu" || activation == "swish")
-    y = cx.mul(y, cx.make(op::sigmoid{}, {y}));
-  else if (activation != "none")
-    cx.bad("activation is '" + activation + "'");
+  if (activation == "silu" || activation == "swish") y = cx.mul(y, cx.make(op::sigmoid{}, {y}));
+  else if (activation != "none") cx.bad("activation is '" + activation + "'");
   cx.out(0, y);
   if (cx.wants(1)) cx.out(1, kept > 0 ? cx.slice(all, 2, -kept, INT64_MAX) : cx.slice(all, 2, 0, 0));
 }

@@ -173,7 +173,8 @@ inline void classify_two(import_context& cx, value_id score, const tensor& label
 inline value_id linear_scores(import_context& cx, i64 targets) {
   const value_id x = cx.cast(rows_of_features(cx, cx.in(0)), dtype::f32);
   const std::vector<double> c = real_attribute(cx, "coefficients"), b = real_attribute(cx, "intercepts");
-  if (targets < 1 || c.empty() || c.size() % static_cast<size_t>(targets) != 0) cx.bad("the coefficients do not fit the targets");
+  if (targets < 1 || c.empty() || c.size() % static_cast<size_t>(targets) != 0)
+    cx.bad("the coefficients do not fit the targets");
   const value_id weights = cx.reshape(number_list(cx, dtype::f32, c), {targets, -1});
   const value_id y = cx.matmul(x, cx.transpose(weights, {1, 0}));
   return b.empty() ? y : cx.add(y, number_list(cx, dtype::f32, b));

@@ -23,7 +23,8 @@ inline constexpr i64 most_unrolled = 4096;
 inline int known_condition(import_context& cx, value_id v) {
   if (const tensor* const t = cx.constant_of(v)) return t->size() == 1 ? t->at_i64(0) != 0 : -1;
   const auto list = op::symbolic_value(cx.mod(), v);
-  return list && list->size() == 1 && list->front() && list->front()->is_constant() ? list->front()->constant() != 0 : -1;
+  return list && list->size() == 1 && list->front() && list->front()->is_constant() ? list->front()->constant() != 0
+                                                                                    : -1;
 }
 
 /// A question about extents: the sign of a difference.
@@ -62,12 +63,15 @@ inline std::optional<size_question> size_question_of(import_context& cx, value_i
       const auto a = op::symbolic_value(m, o.operand(0)), b = op::symbolic_value(m, o.operand(1));
       if (!a || !b || a->size() != 1 || b->size() != 1 || !a->front() || !b->front()) return std::nullopt;
       q.difference = *a->front() - *b->front();
-      q.of = o.is<op::equal>() ? size_question::zero : o.is<op::less>() || o.is<op::greater_equal>() ? size_question::negative : size_question::positive;
+      q.of = o.is<op::equal>()                               ? size_question::zero
+             : o.is<op::less>() || o.is<op::greater_equal>() ? size_question::negative
+                                                             : size_question::positive;
       q.negated = q.negated != inverse;
       return q;
     }
     if (o.is<op::logical_not>()) q.negated = !q.negated;
-    else if (!o.is<op::reshape>() && !(o.is<op::cast>() && m.type_of(o.operand(0)).elem == dtype::boolean)) return std::nullopt;
+    else if (!o.is<op::reshape>() && !(o.is<op::cast>() && m.type_of(o.operand(0)).elem == dtype::boolean))
+      return std::nullopt;
     v = o.operand(0);
   }
 }
@@ -75,7 +79,9 @@ inline std::optional<size_question> size_question_of(import_context& cx, value_i
 /// Writes ops to a region instead, while it lives.
 class inside {
  public:
-  inside(import_context& cx, region_id r) : cx_(cx), outer_(cx.at()) { cx.at() = ir::inserter(cx.mod(), r, outer_.location()); }
+  inside(import_context& cx, region_id r) : cx_(cx), outer_(cx.at()) {
+    cx.at() = ir::inserter(cx.mod(), r, outer_.location());
+  }
   inside(const inside&) = delete;
   inside& operator=(const inside&) = delete;
   ~inside() { cx_.at() = outer_; }
@@ -151,14 +157,17 @@ inline op_id write_if(import_context& cx, value_id condition, const graph* const
   return op;
 }
 
-/// One branch, for the sizes for which it is taken: the module asks for them, or an error is raised in the other one's place.
-inline void assume_branch(import_context& cx, value_id condition, const size_question& q, const graph* const (&branches)[2]) {
+/// One branch, for the sizes for which it is taken: the module asks for them, or an error is raised in the other one's
+/// place.
+inline void assume_branch(import_context& cx, value_id condition, const size_question& q,
+                          const graph* const (&branches)[2]) {
   const auto& sizes = cx.options().likely;
   const bool yes = cx.answers().next(q.likely(sizes).value_or(true));
   const graph& taken = *branches[yes ? 0 : 1];
   if (cx.is_outermost()) {
     if (!q.require(cx.mod(), yes, sizes))
-      cx.fail("onnx.unknown_rank", "the branches give values of different ranks, and which one is taken depends on sizes",
+      cx.fail("onnx.unknown_rank",
+              "the branches give values of different ranks, and which one is taken depends on sizes",
               "give the shapes of the model's inputs when importing");
     return write_outputs(cx, cx.inline_graph(taken, {}));
   }
@@ -167,7 +176,8 @@ inline void assume_branch(import_context& cx, value_id condition, const size_que
     const inside here(cx, cx.mod().region(op, yes ? 0 : 1));
     yield(cx, cx.inline_graph(taken, {}));
   }
-  raise_instead(cx, op, yes ? 1 : 0, "a branch is taken that the sizes at hand when the model was compiled do not take");
+  raise_instead(cx, op, yes ? 1 : 0,
+                "a branch is taken that the sizes at hand when the model was compiled do not take");
   ir::refine_op(cx.mod(), op);
   write_outputs(cx, cx.mod().results(op));
 }
@@ -272,7 +282,8 @@ inline bool unrolled_loop(import_context& cx, const loop_parts& l) {
   }
   for (size_t k = 0; k < carried.size(); ++k) cx.out(static_cast<int>(k), carried[k]);
   for (size_t k = 0; k < scans.size(); ++k)
-    if (const int number = static_cast<int>(carried.size() + k); cx.wants(number)) cx.out(number, stacked(cx, scans[k], 0));
+    if (const int number = static_cast<int>(carried.size() + k); cx.wants(number))
+      cx.out(number, stacked(cx, scans[k], 0));
   return true;
 }
 
@@ -281,7 +292,11 @@ inline void loop(import_context& cx, const node& n) {
   const size_t carried_count = n.inputs.size() > 2 ? n.inputs.size() - 2 : 0;
   if (body.inputs.size() != carried_count + 2 || body.outputs.size() < carried_count + 1)
     cx.bad("the loop's body does not fit its inputs");
-  loop_parts l{body, cx.has(0) ? cx.in(0) : value_id{}, cx.has(1) ? cx.in(1) : value_id{}, {}, body.outputs.size() - carried_count - 1};
+  loop_parts l{body,
+               cx.has(0) ? cx.in(0) : value_id{},
+               cx.has(1) ? cx.in(1) : value_id{},
+               {},
+               body.outputs.size() - carried_count - 1};
   for (size_t k = 0; k < carried_count; ++k) l.carried.push_back(cx.in(static_cast<int>(k) + 2));
   if (unrolled_loop(cx, l)) return;
   const auto results = write_repeat(cx, l.trips, l.condition, l.carried, l.scans,
@@ -314,17 +329,17 @@ inline import_context::values write_scan(import_context& cx, const scan_parts& s
   const size_t outputs = s.body.outputs.size() - s.states.size();
   const value_id last = cx.sub(s.length, cx.scalar(dtype::i64, 1));
   const auto number = [](const std::vector<i64>& list, size_t k) { return k < list.size() ? list[k] : i64{0}; };
-  auto results = write_repeat(cx, s.length, {}, s.states, outputs,
-                              [&](value_id i, value_id goes_on, const import_context::values& states) {
-                                import_context::values arguments = states;
-                                for (size_t k = 0; k < s.scanned.size(); ++k) {
-                                  const value_id at = number(s.directions, k) != 0 ? cx.sub(last, i) : i;
-                                  arguments.push_back(cx.gather(s.scanned[k], at, cx.axis(number(s.axes, k), cx.rank(s.scanned[k]))));
-                                }
-                                import_context::values out = cx.inline_graph(s.body, arguments);
-                                out.insert(out.begin(), goes_on);
-                                return out;
-                              });
+  auto results = write_repeat(
+      cx, s.length, {}, s.states, outputs, [&](value_id i, value_id goes_on, const import_context::values& states) {
+        import_context::values arguments = states;
+        for (size_t k = 0; k < s.scanned.size(); ++k) {
+          const value_id at = number(s.directions, k) != 0 ? cx.sub(last, i) : i;
+          arguments.push_back(cx.gather(s.scanned[k], at, cx.axis(number(s.axes, k), cx.rank(s.scanned[k]))));
+        }
+        import_context::values out = cx.inline_graph(s.body, arguments);
+        out.insert(out.begin(), goes_on);
+        return out;
+      });
   for (size_t k = 0; k < outputs; ++k) {
     value_id& r = results[s.states.size() + k];
     if (number(s.output_directions, k) != 0) {
@@ -353,7 +368,8 @@ inline bool unrolled_scan(import_context& cx, const scan_parts& s) {
   for (i64 i = 0; i < length; ++i) {
     import_context::values arguments = states;
     for (size_t k = 0; k < s.scanned.size(); ++k) {
-      const i64 axis = cx.axis(number(s.axes, k), cx.rank(s.scanned[k])), at = number(s.directions, k) != 0 ? length - 1 - i : i;
+      const i64 axis = cx.axis(number(s.axes, k), cx.rank(s.scanned[k])),
+                at = number(s.directions, k) != 0 ? length - 1 - i : i;
       arguments.push_back(cx.squeeze(cx.slice(s.scanned[k], axis, at, at + 1), {axis}));
     }
     const import_context::values results = cx.inline_graph(s.body, arguments);
@@ -409,8 +425,14 @@ inline void scan(import_context& cx, const node& n) {
   const i64 states = scanned < 1 || scanned > given ? -1 : given - scanned;
   if (states < 0 || body.inputs.size() != n.inputs.size() || static_cast<i64>(body.outputs.size()) < states)
     cx.bad("the scan's body does not fit its inputs");
-  scan_parts s{body, {}, {}, cx.integers("scan_input_axes"), cx.integers("scan_input_directions"),
-               cx.integers("scan_output_axes"), cx.integers("scan_output_directions"), {}};
+  scan_parts s{body,
+               {},
+               {},
+               cx.integers("scan_input_axes"),
+               cx.integers("scan_input_directions"),
+               cx.integers("scan_output_axes"),
+               cx.integers("scan_output_directions"),
+               {}};
   for (i64 k = 0; k < states; ++k) s.states.push_back(cx.in(static_cast<int>(k)));
   i64 length = -1;
   for (i64 k = 0; k < scanned; ++k) {

@@ -35,7 +35,8 @@ inline void set_transpose_pads(import_context& cx, value_id x, window_lists& w, 
   for (size_t d = 0; d < n; ++d) {
     const i64 in = spatial_extent(cx, x, d), wanted = shape.empty() ? checked_mul(in, w.strides[d]) : shape[d];
     if (wanted < 0) cx.bad("output_shape is " + shape_text(shape));
-    const i64 total = checked_sub(checked_add(checked_mul(in - 1, w.strides[d]), checked_add(extra[d], w.reach(d))), wanted);
+    const i64 total =
+        checked_sub(checked_add(checked_mul(in - 1, w.strides[d]), checked_add(extra[d], w.reach(d))), wanted);
     if (total < 0) {
       extra[d] = checked_sub(extra[d], total);
       continue;
@@ -76,7 +77,8 @@ inline window_lists pool_window(import_context& cx, value_id& x, std::optional<d
 inline void max_pool(import_context& cx, const node&) {
   value_id x = cx.in(0);
   const bool filled = is_float(cx.elem(x)) && !cx.wants(1);  // the least value is never the greatest
-  const window_lists l = pool_window(cx, x, filled ? std::optional(-std::numeric_limits<double>::infinity()) : std::nullopt);
+  const window_lists l =
+      pool_window(cx, x, filled ? std::optional(-std::numeric_limits<double>::infinity()) : std::nullopt);
   const import_context::values y = cx.make_all(op::max_pool{.kernel = l.kernel,
                                                             .strides = l.strides,
                                                             .dilations = l.dilations,
@@ -201,9 +203,8 @@ inline void deform_conv(import_context& cx, const node&) {
     for (size_t d = 0; d < n; ++d) {
       const bool high = (corner >> d & 1) != 0;
       const value_id at = high ? cx.add(low[d], 1.) : low[d];
-      const value_id inside =
-          cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {at, cx.like(at, 0)}),
-                                      cx.less(at, cx.like(at, static_cast<double>(in[d + 2])))});
+      const value_id inside = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {at, cx.like(at, 0)}),
+                                                          cx.less(at, cx.like(at, static_cast<double>(in[d + 2])))});
       const value_id part = cx.where(inside, high ? rest[d] : cx.sub(cx.like(at, 1), rest[d]), cx.like(at, 0));
       weight = weight ? cx.mul(weight, part) : part;
       const value_id place = cx.cast(cx.where(inside, at, cx.like(at, 0)), dtype::i64);
@@ -248,7 +249,8 @@ inline void max_unpool(import_context& cx, const node&) {
   import_context::values extents{cx.slice(given, 0, 0, 2)};
   for (size_t d = 0; d < n; ++d) {
     const i64 axis = static_cast<i64>(d) + 2, more = checked_sub(checked_sub(l.kernel[d], pads[d]), pads[n + d]);
-    extents.push_back(cx.add(cx.mul(cx.sub(cx.slice(given, 0, axis, axis + 1), one), cx.list({l.strides[d]})), cx.list({more})));
+    extents.push_back(
+        cx.add(cx.mul(cx.sub(cx.slice(given, 0, axis, axis + 1), one), cx.list({l.strides[d]})), cx.list({more})));
   }
   const value_id shape = cx.concat(extents, 0);
   std::vector<i64> known;
@@ -262,7 +264,8 @@ inline void max_unpool(import_context& cx, const node&) {
       if (const i64 i = indices->at_i64(k); i < 0 || i >= *room)
         cx.bad("index " + std::to_string(i) + " is outside of a result of " + std::to_string(*room) + " elements");
   }
-  const value_id zeros = cx.make(op::constant_of_shape{}, {cx.like(x, 0), cx.make(op::reduce_prod{.axes = {0}, .keep_dims = true}, {shape})});
+  const value_id zeros = cx.make(op::constant_of_shape{},
+                                 {cx.like(x, 0), cx.make(op::reduce_prod{.axes = {0}, .keep_dims = true}, {shape})});
   const value_id flat = cx.make(op::scatter_elements{}, {zeros, cx.reshape(at, {-1}), cx.reshape(x, {-1})});
   value_id y = cx.make(op::reshape{.shape = {}, .allow_zero = true}, {flat, shape});
   if (cx.has(2)) {
@@ -271,7 +274,8 @@ inline void max_unpool(import_context& cx, const node&) {
     std::vector<i64> wanted;
     if (cx.in_integers(2, wanted) && wanted.size() == known.size())
       for (size_t d = 0; d < wanted.size(); ++d)
-        if (wanted[d] < known[d]) cx.bad("output_shape " + shape_text(wanted) + " is smaller than the result's shape " + shape_text(known));
+        if (wanted[d] < known[d])
+          cx.bad("output_shape " + shape_text(wanted) + " is smaller than the result's shape " + shape_text(known));
     const value_id none = cx.list(std::vector<i64>(n + 2, 0));
     y = cx.make(op::pad{}, {y, cx.concat({none, cx.sub(cx.in(2), shape)}, 0)});
   }

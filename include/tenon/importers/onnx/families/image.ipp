@@ -32,8 +32,8 @@ inline op::resize old_resize(import_context& cx) {
   return r;
 }
 
-/// The nearest element was left open by Resize 10: as ONNX Runtime has it, the next one up where a dimension shrinks, and
-/// the next one down where it grows.
+/// The nearest element was left open by Resize 10: as ONNX Runtime has it, the next one up where a dimension shrinks,
+/// and the next one down where it grows.
 inline void resize_10(import_context& cx) {
   op::resize grow = old_resize(cx);
   const value_id x = cx.in(0);
@@ -111,8 +111,7 @@ inline void roi_align(import_context& cx, const node&) {
   r.output_width = cx.i("output_width", 1);
   r.sampling_ratio = cx.i("sampling_ratio", 0);
   r.spatial_scale = cx.f("spatial_scale", 1.f);
-  const std::string mode =
-      cx.s("coordinate_transformation_mode", cx.opset() < 16 ? "output_half_pixel" : "half_pixel");
+  const std::string mode = cx.s("coordinate_transformation_mode", cx.opset() < 16 ? "output_half_pixel" : "half_pixel");
   if (mode != "half_pixel" && mode != "output_half_pixel") cx.bad("coordinate_transformation_mode is '" + mode + "'");
   r.half_pixel = mode == "half_pixel";
   cx.out(cx.make(r, {cx.in(0), cx.in(1), cx.in(2)}));
@@ -128,8 +127,8 @@ inline void col2im(import_context& cx, const node&) {
                  {cx.in(0)}));
 }
 
-/// The largest element in each bin of a region. Bins are found in f32; their edges are rounded outward, and a bin without
-/// elements gives 0.
+/// The largest element in each bin of a region. Bins are found in f32; their edges are rounded outward, and a bin
+/// without elements gives 0.
 inline void max_roi_pool(import_context& cx, const node&) {
   const value_id x = cx.in(0), rois = cx.cast(cx.in(1), dtype::f32);
   const std::vector<i64> bins = cx.integers("pooled_shape");
@@ -153,7 +152,8 @@ inline void max_roi_pool(import_context& cx, const node&) {
     const value_id width = cx.div(size, cx.like(size, static_cast<double>(bins[static_cast<size_t>(d)])));
     const value_id low = cx.add(cx.make(op::floor{}, {cx.mul(bin, width)}), first);
     const value_id high = cx.add(cx.make(op::ceil{}, {cx.mul(cx.add(bin, 1.), width)}), first);
-    const value_id at = cx.cast(cx.make(op::range{}, {cx.scalar(dtype::i64, 0), extent, cx.scalar(dtype::i64, 1)}), dtype::f32);
+    const value_id at =
+        cx.cast(cx.make(op::range{}, {cx.scalar(dtype::i64, 0), extent, cx.scalar(dtype::i64, 1)}), dtype::f32);
     const value_id inside = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {at, cx.unsqueeze(low, {2})}),
                                                         cx.less(at, cx.unsqueeze(high, {2}))});  // [rois, bins, extent]
     const std::vector<i64> around = d == 0 ? std::vector<i64>{1, 4} : std::vector<i64>{1, 2};
@@ -176,16 +176,11 @@ inline void image_decoder(import_context& cx, const node&) {
 std::span<const registered_operator> families::image() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"AffineGrid", affine_grid, "", 1, 2, 1},
-      {"Col2Im", col2im, "", 18, 3, 1},
-      {"GridSample", grid_sample, "", 1, 2, 1},
-      {"ImageDecoder", image_decoder, "", 20, 1, 1},
-      {"MaxRoiPool", max_roi_pool, "", 1, 2, 1},
-      {"Resize", resize, "", 1, 2, 1},
-      {"Resize", resize, "", 11, {1, 4}, 1},
-      {"RoiAlign", roi_align, "", 10, 3, 1},
-      {"Upsample", upsample, "", 1, 1, 1},
-      {"Upsample", upsample, "", 9, 2, 1},
+      {"AffineGrid", affine_grid, "", 1, 2, 1},  {"Col2Im", col2im, "", 18, 3, 1},
+      {"GridSample", grid_sample, "", 1, 2, 1},  {"ImageDecoder", image_decoder, "", 20, 1, 1},
+      {"MaxRoiPool", max_roi_pool, "", 1, 2, 1}, {"Resize", resize, "", 1, 2, 1},
+      {"Resize", resize, "", 11, {1, 4}, 1},     {"RoiAlign", roi_align, "", 10, 3, 1},
+      {"Upsample", upsample, "", 1, 1, 1},       {"Upsample", upsample, "", 9, 2, 1},
   };
   return table;
 }

@@ -37,10 +37,8 @@ inline void top_k(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   op::top_k t{.axis = cx.i("axis", -1), .largest = cx.i("largest", 1) != 0, .sorted = cx.i("sorted", 1) != 0};
   import_context::values operands{x};
-  if (cx.opset() < 10)
-    t.k = cx.i("k");
-  else
-    operands.push_back(cx.has_rank(cx.in(1)) && cx.rank(cx.in(1)) > 0 ? cx.reshape(cx.in(1), {}) : cx.in(1));
+  if (cx.opset() < 10) t.k = cx.i("k");
+  else operands.push_back(cx.has_rank(cx.in(1)) && cx.rank(cx.in(1)) > 0 ? cx.reshape(cx.in(1), {}) : cx.in(1));
   const import_context::values both = cx.make_all(t, operands);
   cx.out(0, both[0]);
   cx.out(1, both[1]);
@@ -86,10 +84,12 @@ inline void tensor_scatter(import_context& cx, const node&) {
   const std::string mode = cx.s("mode", "linear");
   if (mode != "linear" && mode != "circular") cx.bad("mode is '" + mode + "'");
   const ir::dim room = cx.dim(cache, static_cast<int>(axis)), given = cx.dim(update, static_cast<int>(axis));
-  if (room.is_static() && given.is_static() && given.extent() > room.extent()) cx.bad("the update is longer than the cache");
+  if (room.is_static() && given.is_static() && given.extent() > room.extent())
+    cx.bad("the update is longer than the cache");
   if (given == ir::dim(0)) return cx.out(cache);
   const auto extent = [&](value_id v) { return cx.squeeze(cx.slice(cx.shape_of(v), 0, axis, axis + 1), {0}); };
-  const value_id most = extent(cache), count = extent(update), zero = cx.scalar(dtype::i64, 0), one = cx.scalar(dtype::i64, 1);
+  const value_id most = extent(cache), count = extent(update), zero = cx.scalar(dtype::i64, 0),
+                 one = cx.scalar(dtype::i64, 1);
   // Positions lie along the axis, write indices along the batch.
   std::vector<i64> others, behind;
   for (i64 d = 0; d < rank; ++d) {
@@ -99,7 +99,8 @@ inline void tensor_scatter(import_context& cx, const node&) {
   value_id from = cx.unsqueeze(cx.make(op::range{}, {zero, most, one}), others);
   if (cx.has(2)) from = cx.sub(from, cx.unsqueeze(cx.cast(cx.in(2), dtype::i64), behind));
   if (mode == "circular") from = cx.make(op::mod{}, {from, most});
-  const value_id written = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {from, zero}), cx.less(from, count)});
+  const value_id written =
+      cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {from, zero}), cx.less(from, count)});
   const value_id inside = cx.minimum(cx.maximum(from, zero), cx.sub(count, one));
   const value_id moved = cx.make(op::gather_elements{.axis = axis}, {update, cx.expand(inside, cx.shape_of(cache))});
   cx.out(cx.where(written, moved, cache));

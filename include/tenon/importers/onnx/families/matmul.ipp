@@ -44,7 +44,8 @@ inline void check_term(import_context& cx, std::string term) {
   const std::string given = term;
   if (const size_t dots = term.find("..."); dots != std::string::npos) term.erase(dots, 3);
   for (const char c : term)
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) cx.bad("'" + given + "' has something other than letters in it");
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+      cx.bad("'" + given + "' has something other than letters in it");
 }
 
 /// Splits "ij,jk->ik"; dimensions that `...` stands for get the letters 0, 1, … from the right.
@@ -99,10 +100,8 @@ inline void sum_away(import_context& cx, einsum_operand& o, const std::string& w
   std::vector<i64> axes;
   std::string rest;
   for (size_t d = 0; d < o.labels.size(); ++d) {
-    if (wanted.find(o.labels[d]) == std::string::npos)
-      axes.push_back(static_cast<i64>(d));
-    else
-      rest += o.labels[d];
+    if (wanted.find(o.labels[d]) == std::string::npos) axes.push_back(static_cast<i64>(d));
+    else rest += o.labels[d];
   }
   if (axes.empty()) return;
   o = {cx.reduce_sum(o.value, axes, false), rest};
@@ -133,10 +132,8 @@ inline value_id arranged(import_context& cx, const einsum_operand& o, const std:
   std::vector<i64> permutation, missing;
   for (size_t d = 0; d < labels.size(); ++d) {
     const size_t at = o.labels.find(labels[d]);
-    if (at == std::string::npos)
-      missing.push_back(static_cast<i64>(d));
-    else
-      permutation.push_back(static_cast<i64>(at));
+    if (at == std::string::npos) missing.push_back(static_cast<i64>(d));
+    else permutation.push_back(static_cast<i64>(at));
   }
   value_id v = o.value;
   if (!std::is_sorted(permutation.begin(), permutation.end())) v = cx.transpose(v, permutation);
@@ -226,8 +223,8 @@ inline void determinant(import_context& cx, const node&) {
   value_id m = cx.cast(x, wide), result = cx.scalar(wide, 1);
   for (i64 n = rows.extent(); n > 0; --n) {
     const value_id first = cx.slice(m, down, 0, 1), zero = cx.scalar(wide, 0);
-    const value_id best = cx.make(op::arg_max{.axis = down, .keep_dims = true},
-                                  {cx.make(op::abs{}, {cx.slice(m, right, 0, 1)})});
+    const value_id best =
+        cx.make(op::arg_max{.axis = down, .keep_dims = true}, {cx.make(op::abs{}, {cx.slice(m, right, 0, 1)})});
     tensor numbers(dtype::i64, {n, 1});
     for (i64 k = 0; k < n; ++k) numbers.set_i64(k, k);
     const value_id is_best = cx.equal(cx.constant(numbers), best);

@@ -212,8 +212,10 @@ inline void qlinear_average_pool(import_context& cx, const node&) {
 inline void qlinear_softmax(import_context& cx, const node&) {
   const value_id x = dequantized(cx, 0);
   const i64 axis = cx.axis(cx.i("axis", -1), cx.rank(x));
-  if (cx.i("opset") >= 13) return cx.out(requantized(cx, cx.make(op::softmax{.axis = axis}, {x}), 3, cx.elem(cx.in(0))));
-  const value_id rows = cx.make(op::softmax{.axis = 1}, {cx.flatten(x, axis)});  // all dimensions from `axis` on are one
+  if (cx.i("opset") >= 13)
+    return cx.out(requantized(cx, cx.make(op::softmax{.axis = axis}, {x}), 3, cx.elem(cx.in(0))));
+  const value_id rows =
+      cx.make(op::softmax{.axis = 1}, {cx.flatten(x, axis)});  // all dimensions from `axis` on are one
   cx.out(requantized(cx, cx.make(op::reshape{}, {rows, cx.shape_of(x)}), 3, cx.elem(cx.in(0))));
 }
 inline void qlinear_reduce_mean(import_context& cx, const node&) {

@@ -30,8 +30,7 @@ inline void microsoft_rotary_embedding(import_context& cx, const node&) {
     const value_id rows = cx.slice(cx.gather(cx.in(i + 1), where, 0), -1, 0, half);
     return cx.rank(ids) < 2 ? rows : cx.unsqueeze(rows, {1});
   };
-  const value_id y =
-      rotated_heads(cx, apart, cx.i("rotary_embedding_dim", 0), cx.i("interleaved", 0) != 0, angles);
+  const value_id y = rotated_heads(cx, apart, cx.i("rotary_embedding_dim", 0), cx.i("interleaved", 0) != 0, angles);
   cx.out(flat ? join_heads(cx, y) : y);
 }
 
@@ -53,8 +52,7 @@ inline value_id masked_attention(import_context& cx, value_id q, value_id k, val
       counts = cx.less(columns, cx.unsqueeze(cx.cast(mask, dtype::i64), {1, 2, 3}));
     else if (rank == 2 || rank == 3)
       counts = cx.cast(cx.unsqueeze(mask, rank == 2 ? std::vector<i64>{1, 2} : std::vector<i64>{1}), dtype::boolean);
-    else
-      cx.unsupported("an attention mask of this shape");
+    else cx.unsupported("an attention mask of this shape");
     scores = cx.add(scores, cx.where(counts, zero, cx.scalar(t, cx.f("mask_filter_value", -10000.f))));
   }
   if (bias) scores = cx.add(scores, bias);
@@ -143,10 +141,10 @@ inline value_id with_new_steps(import_context& cx, value_id past, value_id now, 
   const value_id filled = cx.less(at, new_steps);  // zeros come behind
   const value_id place = cx.where(is_new, cx.add(at, had), cx.add(at, cx.unsqueeze(done, {1})));
   const value_id all = cx.concat({past, now}, 2);
-  const value_id shape = cx.concat({cx.slice(cx.shape_of(all), 0, 0, 2), cx.unsqueeze(length, {0}),
-                                    cx.slice(cx.shape_of(all), 0, 3, 4)}, 0);
-  const value_id moved =
-      cx.make(op::gather_elements{.axis = 2}, {all, cx.expand(cx.unsqueeze(cx.where(filled, place, zero), {1, 3}), shape)});
+  const value_id shape = cx.concat(
+      {cx.slice(cx.shape_of(all), 0, 0, 2), cx.unsqueeze(length, {0}), cx.slice(cx.shape_of(all), 0, 3, 4)}, 0);
+  const value_id moved = cx.make(op::gather_elements{.axis = 2},
+                                 {all, cx.expand(cx.unsqueeze(cx.where(filled, place, zero), {1, 3}), shape)});
   return cx.where(cx.unsqueeze(filled, {1, 3}), moved, cx.like(moved, 0));
 }
 
@@ -158,10 +156,12 @@ inline value_id softmax_with_sink(import_context& cx, value_id scores, value_id 
   return cx.slice(all, 3, 0, -1);
 }
 
-/// Causal attention of grouped heads with a cache. Batches may have different lengths: seqlens_k is that of each, less 1.
+/// Causal attention of grouped heads with a cache. Batches may have different lengths: seqlens_k is that of each,
+/// less 1.
 inline void group_query_attention(import_context& cx, const node&) {
   const i64 heads = cx.i("num_heads"), kv_heads = cx.i("kv_num_heads");
-  if (heads < 1 || kv_heads < 1 || heads > INT32_MAX || kv_heads > INT32_MAX || heads % kv_heads != 0) cx.bad("the numbers of heads do not fit");
+  if (heads < 1 || kv_heads < 1 || heads > INT32_MAX || kv_heads > INT32_MAX || heads % kv_heads != 0)
+    cx.bad("the numbers of heads do not fit");
   value_id q = cx.in(0), k, v;
   if (cx.has(1)) {
     q = split_heads(cx, q, heads), k = split_heads(cx, cx.in(1), kv_heads), v = split_heads(cx, cx.in(2), kv_heads);
@@ -210,7 +210,8 @@ inline void group_query_attention(import_context& cx, const node&) {
   }
   scores = cx.where(cx.unsqueeze(hidden, {1}), cx.scalar(t, -std::numeric_limits<double>::infinity()), scores);
   const bool sink = cx.has(11) || cx.i("smooth_softmax", 0) > 0;
-  const value_id weights = sink ? softmax_with_sink(cx, scores, cx.in_or(11, {})) : cx.make(op::softmax{.axis = 3}, {scores});
+  const value_id weights =
+      sink ? softmax_with_sink(cx, scores, cx.in_or(11, {})) : cx.make(op::softmax{.axis = 3}, {scores});
   cx.out(0, join_heads(cx, cx.matmul(weights, repeat_heads(cx, v, q))));
 }
 

@@ -27,7 +27,9 @@ inline void concat(import_context& cx, const node&) {
 }
 
 /// The extent of a dimension as a list of one integer.
-inline value_id length_of(import_context& cx, value_id x, i64 axis) { return cx.slice(cx.shape_of(x), 0, axis, axis + 1); }
+inline value_id length_of(import_context& cx, value_id x, i64 axis) {
+  return cx.slice(cx.shape_of(x), 0, axis, axis + 1);
+}
 /// Reshapes to extents that may be computed, each a list of one integer.
 inline value_id reshape_to(import_context& cx, value_id v, const import_context::values& extents) {
   return cx.make(op::reshape{.shape = {}, .allow_zero = true}, {v, cx.concat(extents, 0)});
@@ -39,7 +41,8 @@ inline void split_evenly(import_context& cx, value_id x, i64 axis, i64 parts) {
   for (i64 k = 0; k < parts && k < cx.output_count(); ++k) {
     if (!cx.wants(static_cast<int>(k))) continue;
     const value_id end = k + 1 == parts ? cx.list({INT64_MAX}) : cx.mul(each, cx.list({k + 1}));
-    cx.out(static_cast<int>(k), cx.make(op::slice{.starts = {}, .ends = {}, .axes = {axis}, .steps = {}}, {x, cx.mul(each, cx.list({k})), end}));
+    cx.out(static_cast<int>(k), cx.make(op::slice{.starts = {}, .ends = {}, .axes = {axis}, .steps = {}},
+                                        {x, cx.mul(each, cx.list({k})), end}));
   }
 }
 
@@ -96,14 +99,10 @@ inline void pad(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   op::pad p;
   const std::string mode = cx.s("mode", "constant");
-  if (mode == "reflect")
-    p.mode = op::pad_mode::reflect;
-  else if (mode == "edge")
-    p.mode = op::pad_mode::edge;
-  else if (mode == "wrap")
-    p.mode = op::pad_mode::wrap;
-  else if (mode != "constant")
-    cx.bad("mode is '" + mode + "'");
+  if (mode == "reflect") p.mode = op::pad_mode::reflect;
+  else if (mode == "edge") p.mode = op::pad_mode::edge;
+  else if (mode == "wrap") p.mode = op::pad_mode::wrap;
+  else if (mode != "constant") cx.bad("mode is '" + mode + "'");
   if (cx.opset() >= 11) {
     value_id fill = cx.in_or(2, {});
     if (fill && cx.has_rank(fill) && cx.rank(fill) > 0) fill = cx.reshape(fill, {});
@@ -123,7 +122,8 @@ inline void tile(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   if (cx.opset() >= 6) return cx.out(cx.make(op::tile{}, {x, cx.in(1)}));
   const std::vector<i64> times = cx.in_integers(1), axis = cx.in_integers(2);
-  if (times.size() != 1 || axis.size() != 1 || times[0] < 0) cx.bad("tiles and axis must be one number each, tiles not negative");
+  if (times.size() != 1 || axis.size() != 1 || times[0] < 0)
+    cx.bad("tiles and axis must be one number each, tiles not negative");
   std::vector<i64> repeats(static_cast<size_t>(cx.rank(x)), 1);
   repeats[static_cast<size_t>(cx.axis(axis[0], cx.rank(x)))] = times[0];
   cx.out(cx.make(op::tile{.repeats = repeats}, {x}));
@@ -137,7 +137,8 @@ struct image_shape {
 inline image_shape image_of(import_context& cx, value_id x) {
   if (cx.rank(x) != 4) cx.bad("the input has " + std::to_string(cx.rank(x)) + " dimensions, not 4");
   if (!cx.dim(x, 1).is_static())
-    cx.fail("onnx.needs_constant", "the number of channels is not known", "give the shapes of the model's inputs in the import options");
+    cx.fail("onnx.needs_constant", "the number of channels is not known",
+            "give the shapes of the model's inputs in the import options");
   return {length_of(cx, x, 0), length_of(cx, x, 2), length_of(cx, x, 3), cx.dim(x, 1).extent()};
 }
 
@@ -157,7 +158,8 @@ inline void depth_to_space(import_context& cx, const node&) {
   if (mode != "DCR" && mode != "CRD") cx.bad("mode is '" + mode + "', not DCR or CRD");
   const bool crd = mode == "CRD";
   const value_id block = cx.list({b}), c = cx.list({channels / (b * b)});
-  const value_id apart = crd ? reshape_to(cx, x, {n, c, block, block, h, w}) : reshape_to(cx, x, {n, block, block, c, h, w});
+  const value_id apart =
+      crd ? reshape_to(cx, x, {n, c, block, block, h, w}) : reshape_to(cx, x, {n, block, block, c, h, w});
   const std::vector<i64> order = crd ? std::vector<i64>{0, 1, 4, 2, 5, 3} : std::vector<i64>{0, 3, 4, 1, 5, 2};
   cx.out(reshape_to(cx, cx.transpose(apart, order), {n, c, cx.mul(h, block), cx.mul(w, block)}));
 }
@@ -167,10 +169,12 @@ inline void space_to_depth(import_context& cx, const node&) {
   const i64 b = block_side(cx);
   const auto [n, h, w, channels] = image_of(cx, x);
   for (int d : {2, 3})
-    if (const ir::dim e = cx.dim(x, d); e.is_static() && e.extent() % b != 0) cx.bad("height and width are no multiples of the blocksize");
+    if (const ir::dim e = cx.dim(x, d); e.is_static() && e.extent() % b != 0)
+      cx.bad("height and width are no multiples of the blocksize");
   const value_id block = cx.list({b}), rows = cx.div(h, block), columns = cx.div(w, block);
   const value_id apart = reshape_to(cx, x, {n, cx.list({channels}), rows, block, columns, block});
-  cx.out(reshape_to(cx, cx.transpose(apart, {0, 3, 5, 1, 2, 4}), {n, cx.list({checked_mul(channels, b * b)}), rows, columns}));
+  cx.out(reshape_to(cx, cx.transpose(apart, {0, 3, 5, 1, 2, 4}),
+                    {n, cx.list({checked_mul(channels, b * b)}), rows, columns}));
 }
 
 inline void trilu(import_context& cx, const node&) {
@@ -197,17 +201,21 @@ inline void center_crop_pad(import_context& cx, const node&) {
     std::iota(axes.begin(), axes.end(), 0);
   }
   axes = cx.axes(axes, cx.rank(x));
-  if (const ir::dim n = cx.dim(shape, 0); !n.is_static() || n.extent() != static_cast<i64>(axes.size())) cx.bad("one size per axis is needed");
+  if (const ir::dim n = cx.dim(shape, 0); !n.is_static() || n.extent() != static_cast<i64>(axes.size()))
+    cx.bad("one size per axis is needed");
   const value_id zero = cx.list({0}), two = cx.list({2});
   const size_t rank = static_cast<size_t>(cx.rank(x));
   import_context::values pads(2 * rank, zero);
   for (size_t k = 0; k < axes.size(); ++k) {
-    const value_id wanted = cx.slice(shape, 0, static_cast<i64>(k), static_cast<i64>(k) + 1), extent = length_of(cx, x, axes[k]);
-    const value_id missing = cx.maximum(cx.sub(wanted, extent), zero), start = cx.div(cx.maximum(cx.sub(extent, wanted), zero), two);
+    const value_id wanted = cx.slice(shape, 0, static_cast<i64>(k), static_cast<i64>(k) + 1),
+                   extent = length_of(cx, x, axes[k]);
+    const value_id missing = cx.maximum(cx.sub(wanted, extent), zero),
+                   start = cx.div(cx.maximum(cx.sub(extent, wanted), zero), two);
     const value_id before = cx.div(missing, two);
     pads[static_cast<size_t>(axes[k])] = before;
     pads[rank + static_cast<size_t>(axes[k])] = cx.sub(missing, before);
-    x = cx.make(op::slice{.starts = {}, .ends = {}, .axes = {axes[k]}, .steps = {}}, {x, start, cx.add(start, cx.minimum(wanted, extent))});
+    x = cx.make(op::slice{.starts = {}, .ends = {}, .axes = {axes[k]}, .steps = {}},
+                {x, start, cx.add(start, cx.minimum(wanted, extent))});
   }
   cx.out(cx.make(op::pad{}, {x, cx.concat(pads, 0)}));
 }

@@ -15,13 +15,16 @@ inline value_id inverse_root(import_context& cx, value_id variance, double epsil
   return cx.make(op::reciprocal{}, {cx.make(op::sqrt{}, {cx.add(variance, epsilon)})});
 }
 
-inline ir::dim channels_of(import_context& cx, value_id x) { return cx.rank(x) > 1 ? cx.dim(x, 1) : ir::dim::unknown(); }
+inline ir::dim channels_of(import_context& cx, value_id x) {
+  return cx.rank(x) > 1 ? cx.dim(x, 1) : ir::dim::unknown();
+}
 
 /// A list of one number per channel, as dimension 1 of an operand of a rank.
 inline value_id per_channel(import_context& cx, value_id list, int rank, ir::dim channels) {
   if (cx.rank(list) != 1) cx.bad("one number per channel is needed, in one dimension");
   if (const ir::dim n = cx.dim(list, 0); n.is_static() && channels.is_static() && n != channels)
-    cx.bad("there are " + std::to_string(n.extent()) + " parameters for " + std::to_string(channels.extent()) + " channels");
+    cx.bad("there are " + std::to_string(n.extent()) + " parameters for " + std::to_string(channels.extent()) +
+           " channels");
   std::vector<i64> trailing;
   for (i64 d = 2; d < rank; ++d) trailing.push_back(d - 1);
   return trailing.empty() ? list : cx.unsqueeze(list, trailing);
@@ -48,8 +51,8 @@ inline void batch_normalization(import_context& cx, const node&) {
   // Before operator set 9 there could be parameters for each element, not for each channel.
   const bool per_element = cx.opset() < 9 && cx.i("spatial", 1) == 0;
   // Before operator set 14 who asked for statistics was training.
-  const bool training = cx.opset() >= 14 ? cx.i("training_mode", 0) != 0
-                                         : cx.wants(1) && (cx.opset() >= 7 || cx.i("is_test", 0) == 0);
+  const bool training =
+      cx.opset() >= 14 ? cx.i("training_mode", 0) != 0 : cx.wants(1) && (cx.opset() >= 7 || cx.i("is_test", 0) == 0);
   value_id mean = cx.in(3), variance = cx.in(4);
   const dtype t = cx.elem(mean);
   if (training) {
@@ -87,7 +90,9 @@ inline void instance_normalization(import_context& cx, const node&) {
   const value_id wide = cx.cast(x, stash_type(cx.elem(x)));
   const centered c = center(cx, wide, axes_from(cx, x, 2));
   const value_id normal = cx.mul(c.difference, inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f)));
-  const auto parameter = [&](int i) { return per_channel(cx, cx.cast(cx.in(i), cx.elem(wide)), rank, channels_of(cx, x)); };
+  const auto parameter = [&](int i) {
+    return per_channel(cx, cx.cast(cx.in(i), cx.elem(wide)), rank, channels_of(cx, x));
+  };
   cx.out(cx.cast(cx.add(cx.mul(normal, parameter(1)), parameter(2)), cx.elem(x)));
 }
 

@@ -29,8 +29,7 @@ inline value_id spread(import_context& cx, value_id parameter, value_id x) {
     for (i64 d = axis + 1; d < rank; ++d) trailing.push_back(d - axis);
     return trailing.empty() ? parameter : cx.unsqueeze(parameter, trailing);
   }
-  if (own != rank || !cx.type_of(parameter).is_static())
-    cx.unsupported("blocks of a shape that is not known");
+  if (own != rank || !cx.type_of(parameter).is_static()) cx.unsupported("blocks of a shape that is not known");
   std::vector<i64> shape = cx.type_of(parameter).extents(), repeated = shape;
   repeated.insert(repeated.begin() + static_cast<std::ptrdiff_t>(axis) + 1, block);
   shape[static_cast<size_t>(axis)] = checked_mul(shape[static_cast<size_t>(axis)], block);

@@ -1,9 +1,9 @@
 /// @file random: ONNX random operators: uniform and normal numbers, Bernoulli, Multinomial.
 ///
 /// Number k of a node is a hash of k and of its seed, made of integer ops, so it is the same on every target and thread
-/// count. A node with the attribute `seed` draws the same numbers in every run; one without draws others each time: its seed
-/// is drawn by the host then (`draw_seed`). With `import_options::random_seed` it follows from that number and the name of
-/// the node's output instead, and the model needs no host.
+/// count. A node with the attribute `seed` draws the same numbers in every run; one without draws others each time: its
+/// seed is drawn by the host then (`draw_seed`). With `import_options::random_seed` it follows from that number and the
+/// name of the node's output instead, and the model needs no host.
 #pragma once
 
 #include <algorithm>
@@ -43,8 +43,7 @@ inline value_id uniform_numbers(import_context& cx, value_id shape, value_id see
 
 /// Box and Muller: the radius from one number, the angle from another.
 inline value_id normal_numbers(import_context& cx, value_id shape, value_id seed) {
-  const value_id radius =
-      cx.make(op::sqrt{}, {cx.mul(cx.make(op::log{}, {uniform_numbers(cx, shape, seed)}), -2.)});
+  const value_id radius = cx.make(op::sqrt{}, {cx.mul(cx.make(op::log{}, {uniform_numbers(cx, shape, seed)}), -2.)});
   const value_id other = cx.make(op::bit_xor{}, {seed, cx.scalar(dtype::u32, 0x5bd1e995u)});
   const value_id angle = cx.mul(uniform_numbers(cx, shape, other), 6.283185307179586);
   return cx.mul(radius, cx.make(op::cos{}, {angle}));
@@ -98,7 +97,8 @@ inline void multinomial(import_context& cx, const node&) {
   const value_id shape = cx.concat({cx.slice(whole, 0, 0, 1), samples, cx.slice(whole, 0, 1, 2)}, 0);
   const value_id inner = cx.make(op::neg{}, {cx.make(op::log{}, {uniform_numbers(cx, shape, seed_of(cx))})});
   const value_id noise = cx.make(op::neg{}, {cx.make(op::log{}, {inner})});
-  const value_id best = cx.make(op::arg_max{.axis = 2, .keep_dims = false, .select_last = false}, {cx.add(scores, noise)});
+  const value_id best =
+      cx.make(op::arg_max{.axis = 2, .keep_dims = false, .select_last = false}, {cx.add(scores, noise)});
   cx.out(cx.cast(best, cx.element_type("dtype", dtype::i32)));
 }
 
@@ -107,12 +107,9 @@ inline void multinomial(import_context& cx, const node&) {
 std::span<const registered_operator> families::random() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Bernoulli", bernoulli, "", 15, 1, 1},
-      {"Multinomial", multinomial, "", 7, 1, 1},
-      {"RandomNormal", random_normal, "", 1, 0, 1},
-      {"RandomNormalLike", random_normal_like, "", 1, 1, 1},
-      {"RandomUniform", random_uniform, "", 1, 0, 1},
-      {"RandomUniformLike", random_uniform_like, "", 1, 1, 1},
+      {"Bernoulli", bernoulli, "", 15, 1, 1},         {"Multinomial", multinomial, "", 7, 1, 1},
+      {"RandomNormal", random_normal, "", 1, 0, 1},   {"RandomNormalLike", random_normal_like, "", 1, 1, 1},
+      {"RandomUniform", random_uniform, "", 1, 0, 1}, {"RandomUniformLike", random_uniform_like, "", 1, 1, 1},
   };
   return table;
 }

@@ -1,5 +1,5 @@
-/// @file recurrent: ONNX RNN, GRU and LSTM: for each direction the products with the inputs, of all steps at once, and one
-/// `recurrence` over the steps, for any batch and length of the sequence.
+/// @file recurrent: ONNX RNN, GRU and LSTM: for each direction the products with the inputs, of all steps at once, and
+/// one `recurrence` over the steps, for any batch and length of the sequence.
 ///
 /// Weights are [directions, gates * hidden, …].
 #pragma once
@@ -18,10 +18,17 @@ struct activation {
   bool has_alpha = false, has_beta = false;
   float alpha = 0, beta = 0;
 };
-inline constexpr activation activations[] = {
-    {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"Relu", "relu"}, {"Softsign", "softsign"}, {"Softplus", "softplus"},
-    {"Affine", "affine", true, true, 1, 0}, {"LeakyRelu", "leaky_relu", true, false, 0.01f, 0}, {"ThresholdedRelu", "thresholded_relu", true, false, 1, 0},
-    {"ScaledTanh", "scaled_tanh", true, true, 1, 1}, {"HardSigmoid", "hard_sigmoid", true, true, 0.2f, 0.5f}, {"Elu", "elu", true, false, 1, 0}};
+inline constexpr activation activations[] = {{"Sigmoid", "sigmoid"},
+                                             {"Tanh", "tanh"},
+                                             {"Relu", "relu"},
+                                             {"Softsign", "softsign"},
+                                             {"Softplus", "softplus"},
+                                             {"Affine", "affine", true, true, 1, 0},
+                                             {"LeakyRelu", "leaky_relu", true, false, 0.01f, 0},
+                                             {"ThresholdedRelu", "thresholded_relu", true, false, 1, 0},
+                                             {"ScaledTanh", "scaled_tanh", true, true, 1, 1},
+                                             {"HardSigmoid", "hard_sigmoid", true, true, 0.2f, 0.5f},
+                                             {"Elu", "elu", true, false, 1, 0}};
 
 /// Gives each direction's op its functions; those that take parameters consume them in order.
 inline void read_functions(import_context& cx, std::vector<op::recurrence>& directions) {
@@ -32,7 +39,8 @@ inline void read_functions(import_context& cx, std::vector<op::recurrence>& dire
   const std::vector<float> alphas = cx.floats("activation_alpha"), betas = cx.floats("activation_beta");
   size_t next_alpha = 0, next_beta = 0;
   for (size_t n = 0; n < names.size(); ++n) {
-    const auto* const found = std::find_if(std::begin(activations), std::end(activations), [&](const activation& a) { return names[n] == a.name; });
+    const auto* const found = std::find_if(std::begin(activations), std::end(activations),
+                                           [&](const activation& a) { return names[n] == a.name; });
     if (found == std::end(activations)) cx.bad("there is no activation '" + names[n] + "'");
     op::recurrence& to = directions[n / each];
     to.functions.emplace_back(found->ours);
@@ -49,7 +57,8 @@ inline value_id of_direction(import_context& cx, value_id v, i64 direction, i64 
 /// The recurrent weights say how many hidden units there are; the attribute and the other operands must say the same.
 inline void check_sizes(import_context& cx, i64 directions, i64 gates, i64 hidden, bool batch_first, bool has_cell) {
   if (const i64 said = cx.i("hidden_size", hidden); said != hidden || said < 1)
-    cx.bad("hidden_size is " + std::to_string(said) + ", but the recurrent weights are for " + std::to_string(hidden) + " units");
+    cx.bad("hidden_size is " + std::to_string(said) + ", but the recurrent weights are for " + std::to_string(hidden) +
+           " units");
   const i64 rows = checked_mul(gates, hidden);
   const auto extent = [&](int input, int axis) {
     const ir::dim d = cx.dim(cx.in(input), axis);
@@ -63,14 +72,16 @@ inline void check_sizes(import_context& cx, i64 directions, i64 gates, i64 hidde
   if (cx.has(4)) cx.require_shape(4, {batch});
   for (const int state : {5, 6})
     if (cx.has(state) && (state == 5 || has_cell))
-      cx.require_shape(state, batch_first ? std::vector<i64>{batch, directions, hidden} : std::vector<i64>{directions, batch, hidden});
+      cx.require_shape(state, batch_first ? std::vector<i64>{batch, directions, hidden}
+                                          : std::vector<i64>{directions, batch, hidden});
   if (has_cell && cx.has(7)) cx.require_shape(7, {directions, checked_mul(3, hidden)});
 }
 
 /// All directions. Outputs: the state after each step, and the last states.
 inline void run_recurrence(import_context& cx, op::recurrence cell) {
   const std::string direction = cx.s("direction", "forward");
-  if (direction != "forward" && direction != "reverse" && direction != "bidirectional") cx.bad("direction is '" + direction + "'");
+  if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
+    cx.bad("direction is '" + direction + "'");
   cell.clip = cx.f("clip", 0.f);
   cell.reverse = direction == "reverse";
   std::vector<op::recurrence> directions{cell};
@@ -78,10 +89,12 @@ inline void run_recurrence(import_context& cx, op::recurrence cell) {
   read_functions(cx, directions);
 
   const ir::dim units = cx.dim(cx.in(2), 2);
-  if (!units.is_static()) cx.fail("onnx.needs_constant", "the number of hidden units is not known", "give the weights a static shape");
+  if (!units.is_static())
+    cx.fail("onnx.needs_constant", "the number of hidden units is not known", "give the weights a static shape");
   const i64 hidden = units.extent(), columns = op::recurrence_detail::gates_of(cell.cell) * hidden;
   const bool batch_first = cx.i("layout", 0) != 0, has_cell = cell.cell == op::recurrent_cell::lstm;
-  check_sizes(cx, static_cast<i64>(directions.size()), op::recurrence_detail::gates_of(cell.cell), hidden, batch_first, has_cell);
+  check_sizes(cx, static_cast<i64>(directions.size()), op::recurrence_detail::gates_of(cell.cell), hidden, batch_first,
+              has_cell);
   const i64 state_axis = batch_first ? 1 : 0;  // where first and last states have their directions
   const value_id x = batch_first ? cx.transpose(cx.in(0), {1, 0, 2}) : cx.in(0);
   const auto initial = [&](int i, i64 d) -> value_id {
@@ -103,9 +116,10 @@ inline void run_recurrence(import_context& cx, op::recurrence cell) {
       products = cx.add(products, apart ? input_bias : cx.add(input_bias, state_bias));
       if (!apart) state_bias = {};
     }
-    const auto made = cx.make_all(directions[n], {products, recurrent, initial(5, d), has_cell ? initial(6, d) : value_id{}, state_bias,
-                                                  cx.has(4) ? cx.in(4) : value_id{},
-                                                  has_cell && cx.has(7) ? of_direction(cx, cx.in(7), d) : value_id{}});
+    const auto made =
+        cx.make_all(directions[n], {products, recurrent, initial(5, d), has_cell ? initial(6, d) : value_id{},
+                                    state_bias, cx.has(4) ? cx.in(4) : value_id{},
+                                    has_cell && cx.has(7) ? of_direction(cx, cx.in(7), d) : value_id{}});
     ys.push_back(cx.unsqueeze(made[0], {1}));
     hs.push_back(cx.unsqueeze(made[1], {state_axis}));
     if (has_cell) cs.push_back(cx.unsqueeze(made[2], {state_axis}));

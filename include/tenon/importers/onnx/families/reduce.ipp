@@ -22,10 +22,8 @@ struct reduction {
 inline reduction read_reduction(import_context& cx) {
   reduction r{cx.in(0), {}, cx.i("keepdims", 1) != 0};
   const i64 axes_input_since = cx.current().op_type == "ReduceSum" ? 13 : 18;
-  if (cx.opset() < axes_input_since)
-    r.axes = cx.integers("axes");
-  else if (cx.has(1) && !cx.in_integers(1, r.axes))
-    r.computed_axes = cx.in(1);
+  if (cx.opset() < axes_input_since) r.axes = cx.integers("axes");
+  else if (cx.has(1) && !cx.in_integers(1, r.axes)) r.computed_axes = cx.in(1);
   const bool noop = cx.i("noop_with_empty_axes", 0) != 0;
   if (r.computed_axes) {
     if (noop) cx.needs_constant(1);

@@ -31,17 +31,17 @@ inline void sequence_map(import_context& cx, const node&) {
   import_context::values lists;
   for (const value_info& v : body.outputs)
     lists.push_back(cx.make(op::sequence_empty{.type = require_dtype(v.type.element, "output '" + v.name + "'")}, {}));
-  const auto results = write_repeat(cx, cx.make(op::sequence_length{}, {in[0]}), {}, lists, 0,
-                                    [&](value_id i, value_id goes_on, const import_context::values& made) {
-                                      import_context::values arguments;
-                                      for (const value_id v : in)
-                                        arguments.push_back(cx.type_of(v).kind == ir::type_kind::sequence ? cx.make(op::sequence_at{}, {v, i}) : v);
-                                      const auto results = cx.inline_graph(body, arguments);
-                                      import_context::values out{goes_on};
-                                      for (size_t k = 0; k < made.size(); ++k)
-                                        out.push_back(cx.make(op::sequence_insert{}, {made[k], results[k]}));
-                                      return out;
-                                    });
+  const auto results = write_repeat(
+      cx, cx.make(op::sequence_length{}, {in[0]}), {}, lists, 0,
+      [&](value_id i, value_id goes_on, const import_context::values& made) {
+        import_context::values arguments;
+        for (const value_id v : in)
+          arguments.push_back(cx.type_of(v).kind == ir::type_kind::sequence ? cx.make(op::sequence_at{}, {v, i}) : v);
+        const auto results = cx.inline_graph(body, arguments);
+        import_context::values out{goes_on};
+        for (size_t k = 0; k < made.size(); ++k) out.push_back(cx.make(op::sequence_insert{}, {made[k], results[k]}));
+        return out;
+      });
   write_outputs(cx, results);
 }
 

@@ -65,7 +65,9 @@ inline complex_value fourier(import_context& cx, complex_value x, i64 length, i6
 inline complex_value to_complex(import_context& cx, value_id x) {
   const i64 last = cx.rank(x) - 1;
   const ir::dim parts = cx.dim(x, -1);
-  if (!parts.is_static()) cx.unsupported("numbers that are real or complex, which the shape does not say", "give the shapes of the model's inputs");
+  if (!parts.is_static())
+    cx.unsupported("numbers that are real or complex, which the shape does not say",
+                   "give the shapes of the model's inputs");
   if (parts != ir::dim(1) && parts != ir::dim(2)) cx.bad("the last dimension must be 1 (real) or 2 (complex)");
   const auto part = [&](i64 k) { return cx.squeeze(cx.slice(x, last, k, k + 1), {last}); };
   return {part(0), parts == ir::dim(2) ? part(1) : value_id{}};
@@ -143,10 +145,8 @@ inline void stft(import_context& cx, const node&) {
   const i64 step = cx.in_integer(1);
   const ir::dim samples = cx.dim(signal, 1);
   i64 length = -1;
-  if (cx.has(3))
-    length = cx.in_integer(3);
-  else if (cx.has(2) && cx.dim(cx.in(2), 0).is_static())
-    length = cx.dim(cx.in(2), 0).extent();
+  if (cx.has(3)) length = cx.in_integer(3);
+  else if (cx.has(2) && cx.dim(cx.in(2), 0).is_static()) length = cx.dim(cx.in(2), 0).extent();
   if (!samples.is_static() || length < 1 || step < 1 || samples.extent() < length)
     cx.unsupported("an STFT whose sizes are not known");
   const i64 frames = 1 + (samples.extent() - length) / step;

@@ -52,8 +52,7 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
             "give the shapes of the model's inputs in the import options");
   x = cx.cast(x, dtype::i64);
   const i64 shortest = cx.i("min_gram_length"), longest = cx.i("max_gram_length"), skips = cx.i("max_skip_count");
-  const std::vector<i64> starts = cx.integers("ngram_counts"),
-                         columns = cx.integers("ngram_indexes");
+  const std::vector<i64> starts = cx.integers("ngram_counts"), columns = cx.integers("ngram_indexes");
   if (shortest < 1 || longest < shortest || skips < 0 || columns.empty() ||
       *std::min_element(columns.begin(), columns.end()) < 0)
     cx.bad("lengths, skips or indexes of n-grams are out of range");
@@ -73,8 +72,7 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
       const value_id found = count_grams(cx, x, mine, n, skip + 1);
       sum = sum ? cx.add(sum, found) : found;
     }
-    if (!sum)
-      sum = cx.make(op::constant_of_shape{.shape = {cx.dim(x, 0).extent(), count}}, {cx.scalar(dtype::i64, 0)});
+    if (!sum) sum = cx.make(op::constant_of_shape{.shape = {cx.dim(x, 0).extent(), count}}, {cx.scalar(dtype::i64, 0)});
     parts.push_back(sum);
     grams += count;
   }
@@ -101,17 +99,22 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
   cx.out(single ? cx.squeeze(y, {0}) : y);
 }
 
-inline void string_concat(import_context& cx, const node&) { cx.out(cx.make(op::string_concat{}, {cx.in(0), cx.in(1)})); }
+inline void string_concat(import_context& cx, const node&) {
+  cx.out(cx.make(op::string_concat{}, {cx.in(0), cx.in(1)}));
+}
 
 inline void string_split(import_context& cx, const node&) {
-  const auto r = cx.make_all(op::string_split{.delimiter = cx.s("delimiter", ""), .most = cx.i("maxsplit", -1)}, {cx.in(0)});
+  const auto r =
+      cx.make_all(op::string_split{.delimiter = cx.s("delimiter", ""), .most = cx.i("maxsplit", -1)}, {cx.in(0)});
   cx.out(0, r[0]);
   cx.out(1, r[1]);
 }
 
 inline void string_normalizer(import_context& cx, const node&) {
   const std::string action = cx.s("case_change_action", "NONE");
-  op::string_normalize op{.to = op::letter_case::none, .case_sensitive = cx.i("is_case_sensitive", 0) != 0, .stop_words = cx.strings("stopwords")};
+  op::string_normalize op{.to = op::letter_case::none,
+                          .case_sensitive = cx.i("is_case_sensitive", 0) != 0,
+                          .stop_words = cx.strings("stopwords")};
   if (action == "LOWER") op.to = op::letter_case::lower;
   else if (action == "UPPER") op.to = op::letter_case::upper;
   else if (action != "NONE") cx.bad("case_change_action is '" + action + "'");
@@ -167,12 +170,9 @@ inline void label_encoder(import_context& cx, const node&) {
 std::span<const registered_operator> families::text() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"LabelEncoder", label_encoder, "ai.onnx.ml", 1, 1, 1},
-      {"RegexFullMatch", regex_full_match, "", 1, 1, 1},
-      {"StringConcat", string_concat, "", 1, 2, 1},
-      {"StringNormalizer", string_normalizer, "", 1, 1, 1},
-      {"StringSplit", string_split, "", 1, 1, {1, 2}},
-      {"TfIdfVectorizer", tf_idf_vectorizer, "", 9, 1, 1},
+      {"LabelEncoder", label_encoder, "ai.onnx.ml", 1, 1, 1}, {"RegexFullMatch", regex_full_match, "", 1, 1, 1},
+      {"StringConcat", string_concat, "", 1, 2, 1},           {"StringNormalizer", string_normalizer, "", 1, 1, 1},
+      {"StringSplit", string_split, "", 1, 1, {1, 2}},        {"TfIdfVectorizer", tf_idf_vectorizer, "", 9, 1, 1},
   };
   return table;
 }

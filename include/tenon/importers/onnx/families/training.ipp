@@ -12,15 +12,20 @@ namespace handlers {
 /// How many tensors one node optimizes, when each takes `each` inputs.
 inline int optimized_count(import_context& cx, int each) {
   const int n = (cx.input_count() - 2) / each;
-  if (n < 1 || n * each + 2 != cx.input_count()) cx.bad("the number of inputs is not 2 more than a multiple of " + std::to_string(each));
+  if (n < 1 || n * each + 2 != cx.input_count())
+    cx.bad("the number of inputs is not 2 more than a multiple of " + std::to_string(each));
   return n;
 }
 inline value_id regularized(import_context& cx, value_id x, value_id gradient) {
   const double norm = cx.f("norm_coefficient", 0.f);
   return norm == 0 ? gradient : cx.add(gradient, cx.mul(x, norm));
 }
-inline value_id steps_done(import_context& cx, value_id like) { return cx.cast(cx.reshape(cx.in(1), {}), cx.elem(like)); }
-inline value_id learning_rate(import_context& cx, value_id like) { return cx.cast(cx.reshape(cx.in(0), {}), cx.elem(like)); }
+inline value_id steps_done(import_context& cx, value_id like) {
+  return cx.cast(cx.reshape(cx.in(1), {}), cx.elem(like));
+}
+inline value_id learning_rate(import_context& cx, value_id like) {
+  return cx.cast(cx.reshape(cx.in(0), {}), cx.elem(like));
+}
 
 inline void adagrad(import_context& cx, const node&) {
   const int n = optimized_count(cx, 3);
@@ -46,7 +51,8 @@ inline void adam(import_context& cx, const node&) {
     const auto left = [&](double base) { return cx.sub(one, cx.make(op::pow{}, {cx.like(x, base), t})); };
     const value_id first = cx.greater(t, cx.like(x, 0));
     // Before the first step both corrections are 0.
-    const value_id corrected = cx.div(cx.mul(rate, cx.make(op::sqrt{}, {left(beta)})), cx.where(first, left(alpha), one));
+    const value_id corrected =
+        cx.div(cx.mul(rate, cx.make(op::sqrt{}, {left(beta)})), cx.where(first, left(alpha), one));
     const value_id step = cx.div(cx.mul(cx.where(first, corrected, rate), v),
                                  cx.add(cx.make(op::sqrt{}, {h}), double{cx.f("epsilon", 1e-6f)}));
     const double after = cx.f("norm_coefficient_post", 0.f);

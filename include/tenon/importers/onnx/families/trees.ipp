@@ -1,7 +1,7 @@
 /// @file trees: ai.onnx.ml: ensembles of decision trees.
 ///
-/// A forest is walked by all rows at once: `place` holds for each row and tree the number of a node, and each of as many
-/// steps as the deepest tree has goes to a child; leaves are their own children.
+/// A forest is walked by all rows at once: `place` holds for each row and tree the number of a node, and each of as
+/// many steps as the deepest tree has goes to a child; leaves are their own children.
 #pragma once
 
 #include <limits>
@@ -19,7 +19,7 @@ struct forest {
   std::vector<double> split;
   std::vector<branch_mode> mode;
   std::vector<bool> missing_is_yes;
-  std::vector<std::vector<double>> members;         ///< of nodes with mode `member`
+  std::vector<std::vector<double>> members;  ///< of nodes with mode `member`
   std::vector<i64> roots;
   std::vector<std::vector<std::pair<i64, double>>> weights;  ///< of leaves: target and weight
   i64 targets = 1;
@@ -32,8 +32,8 @@ struct forest {
   }
 };
 
-/// How many steps the deepest walk takes. Branches have one parent at most: when there are more on the way than exist, the
-/// way goes in a circle.
+/// How many steps the deepest walk takes. Branches have one parent at most: when there are more on the way than exist,
+/// the way goes in a circle.
 inline i64 deepest_walk(import_context& cx, const forest& f) {
   i64 depth = 0;
   std::vector<std::pair<i64, i64>> open;
@@ -91,7 +91,8 @@ inline value_id takes_branch(import_context& cx, const forest& f, value_id x, va
   }
   if (std::find(f.missing_is_yes.begin(), f.missing_is_yes.end(), true) != f.missing_is_yes.end()) {
     const value_id yes = table([&](size_t k) { return f.missing_is_yes[k]; });
-    const value_id missing = cx.make(op::logical_and{}, {cx.make(op::is_nan{}, {value}), cx.equal(yes, cx.like(yes, 1))});
+    const value_id missing =
+        cx.make(op::logical_and{}, {cx.make(op::is_nan{}, {value}), cx.equal(yes, cx.like(yes, 1))});
     taken = cx.make(op::logical_or{}, {taken, missing});
   }
   return taken;
@@ -106,7 +107,8 @@ inline value_id forest_scores(import_context& cx, const forest& f, aggregation h
   if (trees == 0 || f.targets < 1) cx.bad("there are no trees");
   const ir::dim columns = cx.dim(x, 1);
   for (size_t k = 0; k < f.size(); ++k)
-    if (f.mode[k] != branch_mode::leaf && (f.feature[k] < 0 || (columns.is_static() && f.feature[k] >= columns.extent())))
+    if (f.mode[k] != branch_mode::leaf &&
+        (f.feature[k] < 0 || (columns.is_static() && f.feature[k] >= columns.extent())))
       cx.bad("a node asks for feature " + std::to_string(f.feature[k]) + ", which the input does not have");
   const i64 depth = deepest_walk(cx, f);
   value_id place = cx.expand(cx.list(f.roots), cx.concat({cx.slice(cx.shape_of(x), 0, 0, 1), cx.list({trees})}, 0));
@@ -142,11 +144,13 @@ inline forest named_forest(import_context& cx, const std::string& prefix, i64 ta
   f.targets = targets;
   const std::vector<i64> trees = cx.integers("nodes_treeids"), ids = cx.integers("nodes_nodeids"),
                          features = cx.integers("nodes_featureids"), yes = cx.integers("nodes_truenodeids"),
-                         no = cx.integers("nodes_falsenodeids"), missing = cx.integers("nodes_missing_value_tracks_true");
+                         no = cx.integers("nodes_falsenodeids"),
+                         missing = cx.integers("nodes_missing_value_tracks_true");
   const std::vector<std::string> modes = cx.strings("nodes_modes");
   const std::vector<double> values = real_attribute(cx, "nodes_values");
   const size_t n = ids.size();
-  if (trees.size() != n || features.size() != n || yes.size() != n || no.size() != n || modes.size() != n || values.size() != n)
+  if (trees.size() != n || features.size() != n || yes.size() != n || no.size() != n || modes.size() != n ||
+      values.size() != n)
     cx.bad("the nodes' attributes have different lengths");
   std::map<std::pair<i64, i64>, i64> numbers;
   for (size_t k = 0; k < n; ++k) numbers.emplace(std::pair{trees[k], ids[k]}, static_cast<i64>(k));
@@ -213,7 +217,8 @@ inline void tree_ensemble(import_context& cx, const node&) {
   f.targets = cx.i("n_targets", 1);
   const std::vector<i64> features = cx.integers("nodes_featureids"), yes = cx.integers("nodes_truenodeids"),
                          no = cx.integers("nodes_falsenodeids"), yes_leaf = cx.integers("nodes_trueleafs"),
-                         no_leaf = cx.integers("nodes_falseleafs"), missing = cx.integers("nodes_missing_value_tracks_true"),
+                         no_leaf = cx.integers("nodes_falseleafs"),
+                         missing = cx.integers("nodes_missing_value_tracks_true"),
                          targets = cx.integers("leaf_targetids"), roots = cx.integers("tree_roots");
   const tensor modes = to_tensor(cx.t("nodes_modes"));
   const std::vector<double> splits = numbers_of(to_tensor(cx.t("nodes_splits"))),
@@ -248,7 +253,8 @@ inline void tree_ensemble(import_context& cx, const node&) {
   }
   for (const i64 r : roots) f.roots.push_back(child(r, 0));
   const i64 how = cx.i("aggregate_function", 1), transform = cx.i("post_transform", 0);
-  if (how < 0 || how > 3 || transform < 0 || transform > 4) cx.bad("aggregate_function or post_transform is out of range");
+  if (how < 0 || how > 3 || transform < 0 || transform > 4)
+    cx.bad("aggregate_function or post_transform is out of range");
   const value_id y = forest_scores(cx, f, static_cast<aggregation>(how), {});
   cx.out(cx.cast(transformed(cx, y, static_cast<score_transform>(transform)), cx.elem(cx.in(0))));
 }
