@@ -11,7 +11,7 @@ cxx=$1 folder=$2 kept=${3-}
 cd "$(dirname "$0")/../include" || exit 1
 rules=$PWD/../cmake/check_headers.awk
 # What precompiling pays for: any headers do, and these save the most.
-bases="tenon/core/dtype.hpp tenon/ir/module.hpp tenon/ir_module.hpp tenon/interpret/eval.hpp tenon/lower.hpp tenon/ops.hpp"
+bases="tenon/core/dtype.hpp tenon/ir/module.hpp tenon/ir/ir_module.hpp tenon/interpret/eval.hpp tenon/ops/lower.hpp tenon/ops/all.hpp"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 : "${kept:=$scratch}"

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include <tenon/definitions.hpp>  // once in a program
-#include <tenon/pipeline/order.hpp>
+#include <tenon/judge/order.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
 

@@ -6,11 +6,11 @@
 // several parts: the host's graph, and native code for operands of any size; `open_executable` opens both.
 #include <cstdio>
 
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>
-#include <tenon/text.hpp>
+#include <tenon/text/all.hpp>
 
 using namespace tenon;
 

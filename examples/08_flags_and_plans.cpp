@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include <tenon/definitions.hpp>  // once in a program
-#include <tenon/pipeline/plan.hpp>
-#include <tenon/pipeline/questions.hpp>
+#include <tenon/judge/plan.hpp>
+#include <tenon/judge/questions.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/tenon.hpp>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <tenon/target_spec.hpp>
+#include <tenon/targets/spec.hpp>
 
 #include "common.hpp"
 #include "modules.hpp"

@@ -9,9 +9,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/program.hpp>
-#include <tenon/session.hpp>
 #include <tenon/targets/bundle.hpp>
 
 #include "report.hpp"

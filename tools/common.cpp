@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/core/nearest.hpp>
 #include <tenon/runtime/npy.hpp>
-#include <tenon/session.hpp>
 #include <tenon/targets/c_source_session.hpp>
 #include <tenon/targets/composite.hpp>
 #if TENON_HAS_XSIMD

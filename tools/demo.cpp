@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include <tenon/ir/builder.hpp>
-#include <tenon/ops.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/runtime/threads.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>

@@ -7,10 +7,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <tenon/artifacts/elf.hpp>
-#include <tenon/binary/module_file.hpp>
+#include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/bundle.hpp>

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include <tenon/binary/module_file.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/importers/onnx/budget.hpp>
 #include <tenon/ir/module.hpp>
-#include <tenon/target_spec.hpp>
+#include <tenon/targets/spec.hpp>
 
 namespace tenon::tool {
 

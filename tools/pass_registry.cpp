@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <tenon/passes.hpp>
-#include <tenon/target_spec.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
+#include <tenon/targets/spec.hpp>
 
 #include "common.hpp"
 #if TENON_HAS_XSIMD

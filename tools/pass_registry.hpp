@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/pipeline/order.hpp>
-#include <tenon/pipeline/questions.hpp>
+#include <tenon/judge/order.hpp>
+#include <tenon/judge/questions.hpp>
 
 namespace tenon::tool {
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <tenon/pipeline/fingerprint.hpp>
-#include <tenon/session.hpp>
-#include <tenon/target_json.hpp>
+#include <tenon/compile/session.hpp>
+#include <tenon/judge/fingerprint.hpp>
+#include <tenon/targets/json.hpp>
 #include <tenon/targets/registry.hpp>
 
 #include "common.hpp"

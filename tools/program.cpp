@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <tenon/pipeline/fingerprint.hpp>
+#include <tenon/judge/fingerprint.hpp>
 #include <tenon/runtime/threads.hpp>
-#include <tenon/target_spec.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/composite.hpp>
+#include <tenon/targets/spec.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #  include <tenon/targets/host_cpu.hpp>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/runtime/tensor.hpp>
 

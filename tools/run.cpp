@@ -7,16 +7,16 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <tenon/binary/module_file.hpp>
+#include <tenon/compile/session.hpp>
 #include <tenon/core/checked.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/passes/partition_for.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/threads.hpp>
-#include <tenon/session.hpp>
-#include <tenon/target_spec.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/host_program.hpp>
+#include <tenon/targets/spec.hpp>
 
 #include "modules.hpp"
 #include "report.hpp"

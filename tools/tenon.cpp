@@ -9,7 +9,7 @@
 
 #include <tenon/core/version.hpp>
 #if TENON_HAS_LLVM
-#  include <tenon/codegen/apart.hpp>
+#  include <tenon/compile/codegen/apart.hpp>
 #endif
 
 #include "common.hpp"

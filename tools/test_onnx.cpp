@@ -15,9 +15,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/runtime/compare.hpp>
-#include <tenon/session.hpp>
 #include <tenon/targets/bundle.hpp>
 
 #include "common.hpp"

@@ -1,6 +1,6 @@
 // What modules whose types say what is known cost: STEPS passes run by hand, each of which gives a fact and needs the
 // last one.
-#include <tenon/run.hpp>
+#include <tenon/compile/run.hpp>
 
 #ifndef STEPS
 #  define STEPS 16

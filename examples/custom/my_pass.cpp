@@ -3,8 +3,8 @@
 
 #include <tenon/definitions.hpp>  // once in a program
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/laws.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/testing/laws.hpp>
 
 namespace mine {
 using namespace tenon;

@@ -10,7 +10,7 @@
 ///     };
 #pragma once
 
-#include <tenon/op_set.hpp>
+#include <tenon/judge/op_set.hpp>
 
 namespace tenon {
 
@@ -82,7 +82,7 @@ struct fact_list {
   constexpr bool all() const { return data == detail::fact_items<all_facts>; }
   constexpr bool said() const {
     return data != detail::fact_items<detail::unsaid>;
-  }                                                                     ///< false: the pass has no such member
+  }  ///< false: the pass has no such member
   constexpr bool is_list() const { return *data != &detail::no_fact; }  ///< false: anything else, or all facts
   constexpr const fact_desc* const* begin() const { return all() ? no_facts : data; }
   constexpr const fact_desc* const* end() const {

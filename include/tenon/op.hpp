@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include <tenon/core/int.hpp>
-#include <tenon/effect.hpp>
 #include <tenon/ir/attribute.hpp>
+#include <tenon/judge/effect.hpp>
 #include <tenon/meta/type_name.hpp>
 
 namespace tenon {
@@ -49,7 +49,7 @@ struct op_traits {
   int results = 1;                          ///< -1: any number
 };
 
-struct text_form;  // op_set.hpp
+struct text_form;  // judge/op_set.hpp
 template <class Table, class Op>
 struct handles_op;
 

@@ -6,15 +6,14 @@
 ///       using op_effects = effects<effect::reads, effect::writes>;   // optional: those that its ops may have
 ///       static constexpr bool open = true;                           // optional: ops that users add may stay in it
 ///       using side_of = optimization;                                // optional: a detour from that phase, and back
-///       using calls_into = phase_list<build>;                        // optional, and
-///       using early_ops = ops<loop::for_loop>;                       // optional: functions ahead of their module, see
-///       calls.hpp
+///       using calls_into = phase_list<build>;                        // optional, and the next: functions ahead of
+///       using early_ops = ops<loop::for_loop>;                       // their module, see judge/calls.hpp
 ///     };
 #pragma once
 
-#include <tenon/calls.hpp>
-#include <tenon/effect.hpp>
-#include <tenon/op_set.hpp>
+#include <tenon/judge/calls.hpp>
+#include <tenon/judge/effect.hpp>
+#include <tenon/judge/op_set.hpp>
 
 namespace tenon {
 namespace ir { class module; }

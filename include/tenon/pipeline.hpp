@@ -6,13 +6,13 @@
 /// `is_valid<pass_list<…>>` and `verdict_of<…>`. Other pipelines are cut from it: `edit`, `with_ops`.
 #pragma once
 
-#include <tenon/effect.hpp>         // second, for the same reason
+#include <tenon/judge/effect.hpp>   // second, for the same reason
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <tenon/judge/judged.hpp>
+#include <tenon/judge/optional.hpp>
+#include <tenon/judge/surgery.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/pipeline/judged.hpp>
-#include <tenon/pipeline/optional.hpp>
-#include <tenon/pipeline/surgery.hpp>
 
 namespace tenon {
 

@@ -22,11 +22,11 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/capability.hpp>
 #include <tenon/meta/near_target_names.hpp>
 #include <tenon/phases/build.hpp>
 #include <tenon/phases/built.hpp>
 #include <tenon/pipeline.hpp>
+#include <tenon/targets/capability.hpp>
 
 namespace tenon {
 

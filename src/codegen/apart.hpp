@@ -1,12 +1,12 @@
-/// @file apart: runs a step of the code generator in a process of its own: see codegen/apart.hpp.
+/// @file apart: runs a step of the code generator in a process of its own: see compile/codegen/apart.hpp.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <tenon/codegen.hpp>
-#include <tenon/codegen/apart.hpp>
+#include <tenon/compile/codegen.hpp>
+#include <tenon/compile/codegen/apart.hpp>
 
 namespace tenon::codegen {
 

@@ -1,10 +1,10 @@
 // @file cpu_session.cpp: the target `cpu` for sessions: a module becomes native code in this process, whole when its
 // shapes are known, else in regions that the host calls.
+#include <tenon/compile/session.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/host_side.hpp>
-#include <tenon/session.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>

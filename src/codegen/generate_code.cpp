@@ -1,7 +1,7 @@
 /// @file generate_code.cpp: definition of passes/generate_code.hpp.
 #include <tenon/passes/generate_code.hpp>
 #include <tenon/passes/kernel_options.hpp>
-#include <tenon/target_spec.hpp>
+#include <tenon/targets/spec.hpp>
 
 namespace tenon::passes {
 

@@ -2,7 +2,7 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/MemoryBuffer.h>
 
-#include <tenon/codegen.hpp>
+#include <tenon/compile/codegen.hpp>
 
 namespace tenon::codegen {
 

@@ -6,8 +6,8 @@
 
 #include <mutex>
 
-#include <tenon/artifacts/elf.hpp>
-#include <tenon/codegen.hpp>
+#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/compile/codegen.hpp>
 #include <tenon/runtime/program_file.hpp>
 
 #include "apart.hpp"

@@ -1,7 +1,7 @@
 /// @file load.cpp: built modules as programs, in memory and in files.
 #include <algorithm>
 
-#include <tenon/codegen/apart.hpp>
+#include <tenon/compile/codegen/apart.hpp>
 #include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>

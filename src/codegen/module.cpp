@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include <tenon/codegen.hpp>
+#include <tenon/compile/codegen.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/passes/generate_code.hpp>
 

@@ -2,14 +2,14 @@
 // of graphs as text.
 #pragma once
 
+#include <tenon/compile/run.hpp>
 #include <tenon/external/runner.hpp>
 #include <tenon/facts/static_shapes.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/passes/run_external_codegen.hpp>
 #include <tenon/pipeline.hpp>
-#include <tenon/run.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 

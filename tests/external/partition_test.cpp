@@ -1,12 +1,12 @@
 // Parts of graphs for external code generators: what is cut out, what stays, and that it means the same at each stage.
 #include "library.hpp"
 
+#include <tenon/compile/run_pipeline.hpp>
+#include <tenon/judge/optional.hpp>
+#include <tenon/judge/order.hpp>
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/simplify.hpp>
 #include <tenon/passes/to_lowering.hpp>
-#include <tenon/pipeline/optional.hpp>
-#include <tenon/pipeline/order.hpp>
-#include <tenon/run_pipeline.hpp>
 #include <tenon/target.hpp>
 
 using namespace external_test;

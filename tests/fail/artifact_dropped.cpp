@@ -1,6 +1,6 @@
 // A pass cannot drop what another one made.
-#include <tenon/ir_module.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/ir/ir_module.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tn = tenon;
 

@@ -1,5 +1,5 @@
 // A format of one's own gets the sentence too.
-#include <tenon/artifact.hpp>
+#include <tenon/compile/artifact.hpp>
 
 namespace tn = tenon;
 

@@ -1,6 +1,6 @@
 // Nor change it.
-#include <tenon/ir_module.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/ir/ir_module.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tn = tenon;
 

@@ -1,5 +1,5 @@
 // A format says what can be done with its code.
-#include <tenon/artifact.hpp>
+#include <tenon/compile/artifact.hpp>
 
 namespace tn = tenon;
 

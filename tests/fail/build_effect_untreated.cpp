@@ -1,6 +1,6 @@
 // A target's pipeline was asked about the ops that it adds itself; this module's phase has one more, which writes.
 #include "house.hpp"
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // A code generator handles every op of its phase: one that a colleague adds to the phase is named.
 #include "house.hpp"
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 using namespace house;
 

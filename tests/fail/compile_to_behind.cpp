@@ -1,6 +1,6 @@
 // Compiling to a phase that the module has left.
 #include "house.hpp"
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 
 using namespace house;
 

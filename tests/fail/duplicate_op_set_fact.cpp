@@ -1,6 +1,6 @@
 // Two op-set facts with one name: the order is right, and told where it runs.
 #include "house.hpp"
-#include <tenon/run_pipeline.hpp>
+#include <tenon/compile/run_pipeline.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // An op is added of which only the name is known: what it does besides computing may be said later, and before it runs.
 #include "house.hpp"
-#include <tenon/run_pipeline.hpp>
+#include <tenon/compile/run_pipeline.hpp>
 
 using namespace house;
 

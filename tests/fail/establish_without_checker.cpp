@@ -1,6 +1,6 @@
 // A fact that cannot be checked cannot be established.
 #include "house.hpp"
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 
 using namespace house;
 

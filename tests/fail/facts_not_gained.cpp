@@ -1,6 +1,6 @@
 // Conversion gives facts up, and never makes them up.
 #include "house.hpp"
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 
 using namespace house;
 

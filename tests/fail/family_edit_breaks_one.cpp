@@ -1,6 +1,6 @@
 // An edit of what two targets have in common breaks one of them.
 #include "house.hpp"
-#include <tenon/target_family.hpp>
+#include <tenon/targets/family.hpp>
 
 using namespace house;
 

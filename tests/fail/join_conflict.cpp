@@ -1,6 +1,6 @@
 // Two constraints meet, and neither is weaker than the other.
 #include "house.hpp"
-#include <tenon/constrain.hpp>
+#include <tenon/compile/constrain.hpp>
 
 using namespace house;
 

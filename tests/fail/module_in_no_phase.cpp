@@ -1,6 +1,6 @@
 // A module is in a phase; a pass is none.
 #include "house.hpp"
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 
 using namespace house;
 

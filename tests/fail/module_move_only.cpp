@@ -1,6 +1,6 @@
 // A copy would let one of the two change behind the facts of the other.
 #include "house.hpp"
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 
 using namespace house;
 

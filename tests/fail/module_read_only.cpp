@@ -1,6 +1,6 @@
 // A module of which something is known cannot be edited behind its facts.
 #include "house.hpp"
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 
 using namespace house;
 

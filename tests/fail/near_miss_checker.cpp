@@ -1,6 +1,6 @@
 // A checker that nobody would call: verify_each would prove nothing of this fact.
 #include "house.hpp"
-#include <tenon/run.hpp>
+#include <tenon/compile/run.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // What a pass needs of the device, misspelt: it would run for every device.
 #include "house.hpp"
-#include <tenon/capability.hpp>
+#include <tenon/targets/capability.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // The planner finds no order, and says how far it came.
 #include "house.hpp"
-#include <tenon/pipeline/plan.hpp>
+#include <tenon/judge/plan.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // The planner is asked for a fact that none of the passes gives.
 #include "house.hpp"
-#include <tenon/pipeline/plan.hpp>
+#include <tenon/judge/plan.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // A pass runs another in its body, which needs what no pipeline is told of: the pass around it needs nothing.
 #include "house.hpp"
-#include <tenon/run_inside.hpp>
+#include <tenon/compile/run_inside.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // A pass that judges well and cannot run.
 #include "house.hpp"
-#include <tenon/run.hpp>
+#include <tenon/compile/run.hpp>
 
 using namespace house;
 

@@ -1,5 +1,5 @@
 // A pattern that every value would match.
-#include <tenon/external.hpp>
+#include <tenon/external/code_generator.hpp>
 
 namespace tn = tenon;
 

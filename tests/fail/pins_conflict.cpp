@@ -1,6 +1,6 @@
 // One function is to run on two targets.
 #include "house.hpp"
-#include <tenon/constrain.hpp>
+#include <tenon/compile/constrain.hpp>
 
 using namespace house;
 

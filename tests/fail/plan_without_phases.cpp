@@ -1,6 +1,6 @@
 // A plan begins with two phases: a pass stands where the second is meant.
 #include "house.hpp"
-#include <tenon/pipeline/plan.hpp>
+#include <tenon/judge/plan.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // The same question asked of a module by hand: who would call such a function?
 #include "house.hpp"
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 
 using namespace house;
 

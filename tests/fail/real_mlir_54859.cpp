@@ -1,7 +1,7 @@
 // llvm/llvm-project #54859: a pass runs a pipeline of its own in its body, and what those passes make was declared by them
 // only: nobody asked them. Here a pass that says that it makes nothing runs one inside that makes kernel calls.
 #include "house.hpp"
-#include <tenon/run_inside.hpp>
+#include <tenon/compile/run_inside.hpp>
 
 using namespace house;
 

@@ -1,6 +1,6 @@
 // A pass by hand on a module whose phase was extended with an op that writes: nobody said how the pass treats that.
 #include "house.hpp"
-#include <tenon/run.hpp>
+#include <tenon/compile/run.hpp>
 
 using namespace house;
 

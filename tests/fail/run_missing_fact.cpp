@@ -1,6 +1,6 @@
 // A pass by hand on a module of which its need is not known; edit() forgets.
 #include "house.hpp"
-#include <tenon/run.hpp>
+#include <tenon/compile/run.hpp>
 
 using namespace house;
 struct simplify {

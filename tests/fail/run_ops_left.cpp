@@ -1,6 +1,6 @@
 // A transition by hand on a module that may hold ops which the next phase does not list.
 #include "house.hpp"
-#include <tenon/run.hpp>
+#include <tenon/compile/run.hpp>
 
 using namespace house;
 

@@ -1,7 +1,7 @@
 // An optional pass by hand: the type of the module would say what it gives, whether its flag is on or not.
 #include "house.hpp"
-#include <tenon/pipeline/optional.hpp>
-#include <tenon/run.hpp>
+#include <tenon/judge/optional.hpp>
+#include <tenon/compile/run.hpp>
 
 using namespace house;
 struct guess_shapes {

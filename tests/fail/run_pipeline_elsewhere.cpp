@@ -1,6 +1,6 @@
 // A pipeline that is right runs on modules in the phase in which it begins, and on no others.
-#include <tenon/passes.hpp>
-#include <tenon/run_pipeline.hpp>
+#include <tenon/passes/all.hpp>
+#include <tenon/compile/run_pipeline.hpp>
 
 namespace tn = tenon;
 using namespace tn::passes;

@@ -1,6 +1,6 @@
 // A pass by hand on a module that is in another phase.
 #include "house.hpp"
-#include <tenon/run.hpp>
+#include <tenon/compile/run.hpp>
 
 using namespace house;
 struct simplify {

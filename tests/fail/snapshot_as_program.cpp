@@ -1,7 +1,7 @@
 // What load<Phase> gives is a module, of which nothing is known.
-#include <tenon/binary/module_file.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/facts/shapes_known.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/runtime/program.hpp>
 
 namespace tn = tenon;

@@ -1,7 +1,7 @@
 // A file proves nothing.
-#include <tenon/binary/module_file.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/facts/shapes_known.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tn = tenon;
 using known = tn::ir_module<tn::phases::optimization, tn::fact::shapes_known>;

@@ -1,6 +1,6 @@
 // By hand: the module's type says that none of the ops is left that the pass works on.
 #include "house.hpp"
-#include <tenon/run.hpp>
+#include <tenon/compile/run.hpp>
 
 using namespace house;
 

@@ -10,13 +10,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <tenon/binary/module_file.hpp>
+#include <tenon/compile/session.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx/proto.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program_file.hpp>
-#include <tenon/session.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/text/parse.hpp>
 

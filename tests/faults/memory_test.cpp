@@ -7,21 +7,21 @@
 
 #include <unistd.h>
 
-#include <tenon/binary/module_file.hpp>
+#include <tenon/compile/session.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/passes.hpp>
-#include <tenon/pipeline/order.hpp>
+#include <tenon/judge/order.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/runtime/image_file.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/text.hpp>
-#include <tenon/session.hpp>
-#include <tenon/target_spec.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/interpreter.hpp>
+#include <tenon/targets/spec.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 

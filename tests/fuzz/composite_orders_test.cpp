@@ -6,7 +6,7 @@
 #include <random>
 
 #include <tenon/ir/constraint.hpp>
-#include <tenon/passes.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/xsimd.hpp>

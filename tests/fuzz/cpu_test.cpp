@@ -3,8 +3,6 @@
 // first.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
@@ -13,15 +11,11 @@
 #include <tenon/text/print.hpp>
 
 #include "support/random_module.hpp"
+#include "support/setting.hpp"
 
 using namespace tenon;
 
 namespace {
-
-u64 setting(const char* name, u64 otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 /// Where a module has 16-bit floats their rounding is what counts, wherever its results went.
 tolerance allowed(const ir::module& m) {
@@ -59,7 +53,7 @@ std::string difference(std::string_view text, std::vector<tensor> inputs) {
 }  // namespace
 
 TEST_CASE("native code computes what the interpreter computes") {
-  const u64 from = setting("TENON_FUZZ_FROM", 0), seeds = setting("TENON_FUZZ_SEEDS", 200);
+  const u64 from = testing::setting("TENON_FUZZ_FROM", 0), seeds = testing::setting("TENON_FUZZ_SEEDS", 200);
   for (u64 seed = from; seed < from + seeds; ++seed) {
     const ir::module m = testing::random_module(seed);
     std::string found;

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/ir_module.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu.hpp>

@@ -3,27 +3,21 @@
 // TENON_FUZZ_SEEDS says how many (120), TENON_FUZZ_FROM which first.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
+#include <tenon/compile/run_pipeline.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/bounds.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/run_pipeline.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/text/print.hpp>
 
 #include "support/plan_oracle.hpp"
 #include "support/random_module.hpp"
+#include "support/setting.hpp"
 
 using namespace tenon;
 
 namespace {
-
-u64 setting(const char* name, u64 otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 using lowered = targets::cpu::pipeline::edit<without<passes::generate_code>>;
 
@@ -70,7 +64,7 @@ struct watch {
 
 TEST_CASE(
     "kernels stay inside of their buffers, their parallel iterations share nothing, and plans keep what is needed") {
-  const u64 from = setting("TENON_FUZZ_FROM", 0), seeds = setting("TENON_FUZZ_SEEDS", 120);
+  const u64 from = testing::setting("TENON_FUZZ_FROM", 0), seeds = testing::setting("TENON_FUZZ_SEEDS", 120);
   int parallel_loops = 0, accesses = 0, proven = 0;
   for (u64 seed = from; seed < from + seeds; ++seed) {
     const ir::module m = testing::random_module(seed);

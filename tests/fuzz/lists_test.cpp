@@ -3,26 +3,20 @@
 // TENON_FUZZ_SEEDS says how many modules (60), TENON_FUZZ_FROM which first.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/text/print.hpp>
 
 #include "support/random_lists.hpp"
+#include "support/setting.hpp"
 
 using namespace tenon;
 
-namespace {
-u64 setting(const char* name, u64 otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("parts of axes whose extents are known when the program runs") {
-  const u64 from = setting("TENON_FUZZ_FROM", 0), seeds = setting("TENON_FUZZ_SEEDS", 60);
+  const u64 from = testing::setting("TENON_FUZZ_FROM", 0), seeds = testing::setting("TENON_FUZZ_SEEDS", 60);
   u64 served = 0;
   for (u64 seed = from; seed < from + seeds; ++seed) {
     const ir::module m = testing::random_lists(seed);

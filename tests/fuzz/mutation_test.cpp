@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <random>
 
-#include <tenon/binary/module_file.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program_file.hpp>

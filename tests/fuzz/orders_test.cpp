@@ -4,9 +4,7 @@
 // many right ones; TENON_FUZZ_FROM with which seed those begin (0).
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
-#include <tenon/passes.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/passes/emit_c.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>
@@ -14,15 +12,11 @@
 #include <tenon/targets/interpreter.hpp>
 
 #include "support/orders.hpp"
+#include "support/setting.hpp"
 
 using namespace tenon;
 
 namespace {
-
-u64 setting(const char* name, u64 otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 /// What a user may write: it groups ops, and nobody knows it by name.
 struct own_fusion : passes::fuse {
@@ -88,7 +82,7 @@ TEST_CASE("orders one step away from the interpreter's") { sweep<targets::interp
 TEST_CASE("random orders a few steps away from cpu's") {
   testing::order_sweep s;
   std::vector<testing::order_case> all = testing::order_cases();
-  const size_t count = 4 * setting("TENON_FUZZ_SEEDS", 200);
+  const size_t count = 4 * testing::setting("TENON_FUZZ_SEEDS", 200);
   s.over(
       testing::some_steps_away(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count, 1),
       registry_of<every_pass>, all, attempt, testing::may_refuse, false);
@@ -100,9 +94,9 @@ TEST_CASE("random orders a few steps away from cpu's") {
 TEST_CASE("right orders far away from cpu's") {
   testing::order_sweep s;
   std::vector<testing::order_case> all = testing::order_cases();
-  const size_t count = setting("TENON_FUZZ_SEEDS", 200);
+  const size_t count = testing::setting("TENON_FUZZ_SEEDS", 200);
   s.over(testing::right_orders(testing::names_in<pipeline_of<targets::cpu>>::get(), registry_of<every_pass>, count,
-                               setting("TENON_FUZZ_FROM", 0)),
+                               testing::setting("TENON_FUZZ_FROM", 0)),
          registry_of<every_pass>, all, attempt, testing::may_refuse, false);
   MESSAGE(s.text(all));
   for (const std::string& w : s.wrong) CHECK_MESSAGE(w.empty(), w);

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 
 #include <tenon/interpret/interpreter.hpp>
@@ -19,15 +18,11 @@
 
 #include "support/lowered.hpp"
 #include "support/random_module.hpp"
+#include "support/setting.hpp"
 
 using namespace tenon;
 
 namespace {
-
-u64 setting(const char* name, u64 otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 ir_module<phases::built> built_for(const ir::module& m, int threads) {
   context cx;
@@ -453,7 +448,7 @@ TEST_CASE("a program file of symbolic shapes") {
 }
 
 TEST_CASE("random modules with symbols for extents") {
-  const u64 from = setting("TENON_FUZZ_FROM", 0), seeds = setting("TENON_FUZZ_SEEDS", 100);
+  const u64 from = testing::setting("TENON_FUZZ_FROM", 0), seeds = testing::setting("TENON_FUZZ_SEEDS", 100);
   u64 served = 0;
   for (u64 seed = from; seed < from + seeds; ++seed) {
     ir::module m = testing::random_module(seed);

@@ -2,7 +2,7 @@
 // Orders one step away from the pipeline of target xsimd, up to the external code generator: see orders_test.cpp.
 #include <doctest/doctest.h>
 
-#include <tenon/passes.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/targets/xsimd.hpp>
 
 #include "support/orders.hpp"

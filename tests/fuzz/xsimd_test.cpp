@@ -3,8 +3,6 @@
 // which first.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
@@ -12,15 +10,11 @@
 #include <tenon/text/print.hpp>
 
 #include "support/random_module.hpp"
+#include "support/setting.hpp"
 
 using namespace tenon;
 
 namespace {
-
-u64 setting(const char* name, u64 otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 /// What differs, or nothing. `parts` counts what was given to kernels.
 std::string difference(const ir::module& m, std::span<const tensor> inputs, size_t& parts) {
@@ -49,7 +43,7 @@ std::string difference(const ir::module& m, std::span<const tensor> inputs, size
 }  // namespace
 
 TEST_CASE("vectorized kernels compute what the interpreter computes") {
-  const u64 from = setting("TENON_FUZZ_FROM", 0), seeds = setting("TENON_FUZZ_SEEDS", 200);
+  const u64 from = testing::setting("TENON_FUZZ_FROM", 0), seeds = testing::setting("TENON_FUZZ_SEEDS", 200);
   size_t parts = 0;
   for (u64 seed = from; seed < from + seeds; ++seed) {
     const ir::module m = testing::random_module(seed);

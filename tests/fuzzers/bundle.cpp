@@ -2,7 +2,7 @@
 // loaded.
 //
 // In tests: 30000 inputs.
-#include <tenon/binary/module_file.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/text/print.hpp>
 

@@ -1,6 +1,6 @@
 // Module files: as they are, and with a right checksum; what is read is printed, written the same, and verified.
 // In tests: 15000 inputs.
-#include <tenon/binary/module_file.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/text/print.hpp>
 
 #include "fuzzers/frames.hpp"

@@ -1,7 +1,7 @@
 // Orders of passes as text: judged, and those that are right run on a small graph.
 // In tests: 2000 inputs.
-#include <tenon/passes.hpp>
-#include <tenon/pipeline/order.hpp>
+#include <tenon/judge/order.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/xsimd.hpp>
 

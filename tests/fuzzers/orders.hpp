@@ -1,8 +1,8 @@
 /// @file orders: the passes that orders are written with, as `tenon opt` has them where there is no LLVM.
 #pragma once
 
-#include <tenon/passes.hpp>
-#include <tenon/pipeline/order.hpp>
+#include <tenon/judge/order.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/xsimd.hpp>
 

@@ -1,7 +1,7 @@
 /// @file run_module: runs what a fuzzer made, on small inputs, in every way that needs no LLVM.
 #pragma once
 
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/interpret/interpreter.hpp>

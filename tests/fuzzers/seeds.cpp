@@ -5,12 +5,12 @@
 #include <iostream>
 #include <set>
 
-#include <tenon/binary/module_file.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ir/module_file.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program_file.hpp>
-#include <tenon/target_json.hpp>
 #include <tenon/targets/bundle.hpp>
+#include <tenon/targets/json.hpp>
 #include <tenon/targets/registry.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>

@@ -1,7 +1,7 @@
 // Targets as text and as JSON, and the options of those that there are.
 // In tests: 15000 inputs.
-#include <tenon/target_json.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/targets/json.hpp>
 #include <tenon/targets/registry.hpp>
 #include <tenon/targets/xsimd.hpp>
 

@@ -1,6 +1,6 @@
 // Modules as text: read, verified, printed and read again, written as bytes and read again, and run.
 // In tests: 3500 inputs.
-#include <tenon/binary/module_file.hpp>
+#include <tenon/ir/module_file.hpp>
 
 #include "fuzzers/run_module.hpp"
 

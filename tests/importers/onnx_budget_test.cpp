@@ -5,10 +5,10 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/context.hpp>
 #include <tenon/runtime/text.hpp>
-#include <tenon/session.hpp>
 
 #include "onnx_builder.hpp"
 

@@ -6,10 +6,10 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/runtime/compare.hpp>
-#include <tenon/session.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #endif

@@ -8,9 +8,9 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/runtime/compare.hpp>
-#include <tenon/session.hpp>
 #include <tenon/targets/cpu.hpp>
 
 #include "onnx_builder.hpp"

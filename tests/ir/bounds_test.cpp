@@ -7,7 +7,7 @@
 #include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 
 using namespace tenon;
 using ir::index_expr;

@@ -1,13 +1,13 @@
 // Constraints: the lattice, who says what, and text.
 #include <doctest/doctest.h>
 
-#include <tenon/constrain.hpp>
+#include <tenon/compile/constrain.hpp>
+#include <tenon/compile/run.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/inline_calls.hpp>
-#include <tenon/run.hpp>
 #include <tenon/targets/interpreter.hpp>
-#include <tenon/text.hpp>
+#include <tenon/text/all.hpp>
 
 #include <support/caught.hpp>
 

@@ -4,7 +4,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/text/print.hpp>
 
 using namespace tenon;

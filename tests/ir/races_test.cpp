@@ -3,7 +3,7 @@
 
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/ir/loop_builder.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 
 #include <support/caught.hpp>
 

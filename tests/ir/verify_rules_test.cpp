@@ -4,7 +4,7 @@
 
 #include <tenon/ir/loop_builder.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 
 using namespace tenon;
 using ir::function_kind;

@@ -4,8 +4,8 @@
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/loop_builder.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/ops.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/phases/all.hpp>
 
 using namespace tenon;
 using ir::function_kind;

@@ -8,9 +8,9 @@
 
 #include <text/same_module.hpp>
 
+#include <tenon/compile/run.hpp>
 #include <tenon/ir/constraint.hpp>
-#include <tenon/passes.hpp>
-#include <tenon/run.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/targets/cpu.hpp>
 
 using namespace laws;

@@ -8,7 +8,7 @@
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/dims.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/phases/partitioned.hpp>
 #include <tenon/text/parse.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <external/library.hpp>
 
-#include <tenon/passes.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/targets/cpu.hpp>
 
 #include "support/plan_oracle.hpp"

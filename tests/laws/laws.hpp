@@ -18,9 +18,9 @@
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ir_module.hpp>
 #include <tenon/ops/evaluations.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/text/parse.hpp>

@@ -5,10 +5,10 @@
 #include <external/library.hpp>
 #include <text/same_module.hpp>
 
-#include <tenon/passes.hpp>
+#include <tenon/compile/run.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/passes/emit_c.hpp>
 #include <tenon/passes/tensorize.hpp>
-#include <tenon/run.hpp>
 #include <tenon/targets/cpu.hpp>
 
 using namespace laws;

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include <tenon/ir/walk.hpp>
-#include <tenon/laws.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/targets/cpu.hpp>
+#include <tenon/testing/laws.hpp>
 
 namespace mine {
 using namespace tenon;

@@ -8,7 +8,7 @@
 # missed, with the reason. A second call with the same folder builds what changed, and asks only for the mutants that were not
 # killed, as long as the rules are the same. It needs g++ and FileCheck, and takes about ten minutes on two cores.
 #
-# With DECLARATIONS=1 the rules of what a pass may declare (pass.hpp), too: only the compiler asks most of them, which takes an
+# With DECLARATIONS=1 the rules of what a pass may declare (judge/declaration.hpp), too: only the compiler asks most of them, which takes an
 # hour more.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -66,9 +66,9 @@ work=$(cd "$work" && pwd)
 cd "$root"
 rules_in() {
   ls include/tenon/ir/verify*.ipp include/tenon/facts/*.?pp include/tenon/phases/*.?pp
-  for f in walk conditions left_behind plain_walk judge step repair pass_desc; do echo include/tenon/pipeline/$f.hpp; done
-  echo include/tenon/pipeline/order.ipp
-  [ -z "${DECLARATIONS:-}" ] || echo include/tenon/pass.hpp
+  for f in walk conditions left_behind plain_walk judge step repair pass_desc; do echo include/tenon/judge/$f.hpp; done
+  echo include/tenon/judge/order.ipp
+  [ -z "${DECLARATIONS:-}" ] || echo include/tenon/judge/declaration.hpp
 }
 rules_in > "$work/with_rules"
 git ls-files -co --exclude-standard include src cmake tests CMakeLists.txt | grep -vxFf "$work/with_rules" |
@@ -123,21 +123,21 @@ left() {  # which rules of the files whose names have $1 in them is nothing know
 }
 left "" | xargs -P "$jobs" -I N sh "$0" --one "$work" N
 mkdir -p "$work/right"
-(cd "$work/source" && ls -S tests/pipeline/walks_test.cpp tests/soft/*_test.cpp && grep -l house.hpp tests/fail/*.cpp | grep -v control_) \
+(cd "$work/source" && ls -S tests/judge/walks_test.cpp tests/soft/*_test.cpp && grep -l house.hpp tests/fail/*.cpp | grep -v control_) \
   > "$work/compiled_cases"
 missable() {  # the numbers of rules that equivalent.txt names
   awk 'FILENAME ~ /equivalent/ { if (!/^#/ && (at = index($0, ": "))) { file[++n] = substr($0, 1, at - 1); text[n] = substr($0, at) } next }
     { for (i = 1; i <= n; ++i) if (index($2, file[i]) && index($0, text[i])) print $1 }' "$root/tests/mutation/equivalent.txt" "$work/rules"
 }
 missable > "$work/missable"
-{ left pipeline/; left tenon/pass.hpp; } | grep -vxFf "$work/missable" | xargs -P "$jobs" -I N sh "$0" --compile "$work" N
+{ left judge/; left judge/declaration.hpp; } | grep -vxFf "$work/missable" | xargs -P "$jobs" -I N sh "$0" --compile "$work" N
 
 # --- the score
 awk '
   FILENAME ~ /killed$/ { dead[$1]; next }
   FILENAME ~ /missable$/ { missable[$1]; next }
   {
-    group = $2 ~ /pipeline/ ? "judge" : $2 ~ /pass.hpp/ ? "what passes declare" : $2 ~ /verify/ ? "verifier" : "facts and phases"
+    group = $2 ~ /declaration/ ? "what passes declare" : $2 ~ /judge\// ? "judge" : $2 ~ /verify/ ? "verifier" : "facts and phases"
     if ($1 in missable) {
       if ($1 in dead) print "run.sh: killed, and yet in equivalent.txt: " $0
       next

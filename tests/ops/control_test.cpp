@@ -6,7 +6,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/refine.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 

@@ -2,14 +2,14 @@
 /// only where an image enters or leaves.
 #include <doctest/doctest.h>
 
+#include <tenon/compile/run.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/infer_shapes.hpp>
-#include <tenon/run.hpp>
 
 #include "support/lowered.hpp"
 

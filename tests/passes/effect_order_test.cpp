@@ -1,7 +1,7 @@
 // What has an effect in a call or in a branch keeps its place among what has effects, whatever pass puts ops in a new
 // order.
 #include <tenon/ir/op_table.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/outline_regions.hpp>

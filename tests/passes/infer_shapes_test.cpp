@@ -1,7 +1,7 @@
 // Type rules are run again; what is known stays known; the facts' checkers fire.
+#include <tenon/compile/run.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
-#include <tenon/run.hpp>
 
 #include <support/graph.hpp>
 

@@ -1,7 +1,7 @@
 // Closures become top-level functions or are copied to their calls; calls are inlined.
+#include <tenon/compile/run.hpp>
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
-#include <tenon/run.hpp>
 
 #include <support/graph.hpp>
 

@@ -1,12 +1,12 @@
 /// @file pack_weights_test: packed products mean the same, and panels have the widths that the rule says.
 #include <doctest/doctest.h>
 
+#include <tenon/compile/run.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/pack_weights.hpp>
-#include <tenon/run.hpp>
 
 #include "support/lowered.hpp"
 

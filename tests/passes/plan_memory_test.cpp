@@ -1,11 +1,11 @@
 // plan_memory: places in memory spaces of their own, aligned as the device wants them, and no more than it has.
 #include <doctest/doctest.h>
 
-#include <tenon/build.hpp>
-#include <tenon/device.hpp>
+#include <tenon/compile/build.hpp>
+#include <tenon/compile/run.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/ops/lowerings.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>
@@ -16,7 +16,7 @@
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/tensorize.hpp>
 #include <tenon/passes/to_lowering.hpp>
-#include <tenon/run.hpp>
+#include <tenon/targets/device.hpp>
 #include <tenon/text/parse.hpp>
 
 #include <support/caught.hpp>

@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/constraint.hpp>
-#include <tenon/session.hpp>
 #include <tenon/targets/bundle.hpp>
 
 #include "common.hpp"

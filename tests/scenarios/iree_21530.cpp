@@ -2,7 +2,7 @@
 // was given where another was meant.
 #include "scenario.hpp"
 
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/require_static_shapes.hpp>

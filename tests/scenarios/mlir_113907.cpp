@@ -2,14 +2,14 @@
 // A drawing here is made from the pipeline, and a picture that is kept is compared with it.
 #include "scenario.hpp"
 
+#include <tenon/judge/fingerprint.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/to_lowering.hpp>
-#include <tenon/pipeline/fingerprint.hpp>
 #ifdef TENON_RUN
-#  include <tenon/pipeline/questions.hpp>
+#  include <tenon/judge/questions.hpp>
 #endif
 
 namespace mlir_113907 {

@@ -6,7 +6,7 @@
 
 #include <tenon/pipeline.hpp>
 
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tn = tenon;
 
@@ -19,7 +19,7 @@ class ir_module;
 #ifdef TENON_RUN
 #  include <doctest/doctest.h>
 
-#  include <tenon/build.hpp>
+#  include <tenon/compile/build.hpp>
 #  include <tenon/interpret/interpreter.hpp>
 #  include <tenon/ir/builder.hpp>
 #  include <tenon/ir/walk.hpp>

@@ -2,8 +2,8 @@
 // before it.
 #include "scenario.hpp"
 
-#include <tenon/context.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/compile/context.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 
 namespace tvm_17353 {

@@ -2,14 +2,14 @@
 // A pipeline that matters is written down twice: where it is made, and here.
 #include "scenario.hpp"
 
+#include <tenon/judge/fingerprint.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
-#include <tenon/pipeline/fingerprint.hpp>
 #ifdef TENON_RUN
+#  include <tenon/judge/questions.hpp>
 #  include <tenon/ops/graph/contraction.hpp>
-#  include <tenon/pipeline/questions.hpp>
 #endif
 
 namespace tvm_9793 {

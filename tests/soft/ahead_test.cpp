@@ -1,13 +1,13 @@
 // Functions that are ahead of their module: the table of calls as a type, and passes that keep to their phase.
 #include <doctest/doctest.h>
 
-#include <tenon/binary/module_file.hpp>
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/module_file.hpp>
+#include <tenon/judge/optional.hpp>
+#include <tenon/judge/order.hpp>
 #include <tenon/ops/graph/call.hpp>
-#include <tenon/phases.hpp>
-#include <tenon/pipeline/optional.hpp>
-#include <tenon/pipeline/order.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/text/parse.hpp>
 
 #include <support/caught.hpp>

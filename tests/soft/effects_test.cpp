@@ -2,9 +2,9 @@
 // for them.
 #include <doctest/doctest.h>
 
+#include <tenon/compile/run_pipeline.hpp>
 #include <tenon/op.hpp>
 #include <tenon/passes/eliminate_common.hpp>
-#include <tenon/run_pipeline.hpp>
 
 #include "soft/world.hpp"
 

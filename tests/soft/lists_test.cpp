@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/judge/op_set.hpp>
 #include <tenon/meta/sentence.hpp>
-#include <tenon/op_set.hpp>
 
 namespace {
 namespace tn = tenon;

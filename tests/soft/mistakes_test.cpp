@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include <tenon/pipeline/plan.hpp>
+#include <tenon/judge/plan.hpp>
 
 #include "soft/world.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 #include "soft/world.hpp"
 

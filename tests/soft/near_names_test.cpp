@@ -2,7 +2,7 @@
 // library does.
 #include <doctest/doctest.h>
 
-#include <tenon/passes.hpp>
+#include <tenon/passes/all.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>
 

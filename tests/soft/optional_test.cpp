@@ -1,8 +1,8 @@
 // Optional passes: transitions too, where what follows is in its phase whatever flags are on.
 #include <doctest/doctest.h>
 
-#include <tenon/pipeline/order.hpp>
-#include <tenon/run_pipeline.hpp>
+#include <tenon/compile/run_pipeline.hpp>
+#include <tenon/judge/order.hpp>
 
 #include "soft/world.hpp"
 

@@ -1,8 +1,8 @@
 // Orders found at compile time.
 #include <doctest/doctest.h>
 
-#include <tenon/passes.hpp>
-#include <tenon/pipeline/plan.hpp>
+#include <tenon/judge/plan.hpp>
+#include <tenon/passes/all.hpp>
 
 #include "soft/world.hpp"
 

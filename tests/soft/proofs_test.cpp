@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 #include <tenon/facts/ops_legalized.hpp>
 #include <tenon/ir/builder.hpp>
-#include <tenon/ops.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace {
 using namespace tenon;

@@ -1,14 +1,14 @@
 // Passes that run in the body of another one: what that must say of them, and what runs.
 #include <doctest/doctest.h>
 
+#include <tenon/compile/run_inside.hpp>
+#include <tenon/compile/run_pipeline.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/simplify.hpp>
-#include <tenon/phases.hpp>
-#include <tenon/run_inside.hpp>
-#include <tenon/run_pipeline.hpp>
+#include <tenon/phases/all.hpp>
 
 #include <support/caught.hpp>
 

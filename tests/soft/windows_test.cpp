@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <tenon/judge/plan.hpp>
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
 #include <tenon/passes/fold_constants.hpp>
@@ -13,7 +14,6 @@
 #include <tenon/passes/require_known_extents.hpp>
 #include <tenon/passes/simplify.hpp>
 #include <tenon/pipeline.hpp>
-#include <tenon/pipeline/plan.hpp>
 
 #include "soft/world.hpp"
 

@@ -1,8 +1,8 @@
 // What must be left for a pass: `works_on`, in pipelines, with flags, planned, and in orders that come as text.
 #include <doctest/doctest.h>
 
-#include <tenon/pipeline/order.hpp>
-#include <tenon/pipeline/plan.hpp>
+#include <tenon/judge/order.hpp>
+#include <tenon/judge/plan.hpp>
 
 #include "soft/world.hpp"
 

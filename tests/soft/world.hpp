@@ -2,7 +2,7 @@
 /// layer.
 #pragma once
 
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 
 #include "fail/house.hpp"
 

@@ -8,7 +8,7 @@
 #include <tenon/ir/refine.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>

@@ -5,7 +5,7 @@
 
 #include <tenon/interpret/eval.hpp>
 #include <tenon/interpret/loops.hpp>
-#include <tenon/lower.hpp>
+#include <tenon/ops/lower.hpp>
 
 #include <support/caught.hpp>
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/pipeline/order.hpp>
+#include <tenon/judge/order.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>

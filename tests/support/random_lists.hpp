@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <tenon/ir/builder.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 
 namespace tenon::testing {
 

@@ -13,7 +13,7 @@
 #include <random>
 
 #include <tenon/ir/builder.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 
 namespace tenon::testing {
 

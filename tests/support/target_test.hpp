@@ -15,17 +15,17 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
-#include <tenon/session.hpp>
-#include <tenon/target_json.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
-#include <tenon/text.hpp>
+#include <tenon/targets/json.hpp>
+#include <tenon/text/all.hpp>
 
 #include "support/random_module.hpp"
 

@@ -9,9 +9,9 @@
 
 #include <doctest/doctest.h>
 
-#include <tenon/binary/module_file.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/constraint.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/program_file.hpp>

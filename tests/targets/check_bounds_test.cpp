@@ -2,12 +2,12 @@
 // Code that checks its accesses: an access that would leave its buffer is an error that names it, and is not made.
 #include <doctest/doctest.h>
 
-#include <tenon/binary/module_file.hpp>
+#include <tenon/compile/run_pipeline.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/bounds.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/pipeline/order.hpp>
-#include <tenon/run_pipeline.hpp>
+#include <tenon/judge/order.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/c_source_session.hpp>
 #include <tenon/targets/cpu.hpp>

@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <optional>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/npy.hpp>
-#include <tenon/session.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>

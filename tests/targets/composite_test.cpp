@@ -8,13 +8,13 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
-#include <tenon/target_family.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>
+#include <tenon/targets/family.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/targets/xsimd.hpp>
-#include <tenon/text.hpp>
+#include <tenon/text/all.hpp>
 
 #include "../../examples/custom/my_target/npu.hpp"
 #include "support/random_module.hpp"
@@ -164,8 +164,9 @@ TEST_CASE("the split needs what the members rely on") {
   static_assert(meta::size_v<detail::link_pass<mixed>::needs> == 1);  // calls_inlined, which every composite needs
   static_assert(target<edited_target<vectors, insert_after<passes::infer_shapes, passes::eliminate_dead>>>);
   static_assert(
-      !target<edited_target<vectors, insert_after<passes::infer_shapes, passes::fold_constants>>>);  // use_byte_products
-                                                                                                     // comes too late
+      !target<
+          edited_target<vectors, insert_after<passes::infer_shapes, passes::fold_constants>>>);  // use_byte_products
+                                                                                                 // comes too late
   static_assert(!target<edited_target<vectors, without<passes::infer_shapes>>>);
   static_assert(
       !target<edited_target<two_cpus, insert_after<passes::legalize_ops, passes::bind_inputs>>>);  // a window of cpu's

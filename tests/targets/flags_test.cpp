@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <tenon/pipeline/optional.hpp>
+#include <tenon/judge/optional.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/tenon.hpp>

@@ -6,8 +6,8 @@
 
 #include <cstdio>
 
-#include <tenon/binary/module_file.hpp>
 #include <tenon/facts/memory_planned.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>

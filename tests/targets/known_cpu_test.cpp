@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tenon/session.hpp>
+#include <tenon/compile/session.hpp>
 
 using namespace tenon;
 

@@ -2,16 +2,16 @@
 // Code says what it needs of a processor, and none runs on a processor that lacks it.
 #include <doctest/doctest.h>
 
-#include <tenon/artifacts/elf.hpp>
+#include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/core/error.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
-#include <tenon/target_spec.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>
-#include <tenon/text.hpp>
+#include <tenon/targets/spec.hpp>
+#include <tenon/text/all.hpp>
 
 #include <support/caught.hpp>
 

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-#include <tenon/session.hpp>
+#include <tenon/compile/session.hpp>
 #include <tenon/targets/xsimd_session.hpp>
 
 #include "importers/onnx_builder.hpp"

@@ -1,10 +1,10 @@
 // Targets as data: text, JSON, options, tags, and back to types.
 #include <doctest/doctest.h>
 
-#include <tenon/session.hpp>
-#include <tenon/target_json.hpp>
+#include <tenon/compile/session.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
+#include <tenon/targets/json.hpp>
 
 #include <support/caught.hpp>
 

@@ -1,6 +1,6 @@
 // needs: xsimd
 // The target xsimd: every kernel against the interpreter, on the instruction sets that this machine has.
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/pack_weights.hpp>

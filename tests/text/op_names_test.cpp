@@ -2,10 +2,10 @@
 // nowhere else.
 #include <doctest/doctest.h>
 
-#include <tenon/binary/module_file.hpp>
 #include <tenon/ir/builder.hpp>
-#include <tenon/ops.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/ir/module_file.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 

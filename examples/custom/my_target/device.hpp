@@ -1,8 +1,8 @@
 // The accelerator as a device: its memories, and what the host does with it.
 #pragma once
 
-#include <tenon/device.hpp>
-#include <tenon/target_parts.hpp>
+#include <tenon/targets/device.hpp>
+#include <tenon/targets/parts.hpp>
 
 namespace mine {
 using namespace tenon;

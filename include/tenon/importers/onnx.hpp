@@ -14,7 +14,7 @@
 #include <string>
 
 #include <tenon/importers/onnx/options.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/phases/ingestion.hpp>
 
 namespace tenon::importers::onnx {

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <tenon/interpret/eval.hpp>
+#include <tenon/judge/op_set.hpp>
 #include <tenon/meta/sentence.hpp>
-#include <tenon/op_set.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/control.hpp>

@@ -9,7 +9,7 @@
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/placed.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/ops/evaluations.hpp>
 #include <tenon/ops/fwd.hpp>
 

@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include <tenon/ir/infer.hpp>
-#include <tenon/op_set.hpp>
+#include <tenon/judge/op_set.hpp>
 
 namespace tenon::ir {
 

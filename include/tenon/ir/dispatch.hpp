@@ -8,7 +8,7 @@
 #pragma once
 
 #include <tenon/ir/module.hpp>
-#include <tenon/op_set.hpp>
+#include <tenon/judge/op_set.hpp>
 
 namespace tenon::ir {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <type_traits>
 
+#include <tenon/judge/op_set.hpp>
 #include <tenon/op.hpp>
-#include <tenon/op_set.hpp>
 
 namespace tenon::ir {
 

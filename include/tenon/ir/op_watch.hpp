@@ -9,7 +9,7 @@
 #include <string>
 
 #include <tenon/ir/module.hpp>
-#include <tenon/op_set.hpp>
+#include <tenon/judge/op_set.hpp>
 
 namespace tenon::ir {
 

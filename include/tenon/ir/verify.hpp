@@ -8,9 +8,9 @@
 /// Cost: O(ops), and a copy of the module for type rules.
 #pragma once
 
-#include <tenon/calls.hpp>
 #include <tenon/ir/module.hpp>
-#include <tenon/op_set.hpp>
+#include <tenon/judge/calls.hpp>
+#include <tenon/judge/op_set.hpp>
 
 namespace tenon::ir {
 

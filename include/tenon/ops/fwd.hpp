@@ -3,7 +3,7 @@
 /// An op that is missing here does not exist for any phase. Nothing is defined: the judge knows ops by name.
 #pragma once
 
-#include <tenon/op_set.hpp>
+#include <tenon/judge/op_set.hpp>
 
 namespace tenon {
 namespace op {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/layout_values.hpp>
 

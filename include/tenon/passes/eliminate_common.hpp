@@ -5,12 +5,12 @@
 /// what was computed around it. Cost: O(ops + bytes of constants). Idempotent.
 #pragma once
 
-#include <tenon/context.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/compile/context.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::passes {
 

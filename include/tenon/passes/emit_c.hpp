@@ -4,13 +4,13 @@
 /// The code is plain loops in C11 that compilers vectorize; it needs libc and libm, and no thread. Needs no LLVM.
 #pragma once
 
-#include <tenon/context.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/compile/context.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::formats {
-struct c_source;  // artifacts/c_source.hpp
+struct c_source;  // compile/artifacts/c_source.hpp
 }
 
 namespace tenon::passes {

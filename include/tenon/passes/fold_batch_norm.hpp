@@ -6,12 +6,12 @@
 /// convolution must have no other use. Rounding changes. Cost: O(ops + weights). Idempotent.
 #pragma once
 
-#include <tenon/context.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/compile/context.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::passes {
 

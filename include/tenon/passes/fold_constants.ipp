@@ -4,7 +4,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/refine.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/fold_constants.hpp>
 
 namespace tenon::passes {

@@ -8,12 +8,12 @@
 /// ops/graph/symbolic_values.hpp. Cost: O(ops * length of the chains). Idempotent.
 #pragma once
 
-#include <tenon/context.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/compile/context.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon {
 namespace passes {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tenon/ir/dims.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/lowering_table.hpp>
 
 namespace tenon::passes::fusion {

@@ -4,15 +4,15 @@
 /// The definition is in the compiled part of the library (src/codegen); nothing here needs LLVM to be included.
 #pragma once
 
-#include <tenon/codegen.hpp>
-#include <tenon/context.hpp>
+#include <tenon/compile/codegen.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::formats {
-struct elf_object;  // artifacts/elf.hpp
+struct elf_object;  // compile/artifacts/elf.hpp
 }
 
 namespace tenon::passes {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/absorbing_ops.hpp>
 #include <tenon/passes/host_side.hpp>
 #include <tenon/passes/lowering_table.hpp>

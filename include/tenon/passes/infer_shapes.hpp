@@ -4,11 +4,11 @@
 /// Calls get what their callee's body gives. Nothing but types changes. Cost: O(ops). Idempotent.
 #pragma once
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/shapes_known.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon {
 namespace passes {

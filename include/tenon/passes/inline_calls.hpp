@@ -5,12 +5,12 @@
 /// Cost: O(ops afterwards), which can be exponential in the depth of calls.
 #pragma once
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/calls_inlined.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon {
 namespace passes {

@@ -7,14 +7,14 @@
 /// Cost: O(ops · size of their kernels). Types must be static.
 #pragma once
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/ops_legalized.hpp>
 #include <tenon/facts/regions_outlined.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/kernel_options.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::passes {
 

@@ -8,12 +8,12 @@
 /// nobody knows which one it is. Cost: O(ops), and the copies.
 #pragma once
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/no_inner_functions.hpp>
 #include <tenon/facts/shapes_known.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon {
 namespace passes {

@@ -10,10 +10,10 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/context.hpp>
-#include <tenon/effect.hpp>
-#include <tenon/lower.hpp>
+#include <tenon/compile/context.hpp>
+#include <tenon/judge/effect.hpp>
 #include <tenon/ops/fwd.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon {
 

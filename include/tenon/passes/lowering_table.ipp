@@ -1,7 +1,7 @@
 /// @file lowering_table.ipp: the table over `graph_ops`.
 #pragma once
 
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/ops/fwd.hpp>
 #include <tenon/ops/lowerings.hpp>
 #include <tenon/passes/lowering_table.hpp>

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include <tenon/ir/builder.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/host_side.hpp>
 #include <tenon/passes/inlining.hpp>
 #include <tenon/passes/outline_regions.hpp>

@@ -5,7 +5,7 @@
 
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/pack_weights.hpp>

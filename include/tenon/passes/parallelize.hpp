@@ -6,13 +6,13 @@
 /// thread. Cost: O(ops). Idempotent.
 #pragma once
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/windows.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::passes {
 

@@ -9,13 +9,13 @@
 /// What went where and why is in the context: `cx.find<partition_report>()`. Cost: O(ops · patterns); O(ops²) at worst.
 #pragma once
 
-#include <tenon/external.hpp>
+#include <tenon/external/code_generator.hpp>
 #include <tenon/facts/partitioned_for.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/phases/partitioned.hpp>
 
 namespace tenon {

@@ -9,13 +9,13 @@
 /// more than a space holds, and "plan_memory.space" if the device has no such space; both name space and function.
 #pragma once
 
-#include <tenon/context.hpp>
-#include <tenon/device.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
+#include <tenon/targets/device.hpp>
 
 namespace tenon::passes {
 

@@ -4,13 +4,13 @@
 /// The module is left as it is. Errors: "passes.dynamic_shape". Cost: O(ops).
 #pragma once
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/extents_folded.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/shapes_known.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon {
 namespace passes {

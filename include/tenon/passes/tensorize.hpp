@@ -15,12 +15,12 @@
 /// Cost: O(ops).
 #pragma once
 
-#include <tenon/capability.hpp>
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
+#include <tenon/targets/capability.hpp>
 
 namespace tenon::passes {
 

@@ -6,12 +6,12 @@
 /// after `parallelize`, which cuts m. Cost: O(contractions).
 #pragma once
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::passes {
 

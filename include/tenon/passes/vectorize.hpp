@@ -5,13 +5,13 @@
 /// Cost: O(ops · loop depth). Idempotent.
 #pragma once
 
-#include <tenon/context.hpp>
+#include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
-#include <tenon/ir_module.hpp>
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/windows.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::passes {
 

@@ -4,8 +4,8 @@
 /// an op blinds it, whoever emits that op opens the window, a pass of a user's own too.
 #pragma once
 
+#include <tenon/judge/pass_desc.hpp>
 #include <tenon/ops/fwd.hpp>
-#include <tenon/pipeline/pass_desc.hpp>
 
 namespace tenon::passes {
 

@@ -5,8 +5,8 @@
 
 #include <tenon/ir/module.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/phases.hpp>
 #include <tenon/phases/ahead.hpp>
+#include <tenon/phases/all.hpp>
 
 namespace tenon::phases {
 

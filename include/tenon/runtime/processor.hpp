@@ -2,7 +2,7 @@
 ///
 ///     require_processor("cpu:arch=znver4,features=\"+avx512f,…\"", "model.tenon");   // else "program.processor"
 ///
-/// Code records its target as text (target_spec.hpp), features by LLVM's names. Those count whose instructions a code
+/// Code records its target as text (targets/spec.hpp), features by LLVM's names. Those count whose instructions a code
 /// generator chooses by itself: code that misses one of them would end the process. Needs no LLVM.
 #pragma once
 

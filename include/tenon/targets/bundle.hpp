@@ -21,7 +21,7 @@
 #include <tenon/ir/module.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/program.hpp>
-#include <tenon/target_spec.hpp>
+#include <tenon/targets/spec.hpp>
 
 namespace tenon {
 

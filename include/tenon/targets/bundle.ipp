@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <tenon/binary/module_file.hpp>
 #include <tenon/core/byte_stream.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/link.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/composite.hpp>

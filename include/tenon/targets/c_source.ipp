@@ -4,8 +4,8 @@
 #include <tenon/ir/memory_plan.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/runtime/program_file.hpp>
-#include <tenon/target_spec.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/targets/spec.hpp>
 
 namespace tenon {
 namespace detail {

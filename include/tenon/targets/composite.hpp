@@ -18,7 +18,7 @@
 
 #include <tenon/facts/calls_inlined.hpp>
 #include <tenon/ops/graph/link.hpp>
-#include <tenon/phases.hpp>
+#include <tenon/phases/all.hpp>
 #include <tenon/targets/member_ways.hpp>
 #include <tenon/targets/registry.hpp>
 

@@ -7,9 +7,9 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/artifacts/elf.hpp>
-#include <tenon/build.hpp>
-#include <tenon/codegen.hpp>
+#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/compile/build.hpp>
+#include <tenon/compile/codegen.hpp>
 #include <tenon/passes/bind_inputs.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/eliminate_common.hpp>
@@ -35,7 +35,7 @@
 #include <tenon/passes/use_byte_products.hpp>
 #include <tenon/passes/vectorize.hpp>
 #include <tenon/runtime/program.hpp>
-#include <tenon/target_parts.hpp>
+#include <tenon/targets/parts.hpp>
 
 namespace tenon {
 
@@ -92,7 +92,7 @@ struct cpu {
   void configure(context& cx) const;
 };
 
-/// Makes `cpu` a target of sessions (session.hpp), by its name.
+/// Makes `cpu` a target of sessions (compile/session.hpp), by its name.
 void register_cpu_target();
 
 }  // namespace targets

@@ -9,7 +9,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 #include <tenon/passes/bind_inputs.hpp>
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/eliminate_dead.hpp>

@@ -3,12 +3,12 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/build.hpp>
+#include <tenon/compile/build.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
-#include <tenon/target_parts.hpp>
+#include <tenon/targets/parts.hpp>
 
 namespace tenon::targets {
 

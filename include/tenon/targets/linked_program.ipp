@@ -3,8 +3,8 @@
 
 #include <unordered_map>
 
-#include <tenon/binary/module_file.hpp>
 #include <tenon/core/nearest.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>

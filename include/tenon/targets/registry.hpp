@@ -11,14 +11,14 @@
 
 #include <memory>
 
-#include <tenon/build.hpp>
-#include <tenon/device.hpp>
+#include <tenon/compile/build.hpp>
 #include <tenon/ir/op_table.hpp>
-#include <tenon/ops.hpp>
-#include <tenon/phases.hpp>
-#include <tenon/pipeline/questions.hpp>
-#include <tenon/target_parts.hpp>
-#include <tenon/target_spec.hpp>
+#include <tenon/judge/questions.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/phases/all.hpp>
+#include <tenon/targets/device.hpp>
+#include <tenon/targets/parts.hpp>
+#include <tenon/targets/spec.hpp>
 
 namespace tenon {
 

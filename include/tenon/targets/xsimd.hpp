@@ -3,17 +3,17 @@
 ///     auto m = build<targets::xsimd>(importers::onnx::load("model.onnx"));       // ir_module<phases::optimization, …>
 ///     external_program p(std::move(std::move(m).edit().body()), external_formats<targets::xsimd>());
 ///
-/// It is an external code generator like any other (external.hpp): what its patterns match is cut out, becomes an
-/// artifact, and is called; the rest of a graph runs by the reference evaluation. An artifact is a part of the graph as
-/// text: it is checked when it is loaded, and planned for the machine that loads it. With the compiled library the
-/// kernels are there for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; those of definitions/xsimd.hpp
-/// are for the instruction set that the compiler was told to use.
+/// It is an external code generator like any other (external/code_generator.hpp): what its patterns match is cut out,
+/// becomes an artifact, and is called; the rest of a graph runs by the reference evaluation. An artifact is a part of
+/// the graph as text: it is checked when it is loaded, and planned for the machine that loads it. With the compiled
+/// library the kernels are there for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; those of
+/// definitions/xsimd.hpp are for the instruction set that the compiler was told to use.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/artifact.hpp>
-#include <tenon/build.hpp>
+#include <tenon/compile/artifact.hpp>
+#include <tenon/compile/build.hpp>
 #include <tenon/external/runner.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/passes/bind_inputs.hpp>
@@ -29,7 +29,7 @@
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/run_external_codegen.hpp>
 #include <tenon/passes/simplify.hpp>
-#include <tenon/target_parts.hpp>
+#include <tenon/targets/parts.hpp>
 #include <tenon/targets/xsimd/patterns.hpp>
 
 namespace tenon::targets {

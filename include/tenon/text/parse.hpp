@@ -5,10 +5,10 @@
 /// "text.type", "text.op", "text.phase".
 #pragma once
 
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ir/op_table.hpp>
-#include <tenon/ir_module.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 
 namespace tenon {
 

@@ -21,8 +21,8 @@
 #include <span>
 #include <string>
 
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/ir/module.hpp>
-#include <tenon/ir_module.hpp>
 
 namespace tenon {
 

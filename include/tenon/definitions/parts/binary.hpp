@@ -1,4 +1,4 @@
 /// @file binary: definitions of modules in files.
 #pragma once
 
-#include <tenon/binary/module_file.ipp>
+#include <tenon/ir/module_file.ipp>

@@ -1,4 +1,4 @@
 /// @file laws: definitions of the laws of passes, ops and targets.
 #pragma once
 
-#include <tenon/laws.ipp>
+#include <tenon/testing/laws.ipp>

@@ -1,8 +1,8 @@
 /// @file pipeline: definitions of contexts, orders and runs of passes.
 #pragma once
 
-#include <tenon/context.ipp>
+#include <tenon/compile/context.ipp>
+#include <tenon/compile/run.ipp>
 #include <tenon/facts/shapes_known.ipp>
-#include <tenon/pipeline/order.ipp>
-#include <tenon/pipeline/questions.ipp>
-#include <tenon/run.ipp>
+#include <tenon/judge/order.ipp>
+#include <tenon/judge/questions.ipp>

@@ -1,7 +1,7 @@
 /// @file runtime: definitions of programs and what runs them.
 #pragma once
 
-#include <tenon/artifacts/elf.ipp>
+#include <tenon/compile/artifacts/elf.ipp>
 #include <tenon/runtime/executable.ipp>
 #include <tenon/runtime/loaded_code.ipp>
 #include <tenon/runtime/processor.ipp>

@@ -1,4 +1,4 @@
 /// @file session: definitions of sessions.
 #pragma once
 
-#include <tenon/session.ipp>
+#include <tenon/compile/session.ipp>

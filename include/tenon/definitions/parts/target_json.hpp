@@ -1,4 +1,4 @@
 /// @file target_json: definitions of targets as JSON.
 #pragma once
 
-#include <tenon/target_json.ipp>
+#include <tenon/targets/json.ipp>

@@ -1,7 +1,7 @@
 /// @file targets: definitions of targets as data, the registry, the interpreter and composites.
 #pragma once
 
-#include <tenon/target_spec.ipp>
 #include <tenon/targets/composite.ipp>
 #include <tenon/targets/interpreter.ipp>
 #include <tenon/targets/registry.ipp>
+#include <tenon/targets/spec.ipp>

@@ -12,7 +12,7 @@
 #include <tenon/importers/onnx/budget.hpp>
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ir/builder.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/ops/evaluations.hpp>
 #include <tenon/ops/graph/indexing.eval.hpp>
 #include <tenon/ops/graph/indexing.hpp>

@@ -2,8 +2,8 @@
 /// allow: b's rows contiguous in n, no padding to guard.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -3,8 +3,8 @@
 /// 16-bit floats are computed in f32. `bit_cast` has no element: as a view it costs nothing.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -5,8 +5,8 @@
 /// are data.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/indexing.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -1,8 +1,8 @@
 /// @file movement.lower: data movement at loop level: each result element is an operand's element at a mapped index.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -1,8 +1,8 @@
 /// @file movement_lowering: what the lowerings of movement, indexing and resize share.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/indices.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op::movement_detail {
 

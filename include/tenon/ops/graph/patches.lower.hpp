@@ -4,8 +4,8 @@
 /// roi_align are computed in f64, as in the evaluation: a number of samples is rounded from them.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/patches.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -1,8 +1,8 @@
 /// @file pool.lower: loop nests of pools; the innermost independent loop runs along the result's last dimension.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/pool.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

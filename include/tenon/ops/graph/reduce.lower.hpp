@@ -6,8 +6,8 @@
 /// is kept, and the innermost serial loop where it is reduced. 16-bit floats accumulate in f32.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/reduce.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -3,8 +3,8 @@
 /// Sums are in f64 for f64 and integers, in f32 for the other floats. Nearest with a whole ratio is an affine division.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/resize.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -1,8 +1,8 @@
 /// @file window.lower: loops over the taps of a window that read the input, so that no access needs a guard.
 #pragma once
 
-#include <tenon/lower.hpp>
 #include <tenon/ops/graph/window.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op::detail {
 

@@ -3,8 +3,8 @@
 /// The patterns are small: parts that touch are merged, and the plan of a part finds what to run together by itself.
 #pragma once
 
-#include <tenon/ops.hpp>
-#include <tenon/pattern/match.hpp>
+#include <tenon/external/match.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/targets/xsimd/rules.hpp>
 
 namespace tenon::xsimd_kernels {

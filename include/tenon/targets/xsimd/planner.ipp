@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include <tenon/ops.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/targets/xsimd/plan.hpp>
 #include <tenon/targets/xsimd/rules.hpp>
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include <tenon/op_set.hpp>
-#include <tenon/ops.hpp>
+#include <tenon/judge/op_set.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 #include <tenon/targets/xsimd/kernel_table.hpp>
 #include <tenon/targets/xsimd/rules.hpp>

@@ -1,0 +1,299 @@
+/// @file build: runs a target's pipeline: whole, or up to a phase.
+///
+///     auto built = build<targets::cpu>(std::move(m), cx);                            // ir_module<phases::built>
+///     auto graph = compile_to<phases::optimization, targets::cpu>(std::move(m), cx); // stops before the transition
+///     out
+///
+/// A module of which something is known resumes as late as that allows: what gives a forgotten fact runs again. One of
+/// which nothing is known runs every pass of its phase.
+///
+/// What a module was begun for is noted in it, with the target's options, and going on is for that: where the context
+/// says nothing it is configured so, and where it says something else the error "build.target" names both. So another
+/// process can finish what one began:
+///
+///     save_module("half.tmod", compile_to<phases::build, targets::cpu>(std::move(m), cx));
+///     auto built = build<targets::cpu>(establish<fact::loops_scheduled>(load<phases::build>("half.tmod")));
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/compile/run.hpp>
+#include <tenon/judge/fingerprint.hpp>
+#include <tenon/target.hpp>
+#include <tenon/targets/spec.hpp>
+
+namespace tenon {
+struct device_memory;  // targets/device.hpp
+namespace detail {
+
+/// Tells the passes what memories the device has; `Memory` is complete where a device lists some.
+template <class Device, class Memory = device_memory>
+void say_memory(context& cx) {
+  if constexpr (requires { Device::spaces[0].capacity; })
+    cx.set(Memory{{std::begin(Device::spaces), std::end(Device::spaces)}});
+}
+
+/// What is noted of a module that goes through a target's passes while the context does not say more. One that is the
+/// beginning of another's says by `on_the_way_to` which that is.
+template <class Target>
+std::string begun_text() {
+  const auto plain = [](label l) { return std::string(l.data(), l.length); };
+  if constexpr (requires { label(Target::on_the_way_to); }) return plain(Target::on_the_way_to);
+  else if constexpr (requires { Target::spec(Target{}); }) return target_text<Target>::of(Target{});
+  else return plain(Target::name);
+}
+template <class Target>
+void configure_begun(const target_spec& begun, context& cx) {
+  if constexpr (requires(const Target& t) { t.configure(cx); }) target_from<Target>(begun).configure(cx);
+}
+template <class Target>
+void go_on(const std::map<std::string, std::string>& noted, context& cx) {
+  if (const auto it = noted.find("target"); it != noted.end())
+    agree(it->second, begun_text<Target>(), cx, &configure_begun<Target>);
+}
+
+/// Every fact that passes give or need.
+template <class... Ps>
+using named_facts = meta::unique_t<meta::concat_t<facts<>, gives_of_t<Ps>..., typename Ps::needs...>>;
+
+/// The passes of a target, and of the members of one that is made of several.
+template <class Target>
+struct passes_within {
+  template <class... Members>
+  static auto joined(const types<Members...>*)
+      -> meta::concat_t<pipeline_of<Target>, typename passes_within<typename Members::target>::type...>;
+  using type = typename decltype([] {
+    if constexpr (requires { joined(static_cast<const typename Target::parts*>(nullptr)); })
+      return meta::detail::box<decltype(joined(static_cast<const typename Target::parts*>(nullptr)))>{};
+    else return meta::detail::box<pipeline_of<Target>>{};
+  }())::type;
+  template <class... Ps>
+  static void meet(context& cx, meta::detail::box<pass_list<Ps...>>) {
+    if constexpr (!meta::same<type, pipeline_of<Target>>) {
+      static constexpr const pass_desc* all[] = {&pass_desc_of<Ps>..., nullptr};
+      meet_flags(cx, all, sizeof...(Ps));
+    } else {
+      meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
+    }
+  }
+};
+/// Says to the context which flags a target has, and the members of one that is made of several.
+template <class Target>
+void meet_flags_of(context& cx) {
+  using within = passes_within<Target>;
+  within::meet(cx, meta::detail::box<typename within::type>{});
+}
+
+/// Passes [Begin, End) of a list, judged from a module's phase and facts.
+template <class Added, class Phase, class Facts, size_t Begin, size_t End, class... Ps>
+struct part_input {
+  static constexpr judge_input value = [] {
+    judge_input in;
+    in.passes = pass_array<Ps...>::data + Begin;
+    in.count = End - Begin;
+    in.start = &phase_desc_of<Phase>;
+    in.known = fact_list_of<Facts>;
+    in.watched = fact_list_of<named_facts<Ps...>>;
+    in.added = op_set_of<Added>;
+    if constexpr (meta::size_v<Added> != 0) in.lowered = lowered_array<Added, Ps...>::data + Begin;
+    return in;
+  }();
+};
+
+/// The verdict on passes that are about to run. What is known behind each of them is worked out anyway, and with it,
+/// whether two facts have one name: of op-set facts, an order that is found right without a court does not say so.
+template <class Input>
+consteval verdict heard() {
+  if constexpr (courtroom<Input>::numbered.same_fact[0] >= 0)
+    return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).judge();
+  else return hearing<Input>::value;
+}
+/// The first of passes [begin, end) that nobody answered for, of the effects of ops that the pipeline or the module's
+/// phase adds. The pipeline was asked where it was named; some of its ops may have been only declared there.
+template <class Phase, class Added, size_t Begin, size_t End, class... Ps>
+consteval verdict effects_on_the_way() {
+  verdict v;
+  if constexpr (!meta::same<Added, ops<>> && Begin < End) {
+    v = []<class... Run>(meta::detail::box<pass_list<Run...>>) {
+      return untreated_effects<true, Added, Run...>();
+    }(meta::detail::box<typename cut<Phase, Ps...>::template slice_t<Begin, End>>{});
+    if (!v.ok()) v.pass += static_cast<int>(Begin);
+    if (!v.ok() && !meta::same<added_ops_t<Phase>, ops<>>) v.other = phase_desc_of<Phase>.name;
+  }
+  return v;
+}
+
+/// What `compile_to` runs: where it begins and ends, and what is known then.
+template <class Goal, class Target, class Module, class List>
+struct route;
+template <class Goal, class Target, class Phase, class... Facts, class... Ps>
+struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
+  using added = meta::unique_t<meta::concat_t<typename Target::pipeline::added_ops, added_ops_t<Phase>>>;
+  static constexpr size_t entry = cut<Phase, Ps...>::entry, exit = cut<Phase, Ps...>::exit;
+  static constexpr bool at_goal = phase_desc_of<Phase>.key == phase_desc_of<Goal>.key;
+  static constexpr size_t end = meta::same<Goal, phases::built> ? sizeof...(Ps) : cut<Goal, Ps...>::exit;
+
+  template <size_t Begin>
+  using part = part_input<added, Phase, facts<Facts...>, Begin, end, Ps...>;
+  /// The latest beginning, no later than the phase's end, from which the rest can run.
+  template <size_t Begin>
+  static consteval size_t latest() {
+    if constexpr (Begin <= entry || sizeof...(Facts) == 0) return entry;
+    else if constexpr (Begin < end && hearing<part<Begin>>::value.ok()) return Begin;
+    else return latest<Begin - 1>();
+  }
+  /// A phase and its side phases are neighbours: what leads from one to the other may come early.
+  static constexpr bool beside = phase_desc_of<Phase>.detours_to(phase_desc_of<Goal>);
+  static constexpr bool reachable = entry <= end && (at_goal || cut<Goal, Ps...>::entered > (beside ? entry : exit) ||
+                                                     phase_desc_of<Phase>.side_of == phase_desc_of<Goal>.key);
+  static constexpr size_t begin = reachable ? latest<(exit < end ? exit : end)>() : 0;
+  static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
+  static constexpr verdict value = [] {
+    verdict v;
+    if constexpr (!reachable) {
+      v.code = 24, v.pass_name = Target::name, v.subject = phase_desc_of<Goal>.name,
+      v.other = phase_desc_of<Phase>.name;
+      return v;
+    } else if constexpr (!effects.ok()) {
+      return effects;
+    } else if constexpr (begin == end) {
+      return v;
+    } else {
+      return heard<part<begin>>();
+    }
+  }();
+  static constexpr bool ok = value.ok();
+  static consteval meta::phrase say() { return sentence_of(value); }
+};
+
+template <class Added, class List>
+struct brought_by;
+template <class Added, class... Run>
+struct brought_by<Added, pass_list<Run...>> {
+  using type = meta::unique_t<meta::concat_t<Added, added_ops_t<phase_after_t<Run>>...>>;
+};
+
+template <class Goal, class Target, class Module, class List>
+struct journey;
+template <class Goal, class Target, class Phase, class... Known, class... Ps>
+struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
+  using way = route<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>>;
+  using named = meta::unique_t<meta::concat_t<facts<Known...>, named_facts<Ps...>>>;
+  using part = typename way::template part<way::begin>;
+  static constexpr auto trail = [] {
+    if constexpr (way::begin == way::end) return 0;
+    else
+      return typename courtroom<part>::type(part::value, courtroom<part>::numbered)
+          .template follow<hearing<part>::conditional>();
+  }();
+
+  /// Does fact number `f` of `named` hold after pass `i` (of all)?
+  static constexpr bool holds_after(const fact_desc* fact, size_t i) {
+    if constexpr (way::begin == way::end) {
+      return fact_list_of<facts<Known...>>.contains(fact);
+    } else {
+      for (size_t f = 0; f < trail.fact_count; ++f)
+        if (trail.fact[f] == fact) return trail.held[i - way::begin][f / 64] >> (f % 64) & 1;
+      return false;
+    }
+  }
+  template <class... Fs>
+  static auto known_at_end(meta::detail::box<facts<Fs...>>)
+      -> meta::filter_t<facts<Fs...>, holds_after(&fact_desc_of<Fs>, way::end - 1)...>;
+  template <class End, class... Fs>
+  static auto module_of(meta::detail::box<facts<Fs...>>) -> meta::detail::box<ir_module<End, Fs...>>;
+  using end_phase = typename decltype([] {
+    if constexpr (way::begin == way::end) return meta::detail::box<Phase>{};
+    else return meta::detail::box<phase_after_t<meta::nth_t<way::end - 1, pass_list<Ps...>>>>{};
+  }())::type;
+  /// Ops that no phase lists, and that may be there: added ones, and those that passes lead to a phase extended with.
+  using brought = typename brought_by<typename way::added,
+                                      typename cut<Phase, Ps...>::template slice_t<way::begin, way::end>>::type;
+  using open_end = typename decltype([] {
+    if constexpr (way::begin != way::end && phase_desc_of<end_phase>.open)
+      return meta::detail::box<typename extended<root_phase_t<end_phase>, brought>::type>{};
+    else return meta::detail::box<end_phase>{};
+  }())::type;
+  using result = typename decltype(module_of<open_end>(
+      meta::detail::box<decltype(known_at_end(meta::detail::box<named>{}))>{}))::type;
+
+  template <class Pass, size_t I, class... Fs>
+  static void one(std::unique_ptr<ir::module>& body, context& cx, meta::detail::box<facts<Fs...>>) {
+    if constexpr (I >= way::begin && I < way::end) {
+      if constexpr (is_optional<Pass>)
+        if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return;
+      static constexpr proof proofs[] = {
+          {label(phase_after_t<Pass>::name),
+           &verify_phase<phase_after_t<Pass>, brought, phases_from<phase_after_t<Pass>, Ps...>>},
+          {label(Fs::name), holds_after(&fact_desc_of<Fs>, I) ? &prove<Fs> : nullptr}...};
+      const auto* given = cx.find<bare_pass_t<Pass>>();
+      body = run_body(given ? *given : bare_pass_t<Pass>{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));
+    }
+  }
+  template <size_t... I>
+  static void all(std::unique_ptr<ir::module>& body, context& cx, meta::detail::indices<I...>) {
+    (one<Ps, I>(body, cx, meta::detail::box<named>{}), ...);
+  }
+  static void record(ir::module& body, const context& cx) {
+    body.metadata["fingerprint"] = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
+    body.metadata["target"] = cx.target.empty() ? begun_text<Target>() : cx.target;
+  }
+  /// Passes [from, to) of the target's whole list.
+  template <size_t... I>
+  static void some(std::unique_ptr<ir::module>& body, context& cx, size_t from, size_t to,
+                   meta::detail::indices<I...>) {
+    ((I >= from && I < to ? one<Ps, I>(body, cx, meta::detail::box<named>{}) : void()), ...);
+  }
+  static result run(ir_module<Phase, Known...>&& m, context& cx) {
+    meet_flags_of<Target>(cx);
+    go_on<Target>(std::as_const(m).body().metadata, cx);
+    std::unique_ptr<ir::module> body = enter<typename way::added, phases_from<Phase, Ps...>>(std::move(m));
+    say_memory<typename Target::device>(cx);
+    if constexpr (sizeof...(Ps) != 0) record(*body, cx);
+    provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});
+    all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
+    return module_door::make<result>(std::move(body));
+  }
+};
+}  // namespace detail
+
+namespace detail {
+template <class Target, class Module>
+using whole_way = route<typename decltype(end_phase<Target>(0))::type, Target, Module, pipeline_of<Target>>;
+}  // namespace detail
+
+/// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks without a concept of its own:
+/// clang prints two lines for each that stands between the call and the sentence.)
+template <class Goal, class Target, class Module>
+concept leads_to = meta::accepted<meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>>;
+
+/// Runs the target's pipeline up to `Goal`, stopping before the transition out of it.
+template <class Goal, class Target, class Phase, class... Facts>
+  requires sound_target<Target> &&
+           meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
+[[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m, context& cx) {
+  return detail::journey<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>::run(std::move(m), cx);
+}
+template <class Goal, class Target, class Phase, class... Facts>
+  requires sound_target<Target> &&
+           meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
+[[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m) {
+  context cx;
+  return compile_to<Goal, Target>(std::move(m), cx);
+}
+
+/// Runs the whole pipeline of the target, or what is left of it for a module that is on its way.
+template <class Target, class Phase, class... Facts>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
+[[nodiscard]] auto build(ir_module<Phase, Facts...>&& m, context& cx) {
+  return detail::journey<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>,
+                         pipeline_of<Target>>::run(std::move(m), cx);
+}
+template <class Target, class Phase, class... Facts>
+  requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
+[[nodiscard]] auto build(ir_module<Phase, Facts...>&& m) {
+  context cx;
+  return build<Target>(std::move(m), cx);
+}
+
+}  // namespace tenon

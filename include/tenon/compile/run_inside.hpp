@@ -1,0 +1,257 @@
+/// @file run_inside: passes that a pass runs in its own body, judged against what it says of itself.
+///
+///     struct clean_up {
+///       static constexpr fixed_string name = "clean_up";
+///       using runs_in = phases::optimization;
+///       using needs = facts<fact::shapes_known>;               // what `simplify` needs
+///       using keeps = passes::graph_facts;                     // no more than it keeps
+///       using emits = passes::simplify::emits;                 // what it emits, …
+///       using deletes = effects<>;
+///       using leaves = passes::simplify::leaves;
+///       using not_between = passes::simplify::not_between;
+///       void run(ir_module<runs_in>& m, context& cx) const {
+///         run_inside<passes::simplify, passes::eliminate_dead>(*this, m, cx);
+///       }
+///     };
+///
+/// A pipeline sees the pass around them only, so that must say what they need and do: else it does not compile
+/// ("tenon-E036"). What it both needs and keeps is known in its body. (Who calls `simplify{}.run(m, cx)` is not asked.)
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/compile/run.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// What a pass does not say of another one that it runs inside. One sentence each.
+enum class untold : u8 {
+  nothing,
+  phase,
+  extension,
+  need,
+  fact,
+  facts,
+  op,
+  ops,
+  effects,
+  window,
+  follows,
+  once,
+  functions,
+  device,
+  flag
+};
+
+struct inside_fault {
+  untold kind = untold::nothing;
+  label outer, inner, subject, other;
+};
+
+/// Does `outer` promise that `f` holds behind it if it did before? What it gives itself may be broken on the way.
+constexpr bool promises(const pass_desc& outer, const fact_desc* f) {
+  return outer.keeps_fact(f) && !outer.gives().contains(f);
+}
+constexpr bool same_window(const rare_parts& a, const rare_parts& b) {
+  return a.window_begin == b.window_begin && a.window_end == b.window_end &&
+         (a.window_ops == b.window_ops || (a.window_ops && b.window_ops && a.window_ops->data == b.window_ops->data));
+}
+
+/// Passes that run one after the other inside of `outer`, on a module in `phase`.
+class inside_walk {
+ public:
+  constexpr inside_walk(const pass_desc& outer, const phase_desc& phase, const pass_desc* const* inner, size_t count)
+      : outer_(outer), phase_(phase), inner_(inner), count_(count) {}
+
+  constexpr inside_fault find() const {
+    for (size_t i = 0; i < count_; ++i) {
+      const pass_desc& p = *inner_[i];
+      if (p.from->key != phase_.key || p.is_transition()) return fault(untold::phase, p, p.from->name, phase_.name);
+      for (const op_key& op : p.from->added)
+        if (!phase_.added.contains(op.key)) return fault(untold::extension, p, op.name());
+      for (const fact_desc* f : p.needs())
+        if (!known(f, i)) return fault(untold::need, p, f->name);
+      if (const inside_fault f = place_of(i); f.kind != untold::nothing) return f;
+      if (!outer_.emits_any() && p.emits_any()) return fault(untold::ops, p);
+      for (const op_key& op : p.emits)
+        if (!outer_.emits_any() && !outer_.emits.contains(op.key) && !gone_behind(op.key, i))
+          return fault(untold::op, p, op.name());
+    }
+    return promises_kept();
+  }
+
+ private:
+  constexpr inside_fault fault(untold kind, const pass_desc& p, label subject = {}, label other = {}) const {
+    return {kind, outer_.name, p.name, subject, other};
+  }
+  constexpr bool gone_behind(u64 op, size_t i) const {
+    for (size_t k = i + 1; k < count_; ++k)
+      if (inner_[k]->eliminates.contains(op)) return true;
+    return outer_.is_transition() && outer_.eliminates.contains(op);
+  }
+  /// Is `f` known before inner pass `i`? Not if the pass around it may have broken it by then.
+  constexpr bool known(const fact_desc* f, size_t i) const {
+    for (size_t k = i; k-- > 0;) {
+      if (!f->op_set_fact && inner_[k]->gives().contains(f)) return true;
+      if (!f->op_set_fact && !inner_[k]->keeps_fact(f)) return false;
+    }
+    if (!f->op_set_fact) return outer_.needs().contains(f) && promises(outer_, f);
+    const bool needed = outer_.needs().contains(f) && !outer_.emits_any() && phase_.key == outer_.from->key;
+    for (const op_key& op : f->absent) {  // none is there, and none is made on the way
+      if (!phase_.ops.contains(op.key) && !phase_.added.contains(op.key)) continue;
+      bool gone = needed && !outer_.emits.contains(op.key);
+      for (size_t k = 0; k < i; ++k) {
+        const pass_desc& q = *inner_[k];
+        gone = !q.emits_any() && !q.emits.contains(op.key) && (gone || q.eliminates.contains(op.key));
+      }
+      if (!gone) return false;
+    }
+    return true;
+  }
+  constexpr inside_fault place_of(size_t i) const {
+    const pass_desc& p = *inner_[i];
+    const rare_parts &r = p.more(), &own = outer_.more();
+    if (r.flag_key) return fault(untold::flag, p, r.flag);
+    if (r.touches_effects && !own.touches_effects) return fault(untold::effects, p);
+    if (r.window_end && !same_window(r, own)) return fault(untold::window, p);
+    if (r.after && (i == 0 || inner_[i - 1]->type != r.after)) return fault(untold::follows, p, r.after_name);
+    if (r.at_most_once && !own.at_most_once) return fault(untold::once, p);
+    if (r.makes && r.makes != own.makes) return fault(untold::functions, p, r.makes->name);
+    return {};
+  }
+  /// Of what the pass around them keeps, all holds again behind them.
+  constexpr inside_fault promises_kept() const {
+    const bool keeps_rest = outer_.says_breaks() ? !outer_.breaks().all() : outer_.keeps().all();
+    for (size_t i = 0; i < count_; ++i) {
+      const pass_desc& p = *inner_[i];
+      const bool rest = p.says_breaks() ? !p.breaks().all() : p.keeps().all();
+      if (keeps_rest && !rest) return fault(untold::facts, p);
+      const fact_list lists[] = {p.breaks(), outer_.keeps(), outer_.needs()};
+      for (const fact_list& list : lists)
+        for (const fact_desc* f : list)
+          if (f->name.length && !f->op_set_fact && !p.keeps_fact(f) && promises(outer_, f) && !given_behind(f, i))
+            return fault(untold::fact, p, f->name);
+    }
+    return {};
+  }
+  constexpr bool given_behind(const fact_desc* f, size_t i) const {
+    bool held = false;
+    for (size_t k = i; k < count_; ++k) held = inner_[k]->gives().contains(f) || (held && inner_[k]->keeps_fact(f));
+    return held;
+  }
+
+  const pass_desc& outer_;
+  const phase_desc& phase_;
+  const pass_desc* const* inner_;
+  size_t count_;
+};
+
+constexpr meta::phrase say_inside(const inside_fault& f) {
+  meta::phrase s;
+  (s << "tenon-E036: pass ").quoted(f.outer) << " runs ";
+  s.quoted(f.inner) << " inside, which ";
+  const auto say_the_same = [&](const char* what) {
+    return s << ", and does not say so itself: let it say the same '" << what << "'";
+  };
+  switch (f.kind) {
+    case untold::phase:
+      return (s << "belongs to phase ").quoted(f.subject)
+             << ", or leaves it, and the module there is in '" << f.other << "': put it into the pipeline";
+    case untold::extension:
+      return (s << "runs in a phase extended with ").quoted(f.subject)
+             << ", and itself it does not: let it run in the same";
+    case untold::need:
+      return (s << "needs ").quoted(f.subject) << ", and does not itself both need and keep that: add it to its "
+                                                  "'needs' and 'keeps', or run a pass that gives it before, inside too";
+    case untold::fact:
+      return (s << "breaks ").quoted(f.subject) << ", and says itself that this holds behind it: do not keep it, or "
+                                                   "run a pass that gives it again, inside too";
+    case untold::facts:
+      return s << "keeps some facts only, and says itself that it keeps all but those that it breaks: let it say the "
+                  "same 'keeps'";
+    case untold::op: return (s << "emits ").quoted(f.subject) << ", and does not say so itself: add it to its 'emits'";
+    case untold::ops: return s << "may emit any op of the phase, and says itself what it emits: leave its 'emits' out";
+    case untold::effects:
+      return s << "deletes, merges or moves ops", say_the_same("deletes', 'merges', 'moves' and 'leaves");
+    case untold::window: return s << "may not run everywhere", say_the_same("not_between");
+    case untold::follows:
+      return (s << "must run immediately after ").quoted(f.subject) << ": run that before it, inside too";
+    case untold::once: return s << "may run at most once", say_the_same("at_most_once");
+    case untold::functions:
+      return (s << "makes functions in phase ").quoted(f.subject), say_the_same("makes_functions_in");
+    case untold::device: return s << "is not for every device", say_the_same("needs_of_device");
+    case untold::flag: return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
+    default: return s;
+  }
+}
+
+template <class P>
+auto device_needs(int) -> meta::detail::box<typename P::needs_of_device>;
+template <class P>
+auto device_needs(...) -> meta::detail::box<ops<>>;
+/// Does `Outer` delete, merge and move what `Inner` does, and ask of a device what it asks?
+template <class Outer, class Inner>
+inline constexpr bool says_as_much =
+    meta::size_v<meta::without_t<typename deletes_of<Inner>::type, typename deletes_of<Outer>::type>> == 0 &&
+    meta::size_v<meta::without_t<typename merges_of<Inner>::type, typename merges_of<Outer>::type>> == 0 &&
+    meta::size_v<meta::without_t<typename moves_of<Inner>::type, typename moves_of<Outer>::type>> == 0;
+template <class Outer, class Inner>
+inline constexpr bool asks_of_device =
+    meta::same<typename decltype(device_needs<Inner>(0))::type, ops<>> ||
+    meta::same<typename decltype(device_needs<Inner>(0))::type, typename decltype(device_needs<Outer>(0))::type>;
+
+template <class Outer, class Phase, class... Inner>
+struct inside_check {
+  static constexpr int unsound = [] {
+    const bool sound[] = {pass_check<Inner>::ok..., pass_check<Outer>::ok};
+    for (size_t i = 0; i <= sizeof...(Inner); ++i)
+      if (!sound[i]) return static_cast<int>(i);
+    return -1;
+  }();
+  static constexpr inside_fault fault = [] {
+    if constexpr (unsound >= 0) {
+      return inside_fault{};
+    } else {
+      const pass_desc* const inner[] = {&pass_desc_of<Inner>..., nullptr};
+      const bool effects[] = {says_as_much<Outer, Inner>..., true}, device[] = {asks_of_device<Outer, Inner>..., true};
+      inside_fault f = inside_walk(pass_desc_of<Outer>, phase_desc_of<Phase>, inner, sizeof...(Inner)).find();
+      for (size_t i = 0; i < sizeof...(Inner) && f.kind == untold::nothing; ++i)
+        if (!effects[i] || !device[i])
+          f = {effects[i] ? untold::device : untold::effects, pass_desc_of<Outer>.name, inner[i]->name, {}, {}};
+      return f;
+    }
+  }();
+  static constexpr bool ok = unsound < 0 && fault.kind == untold::nothing;
+  static consteval meta::phrase say() {
+    if constexpr (unsound >= 0)
+      return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Inner..., Outer>>>::say();
+    else return say_inside(fault);
+  }
+};
+
+template <class Inner, class Phase, class... Fs>
+void run_one_inside(ir_module<Phase>& m, context& cx, meta::detail::box<facts<Fs...>>) {
+  static constexpr proof proofs[] = {{label(Fs::name), &prove<Fs>}..., {}};
+  const Inner* given = cx.find<Inner>();
+  m = module_door::make<ir_module<Phase>>(
+      run_body(given ? *given : Inner{}, module_door::take(std::move(m)), cx, proofs, sizeof...(Fs)));
+}
+}  // namespace detail
+
+/// Softly: may `Outer` run these passes in its body, on a module of `Phase`?
+template <class Outer, class Phase, class... Inner>
+inline constexpr bool can_run_inside = detail::inside_check<Outer, Phase, Inner...>::ok;
+/// Loudly.
+template <class Outer, class Phase, class... Inner>
+concept runs_inside = meta::accepted<meta::told_t<detail::inside_check<Outer, Phase, Inner...>>>;
+
+/// Runs passes, one after the other, in the body of another one: `run_inside<a, b>(*this, m, cx)`. They have the
+/// options that the context holds for them, or default ones; under `verify_each` what they give is proved.
+template <class... Inner, class Outer, class Phase>
+  requires runs_inside<Outer, Phase, Inner...>
+void run_inside(const Outer&, ir_module<Phase>& m, context& cx) {
+  (detail::run_one_inside<Inner>(m, cx, meta::detail::box<gives_of_t<Inner>>{}), ...);
+}
+
+}  // namespace tenon

@@ -1,0 +1,71 @@
+/// @file run_pipeline: runs a pipeline by itself, without a target.
+///
+///     using mine = pipeline<passes::infer_shapes, passes::simplify>;
+///     auto simple = run_pipeline<mine>(std::move(m), cx);     // ir_module<phases::optimization, fact::shapes_known,
+///     …>
+///
+/// Every pass runs, optional ones as the context's flags say. The order is judged again, from the phase of this module
+/// and from what is known of it: a pipeline that is right may begin in another phase, or need what another module has.
+/// A target's pipeline is run by `build` and `compile_to`, which also record the target, and resume where a module is.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/compile/build.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// A pipeline in place of a target.
+template <class Pipeline>
+struct alone {
+  static constexpr fixed_string name = "pipeline";
+  using pipeline = Pipeline;
+};
+
+/// From the first pass to the last.
+template <class Goal, class Pipeline, class Phase, class... Facts, class... Ps>
+struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>> {
+  using added = meta::unique_t<meta::concat_t<typename Pipeline::added_ops, added_ops_t<Phase>>>;
+  static constexpr size_t begin = 0, end = sizeof...(Ps);
+  template <size_t Begin>
+  using part = part_input<added, Phase, facts<Facts...>, Begin, end, Ps...>;
+  static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
+  static constexpr verdict value = [] {
+    if constexpr (begin == end) return verdict{};
+    else if constexpr (!effects.ok()) return effects;
+    else return heard<part<begin>>();
+  }();
+  static constexpr bool ok = value.ok();
+  static consteval meta::phrase say() { return sentence_of(value); }
+};
+
+template <class Pipeline, class Module>
+using whole_route = route<void, alone<Pipeline>, Module, typename Pipeline::passes>;
+
+template <class Pipeline, class Module, class List>
+struct whole_journey;
+template <class Pipeline, class Module, class... Ps>
+struct whole_journey<Pipeline, Module, pass_list<Ps...>> : journey<void, alone<Pipeline>, Module, pass_list<Ps...>> {
+  static auto run(Module&& m, context& cx) {
+    meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
+    std::unique_ptr<ir::module> body =
+        enter<typename whole_journey::way::added, phases_from<typename Module::phase, Ps...>>(std::move(m));
+    provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename whole_journey::way::added>{});
+    whole_journey::all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
+    return module_door::make<typename whole_journey::result>(std::move(body));
+  }
+};
+}  // namespace detail
+
+/// Loudly: can this pipeline run on such a module?
+template <class Pipeline, class Module>
+concept pipeline_runs_on = meta::accepted<meta::told_t<detail::whole_route<Pipeline, Module>>>;
+
+template <class Pipeline, class Phase, class... Facts>
+  requires meta::accepted<meta::told_t<detail::whole_route<Pipeline, ir_module<Phase, Facts...>>>>
+[[nodiscard]] auto run_pipeline(ir_module<Phase, Facts...>&& m, context& cx) {
+  return detail::whole_journey<Pipeline, ir_module<Phase, Facts...>, typename Pipeline::passes>::run(std::move(m), cx);
+}
+
+}  // namespace tenon

@@ -1,0 +1,314 @@
+/// @file module_file.ipp: reading the binary form; nothing half-read comes back, and nothing in a file is believed.
+#pragma once
+
+#include <cstdio>
+
+#include <tenon/core/mapped_file.hpp>
+#include <tenon/ir/bounds_checks.hpp>
+#include <tenon/ir/infer.hpp>
+#include <tenon/ir/verify.hpp>
+#include <tenon/ir/write_module_file.ipp>
+#include <tenon/ops/fwd.hpp>
+#include <tenon/phases/ahead.hpp>
+#include <tenon/runtime/text.hpp>
+
+namespace tenon {
+namespace binary {
+
+inline std::span<const ir::op_info* const> built_in_ops() {
+  using lists = meta::unique_t<
+      meta::concat_t<graph_ops, host_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+  return ir::op_table_of<lists>();
+}
+
+class module_reader {
+ public:
+  module_reader(std::string_view bytes, const std::string& where, const deserialize_options& options)
+      : frame_(open_frame(bytes, module_file_kind, where)),
+        in_(frame_.table, "module.file", where, module_file_kind.hint), options_(options) {}
+
+  module_header header() {
+    module_header h;
+    h.phase = in_.text();
+    h.facts = texts("facts");
+    h.fingerprint = in_.text(), h.target = in_.text(), h.version = in_.text();
+    return h;
+  }
+
+  ir::module module() {
+    const module_header h = header();
+    if (!options_.phase.empty() && h.phase != options_.phase)
+      throw error("module.phase",
+                  "the module is in phase '" + h.phase + "', not in '" + std::string(options_.phase) + "'", in_.where(),
+                  "read it with load<phases::" + h.phase + ">");
+    for (size_t n = in_.count("the size of the metadata"); n > 0; --n) {
+      std::string key = in_.text();
+      m_.metadata[std::move(key)] = in_.text();
+    }
+    for (const std::string& text : texts("conditions")) {
+      const auto c = extent_condition::parse(text);
+      if (!c || !m_.conditions.add(*c)) in_.fail("'" + text + "' is no condition that extents can meet");
+    }
+    symbols_ = texts("symbols"), locations_ = texts("locations");
+    for (const std::string& s : symbols_) m_.symbol(s);
+    for (size_t n = in_.count("the number of types"); n > 0; --n) types_.push_back(m_.intern(type()));
+    for (size_t n = in_.count("the number of kinds of ops"); n > 0; --n) ops_.push_back(kind_of_op());
+    constants();
+    functions();
+    artifacts();
+    if (in_.left() != 0) in_.fail("the table is longer than it should be");
+    ir::verify(m_, {h.phase, {}, {}});
+    ir::mark_untrusted(m_);
+    phases::verify_ahead(m_, h.phase);
+    return std::move(m_);
+  }
+
+ private:
+  friend class attribute_reader;
+
+  std::vector<std::string> texts(const char* what) {
+    std::vector<std::string> list(in_.count(what));
+    for (std::string& s : list) s = in_.text();
+    return list;
+  }
+  static u64 number_below(byte_reader& in, size_t size, const char* what) {
+    if (size == 0) in.fail(std::string(what) + " that is not there");
+    return in.number(size - 1, what);
+  }
+
+  ir::type type() {
+    ir::type t;
+    t.kind = static_cast<ir::type_kind>(in_.number(static_cast<u64>(ir::type_kind::function), "a kind of type"));
+    t.elem = static_cast<dtype>(in_.number(dtype_count - 1, "an element type"));
+    t.ranked = in_.flag();
+    t.split = static_cast<u32>(in_.number(1 << 20, "a split"));
+    t.space = in_.text();
+    t.shape.resize(in_.count("a rank"));
+    for (ir::dim& d : t.shape) {
+      if (const u64 extent = in_.number(u64{1} << 62, "an extent"); extent != 0)
+        d = ir::dim(static_cast<i64>(extent - 1));
+      else if (const u64 s = in_.number(symbols_.size(), "a symbol"); s != 0)
+        d = ir::dim::symbol(m_.symbol(symbols_[s - 1]));
+    }
+    t.parts.resize(in_.count("the number of a type's parts"));
+    for (type_id& p : t.parts) p = types_[number_below(in_, types_.size(), "a type")];
+    const size_t parts = t.parts.size();
+    const bool wrapper = t.kind == ir::type_kind::sequence || t.kind == ir::type_kind::optional;
+    if (wrapper ? parts != 1 : t.kind == ir::type_kind::function ? t.split > parts : parts != 0)
+      in_.fail("a type is not well formed");
+    if (!t.ranked && !t.shape.empty()) in_.fail("a type without rank has a shape");
+    return t;
+  }
+
+  /// An op, and whether it is one of the phase; functions that are ahead of their module may hold the others.
+  struct op_kind {
+    const ir::op_info* info;
+    bool of_phase;
+  };
+  op_kind kind_of_op() {
+    const std::string name = in_.text(), attributes = in_.text();
+    const bool typed = !options_.ops.empty();
+    for (const auto list : {options_.ops, built_in_ops()})
+      for (const ir::op_info* info : list) {
+        if (info->name != name) continue;
+        for (const ir::op_info* other : list)
+          if (other->name == name && other->key != info->key)
+            throw error("module.op", "two ops are named '" + name + "', and a file knows an op by its name",
+                        in_.where(), "rename your own");
+        if (attribute_names::of(*info) != attributes)
+          throw error("module.op",
+                      "op '" + name + "' has the attributes '" + attributes + "' in the file, and others here",
+                      in_.where(), "the file is of another version of the library: write it again");
+        return {info, !typed || list.data() == options_.ops.data()};
+      }
+    throw error("module.op", "there is no op '" + name + "'", in_.where(),
+                "give the ops of your own by 'deserialize_options::ops', or load it as an extension of its phase");
+  }
+
+  std::string_view section(u64 n) {
+    if (sections_at_ == 0) sections_at_ = frame_.table.size();
+    const u64 at = (sections_at_ + file_alignment - 1) / file_alignment * file_alignment;
+    if (at > frame_.body.size() || n > frame_.body.size() - at)
+      in_.fail("a section reaches beyond the end of the file");
+    sections_at_ = at + n;
+    return frame_.body.substr(at, n);
+  }
+
+  void constants() {
+    for (size_t n = in_.count("the number of constants"); n > 0; --n) {
+      std::string name = in_.text();
+      const dtype t = static_cast<dtype>(in_.number(dtype_count - 1, "an element type"));
+      std::vector<i64> shape(in_.count("a rank"));
+      u64 bytes = static_cast<u64>(size_of(t));
+      bool empty = false;
+      for (i64& d : shape) {
+        d = static_cast<i64>(in_.number(u64{1} << 40, "an extent"));
+        empty = empty || d == 0;
+        if (d != 0 && __builtin_mul_overflow(bytes, static_cast<u64>(d), &bytes))
+          in_.fail("a constant is larger than the file");
+      }
+      if (t == dtype::string) {
+        std::vector<std::string> texts(in_.count("the number of texts"));
+        for (std::string& s : texts) s = in_.text();
+        if (texts.size() != (empty ? 0 : bytes / static_cast<u64>(size_of(t))))
+          in_.fail("a constant of strings has another number of texts");
+        m_.add_constant(text_tensor(std::move(shape), std::span<const std::string>(texts)), std::move(name));
+        continue;
+      }
+      const std::string_view elements = section(empty ? 0 : bytes);
+      if (!are_elements(t, elements.data(), elements.size()))
+        in_.fail("a byte is no element of " + std::string(name_of(t)));
+      tensor value;
+      if (options_.owner && !elements.empty()) {
+        value = tensor::view(t, std::move(shape), elements.data(), options_.owner);
+      } else {
+        value = tensor(t, std::move(shape));
+        if (!elements.empty()) std::memcpy(value.data(), elements.data(), elements.size());
+      }
+      m_.add_constant(std::move(value), std::move(name));
+    }
+  }
+
+  void functions() {
+    const size_t count = in_.count("the number of functions");
+    for (size_t i = 0; i < count; ++i) {
+      std::string name = in_.text();
+      if (m_.find_function(name)) in_.fail("two functions are called '" + name + "'");
+      const auto kind =
+          static_cast<ir::function_kind>(in_.number(static_cast<u64>(ir::function_kind::kernel), "a kind of function"));
+      const function_id f = m_.add_function(name, kind, {});
+      ir::function& fn = m_[f];
+      fn.entry = in_.flag();
+      fn.target = in_.text(), fn.phase = in_.text();
+      fn.argument_names = texts("the number of inputs"), fn.result_names = texts("the number of outputs");
+      fn.result_types.resize(in_.count("the number of results"));
+      for (type_id& t : fn.result_types) t = types_[number_below(in_, types_.size(), "a type")];
+      values_.clear();
+      ahead_ = !fn.phase.empty();
+      region(m_[f].body, 0);
+    }
+  }
+
+  void region(region_id r, int depth) {
+    if (depth > 100) in_.fail("nested more than 100 deep");
+    for (size_t n = in_.count("the number of arguments"); n > 0; --n)
+      values_.push_back(m_.add_argument(r, types_[number_below(in_, types_.size(), "a type")]));
+    for (size_t n = in_.count("the number of ops"); n > 0; --n) operation(r, depth);
+  }
+  void operation(region_id r, int depth);
+
+  void artifacts() {
+    for (size_t n = in_.count("the number of artifacts"); n > 0; --n) {
+      ir::artifact a;
+      a.format = in_.text(), a.target = in_.text(), a.symbol = in_.text(), a.producer = in_.text();
+      const std::string_view bytes = section(in_.number(frame_.body.size(), "an artifact's size"));
+      a.bytes.assign(bytes.begin(), bytes.end());
+      m_.add_artifact(std::move(a));
+    }
+  }
+
+  framed frame_;
+  byte_reader in_;
+  deserialize_options options_;
+  ir::module m_;
+  u64 sections_at_ = 0;
+  std::vector<std::string> symbols_, locations_;
+  std::vector<type_id> types_;
+  std::vector<op_kind> ops_;
+  std::vector<value_id> values_;
+  bool ahead_ = false;  ///< the function being read is in a later phase
+};
+
+class attribute_reader final : public ir::attribute_visitor {
+ public:
+  attribute_reader(byte_reader& in, size_t constants) : in_(in), constants_(constants) {}
+  void on(std::string_view, bool& v) override { v = in_.flag(); }
+  void on(std::string_view, i64& v) override { v = in_.signed_number(); }
+  void on(std::string_view, double& v) override { v = in_.real(); }
+  void on(std::string_view, std::string& v) override { v = in_.text(); }
+  void on(std::string_view, dtype& v) override {
+    v = static_cast<dtype>(in_.number(dtype_count - 1, "an element type"));
+  }
+  void on(std::string_view, std::vector<i64>& v) override {
+    v.resize(in_.count("a list's length"));
+    for (i64& x : v) x = in_.signed_number();
+  }
+  void on(std::string_view, std::vector<double>& v) override {
+    v.resize(in_.count("a list's length"));
+    for (double& x : v) x = in_.real();
+  }
+  void on(std::string_view, std::vector<std::string>& v) override {
+    v.resize(in_.count("a list's length"));
+    for (std::string& x : v) x = in_.text();
+  }
+  void on(std::string_view, constant_id& v) override {
+    const u64 n = in_.number(constants_, "a constant");
+    v = n == 0 ? constant_id{} : constant_id(n - 1);
+  }
+  void on(std::string_view, ir::function_ref& v) override { v.name = in_.text(); }
+  void on(std::string_view n, ir::access_map& v) override {
+    v.rows.resize(in_.count("the number of rows"));
+    for (auto& row : v.rows) on(n, row);
+  }
+  void on_enum(std::string_view, int& v, std::span<const std::string_view> names) override {
+    v = static_cast<int>(in_.number(names.size() - 1, "an enumeration"));
+  }
+
+ private:
+  byte_reader& in_;
+  size_t constants_;
+};
+
+inline void module_reader::operation(region_id r, int depth) {
+  const op_kind& kind = ops_[number_below(in_, ops_.size(), "a kind of op")];
+  const ir::op_info& info = *kind.info;
+  if (!kind.of_phase && !ahead_)
+    throw error("module.op",
+                "op '" + std::string(info.name) + "' does not exist in phase '" + std::string(options_.phase) + "'",
+                in_.where());
+  const std::unique_ptr<void, void (*)(void*)> fresh{info.make(), info.destroy};
+  attribute_reader attributes(in_, m_.constant_count());
+  info.visit(fresh.get(), attributes);
+  location_id location;
+  if (const u64 l = in_.number(locations_.size(), "a location"); l != 0) {
+    const std::string& place = locations_[l - 1];
+    const size_t zero = place.rfind('\0');  // behind it: the constraint of the op
+    location = zero == place.npos ? m_.location(place) : m_.location(place.substr(0, zero), place.substr(zero + 1));
+  }
+  std::vector<value_id> operands(in_.count("the number of operands"));
+  for (value_id& v : operands)
+    if (const u64 n = in_.number(values_.size(), "a value"); n != 0) v = values_[n - 1];
+  std::vector<type_id> results(in_.count("the number of results"));
+  for (type_id& t : results) t = types_[number_below(in_, types_.size(), "a type")];
+  const int regions = static_cast<int>(in_.number(std::min<u64>(in_.left(), 1 << 16), "the number of regions"));
+  const op_id op = m_.make_op(info, m_.intern_attributes(info, fresh.get()), operands, results, regions, location);
+  for (value_id v : m_.results(op)) values_.push_back(v);
+  m_.append(r, op);
+  for (int i = 0; i < regions; ++i) region(m_.region(op, i), depth + 1);
+}
+
+}  // namespace binary
+
+ir::module deserialize(std::string_view bytes, const std::string& where, const deserialize_options& options) {
+  return binary::module_reader(bytes, where, options).module();
+}
+module_header read_module_header(std::string_view bytes, const std::string& where) {
+  return binary::module_reader(bytes, where, {}).header();
+}
+
+bool is_module_file(const std::string& path) {
+  std::FILE* f = std::fopen(path.c_str(), "rb");
+  if (f == nullptr) return false;
+  char magic[8] = {};
+  const size_t n = std::fread(magic, 1, sizeof magic, f);
+  std::fclose(f);
+  return has_magic({magic, n}, module_file_kind);
+}
+
+ir::module load_module(const std::string& path, deserialize_options options) {
+  const auto file = std::make_shared<const mapped_file>(path);
+  options.owner = file;
+  return deserialize(file->bytes(), path, options);
+}
+
+}  // namespace tenon

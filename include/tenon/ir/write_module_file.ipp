@@ -1,0 +1,247 @@
+/// @file write.ipp: a module as bytes.
+///
+/// Table: header texts, metadata, then what functions refer to (symbols, locations, types, ops), each in the order of
+/// its first use so that the same module gives the same bytes, then constants, functions and artifacts. Sections: the
+/// elements of constants, then the bytes of artifacts.
+#pragma once
+
+#include <unordered_map>
+
+#include <tenon/core/byte_stream.hpp>
+#include <tenon/core/framed_file.hpp>
+#include <tenon/core/version.hpp>
+#include <tenon/ir/bounds_checks.hpp>
+#include <tenon/ir/module_file.hpp>
+#include <tenon/runtime/text.hpp>
+
+namespace tenon {
+namespace binary {
+
+/// The names of an op's attributes: a library in which they differ cannot read its values.
+class attribute_names final : public ir::attribute_visitor {
+ public:
+  std::string text;
+  void on(std::string_view n, bool&) override { add(n, 'b'); }
+  void on(std::string_view n, i64&) override { add(n, 'i'); }
+  void on(std::string_view n, double&) override { add(n, 'r'); }
+  void on(std::string_view n, std::string&) override { add(n, 's'); }
+  void on(std::string_view n, dtype&) override { add(n, 't'); }
+  void on(std::string_view n, std::vector<i64>&) override { add(n, 'I'); }
+  void on(std::string_view n, std::vector<double>&) override { add(n, 'R'); }
+  void on(std::string_view n, std::vector<std::string>&) override { add(n, 'S'); }
+  void on(std::string_view n, constant_id&) override { add(n, 'c'); }
+  void on(std::string_view n, ir::function_ref&) override { add(n, 'f'); }
+  void on(std::string_view n, ir::access_map&) override { add(n, 'm'); }
+  void on_enum(std::string_view n, int&, std::span<const std::string_view> names) override {
+    add(n, 'e');
+    text += std::to_string(names.size());
+  }
+
+  static std::string of(const ir::op_info& info) {
+    const std::unique_ptr<void, void (*)(void*)> fresh{info.make(), info.destroy};
+    attribute_names names;
+    info.visit(fresh.get(), names);
+    return std::move(names.text);
+  }
+
+ private:
+  void add(std::string_view n, char kind) {
+    (text += text.empty() ? "" : ",").append(n).append(1, ':').append(1, kind);
+  }
+};
+
+class attribute_writer final : public ir::attribute_visitor {
+ public:
+  explicit attribute_writer(byte_writer& out) : out_(out) {}
+  void on(std::string_view, bool& v) override { out_.number(v); }
+  void on(std::string_view, i64& v) override { out_.signed_number(v); }
+  void on(std::string_view, double& v) override { out_.real(v); }
+  void on(std::string_view, std::string& v) override { out_.text(v); }
+  void on(std::string_view, dtype& v) override { out_.number(static_cast<u64>(v)); }
+  void on(std::string_view, std::vector<i64>& v) override {
+    out_.number(v.size());
+    for (i64 x : v) out_.signed_number(x);
+  }
+  void on(std::string_view, std::vector<double>& v) override {
+    out_.number(v.size());
+    for (double x : v) out_.real(x);
+  }
+  void on(std::string_view, std::vector<std::string>& v) override {
+    out_.number(v.size());
+    for (const std::string& x : v) out_.text(x);
+  }
+  void on(std::string_view, constant_id& v) override { out_.number(v ? v.index + u64{1} : 0); }
+  void on(std::string_view, ir::function_ref& v) override { out_.text(v.name); }
+  void on(std::string_view n, ir::access_map& v) override {
+    out_.number(v.rows.size());
+    for (auto& row : v.rows) on(n, row);
+  }
+  void on_enum(std::string_view, int& v, std::span<const std::string_view>) override {
+    out_.number(static_cast<u64>(v));
+  }
+
+ private:
+  byte_writer& out_;
+};
+
+class module_writer {
+ public:
+  explicit module_writer(const ir::module& m) : m_(m) {}
+
+  std::string write(std::string_view phase, std::span<const std::string> facts) {
+    // Code that was made already knows symbols by their numbers.
+    if (!m_.artifacts().empty())
+      for (size_t i = 0; i < m_.symbol_count(); ++i) symbols_(m_.name(symbol_id(i)));
+    byte_writer functions;
+    const auto list = m_.functions();
+    functions.number(list.size());
+    for (function_id f : list) function(functions, m_[f]);
+
+    byte_writer table;
+    table.text(phase);
+    texts(table, facts);
+    table.text(metadata("fingerprint")), table.text(metadata("target"));
+    table.text(std::to_string(version_major) + "." + std::to_string(version_minor) + "." +
+               std::to_string(version_patch));
+    table.number(m_.metadata.size() - m_.metadata.count(ir::untrusted_key));
+    for (const auto& [key, value] : m_.metadata)
+      if (key != ir::untrusted_key) table.text(key), table.text(value);
+    table.number(m_.conditions.items().size());
+    for (const extent_condition& c : m_.conditions) table.text(c.text());
+    texts(table, symbols_.texts);
+    texts(table, locations_.texts);
+    table.number(type_count_);
+    table.bytes += types_.bytes;
+    table.number(ops_.size());
+    for (const ir::op_info* op : ops_) table.text(op->name), table.text(attribute_names::of(*op));
+    u64 bytes = 0;
+    table.number(m_.constant_count());
+    for (size_t i = 0; i < m_.constant_count(); ++i) {
+      const auto& c = m_[constant_id(i)];
+      table.text(c.name), table.number(static_cast<u64>(c.value.type())), table.number(c.value.shape().size());
+      for (i64 d : c.value.shape()) table.number(static_cast<u64>(d));
+      if (c.value.type() == dtype::string) {  // their numbers mean something in this process only
+        texts(table, texts_of(c.value));
+        continue;
+      }
+      bytes += static_cast<u64>(c.value.bytes()) + file_alignment;
+    }
+    table.bytes += functions.bytes;
+    table.number(m_.artifacts().size());
+    for (const ir::artifact& a : m_.artifacts()) {
+      table.text(a.format), table.text(a.target), table.text(a.symbol), table.text(a.producer),
+          table.number(a.bytes.size());
+      bytes += a.bytes.size() + file_alignment;
+    }
+    frame_writer file(std::move(table.bytes), bytes);
+    for (size_t i = 0; i < m_.constant_count(); ++i) {
+      const tensor& t = m_[constant_id(i)].value;
+      if (t.type() != dtype::string) file.section(t.data(), static_cast<u64>(t.bytes()));
+    }
+    for (const ir::artifact& a : m_.artifacts()) file.section(a.bytes.data(), a.bytes.size());
+    return std::move(file).finish(module_file_kind);
+  }
+
+ private:
+  struct numbered_texts {
+    std::vector<std::string> texts;
+    std::unordered_map<std::string, u64> index;
+    u64 operator()(const std::string& s) {
+      const auto [it, fresh] = index.try_emplace(s, texts.size());
+      if (fresh) texts.push_back(s);
+      return it->second;
+    }
+  };
+  static void texts(byte_writer& out, std::span<const std::string> list) {
+    out.number(list.size());
+    for (const std::string& s : list) out.text(s);
+  }
+  std::string metadata(const char* key) const {
+    const auto it = m_.metadata.find(key);
+    return it == m_.metadata.end() ? std::string() : it->second;
+  }
+
+  /// The number of a type, which is written after those that it is made of.
+  u64 type(type_id id) {
+    if (const auto it = type_index_.find(id.index); it != type_index_.end()) return it->second;
+    const ir::type& t = m_[id];
+    std::vector<u64> parts;
+    for (type_id p : t.parts) parts.push_back(type(p));
+    types_.number(static_cast<u64>(t.kind)), types_.number(static_cast<u64>(t.elem)), types_.number(t.ranked);
+    types_.number(t.split), types_.text(t.space);
+    types_.number(t.shape.size());
+    for (ir::dim d : t.shape)  // an extent, nothing, or a symbol
+      types_.number(d.is_static() ? static_cast<u64>(d.extent()) + 1 : 0),
+          d.is_static() ? void() : types_.number(d.is_symbol() ? symbols_(m_.name(d.symbol())) + 1 : 0);
+    types_.number(parts.size());
+    for (u64 p : parts) types_.number(p);
+    type_index_.emplace(id.index, type_count_);
+    return type_count_++;
+  }
+
+  void function(byte_writer& out, const ir::function& f) {
+    values_.clear();
+    out.text(f.name);
+    out.number(static_cast<u64>(f.kind)), out.number(f.entry);
+    out.text(f.target), out.text(f.phase);
+    texts(out, f.argument_names), texts(out, f.result_names);
+    out.number(f.result_types.size());
+    for (type_id t : f.result_types) out.number(type(t));
+    region(out, f.body);
+  }
+
+  void define(value_id v) { values_.emplace(v.index, values_.size()); }
+  void region(byte_writer& out, region_id r) {
+    const ir::region_node& node = m_[r];
+    out.number(node.arguments.size());
+    for (value_id a : node.arguments) out.number(type(m_[a].type)), define(a);
+    out.number(node.ops.size());
+    for (op_id op : node.ops) operation(out, op);
+  }
+  /// A location with the constraint of the op, which stands behind a zero.
+  std::string place_of(location_id l) const {
+    const std::string &text = m_.text(l), &target = m_.target(l);
+    return target.empty() && text.find('\0') == text.npos ? text : text + '\0' + target;
+  }
+  void operation(byte_writer& out, op_id op) {
+    const ir::op_node& n = m_[op];
+    const auto [it, fresh] = op_index_.try_emplace(n.info, ops_.size());
+    if (fresh) ops_.push_back(n.info);
+    out.number(it->second);
+    attribute_writer attributes(out);
+    n.info->visit(const_cast<void*>(m_.attributes(n.attributes)), attributes);  // writing only reads
+    out.number(n.location ? locations_(place_of(n.location)) + 1 : 0);
+    out.number(n.operand_count);
+    for (value_id v : m_.operands(op)) {
+      const auto known = values_.find(v.index);
+      if (v && known == values_.end())
+        throw error("module.file", std::string(n.info->name) + " uses a value before it is defined",
+                    m_.text(n.location), "verify the module");
+      out.number(v ? known->second + 1 : 0);
+    }
+    out.number(n.result_count);
+    for (value_id v : m_.results(op)) out.number(type(m_[v].type)), define(v);
+    out.number(n.region_count);
+    for (u32 i = 0; i < n.region_count; ++i) region(out, m_.region(op, static_cast<int>(i)));
+  }
+
+  const ir::module& m_;
+  byte_writer types_;
+  u64 type_count_ = 0;
+  numbered_texts symbols_, locations_;
+  std::unordered_map<u32, u64> type_index_, values_;
+  std::unordered_map<const ir::op_info*, u64> op_index_;
+  std::vector<const ir::op_info*> ops_;
+};
+
+}  // namespace binary
+
+std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts) {
+  return binary::module_writer(m).write(phase, facts);
+}
+void save_module(const std::string& path, const ir::module& m, std::string_view phase,
+                 std::span<const std::string> facts) {
+  write_atomically(path, serialize(m, phase, facts));
+}
+
+}  // namespace tenon

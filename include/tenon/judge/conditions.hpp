@@ -1,0 +1,253 @@
+/// @file conditions: orders with optional passes, judged for every combination of flags at once.
+///
+/// A need fails in some combination if and only if an enabled pass breaks it (or it never held) and every pass that
+/// gives it from there on is off. A phase is a fact that transitions to it give, and all other transitions break. For
+/// one need and one culprit that is a conjunction of literals, since a pass is there under one flag: so walking back
+/// from each need and collecting literals decides all 2^n combinations exactly, in O(passes) a need, and finds the one
+/// that says least. No combination is ever enumerated.
+#pragma once
+
+#include <tenon/judge/judge.hpp>
+
+namespace tenon::detail {
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::fail_if(conditional_fault& best, const literals& l, int code, size_t i,
+                                          int fact) const {
+  if (best.code && best.when.size() <= l.size()) return;
+  best.code = code, best.position = i, best.fact = fact, best.when = l;
+}
+
+/// May an op of `bits` be present before position `i`, in a combination that `l` allows?
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::scan_ops(conditional_fault& best, const order_type& order, size_t i, op_bits bits,
+                                           const literals& l, int code, size_t position, int fact) const {
+  for (size_t j = i; j-- > 0;) {
+    const step& q = step_[order[j]];
+    bool any = false;
+    for (size_t w = 0; w < O; ++w) any = any || bits.word[w];
+    if (!any) return;
+    const u16 emitted = q.desc->emits_any() ? phase_row_[q.to] : q.emits;
+    const literals on = l.with(condition_[order[j]]);
+    bool emits = false;
+    op_bits gone;
+    bool removes = false;
+    for (size_t w = 0; w < O; ++w) {
+      const u64 stay = q.from != q.to ? allowed(q, w) : ~u64(0);  // else the transition itself would have been refused
+      emits = emits || (bits.word[w] & stay & (row_[emitted][w] | (q.from != q.to ? row_[early_row_[q.to]][w] : 0)));
+      gone.word[w] = bits.word[w] & (row_[q.eliminates][w] | row_[q.lowered][w] | ~stay);
+      removes = removes || gone.word[w];
+    }
+    if (emits && on.possible) return fail_if(best, on, code, position, fact);
+    if (!removes) continue;
+    const literals off = l.with_not(condition_[order[j]]);
+    if (off.possible && !(off == l)) scan_ops(best, order, j, gone, off, code, position, fact);
+    if (off == l) continue;  // it is off in these combinations anyway
+    for (size_t w = 0; w < O; ++w) bits.word[w] &= ~gone.word[w];
+  }
+  const state s = start(order);
+  for (size_t w = 0; w < O; ++w)
+    if (bits.word[w] & s.ops[w]) return fail_if(best, l, code, position, fact);
+}
+
+/// May `fact` not hold before position `i`?
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::scan_fact(conditional_fault& best, const order_type& order, size_t i, size_t fact,
+                                            literals l, int code) const {
+  const size_t position = i;
+  if (op_set_row_[fact]) {
+    op_bits bits;
+    for (size_t w = 0; w < O; ++w) bits.word[w] = row_[op_set_row_[fact]][w];
+    return scan_ops(best, order, i, bits, l, code, position, static_cast<int>(fact));
+  }
+  for (size_t j = i; j-- > 0;) {
+    const step& q = step_[order[j]];
+    const condition& c = condition_[order[j]];
+    if (bit(q.give, fact)) {
+      l = l.with_not(c);
+      if (!l.possible) return;
+    } else if (!bit(q.keep, fact)) {
+      const literals on = l.with(c);
+      if (on.possible) fail_if(best, on, code, position, static_cast<int>(fact));
+      if (on == l) return;  // in these combinations it always breaks it
+    }
+  }
+  if (!bit(known_, fact)) fail_if(best, l, code, position, static_cast<int>(fact));
+}
+
+/// A phase is like a fact that transitions to it give, and all other transitions break.
+template <class Literals, class Order, class Steps, class Conditions, class Fail>
+constexpr void scan_phase(const Order& order, size_t i, size_t phase, size_t start, Literals l, const Steps& steps,
+                          const Conditions& conditions, const Fail& fail) {
+  for (size_t j = i; j-- > 0;) {
+    const auto& q = steps[order[j]];
+    if (q.from == q.to) continue;
+    if (q.to == phase) {
+      l = l.with_not(conditions[order[j]]);
+      if (!l.possible) return;
+    } else {
+      const Literals on = l.with(conditions[order[j]]);
+      if (on.possible) fail(on);
+      if (on == l) return;
+    }
+  }
+  if (start != phase) fail(l);
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> conditional_fault {
+  conditional_fault best;
+  const auto in_phase = [&](size_t i, size_t phase, const literals& l, int code) {
+    scan_phase(order, i, phase, start_phase_, l, step_, condition_,
+               [&](const literals& when) { fail_if(best, when, code, i, -1); });
+  };
+  state sure = start(order);  // what holds, and may be there, whatever flags are on
+  for (size_t i = 0; i < order.count && !(best.code && best.when.size() == 0); ++i) {
+    const step& p = step_[order[i]];
+    const bool always = condition_[order[i]].flag == 0;
+    const literals here = literals{}.with(condition_[order[i]]);
+    in_phase(i, p.from, here, 1);
+    if (p.unknown_extension) fail_if(best, here, 1, i, -1);
+    if (p.watched) watch_all(best, order, i, here);
+    if (p.works_on && finds_nothing(sure, p)) fail_if(best, here, 38, i, -1);  // in no combination is any left
+    for (size_t w = 0; w < F; ++w)
+      for (u64 left = p.need[w] & ~sure.held[w]; left; left &= left - 1) {
+        const size_t f = w * 64 + static_cast<size_t>(__builtin_ctzll(left));
+        if (!holds(sure, f)) scan_fact(best, order, i, f, here, 2);
+      }
+    if (p.from != p.to) {
+      for (size_t j = 0; j < i; ++j) {
+        const step& q = step_[order[j]];
+        if (!leaves_for_good(q, p.to)) continue;
+        if (const literals both = here.with(condition_[order[j]]); both.possible) fail_if(best, both, 11, i, -1);
+      }
+      op_bits bits;
+      bool any = false;
+      for (size_t w = 0; w < O; ++w) {
+        bits.word[w] = ~(row_[p.eliminates][w] | row_[p.lowered][w] | allowed(p, w));
+        any = any || (bits.word[w] & sure.ops[w]);
+      }
+      if (any) scan_ops(best, order, i, bits, here, 4, i, -1);
+    }
+    state next = sure;
+    apply(next, p);
+    for (size_t w = 0; w < F; ++w) sure.held[w] = always ? next.held[w] : sure.held[w] & (p.keep[w] | p.give[w]);
+    for (size_t w = 0; w < O; ++w)
+      sure.ops[w] = always ? next.ops[w] & (p.from != p.to ? allowed(p, w) : ~u64(0)) : sure.ops[w] | next.ops[w];
+  }
+  // Every combination ends in one phase: that of the goal, or where the last transition leads.
+  size_t last = start_phase_;
+  for (size_t i = 0; i < order.count; ++i)
+    if (step_[order[i]].from != step_[order[i]].to) last = step_[order[i]].to;
+  for (size_t i = 0; in_->goal_phase && i < max_phases && phase_[i]; ++i)
+    if (phase_[i]->key == in_->goal_phase->key) last = i;
+  in_phase(order.count, last, literals{}, in_->goal_phase ? 12 : 25);
+  for (size_t f = 0; f < fact_count_; ++f)
+    if (bit(goal_, f) && !holds(sure, f)) scan_fact(best, order, order.count, f, {}, 12);
+  return best;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order_type& order, size_t i,
+                                            const literals& here) const {
+  const pass_desc& p = *step_[order[i]].desc;
+  const rare_parts& r = p.more();
+  for (size_t j = 0; r.at_most_once && j < i; ++j)
+    if (const literals both = here.with(condition_[order[j]]); both.possible && step_[order[j]].desc->type == p.type)
+      fail_if(best, both, 15, i, -1);
+  literals open = here;  // and whoever closes the window behind its opener is off
+  for (size_t j = i; r.window_end && open.possible && j-- > 0;) {
+    const pass_desc& q = *step_[order[j]].desc;
+    const literals both = open.with(condition_[order[j]]);
+    for (size_t k = i + 1; both.possible && opens_window(r, q) && k < order.count; ++k)
+      if (step_[order[k]].desc->type == r.window_end)
+        if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
+    if (closes_window(r, q)) open = open.with_not(condition_[order[j]]);
+  }
+  if (!p.more().after) return;
+  literals l = here;
+  for (size_t j = i; j-- > 0;) {
+    if (step_[order[j]].desc->type != p.more().after) {
+      const literals on = l.with(condition_[order[j]]);
+      if (on.possible) return fail_if(best, on, 20, i, -1);
+    } else {
+      l = l.with_not(condition_[order[j]]);
+      if (!l.possible) return;
+    }
+  }
+  fail_if(best, l, 20, i, -1);
+}
+
+/// The verdict on the smallest failing combination, told with the passes that it leaves.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr verdict court<N, F, O, R>::judge_all() const {
+  const conditional_fault f = walk_all(order_);
+  if (f.code == 0) return verdict{};
+  court one = *this;
+  one.flag_count_ = 0;
+  one.order_ = order_type{};
+  int position[N + 3]{};
+  for (size_t i = 0; i < order_.count; ++i) {
+    const condition& c = condition_[order_[i]];
+    // A flag that the fault says nothing of is on.
+    const bool value = c.flag == 0 || ((f.when.off >> c.flag & 1) == 0);
+    if (c.flag && value != c.on) continue;
+    position[one.order_.count] = static_cast<int>(i);
+    one.order_.pass[one.order_.count++] = order_[i];
+  }
+  one.offers_repairs_ = f.when.size() == 0;
+  verdict v = one.judge();
+  int* const positions[] = {&v.pass, &v.culprit, &v.giver};
+  for (int* at : positions)
+    if (*at >= 0) *at = position[*at];
+  if (f.when.size() == 0) return v;
+  if (v.ok()) {  // each pass is right, and the phase at the end is not the same
+    size_t here = start_phase_, last = start_phase_;
+    for (size_t i = 0; i < one.order_.count; ++i) here = step_[one.order_[i]].to;
+    for (size_t i = 0; i < order_.count; ++i)
+      if (step_[order_[i]].from != step_[order_[i]].to)
+        last = step_[order_[i]].to, v.pass = static_cast<int>(i), v.pass_name = name(order_[i]);
+    v.code = 25, v.subject = phase_[here]->name, v.other = phase_[last]->name;
+  }
+  v.inner = v.code, v.code = 25;
+  for (size_t k = 1; k <= flag_count_; ++k)
+    if (((f.when.on | f.when.off) >> k & 1) && v.condition_count < 4)
+      v.conditions[v.condition_count] = flag_[k], v.condition_on[v.condition_count++] = (f.when.on >> k & 1) != 0;
+  repair_condition(v, f);
+  return v;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional_fault& f) const {
+  v.repair_count = 0;
+  if (v.inner == 3 && v.culprit >= 0 && v.giver >= 0) {
+    const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
+    if (walk_all(order_.moved(c, g)).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::move_before, v.culprit_name, v.giver_name};
+    if (walk_all(order_.inserted(c + 1, order_[g])).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::run_again_after, v.giver_name, v.culprit_name};
+  }
+  if (v.inner == 38 && v.culprit >= 0)
+    if (const size_t i = static_cast<size_t>(v.pass), c = static_cast<size_t>(v.culprit);
+        walk_all(order_.moved(i, c)).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.culprit_name};
+  const auto try_with = [&](size_t at, const condition& c, repair r) {
+    court changed = *this;
+    changed.order_.pass[at] = static_cast<u16>(N);  // a step of its own: the pass may run elsewhere too
+    changed.step_[N] = step_[order_[at]];
+    changed.condition_[N] = c;
+    const conditional_fault after = changed.walk_all(changed.order_);
+    if (v.repair_count < 2 && after.code == 0) v.repairs[v.repair_count++] = r;
+  };
+  for (size_t j = 0; j < f.position && j < order_.count; ++j) {
+    const condition& c = condition_[order_[j]];
+    const bool is_off = c.flag && ((c.on ? f.when.off : f.when.on) >> c.flag & 1);
+    if (!is_off) continue;
+    try_with(j, {}, {repair_kind::always, name(order_[j]), {}});
+    if (f.position < order_.count)
+      try_with(f.position, c,
+               {c.on ? repair_kind::when_flag : repair_kind::unless_flag, name(order_[f.position]), flag_[c.flag]});
+  }
+}
+
+}  // namespace tenon::detail

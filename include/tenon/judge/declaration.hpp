@@ -1,0 +1,390 @@
+/// @file declaration: what is wrong with what a pass says of itself: found, and put in words. `pass.hpp` asks.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/judge/near_miss.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// What is wrong with the declaration of a pass: the code of its error, and what the sentence needs.
+struct declaration_fault {
+  int code = 0;  ///< 0: sound
+  label said, meant;
+  label names[4]{};
+  size_t shown = 0, total = 0;
+
+  constexpr void add(label name) { add_sorted(names, shown, total, name); }
+};
+
+/// The first fact of `list` that the ops which `p` may leave contradict.
+constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& list, int code) {
+  declaration_fault fault;
+  for (const fact_desc* f : list) {
+    if (!f->op_set_fact) continue;
+    for (const op_key& op : f->absent)
+      if (p.emits_any() ? p.to->ops.contains(op.key) || p.to->added.contains(op.key) : p.emits.contains(op.key))
+        fault.add(op.name());
+    if (fault.total) return fault.code = code, fault.said = f->name, fault;
+  }
+  return fault;
+}
+
+/// Ops that `p` eliminates, and names in its `emits`. (A transition eliminates those of its old phase, and may make
+/// some for the new one. Who does not say what it emits may emit them: the judge then takes them for present.)
+constexpr declaration_fault emitted_again(const pass_desc& p) {
+  declaration_fault fault;
+  if (p.from != p.to) return fault;
+  for (const op_key& op : p.emits)
+    if (p.eliminates.contains(op.key)) fault.add(op.name()), fault.code = 35;
+  return fault;
+}
+
+template <class P, class... Ops>
+constexpr void find_unhandled(declaration_fault& fault, meta::detail::box<ops<Ops...>>) {
+  const bool specialized[] = {has_lowering<P, Ops>..., false};
+  const label names[] = {meta::unqualified_name<Ops>()..., {}};
+  for (size_t i = 0; i < sizeof...(Ops); ++i)
+    if (!specialized[i]) fault.add(names[i]);
+}
+template <class P>
+constexpr declaration_fault unhandled() {
+  declaration_fault fault;
+  if constexpr (requires { typename P::handles; }) {
+    constexpr bool every = !requires { typename P::eliminates; };
+    using asked = typename meta::nth_t<every, pass_list<meta::detail::box<eliminates_of_t<P>>,
+                                                        meta::detail::box<typename phase_before_t<P>::op_list>>>::type;
+    if constexpr (!requires { P::handles::reason; })
+      find_unhandled<P>(fault, meta::detail::box<meta::without_t<asked, typename P::handles>>{});
+    if constexpr (every) fault.said = root_phase_t<phase_before_t<P>>::name;
+  } else {
+    find_unhandled<P>(fault, meta::detail::box<eliminates_of_t<P>>{});
+  }
+  if (fault.total) fault.code = 6;
+  return fault;
+}
+
+template <class P, class... Es>
+constexpr declaration_fault untreated(const effect_list& treated, meta::detail::box<effects<Es...>>) {
+  declaration_fault fault;
+  const bool answered[] = {(treats<P, Es> || treated.contains(meta::type_key<Es>))..., true};
+  const label names[] = {effect_name<Es>()..., {}};
+  for (size_t i = 0; i < sizeof...(Es); ++i)
+    if (!answered[i]) fault.add(names[i]);
+  if (fault.total) fault.code = 16;
+  return fault;
+}
+template <class List>
+struct effects_of_ops;
+template <class... Ops>
+struct effects_of_ops<ops<Ops...>> {
+  using type = meta::concat_t<effects<>, effects_of_t<Ops>...>;
+};
+/// What `P` does not answer of ops that are added to its phase. Of those that are only declared nobody knows the
+/// effects: where modules run, one of them is the fault, and `said`; where a pipeline is named, it may be defined
+/// later.
+template <bool Runs, class P, class... Op>
+constexpr declaration_fault untreated_of_added(meta::detail::box<ops<Op...>>) {
+  using defined = meta::filter_t<ops<Op...>, requires { sizeof(Op); }...>;
+  using effects = meta::unique_t<typename effects_of_ops<defined>::type>;
+  declaration_fault fault;
+  if (!pass_desc_of<P>.more().touches_effects) return fault;
+  const bool seen[] = {requires { sizeof(Op); }..., true};
+  const label names[] = {meta::unqualified_name<Op>()..., {}};
+  for (size_t i = 0; i < sizeof...(Op) && Runs; ++i)
+    if (!seen[i]) return fault.code = 16, fault.said = names[i], fault;
+  return untreated<P>(pass_desc_of<P>.more().treated, meta::detail::box<effects>{});
+}
+
+/// Members that are there, and no constants of their type: one of each object, a type, a text.
+template <class P>
+concept odd_at_most_once = requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires {
+  *&P::at_most_once;
+  typename as_constant<bool(P::at_most_once)>;
+});
+template <class P>
+concept odd_version = requires { typename P::version; } || (requires { P::version; } && !requires {
+  *&P::version;
+  typename as_constant<static_cast<size_t>(P::version)>;
+});
+
+/// Does the window of `P` name an op where a pass is meant, or a pass as an op? It would never open, or never end.
+template <class A, class B>
+constexpr bool mistakes_ops(meta::detail::box<window<A, B>>, const phase_desc& phase) {
+  return phase.ops.contains(meta::type_key<A>) || phase.ops.contains(meta::type_key<B>);
+}
+template <class... Op, class B>
+constexpr bool mistakes_ops(meta::detail::box<window<emitter_of<Op...>, B>>, const phase_desc& phase) {
+  return (requires { typename Op::needs; } || ...) || phase.ops.contains(meta::type_key<B>);
+}
+
+/// What is wrong with the form of a pass that the judge cannot even describe.
+template <class P>
+constexpr declaration_fault fault_of_form() {
+  declaration_fault fault;
+  const auto malformed = [&fault](const char* what) { return fault.code = 18, fault.said = label_of(what), fault; };
+  if constexpr (__is_same(P, const P))
+    return malformed("is const, or no class: name the pass itself, without const, & or *");
+  else if constexpr (!__is_class(P) && !__is_union(P))
+    return malformed("is no class: a pass is a struct; name it without & or *");
+  else if constexpr (!requires { sizeof(P); })
+    return malformed("is only declared where the pipeline is named: include the header that defines it before that");
+  else if constexpr (requires { typename P::passes; })
+    return malformed("is a pipeline, not a pass: join them with 'edit<append<...>>'");
+  else if constexpr (!has_readable_name<P>)
+    return malformed("has no name that can be read: add 'static constexpr tenon::fixed_string name = \"...\"', public");
+  else if constexpr (stays<P> && moves_on<P>)
+    return malformed("says both 'runs_in' and 'from' or 'to': a pass stays in a phase or leaves it");
+  else if constexpr (!stays<P> && !requires {
+                       typename P::from;
+                       typename P::to;
+                     })
+    return malformed("does not say where it runs: add 'using runs_in = ...', or 'from' and 'to'");
+  else if constexpr (!phase_type<phase_before_t<P>> || !phase_type<phase_after_t<P>>)
+    return malformed("runs in a type that is no phase: a phase has a 'name' and an 'op_list'");
+  else if constexpr (requires {
+                       typename P::makes_functions_in;
+                       requires !phase_type<typename P::makes_functions_in>;
+                     })
+    return malformed("makes functions in a type that is no phase: a phase has a 'name' and an 'op_list'");
+  else if constexpr (!requires { typename P::needs; })
+    return malformed("does not say what it needs: add 'using needs = facts<...>', facts<> if nothing");
+  else if constexpr (!is_effects<typename deletes_of<P>::type> || !is_effects<typename merges_of<P>::type> ||
+                     !is_effects<typename moves_of<P>::type> || !is_effects<typename leaves_of<P>::type>)
+    return malformed(
+        "says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = "
+        "tenon::effects<...>'");
+  else if constexpr (requires {
+                       typename P::not_between;
+                       requires !is_window<typename P::not_between>;
+                     })
+    return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
+  else if constexpr (requires {
+                       typename P::not_between;
+                       requires mistakes_ops(meta::detail::box<typename P::not_between>{},
+                                             phase_desc_of<phase_before_t<P>>);
+                     })
+    return malformed(
+        "takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', "
+        "or tenon::emitter_of<op> for A");
+  else if constexpr (requires { requires is_no_list(op_set_of<typename P::works_on>); })
+    return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
+  else if constexpr (odd_at_most_once<P>)
+    return fault.code = 8, fault.said = label_of("at_most_once"),
+           fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
+  else if constexpr (odd_version<P>)
+    return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"),
+           fault;
+  else return fault;
+}
+
+/// Is a list none, or has a fact or phase a member that nobody reads?
+constexpr bool is_flawed(const pass_desc& p) {
+  return is_flawed(p.needed) || is_flawed(p.given) || is_flawed(p.changed()) || is_no_list(p.emits) ||
+         is_no_list(p.eliminates) || p.to->flawed || p.from->flawed;
+}
+/// A list that is none: it would say nothing.
+constexpr const char* unlisted(const pass_desc& p) {
+  if (p.name.length == 0) return "has an empty name: add 'static constexpr tenon::fixed_string name = \"...\"'";
+  const auto none = [](const fact_list& list) { return !list.is_list() && !list.all(); };
+  if (none(p.needs())) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
+  if (p.needs().all())
+    return "'needs' all facts, and there is no list of them all: name those that it relies on; all_facts is for "
+           "'keeps' and 'breaks'";
+  if (p.gives().all())
+    return "'gives' all facts, and there is no list of them all: name those that it establishes; all_facts is for "
+           "'keeps' and 'breaks'";
+  if (none(p.gives())) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
+  if (none(p.keeps()))
+    return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
+  if (none(p.breaks()))
+    return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
+  if (is_no_list(p.emits)) return "says what it 'emits' without a list: write 'using emits = tenon::ops<...>'";
+  if (is_no_list(p.eliminates))
+    return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
+  return nullptr;
+}
+/// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a
+/// phase, 3 for a fact without a name, 4 for a pass where a fact is meant, and 5 for an op of a phase that says nothing
+/// of its effects.
+template <class P>
+constexpr declaration_fault misnamed() {
+  declaration_fault fault;
+  const auto found = [&fault](const misnomer& miss, label whose, size_t kind) {
+    if (!fault.code && miss.said.length)
+      fault.code = 8, fault.said = miss.said, fault.meant = miss.meant, fault.names[0] = whose, fault.total = kind;
+  };
+  const auto one = [&]<class F>(meta::detail::box<F>) {
+    if constexpr (!named_fact<F>) found({{"name", 4}, {}}, meta::unqualified_name<F>(), 3);
+    else if constexpr (requires { typename F::runs_in; }) found({{"runs_in", 7}, {}}, F::name, 4);
+    else found(fact_misnomer<F>(), F::name, 1);
+  };
+  const auto in_list = [&]<class... Fs>(meta::detail::box<facts<Fs...>>) { (one(meta::detail::box<Fs>{}), ...); };
+  using breaks = typename said<requires { typename P::breaks; }>::template breaks<P>;
+  using keeps = typename said<requires { typename P::keeps; }>::template keeps<P>;
+  const auto if_list = [&]<class List>(meta::detail::box<List> list) {
+    if constexpr (requires { in_list(list); }) in_list(list);
+  };
+  found(phase_misnomer<root_phase_t<phase_before_t<P>>>(), phase_desc_of<phase_before_t<P>>.name, 2);
+  found(phase_misnomer<root_phase_t<phase_after_t<P>>>(), phase_desc_of<phase_after_t<P>>.name, 2);
+  const auto idle = [&](label op, label phase) {
+    if (op.length && !fault.code) found({op, {}}, phase, 5), fault.code = 37;
+  };
+  idle(odd_op_of_phase<root_phase_t<phase_before_t<P>>>(), phase_desc_of<phase_before_t<P>>.name);
+  idle(odd_op_of_phase<root_phase_t<phase_after_t<P>>>(), phase_desc_of<phase_after_t<P>>.name);
+  if_list(meta::detail::box<typename P::needs>{}), if_list(meta::detail::box<gives_of_t<P>>{});
+  if_list(meta::detail::box<breaks>{}), if_list(meta::detail::box<keeps>{});
+  return fault;
+}
+
+/// What `fault_of_desc` finds nothing in. Cheap, and no more than is needed to say yes.
+constexpr bool sound_desc(const pass_desc& p) {
+  if ((p.says_keeps() && p.says_breaks()) || p.needed == fact_items<all_facts> || p.given == fact_items<all_facts> ||
+      p.name.length == 0 || is_flawed(p))
+    return false;
+  for (size_t i = 0; i < p.emits.size; ++i)
+    if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
+  for (const fact_desc* const* at = p.kept; *at; ++at)
+    if ((*at)->op_set_fact && (*at)->absent.size) return false;
+  for (const fact_desc* const* at = p.given; *at; ++at)
+    if ((*at)->op_set_fact && (*at)->absent.size) return false;
+  return p.eliminates.size == 0 || emitted_again(p).code == 0;
+}
+
+constexpr declaration_fault fault_of_desc(const pass_desc& p) {
+  declaration_fault fault;
+  if (p.says_breaks() && p.says_keeps()) return fault.code = 7, fault;
+  if (const char* const what = unlisted(p)) return fault.code = 18, fault.said = label_of(what), fault;
+  if (is_flawed(p)) return fault.code = 8, fault;  // `misnamed` says more
+  for (const op_key& op : p.emits)
+    if (!p.to->ops.contains(op.key) && !p.to->added.contains(op.key)) fault.add(op.name());
+  if (fault.total) return fault.code = 5, fault.said = p.to->name, fault;
+  if (fault = emitted_again(p); fault.code) return fault;
+  if (fault = contradicted(p, p.keeps(), 17); fault.code) return fault;
+  return contradicted(p, p.gives(), 21);
+}
+
+template <class P>
+constexpr declaration_fault fault_in_words() {
+  constexpr declaration_fault fault = fault_of_desc(pass_desc_of<P>);
+  if constexpr (fault.code == 8) return misnamed<P>();
+  else return fault;
+}
+
+template <class P>
+constexpr declaration_fault fault_of() {
+  if constexpr (plain_pass<P>) {
+    if constexpr (sound_desc(pass_desc_of<P>)) return declaration_fault{};
+    else return fault_in_words<P>();
+  } else if constexpr (constexpr declaration_fault form = fault_of_form<P>(); form.code != 0) {
+    return form;
+  } else {
+    constexpr const pass_desc& p = pass_desc_of<P>;
+    declaration_fault fault;
+    if constexpr (!sound_desc(p))
+      if (fault = fault_in_words<P>(); fault.code) return fault;
+    if constexpr (requires { typename P::makes_functions_in; }) {
+      using check = call_check<root_phase_t<phase_before_t<P>>, typename P::makes_functions_in>;
+      if constexpr (!check::listed)
+        return fault.code = 8, fault.said = label_of("calls_into"),
+               fault.meant = label_of("using calls_into = phase_list<...>"), fault.names[0] = p.from->name,
+               fault.total = 2, fault;
+      for (size_t i = 0; check::early && i < check::foreign.total; ++i)
+        fault.add(i < 4 ? check::foreign.names[i] : label{});
+      if constexpr (!check::ok)
+        return fault.code = check::early && check::foreign.total == 0 ? 32 : 33, fault.said = p.from->name,
+               fault.meant = p.more().makes->name, fault;
+    }
+    if constexpr ((p.eliminates.size != 0 && !is_no_list(p.eliminates)) || requires { typename P::handles; })
+      if (fault = unhandled<P>(); fault.code) return fault;
+    if constexpr (p.more().touches_effects) {
+      using in_phase = typename decltype(phase_effects<root_phase_t<phase_before_t<P>>>())::type;
+      using added = typename effects_of_ops<added_ops_t<phase_before_t<P>>>::type;
+      fault = untreated<P>(p.more().treated, meta::detail::box<meta::unique_t<meta::concat_t<in_phase, added>>>{});
+      fault.said = p.from->name;
+    }
+    return fault;
+  }
+}
+
+constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
+  meta::phrase s;
+  s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
+  s.quoted(name);
+  const bool many = f.total > 1;
+  switch (f.code) {
+    case 5:
+      say_ops(s << (many ? " emits ops " : " emits op "), f.names, f.shown, f.total);
+      return (s << ", which phase ").quoted(f.said)
+             << " does not list: leave " << (many ? "them" : "it")
+             << " out of 'emits', or let the pass run in a phase that lists " << (many ? "them" : "it");
+    case 6:
+      if (f.said.length) {
+        (s << " handles the ops of phase ").quoted(f.said);
+        say_ops(s << ", and not ", f.names, f.shown, f.total);
+        return (s << ": add " << (many ? "them" : "it") << " to its 'handles', or specialize tenon::lower_with<")
+               << name << ", " << f.names[0] << ">";
+      }
+      say_ops(s << " eliminates " << (many ? "ops " : "op "), f.names, f.shown, f.total);
+      return (s << " and handles " << (many ? "none of them" : "it nowhere")
+                << ": add to its 'handles', or specialize tenon::lower_with<")
+             << name << ", " << f.names[0] << ">";
+    case 7:
+      return s << " says both 'breaks' and 'keeps': say 'breaks' (the rest is kept) or 'keeps' (the rest is broken)";
+    case 8:
+      if (f.total == 3)
+        return (s << " names ").quoted(f.names[0]) << " as a fact, which has no name here: define it before, with "
+                                                      "'static constexpr tenon::fixed_string name = \"...\"'";
+      if (f.total == 4) return (s << " names pass ").quoted(f.names[0]) << " as a fact: name the fact that it gives";
+      if (f.total) {
+        (s << (f.total == 1 ? " names fact " : " runs in phase ")).quoted(f.names[0]) << ", which has a member ";
+        return s.quoted(f.said) << " that means nothing to the judge: write '" << f.meant << "'";
+      }
+      return (s << " has a member ").quoted(f.said) << ", which means nothing to the judge: write '" << f.meant << "'";
+    case 16:
+      say_ops(s << " deletes, merges or moves ops, and does not say how it treats the effect" << (many ? "s " : " "),
+              f.names, f.shown, f.total);
+      return (s << " of phase ").quoted(f.said)
+             << ": add " << (many ? "them" : "it")
+             << " to its 'deletes', 'merges', 'moves' or 'leaves', or specialize tenon::treats<" << name << ", effect>";
+    case 17:
+      say_ops((s << " says that it keeps ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
+      return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
+             << " in 'keeps'";
+    case 21:
+      say_ops((s << " says that it gives ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
+      return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
+             << " in 'gives'";
+    case 35:
+      say_ops(s << (many ? " eliminates ops " : " eliminates op "), f.names, f.shown, f.total);
+      s << ", and emits " << (many ? "them" : "it");
+      return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
+               << " out of 'eliminates'";
+    case 37: (s << " runs in phase ").quoted(f.names[0]) << ", and its op "; return say_idle(s, f.said);
+    case 32:
+      (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
+      return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
+    case 33:
+      if (f.total)
+        return say_foreign(s << " makes functions ahead of the module, and ", f.meant, f.names, f.shown, f.total);
+      (s << " makes functions in phase ").quoted(f.meant)
+          << ", where none can be before its module is: let the phase say ";
+      return s << "'early_ops', the ops that such functions may hold";
+    default: return s << " " << f.said;
+  }
+}
+
+/// Is what `P` says sound? Of its members those are read that mean something; `pass_check` asks for others too.
+template <class P>
+struct form_check {
+  static constexpr declaration_fault fault = fault_of<P>();
+  static constexpr bool ok = fault.code == 0;
+};
+template <class P>
+consteval label pass_name() {
+  if constexpr (has_readable_name<P>) return P::name;
+  else return meta::unqualified_name<P>();
+}
+}  // namespace detail
+}  // namespace tenon

@@ -1,0 +1,262 @@
+/// @file judge: walks an order of passes forward over bit sets, and says whether every pass finds what it needs.
+///
+/// What is tracked: the phase, the facts that hold, and the ops that may be present. Op-set facts are computed from the
+/// latter. A verdict that is not ok names the pass, what it misses, who broke it, and repairs, each of which was itself
+/// judged. Cost: O(passes × facts / 64) once the facts are numbered; a repair costs one more walk.
+#pragma once
+
+#include <tenon/judge/numbering.hpp>
+#include <tenon/judge/verdict.hpp>
+
+namespace tenon::detail {
+
+template <size_t Passes, size_t FactWords, size_t OpWords, size_t Rows>
+class court {
+ public:
+  template <class Numbering>
+  constexpr court(const judge_input& in, const Numbering& n);
+
+  /// The verdict on the order as it was given.
+  constexpr verdict judge() const;
+
+  /// Is it right as it was given? Only for orders without optional passes.
+  constexpr bool is_right() const { return same_name_[0] < 0 && same_fact_[0] < 0 && walk(order_).code == 0; }
+
+  /// The same for orders with optional passes: in every combination.
+  constexpr bool is_right_always() const {
+    return same_name_[0] < 0 && same_fact_[0] < 0 && walk_all(order_).code == 0;
+  }
+
+  /// What stops an order of pass numbers; code 0: nothing.
+  struct fault {
+    int code = 0;
+    size_t position = 0;
+    int fact = -1;
+  };
+  struct order_type {
+    u16 pass[Passes + 3]{};
+    size_t count = 0;
+    size_t again = Passes + 3;  ///< where a pass was put in that the order did not have
+    constexpr u16 operator[](size_t i) const { return pass[i]; }
+    constexpr order_type inserted(size_t at, u16 number) const {
+      order_type r;
+      for (size_t i = 0; i < at; ++i) r.pass[i] = pass[i];
+      r.pass[at] = number;
+      for (size_t i = at; i < count; ++i) r.pass[i + 1] = pass[i];
+      r.count = count + 1;
+      return r;
+    }
+    constexpr order_type erased(size_t at) const {
+      order_type r;
+      for (size_t i = 0; i + 1 < count; ++i) r.pass[i] = pass[i < at ? i : i + 1];
+      r.count = count - 1;
+      return r;
+    }
+    /// The pass at `at` goes before the one at `before` (both positions in this order; `before` may be `count`).
+    constexpr order_type moved(size_t at, size_t before) const {
+      return erased(at).inserted(before > at ? before - 1 : before, pass[at]);
+    }
+  };
+  constexpr fault walk(const order_type& order) const;
+
+  /// What holds after each pass of an order that is right: bit f of row i is fact f after pass i.
+  struct trail {
+    u64 held[Passes + 1][FactWords]{};
+    const fact_desc* fact[FactWords * 64]{};
+    size_t fact_count = 0;
+  };
+  template <bool Conditional>
+  constexpr trail follow() const;
+
+  struct state {
+    u64 held[FactWords]{};
+    u64 ops[OpWords]{};
+    size_t phase = 0;
+    u32 left = 0;  ///< phases that were left
+  };
+
+  // For the planner (plan.hpp), which walks step by step.
+  constexpr state beginning() const { return start(order_); }
+  constexpr fault check_last(const state& s, const order_type& order) const { return check(s, order, order.count); }
+  constexpr void apply_last(state& s, size_t pass) const { apply(s, step_[pass]); }
+  constexpr bool leaves(size_t pass) const { return step_[pass].from != step_[pass].to; }
+  // A word of what a pass keeps; of the ops that it leaves behind, takes away, and lets pass as a transition.
+  constexpr u64 kept_by(size_t pass, size_t w) const { return step_[pass].keep[w]; }
+  constexpr u64 made_by(size_t pass, size_t w) const {
+    const step& p = step_[pass];
+    return row_[p.desc->emits_any() ? phase_row_[p.to] : p.emits][w] | (p.from != p.to ? row_[early_row_[p.to]][w] : 0);
+  }
+  constexpr u64 works_on_by(size_t pass, size_t w) const { return row_[step_[pass].works_on][w]; }
+  constexpr u64 taken_by(size_t pass, size_t w) const {
+    return row_[step_[pass].eliminates][w] | row_[step_[pass].lowered][w];
+  }
+  constexpr u64 let_by(size_t pass, size_t w) const { return allowed(step_[pass], w); }
+  constexpr bool given_by_any(int fact) const {
+    for (size_t p = 0; p < in_->count; ++p)
+      if (supplies(static_cast<u16>(p), static_cast<size_t>(fact))) return true;
+    return false;
+  }
+  constexpr bool at_goal(const state& s) const {
+    if (in_->goal_phase && phase_[s.phase]->key != in_->goal_phase->key) return false;
+    for (size_t f = 0; f < fact_count_; ++f)
+      if (bit(goal_, f) && !holds(s, f)) return false;
+    return true;
+  }
+  /// Would `pass` break what an unused pass needs and what holds now?
+  constexpr bool hurts(const state& s, size_t pass, const bool* used) const {
+    state next = s;
+    apply(next, step_[pass]);
+    for (size_t f = 0; f < fact_count_; ++f) {
+      if (!holds(s, f) || holds(next, f)) continue;
+      for (size_t p = 0; p < in_->count; ++p)
+        if (p != pass && !used[p] && bit(step_[p].need, f)) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct step {
+    u64 need[FactWords]{}, give[FactWords]{}, keep[FactWords]{};
+    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0;
+    u8 from = 0, to = 0;
+    bool unknown_extension = false, watched = false;
+    const pass_desc* desc = nullptr;
+  };
+  struct history {
+    int giver = -1, culprit = -1;
+    bool ever = false;
+  };
+
+  /// Under which flag a pass is there; flag 0: always.
+  struct condition {
+    u8 flag = 0;
+    bool on = true;
+  };
+  /// A conjunction: these flags on, those off.
+  struct literals {
+    u64 on = 0, off = 0;
+    bool possible = true;
+    constexpr literals with(const condition& c) const {
+      literals r = *this;
+      if (c.flag == 0) return r;
+      (c.on ? r.on : r.off) |= u64(1) << c.flag;
+      r.possible = (r.on & r.off) == 0;
+      return r;
+    }
+    constexpr literals with_not(const condition& c) const {
+      literals r = with({c.flag, !c.on});
+      if (c.flag == 0) r.possible = false;
+      return r;
+    }
+    constexpr int size() const { return __builtin_popcountll(on) + __builtin_popcountll(off); }
+    friend constexpr bool operator==(const literals& a, const literals& b) {
+      return a.on == b.on && a.off == b.off && a.possible == b.possible;
+    }
+  };
+  struct conditional_fault {
+    int code = 0;
+    size_t position = 0;
+    int fact = -1;
+    literals when;
+  };
+  struct op_bits {
+    u64 word[OpWords]{};
+  };
+  constexpr void fail_if(conditional_fault& best, const literals& l, int code, size_t i, int fact) const;
+  constexpr void scan_ops(conditional_fault& best, const order_type& order, size_t i, op_bits bits, const literals& l,
+                          int code, size_t position, int fact) const;
+  constexpr void scan_fact(conditional_fault& best, const order_type& order, size_t i, size_t fact, literals l,
+                           int code) const;
+  constexpr conditional_fault walk_all(const order_type& order) const;
+  constexpr void watch_all(conditional_fault& best, const order_type& order, size_t i, const literals& here) const;
+  constexpr verdict judge_all() const;
+  constexpr void repair_condition(verdict& v, const conditional_fault& f) const;
+
+  static constexpr bool bit(const u64* set, size_t i) { return (set[i / 64] >> (i % 64) & 1) != 0; }
+  static constexpr void set_bit(u64* set, size_t i) { set[i / 64] |= u64(1) << (i % 64); }
+
+  template <class Numbering>
+  constexpr u16 row_of(const Numbering& n, const op_set& set);
+  constexpr state start(const order_type& order) const;
+  constexpr fault check(const state& s, const order_type& order, size_t i) const;
+  constexpr void apply(state& s, const step& p) const;
+  constexpr u64 allowed(const step& p, size_t word) const {
+    return row_[phase_row_[p.to]][word] | (phase_[p.to]->open || p.to == start_phase_ ? row_[added_row_][word] : 0) |
+           row_[p.added_by_target][word];
+  }
+  constexpr bool holds(const state& s, size_t fact) const {
+    if (!op_set_row_[fact]) return bit(s.held, fact);
+    for (size_t w = 0; w < OpWords; ++w)
+      if (s.ops[w] & row_[op_set_row_[fact]][w]) return false;
+    return true;
+  }
+  /// Does `q` leave `phase`, or a side phase of it, and not for a detour?
+  constexpr bool leaves_for_good(const step& q, size_t phase) const {
+    if (q.from == q.to || phase_[q.from]->detours_to(*phase_[q.to])) return false;
+    return q.from == phase || phase_[q.from]->side_of == phase_[phase]->key;
+  }
+  constexpr history history_of(const order_type& order, size_t until, size_t fact) const;
+  constexpr bool cures(const order_type& order, size_t target_now) const {
+    const fault f = walk(order);
+    return f.code == 0 || (!strict_ && f.position > target_now && !was_right(order, f.position));
+  }
+  /// Was the pass that is at `i` of a changed order right before the change? Then the change only moves the complaint.
+  constexpr bool was_right(const order_type& changed, size_t i) const {
+    if (i >= changed.count) return false;
+    for (size_t k = 0; k < complaint_; ++k)
+      if (order_[k] == changed[i]) return true;
+    return false;
+  }
+  constexpr void offer(verdict& v, const order_type& changed, size_t target_now, repair r) const {
+    if (v.repair_count < 2 && cures(changed, target_now)) v.repairs[v.repair_count++] = r;
+  }
+  constexpr label name(u16 number) const { return step_[number].desc->name; }
+  constexpr void describe(verdict& v, const fault& f) const;
+  constexpr void describe_phase(verdict& v, const fault& f) const;
+  constexpr void describe_fact(verdict& v, const fault& f) const;
+  constexpr void describe_left(verdict& v, const fault& f) const;
+  constexpr void describe_nothing(verdict& v, const fault& f) const;
+  /// Is none of the ops left that `p` works on?
+  constexpr bool finds_nothing(const state& s, const step& p) const {
+    for (size_t w = 0; w < OpWords; ++w)
+      if (s.ops[w] & row_[p.works_on][w]) return false;
+    return true;
+  }
+  constexpr void find_repairs(verdict& v, const fault& f) const;
+  constexpr void repair_phase(verdict& v, size_t i) const;
+  constexpr void repair_fact(verdict& v, size_t i, size_t fact) const;
+  constexpr void repair_left(verdict& v, size_t i) const;
+  constexpr bool supplies(u16 number, size_t fact) const;
+
+  const judge_input* in_;
+  step step_[Passes + 1]{};
+  u64 row_[Rows + 1][OpWords]{};
+  const fact_desc* fact_[FactWords * 64]{};
+  u16 op_set_row_[FactWords * 64]{};
+  size_t fact_count_ = 0;
+  const phase_desc* phase_[max_phases]{};
+  u16 phase_row_[max_phases]{};
+  u16 early_row_[max_phases]{};  ///< ops of functions that are in the phase before the module
+  const op_key* universe_[OpWords * 64]{};
+  size_t op_count_ = 0;
+  u16 row_count_ = 1, added_row_ = 0, last_row_ = 0;
+  const op_key* last_set_ = nullptr;
+  size_t start_phase_ = 0;
+  u64 op_set_facts_[FactWords]{}, known_[FactWords]{}, goal_[FactWords]{};
+  int same_name_[2]{-1, -1}, same_fact_[2]{-1, -1};
+  order_type order_;
+  condition condition_[Passes + 1]{};
+  label flag_[64]{};
+  u64 flag_key_[64]{};
+  size_t flag_count_ = 0;
+  bool offers_repairs_ = true;
+  bool strict_ = true;       ///< a repair must cure everything, not this complaint only
+  size_t complaint_ = 0;     ///< if not strict: where it is
+  int assume_lowered_ = -1;  ///< a pass that is taken to lower every added op, to judge that repair
+};
+
+}  // namespace tenon::detail
+
+#include <tenon/judge/conditions.hpp>
+#include <tenon/judge/repair.hpp>
+#include <tenon/judge/walk.hpp>

@@ -1,0 +1,88 @@
+/// @file near_miss: members of a pass that mean nothing, and whose names are nearly those of members that do.
+///
+/// A pipeline asks for all names of all its passes at once (`first_misspelt`), since each name asked for costs the same
+/// of one class as of many.
+#pragma once
+
+#include <tenon/judge/pass_desc.hpp>
+
+namespace tenon::detail {
+
+template <class P>
+constexpr bool of_this_library() {
+  const char home[] = "tenon::passes::";
+  const label name = meta::qualified_name<P>();
+  size_t i = 0;
+  while (i < name.length && name.first[i] == home[i]) ++i;
+  return home[i] == 0;
+}
+
+/// The first member of `P` that nobody reads; const, and no classes, are told otherwise.
+template <class P>
+constexpr misnomer misspelling_of() {
+  if constexpr (__is_same(P, const P) || of_this_library<P>()) return {};
+  else return near::misnomer_of<P, near::pass>();
+}
+
+constexpr label label_of(const char* text) {
+  size_t n = 0;
+  while (text[n]) ++n;
+  return {text, n};
+}
+constexpr int first_false(const bool* flags, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (!flags[i]) return static_cast<int>(i);
+  return -1;
+}
+
+/// Of what a class may derive beside others.
+template <class P>
+concept derivable = requires {
+  requires sizeof(P) != 0 && __is_class(P) && !__is_final(P) && !__is_polymorphic(P) && !__is_same(P, const P);
+};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winaccessible-base"  // a pass may derive from another
+template <class Names, class... Ps>
+struct probe_at_once : Ps..., Names {};
+#pragma GCC diagnostic pop
+template <class Names, class... Ps>
+auto probe_once(meta::detail::box<pass_list<Ps...>>) -> probe_at_once<Names, Ps...>;
+
+/// Of these passes, by their descriptions: does each run once?
+constexpr bool each_once(const pass_desc* const* passes, size_t count) {
+  const pass_desc* slot[512]{};
+  for (size_t i = 0; i < count; ++i) {
+    size_t h = mark_of(passes[i]->name) % 512;
+    while (slot[h] != nullptr && slot[h]->type != passes[i]->type) h = (h + 1) % 512;
+    if (slot[h] != nullptr || i == 400) return false;
+    slot[h] = passes[i];
+  }
+  return true;
+}
+/// Has surely none of the passes such a member? No class may derive from one twice, and pipelines run some twice:
+/// `EachOnce` says that these do not.
+template <bool EachOnce, class... Ps>
+constexpr bool surely_spelled_right() {
+  if constexpr (!(derivable<Ps> && ...)) {
+    return false;
+  } else if constexpr (EachOnce) {
+    return near::pass::found<probe_at_once<near::pass::names, Ps...>>(0) == near::pass::count;
+  } else {
+    using each = meta::unique_t<pass_list<Ps...>>;
+    return near::pass::found<decltype(probe_once<near::pass::names>(meta::detail::box<each>{}))>(0) ==
+           near::pass::count;
+  }
+}
+/// The first pass that has such a member; -1: none. `Passes`: their descriptions; of two unsound ones nobody knows
+/// whether they are the same.
+template <const pass_desc* const* Passes, class... Ps>
+constexpr int first_misspelt() {
+  if constexpr (surely_spelled_right<each_once(Passes, sizeof...(Ps)), Ps...>()) {
+    return -1;
+  } else {
+    const bool right[] = {misspelling_of<Ps>().said.length == 0 ..., true};
+    return first_false(right, sizeof...(Ps));
+  }
+}
+
+}  // namespace tenon::detail

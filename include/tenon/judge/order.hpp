@@ -1,0 +1,137 @@
+/// @file order: the judge at run time: an order of passes as text, with the same verdict and the same sentence.
+///
+///     const order o = order::parse("lift_lambdas, infer_shapes, fuse", registry_of<pass_list<…>>);   // or throws
+///     auto body = o.run(std::move(body), cx);
+///
+/// The passes that text may name come from a registry: a typelist, turned into data.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/compile/run.hpp>
+#include <tenon/judge/judged.hpp>
+#include <tenon/judge/optional.hpp>
+
+namespace tenon {
+
+/// A pass that text can name.
+struct registered_pass {
+  const pass_desc* desc;
+  std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module>, context&, const proof*, size_t);
+  void (*verify)(const ir::module&);  ///< of the phase that it leaves the module in
+  const bool* callers;  ///< if it makes functions ahead: may those where each pass of the registry leads to call them?
+};
+struct registered_fact {
+  const fact_desc* desc;
+  void (*check)(const ir::module&);  ///< null where nothing can prove it
+};
+
+/// Passes by name, in the order in which a person should see them.
+struct registry {
+  const registered_pass* passes = nullptr;
+  size_t pass_count = 0;
+  const registered_fact* facts = nullptr;
+  size_t fact_count = 0;
+
+  const registered_pass* begin() const { return passes; }
+  const registered_pass* end() const { return passes + pass_count; }
+  const registered_pass* find(std::string_view name) const;
+  /// Those of the named facts that a module has, by their checkers: a file notes facts, and proves none.
+  std::vector<std::string> proven(const ir::module& m, std::span<const std::string> facts) const;
+};
+
+namespace detail {
+template <class Pass>
+std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const proof* proofs,
+                                           size_t n) {
+  if constexpr (is_optional<Pass>)
+    if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return body;
+  if (const auto* given = cx.find<bare_pass_t<Pass>>()) return run_body(*given, std::move(body), cx, proofs, n);
+  return run_body(bare_pass_t<Pass>{}, std::move(body), cx, proofs, n);
+}
+template <class Fact>
+constexpr auto checker_of() -> void (*)(const ir::module&) {
+  if constexpr (is_op_set_fact<Fact> || requires(const ir::module& m) { Fact::check(m); }) return &prove<Fact>;
+  else return nullptr;
+}
+/// Text finds passes and facts by name: no two may have one.
+template <class... Named>
+constexpr bool named_apart() {
+  const label names[] = {as_label(Named::name)..., {}};
+  for (size_t i = 0; i < sizeof...(Named); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (names[i] == names[k]) return false;
+  return true;
+}
+template <class Passes, class Facts>
+struct registry_data;
+template <class... Ps, class... Fs>
+struct registry_data<pass_list<Ps...>, facts<Fs...>> {
+  static_assert((meta::accepted<meta::told_t<pass_check<Ps>>> && ...),
+                "tenon-E018: a pass of this registry is not sound; the note below says why");
+  static_assert(
+      named_apart<Ps...>(),
+      "tenon-E009: two passes of a registry have one name, so that text finds the first only: rename one of them");
+  static_assert(named_apart<Fs...>(),
+                "tenon-E009: two facts that passes of a registry name have one name: rename one of them");
+  using added = meta::unique_t<meta::concat_t<ops<>, added_ops_t<phase_after_t<Ps>>...>>;  // by passes of this registry
+  static constexpr registered_pass passes[] = {
+      {&pass_desc_of<Ps>, &run_registered<Ps>,
+       &verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>,
+       callers_of_made<Ps, Ps...>()}...};
+  static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
+  static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
+};
+template <class List>
+struct registry_for;
+template <class... Ps>
+struct registry_for<pass_list<Ps...>>
+    : registry_data<pass_list<Ps...>,
+                    meta::unique_t<meta::concat_t<facts<>, typename Ps::needs..., gives_of_t<Ps>...>>> {};
+}  // namespace detail
+
+/// The registry of a list of passes, each of which must be sound.
+template <class List>
+inline constexpr const registry& registry_of = detail::registry_for<List>::value;
+
+/// Judges passes at run time; `candidates` may be offered as repairs.
+verdict judge_order(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates = {},
+                    const phase_desc* start = nullptr);
+
+/// Where a module in phase `start` goes on in a list of passes of which it has run some: at the latest pass of its
+/// phase from which the rest can run with the facts that are known, by name; at the first one of the phase if none are.
+/// As `build` does. The list's size if no pass begins in the phase.
+size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& start,
+                 std::span<const std::string> facts);
+
+/// An order of passes that was judged.
+class order {
+ public:
+  /// Names, separated by commas or blanks. Throws tenon-E026 for a name that the registry does not have, and the
+  /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in; `facts`: what
+  /// is known of it, by name.
+  static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr,
+                     std::span<const std::string> facts = {});
+
+  /// Runs the passes; throws what they throw.
+  std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> body, context& cx) const;
+
+  size_t size() const { return passes_.size(); }
+  const pass_desc& operator[](size_t i) const { return *passes_[i]->desc; }
+  /// The facts that are known of a module behind the last pass, by name.
+  const std::vector<std::string>& facts() const { return facts_; }
+  /// The phase that it leaves a module in, or null if it has no pass.
+  const phase_desc* end_phase() const { return passes_.empty() ? nullptr : passes_.back()->desc->to; }
+
+ private:
+  const registry* known_ = nullptr;
+  std::vector<const registered_pass*> passes_;
+  std::vector<std::vector<proof>> proofs_;  ///< after each pass
+  std::vector<std::string> facts_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,269 @@
+/// @file pass_desc: a pass as data, made from what its struct says: what the judge and text pipelines work on.
+#pragma once
+
+#include <tenon/fact.hpp>
+#include <tenon/judge/usual_pass.hpp>
+#include <tenon/phase.hpp>
+
+namespace tenon {
+
+template <class Phase, class... Facts>
+class ir_module;
+class context;
+
+/// A list of passes that is not judged: what a pipeline is made of.
+template <class... Passes>
+struct pass_list {};
+
+/// `not_between = window<A, B>`: the pass may not run after A when B is still to come. A and B may be only declared.
+template <class A, class B>
+struct window {};
+/// `not_between = window<emitter_of<Op…>, B>`: after any pass, a user's too, that names such an op in its `emits`,
+/// until one `eliminates` them all. Who may emit any op, or does not say what it emits, names none.
+template <class... Op>
+struct emitter_of {};
+template <class T>
+inline constexpr bool is_window = false;
+template <class A, class B>
+inline constexpr bool is_window<window<A, B>> = true;
+template <class A, class... Op>
+inline constexpr bool is_window<window<A, emitter_of<Op...>>> = false;  // a pass ends it
+template <class B>
+inline constexpr bool is_window<window<emitter_of<>, B>> = false;
+
+/// How a pass that eliminates ops handles one that it does not list; specialize it beside your op, to `true`, or with
+/// whatever the pass calls (the pass says what). The judge asks only whether it is there.
+template <class Pass, class Op>
+struct lower_with {
+  static constexpr bool missing = true;
+};
+
+template <class Pass, class Op>
+inline constexpr bool has_lowering = !requires { lower_with<Pass, Op>::missing; };
+
+/// The identity of a pass is the address of its tag: a pass may be named where it is only declared. (A hash of the
+/// type's name costs four times as much, and nobody orders passes.)
+struct pass_tag {};
+template <class P>
+inline constexpr pass_tag pass_tag_of{};
+
+/// What few passes say.
+struct rare_parts {
+  bool at_most_once = false;
+  const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
+  label window_begin_name, window_end_name, after_name;
+  const op_set* window_ops = nullptr;  ///< whose emitters begin the window, instead of `window_begin`
+  bool touches_effects = false;
+  effect_list treated;                ///< by its declaration; `treats` is asked apart
+  const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
+  const op_set* works_on = nullptr;   ///< finds nothing where none of these is left, and does not say that it may
+  int version = 1;
+  label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
+  u64 flag_key = 0;
+  bool flag_on = true;
+};
+inline constexpr rare_parts nothing_rare{};
+
+/// A pass as the judge sees it.
+struct pass_desc {
+  label name;
+  const pass_tag* type;
+  const phase_desc* from;
+  const phase_desc* to;
+  const fact_desc *const *needed, *const *given, *const *broken,
+                                                     *const *kept;  ///< where `needs()` and the others begin
+  const op_set &emits, &eliminates;  // references: sets that are copied into it make it half as dear again
+  const rare_parts* rare;
+
+  constexpr const rare_parts& more() const { return rare ? *rare : nothing_rare; }
+  constexpr bool is_transition() const { return from != to; }
+  constexpr fact_list needs() const { return {needed}; }
+  constexpr fact_list gives() const { return {given}; }
+  constexpr fact_list breaks() const { return {broken}; }
+  constexpr fact_list keeps() const { return {kept}; }
+  constexpr bool says_keeps() const { return kept != detail::fact_items<detail::unsaid>; }
+  constexpr bool says_breaks() const {
+    return broken != detail::fact_items<detail::unsaid>;
+  }  ///< neither: nothing survives
+  /// The facts that it says it breaks, else those that it says it keeps, with a null behind them; none if it says all.
+  constexpr const fact_desc* const* changed() const {
+    const fact_desc* const* const said = says_breaks() ? broken : kept;
+    return said == detail::fact_items<all_facts> ? no_facts : said;
+  }
+  constexpr bool emits_any() const { return emits.data == nullptr; }  ///< any op of the phase it leaves the module in
+  constexpr bool keeps_fact(const fact_desc* fact) const {
+    return says_breaks() ? !breaks().contains(fact) : keeps().contains(fact);
+  }
+};
+
+namespace detail {
+/// The first of the ops that open the window of a pass that says `r` which `p` emits, or null.
+constexpr const op_key* emitted_into_window(const rare_parts& r, const pass_desc& p) {
+  for (const op_key& op : *r.window_ops)
+    if (p.emits.contains(op.key)) return &op;
+  return nullptr;
+}
+/// Does `p` open the window of a pass that says `r`, which has one? It does so behind what it closes.
+constexpr bool opens_window(const rare_parts& r, const pass_desc& p) {
+  return r.window_ops ? emitted_into_window(r, p) != nullptr : p.type == r.window_begin;
+}
+constexpr bool closes_window(const rare_parts& r, const pass_desc& p) {
+  if (!r.window_ops) return false;
+  for (const op_key& op : *r.window_ops)
+    if (!p.eliminates.contains(op.key)) return false;
+  return true;
+}
+
+template <class>
+using exists = void;
+template <class P, class = void>
+struct gives_of : meta::detail::box<facts<>> {};
+template <class P>
+struct gives_of<P, exists<typename P::gives>> : meta::detail::box<typename P::gives> {};
+template <class P, class = void>
+struct eliminates_of : meta::detail::box<ops<>> {};
+template <class P>
+struct eliminates_of<P, exists<typename P::eliminates>> : meta::detail::box<typename P::eliminates> {};
+template <class P, class = void>
+struct deletes_of : meta::detail::box<effects<>> {};
+template <class P>
+struct deletes_of<P, exists<typename P::deletes>> : meta::detail::box<typename P::deletes> {};
+template <class P, class = void>
+struct merges_of : meta::detail::box<effects<>> {};
+template <class P>
+struct merges_of<P, exists<typename P::merges>> : meta::detail::box<typename P::merges> {};
+template <class P, class = void>
+struct moves_of : meta::detail::box<effects<>> {};
+template <class P>
+struct moves_of<P, exists<typename P::moves>> : meta::detail::box<typename P::moves> {};
+template <class P, class = void>
+struct leaves_of : meta::detail::box<effects<>> {};
+template <class P>
+struct leaves_of<P, exists<typename P::leaves>> : meta::detail::box<typename P::leaves> {};
+
+template <class P, bool Plain>
+struct pass_phases {
+  using from = typename P::runs_in;
+  using to = from;
+};
+template <class P>
+struct pass_phases<P, false> {
+  static constexpr auto pick() {
+    if constexpr (requires { typename P::runs_in; }) return meta::detail::box<pass_phases<P, true>>{};
+    else return meta::detail::box<P>{};
+  }
+  using parts = typename decltype(pick())::type;
+  using from = typename parts::from;
+  using to = typename parts::to;
+};
+template <class P>
+inline constexpr bool stays = plain_pass<P> || requires { typename P::runs_in; };
+template <class P>
+inline constexpr bool moves_on = !plain_pass<P> && (requires { typename P::from; } || requires { typename P::to; });
+}  // namespace detail
+
+template <class P>
+using phase_before_t = typename detail::pass_phases<P, detail::plain_pass<P>>::from;
+template <class P>
+using phase_after_t = typename detail::pass_phases<P, detail::plain_pass<P>>::to;
+template <class P>
+using gives_of_t = typename detail::gives_of<P>::type;
+template <class P>
+using eliminates_of_t = typename detail::eliminates_of<P>::type;
+
+namespace detail {
+template <class A>
+constexpr void describe_begin(rare_parts& d, meta::detail::box<A>) {
+  d.window_begin = &pass_tag_of<A>, d.window_begin_name = meta::unqualified_name<A>();
+}
+template <class... Op>
+constexpr void describe_begin(rare_parts& d, meta::detail::box<emitter_of<Op...>>) {
+  d.window_ops = &op_set_of<ops<Op...>>;
+}
+template <class A, class B>
+constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
+  describe_begin(d, meta::detail::box<A>{});
+  d.window_end = &pass_tag_of<B>, d.window_end_name = meta::unqualified_name<B>();
+}
+
+template <class P>
+constexpr rare_parts describe_rare() {
+  rare_parts d;
+  if constexpr (requires { P::at_most_once; }) d.at_most_once = P::at_most_once;
+  if constexpr (requires { typename P::makes_functions_in; }) d.makes = &phase_desc_of<typename P::makes_functions_in>;
+  if constexpr (requires { P::version; }) d.version = P::version;
+  if constexpr (requires { typename P::works_on; }) {
+    d.works_on = &op_set_of<typename P::works_on>;
+    if constexpr (requires { P::may_find_nothing; })
+      if (P::may_find_nothing) d.works_on = nullptr;
+  }
+  if constexpr (requires { typename P::not_between; }) describe_window(d, meta::detail::box<typename P::not_between>{});
+  if constexpr (requires { typename P::immediately_after; }) {
+    d.after = &pass_tag_of<typename P::immediately_after>;
+    d.after_name = meta::unqualified_name<typename P::immediately_after>();
+  }
+  if constexpr (
+      requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; }) {
+    d.touches_effects = true;
+    d.treated = effect_list_of<meta::concat_t<typename deletes_of<P>::type, typename merges_of<P>::type,
+                                              typename moves_of<P>::type, typename leaves_of<P>::type>>;
+  }
+  return d;
+}
+template <class P>
+inline constexpr rare_parts rare_parts_of = describe_rare<P>();
+}  // namespace detail
+
+namespace detail {
+/// What an unusual pass says.
+template <class P, bool Plain>
+inline constexpr pass_desc said_by{as_label(P::name),
+                                   &pass_tag_of<P>,
+                                   &phase_desc_of<phase_before_t<P>>,
+                                   &phase_desc_of<phase_after_t<P>>,
+                                   fact_items<typename P::needs>,
+                                   fact_items<typename said<requires { typename P::gives; }>::template gives<P>>,
+                                   fact_items<typename said<requires { typename P::breaks; }>::template breaks<P>>,
+                                   fact_items<typename said<requires { typename P::keeps; }>::template keeps<P>>,
+                                   op_set_of<typename said<requires { typename P::emits; }>::template emits<P>>,
+                                   op_set_of<eliminates_of_t<P>>,
+                                   &rare_parts_of<P>};
+/// What the judge reads: of an unusual pass only if it is sound (pass.hpp), since its members may not even be there.
+template <class P>
+constexpr const pass_desc& if_sound();
+inline constexpr pass_desc unsound_pass{{},
+                                        nullptr,
+                                        nullptr,
+                                        nullptr,
+                                        no_facts,
+                                        no_facts,
+                                        no_facts,
+                                        no_facts,
+                                        op_set_of<any_ops>,
+                                        op_set_of<any_ops>,
+                                        &nothing_rare};
+template <class P, bool Plain>
+inline constexpr const pass_desc& described = if_sound<P>();
+
+// Written out twice: a function would be paid for once a pass, and a constrained specialization once more by clang.
+template <class P>
+inline constexpr pass_desc described<P, true>{
+    {P::name.characters, sizeof(P::name.characters) - 1},
+    &pass_tag_of<P>,
+    &phase_desc_of<typename P::runs_in>,
+    &phase_desc_of<typename P::runs_in>,
+    fact_items<typename P::needs>,
+    fact_items<typename said<requires { typename P::gives; }>::template gives<P>>,
+    fact_items<typename said<requires { typename P::breaks; }>::template breaks<P>>,
+    fact_items<typename said<requires { typename P::keeps; }>::template keeps<P>>,
+    op_set_of<typename said<requires { typename P::emits; }>::template emits<P>>,
+    op_set_of<ops<>>,
+    nullptr};
+template <class P>
+inline constexpr const pass_desc& said_by<P, true> = described<P, true>;
+}  // namespace detail
+
+template <class P>
+inline constexpr const pass_desc& pass_desc_of = detail::said_by<P, detail::plain_pass<P>>;
+
+}  // namespace tenon

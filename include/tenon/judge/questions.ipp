@@ -1,0 +1,185 @@
+/// @file questions.ipp: answers about pipelines, as text.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/core/nearest.hpp>
+#include <tenon/judge/questions.hpp>
+
+namespace tenon {
+namespace detail {
+
+std::string text(label l) { return std::string(l.data(), l.size()); }
+std::string place(const passes_view& passes, size_t i) {
+  meta::phrase p;
+  p.quoted(passes[i]->name) << " (";
+  p.ordinal(i + 1);
+  if (const rare_parts& r = passes[i]->more(); r.flag_key) (p << (r.flag_on ? ", when " : ", unless ")).quoted(r.flag);
+  p << ")";
+  return std::string(p.characters, p.length);
+}
+bool gives_fact(const pass_desc& p, const fact_desc& f) {
+  if (!f.op_set_fact) {
+    for (const fact_desc* g : p.gives())
+      if (g == &f) return true;
+    return false;
+  }
+  for (const op_key& op : f.absent)
+    if (p.eliminates.contains(op.key)) return true;
+  return false;
+}
+bool breaks_fact(const pass_desc& p, const fact_desc& f) {
+  if (!f.op_set_fact) return !p.keeps_fact(&f) && !gives_fact(p, f);
+  for (const op_key& op : f.absent)
+    if (p.emits_any() ? p.to->ops.contains(op.key) : p.emits.contains(op.key)) return true;
+  return false;
+}
+/// Its name, and under which flag it runs.
+std::string name_of(const pass_desc& p) {
+  const rare_parts& r = p.more();
+  return text(p.name) + (r.flag_key ? (r.flag_on ? " when '" : " unless '") + text(r.flag) + "'" : "");
+}
+bool never_together(const rare_parts& a, const rare_parts& b) {
+  return a.flag_key && a.flag_key == b.flag_key && a.flag_on != b.flag_on;
+}
+/// Whom pass `i` has `f` from: the last pass before it that gives it; where that is optional, those before it too.
+std::vector<size_t> givers_before(const passes_view& passes, size_t i, const fact_desc& f) {
+  std::vector<size_t> givers;
+  for (size_t j = i; j-- > 0;) {
+    const rare_parts& giver = passes[j]->more();
+    if (!gives_fact(*passes[j], f) || never_together(giver, passes[i]->more())) continue;
+    const bool covered =
+        std::any_of(givers.begin(), givers.end(), [&](size_t g) { return never_together(passes[g]->more(), giver); });
+    givers.insert(givers.begin(), j);
+    if (covered || !giver.flag_key || (giver.flag_key == passes[i]->more().flag_key)) break;
+  }
+  return givers;
+}
+void say_ops(std::string& s, const op_set& set) {
+  std::vector<std::string> names;
+  for (const op_key& op : set) names.push_back(text(op.name()));
+  std::sort(names.begin(), names.end());
+  for (size_t i = 0; i < names.size() && i < 8; ++i) s.append(i ? ", " : "").append(names[i]);
+  if (names.size() > 8) s.append(" and ").append(std::to_string(names.size() - 8)).append(" more");
+}
+
+std::string draw(const passes_view& passes, bool mermaid_form) {
+  std::string s = mermaid_form ? "flowchart TB\n" : "digraph pipeline {\n  rankdir=TB;\n  node [shape=box];\n";
+  const auto node = [&](size_t i) { return "p" + std::to_string(i + 1); };
+  size_t i = 0, box = 0;
+  while (i < passes.size()) {  // a box a phase; a transition stands in the phase that it leaves
+    const phase_desc* phase = passes[i]->from;
+    const std::string title = text(phase->name);
+    s.append(mermaid_form ? "  subgraph " + title + "\n"
+                          : "  subgraph cluster_" + std::to_string(box++) + " {\n    label=\"" + title + "\";\n");
+    for (; i < passes.size() && passes[i]->from == phase; ++i) {
+      std::string name = name_of(*passes[i]);
+      if (mermaid_form) std::replace(name.begin(), name.end(), '"', '\'');
+      s.append("    ").append(node(i));
+      s.append(mermaid_form ? "[\"" + name + "\"]\n" : " [label=\"" + name + "\"];\n");
+    }
+    s.append(mermaid_form ? "  end\n" : "  }\n");
+  }
+  for (size_t k = 0; k + 1 < passes.size(); ++k)
+    s.append("  ")
+        .append(node(k))
+        .append(mermaid_form ? " --> " : " -> ")
+        .append(node(k + 1))
+        .append(mermaid_form ? "\n" : ";\n");
+  for (size_t k = 0; k < passes.size(); ++k)
+    for (const fact_desc* f : passes[k]->needs())
+      for (const size_t giver : givers_before(passes, k, *f)) {
+        const std::string fact = text(f->name);
+        s.append("  ").append(node(giver));
+        s.append(mermaid_form ? " -. " + fact + " .-> " + node(k) + "\n"
+                              : " -> " + node(k) + " [style=dashed, label=\"" + fact + "\"];\n");
+      }
+  if (!mermaid_form) s.append("}\n");
+  return s;
+}
+}  // namespace detail
+
+std::string diff(const passes_view& a, const passes_view& b) {
+  const size_t n = a.size(), m = b.size();
+  std::vector<std::vector<size_t>> common(n + 1, std::vector<size_t>(m + 1));
+  const auto same = [&](size_t i, size_t j) {
+    const rare_parts &x = a[i]->more(), &y = b[j]->more();
+    return a[i]->name == b[j]->name && x.version == y.version && x.flag_key == y.flag_key &&
+           (!x.flag_key || x.flag_on == y.flag_on);
+  };
+  for (size_t i = n; i-- > 0;)
+    for (size_t j = m; j-- > 0;)
+      common[i][j] = same(i, j) ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+  if (n == m && common[0][0] == n) return {};
+  std::string s;
+  for (size_t i = 0, j = 0; i < n || j < m;) {
+    const bool both = i < n && j < m && same(i, j);
+    const bool remove = !both && i < n && (j == m || common[i + 1][j] >= common[i][j + 1]);
+    s.append(both ? "  " : remove ? "- " : "+ ").append(detail::name_of(both || remove ? *a[i] : *b[j])).append("\n");
+    if (both || remove) ++i;
+    if (both || !remove) ++j;
+  }
+  return s;
+}
+
+std::string explain(const passes_view& passes, std::string_view name) {
+  std::string s;
+  for (size_t i = 0; i < passes.size(); ++i) {
+    const pass_desc& p = *passes[i];
+    if (std::string_view(p.name) != name) continue;
+    s.append(detail::place(passes, i));
+    if (p.is_transition())
+      s.append(" takes the module from '" + detail::text(p.from->name) + "' to '" + detail::text(p.to->name) + "'\n");
+    else s.append(" runs in '" + detail::text(p.from->name) + "'\n");
+    for (const fact_desc* f : p.needs()) {
+      const std::vector<size_t> givers = detail::givers_before(passes, i, *f);
+      s.append("  needs '" + detail::text(f->name) + "', which ");
+      for (size_t k = 0; k < givers.size(); ++k)
+        s.append(k == 0 ? "" : k + 1 == givers.size() ? " or " : ", ").append(detail::place(passes, givers[k]));
+      s.append(givers.empty() ? "holds from the start\n" : givers.size() == 1 ? " gives\n" : " give\n");
+    }
+    for (const fact_desc* f : p.gives()) {
+      s.append("  gives '" + detail::text(f->name) + "'");
+      bool first = true;
+      for (size_t j = i + 1; j < passes.size(); ++j) {
+        if (detail::never_together(p.more(), passes[j]->more())) continue;
+        for (const fact_desc* n : passes[j]->needs())
+          if (n == f) s.append(first ? ", which is needed by " : ", ").append(detail::place(passes, j)), first = false;
+        if (passes[j]->more().flag_key && passes[j]->more().flag_key != p.more().flag_key) continue;  // it may be off
+        if (detail::breaks_fact(*passes[j], *f) || detail::gives_fact(*passes[j], *f)) break;
+      }
+      s.append(first ? ", which no later pass needs\n" : "\n");
+    }
+    std::string broken;
+    for (const pass_desc* q : passes)
+      for (const fact_desc* f : q->gives())
+        if (detail::breaks_fact(p, *f) && broken.find("'" + detail::text(f->name) + "'") == std::string::npos)
+          broken.append(broken.empty() ? "" : ", ").append("'" + detail::text(f->name) + "'");
+    if (!broken.empty()) s.append("  breaks " + broken + "\n");
+    const rare_parts& r = p.more();
+    if (r.at_most_once) s.append("  may run at most once\n");
+    if (r.window_end) {
+      s.append("  may not run between ");
+      if (r.window_ops) detail::say_ops(s.append("any pass that emits "), *r.window_ops);
+      else s.append("'" + detail::text(r.window_begin_name) + "'");
+      s.append(r.window_ops ? ", and '" : " and '").append(detail::text(r.window_end_name)).append("'\n");
+    }
+    if (r.after) s.append("  must run immediately after '" + detail::text(r.after_name) + "'\n");
+    if (r.makes) s.append("  makes functions in phase '" + detail::text(r.makes->name) + "', ahead of the module\n");
+    if (p.eliminates.size) detail::say_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
+    if (p.emits_any()) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
+    else if (p.emits.size) detail::say_ops(s.append("  emits "), p.emits), s.append("\n");
+  }
+  if (s.empty()) {
+    std::vector<std::string> known;
+    for (const pass_desc* p : passes) known.push_back(detail::text(p->name));
+    throw error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline", {},
+                nearest(name, known));
+  }
+  return s;
+}
+
+std::string mermaid(const passes_view& passes) { return detail::draw(passes, true); }
+std::string dot(const passes_view& passes) { return detail::draw(passes, false); }
+
+}  // namespace tenon

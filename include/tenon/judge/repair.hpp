@@ -1,0 +1,363 @@
+/// @file repair: from a fault to a verdict: who did it, and which change of the order, itself judged, cures it.
+#pragma once
+
+#include <tenon/judge/judge.hpp>
+
+namespace tenon::detail {
+
+/// How far a verdict looks for another place of a pass, in passes walked: compilers count the steps of constant
+/// expressions.
+inline constexpr size_t search_steps = 4096;
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr verdict court<N, F, O, R>::judge() const {
+  verdict v;
+  if (same_name_[0] >= 0) {
+    v.code = 9, v.culprit = same_name_[0], v.pass = same_name_[1];
+    v.subject = v.culprit_name = v.pass_name = name(static_cast<u16>(v.pass));  // `judged` knows their types too
+    return v;
+  }
+  if (same_fact_[0] >= 0) {
+    v.code = 9, v.culprit = same_fact_[0], v.pass = same_fact_[1];
+    v.culprit_name = name(static_cast<u16>(v.culprit)), v.pass_name = name(static_cast<u16>(v.pass));
+    const pass_desc& p = *in_->passes[v.pass];
+    const pass_desc& q = *in_->passes[v.culprit];
+    const fact_list said[] = {p.needs(), p.gives(), p.breaks(), p.keeps()};
+    const fact_list others[] = {q.needs(), q.gives(), q.breaks(), q.keeps()};
+    for (const fact_list& list : said)
+      for (const fact_desc* f : list)
+        for (const fact_list& other : others)
+          for (const fact_desc* g : other)
+            if (f != g && f->name == g->name) v.other = f->name;
+    return v;
+  }
+  if (flag_count_) return judge_all();
+  const fault f = walk(order_);
+  if (f.code == 0) return v;
+  v.code = f.code, v.pass = static_cast<int>(f.position);
+  describe(v, f);
+  if (!offers_repairs_) return v;
+  court lenient = *this;
+  find_repairs(
+      v, f);  // what cures the whole order, else one pass at another place that does, else what cures this complaint
+  if (v.repair_count) return v;
+  size_t left = search_steps;
+  const auto occurs_once = [this](u16 number) {
+    size_t n = 0;
+    for (size_t k = 0; k < order_.count; ++k) n += step_[order_[k]].desc == step_[number].desc;
+    return n == 1;
+  };
+  const bool window = f.code == 19;  // which its giver opened
+  int who[] = {v.pass, window ? v.giver : v.culprit, window ? v.culprit : v.giver, -1};
+  for (size_t k = f.position + 1; k < order_.count && f.fact >= 0 && who[3] < 0; ++k)
+    if (supplies(order_[k], static_cast<size_t>(f.fact))) who[3] = static_cast<int>(k);
+  const auto superfluous = [&](u16 number) {  // there twice, or the second way from one phase to another
+    size_t n = 0;
+    for (size_t k = 0; k < order_.count; ++k)
+      n += step_[order_[k]].from == step_[number].from && step_[order_[k]].to == step_[number].to;
+    return !occurs_once(number) || (step_[number].from != step_[number].to && n > 1);
+  };
+  for (int w : who)
+    if (const size_t at = static_cast<size_t>(w);
+        w >= 0 && v.repair_count == 0 && superfluous(order_[at]) && walk(order_.erased(at)).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::drop, name(order_[at]), {}};
+  for (int w : who)
+    for (size_t d = 1; w >= 0 && d < order_.count && v.repair_count == 0; ++d)
+      for (int side = 0; side < 2; ++side) {
+        const bool later = side == 0;
+        const size_t at = static_cast<size_t>(w);
+        if ((later ? at + d >= order_.count : at < d) || left < order_.count || v.repair_count) continue;
+        const order_type changed = order_.moved(at, later ? at + d + 1 : at - d);
+        const fault g = walk(changed);
+        left -= g.code ? g.position + 1 : order_.count;
+        if (g.code) continue;
+        const size_t now =
+            later ? at + d : at - d;  // it is told by a neighbour whose name nobody else has, if there is one
+        const bool behind = now > 0 && (now + 1 == order_.count ||
+                                        (later ? occurs_once(changed[now - 1]) || !occurs_once(changed[now + 1])
+                                               : !occurs_once(changed[now + 1]) && occurs_once(changed[now - 1])));
+        v.repairs[v.repair_count++] = {behind ? repair_kind::move_after : repair_kind::move_before, name(order_[at]),
+                                       name(changed[behind ? now - 1 : now + 1])};
+      }
+  if (v.repair_count == 0) lenient.strict_ = false, lenient.complaint_ = f.position, lenient.find_repairs(v, f);
+  return v;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr auto court<N, F, O, R>::history_of(const order_type& order, size_t until, size_t fact) const -> history {
+  history h;
+  state s = start(order);
+  bool held = holds(s, fact);
+  h.ever = held;
+  for (size_t i = 0; i < until; ++i) {
+    apply(s, step_[order[i]]);
+    if (step_[order[i]].from != step_[order[i]].to)
+      for (size_t w = 0; w < O; ++w) s.ops[w] &= allowed(step_[order[i]], w);
+    const bool now = holds(s, fact);
+    if (now && !held) h.giver = static_cast<int>(i), h.ever = true;
+    if (!now && held) h.culprit = static_cast<int>(i);
+    if (now && bit(step_[order[i]].give, fact)) h.giver = static_cast<int>(i);
+    held = now;
+  }
+  return h;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
+  const auto named = [&](int position) { return name(order_[static_cast<size_t>(position)]); };
+  if (f.code == 12) v.pass_name = in_->goal_owner, v.pass = -1;
+  else v.pass_name = named(v.pass);
+  switch (f.code) {
+    case 1:
+    case 11: describe_phase(v, f); break;
+    case 2:
+    case 12: describe_fact(v, f); break;
+    case 4: describe_left(v, f); break;
+    case 38: describe_nothing(v, f); break;
+    case 15:
+      for (size_t i = 0; i < f.position; ++i)
+        if (step_[order_[i]].desc->type == step_[order_[f.position]].desc->type) v.culprit = static_cast<int>(i);
+      break;
+    case 19: {
+      const rare_parts& r = step_[order_[f.position]].desc->more();
+      for (size_t i = 0; i < order_.count; ++i) {
+        const pass_desc& q = *step_[order_[i]].desc;
+        if (i < f.position && closes_window(r, q)) v.giver = -1;
+        if (i < f.position && opens_window(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
+        if (i > f.position && q.type == r.window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
+      }
+      if (r.window_ops) v.subject = emitted_into_window(r, *step_[order_[static_cast<size_t>(v.giver)]].desc)->name();
+      break;
+    }
+    case 20:
+      v.subject = step_[order_[f.position]].desc->more().after_name;
+      v.culprit = v.pass - 1;
+      break;
+    default: break;
+  }
+  if (v.culprit >= 0) v.culprit_name = named(v.culprit);
+  if (v.giver >= 0) v.giver_name = named(v.giver);
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_phase(verdict& v, const fault& f) const {
+  const step& p = step_[order_[f.position]];
+  size_t now = start_phase_;
+  for (size_t i = 0; i < f.position; ++i) {
+    const step& q = step_[order_[i]];
+    if (f.code == 1 && q.from != q.to) v.culprit = static_cast<int>(i);
+    if (f.code == 11 && leaves_for_good(q, p.to)) v.culprit = static_cast<int>(i);
+    now = q.to;
+  }
+  v.subject = phase_[f.code == 11 ? p.to : p.from]->name, v.other = phase_[now]->name;
+  if (p.unknown_extension)
+    for (const op_key& op : p.desc->from->added) v.add(op.name());
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) const {
+  if (f.fact < 0) {  // the goal's phase is not reached
+    v.subject = in_->goal_phase->name;
+    v.other = phase_[order_.count ? step_[order_[order_.count - 1]].to : start_phase_]->name;
+    return;
+  }
+  const size_t fact = static_cast<size_t>(f.fact);
+  v.subject = fact_[fact]->name;
+  const history h = history_of(order_, f.position, fact);
+  if (!h.ever) return;
+  if (f.code == 2) v.code = 3;
+  v.culprit = h.culprit, v.giver = h.giver;
+  if (!op_set_row_[fact] || h.culprit < 0) return;
+  const step& c = step_[order_[static_cast<size_t>(h.culprit)]];
+  const u64* emitted = row_[c.desc->emits_any() ? phase_row_[c.to] : c.emits];
+  for (size_t i = 0; i < op_count_; ++i)
+    if (bit(emitted, i) && bit(row_[op_set_row_[fact]], i)) v.add(universe_[i]->name());
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_left(verdict& v, const fault& f) const {
+  const step& t = step_[order_[f.position]];
+  v.subject = phase_[t.to]->name;
+  state s = start(order_);
+  for (size_t i = 0; i < f.position; ++i) apply(s, step_[order_[i]]);
+  u64 left[O]{};
+  for (size_t w = 0; w < O; ++w) left[w] = s.ops[w] & ~(row_[t.eliminates][w] | row_[t.lowered][w]) & ~allowed(t, w);
+  size_t first = op_count_;
+  for (size_t i = 0; i < op_count_; ++i)
+    if (bit(left, i)) {
+      v.add(universe_[i]->name());
+      if (first == op_count_) first = i;
+    }
+  state r = start(order_);
+  bool present = bit(r.ops, first);
+  for (size_t i = 0; i < f.position; ++i) {
+    apply(r, step_[order_[i]]);
+    const bool now = bit(r.ops, first);
+    if (present && !now) v.giver = static_cast<int>(i);
+    if (!present && now) v.culprit = static_cast<int>(i);
+    present = now;
+  }
+}
+
+/// Who took the last of the ops that the pass works on, and which they were; nobody: the phase has none.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_nothing(verdict& v, const fault& f) const {
+  const step& p = step_[order_[f.position]];
+  for (const op_key& op : *p.desc->more().works_on) v.add(op.name());
+  v.subject = phase_[p.from]->name;
+  state s = start(order_);
+  for (size_t i = 0; i < f.position; ++i) {
+    const bool before = !finds_nothing(s, p);
+    const step& q = step_[order_[i]];
+    apply(s, q);
+    for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
+    if (before && finds_nothing(s, p)) v.culprit = static_cast<int>(i);
+  }
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr bool court<N, F, O, R>::supplies(u16 number, size_t fact) const {
+  if (bit(step_[number].give, fact)) return true;
+  for (size_t w = 0; w < O; ++w)  // row 0 is empty
+    if (row_[step_[number].eliminates][w] & row_[op_set_row_[fact]][w]) return true;
+  return false;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const {
+  const size_t i = f.position;
+  const auto at = [](int position) { return static_cast<size_t>(position); };
+  switch (v.code) {
+    case 1: repair_phase(v, i); break;
+    case 2:
+    case 3:
+    case 12:
+      if (f.fact >= 0) repair_fact(v, i, static_cast<size_t>(f.fact));
+      break;
+    case 4: repair_left(v, i); break;
+    case 38:
+      if (v.culprit >= 0) {
+        offer(v, order_.moved(i, at(v.culprit)), at(v.culprit),
+              {repair_kind::move_before, v.pass_name, v.culprit_name});
+        if (v.repair_count == 0)
+          offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
+      }
+      if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
+      break;
+    case 11:
+    case 15: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
+    case 19:
+      offer(v, order_.moved(i, at(v.giver)), at(v.giver), {repair_kind::move_before, v.pass_name, v.giver_name});
+      offer(v, order_.moved(i, at(v.culprit) + 1), at(v.culprit),
+            {repair_kind::move_after, v.pass_name, v.culprit_name});
+      break;
+    case 20:
+      for (size_t j = 0; j < order_.count; ++j)
+        if (step_[order_[j]].desc->type == step_[order_[i]].desc->more().after)
+          offer(v, order_.moved(i, j + 1), j < i ? j + 1 : j, {repair_kind::move_after, v.pass_name, name(order_[j])});
+      for (size_t c = in_->count; c < in_->total(); ++c)
+        if (step_[c].desc->type == step_[order_[i]].desc->more().after)
+          offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
+                {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+      break;
+    default: break;
+  }
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
+  const step& p = step_[order_[i]];
+  if (p.unknown_extension) return;
+  for (size_t j = i; j-- > 0;) {  // before the transition that left its phase
+    const step& q = step_[order_[j]];
+    if (q.from != p.from || q.from == q.to) continue;
+    for (size_t k = j + 1; k-- > 0 && step_[order_[k]].from == p.from && v.repair_count == 0;)
+      offer(v, order_.moved(i, k), k, {repair_kind::move_before, v.pass_name, name(order_[k])});
+  }
+  for (size_t j = i + 1; j < order_.count; ++j) {  // after the transition that enters it, or that one before it
+    const step& q = step_[order_[j]];
+    if (q.to != p.from || q.from == q.to) continue;
+    offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
+    offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
+  }
+  for (size_t c = in_->count; c < in_->total(); ++c)
+    offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
+          {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+  if (v.culprit < 0 && !in_->start &&
+      p.from != p.to) {  // the first pass says where modules are: this one, if it goes there
+    court other = *this;
+    other.start_phase_ = p.from;
+    other.offer(v, order_.moved(i, 0), 0, {repair_kind::move_before, v.pass_name, name(order_[0])});
+  }
+  if (p.from == p.to && v.repair_count == 0) return;
+  if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact) const {
+  const bool at_end = i == order_.count;
+  if (v.culprit >= 0) {
+    const size_t c = static_cast<size_t>(v.culprit);
+    if (v.giver >= 0) {
+      const size_t g = static_cast<size_t>(v.giver);
+      offer(v, order_.moved(c, g), i, {repair_kind::move_before, v.culprit_name, v.giver_name});
+      offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
+    }
+    if (!at_end) {
+      offer(v, order_.moved(c, i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
+      offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
+    }
+  }
+  for (size_t j = i + 1; j < order_.count; ++j) {
+    if (!supplies(order_[j], fact)) continue;
+    offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
+    offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
+  }
+  for (size_t c = in_->count; c < in_->total() && v.repair_count == 0; ++c) {
+    if (!supplies(static_cast<u16>(c), fact)) continue;
+    const label what = name(static_cast<u16>(c));
+    if (!at_end)
+      offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1, {repair_kind::insert_before, what, v.pass_name});
+    for (size_t j = i; j-- > 0 && v.repair_count == 0;)  // or further up, where its own needs hold
+      if (step_[order_[j]].from == step_[c].from || step_[order_[j]].to == step_[c].from)
+        offer(v, order_.inserted(j + 1, static_cast<u16>(c)), i + 1,
+              {repair_kind::insert_after, what, name(order_[j])});
+  }
+  for (size_t c = in_->count; c < in_->total() && v.code == 2 && v.repair_count == 0 && v.other.length == 0; ++c) {
+    if (!supplies(static_cast<u16>(c), fact)) continue;
+    const fault deeper = walk(order_.inserted(i, static_cast<u16>(c)));  // a giver that misses something itself
+    if (deeper.code == 2 && deeper.position == i)
+      v.other = name(static_cast<u16>(c)), v.names[0] = fact_[deeper.fact]->name;
+  }
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::repair_left(verdict& v, size_t i) const {
+  if (v.culprit >= 0 && v.giver >= 0) {
+    const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
+    if (g < c) offer(v, order_.moved(c, g), i, {repair_kind::move_before, v.culprit_name, v.giver_name});
+    offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
+  }
+  for (size_t j = i + 1; j < order_.count; ++j)
+    if (step_[order_[j]].eliminates)
+      offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
+  for (size_t c = in_->count; c < in_->total(); ++c)
+    if (step_[c].eliminates)
+      offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
+            {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+  if (v.repair_count || !added_row_) return;
+  for (size_t k = 0; k < v.shown; ++k)
+    for (size_t a = 0; a < op_count_; ++a)
+      if (universe_[a]->name() == v.names[k] && !bit(row_[added_row_], a)) return;
+  size_t best = 0;  // the pass before it, in its phase, that eliminates the most ops is who lowers
+  int lowerer = -1;
+  for (size_t j = 0; j <= i; ++j)
+    if (step_[order_[j]].from == step_[order_[i]].from && step_[order_[j]].desc->eliminates.size > best)
+      best = step_[order_[j]].desc->eliminates.size, lowerer = order_[j];
+  if (lowerer < 0) return;
+  court assumed = *this;
+  assumed.assume_lowered_ = lowerer;
+  assumed.offer(v, order_, i, {repair_kind::lower, v.names[0], step_[lowerer].desc->name});
+}
+
+}  // namespace tenon::detail

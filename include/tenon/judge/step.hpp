@@ -1,0 +1,194 @@
+/// @file step: one pass on one module type: may it run, and what is known then.
+#pragma once
+
+#include <tenon/judge/verdict.hpp>
+#include <tenon/pass.hpp>
+
+namespace tenon::detail {
+
+/// May `op` be in a module of phase `p` (with the ops that an extension adds) of which `known` is known?
+constexpr bool may_hold(const phase_desc& p, const fact_list& known, u64 op) {
+  if (!p.ops.contains(op) && !p.added.contains(op)) return false;
+  for (const fact_desc* f : known)
+    if (f->op_set_fact && f->absent.contains(op)) return false;
+  return true;
+}
+
+/// Ops of the extension `Added` that `Pass` has a lowering for, and that are gone after it.
+template <class Pass, class Added>
+struct lowered;
+template <class Pass, class... Op>
+struct lowered<Pass, ops<Op...>> {
+  using left = meta::filter_t<ops<Op...>, !has_lowering<Pass, Op>...>;
+};
+
+template <class P, class Added>
+struct extended {
+  using type = P;
+};
+template <class P, class First, class... Rest>
+struct extended<P, ops<First, Rest...>> {
+  using type = extend<P, First, Rest...>;
+};
+
+template <class Pass, class Phase>
+struct phase_after {
+  using added = typename lowered<Pass, added_ops_t<Phase>>::left;
+  using to = phase_after_t<Pass>;
+  static constexpr auto pick() {
+    if constexpr (stays<Pass>) return meta::detail::box<Phase>{};
+    else if constexpr (phase_desc_of<to>.open)
+      return meta::detail::box<typename extended<to, meta::without_t<added, added_ops_t<to>>>::type>{};
+    else return meta::detail::box<to>{};
+  }
+  using type = typename decltype(pick())::type;
+};
+
+template <class Pass, class Module>
+struct after;
+template <class Pass, class Phase, class... Facts>
+struct after<Pass, ir_module<Phase, Facts...>> {
+  using phase = typename phase_after<Pass, Phase>::type;
+  using candidates = meta::unique_t<meta::concat_t<facts<Facts...>, gives_of_t<Pass>>>;
+
+  static constexpr bool holds(const fact_desc& f) {
+    const pass_desc& pass = pass_desc_of<Pass>;
+    if (!f.op_set_fact) {
+      for (const fact_desc* g : pass.gives())
+        if (g == &f) return true;
+      return pass.keeps_fact(&f);
+    }
+    const fact_list known = fact_list_of<facts<Facts...>>;
+    const op_set handled =
+        op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>;
+    for (const op_key& op : f.absent) {
+      if (!phase_desc_of<phase>.ops.contains(op.key) && !phase_desc_of<phase>.added.contains(op.key)) continue;
+      if (pass.emits_any() || pass.emits.contains(op.key)) return false;
+      if (pass.is_transition() && pass.to->early.contains(op.key)) return false;
+      if (may_hold(phase_desc_of<Phase>, known, op.key) && !pass.eliminates.contains(op.key) &&
+          !handled.contains(op.key))
+        return false;
+    }
+    return true;
+  }
+  template <class... Cs>
+  static auto pick(meta::detail::box<facts<Cs...>>) -> meta::filter_t<facts<Cs...>, holds(fact_desc_of<Cs>)...>;
+  template <class... Fs>
+  static auto make(meta::detail::box<facts<Fs...>>) -> meta::detail::box<ir_module<phase, Fs...>>;
+  using known = decltype(pick(meta::detail::box<candidates>{}));
+  using type = typename decltype(make(meta::detail::box<known>{}))::type;
+};
+
+/// What keeps `pass` from running on a module of `phase` of which `known` is known.
+constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& phase, const fact_list& known,
+                                       const op_set& handled) {
+  declaration_fault fault;
+  if (pass.more().flag_key) return fault.code = 18, fault.said = pass.more().flag, fault;
+  if (pass.from->key != phase.key) return fault.code = 13, fault;
+  for (const op_key& op : pass.from->added)
+    if (!phase.added.contains(op.key)) fault.add(op.name());
+  if (fault.total) return fault.code = 13, fault;
+  for (const fact_desc* f : pass.needs()) {
+    bool held = false;
+    if (f->op_set_fact) {
+      held = true;
+      for (const op_key& op : f->absent) held = held && !may_hold(phase, known, op.key);
+    } else {
+      held = known.contains(f);
+    }
+    if (!held) fault.add(f->name);
+  }
+  if (fault.total) return fault.code = 14, fault;
+  if (const op_set* const works_on = pass.more().works_on) {
+    bool any = false;
+    for (const op_key& op : *works_on) any = any || may_hold(phase, known, op.key), fault.add(op.name());
+    if (!any) return fault.code = 38, fault;
+    fault = declaration_fault{};
+  }
+  if (!pass.is_transition()) return fault;
+  const auto left = [&](const op_set& ops, bool stays) {
+    for (const op_key& op : ops)
+      if (!stays && may_hold(phase, known, op.key) && !pass.eliminates.contains(op.key) && !handled.contains(op.key) &&
+          !pass.to->ops.contains(op.key) && !pass.to->added.contains(op.key))
+        fault.add(op.name());
+  };
+  left(phase.ops, false);
+  left(phase.added, pass.to->open);
+  if (fault.total) fault.code = 4;
+  return fault;
+}
+
+constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, const declaration_fault& f) {
+  meta::phrase s;
+  s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
+  s.quoted(pass.name);
+  const bool many = f.total > 1;
+  if (f.code == 18)
+    return s << " is optional under '" << f.said
+             << "', which pipelines ask: by hand, run the pass itself where cx.flag(\"" << f.said << "\") is "
+             << (pass.more().flag_on ? "on" : "off");
+  if (f.code == 13) {
+    (s << " runs in phase ").quoted(pass.from->name);
+    if (f.total) say_ops(s << " extended with ", f.names, f.shown, f.total);
+    return (s << ", and this module is in ").quoted(phase.name)
+           << ": run the passes that lead from there to here first, or another pass";
+  }
+  if (f.code == 14) {
+    say_ops(s << " needs ", f.names, f.shown, f.total);
+    return s << ", which " << (many ? "are" : "is") << " not known of this module: run a pass that gives "
+             << (many ? "them" : "it") << ", or tenon::establish<...>, and do not edit() in between";
+  }
+  if (f.code == 38) {
+    say_ops(s << " works on ", f.names, f.shown, f.total);
+    return s << ", and this module has none of " << (many ? "these" : "it")
+             << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
+  }
+  if (f.code == 16) return say_untreated(s, pass.name, f.names, f.shown, f.total, f.said, "module's phase");
+  say_ops((s << " enters phase ").quoted(pass.to->name) << ", which does not list ", f.names, f.shown, f.total);
+  return s << ", and " << (many ? "they" : "it") << " may still be in this module: run a pass that eliminates "
+           << (many ? "them" : "it") << " first";
+}
+
+/// Can its body be called as `run` calls it?
+template <class Pass>
+concept runnable =
+    (stays<Pass> && requires(const Pass& pass, ir_module<phase_before_t<Pass>>& m, context& cx) { pass.run(m, cx); }) ||
+    (!stays<Pass> && requires(const Pass& pass, ir_module<phase_before_t<Pass>>&& m, context& cx,
+                              void (*take)(ir_module<phase_after_t<Pass>>&&)) {
+      take(pass.run(static_cast<ir_module<phase_before_t<Pass>>&&>(m), cx));
+    });
+
+template <class Pass, class Module>
+struct step_check;
+template <class Pass, class Phase, class... Facts>
+struct step_check<Pass, ir_module<Phase, Facts...>> {
+  static constexpr bool sound = pass_check<Pass>::ok;
+  static constexpr declaration_fault fault = [] {
+    if constexpr (!sound) {
+      return pass_check<Pass>::fault;
+    } else {
+      declaration_fault found =
+          step_fault(pass_desc_of<Pass>, phase_desc_of<Phase>, fact_list_of<facts<Facts...>>,
+                     op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>);
+      if constexpr (!meta::same<added_ops_t<Phase>, ops<>>)
+        if (found.code == 0) found = untreated_of_added<true, Pass>(meta::detail::box<added_ops_t<Phase>>{});
+      return found;
+    }
+  }();
+  static constexpr bool ok = [] {
+    if constexpr (fault.code != 0) return false;
+    else return runnable<Pass>;
+  }();
+  static consteval meta::phrase say() {
+    if constexpr (!sound) return pass_check<Pass>::say();
+    else if constexpr (fault.code == 0) {
+      meta::phrase s;
+      s << "tenon-E018: pass ";
+      return s.quoted(Pass::name)
+             << " cannot be called: it has 'void run(ir_module<runs_in>&, context&) const', or, from "
+                "one phase to another, 'ir_module<to> run(ir_module<from>&&, context&) const'";
+    } else return say_step(pass_desc_of<Pass>, phase_desc_of<Phase>, fault);
+  }
+};
+
+}  // namespace tenon::detail

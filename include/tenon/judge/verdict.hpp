@@ -1,0 +1,235 @@
+/// @file verdict: what the judge says about an order of passes, as a value.
+#pragma once
+
+#include <tenon/judge/calls.hpp>
+#include <tenon/meta/sentence.hpp>
+
+namespace tenon {
+
+enum class repair_kind : u8 {
+  none,
+  move_before,
+  move_after,
+  insert_before,
+  insert_after,
+  run_again_after,
+  drop,
+  lower,
+  always,
+  when_flag,
+  unless_flag
+};
+
+/// A change of the order that the judge tried, and that cures what the verdict complains of.
+struct repair {
+  repair_kind kind = repair_kind::none;
+  label what, where;
+  bool at_begin = false;  ///< insert at the very beginning: `where` is empty
+};
+
+/// Positions count from 0; -1: none. Labels refer to names of passes, facts, phases and ops, which live forever.
+struct verdict {
+  int code = 0;   ///< 0: the order is right; 3: tenon-E003
+  int inner = 0;  ///< for 25: the code of what goes wrong in the combination of flags that `conditions` names
+  label conditions[4]{};
+  bool condition_on[4]{};
+  size_t condition_count = 0;
+  int pass = -1, culprit = -1, giver = -1;
+  label pass_name, culprit_name, giver_name;
+  label subject;     ///< the fact, phase, op or name that it is about
+  label other;       ///< the phase that the module is in
+  label names[4]{};  ///< ops or effects
+  size_t shown = 0, total = 0;
+  repair repairs[2];
+  size_t repair_count = 0;
+
+  constexpr bool ok() const { return code == 0; }
+  constexpr void add(label name) { add_sorted(names, shown, total, name); }
+};
+
+namespace detail {
+constexpr meta::phrase& say_pass(meta::phrase& s, label name, int position) {
+  s.quoted(name);
+  if (position < 0) return s;
+  s << " (";
+  return s.ordinal(static_cast<size_t>(position) + 1) << ")";
+}
+
+constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
+  for (size_t i = 0; i < v.repair_count; ++i) {
+    const repair& r = v.repairs[i];
+    s << (i == 0 ? ": " : ", or ");
+    switch (r.kind) {
+      case repair_kind::move_before: (s << "move ").quoted(r.what) << " before "; break;
+      case repair_kind::move_after: (s << "move ").quoted(r.what) << " after "; break;
+      case repair_kind::insert_before: (s << "insert ").quoted(r.what) << " before "; break;
+      case repair_kind::insert_after: (s << "insert ").quoted(r.what) << " after "; break;
+      case repair_kind::run_again_after:
+        (s << "run ").quoted(r.what) << " again after ";
+        if (i > 0 && v.repairs[i - 1].what == r.where) {
+          s << "it";
+          continue;
+        }
+        break;
+      case repair_kind::drop: (s << "drop ").quoted(r.what); continue;
+      case repair_kind::always: (s << "run ").quoted(r.what) << " always"; continue;
+      case repair_kind::when_flag: (s << "run ").quoted(r.what) << " only when '" << r.where << "' is on"; continue;
+      case repair_kind::unless_flag: (s << "run ").quoted(r.what) << " only when '" << r.where << "' is off"; continue;
+      case repair_kind::lower: s << "specialize tenon::lower_with<" << r.where << ", " << r.what << ">"; continue;
+      default: break;
+    }
+    s.quoted(r.where);
+  }
+  return s;
+}
+
+/// What follows the name of a pass that nobody answered for: effects of ops that `who` adds, or an op whose effects are
+/// unknown.
+constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* names, size_t shown, size_t total,
+                                     label unseen, const char* who) {
+  s << " deletes, merges or moves ops, and ";
+  if (unseen.length)
+    return s.quoted(unseen) << ", which this " << who
+                            << " adds, is only declared here, so that nobody knows its effects: include the header "
+                               "that defines it first";
+  say_ops(s << "does not say how it treats the effect" << (total > 1 ? "s " : " "), names, shown, total);
+  return s << " of an op that this " << who << " adds: specialize tenon::treats<" << pass << ", effect>";
+}
+
+constexpr meta::phrase say_verdict(const verdict& v) {
+  meta::phrase s;
+  if (v.ok()) return s << "every pass finds what it needs";
+  s << "tenon-E0" << (v.code < 10 ? "0" : "") << static_cast<size_t>(v.code) << ": ";
+  const bool many = v.total > 1;
+  for (size_t i = 0; i < v.condition_count; ++i)
+    (s << (i ? " and " : "when ")).quoted(v.conditions[i]) << (v.condition_on[i] ? " is on" : " is off");
+  if (v.condition_count) s << ", ";
+  const int code = v.code == 25 ? v.inner : v.code;
+  if (code != 12 && code != 11 && code != 24 && code != 25) say_pass(s << "pass ", v.pass_name, v.pass);
+  switch (code) {
+    case 1:
+      (s << " runs in phase ").quoted(v.subject);
+      if (v.total) {
+        say_ops(s << " extended with ", v.names, v.shown, v.total);
+        const auto list = [&] {
+          for (size_t i = 0; i < v.shown; ++i) s << (i ? ", " : "") << v.names[i];
+          return label{">", 1};
+        };
+        s << ", which this pipeline does not add: write pipeline_with_ops<ops<", s << list();
+        return s << ", ...>, or edit<add_ops<", s << list() << ", ...> of a pipeline without this pass";
+      }
+      (s << ", but the module is in ").quoted(v.other);
+      if (v.culprit >= 0) say_pass(s << " since ", v.culprit_name, v.culprit);
+      else s << " from the start";
+      if (!v.repair_count) return s << ": no place in this pipeline would do, so leave it out or add the transition";
+      break;
+    case 2:
+      (s << " needs ").quoted(v.subject) << ", which no pass before it gives";
+      if (!v.repair_count && v.other.length)
+        return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0])
+               << " itself: add what gives that before both";
+      if (!v.repair_count) s << ", nor any pass known to give it would: add one before it that 'gives' it";
+      break;
+    case 3:
+      (s << " needs ").quoted(v.subject);
+      say_pass(s << ", which pass ", v.culprit_name, v.culprit) << " breaks";
+      if (v.giver >= 0) say_pass(s << " after ", v.giver_name, v.giver) << " gave it";
+      else s << " after it held from the start";
+      if (!v.repair_count) s << ": no order of these passes was found that keeps it";
+      break;
+    case 4:
+      (s << " enters phase ").quoted(v.subject);
+      say_ops(s << ", which does not list ", v.names, v.shown, v.total);
+      if (v.culprit >= 0) {
+        s << ", and pass ";
+        say_pass(s, v.culprit_name, v.culprit) << " may emit " << (many ? "them" : "it");
+        if (v.giver >= 0) say_pass(s << " after ", v.giver_name, v.giver) << " eliminated " << (many ? "them" : "it");
+      } else {
+        s << ", and no pass before it eliminates " << (many ? "them" : "it");
+      }
+      if (!v.repair_count) s << ": put a pass before it that 'eliminates' " << (many ? "them" : "it");
+      break;
+    case 9:
+      if (v.other.length) {
+        say_pass((s << " names a fact ").quoted(v.other) << ", and pass ", v.culprit_name, v.culprit);
+        return s << " another one of that name: a name belongs to one fact, since texts go by it; rename one of them";
+      }
+      (s << " has the name ").quoted(v.subject);
+      return say_pass(s << ", which another pass, ", v.culprit_name, v.culprit)
+             << ", has too: a name belongs to one pass, since fingerprints and text pipelines go by it; rename one of "
+                "them";
+    case 11:
+      say_pass(s << "the phases of a pipeline form a chain, and pass ", v.pass_name, v.pass)
+          << " takes the module back to ";
+      s.quoted(v.subject);
+      if (v.culprit >= 0) say_pass(s << ", which it left by ", v.culprit_name, v.culprit);
+      if (!v.repair_count) s << ": leave it out";
+      break;
+    case 12:
+      s << "target ";
+      s.quoted(v.pass_name) << " requires ";
+      if (v.other.length) {
+        s << "its pipeline to end in phase ";
+        return (s.quoted(v.subject) << ", and it ends in ").quoted(v.other)
+               << ": append the passes that lead there, or leave out what leads elsewhere";
+      }
+      s.quoted(v.subject) << " of the module that its code generator gets, ";
+      if (v.culprit >= 0) {
+        s << "which pass ";
+        say_pass(s, v.culprit_name, v.culprit) << " breaks";
+        if (v.giver >= 0) say_pass(s << " after ", v.giver_name, v.giver) << " gave it";
+      } else {
+        s << "and no pass of its pipeline gives it";
+      }
+      if (!v.repair_count) s << ": add a pass that 'gives' it";
+      break;
+    case 15:
+      s << " may run at most once, and ran before";
+      if (v.culprit >= 0) (s << " (").ordinal(static_cast<size_t>(v.culprit) + 1) << ")";
+      break;
+    case 16:
+      return say_untreated(s, v.pass_name, v.names, v.shown, v.total, v.subject,
+                           v.other.length ? "module's phase" : "pipeline");
+    case 19:
+      say_pass(s << " may not run between ", v.giver_name, v.giver);
+      if (v.subject.length) (s << ", which emits ").quoted(v.subject) << ",";
+      s << " and ";
+      say_pass(s, v.culprit_name, v.culprit);
+      break;
+    case 20:
+      (s << " must run immediately after ").quoted(v.subject);
+      if (v.culprit >= 0) say_pass(s << ", and it follows ", v.culprit_name, v.culprit);
+      else s << ", and nothing runs before it";
+      break;
+    case 38:
+      say_ops(s << " works on ", v.names, v.shown, v.total) << ", and ";
+      if (v.culprit >= 0)
+        say_pass(s << "pass ", v.culprit_name, v.culprit) << " leaves none of " << (many ? "these" : "it");
+      else (s << "phase ").quoted(v.subject) << (many ? " lists none of these" : " does not list it");
+      if (!v.repair_count) s << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
+      break;
+    case 24:
+      (s << "the pipeline of target ").quoted(v.pass_name) << " does not lead from phase ";
+      return (s.quoted(v.other) << " to phase ").quoted(v.subject)
+             << ": compile to a phase that is not behind the module, with a target whose pipeline has both";
+    case 25:
+      (s << "the pipeline ends in phase ").quoted(v.subject);
+      say_pass((s << ", and otherwise, after pass "), v.pass_name, v.pass) << ", in ";
+      s.quoted(v.other);
+      if (!v.repair_count) s << ": add the transition for the other case";
+      break;
+    case 32:
+      (s << " takes the module to phase ").quoted(v.other);
+      say_pass(s << ", whose functions may not call those that ", v.giver_name, v.giver);
+      (s << " left in phase ").quoted(v.subject);
+      return say_table((s << ": enter ").quoted(v.subject) << " on the way", v.other, v.subject, ", add ");
+    default: break;
+  }
+  return say_repairs(s, v);
+}
+}  // namespace detail
+
+/// The verdict as a sentence; the same at compile time and at run time.
+constexpr meta::phrase sentence_of(const verdict& v) { return detail::say_verdict(v); }
+
+}  // namespace tenon

@@ -1,0 +1,21 @@
+/// @file all: the built-in ops, as structs with type rules; evaluations and lowerings have umbrellas of their own.
+#pragma once
+
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/control.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/ops/graph/indexing.hpp>
+#include <tenon/ops/graph/link.hpp>
+#include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/graph/normalization.hpp>
+#include <tenon/ops/graph/patches.hpp>
+#include <tenon/ops/graph/pool.hpp>
+#include <tenon/ops/graph/recurrence.hpp>
+#include <tenon/ops/graph/reduce.hpp>
+#include <tenon/ops/graph/resize.hpp>
+#include <tenon/ops/graph/sequence.hpp>
+#include <tenon/ops/graph/source.hpp>
+#include <tenon/ops/graph/text.hpp>
+#include <tenon/ops/loop/loop.hpp>

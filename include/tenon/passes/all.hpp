@@ -1,0 +1,31 @@
+/// @file all: the built-in passes.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/passes/bind_inputs.hpp>
+#include <tenon/passes/convert_layout.hpp>
+#include <tenon/passes/eliminate_common.hpp>
+#include <tenon/passes/eliminate_dead.hpp>
+#include <tenon/passes/fold_batch_norm.hpp>
+#include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/fold_extents.hpp>
+#include <tenon/passes/fuse.hpp>
+#include <tenon/passes/generate_code.hpp>
+#include <tenon/passes/infer_shapes.hpp>
+#include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/legalize_ops.hpp>
+#include <tenon/passes/lift_lambdas.hpp>
+#include <tenon/passes/lower_builtins.hpp>
+#include <tenon/passes/outline_regions.hpp>
+#include <tenon/passes/pack_weights.hpp>
+#include <tenon/passes/parallelize.hpp>
+#include <tenon/passes/plan_memory.hpp>
+#include <tenon/passes/require_known_extents.hpp>
+#include <tenon/passes/require_static_shapes.hpp>
+#include <tenon/passes/simplify.hpp>
+#include <tenon/passes/tensorize.hpp>
+#include <tenon/passes/tile.hpp>
+#include <tenon/passes/to_lowering.hpp>
+#include <tenon/passes/use_byte_products.hpp>
+#include <tenon/passes/vectorize.hpp>

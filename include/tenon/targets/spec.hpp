@@ -1,0 +1,127 @@
+/// @file spec: a target as data: its name, its options, and the members of a composite one.
+///
+///     cpu                                     every option has its default
+///     cpu:arch=znver4,threads=2               options; a value with commas or brackets stands in double quotes
+///     composite(cpu,npu@my_npu:lanes=8)       members; a member may be given a name of its own
+///     zen4:threads=2                          a tag (`target_tags`) stands for a target with options
+///
+/// The text is what modules, artifacts and programs record and what command lines take; `to_json` (targets/json.hpp) is
+/// the same for machines. `parse_target(to_text(s)) == s`. Errors: "target.syntax", with the text and the position.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/core/error.hpp>
+#include <tenon/ir/attribute.hpp>
+#include <tenon/meta/fixed_string.hpp>
+
+namespace tenon {
+class context;
+
+struct target_option {
+  std::string name, value;
+  friend bool operator==(const target_option&, const target_option&) = default;
+};
+
+struct target_spec {
+  std::string label;                    ///< a member's own name; empty: that of its target
+  std::string name;                     ///< of the target
+  std::vector<target_option> options;   ///< those that are not left to their defaults
+  std::vector<target_spec> members;     ///< of a composite: the host first
+  static constexpr int max_depth = 16;  ///< of composites in composites
+  friend bool operator==(const target_spec&, const target_spec&) = default;
+};
+
+/// A name for a target with options.
+struct target_tag {
+  std::string_view name, target, meaning;
+};
+const std::vector<target_tag>& target_tags();
+/// The hint of an unknown name: the targets and tags that are nearest, else the targets.
+std::string nearest_target(std::string_view name, const std::vector<std::string>& targets);
+
+std::string to_text(const target_spec& spec);
+target_spec parse_target(std::string_view text);
+
+/// What a module was begun for, with what is asked of it now: a name, and options that were left open then. Error
+/// "build.target", which names both, where something else is asked.
+target_spec agreed_target(const target_spec& begun, const target_spec& asked);
+
+/// How many threads the target's code is to run on, as its option `threads` says, or that of a composite's host; 0: it
+/// does not.
+int threads_of(const target_spec& spec);
+
+/// A target's option as data.
+struct option_info {
+  std::string name, kind, initial;
+};
+
+namespace detail {
+/// Is the text what a target, a member or an option may be called: letters, digits, '_', '-', '.', '+'?
+bool is_target_word(std::string_view text);
+/// Gives an option its value, the last one where it is given twice.
+void set_option(target_spec& s, target_option o);
+/// Replaces a tag by the target that it stands for; the spec's own options override the tag's.
+void resolve_tag(target_spec& s);
+
+/// The options of a target by its `visit_attributes`.
+std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target);
+/// Options that differ from the initial ones.
+std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial);
+void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec);
+
+/// Holds a context to what a module was begun for: one that says less is configured for it.
+void agree(const std::string& begun, const std::string& target, context& cx,
+           void (*configure)(const target_spec&, context&));
+
+template <class T>
+void visit_options(void* target, ir::attribute_visitor& v) {
+  if constexpr (requires(T& t) { t.visit_attributes(v); }) static_cast<T*>(target)->visit_attributes(v);
+}
+}  // namespace detail
+
+/// The options that a target has, with what they are initially.
+template <class T>
+std::vector<option_info> options_of() {
+  T target{};
+  return detail::list_options(&detail::visit_options<T>, &target);
+}
+
+/// A target as data.
+template <class T>
+target_spec spec_of(T target) {
+  T initial{};
+  if constexpr (requires {
+                  { T::spec(target) } -> std::same_as<target_spec>;
+                })
+    return T::spec(target);
+  else
+    return {{},
+            std::string(label(T::name).data(), label(T::name).length),
+            detail::read_options(&detail::visit_options<T>, &target, &initial),
+            {}};
+}
+
+/// The target that a spec says, with its options. Errors: "target.option" for one that it does not have, with those
+/// that are nearest; "target.value" for a value that the option cannot have.
+template <class T>
+T target_from(const target_spec& spec) {
+  if constexpr (requires {
+                  { T::from_spec(spec) } -> std::same_as<T>;
+                })
+    return T::from_spec(spec);
+  T target{};
+  detail::write_options(&detail::visit_options<T>, &target, spec);
+  return target;
+}
+
+namespace detail {
+template <class Target>
+struct target_text {
+  static std::string of(const Target& t) { return to_text(spec_of(t)); }
+};
+}  // namespace detail
+
+}  // namespace tenon

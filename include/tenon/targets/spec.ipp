@@ -1,0 +1,346 @@
+/// @file target_spec.ipp: definitions of targets/spec.hpp.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+
+#include <tenon/compile/context.hpp>
+#include <tenon/core/nearest.hpp>
+#include <tenon/targets/spec.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// May stand in the name of a target, of a member and of an option.
+inline bool is_target_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.' || c == '+';
+}
+
+bool is_target_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_target_word(c); });
+}
+
+void set_option(target_spec& s, target_option o) {
+  for (target_option& old : s.options)
+    if (old.name == o.name) return void(old.value = std::move(o.value));
+  s.options.push_back(std::move(o));
+}
+
+void resolve_tag(target_spec& s) {
+  if (!s.members.empty()) return;
+  for (const target_tag& t : target_tags()) {
+    if (t.name != s.name) continue;
+    target_spec meant = parse_target(t.target);
+    meant.label = std::move(s.label);
+    for (target_option& o : s.options) set_option(meant, std::move(o));
+    s = std::move(meant);
+    return;
+  }
+}
+
+/// Reads `[label@]name[(member,…)][:option=value,…]`.
+class target_parser {
+ public:
+  explicit target_parser(std::string_view text) : text_(text) {}
+
+  target_spec all() {
+    target_spec s = target(0);
+    if (at_ != text_.size()) fail("expected the end");
+    return s;
+  }
+
+ private:
+  void blanks() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  bool take(char c) {
+    blanks();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  std::string word(const char* what) {
+    blanks();
+    const size_t start = at_;
+    while (at_ < text_.size() && is_target_word(text_[at_])) ++at_;
+    if (at_ == start) fail(std::string("expected ") + what);
+    return std::string(text_.substr(start, at_ - start));
+  }
+  std::string value() {
+    blanks();
+    std::string v;
+    if (at_ < text_.size() && text_[at_] == '"') {
+      for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+        if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
+        v += text_[at_];
+      }
+      if (at_ == text_.size()) fail("expected a closing quote");
+      ++at_;
+      return v;
+    }
+    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != ')' && text_[at_] != '(' && text_[at_] != '"')
+      v += text_[at_++];
+    while (!v.empty() && v.back() == ' ') v.pop_back();
+    return v;
+  }
+  /// After a comma: another option of the same target, not the next member of a composite?
+  bool option_follows() {
+    const size_t start = at_;
+    blanks();
+    while (at_ < text_.size() && is_target_word(text_[at_])) ++at_;
+    blanks();
+    const bool yes = at_ < text_.size() && text_[at_] == '=';
+    at_ = start;
+    return yes;
+  }
+  target_spec target(int depth) {
+    if (depth > target_spec::max_depth) fail("composites are nested too deep");
+    target_spec s;
+    s.name = word("the name of a target");
+    if (take('@')) s.label = s.name, s.name = word("the name of a target after '@'");
+    if (take('(')) {
+      do s.members.push_back(target(depth + 1));
+      while (take(','));
+      if (!take(')')) fail("expected ',' or ')'");
+    }
+    resolve_tag(s);
+    if (!take(':')) return s;
+    for (bool more = true; more;) {
+      target_option o;
+      o.name = word("the name of an option");
+      if (!take('=')) fail("expected '=' after option '" + o.name + "'");
+      o.value = value();
+      set_option(s, std::move(o));
+      const size_t before = at_;
+      more = take(',') && option_follows();
+      if (!more) at_ = before;
+    }
+    return s;
+  }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw error("target.syntax", "'" + std::string(text_) + "', at " + std::to_string(at_ + 1) + ": " + message, {},
+                "a target is written as in cpu:arch=znver4,threads=2");
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+/// The options of a target as text, in order; ignores the kinds that no option has.
+class option_visitor : public ir::attribute_visitor {
+ public:
+  void on(std::string_view, dtype&) override {}
+  void on(std::string_view, std::vector<i64>&) override {}
+  void on(std::string_view, std::vector<double>&) override {}
+  void on(std::string_view, std::vector<std::string>&) override {}
+  void on(std::string_view, constant_id&) override {}
+  void on(std::string_view, ir::function_ref&) override {}
+  void on(std::string_view, ir::access_map&) override {}
+
+ protected:
+  ~option_visitor() = default;
+};
+
+class option_lister final : public option_visitor {
+ public:
+  std::vector<option_info> found;
+  using option_visitor::on;
+  void on(std::string_view n, bool& v) override {
+    found.push_back({std::string(n), "true or false", v ? "true" : "false"});
+  }
+  void on(std::string_view n, i64& v) override { found.push_back({std::string(n), "integer", std::to_string(v)}); }
+  void on(std::string_view n, double& v) override {
+    char text[40];
+    const auto r = std::to_chars(text, text + sizeof text, v);
+    found.push_back({std::string(n), "number", std::string(text, r.ptr)});
+  }
+  void on(std::string_view n, std::string& v) override { found.push_back({std::string(n), "text", v}); }
+  void on_enum(std::string_view n, int& v, std::span<const std::string_view> names) override {
+    std::string kind;
+    for (std::string_view name : names) kind += (kind.empty() ? "" : " or ") + std::string(name);
+    found.push_back({std::string(n), kind, std::string(names[static_cast<size_t>(v)])});
+  }
+};
+
+class option_setter final : public option_visitor {
+ public:
+  option_setter(const target_spec& spec, const target_option& o) : spec_(spec), o_(o) {}
+  bool found = false;
+  using option_visitor::on;
+  void on(std::string_view n, bool& v) override {
+    if (!is(n)) return;
+    if (o_.value == "true" || o_.value == "1") v = true;
+    else if (o_.value == "false" || o_.value == "0") v = false;
+    else fail("true or false");
+  }
+  void on(std::string_view n, i64& v) override { number(n, v, "an integer"); }
+  void on(std::string_view n, double& v) override { number(n, v, "a number"); }
+  void on(std::string_view n, std::string& v) override {
+    if (is(n)) v = o_.value;
+  }
+  void on_enum(std::string_view n, int& v, std::span<const std::string_view> names) override {
+    if (!is(n)) return;
+    std::vector<std::string> known;
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == o_.value) return void(v = static_cast<int>(i));
+      known.emplace_back(names[i]);
+    }
+    throw error("target.value", "option '" + o_.name + "' of target '" + spec_.name + "' cannot be '" + o_.value + "'",
+                {}, nearest(o_.value, known));
+  }
+
+ private:
+  bool is(std::string_view n) {
+    if (n == o_.name) found = true;
+    return n == o_.name;
+  }
+  template <class N>
+  void number(std::string_view n, N& v, const char* kind) {
+    if (!is(n)) return;
+    N read{};
+    const char *first = o_.value.data(), *last = first + o_.value.size();
+    const auto r = std::from_chars(first, last, read);
+    if (r.ec != std::errc() || r.ptr != last) fail(kind);
+    v = read;
+  }
+  [[noreturn]] void fail(const char* kind) const {
+    throw error("target.value", "option '" + o_.name + "' of target '" + spec_.name + "' is " + kind + ", and '" +
+                                    o_.value + "' was given");
+  }
+  const target_spec& spec_;
+  const target_option& o_;
+};
+
+std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target) {
+  option_lister l;
+  visit(target, l);
+  return std::move(l.found);
+}
+
+std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial) {
+  option_lister now, before;
+  visit(target, now);
+  visit(initial, before);
+  std::vector<target_option> r;
+  for (size_t i = 0; i < now.found.size(); ++i)
+    if (now.found[i].initial != before.found[i].initial) r.push_back({now.found[i].name, now.found[i].initial});
+  return r;
+}
+
+void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec) {
+  for (const target_option& o : spec.options) {
+    option_setter s(spec, o);
+    visit(target, s);
+    if (s.found) continue;
+    std::vector<std::string> known;
+    for (const option_info& i : list_options(visit, target)) known.push_back(i.name);
+    throw error("target.option", "target '" + spec.name + "' has no option '" + o.name + "'", {},
+                known.empty() ? "it has none" : nearest(o.name, known));
+  }
+}
+
+}  // namespace detail
+
+namespace detail {
+/// Why a module that was begun for one target cannot go on for the other; empty if it can, and then `joined` is both.
+inline std::string quarrel(const target_spec& begun, const target_spec& asked, target_spec& joined) {
+  if (begun.name != asked.name) return "'" + asked.name + "' is another target than '" + begun.name + "'";
+  joined = begun;
+  for (const target_option& o : asked.options) {
+    bool said = false;
+    for (const target_option& b : begun.options) {
+      if (b.name != o.name) continue;
+      said = true;
+      if (b.value != o.value) return "option '" + o.name + "' was " + b.value + ", and is to be " + o.value;
+    }
+    if (!said) joined.options.push_back(o);
+  }
+  if (asked.members.empty()) return {};
+  if (asked.members.size() != begun.members.size()) return "the members are others";
+  for (size_t i = 0; i < asked.members.size(); ++i) {
+    if (asked.members[i].label != begun.members[i].label) return "the members have other names";
+    if (std::string why = quarrel(begun.members[i], asked.members[i], joined.members[i]); !why.empty()) return why;
+  }
+  return {};
+}
+
+void agree(const std::string& begun, const std::string& target, context& cx,
+           void (*configure)(const target_spec&, context&)) {
+  const std::string& text = cx.target.empty() ? target : cx.target;
+  if (begun == text) return;
+  const target_spec asked = parse_target(text), joined = agreed_target(parse_target(begun), asked);
+  if (joined == asked) return;
+  configure(joined, cx);
+  cx.target = to_text(joined);
+}
+}  // namespace detail
+
+target_spec agreed_target(const target_spec& begun, const target_spec& asked) {
+  target_spec joined;
+  if (const std::string why = detail::quarrel(begun, asked, joined); !why.empty())
+    throw error("build.target",
+                "the module was begun for '" + to_text(begun) + "', and '" + to_text(asked) + "' is asked: " + why, {},
+                "go on for what it was begun for, or begin again for the other");
+  return joined;
+}
+
+int threads_of(const target_spec& spec) {
+  for (const target_option& o : spec.options)
+    if (int n = 0; o.name == "threads" &&
+                   std::from_chars(o.value.data(), o.value.data() + o.value.size(), n).ec == std::errc() && n > 0)
+      return n;
+  return spec.members.empty() ? 0 : threads_of(spec.members.front());
+}
+
+std::string nearest_target(std::string_view name, const std::vector<std::string>& targets) {
+  std::vector<std::string> all = targets;
+  for (const target_tag& t : target_tags()) all.emplace_back(t.name);
+  const std::string near = nearest(name, all);
+  return near.starts_with("did you mean") ? near : nearest(name, targets);
+}
+
+const std::vector<target_tag>& target_tags() {
+  static const std::vector<target_tag> tags{
+      {"x86-64", "cpu:arch=x86-64", "any x86-64 processor: SSE2"},
+      {"x86-64-v2", "cpu:arch=x86-64-v2", "SSE4.2"},
+      {"x86-64-v3", "cpu:arch=x86-64-v3", "AVX2 and FMA"},
+      {"x86-64-v4", "cpu:arch=x86-64-v4", "AVX-512"},
+      {"haswell", "cpu:arch=haswell", "Intel Core of the 4th generation, Xeon v3"},
+      {"skylake", "cpu:arch=skylake", "Intel Core of the 6th generation"},
+      {"skylake-server", "cpu:arch=skylake-avx512", "Intel Xeon Scalable"},
+      {"sapphire-rapids", "cpu:arch=sapphirerapids", "Intel Xeon Scalable of the 4th generation"},
+      {"zen2", "cpu:arch=znver2", "AMD Ryzen 3000, EPYC 7002"},
+      {"zen3", "cpu:arch=znver3", "AMD Ryzen 5000, EPYC 7003"},
+      {"zen4", "cpu:arch=znver4", "AMD Ryzen 7000, EPYC 9004"},
+  };
+  return tags;
+}
+
+std::string to_text(const target_spec& spec) {
+  std::string s = spec.label.empty() ? spec.name : spec.label + "@" + spec.name;
+  if (!spec.members.empty()) {
+    s += '(';
+    for (size_t i = 0; i < spec.members.size(); ++i) s += (i ? "," : "") + to_text(spec.members[i]);
+    s += ')';
+  }
+  for (size_t i = 0; i < spec.options.size(); ++i) {
+    s += (i ? ',' : ':') + spec.options[i].name + "=";
+    const std::string& v = spec.options[i].value;
+    if (v.find_first_of(",()\"\\= ") == v.npos && !v.empty()) {
+      s += v;
+      continue;
+    }
+    s += '"';
+    for (char c : v) {
+      if (c == '"' || c == '\\') s += '\\';
+      s += c;
+    }
+    s += '"';
+  }
+  return s;
+}
+
+target_spec parse_target(std::string_view text) { return detail::target_parser(text).all(); }
+
+}  // namespace tenon

@@ -1,5 +1,0 @@
-/// @file text: the text form of modules, in both directions.
-#pragma once
-
-#include <tenon/text/parse.hpp>
-#include <tenon/text/print.hpp>

@@ -1,0 +1,191 @@
+/// @file random_world: passes, facts, phases and ops made at random, and a naive judge of them, for the tests of judge
+/// and planner.
+#pragma once
+
+#include <deque>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <tenon/judge/judge.hpp>
+
+namespace random_worlds {
+namespace tn = tenon;
+
+constexpr int op_total = 12, fact_total = 6, op_set_facts = 2, phase_total = 3;
+
+/// Passes, facts, phases and ops made at random; descriptors point into it.
+struct random_world {
+  std::vector<tn::op_key> ops;
+  std::vector<std::string> names;
+  std::vector<std::vector<tn::op_key>> op_sets;
+  std::vector<tn::phase_desc> phases;
+  std::vector<tn::fact_desc> facts;
+  std::vector<std::vector<const tn::fact_desc*>> fact_lists;
+  struct said {
+    tn::pass_tag tag;
+    tn::op_set emits, eliminates;
+  };
+  std::deque<said> declarations;
+  std::vector<tn::pass_desc> passes;
+  std::vector<tn::rare_parts> rare;
+  std::deque<tn::op_set> window_ops;
+  std::mt19937 random;
+
+  explicit random_world(unsigned seed) : random(seed) {
+    op_sets.reserve(500), fact_lists.reserve(500), names.reserve(500), passes.reserve(100), rare.reserve(100);
+    for (int i = 0; i < op_total; ++i) ops.push_back({static_cast<tn::u64>(i + 1), name("op" + std::to_string(i))});
+    for (int i = 0; i < phase_total; ++i)
+      phases.push_back(
+          {name("phase" + std::to_string(i)), static_cast<tn::u64>(100 + i), some_ops(0.6), {}, {}, false, 0, {}});
+    if (seed % 5 == 2) phases[1].side_of = phases[0].key;  // a detour
+    if (seed % 7 == 3)
+      phases[2].early = common(some_ops(0.2), phases[2].ops);  // functions that are ahead of the module
+    for (int i = 0; i < fact_total; ++i)
+      facts.push_back(
+          {name("fact" + std::to_string(i)), i < op_set_facts, i < op_set_facts ? some_ops(0.2) : tn::op_set{}});
+  }
+  tn::label name(std::string text) {
+    names.push_back(std::move(text));
+    return {names.back().data(), names.back().size()};
+  }
+  bool chance(double p) { return std::bernoulli_distribution(p)(random); }
+  tn::op_set some_ops(double p) {
+    auto& set = op_sets.emplace_back();
+    set.reserve(1);  // an empty list, too, stands somewhere: no list is "any op" where a pass says what it emits
+    for (const tn::op_key& op : ops)
+      if (chance(p)) set.push_back(op);
+    return {set.data(), set.size()};
+  }
+  tn::op_set common(const tn::op_set& a, const tn::op_set& b) {
+    auto& set = op_sets.emplace_back();
+    set.reserve(1);
+    for (const tn::op_key& op : a)
+      if (b.contains(op.key)) set.push_back(op);
+    return {set.data(), set.size()};
+  }
+  tn::fact_list some_facts(double p) {
+    auto& list = fact_lists.emplace_back();
+    for (const tn::fact_desc& f : facts)
+      if (chance(p)) list.push_back(&f);
+    list.push_back(nullptr);
+    return {list.data()};
+  }
+  void add_pass(int from, int to) {
+    const int i = static_cast<int>(passes.size());
+    const tn::phase_desc& to_phase = phases[static_cast<size_t>(to)];
+    said& d = declarations.emplace_back();
+    const tn::fact_list needs = some_facts(0.05), gives = some_facts(0.3);
+    tn::fact_list keeps = tn::fact_list_of<tn::detail::unsaid>, breaks = keeps;
+    if (chance(0.7)) keeps = chance(0.6) ? tn::fact_list_of<tn::all_facts> : some_facts(0.7);
+    else if (chance(0.7)) breaks = some_facts(0.3);
+    if (!chance(0.15)) d.emits = common(some_ops(0.1), to_phase.ops);
+    if (chance(from != to ? 0.9 : 0.4)) d.eliminates = some_ops(from != to ? 0.8 : 0.4);
+    passes.push_back({name("pass" + std::to_string(i)), &d.tag, &phases[static_cast<size_t>(from)], &to_phase,
+                      needs.data, gives.data, breaks.data, keeps.data, d.emits, d.eliminates,
+                      // who leaves a phase, or eliminates, is no plain pass
+                      from != to || d.eliminates.size ? &tn::nothing_rare : nullptr});
+  }
+  /// A window that a pass, or whoever emits one of some ops, begins; all passes are there.
+  void add_window(tn::rare_parts& r) {
+    if (chance(0.4)) r.window_begin = passes[random() % passes.size()].type;
+    else do
+        r.window_ops = &window_ops.emplace_back(some_ops(0.12));
+      while (r.window_ops->size == 0);
+    r.window_end = passes[random() % passes.size()].type;
+  }
+  /// Whom a pass follows, and how often it may run.
+  void add_place(tn::rare_parts& r, const tn::pass_desc& follows) {
+    if (chance(0.5)) r.after = follows.type, r.after_name = follows.name;
+    else r.at_most_once = true;
+  }
+};
+
+struct naive_result {
+  int code = 0;
+  size_t position = 0;
+};
+
+/// Where a module is, in sets; a step at a time.
+struct naive_state {
+  const tn::phase_desc* phase;
+  std::set<tn::u64> present, left;
+  std::set<const tn::fact_desc*> held;
+
+  explicit naive_state(const tn::phase_desc& start) : phase(&start) {
+    for (const tn::op_key& op : phase->ops) present.insert(op.key);
+  }
+  bool holds(const tn::fact_desc& f) const {
+    if (!f.op_set_fact) return held.contains(&f);
+    for (const tn::op_key& op : f.absent)
+      if (present.contains(op.key)) return false;
+    return true;
+  }
+  /// What stops `p`, or 0: then it ran.
+  int step(const tn::pass_desc& p) {
+    if (p.from != phase) return 1;
+    for (const tn::fact_desc* f : p.needs())
+      if (!holds(*f)) return 2;
+    if (p.to != p.from && left.contains(p.to->key)) return 11;
+    for (const tn::op_key& op : p.eliminates) present.erase(op.key);
+    if (p.to != p.from) {
+      for (const tn::u64 op : present)
+        if (!p.to->ops.contains(op)) return 4;
+      if (p.to->side_of != p.from->key && p.from->side_of != p.to->key) {
+        left.insert(p.from->key);
+        if (p.from->side_of) left.insert(p.from->side_of);
+      }
+      phase = p.to;
+      for (const tn::op_key& op : phase->early) present.insert(op.key);
+    }
+    for (const tn::op_key& op : p.emits_any() ? p.to->ops : p.emits) present.insert(op.key);
+    std::set<const tn::fact_desc*> kept;
+    for (const tn::fact_desc* f : held)
+      if (p.says_breaks() ? !p.breaks().contains(f) : p.keeps().contains(f)) kept.insert(f);
+    held = kept;
+    for (const tn::fact_desc* f : p.gives())
+      if (!f->op_set_fact) held.insert(f);
+    return 0;
+  }
+  friend bool operator<(const naive_state& a, const naive_state& b) {
+    return std::tie(a.phase, a.present, a.left, a.held) < std::tie(b.phase, b.present, b.left, b.held);
+  }
+};
+
+/// Does pass `i` run in a window that it declared closed?
+inline bool in_window(const std::vector<const tn::pass_desc*>& order, size_t i) {
+  const tn::rare_parts& r = order[i]->more();
+  bool open = false;
+  for (size_t j = 0; j < i && r.window_end; ++j) {
+    size_t emitted = 0, eliminated = 0;
+    for (size_t k = 0; r.window_ops && k < r.window_ops->size; ++k) {
+      for (const tn::op_key& op : order[j]->emits) emitted += op.key == r.window_ops->data[k].key;
+      for (const tn::op_key& op : order[j]->eliminates) eliminated += op.key == r.window_ops->data[k].key;
+    }
+    if (r.window_ops && eliminated == r.window_ops->size) open = false;
+    if (emitted || order[j]->type == r.window_begin) open = true;
+  }
+  for (size_t j = i + 1; j < order.size(); ++j)
+    if (open && order[j]->type == r.window_end) return true;
+  return false;
+}
+
+inline naive_result naive(const std::vector<const tn::pass_desc*>& order) {
+  if (order.empty()) return {};
+  naive_state s(*order[0]->from);
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (order[i]->from == s.phase) {
+      const tn::rare_parts& r = order[i]->more();
+      for (size_t j = 0; r.at_most_once && j < i; ++j)
+        if (order[j]->type == order[i]->type) return {15, i};
+      if (r.after && (i == 0 || order[i - 1]->type != r.after)) return {20, i};
+      if (in_window(order, i)) return {19, i};
+    }
+    if (const int code = s.step(*order[i])) return {code, i};
+  }
+  return {};
+}
+
+}  // namespace random_worlds
