@@ -6,8 +6,9 @@
 /// `is_valid<pass_list<…>>` and `verdict_of<…>`. Other pipelines are cut from it: `edit`, `with_ops`.
 #pragma once
 
-#include <tenon/judge/effect.hpp>   // second, for the same reason
-#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+#include <tenon/meta/sentence.hpp>  // first: the include stack that compilers print above a sentence is short
+
+#include <tenon/judge/effect.hpp>  // second, for the same reason
 
 #include <tenon/judge/judged.hpp>
 #include <tenon/judge/optional.hpp>
