@@ -62,7 +62,7 @@ struct op_info {
   void* (*make)();
   void* (*copy)(const void*);
   void (*destroy)(void*);
-  void (*visit)(void*, attribute_visitor&);
+  std::span<const attribute> (*attributes)();
   void (*infer)(const void*, infer_context&);  ///< null: results have the types that the builder was given
   u64 key;                                     ///< what op lists know the op by; differs between compilers
 
@@ -86,14 +86,13 @@ constexpr auto infer_of() -> void (*)(const void*, infer_context&) {
   else return nullptr;
 }
 template <class Op>
-void visit_of(void* p, attribute_visitor& v) {
+std::span<const attribute> attributes_of_op() {
   static_assert(
-      std::is_empty_v<Op> || requires(Op& op) { op.visit_attributes(v); } ||
+      std::is_empty_v<Op> || requires(const Op& op) { op.list_attributes(); } ||
           requires { handles_op<text_form, Op>::reason; },
       "tenon-E006: the printer has nothing for the members of this op: list them in TENON_ATTRIBUTES; ops that differ "
-      "in "
-      "other members would be taken for equal");
-  if constexpr (requires(Op& op) { op.visit_attributes(v); }) static_cast<Op*>(p)->visit_attributes(v);
+      "in other members would be taken for equal");
+  return attributes_of<Op>();
 }
 }  // namespace detail
 
@@ -104,7 +103,7 @@ inline constexpr op_info info_of{Op::name,
                                  []() -> void* { return new Op(); },
                                  [](const void* p) -> void* { return new Op(*static_cast<const Op*>(p)); },
                                  [](void* p) { delete static_cast<Op*>(p); },
-                                 &detail::visit_of<Op>,
+                                 &detail::attributes_of_op<Op>,
                                  detail::infer_of<Op>(),
                                  meta::type_key<Op>};
 }  // namespace ir

@@ -43,41 +43,16 @@ void dictionary(const std::string& target, const std::set<std::string>& words) {
   }
 }
 
-/// Names of an op's attributes and enumerators.
-struct attribute_words final : ir::attribute_visitor {
-  std::set<std::string>& words;
-  explicit attribute_words(std::set<std::string>& w) : words(w) {}
-  void add(std::string_view n) { words.insert(std::string(n) + " = "); }
-  void on(std::string_view n, bool&) override { add(n); }
-  void on(std::string_view n, i64&) override { add(n); }
-  void on(std::string_view n, double&) override { add(n); }
-  void on(std::string_view n, std::string&) override { add(n); }
-  void on(std::string_view n, dtype&) override { add(n); }
-  void on(std::string_view n, std::vector<i64>&) override { add(n); }
-  void on(std::string_view n, std::vector<double>&) override { add(n); }
-  void on(std::string_view n, std::vector<std::string>&) override { add(n); }
-  void on(std::string_view n, constant_id&) override { add(n); }
-  void on(std::string_view n, ir::function_ref&) override { add(n); }
-  void on(std::string_view n, ir::access_map&) override { add(n); }
-  void on_enum(std::string_view n, int&, std::span<const std::string_view> names) override {
-    add(n);
-    for (std::string_view s : names) words.emplace(s);
-  }
-};
-
 template <class... Ops>
 void name_ops(std::set<std::string>& words, ops<Ops...>*) {
-  const auto one = [&](const ir::op_info& info, void* op) {
+  const auto one = [&](const ir::op_info& info) {
     words.emplace(std::string(info.name) + "(");
-    attribute_words v(words);
-    info.visit(op, v);
+    for (const ir::attribute& a : info.attributes()) {
+      words.insert(std::string(a.name) + " = ");
+      for (std::string_view s : a.values) words.emplace(s);
+    }
   };
-  (
-      (void)[&] {
-        Ops op{};
-        one(ir::info_of<Ops>, &op);
-      }(),
-      ...);
+  (one(ir::info_of<Ops>), ...);
 }
 
 const char* const kernels = R"(tenon.module phase=lowering {target = "cpu"}

@@ -11,30 +11,24 @@ using namespace laws;
 
 namespace {
 
-/// Changes each attribute to something that it is not by default.
-class changer final : public ir::attribute_visitor {
- public:
-  void on(std::string_view, bool& v) override { v = !v; }
-  void on(std::string_view, i64& v) override { v = v == 3 ? 4 : 3; }
-  void on(std::string_view, double& v) override { v = v * 2 + 0.375; }
-  void on(std::string_view, std::string& v) override { v += "a \"quoted\"\n text"; }
-  void on(std::string_view, dtype& v) override { v = v == dtype::u8 ? dtype::i64 : dtype::u8; }
-  void on(std::string_view, std::vector<i64>& v) override { v = {1, -2, std::numeric_limits<i64>::max()}; }
-  void on(std::string_view, std::vector<double>& v) override { v = {0.1, -1e300, 0.5}; }
-  void on(std::string_view, std::vector<std::string>& v) override { v = {"a", "", "b, c"}; }
-  void on(std::string_view, constant_id&) override {}
-  void on(std::string_view, ir::function_ref& v) override { v.name = "f g"; }
-  void on(std::string_view, ir::access_map& v) override { v.rows = {{1, 2}, {0, -1}}; }
-  void on_enum(std::string_view, int& v, std::span<const std::string_view> names) override {
-    v = (v + 1) % static_cast<int>(names.size());
-  }
+/// Changes an attribute to something that it is not by default.
+struct changer {
+  void operator()(bool& v) { v = !v; }
+  void operator()(i64& v) { v = v == 3 ? 4 : 3; }
+  void operator()(double& v) { v = v * 2 + 0.375; }
+  void operator()(std::string& v) { v += "a \"quoted\"\n text"; }
+  void operator()(dtype& v) { v = v == dtype::u8 ? dtype::i64 : dtype::u8; }
+  void operator()(std::vector<i64>& v) { v = {1, -2, std::numeric_limits<i64>::max()}; }
+  void operator()(std::vector<double>& v) { v = {0.1, -1e300, 0.5}; }
+  void operator()(std::vector<std::string>& v) { v = {"a", "", "b, c"}; }
+  void operator()(ir::function_ref& v) { v.name = "f g"; }
+  void operator()(ir::access_map& v) { v.rows = {{1, 2}, {0, -1}}; }
+  void operator()(ir::enumeration& v) { v.value = (v.value + 1) % static_cast<int>(v.names.size()); }
 };
 
 std::string spelled(const ir::op_info& info, const void* op) {
-  texting::attribute_printer p;
-  info.visit(const_cast<void*>(op), p);
   std::string s;
-  for (const auto& item : p.items) s += std::string(item.name) + " = " + std::string(item.value) + "\n";
+  for (const ir::attribute& a : info.attributes()) s += std::string(a.name) + " = " + texting::spelled(a, op) + "\n";
   return s;
 }
 
@@ -74,10 +68,9 @@ void attributes(meta::detail::box<ops<Ops...>>) {
   const auto one = [&]<class Op>(meta::detail::box<Op>) {
     Op op;
     round_trip(op);
-    if constexpr (requires { op.visit_attributes(std::declval<ir::attribute_visitor&>()); }) {
+    if (const auto list = ir::info_of<Op>.attributes(); !list.empty()) {
       const std::string before = spelled(ir::info_of<Op>, &op);
-      changer c;
-      op.visit_attributes(c);
+      for (const ir::attribute& a : list) a.visit(static_cast<void*>(&op), changer{});
       if (!std::is_same_v<Op, op::constant>)
         CHECK_MESSAGE(spelled(ir::info_of<Op>, &op) != before, std::string_view(Op::name));
       round_trip(op);

@@ -74,11 +74,9 @@ class module_comparison {
   std::string ops(op_id o, op_id p) {
     const ir::op_view x = a_.view(o), y = b_.view(p);
     if (&x.info() != &y.info()) return "op";
-    texting::attribute_printer e, f;
-    x.info().visit(const_cast<void*>(a_.attributes(a_[o].attributes)), e);
-    y.info().visit(const_cast<void*>(b_.attributes(b_[p].attributes)), f);
-    for (size_t i = 0; i < e.items.size(); ++i)
-      if (e.items[i].value != f.items[i].value) return "attributes";
+    const void *mine = a_.attributes(a_[o].attributes), *other = b_.attributes(b_[p].attributes);
+    for (const ir::attribute& a : x.info().attributes())
+      if (texting::spelled(a, mine) != texting::spelled(a, other)) return "attribute " + std::string(a.name);
     if (x.operand_count() != y.operand_count() || x.result_count() != y.result_count() ||
         x.region_count() != y.region_count())
       return "counts";

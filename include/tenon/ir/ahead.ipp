@@ -35,9 +35,9 @@ class function_hasher {
     for (op_id op : m_[r].ops) {
       const op_node& n = m_[op];
       text(n.info->name);
-      attribute_encoder e;
-      n.info->visit(const_cast<void*>(m_.attributes(n.attributes)), e);  // the encoder only reads
-      text(e.bytes);
+      std::string attributes;
+      encode_attributes(attributes, *n.info, m_.attributes(n.attributes));
+      text(attributes);
       for (value_id v : m_.operands(op)) number(v ? numbers_[v.index] : ~u64(0));
       for (u32 i = 0; i < n.region_count; ++i) region(m_.region(op, static_cast<int>(i)));
       for (value_id v : m_.results(op)) define(v);

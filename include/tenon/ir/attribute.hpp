@@ -2,10 +2,11 @@
 ///
 ///     struct conv { std::vector<i64> strides; i64 group = 1;  TENON_ATTRIBUTES(strides, group) };
 ///
-/// From the list follow printing, parsing, hashing, comparing and serializing: each is an `attribute_visitor`.
-/// One function per op is instantiated (it calls `on` for each member); the visitors are ordinary classes.
+/// The list is data: each attribute's name, what it holds, and where in the struct. Printing, parsing, hashing,
+/// comparing and serializing go through it (`op_info::attributes`), and none of them is compiled once for each op.
 #pragma once
 
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,68 +30,134 @@ struct function_ref {
   friend bool operator==(const function_ref&, const function_ref&) = default;
 };
 
-/// Sees each attribute of an op in declaration order; may change it (parsing does).
-class attribute_visitor {
- public:
-  virtual void on(std::string_view name, bool&) = 0;
-  virtual void on(std::string_view name, i64&) = 0;
-  virtual void on(std::string_view name, double&) = 0;
-  virtual void on(std::string_view name, std::string&) = 0;
-  virtual void on(std::string_view name, dtype&) = 0;
-  virtual void on(std::string_view name, std::vector<i64>&) = 0;
-  virtual void on(std::string_view name, std::vector<double>&) = 0;
-  virtual void on(std::string_view name, std::vector<std::string>&) = 0;
-  virtual void on(std::string_view name, constant_id&) = 0;
-  virtual void on(std::string_view name, function_ref&) = 0;
-  virtual void on(std::string_view name, access_map&) = 0;
-  virtual void on_enum(std::string_view name, int& value, std::span<const std::string_view> names) = 0;
+/// The value of an attribute of any enumeration: the position of its name.
+struct enumeration {
+  std::span<const std::string_view> names;
+  int value = 0;
+};
 
-  /// An enumeration is an attribute when `enumerator_names(E)` is found by argument-dependent lookup.
-  template <class E>
-    requires(std::is_enum_v<E> && !std::is_same_v<E, dtype>)
-  void on(std::string_view name, E& e) {
-    if constexpr (requires { enumerator_names(e); }) {
-      int v = static_cast<int>(e);
-      on_enum(name, v, enumerator_names(e));
-      e = static_cast<E>(v);
-    } else {
-      static_assert(std::is_void_v<E>,
-                    "an enumeration is an attribute where 'enumerator_names(E)' gives its names, in its namespace");
+enum class attribute_kind : u8 {
+  boolean,
+  integer,
+  real,
+  text,
+  element_type,
+  integers,
+  reals,
+  texts,
+  constant,
+  function,
+  access,
+  enumeration
+};
+
+/// One attribute of an op: its name, what it holds, and where it stands in the op's struct.
+struct attribute {
+  std::string_view name;
+  attribute_kind kind = attribute_kind::integer;
+  u32 offset = 0;
+  u32 width = 0;                             ///< bytes, of an enumeration
+  std::span<const std::string_view> values;  ///< the names of an enumeration's values
+
+  /// Calls `f` with the value, if it takes one of that type: `const T&` for a `const void* op`, `T&` for a `void*`.
+  /// A value of an enumeration comes as an `enumeration`, and what `f` makes of it is stored.
+  template <class Op, class F>
+  void visit(Op* op, F&& f) const {
+    static_assert(std::is_void_v<Op>);
+    using bytes = std::conditional_t<std::is_const_v<Op>, const std::byte, std::byte>;
+    bytes* at = static_cast<bytes*>(op) + offset;
+    const auto as = [&]<class T>(std::type_identity<T>) {
+      using value = std::conditional_t<std::is_const_v<Op>, const T, T>;
+      if constexpr (requires(value& v) { f(v); }) f(*reinterpret_cast<value*>(at));
+    };
+    switch (kind) {
+      case attribute_kind::boolean: return as(std::type_identity<bool>{});
+      case attribute_kind::integer: return as(std::type_identity<i64>{});
+      case attribute_kind::real: return as(std::type_identity<double>{});
+      case attribute_kind::text: return as(std::type_identity<std::string>{});
+      case attribute_kind::element_type: return as(std::type_identity<dtype>{});
+      case attribute_kind::integers: return as(std::type_identity<std::vector<i64>>{});
+      case attribute_kind::reals: return as(std::type_identity<std::vector<double>>{});
+      case attribute_kind::texts: return as(std::type_identity<std::vector<std::string>>{});
+      case attribute_kind::constant: return as(std::type_identity<constant_id>{});
+      case attribute_kind::function: return as(std::type_identity<function_ref>{});
+      case attribute_kind::access: return as(std::type_identity<access_map>{});
+      case attribute_kind::enumeration: {
+        u64 bits = 0;
+        std::memcpy(&bits, at, width);  // little-endian, as every processor that tenon knows
+        using value = std::conditional_t<std::is_const_v<Op>, const enumeration, enumeration>;
+        value e{values, static_cast<int>(bits)};
+        if constexpr (requires { f(e); }) f(e);
+        if constexpr (!std::is_const_v<Op>) bits = static_cast<u64>(e.value), std::memcpy(at, &bits, width);
+      }
     }
   }
-  /// What is no attribute: told in words, not as a list of all overloads.
-  template <class T>
-    requires(!std::is_enum_v<T>)
-  void on(std::string_view, T&) {
+};
+
+namespace detail {
+template <class T>
+constexpr bool is_attribute_enumeration = std::is_enum_v<T> && !std::is_same_v<T, dtype>;
+
+template <class T>
+consteval attribute_kind kind_of_attribute() {
+  using enum attribute_kind;
+  if constexpr (std::is_same_v<T, bool>) return boolean;
+  else if constexpr (std::is_same_v<T, i64>) return integer;
+  else if constexpr (std::is_same_v<T, double>) return real;
+  else if constexpr (std::is_same_v<T, std::string>) return text;
+  else if constexpr (std::is_same_v<T, dtype>) return element_type;
+  else if constexpr (std::is_same_v<T, std::vector<i64>>) return integers;
+  else if constexpr (std::is_same_v<T, std::vector<double>>) return reals;
+  else if constexpr (std::is_same_v<T, std::vector<std::string>>) return texts;
+  else if constexpr (std::is_same_v<T, constant_id>) return constant;
+  else if constexpr (std::is_same_v<T, function_ref>) return function;
+  else if constexpr (std::is_same_v<T, access_map>) return access;
+  else if constexpr (is_attribute_enumeration<T>) {
+    static_assert(
+        requires(T e) { enumerator_names(e); },
+        "an enumeration is an attribute where 'enumerator_names(E)' gives its names, in its namespace");
+    return enumeration;
+  } else {
     static_assert(std::is_void_v<T>,
                   "an attribute is an i64, double, bool, std::string, dtype, constant_id (a tensor of the "
                   "module: add_constant), an enumeration, or a vector of i64, double or std::string");
   }
+}
 
- protected:
-  ~attribute_visitor() = default;
-};
+/// The attribute that is `member` of `op`.
+template <class T>
+attribute attribute_of(std::string_view name, const T& member, const void* op) {
+  attribute a;
+  a.name = name, a.kind = kind_of_attribute<T>();
+  a.offset = static_cast<u32>(reinterpret_cast<const std::byte*>(&member) - static_cast<const std::byte*>(op));
+  if constexpr (is_attribute_enumeration<T>)
+    if constexpr (requires { enumerator_names(member); }) a.width = sizeof(T), a.values = enumerator_names(member);
+  return a;
+}
+
+/// The attributes of an op, or the options of a target, in the order in which they are listed.
+template <class Op>
+std::span<const attribute> attributes_of() {
+  if constexpr (requires(const Op& op) { op.list_attributes(); }) {
+    static const std::vector<attribute> list = Op{}.list_attributes();
+    return list;
+  } else return {};
+}
+}  // namespace detail
 
 }  // namespace tenon::ir
 
-#define TENON_EACH_1(m, a) m(a)
-#define TENON_EACH_2(m, a, ...) m(a) TENON_EACH_1(m, __VA_ARGS__)
-#define TENON_EACH_3(m, a, ...) m(a) TENON_EACH_2(m, __VA_ARGS__)
-#define TENON_EACH_4(m, a, ...) m(a) TENON_EACH_3(m, __VA_ARGS__)
-#define TENON_EACH_5(m, a, ...) m(a) TENON_EACH_4(m, __VA_ARGS__)
-#define TENON_EACH_6(m, a, ...) m(a) TENON_EACH_5(m, __VA_ARGS__)
-#define TENON_EACH_7(m, a, ...) m(a) TENON_EACH_6(m, __VA_ARGS__)
-#define TENON_EACH_8(m, a, ...) m(a) TENON_EACH_7(m, __VA_ARGS__)
-#define TENON_EACH_9(m, a, ...) m(a) TENON_EACH_8(m, __VA_ARGS__)
-#define TENON_EACH_10(m, a, ...) m(a) TENON_EACH_9(m, __VA_ARGS__)
-#define TENON_EACH_11(m, a, ...) m(a) TENON_EACH_10(m, __VA_ARGS__)
-#define TENON_EACH_12(m, a, ...) m(a) TENON_EACH_11(m, __VA_ARGS__)
-#define TENON_EACH_N(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, n, ...) TENON_EACH_##n
-#define TENON_EACH(m, ...) TENON_EACH_N(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)(m, __VA_ARGS__)
-#define TENON_VISIT_ONE(a) visitor.on(#a, a);
+#define TENON_AGAIN_1(...) TENON_AGAIN_2(TENON_AGAIN_2(TENON_AGAIN_2(TENON_AGAIN_2(__VA_ARGS__))))
+#define TENON_AGAIN_2(...) TENON_AGAIN_3(TENON_AGAIN_3(TENON_AGAIN_3(TENON_AGAIN_3(__VA_ARGS__))))
+#define TENON_AGAIN_3(...) TENON_AGAIN_4(TENON_AGAIN_4(TENON_AGAIN_4(TENON_AGAIN_4(__VA_ARGS__))))
+#define TENON_AGAIN_4(...) __VA_ARGS__
+#define TENON_NOTHING ()
+#define TENON_EACH_THEN() TENON_EACH_FROM
+#define TENON_EACH_FROM(m, a, ...) m(a) __VA_OPT__(TENON_EACH_THEN TENON_NOTHING(m, __VA_ARGS__))
+/// `m(a)` for each argument: each pass over the text makes one, TENON_AGAIN_1 is more than 80 of them.
+#define TENON_EACH(m, ...) __VA_OPT__(TENON_AGAIN_1(TENON_EACH_FROM(m, __VA_ARGS__)))
+#define TENON_ATTRIBUTE(a) ::tenon::ir::detail::attribute_of(#a, this->a, this),
 
-/// Lists the attributes of an op (or the options of a pass), at most twelve.
-#define TENON_ATTRIBUTES(...)                                                       \
-  void visit_attributes([[maybe_unused]] ::tenon::ir::attribute_visitor& visitor) { \
-    __VA_OPT__(TENON_EACH(TENON_VISIT_ONE, __VA_ARGS__))                            \
-  }
+/// Lists the attributes of an op, or the options of a target.
+#define TENON_ATTRIBUTES(...) \
+  ::std::vector<::tenon::ir::attribute> list_attributes() const { return {TENON_EACH(TENON_ATTRIBUTE, __VA_ARGS__)}; }

@@ -9,61 +9,31 @@
 namespace tenon::ir {
 namespace detail {
 
-/// Spells attributes as bytes that are equal exactly when the attributes are.
-class attribute_encoder final : public attribute_visitor {
- public:
-  std::string bytes;
-  void on(std::string_view, bool& v) override { bytes += v ? '1' : '0'; }
-  void on(std::string_view, i64& v) override { raw(&v, sizeof v); }
-  void on(std::string_view, double& v) override { raw(&v, sizeof v); }
-  void on(std::string_view, std::string& v) override { text(v); }
-  void on(std::string_view, dtype& v) override { bytes += static_cast<char>(v); }
-  void on(std::string_view, std::vector<i64>& v) override { size(v.size()), raw(v.data(), v.size() * sizeof(i64)); }
-  void on(std::string_view, std::vector<double>& v) override {
-    size(v.size()), raw(v.data(), v.size() * sizeof(double));
-  }
-  void on(std::string_view, std::vector<std::string>& v) override {
+/// Appends bytes that are equal exactly when the values are.
+struct encoder {
+  std::string& bytes;
+  void operator()(const bool& v) { bytes += v ? '1' : '0'; }
+  void operator()(const i64& v) { raw(&v, sizeof v); }
+  void operator()(const double& v) { raw(&v, sizeof v); }
+  void operator()(const std::string& v) { size(v.size()), raw(v.data(), v.size()); }
+  void operator()(const dtype& v) { bytes += static_cast<char>(v); }
+  void operator()(const constant_id& v) { raw(&v.index, sizeof v.index); }
+  void operator()(const function_ref& v) { (*this)(v.name); }
+  void operator()(const access_map& v) { (*this)(v.rows); }
+  void operator()(const enumeration& v) { raw(&v.value, sizeof v.value); }
+  template <class T>
+  void operator()(const std::vector<T>& v) {
     size(v.size());
-    for (auto& s : v) text(s);
+    if constexpr (std::is_arithmetic_v<T>) raw(v.data(), v.size() * sizeof(T));
+    else
+      for (const T& x : v) (*this)(x);
   }
-  void on(std::string_view, constant_id& v) override { raw(&v.index, sizeof v.index); }
-  void on(std::string_view, function_ref& v) override { text(v.name); }
-  void on(std::string_view n, access_map& v) override {
-    size(v.rows.size());
-    for (auto& r : v.rows) on(n, r);
-  }
-  void on_enum(std::string_view, int& v, std::span<const std::string_view>) override { raw(&v, sizeof v); }
 
  private:
   void raw(const void* p, size_t n) {
     if (n != 0) bytes.append(static_cast<const char*>(p), n);
   }
   void size(u64 n) { raw(&n, sizeof n); }
-  void text(const std::string& s) { size(s.size()), raw(s.data(), s.size()); }
-};
-
-/// Moves the constants that attributes refer to into another module, each once and in order of first use.
-class constant_remapper final : public attribute_visitor {
- public:
-  std::vector<constant_id> numbers;
-  constant_id (*move)(void* to, void* from, constant_id) = nullptr;
-  void *to = nullptr, *from = nullptr;
-  void on(std::string_view, bool&) override {}
-  void on(std::string_view, i64&) override {}
-  void on(std::string_view, double&) override {}
-  void on(std::string_view, std::string&) override {}
-  void on(std::string_view, dtype&) override {}
-  void on(std::string_view, std::vector<i64>&) override {}
-  void on(std::string_view, std::vector<double>&) override {}
-  void on(std::string_view, std::vector<std::string>&) override {}
-  void on(std::string_view, constant_id& c) override {
-    if (!c) return;
-    if (!numbers[c.index]) numbers[c.index] = move(to, from, c);
-    c = numbers[c.index];
-  }
-  void on(std::string_view, function_ref&) override {}
-  void on(std::string_view, access_map&) override {}
-  void on_enum(std::string_view, int&, std::span<const std::string_view>) override {}
 };
 
 inline std::string encode(const type& t) {
@@ -118,12 +88,15 @@ type_id module::intern(const type& t) {
   return type_id(it->second);
 }
 
+void encode_attributes(std::string& to, const op_info& info, const void* attributes) {
+  for (const attribute& a : info.attributes()) a.visit(attributes, detail::encoder{to});
+}
+
 attr_id module::intern_attributes(const op_info& info, const void* attributes) {
-  detail::attribute_encoder e;
-  e.bytes.assign(info.name);
-  e.bytes += '\0';
-  info.visit(const_cast<void*>(attributes), e);  // the encoder only reads
-  auto [it, fresh] = attribute_index_.try_emplace(std::move(e.bytes), static_cast<u32>(attributes_.size()));
+  std::string key(info.name);
+  key += '\0';
+  encode_attributes(key, info, attributes);
+  auto [it, fresh] = attribute_index_.try_emplace(std::move(key), static_cast<u32>(attributes_.size()));
   if (fresh) attributes_.push_back({&info, {info.copy(attributes), info.destroy}});
   return attr_id(it->second);
 }
@@ -359,13 +332,7 @@ void module::compact() {
   fresh.metadata = std::move(metadata);
   fresh.artifacts_ = std::move(artifacts_);
   std::vector<value_id> values(values_.size());
-  detail::constant_remapper remap;
-  remap.numbers.resize(constants_.size());
-  remap.move = [](void* to, void* from, constant_id c) {
-    return static_cast<module*>(to)->add_constant(static_cast<module*>(from)->constants_[c.index].value,
-                                                  static_cast<module*>(from)->constants_[c.index].name);
-  };
-  remap.to = &fresh, remap.from = this;
+  std::vector<constant_id> numbers(constants_.size());  // those that are used, in order of first use
   // Types and symbols keep their ids: they are interned once and few.
   fresh.types_ = types_, fresh.type_index_ = type_index_;
   fresh.symbols_ = symbols_, fresh.symbol_index_ = symbol_index_;
@@ -377,7 +344,12 @@ void module::compact() {
       const op_node& n = ops_[o.index];
       const std::unique_ptr<void, void (*)(void*)> copied{n.info->copy(attributes_[n.attributes.index].data.get()),
                                                           n.info->destroy};
-      n.info->visit(copied.get(), remap);
+      for (const attribute& a : n.info->attributes())
+        a.visit(copied.get(), [&](constant_id& c) {
+          if (c && !numbers[c.index])
+            numbers[c.index] = fresh.add_constant(constants_[c.index].value, constants_[c.index].name);
+          if (c) c = numbers[c.index];
+        });
       const attr_id attributes = fresh.intern_attributes(*n.info, copied.get());
       std::vector<value_id> operands;
       std::vector<type_id> results;

@@ -115,7 +115,7 @@ class module_reader {
           if (other->name == name && other->key != info->key)
             throw error("module.op", "two ops are named '" + name + "', and a file knows an op by its name",
                         in_.where(), "rename your own");
-        if (attribute_names::of(*info) != attributes)
+        if (attribute_names(*info) != attributes)
           throw error("module.op",
                       "op '" + name + "' has the attributes '" + attributes + "' in the file, and others here",
                       in_.where(), "the file is of another version of the library: write it again");
@@ -219,44 +219,34 @@ class module_reader {
   bool ahead_ = false;  ///< the function being read is in a later phase
 };
 
-class attribute_reader final : public ir::attribute_visitor {
- public:
-  attribute_reader(byte_reader& in, size_t constants) : in_(in), constants_(constants) {}
-  void on(std::string_view, bool& v) override { v = in_.flag(); }
-  void on(std::string_view, i64& v) override { v = in_.signed_number(); }
-  void on(std::string_view, double& v) override { v = in_.real(); }
-  void on(std::string_view, std::string& v) override { v = in_.text(); }
-  void on(std::string_view, dtype& v) override {
-    v = static_cast<dtype>(in_.number(dtype_count - 1, "an element type"));
-  }
-  void on(std::string_view, std::vector<i64>& v) override {
-    v.resize(in_.count("a list's length"));
-    for (i64& x : v) x = in_.signed_number();
-  }
-  void on(std::string_view, std::vector<double>& v) override {
-    v.resize(in_.count("a list's length"));
-    for (double& x : v) x = in_.real();
-  }
-  void on(std::string_view, std::vector<std::string>& v) override {
-    v.resize(in_.count("a list's length"));
-    for (std::string& x : v) x = in_.text();
-  }
-  void on(std::string_view, constant_id& v) override {
-    const u64 n = in_.number(constants_, "a constant");
+/// Reads an attribute's value.
+struct attribute_reader {
+  byte_reader& in;
+  size_t constants;
+
+  void operator()(bool& v) { v = in.flag(); }
+  void operator()(i64& v) { v = in.signed_number(); }
+  void operator()(double& v) { v = in.real(); }
+  void operator()(std::string& v) { v = in.text(); }
+  void operator()(dtype& v) { v = static_cast<dtype>(in.number(dtype_count - 1, "an element type")); }
+  void operator()(constant_id& v) {
+    const u64 n = in.number(constants, "a constant");
     v = n == 0 ? constant_id{} : constant_id(n - 1);
   }
-  void on(std::string_view, ir::function_ref& v) override { v.name = in_.text(); }
-  void on(std::string_view n, ir::access_map& v) override {
-    v.rows.resize(in_.count("the number of rows"));
-    for (auto& row : v.rows) on(n, row);
-  }
-  void on_enum(std::string_view, int& v, std::span<const std::string_view> names) override {
-    v = static_cast<int>(in_.number(names.size() - 1, "an enumeration"));
+  void operator()(ir::function_ref& v) { v.name = in.text(); }
+  void operator()(ir::access_map& v) { list(v.rows, "the number of rows"); }
+  void operator()(ir::enumeration& v) { v.value = static_cast<int>(in.number(v.names.size() - 1, "an enumeration")); }
+  template <class T>
+  void operator()(std::vector<T>& v) {
+    list(v, "a list's length");
   }
 
  private:
-  byte_reader& in_;
-  size_t constants_;
+  template <class T>
+  void list(std::vector<T>& v, const char* what) {
+    v.resize(in.count(what));
+    for (T& x : v) (*this)(x);
+  }
 };
 
 inline void module_reader::operation(region_id r, int depth) {
@@ -267,8 +257,7 @@ inline void module_reader::operation(region_id r, int depth) {
                 "op '" + std::string(info.name) + "' does not exist in phase '" + std::string(options_.phase) + "'",
                 in_.where());
   const std::unique_ptr<void, void (*)(void*)> fresh{info.make(), info.destroy};
-  attribute_reader attributes(in_, m_.constant_count());
-  info.visit(fresh.get(), attributes);
+  for (const ir::attribute& a : info.attributes()) a.visit(fresh.get(), attribute_reader{in_, m_.constant_count()});
   location_id location;
   if (const u64 l = in_.number(locations_.size(), "a location"); l != 0) {
     const std::string& place = locations_[l - 1];

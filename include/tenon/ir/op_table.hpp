@@ -12,8 +12,7 @@ namespace tenon::ir {
 namespace detail {
 template <class Op>
 struct has_text_form {
-  static constexpr bool value =
-      std::is_empty_v<Op> || requires(Op& op, attribute_visitor& v) { op.visit_attributes(v); };
+  static constexpr bool value = std::is_empty_v<Op> || requires(const Op& op) { op.list_attributes(); };
 };
 template <class Ops>
 using forms_exist = tenon::detail::coverage<"the printer", "list the members of each in TENON_ATTRIBUTES", text_form,

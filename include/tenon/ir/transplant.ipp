@@ -4,31 +4,6 @@
 #include <tenon/ir/transplant.hpp>
 
 namespace tenon::ir {
-namespace detail {
-
-/// Sees the constants and functions that attributes refer to.
-class reference_carrier final : public attribute_visitor {
- public:
-  explicit reference_carrier(transplanter& t) : t_(t) {}
-  void on(std::string_view, bool&) override {}
-  void on(std::string_view, i64&) override {}
-  void on(std::string_view, double&) override {}
-  void on(std::string_view, std::string&) override {}
-  void on(std::string_view, dtype&) override {}
-  void on(std::string_view, std::vector<i64>&) override {}
-  void on(std::string_view, std::vector<double>&) override {}
-  void on(std::string_view, std::vector<std::string>&) override {}
-  void on(std::string_view, constant_id& c) override { c = t_.constant(c); }
-  void on(std::string_view, function_ref& f) override { t_.copy_function(f.name); }
-  void on(std::string_view, access_map&) override {}
-  void on_enum(std::string_view, int&, std::span<const std::string_view>) override {}
-
- private:
-  transplanter& t_;
-};
-
-}  // namespace detail
-
 type_id transplanter::type(type_id t) {
   if (const auto it = types_.find(t.index); it != types_.end()) return it->second;
   ir::type copy = from_[t];
@@ -49,8 +24,10 @@ op_id transplanter::copy(op_id op, region_id to, std::string (*constraint)(const
   const op_node& n = from_[op];
   const std::unique_ptr<void, void (*)(void*)> attributes{n.info->copy(from_.attributes(n.attributes)),
                                                           n.info->destroy};
-  detail::reference_carrier references(*this);
-  n.info->visit(attributes.get(), references);
+  for (const attribute& a : n.info->attributes()) {
+    a.visit(attributes.get(), [&](constant_id& c) { c = constant(c); });
+    a.visit(attributes.get(), [&](function_ref& f) { copy_function(f.name); });
+  }
   std::vector<value_id> operands;
   std::vector<type_id> results;
   for (value_id v : from_.operands(op)) {

@@ -45,29 +45,6 @@ inline std::string short_text(const type& t) {
   return s + std::string(name_of(t.elem)) + ">";
 }
 
-/// Calls `f` with the references that attributes hold.
-template <class F, class C>
-class reference_visitor final : public attribute_visitor {
- public:
-  reference_visitor(F on_function, C on_constant) : on_function_(on_function), on_constant_(on_constant) {}
-  void on(std::string_view, bool&) override {}
-  void on(std::string_view, i64&) override {}
-  void on(std::string_view, double&) override {}
-  void on(std::string_view, std::string&) override {}
-  void on(std::string_view, dtype&) override {}
-  void on(std::string_view, std::vector<i64>&) override {}
-  void on(std::string_view, std::vector<double>&) override {}
-  void on(std::string_view, std::vector<std::string>&) override {}
-  void on(std::string_view, constant_id& c) override { on_constant_(c); }
-  void on(std::string_view, function_ref& f) override { on_function_(f.name); }
-  void on(std::string_view, access_map&) override {}
-  void on_enum(std::string_view, int&, std::span<const std::string_view>) override {}
-
- private:
-  F on_function_;
-  C on_constant_;
-};
-
 class verifier {
  public:
   verifier(const module& m, const verify_rules& rules) : m_(m), rules_(rules), visible_(m.value_count(), 0) {}
@@ -285,17 +262,18 @@ inline void verifier::op_is_right(op_id op) {
 }
 
 inline void verifier::references_are_right(op_id op) {
-  reference_visitor refs(
-      [&](const std::string& name) {
-        const function_id callee = m_.find_function(name);
-        if (!callee) fail("there is no function '" + name + "'", op);
-        call_is_allowed(m_[callee], op);
-      },
-      [&](constant_id c) {
-        if (c && c.index >= m_.constant_count()) fail("there is no constant #" + std::to_string(c.index), op);
-      });
-  attribute_visitor& visitor = refs;
-  m_.view(op).info().visit(const_cast<void*>(m_.attributes(m_[op].attributes)), visitor);  // it only reads
+  const op_node& n = m_[op];
+  const void* const attributes = m_.attributes(n.attributes);
+  for (const attribute& a : n.info->attributes()) {
+    a.visit(attributes, [&](const function_ref& f) {
+      const function_id callee = m_.find_function(f.name);
+      if (!callee) fail("there is no function '" + f.name + "'", op);
+      call_is_allowed(m_[callee], op);
+    });
+    a.visit(attributes, [&](const constant_id& c) {
+      if (c && c.index >= m_.constant_count()) fail("there is no constant #" + std::to_string(c.index), op);
+    });
+  }
 }
 
 inline void verifier::results_follow(op_id op) {

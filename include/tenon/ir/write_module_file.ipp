@@ -17,71 +17,35 @@
 namespace tenon {
 namespace binary {
 
-/// The names of an op's attributes: a library in which they differ cannot read its values.
-class attribute_names final : public ir::attribute_visitor {
- public:
+/// The names of an op's attributes, and what they hold: a library in which they differ cannot read its values.
+inline std::string attribute_names(const ir::op_info& info) {
+  constexpr char kinds[] = "birstIRScfme";  // in the order of ir::attribute_kind
   std::string text;
-  void on(std::string_view n, bool&) override { add(n, 'b'); }
-  void on(std::string_view n, i64&) override { add(n, 'i'); }
-  void on(std::string_view n, double&) override { add(n, 'r'); }
-  void on(std::string_view n, std::string&) override { add(n, 's'); }
-  void on(std::string_view n, dtype&) override { add(n, 't'); }
-  void on(std::string_view n, std::vector<i64>&) override { add(n, 'I'); }
-  void on(std::string_view n, std::vector<double>&) override { add(n, 'R'); }
-  void on(std::string_view n, std::vector<std::string>&) override { add(n, 'S'); }
-  void on(std::string_view n, constant_id&) override { add(n, 'c'); }
-  void on(std::string_view n, ir::function_ref&) override { add(n, 'f'); }
-  void on(std::string_view n, ir::access_map&) override { add(n, 'm'); }
-  void on_enum(std::string_view n, int&, std::span<const std::string_view> names) override {
-    add(n, 'e');
-    text += std::to_string(names.size());
+  for (const ir::attribute& a : info.attributes()) {
+    (text += text.empty() ? "" : ",").append(a.name).append(1, ':').append(1, kinds[static_cast<size_t>(a.kind)]);
+    if (a.kind == ir::attribute_kind::enumeration) text += std::to_string(a.values.size());
   }
+  return text;
+}
 
-  static std::string of(const ir::op_info& info) {
-    const std::unique_ptr<void, void (*)(void*)> fresh{info.make(), info.destroy};
-    attribute_names names;
-    info.visit(fresh.get(), names);
-    return std::move(names.text);
-  }
+/// Writes an attribute's value.
+struct attribute_writer {
+  byte_writer& out;
 
- private:
-  void add(std::string_view n, char kind) {
-    (text += text.empty() ? "" : ",").append(n).append(1, ':').append(1, kind);
+  void operator()(const bool& v) { out.number(v); }
+  void operator()(const i64& v) { out.signed_number(v); }
+  void operator()(const double& v) { out.real(v); }
+  void operator()(const std::string& v) { out.text(v); }
+  void operator()(const dtype& v) { out.number(static_cast<u64>(v)); }
+  void operator()(const constant_id& v) { out.number(v ? v.index + u64{1} : 0); }
+  void operator()(const ir::function_ref& v) { out.text(v.name); }
+  void operator()(const ir::access_map& v) { (*this)(v.rows); }
+  void operator()(const ir::enumeration& v) { out.number(static_cast<u64>(v.value)); }
+  template <class T>
+  void operator()(const std::vector<T>& v) {
+    out.number(v.size());
+    for (const T& x : v) (*this)(x);
   }
-};
-
-class attribute_writer final : public ir::attribute_visitor {
- public:
-  explicit attribute_writer(byte_writer& out) : out_(out) {}
-  void on(std::string_view, bool& v) override { out_.number(v); }
-  void on(std::string_view, i64& v) override { out_.signed_number(v); }
-  void on(std::string_view, double& v) override { out_.real(v); }
-  void on(std::string_view, std::string& v) override { out_.text(v); }
-  void on(std::string_view, dtype& v) override { out_.number(static_cast<u64>(v)); }
-  void on(std::string_view, std::vector<i64>& v) override {
-    out_.number(v.size());
-    for (i64 x : v) out_.signed_number(x);
-  }
-  void on(std::string_view, std::vector<double>& v) override {
-    out_.number(v.size());
-    for (double x : v) out_.real(x);
-  }
-  void on(std::string_view, std::vector<std::string>& v) override {
-    out_.number(v.size());
-    for (const std::string& x : v) out_.text(x);
-  }
-  void on(std::string_view, constant_id& v) override { out_.number(v ? v.index + u64{1} : 0); }
-  void on(std::string_view, ir::function_ref& v) override { out_.text(v.name); }
-  void on(std::string_view n, ir::access_map& v) override {
-    out_.number(v.rows.size());
-    for (auto& row : v.rows) on(n, row);
-  }
-  void on_enum(std::string_view, int& v, std::span<const std::string_view>) override {
-    out_.number(static_cast<u64>(v));
-  }
-
- private:
-  byte_writer& out_;
 };
 
 class module_writer {
@@ -113,7 +77,7 @@ class module_writer {
     table.number(type_count_);
     table.bytes += types_.bytes;
     table.number(ops_.size());
-    for (const ir::op_info* op : ops_) table.text(op->name), table.text(attribute_names::of(*op));
+    for (const ir::op_info* op : ops_) table.text(op->name), table.text(attribute_names(*op));
     u64 bytes = 0;
     table.number(m_.constant_count());
     for (size_t i = 0; i < m_.constant_count(); ++i) {
@@ -208,8 +172,7 @@ class module_writer {
     const auto [it, fresh] = op_index_.try_emplace(n.info, ops_.size());
     if (fresh) ops_.push_back(n.info);
     out.number(it->second);
-    attribute_writer attributes(out);
-    n.info->visit(const_cast<void*>(m_.attributes(n.attributes)), attributes);  // writing only reads
+    for (const ir::attribute& a : n.info->attributes()) a.visit(m_.attributes(n.attributes), attribute_writer{out});
     out.number(n.location ? locations_(place_of(n.location)) + 1 : 0);
     out.number(n.operand_count);
     for (value_id v : m_.operands(op)) {

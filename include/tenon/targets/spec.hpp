@@ -9,6 +9,7 @@
 /// the same for machines. `parse_target(to_text(s)) == s`. Errors: "target.syntax", with the text and the position.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,27 +67,22 @@ void set_option(target_spec& s, target_option o);
 /// Replaces a tag by the target that it stands for; the spec's own options override the tag's.
 void resolve_tag(target_spec& s);
 
-/// The options of a target by its `visit_attributes`.
-std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target);
+/// The options of a target: its attributes.
+std::vector<option_info> list_options(std::span<const ir::attribute> list, const void* target);
 /// Options that differ from the initial ones.
-std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial);
-void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec);
+std::vector<target_option> read_options(std::span<const ir::attribute> list, const void* target, const void* initial);
+void write_options(std::span<const ir::attribute> list, void* target, const target_spec& spec);
 
 /// Holds a context to what a module was begun for: one that says less is configured for it.
 void agree(const std::string& begun, const std::string& target, context& cx,
            void (*configure)(const target_spec&, context&));
-
-template <class T>
-void visit_options(void* target, ir::attribute_visitor& v) {
-  if constexpr (requires(T& t) { t.visit_attributes(v); }) static_cast<T*>(target)->visit_attributes(v);
-}
 }  // namespace detail
 
 /// The options that a target has, with what they are initially.
 template <class T>
 std::vector<option_info> options_of() {
   T target{};
-  return detail::list_options(&detail::visit_options<T>, &target);
+  return detail::list_options(ir::detail::attributes_of<T>(), &target);
 }
 
 /// A target as data.
@@ -100,7 +96,7 @@ target_spec spec_of(T target) {
   else
     return {{},
             std::string(label(T::name).data(), label(T::name).length),
-            detail::read_options(&detail::visit_options<T>, &target, &initial),
+            detail::read_options(ir::detail::attributes_of<T>(), &target, &initial),
             {}};
 }
 
@@ -113,7 +109,7 @@ T target_from(const target_spec& spec) {
                 })
     return T::from_spec(spec);
   T target{};
-  detail::write_options(&detail::visit_options<T>, &target, spec);
+  detail::write_options(ir::detail::attributes_of<T>(), &target, spec);
   return target;
 }
 

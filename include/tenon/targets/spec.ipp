@@ -127,114 +127,95 @@ class target_parser {
   size_t at_ = 0;
 };
 
-/// The options of a target as text, in order; ignores the kinds that no option has.
-class option_visitor : public ir::attribute_visitor {
- public:
-  void on(std::string_view, dtype&) override {}
-  void on(std::string_view, std::vector<i64>&) override {}
-  void on(std::string_view, std::vector<double>&) override {}
-  void on(std::string_view, std::vector<std::string>&) override {}
-  void on(std::string_view, constant_id&) override {}
-  void on(std::string_view, ir::function_ref&) override {}
-  void on(std::string_view, ir::access_map&) override {}
+/// What an option takes, and its value, as text; an option is a bool, an integer, a number, text or an enumeration.
+struct option_reader {
+  option_info& to;
 
- protected:
-  ~option_visitor() = default;
-};
-
-class option_lister final : public option_visitor {
- public:
-  std::vector<option_info> found;
-  using option_visitor::on;
-  void on(std::string_view n, bool& v) override {
-    found.push_back({std::string(n), "true or false", v ? "true" : "false"});
-  }
-  void on(std::string_view n, i64& v) override { found.push_back({std::string(n), "integer", std::to_string(v)}); }
-  void on(std::string_view n, double& v) override {
+  void operator()(const bool& v) { to.kind = "true or false", to.initial = v ? "true" : "false"; }
+  void operator()(const i64& v) { to.kind = "integer", to.initial = std::to_string(v); }
+  void operator()(const double& v) {
     char text[40];
-    const auto r = std::to_chars(text, text + sizeof text, v);
-    found.push_back({std::string(n), "number", std::string(text, r.ptr)});
+    to.kind = "number", to.initial.assign(text, std::to_chars(text, text + sizeof text, v).ptr);
   }
-  void on(std::string_view n, std::string& v) override { found.push_back({std::string(n), "text", v}); }
-  void on_enum(std::string_view n, int& v, std::span<const std::string_view> names) override {
-    std::string kind;
-    for (std::string_view name : names) kind += (kind.empty() ? "" : " or ") + std::string(name);
-    found.push_back({std::string(n), kind, std::string(names[static_cast<size_t>(v)])});
+  void operator()(const std::string& v) { to.kind = "text", to.initial = v; }
+  void operator()(const ir::enumeration& v) {
+    for (std::string_view name : v.names) to.kind += (to.kind.empty() ? "" : " or ") + std::string(name);
+    to.initial = v.names[static_cast<size_t>(v.value)];
   }
 };
 
-class option_setter final : public option_visitor {
- public:
-  option_setter(const target_spec& spec, const target_option& o) : spec_(spec), o_(o) {}
-  bool found = false;
-  using option_visitor::on;
-  void on(std::string_view n, bool& v) override {
-    if (!is(n)) return;
-    if (o_.value == "true" || o_.value == "1") v = true;
-    else if (o_.value == "false" || o_.value == "0") v = false;
+/// Gives an option the value that a text says.
+struct option_writer {
+  const target_spec& spec;
+  const target_option& said;
+
+  void operator()(bool& v) {
+    if (said.value == "true" || said.value == "1") v = true;
+    else if (said.value == "false" || said.value == "0") v = false;
     else fail("true or false");
   }
-  void on(std::string_view n, i64& v) override { number(n, v, "an integer"); }
-  void on(std::string_view n, double& v) override { number(n, v, "a number"); }
-  void on(std::string_view n, std::string& v) override {
-    if (is(n)) v = o_.value;
-  }
-  void on_enum(std::string_view n, int& v, std::span<const std::string_view> names) override {
-    if (!is(n)) return;
+  void operator()(i64& v) { number(v, "an integer"); }
+  void operator()(double& v) { number(v, "a number"); }
+  void operator()(std::string& v) { v = said.value; }
+  void operator()(ir::enumeration& v) {
     std::vector<std::string> known;
-    for (size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == o_.value) return void(v = static_cast<int>(i));
-      known.emplace_back(names[i]);
+    for (size_t i = 0; i < v.names.size(); ++i) {
+      if (v.names[i] == said.value) return void(v.value = static_cast<int>(i));
+      known.emplace_back(v.names[i]);
     }
-    throw error("target.value", "option '" + o_.name + "' of target '" + spec_.name + "' cannot be '" + o_.value + "'",
-                {}, nearest(o_.value, known));
+    throw error("target.value",
+                "option '" + said.name + "' of target '" + spec.name + "' cannot be '" + said.value + "'", {},
+                nearest(said.value, known));
   }
 
  private:
-  bool is(std::string_view n) {
-    if (n == o_.name) found = true;
-    return n == o_.name;
-  }
   template <class N>
-  void number(std::string_view n, N& v, const char* kind) {
-    if (!is(n)) return;
+  void number(N& v, const char* kind) {
     N read{};
-    const char *first = o_.value.data(), *last = first + o_.value.size();
+    const char *first = said.value.data(), *last = first + said.value.size();
     const auto r = std::from_chars(first, last, read);
     if (r.ec != std::errc() || r.ptr != last) fail(kind);
     v = read;
   }
   [[noreturn]] void fail(const char* kind) const {
-    throw error("target.value", "option '" + o_.name + "' of target '" + spec_.name + "' is " + kind + ", and '" +
-                                    o_.value + "' was given");
+    throw error("target.value", "option '" + said.name + "' of target '" + spec.name + "' is " + kind + ", and '" +
+                                    said.value + "' was given");
   }
-  const target_spec& spec_;
-  const target_option& o_;
 };
 
-std::vector<option_info> list_options(void (*visit)(void*, ir::attribute_visitor&), void* target) {
-  option_lister l;
-  visit(target, l);
-  return std::move(l.found);
+/// What an option may hold: what `option_reader` and `option_writer` know.
+constexpr bool is_option(ir::attribute_kind kind) {
+  using enum ir::attribute_kind;
+  return kind == boolean || kind == integer || kind == real || kind == text || kind == enumeration;
 }
 
-std::vector<target_option> read_options(void (*visit)(void*, ir::attribute_visitor&), void* target, void* initial) {
-  option_lister now, before;
-  visit(target, now);
-  visit(initial, before);
+std::vector<option_info> list_options(std::span<const ir::attribute> list, const void* target) {
+  std::vector<option_info> found;
+  for (const ir::attribute& a : list) {
+    if (!is_option(a.kind)) continue;
+    a.visit(target, option_reader{found.emplace_back(option_info{std::string(a.name), {}, {}})});
+  }
+  return found;
+}
+
+std::vector<target_option> read_options(std::span<const ir::attribute> list, const void* target, const void* initial) {
+  const std::vector<option_info> now = list_options(list, target), before = list_options(list, initial);
   std::vector<target_option> r;
-  for (size_t i = 0; i < now.found.size(); ++i)
-    if (now.found[i].initial != before.found[i].initial) r.push_back({now.found[i].name, now.found[i].initial});
+  for (size_t i = 0; i < now.size(); ++i)
+    if (now[i].initial != before[i].initial) r.push_back({now[i].name, now[i].initial});
   return r;
 }
 
-void write_options(void (*visit)(void*, ir::attribute_visitor&), void* target, const target_spec& spec) {
+void write_options(std::span<const ir::attribute> list, void* target, const target_spec& spec) {
   for (const target_option& o : spec.options) {
-    option_setter s(spec, o);
-    visit(target, s);
-    if (s.found) continue;
+    const auto it = std::find_if(list.begin(), list.end(),
+                                 [&](const ir::attribute& a) { return a.name == o.name && is_option(a.kind); });
+    if (it != list.end()) {
+      it->visit(target, option_writer{spec, o});
+      continue;
+    }
     std::vector<std::string> known;
-    for (const option_info& i : list_options(visit, target)) known.push_back(i.name);
+    for (const option_info& i : list_options(list, target)) known.push_back(i.name);
     throw error("target.option", "target '" + spec.name + "' has no option '" + o.name + "'", {},
                 known.empty() ? "it has none" : nearest(o.name, known));
   }

@@ -43,7 +43,7 @@ class parser {
   ir::type type();
 
  private:
-  friend class attribute_parser;
+  friend struct attribute_parser;
   struct number_of_depth {
     explicit number_of_depth(parser& p) : depth(p.depth_) {
       if (++depth > 100) {
@@ -100,102 +100,60 @@ class parser {
   int depth_ = 0;
 };
 
-/// Reads the value of the attribute that is named; the others stay.
-class attribute_parser final : public ir::attribute_visitor {
- public:
-  attribute_parser(parser& p, std::string_view name) : p_(p), name_(name) {}
-  bool found = false;
-  std::string known;
+/// Reads an attribute's value.
+struct attribute_parser {
+  parser& p;
+  std::string_view name;
 
-  void on(std::string_view n, bool& v) override {
-    if (!is(n)) return;
-    if (p_.s_.take("true")) v = true;
-    else if (p_.s_.take("false")) v = false;
-    else p_.s_.fail_expected("true or false");
+  void operator()(bool& v) {
+    if (p.s_.take("true")) v = true;
+    else if (p.s_.take("false")) v = false;
+    else p.s_.fail_expected("true or false");
   }
-  void on(std::string_view n, i64& v) override {
-    if (is(n)) v = p_.s_.integer<i64>();
-  }
-  void on(std::string_view n, double& v) override {
-    if (is(n)) v = p_.s_.real<double>();
-  }
-  void on(std::string_view n, std::string& v) override {
-    if (is(n)) v = p_.s_.string();
-  }
-  void on(std::string_view n, dtype& v) override {
-    if (!is(n)) return;
-    const size_t start = (p_.s_.skip_space(), p_.s_.position());
-    const auto t = dtype_from_name(p_.s_.word("an element type"));
-    if (!t) p_.s_.fail_at(start, "text.type", "expected an element type such as f32");
+  void operator()(i64& v) { v = p.s_.integer<i64>(); }
+  void operator()(double& v) { v = p.s_.real<double>(); }
+  void operator()(std::string& v) { v = p.s_.string(); }
+  void operator()(dtype& v) {
+    const size_t start = (p.s_.skip_space(), p.s_.position());
+    const auto t = dtype_from_name(p.s_.word("an element type"));
+    if (!t) p.s_.fail_at(start, "text.type", "expected an element type such as f32");
     v = *t;
   }
-  void on(std::string_view n, std::vector<i64>& v) override {
-    if (is(n)) list(v, [&] { return p_.s_.integer<i64>(); });
-  }
-  void on(std::string_view n, std::vector<double>& v) override {
-    if (is(n)) list(v, [&] { return p_.s_.real<double>(); });
-  }
-  void on(std::string_view n, std::vector<std::string>& v) override {
-    if (is(n)) list(v, [&] { return p_.s_.string(); });
-  }
-  void on(std::string_view n, constant_id& v) override {
-    if (!is(n)) return;
+  void operator()(constant_id& v) {
     v = {};
-    if (p_.s_.take("none")) return;
-    const size_t start = (p_.s_.skip_space(), p_.s_.position());
-    p_.s_.expect("#");
-    const auto it = p_.constants_.find(p_.s_.integer<u32>());
-    if (it == p_.constants_.end()) p_.s_.fail_at(start, "text.undefined", "there is no such constant above");
+    if (p.s_.take("none")) return;
+    const size_t start = (p.s_.skip_space(), p.s_.position());
+    p.s_.expect("#");
+    const auto it = p.constants_.find(p.s_.integer<u32>());
+    if (it == p.constants_.end()) p.s_.fail_at(start, "text.undefined", "there is no such constant above");
     v = it->second;
   }
-  void on(std::string_view n, ir::function_ref& v) override {
-    if (!is(n)) return;
-    p_.s_.expect("@");
-    const size_t start = p_.s_.position();
-    v.name = p_.s_.name_or_string("the name of a function");
-    p_.references_.push_back({v.name, start});
+  void operator()(ir::function_ref& v) {
+    p.s_.expect("@");
+    const size_t start = p.s_.position();
+    v.name = p.s_.name_or_string("the name of a function");
+    p.references_.push_back({v.name, start});
   }
-  void on(std::string_view n, ir::access_map& v) override {
-    if (!is(n)) return;
-    list(v.rows, [&] {
-      std::vector<i64> row;
-      list(row, [&] { return p_.s_.integer<i64>(); });
-      return row;
-    });
-  }
-  void on_enum(std::string_view n, int& v, std::span<const std::string_view> names) override {
-    if (!is(n)) return;
-    const size_t start = (p_.s_.skip_space(), p_.s_.position());
-    const std::string_view word = p_.s_.word("one of its values");
+  void operator()(ir::access_map& v) { (*this)(v.rows); }
+  void operator()(ir::enumeration& v) {
+    const size_t start = (p.s_.skip_space(), p.s_.position());
+    const std::string_view word = p.s_.word("one of its values");
     std::string all;
-    for (size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == word) {
-        v = static_cast<int>(i);
-        return;
-      }
-      all += (i == 0 ? "" : ", ") + std::string(names[i]);
+    for (size_t i = 0; i < v.names.size(); ++i) {
+      if (v.names[i] == word) return void(v.value = static_cast<int>(i));
+      all += (i == 0 ? "" : ", ") + std::string(v.names[i]);
     }
-    p_.s_.fail_at(start, "text.syntax", "'" + std::string(n) + "' is none of " + all);
-  }
-
- private:
-  bool is(std::string_view n) {
-    known += (known.empty() ? "" : ", ") + std::string(n);
-    const bool mine = !found && n == name_;
-    found = found || mine;
-    return mine;
+    p.s_.fail_at(start, "text.syntax", "'" + std::string(name) + "' is none of " + all);
   }
   template <class T>
-  void list(std::vector<T>& v, auto&& each) {
+  void operator()(std::vector<T>& v) {
     v.clear();
-    p_.s_.expect("[");
-    if (p_.s_.take("]")) return;
-    do v.push_back(each());
-    while (p_.s_.take(","));
-    p_.s_.expect("]");
+    p.s_.expect("[");
+    if (p.s_.take("]")) return;
+    do (*this)(v.emplace_back());
+    while (p.s_.take(","));
+    p.s_.expect("]");
   }
-  parser& p_;
-  std::string_view name_;
 };
 
 /// What is thrown without a position gets this one.

@@ -155,12 +155,16 @@ inline void parser::attributes(const ir::op_info& info, void* attributes) {
     const size_t start = (s_.skip_space(), s_.position());
     const std::string_view name = s_.word("the name of an attribute");
     s_.expect("=");
-    attribute_parser p(*this, name);
-    info.visit(attributes, p);
-    if (!p.found)
+    bool found = false;
+    std::string known;
+    for (const ir::attribute& a : info.attributes()) {
+      if (!found && a.name == name) found = true, a.visit(attributes, attribute_parser{*this, name});
+      (known += known.empty() ? "" : ", ").append(a.name);
+    }
+    if (!found)
       s_.fail_at(start, "text.syntax",
                  "op '" + std::string(info.name) + "' has no attribute '" + std::string(name) + "'",
-                 p.known.empty() ? "it has none" : "it has " + p.known);
+                 known.empty() ? "it has none" : "it has " + known);
   } while (s_.take(","));
   s_.expect("}");
 }

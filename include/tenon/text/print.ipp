@@ -212,22 +212,21 @@ inline void printer::region_text(region_id r, int depth) {
 }
 
 inline void printer::attributes(const ir::op_view& v, std::string_view hidden) {
-  attribute_printer mine, initial;
   const ir::op_info& info = v.info();
-  info.visit(const_cast<void*>(m_.attributes(m_[v.id()].attributes)), mine);  // printing only reads
-  const std::unique_ptr<void, void (*)(void*)> fresh{info.make(), info.destroy};
-  info.visit(fresh.get(), initial);
+  const void* const mine = m_.attributes(m_[v.id()].attributes);
+  const std::unique_ptr<void, void (*)(void*)> initial{info.make(), info.destroy};
+  const std::span<const ir::attribute> list = info.attributes();
   // Which function a `loop.scalar` computes is said even when it is the first of them.
-  const bool says_all = mine.items.size() == 1 && mine.enumerations == 1;
+  const bool says_all = list.size() == 1 && list[0].kind == ir::attribute_kind::enumeration;
   bool first = true;
-  for (size_t i = 0; i < mine.items.size(); ++i) {
-    if ((mine.items[i].value == initial.items[i].value && !says_all) || hidden.find(mine.items[i].name) != hidden.npos)
-      continue;
+  for (const ir::attribute& a : list) {
+    const std::string value = spelled(a, mine);
+    if ((value == spelled(a, initial.get()) && !says_all) || hidden.find(a.name) != hidden.npos) continue;
     out += first ? " {" : ", ";
     first = false;
-    out += mine.items[i].name;
+    out += a.name;
     out += " = ";
-    out += mine.items[i].value;
+    out += value;
   }
   if (!first) out += '}';
 }

@@ -98,60 +98,39 @@ inline void type_text(std::string& out, const ir::module& m, const ir::type& t) 
   out += '>';
 }
 
-/// Spells each attribute of an op: its name and its value.
-class attribute_printer final : public ir::attribute_visitor {
- public:
-  struct item {
-    std::string_view name;
-    std::string value;
-  };
-  std::vector<item> items;
-  int enumerations = 0;
+/// Spells an attribute's value.
+struct attribute_printer {
+  std::string& out;
 
-  void on(std::string_view n, bool& v) override { add(n) = v ? "true" : "false"; }
-  void on(std::string_view n, i64& v) override { integer(add(n), v); }
-  void on(std::string_view n, double& v) override { real(add(n), v); }
-  void on(std::string_view n, std::string& v) override { quote(add(n), v); }
-  void on(std::string_view n, dtype& v) override { add(n) = name_of(v); }
-  void on(std::string_view n, std::vector<i64>& v) override { numbers(add(n), v); }
-  void on(std::string_view n, std::vector<double>& v) override {
-    list(add(n), v, [](std::string& out, double x) { real(out, x); });
-  }
-  void on(std::string_view n, std::vector<std::string>& v) override {
-    list(add(n), v, [](std::string& out, const std::string& s) { quote(out, s); });
-  }
-  void on(std::string_view n, constant_id& v) override {
-    std::string& out = add(n);
+  void operator()(const bool& v) { out += v ? "true" : "false"; }
+  void operator()(const i64& v) { integer(out, v); }
+  void operator()(const double& v) { real(out, v); }
+  void operator()(const std::string& v) { quote(out, v); }
+  void operator()(const dtype& v) { out += name_of(v); }
+  void operator()(const constant_id& v) {
     if (v) out += '#', integer(out, v.index);
     else out += "none";
   }
-  void on(std::string_view n, ir::function_ref& v) override {
-    std::string& out = add(n);
-    out += '@';
-    name_or_quote(out, v.name);
-  }
-  void on(std::string_view n, ir::access_map& v) override {
-    list(add(n), v.rows, [](std::string& out, const std::vector<i64>& row) { numbers(out, row); });
-  }
-  void on_enum(std::string_view n, int& v, std::span<const std::string_view> names) override {
-    add(n) = names[static_cast<size_t>(v)];
-    ++enumerations;
-  }
-
- private:
-  std::string& add(std::string_view n) { return items.emplace_back(item{n, {}}).value; }
-  static void list(std::string& out, const auto& v, auto&& each) {
+  void operator()(const ir::function_ref& v) { out += '@', name_or_quote(out, v.name); }
+  void operator()(const ir::access_map& v) { (*this)(v.rows); }
+  void operator()(const ir::enumeration& v) { out += v.names[static_cast<size_t>(v.value)]; }
+  template <class T>
+  void operator()(const std::vector<T>& v) {
     out += '[';
     for (size_t i = 0; i < v.size(); ++i) {
       if (i != 0) out += ", ";
-      each(out, v[i]);
+      (*this)(v[i]);
     }
     out += ']';
   }
-  static void numbers(std::string& out, const std::vector<i64>& v) {
-    list(out, v, [](std::string& o, i64 x) { integer(o, x); });
-  }
 };
+
+/// The value of an attribute of `op` as text.
+inline std::string spelled(const ir::attribute& a, const void* op) {
+  std::string text;
+  a.visit(op, attribute_printer{text});
+  return text;
+}
 
 }  // namespace texting
 }  // namespace tenon
