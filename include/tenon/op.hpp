@@ -37,6 +37,17 @@ constexpr effect_bits operator|(effect_bits a, effect_bits b) {
 }
 constexpr bool has(effect_bits set, effect_bits e) { return (static_cast<u32>(set) & static_cast<u32>(e)) != 0; }
 
+/// What one kernel may hold beside an op: `passes::fuse` asks, of built-in ops and of users'.
+struct fusion_traits {
+  bool anchor = false;       ///< `lower` writes each element of the one result once, through `store`
+  bool contraction = false;  ///< an anchor that stores in the middle of a micro-kernel: only plain arithmetic joins it
+  int reads = 0;             ///< how often an anchor reads each element of its first operand, or of all if it takes any
+                             ///< number; 0: often
+  bool cheap = false;        ///< an elementwise op that costs about as much as reading its operands
+  bool moves = false;        ///< each element of the result is one of the first operand
+  bool alone = false;        ///< never part of another op's kernel
+};
+
 /// Facts about an op that passes may rely on.
 struct op_traits {
   effect_bits effects = effect_bits::none;
@@ -47,6 +58,7 @@ struct op_traits {
   int regions = 0;                          ///< how many regions it has; -1: any number
   int min_operands = 0, max_operands = -1;  ///< -1: any number
   int results = 1;                          ///< -1: any number
+  fusion_traits fusion{};
 };
 
 struct text_form;  // judge/op_set.hpp

@@ -1,9 +1,24 @@
 // What meets in one kernel, what does not, and that a group is never part of a cycle.
 #include <tenon/passes/fuse.hpp>
+#include <tenon/passes/lowering_table.hpp>
 
 #include <support/graph.hpp>
 
 using namespace graph_test;
+
+namespace mine {
+using namespace tenon;
+
+/// An op of a user's with loops of its own, `store` at their end.
+struct running_mean {
+  static constexpr fixed_string name = "running_mean";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}};
+};
+[[maybe_unused]] void infer(const running_mean&, ir::infer_context& cx) { cx.result(cx.operand(0)); }
+[[maybe_unused]] void lower(const running_mean&, lower_context& cx) {
+  cx.b().nest(cx.extents(cx.operand_type(0)), [&](const index_list& at) { cx.store(cx.load(0, at), 0, at); });
+}
+}  // namespace mine
 
 namespace {
 
@@ -209,4 +224,24 @@ func entry @main(%0: tensor<4xf32>) -> (tensor<4xf32>) {
   return(%0)
 })");
   CHECK(count(m, "fused") == 0);
+}
+
+TEST_CASE("an op of a user's says that others may join its kernel") {
+  using phase = extend<phases::optimization, mine::running_mean>;
+  ir_module<phase> g;
+  ir::module& m = g.body();
+  const type_id t = m.intern(ir::type::tensor(dtype::f32, {4, 5}));
+  const function_id f = m.add_function("main", ir::function_kind::graph, {&t, 1});
+  ir::builder<phase::op_list> b(m, m[f].body);
+  const value_id x = m[m[f].body].arguments[0];
+  const value_id y = b.make(op::abs{}, {b.make(mine::running_mean{}, {x})});
+  b.make_op(op::return_{}, {&y, 1}, {});
+  m[f].result_types = {t};
+  for (bool known : {false, true}) {
+    context cx;
+    if (known) cx.set(more_lowerings{{detail::lowering_of<mine::running_mean>()}});
+    auto fused = ir_module<phases::optimization>::adopt(ir::module(m));
+    passes::fuse{}.run(fused, cx);
+    CHECK(groups(fused) == (known ? "running_mean abs" : ""));
+  }
 }

@@ -86,7 +86,7 @@ TEST_CASE("text that is printed reads back as itself") {
   CHECK(testing::difference(parse(graph_text), parse(once)) == "");
   std::string other = once;
   other.replace(other.find("fn = max"), 8, "fn = min");
-  CHECK(testing::difference(parse(once), parse(other)) == "copy: loop.for: loop.for: loop.scalar: attributes");
+  CHECK(testing::difference(parse(once), parse(other)) == "copy: loop.for: loop.for: loop.scalar: attribute fn");
   // But for what the printer writes its own way, it is the text above.
   std::string expected = graph_text;
   const auto replace = [&](std::string_view from, std::string_view to) {

@@ -46,7 +46,7 @@ class grouper {
   void run() {
     std::vector<int> anchors;
     for (int i = 0; i < size(); ++i)
-      if (is_used(i) && is_tensor_op(m_, ops_[at(i)]) && is_anchor(info(i)) && has_lower(info(i), more_))
+      if (is_used(i) && is_tensor_op(m_, ops_[at(i)]) && info(i).traits.fusion.anchor && has_lower(info(i), more_))
         anchors.push_back(i);
     for (int a : anchors) taken_[at(a)] = true;
     for (int a : anchors) add_consumers(a);
@@ -196,7 +196,7 @@ class grouper {
         if (node_of(v.operand(i)) != p) continue;
         if (!pulls(m_, ops_[at(u)], i, ops_[at(p)])) return false;
         // Behind a contraction's sums only arithmetic may follow.
-        if (anchor >= 0 && u != anchor && is_contraction(info(anchor)) && !elementwise) return false;
+        if (anchor >= 0 && u != anchor && info(anchor).traits.fusion.contraction && !elementwise) return false;
         ++inside;
       }
       same_index = same_index && info(u).traits.elementwise && result_type(u).shape == result_type(p).shape;
@@ -220,7 +220,8 @@ class grouper {
   /// Reading what it reads is no more than reading its result, so a reduction may have its own copy; often nobody else
   /// is left who needs the original in memory.
   bool is_worth_copying(int p, int g, int anchor) const {
-    if (!reads_once(info(anchor)) || info(anchor).name == op::concat::name || !is_cheap(info(p))) return false;
+    const op_traits& traits = info(anchor).traits;
+    if (traits.fusion.reads != 1 || traits.max_operands < 0 || !info(p).traits.fusion.cheap) return false;
     bool outside = false;
     for (int u : users_[at(p)]) {
       if (group_[at(u)] != g) {
@@ -346,7 +347,7 @@ class grouper {
     }
     op_id location = ops_[at(members.back())];
     for (int n : members)
-      if (is_anchor(info(n)) && !is_element(m_, ops_[at(n)], more_)) location = ops_[at(n)];
+      if (info(n).traits.fusion.anchor && !is_element(m_, ops_[at(n)], more_)) location = ops_[at(n)];
     const op::fused attributes;
     const op_id fused = m_.make_op(ir::info_of<op::fused>, m_.intern_attributes(ir::info_of<op::fused>, &attributes),
                                    operands, results, 1, m_[location].location);

@@ -7,38 +7,6 @@
 
 namespace tenon::passes::fusion {
 
-template <class... Ops>
-bool is_any(const ir::op_info& info, ops<Ops...>) {
-  return ((&info == &ir::info_of<Ops>) || ...);
-}
-
-/// Anchors: they write each element of their one result once, through `store`.
-inline bool is_anchor(const ir::op_info& info) {
-  return is_any(
-      info, ops<op::matmul, op::conv, op::conv_transpose, op::max_pool, op::average_pool, op::lp_pool, op::lrn,
-                op::concat, op::reduce_sum, op::reduce_prod, op::reduce_max, op::reduce_min, op::arg_max, op::arg_min,
-                op::softmax, op::log_softmax, op::cumulative_sum, op::cumulative_prod>{});
-}
-/// Anchors that read each element of their operand once.
-inline bool reads_once(const ir::op_info& info) {
-  return is_any(info, ops<op::concat, op::reduce_sum, op::reduce_prod, op::reduce_max, op::reduce_min>{});
-}
-/// Anchors that read each element of their operand a few times.
-inline bool reads_thrice(const ir::op_info& info) { return is_any(info, ops<op::softmax, op::log_softmax>{}); }
-
-/// Anchors whose store is in the middle of a micro-kernel: what joins there must be plain arithmetic.
-inline bool is_contraction(const ir::op_info& info) {
-  return is_any(info, ops<op::matmul, op::conv, op::conv_transpose>{});
-}
-
-/// Elementwise ops that cost about as much as reading their operands.
-inline bool is_cheap(const ir::op_info& info) {
-  return is_any(info, ops<op::add, op::sub, op::mul, op::neg, op::abs, op::minimum, op::maximum, op::cast, op::where,
-                          op::equal, op::less, op::greater, op::logical_and, op::logical_or, op::logical_not>{});
-}
-
-inline bool is_movement(const ir::op_info& info) { return is_any(info, ops<op::transpose, op::slice, op::expand>{}); }
-
 inline bool is_tensor_op(const ir::module& m, op_id op) {
   const ir::op_view v = m.view(op);
   if (!v.info().is_pure() || v.region_count() != 0 || v.result_count() != 1) return false;
@@ -50,8 +18,7 @@ inline bool is_tensor_op(const ir::module& m, op_id op) {
 /// May an op be evaluated element by element inside a kernel?
 inline bool is_element(const ir::module& m, op_id op, const more_lowerings& more) {
   const ir::op_info& info = m.view(op).info();
-  return is_tensor_op(m, op) && !info.traits.view && has_element(info, more) &&
-         !is_any(info, ops<op::constant, op::shape_of, op::extents_of, op::count_of>{});
+  return is_tensor_op(m, op) && !info.traits.view && !info.traits.fusion.alone && has_element(info, more);
 }
 
 /// Has a at least as many elements as b, whatever the extents are?
@@ -66,10 +33,11 @@ inline bool pulls(const ir::module& m, op_id consumer, int operand, op_id produc
   const ir::op_info& info = c.info();
   if (info.traits.elementwise)
     return is_not_smaller(m, p.result_type(), c.result_type()) && is_not_smaller(m, c.result_type(), p.result_type());
-  if (is_movement(info)) return operand == 0 && is_not_smaller(m, p.result_type(), c.result_type());
-  const bool light = p.info().traits.elementwise || is_movement(p.info());
-  if (reads_once(info)) return light && (operand == 0 || &info == &ir::info_of<op::concat>);
-  return reads_thrice(info) && operand == 0 && is_cheap(p.info());
+  const fusion_traits &reads = info.traits.fusion, &made = p.info().traits.fusion;
+  if (reads.moves) return operand == 0 && is_not_smaller(m, p.result_type(), c.result_type());
+  if (reads.reads == 1)
+    return (p.info().traits.elementwise || made.moves) && (operand == 0 || info.traits.max_operands < 0);
+  return reads.reads != 0 && operand == 0 && made.cheap;  // computed again each time
 }
 
 }  // namespace tenon::passes::fusion

@@ -30,44 +30,78 @@ inline constexpr op_traits unary_traits{.elementwise = true, .min_operands = 1, 
 inline constexpr op_traits binary_traits{.elementwise = true, .min_operands = 2, .max_operands = 2};
 inline constexpr op_traits commutative_traits{
     .commutative = true, .elementwise = true, .min_operands = 2, .max_operands = 2};
+constexpr op_traits with_cost(op_traits t, bool cheap) {
+  t.fusion.cheap = cheap;
+  return t;
+}
 }  // namespace elementwise_detail
 
+// clang-format off
 // op(name, kind of traits, scalar function, element types)
-#define TENON_ELEMENTWISE_OPS(op)                                                                                      \
-  op(abs, unary, abs, number) op(neg, unary, neg, number) op(sign, unary, sign, number) op(exp, unary, exp, real)      \
-      op(log, unary, log, real) op(sqrt, unary, sqrt, real) op(rsqrt, unary, rsqrt, real)                              \
-          op(reciprocal, unary, reciprocal, real) op(tanh, unary, tanh, real) op(sigmoid, unary, sigmoid, real) op(    \
-              erf, unary, erf, real) op(sin, unary, sin, real) op(cos, unary, cos, real) op(tan, unary, tan, real)     \
-              op(asin, unary, asin, real) op(acos, unary, acos, real) op(atan, unary, atan, real) op(                  \
-                  sinh, unary, sinh, real) op(cosh, unary, cosh, real) op(asinh, unary, asinh, real)                   \
-                  op(acosh, unary, acosh, real) op(atanh, unary, atanh, real) op(floor, unary, floor, real)            \
-                      op(ceil, unary, ceil, real) op(round, unary, round, real) op(trunc, unary, trunc, real)          \
-                          op(log1p, unary, log1p, real) op(expm1, unary, expm1, real) op(is_nan, unary, is_nan, real)  \
-                              op(logical_not, unary, bit_not, boolean) op(bit_not, unary, bit_not, integer)            \
-                                  op(add, commutative, add, number) op(sub, binary, sub, number)                       \
-                                      op(mul, commutative, mul, number) op(div, binary, div, number)                   \
-                                          op(pow, binary, pow, number) op(mod, binary, mod, number)                    \
-                                              op(fmod, binary, fmod, number) op(minimum, commutative, min, number) op( \
-                                                  maximum, commutative, max, number) op(equal, commutative, eq, any)   \
-                                                  op(not_equal, commutative, ne, any) op(less, binary, lt, number) op( \
-                                                      less_equal, binary, le, number) op(greater, binary, gt, number)  \
-                                                      op(greater_equal, binary, ge, number)                            \
-                                                          op(logical_and, commutative, bit_and, boolean)               \
-                                                              op(logical_or, commutative, bit_or, boolean)             \
-                                                                  op(logical_xor, commutative, bit_xor, boolean) op(   \
-                                                                      bit_and, commutative, bit_and, integer)          \
-                                                                      op(bit_or, commutative, bit_or, integer) op(     \
-                                                                          bit_xor, commutative, bit_xor, integer)      \
-                                                                          op(shift_left, binary, shift_left, integer)  \
-                                                                              op(shift_right, binary, shift_right,     \
-                                                                                 integer)
+#define TENON_ELEMENTWISE_OPS(op)                  \
+  op(abs, unary, abs, number)                      \
+  op(neg, unary, neg, number)                      \
+  op(sign, unary, sign, number)                    \
+  op(exp, unary, exp, real)                        \
+  op(log, unary, log, real)                        \
+  op(sqrt, unary, sqrt, real)                      \
+  op(rsqrt, unary, rsqrt, real)                    \
+  op(reciprocal, unary, reciprocal, real)          \
+  op(tanh, unary, tanh, real)                      \
+  op(sigmoid, unary, sigmoid, real)                \
+  op(erf, unary, erf, real)                        \
+  op(sin, unary, sin, real)                        \
+  op(cos, unary, cos, real)                        \
+  op(tan, unary, tan, real)                        \
+  op(asin, unary, asin, real)                      \
+  op(acos, unary, acos, real)                      \
+  op(atan, unary, atan, real)                      \
+  op(sinh, unary, sinh, real)                      \
+  op(cosh, unary, cosh, real)                      \
+  op(asinh, unary, asinh, real)                    \
+  op(acosh, unary, acosh, real)                    \
+  op(atanh, unary, atanh, real)                    \
+  op(floor, unary, floor, real)                    \
+  op(ceil, unary, ceil, real)                      \
+  op(round, unary, round, real)                    \
+  op(trunc, unary, trunc, real)                    \
+  op(log1p, unary, log1p, real)                    \
+  op(expm1, unary, expm1, real)                    \
+  op(is_nan, unary, is_nan, real)                  \
+  op(logical_not, unary, bit_not, boolean)         \
+  op(bit_not, unary, bit_not, integer)             \
+  op(add, commutative, add, number)                \
+  op(sub, binary, sub, number)                     \
+  op(mul, commutative, mul, number)                \
+  op(div, binary, div, number)                     \
+  op(pow, binary, pow, number)                     \
+  op(mod, binary, mod, number)                     \
+  op(fmod, binary, fmod, number)                   \
+  op(minimum, commutative, min, number)            \
+  op(maximum, commutative, max, number)            \
+  op(equal, commutative, eq, any)                  \
+  op(not_equal, commutative, ne, any)              \
+  op(less, binary, lt, number)                     \
+  op(less_equal, binary, le, number)               \
+  op(greater, binary, gt, number)                  \
+  op(greater_equal, binary, ge, number)            \
+  op(logical_and, commutative, bit_and, boolean)   \
+  op(logical_or, commutative, bit_or, boolean)     \
+  op(logical_xor, commutative, bit_xor, boolean)   \
+  op(bit_and, commutative, bit_and, integer)       \
+  op(bit_or, commutative, bit_or, integer)         \
+  op(bit_xor, commutative, bit_xor, integer)       \
+  op(shift_left, binary, shift_left, integer)      \
+  op(shift_right, binary, shift_right, integer)
+// clang-format on
 
-#define TENON_DEFINE_ELEMENTWISE_OP(op_name, kind, function, types)        \
-  struct op_name {                                                         \
-    static constexpr fixed_string name = #op_name;                         \
-    static constexpr op_traits traits = elementwise_detail::kind##_traits; \
-    static constexpr loop::scalar_fn fn = loop::scalar_fn::function;       \
-    static constexpr domain takes = domain::types;                         \
+#define TENON_DEFINE_ELEMENTWISE_OP(op_name, kind, function, types)                     \
+  struct op_name {                                                                      \
+    static constexpr fixed_string name = #op_name;                                      \
+    static constexpr loop::scalar_fn fn = loop::scalar_fn::function;                    \
+    static constexpr op_traits traits =                                                 \
+        elementwise_detail::with_cost(elementwise_detail::kind##_traits, is_cheap(fn)); \
+    static constexpr domain takes = domain::types;                                      \
   };
 TENON_ELEMENTWISE_OPS(TENON_DEFINE_ELEMENTWISE_OP)
 #undef TENON_DEFINE_ELEMENTWISE_OP
@@ -82,12 +116,13 @@ struct is_inf {
 /// `%r = where(%condition, %a, %b)`: a where the bool condition holds, else b; all three broadcast.
 struct where {
   static constexpr fixed_string name = "where";
-  static constexpr op_traits traits{.elementwise = true, .min_operands = 3, .max_operands = 3};
+  static constexpr op_traits traits{
+      .elementwise = true, .min_operands = 3, .max_operands = 3, .fusion = {.cheap = true}};
 };
 /// `%r = cast(%x) {to}`: as `convert_element` says (runtime/tensor.hpp).
 struct cast {
   static constexpr fixed_string name = "cast";
-  static constexpr op_traits traits = elementwise_detail::unary_traits;
+  static constexpr op_traits traits = elementwise_detail::with_cost(elementwise_detail::unary_traits, true);
   dtype to = dtype::f32;
   TENON_ATTRIBUTES(to)
 };

@@ -24,7 +24,7 @@ struct reshape {
 /// Result dimension d is operand dimension permutation[d]; an empty permutation reverses the dimensions.
 struct transpose {
   static constexpr fixed_string name = "transpose";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.moves = true}};
   std::vector<i64> permutation;
   TENON_ATTRIBUTES(permutation)
 };
@@ -32,7 +32,7 @@ struct transpose {
 /// `expand(x, shape?)`: broadcasts the operand with `shape`; where that has 1, the operand's extent stays.
 struct expand {
   static constexpr fixed_string name = "expand";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2, .fusion = {.moves = true}};
   std::vector<i64> shape;
   TENON_ATTRIBUTES(shape)
 };
@@ -41,7 +41,7 @@ struct expand {
 /// empty steps are 1; starts and ends are clamped to the extent.
 struct slice {
   static constexpr fixed_string name = "slice";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 5};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 5, .fusion = {.moves = true}};
   std::vector<i64> starts{}, ends{}, axes{}, steps{};
   TENON_ATTRIBUTES(starts, ends, axes, steps)
 };
@@ -49,7 +49,7 @@ struct slice {
 /// Joins any number of tensors along an axis.
 struct concat {
   static constexpr fixed_string name = "concat";
-  static constexpr op_traits traits{.min_operands = 1};
+  static constexpr op_traits traits{.min_operands = 1, .fusion = {.anchor = true, .reads = 1}};
   i64 axis = 0;
   TENON_ATTRIBUTES(axis)
 };
@@ -88,7 +88,7 @@ struct range {
 /// The extents [start, end) of the operand as i64; both may be negative and are clamped.
 struct shape_of {
   static constexpr fixed_string name = "shape_of";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.alone = true}};
   i64 start = 0, end = INT64_MAX;
   TENON_ATTRIBUTES(start, end)
 };
@@ -96,7 +96,7 @@ struct shape_of {
 /// `extents_of() {values = ["batch", "2*n+1"]}`: expressions of the module's symbols as integers: a list, or a scalar.
 struct extents_of {
   static constexpr fixed_string name = "extents_of";
-  static constexpr op_traits traits{.max_operands = 0};
+  static constexpr op_traits traits{.max_operands = 0, .fusion = {.alone = true}};
   std::vector<std::string> values;
   dtype type = dtype::i64;
   bool scalar = false;
@@ -106,7 +106,7 @@ struct extents_of {
 /// The number of elements of the operand: an i64 scalar.
 struct count_of {
   static constexpr fixed_string name = "count_of";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.alone = true}};
 };
 
 /// `trilu(x, k?)`: keeps the upper (column - row >= k) or lower (column - row <= k) triangle of the last two

@@ -12,7 +12,7 @@ namespace tenon::op {
 /// channels_first order (whatever the layout), or with `column_major` counting the first spatial dimension fastest.
 struct max_pool {
   static constexpr fixed_string name = "max_pool";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .results = -1};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .results = -1, .fusion = {.anchor = true}};
   std::vector<i64> kernel{}, strides{}, dilations{}, pads{};
   bool ceil_mode = false;
   data_layout layout = data_layout::channels_first;
@@ -24,7 +24,7 @@ struct max_pool {
 /// (what overhangs because of ceil_mode never counts).
 struct average_pool {
   static constexpr fixed_string name = "average_pool";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}};
   std::vector<i64> kernel{}, strides{}, dilations{}, pads{};
   bool ceil_mode = false, count_include_pad = false;
   data_layout layout = data_layout::channels_first;
@@ -34,7 +34,7 @@ struct average_pool {
 /// `%y = lp_pool(%x)`: (sum of |x|^p)^(1/p) over a window.
 struct lp_pool {
   static constexpr fixed_string name = "lp_pool";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}};
   std::vector<i64> kernel{}, strides{}, dilations{}, pads{};
   bool ceil_mode = false;
   data_layout layout = data_layout::channels_first;

@@ -9,8 +9,11 @@
 namespace tenon::op {
 
 namespace reduce_detail {
-inline constexpr op_traits optional_axes{.min_operands = 1, .max_operands = 2};
-inline constexpr op_traits one_operand{.min_operands = 1, .max_operands = 1};
+inline constexpr op_traits reduction_traits{
+    .min_operands = 1, .max_operands = 2, .fusion = {.anchor = true, .reads = 1}};
+inline constexpr op_traits position_traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}};
+inline constexpr op_traits softmax_traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true, .reads = 3}};
+inline constexpr op_traits running_traits{.min_operands = 1, .max_operands = 2, .fusion = {.anchor = true}};
 }  // namespace reduce_detail
 
 enum class reduction : u8 { sum, product, minimum, maximum };
@@ -18,7 +21,7 @@ enum class reduction : u8 { sum, product, minimum, maximum };
 /// `%r = reduce_sum(%x[, %axes]) {axes, keep_dims}`: integers wrap; no elements give 0.
 struct reduce_sum {
   static constexpr fixed_string name = "reduce_sum";
-  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr op_traits traits = reduce_detail::reduction_traits;
   static constexpr reduction kind = reduction::sum;
   std::vector<i64> axes;
   bool keep_dims = true;
@@ -27,7 +30,7 @@ struct reduce_sum {
 /// `%r = reduce_prod(%x[, %axes]) {axes, keep_dims}`: no elements give 1.
 struct reduce_prod {
   static constexpr fixed_string name = "reduce_prod";
-  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr op_traits traits = reduce_detail::reduction_traits;
   static constexpr reduction kind = reduction::product;
   std::vector<i64> axes;
   bool keep_dims = true;
@@ -36,7 +39,7 @@ struct reduce_prod {
 /// `%r = reduce_max(%x[, %axes]) {axes, keep_dims}`: NaN wins; no elements give -inf, the lowest integer, or false.
 struct reduce_max {
   static constexpr fixed_string name = "reduce_max";
-  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr op_traits traits = reduce_detail::reduction_traits;
   static constexpr reduction kind = reduction::maximum;
   std::vector<i64> axes;
   bool keep_dims = true;
@@ -45,7 +48,7 @@ struct reduce_max {
 /// `%r = reduce_min(%x[, %axes]) {axes, keep_dims}`: NaN wins; no elements give +inf, the highest integer, or true.
 struct reduce_min {
   static constexpr fixed_string name = "reduce_min";
-  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr op_traits traits = reduce_detail::reduction_traits;
   static constexpr reduction kind = reduction::minimum;
   std::vector<i64> axes;
   bool keep_dims = true;
@@ -55,7 +58,7 @@ struct reduce_min {
 /// `%r = arg_max(%x) {axis, keep_dims, select_last}`: i64 positions along one axis; the first NaN wins.
 struct arg_max {
   static constexpr fixed_string name = "arg_max";
-  static constexpr op_traits traits = reduce_detail::one_operand;
+  static constexpr op_traits traits = reduce_detail::position_traits;
   i64 axis = 0;
   bool keep_dims = true, select_last = false;
   TENON_ATTRIBUTES(axis, keep_dims, select_last)
@@ -63,7 +66,7 @@ struct arg_max {
 /// `%r = arg_min(%x) {axis, keep_dims, select_last}`
 struct arg_min {
   static constexpr fixed_string name = "arg_min";
-  static constexpr op_traits traits = reduce_detail::one_operand;
+  static constexpr op_traits traits = reduce_detail::position_traits;
   i64 axis = 0;
   bool keep_dims = true, select_last = false;
   TENON_ATTRIBUTES(axis, keep_dims, select_last)
@@ -72,14 +75,14 @@ struct arg_min {
 /// `%r = softmax(%x) {axis}`: exp(x - max) / sum(exp(x - max)) along the axis.
 struct softmax {
   static constexpr fixed_string name = "softmax";
-  static constexpr op_traits traits = reduce_detail::one_operand;
+  static constexpr op_traits traits = reduce_detail::softmax_traits;
   i64 axis = -1;
   TENON_ATTRIBUTES(axis)
 };
 /// `%r = log_softmax(%x) {axis}`: x - max - log(sum(exp(x - max))) along the axis.
 struct log_softmax {
   static constexpr fixed_string name = "log_softmax";
-  static constexpr op_traits traits = reduce_detail::one_operand;
+  static constexpr op_traits traits = reduce_detail::softmax_traits;
   i64 axis = -1;
   TENON_ATTRIBUTES(axis)
 };
@@ -88,7 +91,7 @@ struct log_softmax {
 /// exclusive: of 0 … i - 1; reverse: from the end. An axis operand counts in place of the attribute.
 struct cumulative_sum {
   static constexpr fixed_string name = "cumulative_sum";
-  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr op_traits traits = reduce_detail::running_traits;
   static constexpr reduction kind = reduction::sum;
   i64 axis = 0;
   bool exclusive = false, reverse = false;
@@ -97,7 +100,7 @@ struct cumulative_sum {
 /// `%r = cumulative_prod(%x[, %axis]) {axis, exclusive, reverse}`
 struct cumulative_prod {
   static constexpr fixed_string name = "cumulative_prod";
-  static constexpr op_traits traits = reduce_detail::optional_axes;
+  static constexpr op_traits traits = reduce_detail::running_traits;
   static constexpr reduction kind = reduction::product;
   i64 axis = 0;
   bool exclusive = false, reverse = false;

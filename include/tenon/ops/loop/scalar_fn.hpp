@@ -71,6 +71,13 @@ enum class scalar_fn : u8 {
   fma,
 };
 
+/// Does it cost about as much as reading its operands: one or two instructions?
+constexpr bool is_cheap(scalar_fn f) {
+  using enum scalar_fn;
+  return f == add || f == sub || f == mul || f == min || f == max || f == neg || f == abs || (f >= eq && f <= ge) ||
+         f == bit_and || f == bit_or || f == bit_xor || f == bit_not;
+}
+
 inline constexpr std::array<std::string_view, 54> scalar_fn_names{
     "add",  "sub",     "mul",        "div",     "pow",        "mod",         "fmod",    "floor_div", "min",
     "max",  "bit_and", "bit_or",     "bit_xor", "shift_left", "shift_right", "eq",      "ne",        "lt",
