@@ -7,11 +7,11 @@
 ///
 /// which takes g++ 12 about 40 s at -O0. Parts of it cost less, others are added:
 ///
-///     tenon/definitions/pipelines.hpp   phases, facts, passes, pipelines and modules; 10 s; enough for passes of one's
-///     own tenon/definitions/runtime.hpp     to run what was built, and nothing else; 6 s tenon/definitions/onnx.hpp
-///     with the ONNX importer and sessions; needs protozero tenon/definitions/xsimd.hpp       with the target xsimd,
-///     for the instruction set that the compiler is told to use tenon/definitions/json.hpp        with targets as JSON;
-///     needs nlohmann-json
+///     definitions/pipelines.hpp   phases, facts, passes, pipelines and modules; 10 s; enough for passes of one's own
+///     definitions/runtime.hpp     to run what was built, and nothing else; 6 s
+///     definitions/onnx.hpp        with the ONNX importer and sessions; needs protozero
+///     definitions/xsimd.hpp       with the target xsimd, for the instruction set that the compiler is told to use
+///     definitions/json.hpp        with targets as JSON; needs nlohmann-json
 ///
 /// In two files they are an error of the linker ("multiple definition of …"), in none, too ("undefined reference to
 /// …"). Where tenon::compiled is linked, this and its parts are empty: a file may keep the line.

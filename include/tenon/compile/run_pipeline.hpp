@@ -1,8 +1,7 @@
 /// @file run_pipeline: runs a pipeline by itself, without a target.
 ///
 ///     using mine = pipeline<passes::infer_shapes, passes::simplify>;
-///     auto simple = run_pipeline<mine>(std::move(m), cx);     // ir_module<phases::optimization, fact::shapes_known,
-///     …>
+///     auto simple = run_pipeline<mine>(std::move(m), cx);     // ir_module<phases::optimization, …>
 ///
 /// Every pass runs, optional ones as the context's flags say. The order is judged again, from the phase of this module
 /// and from what is known of it: a pipeline that is right may begin in another phase, or need what another module has.

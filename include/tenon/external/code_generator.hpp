@@ -1,8 +1,7 @@
 /// @file code_generator: what an external code generator is: patterns of what it takes, and code for each part of a
 /// graph that it took.
 ///
-///     struct my_library {                                        // no pipeline needed: any pipeline can offer it
-///     parts
+///     struct my_library {                                        // no pipeline: any one can offer it parts
 ///       static constexpr fixed_string name = "my_library";
 ///       using patterns = pattern_list<named<"conv_relu", pattern<…>>, pattern<op::matmul, any, constant>>;
 ///       using external_code_generator = my_generator;
@@ -11,9 +10,10 @@
 ///     struct my_generator {
 ///       using format = my_format;                                // a struct with a name: what its artifacts are
 ///       using requires_facts = facts<fact::static_shapes>;       // optional: of the module that is partitioned
-///       static std::vector<char> compile(const external_function& part, context& cx);        // throws where it has no
-///       kernel static std::unique_ptr<external_code> load(std::span<const char> bytes);             // may be on
-///       another machine
+///       // Throws where it has no kernel.
+///       static std::vector<char> compile(const external_function& part, context& cx);
+///       // May be on another machine.
+///       static std::unique_ptr<external_code> load(std::span<const char> bytes);
 ///     };
 /// `partition_for<T>` cuts the parts out, `run_external_codegen<T>` replaces them by calls of artifacts.
 #pragma once

@@ -3,11 +3,12 @@
 ///     ir::bounds b(m);
 ///     if (auto o = b.overrun_of(op)) …      // surely outside, whatever the inputs are: the verifier refuses it
 ///     if (!b.proven(op)) …                  // not known to be inside: generated code may check it
-///     (ir/bounds_checks.hpp)
-/// Indices are sums of loop indices, sizes and other values. An overrun is found by the exact range of such a sum over
-/// loops with constant bounds that surely run. A proof also knows sizes (`loop.extent`, extents that are symbols),
-/// bounds that depend on outer loops, minima, maxima, quotients and remainders. Products of sizes are taken not to
-/// wrap: who runs a program binds sizes and checks that (core/checked.hpp).
+///
+/// `ir/bounds_checks.hpp` makes such checks. Indices are sums of loop indices, sizes and other values. An overrun is
+/// found by the exact range of such a sum over loops with constant bounds that surely run. A proof also knows sizes
+/// (`loop.extent`, extents that are symbols), bounds that depend on outer loops, minima, maxima, quotients and
+/// remainders. Products of sizes are taken not to wrap: who runs a program binds sizes and checks that
+/// (core/checked.hpp).
 #pragma once
 
 #include <optional>

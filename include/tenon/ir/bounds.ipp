@@ -28,8 +28,7 @@ i64 bounds::affine::of(atom a) const {
   return 0;
 }
 
-// -- what ops access
-// ---------------------------------------------------------------------------------------------------
+// -- what ops access ------------------------------------------------------------------------------------------------
 
 inline std::vector<bounds::side> bounds::sides_of(op_id op) const {
   const op_view v = m_.view(op);
@@ -50,8 +49,7 @@ inline std::vector<i64> extents_of(const loop::contract& c) {
 }
 }  // namespace detail
 
-// -- exact
-// -------------------------------------------------------------------------------------------------------------
+// -- exact ----------------------------------------------------------------------------------------------------------
 
 namespace detail {
 inline void add_term(bounds::affine& to, bounds::atom a, i64 c) {

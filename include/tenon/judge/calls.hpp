@@ -7,11 +7,9 @@
 ///       using calls_into = phase_list<lowering, build>;   // its functions may call those that are there already
 ///     };
 ///     struct lowering {
-///       using early_ops = ops<loop::for_loop, …>;         // all that a function may hold which is there before its
-///       module
+///       using early_ops = ops<loop::for_loop, …>;         // what a function may hold that is there before its module
 ///     };
-///     template <> inline constexpr bool tenon::callable_across<my_phase, phases::lowering> = true;   // not your
-///     phases
+///     template <> inline constexpr bool tenon::callable_across<my_phase, phases::lowering> = true;  // not your phases
 ///
 /// A call against the table is refused where types are known (`makes_functions_in` of a pass, `ir_module::put_ahead`),
 /// and by the verifier of each phase, with the same code.

@@ -1,9 +1,9 @@
 /// @file plan: finds an order of passes at compile time.
 ///
 ///     using pipeline = arrange<phases::ingestion, phases::build, fuse, to_lowering, infer_shapes, lift_lambdas, …>;
-///     using shortest = minimal<phases::optimization, goal<phases::lowering, facts<…>>,
-///     targets::cpu::pipeline::passes>; using planned  = minimal<phases::ingestion, fact::memory_planned,
-///     targets::cpu::pipeline::passes>;   // in whatever phase
+///     using known    = targets::cpu::pipeline::passes;
+///     using shortest = minimal<phases::optimization, goal<phases::lowering, facts<…>>, known>;
+///     using planned  = minimal<phases::ingestion, fact::memory_planned, known>;   // in whatever phase
 ///
 /// `arrange` uses every pass once; passes keep the order in which they were given where the rules allow it. The search
 /// tries what cannot hurt first, and backs up otherwise: O(passes²) in the usual case. `minimal` goes by length, leaves

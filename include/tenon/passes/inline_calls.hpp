@@ -1,7 +1,8 @@
 /// @file inline_calls: every call of a graph function becomes a copy of its body.
 ///
-/// Before: f(%a) { return neg(%a) }   main(%x) { return call(%x) {callee = @f} }        After: main(%x) { return
-/// neg(%x) } Functions that no entry reaches any more are removed. Errors: "passes.recursion", "passes.no_function".
+/// Before: f(%a) { return neg(%a) }   main(%x) { return call(%x) {callee = @f} }
+/// After:  main(%x) { return neg(%x) }
+/// Functions that no entry reaches any more are removed. Errors: "passes.recursion", "passes.no_function".
 /// Cost: O(ops afterwards), which can be exponential in the depth of calls.
 #pragma once
 

@@ -1,8 +1,7 @@
 /// @file outline_regions: splits graph functions into native regions and what the host runs between them.
 ///
 /// Before: main(%x) { %a = exp(%x); %n = non_zero(%a); %b = neg(%n); return %b }
-/// After:  main(%x) { %a = call(%x) {callee = @main.0}; %n = non_zero(%a); %b = call(%n) {callee = @main.1}; return %b
-/// }
+/// After:  main(%x) { %a = call(%x) {callee = @main.0}; %n = non_zero(%a); %b = call(%n) {callee = @main.1}; … }
 ///         main.0(%x) { %a = exp(%x); return %a } for the target, and main.1 alike
 /// A region is as large as the order allows: it ends where a result of the host is needed that needs the region. Shape
 /// arithmetic goes into each region that uses it, so that reshapes are static once the operands' shapes are known;

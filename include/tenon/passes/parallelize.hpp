@@ -1,7 +1,8 @@
 /// @file parallelize: chooses the loops of kernels that run on several threads.
 ///
-/// Before: loop.for %i = 0 to %n {independent} { … }     After: loop.for {kind = parallel, grain = g} %i = 0 to %n { …
-/// } The outermost independent loop with enough work for two tasks; a contraction that is alone is split along its
+/// Before: loop.for %i = 0 to %n {independent} { … }
+/// After:  loop.for {kind = parallel, grain = g} %i = 0 to %n { … }
+/// The outermost independent loop with enough work for two tasks; a contraction that is alone is split along its
 /// longest m dimension first. Kernels that have a parallel loop stay as they are, and all do when the target runs one
 /// thread. Cost: O(ops). Idempotent.
 #pragma once

@@ -1,7 +1,8 @@
 /// @file tile: chooses the register blocks of contractions.
 ///
-/// Before: loop.contract {m = [56, 56], n = 32, k = [576]}     After: the same with {rows = 1, inner_rows = 14, vectors
-/// = 2} A block of rows (of the last one or two m dimensions) by vectors of n is held in registers while k runs. The
+/// Before: loop.contract {m = [56, 56], n = 32, k = [576]}
+/// After:  the same with {rows = 1, inner_rows = 14, vectors = 2}
+/// A block of rows (of the last one or two m dimensions) by vectors of n is held in registers while k runs. The
 /// choice is the one with the least estimated time over all blocks, the partial ones at the edges counted too. Runs
 /// after `parallelize`, which cuts m. Cost: O(contractions).
 #pragma once

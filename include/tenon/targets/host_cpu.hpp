@@ -2,9 +2,10 @@
 ///
 ///     auto m = build<targets::host_cpu>(importers::onnx::load("model.onnx"));   // in `optimization`, regions outlined
 ///     save_bundle("model.tenon", build_host_bundle(m.body(), cx));                // a program file
-///     (targets/bundle.hpp)
-/// Its pipeline ends where the host's part is a graph of few ops and calls; targets/host_program.hpp runs that, and
-/// `targets::cpu` makes each region's code once the shapes of its operands are known. The interpreter runs it as it is.
+///
+/// `targets/bundle.hpp` says what is in that file. Its pipeline ends where the host's part is a graph of few ops and
+/// calls; targets/host_program.hpp runs that, and `targets::cpu` makes each region's code once the shapes of its
+/// operands are known. The interpreter runs it as it is.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short

@@ -6,8 +6,7 @@
 ///       using code_generator = my_npu_codegen;
 ///       using format         = my_npu_stream;          // what the code is
 ///       using abi            = my_npu_calls;           // how it is called
-///       using runtime        = my_npu_runtime;         // what runs it: static std::unique_ptr<executable> load(const
-///       ir::module&)
+///       using runtime        = my_npu_runtime;         // what runs it: unique_ptr<executable> load(const ir::module&)
 ///                                                      // both may say `code_format` and `abi`: then they must agree
 ///       using pipeline       = …;
 ///       std::string arch;  i64 lanes = 8;              // options, as members

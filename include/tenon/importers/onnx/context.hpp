@@ -119,8 +119,7 @@ class import_context : public writer {
   void out(int i, value_id v);
   void out(value_id v) { out(0, v); }
 
-  // -- errors
-  // ----------------------------------------------------------------------------------------------------------
+  // -- errors -------------------------------------------------------------------------------------------------------
   [[noreturn]] void fail(std::string code, std::string message, std::string hint = {}) const;
   /// The operator exists, but not with this setting: code "onnx.unsupported".
   [[noreturn]] void unsupported(std::string what, std::string hint = {}) const;
@@ -135,8 +134,7 @@ class import_context : public writer {
   /// Writes the nodes of a graph here, in a scope within the current one, and returns its outputs.
   values inline_graph(const graph& g, const values& inputs);
 
-  // -- used by the importer
-  // --------------------------------------------------------------------------------------------
+  // -- used by the importer -----------------------------------------------------------------------------------------
   void import_nodes(const std::vector<node>& nodes);
   void define(const std::string& name, value_id v);
   value_id lookup(const std::string& name, const std::string& user);

@@ -36,8 +36,7 @@ import_context::import_context(const onnx::model& m, const import_options& optio
   if (top_frame_.opsets.empty()) top_frame_.opsets.push_back({"", m.opset().value_or(1)});
 }
 
-// -- errors
-// -------------------------------------------------------------------------------------------------------------
+// -- errors ---------------------------------------------------------------------------------------------------------
 
 void import_context::fail(std::string code, std::string message, std::string hint) const {
   throw error(std::move(code), std::move(message), where(), std::move(hint));
@@ -49,8 +48,7 @@ void import_context::bad(std::string what) const {
   fail("onnx.bad_node", std::move(what), "the model breaks the rules of the operator: export it again");
 }
 
-// -- names
-// --------------------------------------------------------------------------------------------------------------
+// -- names ----------------------------------------------------------------------------------------------------------
 
 void import_context::define(const std::string& name, value_id v) {
   if (name.empty()) return;
@@ -179,8 +177,7 @@ void import_context::out(int i, value_id v) {
   if (wants(i)) define(node_->outputs[static_cast<size_t>(i)], v);
 }
 
-// -- attributes
-// -----------------------------------------------------------------------------------------------------------
+// -- attributes -----------------------------------------------------------------------------------------------------
 
 const attribute* import_context::find(std::string_view name) const {
   const attribute* a = node_->find(name);
@@ -239,8 +236,7 @@ const tensor_proto& import_context::t(std::string_view name) const {
 }
 const graph& import_context::g(std::string_view name) const { return *require(name, attribute::type_t::graph).g(); }
 
-// -- nodes
-// ----------------------------------------------------------------------------------------------------------------
+// -- nodes ----------------------------------------------------------------------------------------------------------
 
 i64 import_context::opset_of(const std::string& domain) const {
   for (const frame* f = frame_; f; f = f->caller)

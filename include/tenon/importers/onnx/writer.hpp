@@ -71,8 +71,7 @@ class writer {
   value_id like(value_id v, double number) { return scalar(elem(v), number); }
   value_id list(const std::vector<i64>& integers);  ///< i64 of rank 1
 
-  // -- shapes
-  // ----------------------------------------------------------------------------------------------------------
+  // -- shapes -------------------------------------------------------------------------------------------------------
   /// The shape as i64 of rank 1: a constant where it is known.
   value_id shape_of(value_id v);
   /// The number of elements along `axes`, as a scalar of type `t`.
@@ -91,8 +90,7 @@ class writer {
   value_id slice(value_id v, i64 axis, i64 start, i64 end, i64 step = 1);
   value_id gather(value_id v, value_id indices, i64 axis);
 
-  // -- arithmetic, with broadcasting
-  // -----------------------------------------------------------------------------------
+  // -- arithmetic, with broadcasting --------------------------------------------------------------------------------
   value_id add(value_id a, value_id b);
   value_id sub(value_id a, value_id b);
   value_id mul(value_id a, value_id b);

@@ -62,8 +62,7 @@ writer::values writer::make_erased(const ir::op_info& info, const void* op, std:
   return results;
 }
 
-// -- what is known
-// ------------------------------------------------------------------------------------------------------
+// -- what is known --------------------------------------------------------------------------------------------------
 
 int writer::rank(value_id v) const {
   if (!has_rank(v))
@@ -88,8 +87,7 @@ std::vector<i64> writer::axes(std::vector<i64> list, int rank) const {
   return list;
 }
 
-// -- constants
-// ------------------------------------------------------------------------------------------------------------
+// -- constants ------------------------------------------------------------------------------------------------------
 
 value_id writer::constant(tensor t, std::string name) {
   budget_.take_bytes(t.bytes(), where());
@@ -122,8 +120,7 @@ value_id writer::list(const std::vector<i64>& integers) {
   return constant(tensor::from<i64>({static_cast<i64>(integers.size())}, std::span<const i64>(integers)));
 }
 
-// -- shapes
-// ---------------------------------------------------------------------------------------------------------------
+// -- shapes ---------------------------------------------------------------------------------------------------------
 
 value_id writer::shape_of(value_id v) {
   if (has_rank(v) && type_of(v).is_static()) return list(type_of(v).extents());
@@ -246,8 +243,7 @@ value_id writer::slice(value_id v, i64 axis, i64 start, i64 end, i64 step) {
 
 value_id writer::gather(value_id v, value_id indices, i64 axis) { return make(op::gather{.axis = axis}, {v, indices}); }
 
-// -- arithmetic
-// -------------------------------------------------------------------------------------------------------------
+// -- arithmetic -----------------------------------------------------------------------------------------------------
 
 value_id writer::add(value_id a, value_id b) { return make(op::add{}, {a, b}); }
 value_id writer::sub(value_id a, value_id b) { return make(op::sub{}, {a, b}); }

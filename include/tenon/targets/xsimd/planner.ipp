@@ -37,8 +37,7 @@ class planner {
     enum class kind_t { arena, input, constant, output } kind = kind_t::arena;
   };
 
-  // -- values and slots
-  // ------------------------------------------------------------------------------------------------
+  // -- values and slots ---------------------------------------------------------------------------------------------
   /// What a value's elements are the elements of, views looked through.
   value_id root(value_id v) const {
     for (;;) {
@@ -76,8 +75,7 @@ class planner {
   }
   std::vector<i64> shape(value_id v) const { return m_.type_of(v).extents(); }
 
-  // -- groups: a product and the elementwise ops on its result, or elementwise ops alone
-  // ----------------------------------
+  // -- groups: a product and the elementwise ops on its result, or elementwise ops alone ----------------------------
   bool is_anchor(size_t i) const {
     const ir::op_view v = m_.view(body_[i]);
     return v.is<op::matmul>() || v.is<op::conv>();
@@ -190,8 +188,7 @@ class planner {
 
   inline void step_at(size_t i);  // planner_steps.ipp
 
-  // -- results and memory
-  // --------------------------------------------------------------------------------------------------
+  // -- results and memory -------------------------------------------------------------------------------------------
   void results() {
     const op_id end = body_.back();
     std::vector<int> taken;

@@ -41,8 +41,7 @@ struct step_makers {
   }
   void add(std::unique_ptr<step> s) const { p.steps().push_back(std::move(s)); }
 
-  // -- products
-  // --------------------------------------------------------------------------------------------------------
+  // -- products -----------------------------------------------------------------------------------------------------
   void matmul(value_id out, chain epilogue) const {
     const auto& a = v.as<op::matmul>();
     const std::vector<i64> x = shape(0), w = shape(1);
@@ -160,8 +159,7 @@ struct step_makers {
     add(std::move(s));
   }
 
-  // -- windows and rows
-  // --------------------------------------------------------------------------------------------------
+  // -- windows and rows ---------------------------------------------------------------------------------------------
   template <class Op>
   void pool(const Op& a, bool maximum) const {
     std::vector<i64> x = shape(0), y = result_shape();
@@ -267,8 +265,7 @@ struct step_makers {
     return {inside(static_cast<i64>(base)), inside(static_cast<i64>(base) + 1), 1 - part, part};
   }
 
-  // -- movement
-  // ------------------------------------------------------------------------------------------------------------
+  // -- movement -----------------------------------------------------------------------------------------------------
   std::unique_ptr<copy_step> copy(int operand, const std::vector<i64>& extents) const {
     auto s = fresh<copy_step>();
     s->x = p.reads(v.operand(operand)), s->out = p.writes(v.result());
