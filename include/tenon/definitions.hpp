@@ -22,6 +22,7 @@
 #  include <tenon/definitions/parts/bundle.hpp>
 #  include <tenon/definitions/parts/c_source.hpp>
 #  include <tenon/definitions/parts/external.hpp>
+#  include <tenon/definitions/parts/graph.hpp>
 #  include <tenon/definitions/parts/host.hpp>
 #  include <tenon/definitions/parts/interpret.hpp>
 #  include <tenon/definitions/parts/ir.hpp>
