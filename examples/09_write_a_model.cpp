@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <tenon/definitions.hpp>  // once in a program
-#include <tenon/importers/graph.hpp>
+#include <tenon/importers/typed_graph.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/tenon.hpp>
 
@@ -26,12 +26,17 @@ variable residual_block(nn::graph& g, variable x, i64 channels) {
   });
 }
 
+/// With shapes in the types, what does not fit does not compile: a weight of <float, 5, 4> here is tenon-E080.
+nn::typed<float, "N", 5> head(nn::graph& g, const nn::typed<float, "N", 4>& features) {
+  return dense(features, nn::constant<float, 4, 5>(g, weights({4, 5})), nn::constant<float, 5>(g, weights({5})));
+}
+
 int main() {
   nn::graph g("classifier");
   const variable image = g.input<float>("image", {"N", 3, 8, 8});  // "N": any number of images
   variable x = relu(conv(2 * image - 1, g.constant(weights({4, 3, 3, 3})), {.strides = {2, 2}}));
   x = residual_block(g, x, 4);
-  const variable scores = dense(flatten(global_average_pool(x)), g.constant(weights({4, 5})), g.constant(weights({5})));
+  const variable scores = head(g, nn::as<float, "N", 4>(flatten(global_average_pool(x))));
   g.output("probabilities", softmax(scores));
 
   try {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/importers/graph.hpp>
+#include <tenon/importers/typed_graph.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ops/all.hpp>
@@ -216,4 +217,41 @@ TEST_CASE("errors name the line and the scopes") {
   nn::graph other;
   CHECK(testing::code_of([&] { other.make(op::exp{}, {x}); }) == "graph.other");
   CHECK(testing::code_of([&] { std::move(other).finish(); }) == "graph.empty");
+}
+
+TEST_CASE("shapes in types are those that the graph infers, and the values are those of untyped code") {
+  nn::graph g;
+  const auto image = nn::input<float, "N", 2, 5, 5>(g, "image");
+  const auto w = nn::constant<float, 4, 1, 3, 3>(g, floats({4, 1, 3, 3}, some(36)));
+  const auto c = conv<nn::sliding{.stride = 2, .pad = 1, .group = 2}>(image, w);
+  static_assert(std::is_same_v<decltype(c), const nn::typed<float, "N", 4, 3, 3>>);
+  const auto flat = flatten(relu(2 * c - 1));
+  static_assert(std::is_same_v<decltype(flat), const nn::typed<float, "N", 36>>);
+  const auto v = nn::constant<float, 36, 3>(g, floats({36, 3}, some(108)));
+  const auto b = nn::constant<float, 3>(g, floats({3}, some(3)));
+  const auto y = dense(flat, v, b);
+  const auto mean = reduce_mean<0>(y);
+  static_assert(std::is_same_v<decltype(mean), const nn::typed<float, 3>>);
+  const auto scores = matmul(y, transpose(y - mean));
+  static_assert(std::is_same_v<decltype(scores), const nn::typed<float, "N", "N">>);
+  g.output("typed", softmax(layer_norm(y, b, b)));
+  g.output("scores", scores);
+
+  const variable x = image, k = w;
+  const variable h = relu(2 * conv(x, k, {.strides = {2, 2}, .pads = {1, 1, 1, 1}, .group = 2}) - 1);
+  const variable d = dense(flatten(h), v.get(), b.get());
+  g.output("untyped", softmax(layer_norm(d, b.get(), b.get())));
+  const auto r = run(g, {floats({2, 2, 5, 5}, some(100))});
+  CHECK(compare(r[0], r[2], {0, 0, 0}).ok);
+  CHECK(r[1].shape() == std::vector<i64>{2, 2});
+}
+
+TEST_CASE("a variable gets its type back where the graph knows no other") {
+  nn::graph g;
+  const variable x = g.input<float>("x", {"N", 4});
+  CHECK(nn::as<float, "N", 4>(x).get().id() == x.id());
+  CHECK(testing::code_of([&] { (void)nn::as<float, "N", 5>(x); }) == "graph.typed");
+  CHECK(testing::code_of([&] { (void)nn::as<double, "N", 4>(x); }) == "graph.typed");
+  CHECK(testing::code_of([&] { (void)nn::as<float, 3, 4>(exp(x + g.constant(floats({1, 4}, some(4))))); }) == "none");
+  CHECK(testing::code_of([&] { (void)nn::as<float, "N", "C">(x); }) == "graph.typed");
 }

@@ -54,9 +54,15 @@ struct sentence {
 #  pragma clang diagnostic pop
 #endif
   static constexpr bool accepted = false;
+#if defined(__clang__)
+  static constexpr void accept() {}  // said already
+#endif
 };
 struct agreement {
   static constexpr bool accepted = true;
+  /// Asked in the body of a function, `told_t<C>::accept()`: a constraint of an operator makes compilers list all
+  /// others of its name. g++ then says that the sentence has no such member.
+  static constexpr void accept() {}
 };
 
 namespace detail {

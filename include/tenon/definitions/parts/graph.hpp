@@ -2,3 +2,4 @@
 #pragma once
 
 #include <tenon/importers/graph.ipp>
+#include <tenon/importers/typed_graph.ipp>
