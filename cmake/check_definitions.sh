@@ -1,8 +1,11 @@
 #!/bin/sh
-# check_definitions.sh: each definition stands in a program once: every .ipp under include/ is reached, through the .ipp files
+# check_definitions.sh [--self-test | ROOT]: each definition stands in a program once: every .ipp under include/ is reached, through the .ipp files
 # that it includes, from exactly one file of include/tenon/definitions/, and every part of these is in a header for users.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+
+check() (
+cd "$1" || exit 1
 { find include -name '*.ipp'; find include/tenon/definitions* -name '*.hpp'; } | sort | awk '
   { files[++n] = $0 }
   END {
@@ -37,3 +40,38 @@ cd "$(dirname "$0")/.." || exit 1
     if (!bad) print "each definition stands in a program once"
     exit bad
   }'
+)
+
+if [ "${1-}" != --self-test ]; then
+  check "${1-.}"
+  exit
+fi
+
+# The control: a tree with each mistake is reported, and the same tree without is not.
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+parts="$scratch/include/tenon/definitions/parts"
+mkdir -p "$parts" "$scratch/include/tenon/core"
+include() { for file in "$@"; do echo "#include <tenon/$file>"; done; }
+include definitions/parts/low.hpp definitions/parts/high.hpp > "$scratch/include/tenon/definitions.hpp"
+include core/a.ipp > "$parts/low.hpp"
+include core/b.ipp > "$parts/high.hpp"
+include core/inner.ipp > "$scratch/include/tenon/core/a.ipp"
+: > "$scratch/include/tenon/core/b.ipp"
+: > "$scratch/include/tenon/core/inner.ipp"
+check "$scratch" > /dev/null || { echo "control: a right tree is rejected"; exit 1; }
+rejects() {  # the mistake, what is said of it
+  said=$(check "$scratch") && { echo "control: accepted: $1"; exit 1; }
+  case $said in *"$2"*) ;; *) echo "control: unexpected report: $said"; exit 1 ;; esac
+}
+: > "$scratch/include/tenon/core/c.ipp"
+rejects "a file in no part" "core/c.ipp: defined 0 times"
+include core/a.ipp > "$scratch/include/tenon/core/c.ipp"
+rejects "a file that only one in no part includes" "core/c.ipp: defined 0 times"
+rm "$scratch/include/tenon/core/c.ipp"
+include core/b.ipp core/inner.ipp > "$parts/high.hpp"
+rejects "a file in two parts, in one of them through another" "core/inner.ipp: defined 2 times"
+include core/b.ipp > "$parts/high.hpp"
+include definitions/parts/low.hpp > "$scratch/include/tenon/definitions.hpp"
+rejects "a part that no header for users includes" "parts/high.hpp: no header for users includes it"
+echo "control: each mistake is reported"

@@ -1,7 +1,8 @@
 # tenon_test(NAME FILES file... [LABELS label...] [LIBRARIES lib...])
 #
 # One doctest executable tenon_test_NAME, and one CTest entry per file (doctest's --source-file filter), so that
-# counts mean something while link jobs stay few. A file without a test case fails: an empty test cannot pass.
+# counts mean something while link jobs stay few. A file without a test case fails: an empty test cannot pass. One of
+# which something was left out (support/skip.hpp) is reported as skipped.
 # A file with a line `// needs: llvm` is left out where LLVM code generation is.
 find_package(doctest CONFIG QUIET)
 find_program(TENON_FILECHECK NAMES FileCheck-22 FileCheck HINTS /usr/lib/llvm-22/bin)
@@ -9,9 +10,16 @@ set(tenon_test_dir "${PROJECT_SOURCE_DIR}/tests")
 
 add_custom_target(tenon_unit_tests)
 
-# tenon_needs_met(VAR file): may this file be built here?
+# tenon_skipped_test(NAME LABEL why): what cannot be done here is reported as skipped.
+function(tenon_skipped_test name label why)
+  add_test(NAME "${name}" COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: ${why}")
+  set_tests_properties("${name}" PROPERTIES LABELS "${label}" SKIP_REGULAR_EXPRESSION "^SKIPPED: ")
+endfunction()
+
+# tenon_needs_met(VAR file): may this file be built here? If not for want of a library that is not tenon's, VAR_lacks names it.
 function(tenon_needs_met result file)
   set(${result} TRUE PARENT_SCOPE)
+  unset(${result}_lacks PARENT_SCOPE)
   if(NOT TENON_HAS_LLVM)
     file(STRINGS "${file}" needs REGEX "^// needs: .*llvm" LIMIT_COUNT 1)
     if(needs)
@@ -22,8 +30,10 @@ function(tenon_needs_met result file)
   if(needs MATCHES "onednn" AND NOT (TENON_ONEDNN_INCLUDE AND TENON_ONEDNN_LIBRARY))
     message(STATUS "tenon: ${file} is left out: oneDNN was not found (Debian: libdnnl-dev)")
     set(${result} FALSE PARENT_SCOPE)
+    set(${result}_lacks oneDNN PARENT_SCOPE)
   elseif(needs MATCHES "xsimd" AND NOT TENON_XSIMD_INCLUDE)
     set(${result} FALSE PARENT_SCOPE)
+    set(${result}_lacks xsimd PARENT_SCOPE)
   endif()
 endfunction()
 find_path(TENON_ONEDNN_INCLUDE oneapi/dnnl/dnnl.hpp DOC "the headers of oneDNN, for an example")
@@ -34,10 +44,7 @@ function(tenon_test_main)
   if(TARGET tenon_test_main)
     return()
   endif()
-  # Both macros: doctest derives the second from the first only where it is not in the precompiled header yet.
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/main.cpp"
-       CONTENT "#define DOCTEST_CONFIG_IMPLEMENT\n#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n")
-  add_library(tenon_test_main OBJECT "${PROJECT_BINARY_DIR}/tests/main.cpp")
+  add_library(tenon_test_main OBJECT "${tenon_test_dir}/support/main.cpp")
   target_link_libraries(tenon_test_main PRIVATE doctest::doctest ${TENON_CODEGEN} tenon_warnings)
   target_compile_options(tenon_test_main PRIVATE ${TENON_TEST_OPT})
   target_include_directories(tenon_test_main PRIVATE "${tenon_test_dir}")
@@ -57,6 +64,10 @@ function(tenon_test name)
     tenon_needs_met(met "${file}")
     if(met)
       list(APPEND files "${file}")
+    elseif(met_lacks)
+      file(RELATIVE_PATH shown "${tenon_test_dir}" "${file}")
+      string(REGEX REPLACE "\\.cpp$" "" case "${shown}")
+      tenon_skipped_test("${case}" unit "${met_lacks} was not found")
     endif()
   endforeach()
   if(NOT files)

@@ -79,7 +79,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
   }
   if (!shapes.empty() || !values.empty())
     throw error("usage", "'" + path + "' is a module, whose inputs have their shapes", {},
-                "--shape and --value are for ONNX models");
+                "--shape and --value are for ONNX models, and for the pass bind_inputs (tenon opt)");
   module_on_its_way m;
   if (path != "/dev/stdin" && is_module_file(path)) {
     // The file is read in the phase that its own header names.

@@ -1,9 +1,13 @@
 // `tenon opt`: text in, text out: runs passes by name, in an order that is judged first.
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/importers/onnx.hpp>
+#include <tenon/passes/bind_inputs.hpp>
 #include <tenon/text/print.hpp>
 
 #include "common.hpp"
@@ -16,18 +20,64 @@ namespace {
 
 struct opt_options {
   std::string file, passes, phase, output;
-  std::vector<std::string> shapes;
+  std::vector<std::string> shapes, values;
   importers::onnx::read_options limits;
   bool print_after_all = false, verify_each = false, elide = false, times = false, binary = false;
 };
 
+/// The number of an input of the entry, by its name.
+int input_named(const ir::module& m, function_id entry, const std::string& name) {
+  const auto& names = m[entry].argument_names;
+  const auto it = std::find(names.begin(), names.end(), name);
+  if (it == names.end())
+    throw error("usage", fmt::format("function '{}' has no input '{}'", m[entry].name, name), {},
+                suggestion(name, names));
+  return static_cast<int>(it - names.begin());
+}
+
+/// What `bind_inputs` is to give a module's inputs: shapes, and values as files or as integers of an input's type.
+passes::input_binding binding_of(const ir::module& m, const opt_options& o) {
+  passes::input_binding b;
+  function_id entry;
+  for (function_id f : m.functions())
+    if (!entry && m[f].entry) entry = f;
+  if (!entry) throw error("usage", "the module has no entry function, whose inputs could be bound");
+  for (const std::string& text : o.shapes) {
+    const auto [name, shape] = split_assignment(text, "--shape");
+    b.shapes.resize(m[entry].argument_names.size());
+    b.shapes[static_cast<size_t>(input_named(m, entry, name))] = parse_shape(shape, "--shape");
+  }
+  for (const std::string& text : o.values) {
+    const auto [name, what] = split_assignment(text, "--value");
+    const int i = input_named(m, entry, name);
+    if (std::filesystem::is_regular_file(what)) {
+      b.values.emplace_back(i, read_tensor(what));
+      continue;
+    }
+    const std::vector<i64> numbers = parse_shape(what, "--value");
+    const ir::type& t = m.type_of(m[m[entry].body].arguments[static_cast<size_t>(i)]);
+    tensor value(t.elem, t.is_static() && t.count() == static_cast<i64>(numbers.size())
+                             ? t.extents()
+                             : std::vector<i64>{static_cast<i64>(numbers.size())});
+    for (size_t k = 0; k < numbers.size(); ++k) value.set_i64(static_cast<i64>(k), numbers[k]);
+    b.values.emplace_back(i, std::move(value));
+  }
+  return b;
+}
+
 int optimize(const opt_options& o) {
-  auto [m, phase, facts] = read_module(o.file, o.phase, o.shapes, {}, {}, o.limits);
+  // Shapes and values of an ONNX model are for its import, those of a module for the pass that binds them.
+  const bool bound = std::filesystem::path(o.file).extension() != ".onnx" &&
+                     o.passes.find(std::string_view(passes::bind_inputs::name)) != std::string::npos;
+  using list = std::vector<std::string>;
+  auto [m, phase, facts] =
+      read_module(o.file, o.phase, bound ? list() : o.shapes, bound ? list() : o.values, {}, o.limits);
   std::vector<std::string> held;
   if (!o.passes.empty()) held = built_in_passes().proven(*m, facts);
   const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase), held);
   context cx;
   cx.verify_each = o.verify_each;
+  if (bound) cx.set(binding_of(*m, o));
   observer watch;
   watch.attach(cx);
 #if TENON_HAS_LLVM
@@ -77,7 +127,12 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_option("-o,--output", o->output, "write the module there");
   sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")
       ->needs("--output");
-  sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input of an ONNX model")->take_all();
+  sub->add_option("--shape", o->shapes,
+                  "NAME=1x3x224x224: the shape of an input of an ONNX model, or of a module for bind_inputs")
+      ->take_all();
+  sub->add_option("--value", o->values,
+                  "NAME=0,2 or NAME=FILE: an input of an ONNX model that is known now, or of a module for bind_inputs")
+      ->take_all();
   sub->add_flag("--print-after-all", o->print_after_all, "the text after each pass");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->add_flag("--elide-constants", o->elide, "leave large constants out: shorter, but it cannot be read back");

@@ -23,7 +23,7 @@ if [ "${1:-}" = --one ]; then
   cd "$2/build"
   while read -r ms case; do
     grep -qx "$3" "$2/reached/$case" || continue
-    TENON_MUTANT=$3 timeout $((10 + ms / 100)) "bin/tenon_test_${case%%.*}" "-sf=*tests/$(echo "$case" | tr . /).cpp" -aa=1 > /dev/null 2>&1 ||
+    TENON_MUTANT=$3 timeout $((10 + ms / 100)) "bin/tenon_test_${case%%.*}" "-sf=*tests/$(echo "$case" | tr . /).cpp" -aa=1 > /dev/null 2>&1 || [ $? -eq 77 ] ||
       { echo "$3 $case" >> "$2/killed"; exit 0; }
   done < "$2/cases"
   exit 0
@@ -109,7 +109,7 @@ for folder in $folders; do
     [ "$work/reached/$case" -nt "$work/build/bin/tenon_test_$folder" ] && continue
     rm -f "$work/reached/$case"
     begin=$(date +%s%N)
-    (cd "$work/build" && TENON_MUTANTS_REACHED="$work/reached/$case" "bin/tenon_test_$folder" "-sf=*tests/$folder/$(basename "$file")") > "$work/out" 2>&1 ||
+    (cd "$work/build" && TENON_MUTANTS_REACHED="$work/reached/$case" "bin/tenon_test_$folder" "-sf=*tests/$folder/$(basename "$file")") > "$work/out" 2>&1 || [ $? -eq 77 ] ||
       { tail -20 "$work/out"; echo "run.sh: $file fails without a mutant"; exit 1; }
     touch "$work/reached/$case"
     echo $((($(date +%s%N) - begin) / 1000000)) > "$work/reached/$case.ms"

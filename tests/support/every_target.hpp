@@ -17,6 +17,7 @@
 #include <tenon/targets/xsimd.hpp>
 
 #include "support/lowered.hpp"
+#include "support/skip.hpp"
 
 namespace tenon::testing {
 
@@ -24,6 +25,7 @@ inline std::vector<const target_entry*> every_target() {
   std::vector<const target_entry*> r{&entry_of<targets::interpreter>(), &entry_of<targets::cpu>(),
                                      &entry_of<targets::xsimd>()};
   if (has_c_compiler()) r.push_back(&entry_of<targets::c_source>());
+  else skip("there is no C compiler");
   return r;
 }
 

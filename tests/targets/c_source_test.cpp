@@ -18,6 +18,7 @@
 #include <tenon/text/print.hpp>
 
 #include "support/random_module.hpp"
+#include "support/skip.hpp"
 
 using namespace tenon;
 
@@ -52,10 +53,7 @@ std::string difference(const ir::module& m, std::span<const tensor> inputs) {
 }  // namespace
 
 TEST_CASE("C code computes what the interpreter computes") {
-  if (!has_c_compiler()) {
-    MESSAGE("SKIPPED: there is no C compiler");
-    return;
-  }
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
   const char* set = std::getenv("TENON_C_SEEDS");
   const u64 seeds = set != nullptr ? std::strtoull(set, nullptr, 10) : 60;
   for (u64 seed = 0; seed < seeds; ++seed) {
@@ -69,10 +67,7 @@ TEST_CASE("C code computes what the interpreter computes") {
 }
 
 TEST_CASE("sums of products are those of the interpreter on the same loops, bit for bit") {
-  if (!has_c_compiler()) {
-    MESSAGE("SKIPPED: there is no C compiler");
-    return;
-  }
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
   const ir::module m = parse(R"(tenon.module phase=ingestion
 func entry @main(%x: tensor<5x70xf32>, %w: tensor<70x41xf32>) -> (tensor<5x41xf32>) inputs("x", "w") outputs("y") {
   %y = matmul(%x, %w) : tensor<5x41xf32>
@@ -107,7 +102,7 @@ func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("image */") ou
                     "const void* runtime) {") != source.npos);
   const auto again = artifact_of<formats::c_source>(built_from(parse(text)));
   CHECK(source == std::string(again.bytes().data(), again.bytes().size()));
-  if (!has_c_compiler()) return;
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
   const std::vector<std::string> needed = symbols_of_elf(link(code).bytes()).needed;
   for (const std::string& s : needed)
     CHECK_MESSAGE((s[0] == '_' || s.rfind("mem", 0) == 0), s);  // what a compiler adds itself
@@ -127,7 +122,7 @@ TEST_CASE("two models are linked to one program, each by a name of its own") {
   CHECK(refused("two_main2") == "nothing");
   CHECK(refused("2main") == "target.value");
   CHECK(refused("x; y") == "target.value");
-  if (!has_c_compiler()) return;
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
   const char* compiler = std::getenv("CC");
   const std::string folder = "tenon_two_models_" + std::to_string(getpid());
   REQUIRE(std::system(("mkdir " + folder).c_str()) == 0);
@@ -171,7 +166,7 @@ int main(void) {
 }
 
 TEST_CASE("every byte of a constant arrives, however many there are") {
-  if (!has_c_compiler()) return;
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
   for (i64 n : {0, 1, 5, 1023, 1024, 1025, 5000}) {
     ir::module m =
         parse("tenon.module phase=ingestion\nconstant #0 : tensor<" + std::to_string(n) + "xu8> = dense_hex \"" +
@@ -204,7 +199,7 @@ TEST_CASE("it is a target by its text: options, errors, and code for one size af
   CHECK(refused("c_source:optimize=4") == "target.value: option 'optimize' of target 'c_source' is out of range");
   CHECK(refused("c_source:optimise=1") == "target.option: target 'c_source' has no option 'optimise'");
   CHECK(refused("c_source:optimize=1") == "nothing");
-  if (!has_c_compiler()) return;
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
 
   std::vector<program> all;  // stay loaded
   for (i64 n : {2, 3, 4}) {

@@ -6,7 +6,7 @@
 /// A region is as large as the order allows: it ends where a result of the host is needed that needs the region. Shape
 /// arithmetic goes into each region that uses it, so that reshapes are static once the operands' shapes are known;
 /// views and few numbers that no region computes stay on the host. The bodies of control flow are split in the same
-/// way. A module that is one static region is left as it is. Cost: O(ops · regions).
+/// way. Cost: O(ops · regions).
 #pragma once
 
 #include <string>

@@ -13,6 +13,7 @@
 ///       static std::vector<ir::type> scratch(const ir::module&, function_id kernel);   // buffers of one memory space
 ///     };
 /// Cost: O(ops).
+// No text names it: its rule is a type of whoever has such a device.
 #pragma once
 
 #include <tenon/compile/context.hpp>

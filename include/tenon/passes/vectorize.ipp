@@ -75,6 +75,25 @@ class vectorizer {
     });
     return found;
   }
+  bool suits_reduction(op_id loop) const {
+    const i64 trips = trip_count(m_, loop);
+    return (trips < 0 || trips >= 8) && vector_score(m_, loop) >= 0;
+  }
+  /// Do all reductions of an independent loop suit vectors, and read far apart for neighbours in that loop? They read
+  /// more than what stands around them, however well that suits.
+  bool reductions_are_better(op_id loop) const {
+    const value_id index = m_[m_.region(loop)].arguments[0];
+    bool suited = true, apart = false;
+    ir::for_each_op(m_, m_.region(loop), [&](op_id o) {
+      if (!m_.view(o).is<loop::for_loop>()) return;
+      suited = suited && is_reduction(m_, o) && suits_reduction(o);
+      for_each_access(m_, m_.region(o), [&](op_id access) {
+        const i64 s = access_stride(m_, access, index);
+        suited = suited && s != 1, apart = apart || (s != 0 && s != 1);
+      });
+    });
+    return suited && apart;
+  }
   void loop(op_id op) {
     const auto& l = m_.view(op).as<loop::for_loop>();
     if (l.kind == loop::loop_kind::vector) return;
@@ -86,12 +105,12 @@ class vectorizer {
         if (here > -4) mark_vector(m_, op);
         return;
       }
-      if (here >= 0) return mark_vector(m_, op);
-      region(m_.region(op));  // a reduction inside may be better
+      if (here >= 0 && !reductions_are_better(op)) return mark_vector(m_, op);
+      region(m_.region(op));
       return;
     }
     if (is_reduction(m_, op) && !has_inner(op, true) && !has_inner(op, false)) {
-      if ((trips < 0 || trips >= 8) && vector_score(m_, op) >= 0) mark_vector(m_, op);
+      if (suits_reduction(op)) mark_vector(m_, op);
       return;
     }
     region(m_.region(op));
