@@ -56,6 +56,13 @@ void transposed(const op::conv_transpose& t, const std::vector<i64>& x, const st
               ms, 2 * products / ms / 1e6);
 }
 
+void product(const std::vector<i64>& a, const std::vector<i64>& b) {
+  const double data = measure(op::matmul{}, a, b, false), constant = measure(op::matmul{}, a, b, true);
+  const double operations = 2e-6 * static_cast<double>(element_count(a) * b.back());
+  std::printf("matmul %-14s by %-14s data %8.2f ms %7.1f GFLOP/s, constant %8.2f ms %7.1f GFLOP/s\n",
+              shape_text(a).c_str(), shape_text(b).c_str(), data, operations / data, constant, operations / constant);
+}
+
 }  // namespace
 
 int main() {
@@ -66,4 +73,8 @@ int main() {
   transposed({.strides = two}, {1, 24, 320, 320}, {24, 1, 2, 2});
   transposed({.strides = two, .pads = one, .group = 64}, {1, 64, 64, 64}, {64, 1, 4, 4});
   transposed({.strides = {8}, .pads = {4, 4}}, {1, 128, 400}, {128, 64, 16});
+  for (i64 n : {256, 512, 1000, 1024, 2048}) product({n, n}, {n, n});
+  product({64, 4096}, {4096, 4096});
+  product({256, 2048}, {2048, 2048});
+  product({512, 768}, {768, 3072});
 }

@@ -128,3 +128,21 @@ TEST_CASE("transposed convolutions of symbolic extents") {
                        {{11, "n"}, {13, "h"}, {17, "v"}}) == "");
     }
 }
+
+TEST_CASE("products of data by data, whose right operand is large enough to be packed") {
+  struct example {
+    std::vector<i64> a, b;
+    dtype type = dtype::f32;
+  };
+  for (const example& e : {example{{128, 1024}, {1024, 1030}},
+                           {{127, 1024}, {1024, 1030}},
+                           {{133, 31}, {31, 34001}},
+                           {{2, 128, 1025}, {1025, 1033}},
+                           {{2, 1, 129, 1025}, {2, 1025, 1033}},
+                           {{128, 1030}, {2, 1030, 1025}},
+                           {{128, 800}, {800, 675}, dtype::f64}}) {
+    CAPTURE(shape_text(e.a));
+    CAPTURE(shape_text(e.b));
+    CHECK(difference(op::matmul{}, {{some(e.a, 1, e.type), some(e.b, 2, e.type)}}, {}) == "");
+  }
+}
