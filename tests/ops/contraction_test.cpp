@@ -303,3 +303,48 @@ TEST_CASE("conv_transpose is the gradient of conv") {
     CHECK(lowering_error(t, {y, w, tensor()}) == 0);
   }
 }
+
+TEST_CASE("conv_transpose: every layout means the same, and lowers to it") {
+  struct example {
+    op::conv_transpose t;
+    std::vector<i64> x, w;
+  };
+  const std::vector<example> examples{
+      {{}, {2, 3, 5, 4}, {3, 4, 3, 2}},
+      {{.strides = {2, 2}, .pads = {1, 1, 1, 1}}, {1, 6, 4, 5}, {6, 20, 4, 4}},
+      {{.strides = {2, 2}}, {2, 6, 4, 5}, {6, 20, 2, 2}},  // no two taps meet
+      {{.strides = {2, 3}}, {2, 6, 4, 5}, {6, 2, 2, 3}},   // nor here, and the outputs are few
+      {{.strides = {2, 2}, .group = 6}, {1, 6, 4, 5}, {6, 1, 3, 3}},
+      {{.strides = {3, 2}, .pads = {1, 0, 0, 1}, .output_padding = {2, 1}, .group = 2}, {1, 6, 4, 5}, {6, 3, 2, 4}},
+      {{.strides = {4, 3}, .dilations = {2, 3}, .pads = {2, 1, 0, 2}}, {1, 2, 4, 5}, {2, 3, 3, 3}},
+      {{.strides = {3, 4}, .pads = {-2, 1, 1, -3}}, {1, 2, 4, 5}, {2, 3, 2, 7}},
+  };
+  for (const example& e : examples)
+    for (i64 pad : {0, 3}) {  // of zeros around the image, whose outputs are cut away: then no tap is outside
+      INFO(shape_text(e.x), shape_text(e.w), shape_text(e.t.pads), pad);
+      const tensor x = random_tensor(dtype::f32, e.x, 1), w = random_tensor(dtype::f32, e.w, 2);
+      const tensor bias = random_tensor(dtype::f32, {e.w[1] * e.t.group}, 3);
+      const tensor expected = evaluated(e.t, {x, w, bias});
+      op::conv_transpose last = e.t;
+      last.layout = data_layout::channels_last;
+      std::vector<i64> wide = {e.x[0], e.x[2] + 2 * pad, e.x[3] + 2 * pad, e.x[1]};
+      tensor xl(dtype::f32, wide);
+      const tensor inner = permuted(x, order_last(4));
+      for (i64 i = 0; i < inner.size(); ++i) {
+        const i64 c = i % e.x[1], v = i / e.x[1] % e.x[3], u = i / e.x[1] / e.x[3] % e.x[2],
+                  n = i / e.x[1] / e.x[3] / e.x[2];
+        xl.set_f64(((n * wide[1] + u + pad) * wide[2] + v + pad) * e.x[1] + c, inner.at_f64(i));
+      }
+      last.pads.resize(4);
+      for (size_t d = 0; d < 4; ++d) last.pads[d] += pad * (last.strides.empty() ? 1 : last.strides[d % 2]);
+      const tensor wl = permuted(w, {2, 3, 0, 1});
+      CHECK(same_bits(permuted(evaluated(last, {xl, wl, bias}), order_first(4)), expected));
+      CHECK(lowering_error(last, {xl, wl, bias}) == 0);
+      CHECK(lowering_error(last, {xl, wl, tensor()}) == 0);
+      if (e.t.group != 1) continue;
+      last.panel = 16, last.columns = e.w[1];
+      const tensor packed = evaluated(op::pack_panels{.panel = 16}, {wl});
+      CHECK(same_bits(permuted(evaluated(last, {xl, packed, bias}), order_first(4)), expected));
+      CHECK(lowering_error(last, {xl, packed, bias}) == 0);
+    }
+}

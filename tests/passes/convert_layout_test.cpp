@@ -96,6 +96,29 @@ TEST_CASE("a convolution gets its channels last, its padding apart") {
   });
 }
 
+TEST_CASE("a transposed convolution gets its channels last, and zeros where its taps leave the image") {
+  struct example {
+    op::conv_transpose t;
+    i64 kernel;
+    int pads;
+    bool moves = true;
+  };
+  for (const example& e : {example{{.strides = {2, 2}}, 2, 0},
+                           {{.strides = {2, 2}, .pads = {1, 1, 1, 1}}, 4, 1},
+                           {{.pads = {2, 2, 2, 2}}, 3, 0},
+                           {{.strides = {65, 65}}, 2, 0, false}}) {
+    graph g({1, 3, 6, 6});
+    const value_id y = g.relu(g.b.make(e.t, {g.x, g.constant({3, 4, e.kernel, e.kernel})}));
+    const auto m = converted(g.finish({y}), {1, 3, 6, 6});
+    CHECK(count<op::transpose>(m.body()) == (e.moves ? 2 : 0));
+    CHECK(count<op::pad>(m.body()) == e.pads);
+    ir::for_each_op(m.body(), [&](op_id op) {
+      if (const auto* t = m.body().view(op).get_if<op::conv_transpose>())
+        CHECK((t->layout == op::data_layout::channels_last) == e.moves);
+    });
+  }
+}
+
 TEST_CASE("a convolution of one tap is a matrix product, and what follows stays a matrix") {
   graph g({2, 3, 4, 4});
   const value_id a = g.relu(g.per_channel(g.conv(g.x, 4, 1)));

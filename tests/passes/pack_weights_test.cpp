@@ -72,6 +72,17 @@ TEST_CASE("the width of panels") {
   CHECK(panel_width(512, 1, 8) == 32);
 }
 
+TEST_CASE("transposed convolutions of channels last are packed") {
+  using op::conv_transpose;
+  const op::conv_transpose last{.strides = {2, 2}, .layout = op::data_layout::channels_last};
+  CHECK(panel_of<conv_transpose>(graph_of(last, {1, 8, 8, 3}, {2, 2, 3, 70})) == 32);
+  CHECK(panel_of<conv_transpose>(graph_of(last, {1, 8, 8, 3}, {2, 2, 3, 1})) == 0);
+  CHECK(panel_of<conv_transpose>(graph_of(conv_transpose{}, {1, 3, 8, 8}, {3, 70, 2, 2})) == 0);
+  op::conv_transpose groups = last;
+  groups.group = 3;
+  CHECK(panel_of<conv_transpose>(graph_of(groups, {1, 8, 8, 3}, {2, 2, 3, 70})) == 0);
+}
+
 TEST_CASE("matrix products are packed") {
   CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {20, 5}, {5, 40})) == 48);
   CHECK(panel_of<op::matmul>(graph_of(op::matmul{}, {2, 20, 5}, {5, 64})) == 32);

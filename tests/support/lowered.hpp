@@ -52,11 +52,11 @@ inline std::vector<double> reals(const tensor& t) {
   return v;
 }
 
-/// Every operand and result is a buffer; nothing is fused.
+/// Every operand and result is a buffer, scratch are more arguments behind them; nothing is fused.
 class plain_lower_context final : public lower_context {
  public:
   plain_lower_context(ir::loop_builder& b, const ir::module& graph, op_id op, std::vector<value_id> buffers)
-      : builder_(b), view_(graph.view(op)), buffers_(std::move(buffers)) {}
+      : builder_(b), body_(b.region()), view_(graph.view(op)), buffers_(std::move(buffers)) {}
   ir::loop_builder& b() override { return builder_; }
   int operand_count() const override { return view_.operand_count(); }
   bool has(int i) const override { return view_.has_operand(i); }
@@ -73,7 +73,9 @@ class plain_lower_context final : public lower_context {
   void store(value_id v, int result, const index_list& at) override { builder_.store(v, result_buffer(result), at); }
   value_id buffer(int i) override { return buffers_[static_cast<size_t>(i)]; }
   value_id result_buffer(int i) override { return buffers_[static_cast<size_t>(operand_count() + i)]; }
-  value_id scratch(dtype, std::vector<ir::dim>) override { fail("no scratch here", {}); }
+  value_id scratch(dtype t, std::vector<ir::dim> shape) override {
+    return builder_.mod().add_argument(body_, builder_.mod().intern(ir::type::buffer(t, std::move(shape))));
+  }
   i64 lanes(dtype t) const override { return 64 / size_of(t); }
   [[noreturn]] void fail(std::string message, std::string hint) const override {
     throw error("lower", std::move(message), {}, std::move(hint));
@@ -81,6 +83,7 @@ class plain_lower_context final : public lower_context {
 
  private:
   ir::loop_builder& builder_;
+  region_id body_;
   ir::op_view view_;
   std::vector<value_id> buffers_;
 };
@@ -109,7 +112,12 @@ std::vector<tensor> one_op<Op>::lowered() {
   for (const tensor& t : operands) buffers.push_back(interpreting::buffer::read_only(t));
   for (int i = 0; i < view.result_count(); ++i)
     results.emplace_back(view.result_type(i).elem, view.result_type(i).extents());
+  const std::vector<value_id>& arguments = k[k[f].body].arguments;
+  std::vector<tensor> scratch;
+  for (size_t i = operands.size() + results.size(); i < arguments.size(); ++i)
+    scratch.emplace_back(k.type_of(arguments[i]).elem, k.type_of(arguments[i]).extents());
   for (tensor& t : results) buffers.push_back(interpreting::buffer::fresh(t));
+  for (tensor& t : scratch) buffers.push_back(interpreting::buffer::fresh(t));
   interpreting::kernel(k, f).run(buffers);
   return results;
 }

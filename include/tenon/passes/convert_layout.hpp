@@ -6,6 +6,7 @@
 ///                                                         %c = conv(%b, transpose(%w)) {layout = channels_last}
 ///                                                         %y = transpose(%c) {permutation = [0,3,1,2]}
 ///         %y = conv(%x, 1 x 1 weight)                     a matmul of [N*H*W, C] by [C, O] between reshapes
+///         %y = conv_transpose(%x, %w)                     the same, where no tap reads outside of the padded image
 ///         %y = max(transpose(%x), 0)                      %y = transpose(max(%x, 0))
 ///         transpose(transpose(%x))                        %x
 /// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes

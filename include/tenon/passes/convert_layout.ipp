@@ -24,6 +24,7 @@ class converter {
     v_.builder.before(op);
     if (view.info().traits.elementwise) return elementwise(op);
     if (const auto* c = view.get_if<op::conv>()) return conv(op, op::conv(*c));
+    if (const auto* c = view.get_if<op::conv_transpose>()) return conv_transpose(op, op::conv_transpose(*c));
     if (const auto* t = view.get_if<op::transpose>()) return transpose(op, *t);
     if (view.is<op::reshape>()) return reshape(op);
     if (const auto* c = view.get_if<op::concat>()) return concat(op, *c);
@@ -98,13 +99,7 @@ class converter {
     value_id image = v_.transposed(x, channels_to_last(rank));
     if (is_pointwise(c, w) && v_.type(image).is_static()) return pointwise(op, image, w, bias);
 
-    if (std::any_of(c.pads.begin(), c.pads.end(), [](i64 p) { return p != 0; })) {
-      op::pad pad;
-      const auto middle = c.pads.begin() + static_cast<std::ptrdiff_t>(rank - 2);
-      pad.before.assign(c.pads.begin(), middle), pad.after.assign(middle, c.pads.end());
-      for (size_t d = 1; d + 1 < rank; ++d) pad.axes.push_back(static_cast<i64>(d));
-      image = v_.builder.make(pad, {image});
-    }
+    image = padded(image, c.pads);
     c.pads.clear();
     c.layout = op::data_layout::channels_last;
     permutation weight;
@@ -112,6 +107,46 @@ class converter {
     weight.push_back(1), weight.push_back(0);
     std::vector<value_id> operands{image, v_.transposed(w, weight)};
     if (bias) operands.push_back(bias);
+    remake(op, c, operands, channels_to_first(rank));
+  }
+
+  /// [N, s..., C] with zeros around the places: all begins, then all ends.
+  value_id padded(value_id image, const std::vector<i64>& pads) {
+    if (std::all_of(pads.begin(), pads.end(), [](i64 p) { return p == 0; })) return image;
+    op::pad pad;
+    const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
+    pad.before.assign(pads.begin(), middle), pad.after.assign(middle, pads.end());
+    for (size_t d = 0; d < pads.size() / 2; ++d) pad.axes.push_back(static_cast<i64>(d + 1));
+    return v_.builder.make(pad, {image});
+  }
+
+  /// Each phase of the outputs is a correlation (op::output_phase), whose taps must all read: where some would leave
+  /// the image, zeros are put around it. That is another sum where a weight is infinite or NaN, or could be.
+  void conv_transpose(op_id op, op::conv_transpose c) {
+    const value_id x = m_.operand(op, 0), w = m_.operand(op, 1);
+    if (c.layout != op::data_layout::channels_first || !v_.type(x).ranked || !v_.type(w).is_static()) return;
+    const size_t rank = v_.type(x).shape.size(), spatial = rank - 2;
+    const auto phases = op::output_phases(c, v_.type(w).shape);
+    if (phases.empty()) return;
+    std::vector<i64> pads(2 * spatial);
+    for (size_t d = 0; d < spatial; ++d)
+      for (const op::output_phase& p : phases[d])
+        pads[d] = std::max(pads[d], p.before()), pads[spatial + d] = std::max(pads[spatial + d], p.after());
+    constexpr i64 most = 16;  // wider borders would be most of the image, and of the time
+    if (std::any_of(pads.begin(), pads.end(), [](i64 p) { return p > most; })) return;
+    if (std::any_of(pads.begin(), pads.end(), [](i64 p) { return p != 0; })) {
+      const tensor* known = m_.constant_value(w);
+      if (known == nullptr || !op::all_finite(*known)) return;
+    }
+    const value_id image = padded(v_.transposed(x, channels_to_last(rank)), pads);
+    c.pads.resize(2 * spatial);
+    for (size_t d = 0; d < 2 * spatial; ++d) c.pads[d] += pads[d] * (c.strides.empty() ? 1 : c.strides[d % spatial]);
+    c.layout = op::data_layout::channels_last;
+    permutation weight;
+    for (size_t d = 2; d < rank; ++d) weight.push_back(static_cast<i64>(d));
+    weight.push_back(0), weight.push_back(1);
+    std::vector<value_id> operands{image, v_.transposed(w, weight)};
+    if (m_.view(op).has_operand(2)) operands.push_back(m_.operand(op, 2));
     remake(op, c, operands, channels_to_first(rank));
   }
 

@@ -65,8 +65,9 @@ inline bool find_conv(rewriting& r, value_id x, folded_conv& c) {
     if (conv->panel != 0) return false;
     if (conv->layout == op::data_layout::channels_last) c.channel = c.in_weights = rank - 1;
   } else {
-    if (back->group != 1) return false;
+    if (back->group != 1 || back->panel != 0) return false;
     c.in_weights = 1;
+    if (back->layout == op::data_layout::channels_last) c.channel = c.in_weights = rank - 1;
   }
   c.channels = w->shape()[c.in_weights];
   if (v.has_operand(2) && r.constant(v, 2)->shape() != std::vector<i64>{c.channels}) return false;

@@ -40,7 +40,7 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
 void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const i64 bytes = cx.get<kernel_options>().vector_bytes;
-  ir::builder<ops<op::constant, op::pack_panels, op::conv, op::matmul>> b(m, {});
+  ir::builder<emits> b(m, {});
 
   // Sums are kept in at least 32 bits, and their type says how many lanes there are.
   const auto width = [&](dtype t, i64 columns, i64 rows) {
@@ -105,6 +105,16 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       made.panel = width(w.elem, made.columns, rows);
       made.interleave = interleave(x, w);
       replace(op, made, packed(op, made.panel, made.interleave));
+    } else if (const auto* t = v.get_if<op::conv_transpose>()) {
+      const ir::type x = v.operand_type(0), w = v.operand_type(1);
+      if (t->panel != 0 || t->layout != op::data_layout::channels_last || t->group != 1 || !w.is_static()) return;
+      if (w.shape.back().extent() < 2 || !packing::fold_operand(m, op, 1)) return;
+      i64 rows = 1;  // of a phase: about as many as the image has
+      for (size_t d = 1; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
+      op::conv_transpose made = *t;
+      made.columns = w.shape.back().extent();
+      made.panel = width(w.elem, made.columns, rows);
+      replace(op, made, packed(op, made.panel, 1));
     }
   });
 }

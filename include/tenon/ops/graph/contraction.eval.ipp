@@ -62,13 +62,6 @@ inline tensor deinterleaved(const eval_context& cx, const tensor& w, i64 interle
 }
 
 /// Padding is zeros, which matters only for weights that are infinite or NaN: then it is made explicit.
-inline bool all_finite(const tensor& t) {
-  if (!is_float(t.type())) return true;
-  return tenon::visit(t.type(), [&]<class T>(T) {
-    return std::all_of(t.data<T>().begin(), t.data<T>().end(),
-                       [](T v) { return std::isfinite(static_cast<double>(v)); });
-  });
-}
 inline tensor padded_image(const tensor& x, std::span<window> windows, size_t first) {
   std::vector<i64> shape = x.shape();
   std::vector<i64> before(shape.size(), 0);
@@ -183,7 +176,7 @@ void evaluate(const conv& op, eval_context& cx) {
     shape[first + i] = windows[i].output = window_count(windows[i].input, windows[i]);
   }
   tensor y(x.type(), shape);
-  if (std::any_of(op.pads.begin(), op.pads.end(), [](i64 p) { return p > 0; }) && !detail::all_finite(w))
+  if (std::any_of(op.pads.begin(), op.pads.end(), [](i64 p) { return p > 0; }) && !all_finite(w))
     x = detail::padded_image(x, windows, first);
   const detail::window3 v = detail::three(windows);
   const detail::image_strides sx = detail::strides_of(x.shape(), op.layout), sy = detail::strides_of(shape, op.layout);
@@ -228,41 +221,55 @@ void evaluate(const conv& op, eval_context& cx) {
 
 void evaluate(const conv_transpose& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &w = cx.operand(1);
-  const size_t rank = x.shape().size();
-  if (rank < 3 || rank > 5 || w.shape().size() != rank || x.shape()[1] != w.shape()[0] || op.group < 1 ||
-      x.shape()[1] % op.group != 0 || x.type() != w.type())
+  const size_t rank = x.shape().size(), packed = op.panel > 0 ? 1 : 0;
+  const auto refuse = [&] {
     cx.fail("operands " + x.describe() + " and " + w.describe() + " with group " + std::to_string(op.group));
+  };
+  if (rank < 3 || rank > 5 || w.shape().size() != rank + packed || op.group < 1 || x.type() != w.type()) refuse();
+  const conv_weight_dims at = weight_dims(op, {w.shape().begin(), w.shape().end()});
+  const size_t channel = channel_axis(op.layout, rank), first = spatial_axis(op.layout);
+  const i64 all_channels = x.shape()[channel], per_group = at.outputs.extent(), channels = all_channels / op.group;
+  if (w.shape()[at.channels] != all_channels || all_channels % op.group != 0 ||
+      (packed && (op.layout != data_layout::channels_last || op.group != 1 || w.shape().back() != op.panel ||
+                  w.shape()[0] * op.panel < per_group)))
+    refuse();
   const size_t spatial = rank - 2;
   check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
+  const auto taps = w.shape().begin() + static_cast<std::ptrdiff_t>(at.taps);
   std::vector<window> windows =
-      make_windows({w.shape().begin() + 2, w.shape().end()}, op.strides, op.dilations, op.pads);
+      make_windows({taps, taps + static_cast<std::ptrdiff_t>(spatial)}, op.strides, op.dilations, op.pads);
   std::vector<i64> shape = x.shape();
-  const i64 per_group = w.shape()[1], channels = x.shape()[1] / op.group;
-  shape[1] = checked_mul(per_group, op.group);
+  shape[channel] = checked_mul(per_group, op.group);
   for (size_t i = 0; i < spatial; ++i) {
     window& v = windows[i];
-    v.input = x.shape()[2 + i];
+    v.input = x.shape()[first + i];
     const i64 extra = op.output_padding.empty() ? 0 : op.output_padding[i];
     v.output = checked_add(checked_mul(v.input - 1, v.stride), checked_add(v.reach(), extra) - v.pad_begin - v.pad_end);
     if (v.output < 0) cx.fail("the result would have extent " + std::to_string(v.output));
-    shape[2 + i] = v.output;
+    shape[first + i] = v.output;
   }
   const detail::window3 v = detail::three(windows);
   tensor y(x.type(), shape);
-  const auto layout = data_layout::channels_first;
-  const detail::image_strides sx = detail::strides_of(x.shape(), layout), sy = detail::strides_of(shape, layout),
-                              sw = detail::strides_of(w.shape(), layout);
+  const detail::image_strides sx = detail::strides_of(x.shape(), op.layout), sy = detail::strides_of(shape, op.layout);
+  const std::vector<i64> ws = row_major_strides(w.shape());
+  std::array<i64, 3> sw{};
+  for (size_t i = 0; i < spatial; ++i) sw[3 - spatial + i] = ws[at.taps + i];
+  const i64 swc = ws[at.channels];
+  const detail::column_strides swo = packed ? detail::column_strides{op.panel, ws[0], 1}
+                                     : op.layout == data_layout::channels_last ? detail::column_strides{1, 1, 0}
+                                                                               : detail::column_strides{1, ws[1], 0};
   detail::visit_sums(cx, x.type(), [&]<class T>(T) {
     using sum = detail::sum_of<T>;
     const T *px = x.data<T>().data(), *pw = w.data<T>().data();
     const T* bias = cx.has(2) ? cx.operand(2).data<T>().data() : nullptr;
-    if (bias && cx.operand(2).size() != shape[1]) cx.fail("a bias of shape " + shape_text(cx.operand(2).shape()));
+    const i64 outputs = shape[channel];
+    if (bias && cx.operand(2).size() != outputs) cx.fail("a bias of shape " + shape_text(cx.operand(2).shape()));
     std::vector<sum> acc(static_cast<size_t>(y.size()));
+    if (bias)
+      for (size_t i = 0; i < acc.size(); ++i) acc[i] = detail::to_sum(bias[static_cast<i64>(i) / sy.channel % outputs]);
     for (i64 n = 0; n < shape[0]; ++n)
-      for (i64 o = 0; o < shape[1]; ++o) {
+      for (i64 o = 0; o < outputs; ++o) {
         sum* py = acc.data() + n * sy.batch + o * sy.channel;
-        if (bias)
-          for (i64 i = 0; i < sy.channel; ++i) py[i] = detail::to_sum(bias[o]);
         const i64 g = o / per_group;
         for (i64 c = g * channels; c < (g + 1) * channels; ++c)
           for (i64 i0 = 0; i0 < v[0].input; ++i0)
@@ -270,7 +277,7 @@ void evaluate(const conv_transpose& op, eval_context& cx) {
               for (i64 i2 = 0; i2 < v[2].input; ++i2) {
                 const auto value = detail::to_sum(
                     px[n * sx.batch + c * sx.channel + i0 * sx.spatial[0] + i1 * sx.spatial[1] + i2 * sx.spatial[2]]);
-                const T* q = pw + c * sw.batch + o % per_group * sw.channel;
+                const T* q = pw + c * swc + swo.at(o % per_group);
                 for (i64 k0 = 0; k0 < v[0].kernel; ++k0)
                   for (i64 k1 = 0; k1 < v[1].kernel; ++k1)
                     for (i64 k2 = 0; k2 < v[2].kernel; ++k2) {
@@ -280,7 +287,7 @@ void evaluate(const conv_transpose& op, eval_context& cx) {
                       if (o0 < 0 || o0 >= v[0].output || o1 < 0 || o1 >= v[1].output || o2 < 0 || o2 >= v[2].output)
                         continue;
                       py[o0 * sy.spatial[0] + o1 * sy.spatial[1] + o2 * sy.spatial[2]] +=
-                          value * detail::to_sum(q[k0 * sw.spatial[0] + k1 * sw.spatial[1] + k2 * sw.spatial[2]]);
+                          value * detail::to_sum(q[k0 * sw[0] + k1 * sw[1] + k2 * sw[2]]);
                     }
               }
       }

@@ -43,13 +43,17 @@ struct conv {
 /// `%y = conv_transpose(%x, %w, %bias?)`: the gradient of conv: x [N, C, s...], w [C, O/group, k...],
 /// y [N, O, (s - 1) * stride + dilation * (k - 1) + 1 + output_padding - pads...]. It has no padding to multiply:
 /// places that no input reaches, as output_padding may add them, are sums of nothing.
+///   channels_last: x [N, s..., C], w [k..., C, O/group], y [N, places..., O], or with panel > 0 (group = 1) w
+///                  [ceil(columns / panel), k..., C, panel] where columns = O
 struct conv_transpose {
   static constexpr fixed_string name = "conv_transpose";
   static constexpr op_traits traits{
       .min_operands = 2, .max_operands = 3, .fusion = {.anchor = true, .contraction = true}};
   std::vector<i64> strides{}, dilations{}, pads{}, output_padding{};
   i64 group = 1;
-  TENON_ATTRIBUTES(strides, dilations, pads, output_padding, group)
+  data_layout layout = data_layout::channels_first;
+  i64 panel = 0, columns = 0;
+  TENON_ATTRIBUTES(strides, dilations, pads, output_padding, group, layout, panel, columns)
 };
 
 /// `%p = pack_panels(%w)`: [K..., N] to [ceil(N / panel), K..., panel], padded with zeros; or with interleave > 1,
@@ -73,6 +77,25 @@ struct conv_weight_dims {
   ir::dim outputs;
 };
 conv_weight_dims weight_dims(const conv& c, const std::vector<ir::dim>& weight);
+/// The same for a transposed convolution: channels of all groups, outputs of one.
+conv_weight_dims weight_dims(const conv_transpose& c, const std::vector<ir::dim>& weight);
+
+/// Neighbouring outputs of a transposed convolution, along one dimension, that are ordinary correlations of one shape
+/// (sub-pixel convolution, Shi et al. 2016): output `first + i + t * stride`, for i < residues and t < inputs + `more`,
+/// is the sum over j < taps of input `t + input - j * input_step` by tap `tap + i + j * tap_step`.
+struct output_phase {
+  i64 first = 0, residues = 1, more = 0;
+  i64 tap = 0, taps = 0, tap_step = 1;
+  i64 input = 0, input_step = 1;
+  /// How far outside of the inputs it reads.
+  i64 before() const { return taps == 0 ? 0 : std::max<i64>(0, (taps - 1) * input_step - input); }
+  i64 after() const { return taps == 0 ? 0 : std::max<i64>(0, more + input); }
+};
+/// All outputs, dimension by dimension; none when that would be more than 64 shapes.
+std::vector<std::vector<output_phase>> output_phases(const conv_transpose& c, const std::vector<ir::dim>& weight);
+/// Has a tensor neither infinities nor NaN? Only such a weight may be multiplied by zeros that stand for nothing.
+bool all_finite(const tensor& t);
+
 /// The shape of packed weights as it would be without interleaving: [..., K / 4, panel, 4] to [..., K, panel].
 std::vector<ir::dim> without_interleave(i64 interleave, std::vector<ir::dim> packed);
 /// u8 times i8, summed in i32.

@@ -1,6 +1,10 @@
 /// @file contraction.ipp: shape and type rules of ops/graph/contraction.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
 #include <tenon/ops/graph/contraction.hpp>
 
 namespace tenon::op {
@@ -71,6 +75,63 @@ conv_weight_dims weight_dims(const conv& c, const std::vector<ir::dim>& weight) 
   return {2, 1, weight[0]};
 }
 
+conv_weight_dims weight_dims(const conv_transpose& c, const std::vector<ir::dim>& weight) {
+  if (c.panel > 0) return {1, weight.size() - 2, ir::dim(c.columns)};
+  if (c.layout == data_layout::channels_last) return {0, weight.size() - 2, weight.back()};
+  return {2, 0, weight[1]};
+}
+
+namespace detail {
+
+inline std::vector<output_phase> phases_of(const window& w, i64 output_padding) {
+  const i64 common = std::gcd(w.stride, w.dilation), step = w.stride / common;
+  std::vector<output_phase> r;
+  for (i64 p = 0; p < w.stride; ++p) {
+    // Output p + t * stride takes tap k from where input * stride + k * dilation = place + t * stride.
+    const i64 place = p + w.pad_begin;
+    i64 k = 0;
+    while (k < step && (place - k * w.dilation) % w.stride != 0) ++k;
+    output_phase o{.first = p, .tap_step = step, .input_step = w.dilation / common};
+    if (k < std::min(step, w.kernel))
+      o.tap = k, o.taps = quotient_up(w.kernel - k, step), o.input = (place - k * w.dilation) / w.stride;
+    const i64 room = w.reach() + output_padding - w.pad_begin - w.pad_end - 1 - p;
+    o.more = room / w.stride - (room % w.stride < 0 ? 1 : 0);
+    output_phase* last = r.empty() ? nullptr : &r.back();
+    if (last != nullptr && last->taps == o.taps && last->more == o.more && last->input == o.input &&
+        (o.taps == 0 || o.tap == last->tap + last->residues))
+      ++last->residues;
+    else r.push_back(o);
+  }
+  return r;
+}
+
+}  // namespace detail
+
+std::vector<std::vector<output_phase>> output_phases(const conv_transpose& c, const std::vector<ir::dim>& weight) {
+  constexpr size_t most = 64;
+  const conv_weight_dims at = weight_dims(c, weight);
+  const size_t spatial = weight.size() - (c.panel > 0 ? 3 : 2);
+  std::vector<i64> kernel;
+  for (size_t d = 0; d < spatial; ++d) kernel.push_back(weight[at.taps + d].extent());
+  const std::vector<window> windows = make_windows(kernel, c.strides, c.dilations, c.pads);
+  std::vector<std::vector<output_phase>> r;
+  size_t shapes = 1;
+  for (size_t d = 0; d < spatial; ++d) {
+    if (windows[d].stride > static_cast<i64>(most)) return {};
+    r.push_back(detail::phases_of(windows[d], c.output_padding.empty() ? 0 : c.output_padding[d]));
+    if ((shapes *= r.back().size()) > most) return {};
+  }
+  return r;
+}
+
+bool all_finite(const tensor& t) {
+  if (!is_float(t.type())) return true;
+  return tenon::visit(t.type(), [&]<class T>(T) {
+    return std::all_of(t.data<T>().begin(), t.data<T>().end(),
+                       [](T v) { return std::isfinite(static_cast<double>(v)); });
+  });
+}
+
 void infer(const conv& op, ir::infer_context& cx) {
   const dtype t = detail::contraction_type(cx);
   const ir::type& x = cx.operand(0);
@@ -124,10 +185,11 @@ void infer(const conv_transpose& op, ir::infer_context& cx) {
   const dtype t = detail::contraction_type(cx, false);
   const ir::type &x = cx.operand(0), &w = cx.operand(1);
   if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
-  const int rank = x.ranked ? x.rank() : w.rank();
+  const int packed = op.panel > 0 ? 1 : 0;
+  const int rank = x.ranked ? x.rank() : w.rank() - packed;
   if (rank < 3 || rank > 5) cx.fail("the image has " + std::to_string(rank) + " dimensions, expected 3 to 5");
-  if (w.ranked && w.rank() != rank)
-    cx.fail("the weight has " + std::to_string(w.rank()) + " dimensions, expected " + std::to_string(rank));
+  if (w.ranked && w.rank() != rank + packed)
+    cx.fail("the weight has " + std::to_string(w.rank()) + " dimensions, expected " + std::to_string(rank + packed));
   const size_t spatial = static_cast<size_t>(rank) - 2;
   check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
   if (!op.output_padding.empty() && op.output_padding.size() != spatial)
@@ -136,19 +198,27 @@ void infer(const conv_transpose& op, ir::infer_context& cx) {
   for (i64 p : op.output_padding)
     if (p < 0 || p > (i64{1} << 40)) cx.fail("output_padding has the value " + std::to_string(p));
   if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
+  if (packed && (op.layout != data_layout::channels_last || op.group != 1 || op.columns <= 0))
+    cx.fail("packed weights need channels_last, one group and the attribute columns");
   std::vector<ir::dim> r(static_cast<size_t>(rank));
   if (!x.ranked || !w.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
-  detail::require_equal(cx, "channels of image and weight differ", x.shape[1], w.shape[0]);
-  if (x.shape[1].is_static() && x.shape[1].extent() % op.group != 0)
-    cx.fail(std::to_string(x.shape[1].extent()) + " channels in " + std::to_string(op.group) + " groups");
+  const size_t channels = channel_axis(op.layout, r.size()), first = spatial_axis(op.layout);
+  const conv_weight_dims at = weight_dims(op, w.shape);
+  detail::require_equal(cx, "channels of image and weight differ", x.shape[channels], w.shape[at.channels]);
+  if (x.shape[channels].is_static() && x.shape[channels].extent() % op.group != 0)
+    cx.fail(std::to_string(x.shape[channels].extent()) + " channels in " + std::to_string(op.group) + " groups");
+  if (packed) {
+    detail::require_equal(cx, "width of the panels", w.shape.back(), op.panel);
+    detail::require_equal(cx, "number of panels", w.shape[0], quotient_up(op.columns, op.panel));
+  }
   r[0] = x.shape[0];
-  if (w.shape[1].is_static()) r[1] = checked_mul(w.shape[1].extent(), op.group);
+  if (at.outputs.is_static()) r[channels] = checked_mul(at.outputs.extent(), op.group);
   if (cx.has(2) && cx.operand(2).ranked) {
     if (cx.operand(2).rank() != 1) cx.fail("the bias has " + std::to_string(cx.operand(2).rank()) + " dimensions");
-    detail::require_equal(cx, "output channels of weight and bias differ", r[1], cx.operand(2).shape[0]);
+    detail::require_equal(cx, "output channels of weight and bias differ", r[channels], cx.operand(2).shape[0]);
   }
   for (size_t i = 0; i < spatial; ++i) {
-    const ir::dim in = x.shape[2 + i], k = w.shape[2 + i];
+    const ir::dim in = x.shape[first + i], k = w.shape[at.taps + i];
     if (in.is_unknown() || !k.is_static()) continue;
     std::vector<i64> kernel(spatial, 1);
     kernel[i] = k.extent();
@@ -158,7 +228,7 @@ void infer(const conv_transpose& op, ir::infer_context& cx) {
         (*cx.expression(in) - 1) * v.stride + (checked_add(v.reach(), extra) - v.pad_begin - v.pad_end);
     if (n.is_constant() && n.constant() <= 0) cx.fail("the result would have extent " + n.text());
     cx.require_not_negative(n - 1);
-    r[2 + i] = cx.extent(n);
+    r[first + i] = cx.extent(n);
   }
   cx.result(ir::type::tensor(t, std::move(r)));
 }

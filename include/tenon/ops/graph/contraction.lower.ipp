@@ -54,6 +54,38 @@ inline index_list joined(index_list a, std::initializer_list<index_expr> rest) {
   return a;
 }
 
+/// Whether a product packs its right operand when it runs. That costs a read and a write of each element. It saves what
+/// rows of b that are far apart cost (a page each, and few sets of a cache where the distance is a power of two) for
+/// each block of rows of a: nothing as long as the second-level cache holds most of b, or with few blocks. Measured on
+/// Zen 5.
+inline bool pays_to_pack(const ir::type& a, const ir::type& b, i64 panel) {
+  constexpr i64 least_rows = 128, least_bytes = i64{4} << 20;
+  if (a.rank() < 2 || b.rank() < 2 || !a.is_static() || !b.is_static()) return false;
+  const i64 depth = a.shape.back().extent(), columns = b.shape.back().extent();
+  return a.shape[a.shape.size() - 2].extent() >= least_rows && columns > panel &&
+         depth * columns * tenon::size_of(b.elem) >= least_bytes;
+}
+
+/// Copies matrices [..., K, N] to panels [..., ceil(N / panel), K, panel]. What pads the last one is not written.
+inline value_id packed_panels(lower_context& cx, value_id buffer, const ir::type& t, i64 panel) {
+  ir::loop_builder& b = cx.b();
+  const i64 columns = t.shape.back().extent();
+  const ir::dim depth = t.shape[t.shape.size() - 2];
+  std::vector<ir::dim> shape(t.shape.begin(), t.shape.end() - 2);
+  index_list batch;
+  for (ir::dim d : shape) batch.push_back(cx.extent(d));
+  shape.insert(shape.end(), {ir::dim(quotient_up(columns, panel)), depth, ir::dim(panel)});
+  const value_id panels = cx.scratch(t.elem, shape);
+  b.nest(batch, [&](const index_list& at) {
+    for_blocks(b, columns, panel, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
+      b.nest(index_list{cx.extent(depth), count}, [&](const index_list& i) {
+        b.store(b.load(buffer, joined(at, {i[0], first + i[1]})), panels, joined(at, {block, i[0], i[1]}));
+      });
+    });
+  });
+  return panels;
+}
+
 }  // namespace detail
 
 void lower(const matmul& op, lower_context& cx) {
@@ -100,13 +132,18 @@ void lower(const matmul& op, lower_context& cx) {
   }
 
   value_id buffer_a = cx.buffer(0);
-  const value_id buffer_b = cx.buffer(1);
+  value_id buffer_b = cx.buffer(1);
   const bool many = !rows.is_constant() || rows.constant() >= 8;
   if (!row && many && depth.is_constant() && detail::rows_collide(depth.constant() * tenon::size_of(ta.elem)))
     buffer_a = detail::copy_rows(cx, buffer_a, ta.shape, [](const index_list& at) { return at; });
   bool shared = true;  // all matrices of the batch use one b: then they are one tall matrix
   for (const index_expr& e : batch_b) shared = shared && e == 1;
-  const i64 width = op.panel > 0 ? op.panel : detail::unpacked_columns;
+  i64 panel = op.panel;
+  if (panel == 0 && detail::pays_to_pack(ta, tb, 2 * cx.lanes(sum))) {
+    panel = 2 * cx.lanes(sum);
+    buffer_b = detail::packed_panels(cx, buffer_b, tb, panel);
+  }
+  const i64 width = panel > 0 ? panel : detail::unpacked_columns;
   const auto multiply = [&](const index_list& outer) {
     detail::for_blocks(
         b, columns, width, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
@@ -125,7 +162,7 @@ void lower(const matmul& op, lower_context& cx) {
               [&](const index_expr& n, const index_list& k) {
                 const index_list at = shared ? index_list(batch_b.size(), 0) : detail::batch_index(batch_b, outer);
                 if (q > 1) return detail::joined(at, {block, k[0], n, k[1]});
-                return op.panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
+                return panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
               },
               [&](value_id acc, const index_list& m, const index_expr& n) {
                 store(acc, batch_of(m), m.back(), first + n);
@@ -148,12 +185,6 @@ struct conv_shape {
   dtype sum, result;
 };
 
-inline bool is_finite(const tensor& t) {
-  for (i64 i = 0; i < t.size(); ++i)
-    if (!std::isfinite(t.at_f64(i))) return false;
-  return true;
-}
-
 inline conv_shape make_conv_shape(const conv& op, lower_context& cx) {
   const ir::type x = cx.operand_type(0), y = cx.result_type();
   ir::type w = cx.operand_type(1);
@@ -173,7 +204,7 @@ inline conv_shape make_conv_shape(const conv& op, lower_context& cx) {
                          [](const placed_window& v) { return v.starts_inside() && v.ends_inside(); });
   if (!inside) {
     const tensor* known = cx.constant(1);
-    s.reads_padding = known == nullptr || !is_finite(*known);
+    s.reads_padding = known == nullptr || !all_finite(*known);
   }
   return s;
 }
@@ -333,28 +364,209 @@ void lower(const conv& op, lower_context& cx) {
   detail::nest_channels_last(op, s, cx);
 }
 
-void lower(const conv_transpose& op, lower_context& cx) {
+namespace detail {
+
+/// [N, s..., C], each phase a correlation without guards: a contraction, or for one channel a group (depthwise) a nest
+/// with the channels innermost.
+inline void transpose_by_phases(const conv_transpose& op, const std::vector<std::vector<output_phase>>& all,
+                                lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  const ir::type x = cx.operand_type(0), w = cx.operand_type(1);
+  const dtype sum = product_type(x.elem, w.elem), result = cx.result_type().elem;
+  const conv_weight_dims at = weight_dims(op, w.shape);
+  const size_t spatial = x.shape.size() - 2;
+  const i64 per_group = at.outputs.extent(), channels = x.shape.back().extent() / op.group;
+  const bool depthwise = channels == 1 && per_group == 1;
+  const index_expr batches = cx.extent(x.shape[0]);
+  value_id image, weight;
+  if (!depthwise) image = cx.buffer(0), weight = cx.buffer(1);
+  if (!depthwise && rows_collide(x.shape.back().extent() * tenon::size_of(x.elem)))
+    image = copy_rows(cx, image, x.shape, [](const index_list& i) { return i; });
+
+  // What outputs of one phase have in common, for the residues `i` in each dimension.
+  std::vector<output_phase> phase;
+  index_list i;
+  const auto place_x = [&](const index_expr& n, const index_list& t, const index_list& j, const index_expr& c) {
+    index_list r{n};
+    for (size_t d = 0; d < spatial; ++d) r.push_back(t[d] + phase[d].input - j[d] * phase[d].input_step);
+    r.push_back(c);
+    return r;
+  };
+  const auto taps_at = [&](index_list r, const index_list& j) {
+    for (size_t d = 0; d < spatial; ++d) r.push_back(i[d] + phase[d].tap + j[d] * phase[d].tap_step);
+    return r;
+  };
+  const auto place_y = [&](const index_expr& n, const index_list& t, const index_expr& o) {
+    index_list r{n};
+    for (size_t d = 0; d < spatial; ++d)
+      r.push_back(i[d] + phase[d].first + t[d] * (op.strides.empty() ? 1 : op.strides[d]));
+    r.push_back(o);
+    return r;
+  };
+  const auto store = [&](value_id v, const index_expr& n, const index_list& t, const index_expr& o) {
+    if (cx.has(2)) v = b.add(v, b.convert(cx.load(2, {o}), sum));
+    cx.store(b.convert(v, result), 0, place_y(n, t, o));
+  };
+  const auto counts = [&] {
+    index_list r;
+    for (size_t d = 0; d < spatial; ++d) r.push_back(cx.extent(x.shape[1 + d]) + phase[d].more);
+    return r;
+  };
+  const auto reads_nothing = [&] {
+    return std::any_of(phase.begin(), phase.end(), [](const output_phase& p) { return p.taps == 0; });
+  };
+
+  /// f() for each phase and its residues.
+  const auto phases = [&](auto&& f) {
+    const auto go = [&](const auto& self, size_t d) -> void {
+      if (d == spatial) return f();
+      for (const output_phase& p : all[d]) {
+        phase.push_back(p);
+        const auto residue = [&](const index_expr& at) {
+          i.push_back(at);
+          self(self, d + 1);
+          i.pop_back();
+        };
+        if (p.residues == 1) residue(0);
+        else b.for_(0, p.residues, residue);
+        phase.pop_back();
+      }
+    };
+    go(go, 0);
+  };
+
+  if (depthwise)
+    return phases([&] {
+      index_list places = counts();
+      places.insert(places.begin(), batches);
+      b.nest(places, [&](const index_list& at) {
+        const index_list t(at.begin() + 1, at.end());
+        b.for_(0, op.group, [&](const index_expr& o) {
+          std::vector<tap_range> taps;
+          for (const output_phase& p : phase) taps.push_back({0, p.taps});
+          const value_id s =
+              reduce_taps(b, taps, {b.real(sum, 0)}, [&](const index_list& j, std::vector<value_id>& acc) {
+                const index_list at_w = joined(taps_at({}, j), {o, 0});
+                const value_id v = b.convert(cx.load(0, place_x(at[0], t, j, o)), sum);
+                acc[0] = b.add(acc[0], b.mul(v, b.convert(cx.load(1, at_w), sum)));
+              })[0];
+          store(s, at[0], t, o);
+        });
+      });
+    });
+
+  // Where no two taps meet and outputs are few, all taps of an input together are the columns of one product.
+  i64 together = per_group;
+  bool apart = op.group == 1 && 2 * per_group <= cx.lanes(sum);
+  for (const auto& along : all) apart = apart && along.size() == 1 && along[0].taps == 1, together *= along[0].residues;
+  if (apart && together > per_group) {
+    for (const auto& along : all) phase.push_back(along[0]);
+    const value_id columns = cx.scratch(w.elem, {channels, together});
+    index_list each{channels};
+    for (const output_phase& p : phase) each.push_back(p.residues);
+    each.push_back(per_group);
+    b.nest(each, [&](const index_list& at) {
+      index_list from, no_taps(spatial, 0);
+      if (op.panel > 0) from.push_back(b.floor_div(at.back(), op.panel));
+      i.assign(at.begin() + 1, at.end() - 1);
+      from = joined(taps_at(from, no_taps), {at[0], op.panel > 0 ? b.floor_mod(at.back(), op.panel) : at.back()});
+      index_expr column = 0;
+      for (size_t d = 1; d < at.size(); ++d) column = column * each[d].constant() + at[d];
+      b.store(b.load(weight, from), columns, {at[0], column});
+    });
+    return for_blocks(b, together, unpacked_columns,
+                      [&](const index_expr&, const index_expr& first, const index_expr& count) {
+                        index_list rows = counts();
+                        rows.insert(rows.begin(), batches);
+                        b.contract(
+                            {image, columns, rows, {channels}, count, sum},
+                            [&](const index_list& m, const index_list& k) {
+                              return place_x(m[0], index_list(m.begin() + 1, m.end()), index_list(spatial, 0), k[0]);
+                            },
+                            [&](const index_expr& at, const index_list& k) { return index_list{k[0], first + at}; },
+                            [&](value_id acc, const index_list& m, const index_expr& at) {
+                              index_expr rest = first + at;
+                              const index_expr o = per_group == 1 ? index_expr(0) : b.floor_mod(rest, per_group);
+                              if (per_group > 1) rest = b.floor_div(rest, per_group);
+                              i.assign(spatial, 0);
+                              for (size_t d = spatial; d-- > 0;) {
+                                i[d] = d == 0 ? rest : b.floor_mod(rest, phase[d].residues);
+                                if (d > 0) rest = b.floor_div(rest, phase[d].residues);
+                              }
+                              store(acc, m[0], index_list(m.begin() + 1, m.end()), o);
+                            });
+                      });
+  }
+
+  const auto multiply = [&](const index_expr& n, const index_expr& g, const index_expr& block, const index_expr& first,
+                            const index_expr& count) {
+    const index_expr output = g * per_group + first;
+    phases([&] {
+      if (reads_nothing()) {
+        index_list places = counts();
+        places.push_back(count);
+        return b.nest(places, [&](const index_list& at) {
+          store(b.real(sum, 0), n, index_list(at.begin(), at.end() - 1), output + at.back());
+        });
+      }
+      index_list depth;
+      for (const output_phase& p : phase) depth.push_back(p.taps);
+      depth.push_back(channels);
+      b.contract(
+          {image, weight, counts(), depth, count, sum},
+          [&](const index_list& m, const index_list& k) { return place_x(n, m, k, g * channels + k.back()); },
+          [&](const index_expr& at, const index_list& k) {
+            index_list r;
+            if (op.panel > 0) r.push_back(block);
+            return joined(taps_at(r, k), {g * channels + k.back(), op.panel > 0 ? at : first + at});
+          },
+          [&](value_id acc, const index_list& m, const index_expr& at) { store(acc, n, m, output + at); });
+    });
+  };
+  const auto columns = [&](const index_expr& g) {
+    for_blocks(b, per_group, op.panel > 0 ? op.panel : unpacked_columns,
+               [&](const index_expr& block, const index_expr& first, const index_expr& count) {
+                 if (batches == 1) multiply(0, g, block, first, count);
+                 else b.for_(0, batches, [&](const index_expr& n) { multiply(n, g, block, first, count); });
+               });
+  };
+  if (op.group == 1) columns(0);
+  else b.for_(0, op.group, columns);
+}
+
+/// Any window: each tap is asked whether its input exists.
+inline void transpose_by_places(const conv_transpose& op, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const ir::type x = cx.operand_type(0), w = cx.operand_type(1), y = cx.result_type();
-  const dtype sum = detail::product_type(x.elem, w.elem), result = y.elem;
-  const i64 per_group = w.shape[1].extent(), channels = x.shape[1].extent() / op.group;
+  const dtype sum = product_type(x.elem, w.elem), result = y.elem;
+  const conv_weight_dims at_weight = weight_dims(op, w.shape);
+  const i64 per_group = at_weight.outputs.extent();
+  const i64 channels = x.shape[channel_axis(op.layout, x.shape.size())].extent() / op.group;
+  const bool last = op.layout == data_layout::channels_last;
   std::vector<i64> kernel;
-  for (size_t d = 2; d < w.shape.size(); ++d) kernel.push_back(w.shape[d].extent());
-  const std::vector<detail::placed_window> windows = detail::placed_windows(
-      make_windows(kernel, op.strides, op.dilations, op.pads), data_layout::channels_first, x, y, cx);
-  index_list places{cx.extent(y.shape[0]), op.group, per_group};
-  for (const detail::placed_window& v : windows) places.push_back(v.out);
+  for (size_t d = 0; d + 2 < x.shape.size(); ++d) kernel.push_back(w.shape[at_weight.taps + d].extent());
+  const std::vector<placed_window> windows =
+      placed_windows(make_windows(kernel, op.strides, op.dilations, op.pads), op.layout, x, y, cx);
+  index_list spatial, places{cx.extent(y.shape[0])};
+  for (const placed_window& v : windows) spatial.push_back(v.out);
+  if (last) places.insert(places.end(), spatial.begin(), spatial.end());
+  places.push_back(op.group), places.push_back(per_group);
+  if (!last) places.insert(places.end(), spatial.begin(), spatial.end());
 
   b.nest(places, [&](const index_list& at) {
-    const index_expr o = at[1] * per_group + at[2], first_channel = at[1] * channels;
+    const size_t at_group = last ? 1 + windows.size() : 1;
+    const auto first_place = at.begin() + (last ? 1 : 3);
+    const index_list place(first_place, first_place + static_cast<std::ptrdiff_t>(windows.size()));
+    const index_expr column = at[at_group + 1], o = at[at_group] * per_group + column;
+    const index_expr first_channel = at[at_group] * channels;
     const value_id init = cx.has(2) ? b.convert(cx.load(2, {o}), sum) : b.real(sum, 0);
     // Place p = output + pad takes tap k from input i where i * stride + k * dilation = p. Without dilation these are
     // k = p % stride + j * stride, i = p / stride - j; else every tap is asked whether its input exists.
-    std::vector<detail::tap_range> taps;
+    std::vector<tap_range> taps;
     std::vector<index_expr> phase, quotient;
     for (size_t d = 0; d < windows.size(); ++d) {
-      const detail::placed_window& v = windows[d];
-      const index_expr p = at[3 + d] + v.pad_begin;
+      const placed_window& v = windows[d];
+      const index_expr p = place[d] + v.pad_begin;
       if (v.dilation != 1) {
         taps.push_back({0, v.kernel});
         phase.push_back(0), quotient.push_back(p);
@@ -368,14 +580,14 @@ void lower(const conv_transpose& op, lower_context& cx) {
     }
     const value_id zero = b.real(x.elem, 0);
     const value_id s = b.reduce(0, channels, {init}, [&](const index_expr& c, std::vector<value_id>& outer) {
-      outer = detail::reduce_taps(b, taps, outer, [&](const index_list& j, std::vector<value_id>& acc) {
-        index_list at_x{at[0], first_channel + c}, at_w{first_channel + c, at[2]};
+      outer = reduce_taps(b, taps, outer, [&](const index_list& j, std::vector<value_id>& acc) {
+        index_list inputs, tap;
         value_id exists;
         for (size_t d = 0; d < windows.size(); ++d) {
-          const detail::placed_window& v = windows[d];
+          const placed_window& v = windows[d];
           if (v.dilation == 1) {
-            at_x.push_back(quotient[d] - j[d]);
-            at_w.push_back(phase[d] + j[d] * v.stride);
+            inputs.push_back(quotient[d] - j[d]);
+            tap.push_back(phase[d] + j[d] * v.stride);
             continue;
           }
           const index_expr p = quotient[d] - j[d] * v.dilation;
@@ -384,17 +596,36 @@ void lower(const conv_transpose& op, lower_context& cx) {
               b.apply(scalar_fn::bit_and,
                       {b.equal(i * v.stride, p), b.apply(scalar_fn::bit_and, {b.less(-1, i), b.less(i, v.in)})});
           exists = exists ? b.apply(scalar_fn::bit_and, {exists, here}) : here;
-          at_x.push_back(i);
-          at_w.push_back(j[d]);
+          inputs.push_back(i);
+          tap.push_back(j[d]);
         }
+        index_list at_w;
+        if (op.panel > 0) at_w.push_back(b.floor_div(column, op.panel));
+        if (!last) at_w = {first_channel + c, column};
+        at_w.insert(at_w.end(), tap.begin(), tap.end());
+        if (last)
+          at_w.push_back(first_channel + c), at_w.push_back(op.panel > 0 ? b.floor_mod(column, op.panel) : column);
+        const index_list at_x = image_index(op.layout, at[0], first_channel + c, inputs);
         value_id v = exists ? cx.operand_or(zero, 0, at_x) : cx.load(0, at_x);
         const value_id more = b.add(acc[0], b.mul(b.convert(v, sum), b.convert(cx.load(1, at_w), sum)));
         acc[0] = exists ? b.select(exists, more, acc[0]) : more;
       });
     })[0];
-    cx.store(b.convert(s, result), 0,
-             detail::image_index(data_layout::channels_first, at[0], o, index_list(at.begin() + 3, at.end())));
+    cx.store(b.convert(s, result), 0, image_index(op.layout, at[0], o, place));
   });
+}
+
+}  // namespace detail
+
+void lower(const conv_transpose& op, lower_context& cx) {
+  if (op.layout == data_layout::channels_last) {
+    const auto phases = output_phases(op, cx.operand_type(1).shape);
+    bool inside = !phases.empty();
+    for (const auto& along : phases)
+      for (const output_phase& p : along) inside = inside && p.before() == 0 && p.after() == 0;
+    if (inside) return detail::transpose_by_phases(op, phases, cx);
+  }
+  detail::transpose_by_places(op, cx);
 }
 
 value_id element(const pack_panels& op, element_context& cx, const index_list& at) {
