@@ -73,7 +73,13 @@ class plain_lower_context final : public lower_context {
   void store(value_id v, int result, const index_list& at) override { builder_.store(v, result_buffer(result), at); }
   value_id buffer(int i) override { return buffers_[static_cast<size_t>(i)]; }
   value_id result_buffer(int i) override { return buffers_[static_cast<size_t>(operand_count() + i)]; }
-  value_id scratch(dtype, std::vector<ir::dim>) override { fail("no scratch here", {}); }
+  value_id scratch(dtype t, std::vector<ir::dim> shape) override {
+    ir::module& k = builder_.mod();
+    const region_id body = k[*k.functions().begin()].body;
+    scratch_.push_back(k.add_argument(body, k.intern(ir::type::buffer(t, std::move(shape)))));
+    return scratch_.back();
+  }
+  const std::vector<value_id>& scratch() const { return scratch_; }
   i64 lanes(dtype t) const override { return 64 / size_of(t); }
   [[noreturn]] void fail(std::string message, std::string hint) const override {
     throw error("lower", std::move(message), {}, std::move(hint));
@@ -82,7 +88,7 @@ class plain_lower_context final : public lower_context {
  private:
   ir::loop_builder& builder_;
   ir::op_view view_;
-  std::vector<value_id> buffers_;
+  std::vector<value_id> buffers_, scratch_;
 };
 
 template <class Op>
@@ -109,8 +115,10 @@ std::vector<tensor> one_op<Op>::lowered() {
   for (const tensor& t : operands) buffers.push_back(interpreting::buffer::read_only(t));
   for (int i = 0; i < view.result_count(); ++i)
     results.emplace_back(view.result_type(i).elem, view.result_type(i).extents());
+  for (value_id v : cx.scratch()) results.emplace_back(k.type_of(v).elem, k.type_of(v).extents());
   for (tensor& t : results) buffers.push_back(interpreting::buffer::fresh(t));
   interpreting::kernel(k, f).run(buffers);
+  results.resize(static_cast<size_t>(view.result_count()));
   return results;
 }
 
