@@ -1,3 +1,6 @@
+#include <array>
+#include <limits>
+
 #include <doctest/doctest.h>
 
 #include <tenon/ops/graph/indexing.eval.hpp>
@@ -115,6 +118,36 @@ TEST_CASE("top_k: best first, equals by index") {
   CHECK(lowering_error(tn::op::top_k{7, 1}, {random_tensor(dtype::f16, {3, 20, 2}, 4)}) == 0);
   CHECK_THROWS_AS(type_of(tn::op::top_k{5}, {x}), tn::error);
   CHECK_THROWS_AS(type_of(tn::op::top_k{}, {x}), tn::error);
+}
+
+TEST_CASE("top_k: rows of all lengths, most of them equal to others, with NaN and infinities") {
+  const auto same = [](const tn::op::top_k& op, const tensor& x) {
+    CAPTURE(op.k);
+    CAPTURE(op.axis);
+    CAPTURE(op.largest);
+    CAPTURE(x.describe());
+    CHECK(lowering_error(op, {x}) == 0);
+  };
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (dtype t : {dtype::f32, dtype::f16, dtype::f64, dtype::i8, dtype::u8, dtype::i64, dtype::u64})
+    for (i64 n : {1, 2, 7, 64, 300})
+      for (bool largest : {true, false}) {
+        tensor x = random_tensor(t, {2, n}, static_cast<unsigned>(n));
+        for (i64 k : {i64{1}, std::min<i64>(2, n), (n + 1) / 2, n}) {
+          same({k, -1, largest}, x);
+          if (!is_float(t)) continue;
+          tensor odd = x.clone();
+          odd.set_f64(n / 2, inf), odd.set_f64(n - 1, nan), odd.set_f64(2 * n - 1, -inf), odd.set_f64(n + n / 3, nan);
+          same({k, -1, largest}, odd);
+        }
+      }
+  for (i64 k : {1, 8, 9, 20})
+    for (bool largest : {true, false}) same({k, 1, largest}, random_tensor(dtype::f32, {2, 20, 3}, 7));
+  // Each better than all before, or worse.
+  tensor up(dtype::f32, {1, 400}), down(dtype::f32, {1, 400}), none(dtype::f32, {1, 400});
+  for (i64 i = 0; i < 400; ++i) up.set_i64(i, i), down.set_i64(i, -i), none.set_f64(i, i % 2 ? nan : -inf);
+  for (bool largest : {true, false})
+    for (const tensor& x : {up, down, none}) same({33, -1, largest}, x);
 }
 
 TEST_CASE("one_hot") {
