@@ -17,7 +17,7 @@ inline bool is_anchor(const ir::op_info& info) {
   return is_any(
       info, ops<op::matmul, op::conv, op::conv_transpose, op::max_pool, op::average_pool, op::lp_pool, op::lrn,
                 op::concat, op::reduce_sum, op::reduce_prod, op::reduce_max, op::reduce_min, op::arg_max, op::arg_min,
-                op::softmax, op::log_softmax, op::cumulative_sum, op::cumulative_prod>{});
+                op::softmax, op::log_softmax, op::cumulative_sum, op::cumulative_prod, op::grid_sample>{});
 }
 /// Anchors that read each element of their operand once.
 inline bool reads_once(const ir::op_info& info) {
