@@ -120,6 +120,7 @@ class kernel_emitter {
   void store(op_id op);
   void plain_store(op_id op);
   lane_value load_at(const ir::type& buffer, value* base, const address& a, value* guard);
+  value* load_pairs(llvm::FixedVectorType* type, value* p, llvm::Align align, value* mask);
   value* from_memory(value* v, dtype t);
   value* to_memory(value* v, dtype t);
   // narrow.cpp

@@ -168,6 +168,23 @@ kernel_emitter::address kernel_emitter::linearize(const ir::access_map& map, llv
   return a;
 }
 
+/// Every other element, from two vectors of neighbours that end where the last lane reads: elements 0 to n - 1 and
+/// n - 1 to 2n - 2 of n lanes.
+Value* kernel_emitter::load_pairs(llvm::FixedVectorType* type, Value* p, llvm::Align align, Value* mask) {
+  const int n = static_cast<int>(type->getNumElements());
+  const auto neighbours = [&](int first) -> Value* {
+    Value* from = b_.CreateGEP(type->getElementType(), p, index_constant(first));
+    if (mask == nullptr) return b_.CreateAlignedLoad(type, from, align);
+    std::vector<int> lanes;  // what lies between two elements is not read: it may be outside
+    for (int i = 0; i < n; ++i) lanes.push_back((first + i) % 2 == 0 ? (first + i) / 2 : n);
+    Value* read = b_.CreateShuffleVector(mask, llvm::Constant::getNullValue(mask->getType()), lanes);
+    return b_.CreateMaskedLoad(type, from, align, read, llvm::Constant::getNullValue(type));
+  };
+  std::vector<int> even;
+  for (int i = 0; i < n; ++i) even.push_back(2 * i < n ? 2 * i : n + 2 * i - (n - 1));
+  return b_.CreateShuffleVector(neighbours(0), neighbours(n - 1), even);
+}
+
 lane_value kernel_emitter::load_at(const ir::type& buffer, Value* base, const address& a, Value* guard) {
   llvm::Type* elem = memory_type(buffer.elem);
   const auto align = llvm::Align(static_cast<u64>(size_of(buffer.elem)));
@@ -183,6 +200,8 @@ lane_value kernel_emitter::load_at(const ir::type& buffer, Value* base, const ad
     v = mask != nullptr
             ? static_cast<Value*>(b_.CreateMaskedLoad(type, p, align, mask, llvm::Constant::getNullValue(type)))
             : b_.CreateAlignedLoad(type, p, align);
+  } else if (a.varying == nullptr && a.lane_stride == 2) {
+    v = load_pairs(type, p, align, mask);
   } else {
     Value* offsets = a.varying != nullptr ? a.varying : iota(lanes, a.lane_stride);
     Value* pointers = b_.CreateGEP(elem, p, offsets);

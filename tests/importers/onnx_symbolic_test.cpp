@@ -58,6 +58,7 @@ const std::vector<input> inputs = {
     {"five", {5}},
     {"signal", {b, 4, n}},
     {"kernel1", {6, 4, 3}},
+    {"kernel_of_1", {6, 4, 1}},
     {"mask", {b, 4, n, 6}, dtype::boolean, 2},
     {"ids", {b, n}, dtype::i64, 7},
     {"table", {7, 5}},
@@ -110,7 +111,8 @@ std::vector<std::string> constants() {
       list("end", {INT64_MAX}), list("minus", {-1}), list("start", {INT64_MIN + 1});
   list("join", {0, -1, 8}), list("join2", {0, 0, -1}), list("apart", {0, 0, 2, 4}),
       list("pads", {0, 0, 1, 2, 0, 0, 3, 0}), list("twice", {1, 2, 3}), list("ones", {1, 1, 1}), list("axes23", {2, 3});
-  list("sizes", {7, 9}), list("crop", {6, 7}), list("image_size", {5, 6}), list("block", {2, 2}), list("parts", {3, 5});
+  list("sizes", {7, 9}), list("crop", {6, 7}), list("image_size", {5, 6}), list("block", {2, 2}), list("five1", {5}),
+      list("parts", {3, 5});
   reals("double", {1, 1, 2, 2}), reals("odd", {1, 1, 1.7f, 0.6f}), reals("third", {1.5f});
   scalar("scale", 0.05f), scalar("scale2", 0.03f), scalar("low", -1), scalar("high", 1);
   all.push_back(onnx::encode_tensor(tensor::scalar<i64>(1), "axis1"));
@@ -174,6 +176,7 @@ std::vector<entry> table() {
       {"ScatterND", "ScatterND", {"three", "few", "updates"}, {text("reduction", "max")}},
       {"OneHot", "OneHot", {"ids", "five_", "off_on"}},
       {"TopK", "TopK", {"three", "two"}, {attribute("axis", i64{2})}, 2},
+      {"TopK several", "TopK", {"three", "five1"}, {attribute("axis", i64{2}), attribute("largest", i64{0})}, 2},
       {"TopK symbolic axis", "TopK", {"three", "one"}, {attribute("axis", i64{1})}, 2},
       {"CumSum", "CumSum", {"three", "axis1"}},
       {"TensorScatter", "TensorScatter", {"cache", "added", "at"}},
@@ -204,12 +207,15 @@ std::vector<entry> table() {
       {"Gemm", "Gemm", {"flat8", "matrix", "five"}},
       {"Einsum", "Einsum", {"three", "other"}, {text("equation", "bnk,bmk->bnm")}},
       {"Einsum outer", "Einsum", {"three", "matrix"}, {text("equation", "bnk,kj->bjn")}},
+      {"Einsum weight", "Einsum", {"three", "matrix"}, {text("equation", "bnk,kj->bnj")}},
+      {"Einsum exchanged", "Einsum", {"three", "other"}, {text("equation", "bnk,bmk->bmn")}},
       {"Det", "Det", {"two_by_two"}},
       {"Conv", "Conv", {"image", "weight"}, {pads}},
       {"Conv strided", "Conv", {"image", "weight"}, {pads, strides}},
       {"Conv plain", "Conv", {"image", "weight"}},
       {"Conv depthwise", "Conv", {"image", "depthwise"}, {pads, attribute("group", i64{4})}},
       {"Conv 1d", "Conv", {"signal", "kernel1"}, {attribute("pads", {1, 1})}},
+      {"Conv 1d pointwise", "Conv", {"signal", "kernel_of_1"}},
       {"Conv same", "Conv", {"image", "weight"}, {text("auto_pad", "SAME_UPPER")}},
       {"Conv same strided", "Conv", {"image", "weight"}, {text("auto_pad", "SAME_LOWER"), strides}},
       {"MaxPool same strided", "MaxPool", {"image"}, {text("auto_pad", "SAME_UPPER"), kernel, strides}},
@@ -217,6 +223,13 @@ std::vector<entry> table() {
       {"ConvTranspose padded", "ConvTranspose", {"image", "turned"}, {pads}},
       {"DeformConv", "DeformConv", {"image", "weight", "offsets"}, {pads}},
       {"MaxPool", "MaxPool", {"image"}, {kernel, strides, pads}},
+      {"MaxPool wide", "MaxPool", {"image"}, {attribute("kernel_shape", {5, 5}), attribute("pads", {2, 2, 2, 2})}},
+      {"MaxPool ceil padded",
+       "MaxPool",
+       {"image"},
+       {attribute("kernel_shape", {5, 4}), attribute("pads", {2, 1, 2, 2}), strides, attribute("ceil_mode", i64{1})}},
+      {"MaxPool 1d", "MaxPool", {"signal"}, {attribute("kernel_shape", {5}), attribute("pads", {2, 2})}},
+      {"AveragePool 1d", "AveragePool", {"signal"}, {attribute("kernel_shape", {4}), attribute("pads", {1, 2})}},
       {"MaxPool ceil", "MaxPool", {"image"}, {kernel, strides, attribute("ceil_mode", i64{1})}},
       {"MaxPool indices", "MaxPool", {"image"}, {kernel}, 2},
       {"AveragePool", "AveragePool", {"image"}, {kernel, pads}},

@@ -1,3 +1,6 @@
+#include <array>
+#include <limits>
+
 #include <doctest/doctest.h>
 
 #include <tenon/ops/graph/indexing.eval.hpp>
@@ -117,6 +120,36 @@ TEST_CASE("top_k: best first, equals by index") {
   CHECK_THROWS_AS(type_of(tn::op::top_k{}, {x}), tn::error);
 }
 
+TEST_CASE("top_k: rows of all lengths, most of them equal to others, with NaN and infinities") {
+  const auto same = [](const tn::op::top_k& op, const tensor& x) {
+    CAPTURE(op.k);
+    CAPTURE(op.axis);
+    CAPTURE(op.largest);
+    CAPTURE(x.describe());
+    CHECK(lowering_error(op, {x}) == 0);
+  };
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (dtype t : {dtype::f32, dtype::f16, dtype::f64, dtype::i8, dtype::u8, dtype::i64, dtype::u64})
+    for (i64 n : {1, 2, 7, 64, 300})
+      for (bool largest : {true, false}) {
+        tensor x = random_tensor(t, {2, n}, static_cast<unsigned>(n));
+        for (i64 k : {i64{1}, std::min<i64>(2, n), (n + 1) / 2, n}) {
+          same({k, -1, largest}, x);
+          if (!is_float(t)) continue;
+          tensor odd = x.clone();
+          odd.set_f64(n / 2, inf), odd.set_f64(n - 1, nan), odd.set_f64(2 * n - 1, -inf), odd.set_f64(n + n / 3, nan);
+          same({k, -1, largest}, odd);
+        }
+      }
+  for (i64 k : {1, 8, 9, 20})
+    for (bool largest : {true, false}) same({k, 1, largest}, random_tensor(dtype::f32, {2, 20, 3}, 7));
+  // Each better than all before, or worse.
+  tensor up(dtype::f32, {1, 400}), down(dtype::f32, {1, 400}), none(dtype::f32, {1, 400});
+  for (i64 i = 0; i < 400; ++i) up.set_i64(i, i), down.set_i64(i, -i), none.set_f64(i, i % 2 ? nan : -inf);
+  for (bool largest : {true, false})
+    for (const tensor& x : {up, down, none}) same({33, -1, largest}, x);
+}
+
 TEST_CASE("one_hot") {
   const tensor values = tensor::from<float>({2}, {-1, 1});
   CHECK(gives(tn::op::one_hot{-1, 3}, {ints({1, -1, 7}), tensor(), values},
@@ -161,4 +194,40 @@ TEST_CASE("non_max_suppression keeps boxes by their scores") {
                   {centers, tensor::from<float>({1, 1, 2}, {.5f, .6f}), most, tensor::scalar<float>(.2f)},
                   {kept({0, 0, 1})}));
   CHECK_THROWS_AS(evaluates(op, {boxes, tensor::from<float>({1, 1, 2}, {1, 1})}, {}), tn::error);
+}
+
+TEST_CASE("non_max_suppression: many boxes, beside all pairs of them") {
+  for (const auto& [count, most, least] :
+       std::vector<std::array<double, 3>>{{500, 40, 0.3}, {90, 1000, -1}, {300, 7, .9}}) {
+    const i64 n = static_cast<i64>(count);
+    tensor boxes = random_tensor(dtype::f32, {1, n, 4}, 1, 0, 60),
+           scores = random_tensor(dtype::f32, {1, 1, n}, 2, 0, 50);
+    for (i64 i = 0; i < n; ++i) scores.set_f64(i, scores.at_f64(i) / 50);
+    scores.set_f64(n / 2, std::numeric_limits<double>::quiet_NaN());
+    const auto at = [&](i64 k, i64 d) { return boxes.at_f64(4 * k + d); };
+    const auto side = [&](i64 p, i64 q, i64 d) {
+      return std::max(0.0, std::min(std::max(at(p, d), at(p, d + 2)), std::max(at(q, d), at(q, d + 2))) -
+                               std::max(std::min(at(p, d), at(p, d + 2)), std::min(at(q, d), at(q, d + 2))));
+    };
+    const auto common = [&](i64 p, i64 q) { return side(p, q, 0) * side(p, q, 1); };
+    std::vector<i64> rows, kept;
+    std::vector<bool> done(static_cast<size_t>(n), false);
+    while (static_cast<double>(kept.size()) < most) {
+      i64 best = -1;
+      for (i64 k = 0; k < n; ++k)
+        if (!done[static_cast<size_t>(k)] && scores.at_f64(k) > static_cast<double>(static_cast<float>(least)) &&
+            (best < 0 || scores.at_f64(k) > scores.at_f64(best)))
+          best = k;
+      if (best < 0) break;
+      done[static_cast<size_t>(best)] = true;
+      bool overlaps = false;
+      for (i64 k : kept)
+        overlaps = overlaps || common(best, k) > 0.25 * (common(best, best) + common(k, k) - common(best, k));
+      if (!overlaps) kept.push_back(best), rows.insert(rows.end(), {0, 0, best});
+    }
+    CHECK(evaluates(tn::op::non_max_suppression{},
+                    {boxes, scores, tensor::scalar<i64>(static_cast<i64>(most)), tensor::scalar<float>(.25f),
+                     tensor::scalar<float>(static_cast<float>(least))},
+                    {tensor::from<i64>({static_cast<i64>(kept.size()), 3}, rows)}));
+  }
 }

@@ -92,7 +92,14 @@ TEST_CASE("pools: both layouts mean the same, and lower to what they mean") {
                                  {{3, 3}, {2, 2}, {}, {}, true},
                                  {{3, 2}, {1, 3}, {2, 1}, {1, 0, 2, 1}, false},
                                  {{3, 3}, {3, 2}, {2, 2}, {1, 2, 1, 2}, true},
-                                 {{6, 7}, {}, {}, {}, false}};
+                                 {{6, 7}, {}, {}, {}, false},
+                                 {{5, 5}, {}, {}, {2, 2, 2, 2}, false},
+                                 {{6, 7}, {}, {}, {3, 4, 3, 3}, false},
+                                 {{5, 5}, {2, 2}, {}, {2, 2, 2, 2}, true},
+                                 {{4, 3}, {1, 1}, {1, 2}, {3, 1, 0, 3}, false},
+                                 {{1, 5}, {1, 2}, {}, {0, 3, 0, 1}, false},
+                                 {{5, 1}, {1, 1}, {}, {2, 0, 2, 0}, false},
+                                 {{3, 3}, {1, 1}, {}, {1, -1, 1, 1}, false}};
   for (const windows& w : all) {
     INFO(shape_text(w.kernel), shape_text(w.strides), shape_text(w.dilations), shape_text(w.pads), w.ceil_mode);
     const tensor x = random_tensor(dtype::f32, {2, 5, 6, 7}, 1), y = channels_last(x);
@@ -133,6 +140,27 @@ TEST_CASE("pools in one and three dimensions, and of other types") {
     CHECK(lowering_error(op::max_pool{.kernel = {2, 2}, .pads = {1, 1, 0, 0}, .indices = true},
                          {random_tensor(t, {1, 2, 5, 5}, 4)}) == 0);
   }
+}
+
+TEST_CASE("pools whose windows are walked one dimension after the other") {
+  for (dtype t : {dtype::f32, dtype::f64, dtype::f16, dtype::bf16, dtype::i8, dtype::u8, dtype::i32}) {
+    INFO(name_of(t));
+    CHECK(lowering_error(op::max_pool{.kernel = {4, 5}, .pads = {1, 2, 2, 2}}, {random_tensor(t, {1, 2, 5, 9}, 4)}) ==
+          0);
+    CHECK(lowering_error(op::max_pool{.kernel = {5}, .strides = {2}, .pads = {2, 2}, .ceil_mode = true},
+                         {random_tensor(t, {2, 3, 16}, 5)}) == 0);
+  }
+  const tensor volume = random_tensor(dtype::f32, {1, 2, 5, 4, 7}, 6);
+  CHECK(lowering_error(op::max_pool{.kernel = {3, 3, 3}, .pads = {1, 1, 1, 1, 1, 1}}, {volume}) == 0);
+  CHECK(lowering_error(op::max_pool{.kernel = {3, 1, 3}, .strides = {2, 1, 1}, .pads = {1, 0, 0, 1, 0, 0}}, {volume}) ==
+        0);
+  for (bool counted : {false, true})
+    CHECK(
+        lowering_error(op::average_pool{.kernel = {3, 4, 3}, .pads = {1, 1, 1, 1, 2, 1}, .count_include_pad = counted},
+                       {volume}) <= 1e-6);
+  op::max_pool last{.kernel = {3, 3, 3}, .pads = {1, 1, 1, 1, 1, 1}};
+  last.layout = data_layout::channels_last;
+  CHECK(lowering_error(last, {volume}) == 0);
 }
 
 TEST_CASE("the first NaN of a window is its maximum, and where it is") {

@@ -122,12 +122,33 @@ TEST_CASE("a transposed convolution gets its channels last, and zeros where its 
 TEST_CASE("a convolution of one tap is a matrix product, and what follows stays a matrix") {
   graph g({2, 3, 4, 4});
   const value_id a = g.relu(g.per_channel(g.conv(g.x, 4, 1)));
-  const value_id y = g.relu(g.conv(a, 5, 1));
+  const value_id y = g.conv(g.relu(g.conv(a, 5, 1)), 2, 3);
   const auto m = converted(g.finish({y}), {2, 3, 4, 4});
-  CHECK(count<op::conv>(m.body()) == 0);
+  CHECK(count<op::conv>(m.body()) == 1);
   CHECK(count<op::matmul>(m.body()) == 2);
   CHECK(count<op::transpose>(m.body()) == 2);
   CHECK(count<op::reshape>(m.body()) == 2);  // into rows, and back into an image
+}
+
+TEST_CASE("convolutions of one tap between images that have their channels first are products without transposes") {
+  graph g({2, 3, 4, 5});
+  const value_id a = g.relu(g.per_channel(g.conv(g.x, 4, 1)));
+  const auto m = converted(g.finish({g.relu(g.conv(a, 5, 1))}), {2, 3, 4, 5});
+  CHECK(count<op::conv>(m.body()) == 0);
+  CHECK(count<op::matmul>(m.body()) == 2);
+  CHECK(count<op::transpose>(m.body()) == 0);
+
+  graph line({2, 3, 7});
+  const value_id w = line.constant({4, 3, 1});
+  const auto l =
+      converted(line.finish({line.relu(line.b.make(op::conv{}, {line.x, w, line.constant({4})}))}), {2, 3, 7});
+  CHECK(count<op::matmul>(l.body()) == 1);
+  CHECK(count<op::transpose>(l.body()) + count<op::reshape>(l.body()) == 0);
+
+  graph read_last({2, 3, 7});
+  const value_id v = read_last.b.make(op::conv{}, {read_last.x, read_last.constant({4, 3, 1})});
+  const auto t = converted(read_last.finish({read_last.b.make(op::transpose{{0, 2, 1}}, {v})}), {2, 3, 7});
+  CHECK(count<op::transpose>(t.body()) == 1);
 }
 
 TEST_CASE("a residual network has transposes at its image only") {

@@ -3,6 +3,7 @@
 // range.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <limits>
 
 #include <tenon/ops/graph/contraction.hpp>
@@ -12,6 +13,7 @@
 #include <tenon/ops/graph/patches.hpp>
 #include <tenon/ops/graph/pool.hpp>
 #include <tenon/ops/graph/recurrence.hpp>
+#include <tenon/ops/graph/resize.hpp>
 
 #include "support/every_target.hpp"
 
@@ -117,6 +119,48 @@ TEST_CASE("pools: NaN is the greatest, and padding is nothing") {
                 {x}, {}, 1e-6) == "");
     }
   }
+}
+
+TEST_CASE("pools of large windows, in native code as in the interpreter") {
+  for (const double special : {-inf, undefined}) {
+    const tensor x = with(some({2, 3, 9, 21}, 8), {{0, special}, {60, special}, {333, special}, {1133, special}});
+    for (const auto& [kernel, stride, pad] :
+         std::vector<std::array<i64, 3>>{{5, 1, 2}, {9, 1, 4}, {3, 1, 1}, {3, 2, 1}, {2, 2, 0}, {5, 2, 2}}) {
+      const std::vector<i64> k{kernel, kernel}, s{stride, stride}, p{pad, pad, pad, pad};
+      CAPTURE(kernel);
+      CAPTURE(stride);
+      CHECK(disagreement(op::max_pool{.kernel = k, .strides = s, .pads = p}, {x}) == "");
+      for (const bool counted : {false, true})
+        CHECK(disagreement(op::average_pool{.kernel = k, .strides = s, .pads = p, .count_include_pad = counted}, {x},
+                           {}, 1e-6) == "");
+    }
+  }
+}
+
+TEST_CASE("top_k: ties, NaN and infinities, in native code as in the interpreter") {
+  const tensor x = with(some({3, 401}, 9), {{3, inf}, {100, undefined}, {399, -inf}, {405, undefined}, {1202, inf}});
+  for (const i64 k : {1, 5, 64, 401})
+    for (const bool largest : {true, false}) {
+      CAPTURE(k);
+      CAPTURE(largest);
+      CHECK(disagreement(op::top_k{k, 1, largest}, {x}) == "");
+    }
+  CHECK(disagreement(op::top_k{2, 0}, {x}) == "");
+  CHECK(disagreement(op::top_k{9, 1}, {random_tensor(dtype::i32, {2, 300}, 10)}) == "");
+}
+
+TEST_CASE("grid_sample: places outside, infinite elements or coordinates, for several channels") {
+  const tensor x = some({2, 3, 5, 6}, 11), odd = with(x.clone(), {{0, inf}, {44, undefined}, {100, -inf}});
+  tensor grid = some({2, 4, 19, 2}, 12);
+  for (i64 i = 0; i < grid.size(); ++i) grid.set_f64(i, grid.at_f64(i) * 0.31);
+  const tensor far = with(grid.clone(), {{7, inf}, {50, undefined}});
+  for (const auto mode : {op::interpolation::nearest, op::interpolation::linear, op::interpolation::cubic})
+    for (const auto padding : {op::sample_padding::zeros, op::sample_padding::border, op::sample_padding::reflection}) {
+      CAPTURE(static_cast<int>(mode));
+      CAPTURE(static_cast<int>(padding));
+      CHECK(disagreement(op::grid_sample{mode, padding, false}, {odd, grid}, {}, 1e-5) == "");
+      CHECK(disagreement(op::grid_sample{mode, padding, false}, {x, far}, {}, 1e-5) == "");
+    }
 }
 
 TEST_CASE("integer powers wrap, whatever the exponent") {

@@ -5,8 +5,9 @@
 ///                                                         %b = pad(%a) {axes = [1,2]}
 ///                                                         %c = conv(%b, transpose(%w)) {layout = channels_last}
 ///                                                         %y = transpose(%c) {permutation = [0,3,1,2]}
-///         %y = conv(%x, 1 x 1 weight)                     a matmul of [N*H*W, C] by [C, O] between reshapes
 ///         %y = conv_transpose(%x, %w)                     the same, where no tap reads outside of the padded image
+///         %y = conv(%x, 1 x 1 weight)                     a matmul of [N*H*W, C] by [C, O] between reshapes, or of
+///                                                         [O, C] by [N, C, H*W] where nothing has the channels last
 ///         %y = max(transpose(%x), 0)                      %y = transpose(max(%x, 0))
 ///         transpose(transpose(%x))                        %x
 /// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes

@@ -96,6 +96,7 @@ class converter {
       return replace(op, v_.builder.make(op::constant{m_.add_constant(tensor(y.elem, y.extents()))}, {}));
     const size_t rank = v_.type(x).shape.size();
     const value_id bias = m_.view(op).has_operand(2) ? m_.operand(op, 2) : value_id{};
+    if (is_pointwise(c, w) && stays_first(op, x)) return pointwise_rows(op, x, w, bias);
     value_id image = v_.transposed(x, channels_to_last(rank));
     if (is_pointwise(c, w) && v_.type(image).is_static()) return pointwise(op, image, w, bias);
 
@@ -176,6 +177,60 @@ class converter {
     y = v_.reshaped(y, result);
     images_.insert(y.index);
     replace(op, v_.transposed(y, channels_to_first(shape.size())));
+  }
+
+  /// Neither is the image there with its channels last, nor does what follows read it so.
+  bool stays_first(op_id op, value_id x) const {
+    const ir::type& t = v_.type(x);
+    if (!is_float(t.elem) || t.elem != v_.type(m_.operand(op, 1)).elem || (t.rank() > 3 && !t.is_static()))
+      return false;
+    if (m_.view(op).has_operand(2) && !v_.type(m_.operand(op, 2)).is_static()) return false;
+    return !v_.moved_of(x) && !v_.is_free(x, channels_to_last(t.shape.size())) && !wants_channels_last(op);
+  }
+  /// Is a transpose below an op of use to one that depends on it?
+  bool wants_channels_last(op_id op) const {
+    std::vector<op_id> open{op};
+    std::unordered_set<u32> seen;
+    while (!open.empty()) {
+      const value_id v = m_.result(open.back());
+      open.pop_back();
+      for (use_id u = m_[v].first_use; u; u = m_[u].next) {
+        const op_id user = m_[u].user;
+        const ir::op_view view = m_.view(user);
+        const auto* c = view.get_if<op::conv>();
+        if (view.is<op::transpose>() || (c != nullptr && !is_pointwise(*c, m_.operand(user, 1)))) return true;
+        if (c == nullptr && !view.info().traits.elementwise && !passes_on(view)) continue;
+        if (!seen.insert(user.index).second) continue;
+        if (seen.size() > 256) return true;  // too far to look
+        open.push_back(user);
+      }
+    }
+    return false;
+  }
+  static bool passes_on(ir::op_view v) {
+    const auto any = [&]<class... Ops>(ops<Ops...>) { return (v.is<Ops>() || ...); };
+    return any(ops<op::max_pool, op::average_pool, op::lp_pool, op::lrn, op::pad, op::slice, op::resize, op::reduce_sum,
+                   op::reduce_prod, op::reduce_max, op::reduce_min, op::arg_max, op::arg_min, op::softmax,
+                   op::log_softmax, op::cumulative_sum, op::cumulative_prod, op::concat, op::reshape>{});
+  }
+  /// The same product with the weights on the left: [O, C] by [N, C, pixels].
+  void pointwise_rows(op_id op, value_id x, value_id w, value_id bias) {
+    const ir::type image = v_.type(x);
+    const i64 outputs = v_.type(w).shape[0].extent(), channels = v_.type(w).shape[1].extent();
+    if (image.rank() > 3) {
+      const std::vector<i64> shape = image.extents();
+      i64 pixels = 1;
+      for (size_t d = 2; d < shape.size(); ++d) pixels *= shape[d];
+      x = v_.reshaped(x, {shape[0], channels, pixels});
+    }
+    value_id y = v_.builder.make(op::matmul{}, {v_.reshaped(w, {outputs, channels}), x});
+    if (bias) y = v_.builder.make(op::add{}, {y, v_.reshaped(bias, {outputs, 1})});
+    if (image.rank() > 3) {
+      std::vector<i64> shape = image.extents();
+      shape[1] = outputs;
+      y = v_.reshaped(y, shape);
+    }
+    replace(op, y);
   }
 
   /// Pools and lrn have an attribute for it.

@@ -335,28 +335,61 @@ namespace movement_detail {
 
 /// A box as its lower and upper corner, whichever was given first.
 struct corners {
-  double low[2], high[2];
-  double area() const { return (high[0] - low[0]) * (high[1] - low[1]); }
+  double low[2], high[2], area;
 };
-inline corners corners_of(const tensor& boxes, i64 first, bool center_size) {
+template <class T> corners corners_of(const T* box, bool center_size) {
   corners c{};
   for (int d = 0; d < 2; ++d) {
-    double a = boxes.at_f64(first + d), b = boxes.at_f64(first + 2 + d);
+    double a = static_cast<double>(box[d]), b = static_cast<double>(box[2 + d]);
     if (center_size) {
       const double center = a, half = b / 2;
       a = center - half, b = center + half;
     }
     c.low[d] = std::min(a, b), c.high[d] = std::max(a, b);
   }
+  c.area = (c.high[0] - c.low[0]) * (c.high[1] - c.low[1]);
   return c;
 }
 /// The area of the intersection divided by that of the union; 0 for boxes without area.
 inline double overlap(const corners& a, const corners& b) {
   double common = 1;
-  for (int d = 0; d < 2; ++d) common *= std::max(0.0, std::min(a.high[d], b.high[d]) - std::max(a.low[d], b.low[d]));
-  const double together = a.area() + b.area() - common;
+  for (int d = 0; d < 2; ++d) {
+    const double side = std::min(a.high[d], b.high[d]) - std::max(a.low[d], b.low[d]);
+    if (!(side > 0)) return 0;
+    common *= side;
+  }
+  const double together = a.area + b.area - common;
   return together > 0 ? common / together : 0;
 }
+
+/// Candidates in order of falling score, of which the front alone is sorted: few may be asked for.
+class by_score {
+ public:
+  struct candidate {
+    double score;
+    i64 box;
+  };
+  void add(double score, i64 box) { all_.push_back({score, box}); }
+  size_t size() const { return all_.size(); }
+  i64 operator[](size_t i) {
+    if (i >= sorted_) sort_more();
+    return all_[i].box;
+  }
+
+ private:
+  void sort_more() {
+    const auto first = all_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+    sorted_ = std::min(all_.size(), std::max<size_t>(64, 4 * sorted_));
+    const auto last = all_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+    const auto before = [](const candidate& a, const candidate& b) {
+      return a.score > b.score || (a.score == b.score && a.box < b.box);
+    };
+    if (last != all_.end()) std::nth_element(first, last, all_.end(), before);
+    std::sort(first, last, before);
+  }
+  std::vector<candidate> all_;
+  size_t sorted_ = 0;
+};
 
 }  // namespace movement_detail
 
@@ -371,27 +404,31 @@ void evaluate(const non_max_suppression& op, eval_context& cx) {
   const i64 most = static_cast<i64>(number(2, 0)), classes = scores.shape()[1], count = boxes.shape()[1];
   const double threshold = number(3, 0), least = number(4, -std::numeric_limits<double>::infinity());
   std::vector<i64> kept;
-  for (i64 n = 0; n < boxes.shape()[0]; ++n)
-    for (i64 c = 0; c < classes; ++c) {
-      const i64 row = (n * classes + c) * count;
-      std::vector<i64> order;
-      for (i64 k = 0; k < count; ++k)
-        if (scores.at_f64(row + k) > least) order.push_back(k);
-      std::sort(order.begin(), order.end(), [&](i64 a, i64 b) {
-        const double of_a = scores.at_f64(row + a), of_b = scores.at_f64(row + b);
-        return of_a > of_b || (of_a == of_b && a < b);
-      });
-      std::vector<movement_detail::corners> chosen;
-      for (i64 k : order) {
-        if (static_cast<i64>(chosen.size()) >= most) break;
-        const auto box = movement_detail::corners_of(boxes, (n * count + k) * 4, op.center_size);
-        if (std::any_of(chosen.begin(), chosen.end(),
-                        [&](const auto& other) { return movement_detail::overlap(box, other) > threshold; }))
-          continue;
-        chosen.push_back(box);
-        kept.insert(kept.end(), {n, c, k});
+  const auto choose = [&]<class T>(std::span<const T> score, std::span<const T> box) {
+    for (i64 n = 0; n < boxes.shape()[0]; ++n)
+      for (i64 c = 0; c < classes; ++c) {
+        const size_t row = static_cast<size_t>((n * classes + c) * count);
+        movement_detail::by_score order;
+        for (i64 k = 0; k < count; ++k)
+          if (const double s = static_cast<double>(score[row + static_cast<size_t>(k)]); s > least) order.add(s, k);
+        std::vector<movement_detail::corners> chosen;
+        for (size_t i = 0; i < order.size() && static_cast<i64>(chosen.size()) < most; ++i) {
+          const i64 k = order[i];
+          const auto one = movement_detail::corners_of(&box[static_cast<size_t>((n * count + k) * 4)], op.center_size);
+          if (std::any_of(chosen.begin(), chosen.end(),
+                          [&](const auto& other) { return movement_detail::overlap(one, other) > threshold; }))
+            continue;
+          chosen.push_back(one);
+          kept.insert(kept.end(), {n, c, k});
+        }
       }
-    }
+  };
+  if (boxes.type() == dtype::f32 && scores.type() == dtype::f32) {
+    choose(scores.data<float>(), boxes.data<float>());
+  } else {
+    const tensor wide_scores = scores.cast(dtype::f64), wide_boxes = boxes.cast(dtype::f64);
+    choose(wide_scores.data<double>(), wide_boxes.data<double>());
+  }
   cx.result(tensor::from<i64>({static_cast<i64>(kept.size()) / 3, 3}, kept));
 }
 

@@ -63,7 +63,7 @@ constexpr const auto& enumerator_names(sample_padding) { return sample_padding_n
 /// last spatial dimension first.
 struct grid_sample {
   static constexpr fixed_string name = "grid_sample";
-  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .fusion = {.anchor = true}};
   interpolation mode = interpolation::linear;
   sample_padding padding = sample_padding::zeros;
   bool align_corners = false;

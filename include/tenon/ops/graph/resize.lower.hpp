@@ -9,7 +9,7 @@
 namespace tenon::op {
 
 value_id element(const resize&, element_context&, const index_list& at);
-value_id element(const grid_sample&, element_context&, const index_list& at);
+void lower(const grid_sample&, lower_context&);
 value_id element(const affine_grid&, element_context&, const index_list& at);
 
 }  // namespace tenon::op

@@ -170,24 +170,26 @@ class resize_sampler {
   std::vector<value_id> x_, base_, rest_;
 };
 
-/// grid_sample's sum; see grid_taps in the evaluation.
+/// grid_sample's sum; see grid_taps in the evaluation. Where it reads is the same for all channels of a place.
 class grid_sampler {
  public:
+  /// `at`: batch and place of the result.
   grid_sampler(const grid_sample& op, element_context& cx, const index_list& at)
       : op_(op), cx_(cx), m_{cx.b(), coordinate_type(cx.operand_type(1).elem)}, shape_(cx.extents(cx.operand_type(0))),
         type_(sum_type(cx.operand_type(0).elem)) {
-    from_ = {at[0], at[1]};
-    from_.resize(at.size());
-    index_list which{at[0]};
-    which.insert(which.end(), at.begin() + 2, at.end());
+    from_ = {at[0], 0};
+    from_.resize(shape_.size());
+    index_list which = at;
     which.emplace_back(0);
-    for (size_t d = 2; d < at.size(); ++d) {
-      which.back() = index_expr(static_cast<i64>(at.size() - 1 - d));
-      x_.push_back(coordinate(m_.take(cx.operand(1, which)), shape_[d]));
-      base_.push_back(m_.floor(x_.back()));
+    for (size_t d = 2; d < shape_.size(); ++d) {
+      which.back() = index_expr(static_cast<i64>(shape_.size() - 1 - d));
+      taps_.push_back(taps_at(coordinate(m_.take(cx.operand(1, which)), shape_[d]), shape_[d]));
     }
   }
-  value_id value() { return m_.b.convert(sum(2), cx_.operand_type(0).elem); }
+  value_id value(const index_expr& channel) {
+    from_[1] = channel;
+    return m_.b.convert(sum(2), cx_.operand_type(0).elem);
+  }
 
  private:
   value_id coordinate(value_id g, const index_expr& n) {
@@ -231,6 +233,25 @@ class grid_sampler {
     return b.min(folded, (op_.align_corners ? period : period - 1) - folded);
   }
 
+  struct tap {
+    value_id weight;  ///< none: 1
+    index_expr source;
+  };
+  std::vector<tap> taps_at(value_id x, const index_expr& n) {
+    ir::loop_builder& b = m_.b;
+    if (op_.mode == interpolation::nearest) return {{{}, source(m_.to_index(b.apply(scalar_fn::round, {x})), n)}};
+    const value_id base = m_.floor(x), rest = b.sub(x, base);
+    const index_expr first = m_.to_index(base);
+    const bool cubic = op_.mode == interpolation::cubic;
+    std::vector<tap> r;
+    for (i64 k = cubic ? -1 : 0; k <= (cubic ? 2 : 1); ++k) {
+      const value_id distance = b.sub(m_.number(static_cast<double>(k)), rest);
+      const value_id w = cubic ? m_.cubic(distance, -0.75) : m_.triangle(distance);
+      r.push_back({b.convert(w, type_), source(first + k, n)});
+    }
+    return r;
+  }
+
   value_id sum(size_t d) {
     ir::loop_builder& b = m_.b;
     if (d == shape_.size()) {
@@ -238,20 +259,10 @@ class grid_sampler {
       if (op_.padding != sample_padding::zeros) return b.convert(cx_.operand(0, from_), type_);
       return b.convert(cx_.operand_or(b.integer(t, 0), 0, from_), type_);
     }
-    const value_id x = x_[d - 2], base = base_[d - 2];
-    if (op_.mode == interpolation::nearest) {
-      from_[d] = source(m_.to_index(b.apply(scalar_fn::round, {x})), shape_[d]);
-      return sum(d + 1);
-    }
-    const value_id rest = b.sub(x, base);
-    const index_expr first = m_.to_index(base);
-    const bool cubic = op_.mode == interpolation::cubic;
     value_id total;
-    for (i64 k = cubic ? -1 : 0; k <= (cubic ? 2 : 1); ++k) {
-      const value_id distance = b.sub(m_.number(static_cast<double>(k)), rest);
-      const value_id w = cubic ? m_.cubic(distance, -0.75) : m_.triangle(distance);
-      from_[d] = source(first + k, shape_[d]);
-      const value_id part = b.mul(b.convert(w, type_), sum(d + 1));
+    for (const tap& t : taps_[d - 2]) {
+      from_[d] = t.source;
+      const value_id v = sum(d + 1), part = t.weight ? b.mul(t.weight, v) : v;
       total = total ? b.add(total, part) : part;
     }
     return total;
@@ -263,12 +274,8 @@ class grid_sampler {
   index_list shape_;
   dtype type_;
   index_list from_;
-  std::vector<value_id> x_, base_;
+  std::vector<std::vector<tap>> taps_;  ///< of each spatial dimension
 };
-
-}  // namespace movement_detail
-
-namespace movement_detail {
 
 /// An axis from `n` to `out` elements, not both of them numbers; `scale` is 0 where a size is given. The formulas of
 /// `resize_axes`, with what depends on the extents computed when it runs.
@@ -389,8 +396,29 @@ value_id element(const resize& op, element_context& cx, const index_list& at) {
   return movement_detail::resize_sampler(op, cx, axes, at).value();
 }
 
-value_id element(const grid_sample& op, element_context& cx, const index_list& at) {
-  return movement_detail::grid_sampler(op, cx, at).value();
+void lower(const grid_sample& op, lower_context& cx) {
+  ir::loop_builder& b = cx.b();
+  const index_list shape = cx.extents(cx.result_type());
+  index_list places(shape.begin(), shape.end() - 1);
+  places.erase(places.begin() + 1);
+  b.nest(places, [&](const index_list& outer) {
+    // Neighbours of a row are lanes, for all channels one after the other.
+    b.for_(0, shape.back(),
+           [&](const index_expr& x) {
+             index_list at = outer;
+             at.push_back(x);
+             movement_detail::grid_sampler one(op, cx, at);
+             b.for_(
+                 0, shape[1],
+                 [&](const index_expr& c) {
+                   index_list to = at;
+                   to.insert(to.begin() + 1, c);
+                   cx.store(one.value(c), 0, to);
+                 },
+                 loop::for_loop{});
+           },
+           {.kind = loop::loop_kind::vector, .independent = true});
+  });
 }
 
 value_id element(const affine_grid& op, element_context& cx, const index_list& at) {

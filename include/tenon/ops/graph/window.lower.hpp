@@ -77,10 +77,11 @@ inline index_list image_index(data_layout l, const index_expr& n, const index_ex
 
 /// Blocks of `width` neighbours of `count`, and the rest: f(block, first element of it, elements of it).
 template <class F>
-void for_blocks(ir::loop_builder& b, const index_expr& extent, i64 width, F&& f) {
+void for_blocks(ir::loop_builder& b, const index_expr& extent, i64 width, F&& f,
+                const loop::for_loop& how = {.independent = true}) {
   if (!extent.is_constant()) {
     const index_expr blocks = b.floor_div(extent, width);
-    b.for_(0, blocks, [&](const index_expr& j) { f(j, j * width, index_expr(width)); });
+    b.for_(0, blocks, [&](const index_expr& j) { f(j, j * width, index_expr(width)); }, how);
     const index_expr rest = b.floor_mod(extent, width);
     b.if_(
         b.less(0, rest), [&] { return f(blocks, blocks * width, rest), std::vector<value_id>{}; },
@@ -90,7 +91,7 @@ void for_blocks(ir::loop_builder& b, const index_expr& extent, i64 width, F&& f)
   const i64 count = extent.constant();
   const i64 full = count / width;
   if (full == 1) f(index_expr(0), index_expr(0), width);
-  if (full > 1) b.for_(0, full, [&](const index_expr& j) { f(j, j * width, width); });
+  if (full > 1) b.for_(0, full, [&](const index_expr& j) { f(j, j * width, width); }, how);
   if (count % width != 0) f(index_expr(full), index_expr(full * width), count % width);
 }
 

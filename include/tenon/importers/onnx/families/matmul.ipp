@@ -140,51 +140,113 @@ inline value_id arranged(import_context& cx, const einsum_operand& o, const std:
   return missing.empty() ? v : cx.unsqueeze(v, missing);
 }
 
-/// A product of two operands, summed over what `wanted` does not name, as a batch of matrix products.
-inline einsum_operand contract(import_context& cx, const einsum_operand& a, const einsum_operand& b,
-                               const std::string& wanted) {
-  std::string batch, rows, columns, summed, everything;
-  for (const char c : a.labels) {
-    const bool kept = wanted.find(c) != std::string::npos;
-    (b.has(c) ? (kept ? batch : summed) : rows) += c;
-  }
-  for (const char c : b.labels)
-    if (!a.has(c)) columns += c;
-  everything = batch + rows + columns + summed;
-  const auto extent = [&](char c, i64& product) {
-    for (const einsum_operand* o : {&a, &b}) {
-      if (!o->has(c)) continue;
-      const ir::dim d = cx.dim(o->value, static_cast<int>(o->labels.find(c)));
-      // A dimension of 1 that broadcasts is left to the general form.
-      if (!d.is_static() || d.extent() == 1) return false;
-      product = checked_mul(product, d.extent());
-      return true;
+/// What an einsum of two operands is as a batch of matrix products: each letter is of one group.
+struct einsum_groups {
+  std::string batch, rows, columns, summed;
+
+  einsum_groups(const einsum_operand& a, const einsum_operand& b, const std::string& wanted) {
+    for (const char c : a.labels) {
+      const bool kept = wanted.find(c) != std::string::npos;
+      (b.has(c) ? (kept ? batch : summed) : rows) += c;
     }
-    return false;
+    for (const char c : b.labels)
+      if (!a.has(c)) columns += c;
+  }
+  /// Rows that no batch is in front of stay dimensions of their own.
+  bool keeps_rows() const { return batch.empty() && !rows.empty(); }
+};
+
+/// The operand as matrices: [batch..., first, second], where a group of several letters is one dimension, and one of
+/// none is 1. Null when that is the product of extents that are not known.
+inline value_id as_matrices(import_context& cx, const einsum_operand& o, const std::string& batch,
+                            const std::string& first, bool keep_first, const std::string& second) {
+  const value_id v = arranged(cx, o, batch + first + second);
+  std::vector<i64> plan;
+  i64 at = 0;
+  const auto keep = [&](size_t n) {
+    for (size_t i = 0; i < n; ++i) plan.push_back(-1 - at++);
   };
-  i64 m = 1, n = 1, k = 1;
-  bool known = !summed.empty();
-  for (const char c : rows) known = known && extent(c, m);
-  for (const char c : columns) known = known && extent(c, n);
-  for (const char c : summed) known = known && extent(c, k);
-  std::vector<i64> result;
-  for (const char c : batch + rows + columns) {
-    i64 e = 1;
-    known = known && extent(c, e);
-    result.push_back(e);
+  const auto merge = [&](size_t n) {
+    if (n == 1) return keep(1), true;
+    i64 product = 1;
+    for (; n > 0; --n, ++at) {
+      const ir::dim d = cx.dim(v, static_cast<int>(at));
+      if (!d.is_static()) return false;
+      product = checked_mul(product, d.extent());
+    }
+    plan.push_back(product);
+    return true;
+  };
+  keep(batch.size());
+  if (keep_first) keep(first.size());
+  else if (!merge(first.size())) return {};
+  if (!merge(second.size())) return {};
+  const bool same = plan.size() == o.labels.size() && at == static_cast<i64>(plan.size()) && plan.back() == -at;
+  return same ? v : cx.reshape_like(v, plan);
+}
+
+/// A sum of products as matrix products; no value when an extent is not known, or 1 where the other operand has more.
+inline value_id matrix_product(import_context& cx, const einsum_operand& a, const einsum_operand& b,
+                               const einsum_groups& g) {
+  const auto extent = [&](const einsum_operand& o, char c) {
+    return cx.dim(o.value, static_cast<int>(o.labels.find(c)));
+  };
+  if (g.summed.empty()) return {};
+  for (const char c : g.summed + g.batch) {
+    const ir::dim x = extent(a, c), y = extent(b, c);
+    const bool broadcasts = x.is_static() && y.is_static() && g.batch.find(c) != std::string::npos;
+    if (x.is_unknown() || (x != y && !broadcasts)) return {};
   }
-  if (!known) {
-    einsum_operand product{cx.mul(arranged(cx, a, everything), arranged(cx, b, everything)), everything};
-    sum_away(cx, product, wanted);
-    return product;
+  for (const auto& [o, letters] : {std::pair{&a, &g.rows}, std::pair{&b, &g.columns}})
+    for (const char c : *letters)
+      if (letters->size() > 1 && !(letters == &g.rows && g.keeps_rows()) && !extent(*o, c).is_static()) return {};
+  const value_id x = as_matrices(cx, a, g.batch, g.rows, g.keeps_rows(), g.summed);
+  const value_id y = x ? as_matrices(cx, b, g.batch, g.summed, false, g.columns) : x;
+  if (!y) return {};
+  const value_id product = cx.matmul(x, y);
+  std::vector<i64> plan;
+  const auto split = [&](const einsum_operand& o, const std::string& letters, bool kept) {
+    const i64 at = static_cast<i64>(plan.size());
+    if (kept || letters.size() == 1)
+      for (size_t i = 0; i < letters.size(); ++i) plan.push_back(-1 - at - static_cast<i64>(i));
+    else
+      for (const char c : letters) plan.push_back(extent(o, c).extent());
+  };
+  split(a, g.batch, true);
+  // A group of one letter is where it is unless the group before it was split or has none.
+  const bool rows_in_place = g.keeps_rows() || g.rows.size() == 1;
+  split(a, g.rows, g.keeps_rows());
+  if (g.columns.size() == 1) {
+    const i64 behind = static_cast<i64>(g.batch.size() + (g.keeps_rows() ? g.rows.size() : 1));
+    plan.push_back(-1 - behind);
+  } else {
+    split(b, g.columns, false);
   }
-  const std::vector<i64> batches(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(batch.size()));
-  std::vector<i64> left = batches, right = batches;
-  left.insert(left.end(), {m, k});
-  right.insert(right.end(), {k, n});
-  const value_id x = cx.reshape(arranged(cx, a, batch + rows + summed), left);
-  const value_id y = cx.reshape(arranged(cx, b, batch + summed + columns), right);
-  return {cx.reshape(cx.matmul(x, y), result), batch + rows + columns};
+  const bool same = rows_in_place && g.columns.size() == 1;
+  return same ? product : cx.reshape_like(product, plan);
+}
+
+/// A product of two operands, summed over what `wanted` does not name.
+inline einsum_operand contract(import_context& cx, const einsum_operand& first, const einsum_operand& second,
+                               const std::string& wanted) {
+  // A constant is the matrix on the right, which can be packed; else the order is that of the result.
+  const einsum_groups order(first, second, wanted);
+  const auto where = [&](const std::string& letters) {
+    size_t least = std::string::npos;
+    for (const char c : letters) least = std::min(least, wanted.find(c));
+    return least;
+  };
+  const bool constant_first = cx.is_constant(first.value), constant_second = cx.is_constant(second.value);
+  const bool exchanged = constant_first != constant_second && order.batch.empty()
+                             ? constant_first
+                             : where(order.columns) < where(order.rows);
+  const einsum_operand &a = exchanged ? second : first, &b = exchanged ? first : second;
+  const einsum_groups g(a, b, wanted);
+  if (const value_id product = matrix_product(cx, a, b, g)) return {product, g.batch + g.rows + g.columns};
+  const std::string everything = g.batch + g.rows + g.columns + g.summed;
+  einsum_operand product{cx.mul(arranged(cx, a, everything), arranged(cx, b, everything)), everything};
+  sum_away(cx, product, wanted);
+  return product;
 }
 
 inline void einsum(import_context& cx, const node&) {
