@@ -95,6 +95,7 @@ struct goal_input {
     in.lowered = lowered_array<typename T::pipeline::added_ops, Ps...>::data;
     in.goal = fact_list_of<required>;
     in.goal_owner = T::name;
+    in.begin_there();
     return in;
   }();
 };

@@ -32,6 +32,7 @@ struct plan_input {
     in.start = &phase_desc_of<From>;
     if constexpr (!meta::same<To, any_phase>) in.goal_phase = &phase_desc_of<To>, in.goal_owner = To::name;
     in.goal = fact_list_of<Facts>;
+    in.begin_there();
     return in;
   }();
 };

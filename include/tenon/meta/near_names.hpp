@@ -346,14 +346,14 @@ struct pass {
 
 struct phase_names {
   enum : unsigned short {
-      legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, is_open,
-      opened, verifies, check, verifier, p_effects, po_effects, o_effects, opeffects, op_ffects, op_fefects, op_efects,
-      op_efefcts, op_effcts, op_effcets, op_effets, op_effetcs, op_effecs, op_effecst, op_effectts, op_effectss,
-      ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of, sid_of, sideof, side_f, side_fo, side_o, alls_into,
-      aclls_into, clls_into, clals_into, cals_into, callls_into, calsl_into, callss_into, callsinto, calls_nto,
-      calls_nito, calls_ito, calls_itno, calls_innto, calls_ino, calls_inot, calls_intto, calls_int, arly_ops,
-      aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops, eary_ops, earyl_ops, earlly_ops, earl_ops,
-      earlyops, early_ps, early_pos, early_os, early_osp, early_opss
+      legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, begin_with,
+      begins, starts_with, start_with, begins_wtih, bgeins_with, is_open, opened, verifies, check, verifier, p_effects,
+      po_effects, o_effects, opeffects, op_ffects, op_fefects, op_efects, op_efefcts, op_effcts, op_effcets, op_effets,
+      op_effetcs, op_effecs, op_effecst, op_effectts, op_effectss, ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of,
+      sid_of, sideof, side_f, side_fo, side_o, alls_into, aclls_into, clls_into, clals_into, cals_into, callls_into,
+      calsl_into, callss_into, callsinto, calls_nto, calls_nito, calls_ito, calls_itno, calls_innto, calls_ino,
+      calls_inot, calls_intto, calls_int, arly_ops, aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops,
+      eary_ops, earyl_ops, earlly_ops, earl_ops, earlyops, early_ps, early_pos, early_os, early_osp, early_opss
   };
 };
 struct phase {
@@ -364,7 +364,9 @@ struct phase {
       requires { Probe::legal_ops; }, requires { Probe::allowed_ops; }, requires { Probe::op_effect; },
       requires { Probe::effects; }, requires { Probe::effect; }, requires { Probe::side; },
       requires { Probe::side_phase_of; }, requires { Probe::call_into; }, requires { Probe::calls; },
-      requires { Probe::early_op; }, requires { Probe::is_open; }, requires { Probe::opened; },
+      requires { Probe::early_op; }, requires { Probe::begin_with; }, requires { Probe::begins; },
+      requires { Probe::starts_with; }, requires { Probe::start_with; }, requires { Probe::begins_wtih; },
+      requires { Probe::bgeins_with; }, requires { Probe::is_open; }, requires { Probe::opened; },
       requires { Probe::verifies; }, requires { Probe::check; }, requires { Probe::verifier; },
       requires { Probe::p_effects; }, requires { Probe::po_effects; }, requires { Probe::o_effects; },
       requires { Probe::opeffects; }, requires { Probe::op_ffects; }, requires { Probe::op_fefects; },
@@ -403,6 +405,12 @@ struct phase {
       !requires { requires member_of<T, typename T::call_into>; },
       !requires { requires member_of<T, typename T::calls>; },
       !requires { requires member_of<T, typename T::early_op>; },
+      !requires { requires member_of<T, typename T::begin_with>; },
+      !requires { requires member_of<T, typename T::begins>; },
+      !requires { requires member_of<T, typename T::starts_with>; },
+      !requires { requires member_of<T, typename T::start_with>; },
+      !requires { requires member_of<T, typename T::begins_wtih>; },
+      !requires { requires member_of<T, typename T::bgeins_with>; },
       !requires { &T::is_open; },
       !requires { &T::opened; },
       !requires { &T::verifies; },
@@ -411,17 +419,18 @@ struct phase {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 15, count = 77;
+  static constexpr size_t words = 21, count = 83;
   static constexpr const char* meanings =
       "op_list:legal_ops,allowed_ops;op_effects:op_effect,effects,effect;side_of:side,side_phase_of;calls_into:"
-      "call_into,calls;early_ops:early_op;open:is_open,opened;verify:verifies,check,verifier;op_effects:"
-      "p_effects,po_effects,o_effects,opeffects,op_ffects,op_fefects,op_efects,op_efefcts,op_effcts,op_effcets,"
-      "op_effets,op_effetcs,op_effecs,op_effecst,op_effectts,op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,"
-      "sie_of,sied_of,sid_of,sideof,side_f,side_fo,side_o;calls_into:alls_into,aclls_into,clls_into,clals_into,"
-      "cals_into,callls_into,calsl_into,callss_into,callsinto,calls_nto,calls_nito,calls_ito,calls_itno,"
-      "calls_innto,calls_ino,calls_inot,calls_intto,calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,"
-      "ealy_ops,ealry_ops,earrly_ops,eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,"
-      "early_os,early_osp,early_opss;";
+      "call_into,calls;early_ops:early_op;begins_with:begin_with,begins,starts_with,start_with,begins_wtih,"
+      "bgeins_with;open:is_open,opened;verify:verifies,check,verifier;op_effects:p_effects,po_effects,o_effects,"
+      "opeffects,op_ffects,op_fefects,op_efects,op_efefcts,op_effcts,op_effcets,op_effets,op_effetcs,op_effecs,"
+      "op_effecst,op_effectts,op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,sie_of,sied_of,sid_of,sideof,"
+      "side_f,side_fo,side_o;calls_into:alls_into,aclls_into,clls_into,clals_into,cals_into,callls_into,"
+      "calsl_into,callss_into,callsinto,calls_nto,calls_nito,calls_ito,calls_itno,calls_innto,calls_ino,"
+      "calls_inot,calls_intto,calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,ealy_ops,ealry_ops,"
+      "earrly_ops,eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,early_os,early_osp,"
+      "early_opss;";
 };
 
 struct fact_names {
