@@ -57,6 +57,7 @@ struct rare_parts {
   effect_list treated;                ///< by its declaration; `treats` is asked apart
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
   const op_set* works_on = nullptr;   ///< finds nothing where none of these is left, and does not say that it may
+  bool may_find_nothing = false;
   int version = 1;
   label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
@@ -192,11 +193,9 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { P::at_most_once; }) d.at_most_once = P::at_most_once;
   if constexpr (requires { typename P::makes_functions_in; }) d.makes = &phase_desc_of<typename P::makes_functions_in>;
   if constexpr (requires { P::version; }) d.version = P::version;
-  if constexpr (requires { typename P::works_on; }) {
-    d.works_on = &op_set_of<typename P::works_on>;
-    if constexpr (requires { P::may_find_nothing; })
-      if (P::may_find_nothing) d.works_on = nullptr;
-  }
+  if constexpr (requires { P::may_find_nothing; }) d.may_find_nothing = P::may_find_nothing;
+  if constexpr (requires { typename P::works_on; })
+    if (!d.may_find_nothing) d.works_on = &op_set_of<typename P::works_on>;
   if constexpr (requires { typename P::not_between; }) describe_window(d, meta::detail::box<typename P::not_between>{});
   if constexpr (requires { typename P::immediately_after; }) {
     d.after = &pass_tag_of<typename P::immediately_after>;
