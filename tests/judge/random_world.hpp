@@ -94,7 +94,7 @@ struct random_world {
     else do
         r.window_ops = &window_ops.emplace_back(some_ops(0.12));
       while (r.window_ops->size == 0);
-    r.window_end = passes[random() % passes.size()].type;
+    r.window_end = chance(0.25) ? &tn::pass_tag_of<tn::no_end> : passes[random() % passes.size()].type;
   }
   /// Whom a pass follows, and how often it may run.
   void add_place(tn::rare_parts& r, const tn::pass_desc& follows) {
@@ -167,6 +167,7 @@ inline bool in_window(const std::vector<const tn::pass_desc*>& order, size_t i) 
     if (r.window_ops && eliminated == r.window_ops->size) open = false;
     if (emitted || order[j]->type == r.window_begin) open = true;
   }
+  if (open && r.window_end == &tn::pass_tag_of<tn::no_end>) return true;
   for (size_t j = i + 1; j < order.size(); ++j)
     if (open && order[j]->type == r.window_end) return true;
   return false;

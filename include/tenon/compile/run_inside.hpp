@@ -208,7 +208,7 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
     case untold::ops: return s << "may emit any op of the phase, and says itself what it emits: leave its 'emits' out";
     case untold::effects:
       return s << "deletes, merges or moves ops", say_the_same("deletes', 'merges', 'moves' and 'leaves");
-    case untold::window: return s << "may not run everywhere", say_the_same("not_between");
+    case untold::window: return s << "may not run everywhere", say_the_same("not_between', or 'not_after");
     case untold::follows:
       return (s << "must run immediately after ").quoted(f.subject) << ": run that before it, inside too";
     case untold::once: return s << "may run at most once", say_the_same("at_most_once");

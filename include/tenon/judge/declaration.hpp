@@ -157,6 +157,11 @@ constexpr declaration_fault fault_of_form() {
         "tenon::effects<...>'");
   else if constexpr (requires {
                        typename P::not_between;
+                       typename P::not_after;
+                     })
+    return malformed("says both 'not_between' and 'not_after': a pass has one window; let other passes have the other");
+  else if constexpr (requires {
+                       typename P::not_between;
                        requires !is_window<typename P::not_between>;
                      })
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
@@ -168,6 +173,15 @@ constexpr declaration_fault fault_of_form() {
     return malformed(
         "takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', "
         "or tenon::emitter_of<op> for A");
+  else if constexpr (requires {
+                       typename P::not_after;
+                       requires !is_window<window<typename P::not_after, no_end>> ||
+                                    mistakes_ops(meta::detail::box<window<typename P::not_after, no_end>>{},
+                                                 phase_desc_of<phase_before_t<P>>);
+                     })
+    return malformed(
+        "takes an op for a pass, or a pass for an op, in 'not_after': write 'using not_after = A', or "
+        "tenon::emitter_of<op> for A");
   else if constexpr (requires { requires is_no_list(op_set_of<typename P::works_on>); })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)

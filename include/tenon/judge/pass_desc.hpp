@@ -22,6 +22,8 @@ struct window {};
 /// until one `eliminates` them all. Who may emit any op, or does not say what it emits, names none.
 template <class... Op>
 struct emitter_of {};
+/// `not_after = A`, or `emitter_of<Op…>`: a window that no pass ends.
+struct no_end {};
 template <class T>
 inline constexpr bool is_window = false;
 template <class A, class B>
@@ -30,6 +32,8 @@ template <class A, class... Op>
 inline constexpr bool is_window<window<A, emitter_of<Op...>>> = false;  // a pass ends it
 template <class B>
 inline constexpr bool is_window<window<emitter_of<>, B>> = false;
+template <>
+inline constexpr bool is_window<window<emitter_of<>, no_end>> = false;
 
 /// How a pass that eliminates ops handles one that it does not list; specialize it beside your op, to `true`, or with
 /// whatever the pass calls (the pass says what). The judge asks only whether it is there.
@@ -64,6 +68,10 @@ struct rare_parts {
   bool flag_on = true;
 };
 inline constexpr rare_parts nothing_rare{};
+namespace detail {
+/// Of a window: does no pass end it?
+constexpr bool is_endless(const rare_parts& r) { return r.window_end == &pass_tag_of<no_end>; }
+}  // namespace detail
 
 /// A pass as the judge sees it.
 struct pass_desc {
@@ -187,6 +195,15 @@ constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
   d.window_end = &pass_tag_of<B>, d.window_end_name = meta::unqualified_name<B>();
 }
 
+/// The window of a pass that says it by either name; `void`: it has none.
+template <class P>
+constexpr auto window_of() {
+  if constexpr (requires { typename P::not_between; }) return meta::detail::box<typename P::not_between>{};
+  else if constexpr (requires { typename P::not_after; })
+    return meta::detail::box<window<typename P::not_after, no_end>>{};
+  else return meta::detail::box<void>{};
+}
+
 template <class P>
 constexpr rare_parts describe_rare() {
   rare_parts d;
@@ -196,7 +213,8 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { P::may_find_nothing; }) d.may_find_nothing = P::may_find_nothing;
   if constexpr (requires { typename P::works_on; })
     if (!d.may_find_nothing) d.works_on = &op_set_of<typename P::works_on>;
-  if constexpr (requires { typename P::not_between; }) describe_window(d, meta::detail::box<typename P::not_between>{});
+  if constexpr (requires { typename P::not_between; } || requires { typename P::not_after; })
+    describe_window(d, window_of<P>());
   if constexpr (requires { typename P::immediately_after; }) {
     d.after = &pass_tag_of<typename P::immediately_after>;
     d.after_name = meta::unqualified_name<typename P::immediately_after>();

@@ -142,6 +142,7 @@ class plain_walk {
     bool open = false;
     for (size_t j = 0; j < i; ++j)
       open = opens_window(r, *in_.passes[j]) || (open && !closes_window(r, *in_.passes[j]));
+    if (open && is_endless(r)) return false;
     for (size_t j = i + 1; open && j < in_.count; ++j)
       if (in_.passes[j]->type == r.window_end) return false;
     return true;

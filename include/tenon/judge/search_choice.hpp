@@ -120,6 +120,8 @@ class chooser : protected stepper<Court, Numbering, Most> {
           enables = enables || (made_[q][k] & court_.works_on_by(p, k));
         if (enables && bit(relevant_, q)) set(to, q);
       }
+    for (size_t q = 0; q < count_ && f.code == 19; ++q)
+      if (bit(relevant_, q) && bit(this->closes_[q], p)) set(to, q);
     if (from)
       for (size_t k = 0; k < words; ++k) to[k] |= from[k];
     else add_takers(to, ops);  // of other codes: it never can, any more

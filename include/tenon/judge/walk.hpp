@@ -122,6 +122,7 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
         const pass_desc& q = *step_[order[j]].desc;
         open = opens_window(r, q) || (open && !closes_window(r, q));
       }
+      if (open && is_endless(r)) return {19, i};
       for (size_t j = i + 1; open && j < order.count; ++j)
         if (step_[order[j]].desc->type == r.window_end) return {19, i};
     }
