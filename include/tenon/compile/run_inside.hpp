@@ -119,7 +119,7 @@ class inside_walk {
     if (r.flag_key) return fault(untold::flag, p, r.flag);
     if (r.touches_effects && !own.touches_effects) return fault(untold::effects, p);
     if (r.window_end && !same_window(r, own)) return fault(untold::window, p);
-    if (r.after && (i == 0 || inner_[i - 1]->type != r.after)) return fault(untold::follows, p, r.after_name);
+    if (r.after && (i == 0 || !inner_[i - 1]->ends_with(r.after))) return fault(untold::follows, p, r.after_name);
     if (r.at_most_once && !own.at_most_once) return fault(untold::once, p);
     if (r.makes && r.makes != own.makes) return fault(untold::functions, p, r.makes->name);
     return {};

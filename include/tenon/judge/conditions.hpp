@@ -161,14 +161,14 @@ constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order
     const literals both = open.with(condition_[order[j]]);
     if (both.possible && opens_window(r, q) && is_endless(r)) fail_if(best, both, 19, i, -1);
     for (size_t k = i + 1; both.possible && opens_window(r, q) && k < order.count; ++k)
-      if (step_[order[k]].desc->type == r.window_end)
+      if (step_[order[k]].desc->is(r.window_end))
         if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
     if (closes_window(r, q)) open = open.with_not(condition_[order[j]]);
   }
   if (!p.more().after) return;
   literals l = here;
   for (size_t j = i; j-- > 0;) {
-    if (step_[order[j]].desc->type != p.more().after) {
+    if (!step_[order[j]].desc->ends_with(p.more().after)) {
       const literals on = l.with(condition_[order[j]]);
       if (on.possible) return fail_if(best, on, 20, i, -1);
     } else {

@@ -15,6 +15,15 @@ class context;
 template <class... Passes>
 struct pass_list {};
 
+namespace detail {
+template <class... Passes>
+struct repeat_check;
+}  // namespace detail
+/// Passes that run again and again until nothing changes, as one: compile/repeat.hpp.
+template <class... Passes>
+  requires meta::accepted<meta::told_t<detail::repeat_check<Passes...>>>
+struct repeat;
+
 /// `not_between = window<A, B>`: the pass may not run after A when B is still to come. A and B may be only declared.
 template <class A, class B>
 struct window {};
@@ -56,7 +65,8 @@ struct rare_parts {
   bool at_most_once = false;
   const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
   label window_begin_name, window_end_name, after_name;
-  const op_set* window_ops = nullptr;  ///< whose emitters begin the window, instead of `window_begin`
+  const op_set* window_ops = nullptr;        ///< whose emitters begin the window, instead of `window_begin`
+  const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
   bool touches_effects = false;
   effect_list treated;                ///< by its declaration; `treats` is asked apart
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
@@ -85,6 +95,20 @@ struct pass_desc {
   const rare_parts* rare;
 
   constexpr const rare_parts& more() const { return rare ? *rare : nothing_rare; }
+  /// Is it this pass, or one that repeats it?
+  constexpr bool is(const pass_tag* pass) const {
+    if (type == pass) return true;
+    for (const pass_tag* const* at = more().repeats; at && *at; ++at)
+      if (*at == pass) return true;
+    return false;
+  }
+  /// Is this the pass that it ends with?
+  constexpr bool ends_with(const pass_tag* pass) const {
+    const pass_tag* const* at = more().repeats;
+    if (!at) return type == pass;
+    while (at[1]) ++at;
+    return *at == pass || type == pass;
+  }
   constexpr bool is_transition() const { return from != to; }
   constexpr fact_list needs() const { return {needed}; }
   constexpr fact_list gives() const { return {given}; }
@@ -114,7 +138,7 @@ constexpr const op_key* emitted_into_window(const rare_parts& r, const pass_desc
 }
 /// Does `p` open the window of a pass that says `r`, which has one? It does so behind what it closes.
 constexpr bool opens_window(const rare_parts& r, const pass_desc& p) {
-  return r.window_ops ? emitted_into_window(r, p) != nullptr : p.type == r.window_begin;
+  return r.window_ops ? emitted_into_window(r, p) != nullptr : p.is(r.window_begin);
 }
 constexpr bool closes_window(const rare_parts& r, const pass_desc& p) {
   if (!r.window_ops) return false;
@@ -205,8 +229,16 @@ constexpr auto window_of() {
 }
 
 template <class P>
+inline constexpr const pass_tag* const* repeats_of = nullptr;
+template <class... Ps>
+inline constexpr const pass_tag* repeated_tags[] = {&pass_tag_of<Ps>..., nullptr};
+template <class... Ps>
+inline constexpr const pass_tag* const* repeats_of<repeat<Ps...>> = repeated_tags<Ps...>;
+
+template <class P>
 constexpr rare_parts describe_rare() {
   rare_parts d;
+  d.repeats = repeats_of<P>;
   if constexpr (requires { P::at_most_once; }) d.at_most_once = P::at_most_once;
   if constexpr (requires { typename P::makes_functions_in; }) d.makes = &phase_desc_of<typename P::makes_functions_in>;
   if constexpr (requires { P::version; }) d.version = P::version;

@@ -124,7 +124,7 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
         const pass_desc& q = *step_[order_[i]].desc;
         if (i < f.position && closes_window(r, q)) v.giver = -1;
         if (i < f.position && opens_window(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
-        if (i > f.position && q.type == r.window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
+        if (i > f.position && q.is(r.window_end) && v.culprit < 0) v.culprit = static_cast<int>(i);
       }
       if (r.window_ops) v.subject = emitted_into_window(r, *step_[order_[static_cast<size_t>(v.giver)]].desc)->name();
       break;
@@ -256,10 +256,10 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
       break;
     case 20:
       for (size_t j = 0; j < order_.count; ++j)
-        if (step_[order_[j]].desc->type == step_[order_[i]].desc->more().after)
+        if (step_[order_[j]].desc->ends_with(step_[order_[i]].desc->more().after))
           offer(v, order_.moved(i, j + 1), j < i ? j + 1 : j, {repair_kind::move_after, v.pass_name, name(order_[j])});
       for (size_t c = in_->count; c < in_->total(); ++c)
-        if (step_[c].desc->type == step_[order_[i]].desc->more().after)
+        if (step_[c].desc->ends_with(step_[order_[i]].desc->more().after))
           offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
                 {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
       break;

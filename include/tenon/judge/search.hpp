@@ -94,8 +94,8 @@ class stepper {
       const pass_desc& d = *in_.passes[q];
       if (r.window_end && opens_window(r, d)) set(opens_[q], p), set(watched_, q);
       if (r.window_end && closes_window(r, d)) set(closes_[q], p), set(watched_, q);
-      if (r.window_end && type(q) == r.window_end) set(end_of_[p], q), set(watched_, q);
-      if (r.after && type(q) == r.after) set(followed_, q), set(watched_, q);
+      if (r.window_end && d.is(r.window_end)) set(end_of_[p], q), set(watched_, q);
+      if (r.after && d.ends_with(r.after)) set(followed_, q), set(watched_, q);
       if (r.at_most_once && type(q) == type(p)) set(same_[p], q);
     }
   }
@@ -117,7 +117,7 @@ class stepper {
     if (n_.from[p] != w.s.phase) return {1, 0};
     if (bit(watched_, p)) {
       const pass_tag* const after = in_.passes[p]->more().after;
-      if (after && (w.last == Most || type(w.last) != after)) return {20, 0};
+      if (after && (w.last == Most || !in_.passes[w.last]->ends_with(after))) return {20, 0};
       if (bit(w.forbidden, p) || (bit(endless_, p) && bit(w.opened, p))) return {19, 0};
     }
     for (size_t k = 0; k < fact_words; ++k)
@@ -180,7 +180,7 @@ class stepper {
         w.last = Most;
         if (const pass_tag* const before = in_.passes[p]->more().after)
           for (size_t q = 0; q < count_; ++q)
-            if (type(q) == before) w.last = static_cast<u16>(q);
+            if (in_.passes[q]->ends_with(before)) w.last = static_cast<u16>(q);
         if (const int code = stops(w, p).code; code != 0 && code != 38) continue;  // ops go here and never come
         const place next = after(w, p);
         changed = changed || !ran[p];
@@ -206,7 +206,7 @@ class stepper {
     const pass_tag* const before = in_.passes[p]->more().after;
     if (!before) return true;
     for (size_t q = 0; q < count_; ++q)
-      if (type(q) == before) return true;
+      if (in_.passes[q]->ends_with(before)) return true;
     return false;
   }
 

@@ -115,7 +115,7 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
       return false;
     };
     if (p.desc->more().at_most_once && before(p.desc->type)) return {15, i};
-    if (p.desc->more().after && (i == 0 || step_[order[i - 1]].desc->type != p.desc->more().after)) return {20, i};
+    if (p.desc->more().after && (i == 0 || !step_[order[i - 1]].desc->ends_with(p.desc->more().after))) return {20, i};
     if (const rare_parts& r = p.desc->more(); r.window_end) {
       bool open = false;
       for (size_t j = 0; j < i; ++j) {
@@ -124,7 +124,7 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
       }
       if (open && is_endless(r)) return {19, i};
       for (size_t j = i + 1; open && j < order.count; ++j)
-        if (step_[order[j]].desc->type == r.window_end) return {19, i};
+        if (step_[order[j]].desc->is(r.window_end)) return {19, i};
     }
   }
   for (size_t w = 0; w < F; ++w)
