@@ -37,7 +37,8 @@ constexpr effect_bits operator|(effect_bits a, effect_bits b) {
 }
 constexpr bool has(effect_bits set, effect_bits e) { return (static_cast<u32>(set) & static_cast<u32>(e)) != 0; }
 
-/// Facts about an op that passes may rely on.
+/// Facts about an op that passes may rely on. Which operands' memory it touches, and the effects that follow, it says
+/// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp).
 struct op_traits {
   effect_bits effects = effect_bits::none;
   bool terminator = false;                  ///< ends a region
@@ -65,6 +66,7 @@ struct op_info {
   void (*visit)(void*, attribute_visitor&);
   void (*infer)(const void*, infer_context&);  ///< null: results have the types that the builder was given
   u64 key;                                     ///< what op lists know the op by; differs between compilers
+  u32 reads = 0, writes = 0;                   ///< operands, as bits, whose memory it says it reads and writes
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
@@ -75,8 +77,8 @@ constexpr op_traits traits_of() {
   static_assert(tenon::detail::says_effects_right<Op>());
   op_traits t;
   if constexpr (requires { Op::traits; }) t = Op::traits;
-  if constexpr (requires { typename Op::effects; })  // what passes ask at run time is what the judge asked
-    t.effects = t.effects | static_cast<effect_bits>(tenon::detail::bits_of_effects<typename Op::effects>);
+  using said = typename decltype(tenon::detail::effects_said<Op>())::type;  // passes ask what the judge asked
+  t.effects = t.effects | static_cast<effect_bits>(tenon::detail::bits_of_effects<said>);
   return t;
 }
 template <class Op>
@@ -106,7 +108,9 @@ inline constexpr op_info info_of{Op::name,
                                  [](void* p) { delete static_cast<Op*>(p); },
                                  &detail::visit_of<Op>,
                                  detail::infer_of<Op>(),
-                                 meta::type_key<Op>};
+                                 meta::type_key<Op>,
+                                 tenon::detail::operands_read<Op>(),
+                                 tenon::detail::operands_written<Op>()};
 }  // namespace ir
 
 template <class T>

@@ -137,14 +137,13 @@ constexpr bool phase_of_this_library() {
   while (i < name.length && name.first[i] == home[i]) ++i;
   return home[i] == 0;
 }
-/// The first op of a phase that says of its effects what means nothing (`op_check`); empty: none.
+/// The first op of a phase that says of its effects what means nothing (`op_check`), and what; empty: none.
 template <class... Op>
 constexpr label odd_op_among(meta::detail::box<ops<Op...>>) {
-  const bool sound[] = {sound_op<Op>..., true};
-  const label names[] = {meta::unqualified_name<Op>()..., {}};
+  const label said[] = {odd_text<Op>()..., {}};
   size_t i = 0;
-  while (i < sizeof...(Op) && sound[i]) ++i;
-  return names[i];
+  while (i < sizeof...(Op) && said[i].length == 0) ++i;
+  return said[i];
 }
 template <class Other>
 constexpr label odd_op_among(Other) {

@@ -366,7 +366,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       s << ", and emits " << (many ? "them" : "it");
       return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
                << " out of 'eliminates'";
-    case 37: (s << " runs in phase ").quoted(f.names[0]) << ", and its op "; return say_idle(s, f.said);
+    case 37: (s << " runs in phase ").quoted(f.names[0]) << ", and its op "; return s << f.said;
     case 32:
       (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
       return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
