@@ -28,6 +28,6 @@ struct number_values {
 #ifdef TENON_TWIN
 using order = tn::pipeline<number_values, inline_calls>;
 #else
-// CHECK: tenon-E003: pass 'number_values' (2nd) needs 'normal_form', which pass 'inline_calls' (1st) breaks after it held from the start: move 'inline_calls' after 'number_values'
+// CHECK: tenon-E003: pass 'number_values' (2nd) needs 'normal_form', which pass 'inline_calls' (1st) breaks after it held from the start: move 'number_values' before 'inline_calls'
 using order = tn::pipeline<inline_calls, number_values>;
 #endif

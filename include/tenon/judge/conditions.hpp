@@ -185,7 +185,7 @@ constexpr verdict court<N, F, O, R>::judge_all() const {
   const conditional_fault f = walk_all(order_);
   if (f.code == 0) return verdict{};
   court one = *this;
-  one.flag_count_ = 0;
+  one.flag_count_ = 0, one.first_begins_ = false;
   one.order_ = order_type{};
   int position[N + 3]{};
   for (size_t i = 0; i < order_.count; ++i) {

@@ -85,17 +85,18 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
   }
   for (size_t k = in.known.size(); k-- > 0;) set_bit(known_, n.reference[next++]);
   for (size_t k = in.goal.size(); k-- > 0;) set_bit(goal_, n.reference[next++]);
-  start_phase_ = step_[0].from;
+  start_phase_ = step_[0].from, first_begins_ = in.start == nullptr;
   if (in.start)
     for (size_t i = 0; i < n.phase_count; ++i)
       if (phase_[i]->key == in.start->key) start_phase_ = i;
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::start(const order_type&) const -> state {
+constexpr auto court<N, F, O, R>::start(const order_type& order) const -> state {
   state s;
-  s.phase = start_phase_;
+  s.phase = first_begins_ && order.count ? step_[order[0]].from : start_phase_;
   for (size_t w = 0; w < O; ++w) s.ops[w] = row_[phase_row_[s.phase]][w] | row_[added_row_][w];
+  if (s.phase != start_phase_) return s;  // what is known is known where modules begin
   for (size_t w = 0; w < F; ++w) s.held[w] = known_[w];
   for (size_t f = 0; f < fact_count_; ++f)
     if (op_set_row_[f] && bit(known_, f))
