@@ -48,7 +48,8 @@ struct fusion_traits {
   bool alone = false;        ///< never part of another op's kernel
 };
 
-/// Facts about an op that passes may rely on.
+/// Facts about an op that passes may rely on. Which operands' memory it touches, and the effects that follow, it says
+/// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp).
 struct op_traits {
   effect_bits effects = effect_bits::none;
   bool terminator = false;                  ///< ends a region
@@ -77,6 +78,7 @@ struct op_info {
   std::span<const attribute> (*attributes)();
   void (*infer)(const void*, infer_context&);  ///< null: results have the types that the builder was given
   u64 key;                                     ///< what op lists know the op by; differs between compilers
+  u32 reads = 0, writes = 0;                   ///< operands, as bits, whose memory it says it reads and writes
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
@@ -87,8 +89,8 @@ constexpr op_traits traits_of() {
   static_assert(tenon::detail::says_effects_right<Op>());
   op_traits t;
   if constexpr (requires { Op::traits; }) t = Op::traits;
-  if constexpr (requires { typename Op::effects; })  // what passes ask at run time is what the judge asked
-    t.effects = t.effects | static_cast<effect_bits>(tenon::detail::bits_of_effects<typename Op::effects>);
+  using said = typename decltype(tenon::detail::effects_said<Op>())::type;  // passes ask what the judge asked
+  t.effects = t.effects | static_cast<effect_bits>(tenon::detail::bits_of_effects<said>);
   return t;
 }
 template <class Op>
@@ -117,7 +119,9 @@ inline constexpr op_info info_of{Op::name,
                                  [](void* p) { delete static_cast<Op*>(p); },
                                  &detail::attributes_of_op<Op>,
                                  detail::infer_of<Op>(),
-                                 meta::type_key<Op>};
+                                 meta::type_key<Op>,
+                                 tenon::detail::operands_read<Op>(),
+                                 tenon::detail::operands_written<Op>()};
 }  // namespace ir
 
 template <class T>

@@ -8,9 +8,12 @@
 ///       using side_of = optimization;                                // optional: a detour from that phase, and back
 ///       using calls_into = phase_list<build>;                        // optional, and the next: functions ahead of
 ///       using early_ops = ops<loop::for_loop>;                       // their module, see judge/calls.hpp
+///       using begins_with = facts<fact::…>;                          // optional: what holds of a module that begins
+///                                                                    // here, by checkers, where it goes to a pipeline
 ///     };
 #pragma once
 
+#include <tenon/fact.hpp>
 #include <tenon/judge/calls.hpp>
 #include <tenon/judge/effect.hpp>
 #include <tenon/judge/op_set.hpp>
@@ -88,6 +91,22 @@ constexpr auto phase_effects() {
   if constexpr (requires { typename P::op_effects; }) return meta::detail::box<typename P::op_effects>{};
   else return meta::detail::box<effects<>>{};
 }
+template <class P>
+struct begins_of {
+  static constexpr auto pick() {
+    if constexpr (requires { typename P::begins_with; }) return meta::detail::box<typename P::begins_with>{};
+    else return meta::detail::box<facts<>>{};
+  }
+  using type = typename decltype(pick())::type;
+};
+template <class F>
+inline constexpr bool is_provable = is_op_set_fact<F> || requires(const ir::module& m) { F::check(m); };
+/// Is each of them a fact that a checker proves?
+template <class List>
+inline constexpr bool all_provable = false;
+template <class... Fs>
+inline constexpr bool all_provable<facts<Fs...>> = ((!fact_desc_of<Fs>.flawed() && is_provable<Fs>) && ...);
+
 /// Members of a phase that have not the form they should have.
 template <class P>
 constexpr misnomer phase_form() {
@@ -99,6 +118,8 @@ constexpr misnomer phase_form() {
     return {{"op_effects", 10}, {"using op_effects = effects<...>", 31}};
   else if constexpr (is_no_list(op_set_of<early_ops_t<P>>))
     return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
+  else if constexpr (!all_provable<typename begins_of<P>::type>)
+    return {{"begins_with", 11}, {"using begins_with = facts<...>' of facts with a 'check", 54}};
   else return {};
 }
 /// Members that a phase may have, said nearly.
@@ -116,14 +137,13 @@ constexpr bool phase_of_this_library() {
   while (i < name.length && name.first[i] == home[i]) ++i;
   return home[i] == 0;
 }
-/// The first op of a phase that says of its effects what means nothing (`op_check`); empty: none.
+/// The first op of a phase that says of its effects what means nothing (`op_check`), and what; empty: none.
 template <class... Op>
 constexpr label odd_op_among(meta::detail::box<ops<Op...>>) {
-  const bool sound[] = {sound_op<Op>..., true};
-  const label names[] = {meta::unqualified_name<Op>()..., {}};
+  const label said[] = {odd_text<Op>()..., {}};
   size_t i = 0;
-  while (i < sizeof...(Op) && sound[i]) ++i;
-  return names[i];
+  while (i < sizeof...(Op) && said[i].length == 0) ++i;
+  return said[i];
 }
 template <class Other>
 constexpr label odd_op_among(Other) {
@@ -194,6 +214,9 @@ template <class P>
 using root_phase_t = typename detail::phase_parts<P>::root;
 template <class P>
 using added_ops_t = typename detail::phase_parts<P>::added;
+/// What holds of a module that begins in a phase.
+template <class P>
+using begins_of_t = typename detail::begins_of<root_phase_t<P>>::type;
 
 template <class List>
 inline constexpr effect_list effect_list_of{detail::effect_storage<List>::items,
@@ -209,6 +232,7 @@ struct phase_desc {
   u64 side_of = 0;      ///< the key of the phase that this one is a detour from; 0: a link of the chain
   op_set early;         ///< what functions may hold that are there before their module
   bool flawed = false;  ///< it has a misnomer, or an op that does nothing
+  fact_list begins{};   ///< what holds of a module that begins here
 
   /// Going there does not leave this phase for good.
   constexpr bool detours_to(const phase_desc& next) const { return next.side_of == key || side_of == next.key; }
@@ -225,6 +249,7 @@ inline constexpr phase_desc phase_desc_of{
     detail::phase_home<root_phase_t<P>>(),
     op_set_of<early_ops_t<root_phase_t<P>>>,
     detail::phase_misnomer<root_phase_t<P>>().said.length != 0 ||
-        detail::odd_op_of_phase<root_phase_t<P>>().length != 0};
+        detail::odd_op_of_phase<root_phase_t<P>>().length != 0,
+    {detail::fact_items<typename detail::begins_of<root_phase_t<P>>::type>}};
 
 }  // namespace tenon

@@ -44,9 +44,30 @@ enum class device_kind : int {
   webgpu = 15
 };
 
-/// Softly: is `T` a device?
+namespace detail {
+constexpr bool is_listed(device_kind k) {
+  switch (k) {
+    case device_kind::cpu:
+    case device_kind::cuda:
+    case device_kind::cuda_host:
+    case device_kind::opencl:
+    case device_kind::vulkan:
+    case device_kind::metal:
+    case device_kind::rocm:
+    case device_kind::extension:
+    case device_kind::hexagon:
+    case device_kind::webgpu: return true;
+  }
+  return false;
+}
+}  // namespace detail
+
+/// Softly: is `T` a device? Its kind is one of a closed set, no number.
 template <class T>
-concept device_type = requires { device_kind{T::kind}; };
+concept device_type = requires {
+  requires __is_same(decltype(T::kind), const device_kind);
+  requires detail::is_listed(T::kind);
+};
 
 namespace detail {
 
@@ -95,6 +116,7 @@ struct goal_input {
     in.lowered = lowered_array<typename T::pipeline::added_ops, Ps...>::data;
     in.goal = fact_list_of<required>;
     in.goal_owner = T::name;
+    in.begin_there();
     return in;
   }();
 };
@@ -135,23 +157,31 @@ template <class Device, class Generator>
 constexpr int confusion_of() {
   if constexpr (target_shaped<Device>) return 1;
   else if constexpr (meta::same<Device, Generator> || makes_code<Device>) return 2;
-  else if constexpr (!device_type<Device>) return 3;
+  else if constexpr (!device_type<Device>) return requires { &Device::kind; } ? 6 : 3;
   else if constexpr (target_shaped<Generator>) return 4;
   else if constexpr (device_type<Generator>) return 5;
   else return 0;
 }
 template <class T>
 constexpr meta::phrase say_confusion(int confusion) {
-  const bool device = confusion <= 3;
+  const bool device = confusion <= 3 || confusion == 6;
   meta::phrase s;
   s << "tenon-E022: ";
   s.quoted(meta::unqualified_name<T>()) << " is no target, since its "
                                         << (device ? "'device', " : "'code_generator', ");
   s.quoted(device ? meta::unqualified_name<typename T::device>()
                   : meta::unqualified_name<typename T::code_generator>());
-  constexpr const char* is[] = {
-      "", ", is a target", ", is a code generator", ", is no device", ", is a target", ", is a device"};
+  constexpr const char* is[] = {"",
+                                ", is a target",
+                                ", is a code generator",
+                                ", is no device",
+                                ", is a target",
+                                ", is a device",
+                                ", has a kind of no device"};
   s << is[confusion] << ": ";
+  if (confusion == 6)
+    return s << "a kind is one of a closed set: write 'static constexpr tenon::device_kind kind = "
+                "tenon::device_kind::extension', or another one of it";
   if (confusion == 3)
     return s << "a device is where code runs, and says 'static constexpr tenon::device_kind kind'; what makes code is "
                 "the "

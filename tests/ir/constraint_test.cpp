@@ -6,6 +6,7 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/inline_calls.hpp>
+#include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/text/all.hpp>
 
@@ -85,6 +86,19 @@ TEST_CASE("pins are constraints as types") {
   constrain<pins<pin<"f", targets::interpreter>, pin<"main", unconstrained>>>(m);
   CHECK(m.body()[m.body().find_function("f")].target == "interpreter");
   CHECK(m.body()[m.body().find_function("main")].target.empty());
+}
+
+TEST_CASE("pins on a board name its members, by themselves or by their targets") {
+  using board = composite<host<targets::interpreter>, device<"second", targets::interpreter>>;
+  auto m = parse<phases::optimization>(text);
+  constrain<pins<pin<"f", device<"second", targets::interpreter>>, pin<"main", targets::interpreter>>, board>(m);
+  CHECK(m.body()[m.body().find_function("f")].target == "second");
+  CHECK(m.body()[m.body().find_function("main")].target == "interpreter");
+  using two = detail::types<device<"a", targets::interpreter>, device<"b", targets::interpreter>>;
+  static_assert(!detail::board_check<two, pins<pin<"f", targets::interpreter>>>::ok, "several members are");
+  static_assert(detail::board_check<two, pins<pin<"f", device<"b", targets::interpreter>>>>::ok);
+  static_assert(!detail::board_check<two, pins<pin<"f", device<"c", targets::interpreter>>>>::ok);
+  static_assert(detail::board_check<two, pins<pin<"f", unconstrained>>>::ok);
 }
 
 TEST_CASE("inlining carries what the call and the function are constrained to") {

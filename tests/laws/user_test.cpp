@@ -45,6 +45,13 @@ struct mistyped : leaky {
 };
 void infer(const mistyped&, ir::infer_context& cx) { cx.result(ir::type::tensor(dtype::f32, {1})); }
 void evaluate(const mistyped& op, eval_context& cx) { evaluate(static_cast<const leaky&>(op), cx); }
+/// Says that it writes its operand, which is a tensor.
+struct overwriting : leaky {
+  static constexpr fixed_string name = "overwriting";
+  using writes = operands<0>;
+};
+void infer(const overwriting&, ir::infer_context& cx) { cx.result(cx.operand(0)); }
+void evaluate(const overwriting& op, eval_context& cx) { evaluate(static_cast<const leaky&>(op), cx); }
 
 struct has_note {
   static constexpr fixed_string name = "has_note";
@@ -189,6 +196,8 @@ TEST_CASE("a user's op is held to its evaluation") {
                     doctest::Contains("after 'two_faced' result 0 means something else"));
   CHECK_THROWS_WITH(laws::check_op(mine::mistyped{}, {x}),
                     doctest::Contains("mistyped: result 0 is f32[4], which its type does not allow"));
+  CHECK_THROWS_WITH(laws::check_op(mine::overwriting{}, {x}),
+                    doctest::Contains("it writes operand 0, which is no buffer but tensor<4xf32>"));
 }
 
 TEST_CASE("a user's target, with an op, a pass and an edit of its own: every pass of it, and the code") {

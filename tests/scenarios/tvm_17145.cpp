@@ -64,7 +64,7 @@ static_assert(tn::is_valid<tn::pass_list<reshapes_to_views, plan_storage, lower_
 #ifdef TENON_TWIN
 using order = tn::pipeline<reshapes_to_views, plan_storage, lower_views, emit_calls>;
 #else
-// CHECK: tenon-E003: pass 'plan_storage' (3rd) needs 'views_explicit', which pass 'lower_views' (2nd) breaks after 'reshapes_to_views' (1st) gave it: move 'lower_views' after 'plan_storage', or move 'plan_storage' before 'lower_views'
+// CHECK: tenon-E003: pass 'plan_storage' (3rd) needs 'views_explicit', which pass 'lower_views' (2nd) breaks after 'reshapes_to_views' (1st) gave it: move 'plan_storage' before 'lower_views'
 using order = tn::pipeline<reshapes_to_views, lower_views, plan_storage, emit_calls>;
 #endif
 

@@ -32,6 +32,38 @@ template <>
 inline constexpr bool tenon::treats<soft_effects::treated_dead, tenon::effect::io> = true;
 
 namespace soft_effects {
+// What an op reads and writes says its effects, here and where passes run.
+struct put_line {
+  static constexpr tn::fixed_string name = "put_line";
+  static constexpr tn::op_traits traits{.min_operands = 2, .max_operands = 2, .results = 0};
+  using reads = tn::operands<0>;
+  using writes = tn::operands<1>;
+};
+struct put_and_wait : put_line {
+  static constexpr tn::fixed_string name = "put_and_wait";
+  using effects = tn::effects<tn::effect::sync, tn::effect::writes>;
+};
+struct beyond : put_line {
+  static constexpr tn::fixed_string name = "beyond";
+  using reads = tn::operands<0, 2>;
+};
+struct no_operands : put_line {
+  static constexpr tn::fixed_string name = "no_operands";
+  using writes = tn::effects<>;
+};
+struct writes_nothing : put_line {
+  static constexpr tn::fixed_string name = "writes_nothing";
+  using writes = tn::operands<>;
+};
+static_assert(tn::meta::same<tn::effects_of_t<put_line>, tn::effects<tn::effect::reads, tn::effect::writes>>);
+static_assert(tn::meta::same<tn::effects_of_t<put_and_wait>,
+                             tn::effects<tn::effect::sync, tn::effect::writes, tn::effect::reads>>);
+static_assert(tn::ir::info_of<put_line>.traits.effects == (tn::effect_bits::reads | tn::effect_bits::writes));
+static_assert(tn::ir::info_of<put_line>.reads == 1 && tn::ir::info_of<put_line>.writes == 2);
+static_assert(!tn::detail::sound_op<beyond> && tn::detail::op_check<beyond>::beyond == 2);
+static_assert(!tn::detail::sound_op<no_operands> && !tn::detail::sound_op<writes_nothing>);
+static_assert(tn::judged<tn::ops<put_line>, lift, infer, eliminate_dead>::value.code == 16);
+
 // A pass brings it, into the phase it leads to.
 struct lift_logging {
   static constexpr tn::fixed_string name = "lift_logging";

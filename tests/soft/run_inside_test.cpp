@@ -140,6 +140,44 @@ static_assert(!tn::can_run_inside<untreated, optimization, tp::simplify> &&
               !tn::can_run_inside<clean_up, optimization, merges_more>);
 static_assert(!tn::can_run_inside<untreated, optimization, tp::legalize_ops>);
 
+// What a pass inside works on: there, as far as the pass around says, and said by that too, unless it is made in there.
+struct expands_adds : needs_nothing {
+  static constexpr tn::fixed_string name = "expands_adds";
+  using emits = tn::ops<mul>;
+  using eliminates = tn::ops<add>;
+  using handles = tn::ops<add>;
+};
+struct matches_adds : needs_nothing {
+  static constexpr tn::fixed_string name = "matches_adds";
+  using emits = tn::ops<>;
+  using works_on = tn::ops<add>;
+};
+struct matches_any : matches_adds {
+  static constexpr tn::fixed_string name = "matches_any";
+  static constexpr bool may_find_nothing = true;
+};
+struct emits_muls : needs_nothing {
+  static constexpr tn::fixed_string name = "emits_muls";
+  using emits = tn::ops<mul>;
+};
+struct matches_too : emits_muls {
+  static constexpr tn::fixed_string name = "matches_too";
+  using works_on = tn::ops<mul, add>;
+};
+struct may_miss : emits_muls {
+  static constexpr tn::fixed_string name = "may_miss";
+  static constexpr bool may_find_nothing = true;
+};
+struct needs_no_adds : needs_legal {
+  static constexpr tn::fixed_string name = "needs_no_adds";
+  static constexpr bool may_find_nothing = true;
+};
+static_assert(!may<emits_muls, matches_adds> && may<emits_muls, matches_any>, "the pass around says it, too");
+static_assert(may<matches_too, matches_adds> && may<may_miss, matches_adds>);
+static_assert(may<matches_too, matches_adds, expands_adds> && !may<matches_too, expands_adds, matches_adds>);
+static_assert(!may<needs_no_adds, matches_adds>, "its own need says that there is none");
+static_assert(may<needs_nothing, expands_adds, matches_adds>, "it may emit any op");
+
 // The pass around is judged in a pipeline as always: what it says of those inside counts.
 static_assert(tn::verdict_of<tp::infer_shapes, clean_up>.ok() && tn::verdict_of<clean_up>.code == 2);
 

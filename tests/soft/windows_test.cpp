@@ -93,6 +93,66 @@ static_assert(again.pass == 6 && again.giver == 4 && again.culprit == 7 &&
 static_assert(again.repair_count == 2 && again.repairs[0].kind == tn::repair_kind::move_before &&
               again.repairs[0].where == tn::label("regroup", 7));
 
+// Windows without an end: after a pass, or after who emits an op, until a pass eliminates it.
+struct never_after_group : quiet<10> {
+  static constexpr tn::fixed_string name = "never_after_group";
+  using emits = tn::ops<>;
+  using not_after = group;
+};
+struct never_grouped : quiet<11> {
+  static constexpr tn::fixed_string name = "never_grouped";
+  using emits = tn::ops<>;
+  using not_after = tn::emitter_of<kernel_call>;
+};
+static_assert(code_of<group, never_after_group> == 19 && code_of<never_after_group, group> == 0);
+static_assert(code_of<group, ungroup, never_after_group> == 19, "it names the pass");
+static_assert(code_of<regroup, never_grouped> == 19 && code_of<regroup, ungroup, never_grouped> == 0);
+static_assert(code_of<regroup, never_after_group> == 0);
+constexpr tn::verdict late = tn::verdict_of<lift, infer, group, never_after_group>;
+static_assert(late.giver == 2 && late.culprit == -1 && late.repairs[0].kind == tn::repair_kind::move_before);
+static_assert(tn::meta::same<tn::arrange<graph, graph, group, never_after_group>::passes,
+                             tn::pass_list<never_after_group, group>>);
+static_assert(tn::meta::same<tn::arrange<graph, graph, regroup, never_grouped, ungroup>::passes,
+                             tn::pass_list<never_grouped, regroup, ungroup>>);
+struct grouped {
+  static constexpr tn::fixed_string name = "grouped";
+};
+struct seen {
+  static constexpr tn::fixed_string name = "seen";
+};
+struct group_and_say : group {
+  static constexpr tn::fixed_string name = "group_and_say";
+  using gives = tn::facts<grouped>;
+};
+struct see : never_grouped {
+  static constexpr tn::fixed_string name = "see";
+  using gives = tn::facts<seen>;
+};
+struct see_groups : see {
+  static constexpr tn::fixed_string name = "see_groups";
+  using needs = tn::facts<grouped>;
+};
+static_assert(tn::meta::same<tn::minimal<graph, tn::goal<graph, tn::facts<grouped, seen>>, group_and_say, see>::passes,
+                             tn::pass_list<see, group_and_say>>);
+static_assert(
+    tn::meta::same<tn::minimal<graph, tn::goal<graph, tn::facts<seen>>, group_and_say, ungroup, see_groups>::passes,
+                   tn::pass_list<group_and_say, ungroup, see_groups>>,
+    "it closes where none is left");
+struct both_windows : never_grouped {
+  static constexpr tn::fixed_string name = "both_windows";
+  using not_between = tn::window<group, ungroup>;
+};
+struct after_an_op : quiet<12> {
+  static constexpr tn::fixed_string name = "after_an_op";
+  using not_after = add;
+};
+struct after_a_pass_as_op : quiet<13> {
+  static constexpr tn::fixed_string name = "after_a_pass_as_op";
+  using not_after = tn::emitter_of<group>;
+};
+static_assert(tn::verdict_of<both_windows>.code == 18 && tn::verdict_of<after_an_op>.code == 18 &&
+              tn::verdict_of<after_a_pass_as_op>.code == 18);
+
 // In every combination of flags: the opener is on, and who closes is off.
 template <class P>
 using fast = tn::optional<P, tn::when<"fast">>;

@@ -123,22 +123,44 @@ consteval verdict effects_on_the_way() {
   return v;
 }
 
+/// What is to be proved of a module where it begins: what its phase begins with, where the passes of `Way` cannot run
+/// with what its type says alone.
+template <bool AtEntry, class Way>
+struct begun_facts {
+  static constexpr auto pick() {
+    using begun = meta::without_t<begins_of_t<typename Way::phase>, typename Way::known>;
+    if constexpr (!AtEntry || meta::size_v<begun> == 0) return meta::detail::box<facts<>>{};
+    else if constexpr (hearing<typename Way::template part<Way::begin>>::value.ok())
+      return meta::detail::box<facts<>>{};
+    else return meta::detail::box<begun>{};
+  }
+  using type = typename decltype(pick())::type;
+};
+template <bool AtEntry, class Way>
+using begun_facts_t = typename begun_facts<AtEntry, Way>::type;
+template <class Way>
+using known_with = meta::concat_t<typename Way::known, typename Way::proved>;
+
 /// What `compile_to` runs: where it begins and ends, and what is known then.
 template <class Goal, class Target, class Module, class List>
 struct route;
 template <class Goal, class Target, class Phase, class... Facts, class... Ps>
 struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
+  using phase = Phase;
+  using known = facts<Facts...>;
   using added = meta::unique_t<meta::concat_t<typename Target::pipeline::added_ops, added_ops_t<Phase>>>;
   static constexpr size_t entry = cut<Phase, Ps...>::entry, exit = cut<Phase, Ps...>::exit;
   static constexpr bool at_goal = phase_desc_of<Phase>.key == phase_desc_of<Goal>.key;
   static constexpr size_t end = meta::same<Goal, phases::built> ? sizeof...(Ps) : cut<Goal, Ps...>::exit;
 
-  template <size_t Begin>
-  using part = part_input<added, Phase, facts<Facts...>, Begin, end, Ps...>;
+  /// A module of which no more is known than its phase begins with is at its beginning.
+  static constexpr bool at_beginning = meta::size_v<meta::without_t<facts<Facts...>, begins_of_t<Phase>>> == 0;
+  template <size_t Begin, class Known = facts<Facts...>>
+  using part = part_input<added, Phase, Known, Begin, end, Ps...>;
   /// The latest beginning, no later than the phase's end, from which the rest can run.
   template <size_t Begin>
   static consteval size_t latest() {
-    if constexpr (Begin <= entry || sizeof...(Facts) == 0) return entry;
+    if constexpr (Begin <= entry || at_beginning) return entry;
     else if constexpr (Begin < end && hearing<part<Begin>>::value.ok()) return Begin;
     else return latest<Begin - 1>();
   }
@@ -147,6 +169,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   static constexpr bool reachable = entry <= end && (at_goal || cut<Goal, Ps...>::entered > (beside ? entry : exit) ||
                                                      phase_desc_of<Phase>.side_of == phase_desc_of<Goal>.key);
   static constexpr size_t begin = reachable ? latest<(exit < end ? exit : end)>() : 0;
+  using proved = begun_facts_t<begin == entry && begin != end, route>;
   static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
   static constexpr verdict value = [] {
     verdict v;
@@ -159,7 +182,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
     } else if constexpr (begin == end) {
       return v;
     } else {
-      return heard<part<begin>>();
+      return heard<part<begin, known_with<route>>>();
     }
   }();
   static constexpr bool ok = value.ok();
@@ -179,7 +202,7 @@ template <class Goal, class Target, class Phase, class... Known, class... Ps>
 struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   using way = route<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>>;
   using named = meta::unique_t<meta::concat_t<facts<Known...>, named_facts<Ps...>>>;
-  using part = typename way::template part<way::begin>;
+  using part = typename way::template part<way::begin, known_with<way>>;
   static constexpr auto trail = [] {
     if constexpr (way::begin == way::end) return 0;
     else
@@ -248,6 +271,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     meet_flags_of<Target>(cx);
     go_on<Target>(std::as_const(m).body().metadata, cx);
     std::unique_ptr<ir::module> body = enter<typename way::added, phases_from<Phase, Ps...>>(std::move(m));
+    prove_begun<Phase>(*body, meta::detail::box<typename way::proved>{});
     say_memory<typename Target::device>(cx);
     if constexpr (sizeof...(Ps) != 0) record(*body, cx);
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});

@@ -3,6 +3,12 @@
 ///     using where = pins<pin<"encoder", targets::cpu>, pin<"decoder", my_npu>>;
 ///     constrain<where>(e);
 ///
+/// With a board, which is a composite, a pin names one of its members, by the member's target or as the member that it
+/// is; on which of them it would run is known before anything is compiled:
+///
+///     using board = composite<host<targets::cpu>, device<"npu", my_npu>>;
+///     constrain<where, board>(e);
+///
 /// Joining goes up a lattice: unconstrained <= T <= conflict. A conflict does not compile, and the error names both
 /// pins.
 #pragma once
@@ -84,10 +90,58 @@ template <class... Pins>
 struct pins {};
 
 namespace detail {
+/// A member of a composite, which has its own name there.
+template <class T>
+concept board_member = requires {
+  typename T::target;
+  label(T::name);
+};
+/// Does each pin name one member of a board? By its name there, else by the name of its target, as at run time.
+template <class Members, class Pins>
+struct board_check;
+template <class... Members, class... Pins>
+struct board_check<types<Members...>, pins<Pins...>> {
+  static constexpr label members[] = {Members::name..., {}};
+  static constexpr label targets[] = {target_name<typename Members::target>()..., {}};
+  static constexpr label functions[] = {Pins::function..., {}};
+  static constexpr label pinned[] = {target_name<typename Pins::target>()..., {}};
+  static constexpr bool free[] = {meta::same<typename Pins::target, unconstrained>..., true};
+  static constexpr bool by_member[] = {board_member<typename Pins::target>..., true};
+  static constexpr size_t found(size_t pin) {
+    size_t n = 0;
+    for (size_t m = 0; m < sizeof...(Members); ++m)
+      if (members[m] == pinned[pin]) return 1;
+    for (size_t m = 0; m < sizeof...(Members) && !by_member[pin]; ++m) n += targets[m] == pinned[pin];
+    return n;
+  }
+  static constexpr size_t wrong = [] {
+    size_t i = 0;
+    while (i < sizeof...(Pins) && (free[i] || found(i) == 1)) ++i;
+    return i;
+  }();
+  static constexpr bool ok = wrong == sizeof...(Pins);
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    s << "tenon-E074: function ";
+    (s.quoted(functions[wrong]) << " is pinned to ").quoted(pinned[wrong]);
+    const bool several = found(wrong) > 1;
+    s << (several ? ", which several members of this board are: pin it to one of "
+                  : ", which is no member of this board: pin it to ");
+    bool first = true;
+    for (size_t m = 0; m < sizeof...(Members); ++m) {
+      if (several && !(targets[m] == pinned[wrong])) continue;
+      (s << (first ? "" : several ? ", " : " or ")).quoted(members[m]);
+      first = false;
+    }
+    return s << (several ? ", by tenon::device<name, target>" : "");
+  }
+};
 template <class Phase, class... Pins>
 void apply_pins(ir_module<Phase>& m, meta::detail::box<pins<Pins...>>) {
   const auto one = [&]<class P>(meta::detail::box<P>) {
-    if constexpr (!meta::same<typename P::target, unconstrained>)
+    if constexpr (board_member<typename P::target>)
+      m.constrain(std::string_view(P::function.data(), P::function.size()), label(P::target::name));
+    else if constexpr (!meta::same<typename P::target, unconstrained>)
       m.constrain(std::string_view(P::function.data(), P::function.size()), typename P::target{});
   };
   (one(meta::detail::box<Pins>{}), ...);
@@ -96,6 +150,12 @@ void apply_pins(ir_module<Phase>& m, meta::detail::box<pins<Pins...>>) {
 
 /// Constrains each pinned function. Errors as of `ir::constrain`.
 template <class Pins, class Phase>
+void constrain(ir_module<Phase>& m) {
+  detail::apply_pins(m, meta::detail::box<Pins>{});
+}
+/// The same, for a board that is compiled for: each pin names one member of it.
+template <class Pins, class Board, class Phase>
+  requires meta::accepted<meta::told_t<detail::board_check<typename Board::parts, Pins>>>
 void constrain(ir_module<Phase>& m) {
   detail::apply_pins(m, meta::detail::box<Pins>{});
 }

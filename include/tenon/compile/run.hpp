@@ -51,6 +51,13 @@ struct pass_call {
 std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body,
                                        context& cx, const proof* proofs, size_t proof_count);
 
+/// Proves what a module's phase begins with. Throws "fact" with what the checker says.
+void prove_begun_fact(const ir::module& m, label phase, const proof& what);
+template <class Phase, class... Fs>
+void prove_begun(const ir::module& m, meta::detail::box<facts<Fs...>>) {
+  (prove_begun_fact(m, Phase::name, {label(Fs::name), &prove<Fs>}), ...);
+}
+
 /// Says to the context which flags a list of passes has. Throws "flag.unknown" as `context::meet_flags` does.
 void meet_flags(context& cx, const pass_desc* const* passes, size_t count);
 

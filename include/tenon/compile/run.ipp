@@ -15,6 +15,17 @@ void meet_flags(context& cx, const pass_desc* const* passes, size_t count) {
   cx.meet_flags(flags);
 }
 
+void prove_begun_fact(const ir::module& m, label phase, const proof& what) {
+  try {
+    what.check(m);
+  } catch (const error& e) {
+    throw error("fact",
+                "phase '" + std::string(std::string_view(phase)) + "' begins with '" + std::string(what.name) +
+                    "', which these passes rely on, and of this module it does not hold: " + e.message(),
+                e.where(), "run a pass that gives it first");
+  }
+}
+
 std::unique_ptr<ir::module> run_erased(const pass_call& call, const void* pass, std::unique_ptr<ir::module> body,
                                        context& cx, const proof* proofs, size_t proof_count) {
   pass_scope scope(cx, call.name, call.after, *body);

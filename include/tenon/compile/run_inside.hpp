@@ -15,7 +15,8 @@
 ///     };
 ///
 /// A pipeline sees the pass around them only, so that must say what they need and do: else it does not compile
-/// ("tenon-E036"). What it both needs and keeps is known in its body. (Who calls `simplify{}.run(m, cx)` is not asked.)
+/// ("tenon-E036"), also on what they work. What it both needs and keeps is known in its body. (Who calls
+/// `simplify{}.run(m, cx)` is not asked.)
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -41,7 +42,9 @@ enum class untold : u8 {
   once,
   functions,
   device,
-  flag
+  flag,
+  works_on,
+  found
 };
 
 struct inside_fault {
@@ -73,6 +76,7 @@ class inside_walk {
       for (const fact_desc* f : p.needs())
         if (!known(f, i)) return fault(untold::need, p, f->name);
       if (const inside_fault f = place_of(i); f.kind != untold::nothing) return f;
+      if (const inside_fault f = finds_nothing(i); f.kind != untold::nothing) return f;
       if (!outer_.emits_any() && p.emits_any()) return fault(untold::ops, p);
       for (const op_key& op : p.emits)
         if (!outer_.emits_any() && !outer_.emits.contains(op.key) && !gone_behind(op.key, i))
@@ -115,10 +119,40 @@ class inside_walk {
     if (r.flag_key) return fault(untold::flag, p, r.flag);
     if (r.touches_effects && !own.touches_effects) return fault(untold::effects, p);
     if (r.window_end && !same_window(r, own)) return fault(untold::window, p);
-    if (r.after && (i == 0 || inner_[i - 1]->type != r.after)) return fault(untold::follows, p, r.after_name);
+    if (r.after && (i == 0 || !inner_[i - 1]->ends_with(r.after))) return fault(untold::follows, p, r.after_name);
     if (r.at_most_once && !own.at_most_once) return fault(untold::once, p);
     if (r.makes && r.makes != own.makes) return fault(untold::functions, p, r.makes->name);
     return {};
+  }
+  /// One of the ops that inner pass `i` works on may be left; and where nothing in here makes such, the pass around it
+  /// says the same. (An op that the phase does not list is one that users add.)
+  constexpr inside_fault finds_nothing(size_t i) const {
+    const pass_desc& p = *inner_[i];
+    const op_set* const works_on = p.more().works_on;
+    if (!works_on || works_on->size == 0) return {};
+    bool made = outer_.emits_any(), left = made;
+    label taker;
+    for (const op_key& key : *works_on) {
+      const u64 op = key.key;
+      if (!phase_.ops.contains(op) && !phase_.added.contains(op)) return {};
+      bool there = true;
+      for (const fact_desc* f : outer_.needs())
+        there = there && !(phase_.key == outer_.from->key && f->op_set_fact && f->absent.contains(op));
+      for (size_t k = 0; k < i; ++k) {
+        const bool emits = inner_[k]->emits_any() || inner_[k]->emits.contains(op);
+        const bool takes = inner_[k]->eliminates.contains(op);
+        if (there && takes) taker = inner_[k]->name;
+        there = emits || (there && !takes), made = made || emits;
+      }
+      made = made || outer_.emits.contains(op);
+      left = left || there || outer_.emits.contains(op);
+    }
+    if (!left) return fault(untold::found, p, works_on->data[0].name(), taker);
+    const rare_parts& own = outer_.more();
+    bool same = made || own.may_find_nothing;
+    for (size_t n = 0; own.works_on && n < own.works_on->size; ++n)
+      same = same || works_on->contains(own.works_on->data[n].key);
+    return same ? inside_fault{} : fault(untold::works_on, p, works_on->data[0].name());
   }
   /// Of what the pass around them keeps, all holds again behind them.
   constexpr inside_fault promises_kept() const {
@@ -174,13 +208,20 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
     case untold::ops: return s << "may emit any op of the phase, and says itself what it emits: leave its 'emits' out";
     case untold::effects:
       return s << "deletes, merges or moves ops", say_the_same("deletes', 'merges', 'moves' and 'leaves");
-    case untold::window: return s << "may not run everywhere", say_the_same("not_between");
+    case untold::window: return s << "may not run everywhere", say_the_same("not_between', or 'not_after");
     case untold::follows:
       return (s << "must run immediately after ").quoted(f.subject) << ": run that before it, inside too";
     case untold::once: return s << "may run at most once", say_the_same("at_most_once");
     case untold::functions:
       return (s << "makes functions in phase ").quoted(f.subject), say_the_same("makes_functions_in");
     case untold::device: return s << "is not for every device", say_the_same("needs_of_device");
+    case untold::works_on:
+      return (s << "works on ").quoted(f.subject) << ", and does not say so itself: let it say the same 'works_on', or "
+                                                     "'static constexpr bool may_find_nothing = true'";
+    case untold::found:
+      (s << "works on ").quoted(f.subject) << ", and none is left there";
+      if (f.other.length) return (s << " behind ").quoted(f.other) << ": run it before that, or leave it out";
+      return s << ", as that itself says in its 'needs': leave it out";
     case untold::flag: return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
     default: return s;
   }

@@ -25,15 +25,18 @@ struct alone {
 /// From the first pass to the last.
 template <class Goal, class Pipeline, class Phase, class... Facts, class... Ps>
 struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>> {
+  using phase = Phase;
+  using known = facts<Facts...>;
   using added = meta::unique_t<meta::concat_t<typename Pipeline::added_ops, added_ops_t<Phase>>>;
   static constexpr size_t begin = 0, end = sizeof...(Ps);
-  template <size_t Begin>
-  using part = part_input<added, Phase, facts<Facts...>, Begin, end, Ps...>;
+  template <size_t Begin, class Known = facts<Facts...>>
+  using part = part_input<added, Phase, Known, Begin, end, Ps...>;
+  using proved = begun_facts_t<begin != end, route>;
   static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
   static constexpr verdict value = [] {
     if constexpr (begin == end) return verdict{};
     else if constexpr (!effects.ok()) return effects;
-    else return heard<part<begin>>();
+    else return heard<part<begin, known_with<route>>>();
   }();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() { return sentence_of(value); }
@@ -50,6 +53,7 @@ struct whole_journey<Pipeline, Module, pass_list<Ps...>> : journey<void, alone<P
     meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
     std::unique_ptr<ir::module> body =
         enter<typename whole_journey::way::added, phases_from<typename Module::phase, Ps...>>(std::move(m));
+    prove_begun<typename Module::phase>(*body, meta::detail::box<typename whole_journey::way::proved>{});
     provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename whole_journey::way::added>{});
     whole_journey::all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
     return module_door::make<typename whole_journey::result>(std::move(body));

@@ -9,6 +9,9 @@ namespace tenon::ir {
 
 /// A hash of all that a function says and holds; the same for equal functions of one module, and of copies of it.
 u64 hash_of_function(const module& m, function_id f);
+/// The same of all functions, with the module's symbols, its metadata and how much code it has: whether a pass changed
+/// something. Cost: O(ops).
+u64 hash_of_module(const module& m);
 
 class ahead_watch {
  public:

@@ -9,7 +9,7 @@ namespace detail {
 
 class function_hasher {
  public:
-  explicit function_hasher(const module& m) : m_(m) {}
+  explicit function_hasher(const module& m, bool symbols = false) : m_(m), symbols_(symbols) {}
   u64 run(function_id f) {
     const function& fn = m_[f];
     number(static_cast<u64>(fn.kind)), number(fn.entry), text(fn.target);
@@ -23,7 +23,7 @@ class function_hasher {
   void text(std::string_view s) { number(meta::hash_of({s.data(), s.size()})); }
   void type_hash(const type& t) {
     number(static_cast<u64>(t.kind) * 64 + static_cast<u64>(t.elem)), number(t.ranked), text(t.space);
-    for (dim d : t.shape) number(d.is_static() ? static_cast<u64>(d.extent()) : ~u64(0));
+    for (dim d : t.shape) number(d.is_static() || symbols_ ? static_cast<u64>(d.bits) : ~u64(0));
   }
   void define(value_id v) {
     numbers_.emplace(v.index, numbers_.size());
@@ -45,6 +45,7 @@ class function_hasher {
   }
 
   const module& m_;
+  bool symbols_;  ///< which symbol an extent is counts, too
   std::unordered_map<u32, u64> numbers_;
   u64 hash_ = 0xcbf29ce484222325u;
 };
@@ -52,6 +53,16 @@ class function_hasher {
 }  // namespace detail
 
 u64 hash_of_function(const module& m, function_id f) { return detail::function_hasher(m).run(f); }
+
+u64 hash_of_module(const module& m) {
+  u64 h = 0xcbf29ce484222325u;
+  const auto mix = [&h](u64 n) { h = (h ^ n) * 0x100000001b3u, h ^= h >> 29; };
+  const auto text = [&mix](std::string_view s) { mix(meta::hash_of({s.data(), s.size()})); };
+  for (function_id f : m.functions()) text(m[f].name), text(m[f].phase), mix(detail::function_hasher(m, true).run(f));
+  for (const auto& [key, value] : m.metadata) text(key), text(value);
+  mix(m.artifacts().size());
+  return h;
+}
 
 void ahead_watch::check(const module& after, std::string_view pass, std::string_view phase) const {
   for (const entry& e : seen_) {

@@ -202,7 +202,7 @@ struct proof_check {
 };
 template <class F, class... Rest>
 struct proof_check<F, Rest...> {
-  static constexpr bool provable = is_op_set_fact<F> || requires(const ir::module& m) { F::check(m); };
+  static constexpr bool provable = is_provable<F>;
   static constexpr bool ok = [] {
     if constexpr (provable) return proof_check<Rest...>::ok;
     else return false;

@@ -259,6 +259,11 @@ inline void verifier::op_is_right(op_id op) {
   results_follow(op);
   if (in_kernel) loop_op_is_right(op);
   else calls_are_right(op), storage_is_right(op);
+  for (int i = 0; i < v.operand_count() && i < 32; ++i)  // tensors and scalars do not change
+    if ((v.info().writes >> i & 1) != 0 && v.operand(i) && !m_.type_of(v.operand(i)).is_buffer())
+      fail(
+          "it writes operand " + std::to_string(i) + ", which is no buffer but " + short_text(m_.type_of(v.operand(i))),
+          op);
 }
 
 inline void verifier::references_are_right(op_id op) {

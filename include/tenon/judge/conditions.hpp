@@ -159,15 +159,16 @@ constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order
   for (size_t j = i; r.window_end && open.possible && j-- > 0;) {
     const pass_desc& q = *step_[order[j]].desc;
     const literals both = open.with(condition_[order[j]]);
+    if (both.possible && opens_window(r, q) && is_endless(r)) fail_if(best, both, 19, i, -1);
     for (size_t k = i + 1; both.possible && opens_window(r, q) && k < order.count; ++k)
-      if (step_[order[k]].desc->type == r.window_end)
+      if (step_[order[k]].desc->is(r.window_end))
         if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
     if (closes_window(r, q)) open = open.with_not(condition_[order[j]]);
   }
   if (!p.more().after) return;
   literals l = here;
   for (size_t j = i; j-- > 0;) {
-    if (step_[order[j]].desc->type != p.more().after) {
+    if (!step_[order[j]].desc->ends_with(p.more().after)) {
       const literals on = l.with(condition_[order[j]]);
       if (on.possible) return fail_if(best, on, 20, i, -1);
     } else {
@@ -184,7 +185,7 @@ constexpr verdict court<N, F, O, R>::judge_all() const {
   const conditional_fault f = walk_all(order_);
   if (f.code == 0) return verdict{};
   court one = *this;
-  one.flag_count_ = 0;
+  one.flag_count_ = 0, one.first_begins_ = false;
   one.order_ = order_type{};
   int position[N + 3]{};
   for (size_t i = 0; i < order_.count; ++i) {
@@ -227,6 +228,10 @@ constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional
     if (walk_all(order_.inserted(c + 1, order_[g])).code == 0)
       v.repairs[v.repair_count++] = {repair_kind::run_again_after, v.giver_name, v.culprit_name};
   }
+  if (v.inner == 19 && v.culprit < 0 && v.giver >= 0)
+    if (const size_t i = static_cast<size_t>(v.pass), g = static_cast<size_t>(v.giver);
+        g < i && walk_all(order_.moved(i, g)).code == 0)
+      v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.giver_name};
   if (v.inner == 38 && v.culprit >= 0)
     if (const size_t i = static_cast<size_t>(v.pass), c = static_cast<size_t>(v.culprit);
         walk_all(order_.moved(i, c)).code == 0)

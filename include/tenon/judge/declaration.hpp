@@ -119,6 +119,13 @@ constexpr bool mistakes_ops(meta::detail::box<window<emitter_of<Op...>, B>>, con
   return (requires { typename Op::needs; } || ...) || phase.ops.contains(meta::type_key<B>);
 }
 
+template <class P>
+constexpr bool mistakes_window(const phase_desc& phase) {
+  using window = typename decltype(window_of<P>())::type;
+  if constexpr (meta::same<window, void>) return false;
+  else return !is_window<window> || mistakes_ops(meta::detail::box<window>{}, phase);
+}
+
 /// What is wrong with the form of a pass that the judge cannot even describe.
 template <class P>
 constexpr declaration_fault fault_of_form() {
@@ -157,17 +164,15 @@ constexpr declaration_fault fault_of_form() {
         "tenon::effects<...>'");
   else if constexpr (requires {
                        typename P::not_between;
-                       requires !is_window<typename P::not_between>;
+                       typename P::not_after;
                      })
+    return malformed("says both 'not_between' and 'not_after': a pass has one window; let other passes have the other");
+  else if constexpr (requires { requires !is_window<typename P::not_between>; })
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
-  else if constexpr (requires {
-                       typename P::not_between;
-                       requires mistakes_ops(meta::detail::box<typename P::not_between>{},
-                                             phase_desc_of<phase_before_t<P>>);
-                     })
+  else if constexpr (mistakes_window<P>(phase_desc_of<phase_before_t<P>>))
     return malformed(
         "takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', "
-        "or tenon::emitter_of<op> for A");
+        "or 'using not_after = A', or tenon::emitter_of<op> for A");
   else if constexpr (requires { requires is_no_list(op_set_of<typename P::works_on>); })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
@@ -361,7 +366,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       s << ", and emits " << (many ? "them" : "it");
       return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
                << " out of 'eliminates'";
-    case 37: (s << " runs in phase ").quoted(f.names[0]) << ", and its op "; return say_idle(s, f.said);
+    case 37: (s << " runs in phase ").quoted(f.names[0]) << ", and its op "; return s << f.said;
     case 32:
       (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
       return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);

@@ -13,6 +13,11 @@ namespace tenon {
 template <class... Es>
 struct effects {};
 
+/// Which operands of an op, counted from 0: `using reads = operands<0>; using writes = operands<1>;` says that it reads
+/// the memory that the first one is, and writes that of the second one. Its effects follow: they are not said again.
+template <int... I>
+struct operands {};
+
 namespace effect {
 struct reads {
   static constexpr fixed_string name = "reads";
@@ -75,6 +80,43 @@ constexpr meta::phrase& say_idle(meta::phrase& s, label op) {
                          "elimination deletes it; "
                          "say what it does with 'using effects = tenon::effects<...>'";
 }
+/// Operands as bits; 0 for what is no list of them.
+template <class List>
+inline constexpr unsigned operand_bits = 0;
+template <int... I>
+inline constexpr unsigned operand_bits<operands<I...>> = (0u | ... | (I >= 0 && I < 32 ? 1u << I : 0u));
+template <class List>
+inline constexpr bool is_operands = false;
+template <int... I>
+inline constexpr bool is_operands<operands<I...>> = sizeof...(I) != 0 && ((I >= 0 && I < 32) && ...);
+template <class Op>
+constexpr unsigned operands_read() {
+  if constexpr (requires { typename Op::reads; }) return operand_bits<typename Op::reads>;
+  else return 0;
+}
+template <class Op>
+constexpr unsigned operands_written() {
+  if constexpr (requires { typename Op::writes; }) return operand_bits<typename Op::writes>;
+  else return 0;
+}
+/// All effects that an op says, by `effects`, `reads` and `writes`: whoever asks for them asks here.
+template <class Op>
+constexpr auto effects_said() {
+  using in =
+      meta::filter_t<effects<effect::reads, effect::writes>, operands_read<Op>() != 0, operands_written<Op>() != 0>;
+  if constexpr (requires { typename Op::effects; })
+    return meta::detail::box<meta::unique_t<meta::concat_t<typename Op::effects, in>>>{};
+  else return meta::detail::box<in>{};
+}
+/// An operand that an op says it reads or writes, and has not; -1: none.
+template <class Op>
+constexpr int operand_beyond() {
+  const unsigned said = operands_read<Op>() | operands_written<Op>();
+  if constexpr (requires { Op::traits.max_operands; })
+    for (int i = Op::traits.max_operands; i >= 0 && i < 32; ++i)
+      if (said >> i & 1) return i;
+  return -1;
+}
 /// An op whose effects nobody reads would be taken for a pure one, and deleted; one that says that it has none, no
 /// result either, and ends nothing, does nothing.
 template <class Op>
@@ -84,20 +126,41 @@ struct op_check {
     if constexpr (requires { typename Op::effects; }) return !is_effects<typename Op::effects>;
     else return false;
   }();
+  /// It reads or writes what is no list of operands.
+  static constexpr const char* no_operands = [] {
+    if constexpr (requires { typename Op::reads; })
+      if (!is_operands<typename Op::reads>) return "reads";
+    if constexpr (requires { typename Op::writes; })
+      if (!is_operands<typename Op::writes>) return "writes";
+    return "";
+  }();
+  static constexpr int beyond = [] {
+    if constexpr (miss.said.length != 0 || unlisted || no_operands[0] != 0) return -1;
+    else return operand_beyond<Op>();
+  }();
   static constexpr bool idle = [] {
-    if constexpr (miss.said.length != 0 || unlisted) return false;
+    if constexpr (miss.said.length != 0 || unlisted || no_operands[0] != 0) return false;
     else if constexpr (requires { Op::traits.results; }) {
-      if constexpr (requires { typename Op::effects; })
-        if (meta::size_v<typename Op::effects> != 0) return false;
+      if (meta::size_v<typename decltype(effects_said<Op>())::type> != 0) return false;
       return Op::traits.results == 0 && !Op::traits.terminator && static_cast<unsigned>(Op::traits.effects) == 0;
     } else {
       return false;
     }
   }();
-  static constexpr bool ok = miss.said.length == 0 && !unlisted && !idle;
+  static constexpr bool ok = miss.said.length == 0 && !unlisted && !idle && no_operands[0] == 0 && beyond < 0;
   static consteval meta::phrase say() {
     meta::phrase s;
     if (idle) return say_idle(s << "tenon-E037: op ", effect_name<Op>());
+    if constexpr (beyond >= 0)
+      return (s << "tenon-E037: op ").quoted(effect_name<Op>())
+             << " says that it " << (operands_written<Op>() >> beyond & 1 ? "writes" : "reads") << " operand "
+             << static_cast<size_t>(beyond) << ", counted from 0, and takes "
+             << static_cast<size_t>(Op::traits.max_operands)
+             << " at most: name operands that it has, or raise 'max_operands'";
+    if (no_operands[0])
+      return (s << "tenon-E008: op ").quoted(effect_name<Op>())
+             << " says what it " << no_operands << " without a list of operands: write 'using " << no_operands
+             << " = tenon::operands<0>'";
     (s << "tenon-E008: op ").quoted(effect_name<Op>());
     if (unlisted) return s << " says its 'effects' without a list: write 'using effects = tenon::effects<...>'";
     (s << " has a member ").quoted(miss.said) << ", which means nothing: write '";
@@ -111,6 +174,14 @@ inline constexpr bool sound_op = true;
 template <class Op>
   requires(sizeof(Op) != 0 && __is_class(Op))
 inline constexpr bool sound_op<Op> = op_check<Op>::ok;
+/// What is wrong with an op, beginning with its name; empty: nothing.
+template <class Op>
+inline constexpr meta::phrase odd_said = op_check<Op>::say();
+template <class Op>
+constexpr label odd_text() {
+  if constexpr (sound_op<Op>) return {};
+  else return {odd_said<Op>.characters + 15, odd_said<Op>.length - 15};  // without "tenon-E037: op "
+}
 template <class Op>
 constexpr bool says_effects_right() {
   static_assert(meta::accepted<meta::told_t<op_check<Op>>>,
@@ -123,11 +194,6 @@ inline constexpr unsigned bits_of_effects = 0;
 template <class... Es>
 inline constexpr unsigned bits_of_effects<effects<Es...>> = (0u | ... | effect_bit<Es>);
 
-template <class Op>
-constexpr auto effects_said() {
-  if constexpr (requires { typename Op::effects; }) return meta::detail::box<typename Op::effects>{};
-  else return meta::detail::box<effects<>>{};
-}
 template <class Op>
 constexpr auto effects_of() {
   static_assert(says_effects_right<Op>());

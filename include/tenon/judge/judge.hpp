@@ -198,7 +198,27 @@ class court {
   constexpr history history_of(const order_type& order, size_t until, size_t fact) const;
   constexpr bool cures(const order_type& order, size_t target_now) const {
     const fault f = walk(order);
-    return f.code == 0 || (!strict_ && f.position > target_now && !was_right(order, f.position));
+    return (f.code == 0 || (!strict_ && f.position > target_now && !was_right(order, f.position))) &&
+           loses_nothing(order);
+  }
+  struct fact_bits {
+    u64 word[FactWords]{};
+  };
+  /// What holds at the end, whatever stops the order on its way.
+  constexpr fact_bits held_behind(const order_type& order) const;
+  /// Does all that held at the end of the order as it was given hold at the end of this one?
+  constexpr bool loses_nothing(const order_type& order) const {
+    const fact_bits now = held_behind(order);
+    for (size_t w = 0; w < FactWords; ++w)
+      if (held_.word[w] & ~now.word[w]) return false;
+    return true;
+  }
+  /// There twice, or the second way from one phase to another: what may be dropped.
+  constexpr bool is_superfluous(u16 number) const;
+  constexpr bool occurs_once(u16 number) const {
+    size_t n = 0;
+    for (size_t k = 0; k < order_.count; ++k) n += step_[order_[k]].desc == step_[number].desc;
+    return n == 1;
   }
   /// Was the pass that is at `i` of a changed order right before the change? Then the change only moves the complaint.
   constexpr bool was_right(const order_type& changed, size_t i) const {
@@ -222,6 +242,7 @@ class court {
       if (s.ops[w] & row_[p.works_on][w]) return false;
     return true;
   }
+  constexpr void choose_repairs(verdict& v, const fault& f) const;
   constexpr void find_repairs(verdict& v, const fault& f) const;
   constexpr void repair_phase(verdict& v, size_t i) const;
   constexpr void repair_fact(verdict& v, size_t i, size_t fact) const;
@@ -250,9 +271,11 @@ class court {
   u64 flag_key_[64]{};
   size_t flag_count_ = 0;
   bool offers_repairs_ = true;
-  bool strict_ = true;       ///< a repair must cure everything, not this complaint only
-  size_t complaint_ = 0;     ///< if not strict: where it is
-  int assume_lowered_ = -1;  ///< a pass that is taken to lower every added op, to judge that repair
+  bool first_begins_ = true;  ///< modules are where the first pass runs; else where `start_phase_` says
+  fact_bits held_;            ///< at the end of the order as it was given; asked where it is wrong
+  bool strict_ = true;        ///< a repair must cure everything, not this complaint only
+  size_t complaint_ = 0;      ///< if not strict: where it is
+  int assume_lowered_ = -1;   ///< a pass that is taken to lower every added op, to judge that repair
 };
 
 }  // namespace tenon::detail

@@ -107,6 +107,7 @@ struct whole_input {
     in.candidates = Candidates;
     in.added = op_set_of<Added>;
     in.lowered = lowered_array<Added, Passes...>::data;
+    in.begin_there();
     return in;
   }();
 };

@@ -21,6 +21,11 @@ struct judge_input {
   fact_list watched;  ///< facts that a trail is asked about besides those that the passes name
 
   constexpr size_t total() const { return count + candidates; }
+  /// Its modules begin where it does: they have what the phase begins with.
+  constexpr void begin_there() {
+    const phase_desc* const there = start ? start : count ? passes[0]->from : nullptr;
+    if (there) known = there->begins;
+  }
 };
 
 namespace detail {

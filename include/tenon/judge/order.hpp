@@ -131,6 +131,8 @@ class order {
   const registry* known_ = nullptr;
   std::vector<const registered_pass*> passes_;
   std::vector<std::vector<proof>> proofs_;  ///< after each pass
+  std::vector<proof> begun_;                ///< of what its phase begins with, that it relies on
+  label begun_in_;
   std::vector<std::string> facts_;
 };
 

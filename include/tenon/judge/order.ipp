@@ -83,6 +83,12 @@ size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& 
   size_t entry = 0;
   while (entry < passes.size() && passes[entry]->from->key != start.key) ++entry;
   if (entry == passes.size() || facts.empty()) return entry;
+  const auto begun = [&](const std::string& name) {
+    for (const fact_desc* f : start.begins)
+      if (name == std::string_view(f->name)) return true;
+    return false;
+  };
+  if (std::all_of(facts.begin(), facts.end(), begun)) return entry;  // it is at its beginning
   size_t exit = entry;
   while (exit + 1 < passes.size() && !passes[exit]->is_transition()) ++exit;
   const std::vector<const fact_desc*> known = detail::facts_named(passes, facts);
@@ -96,7 +102,7 @@ size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& 
 verdict judge_order(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
                     const phase_desc* start) {
   if (passes.empty()) return verdict{};
-  return detail::hear(passes, candidates, start, {}).judge->judge();
+  return detail::hear(passes, candidates, start, {}, (start ? start : passes[0]->from)->begins).judge->judge();
 }
 
 order order::parse(std::string_view text, const registry& known, const phase_desc* start,
@@ -126,7 +132,17 @@ order order::parse(std::string_view text, const registry& known, const phase_des
   std::vector<const fact_desc*> facts;
   for (size_t f = 0; f < known.fact_count; ++f) facts.push_back(known.facts[f].desc);
   facts.push_back(nullptr);
-  const std::vector<const fact_desc*> given = detail::facts_named(descs, held);
+  std::vector<const fact_desc*> given = detail::facts_named(descs, held);
+  if (const phase_desc& first = start ? *start : *descs[0]->from;
+      first.begins.size() && !detail::hear(descs, {}, start, {}, {given.data()}).judge->judge().ok()) {
+    o.begun_in_ = first.name;
+    for (const fact_desc* f : first.begins)  // to be proved, where the order relies on them
+      for (size_t k = 0; k < known.fact_count; ++k)
+        if (known.facts[k].desc == f && std::find(given.begin(), given.end(), f) == given.end()) {
+          given.insert(given.end() - 1, f);
+          o.begun_.push_back({f->name, known.facts[k].check});
+        }
+  }
   const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()}, {given.data()});
   verdict v = h.judge->judge();
   if (v.ok())
@@ -159,6 +175,7 @@ std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context
   for (size_t i = 0; known_ && i < known_->pass_count; ++i)
     descs.push_back(known_->passes[i].desc);  // also of passes left out
   detail::meet_flags(cx, descs.data(), descs.size());
+  for (const proof& p : begun_) detail::prove_begun_fact(*body, begun_in_, p);
   for (size_t i = 0; i < passes_.size(); ++i)
     body = passes_[i]->run(std::move(body), cx, proofs_[i].data(), proofs_[i].size());
   return body;

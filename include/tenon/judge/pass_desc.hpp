@@ -15,6 +15,15 @@ class context;
 template <class... Passes>
 struct pass_list {};
 
+namespace detail {
+template <class... Passes>
+struct repeat_check;
+}  // namespace detail
+/// Passes that run again and again until nothing changes, as one: compile/repeat.hpp.
+template <class... Passes>
+  requires meta::accepted<meta::told_t<detail::repeat_check<Passes...>>>
+struct repeat;
+
 /// `not_between = window<A, B>`: the pass may not run after A when B is still to come. A and B may be only declared.
 template <class A, class B>
 struct window {};
@@ -22,6 +31,8 @@ struct window {};
 /// until one `eliminates` them all. Who may emit any op, or does not say what it emits, names none.
 template <class... Op>
 struct emitter_of {};
+/// `not_after = A`, or `emitter_of<Op…>`: a window that no pass ends.
+struct no_end {};
 template <class T>
 inline constexpr bool is_window = false;
 template <class A, class B>
@@ -30,6 +41,8 @@ template <class A, class... Op>
 inline constexpr bool is_window<window<A, emitter_of<Op...>>> = false;  // a pass ends it
 template <class B>
 inline constexpr bool is_window<window<emitter_of<>, B>> = false;
+template <>
+inline constexpr bool is_window<window<emitter_of<>, no_end>> = false;
 
 /// How a pass that eliminates ops handles one that it does not list; specialize it beside your op, to `true`, or with
 /// whatever the pass calls (the pass says what). The judge asks only whether it is there.
@@ -52,17 +65,23 @@ struct rare_parts {
   bool at_most_once = false;
   const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
   label window_begin_name, window_end_name, after_name;
-  const op_set* window_ops = nullptr;  ///< whose emitters begin the window, instead of `window_begin`
+  const op_set* window_ops = nullptr;        ///< whose emitters begin the window, instead of `window_begin`
+  const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
   bool touches_effects = false;
   effect_list treated;                ///< by its declaration; `treats` is asked apart
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
   const op_set* works_on = nullptr;   ///< finds nothing where none of these is left, and does not say that it may
+  bool may_find_nothing = false;
   int version = 1;
   label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
   bool flag_on = true;
 };
 inline constexpr rare_parts nothing_rare{};
+namespace detail {
+/// Of a window: does no pass end it?
+constexpr bool is_endless(const rare_parts& r) { return r.window_end == &pass_tag_of<no_end>; }
+}  // namespace detail
 
 /// A pass as the judge sees it.
 struct pass_desc {
@@ -76,6 +95,20 @@ struct pass_desc {
   const rare_parts* rare;
 
   constexpr const rare_parts& more() const { return rare ? *rare : nothing_rare; }
+  /// Is it this pass, or one that repeats it?
+  constexpr bool is(const pass_tag* pass) const {
+    if (type == pass) return true;
+    for (const pass_tag* const* at = more().repeats; at && *at; ++at)
+      if (*at == pass) return true;
+    return false;
+  }
+  /// Is this the pass that it ends with?
+  constexpr bool ends_with(const pass_tag* pass) const {
+    const pass_tag* const* at = more().repeats;
+    if (!at) return type == pass;
+    while (at[1]) ++at;
+    return *at == pass || type == pass;
+  }
   constexpr bool is_transition() const { return from != to; }
   constexpr fact_list needs() const { return {needed}; }
   constexpr fact_list gives() const { return {given}; }
@@ -105,7 +138,7 @@ constexpr const op_key* emitted_into_window(const rare_parts& r, const pass_desc
 }
 /// Does `p` open the window of a pass that says `r`, which has one? It does so behind what it closes.
 constexpr bool opens_window(const rare_parts& r, const pass_desc& p) {
-  return r.window_ops ? emitted_into_window(r, p) != nullptr : p.type == r.window_begin;
+  return r.window_ops ? emitted_into_window(r, p) != nullptr : p.is(r.window_begin);
 }
 constexpr bool closes_window(const rare_parts& r, const pass_desc& p) {
   if (!r.window_ops) return false;
@@ -186,18 +219,34 @@ constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
   d.window_end = &pass_tag_of<B>, d.window_end_name = meta::unqualified_name<B>();
 }
 
+/// The window of a pass that says it by either name; `void`: it has none.
+template <class P>
+constexpr auto window_of() {
+  if constexpr (requires { typename P::not_between; }) return meta::detail::box<typename P::not_between>{};
+  else if constexpr (requires { typename P::not_after; })
+    return meta::detail::box<window<typename P::not_after, no_end>>{};
+  else return meta::detail::box<void>{};
+}
+
+template <class P>
+inline constexpr const pass_tag* const* repeats_of = nullptr;
+template <class... Ps>
+inline constexpr const pass_tag* repeated_tags[] = {&pass_tag_of<Ps>..., nullptr};
+template <class... Ps>
+inline constexpr const pass_tag* const* repeats_of<repeat<Ps...>> = repeated_tags<Ps...>;
+
 template <class P>
 constexpr rare_parts describe_rare() {
   rare_parts d;
+  d.repeats = repeats_of<P>;
   if constexpr (requires { P::at_most_once; }) d.at_most_once = P::at_most_once;
   if constexpr (requires { typename P::makes_functions_in; }) d.makes = &phase_desc_of<typename P::makes_functions_in>;
   if constexpr (requires { P::version; }) d.version = P::version;
-  if constexpr (requires { typename P::works_on; }) {
-    d.works_on = &op_set_of<typename P::works_on>;
-    if constexpr (requires { P::may_find_nothing; })
-      if (P::may_find_nothing) d.works_on = nullptr;
-  }
-  if constexpr (requires { typename P::not_between; }) describe_window(d, meta::detail::box<typename P::not_between>{});
+  if constexpr (requires { P::may_find_nothing; }) d.may_find_nothing = P::may_find_nothing;
+  if constexpr (requires { typename P::works_on; })
+    if (!d.may_find_nothing) d.works_on = &op_set_of<typename P::works_on>;
+  if constexpr (requires { typename P::not_between; } || requires { typename P::not_after; })
+    describe_window(d, window_of<P>());
   if constexpr (requires { typename P::immediately_after; }) {
     d.after = &pass_tag_of<typename P::immediately_after>;
     d.after_name = meta::unqualified_name<typename P::immediately_after>();

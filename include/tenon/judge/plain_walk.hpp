@@ -134,7 +134,7 @@ class plain_walk {
         if (in_.passes[j]->to->key != r.makes->key) return false;
         break;
       }
-    if (r.after && (i == 0 || in_.passes[i - 1]->type != r.after)) return false;
+    if (r.after && (i == 0 || !in_.passes[i - 1]->ends_with(r.after))) return false;
     if (r.at_most_once)
       for (size_t j = 0; j < i; ++j)
         if (in_.passes[j]->type == p.type) return false;
@@ -142,8 +142,9 @@ class plain_walk {
     bool open = false;
     for (size_t j = 0; j < i; ++j)
       open = opens_window(r, *in_.passes[j]) || (open && !closes_window(r, *in_.passes[j]));
+    if (open && is_endless(r)) return false;
     for (size_t j = i + 1; open && j < in_.count; ++j)
-      if (in_.passes[j]->type == r.window_end) return false;
+      if (in_.passes[j]->is(r.window_end)) return false;
     return true;
   }
   /// Does a phase of this order list each of these ops? Of others, which users add, nobody knows here.

@@ -32,6 +32,7 @@ struct plan_input {
     in.start = &phase_desc_of<From>;
     if constexpr (!meta::same<To, any_phase>) in.goal_phase = &phase_desc_of<To>, in.goal_owner = To::name;
     in.goal = fact_list_of<Facts>;
+    in.begin_there();
     return in;
   }();
 };
@@ -95,7 +96,7 @@ struct planned {
     if (value.code == 1) return s << " still runs in another phase: add the pass that leads there";
     if (value.code == 4) return s << " would leave ops that its phase does not list: add a pass that eliminates them";
     if (value.code != 2)
-      return s << " still cannot run: look at its 'at_most_once', 'not_between', 'immediately_after'";
+      return s << " still cannot run: look at its 'at_most_once', 'not_between', 'not_after', 'immediately_after'";
     const fact_desc& fact = *courtroom<input>::numbered.facts[value.fact];
     (s << " still needs ").quoted(fact.name);
     s << (given(fact) ? ", and what gives it is broken or comes too late: look at 'breaks' and 'emits'"

@@ -159,10 +159,12 @@ std::string explain(const passes_view& passes, std::string_view name) {
     const rare_parts& r = p.more();
     if (r.at_most_once) s.append("  may run at most once\n");
     if (r.window_end) {
-      s.append("  may not run between ");
+      s.append(detail::is_endless(r) ? "  may not run after " : "  may not run between ");
       if (r.window_ops) detail::say_ops(s.append("any pass that emits "), *r.window_ops);
       else s.append("'" + detail::text(r.window_begin_name) + "'");
-      s.append(r.window_ops ? ", and '" : " and '").append(detail::text(r.window_end_name)).append("'\n");
+      if (!detail::is_endless(r))
+        s.append(r.window_ops ? ", and '" : " and '").append(detail::text(r.window_end_name) + "'");
+      s.append("\n");
     }
     if (r.after) s.append("  must run immediately after '" + detail::text(r.after_name) + "'\n");
     if (r.makes) s.append("  makes functions in phase '" + detail::text(r.makes->name) + "', ahead of the module\n");

@@ -37,30 +37,55 @@ constexpr verdict court<N, F, O, R>::judge() const {
   v.code = f.code, v.pass = static_cast<int>(f.position);
   describe(v, f);
   if (!offers_repairs_) return v;
+  court known = *this;
+  known.held_ = held_behind(order_);
+  known.choose_repairs(v, f);
+  return v;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr auto court<N, F, O, R>::held_behind(const order_type& order) const -> fact_bits {
+  state s = start(order);
+  for (size_t i = 0; i < order.count; ++i) {
+    const step& p = step_[order[i]];
+    apply(s, p);
+    for (size_t w = 0; w < O && p.from != p.to; ++w) s.ops[w] &= allowed(p, w);
+  }
+  fact_bits held;
+  for (size_t f = 0; f < fact_count_; ++f)
+    if (holds(s, f)) set_bit(held.word, f);
+  return held;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr bool court<N, F, O, R>::is_superfluous(u16 number) const {
+  size_t n = 0;
+  for (size_t k = 0; k < order_.count; ++k)
+    n += step_[order_[k]].from == step_[number].from && step_[order_[k]].to == step_[number].to;
+  return !occurs_once(number) || (step_[number].from != step_[number].to && n > 1);
+}
+
+/// A pass that runs twice is dropped; else what cures the whole order, else one pass at another place that does, else
+/// what cures this complaint. None of it loses what held at the end.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::choose_repairs(verdict& v, const fault& f) const {
   court lenient = *this;
-  find_repairs(
-      v, f);  // what cures the whole order, else one pass at another place that does, else what cures this complaint
-  if (v.repair_count) return v;
+  const int twice[] = {v.culprit, v.pass};
+  for (int w : twice)
+    if (const size_t at = static_cast<size_t>(w);
+        w >= 0 && v.repair_count == 0 && f.fact >= 0 && !occurs_once(order_[at]))
+      offer(v, order_.erased(at), order_.count, {repair_kind::drop, name(order_[at]), {}});
+  find_repairs(v, f);
+  if (v.repair_count) return;
   size_t left = search_steps;
-  const auto occurs_once = [this](u16 number) {
-    size_t n = 0;
-    for (size_t k = 0; k < order_.count; ++k) n += step_[order_[k]].desc == step_[number].desc;
-    return n == 1;
-  };
   const bool window = f.code == 19;  // which its giver opened
   int who[] = {v.pass, window ? v.giver : v.culprit, window ? v.culprit : v.giver, -1};
   for (size_t k = f.position + 1; k < order_.count && f.fact >= 0 && who[3] < 0; ++k)
     if (supplies(order_[k], static_cast<size_t>(f.fact))) who[3] = static_cast<int>(k);
-  const auto superfluous = [&](u16 number) {  // there twice, or the second way from one phase to another
-    size_t n = 0;
-    for (size_t k = 0; k < order_.count; ++k)
-      n += step_[order_[k]].from == step_[number].from && step_[order_[k]].to == step_[number].to;
-    return !occurs_once(number) || (step_[number].from != step_[number].to && n > 1);
-  };
+  if (f.code == 1 && v.culprit < 0) who[3] = 0;  // where it begins is what may be wrong
   for (int w : who)
-    if (const size_t at = static_cast<size_t>(w);
-        w >= 0 && v.repair_count == 0 && superfluous(order_[at]) && walk(order_.erased(at)).code == 0)
-      v.repairs[v.repair_count++] = {repair_kind::drop, name(order_[at]), {}};
+    if (const size_t at = static_cast<size_t>(w); w >= 0 && v.repair_count == 0 && is_superfluous(order_[at]))
+      offer(v, order_.erased(at), order_.count, {repair_kind::drop, name(order_[at]), {}});
   for (int w : who)
     for (size_t d = 1; w >= 0 && d < order_.count && v.repair_count == 0; ++d)
       for (int side = 0; side < 2; ++side) {
@@ -70,7 +95,7 @@ constexpr verdict court<N, F, O, R>::judge() const {
         const order_type changed = order_.moved(at, later ? at + d + 1 : at - d);
         const fault g = walk(changed);
         left -= g.code ? g.position + 1 : order_.count;
-        if (g.code) continue;
+        if (g.code || !loses_nothing(changed)) continue;
         const size_t now =
             later ? at + d : at - d;  // it is told by a neighbour whose name nobody else has, if there is one
         const bool behind = now > 0 && (now + 1 == order_.count ||
@@ -80,7 +105,6 @@ constexpr verdict court<N, F, O, R>::judge() const {
                                        name(changed[behind ? now - 1 : now + 1])};
       }
   if (v.repair_count == 0) lenient.strict_ = false, lenient.complaint_ = f.position, lenient.find_repairs(v, f);
-  return v;
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
@@ -124,7 +148,7 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
         const pass_desc& q = *step_[order_[i]].desc;
         if (i < f.position && closes_window(r, q)) v.giver = -1;
         if (i < f.position && opens_window(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
-        if (i > f.position && q.type == r.window_end && v.culprit < 0) v.culprit = static_cast<int>(i);
+        if (i > f.position && q.is(r.window_end) && v.culprit < 0) v.culprit = static_cast<int>(i);
       }
       if (r.window_ops) v.subject = emitted_into_window(r, *step_[order_[static_cast<size_t>(v.giver)]].desc)->name();
       break;
@@ -248,15 +272,18 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
     case 15: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
     case 19:
       offer(v, order_.moved(i, at(v.giver)), at(v.giver), {repair_kind::move_before, v.pass_name, v.giver_name});
-      offer(v, order_.moved(i, at(v.culprit) + 1), at(v.culprit),
-            {repair_kind::move_after, v.pass_name, v.culprit_name});
+      if (v.culprit >= 0)
+        offer(v, order_.moved(i, at(v.culprit) + 1), at(v.culprit),
+              {repair_kind::move_after, v.pass_name, v.culprit_name});
+      else if (v.repair_count == 0)
+        offer(v, order_.moved(at(v.giver), i + 1), i, {repair_kind::move_after, v.giver_name, v.pass_name});
       break;
     case 20:
       for (size_t j = 0; j < order_.count; ++j)
-        if (step_[order_[j]].desc->type == step_[order_[i]].desc->more().after)
+        if (step_[order_[j]].desc->ends_with(step_[order_[i]].desc->more().after))
           offer(v, order_.moved(i, j + 1), j < i ? j + 1 : j, {repair_kind::move_after, v.pass_name, name(order_[j])});
       for (size_t c = in_->count; c < in_->total(); ++c)
-        if (step_[c].desc->type == step_[order_[i]].desc->more().after)
+        if (step_[c].desc->ends_with(step_[order_[i]].desc->more().after))
           offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
                 {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
       break;
@@ -280,17 +307,16 @@ constexpr void court<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
     offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
     offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
   }
+  court on_the_way = *this;  // what a transition does not keep was never to be had behind it
+  on_the_way.held_ = {};
   for (size_t c = in_->count; c < in_->total(); ++c)
-    offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
-          {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+    on_the_way.offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
+                     {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
   if (v.culprit < 0 && !in_->start &&
-      p.from != p.to) {  // the first pass says where modules are: this one, if it goes there
-    court other = *this;
-    other.start_phase_ = p.from;
-    other.offer(v, order_.moved(i, 0), 0, {repair_kind::move_before, v.pass_name, name(order_[0])});
-  }
-  if (p.from == p.to && v.repair_count == 0) return;
-  if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
+      p.from != p.to)  // the first pass says where modules are: this one, if it goes there
+    offer(v, order_.moved(i, 0), 0, {repair_kind::move_before, v.pass_name, name(order_[0])});
+  if (v.repair_count == 0 && p.from != p.to && is_superfluous(order_[i]))
+    offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
@@ -298,15 +324,12 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
   const bool at_end = i == order_.count;
   if (v.culprit >= 0) {
     const size_t c = static_cast<size_t>(v.culprit);
-    if (v.giver >= 0) {
-      const size_t g = static_cast<size_t>(v.giver);
-      offer(v, order_.moved(c, g), i, {repair_kind::move_before, v.culprit_name, v.giver_name});
-      offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
-    }
-    if (!at_end) {
+    if (!at_end) offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
+    if (v.giver >= 0)
+      offer(v, order_.moved(c, static_cast<size_t>(v.giver)), i,
+            {repair_kind::move_before, v.culprit_name, v.giver_name});
+    if (!at_end && (c + 1 != i || v.repair_count == 0))  // of neighbours it is the same
       offer(v, order_.moved(c, i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
-      offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
-    }
   }
   for (size_t j = i + 1; j < order_.count; ++j) {
     if (!supplies(order_[j], fact)) continue;
@@ -323,6 +346,10 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
         offer(v, order_.inserted(j + 1, static_cast<u16>(c)), i + 1,
               {repair_kind::insert_after, what, name(order_[j])});
   }
+  if (v.culprit >= 0 && v.giver >= 0) {  // last: it costs a pass more
+    const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
+    offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
+  }
   for (size_t c = in_->count; c < in_->total() && v.code == 2 && v.repair_count == 0 && v.other.length == 0; ++c) {
     if (!supplies(static_cast<u16>(c), fact)) continue;
     const fault deeper = walk(order_.inserted(i, static_cast<u16>(c)));  // a giver that misses something itself
@@ -336,7 +363,6 @@ constexpr void court<N, F, O, R>::repair_left(verdict& v, size_t i) const {
   if (v.culprit >= 0 && v.giver >= 0) {
     const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
     if (g < c) offer(v, order_.moved(c, g), i, {repair_kind::move_before, v.culprit_name, v.giver_name});
-    offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
   }
   for (size_t j = i + 1; j < order_.count; ++j)
     if (step_[order_[j]].eliminates)
@@ -345,6 +371,10 @@ constexpr void court<N, F, O, R>::repair_left(verdict& v, size_t i) const {
     if (step_[c].eliminates)
       offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
             {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
+  if (v.culprit >= 0 && v.giver >= 0) {
+    const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
+    offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
+  }
   if (v.repair_count || !added_row_) return;
   for (size_t k = 0; k < v.shown; ++k)
     for (size_t a = 0; a < op_count_; ++a)

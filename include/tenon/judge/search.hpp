@@ -60,6 +60,12 @@ class stepper {
     }
     for (size_t p = 0; watched && p < count_; ++p) type_[p] = in.passes[p]->type;
     for (size_t p = 0; watched && p < count_; ++p) find_watched(p);
+    for (size_t p = 0; watched && p < count_; ++p) {
+      bool closed = !bit(endless_, p);
+      for (size_t q = 0; q < count_; ++q) closed = closed || bit(closes_[q], p);
+      for (size_t q = 0; q < count_ && !closed; ++q)
+        if (bit(opens_[q], p)) set(shuts_[q], p);
+    }
   }
 
  protected:
@@ -83,12 +89,13 @@ class stepper {
     const rare_parts& r = in_.passes[p]->more();
     if (!r.window_end && !r.after && !r.at_most_once) return;
     set(watched_, p);
+    if (is_endless(r)) set(endless_, p);
     for (size_t q = 0; q < count_; ++q) {
       const pass_desc& d = *in_.passes[q];
       if (r.window_end && opens_window(r, d)) set(opens_[q], p), set(watched_, q);
       if (r.window_end && closes_window(r, d)) set(closes_[q], p), set(watched_, q);
-      if (r.window_end && type(q) == r.window_end) set(end_of_[p], q), set(watched_, q);
-      if (r.after && type(q) == r.after) set(followed_, q), set(watched_, q);
+      if (r.window_end && d.is(r.window_end)) set(end_of_[p], q), set(watched_, q);
+      if (r.after && d.ends_with(r.after)) set(followed_, q), set(watched_, q);
       if (r.at_most_once && type(q) == type(p)) set(same_[p], q);
     }
   }
@@ -110,8 +117,8 @@ class stepper {
     if (n_.from[p] != w.s.phase) return {1, 0};
     if (bit(watched_, p)) {
       const pass_tag* const after = in_.passes[p]->more().after;
-      if (after && (w.last == Most || type(w.last) != after)) return {20, 0};
-      if (bit(w.forbidden, p)) return {19, 0};
+      if (after && (w.last == Most || !in_.passes[w.last]->ends_with(after))) return {20, 0};
+      if (bit(w.forbidden, p) || (bit(endless_, p) && bit(w.opened, p))) return {19, 0};
     }
     for (size_t k = 0; k < fact_words; ++k)
       if (const u64 missing = need_[p][k] & ~w.s.held[k] & ~computed_[k]) {
@@ -134,7 +141,7 @@ class stepper {
     if (!bit(watched_, p)) return next;
     const bool opened = bit(w.opened, p);
     for (size_t k = 0; k < words; ++k) {
-      next.forbidden[k] |= same_[p][k] | (opened ? end_of_[p][k] : 0);
+      next.forbidden[k] |= same_[p][k] | shuts_[p][k] | (opened ? end_of_[p][k] : 0);
       next.opened[k] = (w.opened[k] & ~closes_[p][k]) | opens_[p][k];
     }
     if (bit(followed_, p)) next.last = static_cast<u16>(p);
@@ -173,7 +180,7 @@ class stepper {
         w.last = Most;
         if (const pass_tag* const before = in_.passes[p]->more().after)
           for (size_t q = 0; q < count_; ++q)
-            if (type(q) == before) w.last = static_cast<u16>(q);
+            if (in_.passes[q]->ends_with(before)) w.last = static_cast<u16>(q);
         if (const int code = stops(w, p).code; code != 0 && code != 38) continue;  // ops go here and never come
         const place next = after(w, p);
         changed = changed || !ran[p];
@@ -199,7 +206,7 @@ class stepper {
     const pass_tag* const before = in_.passes[p]->more().after;
     if (!before) return true;
     for (size_t q = 0; q < count_; ++q)
-      if (type(q) == before) return true;
+      if (in_.passes[q]->ends_with(before)) return true;
     return false;
   }
 
@@ -212,10 +219,11 @@ class stepper {
   bool side_ = false;
   u64 need_[Most + 1][fact_words]{}, give_[Most + 1][fact_words]{}, goal_[fact_words]{}, computed_[fact_words]{};
   u64 absent_[fact_words * 64][op_words]{};
-  u64 watched_[words]{}, followed_[words]{};
+  u64 watched_[words]{}, followed_[words]{}, endless_[words]{};
   u64 worked_on_[op_words]{};  ///< ops of which one must be left for some pass
   // Of a pass: whose windows it opens and closes; who ends its own, and who is of its type if it runs at most once.
   u64 opens_[Most + 1][words]{}, closes_[Most + 1][words]{}, end_of_[Most + 1][words]{}, same_[Most + 1][words]{};
+  u64 shuts_[Most + 1][words]{};  ///< whose endless windows it opens, where no pass closes them
   const pass_tag* type_[Most + 1]{};
 };
 

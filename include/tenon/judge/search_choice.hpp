@@ -115,11 +115,13 @@ class chooser : protected stepper<Court, Numbering, Most> {
         ops[k] = w.s.ops[k] & (f.code == 2 ? absent_[f.fact][k] : barred_[p][k] & ~taken_[p][k]);
     else if (f.code == 20 || f.code == 38)
       for (size_t q = 0; q < count_; ++q) {
-        bool enables = f.code == 20 && type(q) == in_.passes[p]->more().after;
+        bool enables = f.code == 20 && in_.passes[q]->ends_with(in_.passes[p]->more().after);
         for (size_t k = 0; k < op_words && f.code == 38; ++k)
           enables = enables || (made_[q][k] & court_.works_on_by(p, k));
         if (enables && bit(relevant_, q)) set(to, q);
       }
+    for (size_t q = 0; q < count_ && f.code == 19; ++q)
+      if (bit(relevant_, q) && bit(this->closes_[q], p)) set(to, q);
     if (from)
       for (size_t k = 0; k < words; ++k) to[k] |= from[k];
     else add_takers(to, ops);  // of other codes: it never can, any more

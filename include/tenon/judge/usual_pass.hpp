@@ -20,18 +20,20 @@ struct unusual_members {
   using moves = unsaid_member;
   using leaves = unsaid_member;
   using not_between = unsaid_member;
+  using not_after = unsaid_member;
   using immediately_after = unsaid_member;
   using makes_functions_in = unsaid_member;
   using condition = unsaid_member;
   using works_on = unsaid_member;
-  static constexpr int at_most_once = 0, version = 0;
+  static constexpr int at_most_once = 0, version = 0, may_find_nothing = 0;
 };
 template <class Probe>
 using no_unusual_members =
     types<typename Probe::from, typename Probe::to, typename Probe::eliminates, typename Probe::handles,
           typename Probe::deletes, typename Probe::merges, typename Probe::moves, typename Probe::leaves,
-          typename Probe::not_between, typename Probe::immediately_after, typename Probe::makes_functions_in,
-          typename Probe::condition, typename Probe::works_on, decltype(Probe::at_most_once), decltype(Probe::version)>;
+          typename Probe::not_between, typename Probe::not_after, typename Probe::immediately_after,
+          typename Probe::makes_functions_in, typename Probe::condition, typename Probe::works_on,
+          decltype(Probe::at_most_once), decltype(Probe::version), decltype(Probe::may_find_nothing)>;
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
 

@@ -191,10 +191,10 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       return say_untreated(s, v.pass_name, v.names, v.shown, v.total, v.subject,
                            v.other.length ? "module's phase" : "pipeline");
     case 19:
-      say_pass(s << " may not run between ", v.giver_name, v.giver);
-      if (v.subject.length) (s << ", which emits ").quoted(v.subject) << ",";
-      s << " and ";
-      say_pass(s, v.culprit_name, v.culprit);
+      say_pass(s << (v.culprit < 0 ? " may not run after " : " may not run between "), v.giver_name, v.giver);
+      if (v.subject.length) (s << ", which emits ").quoted(v.subject) << (v.culprit < 0 ? "" : ",");
+      if (v.culprit >= 0) say_pass(s << " and ", v.culprit_name, v.culprit);
+      else if (!v.repair_count) s << ": leave it out, or run it before";
       break;
     case 20:
       (s << " must run immediately after ").quoted(v.subject);

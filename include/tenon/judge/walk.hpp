@@ -85,17 +85,18 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
   }
   for (size_t k = in.known.size(); k-- > 0;) set_bit(known_, n.reference[next++]);
   for (size_t k = in.goal.size(); k-- > 0;) set_bit(goal_, n.reference[next++]);
-  start_phase_ = step_[0].from;
+  start_phase_ = step_[0].from, first_begins_ = in.start == nullptr;
   if (in.start)
     for (size_t i = 0; i < n.phase_count; ++i)
       if (phase_[i]->key == in.start->key) start_phase_ = i;
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::start(const order_type&) const -> state {
+constexpr auto court<N, F, O, R>::start(const order_type& order) const -> state {
   state s;
-  s.phase = start_phase_;
+  s.phase = first_begins_ && order.count ? step_[order[0]].from : start_phase_;
   for (size_t w = 0; w < O; ++w) s.ops[w] = row_[phase_row_[s.phase]][w] | row_[added_row_][w];
+  if (s.phase != start_phase_) return s;  // what is known is known where modules begin
   for (size_t w = 0; w < F; ++w) s.held[w] = known_[w];
   for (size_t f = 0; f < fact_count_; ++f)
     if (op_set_row_[f] && bit(known_, f))
@@ -115,15 +116,16 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
       return false;
     };
     if (p.desc->more().at_most_once && before(p.desc->type)) return {15, i};
-    if (p.desc->more().after && (i == 0 || step_[order[i - 1]].desc->type != p.desc->more().after)) return {20, i};
+    if (p.desc->more().after && (i == 0 || !step_[order[i - 1]].desc->ends_with(p.desc->more().after))) return {20, i};
     if (const rare_parts& r = p.desc->more(); r.window_end) {
       bool open = false;
       for (size_t j = 0; j < i; ++j) {
         const pass_desc& q = *step_[order[j]].desc;
         open = opens_window(r, q) || (open && !closes_window(r, q));
       }
+      if (open && is_endless(r)) return {19, i};
       for (size_t j = i + 1; open && j < order.count; ++j)
-        if (step_[order[j]].desc->type == r.window_end) return {19, i};
+        if (step_[order[j]].desc->is(r.window_end)) return {19, i};
     }
   }
   for (size_t w = 0; w < F; ++w)

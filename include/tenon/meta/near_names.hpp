@@ -14,13 +14,13 @@ struct pass_names {
       postconditions, keep, preserves, preserved, preserve, PreservedAnalyses, break_, invalidates, clobbers, destroys,
       emit, emmits, generates, introduces, legal_ops, dependent_dialects, dependentDialects, eliminate, removes,
       lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, option, work_on, works, matches, before,
-      runs_before, directly_after, makes_functions, make_functions_in, need_of_device, needs_device,
-      requires_of_device, device_needs, needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime,
-      needs_runtime, requires_of_runtime, runtime_needs, needs_of_target, atMostOnce, only_once, may_find_none,
-      getAnalysisUsage, getDependentDialects, runOnOperation, ives, igves, gves, gvies, gies, gievs, givs, givse,
-      givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks, braks, braeks,
-      breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts, emtis, emis, emist, emitts, emitss,
-      liminates, leiminates, eiminates, eilminates, elliminates, elminates, elmiinates, eliinates, eliimnates,
+      runs_before, never_after, not_afer, not_afetr, notafter, directly_after, makes_functions, make_functions_in,
+      need_of_device, needs_device, requires_of_device, device_needs, needs_of_devices, needs_of_runtimes,
+      needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime, runtime_needs, needs_of_target, atMostOnce,
+      only_once, may_find_none, getAnalysisUsage, getDependentDialects, runOnOperation, ives, igves, gves, gvies, gies,
+      gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks,
+      braks, braeks, breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts, emtis, emis, emist, emitts,
+      emitss, liminates, leiminates, eiminates, eilminates, elliminates, elminates, elmiinates, eliinates, eliimnates,
       elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates, elimintes, elimintaes, eliminaes,
       eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles, hndles, hnadles, hadles, hadnles,
       hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse, handless, eletes, edletes, dletes,
@@ -80,10 +80,12 @@ struct pass {
       requires { Probe::illegal_ops; }, requires { Probe::handle; }, requires { Probe::delete_; },
       requires { Probe::merge; }, requires { Probe::move; }, requires { Probe::leave; }, requires { Probe::option; },
       requires { Probe::work_on; }, requires { Probe::works; }, requires { Probe::matches; },
-      requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::directly_after; },
-      requires { Probe::makes_functions; }, requires { Probe::make_functions_in; },
-      requires { Probe::need_of_device; }, requires { Probe::needs_device; }, requires { Probe::requires_of_device; },
-      requires { Probe::device_needs; }, requires { Probe::needs_of_devices; }, requires { Probe::needs_of_runtimes; },
+      requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::never_after; },
+      requires { Probe::not_afer; }, requires { Probe::not_afetr; }, requires { Probe::notafter; },
+      requires { Probe::directly_after; }, requires { Probe::makes_functions; },
+      requires { Probe::make_functions_in; }, requires { Probe::need_of_device; }, requires { Probe::needs_device; },
+      requires { Probe::requires_of_device; }, requires { Probe::device_needs; },
+      requires { Probe::needs_of_devices; }, requires { Probe::needs_of_runtimes; },
       requires { Probe::needs_ofruntime; }, requires { Probe::need_of_runtime; }, requires { Probe::needs_runtime; },
       requires { Probe::requires_of_runtime; }, requires { Probe::runtime_needs; },
       requires { Probe::needs_of_target; }, requires { Probe::atMostOnce; }, requires { Probe::only_once; },
@@ -266,6 +268,10 @@ struct pass {
       !requires { requires member_of<T, typename T::matches>; },
       !requires { requires member_of<T, typename T::before>; },
       !requires { requires member_of<T, typename T::runs_before>; },
+      !requires { requires member_of<T, typename T::never_after>; },
+      !requires { requires member_of<T, typename T::not_afer>; },
+      !requires { requires member_of<T, typename T::not_afetr>; },
+      !requires { requires member_of<T, typename T::notafter>; },
       !requires { requires member_of<T, typename T::directly_after>; },
       !requires { requires member_of<T, typename T::makes_functions>; },
       !requires { requires member_of<T, typename T::make_functions_in>; },
@@ -290,7 +296,7 @@ struct pass {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 76, count = 397;
+  static constexpr size_t words = 80, count = 401;
   static constexpr const char* meanings =
       "needs:need,neds,nedes,nees,require,requires_,required,after,runs_after,must_run_after,preconditions,"
       "depends_on,dependencies,invariants;runs_in:runsin,run_in,runs_on;gives:give,provides,ensures,establishes,"
@@ -298,62 +304,62 @@ struct pass {
       "invalidates,clobbers,destroys;emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,"
       "dependentDialects;eliminates:eliminate,removes,lowers,legalizes,illegal_ops;handles:handle;deletes:"
       "delete_;merges:merge;moves:move;leaves:leave;options:option;works_on:work_on,works,matches;not_between:"
-      "before,runs_before;immediately_after:directly_after;makes_functions_in:makes_functions,make_functions_in;"
-      "needs_of_device:need_of_device,needs_device,requires_of_device,device_needs,needs_of_devices;"
-      "needs_of_runtime:needs_of_runtimes,needs_ofruntime,need_of_runtime,needs_runtime,requires_of_runtime,"
-      "runtime_needs,needs_of_target;at_most_once:atMostOnce,only_once;may_find_nothing:may_find_none;run:"
-      "getAnalysisUsage,getDependentDialects,runOnOperation;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,"
-      "givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,"
-      "braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;"
-      "eliminates:liminates,leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,"
-      "eliimnates,elimminates,elimnates,elimniates,elimiates,elimiantes,eliminnates,elimintes,elimintaes,"
-      "eliminaes,eliminaets,eliminattes,eliminats,eliminatse,eliminatess;handles:andles,ahndles,hndles,hnadles,"
-      "hadles,hadnles,hanndles,hanles,hanldes,handes,handels,handlles,handls,handlse,handless;deletes:eletes,"
-      "edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,delees,deleets,delettes,delets,deletse,"
-      "deletess;merges:erges,emrges,mrges,mreges,meges,megres,merrges,meres,meregs,mergs,mergse,mergess;moves:"
-      "oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,"
-      "leaevs,leavs,leavse,leavess;options:ptions,potions,otions,otpions,opions,opitons,opttions,optons,optoins,"
-      "optins,optinos,optios,optiosn,optionns,optionss;works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,"
-      "wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,works_o,works_onn;not_between:"
-      "ot_between,ont_between,nt_between,nto_between,no_between,nott_between,notbetween,not_etween,not_ebtween,"
-      "not_btween,not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,"
-      "not_betwee,not_betweenn;immediately_after:mmediately_after,mimediately_after,imediately_after,"
-      "imemdiately_after,immdiately_after,immdeiately_after,immeiately_after,immeidately_after,immedately_after,"
-      "immedaitely_after,immeditely_after,immeditaely_after,immediaely_after,immediaetly_after,immediatly_after,"
-      "immediatley_after,immediatey_after,immediateyl_after,immediatel_after,immediatelyafter,immediately_fter,"
-      "immediately_fater,immediately_ater,immediately_atfer,immediately_afer,immediately_afetr,immediately_aftr,"
-      "immediately_aftre,immediately_afte;makes_functions_in:akes_functions_in,amkes_functions_in,"
-      "mkes_functions_in,mkaes_functions_in,maes_functions_in,maeks_functions_in,maks_functions_in,"
-      "makse_functions_in,makesfunctions_in,makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,"
-      "makes_fnuctions_in,makes_fuctions_in,makes_fucntions_in,makes_funtions_in,makes_funtcions_in,"
-      "makes_funcions_in,makes_funcitons_in,makes_functons_in,makes_functoins_in,makes_functins_in,"
-      "makes_functinos_in,makes_functios_in,makes_functiosn_in,makes_function_in,makes_functionsin,"
-      "makes_functions_n,makes_functions_ni,makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,"
-      "neds_of_device,nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,"
-      "needs_fo_device,needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,"
-      "needs_of_dveice,needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,"
-      "needs_of_deviec,needs_of_devic;version:ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,"
-      "verison,verssion,verson,versoin,versin,versino,versio,versionn;at_most_once:t_most_once,ta_most_once,"
-      "a_most_once,att_most_once,atmost_once,at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,"
-      "at_mot_once,at_mots_once,at_mosst_once,at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,"
-      "at_most_oce,at_most_ocne,at_most_onnce,at_most_one,at_most_onec,at_most_onc;may_find_nothing:"
-      "ay_find_nothing,amy_find_nothing,my_find_nothing,mya_find_nothing,ma_find_nothing,mayfind_nothing,"
-      "may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,may_fnid_nothing,may_fid_nothing,may_fidn_nothing,"
-      "may_fin_nothing,may_findnothing,may_find_othing,may_find_onthing,may_find_nthing,may_find_ntohing,"
-      "may_find_nohing,may_find_nohting,may_find_noting,may_find_notihng,may_find_nothng,may_find_nothnig,"
-      "may_find_nothig,may_find_nothign,may_find_nothin;";
+      "before,runs_before;not_after:never_after,not_afer,not_afetr,notafter;immediately_after:directly_after;"
+      "makes_functions_in:makes_functions,make_functions_in;needs_of_device:need_of_device,needs_device,"
+      "requires_of_device,device_needs,needs_of_devices;needs_of_runtime:needs_of_runtimes,needs_ofruntime,"
+      "need_of_runtime,needs_runtime,requires_of_runtime,runtime_needs,needs_of_target;at_most_once:atMostOnce,"
+      "only_once;may_find_nothing:may_find_none;run:getAnalysisUsage,getDependentDialects,runOnOperation;gives:"
+      "ives,igves,gves,gvies,gies,gievs,givs,givse,givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:"
+      "reaks,rbeaks,beaks,beraks,brreaks,braks,braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,"
+      "eimts,emts,emtis,emis,emist,emitts,emitss;eliminates:liminates,leiminates,eiminates,eilminates,"
+      "elliminates,elminates,elmiinates,eliinates,eliimnates,elimminates,elimnates,elimniates,elimiates,"
+      "elimiantes,eliminnates,elimintes,elimintaes,eliminaes,eliminaets,eliminattes,eliminats,eliminatse,"
+      "eliminatess;handles:andles,ahndles,hndles,hnadles,hadles,hadnles,hanndles,hanles,hanldes,handes,handels,"
+      "handlles,handls,handlse,handless;deletes:eletes,edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,"
+      "deltees,delees,deleets,delettes,delets,deletse,deletess;merges:erges,emrges,mrges,mreges,meges,megres,"
+      "merrges,meres,meregs,mergs,mergse,mergess;moves:oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;"
+      "leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,leaevs,leavs,leavse,leavess;options:ptions,potions,"
+      "otions,otpions,opions,opitons,opttions,optons,optoins,optins,optinos,optios,optiosn,optionns,optionss;"
+      "works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,"
+      "works_n,works_no,works_o,works_onn;not_between:ot_between,ont_between,nt_between,nto_between,no_between,"
+      "nott_between,notbetween,not_etween,not_ebtween,not_btween,not_bteween,not_beween,not_bewteen,"
+      "not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,not_betwee,not_betweenn;immediately_after:"
+      "mmediately_after,mimediately_after,imediately_after,imemdiately_after,immdiately_after,immdeiately_after,"
+      "immeiately_after,immeidately_after,immedately_after,immedaitely_after,immeditely_after,immeditaely_after,"
+      "immediaely_after,immediaetly_after,immediatly_after,immediatley_after,immediatey_after,immediateyl_after,"
+      "immediatel_after,immediatelyafter,immediately_fter,immediately_fater,immediately_ater,immediately_atfer,"
+      "immediately_afer,immediately_afetr,immediately_aftr,immediately_aftre,immediately_afte;"
+      "makes_functions_in:akes_functions_in,amkes_functions_in,mkes_functions_in,mkaes_functions_in,"
+      "maes_functions_in,maeks_functions_in,maks_functions_in,makse_functions_in,makesfunctions_in,"
+      "makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,makes_fnuctions_in,makes_fuctions_in,"
+      "makes_fucntions_in,makes_funtions_in,makes_funtcions_in,makes_funcions_in,makes_funcitons_in,"
+      "makes_functons_in,makes_functoins_in,makes_functins_in,makes_functinos_in,makes_functios_in,"
+      "makes_functiosn_in,makes_function_in,makes_functionsin,makes_functions_n,makes_functions_ni,"
+      "makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,nedes_of_device,"
+      "nees_of_device,neesd_of_device,needsof_device,needs_f_device,needs_fo_device,needs_o_device,"
+      "needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,needs_of_deice,"
+      "needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,needs_of_devic;version:"
+      "ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,verison,verssion,verson,versoin,versin,"
+      "versino,versio,versionn;at_most_once:t_most_once,ta_most_once,a_most_once,att_most_once,atmost_once,"
+      "at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,at_mot_once,at_mots_once,at_mosst_once,"
+      "at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,at_most_oce,at_most_ocne,at_most_onnce,"
+      "at_most_one,at_most_onec,at_most_onc;may_find_nothing:ay_find_nothing,amy_find_nothing,my_find_nothing,"
+      "mya_find_nothing,ma_find_nothing,mayfind_nothing,may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,"
+      "may_fnid_nothing,may_fid_nothing,may_fidn_nothing,may_fin_nothing,may_findnothing,may_find_othing,"
+      "may_find_onthing,may_find_nthing,may_find_ntohing,may_find_nohing,may_find_nohting,may_find_noting,"
+      "may_find_notihng,may_find_nothng,may_find_nothnig,may_find_nothig,may_find_nothign,may_find_nothin;";
 };
 
 struct phase_names {
   enum : unsigned short {
-      legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, is_open,
-      opened, verifies, check, verifier, p_effects, po_effects, o_effects, opeffects, op_ffects, op_fefects, op_efects,
-      op_efefcts, op_effcts, op_effcets, op_effets, op_effetcs, op_effecs, op_effecst, op_effectts, op_effectss,
-      ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of, sid_of, sideof, side_f, side_fo, side_o, alls_into,
-      aclls_into, clls_into, clals_into, cals_into, callls_into, calsl_into, callss_into, callsinto, calls_nto,
-      calls_nito, calls_ito, calls_itno, calls_innto, calls_ino, calls_inot, calls_intto, calls_int, arly_ops,
-      aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops, eary_ops, earyl_ops, earlly_ops, earl_ops,
-      earlyops, early_ps, early_pos, early_os, early_osp, early_opss
+      legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, begin_with,
+      begins, starts_with, start_with, begins_wtih, bgeins_with, is_open, opened, verifies, check, verifier, p_effects,
+      po_effects, o_effects, opeffects, op_ffects, op_fefects, op_efects, op_efefcts, op_effcts, op_effcets, op_effets,
+      op_effetcs, op_effecs, op_effecst, op_effectts, op_effectss, ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of,
+      sid_of, sideof, side_f, side_fo, side_o, alls_into, aclls_into, clls_into, clals_into, cals_into, callls_into,
+      calsl_into, callss_into, callsinto, calls_nto, calls_nito, calls_ito, calls_itno, calls_innto, calls_ino,
+      calls_inot, calls_intto, calls_int, arly_ops, aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops,
+      eary_ops, earyl_ops, earlly_ops, earl_ops, earlyops, early_ps, early_pos, early_os, early_osp, early_opss
   };
 };
 struct phase {
@@ -364,7 +370,9 @@ struct phase {
       requires { Probe::legal_ops; }, requires { Probe::allowed_ops; }, requires { Probe::op_effect; },
       requires { Probe::effects; }, requires { Probe::effect; }, requires { Probe::side; },
       requires { Probe::side_phase_of; }, requires { Probe::call_into; }, requires { Probe::calls; },
-      requires { Probe::early_op; }, requires { Probe::is_open; }, requires { Probe::opened; },
+      requires { Probe::early_op; }, requires { Probe::begin_with; }, requires { Probe::begins; },
+      requires { Probe::starts_with; }, requires { Probe::start_with; }, requires { Probe::begins_wtih; },
+      requires { Probe::bgeins_with; }, requires { Probe::is_open; }, requires { Probe::opened; },
       requires { Probe::verifies; }, requires { Probe::check; }, requires { Probe::verifier; },
       requires { Probe::p_effects; }, requires { Probe::po_effects; }, requires { Probe::o_effects; },
       requires { Probe::opeffects; }, requires { Probe::op_ffects; }, requires { Probe::op_fefects; },
@@ -403,6 +411,12 @@ struct phase {
       !requires { requires member_of<T, typename T::call_into>; },
       !requires { requires member_of<T, typename T::calls>; },
       !requires { requires member_of<T, typename T::early_op>; },
+      !requires { requires member_of<T, typename T::begin_with>; },
+      !requires { requires member_of<T, typename T::begins>; },
+      !requires { requires member_of<T, typename T::starts_with>; },
+      !requires { requires member_of<T, typename T::start_with>; },
+      !requires { requires member_of<T, typename T::begins_wtih>; },
+      !requires { requires member_of<T, typename T::bgeins_with>; },
       !requires { &T::is_open; },
       !requires { &T::opened; },
       !requires { &T::verifies; },
@@ -411,17 +425,18 @@ struct phase {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 15, count = 77;
+  static constexpr size_t words = 21, count = 83;
   static constexpr const char* meanings =
       "op_list:legal_ops,allowed_ops;op_effects:op_effect,effects,effect;side_of:side,side_phase_of;calls_into:"
-      "call_into,calls;early_ops:early_op;open:is_open,opened;verify:verifies,check,verifier;op_effects:"
-      "p_effects,po_effects,o_effects,opeffects,op_ffects,op_fefects,op_efects,op_efefcts,op_effcts,op_effcets,"
-      "op_effets,op_effetcs,op_effecs,op_effecst,op_effectts,op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,"
-      "sie_of,sied_of,sid_of,sideof,side_f,side_fo,side_o;calls_into:alls_into,aclls_into,clls_into,clals_into,"
-      "cals_into,callls_into,calsl_into,callss_into,callsinto,calls_nto,calls_nito,calls_ito,calls_itno,"
-      "calls_innto,calls_ino,calls_inot,calls_intto,calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,"
-      "ealy_ops,ealry_ops,earrly_ops,eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,"
-      "early_os,early_osp,early_opss;";
+      "call_into,calls;early_ops:early_op;begins_with:begin_with,begins,starts_with,start_with,begins_wtih,"
+      "bgeins_with;open:is_open,opened;verify:verifies,check,verifier;op_effects:p_effects,po_effects,o_effects,"
+      "opeffects,op_ffects,op_fefects,op_efects,op_efefcts,op_effcts,op_effcets,op_effets,op_effetcs,op_effecs,"
+      "op_effecst,op_effectts,op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,sie_of,sied_of,sid_of,sideof,"
+      "side_f,side_fo,side_o;calls_into:alls_into,aclls_into,clls_into,clals_into,cals_into,callls_into,"
+      "calsl_into,callss_into,callsinto,calls_nto,calls_nito,calls_ito,calls_itno,calls_innto,calls_ino,"
+      "calls_inot,calls_intto,calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,ealy_ops,ealry_ops,"
+      "earrly_ops,eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,early_os,early_osp,"
+      "early_opss;";
 };
 
 struct fact_names {

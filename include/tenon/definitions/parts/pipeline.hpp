@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/compile/context.ipp>
+#include <tenon/compile/repeat.ipp>
 #include <tenon/compile/run.ipp>
 #include <tenon/facts/shapes_known.ipp>
 #include <tenon/judge/order.ipp>

@@ -84,8 +84,9 @@ struct view_buffer {
 /// `copy_buffer(%from, %to)`
 struct copy_buffer {
   static constexpr fixed_string name = "copy_buffer";
-  static constexpr op_traits traits{
-      .effects = effect_bits::reads | effect_bits::writes, .min_operands = 2, .max_operands = 2, .results = 0};
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .results = 0};
+  using reads = operands<0>;
+  using writes = operands<1>;
 };
 /// `call_dps(%in..., %out..., %scratch...) {kernel}`: a kernel call in destination-passing style.
 struct call_dps {

@@ -49,7 +49,8 @@ struct branch {
 /// operand, `fill`, instead: operands are buffer, indices..., fill.
 struct load {
   static constexpr fixed_string name = "loop.load";
-  static constexpr op_traits traits{.effects = effect_bits::reads, .min_operands = 1};
+  static constexpr op_traits traits{.min_operands = 1};
+  using reads = operands<0>;
   ir::access_map map;
   bool guarded = false;
   TENON_ATTRIBUTES(map, guarded)
@@ -58,7 +59,8 @@ struct load {
 /// `loop.store %value, %buffer[affine of %indices...]`
 struct store {
   static constexpr fixed_string name = "loop.store";
-  static constexpr op_traits traits{.effects = effect_bits::writes, .min_operands = 2, .results = 0};
+  static constexpr op_traits traits{.min_operands = 2, .results = 0};
+  using writes = operands<1>;
   ir::access_map map;
   TENON_ATTRIBUTES(map)
 };
@@ -109,7 +111,8 @@ struct convert {
 struct contract {
   static constexpr fixed_string name = "loop.contract";
   static constexpr op_traits traits{
-      .effects = effect_bits::reads | effect_bits::writes, .regions = 1, .min_operands = 2, .results = 0};
+      .effects = effect_bits::writes, .regions = 1, .min_operands = 2, .results = 0};  // its region stores
+  using reads = operands<0, 1>;
   std::vector<i64> m, k;  ///< extents
   i64 n = 0;
   ir::access_map map_a, map_b;

@@ -1,0 +1,48 @@
+/// @file repeat: passes that run one after the other, again and again, until nothing changes: as one pass.
+///
+///     using tidy = repeat<passes::simplify, passes::fold_constants, passes::eliminate_dead>;
+///     using pipeline = tenon::pipeline<passes::infer_shapes, tidy, passes::fuse>;
+///     cx.set(tidy{.most_rounds = 8});
+///
+/// What it needs, gives, keeps, emits and eliminates follows from its members, as they follow each other round after
+/// round; their windows, effects and needs of a device are its own. Each pass alone is a member of one order; what two
+/// of them do to each other for ever is refused ("tenon-E039"): one eliminates what another emits, and the other way
+/// round. What does not come to rest for another reason is the error "pass.repeat" after `most_rounds`. Cost: of its
+/// members, and O(ops) a round, which compares the module by a hash.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/compile/repeated_parts.hpp>
+#include <tenon/compile/run_inside.hpp>
+
+namespace tenon {
+namespace detail {
+/// Says whether a round changed the module. Throws "pass.repeat" where there were too many.
+class rounds {
+ public:
+  rounds(const ir::module& m, label name, int most);
+  bool changed(const ir::module& m);
+
+ private:
+  label name_;
+  int most_, done_ = 0;
+  u64 before_;
+};
+}  // namespace detail
+
+template <class... Passes>
+  requires meta::accepted<meta::told_t<detail::repeat_check<Passes...>>>
+struct repeat : detail::repeated_parts<Passes...> {
+  static constexpr auto name = detail::repeated_name<Passes...>();
+  using runs_in = phase_before_t<meta::nth_t<0, pass_list<Passes...>>>;
+  int most_rounds = 64;
+
+  void run(ir_module<runs_in>& m, context& cx) const {
+    detail::rounds rounds(std::as_const(m).body(), name, most_rounds);
+    do (detail::run_one_inside<Passes>(m, cx, meta::detail::box<gives_of_t<Passes>>{}), ...);
+    while (rounds.changed(std::as_const(m).body()));
+  }
+};
+
+}  // namespace tenon

@@ -1,0 +1,274 @@
+/// @file repeated: which passes can be repeated, one after the other, until nothing changes.
+///
+/// A round is walked twice: what the first one leaves is what the second one finds, and every later one.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/pass.hpp>
+
+namespace tenon::detail {
+
+/// Why passes cannot be one that repeats them. One sentence each.
+enum class unfit : u8 {
+  nothing,
+  none,
+  unsound,
+  leaves,
+  elsewhere,
+  flag,
+  once,
+  follows,
+  windows,
+  window,
+  functions,
+  needs,
+  found,
+  undone
+};
+
+struct repeat_fault {
+  unfit kind = unfit::nothing;
+  size_t at = 0;
+  label pass, other, subject;
+  // Of a circle: who emits what the next one eliminates.
+  label emitter[4]{}, op[4]{};
+  size_t shown = 0, total = 0;
+};
+
+/// Passes that are repeated, as data.
+struct round_walk {
+  const pass_desc* const* members;
+  size_t count;
+
+  constexpr const pass_desc& at(size_t step) const { return *members[step % count]; }
+
+  /// Who made or broke a fact last, before a step; -1: nobody, so it is what it was at first.
+  struct said_of {
+    int who = -1;
+    bool holds = true;
+  };
+  constexpr said_of fact_before(const fact_desc* f, size_t step) const {
+    for (size_t k = step; k-- > 0 && !f->op_set_fact;) {
+      if (at(k).gives().contains(f)) return {static_cast<int>(k), true};
+      if (!at(k).keeps_fact(f)) return {static_cast<int>(k), false};
+    }
+    said_of r;
+    for (size_t n = 0; f->op_set_fact && n < f->absent.size; ++n)
+      if (const said_of op = op_before(f->absent.data[n].key, step); op.who >= 0 && op.holds) return {op.who, false};
+    if (f->op_set_fact && taken(f->absent, step)) r.who = 0;
+    return r;
+  }
+  /// The same of an op: `holds`: there may be some.
+  constexpr said_of op_before(u64 op, size_t step) const {
+    for (size_t k = step; k-- > 0;) {
+      if (at(k).emits_any() ? at(k).to->ops.contains(op) || at(k).to->added.contains(op) : at(k).emits.contains(op))
+        return {static_cast<int>(k), true};
+      if (at(k).eliminates.contains(op)) return {static_cast<int>(k), false};
+    }
+    return {};
+  }
+  constexpr bool taken(const op_set& ops, size_t step) const {
+    for (const op_key& op : ops)
+      if (op_before(op.key, step).who < 0 && at(0).from->ops.contains(op.key)) return false;
+    return true;
+  }
+  /// Must it hold in front of the first round?
+  constexpr bool is_needed(const fact_desc* f) const {
+    for (size_t i = 0; i < count; ++i)
+      if (at(i).needs().contains(f) && fact_before(f, i).who < 0) return true;
+    return false;
+  }
+  constexpr bool is_given(const fact_desc* f) const {
+    const said_of last = fact_before(f, count);
+    return !f->op_set_fact && last.who >= 0 && last.holds;
+  }
+  constexpr bool is_kept(const fact_desc* f) const {
+    for (size_t i = 0; i < count; ++i)
+      if (!at(i).keeps_fact(f)) return false;
+    return true;
+  }
+  constexpr bool keeps_rest() const {
+    for (size_t i = 0; i < count; ++i)
+      if (at(i).says_breaks() ? at(i).breaks().all() : !at(i).keeps().all()) return false;
+    return true;
+  }
+  constexpr bool emits_any() const {
+    for (size_t i = 0; i < count; ++i)
+      if (at(i).emits_any()) return true;
+    return false;
+  }
+  constexpr bool is_emitted(u64 op) const {
+    const said_of last = op_before(op, count);
+    return last.who >= 0 && last.holds;
+  }
+  constexpr bool is_eliminated(u64 op) const {
+    const said_of last = op_before(op, count);
+    return last.who >= 0 && !last.holds;
+  }
+  /// Does no member make what `p` works on?
+  constexpr bool works_on_others(const pass_desc& p) const {
+    for (size_t i = 0; i < count && p.more().works_on; ++i)
+      for (const op_key& op : *p.more().works_on)
+        if (at(i).emits_any() || at(i).emits.contains(op.key)) return false;
+    return p.more().works_on != nullptr;
+  }
+  /// Who opens the window of member `i`, in this round or the one before; the count: nobody.
+  constexpr size_t opener(size_t i) const {
+    const rare_parts& r = at(i).more();
+    size_t who = count;
+    for (size_t k = 0; r.window_end && k < count + i; ++k)
+      if (opens_window(r, at(k))) who = k % count;
+      else if (closes_window(r, at(k))) who = count;
+    return who;
+  }
+  constexpr repeat_fault find() const {
+    repeat_fault f;
+    const auto fault = [&](unfit kind, size_t i, label subject = {}, label other = {}) {
+      return f.kind = kind, f.at = i, f.pass = at(i).name, f.subject = subject, f.other = other, f;
+    };
+    for (size_t i = 0; i < count; ++i) {
+      const pass_desc& p = at(i);
+      const rare_parts& r = p.more();
+      if (p.is_transition()) return fault(unfit::leaves, i);
+      if (p.from != at(0).from) return fault(unfit::elsewhere, i, p.from->name, at(0).from->name);
+      if (r.flag_key) return fault(unfit::flag, i, r.flag);
+      if (r.at_most_once) return fault(unfit::once, i);
+      if (r.after && (i == 0 || at(i - 1).type != r.after)) return fault(unfit::follows, i, r.after_name);
+      if (r.makes && r.makes != makes()) return fault(unfit::functions, i);
+      if (const size_t who = opener(i); who < count) return fault(unfit::window, i, {}, at(who).name);
+    }
+    if (find_circle(f)) return f;
+    for (size_t step = 0; step < 2 * count; ++step)
+      for (const fact_desc* need : at(step).needs())
+        if (const said_of s = fact_before(need, step); !s.holds)
+          return fault(unfit::needs, step % count, need->name, at(static_cast<size_t>(s.who)).name);
+    for (size_t i = 0; i < count; ++i)
+      if (const op_set* const on = at(i).more().works_on; on && on->size) {
+        int taker = -1;
+        bool left = false;
+        for (const op_key& op : *on)
+          for (size_t step = i; step < 2 * count; step += count)
+            if (const said_of s = op_before(op.key, step); s.holds) left = true;
+            else taker = s.who;
+        if (!left) return fault(unfit::found, i, on->data[0].name(), at(static_cast<size_t>(taker)).name);
+      }
+    return f;
+  }
+  constexpr const phase_desc* makes() const {
+    for (size_t i = 0; i < count; ++i)
+      if (at(i).more().makes) return at(i).more().makes;
+    return nullptr;
+  }
+  /// The op of `by` that `p` names in its `emits` and `q` eliminates.
+  static constexpr const op_key* handed(const pass_desc& p, const pass_desc& q) {
+    for (const op_key& op : p.emits)
+      if (q.eliminates.contains(op.key)) return &op;
+    return nullptr;
+  }
+  /// The shortest circle of members of which each emits what the next one eliminates.
+  constexpr bool find_circle(repeat_fault& f) const {
+    constexpr size_t most = 32;
+    size_t best = most + 1;
+    for (size_t start = 0; start < count && count <= most; ++start) {
+      size_t before[most]{}, far[most]{};
+      size_t queue[most]{start}, head = 0, tail = 1;
+      bool seen[most]{};
+      while (head < tail) {
+        const size_t p = queue[head++];
+        for (size_t q = 0; q < count; ++q) {
+          if (q == p || !handed(at(p), at(q))) continue;
+          if (q == start && far[p] + 1 < best) {
+            best = far[p] + 1;
+            size_t ring[most]{};
+            size_t k = best;
+            for (size_t now = p; k-- > 0; now = before[now]) ring[k] = now;
+            f.kind = unfit::undone, f.at = start, f.total = best, f.shown = best < 4 ? best : 4;
+            for (size_t i = 0; i < f.shown; ++i) {
+              f.emitter[i] = at(ring[i]).name;
+              f.op[i] = handed(at(ring[i]), at(ring[(i + 1) % best]))->name();
+            }
+          }
+          if (q != start && !seen[q]) seen[q] = true, before[q] = p, far[q] = far[p] + 1, queue[tail++] = q;
+        }
+      }
+    }
+    return best <= most;
+  }
+};
+
+constexpr meta::phrase say_unfit(const repeat_fault& f) {
+  meta::phrase s;
+  s << "tenon-E039: ";
+  if (f.kind == unfit::none) return s << "repeat<> has no pass: name those that it repeats";
+  if (f.kind == unfit::windows)
+    return s << "the passes of a repeat may not run in different windows: give each such pass a repeat of its own";
+  if (f.kind == unfit::undone) {
+    s << "a repeat may never come to rest: ";
+    for (size_t i = 0; i < f.shown; ++i) {
+      (s << (i ? ", and " : "pass ")).quoted(f.emitter[i]);
+      (s << " emits ").quoted(f.op[i]) << ", which ";
+      s.quoted(i + 1 < f.total && i + 1 < 4 ? f.emitter[i + 1] : f.emitter[0]) << " eliminates";
+    }
+    return s << ": leave one of them out, or let it run once, in front of the repeat";
+  }
+  (s << "pass ").quoted(f.pass) << " cannot be repeated here, since it ";
+  switch (f.kind) {
+    case unfit::leaves: return s << "leaves its phase: put it behind the repeat";
+    case unfit::elsewhere:
+      return (s << "runs in phase ").quoted(f.subject) << ", and the first one in '" << f.other << "': repeat it apart";
+    case unfit::flag:
+      return s << "is optional under '" << f.subject
+               << "': let the repeat be optional, optional<repeat<...>, when<...>>";
+    case unfit::once: return s << "may run at most once: put it in front of the repeat, or behind it";
+    case unfit::follows:
+      return (s << "must run immediately after ").quoted(f.subject) << ": put that before it, in the repeat";
+    case unfit::functions: return s << "makes functions in another phase than one before it: repeat it apart";
+    case unfit::window: return (s << "may not run after ").quoted(f.other) << ", as its window says: repeat it apart";
+    case unfit::needs:
+      return (s << "needs ").quoted(f.subject) << ", which '" << f.other
+                                               << "' breaks, in this round or the one before: put a pass that gives it "
+                                                  "between them, in the repeat";
+    case unfit::found:
+      return (s << "works on ").quoted(f.subject) << ", and '" << f.other
+                                                  << "' leaves none of it: leave it out, or say "
+                                                     "'static constexpr bool may_find_nothing = true'";
+    default: return s;
+  }
+}
+
+/// The windows that they have, each once.
+template <class... Ps>
+using windows_of =
+    meta::without_t<meta::unique_t<pass_list<void, typename decltype(window_of<Ps>())::type...>>, pass_list<void>>;
+
+template <class... Ps>
+struct repeat_check {
+  static constexpr int unsound = [] {
+    const bool sound[] = {pass_check<Ps>::ok..., true};
+    for (size_t i = 0; i < sizeof...(Ps); ++i)
+      if (!sound[i]) return static_cast<int>(i);
+    return -1;
+  }();
+  static constexpr repeat_fault fault = [] {
+    repeat_fault f;
+    if constexpr (sizeof...(Ps) == 0) {
+      return f.kind = unfit::none, f;
+    } else if constexpr (unsound >= 0) {
+      return f.kind = unfit::unsound, f;
+    } else {
+      const pass_desc* const members[] = {&pass_desc_of<Ps>..., nullptr};
+      f = round_walk{members, sizeof...(Ps)}.find();
+      if constexpr (meta::size_v<windows_of<Ps...>> > 1)
+        if (f.kind == unfit::nothing) f.kind = unfit::windows;
+      return f;
+    }
+  }();
+  static constexpr bool ok = fault.kind == unfit::nothing;
+  static consteval meta::phrase say() {
+    if constexpr (unsound >= 0) return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Ps...>>>::say();
+    else return say_unfit(fault);
+  }
+};
+
+}  // namespace tenon::detail

@@ -1,0 +1,177 @@
+/// @file repeated_parts: what passes that are repeated say as one pass.
+#pragma once
+
+#include <tenon/compile/repeated.hpp>
+#include <tenon/targets/capability.hpp>
+
+namespace tenon::detail {
+
+template <class P, class... Rest>
+constexpr auto names_joined() {
+  if constexpr (sizeof...(Rest) == 0) return P::name;
+  else return P::name + fixed_string("+") + names_joined<Rest...>();
+}
+/// `repeat(a+b)`: a word of an order that comes as text.
+template <class... Ps>
+constexpr auto repeated_name() {
+  return fixed_string("repeat(") + names_joined<Ps...>() + fixed_string(")");
+}
+
+/// The window, functions and effects of members, where they have such.
+template <class Windows>
+struct repeated_window {};
+template <class A, class B>
+struct repeated_window<pass_list<window<A, B>>> {
+  using not_between = window<A, B>;
+};
+template <class A>
+struct repeated_window<pass_list<window<A, no_end>>> {
+  using not_after = A;
+};
+template <class Phases>
+struct repeated_functions {};
+template <class Phase>
+struct repeated_functions<phase_list<Phase>> {
+  using makes_functions_in = Phase;
+};
+template <class P>
+constexpr auto functions_of() {
+  if constexpr (requires { typename P::makes_functions_in; })
+    return meta::detail::box<phase_list<typename P::makes_functions_in>>{};
+  else return meta::detail::box<phase_list<>>{};
+}
+template <bool Touches, class... Ps>
+struct repeated_effects {};
+template <class... Ps>
+struct repeated_effects<true, Ps...> {
+  /// What each member that touches ops with effects treats.
+  template <class E>
+  static constexpr bool by_all =
+      ((!pass_desc_of<Ps>.more().touches_effects || pass_desc_of<Ps>.more().treated.contains(meta::type_key<E>)) &&
+       ...);
+  template <class... Es>
+  static auto treated(meta::detail::box<effects<Es...>>) -> meta::filter_t<effects<Es...>, by_all<Es>...>;
+  using said = decltype(treated(
+      meta::detail::box<
+          meta::unique_t<meta::concat_t<effects<>, typename deletes_of<Ps>::type..., typename merges_of<Ps>::type...,
+                                        typename moves_of<Ps>::type..., typename leaves_of<Ps>::type...>>>{}));
+  template <class List>
+  using of_said = meta::without_t<said, meta::without_t<said, List>>;
+  using deletes = of_said<meta::concat_t<effects<>, typename deletes_of<Ps>::type...>>;
+  using merges = of_said<meta::concat_t<effects<>, typename merges_of<Ps>::type...>>;
+  using moves = of_said<meta::concat_t<effects<>, typename moves_of<Ps>::type...>>;
+  using leaves = of_said<meta::concat_t<effects<>, typename leaves_of<Ps>::type...>>;
+};
+template <bool Rest, class Walk, class... Ps>
+struct repeated_keeps;
+template <class P>
+using kept_list = typename said<requires { typename P::keeps; }>::template keeps<P>;
+template <class P>
+using broken_list = typename said<requires { typename P::breaks; }>::template breaks<P>;
+/// The facts of a list; none of what is no list.
+template <class List>
+struct facts_in {
+  using type = facts<>;
+};
+template <class... Fs>
+struct facts_in<facts<Fs...>> {
+  using type = facts<Fs...>;
+};
+
+/// What members say, as one.
+template <class... Ps>
+struct repeated_said {
+  static constexpr const pass_desc* members[] = {&pass_desc_of<Ps>..., nullptr};
+  static constexpr round_walk walk{members, sizeof...(Ps)};
+
+  template <class... Fs>
+  static auto needed(meta::detail::box<facts<Fs...>>)
+      -> meta::filter_t<facts<Fs...>, walk.is_needed(&fact_desc_of<Fs>)...>;
+  template <class... Fs>
+  static auto given(meta::detail::box<facts<Fs...>>)
+      -> meta::filter_t<facts<Fs...>, walk.is_given(&fact_desc_of<Fs>)...>;
+  template <class... Fs>
+  static auto kept(meta::detail::box<facts<Fs...>>)
+      -> meta::filter_t<facts<Fs...>, (!fact_desc_of<Fs>.op_set_fact && walk.is_kept(&fact_desc_of<Fs>))...>;
+  template <class... Op>
+  static auto emitted(meta::detail::box<ops<Op...>>)
+      -> meta::filter_t<ops<Op...>, walk.is_emitted(meta::type_key<Op>)...>;
+  template <class... Op>
+  static auto eliminated(meta::detail::box<ops<Op...>>)
+      -> meta::filter_t<ops<Op...>, walk.is_eliminated(meta::type_key<Op>)...>;
+  template <class P>
+  static auto emits_of() {
+    if constexpr (walk.emits_any()) return meta::detail::box<ops<>>{};
+    else return meta::detail::box<typename said<requires { typename P::emits; }>::template emits<P>>{};
+  }
+  template <class P>
+  static auto works_on_of() {
+    if constexpr (walk.works_on_others(pass_desc_of<P>)) return meta::detail::box<typename P::works_on>{};
+    else return meta::detail::box<ops<>>{};
+  }
+  template <class P>
+  static auto device_needs_of() {
+    if constexpr (requires { typename P::needs_of_device; }) return meta::detail::box<typename P::needs_of_device>{};
+    else return meta::detail::box<capabilities<>>{};
+  }
+  template <class P>
+  static auto runtime_needs_of() {
+    if constexpr (requires { typename P::needs_of_runtime; }) return meta::detail::box<typename P::needs_of_runtime>{};
+    else return meta::detail::box<capabilities<>>{};
+  }
+  template <class List, class... Lists>
+  using all = meta::detail::box<meta::unique_t<meta::concat_t<List, Lists...>>>;
+};
+template <class... Ps>
+struct repeated_keeps<true, repeated_said<Ps...>, Ps...> {
+  using breaks = meta::unique_t<meta::concat_t<facts<>, typename facts_in<broken_list<Ps>>::type...>>;
+};
+template <class... Ps>
+struct repeated_keeps<false, repeated_said<Ps...>, Ps...> {
+  using keeps = decltype(repeated_said<Ps...>::kept(
+      typename repeated_said<Ps...>::template all<facts<>, typename facts_in<kept_list<Ps>>::type...>{}));
+};
+
+template <class... Ps>
+struct repeated_parts
+    : repeated_keeps<repeated_said<Ps...>::walk.keeps_rest(), repeated_said<Ps...>, Ps...>,
+      repeated_window<windows_of<Ps...>>,
+      repeated_functions<meta::unique_t<meta::concat_t<phase_list<>, typename decltype(functions_of<Ps>())::type...>>>,
+      repeated_effects<(pass_desc_of<Ps>.more().touches_effects || ...), Ps...> {
+  using all = repeated_said<Ps...>;
+  using needs = decltype(all::needed(typename all::template all<facts<>, typename Ps::needs...>{}));
+  using gives = decltype(all::given(typename all::template all<facts<>, gives_of_t<Ps>...>{}));
+  using emits =
+      typename meta::nth_t<all::walk.emits_any(),
+                           pass_list<decltype([] {
+                                       return meta::detail::box<decltype(all::emitted(
+                                           typename all::template all<
+                                               ops<>, typename decltype(all::template emits_of<Ps>())::type...>{}))>{};
+                                     }()),
+                                     meta::detail::box<any_ops>>>::type;
+  using eliminates = decltype(all::eliminated(typename all::template all<ops<>, eliminates_of_t<Ps>...>{}));
+  using handles = handled_by_default<"by the passes that are repeated">;
+  using works_on = meta::unique_t<meta::concat_t<ops<>, typename decltype(all::template works_on_of<Ps>())::type...>>;
+  static constexpr bool may_find_nothing = meta::size_v<works_on> == 0;
+  using needs_of_device =
+      meta::unique_t<meta::concat_t<capabilities<>, typename decltype(all::template device_needs_of<Ps>())::type...>>;
+  using needs_of_runtime =
+      meta::unique_t<meta::concat_t<capabilities<>, typename decltype(all::template runtime_needs_of<Ps>())::type...>>;
+  static constexpr int version = [] {
+    unsigned v = 0;
+    for (const pass_desc* const* at = all::members; *at; ++at)
+      v = v * 31 + static_cast<unsigned>((*at)->more().version);
+    return static_cast<int>(v & 0x7fffffff);
+  }();
+};
+
+}  // namespace tenon::detail
+
+namespace tenon {
+/// What its members treat besides what they say.
+template <class... Ps, class Effect>
+inline constexpr bool treats<repeat<Ps...>, Effect> =
+    ((!pass_desc_of<Ps>.more().touches_effects || treats<Ps, Effect> ||
+      pass_desc_of<Ps>.more().treated.contains(meta::type_key<Effect>)) &&
+     ...);
+}  // namespace tenon
