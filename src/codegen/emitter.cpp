@@ -2,6 +2,7 @@
 #include "emitter.hpp"
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/dispatch.hpp>
@@ -207,6 +208,21 @@ std::vector<value_id> kernel_emitter::captures(op_id op) const {
   return r;
 }
 
+Value* flush_denormals(llvm::IRBuilder<>& b) {
+  constexpr u32 ftz = 0x8000, daz = 0x0040;
+  llvm::Module* out = b.GetInsertBlock()->getModule();
+  Value* before = b.CreateAlloca(b.getInt32Ty(), nullptr, "environment");
+  Value* now = b.CreateAlloca(b.getInt32Ty());
+  b.CreateCall(llvm::Intrinsic::getOrInsertDeclaration(out, llvm::Intrinsic::x86_sse_stmxcsr), {before});
+  b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt32Ty(), before), ftz | daz), now);
+  b.CreateCall(llvm::Intrinsic::getOrInsertDeclaration(out, llvm::Intrinsic::x86_sse_ldmxcsr), {now});
+  return before;
+}
+void give_back(llvm::IRBuilder<>& b, Value* environment) {
+  llvm::Module* out = b.GetInsertBlock()->getModule();
+  b.CreateCall(llvm::Intrinsic::getOrInsertDeclaration(out, llvm::Intrinsic::x86_sse_ldmxcsr), {environment});
+}
+
 void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   const ir::op_view v = m_.view(op);
   auto& cx = out_.getContext();
@@ -259,10 +275,13 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   }
   Value* first =
       b_.CreateLoad(lo->getType(), b_.CreateStructGEP(record, body->getArg(0), static_cast<unsigned>(captured.size())));
+  // The thread may be another one.
+  Value* environment = target_.flush_denormals ? flush_denormals(b_) : nullptr;
   counted(b_.CreateAdd(first, body->getArg(1)), b_.CreateAdd(first, body->getArg(2)), 1, [&](Value* i) {
     set(m_[v.region()].arguments[0], {lane_value::uniform, i});
     region(v.region());
   });
+  if (environment != nullptr) give_back(b_, environment);
   b_.CreateRetVoid();
   in_parallel_ = false;
   fn_ = saved_fn;

@@ -29,8 +29,9 @@ struct lane_context {
 struct target_info {
   int vector_bytes = 64;
   int registers = 32;
-  bool dot4 = false;          ///< has vpdpbusd for vectors of this size
-  bool strict = false;        ///< no polynomials in place of libm
+  bool dot4 = false;    ///< has vpdpbusd for vectors of this size
+  bool strict = false;  ///< no polynomials in place of libm
+  bool flush_denormals = false;
   bool check_bounds = false;  ///< accesses that are not proven to stay inside are checked
   unsigned lanes(dtype t) const { return static_cast<unsigned>(vector_bytes / std::max(size_of(t), 1)); }
 };
@@ -225,6 +226,11 @@ inline llvm::StructType* runtime_type(llvm::IRBuilder<>& b) {
   return llvm::StructType::get(b.getContext(),
                                {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
 }
+/// From here on denormals are zeros on this thread (FTZ and DAZ of MXCSR, where the insert point is in the function's
+/// first block), until `give_back` is called with what this returns.
+llvm::Value* flush_denormals(llvm::IRBuilder<>& b);
+void give_back(llvm::IRBuilder<>& b, llvm::Value* environment);
+
 /// Where a program's table of sizes is in `tenon_runtime`.
 inline llvm::Value* load_sizes(llvm::IRBuilder<>& b, llvm::Value* runtime) {
   auto* type = runtime_type(b);

@@ -92,6 +92,7 @@ void targets::cpu::configure(context& cx) const {
   codegen::options o;
   o.cpu = arch, o.features = features, o.optimize = static_cast<int>(optimize);
   o.strict = accuracy == accuracy::strict;
+  o.flush_denormals = denormals == denormals::flush && !o.strict;
   passes::kernel_options k;
   k.vector_bytes = codegen::vector_bytes(arch, features);
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();

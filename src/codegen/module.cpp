@@ -16,6 +16,7 @@
 
 #include <tenon/compile/codegen.hpp>
 #include <tenon/ir/dispatch.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/passes/generate_code.hpp>
 
 #include "apart.hpp"
@@ -56,12 +57,13 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
 
 /// The entry: pointers in, kernel calls in order, nothing else.
 void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std::string& symbol,
-                const llvm::DenseMap<u32, llvm::Function*>& kernels) {
+                const llvm::DenseMap<u32, llvm::Function*>& kernels, bool flush) {
   llvm::IRBuilder<> b(out.getContext());
   auto* ptr = b.getPtrTy();
   auto* fn = llvm::Function::Create(llvm::FunctionType::get(b.getVoidTy(), {ptr, ptr, ptr, ptr, ptr}, false),
                                     llvm::Function::ExternalLinkage, symbol, out);
   b.SetInsertPoint(llvm::BasicBlock::Create(out.getContext(), "entry", fn));
+  Value* environment = flush ? flush_denormals(b) : nullptr;
   const ir::function& function = m[f];
   const auto& arguments = m[function.body].arguments;
   const size_t outputs = function.result_types.size(), inputs = arguments.size() - outputs;
@@ -117,7 +119,26 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
       throw error("codegen.unsupported", "'" + std::string(v.name()) + "' has no native form", m.text(v.location()),
                   "run lower_builtins before code generation");
   }
+  if (environment != nullptr) give_back(b, environment);
   b.CreateRetVoid();
+}
+
+/// f64 has denormals of its own, which are rarely slow because they are rarely met; and conversions of narrow floats
+/// compute in those of f32.
+bool needs_denormals(const ir::module& m) {
+  bool found = false;
+  const auto look = [&](value_id v) {
+    const dtype t = m.type_of(v).elem;
+    found = found || t == dtype::f64 || is_narrow_float(t);
+  };
+  for (function_id f : m.functions()) {
+    if (m[f].kind != ir::function_kind::kernel) continue;
+    for (value_id v : m[m[f].body].arguments) look(v);
+    ir::for_each_op(m, m[f].body, [&](op_id op) {
+      for (value_id v : m.results(op)) look(v);
+    });
+  }
+  return found;
 }
 
 void optimize(llvm::Module& out, llvm::TargetMachine& machine, int level) {
@@ -201,6 +222,7 @@ object_code emit_object_here(const ir::module& m, const options& o) {
   target.dot4 = has_dot4(o, target.vector_bytes);
   target.strict = o.strict;
   target.check_bounds = o.check_bounds;
+  target.flush_denormals = o.flush_denormals && machine->getTargetTriple().isX86() && !needs_denormals(m);
 
   llvm::LLVMContext context;
   llvm::Module out("tenon", context);
@@ -214,7 +236,7 @@ object_code emit_object_here(const ir::module& m, const options& o) {
   for (function_id f : m.functions()) {
     if (m[f].kind != ir::function_kind::graph || !m[f].entry) continue;
     if (any) throw error("codegen.entry", "the module has a second entry, '" + m[f].name + "'");
-    emit_entry(out, m, f, result.entry, kernels);
+    emit_entry(out, m, f, result.entry, kernels, target.flush_denormals);
     any = true;
   }
   if (!any) throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");

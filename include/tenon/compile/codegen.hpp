@@ -15,12 +15,13 @@
 namespace tenon::codegen {
 
 struct options {
-  std::string cpu;            ///< LLVM's name of the processor; empty: the host's
-  std::string features;       ///< "+avx2,-avx512f"; empty: what the processor has
-  int optimize = 2;           ///< 0 to 3
-  bool strict = false;        ///< functions as libm computes them, and no product is joined to a sum
-  bool check_bounds = false;  ///< accesses that are not proven to stay inside are checked; see `tenon_fault`
-  bool keep_text = false;     ///< also return LLVM IR and assembly, for people
+  std::string cpu;               ///< LLVM's name of the processor; empty: the host's
+  std::string features;          ///< "+avx2,-avx512f"; empty: what the processor has
+  int optimize = 2;              ///< 0 to 3
+  bool strict = false;           ///< functions as libm computes them, and no product is joined to a sum
+  bool flush_denormals = false;  ///< of f32: see targets::denormals
+  bool check_bounds = false;     ///< accesses that are not proven to stay inside are checked; see `tenon_fault`
+  bool keep_text = false;        ///< also return LLVM IR and assembly, for people
 };
 
 struct object_code {

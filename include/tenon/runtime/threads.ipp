@@ -173,6 +173,9 @@ class thread_pool {
 
   void worker(int index) {
     in_loop = true;
+#if defined(__x86_64__)
+    _mm_setcsr(0x1f80);  // the default: a thread inherits what its maker has set, such as code that flushes denormals
+#endif
     places_[index].thread.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
     i64 idle_since = now_ns();
     while (!stop_.load(std::memory_order_relaxed)) {
