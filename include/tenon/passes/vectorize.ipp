@@ -79,13 +79,18 @@ class vectorizer {
     const i64 trips = trip_count(m_, loop);
     return (trips < 0 || trips >= 8) && vector_score(m_, loop) >= 0;
   }
-  /// Do all reductions of an independent loop suit vectors, and read far apart for neighbours in that loop? They read
-  /// more than what stands around them, however well that suits.
+  bool holds_loop(op_id loop) const {
+    bool found = false;
+    ir::for_each_op(m_, m_.region(loop), [&](op_id o) { found = found || m_.view(o).is<loop::for_loop>(); });
+    return found;
+  }
+  /// Are the innermost loops of an independent loop reductions that suit vectors, and read far apart for neighbours in
+  /// that loop? They read more than what stands around them, however well that suits.
   bool reductions_are_better(op_id loop) const {
     const value_id index = m_[m_.region(loop)].arguments[0];
     bool suited = true, apart = false;
     ir::for_each_op(m_, m_.region(loop), [&](op_id o) {
-      if (!m_.view(o).is<loop::for_loop>()) return;
+      if (!m_.view(o).is<loop::for_loop>() || holds_loop(o)) return;
       suited = suited && is_reduction(m_, o) && suits_reduction(o);
       for_each_access(m_, m_.region(o), [&](op_id access) {
         const i64 s = access_stride(m_, access, index);
