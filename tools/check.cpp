@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tenon/compile/session.hpp>
+#include <tenon/importers/onnx.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/bundle.hpp>
@@ -176,8 +177,11 @@ measured check_model(const fs::path& folder, const check_options& o) {
     }
     session_options options{
         .target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
-    options.budget = o.limits.budget;
-    session s(importers::onnx::load_model((folder / "model.onnx").string(), o.limits), options);
+    importers::onnx::import_options import;
+    import.budget = o.limits.budget;
+    session s(
+        importers::onnx::source_of(importers::onnx::load_model((folder / "model.onnx").string(), o.limits), import),
+        options);
     const subject checked = subject_of(s);
     for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, spread, row);
     fmt::print("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s",

@@ -35,7 +35,6 @@ void register_targets() {
 #if TENON_HAS_XSIMD
   targets::register_xsimd_target();
 #endif
-  registered_targets();  // cpu and the interpreter come by themselves: program files may be the latter's modules
 }
 
 void check_target(const std::string& text) {
@@ -44,15 +43,11 @@ void check_target(const std::string& text) {
     throw error("target.unknown", "target 'cpu' is not in this build of tenon: it needs LLVM", {},
                 fmt::format("use --target {} or c_source", default_target));
 #endif
-  const std::vector<linked_member> members = find_target(text) && !parse_target(text).members.empty()
-                                                 ? members_of(parse_target(text))
-                                                 : std::vector<linked_member>{};
   // Options are read now, so that a wrong one is said before a model is.
   context cx;
-  for (const linked_member& m : members) m.entry->configure(m.spec, 0, cx);
-  const target_spec spec = parse_target(text);
-  for (const target_entry* e : registered_entries())
-    if (e->name == spec.name) e->configure(spec, 0, cx);
+  const target_spec spec = find_target(text);
+  if (spec.members.empty()) return find_entry(spec.name).configure(spec, 0, cx);
+  for (const linked_member& m : members_of(spec)) m.entry->configure(m.spec, 0, cx);
 }
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& known) { return nearest(name, known); }

@@ -8,6 +8,7 @@
 
 #include <tenon/importers/onnx.hpp>
 #include <tenon/passes/bind_inputs.hpp>
+#include <tenon/targets/registry.hpp>
 #include <tenon/text/print.hpp>
 
 #include "common.hpp"
@@ -83,9 +84,7 @@ int optimize(const opt_options& o) {
 #if TENON_HAS_LLVM
   // For what the module was begun for, where that is known here.
   const target_spec begun = target_to_go_on(*m, {});
-  bool known = false;
-  for (const target_passes& t : built_in_targets()) known = known || t.name == begun.name;
-  configure_target(known ? to_text(begun) : "cpu", cx);
+  configure_target(lookup_entry(begun.name) != nullptr ? to_text(begun) : "cpu", cx);
 #endif
   print_options style;
   style.elide_constants = o.elide;

@@ -6,8 +6,7 @@
 #include <tenon/passes/all.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>
-#include <tenon/targets/interpreter.hpp>
-#include <tenon/targets/spec.hpp>
+#include <tenon/targets/registry.hpp>
 
 #include "common.hpp"
 #if TENON_HAS_XSIMD
@@ -50,25 +49,22 @@ const phase_desc& find_phase(std::string_view name) {
   throw error("opt.phase", fmt::format("there is no phase '{}'", name), {}, suggestion(name, known));
 }
 
-std::span<const target_passes> built_in_targets() {
+std::span<const target_passes> targets_without_code() {
+#if TENON_HAS_LLVM
+  return {};
+#else
   static const target_passes table[] = {
-      {targets::cpu::name, targets::cpu::device::name, passes_of<pipeline_of<targets::cpu>>()},
-#if TENON_HAS_XSIMD
-      {targets::xsimd::name, targets::xsimd::device::name, passes_of<pipeline_of<targets::xsimd>>()},
-#endif
-      {targets::c_source::name, targets::c_source::device::name, passes_of<pipeline_of<targets::c_source>>()},
-      {targets::interpreter::name, targets::interpreter::device::name, passes_of<pipeline_of<targets::interpreter>>()}};
+      {targets::cpu::name, targets::cpu::device::name, passes_of<pipeline_of<targets::cpu>>()}};
   return table;
+#endif
 }
 
-const target_passes& find_target_passes(const std::string& text) {
-  std::vector<std::string> known;
+target_passes find_target_passes(const std::string& text) {
   const std::string name = parse_target(text).name;
-  for (const target_passes& t : built_in_targets()) {
+  for (const target_passes& t : targets_without_code())
     if (t.name == name) return t;
-    known.emplace_back(t.name);
-  }
-  throw error("target.unknown", fmt::format("there is no target '{}'", name), {}, suggestion(name, known));
+  const target_entry& e = find_entry(name);
+  return {e.name, e.device, e.passes};
 }
 
 }  // namespace tenon::tool

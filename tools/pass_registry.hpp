@@ -19,8 +19,9 @@ struct target_passes {
   std::string_view name, device;
   passes_view passes;
 };
-std::span<const target_passes> built_in_targets();
+/// Targets whose passes are known here, and that cannot compile in this build.
+std::span<const target_passes> targets_without_code();
 /// By name, or a target's text. Throws "target.unknown".
-const target_passes& find_target_passes(const std::string& text);
+target_passes find_target_passes(const std::string& text);
 
 }  // namespace tenon::tool

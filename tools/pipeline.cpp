@@ -36,12 +36,12 @@ void list_passes(const target_passes& t) {
 }
 
 /// The pipeline of a target with its options, which are checked. A composite has one for each member.
-const target_passes& passes_of(const std::string& text) {
+target_passes passes_of(const std::string& text) {
   const target_spec spec = parse_target(text);
   if (!spec.members.empty())
     throw error("target.members", "'" + text + "' is several targets, and each has a pipeline of its own", {},
                 "ask for one: tenon pipeline " + std::string(spec.members.front().name));
-  const target_passes& t = find_target_passes(text);
+  const target_passes t = find_target_passes(text);
   if (!spec.options.empty()) check_target(text);
   return t;
 }
@@ -99,7 +99,6 @@ void add_targets(CLI::App& app, int& status) {
       fmt::print("{}\n", o->json ? to_json(spec) : to_text(spec));
       return;
     }
-    registered_targets();
     if (o->json) {
       std::string list;
       for (const target_entry* e : registered_entries())
@@ -113,12 +112,8 @@ void add_targets(CLI::App& app, int& status) {
       for (const option_info& i : e->options)
         fmt::print("    {:<12}{}{}\n", i.name, i.kind, i.initial.empty() ? "" : ", initially " + i.initial);
     }
-    for (const target_passes& t : built_in_targets()) {
-      bool here = false;
-      for (const target_entry* e : registered_entries()) here = here || e->name == t.name;
-      if (!here)
-        fmt::print("{:<14}device {}, {} passes; not in this build: it needs LLVM\n", t.name, t.device, t.passes.size());
-    }
+    for (const target_passes& t : targets_without_code())
+      fmt::print("{:<14}device {}, {} passes; not in this build: it needs LLVM\n", t.name, t.device, t.passes.size());
 #if !TENON_HAS_XSIMD
     fmt::print("{:<14}not in this build: it needs the headers of xsimd\n", "xsimd");
 #endif
@@ -168,7 +163,7 @@ void add_pipeline(CLI::App& app, int& status) {
     if (o->target.empty()) throw CLI::RequiredError("TARGET");
     if (sub->count("--diagram") != 0 && o->diagram != "mermaid" && o->diagram != "dot")
       throw CLI::ValidationError("--diagram", "draws mermaid or dot, not '" + o->diagram + "'");
-    const target_passes& t = passes_of(o->target);
+    const target_passes t = passes_of(o->target);
     if (sub->count("--explain") != 0) explain_name(t, o->pass);
     else if (!o->others.empty()) show_diff(t, passes_of(o->others.back()));
     else if (o->diagram == "mermaid") fmt::print("{}", mermaid(t.passes));

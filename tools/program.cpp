@@ -3,15 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <tenon/compile/session.hpp>
+#include <tenon/core/framed_file.hpp>
 #include <tenon/judge/fingerprint.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/targets/compilation_plan.hpp>
 #include <tenon/targets/composite.hpp>
+#include <tenon/targets/registry.hpp>
 #include <tenon/targets/spec.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
-#  include <tenon/targets/host_cpu.hpp>
 #endif
 
 #include "common.hpp"
@@ -27,7 +30,7 @@ std::string fingerprint_of_target(const target_spec& spec) {
     const std::vector<linked_member> members = members_of(spec);
     return fingerprint_text(fingerprint_of(members[0].entry->passes.data(), common_prefix(members)));
   }
-  const passes_view all = find_target_passes(spec.name).passes;
+  const passes_view& all = find_entry(spec.name).passes;
   return fingerprint_text(fingerprint_of(all.data(), all.size()));
 }
 
@@ -59,15 +62,24 @@ passes_view up_to(const passes_view& all, const target_spec& spec, const std::st
 }
 
 /// What is left of these passes for a module, judged with what is known of it. One that these very passes have begun
-/// goes on behind what they gave; of any other all passes of its phase run.
-order what_is_left(const passes_view& passes, const target_spec& spec, const module_on_its_way& m) {
+/// goes on behind what they gave; of any other all passes of its phase run. `then`: names of passes that follow.
+order what_is_left(const passes_view& passes, const target_spec& spec, const module_on_its_way& m,
+                   std::string_view then = {}) {
   const phase_desc& phase = find_phase(m.phase);
   const std::vector<std::string> held = built_in_passes().proven(*m.body, m.facts);
   const bool begun = !noted(*m.body, "target").empty() && noted(*m.body, "fingerprint") == fingerprint_of_target(spec);
   std::string names;
   for (size_t i = resume_at(passes, phase, begun ? held : std::vector<std::string>()); i < passes.size(); ++i)
     names += (names.empty() ? "" : ", ") + std::string(std::string_view(passes[i]->name));
-  return order::parse(names, built_in_passes(), &phase, held);
+  return order::parse(names.append(names.empty() || then.empty() ? "" : ", ").append(then), built_in_passes(), &phase,
+                      held);
+}
+
+/// What is known of a module that was divided on its way to a target.
+std::vector<std::string> facts_divided(const target_entry& e, const target_spec& spec, const module_on_its_way& m) {
+  if (m.phase != "ingestion" && m.phase != std::string_view(phases::optimization::name)) return {};
+  const passes_view general(e.passes.begin(), e.passes.begin() + static_cast<std::ptrdiff_t>(e.general));
+  return what_is_left(general, spec, m, "eliminate_dead, outline_regions").facts();
 }
 }  // namespace
 
@@ -99,42 +111,24 @@ target_spec on_this_machine(target_spec spec) {
 }
 
 namespace {
-/// A target without machine code of its own: a program file holds the module, which the target's runtime runs.
-const target_entry& find_program_target(const std::string& name) {
-  const target_entry& e = find_entry(name);
-  if (e.abi != std::string_view(abis::interpreted::name))
-    throw error("target.no_program",
-                fmt::format("target '{}' makes no program files: its code is called by {}", name, e.abi), {},
-                "keep the module, and finish it where it runs: tenon build --stop-at optimization; or use --target "
-                "cpu, c_source, xsimd or composite(...)");
-  return e;
+/// Without machine code of its own, a program file holds the module, which the target's runtime runs.
+bool makes_programs(const target_entry& e) {
+  return e.program_file != nullptr || e.abi == std::string_view(abis::interpreted::name);
 }
 }  // namespace
 
 void configure_target(const std::string& text, context& cx) {
-  const target_spec spec = parse_target(text);
-  cx.target = to_text(spec);
-  if (spec.name == std::string_view(targets::c_source::name)) return target_from<targets::c_source>(spec).configure(cx);
-#if TENON_HAS_LLVM
-  if (spec.name == std::string_view(targets::cpu::name)) return target_from<targets::cpu>(spec).configure(cx);
-#endif
-  if (!spec.members.empty()) {
-    const std::vector<linked_member> members = members_of(spec);
-    return members[0].entry->configure(members[0].spec, 0, cx);
-  }
-  find_program_target(spec.name).configure(spec, 0, cx);
+  const target_spec spec = find_target(text);
+  if (spec.members.empty())
+    if (const target_entry& e = find_entry(spec.name); !makes_programs(e))
+      throw error("target.no_program",
+                  fmt::format("target '{}' makes no program files: its code is called by {}", spec.name, e.abi), {},
+                  "keep the module, and finish it where it runs: tenon build --stop-at optimization; or use --target "
+                  "cpu, c_source, xsimd or composite(...)");
+  compilation_request{.target = spec}.configure(cx);
 }
 
 namespace {
-/// What has machine code is linked; the rest stays what its target loads.
-std::string part_program(const ir::module& part, const target_spec&) {
-#if TENON_HAS_LLVM
-  if (!artifacts_of<formats::elf_object>(part).empty()) return program_file(part);
-#endif
-  (void)part;
-  return {};
-}
-
 /// The passes that all members begin with.
 passes_view shared_passes(std::span<const linked_member> members) {
   const passes_view& all = members[0].entry->passes;
@@ -154,81 +148,44 @@ std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composi
   return link_parts(*m.body, members, shared.size(), cx);
 }
 
-bool makes_machine_code(const target_spec& spec) {
-  return spec.name == std::string_view(targets::c_source::name) || spec.name == "cpu";
-}
-
-void write_module_program(const std::string& path, module_on_its_way m, const target_spec& spec, context& cx) {
-  const target_entry& target = find_program_target(spec.name);
-  const order passes = what_is_left(up_to(target.passes, spec, m.phase, std::string(target.end->name)), spec, m);
+/// Takes a module to that place, or leaves it where it is; what is left of its way is judged first.
+planned_module planned(module_on_its_way& m, const target_spec& spec, context& cx) {
+  const passes_view& all = find_entry(spec.name).passes;
+  const order left = what_is_left(up_to(all, spec, m.phase, std::string(find_entry(spec.name).end->name)), spec, m);
   note(*m.body, spec);
-  save_bundle(path, module_bundle(std::move(*passes.run(std::move(m.body), cx)), spec));
+  return plan_module(std::move(m.body), spec, cx, all.size() - left.size());
+}
+
+/// Why a module is in parts.
+std::string sentence_of(const compilation_plan& p) {
+  return fmt::format(
+      "divided between a host and native regions, since it is not one piece of native code for all inputs: {}",
+      p.reason());
+}
+bool is_divided(const compilation_plan& p) {
+  return p.becomes == compilation_form::divided || (p.becomes == compilation_form::open && p.divisible);
 }
 }  // namespace
-
-#if TENON_HAS_LLVM
-namespace {
-
-/// The names of the passes that divide a module, those that lead to it from a phase.
-std::string dividing_passes(std::string_view phase) {
-  std::string names;
-  for (const pass_desc* p : passes_of<pipeline_of<targets::host_cpu>>())
-    if (phase == "ingestion" || (p->from->key == phase_desc_of<phases::optimization>.key && !p->is_transition()))
-      names += (names.empty() ? "" : ", ") + std::string(std::string_view(p->name));
-  return names;
-}
-
-/// The host's graph, in phase `optimization`, with what can be native code outlined.
-module_on_its_way divided(module_on_its_way m, context& cx) {
-  const order passes = order::parse(dividing_passes(m.phase), built_in_passes(), &find_phase(m.phase));
-  return {passes.run(std::move(m.body), cx), "optimization", passes.facts()};
-}
-/// What `passes` make of a module, in one piece. Null where only a divided one can serve all inputs, and then `why`;
-/// the module is left for that.
-std::unique_ptr<ir::module> undivided(module_on_its_way& m, const std::string& target, const order& passes, context& cx,
-                                      std::string& why) {
-  const bool divisible = parse_target(target).name == std::string_view(targets::cpu::name) &&
-                         (m.phase == "ingestion" || m.phase == "optimization");
-  if (!divisible) return passes.run(std::move(m.body), cx);
-  try {
-    return passes.run(std::make_unique<ir::module>(*m.body), cx);
-  } catch (const error& e) {
-    why = fmt::format(
-        "divided between a host and native regions, since it is not one piece of native code for all inputs: {}",
-        e.what());
-    return nullptr;
-  }
-}
-
-}  // namespace
-#endif
 
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& cx) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty()) {
-    save_bundle(path, linked_bundle(*link(std::move(m), spec, cx), spec, &part_program));
+    save_bundle(path, linked_bundle(*link(std::move(m), spec, cx), spec));
     return {};
   }
-  if (!makes_machine_code(spec)) {
-    write_module_program(path, std::move(m), spec, cx);
-    return {};
+  const target_entry& e = find_entry(spec.name);
+  planned_module p = planned(m, spec, cx);
+  if (is_divided(p.plan)) {
+    save_bundle(path, host_bundle(std::move(*divide(std::move(p.module), cx)), spec, cx));
+    return sentence_of(p.plan);
   }
-  const order passes = what_is_left(up_to(find_target_passes(target).passes, spec, m.phase, "built"), spec, m);
-  note(*m.body, spec);
-  if (spec.name == std::string_view(targets::c_source::name)) {
-    m.body = passes.run(std::move(m.body), cx);
-    if (std::filesystem::path(path).extension() == ".c") artifact_of<formats::c_source>(*m.body).save(path);
-    else save_c_source_program(path, *m.body);
-    return {};
-  }
-#if TENON_HAS_LLVM
-  std::string why;
-  if (const auto built = undivided(m, target, passes, cx, why)) save(path, *built);
-  else save_bundle(path, build_host_bundle(std::move(*divided(std::move(m), cx).body), cx));
-  return why;
-#else
-  throw error("target.no_program", fmt::format("target '{}' makes no program files here", target));
-#endif
+  if (p.plan.why) throw p.plan.why->why;
+  const auto built = e.run(std::move(p.module), cx, p.next, e.passes.size());
+  if (e.program_file == nullptr) save_bundle(path, module_bundle(std::move(*built), spec));
+  else if (std::filesystem::path(path).extension() == ".c" && !artifacts_of<formats::c_source>(*built).empty())
+    artifact_of<formats::c_source>(*built).save(path);
+  else write_atomically(path, e.program_file(*built));
+  return {};
 }
 
 namespace {
@@ -255,25 +212,29 @@ std::string write_stopped(const std::string& path, module_on_its_way m, const st
     write_stopped_composite(path, std::move(m), spec, stop, style, cx);
     return {};
   }
-  const order passes = what_is_left(up_to(find_target_passes(target).passes, spec, m.phase, stop), spec, m);
+  const target_entry& e = find_entry(spec.name);
+  const passes_view way = up_to(e.passes, spec, m.phase, stop);
+  const order passes = what_is_left(way, spec, m);
+  const std::vector<std::string> divided_facts =
+      e.divisible && way.size() > e.general ? facts_divided(e, spec, m) : std::vector<std::string>();
   note(*m.body, spec);
-#if TENON_HAS_LLVM
-  std::string why;
-  if (const auto whole = undivided(m, target, passes, cx, why)) {
-    write_module(path, *whole, stop, style, passes.facts());
+  const size_t begin = way.size() - passes.size();
+  if (way.size() <= e.proven) {  // it stops before what becomes of it matters
+    write_module(path, *e.run(std::move(m.body), cx, begin, way.size()), stop, style, passes.facts());
     return {};
   }
-  if (stop != "optimization")
-    throw error(
-        "build.divided", fmt::format("no one module is in phase '{}': it is {}", stop, why), {},
-        "stop at 'optimization', where the host's graph and its regions are, or give the inputs' shapes: --shape");
-  m = divided(std::move(m), cx);
-  write_module(path, *m.body, stop, style, m.facts);
-  return why;
-#else
-  write_module(path, *passes.run(std::move(m.body), cx), stop, style, passes.facts());
+  planned_module p = plan_module(std::move(m.body), spec, cx, begin);
+  if (is_divided(p.plan)) {
+    if (stop != "optimization")
+      throw error(
+          "build.divided", fmt::format("no one module is in phase '{}': it is {}", stop, sentence_of(p.plan)), {},
+          "stop at 'optimization', where the host's graph and its regions are, or give the inputs' shapes: --shape");
+    write_module(path, *divide(std::move(p.module), cx), stop, style, divided_facts);
+    return sentence_of(p.plan);
+  }
+  if (p.plan.why) throw p.plan.why->why;
+  write_module(path, *e.run(std::move(p.module), cx, p.next, way.size()), stop, style, passes.facts());
   return {};
-#endif
 }
 
 }  // namespace tenon::tool

@@ -9,6 +9,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/core/checked.hpp>
+#include <tenon/importers/onnx.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/passes/partition_for.hpp>
 #include <tenon/runtime/npy.hpp>
@@ -194,8 +195,9 @@ int run_model(const run_options& o) {
       .target = o.target, .threads = threads, .specialize = o.specialize, .verify_each = o.verify_each};
   options.prepare = [](context& cx, void* user) { static_cast<observer*>(user)->attach(cx); };
   options.prepare_user = &watch;
-  options.budget = o.limits.budget;
-  session s(std::move(model), options);
+  importers::onnx::import_options import;
+  import.budget = o.limits.budget;
+  session s(importers::onnx::source_of(std::move(model), import), options);
 
   std::vector<wanted_input> wanted;
   for (const auto& i : s.inputs()) {

@@ -115,28 +115,31 @@ built_file through_file(const fs::path& model, const session& s, std::span<const
     fs::path file;
     ~remover() { fs::remove(file); }
   } at_end{file};
-  for (int knowledge = 0;; ++knowledge) {
-    context cx;
-    cx.verify_each = o.verify_each;
-    configure_target(o.target, cx);
-    onnx::import_options options;
-    built_file b;
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      const bool small =
-          inputs[i].is_tensor() && inputs[i].as_tensor().type() != dtype::string && inputs[i].as_tensor().size() <= 64;
-      b.known.push_back(small && knowledge > (is_float(inputs[i].as_tensor().type()) ? 1 : 0));
-      if (b.known.back()) options.constants.emplace(s.inputs()[i].name, inputs[i].as_tensor());
+  const auto source = onnx::source_of(onnx::load_model(model.string()));
+  known_inputs known;
+  built_file b;
+  b.known.assign(inputs.size(), false);
+  for (;;) {
+    sourced_module m = source->make(known);
+    if (m.module) {
+      context cx;
+      cx.verify_each = o.verify_each;
+      configure_target(o.target, cx);
+      write_program(file.string(), {std::make_unique<ir::module>(std::move(m.module->body())), "ingestion", {}},
+                    o.target, cx);
+      b.code = open_executable(file.string());
+      return b;
     }
-    try {
-      module_on_its_way m{
-          std::make_unique<ir::module>(std::move(onnx::load(model.string(), options).body())), "ingestion", {}};
-      write_program(file.string(), std::move(m), o.target, cx);
-    } catch (const error& e) {
-      if (knowledge < 2 && e.code() == "onnx.needs_constant") continue;
-      throw;
-    }
-    b.code = open_executable(file.string());
-    return b;
+    bool more = false;
+    for (const ir::input_need& n : m.needs)
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        const bool small = inputs[i].is_tensor() && inputs[i].as_tensor().type() != dtype::string &&
+                           inputs[i].as_tensor().size() <= 64;
+        if (s.inputs()[i].name != n.name || !inputs[i].is_tensor()) continue;
+        if (!n.value) more = known.shapes.emplace(n.name, inputs[i].as_tensor().shape()).second || more;
+        else if (small && known.values.emplace(n.name, inputs[i].as_tensor()).second) b.known[i] = more = true;
+      }
+    if (!more) throw *m.why;
   }
 }
 

@@ -130,6 +130,8 @@ jit_program jit(const ir::module& built) {
 }
 program load(const ir::module& built) { return jit(built); }
 
+std::string targets::native_runtime::program_file(const ir::module& built) { return tenon::program_file(built); }
+
 std::string program_file(const ir::module& built) {
   const codegen::object_code object = object_of(built);
   program::parts p = parts_of(built);

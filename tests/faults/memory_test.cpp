@@ -10,6 +10,7 @@
 #include <tenon/compile/session.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/importers/onnx/proto.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/ir/verify.hpp>
@@ -188,7 +189,7 @@ TEST_CASE("files are read") {
   CHECK(survives([&] { read_npy(file.path); }) == "");
   ir::module m = parse(graph_text);
   const auto code = [](const ir::module&, function_id, const void*) {
-    return program_bytes(some_parts(), std::string("no code"), "main");
+    return region_file{program_bytes(some_parts(), std::string("no code"), "main"), {}};
   };
   const std::string bundle_bytes = serialize(host_bundle(std::move(m), "cpu", code, nullptr));
   CHECK(survives([&] { read_bundle(bundle_bytes, nullptr, "b"); }) == "");

@@ -150,12 +150,13 @@ class writer {
 class compiler final : public region_compiler {
  public:
   explicit compiler(bool for_all) : for_all_(for_all) {}
-  program compile(const ir::module& host, function_id region, std::span<const tensor> operands) override {
-    return code(region_module(host, region, operands));
+  region_code compile(const ir::module& host, function_id region, std::span<const tensor> operands) override {
+    return {code(region_module(host, region, operands)), {}};
   }
-  program compile_for_all(const ir::module& host, function_id region) override {
-    if (!for_all_) throw error("test.refused", "not asked for");
-    return code(region_module(host, region));
+  region_code compile_for_all(const ir::module& host, function_id region) override {
+    if (!for_all_) return {{}, "not asked for"};
+    if (const auto o = rank_obstacle(host, region)) return {{}, o->why.what()};
+    return {code(region_module(host, region)), {}};
   }
 
  private:

@@ -176,7 +176,7 @@ func entry @main(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>) inputs("x") outputs("
     parts.inputs = {{"x", dtype::f32, {-2, 4}}}, parts.outputs = {{"y", dtype::f32, {-2, 4}}};
     parts.sizes.symbols = {"n"}, parts.sizes.conditions = {*extent_condition::parse("n-1>=0")};
     parts.constants = {tensor(dtype::f32, {4})};
-    return program_bytes(parts, std::string("no code at all"), "tenon_main");
+    return region_file{program_bytes(parts, std::string("no code at all"), "tenon_main"), {}};
   };
   const std::string whole = serialize(host_bundle(std::move(m), "cpu", code, nullptr));
   CHECK_NOTHROW(program_of(read_bundle(whole, nullptr, "whole").parts.at(0)));

@@ -167,7 +167,7 @@ void programs() {
     seed("program", sizes ? "sizes" : "static",
          program_bytes(program_parts(sizes), std::string("no code"), "tenon_main"));
   const auto code = [](const ir::module&, function_id, const void*) {
-    return program_bytes(program_parts(true), std::string("no code"), "tenon_main");
+    return region_file{program_bytes(program_parts(true), std::string("no code"), "tenon_main"), {}};
   };
   ir::module m = parse(R"(tenon.module phase=optimization
 func @main.0(%x: tensor<?x4xf32>, %n: tensor<2x?xi64>) -> (tensor<?x4xf32>) target("cpu") {

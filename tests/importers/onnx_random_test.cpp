@@ -97,7 +97,9 @@ TEST_CASE("without a seed every run draws other numbers, unless the importer is 
   CHECK(first.shape() == std::vector<i64>{100});
   CHECK_FALSE(same_bits(first, second));
   CHECK(std::fabs(mean(first)) < 0.5);
-  tn::session same(decoded(), tn::session_options{.target = "cpu", .random_seed = 5});
+  onnx::import_options five;
+  five.random_seed = 5;
+  tn::session same(onnx::source_of(decoded(), five), tn::session_options{.target = "cpu"});
   is(same.run({})[0], [&] {
     std::vector<double> want;
     for (i64 i = 0; i < fixed.size(); ++i) want.push_back(fixed.at_f64(i));

@@ -367,12 +367,9 @@ std::vector<tensor> run_mixed(const model& m, size_t set, const way& w) {
   for (tenon::op_id op : ops)
     if (body.view(op).name() != "return" && body[op].region_count == 0 && ++k % 2)
       tenon::ir::constrain(body, op, "xsimd");
-  const auto found = tenon::find_target(w.target);
-  tenon::context cx;
-  tenon::session_options o;
-  o.target = w.target;
-  const auto code = found(tenon::ir_module<tenon::phases::ingestion>::adopt(std::move(body)), o, cx);
-  return code->run(inputs_of(m, set), w.threads);
+  tenon::session s(tenon::ir_module<tenon::phases::ingestion>::adopt(std::move(body)),
+                   tenon::session_options{.target = w.target, .threads = w.threads});
+  return s.run(inputs_of(m, set));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <filesystem>
 
 #include <tenon/compile/session.hpp>
+#include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/constraint.hpp>

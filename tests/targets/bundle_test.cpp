@@ -143,9 +143,7 @@ func entry @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor
 
 TEST_CASE("a region without code says why, in the file too") {
   const ir::module m = split(growing);
-  const auto refuse = [](const ir::module&, function_id, const void*) -> std::string {
-    throw error("test.why", "there is a reason");
-  };
+  const auto refuse = [](const ir::module&, function_id, const void*) { return region_file{{}, "there is a reason"}; };
   const std::string bytes = serialize(host_bundle(m, "cpu", refuse, nullptr));
   const bundle b = read_bundle(bytes, nullptr, "bytes");
   REQUIRE(b.parts.size() == 2);
@@ -183,9 +181,6 @@ TEST_CASE("parts that do not belong to the module are refused") {
 }
 
 namespace {
-std::string code_as_program(const ir::module& part, const target_spec&) {
-  return artifacts_of<formats::elf_object>(part).empty() ? std::string() : program_file(part);
-}
 /// A module whose middle is constrained to another member.
 template <class Composite>
 bundle built_composite(const char* member) {
@@ -208,7 +203,7 @@ func entry @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) inpu
   context cx;
   Composite{}.configure(cx);
   const auto built = build<Composite>(ir_module<phases::ingestion>::adopt(std::move(m)), cx);
-  return linked_bundle(built.body(), spec_of(Composite{}), &code_as_program);
+  return linked_bundle(built.body(), spec_of(Composite{}));
 }
 void check_composite(bundle b) {
   const std::string bytes = serialize(b);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <tenon/compile/session.hpp>
+#include <tenon/importers/onnx.hpp>
 #include <tenon/targets/xsimd_session.hpp>
 
 #include "importers/onnx_builder.hpp"

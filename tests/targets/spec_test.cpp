@@ -5,6 +5,7 @@
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/targets/json.hpp>
+#include <tenon/targets/registry.hpp>
 
 #include <support/caught.hpp>
 
@@ -130,8 +131,8 @@ TEST_CASE("a closed registry gives the type back") {
 }
 
 TEST_CASE("sessions know targets by their text") {
-  CHECK(bool(find_target("interpreter") != nullptr));
-  CHECK(bool(find_target("composite(interpreter,other@interpreter)") != nullptr));
+  CHECK(find_target("interpreter").name == "interpreter");
+  CHECK(find_target("composite(interpreter,other@interpreter)").members.size() == 2);
   const error e = caught([] { find_target("interpeter:x=1"); });
   CHECK(e.code() == "target.unknown");
   CHECK(e.hint() == "did you mean 'interpreter'?");

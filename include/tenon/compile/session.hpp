@@ -1,25 +1,30 @@
-/// @file session: runs a model on inputs of any shape. Native code is made once for all of them where the model's
-/// shapes follow from the inputs' extents; else, or when asked to, once for each set of shapes.
+/// @file session: runs a model on inputs of any shape. Native code is made once for all of them where the target has
+/// such code and the model's shapes follow from the inputs' extents; else, or when asked to, once for each set of
+/// shapes.
 ///
 ///     session s(importers::onnx::load_model("model.onnx"), session_options{.target = "cpu", .threads = 2});
 ///     std::vector<tensor> y = s.run({x});
-/// Where shapes depend on the values of small inputs (a Reshape whose shape is an input), code is made for those values
-/// too, and kept by them. Safe to use from one thread; the programs inside may be shared.
+/// A session takes what has a `source_of` (compile/module_source.hpp): a module, or an importer's model. What is made
+/// of it is decided by its `compilation_plan`: where this asks for the values of inputs (a Reshape whose shape is an
+/// input), code is made for those values, and kept by them. Safe to use from one thread; the programs inside may be
+/// shared.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <tenon/compile/context.hpp>
-#include <tenon/importers/onnx/context.hpp>
-#include <tenon/ir/ir_module.hpp>
-#include <tenon/phases/all.hpp>
+#include <tenon/compile/module_source.hpp>
+#include <tenon/ir/type.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/value.hpp>
+#include <tenon/targets/compilation_plan.hpp>
 
 namespace tenon {
 
@@ -31,29 +36,22 @@ struct session_options {
   /// Called with the context before each compilation: for hooks, and options of passes.
   void (*prepare)(context&, void* user) = nullptr;
   void* prepare_user = nullptr;
-  std::optional<u32> random_seed = {};  ///< for random operators without a seed; else every run draws other numbers
-  importers::onnx::import_budget budget = {};  ///< of each compilation's import
 };
 
-/// Makes an executable from a module; the context holds what was measured afterwards.
-using compile_function = std::unique_ptr<executable> (*)(ir_module<phases::ingestion>&& m, const session_options& o,
-                                                         context& cx);
-
-/// The targets that a program was linked with, by name. `interpreter` is always there, and `cpu` where `tenon::llvm` is
-/// linked.
-void register_target(std::string_view name, compile_function compile);
-std::vector<std::string> registered_targets();
-/// By a name, or a target's text. An unknown name is an error with those that are nearest.
-compile_function find_target(std::string_view name);
+/// A target as sessions take it, by a name or a target's text. Errors: "target.unknown", with those that are nearest;
+/// "target.members".
+target_spec find_target(std::string_view text);
 
 class session {
  public:
-  session(importers::onnx::model model, session_options options);
+  session(std::unique_ptr<module_source> source, session_options options);
+  template <class Model>
+    requires detail::has_source<Model>
+  session(Model model, session_options options) : session(source_of(std::move(model)), std::move(options)) {}
 
   struct input_info {
     std::string name;
     ir::type type;  ///< symbols are unknown dimensions here; of a sequence or optional, its kind
-    importers::onnx::value_type declared;
   };
   const std::vector<input_info>& inputs() const { return inputs_; }
   const std::vector<std::string>& outputs() const { return outputs_; }
@@ -70,36 +68,42 @@ class session {
   std::string reason() const;
   /// What the last compilation measured.
   const context& last_compilation() const { return context_; }
+  /// What became of the module when it was compiled last.
+  const compilation_plan& last_plan() const { return plan_; }
 
  private:
+  /// How much of an input a compilation is told.
+  enum class told : u8 { nothing, shape, value };
   struct specialization {
     std::unique_ptr<executable> code;
     std::vector<size_t> arguments;  ///< which inputs the code takes; the others were known when it was made
   };
-  bool is_symbolic_wanted() const;
+  struct attempt {
+    std::optional<specialization> made;
+    std::vector<ir::input_need> needs;  ///< of what was not made
+    std::optional<error> why;
+  };
+  bool serves_all_sizes() const;
+  void check(std::span<const value> inputs) const;
   specialization& find(std::span<const value> inputs, bool specialize);
-  specialization compile(std::span<const value> inputs, int knowledge);
+  attempt compile(std::span<const value> inputs, std::span<const told> known);
+  bool tell_more(std::span<const value> inputs, std::span<const ir::input_need> needs);
+  std::string key_of(std::span<const value> inputs) const;
+  std::vector<value> run_with(const specialization& s, std::span<const value> inputs) const;
 
-  importers::onnx::model model_;
+  std::unique_ptr<module_source> source_;
   session_options options_;
+  compilation_request request_;
   std::vector<input_info> inputs_;
   std::vector<std::string> outputs_;
-  int knowledge_ = 0;  ///< how much of the inputs a compilation must know; grows when shapes alone were not enough
+  std::vector<told> told_;  ///< of each input, where code is for given ones; grows when a plan needs more
   std::map<std::string, specialization> made_;
   context context_;
-  specialization symbolic_;  ///< the code for all shapes, when there is one
-  bool tried_symbolic_ = false;
+  compilation_plan plan_;
+  std::optional<specialization> for_all_;  ///< the code for all shapes, when there is one
+  bool tried_for_all_ = false;
   int compilations_ = 0;
   std::string reason_;
 };
-
-#if TENON_HAS_LLVM
-namespace targets { void register_cpu_target(); }
-namespace detail {
-/// A program that links `tenon::llvm` and has sessions compiles for `cpu`: this refers to what would else not be
-/// linked.
-inline const bool knows_cpu = (targets::register_cpu_target(), true);
-}  // namespace detail
-#endif
 
 }  // namespace tenon

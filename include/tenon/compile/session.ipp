@@ -4,73 +4,30 @@
 #include <algorithm>
 
 #include <tenon/compile/session.hpp>
-#include <tenon/importers/onnx.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/composite.hpp>
-#include <tenon/targets/interpreter.hpp>
 #include <tenon/targets/registry.hpp>
 
 namespace tenon {
 namespace detail {
 
-/// Compiles for any registered target.
-inline std::unique_ptr<executable> compile_registered(ir_module<phases::ingestion>&& m, const session_options& o,
-                                                      context& cx) {
-  const target_spec spec = parse_target(o.target);
-  auto body = enter<ops<>, phase_list<>>(std::move(m));
-  std::unique_ptr<executable> made;
-  if (!spec.members.empty()) {
-    made = build_linked(std::move(body), tenon::members_of(spec), o.threads, cx);
-  } else {
-    const target_entry& e = find_entry(spec.name);
-    e.configure(spec, o.threads, cx);
-    made = e.load(*e.run(std::move(body), cx, 0, e.passes.size()));
-  }
-  // Also left in the context, for those who want to know its size or its arena.
-  if (const program* p = made->native()) cx.set(program(*p));
-  return made;
-}
-
-inline std::vector<std::pair<std::string, compile_function>>& target_table() {
-  static std::vector<std::pair<std::string, compile_function>> table;
-  return table;
-}
-/// What was registered with a function of its own, and every complete target.
-inline void know_interpreter() {
-  static const bool once = (register_target<targets::interpreter>(), true);
-  (void)once;
-}
-
-/// What may be known of an input beside its shape, in steps: nothing; the value of integers small enough to be sizes or
-/// axes rather than data; also that of a few floats (the scales of a Resize, the bounds of a Range).
-inline constexpr int most_knowledge = 2;
-inline bool is_known(const value& v, int knowledge) {
-  if (!v.is_tensor() || v.as_tensor().type() == dtype::string) return false;
-  const tensor& t = v.as_tensor();
-  return is_float(t.type()) ? knowledge >= 2 && t.size() <= 64 : knowledge >= 1 && t.size() <= 1024;
-}
-
-/// Is a value what a model declares? Optionals may be there or not.
-inline bool fits(const importers::onnx::value_type& t, const value& v) {
-  using kind = importers::onnx::value_type::kind_t;
-  if (t.kind == kind::optional) return v.is_nothing() || t.inner.empty() || fits(t.inner.front(), v);
-  if (t.kind == kind::sequence) {
+/// Is a value of a type of the signature? Optionals may be there or not.
+inline bool fits(const ir::module& m, const ir::type& t, const value& v) {
+  if (t.kind == ir::type_kind::optional) return v.is_nothing() || t.parts.empty() || fits(m, m[t.parts.front()], v);
+  if (t.kind == ir::type_kind::sequence) {
     if (!v.is_sequence()) return false;
     for (const value& item : v.items())
-      if (!t.inner.empty() && !fits(t.inner.front(), item)) return false;
+      if (!t.parts.empty() && !fits(m, m[t.parts.front()], item)) return false;
     return true;
   }
-  return v.is_tensor() && importers::onnx::to_dtype(t.element) == v.as_tensor().type();
+  return v.is_tensor() && v.as_tensor().type() == t.elem;
 }
 
-/// What the first inputs say of the sizes that others will have.
-inline void add_likely(std::map<std::string, i64>& sizes, const std::string& input,
-                       const importers::onnx::value_type& t, const value& v) {
-  if (!v.is_tensor() || t.dims.size() != v.as_tensor().shape().size()) return;
-  for (size_t d = 0; d < t.dims.size(); ++d)
-    if (!t.dims[d].is_known())
-      sizes.emplace(extent_expr::name(importers::onnx::symbol_of(input, t.dims[d], d)).text(),
-                    v.as_tensor().shape()[d]);
+/// May code be made for the value of an input? Integers that may be sizes or axes, and a few floats: the scales of a
+/// Resize, the bounds of a Range. What is larger is data.
+inline bool is_small(const value& v) {
+  if (!v.is_tensor() || v.as_tensor().type() == dtype::string) return false;
+  return v.as_tensor().size() <= (is_float(v.as_tensor().type()) ? 64 : 1024);
 }
 
 inline std::vector<tensor> tensors_of(std::vector<value> values) {
@@ -83,60 +40,43 @@ inline std::vector<tensor> tensors_of(std::vector<value> values) {
   return r;
 }
 
+inline const ir::function& entry_of_signature(const ir::module& m) {
+  for (function_id f : m.functions())
+    if (m[f].entry && m[f].kind == ir::function_kind::graph) return m[f];
+  throw error("session.entry", "the module has no entry function", {}, "mark one graph function as entry");
+}
+
 }  // namespace detail
 
-void register_target(std::string_view name, compile_function compile) {
-  for (auto& [known, f] : detail::target_table())
-    if (known == name) {
-      f = compile;
-      return;
-    }
-  detail::target_table().emplace_back(name, compile);
-}
-
-std::vector<std::string> registered_targets() {
-  detail::know_interpreter();
-  std::vector<std::string> names;
-  for (const target_entry* e : registered_entries()) names.emplace_back(e->name);
-  for (auto& [name, f] : detail::target_table())
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  return names;
-}
-
-compile_function find_target(std::string_view name) {
-  detail::know_interpreter();
-  const target_spec spec = parse_target(name);
-  for (auto& [n, f] : detail::target_table())
-    if (n == spec.name) return f;
-  for (const target_entry* e : registered_entries())
-    if (e->name == spec.name) return &detail::compile_registered;
-  if (!spec.members.empty()) {
-    if (spec.name != "composite")
-      throw error("target.unknown", "target '" + spec.name + "' has no members", {},
-                  "write composite(host,device,...)");
-    tenon::members_of(spec);
-    return &detail::compile_registered;
+target_spec find_target(std::string_view text) {
+  target_spec spec = parse_target(text);
+  if (spec.members.empty()) {
+    find_entry(spec.name);
+    return spec;
   }
-  throw error("target.unknown", "there is no target '" + spec.name + "'", {},
-              nearest_target(spec.name, registered_targets()));
+  if (spec.name != "composite")
+    throw error("target.unknown", "target '" + spec.name + "' has no members", {}, "write composite(host,device,...)");
+  members_of(spec);
+  return spec;
 }
 
-session::session(importers::onnx::model model, session_options options)
-    : model_(std::move(model)), options_(std::move(options)) {
-  find_target(options_.target);
-  if (options_.threads == 0) options_.threads = threads_of(parse_target(options_.target));
-  ir::module names;
-  for (const auto& i : model_.graph.inputs) {
-    bool has_value = false;
-    for (const auto& w : model_.graph.initializers) has_value = has_value || w.name == i.name;
-    if (!has_value) inputs_.push_back({i.name, importers::onnx::to_type(i, names, {}), i.type});
-  }
-  for (const auto& o : model_.graph.outputs) outputs_.push_back(o.name);
+session::session(std::unique_ptr<module_source> source, session_options options)
+    : source_(std::move(source)), options_(std::move(options)) {
+  request_ = {find_target(options_.target), options_.threads, options_.specialize,
+              options_.verify_each,         options_.prepare, options_.prepare_user};
+  if (options_.threads == 0) options_.threads = request_.threads = threads_of(request_.target);
+  const ir::module& m = source_->signature();
+  const ir::function& entry = detail::entry_of_signature(m);
+  const auto& arguments = m[entry.body].arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) inputs_.push_back({ir::input_name(entry, i), m.type_of(arguments[i])});
+  outputs_ = entry.result_names;
+  told_.assign(inputs_.size(), told::shape);
 }
 
-/// The interpreter asks no shapes; a model of static inputs is its own specialization.
-bool session::is_symbolic_wanted() const {
-  if (options_.specialize || parse_target(options_.target).name != "cpu") return false;
+/// Where code asks no extents, there is nothing to gain; a module of static inputs is its own specialization.
+bool session::serves_all_sizes() const {
+  if (options_.specialize || !request_.target.members.empty()) return false;
+  if (find_entry(request_.target.name).extents != extents_asked::known) return false;
   bool any = false;
   for (const input_info& i : inputs_) {
     if (!i.type.is_tensor() || !i.type.ranked) return false;
@@ -145,113 +85,138 @@ bool session::is_symbolic_wanted() const {
   return any;
 }
 
-/// Knowledge -1: nothing of the inputs but their types, as the model says them.
-session::specialization session::compile(std::span<const value> inputs, int knowledge) {
-  importers::onnx::import_options o;
-  o.random_seed = options_.random_seed;
-  o.budget = options_.budget;
-  specialization s;
+session::attempt session::compile(std::span<const value> inputs, std::span<const told> known) {
+  known_inputs k;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (knowledge < 0) {
-      s.arguments.push_back(i);
-      detail::add_likely(o.likely, inputs_[i].name, inputs_[i].declared, inputs[i]);
-      continue;
-    }
-    if (detail::is_known(inputs[i], knowledge)) {
-      o.constants.emplace(inputs_[i].name, inputs[i].as_tensor());
-    } else {
-      if (inputs[i].is_tensor() && inputs_[i].type.is_tensor())
-        o.shapes.emplace(inputs_[i].name, inputs[i].as_tensor().shape());
+    const ir::type& t = inputs_[i].type;
+    if (known[i] == told::value && detail::is_small(inputs[i]))
+      k.values.emplace(inputs_[i].name, inputs[i].as_tensor());
+    else if (!t.is_tensor()) continue;
+    else if (known[i] != told::nothing) k.shapes.emplace(inputs_[i].name, inputs[i].as_tensor().shape());
+    else if (t.ranked && t.shape.size() == inputs[i].as_tensor().shape().size())
+      for (size_t d = 0; d < t.shape.size(); ++d)  // what the first inputs say of the sizes that others will have
+        if (t.shape[d].is_symbol())
+          k.likely.emplace(source_->signature().name(t.shape[d].symbol()), inputs[i].as_tensor().shape()[d]);
+  }
+  sourced_module m = source_->make(k);
+  if (!m.module) return {std::nullopt, std::move(m.needs), std::move(m.why)};
+  specialization s;
+  {
+    const ir::module& body = std::as_const(*m.module).body();
+    const ir::function& entry = detail::entry_of_signature(body);
+    for (size_t a = 0, i = 0; a < body[entry.body].arguments.size(); ++a, ++i) {  // in the order of the inputs
+      while (i < inputs_.size() && inputs_[i].name != ir::input_name(entry, a)) ++i;
       s.arguments.push_back(i);
     }
   }
   context_ = context();
-  if (options_.prepare) options_.prepare(context_, options_.prepare_user);
-  context_.verify_each = options_.verify_each;
+  request_.configure(context_);
+  planned_module p = plan_module(detail::enter<ops<>, phase_list<>>(std::move(*m.module)), request_.target, context_);
+  plan_ = p.plan;
+  if (p.plan.becomes == compilation_form::open) {
+    // With more of these inputs it is whole. Else it is divided, where it can be.
+    std::vector<ir::input_need> possible;
+    for (const ir::input_need& n : p.plan.needs)
+      for (size_t i = 0; i < inputs_.size(); ++i)
+        if (inputs_[i].name == n.name && known[i] < (n.value ? told::value : told::shape) &&
+            (!n.value || detail::is_small(inputs[i])))
+          possible.push_back(n);
+    if (!possible.empty()) return {std::nullopt, std::move(possible), p.plan.why->why};
+  }
   ++compilations_;
-  s.code = find_target(options_.target)(importers::onnx::import_model(model_, o), options_, context_);
-  return s;
+  s.code = make_executable(std::move(p), request_, context_);
+  return {std::move(s), {}, {}};
 }
 
-session::specialization& session::find(std::span<const value> inputs, bool specialize) {
+void session::check(std::span<const value> inputs) const {
   if (inputs.size() != inputs_.size())
     throw error("session.count", "the model has " + std::to_string(inputs_.size()) + " inputs, and " +
                                      std::to_string(inputs.size()) + " were given");
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (!detail::fits(source_->signature(), inputs_[i].type, inputs[i]))
+      throw error("session.type", "input '" + inputs_[i].name + "' is of " +
+                                      (inputs_[i].type.is_tensor() ? std::string(name_of(inputs_[i].type.elem))
+                                                                   : std::string("another kind")) +
+                                      ", and " + inputs[i].describe() + " was given");
+}
+
+/// Tells the values, or the shapes, of inputs that code needs; false where nothing more can be told.
+bool session::tell_more(std::span<const value> inputs, std::span<const ir::input_need> needs) {
+  bool more = false;
+  for (const ir::input_need& n : needs)
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const told wanted = n.value ? told::value : told::shape;
+      if (inputs_[i].name != n.name || told_[i] >= wanted || (n.value && !detail::is_small(inputs[i]))) continue;
+      told_[i] = wanted, more = true;
+    }
+  return more;
+}
+
+std::string session::key_of(std::span<const value> inputs) const {
+  std::string k;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool is_tensor = inputs_[i].type.is_tensor();
-    if (is_tensor ? !inputs[i].is_tensor() || inputs[i].as_tensor().type() != inputs_[i].type.elem
-                  : !detail::fits(inputs_[i].declared, inputs[i]))
-      throw error("session.type",
-                  "input '" + inputs_[i].name + "' is of " +
-                      (is_tensor ? std::string(name_of(inputs_[i].type.elem)) : std::string("another kind")) +
-                      ", and " + inputs[i].describe() + " was given");
+    // Items of sequences do not matter: code is made for what they share.
+    const value& v = inputs[i];
+    k += (v.is_tensor() ? v.describe() : v.is_sequence() ? "sequence" : "nothing") + ";";
+    if (told_[i] == told::value && detail::is_small(v))
+      k.append(static_cast<const char*>(v.as_tensor().data()), static_cast<size_t>(v.as_tensor().bytes()));
   }
-  if (!specialize && !tried_symbolic_ && is_symbolic_wanted()) {
-    tried_symbolic_ = true;
-    try {
-      symbolic_ = compile(inputs, -1);
-    } catch (const error& e) {
-      if (e.code() == importers::onnx::budget_meter::code) throw;
-      reason_ = e.what();  // honest: for each set of shapes then, and the report says which op it was
-    }
+  return k;
+}
+
+session::specialization& session::find(std::span<const value> inputs, bool specialize) {
+  if (!specialize && !tried_for_all_ && serves_all_sizes()) {
+    tried_for_all_ = true;
+    attempt a = compile(inputs, std::vector<told>(inputs_.size(), told::nothing));
+    if (a.made) for_all_ = std::move(a.made);
+    else reason_ = a.why->what();  // honest: for each set of shapes then, and the report says which op it was
   }
-  if (!specialize && symbolic_.code) return symbolic_;
-  auto key = [&](int knowledge) {
-    std::string k;
-    for (const value& v : inputs) {
-      // Items of sequences do not matter: code is made for what they share.
-      k += (v.is_tensor() ? v.describe() : v.is_sequence() ? "sequence" : "nothing") + ";";
-      if (detail::is_known(v, knowledge))
-        k.append(static_cast<const char*>(v.as_tensor().data()), static_cast<size_t>(v.as_tensor().bytes()));
-    }
-    return k;
-  };
-  for (; knowledge_ <= detail::most_knowledge; ++knowledge_) {
-    const std::string k = key(knowledge_);
-    if (auto it = made_.find(k); it != made_.end()) return it->second;
-    try {
-      return made_.emplace(k, compile(inputs, knowledge_)).first->second;
-    } catch (const error& e) {
-      const bool unknown = e.code() == "onnx.needs_constant" || e.code() == "passes.dynamic_shape" ||
-                           e.code() == "onnx.unknown_rank" || e.code() == "legalize";
-      if (knowledge_ == detail::most_knowledge || !unknown) throw;
-    }
+  if (!specialize && for_all_) return *for_all_;
+  for (;;) {
+    const std::string k = key_of(inputs);
+    if (const auto it = made_.find(k); it != made_.end()) return it->second;
+    attempt a = compile(inputs, told_);
+    if (a.made) return made_.emplace(k, std::move(*a.made)).first->second;
+    if (!tell_more(inputs, a.needs)) throw *a.why;
   }
-  throw error("session.compile", "the model cannot be compiled for these inputs");
 }
 
 int session::compilations() const {
   int n = compilations_;
-  if (symbolic_.code) n += symbolic_.code->specialized().count;
+  if (for_all_) n += for_all_->code->specialized().count;
   for (const auto& [key, s] : made_) n += s.code->specialized().count;
   return n;
 }
 
 std::string session::reason() const {
-  if (!reason_.empty() || !symbolic_.code) return reason_;
-  return symbolic_.code->specialized().reason;
+  if (!reason_.empty() || !for_all_) return reason_;
+  return for_all_->code->specialized().reason;
 }
 
 const executable& session::prepare(std::span<const tensor> inputs) {
   const std::vector<value> values(inputs.begin(), inputs.end());
+  check(values);
   return *find(values, false).code;
 }
 
+std::vector<value> session::run_with(const specialization& s, std::span<const value> inputs) const {
+  std::vector<value> given;
+  for (size_t i : s.arguments) given.push_back(inputs[i]);
+  return s.code->run_values(given, options_.threads);
+}
+
 std::vector<value> session::run_values(std::span<const value> inputs) {
-  const auto run_with = [&](const specialization& s) {
-    std::vector<value> given;
-    for (size_t i : s.arguments) given.push_back(inputs[i]);
-    return s.code->run_values(given, options_.threads);
-  };
+  check(inputs);
   specialization& s = find(inputs, false);
-  if (&s != &symbolic_) return run_with(s);
-  try {
-    return run_with(s);
-  } catch (const error& e) {
-    if (e.code() != "program.condition") throw;
-    reason_ = e.what();  // these sizes are not what the code for all shapes takes for granted
+  if (!for_all_ || &s != &*for_all_) return run_with(s, inputs);
+  if (const std::optional<error> why = s.code->refusal(inputs)) {
+    reason_ = why->what();  // these sizes are not what the code for all shapes takes for granted
+    return run_with(find(inputs, true), inputs);
   }
-  return run_with(find(inputs, true));
+  try {
+    return run_with(s, inputs);
+  } catch (const other_sizes& e) { reason_ = e.what(); }  // found while it runs, in a branch
+  return run_with(find(inputs, true), inputs);
 }
 
 std::vector<tensor> session::run(std::span<const tensor> inputs) {

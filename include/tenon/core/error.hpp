@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tenon {
 
@@ -32,6 +33,26 @@ class error : public std::runtime_error {
     return s;
   }
   std::string code_, message_, where_, hint_;
+};
+
+/// Operands break the rules of an op: "ir.infer", or of a node of a model: "onnx.bad_node".
+class rule_error : public error {
+ public:
+  using error::error;
+};
+
+/// The same error with another message and place, by who knows more of it.
+[[noreturn]] inline void throw_placed(const error& e, std::string message, std::string where) {
+  if (dynamic_cast<const rule_error*>(&e) != nullptr)
+    throw rule_error(e.code(), std::move(message), std::move(where), e.hint());
+  throw error(e.code(), std::move(message), std::move(where), e.hint());
+}
+
+/// "program.condition": code finds, while it runs, that it was made for inputs of other sizes.
+class other_sizes : public error {
+ public:
+  explicit other_sizes(std::string message, std::string where = {}, std::string hint = {})
+      : error("program.condition", std::move(message), std::move(where), std::move(hint)) {}
 };
 
 }  // namespace tenon

@@ -9,44 +9,34 @@
 
 namespace tenon::fact {
 
-void extents_known::check(const ir::module& m) {
-  for (function_id f : m.functions()) {
-    const ir::function& fn = m[f];
-    if (!fn.here(ir::function_kind::graph)) continue;
-    const auto& arguments = m[fn.body].arguments;
-    std::vector<std::string> bound;  // the symbols that are an input's extent as it stands
-    for (value_id a : arguments)
-      for (ir::dim d : m.type_of(a).shape)
-        if (d.is_symbol()) bound.push_back(m.name(d.symbol()));
-    const auto fits = [&](value_id v) {
-      const ir::type& t = m.type_of(v);
-      if (!t.is_tensor() || !ir::is_known(t)) return false;
-      for (ir::dim d : t.shape)
-        for (const std::string& n : ir::expression_of(m, d).names())
-          if (std::find(bound.begin(), bound.end(), n) == bound.end()) return false;
-      return true;
-    };
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      if (fits(arguments[i])) continue;
-      const std::string name = i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i);
-      throw error("passes.dynamic_shape",
-                  "input '" + name + "' of function '" + fn.name + "' " + detail::describe(m, m.type_of(arguments[i])) +
-                      ", which no input's extents say",
-                  {}, "give it a shape: input_binding, or --shape on the command line");
+std::optional<ir::obstacle> extents_known::obstacle(const ir::module& m) {
+  std::vector<std::string> bound;  // the symbols of a function that are an input's extent as it stands
+  function_id bound_of;
+  const auto fits = [&](function_id f, value_id v) {
+    if (f != bound_of) {
+      bound_of = f, bound.clear();
+      for (value_id a : m[m[f].body].arguments)
+        for (ir::dim d : m.type_of(a).shape)
+          if (d.is_symbol()) bound.push_back(m.name(d.symbol()));
     }
-    ir::for_each_op(m, fn.body, [&](op_id op) {
-      for (value_id v : m.results(op))
-        if (!fits(v))
-          throw error("passes.dynamic_shape",
-                      std::string(m.view(op).name()) + ": its result " + detail::describe(m, m.type_of(v)) +
-                          ", which the inputs' extents do not say: it depends on values that are known only when the "
-                          "program runs",
-                      m.text(m[op].location),
-                      detail::is_one_of(m.view(op).info(), ops<op::call>{})
-                          ? "give each call a copy of the function: inline_calls"
-                          : "give the inputs that it depends on values: input_binding");
-    });
-  }
+    const ir::type& t = m.type_of(v);
+    if (!t.is_tensor() || !ir::is_known(t)) return false;
+    for (ir::dim d : t.shape)
+      for (const std::string& n : ir::expression_of(m, d).names())
+        if (std::find(bound.begin(), bound.end(), n) == bound.end()) return false;
+    return true;
+  };
+  return detail::first_obstacle(
+      m, [&](function_id f, value_id v) { return std::string(fits(f, v) ? "" : "which no input's extents say"); },
+      [&](function_id f, op_id op) -> std::optional<ir::obstacle> {
+        for (value_id v : m.results(op))
+          if (!fits(f, v)) return detail::open_result(m, f, op, v, "which the inputs' extents do not say");
+        return std::nullopt;
+      });
+}
+
+void extents_known::check(const ir::module& m) {
+  if (const auto found = obstacle(m)) throw found->why;
 }
 
 }  // namespace tenon::fact

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/facts/static_shapes.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/fwd.hpp>
 
@@ -29,37 +30,66 @@ bool is_one_of(const ir::op_info& info, ops<Ops...>) {
 }
 inline bool is_host_op(const ir::op_info& info) { return is_one_of(info, host_ops{}); }
 
-}  // namespace detail
-
-void static_shapes::check(const ir::module& m) {
-  const auto fits = [&](value_id v) { return m.type_of(v).is_tensor() && m.type_of(v).is_static(); };
+/// The first input or op of a graph function that is in the way: `at(function, value)` says why an input is, if it is,
+/// and `in(function, op)` why an op is.
+template <class Input, class Op>
+std::optional<ir::obstacle> first_obstacle(const ir::module& m, Input&& input, Op&& in) {
+  std::optional<ir::obstacle> found;
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
     if (!fn.here(ir::function_kind::graph)) continue;
     const auto& arguments = m[fn.body].arguments;
     for (size_t i = 0; i < arguments.size(); ++i) {
-      if (fits(arguments[i])) continue;
-      const std::string name = i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i);
-      throw error("passes.dynamic_shape",
-                  "input '" + name + "' of function '" + fn.name + "' " + detail::describe(m, m.type_of(arguments[i])) +
-                      ", which is not static",
-                  {}, "give it a shape: input_binding, or --shape on the command line");
+      const std::string why = input(f, arguments[i]);
+      if (why.empty()) continue;
+      return ir::obstacle{ir::obstacle_kind::input_extents,
+                          f,
+                          {},
+                          error("passes.dynamic_shape",
+                                "input '" + ir::input_name(fn, i) + "' of function '" + fn.name + "' " +
+                                    describe(m, m.type_of(arguments[i])) + ", " + why,
+                                {}, "give it a shape: input_binding, or --shape on the command line")};
     }
     ir::for_each_op(m, fn.body, [&](op_id op) {
-      if (detail::is_host_op(m.view(op).info()))
-        throw error("passes.dynamic_shape", std::string(m.view(op).name()) + " runs on the host, between kernels",
-                    m.text(m[op].location), "run the module as a host program: passes::outline_regions");
-      for (value_id v : m.results(op))
-        if (!fits(v))
-          throw error("passes.dynamic_shape",
-                      std::string(m.view(op).name()) + ": its result " + detail::describe(m, m.type_of(v)) +
-                          ", which is not static: it depends on values that are known only when the program runs",
-                      m.text(m[op].location),
-                      detail::is_one_of(m.view(op).info(), ops<op::call>{})
-                          ? "give each call a copy of the function: inline_calls"
-                          : "give the inputs that it depends on values: input_binding");
+      if (!found) found = in(f, op);
     });
+    if (found) return found;
   }
+  return std::nullopt;
+}
+
+/// A result of an op whose extents are not known: `what` they are not.
+inline ir::obstacle open_result(const ir::module& m, function_id f, op_id op, value_id v, const std::string& what) {
+  return {ir::obstacle_kind::result_extents, f, op,
+          error("passes.dynamic_shape",
+                std::string(m.view(op).name()) + ": its result " + describe(m, m.type_of(v)) + ", " + what +
+                    ": it depends on values that are known only when the program runs",
+                m.text(m[op].location),
+                is_one_of(m.view(op).info(), ops<op::call>{})
+                    ? "give each call a copy of the function: inline_calls"
+                    : "give the inputs that it depends on values: input_binding")};
+}
+
+}  // namespace detail
+
+std::optional<ir::obstacle> static_shapes::obstacle(const ir::module& m) {
+  const auto fits = [&](value_id v) { return m.type_of(v).is_tensor() && m.type_of(v).is_static(); };
+  return detail::first_obstacle(
+      m, [&](function_id, value_id v) { return std::string(fits(v) ? "" : "which is not static"); },
+      [&](function_id f, op_id op) -> std::optional<ir::obstacle> {
+        if (detail::is_host_op(m.view(op).info()))
+          return ir::obstacle{
+              ir::obstacle_kind::host_op, f, op,
+              error("passes.dynamic_shape", std::string(m.view(op).name()) + " runs on the host, between kernels",
+                    m.text(m[op].location), "run the module as a host program: passes::outline_regions")};
+        for (value_id v : m.results(op))
+          if (!fits(v)) return detail::open_result(m, f, op, v, "which is not static");
+        return std::nullopt;
+      });
+}
+
+void static_shapes::check(const ir::module& m) {
+  if (const auto found = obstacle(m)) throw found->why;
 }
 
 }  // namespace tenon::fact

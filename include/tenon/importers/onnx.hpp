@@ -11,8 +11,10 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <memory>
 #include <string>
 
+#include <tenon/compile/module_source.hpp>
 #include <tenon/importers/onnx/options.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/phases/ingestion.hpp>
@@ -24,6 +26,9 @@ struct value_info;
 
 ir_module<phases::ingestion> load(const std::string& path, const import_options& options = {});
 ir_module<phases::ingestion> import_model(const model& m, const import_options& options = {});
+
+/// A model as what sessions compile, imported for what is known of its inputs.
+std::unique_ptr<module_source> source_of(model m, import_options options = {});
 
 /// The type of a declared value; options give numbers for its dimensions. Error "onnx.unsupported_type".
 ir::type to_type(const value_info& v, ir::module& m, const import_options& options);

@@ -180,11 +180,54 @@ ir_module<phases::ingestion> import_model(const model& source, const import_opti
   for (;;) {
     try {
       return ir_module<phases::ingestion>::adopt(detail::import_graph(source, options, answers, budget));
-    } catch (const error& e) {
-      if (e.code() == budget_meter::code || !answers.change(0)) throw;
+    } catch (const budget_error&) { throw; } catch (const error&) {
+      if (!answers.change(0)) throw;
       budget.restart();
     }
   }
+}
+
+namespace detail {
+
+class model_to_import final : public module_source {
+ public:
+  model_to_import(model m, import_options options) : model_(std::move(m)), options_(std::move(options)) {
+    std::vector<type_id> types;
+    std::vector<std::string> names;
+    for (const value_info& i : model_.graph.inputs) {
+      const auto gives = [&](const tensor_proto& t) { return t.name == i.name; };
+      if (std::any_of(model_.graph.initializers.begin(), model_.graph.initializers.end(), gives)) continue;
+      names.push_back(i.name);
+      types.push_back(signature_.intern(to_type(i, signature_, options_)));
+    }
+    ir::function& entry = signature_[signature_.add_function("main", ir::function_kind::graph, types)];
+    entry.entry = true;
+    entry.argument_names = std::move(names);
+    for (const value_info& o : model_.graph.outputs) entry.result_names.push_back(o.name);
+  }
+  const ir::module& signature() const override { return signature_; }
+  sourced_module make(const known_inputs& known) const override {
+    import_options o = options_;
+    for (const auto& [name, shape] : known.shapes) o.shapes[name] = shape;
+    for (const auto& [name, value] : known.values) o.constants.insert_or_assign(name, value), o.shapes.erase(name);
+    for (const auto& [name, size] : known.likely) o.likely[name] = size;
+    try {
+      return {import_model(model_, o), {}, {}};
+    } catch (const unknown_input& e) {  // from deep inside of an operator's rules
+      return {std::nullopt, e.needs, e};
+    }
+  }
+
+ private:
+  model model_;
+  import_options options_;
+  ir::module signature_;
+};
+
+}  // namespace detail
+
+std::unique_ptr<module_source> source_of(model m, import_options options) {
+  return std::make_unique<detail::model_to_import>(std::move(m), std::move(options));
 }
 
 ir_module<phases::ingestion> load(const std::string& path, const import_options& options) {

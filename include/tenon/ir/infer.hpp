@@ -94,7 +94,7 @@ class infer_context {
   void require_not_negative(const extent_expr& e) const;
 
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {
-    throw error("ir.infer", std::string(info_.name) + ": " + message, module_.text(location_), std::move(hint));
+    throw rule_error("ir.infer", std::string(info_.name) + ": " + message, module_.text(location_), std::move(hint));
   }
 
  private:

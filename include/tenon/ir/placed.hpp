@@ -21,7 +21,7 @@ decltype(auto) placed(const module& m, std::string_view name, location_id at, F&
     std::string message = e.message();
     if (!message.starts_with(std::string(name) + ": ")) message = std::string(name) + ": " + message;
     if (e.code().starts_with("extent.")) message += ", for operands of " + shapes();
-    throw error(e.code(), std::move(message), m.text(at), e.hint());
+    throw_placed(e, std::move(message), m.text(at));
   }
 }
 

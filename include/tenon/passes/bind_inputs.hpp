@@ -28,6 +28,9 @@ struct input_binding {
   std::string function{};
 };
 
+/// Gives them to a module's entry, in whatever phase of graphs it is.
+void bind(ir::module& m, const input_binding& given);
+
 struct bind_inputs {
   static constexpr fixed_string name = "bind_inputs";
   using runs_in = phases::optimization;

@@ -140,16 +140,18 @@ inline function_id find_entry(const ir::module& m, const std::string& name) {
 
 }  // namespace binding
 
-void bind_inputs::run(ir_module<runs_in>& module, context& cx) const {
-  const input_binding* given = cx.find<input_binding>();
-  if (given == nullptr || (given->shapes.empty() && given->values.empty())) return;
-  ir::module& m = module.body();
-  binding::binder b(m, binding::find_entry(m, given->function));
-  for (size_t i = 0; i < given->shapes.size(); ++i)
-    if (!given->shapes[i].empty()) b.shape(i, given->shapes[i]);
-  if (!given->values.empty()) m.metadata[ir::bound_values_key] = "inputs";
-  for (const auto& [argument, value] : given->values) b.value(argument, value);
+void bind(ir::module& m, const input_binding& given) {
+  if (given.shapes.empty() && given.values.empty()) return;
+  binding::binder b(m, binding::find_entry(m, given.function));
+  for (size_t i = 0; i < given.shapes.size(); ++i)
+    if (!given.shapes[i].empty()) b.shape(i, given.shapes[i]);
+  if (!given.values.empty()) m.metadata[ir::bound_values_key] = "inputs";
+  for (const auto& [argument, value] : given.values) b.value(argument, value);
   b.finish();
+}
+
+void bind_inputs::run(ir_module<runs_in>& module, context& cx) const {
+  if (const input_binding* given = cx.find<input_binding>()) bind(module.body(), *given);
 }
 
 }  // namespace tenon::passes

@@ -8,11 +8,16 @@
 #include <tenon/ir/module.hpp>
 #include <tenon/ops/fwd.hpp>
 
+namespace tenon {
+struct more_lowerings;  // passes/lowering_table.hpp
+}  // namespace tenon
+
 namespace tenon::passes {
 
 class host_side {
  public:
-  explicit host_side(const ir::module& m) : m_(m) {}
+  /// `more`: what ops beside the built-in ones are lowered by.
+  explicit host_side(const ir::module& m, const more_lowerings* more = nullptr) : m_(m), more_(more) {}
 
   /// Do kernels exist for it, were its shapes known?
   bool has_kernels(op_id op) const;
@@ -29,6 +34,7 @@ class host_side {
   bool shapes_follow(op_id op);
 
   const ir::module& m_;
+  const more_lowerings* more_;
   std::vector<signed char> from_shapes_;  ///< by value: 0 not asked yet
 };
 

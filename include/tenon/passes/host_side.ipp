@@ -19,7 +19,7 @@ bool is_one_of(const ir::op_info& info, ops<Ops...>) {
 
 bool host_side::has_kernels(op_id op) const {
   const ir::op_view v = m_.view(op);
-  const lowering_entry* e = find_lowering(v.info());
+  const lowering_entry* e = more_ == nullptr ? find_lowering(v.info()) : find_lowering(v.info(), *more_);
   const bool is_view = v.is<op::reshape>() || v.is<op::bit_cast>() || v.is<op::shape_of>() || v.is<op::count_of>();
   if (!is_view && (e == nullptr || (e->element == nullptr && e->lower == nullptr))) return false;
   if (!v.info().is_pure() || v.region_count() != 0) return false;

@@ -7,6 +7,8 @@
 /// Cost: O(ops · size of their kernels). Types must be static.
 #pragma once
 
+#include <optional>
+
 #include <tenon/compile/context.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/ops_legalized.hpp>
@@ -15,6 +17,10 @@
 #include <tenon/pass.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/phases/all.hpp>
+
+namespace tenon::ir {
+struct obstacle;  // ir/obstacle.hpp
+}  // namespace tenon::ir
 
 namespace tenon::passes {
 
@@ -33,6 +39,9 @@ struct legalize_ops {
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using makes_functions_in = phases::lowering;  // the kernels
   void run(ir_module<runs_in>& m, context& cx) const;
+  /// The first op that cannot become a kernel: the host runs it, or there are no loop nests for these operands. Kernels
+  /// are tried on a copy, one for each op: as much work as the pass has.
+  static std::optional<ir::obstacle> obstacle(const ir::module& m, const context& cx);
 };
 
 }  // namespace tenon::passes

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <tenon/ir/constraint.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/movement.hpp>
+#include <tenon/passes/host_side.hpp>
 #include <tenon/passes/kernel_builder.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 
@@ -105,7 +107,7 @@ inline made_kernel make_kernel(ir::module& m, const kernel_group& g, int vector_
     return kernel_builder(m, g, vector_bytes, more).build(name);
   } catch (const error& e) {
     if (!e.where().empty()) throw;
-    throw error(e.code(), name + ": " + e.message(), m.text(g.location), e.hint());
+    throw_placed(e, name + ": " + e.message(), m.text(g.location));
   }
 }
 
@@ -119,7 +121,66 @@ inline std::string kernel_name(const ir::module& m, const kernel_group& g) {
   return s;
 }
 
+template <class... Ops>
+bool is_any_of(const ir::op_info& info, ops<Ops...>) {
+  return ((&info == &ir::info_of<Ops>) || ...);
+}
+/// What becomes a view, or a list of extents that kernels are told.
+inline bool needs_no_kernel(const ir::op_view& v) {
+  return is_any_of(v.info(), ops<op::reshape, op::bit_cast, op::extents_of, op::shape_of, op::count_of>{});
+}
+inline bool has_static_types(const ir::op_view& v) {
+  for (int i = 0; i < v.operand_count(); ++i)
+    if (v.has_operand(i) && !v.operand_type(i).is_static()) return false;
+  for (int i = 0; i < v.result_count(); ++i)
+    if (!v.result_type(i).is_static()) return false;
+  return true;
+}
+
 }  // namespace detail
+
+std::optional<ir::obstacle> legalize_ops::obstacle(const ir::module& m, const context& cx) {
+  const auto options = cx.get<kernel_options>();
+  const auto more = cx.get<more_lowerings>();
+  host_side sides(m, &more);
+  std::optional<ir::obstacle> found;
+  std::vector<std::pair<function_id, op_id>> asked;
+  for (function_id f : m.functions()) {
+    if (!m[f].here(ir::function_kind::graph)) continue;
+    ir::for_each_op(m, m[f].body, [&](op_id op) {
+      const ir::op_view v = m.view(op);
+      if (found || v.info().traits.terminator || v.is<op::constant>() || v.is<op::call>() || v.is<op::extents_of>())
+        return;
+      if (sides.has_kernels(op)) {
+        // Elementwise code exists for whatever extents are numbers.
+        const bool plain = v.info().traits.elementwise && detail::has_static_types(v);
+        if (!plain && !detail::needs_no_kernel(v)) asked.emplace_back(f, op);
+        return;
+      }
+      // Of ops that a pipeline adds the judge knows who eliminates them.
+      if (!detail::is_any_of(v.info(), meta::concat_t<tenon::legalizable_ops, tenon::host_ops>{})) return;
+      found = ir::obstacle{
+          ir::obstacle_kind::host_op, f, op,
+          error("legalize.no_native_form", std::string(v.name()) + " has no loop nests: " + sides.reason(op),
+                m.text(m[op].location), "run the model on target 'interpreter', or declare lower() for the op")};
+    });
+    if (found) return found;
+  }
+  if (asked.empty()) return std::nullopt;
+  ir::module scratch = m;
+  detail::kernel_cache kernels;
+  for (const auto& [f, op] : asked) {
+    const kernel_group g = detail::group_of(scratch, op);
+    try {
+      kernels.find_or_make(scratch, g, [&, op = op] {
+        return detail::make_kernel(scratch, g, options.vector_bytes, more, std::string(scratch.view(op).name()));
+      });
+    } catch (const error& e) {  // what a lowering says that is asked for what it cannot do
+      return ir::obstacle{ir::obstacle_kind::no_kernel, f, op, e};
+    }
+  }
+  return std::nullopt;
+}
 
 void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();

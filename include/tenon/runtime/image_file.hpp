@@ -7,12 +7,18 @@
 #include <span>
 #include <string>
 
+#include <tenon/core/error.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
 
-/// u8[height, width, 3], red first; transparency is left out. Errors: "image.malformed" for a file that is broken or of
-/// no known format, "image.unsupported" for one whose library is missing.
+/// "image.malformed": a file is broken, or of no known format.
+class malformed_image : public error {
+ public:
+  using error::error;
+};
+/// u8[height, width, 3], red first; transparency is left out. Errors: `malformed_image`, "image.unsupported" for one
+/// whose library is missing.
 tensor decode_image(std::span<const u8> file);
 
 namespace image_codecs {

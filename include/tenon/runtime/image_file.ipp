@@ -11,7 +11,7 @@ namespace tenon {
 namespace image_codecs {
 
 void malformed(const char* format, const std::string& why) {
-  throw error("image.malformed", std::string("the ") + format + " image cannot be read: " + why, {}, {});
+  throw malformed_image("image.malformed", std::string("the ") + format + " image cannot be read: " + why, {}, {});
 }
 void missing(const char* format, const char* package) {
   throw error("image.unsupported", std::string("this tenon was built without a library for ") + format + " images", {},

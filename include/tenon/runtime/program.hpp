@@ -7,10 +7,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <tenon/core/error.hpp>
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/runtime/abi.hpp>
 #include <tenon/runtime/tensor.hpp>
@@ -91,6 +93,9 @@ class program {
   /// The shapes of the outputs for inputs of these shapes. Throws as `run` does: "program.type" for an input that does
   /// not fit, "program.condition" where the code cannot serve these sizes.
   std::vector<std::vector<i64>> output_shapes(std::span<const tensor> inputs) const;
+
+  /// What `output_shapes` would throw; nothing where the program serves these inputs.
+  std::optional<error> refusal(std::span<const tensor> inputs) const;
 
   /// Reads a program file (runtime/program_file.hpp); needs the runtime only.
   static program open(const std::string& path);

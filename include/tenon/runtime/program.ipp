@@ -233,6 +233,14 @@ std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inp
   return r;
 }
 
+std::optional<error> program::refusal(std::span<const tensor> inputs) const {
+  try {
+    state_->check_inputs(inputs);
+    state_->sizes_for(inputs);  // kept for the run that follows
+  } catch (const error& e) { return e; }
+  return std::nullopt;
+}
+
 program::entry_point program::operator[](std::string_view name) const {
   if (name != state_->p.name)
     throw error("program.entry", "the program has no entry '" + std::string(name) + "'", {},

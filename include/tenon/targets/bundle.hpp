@@ -21,6 +21,7 @@
 #include <tenon/ir/module.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/targets/compilation_plan.hpp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {
@@ -63,18 +64,19 @@ std::unique_ptr<executable> executable_of(program p);
 /// Opens a program file of either kind.
 std::unique_ptr<executable> open_executable(const std::string& path);
 
-/// Makes a region's code: a program file's bytes, for operands of any extents. Throws where there can be none.
-using region_to_program = std::string (*)(const ir::module& host, function_id region, const void* user);
+/// Makes a region's code for operands of any extents, or says why there is none.
+using region_to_program = region_file (*)(const ir::module& host, function_id region, const void* user);
 /// A module that `outline_regions` left, with code for each of its regions. A region without code is evaluated, and the
 /// bundle says why. `target` is the text of what the regions are made for.
 bundle host_bundle(ir::module split, std::string target, region_to_program make, const void* user);
+/// The same with the code of a registered target that makes program files; the context is configured for it. Error
+/// "target.unknown".
+bundle host_bundle(ir::module split, const target_spec& target, context& configured);
 
-/// Makes a part of a composite's program a program file's bytes, which no target is needed to open; empty: the part
-/// stays a module, which its target loads.
-using part_to_program = std::string (*)(const ir::module& part, const target_spec& member);
 /// What all passes of a registered target left, for its runtime. Error "target.unknown".
 bundle module_bundle(ir::module built, const target_spec& target);
-/// What `link_parts` joined for a composite target (targets/composite.hpp), each part in a form of its own.
-bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make);
+/// What `link_parts` joined for a composite target (targets/composite.hpp), each part in a form of its own: a program,
+/// where its member makes program files, else a module, which its target loads.
+bundle linked_bundle(const ir::module& linked, const target_spec& composite);
 
 }  // namespace tenon

@@ -16,6 +16,7 @@
 #include <tenon/phases/all.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/bundle.hpp>
+#include <tenon/targets/compilation_plan.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/host_program.hpp>
 
@@ -27,6 +28,11 @@ class opened_program final : public executable {
   explicit opened_program(program p) : program_(std::move(p)) {}
   std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
     return program_.run(inputs, threads);
+  }
+  std::optional<error> refusal(std::span<const value> inputs) const override {
+    std::vector<tensor> given;
+    for (const value& v : inputs) given.push_back(v.as_tensor());
+    return program_.refusal(given);
   }
   const program* native() const override { return &program_; }
 
@@ -100,8 +106,7 @@ inline std::unique_ptr<executable> load_linked_bundle(const bundle& b) {
     for_each_launch(b.module, [&](const op::launch& l) {
       needed = needed || (l.on == m.label && parts.find(l.part).form == "module");
     });
-    for (const target_entry* e : registered_entries())
-      if (e->name == spec.name) m.entry = e;
+    m.entry = lookup_entry(spec.name);
     if (needed && m.entry == nullptr) m.entry = &find_entry(spec.name);  // says that it is not there
     members.push_back(std::move(m));
   }
@@ -223,13 +228,28 @@ bundle host_bundle(ir::module split, std::string target, region_to_program make,
     if (b.module[f].target.empty()) continue;
     bundle::part p;
     p.name = b.module[f].name, p.form = "none", p.target = target;
-    try {
-      const auto bytes = std::make_shared<const std::string>(make(b.module, f, user));
+    region_file made = make(b.module, f, user);
+    if (made.bytes.empty()) p.note = std::move(made.why);
+    else {
+      const auto bytes = std::make_shared<const std::string>(std::move(made.bytes));
       p.form = "program", p.bytes = *bytes, p.owner = bytes;
-    } catch (const error& e) { p.note = e.what(); }
+    }
     b.parts.push_back(std::move(p));
   }
   return b;
+}
+
+bundle host_bundle(ir::module split, const target_spec& target, context& configured) {
+  struct maker {
+    const target_entry& target;
+    context& whole;
+    static region_file make(const ir::module& host, function_id region, const void* self) {
+      const auto* m = static_cast<const maker*>(self);
+      return make_region_file(host, region, m->target, m->whole);
+    }
+  };
+  const maker m{find_entry(target.name), configured};
+  return host_bundle(std::move(split), to_text(target), &maker::make, &m);
 }
 
 bundle module_bundle(ir::module built, const target_spec& target) {
@@ -238,7 +258,7 @@ bundle module_bundle(ir::module built, const target_spec& target) {
   return b;
 }
 
-bundle linked_bundle(const ir::module& linked, const target_spec& composite, part_to_program make) {
+bundle linked_bundle(const ir::module& linked, const target_spec& composite) {
   bundle b{"linked",
            to_text(composite),
            {},
@@ -261,7 +281,8 @@ bundle linked_bundle(const ir::module& linked, const target_spec& composite, par
     if (member == members.end() || a == nullptr)
       throw error("bundle.part", "the module holds no part '" + l.part + "' on '" + l.on + "'");
     const std::string_view bytes(a->bytes.data(), a->bytes.size());
-    std::string program = make(read_part(bytes, l.part, *member), member->spec);
+    std::string program;  // what has machine code is linked; the rest stays what its target loads
+    if (const auto make = member->entry->program_file) program = make(read_part(bytes, l.part, *member));
     const bool is_program = !program.empty();
     const auto kept = std::make_shared<const std::string>(is_program ? std::move(program) : std::string(bytes));
     b.parts.push_back({l.part, is_program ? "program" : "module", to_text(member->spec), {}, *kept, kept});

@@ -23,6 +23,7 @@ struct c_compiler {
   using code_format = formats::c_source;
   using abi = abis::c_entry;
   static std::unique_ptr<executable> load(const ir::module& built);
+  static std::string program_file(const ir::module& built);
 };
 
 struct c_source {

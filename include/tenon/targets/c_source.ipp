@@ -99,10 +99,14 @@ program load_c_source(const ir::module& built) {
   return program(std::move(p));
 }
 
-void save_c_source_program(const std::string& path, const ir::module& built) {
+std::string targets::c_compiler::program_file(const ir::module& built) {
   const program::parts p = detail::c_source_parts(built);
   const auto linked = detail::linked_c(built, p);
-  save_program(path, p, linked.bytes(), linked.symbol());
+  return program_bytes(p, linked.bytes(), linked.symbol());
+}
+
+void save_c_source_program(const std::string& path, const ir::module& built) {
+  write_atomically(path, targets::c_compiler::program_file(built));
 }
 
 }  // namespace tenon

@@ -48,6 +48,14 @@ struct linked_member {
 std::vector<linked_member> members_of(const target_spec& spec);
 /// How many passes the pipelines begin with in common, up to what leaves graphs of tensors.
 size_t common_prefix(std::span<const linked_member> members);
+/// The ops of an entry that one member runs, as a module of their own in phase `optimization`.
+struct split_part {
+  size_t member = 0;
+  std::unique_ptr<ir::module> module;
+  std::vector<value_id> outputs;  ///< of the whole
+};
+/// The parts that `link_parts` compiles, in their order.
+std::vector<split_part> split_parts(const ir::module& whole, std::span<const linked_member> members, context& cx);
 /// Splits a module that the common passes left, runs the rest of each part's pipeline, and joins the parts.
 /// Errors: "target.no_member", "target.ambiguous", "target.conflict", "target.split".
 std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
@@ -71,6 +79,9 @@ std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vec
                                          context& cx);
 
 namespace detail {
+
+/// The flags of a part are met before the passes run that the members share.
+void meet_flags_of_members(context& cx, std::span<const linked_member> members);
 
 /// The passes with which all lists begin, by name, up to the one that leaves graphs of tensors.
 template <class... Lists>

@@ -311,6 +311,21 @@ size_t common_prefix(std::span<const linked_member> members) {
   return n;
 }
 
+void detail::meet_flags_of_members(context& cx, std::span<const linked_member> members) {
+  std::vector<const pass_desc*> passes;
+  for (const linked_member& m : members) passes.insert(passes.end(), m.entry->passes.begin(), m.entry->passes.end());
+  meet_flags(cx, passes.data(), passes.size());
+}
+
+std::vector<split_part> split_parts(const ir::module& whole, std::span<const linked_member> members, context& cx) {
+  std::vector<split_part> parts;
+  for (const detail::module_part& part : detail::splitter(whole, members, cx).run()) {
+    detail::cut_part c = detail::cut_out(whole, part, "part", false);
+    parts.push_back({part.member, std::move(c.module), std::move(c.outputs)});
+  }
+  return parts;
+}
+
 std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
                                        context& cx) {
   auto linked = std::make_unique<ir::module>();
@@ -352,9 +367,7 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
 std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
                                          context& cx) {
   const size_t prefix = common_prefix(members);
-  std::vector<const pass_desc*> passes;  // the flags of a part are met before the host's passes run
-  for (const linked_member& m : members) passes.insert(passes.end(), m.entry->passes.begin(), m.entry->passes.end());
-  detail::meet_flags(cx, passes.data(), passes.size());
+  detail::meet_flags_of_members(cx, members);
   const target_entry& host = *members[0].entry;
   host.configure(members[0].spec, threads, cx);
   m = host.run(std::move(m), cx, 0, prefix);

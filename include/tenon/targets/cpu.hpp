@@ -54,6 +54,7 @@ struct native_runtime {
   using code_format = formats::elf_object;
   using abi = abis::c_entry;
   static std::unique_ptr<executable> load(const ir::module& built);
+  static std::string program_file(const ir::module& built);
 };
 
 /// How exactly functions such as exp are computed: by vector code within 4 ulp, or as libm does, one by one.
@@ -79,6 +80,7 @@ struct cpu {
   using format = formats::elf_object;
   using abi = abis::c_entry;
   using runtime = native_runtime;
+  static constexpr bool divisible = true;  ///< a host may call its code: passes::outline_regions
   using pipeline = tenon::pipeline<
       passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::use_byte_products,
       passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common, passes::fold_extents,

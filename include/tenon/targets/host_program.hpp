@@ -11,10 +11,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/program.hpp>
 
@@ -23,17 +25,23 @@ namespace tenon {
 /// A region as a module of its own: its function, with arguments of the operands' shapes.
 ir::module region_module(const ir::module& host, function_id region, std::span<const tensor> operands);
 /// The same for operands of any extents: those that are not known become symbols. Throws "passes.dynamic_shape" where
-/// even a number of dimensions is not known.
+/// `rank_obstacle` finds something.
 ir::module region_module(const ir::module& host, function_id region);
+/// An operand of a region of which not even the number of dimensions is known.
+std::optional<ir::obstacle> rank_obstacle(const ir::module& host, function_id region);
 
-/// Makes native code of one function of a module.
+/// Native code of one function of a module, or why there is none.
+struct region_code {
+  std::optional<program> code;
+  std::string why;
+};
 class region_compiler {
  public:
   virtual ~region_compiler() = default;
-  /// For operands of any extents, or an error that says why not.
-  virtual program compile_for_all(const ir::module& m, function_id region) = 0;
+  /// For operands of any extents.
+  virtual region_code compile_for_all(const ir::module& m, function_id region) = 0;
   /// For operands of given types and shapes.
-  virtual program compile(const ir::module& m, function_id region, std::span<const tensor> operands) = 0;
+  virtual region_code compile(const ir::module& m, function_id region, std::span<const tensor> operands) = 0;
 };
 
 class host_program {
@@ -64,6 +72,8 @@ class host_program {
   void give(function_id region, const program* code, std::string reason = {});
 
   std::vector<value> run(std::span<const value> inputs, int threads = 0) const;
+  /// Why the module is not for inputs of these sizes.
+  std::optional<error> refusal(std::span<const value> inputs) const;
   const ir::module& module() const { return module_; }
   counts counted() const;
 
@@ -74,6 +84,7 @@ class host_program {
   struct call_code;
   call_code code_for(function_id f, std::span<const tensor> operands) const;
   void refuse(function_id f, std::span<const tensor> operands, const error& why) const;
+  std::optional<error> unmet_condition(std::span<const tensor> inputs) const;
   function_id entry() const;
   void check_inputs(std::span<const value> inputs) const;
 
@@ -91,6 +102,7 @@ class hosted final : public executable {
   std::vector<value> run_values(std::span<const value> inputs, int threads) const override {
     return program_->run(inputs, threads);
   }
+  std::optional<error> refusal(std::span<const value> inputs) const override { return program_->refusal(inputs); }
   specializations specialized() const override;
   const host_program& host() const { return *program_; }
 

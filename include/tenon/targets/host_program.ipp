@@ -49,13 +49,9 @@ class host_program::caller final : public function_caller {
     for (;;) {
       const call_code c = p_.code_for(f, operands);
       if (!c.code) return interpret(p_.module_, p_.module_[f].name, operands);
-      try {
-        return c.code->run(operands, threads_);
-      } catch (const error& e) {
-        // Code for all sizes says so where these are not what it takes for granted.
-        if (!c.for_all || (e.code().rfind("program.", 0) != 0 && e.code().rfind("extent.", 0) != 0)) throw;
-        p_.refuse(f, operands, e);
-      }
+      const std::optional<error> why = c.for_all ? c.code->refusal(operands) : std::nullopt;
+      if (!why) return c.code->run(operands, threads_);
+      p_.refuse(f, operands, *why);  // these are not what code for all sizes takes for granted
     }
   }
 
@@ -126,10 +122,10 @@ host_program::call_code host_program::code_for(function_id f, std::span<const te
   if (elements < 0) return evaluate();  // kernels for tensors without elements would be made for nothing
   if (!region.asked && compiler_) {
     region.asked = true;
-    try {
-      region.all = compiler_->compile_for_all(module_, f);
-      ++state_->counted.compiled, ++state_->counted.for_all;
-    } catch (const error& e) { state_->counted.not_for_all.push_back(module_[f].name + ": " + e.what()); }
+    region_code made = compiler_->compile_for_all(module_, f);
+    region.all = std::move(made.code);
+    if (region.all) ++state_->counted.compiled, ++state_->counted.for_all;
+    else state_->counted.not_for_all.push_back(module_[f].name + ": " + made.why);
   }
   if (region.all && !region.refused.contains(key)) {
     ++state_->counted.native;
@@ -141,15 +137,14 @@ host_program::call_code host_program::code_for(function_id f, std::span<const te
   v.last_call = ++state_->clock;
   const bool worth = region.compiled < options_.eager || region.heavy || elements > options_.little || v.calls > 1;
   if (!v.code && !v.failed && worth) {
-    try {
-      v.code = compiler_->compile(module_, f, operands);
+    region_code made = compiler_->compile(module_, f, operands);
+    v.code = std::move(made.code);
+    if (v.code) {
       if (region.compiled++ != 0 || region.all) ++state_->counted.again;
       ++state_->counted.compiled;
-    } catch (const error& e) {
-      // A kernel may still not exist for these very shapes; its evaluation does.
-      if (e.code() != "passes.dynamic_shape" && e.code().rfind("legalize", 0) != 0) throw;
+    } else {  // a kernel may still not exist for these very shapes; its evaluation does
       v.failed = true;
-      state_->counted.without_code.push_back(module_[f].name + ": " + e.what());
+      state_->counted.without_code.push_back(module_[f].name + ": " + made.why);
     }
     if (region.variants.size() > options_.most) {
       auto oldest = region.variants.begin();
@@ -191,15 +186,26 @@ void host_program::check_inputs(std::span<const value> inputs) const {
     }
     given.push_back(t.is_tensor() ? inputs[i].as_tensor() : tensor());
   }
-  if (module_.conditions.empty()) return;
-  const ir::symbol_values known = ir::symbols_of(module_, f, given);
+  if (const auto why = unmet_condition(given)) throw *why;
+}
+
+std::optional<error> host_program::unmet_condition(std::span<const tensor> inputs) const {
+  if (module_.conditions.empty()) return std::nullopt;
+  const ir::symbol_values known = ir::symbols_of(module_, entry(), inputs);
   for (const extent_condition& c : module_.conditions) {
     bool decided = true;
     for (const std::string& n : c.value.names()) decided = decided && known.contains(n);
     if (decided && !c.holds(c.value.evaluate([&](const std::string& n) { return known.find(n)->second; })))
-      throw error("program.condition", "the program was made for sizes with " + c.text() + ", and these are others", {},
-                  "compile for these sizes (--shape)");
+      return error("program.condition", "the program was made for sizes with " + c.text() + ", and these are others",
+                   {}, "compile for these sizes (--shape)");
   }
+  return std::nullopt;
+}
+
+std::optional<error> host_program::refusal(std::span<const value> inputs) const {
+  std::vector<tensor> given;
+  for (const value& v : inputs) given.push_back(v.is_tensor() ? v.as_tensor() : tensor());
+  return unmet_condition(given);
 }
 
 function_id host_program::entry() const {
@@ -266,22 +272,29 @@ ir::module region_module(const ir::module& host, function_id region, std::span<c
   return m;
 }
 
+std::optional<ir::obstacle> rank_obstacle(const ir::module& host, function_id region) {
+  for (value_id v : host[host[region].body].arguments)
+    if (!host.type_of(v).is_tensor() || !host.type_of(v).ranked)
+      return ir::obstacle{ir::obstacle_kind::input_extents,
+                          region,
+                          {},
+                          error("passes.dynamic_shape",
+                                "the number of dimensions of an operand of '" + host[region].name + "' is not known",
+                                {}, "say more of the shapes of the inputs")};
+  return std::nullopt;
+}
+
 ir::module region_module(const ir::module& host, function_id region) {
   ir::module m = detail::only_region(host, region);
   const std::vector<value_id> arguments = m[m[region].body].arguments;
+  if (const auto o = rank_obstacle(host, region)) throw o->why;
   // An extent that an argument has by its plain name binds that name. Others that are equal stay equal.
   std::set<std::string> bound;
-  for (value_id v : arguments) {
-    const ir::type& t = m.type_of(v);
-    if (!t.is_tensor() || !t.ranked)
-      throw error("passes.dynamic_shape",
-                  "the number of dimensions of an operand of '" + m[region].name + "' is not known", {},
-                  "say more of the shapes of the inputs");
-    for (ir::dim d : t.shape)
+  for (value_id v : arguments)
+    for (ir::dim d : m.type_of(v).shape)
       if (d.is_symbol())
         if (const extent_expr e = ir::expression_of(m, d); e.names().size() == 1 && e.text() == e.names()[0])
           bound.insert(e.text());
-  }
   std::map<std::string, ir::dim> renamed;
   size_t count = 0;
   const auto fresh = [&] {

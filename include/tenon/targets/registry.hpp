@@ -1,10 +1,13 @@
 /// @file registry: targets by name: what a command line, a module or a program file says becomes a target again.
 ///
 ///     register_target<my_board>();                       // known to sessions and to the command line by its name
+///     register_target_tag({"my_board-2", "my_board:lanes=16", "the second revision"});
 ///     using all = target_registry<targets::cpu, targets::interpreter>;
 ///     all::match(parse_target("cpu:threads=2"), [](const auto& target) { … });   // the type again, with its options
 ///
-/// Errors: "target.unknown" for a name that no target has, with those that are nearest.
+/// There is one registry in a program: sessions, composites, bundles and command lines ask it. `interpreter` is always
+/// there, and `cpu` where `tenon::llvm` is linked. Safe to use from several threads. Errors: "target.unknown" for a
+/// name that no target has, with those that are nearest.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -17,10 +20,14 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/phases/all.hpp>
 #include <tenon/targets/device.hpp>
+#include <tenon/targets/linked.hpp>
 #include <tenon/targets/parts.hpp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {
+
+/// What a target's code asks of the extents of a module's tensors.
+enum class extents_asked : u8 { nothing, known, numbers };
 
 /// A target, erased: what sessions, composites and people need of it.
 struct target_entry {
@@ -31,6 +38,13 @@ struct target_entry {
   std::vector<const ir::op_info*> ops;  ///< beyond the built-in ones
   const phase_desc* end = nullptr;
 
+  // Where its passes ask what becomes of a module (targets/compilation_plan.hpp); follows from what they give.
+  size_t general = 0;  ///< so many passes serve any module
+  size_t proven = 0;   ///< behind so many, what `extents` says is taken for granted
+  extents_asked extents = extents_asked::nothing;
+  bool makes_kernels = false;  ///< of every op that is left
+  bool divisible = false;      ///< a host may run what there is no code for, and call code of regions
+
   /// Says in a context what the passes are to make code for; `threads` counts where the spec leaves it open.
   void (*configure)(const target_spec& spec, int threads, context& cx) = nullptr;
   /// Runs passes [from, to) of the list on a module that the passes before left.
@@ -39,6 +53,8 @@ struct target_entry {
   std::unique_ptr<device_driver> (*open_device)() = nullptr;
   /// Does the target have the op? Null: all. What it does not have falls back to the host of a composite.
   bool (*has)(const ir::op_view& op) = nullptr;
+  /// The bytes of a program file of a built module. Null: a file holds the module, which the target's runtime loads.
+  std::string (*program_file)(const ir::module& built) = nullptr;
 };
 
 namespace detail {
@@ -115,6 +131,9 @@ struct phases_after<pass_list<Ps...>> {
   using type = meta::unique_t<phase_list<root_phase_t<phase_after_t<Ps>>...>>;
 };
 
+/// What the passes of an entry say of where modules are divided.
+void read_passes(target_entry& entry);
+
 template <class T>
 target_entry make_entry() {
   using e = erased_target<T, pipeline_of<T>>;
@@ -133,6 +152,9 @@ target_entry make_entry() {
       "tenon-E008: a target's 'has' is 'static bool has(const ir::op_view&)': nobody calls another one");
   r.configure = &e::configure, r.run = &e::run, r.load = &T::runtime::load, r.open_device = &e::open_device;
   if constexpr (e::says_what_it_has) r.has = &e::has;
+  if constexpr (requires { T::divisible; }) r.divisible = T::divisible;
+  if constexpr (requires { T::runtime::program_file; }) r.program_file = &T::runtime::program_file;
+  read_passes(r);
   return r;
 }
 
@@ -153,6 +175,9 @@ void register_target() {
 }
 /// Those that were registered, in their order.
 std::vector<const target_entry*> registered_entries();
+std::vector<std::string> registered_targets();
+/// By a target's own name; null if there is none.
+const target_entry* lookup_entry(std::string_view name);
 const target_entry& find_entry(std::string_view name);
 /// All ops that a module on its way to the target may hold: the built-in ones, and the target's.
 std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry);

@@ -37,9 +37,12 @@ struct target_spec {
 
 /// A name for a target with options.
 struct target_tag {
-  std::string_view name, target, meaning;
+  std::string name, target, meaning;
 };
-const std::vector<target_tag>& target_tags();
+/// The tags that there are: those of the library, then those that were registered. Safe to call from several threads.
+std::vector<target_tag> target_tags();
+/// The last one of a name counts. Error "target.syntax" where `target` is none, or `name` is no word.
+void register_target_tag(target_tag tag);
 /// The hint of an unknown name: the targets and tags that are nearest, else the targets.
 std::string nearest_target(std::string_view name, const std::vector<std::string>& targets);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <mutex>
 
 #include <tenon/compile/context.hpp>
 #include <tenon/core/nearest.hpp>
@@ -281,8 +282,10 @@ std::string nearest_target(std::string_view name, const std::vector<std::string>
   return near.starts_with("did you mean") ? near : nearest(name, targets);
 }
 
-const std::vector<target_tag>& target_tags() {
-  static const std::vector<target_tag> tags{
+namespace detail {
+struct tag_list {
+  std::mutex mutex;
+  std::vector<target_tag> tags{
       {"x86-64", "cpu:arch=x86-64", "any x86-64 processor: SSE2"},
       {"x86-64-v2", "cpu:arch=x86-64-v2", "SSE4.2"},
       {"x86-64-v3", "cpu:arch=x86-64-v3", "AVX2 and FMA"},
@@ -295,7 +298,37 @@ const std::vector<target_tag>& target_tags() {
       {"zen3", "cpu:arch=znver3", "AMD Ryzen 5000, EPYC 7003"},
       {"zen4", "cpu:arch=znver4", "AMD Ryzen 7000, EPYC 9004"},
   };
-  return tags;
+};
+inline bool names_target(const target_spec& s, std::string_view name) {
+  return s.name == name ||
+         std::any_of(s.members.begin(), s.members.end(), [&](const target_spec& m) { return names_target(m, name); });
+}
+inline tag_list& tags() {
+  static tag_list list;
+  return list;
+}
+}  // namespace detail
+
+std::vector<target_tag> target_tags() {
+  detail::tag_list& list = detail::tags();
+  const std::lock_guard lock(list.mutex);
+  return list.tags;
+}
+
+void register_target_tag(target_tag tag) {
+  if (!detail::is_target_word(tag.name))
+    throw error("target.syntax", "'" + tag.name + "' cannot be the name of a tag", {},
+                "a tag is named by letters, digits, '_', '-', '.' and '+'");
+  const target_spec meant = parse_target(tag.target);
+  if (detail::names_target(meant, tag.name))
+    throw error("target.syntax", "tag '" + tag.name + "' would stand for itself, by '" + tag.target + "'", {},
+                "let it stand for a target");
+  tag.target = to_text(meant);  // so that no tag stands for another one, and none for itself
+  detail::tag_list& list = detail::tags();
+  const std::lock_guard lock(list.mutex);
+  for (target_tag& t : list.tags)
+    if (t.name == tag.name) return void(t = std::move(tag));
+  list.tags.push_back(std::move(tag));
 }
 
 std::string to_text(const target_spec& spec) {

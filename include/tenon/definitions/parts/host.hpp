@@ -4,4 +4,5 @@
 #include <tenon/facts/regions_outlined.ipp>
 #include <tenon/passes/host_side.ipp>
 #include <tenon/passes/outline_regions.ipp>
+#include <tenon/targets/compilation_plan.ipp>
 #include <tenon/targets/host_program.ipp>

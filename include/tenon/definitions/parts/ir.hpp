@@ -9,6 +9,7 @@
 #include <tenon/ir/dims.ipp>
 #include <tenon/ir/loop_builder.ipp>
 #include <tenon/ir/module.ipp>
+#include <tenon/ir/obstacle.ipp>
 #include <tenon/ir/op_watch.ipp>
 #include <tenon/ir/races.ipp>
 #include <tenon/ir/refine.ipp>

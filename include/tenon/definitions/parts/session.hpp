@@ -1,4 +1,5 @@
 /// @file session: definitions of sessions.
 #pragma once
 
+#include <tenon/compile/module_source.ipp>
 #include <tenon/compile/session.ipp>

@@ -30,7 +30,13 @@ struct import_budget {
   static constexpr int most_depth = 1000;
 };
 
-/// Counts what an import has taken. Throws "onnx.budget".
+/// "onnx.budget": an import that ran out of budget is not tried in another way.
+class budget_error : public error {
+ public:
+  using error::error;
+};
+
+/// Counts what an import has taken. Throws `budget_error`.
 class budget_meter {
  public:
   /// Time counts from here on. Error "onnx.bad_option" for a limit that is none.
@@ -70,9 +76,6 @@ class budget_meter {
    private:
     budget_meter& meter_;
   };
-
-  /// The code of its errors: an import that ran out of budget is not tried in another way.
-  static constexpr const char* code = "onnx.budget";
 
  private:
   [[noreturn]] void too_many_nodes(const std::string& where) const;

@@ -10,9 +10,9 @@ namespace detail {
 
 [[noreturn]] inline void throw_budget(const std::string& what, const std::string& where, const char* member,
                                       const char* option) {
-  throw error(budget_meter::code, what, where,
-              std::string("if you trust the model, raise import_budget::") + member + ", or give " + option +
-                  " to the command line");
+  throw budget_error("onnx.budget", what, where,
+                     std::string("if you trust the model, raise import_budget::") + member + ", or give " + option +
+                         " to the command line");
 }
 
 }  // namespace detail

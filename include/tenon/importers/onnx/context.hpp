@@ -121,6 +121,8 @@ class import_context : public writer {
 
   // -- errors -------------------------------------------------------------------------------------------------------
   [[noreturn]] void fail(std::string code, std::string message, std::string hint = {}) const;
+  /// The graph depends on what is not known of the node's inputs while importing: an `unknown_input`.
+  [[noreturn]] void unknown(std::string code, std::string message, std::string hint = {}) const;
   /// The operator exists, but not with this setting: code "onnx.unsupported".
   [[noreturn]] void unsupported(std::string what, std::string hint = {}) const;
   [[noreturn]] void needs_constant(int input) const;  ///< "onnx.needs_constant"

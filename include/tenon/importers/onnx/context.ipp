@@ -41,11 +41,26 @@ import_context::import_context(const onnx::model& m, const import_options& optio
 void import_context::fail(std::string code, std::string message, std::string hint) const {
   throw error(std::move(code), std::move(message), where(), std::move(hint));
 }
+void import_context::unknown(std::string code, std::string message, std::string hint) const {
+  values behind;
+  for (const std::string& name : node_->inputs)
+    for (const scope* s = scope_; s != nullptr; s = s->outer)
+      if (const auto known = s->values.find(name); known != s->values.end()) {
+        behind.push_back(known->second);
+        break;
+      }
+  throw unknown_input(error(std::move(code), std::move(message), where(), std::move(hint)),
+                      needs_of(std::move(behind)));
+}
 void import_context::unsupported(std::string what, std::string hint) const {
-  fail("onnx.unsupported", "not supported yet: " + what, std::move(hint));
+  error e("onnx.unsupported", "not supported yet: " + what, where(), std::move(hint));
+  std::vector<ir::input_need> open = needs_of({});  // for given shapes it may be supported: a size that must be known
+  if (open.empty()) throw e;
+  throw unknown_input(std::move(e), std::move(open));
 }
 void import_context::bad(std::string what) const {
-  fail("onnx.bad_node", std::move(what), "the model breaks the rules of the operator: export it again");
+  throw rule_error("onnx.bad_node", std::move(what), where(),
+                   "the model breaks the rules of the operator: export it again");
 }
 
 // -- names ----------------------------------------------------------------------------------------------------------
@@ -145,10 +160,10 @@ bool import_context::in_integers(int i, std::vector<i64>& to) {
 }
 
 void import_context::needs_constant(int i) const {
-  fail("onnx.needs_constant",
-       "input " + std::to_string(i) + " ('" + node_->inputs[static_cast<size_t>(i)] +
-           "') must be known while importing, but is computed when the model runs",
-       "give it, or the shapes of the model's inputs, in the import options");
+  unknown("onnx.needs_constant",
+          "input " + std::to_string(i) + " ('" + node_->inputs[static_cast<size_t>(i)] +
+              "') must be known while importing, but is computed when the model runs",
+          "give it, or the shapes of the model's inputs, in the import options");
 }
 
 std::vector<i64> import_context::in_integers(int i) {
@@ -305,7 +320,7 @@ void import_context::import_node(const node& n) {
     op->import(*this, n);
   } catch (const error& e) {  // what knows of no nodes (sizes, tensors) says no place
     if (!e.where().empty()) throw;
-    throw error(e.code(), e.message(), where(), e.hint());
+    throw_placed(e, e.message(), where());
   }
   for (int i = 0; i < output_count(); ++i)
     if (wants(i) && !scope_->values.contains(n.outputs[static_cast<size_t>(i)]))

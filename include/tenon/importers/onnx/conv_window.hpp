@@ -20,8 +20,8 @@ struct window_lists {
 inline i64 spatial_extent(import_context& cx, value_id x, size_t d) {
   const ir::dim e = cx.dim(x, static_cast<int>(d) + 2);
   if (!e.is_static())
-    cx.fail("onnx.needs_constant", "automatic padding of a dimension that is not known",
-            "give the shapes of the model's inputs in the import options");
+    cx.unknown("onnx.needs_constant", "automatic padding of a dimension that is not known",
+               "give the shapes of the model's inputs in the import options");
   return e.extent();
 }
 

@@ -14,15 +14,15 @@ namespace tenon::importers::onnx {
 
 /// What the importer is told besides the model.
 struct import_options {
-  std::map<std::string, std::vector<i64>> shapes;  ///< shapes of inputs, instead of those that the model declares
-  std::map<std::string, i64> symbols;              ///< numbers for the model's named dimensions
-  std::map<std::string, tensor> constants;         ///< inputs whose value is known: they are no arguments of `main`
-  std::map<std::string, i64>
-      likely;  ///< sizes of symbols that are likely, where a question of sizes decides what the graph is
-  std::optional<u32> random_seed;              ///< for random operators without a seed: else each run draws others
-  std::vector<registered_operator> operators;  ///< more operators; they come before the built-in ones
-  import_budget budget;                        ///< what the import may cost
-  bool follow_links = false;                   ///< of `load`: see read_options
+  std::map<std::string, std::vector<i64>> shapes = {};  ///< shapes of inputs, instead of those that the model declares
+  std::map<std::string, i64> symbols = {};              ///< numbers for the model's named dimensions
+  std::map<std::string, tensor> constants = {};  ///< inputs whose value is known: they are no arguments of `main`
+  std::map<std::string, i64> likely =
+      {};  ///< sizes of symbols that are likely, where a question of sizes decides what the graph is
+  std::optional<u32> random_seed = {};              ///< for random operators without a seed: else each run draws others
+  std::vector<registered_operator> operators = {};  ///< more operators; they come before the built-in ones
+  import_budget budget = {};                        ///< what the import may cost
+  bool follow_links = false;                        ///< of `load`: see read_options
 };
 
 }  // namespace tenon::importers::onnx

@@ -12,6 +12,7 @@
 #include <tenon/importers/onnx/budget.hpp>
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/ops/evaluations.hpp>
 #include <tenon/ops/graph/indexing.eval.hpp>
@@ -21,6 +22,13 @@
 #include <tenon/runtime/text.hpp>
 
 namespace tenon::importers::onnx {
+
+/// Something is not known while importing that decides what the graph is: of which inputs more must be known.
+class unknown_input : public error {
+ public:
+  unknown_input(error what, std::vector<ir::input_need> inputs) : error(std::move(what)), needs(std::move(inputs)) {}
+  std::vector<ir::input_need> needs;
+};
 
 class writer {
  public:
@@ -54,6 +62,8 @@ class writer {
   bool has_rank(value_id v) const { return type_of(v).is_tensor() && type_of(v).ranked; }
   /// Error "onnx.unknown_rank" when even the number of dimensions is not known.
   int rank(value_id v) const;
+  /// Of which inputs more must be known for these values to be.
+  std::vector<ir::input_need> needs_of(values behind) const;
   ir::dim dim(value_id v, int axis) const;
   /// An axis in [-rank, rank) as one in [0, rank).
   i64 axis(i64 a, int rank) const;

@@ -23,7 +23,7 @@ inline i64 longest_text(const tensor& t) {
 }
 
 [[noreturn]] inline void throw_bad_node(const std::string& what, const std::string& where) {
-  throw error("onnx.bad_node", what, where, "the model breaks the rules of the operator: export it again");
+  throw rule_error("onnx.bad_node", what, where, "the model breaks the rules of the operator: export it again");
 }
 }  // namespace detail
 
@@ -64,10 +64,17 @@ writer::values writer::make_erased(const ir::op_info& info, const void* op, std:
 
 // -- what is known --------------------------------------------------------------------------------------------------
 
+std::vector<ir::input_need> writer::needs_of(values behind) const {
+  for (function_id f : mod().functions())
+    if (mod()[f].entry) return ir::needs_of(mod(), f, std::move(behind));
+  return {};
+}
+
 int writer::rank(value_id v) const {
   if (!has_rank(v))
-    throw error("onnx.unknown_rank", "the number of dimensions of an input is not known", where(),
-                "give the shapes of the model's inputs when importing");
+    throw unknown_input(error("onnx.unknown_rank", "the number of dimensions of an input is not known", where(),
+                              "give the shapes of the model's inputs when importing"),
+                        needs_of({v}));
   return type_of(v).rank();
 }
 

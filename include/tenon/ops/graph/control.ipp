@@ -27,7 +27,7 @@ inline bool is_one(const ir::type& t, dtype elem) {
 
 ir::type join(ir::module& m, const ir::type& a, const ir::type& b, location_id at) {
   const auto differ = [&](const char* how) {
-    throw error("ir.infer", std::string("values that stand for one another have different ") + how, m.text(at));
+    throw rule_error("ir.infer", std::string("values that stand for one another have different ") + how, m.text(at));
   };
   if (a == b) return a;
   // A value that has what an optional may hold is one that has it.

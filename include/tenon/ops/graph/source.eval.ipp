@@ -15,10 +15,7 @@ void evaluate(const decode_image& op, eval_context& cx) {
   tensor image;
   try {
     image = tenon::decode_image(cx.operand(0).data<u8>());
-  } catch (const error& e) {
-    if (e.code() != "image.malformed") throw;
-    return cx.result(tensor(dtype::u8, {0, 0, channels}));
-  }
+  } catch (const malformed_image&) { return cx.result(tensor(dtype::u8, {0, 0, channels})); }
   if (op.pixels == pixel_format::rgb) return cx.result(std::move(image));
   const std::span<u8> from = image.data<u8>();
   if (op.pixels == pixel_format::bgr) {

@@ -213,8 +213,8 @@ inline void linear_attention(import_context& cx, const node&) {
   const ir::dim batch = cx.dim(query, 0), steps = cx.dim(query, 1), keys = cx.dim(cx.in(1), 2),
                 numbers = cx.dim(cx.in(2), 2);
   if (!batch.is_static() || !steps.is_static() || !keys.is_static() || !numbers.is_static())
-    cx.fail("onnx.needs_constant", "LinearAttention over a sequence of a length that is not known",
-            "give the shapes of the model's inputs in the import options");
+    cx.unknown("onnx.needs_constant", "LinearAttention over a sequence of a length that is not known",
+               "give the shapes of the model's inputs in the import options");
   if (steps.extent() > 4096) cx.unsupported("LinearAttention over more than 4096 steps");
   const i64 n = batch.extent(), d_k = keys.extent() / heads, d_v = numbers.extent() / heads;
   if (d_k < 1 || d_v < 1 || keys.extent() % heads != 0 || numbers.extent() % heads != 0)

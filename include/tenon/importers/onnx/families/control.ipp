@@ -133,12 +133,13 @@ inline std::string write_branch(import_context& cx, op_id op, int branch, const 
       const inside here(cx, r);
       yield(cx, cx.inline_graph(g, {}));
       return {};
-    } catch (const error& e) {
+    } catch (const budget_error&) { throw; } catch (const rule_error& e) {
       clear(cx, r);
-      if (e.code() == budget_meter::code) throw;
       if (cx.answers().change(before)) continue;
-      if (e.code() != "ir.infer" && e.code() != "onnx.bad_node") throw;
       return std::string("a branch is taken that the shapes do not allow: ") + e.what();
+    } catch (const error&) {
+      clear(cx, r);
+      if (!cx.answers().change(before)) throw;
     }
   }
 }
@@ -166,9 +167,9 @@ inline void assume_branch(import_context& cx, value_id condition, const size_que
   const graph& taken = *branches[yes ? 0 : 1];
   if (cx.is_outermost()) {
     if (!q.require(cx.mod(), yes, sizes))
-      cx.fail("onnx.unknown_rank",
-              "the branches give values of different ranks, and which one is taken depends on sizes",
-              "give the shapes of the model's inputs when importing");
+      cx.unknown("onnx.unknown_rank",
+                 "the branches give values of different ranks, and which one is taken depends on sizes",
+                 "give the shapes of the model's inputs when importing");
     return write_outputs(cx, cx.inline_graph(taken, {}));
   }
   const op_id op = open_op<op::if_else>(cx, {condition}, taken.outputs.size(), 2);

@@ -169,8 +169,8 @@ inline void deform_conv(import_context& cx, const node&) {
   if (n > 8) cx.unsupported("DeformConv of more than 8 spatial dimensions");  // each step is taken for 2^n corners
   const i64 groups = cx.i("group", 1), offset_groups = cx.i("offset_group", 1), taps = element_count(l.kernel);
   if (!cx.type_of(x).is_static() || !cx.type_of(w).is_static())
-    cx.fail("onnx.needs_constant", "DeformConv of shapes that are not known",
-            "give the shapes of the model's inputs in the import options");
+    cx.unknown("onnx.needs_constant", "DeformConv of shapes that are not known",
+               "give the shapes of the model's inputs in the import options");
   const std::vector<i64> in = cx.type_of(x).extents();
   const i64 batch = in[0], channels = in[1], outputs = cx.dim(w, 0).extent();
   if (groups < 1 || offset_groups < 1 || channels % groups != 0 || channels % offset_groups != 0 ||

@@ -276,8 +276,8 @@ inline void determinant(import_context& cx, const node&) {
   if (rank < 2) cx.bad("a matrix has two dimensions");
   const ir::dim rows = cx.dim(x, -2), columns = cx.dim(x, -1);
   if (!rows.is_static() || !columns.is_static())
-    cx.fail("onnx.needs_constant", "Det of a matrix whose size is not known",
-            "give the shapes of the model's inputs in the import options");
+    cx.unknown("onnx.needs_constant", "Det of a matrix whose size is not known",
+               "give the shapes of the model's inputs in the import options");
   if (rows != columns) cx.bad("the matrix is not square");
   if (rows.extent() > 512) cx.unsupported("Det of a matrix of " + std::to_string(rows.extent()) + " rows");
   const dtype t = cx.elem(x), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;

@@ -137,8 +137,8 @@ struct image_shape {
 inline image_shape image_of(import_context& cx, value_id x) {
   if (cx.rank(x) != 4) cx.bad("the input has " + std::to_string(cx.rank(x)) + " dimensions, not 4");
   if (!cx.dim(x, 1).is_static())
-    cx.fail("onnx.needs_constant", "the number of channels is not known",
-            "give the shapes of the model's inputs in the import options");
+    cx.unknown("onnx.needs_constant", "the number of channels is not known",
+               "give the shapes of the model's inputs in the import options");
   return {length_of(cx, x, 0), length_of(cx, x, 2), length_of(cx, x, 3), cx.dim(x, 1).extent()};
 }
 

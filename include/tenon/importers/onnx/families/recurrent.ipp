@@ -90,7 +90,7 @@ inline void run_recurrence(import_context& cx, op::recurrence cell) {
 
   const ir::dim units = cx.dim(cx.in(2), 2);
   if (!units.is_static())
-    cx.fail("onnx.needs_constant", "the number of hidden units is not known", "give the weights a static shape");
+    cx.unknown("onnx.needs_constant", "the number of hidden units is not known", "give the weights a static shape");
   const i64 hidden = units.extent(), columns = op::recurrence_detail::gates_of(cell.cell) * hidden;
   const bool batch_first = cx.i("layout", 0) != 0, has_cell = cell.cell == op::recurrent_cell::lstm;
   check_sizes(cx, static_cast<i64>(directions.size()), op::recurrence_detail::gates_of(cell.cell), hidden, batch_first,

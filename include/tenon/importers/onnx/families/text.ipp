@@ -48,8 +48,8 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
   if (single) x = cx.unsqueeze(x, {0});
   if (cx.rank(x) != 2) cx.bad("the input has neither one nor two dimensions");
   if (!cx.type_of(x).is_static())
-    cx.fail("onnx.needs_constant", "TfIdfVectorizer of a shape that is not known",
-            "give the shapes of the model's inputs in the import options");
+    cx.unknown("onnx.needs_constant", "TfIdfVectorizer of a shape that is not known",
+               "give the shapes of the model's inputs in the import options");
   x = cx.cast(x, dtype::i64);
   const i64 shortest = cx.i("min_gram_length"), longest = cx.i("max_gram_length"), skips = cx.i("max_skip_count");
   const std::vector<i64> starts = cx.integers("ngram_counts"), columns = cx.integers("ngram_indexes");

@@ -1,0 +1,60 @@
+/// @file module_source: where the modules come from that a session compiles: an importer's model, or a module itself.
+///
+///     session s(importers::onnx::load_model("model.onnx"), {.target = "cpu"});
+///     session t(std::move(module), {.target = "xsimd"});
+/// What has a `source_of` that argument-dependent lookup finds is opened by sessions: an importer declares one for its
+/// model. Sizes and values reach a module in one way, by `known_inputs`.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/core/error.hpp>
+#include <tenon/ir/ir_module.hpp>
+#include <tenon/ir/obstacle.hpp>
+#include <tenon/phases/ingestion.hpp>
+#include <tenon/runtime/tensor.hpp>
+
+namespace tenon {
+
+/// What is known of inputs, by name.
+struct known_inputs {
+  std::map<std::string, std::vector<i64>> shapes;
+  std::map<std::string, tensor> values;
+  /// Sizes of symbols that are likely, where a question of sizes decides what a graph is.
+  std::map<std::string, i64> likely;
+};
+
+/// A module for what is known; or none, and what would have to be known.
+struct sourced_module {
+  std::optional<ir_module<phases::ingestion>> module;
+  std::vector<ir::input_need> needs;
+  std::optional<error> why;
+};
+
+class module_source {
+ public:
+  virtual ~module_source() = default;
+  /// A module whose entry has the inputs' names and declared types, and the outputs' names.
+  virtual const ir::module& signature() const = 0;
+  /// An input whose value is known may be missing among the module's inputs; the others keep their names. Throws what
+  /// is wrong with the model.
+  virtual sourced_module make(const known_inputs& known) const = 0;
+};
+
+/// A module in memory.
+std::unique_ptr<module_source> source_of(ir_module<phases::ingestion> m);
+
+namespace detail {
+template <class Model>
+concept has_source = requires(Model m) {
+  { source_of(std::move(m)) } -> std::same_as<std::unique_ptr<module_source>>;
+};
+}  // namespace detail
+
+}  // namespace tenon

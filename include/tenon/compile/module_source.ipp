@@ -1,0 +1,44 @@
+/// @file module_source.ipp: definitions of compile/module_source.hpp.
+#pragma once
+
+#include <tenon/compile/module_source.hpp>
+#include <tenon/passes/bind_inputs.hpp>
+
+namespace tenon {
+namespace detail {
+
+class module_in_memory final : public module_source {
+ public:
+  explicit module_in_memory(ir_module<phases::ingestion> m) : module_(std::move(m)) {}
+  const ir::module& signature() const override { return std::as_const(module_).body(); }
+  sourced_module make(const known_inputs& known) const override {
+    ir_module<phases::ingestion> m = module_.clone();
+    ir::module& body = m.body();
+    passes::input_binding b;
+    for (function_id f : body.functions()) {
+      if (!body[f].entry || body[f].kind != ir::function_kind::graph) continue;
+      b.function = body[f].name;
+      b.shapes.resize(body[body[f].body].arguments.size());
+      for (size_t i = 0; i < b.shapes.size(); ++i) {
+        const std::string name = ir::input_name(body[f], i);
+        if (const auto s = known.shapes.find(name); s != known.shapes.end()) b.shapes[i] = s->second;
+        if (const auto v = known.values.find(name); v != known.values.end())
+          b.values.emplace_back(static_cast<int>(i), v->second);
+      }
+      break;
+    }
+    passes::bind(body, b);
+    return {std::move(m), {}, {}};
+  }
+
+ private:
+  ir_module<phases::ingestion> module_;
+};
+
+}  // namespace detail
+
+std::unique_ptr<module_source> source_of(ir_module<phases::ingestion> m) {
+  return std::make_unique<detail::module_in_memory>(std::move(m));
+}
+
+}  // namespace tenon

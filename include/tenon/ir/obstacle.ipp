@@ -1,0 +1,62 @@
+/// @file obstacle.ipp: definitions of ir/obstacle.hpp.
+#pragma once
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <tenon/ir/module.hpp>
+#include <tenon/ir/obstacle.hpp>
+#include <tenon/ir/walk.hpp>
+
+namespace tenon::ir {
+
+std::string input_name(const function& f, size_t i) {
+  return i < f.argument_names.size() ? f.argument_names[i] : std::to_string(i);
+}
+
+std::vector<input_need> needs_of(const module& m, function_id entry, std::vector<value_id> values) {
+  const auto& arguments = m[m[entry].body].arguments;
+  std::vector<input_need> needs;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (m.type_of(arguments[i]).is_tensor() && !m.type_of(arguments[i]).is_static())
+      needs.push_back({input_name(m[entry], i), false});
+  if (!needs.empty()) return needs;
+  std::unordered_set<u32> seen;
+  const auto is_size = [&](value_id v) {  // as the lists of integers are that say shapes and axes
+    const type& t = m.type_of(v);
+    return t.is_tensor() && t.ranked && t.rank() <= 1 && is_int(t.elem) && m.constant_value(v) == nullptr;
+  };
+  const auto add_operands = [&](op_id op) {
+    const std::vector<value_id> all = m.operands(op);
+    const bool sizes = std::any_of(all.begin(), all.end(), [&](value_id v) { return v && is_size(v); });
+    for (value_id v : all)
+      if (v && (!sizes || is_size(v))) values.push_back(v);
+  };
+  while (!values.empty()) {
+    const value_id v = values.back();
+    values.pop_back();
+    if (!v || !seen.insert(v.index).second) continue;
+    // An argument of a body has what the op around it is given, or what its terminator hands on.
+    const op_id op = m[v].definition ? m[v].definition : m[m[v].owner].parent;
+    if (!op) continue;
+    add_operands(op);
+    for (int r = 0; r < m.view(op).region_count(); ++r) for_each_op(m, m.region(op, r), add_operands);
+  }
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (m.type_of(arguments[i]).is_tensor() && seen.contains(arguments[i].index))
+      needs.push_back({input_name(m[entry], i), true});
+  return needs;
+}
+
+std::vector<input_need> needs_of(const module& m, const obstacle& o) {
+  function_id entry;
+  for (function_id f : m.functions())
+    if (m[f].entry && m[f].kind == function_kind::graph) entry = f;
+  if (!entry) return {};
+  std::vector<value_id> values;
+  if (o.op && o.function == entry) values = m.results(o.op);
+  else if (o.op || o.function != entry) values = m[m[entry].body].arguments;  // of a function that is called
+  return needs_of(m, entry, std::move(values));
+}
+
+}  // namespace tenon::ir

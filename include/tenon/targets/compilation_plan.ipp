@@ -1,0 +1,190 @@
+/// @file compilation_plan.ipp: definitions of targets/compilation_plan.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/facts/extents_known.hpp>
+#include <tenon/facts/static_shapes.hpp>
+#include <tenon/passes/eliminate_dead.hpp>
+#include <tenon/passes/legalize_ops.hpp>
+#include <tenon/passes/outline_regions.hpp>
+#include <tenon/runtime/program.hpp>
+#include <tenon/targets/compilation_plan.hpp>
+#include <tenon/targets/composite.hpp>
+#include <tenon/targets/host_program.hpp>
+#include <tenon/targets/registry.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// What keeps a graph from being one piece of the target's code.
+inline std::optional<ir::obstacle> obstacle_to(const ir::module& m, const target_entry& e, const context& cx) {
+  std::optional<ir::obstacle> o;
+  if (e.extents == extents_asked::numbers) o = fact::static_shapes::obstacle(m);
+  else if (e.extents == extents_asked::known) o = fact::extents_known::obstacle(m);
+  return o || !e.makes_kernels ? std::move(o) : passes::legalize_ops::obstacle(m, cx);
+}
+
+inline compilation_plan decided(const ir::module& m, std::optional<ir::obstacle> why, bool divisible) {
+  compilation_plan p;
+  if (!why) return p;
+  p.needs = ir::needs_of(m, *why);
+  // An op that has kernels for other operands has them as soon as more is known; what depends on values always will.
+  const bool opens = !p.needs.empty() && (why->kind == ir::obstacle_kind::no_kernel || !divisible);
+  p.becomes = opens ? compilation_form::open : divisible ? compilation_form::divided : compilation_form::none;
+  p.divisible = divisible;
+  if (!opens) p.needs.clear();
+  p.why = std::move(why);
+  return p;
+}
+
+/// Of parts that are compiled apart each is judged by its own member, where that takes something for granted: a copy of
+/// it, since the parts are cut again when they are compiled. Common passes that prove it prove it of the whole.
+inline planned_module plan_linked(std::unique_ptr<ir::module> m, const target_spec& target, context& cx, size_t from) {
+  const std::vector<linked_member> members = members_of(target);
+  const target_entry& host = *members[0].entry;
+  const size_t common = common_prefix(members);
+  const bool proven = host.extents != extents_asked::nothing && common > host.proven;
+  const size_t stop = proven ? host.proven : common;
+  meet_flags_of_members(cx, members);
+  if (from < stop) m = host.run(std::move(m), cx, from, stop);
+  planned_module p{{}, std::move(m), std::max(from, stop)};
+  const ir::module& whole = *p.module;
+  if (proven) {
+    p.plan = decided(whole, obstacle_to(whole, host, cx), false);
+    return p;
+  }
+  context trial(&cx);
+  trial.diagnostics = nullptr, trial.after_pass = nullptr;  // said when it is split and compiled
+  for (split_part& part : split_parts(whole, members, trial)) {
+    const linked_member& member = members[part.member];
+    if (member.entry->extents == extents_asked::nothing || member.entry->proven < stop) continue;
+    context inner(&trial);
+    member.entry->configure(member.spec, 0, inner);
+    part.module = member.entry->run(std::move(part.module), inner, stop, member.entry->proven);
+    std::optional<ir::obstacle> why = obstacle_to(*part.module, *member.entry, inner);
+    if (!why) continue;
+    for (function_id f : whole.functions())
+      if (whole[f].entry) p.plan.needs = ir::needs_of(whole, f, part.outputs);
+    p.plan.becomes = p.plan.needs.empty() ? compilation_form::none : compilation_form::open;
+    p.plan.why = std::move(why);
+    break;
+  }
+  return p;
+}
+
+/// A region alone, through the rest of a target's passes.
+struct compiled_piece {
+  std::unique_ptr<ir::module> built;
+  std::string why;  ///< there is none
+};
+inline compiled_piece compile_piece(ir::module region, const target_entry& e, context& cx) {
+  size_t from = 0;
+  while (from < e.passes.size() && e.passes[from]->from->key != phase_desc_of<phases::optimization>.key) ++from;
+  auto body = e.run(std::make_unique<ir::module>(std::move(region)), cx, from, e.proven);
+  if (const auto o = obstacle_to(*body, e, cx)) return {nullptr, o->why.what()};
+  return {e.run(std::move(body), cx, e.proven, e.passes.size()), {}};
+}
+
+class entry_regions final : public region_compiler {
+ public:
+  explicit entry_regions(compilation_request r) : request_(std::move(r)), entry_(find_entry(request_.target.name)) {}
+  region_code compile(const ir::module& host, function_id region, std::span<const tensor> operands) override {
+    return code_of(region_module(host, region, operands));
+  }
+  region_code compile_for_all(const ir::module& host, function_id region) override {
+    if (request_.specialize) return {{}, "code for each set of shapes was asked for [session.specialize]"};
+    if (const auto o = rank_obstacle(host, region)) return {{}, o->why.what()};
+    return code_of(region_module(host, region));
+  }
+
+ private:
+  region_code code_of(ir::module m) const {
+    context cx;
+    request_.configure(cx);
+    const compiled_piece piece = compile_piece(std::move(m), entry_, cx);
+    if (!piece.built) return {{}, piece.why};
+    const auto code = entry_.load(*piece.built);
+    if (code->native() == nullptr)
+      return {{}, "target '" + std::string(entry_.name) + "' makes no code that a host could call"};
+    return {*code->native(), {}};
+  }
+
+  compilation_request request_;
+  const target_entry& entry_;
+};
+
+}  // namespace detail
+
+void compilation_request::configure(context& cx) const {
+  if (prepare) prepare(cx, prepare_user);
+  cx.verify_each = cx.verify_each || verify_each;
+  if (target.members.empty()) return find_entry(target.name).configure(target, threads, cx);
+  const std::vector<linked_member> members = members_of(target);
+  members[0].entry->configure(members[0].spec, threads, cx);
+  cx.target = to_text(target);
+}
+
+planned_module plan_module(std::unique_ptr<ir::module> m, const target_spec& target, context& cx, size_t from) {
+  if (!target.members.empty()) return detail::plan_linked(std::move(m), target, cx, from);
+  const target_entry& e = find_entry(target.name);
+  if (from > e.proven) return {{}, std::move(m), from};
+  if (from < e.general) m = e.run(std::move(m), cx, std::exchange(from, e.general), e.general);
+  // What leads on from here is for modules in one piece: the graph is kept for the case that it is none.
+  std::unique_ptr<ir::module> kept = e.divisible ? std::make_unique<ir::module>(*m) : nullptr;
+  context trial(&cx);
+  if (from < e.proven) m = e.run(std::move(m), trial, from, e.proven);
+  planned_module p{detail::decided(*m, detail::obstacle_to(*m, e, trial), e.divisible), nullptr, e.proven};
+  const bool whole = p.plan.becomes == compilation_form::whole;
+  p.module = whole || !kept ? std::move(m) : std::move(kept);
+  if (whole)
+    for (pass_record& r : trial.records) cx.records.push_back(std::move(r));
+  return p;
+}
+
+compilation_plan plan_of(const ir::module& m, const target_spec& target) {
+  context cx;
+  compilation_request{.target = target}.configure(cx);
+  return plan_module(detail::enter<ops<>, phase_list<>>(ir_module<phases::ingestion>::adopt(ir::module(m))), target, cx)
+      .plan;
+}
+
+std::unique_ptr<ir::module> divide(std::unique_ptr<ir::module> graph, context& cx) {
+  auto known = establish<fact::shapes_known>(ir_module<phases::optimization>::adopt(std::move(*graph)));
+  auto split = run<passes::outline_regions>(run<passes::eliminate_dead>(std::move(known), cx), cx);
+  return std::make_unique<ir::module>(std::move(std::move(split).edit().body()));
+}
+
+std::unique_ptr<executable> make_executable(planned_module p, const compilation_request& r, context& cx) {
+  const compilation_form form = p.plan.becomes;
+  std::unique_ptr<executable> made;
+  if (form == compilation_form::divided || (form == compilation_form::open && p.plan.divisible))
+    return std::make_unique<hosted>(
+        std::make_unique<host_program>(std::move(*divide(std::move(p.module), cx)), compile_regions(r)));
+  if (form != compilation_form::whole) throw p.plan.why->why;
+  if (!r.target.members.empty()) {
+    const std::vector<linked_member> members = members_of(r.target);
+    const size_t common = common_prefix(members);
+    if (p.next < common) p.module = members[0].entry->run(std::move(p.module), cx, p.next, common);
+    return load_linked(*link_parts(*p.module, members, common, cx), members);
+  }
+  const target_entry& e = find_entry(r.target.name);
+  made = e.load(*e.run(std::move(p.module), cx, p.next, e.passes.size()));
+  // Also left in the context, for those who want to know its size or its arena.
+  if (const program* code = made->native()) cx.set(program(*code));
+  return made;
+}
+
+region_file make_region_file(const ir::module& host, function_id region, const target_entry& target, context& whole) {
+  if (const auto o = rank_obstacle(host, region)) return {{}, o->why.what()};
+  if (target.program_file == nullptr) return {{}, "target '" + std::string(target.name) + "' makes no program files"};
+  context cx(&whole);
+  const detail::compiled_piece piece = detail::compile_piece(region_module(host, region), target, cx);
+  return piece.built ? region_file{target.program_file(*piece.built), {}} : region_file{{}, piece.why};
+}
+
+std::unique_ptr<region_compiler> compile_regions(compilation_request r) {
+  return std::make_unique<detail::entry_regions>(std::move(r));
+}
+
+}  // namespace tenon
