@@ -53,6 +53,6 @@ int main() {
   }
 }
 
-// CHECK: matmul: {{.*}}09_write_a_model.cpp:{{[0-9]+}}, in 'classifier'
+// CHECK: 09_write_a_model.cpp:{{[0-9]+}}, in 'classifier': matmul: columns of a and rows of b differ: 5 and 4
 // CHECK: f32[1,5], which sums to 1.000
 // CHECK: f32[3,5], which sums to 3.000

@@ -45,15 +45,19 @@ constexpr verdict court<N, F, O, R>::judge() const {
 
 template <size_t N, size_t F, size_t O, size_t R>
 constexpr auto court<N, F, O, R>::held_behind(const order_type& order) const -> fact_bits {
-  state s = start(order);
+  state s = start(order), in_phase = s;  // a pass that is not in its phase gives nothing that could be lost
+  const auto take = [&](state& t, const step& p) {
+    apply(t, p);
+    for (size_t w = 0; w < O && p.from != p.to; ++w) t.ops[w] &= allowed(p, w);
+  };
   for (size_t i = 0; i < order.count; ++i) {
     const step& p = step_[order[i]];
-    apply(s, p);
-    for (size_t w = 0; w < O && p.from != p.to; ++w) s.ops[w] &= allowed(p, w);
+    take(s, p);
+    if (p.from == in_phase.phase) take(in_phase, p);
   }
   fact_bits held;
   for (size_t f = 0; f < fact_count_; ++f)
-    if (holds(s, f)) set_bit(held.word, f);
+    if (holds(s, f) && holds(in_phase, f)) set_bit(held.word, f);
   return held;
 }
 

@@ -4,9 +4,7 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops/graph/constant.hpp>
-#include <tenon/ops/graph/elementwise.hpp>
-#include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/host_side.hpp>
 #include <tenon/passes/kernel_builder.hpp>
 #include <tenon/passes/legalize_ops.hpp>
