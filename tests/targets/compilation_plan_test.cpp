@@ -281,3 +281,35 @@ TEST_CASE("a tag stands for no tag that stands for it") {
   CHECK(caught([] { register_target_tag({"self", "composite(cpu,x@self)", "a circle"}); }).code() == "target.syntax");
   CHECK(caught([] { register_target_tag({"a name", "cpu", "two words"}); }).code() == "target.syntax");
 }
+
+TEST_CASE("an op that takes nothing needs what the branch around it depends on") {
+  const ir::module m = parse(R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<4xf32>, %s: tensor<bool>) -> (tensor<4xf32>) inputs("x", "s") outputs("y") {
+  %y = if_else(%s) : tensor<4xf32> ({ %e = exp(%x) : tensor<4xf32>
+    yield(%e) }, { %r = raise() {message = "not served"} : tensor<4xf32>
+    yield(%r) })
+  return(%y)
+})");
+  const compilation_plan p = plan_of(m, parse_target("xsimd"));
+  CHECK(int(p.becomes) == int(compilation_form::open));
+  REQUIRE(p.needs.size() == 1);
+  CHECK(p.needs[0].name == "s");
+  CHECK(p.needs[0].value);
+}
+
+#if TENON_HAS_LLVM
+TEST_CASE("an image whose channels are a symbol has as many as its weight is for") {
+  const ir::module m = parse(R"(tenon.module phase=ingestion
+constant #0 "w" : tensor<2x1x1x1xf32> = [-1, 2]
+func entry @main(%x: tensor<1xnx1x1xf32>) -> (tensor<1x2x1x1xf32>) inputs("x") outputs("y") {
+  %w = constant() {value = #0} : tensor<2x1x1x1xf32>
+  %y = conv(%x, %w) : tensor<1x2x1x1xf32>
+  return(%y)
+})");
+  session s(ir_module<phases::ingestion>::adopt(ir::module(m)), {.target = "cpu"});
+  const tensor y = s.run(std::vector<tensor>{tensor::from<float>({1, 1, 1, 1}, {3})}).at(0);
+  CHECK(y.at_f64(0) == -3);
+  CHECK(y.at_f64(1) == 6);
+  CHECK(caught([&] { s.run(std::vector<tensor>{tensor(dtype::f32, {1, 2, 1, 1})}); }).code() != "none");
+}
+#endif

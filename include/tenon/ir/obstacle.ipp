@@ -53,10 +53,13 @@ std::vector<input_need> needs_of(const module& m, const obstacle& o) {
   for (function_id f : m.functions())
     if (m[f].entry && m[f].kind == function_kind::graph) entry = f;
   if (!entry) return {};
-  std::vector<value_id> values;
-  if (o.op && o.function == entry) values = m.results(o.op);
-  else if (o.op || o.function != entry) values = m[m[entry].body].arguments;  // of a function that is called
-  return needs_of(m, entry, std::move(values));
+  if (!o.op && o.function == entry) return needs_of(m, entry, {});
+  if (o.function != entry) return needs_of(m, entry, m[m[entry].body].arguments);  // of a function that is called
+  // What the op depends on; else, as of one that takes nothing, what says whether it runs.
+  std::vector<input_need> needs = needs_of(m, entry, m.results(o.op));
+  for (op_id around = m[m[o.op].parent].parent; around && needs.empty(); around = m[m[around].parent].parent)
+    needs = needs_of(m, entry, m.operands(around));
+  return needs;
 }
 
 }  // namespace tenon::ir

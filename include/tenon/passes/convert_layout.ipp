@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/convert_layout.hpp>
@@ -97,7 +98,7 @@ class converter {
     const size_t rank = v_.type(x).shape.size();
     const value_id bias = m_.view(op).has_operand(2) ? m_.operand(op, 2) : value_id{};
     if (is_pointwise(c, w) && stays_first(op, x)) return pointwise_rows(op, x, w, bias);
-    value_id image = v_.transposed(x, channels_to_last(rank));
+    value_id image = v_.transposed(with_channels(x, v_.type(w).shape[1], c.group), channels_to_last(rank));
     if (is_pointwise(c, w) && v_.type(image).is_static()) return pointwise(op, image, w, bias);
 
     image = padded(image, c.pads);
@@ -109,6 +110,16 @@ class converter {
     std::vector<value_id> operands{image, v_.transposed(w, weight)};
     if (bias) operands.push_back(bias);
     remake(op, c, operands, channels_to_first(rank));
+  }
+
+  /// The image with as many channels as its weight is for, where its type has a symbol for them: kernels are made for a
+  /// number.
+  value_id with_channels(value_id x, ir::dim of_weight, i64 group) {
+    const ir::type& t = v_.type(x);
+    if (t.shape[1].is_static() || !of_weight.is_static() || of_weight.extent() * group == 0) return x;
+    std::vector<i64> shape(t.shape.size(), 0);  // 0: as it is
+    shape[1] = checked_mul(of_weight.extent(), group);
+    return v_.builder.make(op::reshape{.shape = std::move(shape)}, {x});
   }
 
   /// [N, s..., C] with zeros around the places: all begins, then all ends.
@@ -139,7 +150,8 @@ class converter {
       const tensor* known = m_.constant_value(w);
       if (known == nullptr || !op::all_finite(*known)) return;
     }
-    const value_id image = padded(v_.transposed(x, channels_to_last(rank)), pads);
+    const value_id known = with_channels(x, v_.type(w).shape[0], 1);
+    const value_id image = padded(v_.transposed(known, channels_to_last(rank)), pads);
     c.pads.resize(2 * spatial);
     for (size_t d = 0; d < 2 * spatial; ++d) c.pads[d] += pads[d] * (c.strides.empty() ? 1 : c.strides[d % spatial]);
     c.layout = op::data_layout::channels_last;
