@@ -64,7 +64,7 @@ class module_reader {
   }
 
  private:
-  friend class attribute_reader;
+  friend struct attribute_reader;
 
   std::vector<std::string> texts(const char* what) {
     std::vector<std::string> list(in_.count(what));
