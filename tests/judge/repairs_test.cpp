@@ -21,10 +21,14 @@ tn::verdict judged(const order_of_passes& order) {
   return court(in, n).judge();
 }
 
-/// What holds at the end of what a pass names, whatever stops the order on its way.
+/// What holds at the end of what a pass names, whatever stops the order on its way, and whether passes that are not in
+/// their phase run or do not.
 std::set<const tn::fact_desc*> at_end(const random_world& w, const order_of_passes& order) {
-  naive_state s(*order[0]->from);
-  for (const tn::pass_desc* p : order) s.force(*p);
+  naive_state s(*order[0]->from), in_phase(*order[0]->from);
+  for (const tn::pass_desc* p : order) {
+    s.force(*p);
+    if (p->from == in_phase.phase) in_phase.force(*p);
+  }
   const auto named = [&](const tn::fact_desc& f) {
     return std::any_of(order.begin(), order.end(), [&](const tn::pass_desc* p) {
       const tn::fact_list changed{p->changed()};
@@ -33,7 +37,7 @@ std::set<const tn::fact_desc*> at_end(const random_world& w, const order_of_pass
   };
   std::set<const tn::fact_desc*> held;
   for (const tn::fact_desc& f : w.facts)
-    if (s.holds(f) && named(f)) held.insert(&f);
+    if (s.holds(f) && in_phase.holds(f) && named(f)) held.insert(&f);
   return held;
 }
 bool loses_nothing(const random_world& w, const order_of_passes& before, const order_of_passes& after) {
