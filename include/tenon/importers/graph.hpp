@@ -180,7 +180,7 @@ class graph {
   const ir::module& body() const { return module_.body(); }
   /// "model.cpp:12, in 'encoder/attention'": for errors of layers of one's own.
   std::string place(const location& l) const;
-  /// The module, verified. Error "graph.empty" without an output.
+  /// The module, which is verified where it goes to passes. Error "graph.empty" without an output.
   ir_module<phases::ingestion> finish() &&;
 
  private:
