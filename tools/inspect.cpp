@@ -87,6 +87,7 @@ json program_json(const program_contents& p) {
 
 json inspect_module(const ir::module& m, json j) {
   j["conditions"] = texts_of(m.conditions.items());
+  j["fingerprint"] = m.build.fingerprint, j["build"] = m.build.entries();
   j["metadata"] = m.metadata;
   j["functions"] = json::array();
   for (function_id f : m.functions()) {

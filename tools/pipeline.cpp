@@ -145,8 +145,7 @@ void add_pipeline(CLI::App& app, int& status) {
   sub->add_option("--diff", o->others, "another target, or two: what is in one pipeline only")
       ->expected(1, 2)
       ->excludes("--diagram", "--explain");
-  sub->add_flag("--fingerprint", o->fingerprint,
-                "the fingerprint that a module built by this pipeline has in its metadata")
+  sub->add_flag("--fingerprint", o->fingerprint, "the fingerprint that a module built by this pipeline notes")
       ->excludes("--diagram", "--explain", "--diff");
   sub->footer(R"(Examples:
   tenon pipeline cpu                        its passes, with what each needs and gives

@@ -35,13 +35,8 @@ std::string fingerprint_of_target(const target_spec& spec) {
 }
 
 void note(ir::module& m, const target_spec& spec) {
-  m.metadata["fingerprint"] = fingerprint_of_target(spec);
-  m.metadata["target"] = to_text(spec);
-}
-
-std::string noted(const ir::module& m, const char* key) {
-  const auto it = m.metadata.find(key);
-  return it == m.metadata.end() ? std::string() : it->second;
+  m.build.fingerprint = fingerprint_of_target(spec);
+  m.build.target = to_text(spec);
 }
 
 /// Those of a list of passes that come up to the end of phase `stop`.
@@ -67,7 +62,7 @@ order what_is_left(const passes_view& passes, const target_spec& spec, const mod
                    std::string_view then = {}) {
   const phase_desc& phase = find_phase(m.phase);
   const std::vector<std::string> held = built_in_passes().proven(*m.body, m.facts);
-  const bool begun = !noted(*m.body, "target").empty() && noted(*m.body, "fingerprint") == fingerprint_of_target(spec);
+  const bool begun = !m.body->build.target.empty() && m.body->build.fingerprint == fingerprint_of_target(spec);
   std::string names;
   for (size_t i = resume_at(passes, phase, begun ? held : std::vector<std::string>()); i < passes.size(); ++i)
     names += (names.empty() ? "" : ", ") + std::string(std::string_view(passes[i]->name));
@@ -84,7 +79,7 @@ std::vector<std::string> facts_divided(const target_entry& e, const target_spec&
 }  // namespace
 
 target_spec target_to_go_on(const ir::module& m, target_spec asked) {
-  const std::string begun = noted(m, "target");
+  const std::string begun = m.build.target;
   if (begun.empty()) {
     if (asked.name.empty()) asked.name = default_target;
     return asked;

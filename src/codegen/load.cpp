@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include <tenon/compile/codegen/apart.hpp>
-#include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
@@ -50,7 +49,7 @@ program_sizes sizes_of(const ir::module& m) {
   if (!any) return s;
   s.symbols = std::move(used);
   s.conditions = m.conditions.items();
-  for (ir::run_time_buffer& b : ir::run_time_buffers(m)) s.buffers.push_back({b.first, b.last, std::move(b.bytes)});
+  for (const ir::run_time_buffer& b : m.build.memory.buffers) s.buffers.push_back({b.first, b.last, b.bytes});
   return s;
 }
 
@@ -76,8 +75,8 @@ program::parts parts_of(const ir::module& m) {
     if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;
   });
   p.sizes = sizes_of(m);
-  p.arena_bytes = ir::arena_bytes(m).value_or(0);
-  if (auto it = m.metadata.find("fingerprint"); it != m.metadata.end()) p.fingerprint = it->second;
+  p.arena_bytes = m.build.memory.arena().value_or(0);
+  p.fingerprint = m.build.fingerprint;
   return p;
 }
 

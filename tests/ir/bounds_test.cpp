@@ -4,7 +4,6 @@
 #include <tenon/ir/bounds.hpp>
 #include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/loop_builder.hpp>
-#include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
@@ -333,32 +332,18 @@ TEST_CASE("places in the arena are inside of it") {
     return "";
   };
   CHECK(problem() == "function 'main': slot: it ends at byte 128 of an arena of 0 bytes");
-  m.metadata["arena_bytes"] = "127";
+  m.build.memory.arenas[""] = 127;
   CHECK(problem() == "function 'main': slot: it ends at byte 128 of an arena of 127 bytes");
-  m.metadata["arena_bytes"] = "128";
+  m.build.memory.arenas[""] = 128;
   CHECK(problem() == "");
   op::slot s{-2};
   m.set_attributes(place, m.intern_attributes(ir::info_of<op::slot>, &s));
   CHECK(problem() == "function 'main': slot: nothing places it when the program runs");
-  m.metadata["run_time_buffers"] = "0:1:64;";
+  m.build.memory.buffers = {{0, 1, "64"}};
   CHECK(problem() == "");
-  // A name may hold what separates buffers.
   s = op::slot{-3};
   m.set_attributes(place, m.intern_attributes(ir::info_of<op::slot>, &s));
-  m.metadata["run_time_buffers"] = "0:1:max(`a;b:c`,4);";
   CHECK(problem() == "function 'main': slot: nothing places it when the program runs");
-  REQUIRE(ir::run_time_buffers(m).size() == 1);
-  CHECK(ir::run_time_buffers(m)[0].bytes == "max(`a;b:c`,4)");
-  const std::vector<ir::run_time_buffer> two{{0, 1, "4*`;`"}, {2, 5, "n"}};
-  ir::set_run_time_buffers(m, two);
+  m.build.memory.buffers.push_back({2, 5, "n"});
   CHECK(problem() == "");
-  REQUIRE(ir::run_time_buffers(m).size() == 2);
-  CHECK(ir::run_time_buffers(m)[1].last == 5);
-  for (const char* odd : {"0:1:64", "0:64;", "a:1:64;", "-1:1:64;", "0:1:`;"}) {
-    m.metadata["run_time_buffers"] = odd;
-    CHECK(problem().find("run_time_buffers") != std::string::npos);
-  }
-  ir::set_run_time_buffers(m, {});
-  m.metadata["arena_bytes"] = "12x";
-  CHECK(problem().find("arena_bytes") != std::string::npos);
 }

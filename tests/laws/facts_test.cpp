@@ -186,9 +186,9 @@ TEST_CASE("memory_planned: buffers that live at once in one place") {
 }
 TEST_CASE("memory_planned: a buffer behind the end of the arena") {
   fires<fact::memory_planned>(0, 20, &after<passes::plan_memory>, [](ir::module& m) {
-    const i64 arena = std::stoll(m.metadata.at("arena_bytes"));
+    i64& arena = m.build.memory.arenas.at("");
     if (arena == 0) return false;
-    m.metadata["arena_bytes"] = std::to_string(arena - 64);  // places are multiples of 64
+    arena -= 64;  // places are multiples of 64
     return true;
   });
 }

@@ -178,7 +178,7 @@ TEST_CASE("constant indices out of range are errors of the type rule, and say wh
   bool bound = false;
   const auto said = [&](const auto& op, std::vector<tensor> operands) {
     ir::module m;
-    if (bound) m.metadata[ir::bound_values_key] = "inputs";
+    if (bound) m.build.values_are_bound = true;
     std::vector<type_id> types{
         m.intern(ir::type::tensor(operands[0].type(), {operands[0].shape().begin(), operands[0].shape().end()}))};
     const function_id f = m.add_function("main", ir::function_kind::graph, types);
@@ -206,9 +206,8 @@ TEST_CASE("constant indices out of range are errors of the type rule, and say wh
   CHECK(said(op::gather{0}, {x, numbers({-2, 1})}) == accepted);
   CHECK(said(op::one_hot{-1, 3}, {tensor(dtype::i64, {1}), numbers({3}), image({2})}) == accepted);
   ir::module whole;
-  whole.metadata[ir::bound_values_key] = "inputs";
-  CHECK(
-      whole.extract(whole.add_function("part", ir::function_kind::graph, {})).metadata.contains(ir::bound_values_key));
+  whole.build.values_are_bound = true;
+  CHECK(whole.extract(whole.add_function("part", ir::function_kind::graph, {})).build.values_are_bound);
   bound = true;  // what stands there may come from a run's inputs
   CHECK(said(op::gather{0}, {x, numbers({0, 2})}) == accepted);
   CHECK(said(op::scatter_nd{}, {x, tensor::from<i64>({1, 1}, {least}), image({1, 3})}) == accepted);

@@ -105,14 +105,14 @@ TEST_CASE("a buffer that was made behind the plan has no place: an error, with o
 
 TEST_CASE("buffers of one space share its bytes when their lives do not meet") {
   const ir::module m = planned({{"", 0}, {"scratchpad", 2112}});
-  CHECK(m.metadata.at("arena_bytes.scratchpad") == "2112");  // one kernel's blocks at a time
-  CHECK(m.metadata.at("arena_bytes") == "256");              // what lies between the products, in the main memory
+  CHECK(m.build.memory.arena("scratchpad") == 2112);  // one kernel's blocks at a time
+  CHECK(m.build.memory.arena() == 256);               // what lies between the products, in the main memory
   CHECK(offsets(m) == std::vector<i64>{0, 2048, 1024, 0, 2048, 1024});
 }
 
 TEST_CASE("a space's alignment is that of its buffers") {
   CHECK(offsets(planned({{"", 0}, {"scratchpad", 0, 4096}})) == std::vector<i64>{0, 8192, 4096, 0, 8192, 4096});
-  CHECK(planned({{"", 0}, {"scratchpad", 0, 4}}).metadata.at("arena_bytes.scratchpad") == "2052");
+  CHECK(planned({{"", 0}, {"scratchpad", 0, 4}}).build.memory.arena("scratchpad") == 2052);
 }
 
 TEST_CASE("more than a space holds, or a space that is nowhere, is an error that names it") {

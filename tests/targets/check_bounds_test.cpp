@@ -174,17 +174,18 @@ TEST_CASE("the option, and what was read") {
     return std::string(bytes.begin(), bytes.end()).find("loop.store of a buffer") != std::string::npos;
   };
   ir::module read = parse(text), made = read;
-  CHECK(ir::is_untrusted(read));
-  made.metadata.erase(ir::untrusted_key);
+  CHECK(read.build.kernels_are_untrusted);
+  made.build.kernels_are_untrusted = false;
   CHECK(checks(read, bounds_checks::untrusted));
   CHECK(!checks(made, bounds_checks::untrusted));
   CHECK(checks(made, bounds_checks::on));
   CHECK(!checks(read, bounds_checks::off));
-  CHECK(ir::is_untrusted(deserialize(serialize(made, "lowering"))));
+  CHECK(deserialize(serialize(made, "lowering")).build.kernels_are_untrusted);
   CHECK(print(read) == print(made));  // nothing of it is written
-  CHECK(
-      !ir::is_untrusted(parse("tenon.module phase=ingestion\nfunc entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) "
-                              "inputs(\"x\") outputs(\"y\") {\n  %y = neg(%x) : tensor<2xf32>\n  return(%y)\n}\n")));
+  const ir::module graph = parse(
+      "tenon.module phase=ingestion\nfunc entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) "
+      "inputs(\"x\") outputs(\"y\") {\n  %y = neg(%x) : tensor<2xf32>\n  return(%y)\n}\n");
+  CHECK(!graph.build.kernels_are_untrusted);
 }
 
 TEST_CASE("lowered models compute the same with every access checked") {

@@ -188,7 +188,7 @@ TEST_CASE("the joined module says what runs where") {
   CHECK(text.find("on = \"reference\"") != text.npos);
   CHECK(text.find("await() {on = \"reference\"}") != text.npos);
   CHECK(text.find("transfer(%2) {from = \"reference\", to = \"cpu\"}") != text.npos);
-  CHECK(built.body().metadata.at("target") == "composite(cpu,reference@interpreter)");
+  CHECK(built.body().build.target == "composite(cpu,reference@interpreter)");
   CHECK(print(parse<phases::built>(text)) == text);
   ir::verify<phases::built>(built.body());
 }

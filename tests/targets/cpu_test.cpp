@@ -51,7 +51,7 @@ func entry @main(%x: tensor<37xf32>) -> (tensor<37xf32>) inputs("x") outputs("y"
     tensor x(dtype::f32, {37});
     x.set_f64(36, 4);
     const auto built = build<targets::cpu>(std::move(m), cx);
-    CHECK(built.body().metadata.at("target") == text);
+    CHECK(built.body().build.target == text);
     CHECK(targets::native_runtime::load(built.body())->run(std::vector<tensor>{x}, 1)[0].at_f64(36) == 8);
   }
 }

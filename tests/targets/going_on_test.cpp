@@ -77,8 +77,8 @@ TEST_CASE("what was asked of the target when it was begun is asked of the rest")
   old.arch = "x86-64", old.threads = 3;
   context begin = for_target(old);
   auto half = through_file(compile_to<phases::optimization, targets::cpu>(model(), begin));
-  CHECK(half.body().metadata.at("target") == "cpu:arch=x86-64,threads=3");
-  CHECK(!half.body().metadata.at("fingerprint").empty());
+  CHECK(half.body().build.target == "cpu:arch=x86-64,threads=3");
+  CHECK(!half.body().build.fingerprint.empty());
   const auto made_for = [](auto&& m, context& cx) {
     const auto built = build<targets::cpu>(std::move(m), cx);
     const target_spec spec = parse_target(artifact_of<formats::elf_object>(built).target());
@@ -110,7 +110,7 @@ TEST_CASE("what is begun for one target is not finished for another, and both ar
         "target than 'cpu'");
   // Who means it says so.
   auto free = std::move(half).edit();
-  free.body().metadata.erase("target");
+  free.body().build.target.clear();
   CHECK(failure([&] { (void)build<targets::c_source>(std::move(free), cx); }) == "no error");
 }
 

@@ -1,7 +1,6 @@
 // Do two modules say the same? Compared by structure, not by text; ids may differ.
 #pragma once
 
-#include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/text/spelling.hpp>
 
@@ -13,11 +12,10 @@ class module_comparison {
 
   /// The first difference, or nothing.
   std::string run() {
-    const auto written = [](std::map<std::string, std::string> all) {
-      all.erase(ir::untrusted_key);  // says where it was read, and is not written
-      return all;
-    };
-    if (written(a_.metadata) != written(b_.metadata)) return "metadata";
+    ir::build_record record = b_.build;
+    record.kernels_are_untrusted = a_.build.kernels_are_untrusted;  // is not written
+    if (a_.build != record) return "record of its build";
+    if (a_.metadata != b_.metadata) return "metadata";
     if (!(a_.conditions == b_.conditions)) return "conditions";
     if (a_.constant_count() != b_.constant_count()) return "number of constants";
     for (size_t i = 0; i < a_.constant_count(); ++i) {

@@ -47,9 +47,8 @@ void configure_begun(const target_spec& begun, context& cx) {
   if constexpr (requires(const Target& t) { t.configure(cx); }) target_from<Target>(begun).configure(cx);
 }
 template <class Target>
-void go_on(const std::map<std::string, std::string>& noted, context& cx) {
-  if (const auto it = noted.find("target"); it != noted.end())
-    agree(it->second, begun_text<Target>(), cx, &configure_begun<Target>);
+void go_on(const std::string& begun, context& cx) {
+  if (!begun.empty()) agree(begun, begun_text<Target>(), cx, &configure_begun<Target>);
 }
 
 /// Every fact that passes give or need.
@@ -258,8 +257,8 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     (one<Ps, I>(body, cx, meta::detail::box<named>{}), ...);
   }
   static void record(ir::module& body, const context& cx) {
-    body.metadata["fingerprint"] = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
-    body.metadata["target"] = cx.target.empty() ? begun_text<Target>() : cx.target;
+    body.build.fingerprint = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
+    body.build.target = cx.target.empty() ? begun_text<Target>() : cx.target;
   }
   /// Passes [from, to) of the target's whole list.
   template <size_t... I>
@@ -269,7 +268,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
     meet_flags_of<Target>(cx);
-    go_on<Target>(std::as_const(m).body().metadata, cx);
+    go_on<Target>(std::as_const(m).body().build.target, cx);
     std::unique_ptr<ir::module> body = enter<typename way::added, phases_from<Phase, Ps...>>(std::move(m));
     prove_begun<Phase>(*body, meta::detail::box<typename way::proved>{});
     say_memory<typename Target::device>(cx);

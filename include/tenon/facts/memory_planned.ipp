@@ -7,7 +7,6 @@
 #include <tenon/core/checked.hpp>
 #include <tenon/facts/memory_planned.hpp>
 #include <tenon/ir/dims.hpp>
-#include <tenon/ir/memory_plan.hpp>
 
 namespace tenon {
 namespace detail {
@@ -78,7 +77,7 @@ void fact::memory_planned::check(const ir::module& m) {
         throw error("fact.memory_planned", "a buffer has no place in the arena", m.text(m[a.alloc].location),
                     "run plan_memory");
       const std::string& space = m.type_of(m.result(a.alloc)).space;
-      if (const auto arena = ir::arena_bytes(m, space);
+      if (const auto arena = m.build.memory.arena(space);
           arena && a.bytes >= 0 && checked_add(offset(a), a.bytes) > *arena)
         throw error("fact.memory_planned",
                     "a buffer ends behind the arena, which has " + std::to_string(*arena) + " bytes",

@@ -133,7 +133,7 @@ inline void check_declared(const std::string& where, const value_type& declared,
 inline ir::module import_graph(const model& source, const import_options& options, size_answers& answers,
                                budget_meter& budget) {
   ir::module m;
-  if (!options.constants.empty()) m.metadata[ir::bound_values_key] = "inputs";
+  m.build.values_are_bound = !options.constants.empty();
   std::vector<const value_info*> inputs;
   std::vector<type_id> types;
   std::unordered_set<std::string_view> initialized;

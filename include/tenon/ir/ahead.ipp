@@ -59,7 +59,9 @@ u64 hash_of_module(const module& m) {
   const auto mix = [&h](u64 n) { h = (h ^ n) * 0x100000001b3u, h ^= h >> 29; };
   const auto text = [&mix](std::string_view s) { mix(meta::hash_of({s.data(), s.size()})); };
   for (function_id f : m.functions()) text(m[f].name), text(m[f].phase), mix(detail::function_hasher(m, true).run(f));
-  for (const auto& [key, value] : m.metadata) text(key), text(value);
+  text(m.build.fingerprint);
+  for (const auto& entries : {m.build.entries(), m.metadata})
+    for (const auto& [key, value] : entries) text(key), text(value);
   mix(m.artifacts().size());
   return h;
 }

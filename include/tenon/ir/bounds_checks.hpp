@@ -23,13 +23,10 @@ inline std::span<const std::string_view> enumerator_names(bounds_checks) {
 
 namespace ir {
 
-/// Said in the module's metadata, beside what is written with it: who reads a module says it again.
-inline constexpr const char* untrusted_key = "untrusted_kernels";
 /// Called by who reads modules.
 void mark_untrusted(module& m);
-inline bool is_untrusted(const module& m) { return m.metadata.count(untrusted_key) != 0; }
 inline bool needs_checks(const module& m, bounds_checks how) {
-  return how == bounds_checks::on || (how == bounds_checks::untrusted && is_untrusted(m));
+  return how == bounds_checks::on || (how == bounds_checks::untrusted && m.build.kernels_are_untrusted);
 }
 
 /// Before code is made of a module in phase `build`: places of buffers are inside of the arena; and in an untrusted

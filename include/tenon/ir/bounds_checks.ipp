@@ -5,7 +5,6 @@
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/dims.hpp>
-#include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 
@@ -13,7 +12,7 @@ namespace tenon::ir {
 
 void mark_untrusted(module& m) {
   for (function_id f : m.functions())
-    if (m[f].kind == function_kind::kernel) m.metadata[untrusted_key] = "read";
+    if (m[f].kind == function_kind::kernel) m.build.kernels_are_untrusted = true;
 }
 
 /// Sizes that are known only when the program runs are compared then: types alone agree with any size.
@@ -43,8 +42,8 @@ inline void require_sizes(module& m) {
 }
 
 void require_places(module& m) {
-  if (is_untrusted(m)) require_sizes(m);
-  const i64 at_run_time = static_cast<i64>(run_time_buffers(m).size()), arena = arena_bytes(m).value_or(0);
+  if (m.build.kernels_are_untrusted) require_sizes(m);
+  const i64 at_run_time = static_cast<i64>(m.build.memory.buffers.size()), arena = m.build.memory.arena().value_or(0);
   for_each_op(m, function_kind::graph, [&](op_id op) {
     const auto* s = m.view(op).get_if<op::slot>();
     if (s == nullptr) return;
@@ -65,7 +64,7 @@ void require_places(module& m) {
       throw error(
           "ir.verify",
           what + "it ends at byte " + std::to_string(end) + " of an arena of " + std::to_string(arena) + " bytes",
-          m.text(m[op].location), "run plan_memory, which says how large the arena is: metadata 'arena_bytes'");
+          m.text(m[op].location), "run plan_memory, which says how large the arena is: 'arena_bytes'");
   });
 }
 

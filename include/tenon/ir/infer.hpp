@@ -23,7 +23,7 @@ class infer_context {
   /// The operand's value when it is a constant of the module, else null.
   const tenon::tensor* constant(int i) const { return has(i) ? module_.constant_value(value(i)) : nullptr; }
   /// May the constants of this module come from a run's inputs?
-  bool values_are_bound() const { return module_.metadata.contains(bound_values_key); }
+  bool values_are_bound() const { return module_.build.values_are_bound; }
   region_id region(int i) const { return regions_[static_cast<size_t>(i)]; }
   int region_count() const { return static_cast<int>(regions_.size()); }
 

@@ -16,6 +16,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/ir/artifact_set.hpp>
+#include <tenon/ir/build_record.hpp>
 #include <tenon/ir/type.hpp>
 #include <tenon/op.hpp>
 #include <tenon/runtime/tensor.hpp>
@@ -73,10 +74,6 @@ struct function {
   /// Is it of this kind, and in its module's phase? Passes work on such functions only.
   bool here(function_kind k) const { return kind == k && phase.empty(); }
 };
-
-/// In the metadata of a module that was made for certain values of its inputs: what it takes for constants is data of a
-/// run then, and means what data means on a target that asks for no values.
-inline constexpr const char* bound_values_key = "bound_values";
 
 struct constant_node {
   std::string name;
@@ -217,7 +214,9 @@ class module {
 
   /// What programs made of it check of their inputs' extents before each run.
   condition_list conditions;
-  /// String-valued metadata: producer, source file, fingerprint of the pipeline …
+  /// What passes and builds decided of the whole.
+  build_record build;
+  /// What importers and users note: producer, source file …
   std::map<std::string, std::string> metadata;
 
  private:

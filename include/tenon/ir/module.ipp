@@ -65,8 +65,8 @@ inline u32 intern_text(std::vector<std::string>& list, std::unordered_map<std::s
 module::module() = default;
 module::~module() = default;
 
-module::module(const module& o) :conditions(o.conditions), metadata(o.metadata), types_(o.types_), symbols_(o.symbols_),
-    locations_(o.locations_), type_index_(o.type_index_), attribute_index_(o.attribute_index_),
+module::module(const module& o) :conditions(o.conditions), build(o.build), metadata(o.metadata), types_(o.types_),
+    symbols_(o.symbols_), locations_(o.locations_), type_index_(o.type_index_), attribute_index_(o.attribute_index_),
     symbol_index_(o.symbol_index_), location_index_(o.location_index_), function_index_(o.function_index_),
     constants_(o.constants_), functions_(o.functions_), ops_(o.ops_), values_(o.values_), uses_(o.uses_),
     region_lists_(o.region_lists_), regions_(o.regions_), artifacts_(o.artifacts_) {
@@ -329,6 +329,7 @@ void module::add_artifact(artifact a) {
 void module::compact() {
   module fresh;
   fresh.conditions = std::move(conditions);
+  fresh.build = std::move(build);
   fresh.metadata = std::move(metadata);
   fresh.artifacts_ = std::move(artifacts_);
   std::vector<value_id> values(values_.size());

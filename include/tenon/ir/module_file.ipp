@@ -41,9 +41,11 @@ class module_reader {
       throw error("module.phase",
                   "the module is in phase '" + h.phase + "', not in '" + std::string(options_.phase) + "'", in_.where(),
                   "read it with load<phases::" + h.phase + ">");
+    m_.build.fingerprint = h.fingerprint, m_.build.target = h.target;
     for (size_t n = in_.count("the size of the metadata"); n > 0; --n) {
-      std::string key = in_.text();
-      m_.metadata[std::move(key)] = in_.text();
+      std::string key = in_.text(), text = in_.text();
+      if (key == "fingerprint") continue;  // of files that said it twice
+      if (!m_.build.take(key, text)) m_.metadata[std::move(key)] = std::move(text);
     }
     for (const std::string& text : texts("conditions")) {
       const auto c = extent_condition::parse(text);

@@ -77,7 +77,7 @@ module module::extract(function_id f) const {
   const function& from = (*this)[f];
   function& made = part[copy.copy_function(from.name)];
   made.entry = from.entry, made.target = from.target;
-  if (const auto bound = metadata.find(bound_values_key); bound != metadata.end()) part.metadata.insert(*bound);
+  part.build.values_are_bound = build.values_are_bound;
   return part;
 }
 

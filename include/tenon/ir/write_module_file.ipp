@@ -64,12 +64,13 @@ class module_writer {
     byte_writer table;
     table.text(phase);
     texts(table, facts);
-    table.text(metadata("fingerprint")), table.text(metadata("target"));
+    table.text(m_.build.fingerprint), table.text(m_.build.target);
     table.text(std::to_string(version_major) + "." + std::to_string(version_minor) + "." +
                std::to_string(version_patch));
-    table.number(m_.metadata.size() - m_.metadata.count(ir::untrusted_key));
-    for (const auto& [key, value] : m_.metadata)
-      if (key != ir::untrusted_key) table.text(key), table.text(value);
+    std::map<std::string, std::string> entries = m_.build.entries();
+    entries.insert(m_.metadata.begin(), m_.metadata.end());
+    table.number(entries.size());
+    for (const auto& [key, value] : entries) table.text(key), table.text(value);
     table.number(m_.conditions.items().size());
     for (const extent_condition& c : m_.conditions) table.text(c.text());
     texts(table, symbols_.texts);
@@ -119,10 +120,6 @@ class module_writer {
   static void texts(byte_writer& out, std::span<const std::string> list) {
     out.number(list.size());
     for (const std::string& s : list) out.text(s);
-  }
-  std::string metadata(const char* key) const {
-    const auto it = m_.metadata.find(key);
-    return it == m_.metadata.end() ? std::string() : it->second;
   }
 
   /// The number of a type, which is written after those that it is made of.

@@ -50,7 +50,7 @@ inline constexpr u64 fingerprint_of_list<pass_list<Ps...>> = fingerprint_of(pass
 template <class Pipeline>
 inline constexpr u64 fingerprint = detail::fingerprint_of_list<typename Pipeline::passes>;
 
-/// As 16 digits: what `build` writes to a module's metadata, under "fingerprint".
+/// As 16 digits: what `build` notes in a module's `build` record.
 inline std::string fingerprint_text(u64 fingerprint) {
   std::string s(16, '0');
   for (size_t i = 16; i-- > 0; fingerprint >>= 4) s[i] = "0123456789abcdef"[fingerprint & 15];

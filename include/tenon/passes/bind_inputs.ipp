@@ -145,7 +145,7 @@ void bind(ir::module& m, const input_binding& given) {
   binding::binder b(m, binding::find_entry(m, given.function));
   for (size_t i = 0; i < given.shapes.size(); ++i)
     if (!given.shapes[i].empty()) b.shape(i, given.shapes[i]);
-  if (!given.values.empty()) m.metadata[ir::bound_values_key] = "inputs";
+  if (!given.values.empty()) m.build.values_are_bound = true;
   for (const auto& [argument, value] : given.values) b.value(argument, value);
   b.finish();
 }

@@ -9,7 +9,6 @@
 
 #include <tenon/core/version.hpp>
 #include <tenon/ir/dispatch.hpp>
-#include <tenon/ir/memory_plan.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/c_checks.ipp>
@@ -85,7 +84,7 @@ class emitter {
            "]: " + (k < names.size() ? comment(names[k]) : "") + " " + std::string(name_of(t.elem)) +
            shape_text(t.extents()) + "\n";
     }
-    const std::string arena = std::to_string(ir::arena_bytes(m_).value_or(0));
+    const std::string arena = std::to_string(m_.build.memory.arena().value_or(0));
     return s + R"c(   Compile it as C11: cc -std=c11 -O3 … -lm */
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,8 @@
 /// Two buffers share bytes when their lives do not meet; a result takes the place of an operand that dies in the call
 /// when the kernel reads it only where it writes (`in_place`). Largest first, lowest offset that is free (the
 /// "greedy by size" of Pisarchyk and Lee, arXiv:2001.03288). Cost: O(buffers²) in the worst case.
-/// The arena's size is the metadata `arena_bytes`. Buffers of another memory space have places of their own there
+/// The arena's size is `build.memory.arena()` of the module. Buffers of another memory space have places of their own
+/// there
 /// (`arena_bytes.scratchpad`). Errors, by what the context's `device_memory` says: "plan_memory.capacity" if they need
 /// more than a space holds, and "plan_memory.space" if the device has no such space; both name space and function.
 #pragma once

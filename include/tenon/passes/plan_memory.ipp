@@ -5,7 +5,6 @@
 #include <map>
 
 #include <tenon/facts/memory_planned.ipp>
-#include <tenon/ir/memory_plan.hpp>
 #include <tenon/passes/plan_memory.hpp>
 #include <tenon/runtime/arena.hpp>
 
@@ -92,14 +91,14 @@ void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
         offsets[roots[k]] = -2 - static_cast<i64>(k);
         lives.push_back({static_cast<i64>(r.first), static_cast<i64>(r.last), r.size});
       }
-      ir::set_run_time_buffers(m, lives);
+      m.build.memory.buffers = std::move(lives);
     }
     for (size_t i = 0; i < ranges.size(); ++i) {
       const op::alloc a{offsets[find(i)]};
       m.set_attributes(ranges[i].alloc, m.intern_attributes(ir::info_of<op::alloc>, &a));
     }
   }
-  for (const auto& [name, bytes] : arenas) ir::set_arena_bytes(m, bytes, name);
+  for (const auto& [name, bytes] : arenas) m.build.memory.arenas.insert_or_assign(name, bytes);
 }
 
 }  // namespace tenon

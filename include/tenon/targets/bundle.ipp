@@ -223,7 +223,7 @@ bundle host_bundle(ir::module split, std::string target, region_to_program make,
            std::move(split),
            std::string(label(phases::optimization::name).data(), label(phases::optimization::name).length),
            {}};
-  if (auto it = b.module.metadata.find("fingerprint"); it != b.module.metadata.end()) b.fingerprint = it->second;
+  b.fingerprint = b.module.build.fingerprint;
   for (function_id f : b.module.functions()) {
     if (b.module[f].target.empty()) continue;
     bundle::part p;
@@ -254,7 +254,7 @@ bundle host_bundle(ir::module split, const target_spec& target, context& configu
 
 bundle module_bundle(ir::module built, const target_spec& target) {
   bundle b{"module", to_text(target), {}, std::move(built), std::string(find_entry(target.name).end->name), {}};
-  if (auto it = b.module.metadata.find("fingerprint"); it != b.module.metadata.end()) b.fingerprint = it->second;
+  b.fingerprint = b.module.build.fingerprint;
   return b;
 }
 
@@ -268,9 +268,10 @@ bundle linked_bundle(const ir::module& linked, const target_spec& composite) {
   const std::vector<linked_member> members = members_of(composite);
   // The entry alone: what it launches stands beside it.
   b.module.conditions = linked.conditions;
+  b.module.build = linked.build;
+  b.module.build.target = b.target;
   b.module.metadata = linked.metadata;
-  b.module.metadata["target"] = b.target;
-  if (auto it = linked.metadata.find("fingerprint"); it != linked.metadata.end()) b.fingerprint = it->second;
+  b.fingerprint = linked.build.fingerprint;
   ir::transplanter copy(linked, b.module);
   for (function_id f : linked.functions())
     if (linked[f].entry) b.module[copy.copy_function(linked[f].name)].entry = true;

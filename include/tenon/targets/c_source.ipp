@@ -1,7 +1,6 @@
 /// @file c_source.ipp: C source as programs of this process, and in files.
 #pragma once
 
-#include <tenon/ir/memory_plan.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/c_source.hpp>
@@ -28,8 +27,8 @@ inline program::parts c_source_parts(const ir::module& m) {
     }
     p.name = fn.name;
   }
-  p.arena_bytes = ir::arena_bytes(m).value_or(0);
-  if (auto it = m.metadata.find("fingerprint"); it != m.metadata.end()) p.fingerprint = it->second;
+  p.arena_bytes = m.build.memory.arena().value_or(0);
+  p.fingerprint = m.build.fingerprint;
   p.target = artifact_of<formats::c_source>(m).target();
   return p;
 }
@@ -49,8 +48,8 @@ class compiled_c final : public executable {
 /// Linked with the options of the target that the module was built for.
 inline artifact<formats::elf_shared> linked_c(const ir::module& built, const program::parts& p) {
   targets::c_source options;
-  if (const auto it = built.metadata.find("target"); it != built.metadata.end())
-    if (const target_spec spec = parse_target(it->second); spec.name == targets::c_source::name.data())
+  if (!built.build.target.empty())
+    if (const target_spec spec = parse_target(built.build.target); spec.name == targets::c_source::name.data())
       options = target_from<targets::c_source>(spec);
   const auto source = artifact_of<formats::c_source>(built);
   const std::pair<std::string, u64> made_for[] = {{interface_symbol, interface_of(p, source.symbol())}};

@@ -158,6 +158,7 @@ struct cut_part {
 inline cut_part cut_out(const ir::module& m, const module_part& part, const std::string& name, bool inner) {
   cut_part c{std::make_unique<ir::module>(), {}, {}};
   c.module->conditions = m.conditions;
+  c.module->build = m.build;
   c.module->metadata = m.metadata;
   ir::transplanter t(m, *c.module);
   std::unordered_map<u32, bool> inside;
@@ -330,6 +331,7 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
                                        context& cx) {
   auto linked = std::make_unique<ir::module>();
   linked->conditions = whole.conditions;
+  linked->build = whole.build;
   linked->metadata = whole.metadata;
   detail::linker link(whole, *linked, members);
   const std::string name = whole[detail::entry_function(whole)].name;

@@ -179,7 +179,7 @@ inline std::string parser::header() {
                phase.empty() ? "" : "read it with parse<phases::" + phase + ">");
   if (s_.take("fingerprint")) {
     s_.expect("=");
-    m_.metadata["fingerprint"] = s_.name_or_string("a fingerprint");
+    m_.build.fingerprint = s_.name_or_string("a fingerprint");
   }
   if (s_.take("facts")) {
     s_.expect("=");
@@ -206,7 +206,11 @@ inline std::string parser::header() {
     do {
       const std::string key = s_.name_or_string("a key");
       s_.expect("=");
-      m_.metadata[key] = s_.string();
+      const size_t at = s_.position();
+      std::string text = s_.string();
+      at_position(at, "text.record", [&] {
+        if (!m_.build.take(key, text)) m_.metadata[key] = std::move(text);
+      });
     } while (s_.take(","));
     s_.expect("}");
   }

@@ -64,8 +64,7 @@ inline void printer::types(std::span<const type_id> list, bool always) {
 inline void printer::header() {
   out += "tenon.module";
   if (!options_.phase.empty()) out += " phase=", name_or_quote(out, options_.phase);
-  if (const auto f = m_.metadata.find("fingerprint"); f != m_.metadata.end())
-    out += " fingerprint=", name_or_quote(out, f->second);
+  if (!m_.build.fingerprint.empty()) out += " fingerprint=", name_or_quote(out, m_.build.fingerprint);
   for (size_t i = 0; i < options_.facts.size(); ++i) out += (i == 0 ? " facts=\"" : ", ") + options_.facts[i];
   if (!options_.facts.empty()) out += '"';
   for (size_t i = 0; i < m_.conditions.items().size(); ++i)
@@ -77,9 +76,10 @@ inline void printer::header() {
       out += i == 0 ? " symbols(" : ", ", quote(out, m_.name(symbol_id(i)));
     out += ')';
   }
+  std::map<std::string, std::string> entries = m_.build.entries();
+  entries.insert(m_.metadata.begin(), m_.metadata.end());
   bool first = true;
-  for (const auto& [key, text] : m_.metadata) {
-    if (key == "fingerprint" || key == ir::untrusted_key) continue;
+  for (const auto& [key, text] : entries) {
     out += first ? " {" : ", ";
     first = false;
     name_or_quote(out, key);

@@ -4,6 +4,7 @@
 #include <tenon/ir/ahead.ipp>
 #include <tenon/ir/bounds.ipp>
 #include <tenon/ir/bounds_checks.ipp>
+#include <tenon/ir/build_record.ipp>
 #include <tenon/ir/builder.ipp>
 #include <tenon/ir/constraint.ipp>
 #include <tenon/ir/dims.ipp>
