@@ -7,6 +7,9 @@
 ///     void     evaluate(const conv&, eval_context&);      reference evaluation (interpret/)
 ///     value_id element(const add&, element_context&, …);  value at one index: elementwise and data movement
 ///     void     lower(const conv&, lower_context&);        loop nests, for the others
+///     bool     simplify(const pow&, simplification&);     what it can be replaced by (ops/simplification.hpp)
+///     bool     absorb(reshape&, int operand, const tensor&);    takes a constant operand as an attribute
+///     bool     value_from_type(const shape_of&, const ir::type& operand, tensor&);    what a type alone says
 ///
 /// `ir::op_info` is its type-erased form, which the IR stores; its address is the op's identity at run time.
 #pragma once
@@ -48,6 +51,17 @@ struct fusion_traits {
   bool alone = false;        ///< never part of another op's kernel
 };
 
+/// What `passes::simplify` may do with an op by its arithmetic alone; the operands' elements decide nothing here.
+enum class algebra : u8 {
+  none,
+  zero_is_neutral,  ///< as the second operand, or either of a commutative op: the result is the other one
+  one_is_neutral,
+  lowest_is_neutral,  ///< the least value of the element type: -inf of floats
+  highest_is_neutral,
+  involution,  ///< f(f(x)) is x
+  idempotent,  ///< f(f(x)) is f(x)
+};
+
 /// Facts about an op that passes may rely on. Which operands' memory it touches, and the effects that follow, it says
 /// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp).
 struct op_traits {
@@ -60,14 +74,18 @@ struct op_traits {
   int min_operands = 0, max_operands = -1;  ///< -1: any number
   int results = 1;                          ///< -1: any number
   fusion_traits fusion{};
+  tenon::algebra law = tenon::algebra::none;
 };
 
-struct text_form;  // judge/op_set.hpp
+struct text_form;      // judge/op_set.hpp
+class simplification;  // ops/simplification.hpp
+class tensor;
 template <class Table, class Op>
 struct handles_op;
 
 namespace ir {
 class infer_context;
+struct type;
 
 struct op_info {
   std::string_view name;
@@ -79,6 +97,9 @@ struct op_info {
   void (*infer)(const void*, infer_context&);  ///< null: results have the types that the builder was given
   u64 key;                                     ///< what op lists know the op by; differs between compilers
   u32 reads = 0, writes = 0;                   ///< operands, as bits, whose memory it says it reads and writes
+  bool (*simplify)(const void*, simplification&) = nullptr;                         ///< null: nothing of its own
+  bool (*absorb)(void*, int operand, const tensor& value) = nullptr;                ///< null: it keeps its operands
+  bool (*value_from_type)(const void*, const type& operand, tensor& to) = nullptr;  ///< null: types say nothing
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
@@ -97,6 +118,26 @@ template <class Op>
 constexpr auto infer_of() -> void (*)(const void*, infer_context&) {
   if constexpr (requires(const Op& op, infer_context& cx) { infer(op, cx); })
     return [](const void* p, infer_context& cx) { infer(*static_cast<const Op*>(p), cx); };
+  else return nullptr;
+}
+template <class Op>
+constexpr auto simplify_of() -> bool (*)(const void*, simplification&) {
+  if constexpr (requires(const Op& op, simplification& s) { simplify(op, s); })
+    return [](const void* p, simplification& s) -> bool { return simplify(*static_cast<const Op*>(p), s); };
+  else return nullptr;
+}
+template <class Op>
+constexpr auto absorb_of() -> bool (*)(void*, int, const tensor&) {
+  if constexpr (requires(Op& op, const tensor& t) { absorb(op, 1, t); })
+    return [](void* p, int i, const tensor& t) -> bool { return absorb(*static_cast<Op*>(p), i, t); };
+  else return nullptr;
+}
+template <class Op>
+constexpr auto value_from_type_of() -> bool (*)(const void*, const type&, tensor&) {
+  if constexpr (requires(const Op& op, const type& t, tensor& to) { value_from_type(op, t, to); })
+    return [](const void* p, const type& t, tensor& to) -> bool {
+      return value_from_type(*static_cast<const Op*>(p), t, to);
+    };
   else return nullptr;
 }
 template <class Op>
@@ -121,7 +162,10 @@ inline constexpr op_info info_of{Op::name,
                                  detail::infer_of<Op>(),
                                  meta::type_key<Op>,
                                  tenon::detail::operands_read<Op>(),
-                                 tenon::detail::operands_written<Op>()};
+                                 tenon::detail::operands_written<Op>(),
+                                 detail::simplify_of<Op>(),
+                                 detail::absorb_of<Op>(),
+                                 detail::value_from_type_of<Op>()};
 }  // namespace ir
 
 template <class T>

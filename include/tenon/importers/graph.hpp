@@ -256,7 +256,7 @@ class graph {
 #define TENON_NN_unary(name) variable name(operand x);
 #define TENON_NN_binary(name) variable name(operand a, operand b);
 #define TENON_NN_commutative(name) variable name(operand a, operand b);
-#define TENON_NN_DECLARE(name, kind, fn, types) TENON_NN_##kind(name)
+#define TENON_NN_DECLARE(name, kind, ...) TENON_NN_##kind(name)
 TENON_ELEMENTWISE_OPS(TENON_NN_DECLARE)
 #undef TENON_NN_DECLARE
 #undef TENON_NN_commutative

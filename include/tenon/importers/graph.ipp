@@ -240,7 +240,7 @@ inline variable count(const variable& v, const std::vector<i64>& axes, dtype t) 
 #define TENON_NN_binary(name) \
   variable name(operand a, operand b) { return detail::binary(op::name{}, a, b); }
 #define TENON_NN_commutative(name) TENON_NN_binary(name)
-#define TENON_NN_DEFINE(name, kind, fn, types) TENON_NN_##kind(name)
+#define TENON_NN_DEFINE(name, kind, ...) TENON_NN_##kind(name)
 TENON_ELEMENTWISE_OPS(TENON_NN_DEFINE)
 #undef TENON_NN_DEFINE
 #undef TENON_NN_commutative

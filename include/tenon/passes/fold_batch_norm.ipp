@@ -4,8 +4,8 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/ops/rewriter.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
-#include <tenon/passes/rewriter.hpp>
 
 namespace tenon::passes {
 namespace batch_norm {

@@ -12,8 +12,8 @@
 
 #include <tenon/compile/context.hpp>
 #include <tenon/ir/ir_module.hpp>
+#include <tenon/ops/fwd.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/passes/absorbing_ops.hpp>
 #include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
 #include <tenon/phases/all.hpp>
@@ -28,7 +28,7 @@ struct fold_constants {
   using runs_in = phases::optimization;
   using needs = facts<>;
   using keeps = graph_facts;
-  using emits = meta::concat_t<ops<op::constant>, absorbing_ops>;
+  using emits = ops<op::constant>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = while_grouped;

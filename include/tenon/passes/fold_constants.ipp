@@ -4,48 +4,11 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/refine.hpp>
-#include <tenon/ops/all.hpp>
+#include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/fold_constants.hpp>
 
 namespace tenon::passes {
 namespace folding {
-
-/// What an op can do without being run, found by argument-dependent lookup on its struct.
-struct knowledge {
-  const ir::op_info* info = nullptr;
-  bool (*absorb)(void* op, int operand, const tensor& value) = nullptr;
-  bool (*from_type)(const void* op, const ir::type& operand, tensor& value) = nullptr;
-};
-
-template <class Op>
-inline constexpr bool absorbs = requires(Op& op, const tensor& value) { absorb(op, 1, value); };
-
-template <class Op>
-constexpr knowledge knowledge_of() {
-  knowledge k{&ir::info_of<Op>, nullptr, nullptr};
-  if constexpr (absorbs<Op>)
-    k.absorb = [](void* op, int operand, const tensor& value) { return absorb(*static_cast<Op*>(op), operand, value); };
-  if constexpr (requires(const Op& op, const ir::type& t, tensor& value) { value_from_type(op, t, value); })
-    k.from_type = [](const void* op, const ir::type& t, tensor& value) {
-      return value_from_type(*static_cast<const Op*>(op), t, value);
-    };
-  return k;
-}
-
-template <class List>
-struct knowledge_list;
-template <class... Ops>
-struct knowledge_list<ops<Ops...>> {
-  static_assert(((absorbs<Ops> == absorbing_ops::contains<Ops>) && ...),
-                "absorbing_ops lists the ops with an overload of absorb");
-  static constexpr knowledge entries[] = {knowledge_of<Ops>()...};
-};
-
-inline const knowledge* find(const ir::op_info& info) {
-  for (const knowledge& k : knowledge_list<graph_ops>::entries)
-    if (k.info == &info) return k.absorb != nullptr || k.from_type != nullptr ? &k : nullptr;
-  return nullptr;
-}
 
 inline void replace_by_constants(ir::module& m, op_id op, std::vector<tensor> values) {
   for (size_t i = 0; i < values.size(); ++i) {
@@ -76,9 +39,9 @@ bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry>
   bool used = false;
   for (value_id r : m.results(op)) used = used || m.has_uses(r);
   if (!used) return false;
-  if (const folding::knowledge* k = folding::find(info); k != nullptr && k->from_type != nullptr) {
+  if (info.value_from_type != nullptr) {
     tensor value;
-    if (!k->from_type(m.attributes(m[op].attributes), v.operand_type(0), value)) return false;
+    if (!info.value_from_type(m.attributes(m[op].attributes), v.operand_type(0), value)) return false;
     folding::replace_by_constants(m, op, {std::move(value)});
     return true;
   }
@@ -109,8 +72,7 @@ bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry>
 
 bool absorb_constants(ir::module& m, op_id op) {
   const ir::op_info& info = m.view(op).info();
-  const folding::knowledge* k = folding::find(info);
-  if (k == nullptr || k->absorb == nullptr) return false;
+  if (info.absorb == nullptr) return false;
   const int count = m.view(op).operand_count();
   std::unique_ptr<void, void (*)(void*)> attributes{info.copy(m.attributes(m[op].attributes)), info.destroy};
   bool changed = false;
@@ -118,7 +80,7 @@ bool absorb_constants(ir::module& m, op_id op) {
     const tensor* value = m.constant_value(m.operand(op, i));
     if (value == nullptr) continue;
     std::unique_ptr<void, void (*)(void*)> tried{info.copy(attributes.get()), info.destroy};
-    if (!k->absorb(tried.get(), i, *value)) continue;
+    if (!info.absorb(tried.get(), i, *value)) continue;
     attributes = std::move(tried);
     m.set_operand(op, i, {});
     changed = true;

@@ -3,19 +3,10 @@
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/passes/absorbing_ops.hpp>
 #include <tenon/passes/host_side.hpp>
 #include <tenon/passes/lowering_table.hpp>
 
 namespace tenon::passes {
-namespace siding {
-
-template <class... Ops>
-bool is_one_of(const ir::op_info& info, ops<Ops...>) {
-  return ((&info == &ir::info_of<Ops>) || ...);
-}
-
-}  // namespace siding
 
 bool host_side::has_kernels(op_id op) const {
   const ir::op_view v = m_.view(op);
@@ -32,7 +23,7 @@ bool host_side::has_kernels(op_id op) const {
 
 bool host_side::shapes_follow(op_id op) {
   const ir::op_view v = m_.view(op);
-  const bool reads_values = v.is<op::range>() || siding::is_one_of(v.info(), absorbing_ops{});
+  const bool reads_values = v.is<op::range>() || v.info().absorb != nullptr;
   if (!reads_values) return true;
   // Of constant_of_shape the first operand is the element; of the others it is the data.
   for (int i = v.is<op::range>() ? 0 : 1; i < v.operand_count(); ++i)

@@ -2,7 +2,8 @@
 ///
 /// Before → after (c: a constant):
 ///   add(x, 0), sub(x, 0), mul(x, 1), div(x, 1), pow(x, 1), maximum(x, -inf), minimum(x, inf), and(x, true) → x
-///   neg(neg(x)), not(not(x)) → x        where(const true, a, b) → a        sub(x, c) → add(x, -c)
+///   neg(neg(x)), not(not(x)) → x        abs(abs(x)), floor(floor(x)) and their like → abs(x)
+///   where(const true, a, b) → a        sub(x, c) → add(x, -c)
 ///   div(x, c) → mul(x, 1/c) for powers of two       add(add(x, c), d) → add(x, c + d), and mul, for numbers that pull
 ///                                                   the same way (so that rounding stays what it was, nearly)
 ///   pow(x, 2) → mul(x, x), and 3, for floats
@@ -14,6 +15,7 @@
 
 #include <tenon/compile/context.hpp>
 #include <tenon/ir/ir_module.hpp>
+#include <tenon/ops/simplified_ops.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
 #include <tenon/passes/windows.hpp>
@@ -26,7 +28,7 @@ struct simplify {
   using runs_in = phases::optimization;
   using needs = facts<fact::shapes_known>;
   using keeps = graph_facts;
-  using emits = ops<op::constant, op::add, op::mul, op::cast, op::reshape, op::expand, op::transpose>;
+  using emits = simplified_ops;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = while_grouped;

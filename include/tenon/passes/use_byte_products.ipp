@@ -7,7 +7,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/passes/rewriter.hpp>
+#include <tenon/ops/rewriter.hpp>
 #include <tenon/passes/use_byte_products.hpp>
 
 namespace tenon::passes {

@@ -5,3 +5,4 @@
 #include <tenon/ops/graph/elementwise.eval.ipp>
 #include <tenon/ops/graph/elementwise.ipp>
 #include <tenon/ops/graph/elementwise.lower.ipp>
+#include <tenon/ops/graph/elementwise.simplify.ipp>

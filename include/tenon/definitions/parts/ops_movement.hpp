@@ -4,4 +4,5 @@
 #include <tenon/ops/graph/movement.eval.ipp>
 #include <tenon/ops/graph/movement.ipp>
 #include <tenon/ops/graph/movement.lower.ipp>
+#include <tenon/ops/graph/movement.simplify.ipp>
 #include <tenon/ops/graph/symbolic_values.ipp>

@@ -30,78 +30,78 @@ inline constexpr op_traits unary_traits{.elementwise = true, .min_operands = 1, 
 inline constexpr op_traits binary_traits{.elementwise = true, .min_operands = 2, .max_operands = 2};
 inline constexpr op_traits commutative_traits{
     .commutative = true, .elementwise = true, .min_operands = 2, .max_operands = 2};
-constexpr op_traits with_cost(op_traits t, bool cheap) {
-  t.fusion.cheap = cheap;
+constexpr op_traits with(op_traits t, bool cheap, algebra law = algebra::none) {
+  t.fusion.cheap = cheap, t.law = law;
   return t;
 }
 }  // namespace elementwise_detail
 
 // clang-format off
-// op(name, kind of traits, scalar function, element types)
-#define TENON_ELEMENTWISE_OPS(op)                  \
-  op(abs, unary, abs, number)                      \
-  op(neg, unary, neg, number)                      \
-  op(sign, unary, sign, number)                    \
-  op(exp, unary, exp, real)                        \
-  op(log, unary, log, real)                        \
-  op(sqrt, unary, sqrt, real)                      \
-  op(rsqrt, unary, rsqrt, real)                    \
-  op(reciprocal, unary, reciprocal, real)          \
-  op(tanh, unary, tanh, real)                      \
-  op(sigmoid, unary, sigmoid, real)                \
-  op(erf, unary, erf, real)                        \
-  op(sin, unary, sin, real)                        \
-  op(cos, unary, cos, real)                        \
-  op(tan, unary, tan, real)                        \
-  op(asin, unary, asin, real)                      \
-  op(acos, unary, acos, real)                      \
-  op(atan, unary, atan, real)                      \
-  op(sinh, unary, sinh, real)                      \
-  op(cosh, unary, cosh, real)                      \
-  op(asinh, unary, asinh, real)                    \
-  op(acosh, unary, acosh, real)                    \
-  op(atanh, unary, atanh, real)                    \
-  op(floor, unary, floor, real)                    \
-  op(ceil, unary, ceil, real)                      \
-  op(round, unary, round, real)                    \
-  op(trunc, unary, trunc, real)                    \
-  op(log1p, unary, log1p, real)                    \
-  op(expm1, unary, expm1, real)                    \
-  op(is_nan, unary, is_nan, real)                  \
-  op(logical_not, unary, bit_not, boolean)         \
-  op(bit_not, unary, bit_not, integer)             \
-  op(add, commutative, add, number)                \
-  op(sub, binary, sub, number)                     \
-  op(mul, commutative, mul, number)                \
-  op(div, binary, div, number)                     \
-  op(pow, binary, pow, number)                     \
-  op(mod, binary, mod, number)                     \
-  op(fmod, binary, fmod, number)                   \
-  op(minimum, commutative, min, number)            \
-  op(maximum, commutative, max, number)            \
-  op(equal, commutative, eq, any)                  \
-  op(not_equal, commutative, ne, any)              \
-  op(less, binary, lt, number)                     \
-  op(less_equal, binary, le, number)               \
-  op(greater, binary, gt, number)                  \
-  op(greater_equal, binary, ge, number)            \
-  op(logical_and, commutative, bit_and, boolean)   \
-  op(logical_or, commutative, bit_or, boolean)     \
-  op(logical_xor, commutative, bit_xor, boolean)   \
-  op(bit_and, commutative, bit_and, integer)       \
-  op(bit_or, commutative, bit_or, integer)         \
-  op(bit_xor, commutative, bit_xor, integer)       \
-  op(shift_left, binary, shift_left, integer)      \
-  op(shift_right, binary, shift_right, integer)
+// op(name, kind of traits, scalar function, element types, law)
+#define TENON_ELEMENTWISE_OPS(op)                                     \
+  op(abs, unary, abs, number, idempotent)                             \
+  op(neg, unary, neg, number, involution)                             \
+  op(sign, unary, sign, number, idempotent)                           \
+  op(exp, unary, exp, real, none)                                     \
+  op(log, unary, log, real, none)                                     \
+  op(sqrt, unary, sqrt, real, none)                                   \
+  op(rsqrt, unary, rsqrt, real, none)                                 \
+  op(reciprocal, unary, reciprocal, real, none)                       \
+  op(tanh, unary, tanh, real, none)                                   \
+  op(sigmoid, unary, sigmoid, real, none)                             \
+  op(erf, unary, erf, real, none)                                     \
+  op(sin, unary, sin, real, none)                                     \
+  op(cos, unary, cos, real, none)                                     \
+  op(tan, unary, tan, real, none)                                     \
+  op(asin, unary, asin, real, none)                                   \
+  op(acos, unary, acos, real, none)                                   \
+  op(atan, unary, atan, real, none)                                   \
+  op(sinh, unary, sinh, real, none)                                   \
+  op(cosh, unary, cosh, real, none)                                   \
+  op(asinh, unary, asinh, real, none)                                 \
+  op(acosh, unary, acosh, real, none)                                 \
+  op(atanh, unary, atanh, real, none)                                 \
+  op(floor, unary, floor, real, idempotent)                           \
+  op(ceil, unary, ceil, real, idempotent)                             \
+  op(round, unary, round, real, idempotent)                           \
+  op(trunc, unary, trunc, real, idempotent)                           \
+  op(log1p, unary, log1p, real, none)                                 \
+  op(expm1, unary, expm1, real, none)                                 \
+  op(is_nan, unary, is_nan, real, none)                               \
+  op(logical_not, unary, bit_not, boolean, involution)                \
+  op(bit_not, unary, bit_not, integer, involution)                    \
+  op(add, commutative, add, number, zero_is_neutral)                  \
+  op(sub, binary, sub, number, zero_is_neutral)                       \
+  op(mul, commutative, mul, number, one_is_neutral)                   \
+  op(div, binary, div, number, one_is_neutral)                        \
+  op(pow, binary, pow, number, one_is_neutral)                        \
+  op(mod, binary, mod, number, none)                                  \
+  op(fmod, binary, fmod, number, none)                                \
+  op(minimum, commutative, min, number, highest_is_neutral)           \
+  op(maximum, commutative, max, number, lowest_is_neutral)            \
+  op(equal, commutative, eq, any, none)                               \
+  op(not_equal, commutative, ne, any, none)                           \
+  op(less, binary, lt, number, none)                                  \
+  op(less_equal, binary, le, number, none)                            \
+  op(greater, binary, gt, number, none)                               \
+  op(greater_equal, binary, ge, number, none)                         \
+  op(logical_and, commutative, bit_and, boolean, one_is_neutral)      \
+  op(logical_or, commutative, bit_or, boolean, zero_is_neutral)       \
+  op(logical_xor, commutative, bit_xor, boolean, zero_is_neutral)     \
+  op(bit_and, commutative, bit_and, integer, none)                    \
+  op(bit_or, commutative, bit_or, integer, zero_is_neutral)           \
+  op(bit_xor, commutative, bit_xor, integer, zero_is_neutral)         \
+  op(shift_left, binary, shift_left, integer, zero_is_neutral)        \
+  op(shift_right, binary, shift_right, integer, zero_is_neutral)
 // clang-format on
 
-#define TENON_DEFINE_ELEMENTWISE_OP(op_name, kind, function, types)                     \
-  struct op_name {                                                                      \
-    static constexpr fixed_string name = #op_name;                                      \
-    static constexpr loop::scalar_fn fn = loop::scalar_fn::function;                    \
-    static constexpr op_traits traits =                                                 \
-        elementwise_detail::with_cost(elementwise_detail::kind##_traits, is_cheap(fn)); \
-    static constexpr domain takes = domain::types;                                      \
+#define TENON_DEFINE_ELEMENTWISE_OP(op_name, kind, function, types, law)                         \
+  struct op_name {                                                                               \
+    static constexpr fixed_string name = #op_name;                                               \
+    static constexpr loop::scalar_fn fn = loop::scalar_fn::function;                             \
+    static constexpr op_traits traits =                                                          \
+        elementwise_detail::with(elementwise_detail::kind##_traits, is_cheap(fn), algebra::law); \
+    static constexpr domain takes = domain::types;                                               \
   };
 TENON_ELEMENTWISE_OPS(TENON_DEFINE_ELEMENTWISE_OP)
 #undef TENON_DEFINE_ELEMENTWISE_OP
@@ -122,7 +122,7 @@ struct where {
 /// `%r = cast(%x) {to}`: as `convert_element` says (runtime/tensor.hpp).
 struct cast {
   static constexpr fixed_string name = "cast";
-  static constexpr op_traits traits = elementwise_detail::with_cost(elementwise_detail::unary_traits, true);
+  static constexpr op_traits traits = elementwise_detail::with(elementwise_detail::unary_traits, true);
   dtype to = dtype::f32;
   TENON_ATTRIBUTES(to)
 };
@@ -155,6 +155,14 @@ void infer(const where&, ir::infer_context&);
 void infer(const cast&, ir::infer_context&);
 void infer(const bit_cast&, ir::infer_context&);
 void infer(const dequantize&, ir::infer_context&);
+
+bool simplify(const sub&, simplification&);
+bool simplify(const div&, simplification&);
+bool simplify(const add&, simplification&);
+bool simplify(const mul&, simplification&);
+bool simplify(const pow&, simplification&);
+bool simplify(const where&, simplification&);
+bool simplify(const cast&, simplification&);
 
 /// The type in which a power is computed: a float base's own (with f64 if the exponent has it), i64 or f64 otherwise.
 constexpr dtype power_type(dtype base, dtype exponent) {

@@ -170,6 +170,14 @@ bool absorb(tile&, int operand, const tensor& value);
 bool absorb(trilu&, int operand, const tensor& value);
 bool absorb(constant_of_shape&, int operand, const tensor& value);
 
+bool simplify(const reshape&, simplification&);
+bool simplify(const transpose&, simplification&);
+bool simplify(const expand&, simplification&);
+bool simplify(const slice&, simplification&);
+bool simplify(const concat&, simplification&);
+bool simplify(const pad&, simplification&);
+bool simplify(const tile&, simplification&);
+
 /// The value when the operand's type alone says it; false when it does not.
 bool value_from_type(const shape_of&, const ir::type& operand, tensor& value);
 bool value_from_type(const count_of&, const ir::type& operand, tensor& value);

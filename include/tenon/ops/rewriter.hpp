@@ -5,7 +5,7 @@
 #include <tenon/ir/refine.hpp>
 #include <tenon/ops/graph/constant.hpp>
 
-namespace tenon::passes {
+namespace tenon {
 
 template <class Emits>
 class rewriter {
@@ -72,4 +72,4 @@ inline bool keeps_shape(const ir::type& x, const ir::type& result, const tensor&
   return x.is_static() || (constant.size() == 1 && constant.rank() <= x.rank());
 }
 
-}  // namespace tenon::passes
+}  // namespace tenon
