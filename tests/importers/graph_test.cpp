@@ -11,6 +11,7 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/npy.hpp>
+#include <tenon/text/print.hpp>
 
 #include <support/caught.hpp>
 
@@ -185,6 +186,23 @@ TEST_CASE("control flow: a branch, and a loop that carries two values") {
   check_near(r[0], {2}, {1.5, -0.5});
   check_near(r[1], {2}, {8 * 3, 8 * -1});
   check_near(r[2], {2}, {9, 5});
+}
+
+TEST_CASE("a branch or a body that throws is taken back") {
+  nn::graph g;
+  const variable x = g.input<float>("x", {2});
+  const variable big = greater(reduce_max(x, {}, false), 1);
+  const auto fail = [&]() -> variable {
+    (void)exp(x);
+    throw std::runtime_error("left");
+  };
+  CHECK_THROWS_AS((void)g.if_else(big, [&] { return x / 2; }, fail), std::runtime_error);
+  CHECK_THROWS_AS((void)g.repeat(3, x, [&](variable, variable) { return fail(); }), std::runtime_error);
+  // The first one's state is of another type after a run.
+  CHECK_THROWS_AS((void)g.repeat(2, x, [&](variable, variable s) { return slice(s, 0, 0, 1); }), error);
+  g.output("y", g.if_else(big, [&] { return x / 2; }, [&] { return -x; }));
+  CHECK(print(g.body()).find("exp") == std::string::npos);
+  check_near(run(g, {floats({2}, {3, -1})})[0], {2}, {1.5, -0.5});
 }
 
 TEST_CASE("weights of a file, and values of any op") {

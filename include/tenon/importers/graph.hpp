@@ -194,20 +194,34 @@ class graph {
    private:
     graph& graph_;
   };
-  /// Regions that are being written: what is made goes into them until `write` ends them.
-  class branching {
+  /// An op whose regions are being written: what is made goes into them until all are ended. One that is left before,
+  /// by an exception, is taken back, and the graph stands where it was.
+  class region_writing {
+   public:
+    region_writing(const region_writing&) = delete;
+    region_writing& operator=(const region_writing&) = delete;
+
+   protected:
+    region_writing(graph& g, const location& at) : graph_(g), at_(at), outer_(g.to_) {}
+    ~region_writing();
+    void begin(op_id op);
+    void end();
+
+    graph& graph_;
+    location at_;
+    op_id op_;
+
+   private:
+    ir::inserter outer_;
+    bool ended_ = false;
+  };
+  class branching : region_writing {
    public:
     branching(graph& g, const operand& condition, size_t results);
     void write(int branch, const std::vector<variable>& results);
     std::vector<variable> results();
-
-   private:
-    graph& graph_;
-    std::source_location at_;
-    ir::inserter outer_;
-    op_id op_;
   };
-  class looping {
+  class looping : region_writing {
    public:
     looping(graph& g, const operand& trips, const std::vector<variable>& state);
     variable count() const;
@@ -216,10 +230,6 @@ class graph {
     std::vector<variable> results();
 
    private:
-    graph& graph_;
-    std::source_location at_;
-    ir::inserter outer_;
-    op_id op_;
     size_t carried_;
   };
   static std::vector<variable> listed(const variable& v) { return {v}; }

@@ -127,21 +127,32 @@ ir_module<phases::ingestion> graph::finish() && {
 
 // -- control flow -----------------------------------------------------------------------------------------------------
 
-graph::branching::branching(graph& g, const operand& condition, size_t results)
-    : graph_(g), at_(condition.at()), outer_(g.to_) {
+graph::region_writing::~region_writing() {
+  if (!op_ || ended_) return;
+  graph_.to_ = outer_;
+  graph_.to_.mod().erase(op_);
+}
+void graph::region_writing::begin(op_id op) {
+  op_ = op, outer_ = graph_.to_;
+  graph_.to_.to_end(graph_.to_.mod().region(op, 0));
+}
+void graph::region_writing::end() {
+  graph_.to_ = outer_;
+  ended_ = true;
+}
+
+graph::branching::branching(graph& g, const operand& condition, size_t results) : region_writing(g, condition.at()) {
   if (condition.is_number()) throw error("graph.number", "a condition is a tensor of one bool", g.place(at_));
   g.stand_at(at_);
   const op::if_else op;
   const std::vector<type_id> types(results, g.to_.mod().intern(ir::type{}));
   const value_id c = g.own(condition.get(), at_);
-  op_ = g.to_.make_erased(ir::info_of<op::if_else>, &op, {&c, 1}, types, 2);
-  outer_ = g.to_;
-  g.to_.to_end(g.to_.mod().region(op_, 0));
+  begin(g.to_.make_erased(ir::info_of<op::if_else>, &op, {&c, 1}, types, 2));
 }
 void graph::branching::write(int branch, const std::vector<variable>& results) {
   graph_.yield(results, at_);
   if (branch == 0) return graph_.to_.to_end(graph_.to_.mod().region(op_, 1));
-  graph_.to_ = outer_;
+  end();
 }
 std::vector<variable> graph::branching::results() {
   ir::refine_op(graph_.to_.mod(), op_);
@@ -149,7 +160,7 @@ std::vector<variable> graph::branching::results() {
 }
 
 graph::looping::looping(graph& g, const operand& trips, const std::vector<variable>& state)
-    : graph_(g), at_(trips.at()), outer_(g.to_), carried_(state.size()) {
+    : region_writing(g, trips.at()), carried_(state.size()) {
   ir::module& m = g.to_.mod();
   const variable n =
       trips.is_number() ? g.constant(tensor::scalar(static_cast<i64>(trips.number())), {}, at_) : trips.get();
@@ -158,13 +169,11 @@ graph::looping::looping(graph& g, const operand& trips, const std::vector<variab
   std::vector<type_id> types;
   for (const variable& v : state) operands.push_back(g.own(v, at_)), types.push_back(m[v.id()].type);
   const op::repeat op;
-  op_ = g.to_.make_erased(ir::info_of<op::repeat>, &op, operands, types, 1);
-  outer_ = g.to_;
+  begin(g.to_.make_erased(ir::info_of<op::repeat>, &op, operands, types, 1));
   const region_id body = m.region(op_, 0);
   m.add_argument(body, m.intern(ir::type::tensor(dtype::i64, {})));
   m.add_argument(body, m.intern(ir::type::tensor(dtype::boolean, {})));
   for (const type_id t : types) m.add_argument(body, t);
-  g.to_.to_end(body);
 }
 variable graph::looping::count() const {
   const ir::module& m = graph_.to_.mod();
@@ -187,7 +196,7 @@ void graph::looping::write(const std::vector<variable>& state) {
   std::vector<variable> all{variable(graph_, arguments[1])};  // goes on
   all.insert(all.end(), state.begin(), state.end());
   graph_.yield(all, at_);
-  graph_.to_ = outer_;
+  end();
 }
 std::vector<variable> graph::looping::results() {
   ir::refine_op(graph_.to_.mod(), op_);
