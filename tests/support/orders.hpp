@@ -209,7 +209,8 @@ struct order_sweep {
         try {
           return finish(tried_order, k);
         } catch (const error& e) {
-          if (e.code() != "passes.dynamic_shape" || !may_refuse(tried_order, k)) return e.what();
+          const bool guards = e.code() == "passes.dynamic_shape" || e.code() == "codegen.unsupported";
+          if (!guards || !may_refuse(tried_order, k)) return e.what();
           ++guarded;
           return "";
         }
@@ -379,6 +380,7 @@ kernel @square(%x: buffer<20xf32>, %y: buffer<20xf32>) phase(lowering) {
 }
 
 /// May the order refuse the module as "passes.dynamic_shape"? Where a guard comes before what makes its extents known.
+/// And as "codegen.unsupported" where C, which is made for one size, meets another one without a guard before it.
 inline bool may_refuse(const order& o, const order_case& k) {
   bool inlined = false, fixed = k.name == "static" || k.name == "a library's kernel" || k.name.substr(0, 6) == "random";
   for (size_t i = 0; i < o.size(); ++i) {
@@ -387,6 +389,7 @@ inline bool may_refuse(const order& o, const order_case& k) {
     fixed = fixed || (k.name == "bound" && p == "bind_inputs");
     if (p == "require_static_shapes" && !(inlined && fixed)) return true;
     if (p == "require_known_extents" && !inlined) return true;
+    if (p == "emit_c" && !fixed) return true;
   }
   return false;
 }

@@ -6,7 +6,8 @@
 /// A region is as large as the order allows: it ends where a result of the host is needed that needs the region. Shape
 /// arithmetic goes into each region that uses it, so that reshapes are static once the operands' shapes are known;
 /// views and few numbers that no region computes stay on the host. The bodies of control flow are split in the same
-/// way. Cost: O(ops · regions).
+/// way. A region of an earlier run that is not native any more (folded extents are said on the host) is taken back
+/// first. Cost: O(ops · regions).
 #pragma once
 
 #include <string>

@@ -243,8 +243,7 @@ class splitter {
     std::vector<type_id> argument_types, result_types;
     for (value_id x : inputs) argument_types.push_back(m_[x].type);
     for (value_id x : outputs) result_types.push_back(m_[x].type);
-    const function_id f =
-        m_.add_function(prefix_ + "." + std::to_string(count_++), ir::function_kind::graph, argument_types);
+    const function_id f = m_.add_function(free_name(), ir::function_kind::graph, argument_types);
     m_[f].target = target_;
     m_[f].result_types = result_types;
     const region_id body = m_[f].body;
@@ -261,6 +260,13 @@ class splitter {
     for (size_t i = 0; i < outputs.size(); ++i) m_.replace_uses(outputs[i], m_.result(call, static_cast<int>(i)));
     return call;
   }
+  /// Regions of an earlier run may be there.
+  std::string free_name() {
+    std::string name;
+    do name = prefix_ + "." + std::to_string(count_++);
+    while (m_.find_function(name));
+    return name;
+  }
   template <class Op>
   attr_id attributes_of(const Op& op) {
     return m_.intern_attributes(ir::info_of<Op>, &op);
@@ -274,10 +280,40 @@ class splitter {
   std::unordered_map<u32, place> places_;  ///< of the block that is split
 };
 
+/// Regions of an earlier run that passes have changed, so that they are not native any more: their ops go back to where
+/// they are called, and are split with what stands there.
+inline void take_back(ir::module& m, const std::string& target) {
+  host_side sides(m);
+  std::vector<function_id> back;
+  for (function_id f : m.functions()) {
+    if (!m[f].here(ir::function_kind::graph) || m[f].target != target || m[f].entry) continue;
+    bool native = true;
+    ir::for_each_op(m, m[f].body, [&](op_id op) {
+      const ir::op_view v = m.view(op);
+      native = native && (v.is<op::constant>() || v.info().traits.terminator || sides.is_native(op));
+    });
+    if (!native) back.push_back(f);
+  }
+  for (function_id f : back) {
+    m[f].target.clear();
+    std::vector<op_id> calls;
+    ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+      if (const auto* c = m.view(op).get_if<op::call>(); c != nullptr && c->callee.name == m[f].name)
+        calls.push_back(op);
+    });
+    for (op_id call : calls) {
+      const std::vector<value_id> given = m.operands(call);
+      inline_body(m, call, m[f].body, given);
+    }
+    m.erase_function(f);
+  }
+}
+
 }  // namespace outlining
 
 void outline_regions::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
+  outlining::take_back(m, target);
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph) && m[f].target.empty()) outlining::splitter(m, target).function(f);
 }
