@@ -234,6 +234,7 @@ class court {
   constexpr void describe(verdict& v, const fault& f) const;
   constexpr void describe_phase(verdict& v, const fault& f) const;
   constexpr void describe_fact(verdict& v, const fault& f) const;
+  constexpr void describe_others(verdict& v, const fault& f, const history& first) const;
   constexpr void describe_left(verdict& v, const fault& f) const;
   constexpr void describe_nothing(verdict& v, const fault& f) const;
   /// Is none of the ops left that `p` works on?

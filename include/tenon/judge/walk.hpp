@@ -61,6 +61,8 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
       if (all) s.keep[w] = ~u64(0);
       if (breaks) s.keep[w] = ~s.keep[w];
     }
+    for (size_t f = 0; f < fact_count_; ++f)
+      if (fact_[f]->bounds && bit(s.keep, f) && !p.keeps_fact(fact_[f])) s.keep[f / 64] &= ~(u64(1) << f % 64);
     s.emits = row_of(n, p.emits), s.eliminates = row_of(n, p.eliminates);
     s.added_by_target = row_of(n, p.to->added);
     if (in.lowered && in.lowered[i]) {

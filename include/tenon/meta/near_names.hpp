@@ -441,28 +441,46 @@ struct phase {
 
 struct fact_names {
   enum : unsigned short {
-      absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops
+      of_every, foreach, ofeach, of_all_ops, ofall, rest_on, depends_on, restson, same, alias_of, sameas, absent_op,
+      absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops
   };
 };
 struct fact {
   using names = fact_names;
   template <class Probe>
   using free = detail::types<
-      decltype(Probe::absent_op), decltype(Probe::absentops), decltype(Probe::absent), decltype(Probe::no_ops),
-      decltype(Probe::abesnt_ops), decltype(Probe::absnt_ops), decltype(Probe::without_ops),
-      decltype(Probe::illegal_ops)>;
+      decltype(Probe::of_every), decltype(Probe::foreach), decltype(Probe::ofeach), decltype(Probe::of_all_ops),
+      decltype(Probe::ofall), decltype(Probe::rest_on), decltype(Probe::depends_on), decltype(Probe::restson),
+      decltype(Probe::same), decltype(Probe::alias_of), decltype(Probe::sameas), decltype(Probe::absent_op),
+      decltype(Probe::absentops), decltype(Probe::absent), decltype(Probe::no_ops), decltype(Probe::abesnt_ops),
+      decltype(Probe::absnt_ops), decltype(Probe::without_ops), decltype(Probe::illegal_ops)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::absent_op; }, requires { Probe::absentops; }, requires { Probe::absent; },
-      requires { Probe::no_ops; }, requires { Probe::abesnt_ops; }, requires { Probe::absnt_ops; },
-      requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
+      requires { Probe::of_every; }, requires { Probe::foreach; }, requires { Probe::ofeach; },
+      requires { Probe::of_all_ops; }, requires { Probe::ofall; }, requires { Probe::rest_on; },
+      requires { Probe::depends_on; }, requires { Probe::restson; }, requires { Probe::same; },
+      requires { Probe::alias_of; }, requires { Probe::sameas; }, requires { Probe::absent_op; },
+      requires { Probe::absentops; }, requires { Probe::absent; }, requires { Probe::no_ops; },
+      requires { Probe::abesnt_ops; }, requires { Probe::absnt_ops; }, requires { Probe::without_ops; },
+      requires { Probe::illegal_ops; },
       false};
     return first_false(free, from);
   }
   template <class T>
   static constexpr size_t found_word() {
     const bool free[] = {
+      !requires { requires member_of<T, typename T::of_every>; },
+      !requires { requires member_of<T, typename T::foreach>; },
+      !requires { requires member_of<T, typename T::ofeach>; },
+      !requires { requires member_of<T, typename T::of_all_ops>; },
+      !requires { requires member_of<T, typename T::ofall>; },
+      !requires { requires member_of<T, typename T::rest_on>; },
+      !requires { requires member_of<T, typename T::depends_on>; },
+      !requires { requires member_of<T, typename T::restson>; },
+      !requires { requires member_of<T, typename T::same>; },
+      !requires { requires member_of<T, typename T::alias_of>; },
+      !requires { requires member_of<T, typename T::sameas>; },
       !requires { requires member_of<T, typename T::absent_op>; },
       !requires { requires member_of<T, typename T::absentops>; },
       !requires { requires member_of<T, typename T::absent>; },
@@ -474,9 +492,10 @@ struct fact {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 8, count = 8;
+  static constexpr size_t words = 19, count = 19;
   static constexpr const char* meanings =
-      "absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,illegal_ops;";
+      "of_each:of_every,foreach,ofeach;of_all:of_all_ops,ofall;rests_on:rest_on,depends_on,restson;same_as:same,"
+      "alias_of,sameas;absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,illegal_ops;";
 };
 
 struct proof_names {
