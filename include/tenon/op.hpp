@@ -16,6 +16,7 @@
 #include <tenon/core/int.hpp>
 #include <tenon/ir/attribute.hpp>
 #include <tenon/judge/effect.hpp>
+#include <tenon/judge/region_rule.hpp>
 #include <tenon/meta/type_name.hpp>
 
 namespace tenon {
@@ -49,7 +50,8 @@ struct fusion_traits {
 };
 
 /// Facts about an op that passes may rely on. Which operands' memory it touches, and the effects that follow, it says
-/// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp).
+/// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp); what may stand in its regions, by
+/// `region_allows` or `region_forbids` (judge/region_rule.hpp).
 struct op_traits {
   effect_bits effects = effect_bits::none;
   bool terminator = false;                  ///< ends a region
@@ -79,11 +81,19 @@ struct op_info {
   void (*infer)(const void*, infer_context&);  ///< null: results have the types that the builder was given
   u64 key;                                     ///< what op lists know the op by; differs between compilers
   u32 reads = 0, writes = 0;                   ///< operands, as bits, whose memory it says it reads and writes
+  region_limit region{};                       ///< what its regions may hold
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
 
 namespace detail {
+/// May an op of these traits and this key stand in such a region?
+constexpr bool stands_in(const region_limit& limit, const op_traits& t, u64 key) {
+  if (t.terminator || !limit.said) return true;
+  const auto has = static_cast<unsigned>(t.effects);
+  if (limit.by_effects) return limit.allows ? (has & ~limit.effects) == 0 : (has & limit.effects) == 0;
+  return limit.ops.contains(key) == limit.allows;
+}
 template <class Op>
 constexpr op_traits traits_of() {
   static_assert(tenon::detail::says_effects_right<Op>());
@@ -121,7 +131,8 @@ inline constexpr op_info info_of{Op::name,
                                  detail::infer_of<Op>(),
                                  meta::type_key<Op>,
                                  tenon::detail::operands_read<Op>(),
-                                 tenon::detail::operands_written<Op>()};
+                                 tenon::detail::operands_written<Op>(),
+                                 tenon::detail::limit_of<Op>()};
 }  // namespace ir
 
 template <class T>

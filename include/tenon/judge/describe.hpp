@@ -36,6 +36,7 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
     case 12: describe_fact(v, f); break;
     case 4: describe_left(v, f); break;
     case 38: describe_nothing(v, f); break;
+    case 42: describe_region(v, f); break;
     case 15:
       for (size_t i = 0; i < f.position; ++i)
         if (step_[order_[i]].desc->type == step_[order_[f.position]].desc->type) v.culprit = static_cast<int>(i);
@@ -135,6 +136,35 @@ constexpr void court<N, F, O, R>::describe_left(verdict& v, const fault& f) cons
     if (present && !now) v.giver = static_cast<int>(i);
     if (!present && now) v.culprit = static_cast<int>(i);
     present = now;
+  }
+}
+
+/// Which ops may get into the region of which, and who made the one that was there first; nobody: the phase lists it.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_region(verdict& v, const fault& f) const {
+  const step& p = step_[order_[f.position]];
+  const size_t r = static_cast<size_t>(f.fact);
+  state s = start(order_);
+  for (size_t i = 0; i < f.position; ++i) {
+    const step& q = step_[order_[i]];
+    apply(s, q);
+    for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
+  }
+  u64 put[O]{}, there[O]{};
+  bool puts = false;
+  for (size_t w = 0; w < O; ++w) {
+    s.ops[w] &= staying(p, w);
+    put[w] = put_into(p, r, w), there[w] = s.ops[w] & taken_into(p, r, w), puts = puts || put[w];
+  }
+  v.subject = universe_[r]->name(), v.other = phase_[p.from]->name;
+  v.takes_in = !puts || !bit(s.ops, r);
+  for (size_t i = 0; i < op_count_; ++i)
+    if (bit(v.takes_in ? there : put, i)) v.add(universe_[i]->name());
+  for (size_t i = f.position; i-- > 0 && v.culprit < 0;) {  // who may emit any op is no help
+    const step& q = step_[order_[i]];
+    bool made = !v.takes_in && bit(row_[q.emits], r);
+    for (size_t w = 0; w < O; ++w) made = made || (v.takes_in && (row_[q.emits][w] & there[w]));
+    if (made && !q.desc->emits_any()) v.culprit = static_cast<int>(i);
   }
 }
 

@@ -72,6 +72,8 @@ struct rare_parts {
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
   const op_set* works_on = nullptr;   ///< finds nothing where none of these is left, and does not say that it may
   bool may_find_nothing = false;
+  const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
+  const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
   int version = 1;
   label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
@@ -289,6 +291,8 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { typename P::makes_functions_in; }) d.makes = &phase_desc_of<typename P::makes_functions_in>;
   if constexpr (requires { P::version; }) d.version = P::version;
   if constexpr (requires { P::may_find_nothing; }) d.may_find_nothing = P::may_find_nothing;
+  if constexpr (requires { typename P::emits_outside; }) d.outside = &op_set_of<typename P::emits_outside>;
+  if constexpr (requires { typename P::encloses; }) d.encloses = &op_set_of<typename P::encloses>;
   if constexpr (requires { typename P::works_on; })
     if (!d.may_find_nothing) d.works_on = &op_set_of<typename P::works_on>;
   if constexpr (requires { typename P::not_between; } || requires { typename P::not_after; })

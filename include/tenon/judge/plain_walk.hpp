@@ -18,7 +18,7 @@ class plain_walk {
   constexpr bool right() {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (!begin || begin->added.size || begin->flawed)
+    if (!begin || begin->added.size || begin->flawed || begin->regions.size)
       return false;  // facts that are known make more orders right, not fewer
 
     const pass_desc* named[most]{&unsound_pass};  // which has an empty name, as no other may
@@ -76,7 +76,8 @@ class plain_walk {
       }
 
       if (p.rare && p.from != p.to) {
-        if (p.to->added.size || p.to->flawed || entered_before(p.to, begin, now - 1) || may_be_left(p, now - 1))
+        if (p.to->added.size || p.to->flawed || p.to->regions.size || entered_before(p.to, begin, now - 1) ||
+            may_be_left(p, now - 1))
           return false;
         phase = p.to, fine = nullptr;
       }

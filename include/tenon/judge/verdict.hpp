@@ -49,6 +49,7 @@ struct verdict {
     constexpr void add(label name) { add_sorted(names, shown, total, name); }
   };
   facts_missed also, besides;
+  bool takes_in = false;  ///< for 42: the pass makes the op with the region, around what is there
   detail::ending ending;  ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
   size_t repair_count = 0;
@@ -126,6 +127,26 @@ constexpr void say_ending(meta::phrase& s, const ending& e) {
     case fact_end::change: s << ", since it deletes, merges or moves ops,"; break;
     default: break;
   }
+}
+
+constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
+  const char* const it = v.total > 1 ? "them" : "it";
+  const char* const made = v.takes_in && v.total > 1 ? "such" : "it";
+  if (v.takes_in) {
+    say_ops(s << " may take ", v.names, v.shown, v.total) << " into a region of ";
+    s.quoted(v.subject) << ", which does not allow " << it << ", and there may be some: ";
+  } else {
+    say_ops(s << " may emit ", v.names, v.shown, v.total) << ", which a region of ";
+    s.quoted(v.subject) << " does not allow, and there may be one: ";
+  }
+  if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " emits " << made;
+  else (s << "phase ").quoted(v.other) << " lists " << made;
+  say_repairs(s, v);
+  s << (v.repair_count ? ", or say '" : ": say '");
+  if (v.takes_in) return s << "using encloses = tenon::ops<...>', what its regions take in";
+  s << "using emits_outside = tenon::ops<";
+  for (size_t i = 0; i < v.shown; ++i) s << (i ? ", " : "") << v.names[i];
+  return s << (v.total > v.shown ? ", ..." : "") << ">' if it never puts " << it << " there";
 }
 
 constexpr meta::phrase say_verdict(const verdict& v) {
@@ -246,6 +267,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       else (s << "phase ").quoted(v.subject) << (many ? " lists none of these" : " does not list it");
       if (!v.repair_count) s << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
       break;
+    case 42: return say_region(s, v);
     case 24:
       (s << "the pipeline of target ").quoted(v.pass_name) << " does not lead from phase ";
       return (s.quoted(v.other) << " to phase ").quoted(v.subject)

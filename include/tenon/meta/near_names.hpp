@@ -13,49 +13,49 @@ struct pass_names {
       depends_on, dependencies, invariants, runsin, run_in, runs_on, give, provides, ensures, establishes, produces,
       postconditions, keep, preserves, preserved, preserve, PreservedAnalyses, break_, invalidates, clobbers, destroys,
       emit, emmits, generates, introduces, legal_ops, dependent_dialects, dependentDialects, eliminate, removes,
-      lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, option, work_on, works, matches, before,
-      runs_before, never_after, not_afer, not_afetr, notafter, directly_after, makes_functions, make_functions_in,
-      need_of_device, needs_device, requires_of_device, device_needs, needs_of_devices, needs_of_runtimes,
-      needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime, runtime_needs, needs_of_target, atMostOnce,
-      only_once, may_find_none, getAnalysisUsage, getDependentDialects, runOnOperation, ives, igves, gves, gvies, gies,
-      gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks,
-      braks, braeks, breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts, emtis, emis, emist, emitts,
-      emitss, liminates, leiminates, eiminates, eilminates, elliminates, elminates, elmiinates, eliinates, eliimnates,
-      elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates, elimintes, elimintaes, eliminaes,
-      eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles, hndles, hnadles, hadles, hadnles,
-      hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse, handless, eletes, edletes, dletes,
-      dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets, delettes, delets, deletse, deletess, erges,
-      emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes,
-      moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse,
-      leavess, ptions, potions, otions, otpions, opions, opitons, opttions, optons, optoins, optins, optinos, optios,
-      optiosn, optionns, optionss, orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on, worrks_on, wors_on,
-      worsk_on, workss_on, workson, works_n, works_no, works_o, works_onn, ot_between, ont_between, nt_between,
-      nto_between, no_between, nott_between, notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween,
-      not_bewteen, not_bettween, not_beteen, not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn,
-      mmediately_after, mimediately_after, imediately_after, imemdiately_after, immdiately_after, immdeiately_after,
-      immeiately_after, immeidately_after, immedately_after, immedaitely_after, immeditely_after, immeditaely_after,
-      immediaely_after, immediaetly_after, immediatly_after, immediatley_after, immediatey_after, immediateyl_after,
-      immediatel_after, immediatelyafter, immediately_fter, immediately_fater, immediately_ater, immediately_atfer,
-      immediately_afer, immediately_afetr, immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in,
-      amkes_functions_in, mkes_functions_in, mkaes_functions_in, maes_functions_in, maeks_functions_in,
-      maks_functions_in, makse_functions_in, makesfunctions_in, makes_unctions_in, makes_ufnctions_in,
-      makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in, makes_funtions_in,
-      makes_funtcions_in, makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in,
-      makes_functins_in, makes_functinos_in, makes_functios_in, makes_functiosn_in, makes_function_in,
-      makes_functionsin, makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device, eneds_of_device,
-      neds_of_device, nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device,
-      needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice,
-      needs_of_dveice, needs_of_deice, needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie,
-      needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion, vesion, vesrion, verrsion, verion, verison,
-      verssion, verson, versoin, versin, versino, versio, versionn, t_most_once, ta_most_once, a_most_once,
-      att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once, at_mst_once, at_msot_once, at_mot_once,
-      at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce, at_most_nce, at_most_noce, at_most_oce,
-      at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc, ay_find_nothing, amy_find_nothing,
-      my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing, may_ind_nothing, may_ifnd_nothing,
-      may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing, may_fin_nothing, may_findnothing,
-      may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing, may_find_nohing, may_find_nohting,
-      may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig, may_find_nothig, may_find_nothign,
-      may_find_nothin
+      lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, option, work_on, works, matches,
+      emit_outside, enclose, enclosed, before, runs_before, never_after, not_afer, not_afetr, notafter, directly_after,
+      makes_functions, make_functions_in, need_of_device, needs_device, requires_of_device, device_needs,
+      needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime,
+      runtime_needs, needs_of_target, atMostOnce, only_once, may_find_none, getAnalysisUsage, getDependentDialects,
+      runOnOperation, ives, igves, gves, gvies, gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees,
+      keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits,
+      meits, eits, eimts, emts, emtis, emis, emist, emitts, emitss, liminates, leiminates, eiminates, eilminates,
+      elliminates, elminates, elmiinates, eliinates, eliimnates, elimminates, elimnates, elimniates, elimiates,
+      elimiantes, eliminnates, elimintes, elimintaes, eliminaes, eliminaets, eliminattes, eliminats, eliminatse,
+      eliminatess, andles, ahndles, hndles, hnadles, hadles, hadnles, hanndles, hanles, hanldes, handes, handels,
+      handlles, handls, handlse, handless, eletes, edletes, dletes, dleetes, deetes, deeltes, delletes, deltes,
+      deltees, delees, deleets, delettes, delets, deletse, deletess, erges, emrges, mrges, mreges, meges, megres,
+      merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes, moes, moevs, movs, movse, movess,
+      eaves, elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse, leavess, ptions, potions, otions,
+      otpions, opions, opitons, opttions, optons, optoins, optins, optinos, optios, optiosn, optionns, optionss,
+      orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson,
+      works_n, works_no, works_o, works_onn, ot_between, ont_between, nt_between, nto_between, no_between,
+      nott_between, notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween, not_bewteen,
+      not_bettween, not_beteen, not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn, mmediately_after,
+      mimediately_after, imediately_after, imemdiately_after, immdiately_after, immdeiately_after, immeiately_after,
+      immeidately_after, immedately_after, immedaitely_after, immeditely_after, immeditaely_after, immediaely_after,
+      immediaetly_after, immediatly_after, immediatley_after, immediatey_after, immediateyl_after, immediatel_after,
+      immediatelyafter, immediately_fter, immediately_fater, immediately_ater, immediately_atfer, immediately_afer,
+      immediately_afetr, immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in, amkes_functions_in,
+      mkes_functions_in, mkaes_functions_in, maes_functions_in, maeks_functions_in, maks_functions_in,
+      makse_functions_in, makesfunctions_in, makes_unctions_in, makes_ufnctions_in, makes_fnctions_in,
+      makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in, makes_funtions_in, makes_funtcions_in,
+      makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in, makes_functins_in,
+      makes_functinos_in, makes_functios_in, makes_functiosn_in, makes_function_in, makes_functionsin,
+      makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device, eneds_of_device, neds_of_device,
+      nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device, needs_fo_device,
+      needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice,
+      needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ersion,
+      evrsion, vrsion, vresion, vesion, vesrion, verrsion, verion, verison, verssion, verson, versoin, versin, versino,
+      versio, versionn, t_most_once, ta_most_once, a_most_once, att_most_once, atmost_once, at_ost_once, at_omst_once,
+      at_mmost_once, at_mst_once, at_msot_once, at_mot_once, at_mots_once, at_mosst_once, at_mos_once, at_mostt_once,
+      at_mostonce, at_most_nce, at_most_noce, at_most_oce, at_most_ocne, at_most_onnce, at_most_one, at_most_onec,
+      at_most_onc, ay_find_nothing, amy_find_nothing, my_find_nothing, mya_find_nothing, ma_find_nothing,
+      mayfind_nothing, may_ind_nothing, may_ifnd_nothing, may_fnd_nothing, may_fnid_nothing, may_fid_nothing,
+      may_fidn_nothing, may_fin_nothing, may_findnothing, may_find_othing, may_find_onthing, may_find_nthing,
+      may_find_ntohing, may_find_nohing, may_find_nohting, may_find_noting, may_find_notihng, may_find_nothng,
+      may_find_nothnig, may_find_nothig, may_find_nothign, may_find_nothin
   };
 };
 struct pass {
@@ -80,6 +80,7 @@ struct pass {
       requires { Probe::illegal_ops; }, requires { Probe::handle; }, requires { Probe::delete_; },
       requires { Probe::merge; }, requires { Probe::move; }, requires { Probe::leave; }, requires { Probe::option; },
       requires { Probe::work_on; }, requires { Probe::works; }, requires { Probe::matches; },
+      requires { Probe::emit_outside; }, requires { Probe::enclose; }, requires { Probe::enclosed; },
       requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::never_after; },
       requires { Probe::not_afer; }, requires { Probe::not_afetr; }, requires { Probe::notafter; },
       requires { Probe::directly_after; }, requires { Probe::makes_functions; },
@@ -266,6 +267,9 @@ struct pass {
       !requires { requires member_of<T, typename T::work_on>; },
       !requires { requires member_of<T, typename T::works>; },
       !requires { requires member_of<T, typename T::matches>; },
+      !requires { requires member_of<T, typename T::emit_outside>; },
+      !requires { requires member_of<T, typename T::enclose>; },
+      !requires { requires member_of<T, typename T::enclosed>; },
       !requires { requires member_of<T, typename T::before>; },
       !requires { requires member_of<T, typename T::runs_before>; },
       !requires { requires member_of<T, typename T::never_after>; },
@@ -296,58 +300,59 @@ struct pass {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 80, count = 401;
+  static constexpr size_t words = 83, count = 404;
   static constexpr const char* meanings =
       "needs:need,neds,nedes,nees,require,requires_,required,after,runs_after,must_run_after,preconditions,"
       "depends_on,dependencies,invariants;runs_in:runsin,run_in,runs_on;gives:give,provides,ensures,establishes,"
       "produces,postconditions;keeps:keep,preserves,preserved,preserve,PreservedAnalyses;breaks:break_,"
       "invalidates,clobbers,destroys;emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,"
       "dependentDialects;eliminates:eliminate,removes,lowers,legalizes,illegal_ops;handles:handle;deletes:"
-      "delete_;merges:merge;moves:move;leaves:leave;options:option;works_on:work_on,works,matches;not_between:"
-      "before,runs_before;not_after:never_after,not_afer,not_afetr,notafter;immediately_after:directly_after;"
-      "makes_functions_in:makes_functions,make_functions_in;needs_of_device:need_of_device,needs_device,"
-      "requires_of_device,device_needs,needs_of_devices;needs_of_runtime:needs_of_runtimes,needs_ofruntime,"
-      "need_of_runtime,needs_runtime,requires_of_runtime,runtime_needs,needs_of_target;at_most_once:atMostOnce,"
-      "only_once;may_find_nothing:may_find_none;run:getAnalysisUsage,getDependentDialects,runOnOperation;gives:"
-      "ives,igves,gves,gvies,gies,gievs,givs,givse,givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:"
-      "reaks,rbeaks,beaks,beraks,brreaks,braks,braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,"
-      "eimts,emts,emtis,emis,emist,emitts,emitss;eliminates:liminates,leiminates,eiminates,eilminates,"
-      "elliminates,elminates,elmiinates,eliinates,eliimnates,elimminates,elimnates,elimniates,elimiates,"
-      "elimiantes,eliminnates,elimintes,elimintaes,eliminaes,eliminaets,eliminattes,eliminats,eliminatse,"
-      "eliminatess;handles:andles,ahndles,hndles,hnadles,hadles,hadnles,hanndles,hanles,hanldes,handes,handels,"
-      "handlles,handls,handlse,handless;deletes:eletes,edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,"
-      "deltees,delees,deleets,delettes,delets,deletse,deletess;merges:erges,emrges,mrges,mreges,meges,megres,"
-      "merrges,meres,meregs,mergs,mergse,mergess;moves:oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;"
-      "leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,leaevs,leavs,leavse,leavess;options:ptions,potions,"
-      "otions,otpions,opions,opitons,opttions,optons,optoins,optins,optinos,optios,optiosn,optionns,optionss;"
-      "works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,"
-      "works_n,works_no,works_o,works_onn;not_between:ot_between,ont_between,nt_between,nto_between,no_between,"
-      "nott_between,notbetween,not_etween,not_ebtween,not_btween,not_bteween,not_beween,not_bewteen,"
-      "not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,not_betwee,not_betweenn;immediately_after:"
-      "mmediately_after,mimediately_after,imediately_after,imemdiately_after,immdiately_after,immdeiately_after,"
-      "immeiately_after,immeidately_after,immedately_after,immedaitely_after,immeditely_after,immeditaely_after,"
-      "immediaely_after,immediaetly_after,immediatly_after,immediatley_after,immediatey_after,immediateyl_after,"
-      "immediatel_after,immediatelyafter,immediately_fter,immediately_fater,immediately_ater,immediately_atfer,"
-      "immediately_afer,immediately_afetr,immediately_aftr,immediately_aftre,immediately_afte;"
-      "makes_functions_in:akes_functions_in,amkes_functions_in,mkes_functions_in,mkaes_functions_in,"
-      "maes_functions_in,maeks_functions_in,maks_functions_in,makse_functions_in,makesfunctions_in,"
-      "makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,makes_fnuctions_in,makes_fuctions_in,"
-      "makes_fucntions_in,makes_funtions_in,makes_funtcions_in,makes_funcions_in,makes_funcitons_in,"
-      "makes_functons_in,makes_functoins_in,makes_functins_in,makes_functinos_in,makes_functios_in,"
-      "makes_functiosn_in,makes_function_in,makes_functionsin,makes_functions_n,makes_functions_ni,"
-      "makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,nedes_of_device,"
-      "nees_of_device,neesd_of_device,needsof_device,needs_f_device,needs_fo_device,needs_o_device,"
-      "needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,needs_of_deice,"
-      "needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,needs_of_devic;version:"
-      "ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,verison,verssion,verson,versoin,versin,"
-      "versino,versio,versionn;at_most_once:t_most_once,ta_most_once,a_most_once,att_most_once,atmost_once,"
-      "at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,at_mot_once,at_mots_once,at_mosst_once,"
-      "at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,at_most_oce,at_most_ocne,at_most_onnce,"
-      "at_most_one,at_most_onec,at_most_onc;may_find_nothing:ay_find_nothing,amy_find_nothing,my_find_nothing,"
-      "mya_find_nothing,ma_find_nothing,mayfind_nothing,may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,"
-      "may_fnid_nothing,may_fid_nothing,may_fidn_nothing,may_fin_nothing,may_findnothing,may_find_othing,"
-      "may_find_onthing,may_find_nthing,may_find_ntohing,may_find_nohing,may_find_nohting,may_find_noting,"
-      "may_find_notihng,may_find_nothng,may_find_nothnig,may_find_nothig,may_find_nothign,may_find_nothin;";
+      "delete_;merges:merge;moves:move;leaves:leave;options:option;works_on:work_on,works,matches;emits_outside:"
+      "emit_outside;encloses:enclose,enclosed;not_between:before,runs_before;not_after:never_after,not_afer,"
+      "not_afetr,notafter;immediately_after:directly_after;makes_functions_in:makes_functions,make_functions_in;"
+      "needs_of_device:need_of_device,needs_device,requires_of_device,device_needs,needs_of_devices;"
+      "needs_of_runtime:needs_of_runtimes,needs_ofruntime,need_of_runtime,needs_runtime,requires_of_runtime,"
+      "runtime_needs,needs_of_target;at_most_once:atMostOnce,only_once;may_find_nothing:may_find_none;run:"
+      "getAnalysisUsage,getDependentDialects,runOnOperation;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,"
+      "givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,"
+      "braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;"
+      "eliminates:liminates,leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,"
+      "eliimnates,elimminates,elimnates,elimniates,elimiates,elimiantes,eliminnates,elimintes,elimintaes,"
+      "eliminaes,eliminaets,eliminattes,eliminats,eliminatse,eliminatess;handles:andles,ahndles,hndles,hnadles,"
+      "hadles,hadnles,hanndles,hanles,hanldes,handes,handels,handlles,handls,handlse,handless;deletes:eletes,"
+      "edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,delees,deleets,delettes,delets,deletse,"
+      "deletess;merges:erges,emrges,mrges,mreges,meges,megres,merrges,meres,meregs,mergs,mergse,mergess;moves:"
+      "oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,"
+      "leaevs,leavs,leavse,leavess;options:ptions,potions,otions,otpions,opions,opitons,opttions,optons,optoins,"
+      "optins,optinos,optios,optiosn,optionns,optionss;works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,"
+      "wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,works_o,works_onn;not_between:"
+      "ot_between,ont_between,nt_between,nto_between,no_between,nott_between,notbetween,not_etween,not_ebtween,"
+      "not_btween,not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,"
+      "not_betwee,not_betweenn;immediately_after:mmediately_after,mimediately_after,imediately_after,"
+      "imemdiately_after,immdiately_after,immdeiately_after,immeiately_after,immeidately_after,immedately_after,"
+      "immedaitely_after,immeditely_after,immeditaely_after,immediaely_after,immediaetly_after,immediatly_after,"
+      "immediatley_after,immediatey_after,immediateyl_after,immediatel_after,immediatelyafter,immediately_fter,"
+      "immediately_fater,immediately_ater,immediately_atfer,immediately_afer,immediately_afetr,immediately_aftr,"
+      "immediately_aftre,immediately_afte;makes_functions_in:akes_functions_in,amkes_functions_in,"
+      "mkes_functions_in,mkaes_functions_in,maes_functions_in,maeks_functions_in,maks_functions_in,"
+      "makse_functions_in,makesfunctions_in,makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,"
+      "makes_fnuctions_in,makes_fuctions_in,makes_fucntions_in,makes_funtions_in,makes_funtcions_in,"
+      "makes_funcions_in,makes_funcitons_in,makes_functons_in,makes_functoins_in,makes_functins_in,"
+      "makes_functinos_in,makes_functios_in,makes_functiosn_in,makes_function_in,makes_functionsin,"
+      "makes_functions_n,makes_functions_ni,makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,"
+      "neds_of_device,nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,"
+      "needs_fo_device,needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,"
+      "needs_of_dveice,needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,"
+      "needs_of_deviec,needs_of_devic;version:ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,"
+      "verison,verssion,verson,versoin,versin,versino,versio,versionn;at_most_once:t_most_once,ta_most_once,"
+      "a_most_once,att_most_once,atmost_once,at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,"
+      "at_mot_once,at_mots_once,at_mosst_once,at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,"
+      "at_most_oce,at_most_ocne,at_most_onnce,at_most_one,at_most_onec,at_most_onc;may_find_nothing:"
+      "ay_find_nothing,amy_find_nothing,my_find_nothing,mya_find_nothing,ma_find_nothing,mayfind_nothing,"
+      "may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,may_fnid_nothing,may_fid_nothing,may_fidn_nothing,"
+      "may_fin_nothing,may_findnothing,may_find_othing,may_find_onthing,may_find_nthing,may_find_ntohing,"
+      "may_find_nohing,may_find_nohting,may_find_noting,may_find_notihng,may_find_nothng,may_find_nothnig,"
+      "may_find_nothig,may_find_nothign,may_find_nothin;";
 };
 
 struct phase_names {
@@ -441,29 +446,24 @@ struct phase {
 
 struct fact_names {
   enum : unsigned short {
-      of_every, foreach, ofeach, of_all_ops, ofall, rest_on, depends_on, restson, same, alias_of, sameas, absent_op,
-      absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops
+      of_every, depends_on, alias_of, absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops,
+      illegal_ops
   };
 };
 struct fact {
   using names = fact_names;
   template <class Probe>
   using free = detail::types<
-      decltype(Probe::of_every), decltype(Probe::foreach), decltype(Probe::ofeach), decltype(Probe::of_all_ops),
-      decltype(Probe::ofall), decltype(Probe::rest_on), decltype(Probe::depends_on), decltype(Probe::restson),
-      decltype(Probe::same), decltype(Probe::alias_of), decltype(Probe::sameas), decltype(Probe::absent_op),
+      decltype(Probe::of_every), decltype(Probe::depends_on), decltype(Probe::alias_of), decltype(Probe::absent_op),
       decltype(Probe::absentops), decltype(Probe::absent), decltype(Probe::no_ops), decltype(Probe::abesnt_ops),
       decltype(Probe::absnt_ops), decltype(Probe::without_ops), decltype(Probe::illegal_ops)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::of_every; }, requires { Probe::foreach; }, requires { Probe::ofeach; },
-      requires { Probe::of_all_ops; }, requires { Probe::ofall; }, requires { Probe::rest_on; },
-      requires { Probe::depends_on; }, requires { Probe::restson; }, requires { Probe::same; },
-      requires { Probe::alias_of; }, requires { Probe::sameas; }, requires { Probe::absent_op; },
-      requires { Probe::absentops; }, requires { Probe::absent; }, requires { Probe::no_ops; },
-      requires { Probe::abesnt_ops; }, requires { Probe::absnt_ops; }, requires { Probe::without_ops; },
-      requires { Probe::illegal_ops; },
+      requires { Probe::of_every; }, requires { Probe::depends_on; }, requires { Probe::alias_of; },
+      requires { Probe::absent_op; }, requires { Probe::absentops; }, requires { Probe::absent; },
+      requires { Probe::no_ops; }, requires { Probe::abesnt_ops; }, requires { Probe::absnt_ops; },
+      requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
       false};
     return first_false(free, from);
   }
@@ -471,16 +471,8 @@ struct fact {
   static constexpr size_t found_word() {
     const bool free[] = {
       !requires { requires member_of<T, typename T::of_every>; },
-      !requires { requires member_of<T, typename T::foreach>; },
-      !requires { requires member_of<T, typename T::ofeach>; },
-      !requires { requires member_of<T, typename T::of_all_ops>; },
-      !requires { requires member_of<T, typename T::ofall>; },
-      !requires { requires member_of<T, typename T::rest_on>; },
       !requires { requires member_of<T, typename T::depends_on>; },
-      !requires { requires member_of<T, typename T::restson>; },
-      !requires { requires member_of<T, typename T::same>; },
       !requires { requires member_of<T, typename T::alias_of>; },
-      !requires { requires member_of<T, typename T::sameas>; },
       !requires { requires member_of<T, typename T::absent_op>; },
       !requires { requires member_of<T, typename T::absentops>; },
       !requires { requires member_of<T, typename T::absent>; },
@@ -492,10 +484,10 @@ struct fact {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 19, count = 19;
+  static constexpr size_t words = 11, count = 11;
   static constexpr const char* meanings =
-      "of_each:of_every,foreach,ofeach;of_all:of_all_ops,ofall;rests_on:rest_on,depends_on,restson;same_as:same,"
-      "alias_of,sameas;absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,illegal_ops;";
+      "of_each:of_every;rests_on:depends_on;same_as:alias_of;absent_ops:absent_op,absentops,absent,no_ops,"
+      "abesnt_ops,absnt_ops,without_ops,illegal_ops;";
 };
 
 struct proof_names {
@@ -539,27 +531,31 @@ struct proof {
 
 struct op_names {
   enum : unsigned short {
-      effect, op_effects, efects, effcts, side_effects, trait, trais, traist
+      region_allow, region_forbid, effect, op_effects, efects, effcts, side_effects, trait, trais, traist
   };
 };
 struct op {
   using names = op_names;
   template <class Probe>
   using free = detail::types<
-      decltype(Probe::effect), decltype(Probe::op_effects), decltype(Probe::efects), decltype(Probe::effcts),
-      decltype(Probe::side_effects), decltype(Probe::trait), decltype(Probe::trais), decltype(Probe::traist)>;
+      decltype(Probe::region_allow), decltype(Probe::region_forbid), decltype(Probe::effect),
+      decltype(Probe::op_effects), decltype(Probe::efects), decltype(Probe::effcts), decltype(Probe::side_effects),
+      decltype(Probe::trait), decltype(Probe::trais), decltype(Probe::traist)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::effect; }, requires { Probe::op_effects; }, requires { Probe::efects; },
-      requires { Probe::effcts; }, requires { Probe::side_effects; }, requires { Probe::trait; },
-      requires { Probe::trais; }, requires { Probe::traist; },
+      requires { Probe::region_allow; }, requires { Probe::region_forbid; }, requires { Probe::effect; },
+      requires { Probe::op_effects; }, requires { Probe::efects; }, requires { Probe::effcts; },
+      requires { Probe::side_effects; }, requires { Probe::trait; }, requires { Probe::trais; },
+      requires { Probe::traist; },
       false};
     return first_false(free, from);
   }
   template <class T>
   static constexpr size_t found_word() {
     const bool free[] = {
+      !requires { requires member_of<T, typename T::region_allow>; },
+      !requires { requires member_of<T, typename T::region_forbid>; },
       !requires { requires member_of<T, typename T::effect>; },
       !requires { requires member_of<T, typename T::op_effects>; },
       !requires { requires member_of<T, typename T::efects>; },
@@ -571,9 +567,10 @@ struct op {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 8, count = 8;
+  static constexpr size_t words = 10, count = 10;
   static constexpr const char* meanings =
-      "effects:effect,op_effects,efects,effcts,side_effects;traits:trait,trais,traist;";
+      "region_allows:region_allow;region_forbids:region_forbid;effects:effect,op_effects,efects,effcts,"
+      "side_effects;traits:trait,trais,traist;";
 };
 
 }  // namespace tenon::near
