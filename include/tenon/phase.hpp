@@ -198,15 +198,19 @@ struct phase_check {
     else return s;
   }
 };
-/// Ops of a phase whose regions are not for every op. (The phases of this library list none; a unit test asks.)
+/// Ops of a phase whose regions are not for every op. (The phases of this library list none.)
 template <class P>
 constexpr region_rules phase_regions() {
   using root = typename phase_parts<P>::root;
   using added = typename phase_parts<P>::added;
-  using all = meta::unique_t<meta::concat_t<ops<>, typename root::op_list, added>>;
-  if constexpr (is_no_list(op_set_of<typename root::op_list>)) return {};
-  else if constexpr (phase_of_this_library<root>()) return region_rules_of<added, all>;
-  else return region_rules_of<all, all>;
+  if constexpr (meta::same<added, ops<>>) {
+    if constexpr (phase_of_this_library<root>() || !any_limits_region<typename root::op_list>) return {};
+    else return region_rules_of<typename root::op_list, typename root::op_list>;
+  } else {
+    using all = meta::concat_t<ops<>, typename root::op_list, added>;
+    return region_rules_of<meta::concat_t<ops<>, ops_if<!phase_of_this_library<root>(), typename root::op_list>, added>,
+                           all>;
+  }
 }
 template <class P>
 constexpr u64 phase_home() {

@@ -44,6 +44,14 @@ template <class Op>
 concept limits_region =
     (requires { typename Op::region_allows; } || requires { typename Op::region_forbids; }) && odd_region<Op>()[0] == 0;
 
+/// Softly: has any op of a list such a rule? What is no list has none.
+template <class List>
+inline constexpr bool any_limits_region = false;
+template <class... Op>
+inline constexpr bool any_limits_region<ops<Op...>> = (limits_region<Op> || ...);
+template <bool Yes, class List>
+using ops_if = typename meta::nth_t<Yes, ops<meta::detail::box<ops<>>, meta::detail::box<List>>>::type;
+
 template <class Op>
 constexpr bool ends_region() {
   if constexpr (requires { Op::traits.terminator; }) return Op::traits.terminator;
