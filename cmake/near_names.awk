@@ -62,10 +62,8 @@ END {
     print fill(all, "", ",", "")
     print "  };\n};"
     print "struct " w " {\n  using names = " w "_names;"
-    if (slips[w] == "") {
-      print "  template <class Probe>\n  using free = detail::types<"
-      print fill(all, "decltype(Probe::", ",", ")") ">;"
-    }
+    print "  template <class Probe>\n  using free = detail::types<"
+    print fill(all, "decltype(Probe::", ",", ")") ">;"
     print "  template <class Probe>\n  static constexpr size_t found(size_t from) {\n    const bool free[] = {"
     print fill(all, "requires { Probe::", ",", "; }") ","
     print "      false};\n    return first_false(free, from);\n  }"

@@ -33,7 +33,8 @@ struct random_world {
   std::deque<said> declarations;
   std::vector<tn::pass_desc> passes;
   std::vector<tn::rare_parts> rare;
-  std::deque<tn::op_set> window_ops;
+  std::deque<tn::op_set> window_ops, region_ops;
+  std::vector<tn::region_rule> rules;
   std::mt19937 random;
 
   explicit random_world(unsigned seed) : random(seed) {
@@ -113,6 +114,17 @@ struct random_world {
       while (r.window_ops->size == 0);
     r.window_end = chance(0.25) ? &tn::pass_tag_of<tn::no_end> : passes[random() % passes.size()].type;
   }
+  /// Regions of some ops are not for every op; phases know it before passes are made.
+  void add_regions() {
+    for (const tn::op_key& op : ops)
+      if (chance(0.2)) rules.push_back({op.name(), op.key, some_ops(0.12)});
+    for (tn::phase_desc& p : phases) p.regions = {rules.data(), rules.size()};
+  }
+  /// What a pass says of regions.
+  void add_region_words(tn::rare_parts& r) {
+    if (chance(0.5)) r.outside = &region_ops.emplace_back(chance(0.3) ? tn::op_set{} : some_ops(0.6));
+    if (chance(0.7)) r.encloses = &region_ops.emplace_back(chance(0.2) ? tn::op_set{} : some_ops(0.4));
+  }
   /// Whom a pass follows, and how often it may run.
   void add_place(tn::rare_parts& r, const tn::pass_desc& follows) {
     if (chance(0.5)) r.after = follows.type, r.after_name = follows.name;
@@ -149,8 +161,24 @@ struct naive_state {
     for (const tn::op_key& op : p.eliminates) present.erase(op.key);
     for (const tn::u64 op : present)
       if (p.to != p.from && !p.to->ops.contains(op)) return 4;
+    if (misplaces(p)) return 42;
     go_on(p);
     return 0;
+  }
+  /// Does it put an op into a region that does not allow it, or take one into a region that it makes?
+  bool misplaces(const tn::pass_desc& p) const {
+    const auto in = [](const tn::op_set* set, tn::u64 op) {
+      return set && (set->data == nullptr || set->contains(op));
+    };
+    const tn::rare_parts& r = p.more();
+    const tn::op_set& emitted = p.emits_any() ? p.to->ops : p.emits;
+    for (const tn::region_rule& rule : p.from->regions)
+      for (const tn::op_key& op : rule.forbidden) {
+        if (present.contains(rule.op) && emitted.contains(op.key) && !in(r.outside, op.key)) return true;
+        if (emitted.contains(rule.op) && present.contains(op.key) && (!r.encloses || in(r.encloses, op.key)))
+          return true;
+      }
+    return false;
   }
   /// The same without asking: what is known behind a pass that should not have run.
   void force(const tn::pass_desc& p) {

@@ -115,12 +115,14 @@ struct wants {
 
 TEST_CASE("all that a pass misses is in one verdict") {
   constexpr tn::verdict v = tn::verdict_of<infer, reshaping, wants>;
-  CHECK(v.code == 2);
-  CHECK(v.subject == tn::label{"marked", 6});
-  CHECK(v.also.total == 1);
-  CHECK(v.besides.total == 1);
+  CHECK(v.code == 3);  // 'shapes' was given, and broken
+  CHECK(v.subject == tn::label{"shapes", 6});
+  CHECK(v.also.total == 0);
+  CHECK(v.besides.total == 2);
   constexpr tn::meta::phrase said = tn::sentence_of(v);
-  CHECK(std::string(said.characters, said.length)
-            .find("needs 'marked' and 'placed', which no pass before it gives, and misses 'shapes' too") !=
+  CHECK(std::string(said.characters, said.length).find(" gave it, and misses 'marked' and 'placed' too") !=
         std::string::npos);
+  constexpr tn::verdict none = tn::verdict_of<wants>;
+  CHECK(none.code == 2);
+  CHECK(none.also.total == 2);
 }

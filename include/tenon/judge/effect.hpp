@@ -194,12 +194,21 @@ struct op_check {
     return s << miss.meant << "'";
   }
 };
-/// Of an op that is only declared here nobody can tell.
+/// It says what its regions may hold, and by a list (region_rule.hpp).
 template <class Op>
-inline constexpr bool sound_op = true;
+concept limits_region =
+    (requires { typename Op::region_allows; } || requires { typename Op::region_forbids; }) && odd_region<Op>()[0] == 0;
+/// What there is to say of an op where it is listed. Of one that is only declared here nobody can tell.
+enum class op_kind : unsigned char { usual, odd, limiting };
+template <class Op>
+inline constexpr op_kind kind_of_op = op_kind::usual;
 template <class Op>
   requires(sizeof(Op) != 0 && __is_class(Op))
-inline constexpr bool sound_op<Op> = op_check<Op>::ok;
+inline constexpr op_kind kind_of_op<Op> = !op_check<Op>::ok   ? op_kind::odd
+                                          : limits_region<Op> ? op_kind::limiting
+                                                              : op_kind::usual;
+template <class Op>
+inline constexpr bool sound_op = kind_of_op<Op> != op_kind::odd;
 /// What is wrong with an op, beginning with its name; empty: nothing.
 template <class Op>
 inline constexpr meta::phrase odd_said = op_check<Op>::say();

@@ -142,10 +142,17 @@ struct ending {
 };
 
 constexpr bool has_any(const op_set& bound) { return bound.data == nullptr; }
+/// The op of both sets whose name comes first; null: they have none in common. (Keys differ between compilers.)
 constexpr const op_key* first_common(const op_set& bound, const op_set& set) {
+  label names[4]{};
+  size_t shown = 0, total = 0;
+  const op_key* first = nullptr;
   for (const op_key& op : set)
-    if (has_any(bound) || bound.contains(op.key)) return &op;
-  return nullptr;
+    if (has_any(bound) || bound.contains(op.key)) {
+      add_sorted(names, shown, total, op.name());
+      if (names[0].first == op.name().first) first = &op;
+    }
+  return first;
 }
 constexpr ending emission_of(const pass_desc& p, const op_set& bound) {
   if (const op_key* const op = first_common(bound, p.emits_any() ? p.to->ops : p.emits))

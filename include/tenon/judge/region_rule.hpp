@@ -39,16 +39,11 @@ struct region_limit {
 };
 
 namespace detail {
-/// It says what its regions may hold, and by a list.
-template <class Op>
-concept limits_region =
-    (requires { typename Op::region_allows; } || requires { typename Op::region_forbids; }) && odd_region<Op>()[0] == 0;
-
 /// Softly: has any op of a list such a rule? What is no list has none.
 template <class List>
 inline constexpr bool any_limits_region = false;
 template <class... Op>
-inline constexpr bool any_limits_region<ops<Op...>> = (limits_region<Op> || ...);
+inline constexpr bool any_limits_region<ops<Op...>> = ((kind_of_op<Op> == op_kind::limiting) || ...);
 template <bool Yes, class List>
 using ops_if = typename meta::nth_t<Yes, ops<meta::detail::box<ops<>>, meta::detail::box<List>>>::type;
 
@@ -95,7 +90,7 @@ struct rules_among<ops<First, R...>, ops<Op...>> {
   static constexpr region_rules value{data, 1 + sizeof...(R)};
 };
 template <class... Op>
-auto limiting(meta::detail::box<ops<Op...>>) -> meta::filter_t<ops<Op...>, limits_region<Op>...>;
+auto limiting(meta::detail::box<ops<Op...>>) -> meta::filter_t<ops<Op...>, kind_of_op<Op> == op_kind::limiting...>;
 template <class Other>
 auto limiting(Other) -> ops<>;
 /// The rules of those of `Asked` that have some, about the ops of `Universe`.

@@ -61,6 +61,126 @@ struct pass_names {
 struct pass {
   using names = pass_names;
   template <class Probe>
+  using free = detail::types<
+      decltype(Probe::need), decltype(Probe::neds), decltype(Probe::nedes), decltype(Probe::nees),
+      decltype(Probe::require), decltype(Probe::requires_), decltype(Probe::required), decltype(Probe::after),
+      decltype(Probe::runs_after), decltype(Probe::must_run_after), decltype(Probe::preconditions),
+      decltype(Probe::depends_on), decltype(Probe::dependencies), decltype(Probe::invariants), decltype(Probe::runsin),
+      decltype(Probe::run_in), decltype(Probe::runs_on), decltype(Probe::give), decltype(Probe::provides),
+      decltype(Probe::ensures), decltype(Probe::establishes), decltype(Probe::produces),
+      decltype(Probe::postconditions), decltype(Probe::keep), decltype(Probe::preserves), decltype(Probe::preserved),
+      decltype(Probe::preserve), decltype(Probe::PreservedAnalyses), decltype(Probe::break_),
+      decltype(Probe::invalidates), decltype(Probe::clobbers), decltype(Probe::destroys), decltype(Probe::emit),
+      decltype(Probe::emmits), decltype(Probe::generates), decltype(Probe::introduces), decltype(Probe::legal_ops),
+      decltype(Probe::dependent_dialects), decltype(Probe::dependentDialects), decltype(Probe::eliminate),
+      decltype(Probe::removes), decltype(Probe::lowers), decltype(Probe::legalizes), decltype(Probe::illegal_ops),
+      decltype(Probe::handle), decltype(Probe::delete_), decltype(Probe::merge), decltype(Probe::move),
+      decltype(Probe::leave), decltype(Probe::option), decltype(Probe::work_on), decltype(Probe::works),
+      decltype(Probe::matches), decltype(Probe::emit_outside), decltype(Probe::enclose), decltype(Probe::enclosed),
+      decltype(Probe::before), decltype(Probe::runs_before), decltype(Probe::never_after), decltype(Probe::not_afer),
+      decltype(Probe::not_afetr), decltype(Probe::notafter), decltype(Probe::directly_after),
+      decltype(Probe::makes_functions), decltype(Probe::make_functions_in), decltype(Probe::need_of_device),
+      decltype(Probe::needs_device), decltype(Probe::requires_of_device), decltype(Probe::device_needs),
+      decltype(Probe::needs_of_devices), decltype(Probe::needs_of_runtimes), decltype(Probe::needs_ofruntime),
+      decltype(Probe::need_of_runtime), decltype(Probe::needs_runtime), decltype(Probe::requires_of_runtime),
+      decltype(Probe::runtime_needs), decltype(Probe::needs_of_target), decltype(Probe::atMostOnce),
+      decltype(Probe::only_once), decltype(Probe::may_find_none), decltype(Probe::getAnalysisUsage),
+      decltype(Probe::getDependentDialects), decltype(Probe::runOnOperation), decltype(Probe::ives),
+      decltype(Probe::igves), decltype(Probe::gves), decltype(Probe::gvies), decltype(Probe::gies),
+      decltype(Probe::gievs), decltype(Probe::givs), decltype(Probe::givse), decltype(Probe::givess),
+      decltype(Probe::eeps), decltype(Probe::ekeps), decltype(Probe::keps), decltype(Probe::kepes),
+      decltype(Probe::kees), decltype(Probe::keesp), decltype(Probe::keepss), decltype(Probe::reaks),
+      decltype(Probe::rbeaks), decltype(Probe::beaks), decltype(Probe::beraks), decltype(Probe::brreaks),
+      decltype(Probe::braks), decltype(Probe::braeks), decltype(Probe::breks), decltype(Probe::brekas),
+      decltype(Probe::breas), decltype(Probe::breask), decltype(Probe::breakss), decltype(Probe::mits),
+      decltype(Probe::meits), decltype(Probe::eits), decltype(Probe::eimts), decltype(Probe::emts),
+      decltype(Probe::emtis), decltype(Probe::emis), decltype(Probe::emist), decltype(Probe::emitts),
+      decltype(Probe::emitss), decltype(Probe::liminates), decltype(Probe::leiminates), decltype(Probe::eiminates),
+      decltype(Probe::eilminates), decltype(Probe::elliminates), decltype(Probe::elminates),
+      decltype(Probe::elmiinates), decltype(Probe::eliinates), decltype(Probe::eliimnates),
+      decltype(Probe::elimminates), decltype(Probe::elimnates), decltype(Probe::elimniates),
+      decltype(Probe::elimiates), decltype(Probe::elimiantes), decltype(Probe::eliminnates),
+      decltype(Probe::elimintes), decltype(Probe::elimintaes), decltype(Probe::eliminaes), decltype(Probe::eliminaets),
+      decltype(Probe::eliminattes), decltype(Probe::eliminats), decltype(Probe::eliminatse),
+      decltype(Probe::eliminatess), decltype(Probe::andles), decltype(Probe::ahndles), decltype(Probe::hndles),
+      decltype(Probe::hnadles), decltype(Probe::hadles), decltype(Probe::hadnles), decltype(Probe::hanndles),
+      decltype(Probe::hanles), decltype(Probe::hanldes), decltype(Probe::handes), decltype(Probe::handels),
+      decltype(Probe::handlles), decltype(Probe::handls), decltype(Probe::handlse), decltype(Probe::handless),
+      decltype(Probe::eletes), decltype(Probe::edletes), decltype(Probe::dletes), decltype(Probe::dleetes),
+      decltype(Probe::deetes), decltype(Probe::deeltes), decltype(Probe::delletes), decltype(Probe::deltes),
+      decltype(Probe::deltees), decltype(Probe::delees), decltype(Probe::deleets), decltype(Probe::delettes),
+      decltype(Probe::delets), decltype(Probe::deletse), decltype(Probe::deletess), decltype(Probe::erges),
+      decltype(Probe::emrges), decltype(Probe::mrges), decltype(Probe::mreges), decltype(Probe::meges),
+      decltype(Probe::megres), decltype(Probe::merrges), decltype(Probe::meres), decltype(Probe::meregs),
+      decltype(Probe::mergs), decltype(Probe::mergse), decltype(Probe::mergess), decltype(Probe::oves),
+      decltype(Probe::omves), decltype(Probe::mves), decltype(Probe::mvoes), decltype(Probe::moes),
+      decltype(Probe::moevs), decltype(Probe::movs), decltype(Probe::movse), decltype(Probe::movess),
+      decltype(Probe::eaves), decltype(Probe::elaves), decltype(Probe::laves), decltype(Probe::laeves),
+      decltype(Probe::leves), decltype(Probe::levaes), decltype(Probe::leaes), decltype(Probe::leaevs),
+      decltype(Probe::leavs), decltype(Probe::leavse), decltype(Probe::leavess), decltype(Probe::ptions),
+      decltype(Probe::potions), decltype(Probe::otions), decltype(Probe::otpions), decltype(Probe::opions),
+      decltype(Probe::opitons), decltype(Probe::opttions), decltype(Probe::optons), decltype(Probe::optoins),
+      decltype(Probe::optins), decltype(Probe::optinos), decltype(Probe::optios), decltype(Probe::optiosn),
+      decltype(Probe::optionns), decltype(Probe::optionss), decltype(Probe::orks_on), decltype(Probe::owrks_on),
+      decltype(Probe::wrks_on), decltype(Probe::wroks_on), decltype(Probe::woks_on), decltype(Probe::wokrs_on),
+      decltype(Probe::worrks_on), decltype(Probe::wors_on), decltype(Probe::worsk_on), decltype(Probe::workss_on),
+      decltype(Probe::workson), decltype(Probe::works_n), decltype(Probe::works_no), decltype(Probe::works_o),
+      decltype(Probe::works_onn), decltype(Probe::ot_between), decltype(Probe::ont_between),
+      decltype(Probe::nt_between), decltype(Probe::nto_between), decltype(Probe::no_between),
+      decltype(Probe::nott_between), decltype(Probe::notbetween), decltype(Probe::not_etween),
+      decltype(Probe::not_ebtween), decltype(Probe::not_btween), decltype(Probe::not_bteween),
+      decltype(Probe::not_beween), decltype(Probe::not_bewteen), decltype(Probe::not_bettween),
+      decltype(Probe::not_beteen), decltype(Probe::not_betewen), decltype(Probe::not_betwen),
+      decltype(Probe::not_betwene), decltype(Probe::not_betwee), decltype(Probe::not_betweenn),
+      decltype(Probe::mmediately_after), decltype(Probe::mimediately_after), decltype(Probe::imediately_after),
+      decltype(Probe::imemdiately_after), decltype(Probe::immdiately_after), decltype(Probe::immdeiately_after),
+      decltype(Probe::immeiately_after), decltype(Probe::immeidately_after), decltype(Probe::immedately_after),
+      decltype(Probe::immedaitely_after), decltype(Probe::immeditely_after), decltype(Probe::immeditaely_after),
+      decltype(Probe::immediaely_after), decltype(Probe::immediaetly_after), decltype(Probe::immediatly_after),
+      decltype(Probe::immediatley_after), decltype(Probe::immediatey_after), decltype(Probe::immediateyl_after),
+      decltype(Probe::immediatel_after), decltype(Probe::immediatelyafter), decltype(Probe::immediately_fter),
+      decltype(Probe::immediately_fater), decltype(Probe::immediately_ater), decltype(Probe::immediately_atfer),
+      decltype(Probe::immediately_afer), decltype(Probe::immediately_afetr), decltype(Probe::immediately_aftr),
+      decltype(Probe::immediately_aftre), decltype(Probe::immediately_afte), decltype(Probe::akes_functions_in),
+      decltype(Probe::amkes_functions_in), decltype(Probe::mkes_functions_in), decltype(Probe::mkaes_functions_in),
+      decltype(Probe::maes_functions_in), decltype(Probe::maeks_functions_in), decltype(Probe::maks_functions_in),
+      decltype(Probe::makse_functions_in), decltype(Probe::makesfunctions_in), decltype(Probe::makes_unctions_in),
+      decltype(Probe::makes_ufnctions_in), decltype(Probe::makes_fnctions_in), decltype(Probe::makes_fnuctions_in),
+      decltype(Probe::makes_fuctions_in), decltype(Probe::makes_fucntions_in), decltype(Probe::makes_funtions_in),
+      decltype(Probe::makes_funtcions_in), decltype(Probe::makes_funcions_in), decltype(Probe::makes_funcitons_in),
+      decltype(Probe::makes_functons_in), decltype(Probe::makes_functoins_in), decltype(Probe::makes_functins_in),
+      decltype(Probe::makes_functinos_in), decltype(Probe::makes_functios_in), decltype(Probe::makes_functiosn_in),
+      decltype(Probe::makes_function_in), decltype(Probe::makes_functionsin), decltype(Probe::makes_functions_n),
+      decltype(Probe::makes_functions_ni), decltype(Probe::makes_functions_i), decltype(Probe::eeds_of_device),
+      decltype(Probe::eneds_of_device), decltype(Probe::neds_of_device), decltype(Probe::nedes_of_device),
+      decltype(Probe::nees_of_device), decltype(Probe::neesd_of_device), decltype(Probe::needsof_device),
+      decltype(Probe::needs_f_device), decltype(Probe::needs_fo_device), decltype(Probe::needs_o_device),
+      decltype(Probe::needs_ofdevice), decltype(Probe::needs_of_evice), decltype(Probe::needs_of_edvice),
+      decltype(Probe::needs_of_dvice), decltype(Probe::needs_of_dveice), decltype(Probe::needs_of_deice),
+      decltype(Probe::needs_of_deivce), decltype(Probe::needs_of_devce), decltype(Probe::needs_of_devcie),
+      decltype(Probe::needs_of_devie), decltype(Probe::needs_of_deviec), decltype(Probe::needs_of_devic),
+      decltype(Probe::ersion), decltype(Probe::evrsion), decltype(Probe::vrsion), decltype(Probe::vresion),
+      decltype(Probe::vesion), decltype(Probe::vesrion), decltype(Probe::verrsion), decltype(Probe::verion),
+      decltype(Probe::verison), decltype(Probe::verssion), decltype(Probe::verson), decltype(Probe::versoin),
+      decltype(Probe::versin), decltype(Probe::versino), decltype(Probe::versio), decltype(Probe::versionn),
+      decltype(Probe::t_most_once), decltype(Probe::ta_most_once), decltype(Probe::a_most_once),
+      decltype(Probe::att_most_once), decltype(Probe::atmost_once), decltype(Probe::at_ost_once),
+      decltype(Probe::at_omst_once), decltype(Probe::at_mmost_once), decltype(Probe::at_mst_once),
+      decltype(Probe::at_msot_once), decltype(Probe::at_mot_once), decltype(Probe::at_mots_once),
+      decltype(Probe::at_mosst_once), decltype(Probe::at_mos_once), decltype(Probe::at_mostt_once),
+      decltype(Probe::at_mostonce), decltype(Probe::at_most_nce), decltype(Probe::at_most_noce),
+      decltype(Probe::at_most_oce), decltype(Probe::at_most_ocne), decltype(Probe::at_most_onnce),
+      decltype(Probe::at_most_one), decltype(Probe::at_most_onec), decltype(Probe::at_most_onc),
+      decltype(Probe::ay_find_nothing), decltype(Probe::amy_find_nothing), decltype(Probe::my_find_nothing),
+      decltype(Probe::mya_find_nothing), decltype(Probe::ma_find_nothing), decltype(Probe::mayfind_nothing),
+      decltype(Probe::may_ind_nothing), decltype(Probe::may_ifnd_nothing), decltype(Probe::may_fnd_nothing),
+      decltype(Probe::may_fnid_nothing), decltype(Probe::may_fid_nothing), decltype(Probe::may_fidn_nothing),
+      decltype(Probe::may_fin_nothing), decltype(Probe::may_findnothing), decltype(Probe::may_find_othing),
+      decltype(Probe::may_find_onthing), decltype(Probe::may_find_nthing), decltype(Probe::may_find_ntohing),
+      decltype(Probe::may_find_nohing), decltype(Probe::may_find_nohting), decltype(Probe::may_find_noting),
+      decltype(Probe::may_find_notihng), decltype(Probe::may_find_nothng), decltype(Probe::may_find_nothnig),
+      decltype(Probe::may_find_nothig), decltype(Probe::may_find_nothign), decltype(Probe::may_find_nothin)>;
+  template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::need; }, requires { Probe::neds; }, requires { Probe::nedes; }, requires { Probe::nees; },
@@ -370,6 +490,30 @@ struct phase_names {
 struct phase {
   using names = phase_names;
   template <class Probe>
+  using free = detail::types<
+      decltype(Probe::legal_ops), decltype(Probe::allowed_ops), decltype(Probe::op_effect), decltype(Probe::effects),
+      decltype(Probe::effect), decltype(Probe::side), decltype(Probe::side_phase_of), decltype(Probe::call_into),
+      decltype(Probe::calls), decltype(Probe::early_op), decltype(Probe::begin_with), decltype(Probe::begins),
+      decltype(Probe::starts_with), decltype(Probe::start_with), decltype(Probe::begins_wtih),
+      decltype(Probe::bgeins_with), decltype(Probe::is_open), decltype(Probe::opened), decltype(Probe::verifies),
+      decltype(Probe::check), decltype(Probe::verifier), decltype(Probe::p_effects), decltype(Probe::po_effects),
+      decltype(Probe::o_effects), decltype(Probe::opeffects), decltype(Probe::op_ffects), decltype(Probe::op_fefects),
+      decltype(Probe::op_efects), decltype(Probe::op_efefcts), decltype(Probe::op_effcts), decltype(Probe::op_effcets),
+      decltype(Probe::op_effets), decltype(Probe::op_effetcs), decltype(Probe::op_effecs), decltype(Probe::op_effecst),
+      decltype(Probe::op_effectts), decltype(Probe::op_effectss), decltype(Probe::ide_of), decltype(Probe::isde_of),
+      decltype(Probe::sde_of), decltype(Probe::sdie_of), decltype(Probe::sie_of), decltype(Probe::sied_of),
+      decltype(Probe::sid_of), decltype(Probe::sideof), decltype(Probe::side_f), decltype(Probe::side_fo),
+      decltype(Probe::side_o), decltype(Probe::alls_into), decltype(Probe::aclls_into), decltype(Probe::clls_into),
+      decltype(Probe::clals_into), decltype(Probe::cals_into), decltype(Probe::callls_into),
+      decltype(Probe::calsl_into), decltype(Probe::callss_into), decltype(Probe::callsinto),
+      decltype(Probe::calls_nto), decltype(Probe::calls_nito), decltype(Probe::calls_ito), decltype(Probe::calls_itno),
+      decltype(Probe::calls_innto), decltype(Probe::calls_ino), decltype(Probe::calls_inot),
+      decltype(Probe::calls_intto), decltype(Probe::calls_int), decltype(Probe::arly_ops), decltype(Probe::aerly_ops),
+      decltype(Probe::erly_ops), decltype(Probe::eraly_ops), decltype(Probe::ealy_ops), decltype(Probe::ealry_ops),
+      decltype(Probe::earrly_ops), decltype(Probe::eary_ops), decltype(Probe::earyl_ops), decltype(Probe::earlly_ops),
+      decltype(Probe::earl_ops), decltype(Probe::earlyops), decltype(Probe::early_ps), decltype(Probe::early_pos),
+      decltype(Probe::early_os), decltype(Probe::early_osp), decltype(Probe::early_opss)>;
+  template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::legal_ops; }, requires { Probe::allowed_ops; }, requires { Probe::op_effect; },
@@ -446,33 +590,29 @@ struct phase {
 
 struct fact_names {
   enum : unsigned short {
-      of_every, depends_on, alias_of, absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops,
-      illegal_ops
+      depends_on, absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops
   };
 };
 struct fact {
   using names = fact_names;
   template <class Probe>
   using free = detail::types<
-      decltype(Probe::of_every), decltype(Probe::depends_on), decltype(Probe::alias_of), decltype(Probe::absent_op),
-      decltype(Probe::absentops), decltype(Probe::absent), decltype(Probe::no_ops), decltype(Probe::abesnt_ops),
-      decltype(Probe::absnt_ops), decltype(Probe::without_ops), decltype(Probe::illegal_ops)>;
+      decltype(Probe::depends_on), decltype(Probe::absent_op), decltype(Probe::absentops), decltype(Probe::absent),
+      decltype(Probe::no_ops), decltype(Probe::abesnt_ops), decltype(Probe::absnt_ops), decltype(Probe::without_ops),
+      decltype(Probe::illegal_ops)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::of_every; }, requires { Probe::depends_on; }, requires { Probe::alias_of; },
-      requires { Probe::absent_op; }, requires { Probe::absentops; }, requires { Probe::absent; },
-      requires { Probe::no_ops; }, requires { Probe::abesnt_ops; }, requires { Probe::absnt_ops; },
-      requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
+      requires { Probe::depends_on; }, requires { Probe::absent_op; }, requires { Probe::absentops; },
+      requires { Probe::absent; }, requires { Probe::no_ops; }, requires { Probe::abesnt_ops; },
+      requires { Probe::absnt_ops; }, requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
       false};
     return first_false(free, from);
   }
   template <class T>
   static constexpr size_t found_word() {
     const bool free[] = {
-      !requires { requires member_of<T, typename T::of_every>; },
       !requires { requires member_of<T, typename T::depends_on>; },
-      !requires { requires member_of<T, typename T::alias_of>; },
       !requires { requires member_of<T, typename T::absent_op>; },
       !requires { requires member_of<T, typename T::absentops>; },
       !requires { requires member_of<T, typename T::absent>; },
@@ -484,10 +624,10 @@ struct fact {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 11, count = 11;
+  static constexpr size_t words = 9, count = 9;
   static constexpr const char* meanings =
-      "of_each:of_every;rests_on:depends_on;same_as:alias_of;absent_ops:absent_op,absentops,absent,no_ops,"
-      "abesnt_ops,absnt_ops,without_ops,illegal_ops;";
+      "rests_on:depends_on;absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,"
+      "illegal_ops;";
 };
 
 struct proof_names {
