@@ -490,30 +490,6 @@ struct phase_names {
 struct phase {
   using names = phase_names;
   template <class Probe>
-  using free = detail::types<
-      decltype(Probe::legal_ops), decltype(Probe::allowed_ops), decltype(Probe::op_effect), decltype(Probe::effects),
-      decltype(Probe::effect), decltype(Probe::side), decltype(Probe::side_phase_of), decltype(Probe::call_into),
-      decltype(Probe::calls), decltype(Probe::early_op), decltype(Probe::begin_with), decltype(Probe::begins),
-      decltype(Probe::starts_with), decltype(Probe::start_with), decltype(Probe::begins_wtih),
-      decltype(Probe::bgeins_with), decltype(Probe::is_open), decltype(Probe::opened), decltype(Probe::verifies),
-      decltype(Probe::check), decltype(Probe::verifier), decltype(Probe::p_effects), decltype(Probe::po_effects),
-      decltype(Probe::o_effects), decltype(Probe::opeffects), decltype(Probe::op_ffects), decltype(Probe::op_fefects),
-      decltype(Probe::op_efects), decltype(Probe::op_efefcts), decltype(Probe::op_effcts), decltype(Probe::op_effcets),
-      decltype(Probe::op_effets), decltype(Probe::op_effetcs), decltype(Probe::op_effecs), decltype(Probe::op_effecst),
-      decltype(Probe::op_effectts), decltype(Probe::op_effectss), decltype(Probe::ide_of), decltype(Probe::isde_of),
-      decltype(Probe::sde_of), decltype(Probe::sdie_of), decltype(Probe::sie_of), decltype(Probe::sied_of),
-      decltype(Probe::sid_of), decltype(Probe::sideof), decltype(Probe::side_f), decltype(Probe::side_fo),
-      decltype(Probe::side_o), decltype(Probe::alls_into), decltype(Probe::aclls_into), decltype(Probe::clls_into),
-      decltype(Probe::clals_into), decltype(Probe::cals_into), decltype(Probe::callls_into),
-      decltype(Probe::calsl_into), decltype(Probe::callss_into), decltype(Probe::callsinto),
-      decltype(Probe::calls_nto), decltype(Probe::calls_nito), decltype(Probe::calls_ito), decltype(Probe::calls_itno),
-      decltype(Probe::calls_innto), decltype(Probe::calls_ino), decltype(Probe::calls_inot),
-      decltype(Probe::calls_intto), decltype(Probe::calls_int), decltype(Probe::arly_ops), decltype(Probe::aerly_ops),
-      decltype(Probe::erly_ops), decltype(Probe::eraly_ops), decltype(Probe::ealy_ops), decltype(Probe::ealry_ops),
-      decltype(Probe::earrly_ops), decltype(Probe::eary_ops), decltype(Probe::earyl_ops), decltype(Probe::earlly_ops),
-      decltype(Probe::earl_ops), decltype(Probe::earlyops), decltype(Probe::early_ps), decltype(Probe::early_pos),
-      decltype(Probe::early_os), decltype(Probe::early_osp), decltype(Probe::early_opss)>;
-  template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::legal_ops; }, requires { Probe::allowed_ops; }, requires { Probe::op_effect; },

@@ -30,43 +30,6 @@ struct target_names {
 struct target {
   using names = target_names;
   template <class Probe>
-  using free = detail::types<
-      decltype(Probe::end_in), decltype(Probe::ends), decltype(Probe::ends_at), decltype(Probe::pattern),
-      decltype(Probe::external_codegen), decltype(Probe::config), decltype(Probe::configures), decltype(Probe::nds_in),
-      decltype(Probe::neds_in), decltype(Probe::eds_in), decltype(Probe::edns_in), decltype(Probe::ennds_in),
-      decltype(Probe::ens_in), decltype(Probe::ensd_in), decltype(Probe::endss_in), decltype(Probe::endsin),
-      decltype(Probe::ends_n), decltype(Probe::ends_ni), decltype(Probe::ends_i), decltype(Probe::ends_inn),
-      decltype(Probe::atterns), decltype(Probe::aptterns), decltype(Probe::ptterns), decltype(Probe::ptaterns),
-      decltype(Probe::paterns), decltype(Probe::pattterns), decltype(Probe::patetrns), decltype(Probe::pattrns),
-      decltype(Probe::pattrens), decltype(Probe::pattens), decltype(Probe::pattenrs), decltype(Probe::patterrns),
-      decltype(Probe::patters), decltype(Probe::pattersn), decltype(Probe::patternns), decltype(Probe::patternss),
-      decltype(Probe::xternal_code_generator), decltype(Probe::xeternal_code_generator),
-      decltype(Probe::eternal_code_generator), decltype(Probe::etxernal_code_generator),
-      decltype(Probe::exernal_code_generator), decltype(Probe::exetrnal_code_generator),
-      decltype(Probe::extrnal_code_generator), decltype(Probe::extrenal_code_generator),
-      decltype(Probe::extenal_code_generator), decltype(Probe::extenral_code_generator),
-      decltype(Probe::exteral_code_generator), decltype(Probe::exteranl_code_generator),
-      decltype(Probe::externl_code_generator), decltype(Probe::externla_code_generator),
-      decltype(Probe::externa_code_generator), decltype(Probe::externalcode_generator),
-      decltype(Probe::external_ode_generator), decltype(Probe::external_ocde_generator),
-      decltype(Probe::external_cde_generator), decltype(Probe::external_cdoe_generator),
-      decltype(Probe::external_coe_generator), decltype(Probe::external_coed_generator),
-      decltype(Probe::external_cod_generator), decltype(Probe::external_codegenerator),
-      decltype(Probe::external_code_enerator), decltype(Probe::external_code_egnerator),
-      decltype(Probe::external_code_gnerator), decltype(Probe::external_code_gneerator),
-      decltype(Probe::external_code_geerator), decltype(Probe::external_code_geenrator),
-      decltype(Probe::external_code_genrator), decltype(Probe::external_code_genreator),
-      decltype(Probe::external_code_geneator), decltype(Probe::external_code_geneartor),
-      decltype(Probe::external_code_genertor), decltype(Probe::external_code_genertaor),
-      decltype(Probe::external_code_generaor), decltype(Probe::external_code_generaotr),
-      decltype(Probe::external_code_generatr), decltype(Probe::external_code_generatro),
-      decltype(Probe::external_code_generato), decltype(Probe::onfigure), decltype(Probe::ocnfigure),
-      decltype(Probe::cnfigure), decltype(Probe::cnofigure), decltype(Probe::cofigure), decltype(Probe::cofnigure),
-      decltype(Probe::connfigure), decltype(Probe::conigure), decltype(Probe::conifgure), decltype(Probe::confgure),
-      decltype(Probe::confgiure), decltype(Probe::confiure), decltype(Probe::confiugre), decltype(Probe::configre),
-      decltype(Probe::configrue), decltype(Probe::configue), decltype(Probe::configuer), decltype(Probe::configurre),
-      decltype(Probe::configur)>;
-  template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::end_in; }, requires { Probe::ends; }, requires { Probe::ends_at; },
@@ -168,43 +131,6 @@ struct maker_names {
 struct maker {
   using names = maker_names;
   template <class Probe>
-  using free = detail::types<
-      decltype(Probe::requires_fact), decltype(Probe::require_facts), decltype(Probe::required_facts),
-      decltype(Probe::needs_facts), decltype(Probe::need_of_runtime), decltype(Probe::needs_runtime),
-      decltype(Probe::requires_of_runtime), decltype(Probe::runtime_needs), decltype(Probe::need_of_device),
-      decltype(Probe::needs_device), decltype(Probe::requires_of_device), decltype(Probe::device_needs),
-      decltype(Probe::codeformat), decltype(Probe::equires_facts), decltype(Probe::erquires_facts),
-      decltype(Probe::rquires_facts), decltype(Probe::rqeuires_facts), decltype(Probe::reuires_facts),
-      decltype(Probe::reuqires_facts), decltype(Probe::reqires_facts), decltype(Probe::reqiures_facts),
-      decltype(Probe::requres_facts), decltype(Probe::requries_facts), decltype(Probe::requies_facts),
-      decltype(Probe::requiers_facts), decltype(Probe::requirs_facts), decltype(Probe::requirse_facts),
-      decltype(Probe::requiresfacts), decltype(Probe::requires_acts), decltype(Probe::requires_afcts),
-      decltype(Probe::requires_fcts), decltype(Probe::requires_fcats), decltype(Probe::requires_fats),
-      decltype(Probe::requires_fatcs), decltype(Probe::requires_facs), decltype(Probe::requires_facst),
-      decltype(Probe::eeds_of_runtime), decltype(Probe::eneds_of_runtime), decltype(Probe::neds_of_runtime),
-      decltype(Probe::nedes_of_runtime), decltype(Probe::nees_of_runtime), decltype(Probe::neesd_of_runtime),
-      decltype(Probe::needsof_runtime), decltype(Probe::needs_f_runtime), decltype(Probe::needs_fo_runtime),
-      decltype(Probe::needs_o_runtime), decltype(Probe::needs_ofruntime), decltype(Probe::needs_of_untime),
-      decltype(Probe::needs_of_urntime), decltype(Probe::needs_of_rntime), decltype(Probe::needs_of_rnutime),
-      decltype(Probe::needs_of_rutime), decltype(Probe::needs_of_rutnime), decltype(Probe::needs_of_runime),
-      decltype(Probe::needs_of_runitme), decltype(Probe::needs_of_runtme), decltype(Probe::needs_of_runtmie),
-      decltype(Probe::needs_of_runtie), decltype(Probe::needs_of_runtiem), decltype(Probe::needs_of_runtim),
-      decltype(Probe::eeds_of_device), decltype(Probe::eneds_of_device), decltype(Probe::neds_of_device),
-      decltype(Probe::nedes_of_device), decltype(Probe::nees_of_device), decltype(Probe::neesd_of_device),
-      decltype(Probe::needsof_device), decltype(Probe::needs_f_device), decltype(Probe::needs_fo_device),
-      decltype(Probe::needs_o_device), decltype(Probe::needs_ofdevice), decltype(Probe::needs_of_evice),
-      decltype(Probe::needs_of_edvice), decltype(Probe::needs_of_dvice), decltype(Probe::needs_of_dveice),
-      decltype(Probe::needs_of_deice), decltype(Probe::needs_of_deivce), decltype(Probe::needs_of_devce),
-      decltype(Probe::needs_of_devcie), decltype(Probe::needs_of_devie), decltype(Probe::needs_of_deviec),
-      decltype(Probe::needs_of_devic), decltype(Probe::ode_format), decltype(Probe::ocde_format),
-      decltype(Probe::cde_format), decltype(Probe::cdoe_format), decltype(Probe::coe_format),
-      decltype(Probe::coed_format), decltype(Probe::cod_format), decltype(Probe::code_ormat),
-      decltype(Probe::code_ofrmat), decltype(Probe::code_frmat), decltype(Probe::code_fromat),
-      decltype(Probe::code_fomat), decltype(Probe::code_fomrat), decltype(Probe::code_forrmat),
-      decltype(Probe::code_forat), decltype(Probe::code_foramt), decltype(Probe::code_formmat),
-      decltype(Probe::code_formt), decltype(Probe::code_formta), decltype(Probe::code_forma),
-      decltype(Probe::code_formatt)>;
-  template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::requires_fact; }, requires { Probe::require_facts; }, requires { Probe::required_facts; },
@@ -296,13 +222,6 @@ struct device_names {
 };
 struct device {
   using names = device_names;
-  template <class Probe>
-  using free = detail::types<
-      decltype(Probe::provide), decltype(Probe::capabilities), decltype(Probe::rovides), decltype(Probe::rpovides),
-      decltype(Probe::povides), decltype(Probe::porvides), decltype(Probe::prrovides), decltype(Probe::prvides),
-      decltype(Probe::prvoides), decltype(Probe::proides), decltype(Probe::proivdes), decltype(Probe::provdes),
-      decltype(Probe::provdies), decltype(Probe::provies), decltype(Probe::provieds), decltype(Probe::provids),
-      decltype(Probe::providse), decltype(Probe::providess)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
