@@ -8,7 +8,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 bad=0
 codes=$(grep -rhoE 'tenon-E[0-9]{3}' include src tools 2>/dev/null | sort -u | sed 's/tenon-//')
-codes="$codes $(grep -rhoE 'case [0-9]+:$' include/tenon/judge/verdict.hpp include/tenon/judge/declaration.hpp | sed 's/case //; s/://' |
+codes="$codes $(grep -rhoE 'case [0-9]+:$' include/tenon/judge/verdict.hpp include/tenon/judge/declaration_said.hpp | sed 's/case //; s/://' |
   while read -r n; do printf 'E%03d\n' "$n"; done | sort -u)"
 for code in $codes; do
   [ -f "docs/errors/$code.md" ] || { echo "docs/errors/$code.md is missing"; bad=1; }

@@ -50,7 +50,7 @@ void show_diff(const target_passes& a, const target_passes& b) {
   const std::string text = diff(a.passes, b.passes);
   if (text.find("\n-") == text.npos && text.find("\n+") == text.npos && text[0] != '-' && text[0] != '+')
     fmt::print("the pipelines of '{}' and '{}' are the same: {} passes\n", a.name, b.name, a.passes.size());
-  else fmt::print("{}", text);
+  else fmt::print("{}{}", text, diff_of_facts(a.passes, b.passes));
 }
 
 /// A fact: who gives, needs and breaks it. False if no pass names it.

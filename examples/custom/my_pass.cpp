@@ -25,7 +25,7 @@ struct double_by_adding {
       const tensor* factor = m.constant_value(m.operand(op, 1));
       const value_id x = m.operand(op, 0);
       if (!factor || factor->size() != 1 || factor->at_f64(0) != 2 || m.type_of(x) != m.type_of(m.result(op))) return;
-      ir::builder<emits> b(m, m[op].parent);
+      ir::builder<double_by_adding> b(m, m[op].parent);
       b.before(op);
       m.replace_uses(m.result(op), b.make(op::add{}, {x, x}));
       m.erase(op);

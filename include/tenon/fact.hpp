@@ -8,6 +8,16 @@
 ///       static constexpr fixed_string name = "ops_legalized";
 ///       using absent_ops = graph_ops;              // computed from what passes eliminate and emit, never remembered
 ///     };
+///
+/// What ends a fact besides passes that say so (docs/facts.md: how to choose):
+///
+///     using of_each = ops<op::conv>;               // true of each of these ops (any_ops: of all there are): who may
+///                                                  // emit one ends it, unless it gives it or names it in its `keeps`
+///     using of_all = ops<op::conv>;                // true of them together (their number, their order): who
+///     eliminates
+///                                                  // one, or deletes, merges or moves ops, ends it too
+///     using rests_on = facts<fact::cycles_known>;  // who breaks one of these breaks it
+///     using same_as = theirs::shapes_inferred;     // another library's name for it: the two are one fact
 #pragma once
 
 #include <tenon/judge/op_set.hpp>
@@ -50,12 +60,20 @@ constexpr size_t mark_of(label name) {
 }
 }  // namespace detail
 
+struct fact_desc;
+/// What ends a fact besides passes that say so.
+struct fact_bounds {
+  const op_set *of_each = nullptr, *of_all = nullptr;  ///< null: not said; without data: of any op
+  const fact_desc* const* rests_on = nullptr;          ///< with a null behind them; null: not said
+};
+
 /// A fact as the judge sees it; its address is its identity.
 struct fact_desc {
   label name;
   bool op_set_fact = false;
   op_set absent{};
   bool misnamed = false;  ///< it has a member that nobody reads
+  const fact_bounds* bounds = nullptr;
   size_t mark = detail::mark_of(name) % fact_marks;
 
   constexpr bool flawed() const { return misnamed || name.length == 0; }
@@ -139,11 +157,40 @@ struct said<true> {
 namespace detail {
 template <class F>
 concept named_fact = requires { (&F::name)->characters; };
+template <class F>
+concept bounded_fact =
+    requires { typename F::of_each; } || requires { typename F::of_all; } || requires { typename F::rests_on; };
+template <class F>
+concept renamed_fact = requires { typename F::same_as; };
+/// A bound that is no list, or stands where it would say nothing.
+template <class F>
+constexpr misnomer odd_bound() {
+  constexpr misnomer bound = [] {
+    if constexpr (requires { typename F::of_each; }) return misnomer{{"of_each", 7}, {}};
+    else if constexpr (requires { typename F::of_all; }) return misnomer{{"of_all", 6}, {}};
+    else if constexpr (bounded_fact<F>) return misnomer{{"rests_on", 8}, {}};
+    else return misnomer{};
+  }();
+  if constexpr (renamed_fact<F> && (is_op_set_fact<F> || bounded_fact<F>))
+    return {is_op_set_fact<F> ? label{"absent_ops", 10} : bound.said, {"it in the fact that is named by 'same_as", 40}};
+  else if constexpr (is_op_set_fact<F> && bounded_fact<F>)
+    return {bound.said, {"absent_ops' alone, from which it follows when it ends, or a 'check", 66}};
+  if constexpr (renamed_fact<F>)
+    if constexpr (!named_fact<typename F::same_as>) return {{"same_as", 7}, {"using same_as = another_fact", 28}};
+  if constexpr (requires { typename F::of_each; })
+    if (is_no_list(op_set_of<typename F::of_each>)) return {{"of_each", 7}, {"using of_each = ops<...>", 24}};
+  if constexpr (requires { typename F::of_all; })
+    if (is_no_list(op_set_of<typename F::of_all>)) return {{"of_all", 6}, {"using of_all = ops<...>", 23}};
+  if constexpr (requires { typename F::rests_on; })
+    if (*fact_items<typename F::rests_on> == &no_fact) return {{"rests_on", 8}, {"using rests_on = facts<...>", 27}};
+  return {};
+}
 /// A pass where a fact is meant, or a set that nobody reads: near misses of `absent_ops`, and a `check`
 /// besides them. Near misses of `check` are asked where facts are proved.
 template <class F>
 constexpr misnomer fact_misnomer() {
   if constexpr (is_op_set_fact<F> && requires { &F::check; }) return {{"check", 5}, {"absent_ops", 10}};
+  else if constexpr (constexpr misnomer odd = odd_bound<F>(); odd.said.length != 0) return odd;
   else if constexpr (constexpr misnomer miss = near::misnomer_of<F, near::fact>(); miss.said.length != 0) return miss;
   else if constexpr (is_op_set_fact<F> &&
                      is_no_list(op_set_of<typename said<is_op_set_fact<F>>::template absent_ops<F>>))
@@ -157,10 +204,12 @@ concept flawed_fact = requires { typename F::runs_in; } || fact_misnomer<F>().sa
 namespace detail {
 /// Members that few facts have.
 struct unusual_fact_members : near::fact::names {
-  enum : unsigned char { absent_ops, runs_in };
+  enum : unsigned char { absent_ops, runs_in, of_each, of_all, rests_on, same_as };
 };
 template <class Probe>
-using no_unusual_fact_members = types<decltype(Probe::absent_ops), decltype(Probe::runs_in), near::fact::free<Probe>>;
+using no_unusual_fact_members =
+    types<decltype(Probe::absent_ops), decltype(Probe::runs_in), decltype(Probe::of_each), decltype(Probe::of_all),
+          decltype(Probe::rests_on), decltype(Probe::same_as), near::fact::free<Probe>>;
 /// A fact with a name, and nothing else that the judge reads.
 template <class F>
 concept usual_fact = requires {
@@ -170,13 +219,39 @@ concept usual_fact = requires {
   (&F::name)->characters;
 };
 
+template <class F>
+constexpr fact_bounds bounds_of() {
+  fact_bounds b;
+  if constexpr (requires { typename F::of_each; }) b.of_each = &op_set_of<typename F::of_each>;
+  if constexpr (requires { typename F::of_all; }) b.of_all = &op_set_of<typename F::of_all>;
+  if constexpr (requires { typename F::rests_on; }) b.rests_on = fact_items<typename F::rests_on>;
+  return b;
+}
+template <class F>
+inline constexpr fact_bounds bounds_said = bounds_of<F>();
+template <class F>
+constexpr const fact_bounds* bounds_if_any() {
+  if constexpr (bounded_fact<F>) return &bounds_said<F>;
+  else return nullptr;
+}
+template <class F>
+inline constexpr fact_desc unusual_fact{
+    as_label(said<requires { (&F::name)->characters; }>::template with_name<F>::name),
+    requires { typename F::absent_ops; },
+    op_set_of<typename said<requires { typename F::absent_ops; }>::template absent_ops<F>>, flawed_fact<F>,
+    bounds_if_any<F>()};
 template <class F, bool Usual>
-inline constexpr fact_desc described_fact{
-    as_label(said<requires { (&F::name)->characters; }>::template with_name<F>::name), requires {
-      typename F::absent_ops;
-    }, op_set_of<typename said<requires { typename F::absent_ops; }>::template absent_ops<F>>, flawed_fact<F>};
+constexpr const fact_desc& fact_meant();
+template <class F, bool Usual>
+inline constexpr const fact_desc& described_fact = fact_meant<F, Usual>();
 template <class F>
 inline constexpr fact_desc described_fact<F, true>{{F::name.characters, sizeof(F::name.characters) - 1}};
+template <class F, bool Usual>
+constexpr const fact_desc& fact_meant() {
+  if constexpr (renamed_fact<F> && !flawed_fact<F>)
+    return static_cast<void>(F::name), described_fact<typename F::same_as, usual_fact<typename F::same_as>>;
+  else return unusual_fact<F>;
+}
 }  // namespace detail
 
 template <class F>

@@ -19,6 +19,7 @@
 #include <tenon/core/int.hpp>
 #include <tenon/ir/attribute.hpp>
 #include <tenon/judge/effect.hpp>
+#include <tenon/judge/region_rule.hpp>
 #include <tenon/meta/type_name.hpp>
 
 namespace tenon {
@@ -63,7 +64,8 @@ enum class algebra : u8 {
 };
 
 /// Facts about an op that passes may rely on. Which operands' memory it touches, and the effects that follow, it says
-/// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp).
+/// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp); what may stand in its regions, by
+/// `region_allows` or `region_forbids` (judge/region_rule.hpp).
 struct op_traits {
   effect_bits effects = effect_bits::none;
   bool terminator = false;                  ///< ends a region
@@ -100,11 +102,19 @@ struct op_info {
   bool (*simplify)(const void*, simplification&) = nullptr;                         ///< null: nothing of its own
   bool (*absorb)(void*, int operand, const tensor& value) = nullptr;                ///< null: it keeps its operands
   bool (*value_from_type)(const void*, const type& operand, tensor& to) = nullptr;  ///< null: types say nothing
+  region_limit region{};                                                            ///< what its regions may hold
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
 
 namespace detail {
+/// May an op of these traits and this key stand in such a region?
+constexpr bool stands_in(const region_limit& limit, const op_traits& t, u64 key) {
+  if (t.terminator || !limit.said) return true;
+  const auto has = static_cast<unsigned>(t.effects);
+  if (limit.by_effects) return limit.allows ? (has & ~limit.effects) == 0 : (has & limit.effects) == 0;
+  return limit.ops.contains(key) == limit.allows;
+}
 template <class Op>
 constexpr op_traits traits_of() {
   static_assert(tenon::detail::says_effects_right<Op>());
@@ -165,7 +175,8 @@ inline constexpr op_info info_of{Op::name,
                                  tenon::detail::operands_written<Op>(),
                                  detail::simplify_of<Op>(),
                                  detail::absorb_of<Op>(),
-                                 detail::value_from_type_of<Op>()};
+                                 detail::value_from_type_of<Op>(),
+                                 tenon::detail::limit_of<Op>()};
 }  // namespace ir
 
 template <class T>

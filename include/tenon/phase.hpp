@@ -17,6 +17,7 @@
 #include <tenon/judge/calls.hpp>
 #include <tenon/judge/effect.hpp>
 #include <tenon/judge/op_set.hpp>
+#include <tenon/judge/region_rule.hpp>
 
 namespace tenon {
 namespace ir { class module; }
@@ -197,6 +198,20 @@ struct phase_check {
     else return s;
   }
 };
+/// Ops of a phase whose regions are not for every op. (The phases of this library list none.)
+template <class P>
+constexpr region_rules phase_regions() {
+  using root = typename phase_parts<P>::root;
+  using added = typename phase_parts<P>::added;
+  if constexpr (meta::same<added, ops<>>) {
+    if constexpr (phase_of_this_library<root>() || !any_limits_region<typename root::op_list>) return {};
+    else return region_rules_of<typename root::op_list, typename root::op_list>;
+  } else {
+    using all = meta::concat_t<ops<>, typename root::op_list, added>;
+    return region_rules_of<meta::concat_t<ops<>, ops_if<!phase_of_this_library<root>(), typename root::op_list>, added>,
+                           all>;
+  }
+}
 template <class P>
 constexpr u64 phase_home() {
   if constexpr (requires { typename P::side_of; }) return meta::type_key<typename P::side_of>;
@@ -233,6 +248,7 @@ struct phase_desc {
   op_set early;         ///< what functions may hold that are there before their module
   bool flawed = false;  ///< it has a misnomer, or an op that does nothing
   fact_list begins{};   ///< what holds of a module that begins here
+  region_rules regions{};
 
   /// Going there does not leave this phase for good.
   constexpr bool detours_to(const phase_desc& next) const { return next.side_of == key || side_of == next.key; }
@@ -250,6 +266,7 @@ inline constexpr phase_desc phase_desc_of{
     op_set_of<early_ops_t<root_phase_t<P>>>,
     detail::phase_misnomer<root_phase_t<P>>().said.length != 0 ||
         detail::odd_op_of_phase<root_phase_t<P>>().length != 0,
-    {detail::fact_items<typename detail::begins_of<root_phase_t<P>>::type>}};
+    {detail::fact_items<typename detail::begins_of<root_phase_t<P>>::type>},
+    detail::phase_regions<P>()};
 
 }  // namespace tenon

@@ -28,6 +28,18 @@ TEST_CASE("diff shows the fewest changes") {
   CHECK(tn::diff(tn::passes_of<good>(), {}) == "- lift\n- infer\n- fold\n- legalize\n- leave\n");
 }
 
+TEST_CASE("diff_of_facts says what an edit made of what is known") {
+  const tn::passes_view before = tn::passes_of<good>();
+  CHECK(tn::diff_of_facts(before, before).empty());
+  using without = tn::pass_list<lift, fold, legalize, leave>;
+  CHECK(tn::diff_of_facts(before, tn::passes_of<without>()) == "fold: lost 'shapes'\nat the end: the same again\n");
+  CHECK(tn::diff_of_facts(tn::passes_of<without>(), before) == "fold: gained 'shapes'\nat the end: the same again\n");
+  using spoiled = tn::pass_list<lift, infer, fold, legalize, spoil>;
+  CHECK(tn::diff_of_facts(tn::passes_of<tn::pass_list<lift, infer, fold, legalize>>(), tn::passes_of<spoiled>()) ==
+        "at the end: lost 'shapes'\n");
+  CHECK(tn::diff_of_facts(before, {}).empty());
+}
+
 TEST_CASE("explain says who gives and who needs") {
   CHECK(tn::explain(tn::passes_of<good>(), "infer") ==
         "'infer' (2nd) runs in 'graph'\n"

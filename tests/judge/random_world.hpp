@@ -23,6 +23,8 @@ struct random_world {
   std::vector<std::vector<tn::op_key>> op_sets;
   std::vector<tn::phase_desc> phases;
   std::vector<tn::fact_desc> facts;
+  std::vector<tn::fact_bounds> bounds;
+  std::vector<tn::op_set> bound_sets;
   std::vector<std::vector<const tn::fact_desc*>> fact_lists;
   struct said {
     tn::pass_tag tag;
@@ -31,7 +33,8 @@ struct random_world {
   std::deque<said> declarations;
   std::vector<tn::pass_desc> passes;
   std::vector<tn::rare_parts> rare;
-  std::deque<tn::op_set> window_ops;
+  std::deque<tn::op_set> window_ops, region_ops;
+  std::vector<tn::region_rule> rules;
   std::mt19937 random;
 
   explicit random_world(unsigned seed) : random(seed) {
@@ -46,6 +49,21 @@ struct random_world {
     for (int i = 0; i < fact_total; ++i)
       facts.push_back(
           {name("fact" + std::to_string(i)), i < op_set_facts, i < op_set_facts ? some_ops(0.2) : tn::op_set{}});
+    if (seed % 4 == 1) add_bounds(seed);
+  }
+  /// Some facts say themselves what ends them. Draws numbers of its own: the other worlds stay what they are.
+  void add_bounds(unsigned seed) {
+    std::mt19937 drawn(seed);
+    std::swap(drawn, random);
+    bounds.reserve(fact_total), bound_sets.reserve(2 * fact_total);
+    for (size_t i = op_set_facts; i < facts.size(); ++i) {
+      tn::fact_bounds b;
+      if (chance(0.3)) b.of_each = &bound_sets.emplace_back(chance(0.2) ? tn::op_set{} : some_ops(0.1));
+      if (chance(0.2)) b.of_all = &bound_sets.emplace_back(chance(0.2) ? tn::op_set{} : some_ops(0.1));
+      if (chance(0.4)) fact_lists.push_back({&facts[random() % i], nullptr}), b.rests_on = fact_lists.back().data();
+      if (b.of_each || b.of_all || b.rests_on) bounds.push_back(b), facts[i].bounds = &bounds.back();
+    }
+    std::swap(drawn, random);
   }
   tn::label name(std::string text) {
     names.push_back(std::move(text));
@@ -96,6 +114,17 @@ struct random_world {
       while (r.window_ops->size == 0);
     r.window_end = chance(0.25) ? &tn::pass_tag_of<tn::no_end> : passes[random() % passes.size()].type;
   }
+  /// Regions of some ops are not for every op; phases know it before passes are made.
+  void add_regions() {
+    for (const tn::op_key& op : ops)
+      if (chance(0.2)) rules.push_back({op.name(), op.key, some_ops(0.12)});
+    for (tn::phase_desc& p : phases) p.regions = {rules.data(), rules.size()};
+  }
+  /// What a pass says of regions.
+  void add_region_words(tn::rare_parts& r) {
+    if (chance(0.5)) r.outside = &region_ops.emplace_back(chance(0.3) ? tn::op_set{} : some_ops(0.6));
+    if (chance(0.7)) r.encloses = &region_ops.emplace_back(chance(0.2) ? tn::op_set{} : some_ops(0.4));
+  }
   /// Whom a pass follows, and how often it may run.
   void add_place(tn::rare_parts& r, const tn::pass_desc& follows) {
     if (chance(0.5)) r.after = follows.type, r.after_name = follows.name;
@@ -132,14 +161,58 @@ struct naive_state {
     for (const tn::op_key& op : p.eliminates) present.erase(op.key);
     for (const tn::u64 op : present)
       if (p.to != p.from && !p.to->ops.contains(op)) return 4;
+    if (misplaces(p)) return 42;
     go_on(p);
     return 0;
+  }
+  /// Does it put an op into a region that does not allow it, or take one into a region that it makes?
+  bool misplaces(const tn::pass_desc& p) const {
+    const auto in = [](const tn::op_set* set, tn::u64 op) {
+      return set && (set->data == nullptr || set->contains(op));
+    };
+    const tn::rare_parts& r = p.more();
+    const tn::op_set& emitted = p.emits_any() ? p.to->ops : p.emits;
+    for (const tn::region_rule& rule : p.from->regions)
+      for (const tn::op_key& op : rule.forbidden) {
+        if (present.contains(rule.op) && emitted.contains(op.key) && !in(r.outside, op.key)) return true;
+        if (emitted.contains(rule.op) && present.contains(op.key) && (!r.encloses || in(r.encloses, op.key)))
+          return true;
+      }
+    return false;
   }
   /// The same without asking: what is known behind a pass that should not have run.
   void force(const tn::pass_desc& p) {
     for (const tn::op_key& op : p.eliminates) present.erase(op.key);
     if (p.to != p.from) std::erase_if(present, [&](tn::u64 op) { return !p.to->ops.contains(op); });
     go_on(p);
+  }
+  static bool makes_one_of(const tn::pass_desc& p, const tn::op_set& set) {
+    std::set<tn::u64> made;
+    for (const tn::op_key& op : p.emits_any() ? p.to->ops : p.emits) made.insert(op.key);
+    if (p.to != p.from)
+      for (const tn::op_key& op : p.to->early) made.insert(op.key);
+    if (set.data == nullptr) return !made.empty();
+    for (const tn::op_key& op : set)
+      if (made.contains(op.key)) return true;
+    return false;
+  }
+  /// Does a fact that is no op-set fact outlive a pass, of which it may say itself what ends it?
+  static bool keeps(const tn::pass_desc& p, const tn::fact_desc& f) {
+    if (p.says_breaks() ? p.breaks().contains(&f) : !p.keeps().contains(&f)) return false;
+    if (!f.bounds) return true;
+    for (const tn::fact_desc* const* at = f.bounds->rests_on; at && *at; ++at) {
+      const tn::fact_desc& base = **at;
+      if (base.op_set_fact ? base.absent.size && makes_one_of(p, base.absent)
+                           : !p.gives().contains(&base) && !keeps(p, base))
+        return false;
+    }
+    if (!p.says_breaks() && !p.keeps().all()) return true;
+    if (f.bounds->of_each && makes_one_of(p, *f.bounds->of_each)) return false;
+    if (!f.bounds->of_all) return true;
+    if (makes_one_of(p, *f.bounds->of_all)) return false;
+    for (const tn::op_key& op : p.eliminates)
+      if (f.bounds->of_all->data == nullptr || f.bounds->of_all->contains(op.key)) return false;
+    return true;
   }
   /// What a pass does besides taking ops away.
   void go_on(const tn::pass_desc& p) {
@@ -154,7 +227,7 @@ struct naive_state {
     for (const tn::op_key& op : p.emits_any() ? p.to->ops : p.emits) present.insert(op.key);
     std::set<const tn::fact_desc*> kept;
     for (const tn::fact_desc* f : held)
-      if (p.says_breaks() ? !p.breaks().contains(f) : p.keeps().contains(f)) kept.insert(f);
+      if (keeps(p, *f)) kept.insert(f);
     held = kept;
     for (const tn::fact_desc* f : p.gives())
       if (!f->op_set_fact) held.insert(f);

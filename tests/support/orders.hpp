@@ -145,6 +145,8 @@ inline std::string untrue_repair(const std::vector<std::string_view>& order, con
       for (size_t at : places_of(start, where)) {
         names changed = start;
         changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(at + behind), what);
+        if (r.before.length)
+          changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(at + behind), std::string_view(r.before));
         if (verdict_on(changed).ok()) return true;
       }
     }

@@ -31,8 +31,9 @@ struct repeat_fault {
   unfit kind = unfit::nothing;
   size_t at = 0;
   label pass, other, subject;
-  // Of a circle: who emits what the next one eliminates.
+  // Of a circle: who emits what the next one eliminates, or gives what the next one breaks.
   label emitter[4]{}, op[4]{};
+  bool of_facts = false;
   size_t shown = 0, total = 0;
 };
 
@@ -138,7 +139,7 @@ struct round_walk {
       if (r.makes && r.makes != makes()) return fault(unfit::functions, i);
       if (const size_t who = opener(i); who < count) return fault(unfit::window, i, {}, at(who).name);
     }
-    if (find_circle(f)) return f;
+    if (find_circle(f, &handed) || find_circle(f, &handed_fact)) return f;
     for (size_t step = 0; step < 2 * count; ++step)
       for (const fact_desc* need : at(step).needs())
         if (const said_of s = fact_before(need, step); !s.holds)
@@ -160,14 +161,20 @@ struct round_walk {
       if (at(i).more().makes) return at(i).more().makes;
     return nullptr;
   }
-  /// The op of `by` that `p` names in its `emits` and `q` eliminates.
-  static constexpr const op_key* handed(const pass_desc& p, const pass_desc& q) {
+  /// The op that `p` names in its `emits` and `q` eliminates; an empty name: none.
+  static constexpr label handed(const pass_desc& p, const pass_desc& q) {
     for (const op_key& op : p.emits)
-      if (q.eliminates.contains(op.key)) return &op;
-    return nullptr;
+      if (q.eliminates.contains(op.key)) return op.name();
+    return {};
   }
-  /// The shortest circle of members of which each emits what the next one eliminates.
-  constexpr bool find_circle(repeat_fault& f) const {
+  /// The fact that `p` gives and `q` names in its `breaks`.
+  static constexpr label handed_fact(const pass_desc& p, const pass_desc& q) {
+    for (const fact_desc* f : p.gives())
+      if (q.says_breaks() && !q.breaks().all() && q.breaks().contains(f)) return f->name;
+    return {};
+  }
+  /// The shortest circle of members of which each hands the next one something that this takes away.
+  constexpr bool find_circle(repeat_fault& f, label (*hands)(const pass_desc&, const pass_desc&)) const {
     constexpr size_t most = 32;
     size_t best = most + 1;
     for (size_t start = 0; start < count && count <= most; ++start) {
@@ -177,16 +184,17 @@ struct round_walk {
       while (head < tail) {
         const size_t p = queue[head++];
         for (size_t q = 0; q < count; ++q) {
-          if (q == p || !handed(at(p), at(q))) continue;
+          if (q == p || hands(at(p), at(q)).length == 0) continue;
           if (q == start && far[p] + 1 < best) {
             best = far[p] + 1;
             size_t ring[most]{};
             size_t k = best;
             for (size_t now = p; k-- > 0; now = before[now]) ring[k] = now;
-            f.kind = unfit::undone, f.at = start, f.total = best, f.shown = best < 4 ? best : 4;
+            f.kind = unfit::undone, f.of_facts = hands == &handed_fact, f.at = start, f.total = best,
+            f.shown = best < 4 ? best : 4;
             for (size_t i = 0; i < f.shown; ++i) {
               f.emitter[i] = at(ring[i]).name;
-              f.op[i] = handed(at(ring[i]), at(ring[(i + 1) % best]))->name();
+              f.op[i] = hands(at(ring[i]), at(ring[(i + 1) % best]));
             }
           }
           if (q != start && !seen[q]) seen[q] = true, before[q] = p, far[q] = far[p] + 1, queue[tail++] = q;
@@ -207,8 +215,9 @@ constexpr meta::phrase say_unfit(const repeat_fault& f) {
     s << "a repeat may never come to rest: ";
     for (size_t i = 0; i < f.shown; ++i) {
       (s << (i ? ", and " : "pass ")).quoted(f.emitter[i]);
-      (s << " emits ").quoted(f.op[i]) << ", which ";
-      s.quoted(i + 1 < f.total && i + 1 < 4 ? f.emitter[i + 1] : f.emitter[0]) << " eliminates";
+      (s << (f.of_facts ? " gives " : " emits ")).quoted(f.op[i]) << ", which ";
+      s.quoted(i + 1 < f.total && i + 1 < 4 ? f.emitter[i + 1] : f.emitter[0])
+          << (f.of_facts ? " breaks" : " eliminates");
     }
     return s << ": leave one of them out, or let it run once, in front of the repeat";
   }

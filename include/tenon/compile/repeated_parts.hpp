@@ -62,6 +62,56 @@ struct repeated_effects<true, Ps...> {
   using moves = of_said<meta::concat_t<effects<>, typename moves_of<Ps>::type...>>;
   using leaves = of_said<meta::concat_t<effects<>, typename leaves_of<Ps>::type...>>;
 };
+/// What members never put into regions that do not allow it: of what several emit, what each of them says so of.
+template <class P>
+constexpr auto outside_of() {
+  if constexpr (requires { typename P::emits_outside; }) {
+    if constexpr (op_set_of<typename P::emits_outside>.data == nullptr)
+      return meta::detail::box<typename said<requires { typename P::emits; }>::template emits<P>>{};
+    else return meta::detail::box<typename P::emits_outside>{};
+  } else {
+    return meta::detail::box<ops<>>{};
+  }
+}
+template <class Op, class... Ps>
+inline constexpr bool put_outside_by_all =
+    ((!(pass_desc_of<Ps>.emits_any() || pass_desc_of<Ps>.emits.contains(meta::type_key<Op>)) ||
+      (pass_desc_of<Ps>.more().outside && (pass_desc_of<Ps>.more().outside->data == nullptr ||
+                                           pass_desc_of<Ps>.more().outside->contains(meta::type_key<Op>)))) &&
+     ...);
+template <class List, class... Ps>
+struct repeated_outside;
+template <class... Op, class... Ps>
+struct repeated_outside<ops<Op...>, Ps...> {
+  using emits_outside = meta::filter_t<ops<Op...>, put_outside_by_all<Op, Ps...>...>;
+};
+template <class... Ps>
+struct repeated_outside<any_ops, Ps...> {};
+/// What regions that members make take in: all that one of them says, where each that may make some says it.
+template <class P>
+constexpr bool may_make_regions() {
+  bool any = false;
+  for (const region_rule& r : phase_desc_of<phase_before_t<P>>.regions)
+    any = any || pass_desc_of<P>.emits_any() || pass_desc_of<P>.emits.contains(r.op);
+  return any;
+}
+template <class P>
+constexpr auto enclosed_by() {
+  if constexpr (requires { typename P::encloses; }) return meta::detail::box<typename P::encloses>{};
+  else return meta::detail::box<ops<>>{};
+}
+template <bool Said, class... Ps>
+struct repeated_encloses {};
+template <class... Ps>
+struct repeated_encloses<true, Ps...> {
+  using encloses = meta::unique_t<meta::concat_t<ops<>, typename decltype(enclosed_by<Ps>())::type...>>;
+};
+template <class P>
+concept encloses_some = requires { typename P::encloses; } && op_set_of<typename P::encloses>.data != nullptr;
+template <class... Ps>
+inline constexpr bool says_encloses =
+    (requires { typename Ps::encloses; } || ...) && ((encloses_some<Ps> || !may_make_regions<Ps>()) && ...);
+
 template <bool Rest, class Walk, class... Ps>
 struct repeated_keeps;
 template <class P>
@@ -137,6 +187,8 @@ struct repeated_parts
     : repeated_keeps<repeated_said<Ps...>::walk.keeps_rest(), repeated_said<Ps...>, Ps...>,
       repeated_window<windows_of<Ps...>>,
       repeated_functions<meta::unique_t<meta::concat_t<phase_list<>, typename decltype(functions_of<Ps>())::type...>>>,
+      repeated_outside<meta::unique_t<meta::concat_t<ops<>, typename decltype(outside_of<Ps>())::type...>>, Ps...>,
+      repeated_encloses<says_encloses<Ps...>, Ps...>,
       repeated_effects<(pass_desc_of<Ps>.more().touches_effects || ...), Ps...> {
   using all = repeated_said<Ps...>;
   using needs = decltype(all::needed(typename all::template all<facts<>, typename Ps::needs...>{}));

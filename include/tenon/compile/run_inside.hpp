@@ -44,7 +44,9 @@ enum class untold : u8 {
   device,
   flag,
   works_on,
-  found
+  found,
+  outside,
+  encloses
 };
 
 struct inside_fault {
@@ -77,6 +79,7 @@ class inside_walk {
         if (!known(f, i)) return fault(untold::need, p, f->name);
       if (const inside_fault f = place_of(i); f.kind != untold::nothing) return f;
       if (const inside_fault f = finds_nothing(i); f.kind != untold::nothing) return f;
+      if (const inside_fault f = regions_of(p); f.kind != untold::nothing) return f;
       if (!outer_.emits_any() && p.emits_any()) return fault(untold::ops, p);
       for (const op_key& op : p.emits)
         if (!outer_.emits_any() && !outer_.emits.contains(op.key) && !gone_behind(op.key, i))
@@ -122,6 +125,22 @@ class inside_walk {
     if (r.after && (i == 0 || !inner_[i - 1]->ends_with(r.after))) return fault(untold::follows, p, r.after_name);
     if (r.at_most_once && !own.at_most_once) return fault(untold::once, p);
     if (r.makes && r.makes != own.makes) return fault(untold::functions, p, r.makes->name);
+    return {};
+  }
+  /// What the pass around it says of regions, it keeps to.
+  constexpr inside_fault regions_of(const pass_desc& p) const {
+    const auto said = [](const op_set* set, u64 op) { return set && (set->data == nullptr || set->contains(op)); };
+    const rare_parts &r = p.more(), &own = outer_.more();
+    if (own.outside)
+      for (const op_key& op : p.emits_any() ? phase_.ops : p.emits)
+        if (said(own.outside, op.key) && !said(r.outside, op.key)) return fault(untold::outside, p, op.name());
+    if (!own.encloses || own.encloses->data == nullptr) return {};
+    if (!r.encloses)
+      for (const region_rule& rule : phase_.regions)
+        if (p.emits_any() || p.emits.contains(rule.op)) return fault(untold::encloses, p, rule.name);
+    if (r.encloses)
+      for (const op_key& op : *r.encloses)
+        if (!own.encloses->contains(op.key)) return fault(untold::encloses, p, op.name());
     return {};
   }
   /// One of the ops that inner pass `i` works on may be left; and where nothing in here makes such, the pass around it
@@ -222,6 +241,13 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
       (s << "works on ").quoted(f.subject) << ", and none is left there";
       if (f.other.length) return (s << " behind ").quoted(f.other) << ": run it before that, or leave it out";
       return s << ", as that itself says in its 'needs': leave it out";
+    case untold::outside:
+      return (s << "may put ").quoted(f.subject)
+             << " into any region, and says itself that it 'emits_outside' of those "
+                "that do not allow it: do not say so, or let the other one say it";
+    case untold::encloses:
+      return (s << "may take more into regions, as of ").quoted(f.subject)
+             << ", and says itself what they take in: let it say the same 'encloses'";
     case untold::flag: return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
     default: return s;
   }

@@ -36,7 +36,8 @@ class inserter {
   location_id location_;
 };
 
-/// An inserter that makes the ops of `Emits` only: `builder<ops<op::add, op::mul>>`.
+/// An inserter that makes the ops of `Emits` only: `builder<ops<op::add, op::mul>>`, or what a pass says it emits:
+/// `builder<my_pass>`, whose errors name the pass.
 template <class Emits = any_ops>
 class builder : public inserter {
  public:

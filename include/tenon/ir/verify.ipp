@@ -97,6 +97,7 @@ class verifier {
   verify_rules rules_;
   std::vector<char> visible_;        ///< by value: defined, and in scope
   std::unique_ptr<module> scratch_;  ///< a copy in which type rules may intern types
+  std::vector<op_id> limits_;        ///< ops around it whose regions are not for every op
   function_id function_;
   std::string_view phase_;  ///< of the function
   op_set ops_, added_;      ///< that it may hold
@@ -241,6 +242,9 @@ inline void verifier::op_is_right(op_id op) {
   count("operands", v.operand_count(), t.min_operands, t.max_operands);
   count("results", v.result_count(), std::max(t.results, 0), t.results);
   count("regions", v.region_count(), std::max(t.regions, 0), t.regions);
+  for (op_id around : limits_)
+    if (!detail::stands_in(m_.view(around).info().region, t, v.info().key))
+      fail("it stands in a region of '" + std::string(m_.view(around).name()) + "', which does not allow it", op);
   uses_are_right(op);
   references_are_right(op);
   const bool in_kernel = m_[function_].kind == function_kind::kernel;
@@ -248,7 +252,9 @@ inline void verifier::op_is_right(op_id op) {
   for (int i = 0; i < v.region_count(); ++i) {
     const region_id r = v.region(i);
     require(m_[r].parent == op, "a region of it has another parent", op);
+    if (v.info().region.said) limits_.push_back(op);
     region_is_right(r);
+    if (v.info().region.said) limits_.pop_back();
   }
   for (int i = 0; i < v.result_count(); ++i) {
     const value_id r = v.result(i);

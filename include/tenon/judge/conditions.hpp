@@ -109,6 +109,7 @@ constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> con
     in_phase(i, p.from, here, 1);
     if (p.unknown_extension) fail_if(best, here, 1, i, -1);
     if (p.watched) watch_all(best, order, i, here);
+    if (regions_ && misplaced(sure.ops, p) >= 0) scan_regions(best, order, i, here);
     if (p.works_on && finds_nothing(sure, p)) fail_if(best, here, 38, i, -1);  // in no combination is any left
     for (size_t w = 0; w < F; ++w)
       for (u64 left = p.need[w] & ~sure.held[w]; left; left &= left - 1) {
@@ -145,6 +146,24 @@ constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> con
   for (size_t f = 0; f < fact_count_; ++f)
     if (bit(goal_, f) && !holds(sure, f)) scan_fact(best, order, order.count, f, {}, 12);
   return best;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::scan_regions(conditional_fault& best, const order_type& order, size_t i,
+                                               const literals& here) const {
+  const step& p = step_[order[i]];
+  for (size_t r = 0; r < op_count_; ++r) {
+    if (!region_row_[r]) continue;
+    op_bits there, taken;
+    bool put = false;
+    for (size_t w = 0; w < O; ++w) {
+      put = put || put_into(p, r, w);
+      if (makes(p, r)) taken.word[w] = staying(p, w) & taken_into(p, r, w);
+    }
+    if (put && (staying(p, r / 64) >> r % 64 & 1)) set_bit(there.word, r);
+    scan_ops(best, order, i, there, here, 42, i, static_cast<int>(r));
+    scan_ops(best, order, i, taken, here, 42, i, static_cast<int>(r));
+  }
 }
 
 template <size_t N, size_t F, size_t O, size_t R>

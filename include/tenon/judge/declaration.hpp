@@ -1,22 +1,13 @@
-/// @file declaration: what is wrong with what a pass says of itself: found, and put in words. `pass.hpp` asks.
+/// @file declaration: what is wrong with what a pass says of itself, found; declaration_said.hpp has the words.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <tenon/judge/declaration_said.hpp>
 #include <tenon/judge/near_miss.hpp>
 
 namespace tenon {
 namespace detail {
-
-/// What is wrong with the declaration of a pass: the code of its error, and what the sentence needs.
-struct declaration_fault {
-  int code = 0;  ///< 0: sound
-  label said, meant;
-  label names[4]{};
-  size_t shown = 0, total = 0;
-
-  constexpr void add(label name) { add_sorted(names, shown, total, name); }
-};
 
 /// The first fact of `list` that the ops which `p` may leave contradict.
 constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& list, int code) {
@@ -28,6 +19,18 @@ constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& li
         fault.add(op.name());
     if (fault.total) return fault.code = code, fault.said = f->name, fault;
   }
+  return fault;
+}
+
+/// A fact that `p` says it keeps, or gives, and that rests on one that it neither keeps nor gives.
+constexpr declaration_fault without_base(const pass_desc& p) {
+  declaration_fault fault;
+  const fact_list lists[] = {p.keeps(), p.gives()};
+  for (int k = 0; k < 2; ++k)
+    for (const fact_desc* f : lists[k])
+      if (f->bounds)
+        if (const ending e = end_of(p, *f); e.how == fact_end::base)
+          return fault.code = k ? 21 : 17, fault.said = f->name, fault.meant = e.what, fault;
   return fault;
 }
 
@@ -175,6 +178,10 @@ constexpr declaration_fault fault_of_form() {
         "or 'using not_after = A', or tenon::emitter_of<op> for A");
   else if constexpr (requires { requires is_no_list(op_set_of<typename P::works_on>); })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
+  else if constexpr (requires { requires is_no_list(op_set_of<typename P::emits_outside>); })
+    return malformed("says what it 'emits_outside' without a list: write 'using emits_outside = tenon::ops<...>'");
+  else if constexpr (requires { requires is_no_list(op_set_of<typename P::encloses>); })
+    return malformed("says what it 'encloses' without a list: write 'using encloses = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
            fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
@@ -251,9 +258,9 @@ constexpr bool sound_desc(const pass_desc& p) {
   for (size_t i = 0; i < p.emits.size; ++i)
     if (!p.to->ops.contains(p.emits.data[i].key) && !p.to->added.contains(p.emits.data[i].key)) return false;
   for (const fact_desc* const* at = p.kept; *at; ++at)
-    if ((*at)->op_set_fact && (*at)->absent.size) return false;
+    if ((*at)->bounds || ((*at)->op_set_fact && (*at)->absent.size)) return false;
   for (const fact_desc* const* at = p.given; *at; ++at)
-    if ((*at)->op_set_fact && (*at)->absent.size) return false;
+    if ((*at)->bounds || ((*at)->op_set_fact && (*at)->absent.size)) return false;
   return p.eliminates.size == 0 || emitted_again(p).code == 0;
 }
 
@@ -267,7 +274,8 @@ constexpr declaration_fault fault_of_desc(const pass_desc& p) {
   if (fault.total) return fault.code = 5, fault.said = p.to->name, fault;
   if (fault = emitted_again(p); fault.code) return fault;
   if (fault = contradicted(p, p.keeps(), 17); fault.code) return fault;
-  return contradicted(p, p.gives(), 21);
+  if (fault = contradicted(p, p.gives(), 21); fault.code) return fault;
+  return without_base(p);
 }
 
 template <class P>
@@ -310,73 +318,6 @@ constexpr declaration_fault fault_of() {
       fault.said = p.from->name;
     }
     return fault;
-  }
-}
-
-constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
-  meta::phrase s;
-  s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
-  s.quoted(name);
-  const bool many = f.total > 1;
-  switch (f.code) {
-    case 5:
-      say_ops(s << (many ? " emits ops " : " emits op "), f.names, f.shown, f.total);
-      return (s << ", which phase ").quoted(f.said)
-             << " does not list: leave " << (many ? "them" : "it")
-             << " out of 'emits', or let the pass run in a phase that lists " << (many ? "them" : "it");
-    case 6:
-      if (f.said.length) {
-        (s << " handles the ops of phase ").quoted(f.said);
-        say_ops(s << ", and not ", f.names, f.shown, f.total);
-        return (s << ": add " << (many ? "them" : "it") << " to its 'handles', or specialize tenon::lower_with<")
-               << name << ", " << f.names[0] << ">";
-      }
-      say_ops(s << " eliminates " << (many ? "ops " : "op "), f.names, f.shown, f.total);
-      return (s << " and handles " << (many ? "none of them" : "it nowhere")
-                << ": add to its 'handles', or specialize tenon::lower_with<")
-             << name << ", " << f.names[0] << ">";
-    case 7:
-      return s << " says both 'breaks' and 'keeps': say 'breaks' (the rest is kept) or 'keeps' (the rest is broken)";
-    case 8:
-      if (f.total == 3)
-        return (s << " names ").quoted(f.names[0]) << " as a fact, which has no name here: define it before, with "
-                                                      "'static constexpr tenon::fixed_string name = \"...\"'";
-      if (f.total == 4) return (s << " names pass ").quoted(f.names[0]) << " as a fact: name the fact that it gives";
-      if (f.total) {
-        (s << (f.total == 1 ? " names fact " : " runs in phase ")).quoted(f.names[0]) << ", which has a member ";
-        return s.quoted(f.said) << " that means nothing to the judge: write '" << f.meant << "'";
-      }
-      return (s << " has a member ").quoted(f.said) << ", which means nothing to the judge: write '" << f.meant << "'";
-    case 16:
-      say_ops(s << " deletes, merges or moves ops, and does not say how it treats the effect" << (many ? "s " : " "),
-              f.names, f.shown, f.total);
-      return (s << " of phase ").quoted(f.said)
-             << ": add " << (many ? "them" : "it")
-             << " to its 'deletes', 'merges', 'moves' or 'leaves', or specialize tenon::treats<" << name << ", effect>";
-    case 17:
-      say_ops((s << " says that it keeps ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
-      return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
-             << " in 'keeps'";
-    case 21:
-      say_ops((s << " says that it gives ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
-      return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
-             << " in 'gives'";
-    case 35:
-      say_ops(s << (many ? " eliminates ops " : " eliminates op "), f.names, f.shown, f.total);
-      s << ", and emits " << (many ? "them" : "it");
-      return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
-               << " out of 'eliminates'";
-    case 37: (s << " runs in phase ").quoted(f.names[0]) << ", and its op "; return s << f.said;
-    case 32:
-      (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
-      return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
-    case 33:
-      if (f.total)
-        return say_foreign(s << " makes functions ahead of the module, and ", f.meant, f.names, f.shown, f.total);
-      (s << " makes functions in phase ").quoted(f.meant)
-          << ", where none can be before its module is: let the phase say ";
-      return s << "'early_ops', the ops that such functions may hold";
-    default: return s << " " << f.said;
   }
 }
 

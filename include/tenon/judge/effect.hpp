@@ -12,6 +12,8 @@ namespace tenon {
 
 template <class... Es>
 struct effects {};
+template <class... Ops>
+struct ops;
 
 /// Which operands of an op, counted from 0: `using reads = operands<0>; using writes = operands<1>;` says that it reads
 /// the memory that the first one is, and writes that of the second one. Its effects follow: they are not said again.
@@ -75,6 +77,24 @@ template <class List>
 inline constexpr bool is_effects = false;
 template <class... Es>
 inline constexpr bool is_effects<effects<Es...>> = true;
+template <class List>
+inline constexpr bool is_ops = false;
+template <class... Op>
+inline constexpr bool is_ops<ops<Op...>> = true;
+/// Of what an op says of its regions (region_rule.hpp), what is no list; "both", if it says two things; empty: nothing.
+template <class Op>
+constexpr const char* odd_region() {
+  constexpr bool allows = requires { typename Op::region_allows; };
+  if constexpr (requires { typename Op::region_forbids; }) {
+    using list = typename Op::region_forbids;
+    return allows ? "both" : is_ops<list> || is_effects<list> ? "" : "region_forbids";
+  } else if constexpr (allows) {
+    using list = typename Op::region_allows;
+    return is_ops<list> || is_effects<list> ? "" : "region_allows";
+  } else {
+    return "";
+  }
+}
 constexpr meta::phrase& say_idle(meta::phrase& s, label op) {
   return s.quoted(op) << " has no results and no effects, and ends no region: it does nothing, and dead-code "
                          "elimination deletes it; "
@@ -134,6 +154,7 @@ struct op_check {
       if (!is_operands<typename Op::writes>) return "writes";
     return "";
   }();
+  static constexpr const char* region = odd_region<Op>();
   static constexpr int beyond = [] {
     if constexpr (miss.said.length != 0 || unlisted || no_operands[0] != 0) return -1;
     else return operand_beyond<Op>();
@@ -147,7 +168,8 @@ struct op_check {
       return false;
     }
   }();
-  static constexpr bool ok = miss.said.length == 0 && !unlisted && !idle && no_operands[0] == 0 && beyond < 0;
+  static constexpr bool ok =
+      miss.said.length == 0 && !unlisted && !idle && no_operands[0] == 0 && beyond < 0 && region[0] == 0;
   static consteval meta::phrase say() {
     meta::phrase s;
     if (idle) return say_idle(s << "tenon-E037: op ", effect_name<Op>());
@@ -162,18 +184,31 @@ struct op_check {
              << " says what it " << no_operands << " without a list of operands: write 'using " << no_operands
              << " = tenon::operands<0>'";
     (s << "tenon-E008: op ").quoted(effect_name<Op>());
+    if (region[0] == 'b') return s << " says both 'region_allows' and 'region_forbids': say one of them";
+    if (region[0])
+      return s << " says '" << region << "' without a list: write 'using " << region
+               << " = tenon::ops<...>', or tenon::effects<...>";
     if (unlisted) return s << " says its 'effects' without a list: write 'using effects = tenon::effects<...>'";
     (s << " has a member ").quoted(miss.said) << ", which means nothing: write '";
     if (miss.meant == label{"effects", 7}) return s << "using effects = tenon::effects<...>'";
     return s << miss.meant << "'";
   }
 };
-/// Of an op that is only declared here nobody can tell.
+/// It says what its regions may hold, and by a list (region_rule.hpp).
 template <class Op>
-inline constexpr bool sound_op = true;
+concept limits_region =
+    (requires { typename Op::region_allows; } || requires { typename Op::region_forbids; }) && odd_region<Op>()[0] == 0;
+/// What there is to say of an op where it is listed. Of one that is only declared here nobody can tell.
+enum class op_kind : unsigned char { usual, odd, limiting };
+template <class Op>
+inline constexpr op_kind kind_of_op = op_kind::usual;
 template <class Op>
   requires(sizeof(Op) != 0 && __is_class(Op))
-inline constexpr bool sound_op<Op> = op_check<Op>::ok;
+inline constexpr op_kind kind_of_op<Op> = !op_check<Op>::ok   ? op_kind::odd
+                                          : limits_region<Op> ? op_kind::limiting
+                                                              : op_kind::usual;
+template <class Op>
+inline constexpr bool sound_op = kind_of_op<Op> != op_kind::odd;
 /// What is wrong with an op, beginning with its name; empty: nothing.
 template <class Op>
 inline constexpr meta::phrase odd_said = op_check<Op>::say();

@@ -117,7 +117,7 @@ class court {
  private:
   struct step {
     u64 need[FactWords]{}, give[FactWords]{}, keep[FactWords]{};
-    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0;
+    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0, outside = 0, encloses = 0;
     u8 from = 0, to = 0;
     bool unknown_extension = false, watched = false;
     const pass_desc* desc = nullptr;
@@ -234,7 +234,9 @@ class court {
   constexpr void describe(verdict& v, const fault& f) const;
   constexpr void describe_phase(verdict& v, const fault& f) const;
   constexpr void describe_fact(verdict& v, const fault& f) const;
+  constexpr void describe_others(verdict& v, const fault& f, const history& first) const;
   constexpr void describe_left(verdict& v, const fault& f) const;
+  constexpr void describe_region(verdict& v, const fault& f) const;
   constexpr void describe_nothing(verdict& v, const fault& f) const;
   /// Is none of the ops left that `p` works on?
   constexpr bool finds_nothing(const state& s, const step& p) const {
@@ -242,6 +244,25 @@ class court {
       if (s.ops[w] & row_[p.works_on][w]) return false;
     return true;
   }
+  /// The op whose region an op may get into that it does not allow, when `p` runs: one that is there, or that `p`
+  /// makes around what is there; -1: none.
+  constexpr int misplaced(const u64* present, const step& p) const;
+  /// Of what `p` emits, a word of what it may put into the region of `r`; of what is there, what `r` may take in.
+  constexpr u64 put_into(const step& p, size_t r, size_t w) const {
+    const u64 emitted = row_[p.desc->emits_any() ? phase_row_[p.to] : p.emits][w];
+    return emitted & row_[region_row_[r]][w] & ~row_[p.outside][w];
+  }
+  constexpr u64 taken_into(const step& p, size_t r, size_t w) const {
+    return row_[region_row_[r]][w] & (p.desc->more().encloses ? row_[p.encloses][w] : ~u64(0));
+  }
+  /// Of what is there, a word of what still is when `p` is done.
+  constexpr u64 staying(const step& p, size_t w) const {
+    return ~(row_[p.eliminates][w] | row_[p.lowered][w]) & (p.from != p.to ? allowed(p, w) : ~u64(0));
+  }
+  constexpr bool makes(const step& p, size_t r) const {
+    return bit(row_[p.desc->emits_any() ? phase_row_[p.to] : p.emits], r);
+  }
+  constexpr void scan_regions(conditional_fault& best, const order_type& order, size_t i, const literals& here) const;
   constexpr void choose_repairs(verdict& v, const fault& f) const;
   constexpr void find_repairs(verdict& v, const fault& f) const;
   constexpr void repair_phase(verdict& v, size_t i) const;
@@ -255,6 +276,8 @@ class court {
   const fact_desc* fact_[FactWords * 64]{};
   u16 op_set_row_[FactWords * 64]{};
   size_t fact_count_ = 0;
+  u16 region_row_[OpWords * 64]{};  ///< by op: those that its region does not allow; 0: it has no rule
+  bool regions_ = false;            ///< has any op one?
   const phase_desc* phase_[max_phases]{};
   u16 phase_row_[max_phases]{};
   u16 early_row_[max_phases]{};  ///< ops of functions that are in the phase before the module

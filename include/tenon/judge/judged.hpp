@@ -98,6 +98,17 @@ struct hearing {
   }();
 };
 
+/// Rules of ops that a pipeline adds, and those of its phases that ask about such.
+template <class Added, class... Passes>
+constexpr region_rules regions_with() {
+  if constexpr (meta::size_v<Added> == 0) {
+    return {};
+  } else {
+    using all = meta::unique_t<
+        meta::concat_t<Added, typename phase_before_t<Passes>::op_list..., typename phase_after_t<Passes>::op_list...>>;
+    return region_rules_of<all, all>;
+  }
+}
 template <class Added, size_t Candidates, class... Passes>
 struct whole_input {
   static constexpr judge_input value = [] {
@@ -107,6 +118,7 @@ struct whole_input {
     in.candidates = Candidates;
     in.added = op_set_of<Added>;
     in.lowered = lowered_array<Added, Passes...>::data;
+    in.regions = regions_with<Added, Passes...>();
     in.begin_there();
     return in;
   }();

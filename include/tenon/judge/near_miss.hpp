@@ -66,11 +66,11 @@ constexpr bool surely_spelled_right() {
   if constexpr (!(derivable<Ps> && ...)) {
     return false;
   } else if constexpr (EachOnce) {
-    return near::pass::found<probe_at_once<near::pass::names, Ps...>>(0) == near::pass::count;
+    return requires { typename near::pass::free<probe_at_once<near::pass::names, Ps...>>; };
   } else {
     using each = meta::unique_t<pass_list<Ps...>>;
-    return near::pass::found<decltype(probe_once<near::pass::names>(meta::detail::box<each>{}))>(0) ==
-           near::pass::count;
+    using probe = decltype(probe_once<near::pass::names>(meta::detail::box<each>{}));
+    return requires { typename near::pass::free<probe>; };
   }
 }
 /// The first pass that has such a member; -1: none. `Passes`: their descriptions; of two unsound ones nobody knows

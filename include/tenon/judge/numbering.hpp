@@ -18,7 +18,8 @@ struct judge_input {
   fact_list goal;                     ///< at the end
   const phase_desc* goal_phase = nullptr;
   label goal_owner;
-  fact_list watched;  ///< facts that a trail is asked about besides those that the passes name
+  region_rules regions;  ///< about ops that `with_ops` adds
+  fact_list watched;     ///< facts that a trail is asked about besides those that the passes name
 
   constexpr size_t total() const { return count + candidates; }
   /// Its modules begin where it does: they have what the phase begins with.
@@ -88,11 +89,14 @@ struct numbering {
       from[i] = static_cast<u8>(phase_number(phases, phase_count, p.from));
       to[i] = p.to == p.from ? from[i] : static_cast<u8>(phase_number(phases, phase_count, p.to));
       rows += (p.emits.size != 0) + (p.eliminates.size != 0) + (p.to->added.size != 0) + (in.added.size != 0) +
-              (p.more().works_on != nullptr);
+              (p.more().works_on != nullptr) + (p.more().outside != nullptr) + (p.more().encloses != nullptr);
     }
     if (in.start) phase_number(phases, phase_count, in.start);
     number_ops(in);
-    rows += 2 * phase_count + 1;
+    rows += 2 * phase_count + 1 + in.regions.size;
+    for (size_t i = 0; i < phase_count; ++i) rows += phases[i]->regions.size;
+    for (size_t i = 0; i < in.total(); ++i)  // extensions are phases of their own here
+      rows += in.passes[i]->from->added.size ? in.passes[i]->from->regions.size : 0;
     for (size_t f = 0; f < fact_count; ++f) rows += facts[f]->op_set_fact;
     find_same_name(in);
   }

@@ -196,22 +196,40 @@ struct coverage<Who, WayOut, Table, ops<Op...>, Has> {
 }  // namespace detail
 
 namespace detail {
-template <class Op, class List>
+/// What a builder is for: a list of ops, or a pass, which says what it emits.
+template <class T>
+concept says_what_it_emits = requires {
+  typename T::emits;
+  typename T::needs;
+};
+template <class T>
+struct emitted_by {
+  using type = T;
+};
+template <says_what_it_emits T>
+struct emitted_by<T> {
+  using type = typename T::emits;
+};
+template <class Op, class For>
 struct emission {
-  static constexpr bool ok = meta::same<List, any_ops> || meta::contains_v<Op, List>;
+  using list = typename emitted_by<For>::type;
+  static constexpr bool ok = meta::same<list, any_ops> || meta::contains_v<Op, list>;
   static consteval meta::phrase say() {
     meta::phrase s;
-    s << "tenon-E010: a builder that makes ";
-    constexpr op_set set = op_set_of<List>;
+    s << "tenon-E010: ";
+    constexpr bool of_pass = says_what_it_emits<For>;
+    if constexpr (of_pass) (s << "pass ").quoted(label(For::name)) << " emits ";
+    else s << "a builder that makes ";
+    constexpr op_set set = op_set_of<list>;
     label names[4]{};
     const size_t shown = set.size < 4 ? set.size : 4;
     for (size_t i = 0; i < shown; ++i) names[i] = set.data[i].name();
     if (set.size) say_ops(s << "only ", names, shown, set.size);
     else s << "no op at all";
-    s << " cannot make ";
+    s << (of_pass ? ", and its builder cannot make " : " cannot make ");
     s.quoted(meta::unqualified_name<Op>()) << ": add ";
-    s.quoted(meta::unqualified_name<Op>()) << " to the 'emits' of the pass, or to the op list of the phase";
-    return s;
+    s.quoted(meta::unqualified_name<Op>());
+    return s << (of_pass ? " to its 'emits'" : " to the 'emits' of the pass, or to the op list of the phase");
   }
 };
 }  // namespace detail

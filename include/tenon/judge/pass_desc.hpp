@@ -72,6 +72,8 @@ struct rare_parts {
   const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
   const op_set* works_on = nullptr;   ///< finds nothing where none of these is left, and does not say that it may
   bool may_find_nothing = false;
+  const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
+  const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
   int version = 1;
   label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
@@ -124,10 +126,63 @@ struct pass_desc {
     return said == detail::fact_items<all_facts> ? no_facts : said;
   }
   constexpr bool emits_any() const { return emits.data == nullptr; }  ///< any op of the phase it leaves the module in
-  constexpr bool keeps_fact(const fact_desc* fact) const {
+  constexpr bool says_it_keeps(const fact_desc* fact) const {
     return says_breaks() ? !breaks().contains(fact) : keeps().contains(fact);
   }
+  /// It says so, and nothing else that it does ends the fact.
+  constexpr bool keeps_fact(const fact_desc* fact) const;
 };
+
+namespace detail {
+/// What of a pass ends a fact that it does not say it breaks.
+enum class fact_end : u8 { none, base, emission, any_emission, elimination, change };
+struct ending {
+  fact_end how = fact_end::none;
+  label what;  ///< the fact that it rests on, or the first op
+};
+
+constexpr bool has_any(const op_set& bound) { return bound.data == nullptr; }
+/// The op of both sets whose name comes first; null: they have none in common. (Keys differ between compilers.)
+constexpr const op_key* first_common(const op_set& bound, const op_set& set) {
+  label names[4]{};
+  size_t shown = 0, total = 0;
+  const op_key* first = nullptr;
+  for (const op_key& op : set)
+    if (has_any(bound) || bound.contains(op.key)) {
+      add_sorted(names, shown, total, op.name());
+      if (names[0].first == op.name().first) first = &op;
+    }
+  return first;
+}
+constexpr ending emission_of(const pass_desc& p, const op_set& bound) {
+  if (const op_key* const op = first_common(bound, p.emits_any() ? p.to->ops : p.emits))
+    return {p.emits_any() ? fact_end::any_emission : fact_end::emission, op->name()};
+  if (p.is_transition())  // functions that are there before their module
+    if (const op_key* const op = first_common(bound, p.to->early)) return {fact_end::emission, op->name()};
+  return {};
+}
+constexpr ending end_of(const pass_desc& p, const fact_desc& f) {
+  const fact_bounds& b = *f.bounds;
+  for (const fact_desc* const* at = b.rests_on; at && *at; ++at) {
+    const fact_desc& base = **at;
+    const bool kept = base.op_set_fact ? emission_of(p, base.absent).how == fact_end::none || base.absent.size == 0
+                                       : p.gives().contains(&base) || p.keeps_fact(&base);
+    if (!kept) return {fact_end::base, base.name};
+  }
+  if (!p.says_breaks() && !p.keeps().all()) return {};  // it names the fact
+  const op_set* const bounds[] = {b.of_each, b.of_all};
+  for (const op_set* bound : bounds)
+    if (bound)
+      if (const ending e = emission_of(p, *bound); e.how != fact_end::none) return e;
+  if (!b.of_all) return {};
+  if (const op_key* const op = first_common(*b.of_all, p.eliminates)) return {fact_end::elimination, op->name()};
+  return {p.more().touches_effects ? fact_end::change : fact_end::none, {}};
+}
+}  // namespace detail
+
+constexpr bool pass_desc::keeps_fact(const fact_desc* fact) const {
+  return says_it_keeps(fact) && (!fact->bounds || detail::end_of(*this, *fact).how == detail::fact_end::none);
+}
 
 namespace detail {
 /// The first of the ops that open the window of a pass that says `r` which `p` emits, or null.
@@ -243,6 +298,8 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { typename P::makes_functions_in; }) d.makes = &phase_desc_of<typename P::makes_functions_in>;
   if constexpr (requires { P::version; }) d.version = P::version;
   if constexpr (requires { P::may_find_nothing; }) d.may_find_nothing = P::may_find_nothing;
+  if constexpr (requires { typename P::emits_outside; }) d.outside = &op_set_of<typename P::emits_outside>;
+  if constexpr (requires { typename P::encloses; }) d.encloses = &op_set_of<typename P::encloses>;
   if constexpr (requires { typename P::works_on; })
     if (!d.may_find_nothing) d.works_on = &op_set_of<typename P::works_on>;
   if constexpr (requires { typename P::not_between; } || requires { typename P::not_after; })

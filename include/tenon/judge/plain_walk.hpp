@@ -18,7 +18,7 @@ class plain_walk {
   constexpr bool right() {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (!begin || begin->added.size || begin->flawed)
+    if (!begin || begin->added.size || begin->flawed || begin->regions.size)
       return false;  // facts that are known make more orders right, not fewer
 
     const pass_desc* named[most]{&unsound_pass};  // which has an empty name, as no other may
@@ -27,17 +27,18 @@ class plain_walk {
     const fact_desc* fact[most + 1]{};
     size_t given[most + 1]{};  // by which pass, counted from 1; 0: by none
     size_t facts = 0, forgotten = 0;
-    bool two_of_a_name = false;
+    bool unsure = false;  // two facts of one name, or one that ends without being broken
     // Where a fact is, or will be, in the table. Those that are computed from ops are never there.
     const auto slot_of = [&](const fact_desc* f) {
       size_t h = f->mark;
       while (fact[h] != f) {
         if (fact[h] == nullptr) {
           if (f->op_set_fact || ++facts > most / 2) return most;  // a slot that nobody reads
+          if (f->bounds) unsure = true;
           fact[h] = f;
           break;
         }
-        if (fact[h]->name == f->name) two_of_a_name = true;
+        if (fact[h]->name == f->name) unsure = true;
         h = (h + 1) % most;
       }
       return h;
@@ -75,7 +76,8 @@ class plain_walk {
       }
 
       if (p.rare && p.from != p.to) {
-        if (p.to->added.size || p.to->flawed || entered_before(p.to, begin, now - 1) || may_be_left(p, now - 1))
+        if (p.to->added.size || p.to->flawed || p.to->regions.size || entered_before(p.to, begin, now - 1) ||
+            may_be_left(p, now - 1))
           return false;
         phase = p.to, fine = nullptr;
       }
@@ -108,7 +110,7 @@ class plain_walk {
     if (in_.goal_phase && phase->key != in_.goal_phase->key) return false;
     for (const fact_desc* f : in_.goal)
       if (!holds(f, in_.count)) return false;
-    return !two_of_a_name;
+    return !unsure;
   }
   /// Does a pass of an order that is right run twice?
   constexpr bool twice() const { return twice_; }

@@ -99,7 +99,11 @@ std::string draw(const passes_view& passes, bool mermaid_form) {
 }
 }  // namespace detail
 
-std::string diff(const passes_view& a, const passes_view& b) {
+namespace detail {
+/// The fewest changes that make `b` of `a`: calls `line(i, j)` for a pass of both, of `a` only (`j` is the size of
+/// `b`), or of `b` only. False if there are none.
+template <class Line>
+bool align(const passes_view& a, const passes_view& b, const Line& line) {
   const size_t n = a.size(), m = b.size();
   std::vector<std::vector<size_t>> common(n + 1, std::vector<size_t>(m + 1));
   const auto same = [&](size_t i, size_t j) {
@@ -110,15 +114,95 @@ std::string diff(const passes_view& a, const passes_view& b) {
   for (size_t i = n; i-- > 0;)
     for (size_t j = m; j-- > 0;)
       common[i][j] = same(i, j) ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
-  if (n == m && common[0][0] == n) return {};
-  std::string s;
   for (size_t i = 0, j = 0; i < n || j < m;) {
     const bool both = i < n && j < m && same(i, j);
     const bool remove = !both && i < n && (j == m || common[i + 1][j] >= common[i][j + 1]);
-    s.append(both ? "  " : remove ? "- " : "+ ").append(detail::name_of(both || remove ? *a[i] : *b[j])).append("\n");
+    line(both || remove ? i : n, both || !remove ? j : m);
     if (both || remove) ++i;
     if (both || !remove) ++j;
   }
+  return n != m || common[0][0] != n;
+}
+
+/// The facts that are known in front of each pass, and at the end, of those that passes name.
+std::vector<std::vector<const fact_desc*>> known_along(const passes_view& passes,
+                                                       const std::vector<const fact_desc*>& named) {
+  std::vector<std::vector<const fact_desc*>> along;
+  std::vector<const fact_desc*> known;
+  std::vector<u64> present;
+  const auto is = [](const auto& list, const auto& x) { return std::find(list.begin(), list.end(), x) != list.end(); };
+  const auto note = [&] {
+    std::vector<const fact_desc*>& here = along.emplace_back();
+    for (const fact_desc* f : named) {
+      bool absent = f->op_set_fact;
+      for (const op_key& op : f->absent) absent = absent && !is(present, op.key);
+      if (absent || is(known, f)) here.push_back(f);
+    }
+  };
+  for (const pass_desc* p : passes) {
+    if (along.empty()) {
+      for (const op_key& op : p->from->ops) present.push_back(op.key);
+      for (const op_key& op : p->from->added) present.push_back(op.key);
+      known.assign(p->from->begins.begin(), p->from->begins.end());
+    }
+    note();
+    const bool optional = p->more().flag_key != 0;
+    std::vector<const fact_desc*> behind;
+    for (const fact_desc* f : known)
+      if (p->keeps_fact(f)) behind.push_back(f);
+    for (const fact_desc* f : p->gives())
+      if (!optional && !f->op_set_fact && !is(behind, f)) behind.push_back(f);
+    known = std::move(behind);
+    if (!optional)
+      std::erase_if(present, [&](u64 op) {
+        return p->eliminates.contains(op) ||
+               (p->is_transition() && !p->to->ops.contains(op) && !p->to->added.contains(op));
+      });
+    for (const op_key& op : p->emits_any() ? p->to->ops : p->emits) present.push_back(op.key);
+    if (p->is_transition())
+      for (const op_key& op : p->to->early) present.push_back(op.key);
+  }
+  note();
+  return along;
+}
+}  // namespace detail
+
+std::string diff(const passes_view& a, const passes_view& b) {
+  std::string s;
+  const bool any = detail::align(a, b, [&](size_t i, size_t j) {
+    s.append(j == b.size() ? "- " : i == a.size() ? "+ " : "  ");
+    s.append(detail::name_of(i < a.size() ? *a[i] : *b[j])).append("\n");
+  });
+  return any ? s : std::string();
+}
+
+std::string diff_of_facts(const passes_view& a, const passes_view& b) {
+  if (a.empty() || b.empty()) return {};
+  std::vector<const fact_desc*> named;
+  for (const passes_view* passes : {&a, &b})
+    for (const pass_desc* p : *passes)
+      for (const fact_list& list : {p->needs(), p->gives()})
+        for (const fact_desc* f : list)
+          if (std::find(named.begin(), named.end(), f) == named.end()) named.push_back(f);
+  const auto in_a = detail::known_along(a, named), in_b = detail::known_along(b, named);
+  std::string s, last;
+  const auto compare = [&](size_t i, size_t j, const std::string& where) {
+    std::string lost, gained;
+    for (const fact_desc* f : named) {
+      const bool before = std::find(in_a[i].begin(), in_a[i].end(), f) != in_a[i].end();
+      const bool now = std::find(in_b[j].begin(), in_b[j].end(), f) != in_b[j].end();
+      if (before == now) continue;
+      std::string& list = before ? lost : gained;
+      list.append(list.empty() ? (before ? "lost '" : "gained '") : ", '").append(detail::text(f->name) + "'");
+    }
+    const std::string change = lost + (lost.empty() || gained.empty() ? "" : ", ") + gained;
+    if (change != last) s.append(where + ": " + (change.empty() ? "the same again" : change) + "\n");
+    last = change;
+  };
+  detail::align(a, b, [&](size_t i, size_t j) {
+    if (i < a.size() && j < b.size()) compare(i, j, detail::name_of(*a[i]));
+  });
+  compare(a.size(), b.size(), "at the end");
   return s;
 }
 

@@ -1,7 +1,8 @@
-/// @file repair: from a fault to a verdict: who did it, and which change of the order, itself judged, cures it.
+/// @file repair: from a fault to a verdict: which change of the order, itself judged, cures it (describe.hpp: who did
+/// it).
 #pragma once
 
-#include <tenon/judge/judge.hpp>
+#include <tenon/judge/describe.hpp>
 
 namespace tenon::detail {
 
@@ -112,138 +113,6 @@ constexpr void court<N, F, O, R>::choose_repairs(verdict& v, const fault& f) con
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::history_of(const order_type& order, size_t until, size_t fact) const -> history {
-  history h;
-  state s = start(order);
-  bool held = holds(s, fact);
-  h.ever = held;
-  for (size_t i = 0; i < until; ++i) {
-    apply(s, step_[order[i]]);
-    if (step_[order[i]].from != step_[order[i]].to)
-      for (size_t w = 0; w < O; ++w) s.ops[w] &= allowed(step_[order[i]], w);
-    const bool now = holds(s, fact);
-    if (now && !held) h.giver = static_cast<int>(i), h.ever = true;
-    if (!now && held) h.culprit = static_cast<int>(i);
-    if (now && bit(step_[order[i]].give, fact)) h.giver = static_cast<int>(i);
-    held = now;
-  }
-  return h;
-}
-
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
-  const auto named = [&](int position) { return name(order_[static_cast<size_t>(position)]); };
-  if (f.code == 12) v.pass_name = in_->goal_owner, v.pass = -1;
-  else v.pass_name = named(v.pass);
-  switch (f.code) {
-    case 1:
-    case 11: describe_phase(v, f); break;
-    case 2:
-    case 12: describe_fact(v, f); break;
-    case 4: describe_left(v, f); break;
-    case 38: describe_nothing(v, f); break;
-    case 15:
-      for (size_t i = 0; i < f.position; ++i)
-        if (step_[order_[i]].desc->type == step_[order_[f.position]].desc->type) v.culprit = static_cast<int>(i);
-      break;
-    case 19: {
-      const rare_parts& r = step_[order_[f.position]].desc->more();
-      for (size_t i = 0; i < order_.count; ++i) {
-        const pass_desc& q = *step_[order_[i]].desc;
-        if (i < f.position && closes_window(r, q)) v.giver = -1;
-        if (i < f.position && opens_window(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
-        if (i > f.position && q.is(r.window_end) && v.culprit < 0) v.culprit = static_cast<int>(i);
-      }
-      if (r.window_ops) v.subject = emitted_into_window(r, *step_[order_[static_cast<size_t>(v.giver)]].desc)->name();
-      break;
-    }
-    case 20:
-      v.subject = step_[order_[f.position]].desc->more().after_name;
-      v.culprit = v.pass - 1;
-      break;
-    default: break;
-  }
-  if (v.culprit >= 0) v.culprit_name = named(v.culprit);
-  if (v.giver >= 0) v.giver_name = named(v.giver);
-}
-
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_phase(verdict& v, const fault& f) const {
-  const step& p = step_[order_[f.position]];
-  size_t now = start_phase_;
-  for (size_t i = 0; i < f.position; ++i) {
-    const step& q = step_[order_[i]];
-    if (f.code == 1 && q.from != q.to) v.culprit = static_cast<int>(i);
-    if (f.code == 11 && leaves_for_good(q, p.to)) v.culprit = static_cast<int>(i);
-    now = q.to;
-  }
-  v.subject = phase_[f.code == 11 ? p.to : p.from]->name, v.other = phase_[now]->name;
-  if (p.unknown_extension)
-    for (const op_key& op : p.desc->from->added) v.add(op.name());
-}
-
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) const {
-  if (f.fact < 0) {  // the goal's phase is not reached
-    v.subject = in_->goal_phase->name;
-    v.other = phase_[order_.count ? step_[order_[order_.count - 1]].to : start_phase_]->name;
-    return;
-  }
-  const size_t fact = static_cast<size_t>(f.fact);
-  v.subject = fact_[fact]->name;
-  const history h = history_of(order_, f.position, fact);
-  if (!h.ever) return;
-  if (f.code == 2) v.code = 3;
-  v.culprit = h.culprit, v.giver = h.giver;
-  if (!op_set_row_[fact] || h.culprit < 0) return;
-  const step& c = step_[order_[static_cast<size_t>(h.culprit)]];
-  const u64* emitted = row_[c.desc->emits_any() ? phase_row_[c.to] : c.emits];
-  for (size_t i = 0; i < op_count_; ++i)
-    if (bit(emitted, i) && bit(row_[op_set_row_[fact]], i)) v.add(universe_[i]->name());
-}
-
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_left(verdict& v, const fault& f) const {
-  const step& t = step_[order_[f.position]];
-  v.subject = phase_[t.to]->name;
-  state s = start(order_);
-  for (size_t i = 0; i < f.position; ++i) apply(s, step_[order_[i]]);
-  u64 left[O]{};
-  for (size_t w = 0; w < O; ++w) left[w] = s.ops[w] & ~(row_[t.eliminates][w] | row_[t.lowered][w]) & ~allowed(t, w);
-  size_t first = op_count_;
-  for (size_t i = 0; i < op_count_; ++i)
-    if (bit(left, i)) {
-      v.add(universe_[i]->name());
-      if (first == op_count_) first = i;
-    }
-  state r = start(order_);
-  bool present = bit(r.ops, first);
-  for (size_t i = 0; i < f.position; ++i) {
-    apply(r, step_[order_[i]]);
-    const bool now = bit(r.ops, first);
-    if (present && !now) v.giver = static_cast<int>(i);
-    if (!present && now) v.culprit = static_cast<int>(i);
-    present = now;
-  }
-}
-
-/// Who took the last of the ops that the pass works on, and which they were; nobody: the phase has none.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_nothing(verdict& v, const fault& f) const {
-  const step& p = step_[order_[f.position]];
-  for (const op_key& op : *p.desc->more().works_on) v.add(op.name());
-  v.subject = phase_[p.from]->name;
-  state s = start(order_);
-  for (size_t i = 0; i < f.position; ++i) {
-    const bool before = !finds_nothing(s, p);
-    const step& q = step_[order_[i]];
-    apply(s, q);
-    for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
-    if (before && finds_nothing(s, p)) v.culprit = static_cast<int>(i);
-  }
-}
-
-template <size_t N, size_t F, size_t O, size_t R>
 constexpr bool court<N, F, O, R>::supplies(u16 number, size_t fact) const {
   if (bit(step_[number].give, fact)) return true;
   for (size_t w = 0; w < O; ++w)  // row 0 is empty
@@ -271,6 +140,18 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
           offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
       }
       if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
+      break;
+    case 42:
+      for (size_t j = i + 1; j < order_.count; ++j)  // who eliminates one of the two comes first
+        if (step_[order_[j]].eliminates) {
+          offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
+          offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
+        }
+      if (v.culprit >= 0) {
+        offer(v, order_.moved(i, at(v.culprit)), at(v.culprit),
+              {repair_kind::move_before, v.pass_name, v.culprit_name});
+        offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
+      }
       break;
     case 11:
     case 15: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
@@ -352,7 +233,15 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
   }
   if (v.culprit >= 0 && v.giver >= 0) {  // last: it costs a pass more
     const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
-    offer(v, order_.inserted(c + 1, order_[g]), i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
+    const order_type again = order_.inserted(c + 1, order_[g]);
+    offer(v, again, i + 1, {repair_kind::run_again_after, v.giver_name, v.culprit_name});
+    if (const fault f = walk(again); v.repair_count == 0 && f.code == 2 && f.position == c + 1)
+      for (size_t j = c; j-- > 0;)  // with the one that gives it what it needs
+        if (supplies(order_[j], static_cast<size_t>(f.fact))) {
+          offer(v, again.inserted(c + 1, order_[j]), i + 2,
+                {repair_kind::run_again_after, v.giver_name, v.culprit_name, false, name(order_[j])});
+          break;
+        }
   }
   for (size_t c = in_->count; c < in_->total() && v.code == 2 && v.repair_count == 0 && v.other.length == 0; ++c) {
     if (!supplies(static_cast<u16>(c), fact)) continue;

@@ -79,6 +79,31 @@ struct after<Pass, ir_module<Phase, Facts...>> {
   using type = typename decltype(make(meta::detail::box<known>{}))::type;
 };
 
+/// An op that `pass` may put into a region that does not allow it, or take into one that it makes, in a module of
+/// `phase`.
+constexpr declaration_fault region_fault(const pass_desc& pass, const phase_desc& phase, const fact_list& known,
+                                         const op_set& handled) {
+  declaration_fault fault;
+  const rare_parts& r = pass.more();
+  const auto said = [](const op_set* set, u64 op) { return set && (set->data == nullptr || set->contains(op)); };
+  const auto stays = [&](u64 op) {
+    return may_hold(phase, known, op) && !pass.eliminates.contains(op) && !handled.contains(op) &&
+           (!pass.is_transition() || pass.to->ops.contains(op) || pass.to->added.contains(op));
+  };
+  const auto emits = [&](u64 op) { return pass.emits_any() ? pass.to->ops.contains(op) : pass.emits.contains(op); };
+  for (const region_rule& rule : phase.regions)
+    for (int takes_in = 0; takes_in < 2; ++takes_in) {
+      if (takes_in ? !emits(rule.op) : !stays(rule.op)) continue;
+      for (const op_key& op : rule.forbidden)
+        if (takes_in ? stays(op.key) && (!r.encloses || said(r.encloses, op.key))
+                     : emits(op.key) && !said(r.outside, op.key))
+          fault.add(op.name());
+      if (fault.total)
+        return fault.code = 42, fault.said = rule.name, fault.meant = takes_in ? label{"takes in", 8} : label{}, fault;
+    }
+  return fault;
+}
+
 /// What keeps `pass` from running on a module of `phase` of which `known` is known.
 constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& phase, const fact_list& known,
                                        const op_set& handled) {
@@ -99,6 +124,8 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
     if (!held) fault.add(f->name);
   }
   if (fault.total) return fault.code = 14, fault;
+  if (phase.regions.size)
+    if (fault = region_fault(pass, phase, known, handled); fault.code) return fault;
   if (const op_set* const works_on = pass.more().works_on) {
     bool any = false;
     for (const op_key& op : *works_on) any = any || may_hold(phase, known, op.key), fault.add(op.name());
@@ -137,6 +164,20 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
     say_ops(s << " needs ", f.names, f.shown, f.total);
     return s << ", which " << (many ? "are" : "is") << " not known of this module: run a pass that gives "
              << (many ? "them" : "it") << ", or tenon::establish<...>, and do not edit() in between";
+  }
+  if (f.code == 42 && f.meant.length) {
+    say_ops(s << " may take ", f.names, f.shown, f.total) << " into a region of ";
+    return s.quoted(f.said) << ", which does not allow " << (many ? "them" : "it")
+                            << ", and this module may have some: say 'using encloses = tenon::ops<...>', what its "
+                               "regions take in, or run a pass that eliminates "
+                            << (many ? "them" : "it") << " first";
+  }
+  if (f.code == 42) {
+    say_ops(s << " may emit ", f.names, f.shown, f.total) << ", which a region of ";
+    return s.quoted(f.said) << " does not allow, and this module may have one: say 'using emits_outside = "
+                               "tenon::ops<...>' if it never puts "
+                            << (many ? "them" : "it") << " there, or run a pass that eliminates '" << f.said
+                            << "' first";
   }
   if (f.code == 38) {
     say_ops(s << " works on ", f.names, f.shown, f.total);

@@ -25,6 +25,8 @@ struct unusual_members {
   using makes_functions_in = unsaid_member;
   using condition = unsaid_member;
   using works_on = unsaid_member;
+  using emits_outside = unsaid_member;
+  using encloses = unsaid_member;
   static constexpr int at_most_once = 0, version = 0, may_find_nothing = 0;
 };
 template <class Probe>
@@ -33,7 +35,8 @@ using no_unusual_members =
           typename Probe::deletes, typename Probe::merges, typename Probe::moves, typename Probe::leaves,
           typename Probe::not_between, typename Probe::not_after, typename Probe::immediately_after,
           typename Probe::makes_functions_in, typename Probe::condition, typename Probe::works_on,
-          decltype(Probe::at_most_once), decltype(Probe::version), decltype(Probe::may_find_nothing)>;
+          typename Probe::emits_outside, typename Probe::encloses, decltype(Probe::at_most_once),
+          decltype(Probe::version), decltype(Probe::may_find_nothing)>;
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
 

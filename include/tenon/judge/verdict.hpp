@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/judge/calls.hpp>
+#include <tenon/judge/pass_desc.hpp>
 #include <tenon/meta/sentence.hpp>
 
 namespace tenon {
@@ -25,6 +26,7 @@ struct repair {
   repair_kind kind = repair_kind::none;
   label what, where;
   bool at_begin = false;  ///< insert at the very beginning: `where` is empty
+  label before{};         ///< run again in front of `what`, which needs what it gives; empty: nothing
 };
 
 /// Positions count from 0; -1: none. Labels refer to names of passes, facts, phases and ops, which live forever.
@@ -40,6 +42,15 @@ struct verdict {
   label other;       ///< the phase that the module is in
   label names[4]{};  ///< ops or effects
   size_t shown = 0, total = 0;
+  /// For 2 and 3: what else the pass needs in vain, for the same reason, and for others.
+  struct facts_missed {
+    label names[4]{};
+    size_t shown = 0, total = 0;
+    constexpr void add(label name) { add_sorted(names, shown, total, name); }
+  };
+  facts_missed also, besides;
+  bool takes_in = false;  ///< for 42: the pass makes the op with the region, around what is there
+  detail::ending ending;  ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
   size_t repair_count = 0;
 
@@ -65,7 +76,9 @@ constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
       case repair_kind::insert_before: (s << "insert ").quoted(r.what) << " before "; break;
       case repair_kind::insert_after: (s << "insert ").quoted(r.what) << " after "; break;
       case repair_kind::run_again_after:
-        (s << "run ").quoted(r.what) << " again after ";
+        s << "run ";
+        if (r.before.length) s.quoted(r.before) << " and ";
+        s.quoted(r.what) << " again after ";
         if (i > 0 && v.repairs[i - 1].what == r.where) {
           s << "it";
           continue;
@@ -96,6 +109,46 @@ constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* na
   return s << " of an op that this " << who << " adds: specialize tenon::treats<" << pass << ", effect>";
 }
 
+/// The facts that a pass needs, and misses for one reason.
+constexpr meta::phrase& say_missed(meta::phrase& s, const verdict& v) {
+  label names[5]{v.subject};
+  for (size_t i = 0; i < v.also.shown; ++i) names[i + 1] = v.also.names[i];
+  return say_ops(s << " needs ", names, v.also.shown + 1, v.also.total + 1);
+}
+constexpr void say_besides(meta::phrase& s, const verdict& v) {
+  if (v.besides.total) say_ops(s << ", and misses ", v.besides.names, v.besides.shown, v.besides.total) << " too";
+}
+constexpr void say_ending(meta::phrase& s, const ending& e) {
+  switch (e.how) {
+    case fact_end::base: (s << " with ").quoted(e.what) << ", on which it rests,"; break;
+    case fact_end::emission: (s << ", since it emits ").quoted(e.what) << ","; break;
+    case fact_end::any_emission: s << ", since it does not say what it emits,"; break;
+    case fact_end::elimination: (s << ", since it eliminates ").quoted(e.what) << ","; break;
+    case fact_end::change: s << ", since it deletes, merges or moves ops,"; break;
+    default: break;
+  }
+}
+
+constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
+  const char* const it = v.total > 1 ? "them" : "it";
+  const char* const made = v.takes_in && v.total > 1 ? "such" : "it";
+  if (v.takes_in) {
+    say_ops(s << " may take ", v.names, v.shown, v.total) << " into a region of ";
+    s.quoted(v.subject) << ", which does not allow " << it << ", and there may be some: ";
+  } else {
+    say_ops(s << " may emit ", v.names, v.shown, v.total) << ", which a region of ";
+    s.quoted(v.subject) << " does not allow, and there may be one: ";
+  }
+  if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " emits " << made;
+  else (s << "phase ").quoted(v.other) << " lists " << made;
+  say_repairs(s, v);
+  s << (v.repair_count ? ", or say '" : ": say '");
+  if (v.takes_in) return s << "using encloses = tenon::ops<...>', what its regions take in";
+  s << "using emits_outside = tenon::ops<";
+  for (size_t i = 0; i < v.shown; ++i) s << (i ? ", " : "") << v.names[i];
+  return s << (v.total > v.shown ? ", ..." : "") << ">' if it never puts " << it << " there";
+}
+
 constexpr meta::phrase say_verdict(const verdict& v) {
   meta::phrase s;
   if (v.ok()) return s << "every pass finds what it needs";
@@ -124,19 +177,25 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (!v.repair_count) return s << ": no place in this pipeline would do, so leave it out or add the transition";
       break;
     case 2:
-      (s << " needs ").quoted(v.subject) << ", which no pass before it gives";
+      say_missed(s, v) << ", which no pass before it gives";
+      say_besides(s, v);
       if (!v.repair_count && v.other.length)
         return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0])
                << " itself: add what gives that before both";
-      if (!v.repair_count) s << ", nor any pass known to give it would: add one before it that 'gives' it";
+      if (!v.repair_count)
+        s << (v.also.total ? ", nor any pass known to give them would: add some before it that 'give' them"
+                           : ", nor any pass known to give it would: add one before it that 'gives' it");
       break;
-    case 3:
-      (s << " needs ").quoted(v.subject);
-      say_pass(s << ", which pass ", v.culprit_name, v.culprit) << " breaks";
-      if (v.giver >= 0) say_pass(s << " after ", v.giver_name, v.giver) << " gave it";
-      else s << " after it held from the start";
-      if (!v.repair_count) s << ": no order of these passes was found that keeps it";
+    case 3: {
+      const char* const it = v.also.total ? "them" : "it";
+      say_pass(say_missed(s, v) << ", which pass ", v.culprit_name, v.culprit) << " breaks";
+      say_ending(s, v.ending);
+      if (v.giver >= 0) say_pass(s << " after ", v.giver_name, v.giver) << " gave " << it;
+      else s << " after " << (v.also.total ? "they" : "it") << " held from the start";
+      say_besides(s, v);
+      if (!v.repair_count) s << ": no order of these passes was found that keeps " << it;
       break;
+    }
     case 4:
       (s << " enters phase ").quoted(v.subject);
       say_ops(s << ", which does not list ", v.names, v.shown, v.total);
@@ -208,6 +267,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       else (s << "phase ").quoted(v.subject) << (many ? " lists none of these" : " does not list it");
       if (!v.repair_count) s << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
       break;
+    case 42: return say_region(s, v);
     case 24:
       (s << "the pipeline of target ").quoted(v.pass_name) << " does not lead from phase ";
       return (s.quoted(v.other) << " to phase ").quoted(v.subject)

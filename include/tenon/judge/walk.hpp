@@ -46,6 +46,20 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     added_row_ = row_count_++;
     for (size_t i = 0; i < n.added_count; ++i) set_bit(row_[added_row_], n.number_of(n.added[i]->key));
   }
+  const auto learn = [&](const region_rules& rules) {
+    for (const region_rule& r : rules) {
+      const size_t op = n.number_of(r.op);
+      if (op == op_count_) continue;
+      regions_ = true;
+      if (!region_row_[op]) region_row_[op] = row_count_++;
+      for (const op_key& x : r.forbidden)
+        if (const size_t at = n.number_of(x.key); at < op_count_) set_bit(row_[region_row_[op]], at);
+    }
+  };
+  for (size_t i = 0; i < n.phase_count; ++i) learn(n.phases[i]->regions);
+  for (size_t i = 0; i < in.total(); ++i)
+    if (in.passes[i]->from->added.size) learn(in.passes[i]->from->regions);
+  learn(in.regions);
   size_t next = 0;
   for (size_t i = 0; i < in.total(); ++i) {
     const rare_parts& more = in.passes[i]->more();
@@ -61,6 +75,8 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
       if (all) s.keep[w] = ~u64(0);
       if (breaks) s.keep[w] = ~s.keep[w];
     }
+    for (size_t f = 0; f < fact_count_; ++f)
+      if (fact_[f]->bounds && bit(s.keep, f) && !p.keeps_fact(fact_[f])) s.keep[f / 64] &= ~(u64(1) << f % 64);
     s.emits = row_of(n, p.emits), s.eliminates = row_of(n, p.eliminates);
     s.added_by_target = row_of(n, p.to->added);
     if (in.lowered && in.lowered[i]) {
@@ -74,6 +90,13 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
       for (const op_key& op : *more.works_on) known = known && n.number_of(op.key) < op_count_;
       if (known) s.works_on = row_of(n, *more.works_on);
     }
+    const auto row_of_said = [&](const op_set& said) {
+      if (said.data != nullptr) return row_of(n, said);
+      for (size_t w = 0; w < O; ++w) row_[row_count_][w] = ~u64(0);
+      return row_count_++;
+    };
+    if (more.outside) s.outside = row_of_said(*more.outside);
+    if (more.encloses) s.encloses = row_of_said(*more.encloses);
     s.watched = s.unknown_extension || more.at_most_once || more.window_end || more.after;
     if (more.flag_key) {
       size_t flag = 1;
@@ -141,8 +164,23 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
       if (s.ops[w] & ~gone & ~allowed(p, w)) return {4, i};
     }
   }
+  if (regions_)
+    if (const int r = misplaced(s.ops, p); r >= 0) return {42, i, r};
   if (p.works_on && finds_nothing(s, p)) return {38, i};  // nothing else is wrong: see `can_ever_run`
   return {};
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr int court<N, F, O, R>::misplaced(const u64* present, const step& p) const {
+  for (size_t r = 0; r < op_count_; ++r) {
+    if (!region_row_[r]) continue;
+    const bool there = bit(present, r) && (staying(p, r / 64) >> r % 64 & 1);
+    const bool made = makes(p, r);
+    for (size_t w = 0; w < O; ++w)
+      if ((there && put_into(p, r, w)) || (made && (present[w] & staying(p, w) & taken_into(p, r, w))))
+        return static_cast<int>(r);
+  }
+  return -1;
 }
 
 template <size_t N, size_t F, size_t O, size_t R>

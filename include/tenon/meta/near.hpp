@@ -61,6 +61,8 @@ constexpr misnomer misnomer_of() {
                 }) {
     constexpr size_t found = [] {
       if constexpr (__is_final(T)) return Names::template found_word<T>();
+      else if constexpr (requires { typename Names::template free<detail::probe<T, typename Names::names>>; })
+        return Names::count;  // a list of all is one question, and none of them the usual answer
       else return Names::template found<detail::probe<T, typename Names::names>>(0);
     }();
     if constexpr (found == (__is_final(T) ? Names::words : Names::count)) {

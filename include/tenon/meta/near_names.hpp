@@ -13,53 +13,173 @@ struct pass_names {
       depends_on, dependencies, invariants, runsin, run_in, runs_on, give, provides, ensures, establishes, produces,
       postconditions, keep, preserves, preserved, preserve, PreservedAnalyses, break_, invalidates, clobbers, destroys,
       emit, emmits, generates, introduces, legal_ops, dependent_dialects, dependentDialects, eliminate, removes,
-      lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, option, work_on, works, matches, before,
-      runs_before, never_after, not_afer, not_afetr, notafter, directly_after, makes_functions, make_functions_in,
-      need_of_device, needs_device, requires_of_device, device_needs, needs_of_devices, needs_of_runtimes,
-      needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime, runtime_needs, needs_of_target, atMostOnce,
-      only_once, may_find_none, getAnalysisUsage, getDependentDialects, runOnOperation, ives, igves, gves, gvies, gies,
-      gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks,
-      braks, braeks, breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts, emtis, emis, emist, emitts,
-      emitss, liminates, leiminates, eiminates, eilminates, elliminates, elminates, elmiinates, eliinates, eliimnates,
-      elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates, elimintes, elimintaes, eliminaes,
-      eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles, hndles, hnadles, hadles, hadnles,
-      hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse, handless, eletes, edletes, dletes,
-      dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets, delettes, delets, deletse, deletess, erges,
-      emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes,
-      moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse,
-      leavess, ptions, potions, otions, otpions, opions, opitons, opttions, optons, optoins, optins, optinos, optios,
-      optiosn, optionns, optionss, orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on, worrks_on, wors_on,
-      worsk_on, workss_on, workson, works_n, works_no, works_o, works_onn, ot_between, ont_between, nt_between,
-      nto_between, no_between, nott_between, notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween,
-      not_bewteen, not_bettween, not_beteen, not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn,
-      mmediately_after, mimediately_after, imediately_after, imemdiately_after, immdiately_after, immdeiately_after,
-      immeiately_after, immeidately_after, immedately_after, immedaitely_after, immeditely_after, immeditaely_after,
-      immediaely_after, immediaetly_after, immediatly_after, immediatley_after, immediatey_after, immediateyl_after,
-      immediatel_after, immediatelyafter, immediately_fter, immediately_fater, immediately_ater, immediately_atfer,
-      immediately_afer, immediately_afetr, immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in,
-      amkes_functions_in, mkes_functions_in, mkaes_functions_in, maes_functions_in, maeks_functions_in,
-      maks_functions_in, makse_functions_in, makesfunctions_in, makes_unctions_in, makes_ufnctions_in,
-      makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in, makes_funtions_in,
-      makes_funtcions_in, makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in,
-      makes_functins_in, makes_functinos_in, makes_functios_in, makes_functiosn_in, makes_function_in,
-      makes_functionsin, makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device, eneds_of_device,
-      neds_of_device, nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device,
-      needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice,
-      needs_of_dveice, needs_of_deice, needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie,
-      needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion, vesion, vesrion, verrsion, verion, verison,
-      verssion, verson, versoin, versin, versino, versio, versionn, t_most_once, ta_most_once, a_most_once,
-      att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once, at_mst_once, at_msot_once, at_mot_once,
-      at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce, at_most_nce, at_most_noce, at_most_oce,
-      at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc, ay_find_nothing, amy_find_nothing,
-      my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing, may_ind_nothing, may_ifnd_nothing,
-      may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing, may_fin_nothing, may_findnothing,
-      may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing, may_find_nohing, may_find_nohting,
-      may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig, may_find_nothig, may_find_nothign,
-      may_find_nothin
+      lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, option, work_on, works, matches,
+      emit_outside, enclose, enclosed, before, runs_before, never_after, not_afer, not_afetr, notafter, directly_after,
+      makes_functions, make_functions_in, need_of_device, needs_device, requires_of_device, device_needs,
+      needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime,
+      runtime_needs, needs_of_target, atMostOnce, only_once, may_find_none, getAnalysisUsage, getDependentDialects,
+      runOnOperation, ives, igves, gves, gvies, gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees,
+      keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits,
+      meits, eits, eimts, emts, emtis, emis, emist, emitts, emitss, liminates, leiminates, eiminates, eilminates,
+      elliminates, elminates, elmiinates, eliinates, eliimnates, elimminates, elimnates, elimniates, elimiates,
+      elimiantes, eliminnates, elimintes, elimintaes, eliminaes, eliminaets, eliminattes, eliminats, eliminatse,
+      eliminatess, andles, ahndles, hndles, hnadles, hadles, hadnles, hanndles, hanles, hanldes, handes, handels,
+      handlles, handls, handlse, handless, eletes, edletes, dletes, dleetes, deetes, deeltes, delletes, deltes,
+      deltees, delees, deleets, delettes, delets, deletse, deletess, erges, emrges, mrges, mreges, meges, megres,
+      merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes, moes, moevs, movs, movse, movess,
+      eaves, elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse, leavess, ptions, potions, otions,
+      otpions, opions, opitons, opttions, optons, optoins, optins, optinos, optios, optiosn, optionns, optionss,
+      orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson,
+      works_n, works_no, works_o, works_onn, ot_between, ont_between, nt_between, nto_between, no_between,
+      nott_between, notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween, not_bewteen,
+      not_bettween, not_beteen, not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn, mmediately_after,
+      mimediately_after, imediately_after, imemdiately_after, immdiately_after, immdeiately_after, immeiately_after,
+      immeidately_after, immedately_after, immedaitely_after, immeditely_after, immeditaely_after, immediaely_after,
+      immediaetly_after, immediatly_after, immediatley_after, immediatey_after, immediateyl_after, immediatel_after,
+      immediatelyafter, immediately_fter, immediately_fater, immediately_ater, immediately_atfer, immediately_afer,
+      immediately_afetr, immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in, amkes_functions_in,
+      mkes_functions_in, mkaes_functions_in, maes_functions_in, maeks_functions_in, maks_functions_in,
+      makse_functions_in, makesfunctions_in, makes_unctions_in, makes_ufnctions_in, makes_fnctions_in,
+      makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in, makes_funtions_in, makes_funtcions_in,
+      makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in, makes_functins_in,
+      makes_functinos_in, makes_functios_in, makes_functiosn_in, makes_function_in, makes_functionsin,
+      makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device, eneds_of_device, neds_of_device,
+      nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device, needs_fo_device,
+      needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice,
+      needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ersion,
+      evrsion, vrsion, vresion, vesion, vesrion, verrsion, verion, verison, verssion, verson, versoin, versin, versino,
+      versio, versionn, t_most_once, ta_most_once, a_most_once, att_most_once, atmost_once, at_ost_once, at_omst_once,
+      at_mmost_once, at_mst_once, at_msot_once, at_mot_once, at_mots_once, at_mosst_once, at_mos_once, at_mostt_once,
+      at_mostonce, at_most_nce, at_most_noce, at_most_oce, at_most_ocne, at_most_onnce, at_most_one, at_most_onec,
+      at_most_onc, ay_find_nothing, amy_find_nothing, my_find_nothing, mya_find_nothing, ma_find_nothing,
+      mayfind_nothing, may_ind_nothing, may_ifnd_nothing, may_fnd_nothing, may_fnid_nothing, may_fid_nothing,
+      may_fidn_nothing, may_fin_nothing, may_findnothing, may_find_othing, may_find_onthing, may_find_nthing,
+      may_find_ntohing, may_find_nohing, may_find_nohting, may_find_noting, may_find_notihng, may_find_nothng,
+      may_find_nothnig, may_find_nothig, may_find_nothign, may_find_nothin
   };
 };
 struct pass {
   using names = pass_names;
+  template <class Probe>
+  using free = detail::types<
+      decltype(Probe::need), decltype(Probe::neds), decltype(Probe::nedes), decltype(Probe::nees),
+      decltype(Probe::require), decltype(Probe::requires_), decltype(Probe::required), decltype(Probe::after),
+      decltype(Probe::runs_after), decltype(Probe::must_run_after), decltype(Probe::preconditions),
+      decltype(Probe::depends_on), decltype(Probe::dependencies), decltype(Probe::invariants), decltype(Probe::runsin),
+      decltype(Probe::run_in), decltype(Probe::runs_on), decltype(Probe::give), decltype(Probe::provides),
+      decltype(Probe::ensures), decltype(Probe::establishes), decltype(Probe::produces),
+      decltype(Probe::postconditions), decltype(Probe::keep), decltype(Probe::preserves), decltype(Probe::preserved),
+      decltype(Probe::preserve), decltype(Probe::PreservedAnalyses), decltype(Probe::break_),
+      decltype(Probe::invalidates), decltype(Probe::clobbers), decltype(Probe::destroys), decltype(Probe::emit),
+      decltype(Probe::emmits), decltype(Probe::generates), decltype(Probe::introduces), decltype(Probe::legal_ops),
+      decltype(Probe::dependent_dialects), decltype(Probe::dependentDialects), decltype(Probe::eliminate),
+      decltype(Probe::removes), decltype(Probe::lowers), decltype(Probe::legalizes), decltype(Probe::illegal_ops),
+      decltype(Probe::handle), decltype(Probe::delete_), decltype(Probe::merge), decltype(Probe::move),
+      decltype(Probe::leave), decltype(Probe::option), decltype(Probe::work_on), decltype(Probe::works),
+      decltype(Probe::matches), decltype(Probe::emit_outside), decltype(Probe::enclose), decltype(Probe::enclosed),
+      decltype(Probe::before), decltype(Probe::runs_before), decltype(Probe::never_after), decltype(Probe::not_afer),
+      decltype(Probe::not_afetr), decltype(Probe::notafter), decltype(Probe::directly_after),
+      decltype(Probe::makes_functions), decltype(Probe::make_functions_in), decltype(Probe::need_of_device),
+      decltype(Probe::needs_device), decltype(Probe::requires_of_device), decltype(Probe::device_needs),
+      decltype(Probe::needs_of_devices), decltype(Probe::needs_of_runtimes), decltype(Probe::needs_ofruntime),
+      decltype(Probe::need_of_runtime), decltype(Probe::needs_runtime), decltype(Probe::requires_of_runtime),
+      decltype(Probe::runtime_needs), decltype(Probe::needs_of_target), decltype(Probe::atMostOnce),
+      decltype(Probe::only_once), decltype(Probe::may_find_none), decltype(Probe::getAnalysisUsage),
+      decltype(Probe::getDependentDialects), decltype(Probe::runOnOperation), decltype(Probe::ives),
+      decltype(Probe::igves), decltype(Probe::gves), decltype(Probe::gvies), decltype(Probe::gies),
+      decltype(Probe::gievs), decltype(Probe::givs), decltype(Probe::givse), decltype(Probe::givess),
+      decltype(Probe::eeps), decltype(Probe::ekeps), decltype(Probe::keps), decltype(Probe::kepes),
+      decltype(Probe::kees), decltype(Probe::keesp), decltype(Probe::keepss), decltype(Probe::reaks),
+      decltype(Probe::rbeaks), decltype(Probe::beaks), decltype(Probe::beraks), decltype(Probe::brreaks),
+      decltype(Probe::braks), decltype(Probe::braeks), decltype(Probe::breks), decltype(Probe::brekas),
+      decltype(Probe::breas), decltype(Probe::breask), decltype(Probe::breakss), decltype(Probe::mits),
+      decltype(Probe::meits), decltype(Probe::eits), decltype(Probe::eimts), decltype(Probe::emts),
+      decltype(Probe::emtis), decltype(Probe::emis), decltype(Probe::emist), decltype(Probe::emitts),
+      decltype(Probe::emitss), decltype(Probe::liminates), decltype(Probe::leiminates), decltype(Probe::eiminates),
+      decltype(Probe::eilminates), decltype(Probe::elliminates), decltype(Probe::elminates),
+      decltype(Probe::elmiinates), decltype(Probe::eliinates), decltype(Probe::eliimnates),
+      decltype(Probe::elimminates), decltype(Probe::elimnates), decltype(Probe::elimniates),
+      decltype(Probe::elimiates), decltype(Probe::elimiantes), decltype(Probe::eliminnates),
+      decltype(Probe::elimintes), decltype(Probe::elimintaes), decltype(Probe::eliminaes), decltype(Probe::eliminaets),
+      decltype(Probe::eliminattes), decltype(Probe::eliminats), decltype(Probe::eliminatse),
+      decltype(Probe::eliminatess), decltype(Probe::andles), decltype(Probe::ahndles), decltype(Probe::hndles),
+      decltype(Probe::hnadles), decltype(Probe::hadles), decltype(Probe::hadnles), decltype(Probe::hanndles),
+      decltype(Probe::hanles), decltype(Probe::hanldes), decltype(Probe::handes), decltype(Probe::handels),
+      decltype(Probe::handlles), decltype(Probe::handls), decltype(Probe::handlse), decltype(Probe::handless),
+      decltype(Probe::eletes), decltype(Probe::edletes), decltype(Probe::dletes), decltype(Probe::dleetes),
+      decltype(Probe::deetes), decltype(Probe::deeltes), decltype(Probe::delletes), decltype(Probe::deltes),
+      decltype(Probe::deltees), decltype(Probe::delees), decltype(Probe::deleets), decltype(Probe::delettes),
+      decltype(Probe::delets), decltype(Probe::deletse), decltype(Probe::deletess), decltype(Probe::erges),
+      decltype(Probe::emrges), decltype(Probe::mrges), decltype(Probe::mreges), decltype(Probe::meges),
+      decltype(Probe::megres), decltype(Probe::merrges), decltype(Probe::meres), decltype(Probe::meregs),
+      decltype(Probe::mergs), decltype(Probe::mergse), decltype(Probe::mergess), decltype(Probe::oves),
+      decltype(Probe::omves), decltype(Probe::mves), decltype(Probe::mvoes), decltype(Probe::moes),
+      decltype(Probe::moevs), decltype(Probe::movs), decltype(Probe::movse), decltype(Probe::movess),
+      decltype(Probe::eaves), decltype(Probe::elaves), decltype(Probe::laves), decltype(Probe::laeves),
+      decltype(Probe::leves), decltype(Probe::levaes), decltype(Probe::leaes), decltype(Probe::leaevs),
+      decltype(Probe::leavs), decltype(Probe::leavse), decltype(Probe::leavess), decltype(Probe::ptions),
+      decltype(Probe::potions), decltype(Probe::otions), decltype(Probe::otpions), decltype(Probe::opions),
+      decltype(Probe::opitons), decltype(Probe::opttions), decltype(Probe::optons), decltype(Probe::optoins),
+      decltype(Probe::optins), decltype(Probe::optinos), decltype(Probe::optios), decltype(Probe::optiosn),
+      decltype(Probe::optionns), decltype(Probe::optionss), decltype(Probe::orks_on), decltype(Probe::owrks_on),
+      decltype(Probe::wrks_on), decltype(Probe::wroks_on), decltype(Probe::woks_on), decltype(Probe::wokrs_on),
+      decltype(Probe::worrks_on), decltype(Probe::wors_on), decltype(Probe::worsk_on), decltype(Probe::workss_on),
+      decltype(Probe::workson), decltype(Probe::works_n), decltype(Probe::works_no), decltype(Probe::works_o),
+      decltype(Probe::works_onn), decltype(Probe::ot_between), decltype(Probe::ont_between),
+      decltype(Probe::nt_between), decltype(Probe::nto_between), decltype(Probe::no_between),
+      decltype(Probe::nott_between), decltype(Probe::notbetween), decltype(Probe::not_etween),
+      decltype(Probe::not_ebtween), decltype(Probe::not_btween), decltype(Probe::not_bteween),
+      decltype(Probe::not_beween), decltype(Probe::not_bewteen), decltype(Probe::not_bettween),
+      decltype(Probe::not_beteen), decltype(Probe::not_betewen), decltype(Probe::not_betwen),
+      decltype(Probe::not_betwene), decltype(Probe::not_betwee), decltype(Probe::not_betweenn),
+      decltype(Probe::mmediately_after), decltype(Probe::mimediately_after), decltype(Probe::imediately_after),
+      decltype(Probe::imemdiately_after), decltype(Probe::immdiately_after), decltype(Probe::immdeiately_after),
+      decltype(Probe::immeiately_after), decltype(Probe::immeidately_after), decltype(Probe::immedately_after),
+      decltype(Probe::immedaitely_after), decltype(Probe::immeditely_after), decltype(Probe::immeditaely_after),
+      decltype(Probe::immediaely_after), decltype(Probe::immediaetly_after), decltype(Probe::immediatly_after),
+      decltype(Probe::immediatley_after), decltype(Probe::immediatey_after), decltype(Probe::immediateyl_after),
+      decltype(Probe::immediatel_after), decltype(Probe::immediatelyafter), decltype(Probe::immediately_fter),
+      decltype(Probe::immediately_fater), decltype(Probe::immediately_ater), decltype(Probe::immediately_atfer),
+      decltype(Probe::immediately_afer), decltype(Probe::immediately_afetr), decltype(Probe::immediately_aftr),
+      decltype(Probe::immediately_aftre), decltype(Probe::immediately_afte), decltype(Probe::akes_functions_in),
+      decltype(Probe::amkes_functions_in), decltype(Probe::mkes_functions_in), decltype(Probe::mkaes_functions_in),
+      decltype(Probe::maes_functions_in), decltype(Probe::maeks_functions_in), decltype(Probe::maks_functions_in),
+      decltype(Probe::makse_functions_in), decltype(Probe::makesfunctions_in), decltype(Probe::makes_unctions_in),
+      decltype(Probe::makes_ufnctions_in), decltype(Probe::makes_fnctions_in), decltype(Probe::makes_fnuctions_in),
+      decltype(Probe::makes_fuctions_in), decltype(Probe::makes_fucntions_in), decltype(Probe::makes_funtions_in),
+      decltype(Probe::makes_funtcions_in), decltype(Probe::makes_funcions_in), decltype(Probe::makes_funcitons_in),
+      decltype(Probe::makes_functons_in), decltype(Probe::makes_functoins_in), decltype(Probe::makes_functins_in),
+      decltype(Probe::makes_functinos_in), decltype(Probe::makes_functios_in), decltype(Probe::makes_functiosn_in),
+      decltype(Probe::makes_function_in), decltype(Probe::makes_functionsin), decltype(Probe::makes_functions_n),
+      decltype(Probe::makes_functions_ni), decltype(Probe::makes_functions_i), decltype(Probe::eeds_of_device),
+      decltype(Probe::eneds_of_device), decltype(Probe::neds_of_device), decltype(Probe::nedes_of_device),
+      decltype(Probe::nees_of_device), decltype(Probe::neesd_of_device), decltype(Probe::needsof_device),
+      decltype(Probe::needs_f_device), decltype(Probe::needs_fo_device), decltype(Probe::needs_o_device),
+      decltype(Probe::needs_ofdevice), decltype(Probe::needs_of_evice), decltype(Probe::needs_of_edvice),
+      decltype(Probe::needs_of_dvice), decltype(Probe::needs_of_dveice), decltype(Probe::needs_of_deice),
+      decltype(Probe::needs_of_deivce), decltype(Probe::needs_of_devce), decltype(Probe::needs_of_devcie),
+      decltype(Probe::needs_of_devie), decltype(Probe::needs_of_deviec), decltype(Probe::needs_of_devic),
+      decltype(Probe::ersion), decltype(Probe::evrsion), decltype(Probe::vrsion), decltype(Probe::vresion),
+      decltype(Probe::vesion), decltype(Probe::vesrion), decltype(Probe::verrsion), decltype(Probe::verion),
+      decltype(Probe::verison), decltype(Probe::verssion), decltype(Probe::verson), decltype(Probe::versoin),
+      decltype(Probe::versin), decltype(Probe::versino), decltype(Probe::versio), decltype(Probe::versionn),
+      decltype(Probe::t_most_once), decltype(Probe::ta_most_once), decltype(Probe::a_most_once),
+      decltype(Probe::att_most_once), decltype(Probe::atmost_once), decltype(Probe::at_ost_once),
+      decltype(Probe::at_omst_once), decltype(Probe::at_mmost_once), decltype(Probe::at_mst_once),
+      decltype(Probe::at_msot_once), decltype(Probe::at_mot_once), decltype(Probe::at_mots_once),
+      decltype(Probe::at_mosst_once), decltype(Probe::at_mos_once), decltype(Probe::at_mostt_once),
+      decltype(Probe::at_mostonce), decltype(Probe::at_most_nce), decltype(Probe::at_most_noce),
+      decltype(Probe::at_most_oce), decltype(Probe::at_most_ocne), decltype(Probe::at_most_onnce),
+      decltype(Probe::at_most_one), decltype(Probe::at_most_onec), decltype(Probe::at_most_onc),
+      decltype(Probe::ay_find_nothing), decltype(Probe::amy_find_nothing), decltype(Probe::my_find_nothing),
+      decltype(Probe::mya_find_nothing), decltype(Probe::ma_find_nothing), decltype(Probe::mayfind_nothing),
+      decltype(Probe::may_ind_nothing), decltype(Probe::may_ifnd_nothing), decltype(Probe::may_fnd_nothing),
+      decltype(Probe::may_fnid_nothing), decltype(Probe::may_fid_nothing), decltype(Probe::may_fidn_nothing),
+      decltype(Probe::may_fin_nothing), decltype(Probe::may_findnothing), decltype(Probe::may_find_othing),
+      decltype(Probe::may_find_onthing), decltype(Probe::may_find_nthing), decltype(Probe::may_find_ntohing),
+      decltype(Probe::may_find_nohing), decltype(Probe::may_find_nohting), decltype(Probe::may_find_noting),
+      decltype(Probe::may_find_notihng), decltype(Probe::may_find_nothng), decltype(Probe::may_find_nothnig),
+      decltype(Probe::may_find_nothig), decltype(Probe::may_find_nothign), decltype(Probe::may_find_nothin)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
@@ -80,6 +200,7 @@ struct pass {
       requires { Probe::illegal_ops; }, requires { Probe::handle; }, requires { Probe::delete_; },
       requires { Probe::merge; }, requires { Probe::move; }, requires { Probe::leave; }, requires { Probe::option; },
       requires { Probe::work_on; }, requires { Probe::works; }, requires { Probe::matches; },
+      requires { Probe::emit_outside; }, requires { Probe::enclose; }, requires { Probe::enclosed; },
       requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::never_after; },
       requires { Probe::not_afer; }, requires { Probe::not_afetr; }, requires { Probe::notafter; },
       requires { Probe::directly_after; }, requires { Probe::makes_functions; },
@@ -266,6 +387,9 @@ struct pass {
       !requires { requires member_of<T, typename T::work_on>; },
       !requires { requires member_of<T, typename T::works>; },
       !requires { requires member_of<T, typename T::matches>; },
+      !requires { requires member_of<T, typename T::emit_outside>; },
+      !requires { requires member_of<T, typename T::enclose>; },
+      !requires { requires member_of<T, typename T::enclosed>; },
       !requires { requires member_of<T, typename T::before>; },
       !requires { requires member_of<T, typename T::runs_before>; },
       !requires { requires member_of<T, typename T::never_after>; },
@@ -296,58 +420,59 @@ struct pass {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 80, count = 401;
+  static constexpr size_t words = 83, count = 404;
   static constexpr const char* meanings =
       "needs:need,neds,nedes,nees,require,requires_,required,after,runs_after,must_run_after,preconditions,"
       "depends_on,dependencies,invariants;runs_in:runsin,run_in,runs_on;gives:give,provides,ensures,establishes,"
       "produces,postconditions;keeps:keep,preserves,preserved,preserve,PreservedAnalyses;breaks:break_,"
       "invalidates,clobbers,destroys;emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,"
       "dependentDialects;eliminates:eliminate,removes,lowers,legalizes,illegal_ops;handles:handle;deletes:"
-      "delete_;merges:merge;moves:move;leaves:leave;options:option;works_on:work_on,works,matches;not_between:"
-      "before,runs_before;not_after:never_after,not_afer,not_afetr,notafter;immediately_after:directly_after;"
-      "makes_functions_in:makes_functions,make_functions_in;needs_of_device:need_of_device,needs_device,"
-      "requires_of_device,device_needs,needs_of_devices;needs_of_runtime:needs_of_runtimes,needs_ofruntime,"
-      "need_of_runtime,needs_runtime,requires_of_runtime,runtime_needs,needs_of_target;at_most_once:atMostOnce,"
-      "only_once;may_find_nothing:may_find_none;run:getAnalysisUsage,getDependentDialects,runOnOperation;gives:"
-      "ives,igves,gves,gvies,gies,gievs,givs,givse,givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:"
-      "reaks,rbeaks,beaks,beraks,brreaks,braks,braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,"
-      "eimts,emts,emtis,emis,emist,emitts,emitss;eliminates:liminates,leiminates,eiminates,eilminates,"
-      "elliminates,elminates,elmiinates,eliinates,eliimnates,elimminates,elimnates,elimniates,elimiates,"
-      "elimiantes,eliminnates,elimintes,elimintaes,eliminaes,eliminaets,eliminattes,eliminats,eliminatse,"
-      "eliminatess;handles:andles,ahndles,hndles,hnadles,hadles,hadnles,hanndles,hanles,hanldes,handes,handels,"
-      "handlles,handls,handlse,handless;deletes:eletes,edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,"
-      "deltees,delees,deleets,delettes,delets,deletse,deletess;merges:erges,emrges,mrges,mreges,meges,megres,"
-      "merrges,meres,meregs,mergs,mergse,mergess;moves:oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;"
-      "leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,leaevs,leavs,leavse,leavess;options:ptions,potions,"
-      "otions,otpions,opions,opitons,opttions,optons,optoins,optins,optinos,optios,optiosn,optionns,optionss;"
-      "works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,"
-      "works_n,works_no,works_o,works_onn;not_between:ot_between,ont_between,nt_between,nto_between,no_between,"
-      "nott_between,notbetween,not_etween,not_ebtween,not_btween,not_bteween,not_beween,not_bewteen,"
-      "not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,not_betwee,not_betweenn;immediately_after:"
-      "mmediately_after,mimediately_after,imediately_after,imemdiately_after,immdiately_after,immdeiately_after,"
-      "immeiately_after,immeidately_after,immedately_after,immedaitely_after,immeditely_after,immeditaely_after,"
-      "immediaely_after,immediaetly_after,immediatly_after,immediatley_after,immediatey_after,immediateyl_after,"
-      "immediatel_after,immediatelyafter,immediately_fter,immediately_fater,immediately_ater,immediately_atfer,"
-      "immediately_afer,immediately_afetr,immediately_aftr,immediately_aftre,immediately_afte;"
-      "makes_functions_in:akes_functions_in,amkes_functions_in,mkes_functions_in,mkaes_functions_in,"
-      "maes_functions_in,maeks_functions_in,maks_functions_in,makse_functions_in,makesfunctions_in,"
-      "makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,makes_fnuctions_in,makes_fuctions_in,"
-      "makes_fucntions_in,makes_funtions_in,makes_funtcions_in,makes_funcions_in,makes_funcitons_in,"
-      "makes_functons_in,makes_functoins_in,makes_functins_in,makes_functinos_in,makes_functios_in,"
-      "makes_functiosn_in,makes_function_in,makes_functionsin,makes_functions_n,makes_functions_ni,"
-      "makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,nedes_of_device,"
-      "nees_of_device,neesd_of_device,needsof_device,needs_f_device,needs_fo_device,needs_o_device,"
-      "needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,needs_of_deice,"
-      "needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,needs_of_devic;version:"
-      "ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,verison,verssion,verson,versoin,versin,"
-      "versino,versio,versionn;at_most_once:t_most_once,ta_most_once,a_most_once,att_most_once,atmost_once,"
-      "at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,at_mot_once,at_mots_once,at_mosst_once,"
-      "at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,at_most_oce,at_most_ocne,at_most_onnce,"
-      "at_most_one,at_most_onec,at_most_onc;may_find_nothing:ay_find_nothing,amy_find_nothing,my_find_nothing,"
-      "mya_find_nothing,ma_find_nothing,mayfind_nothing,may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,"
-      "may_fnid_nothing,may_fid_nothing,may_fidn_nothing,may_fin_nothing,may_findnothing,may_find_othing,"
-      "may_find_onthing,may_find_nthing,may_find_ntohing,may_find_nohing,may_find_nohting,may_find_noting,"
-      "may_find_notihng,may_find_nothng,may_find_nothnig,may_find_nothig,may_find_nothign,may_find_nothin;";
+      "delete_;merges:merge;moves:move;leaves:leave;options:option;works_on:work_on,works,matches;emits_outside:"
+      "emit_outside;encloses:enclose,enclosed;not_between:before,runs_before;not_after:never_after,not_afer,"
+      "not_afetr,notafter;immediately_after:directly_after;makes_functions_in:makes_functions,make_functions_in;"
+      "needs_of_device:need_of_device,needs_device,requires_of_device,device_needs,needs_of_devices;"
+      "needs_of_runtime:needs_of_runtimes,needs_ofruntime,need_of_runtime,needs_runtime,requires_of_runtime,"
+      "runtime_needs,needs_of_target;at_most_once:atMostOnce,only_once;may_find_nothing:may_find_none;run:"
+      "getAnalysisUsage,getDependentDialects,runOnOperation;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,"
+      "givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,"
+      "braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;"
+      "eliminates:liminates,leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,"
+      "eliimnates,elimminates,elimnates,elimniates,elimiates,elimiantes,eliminnates,elimintes,elimintaes,"
+      "eliminaes,eliminaets,eliminattes,eliminats,eliminatse,eliminatess;handles:andles,ahndles,hndles,hnadles,"
+      "hadles,hadnles,hanndles,hanles,hanldes,handes,handels,handlles,handls,handlse,handless;deletes:eletes,"
+      "edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,delees,deleets,delettes,delets,deletse,"
+      "deletess;merges:erges,emrges,mrges,mreges,meges,megres,merrges,meres,meregs,mergs,mergse,mergess;moves:"
+      "oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,"
+      "leaevs,leavs,leavse,leavess;options:ptions,potions,otions,otpions,opions,opitons,opttions,optons,optoins,"
+      "optins,optinos,optios,optiosn,optionns,optionss;works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,"
+      "wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,works_o,works_onn;not_between:"
+      "ot_between,ont_between,nt_between,nto_between,no_between,nott_between,notbetween,not_etween,not_ebtween,"
+      "not_btween,not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,"
+      "not_betwee,not_betweenn;immediately_after:mmediately_after,mimediately_after,imediately_after,"
+      "imemdiately_after,immdiately_after,immdeiately_after,immeiately_after,immeidately_after,immedately_after,"
+      "immedaitely_after,immeditely_after,immeditaely_after,immediaely_after,immediaetly_after,immediatly_after,"
+      "immediatley_after,immediatey_after,immediateyl_after,immediatel_after,immediatelyafter,immediately_fter,"
+      "immediately_fater,immediately_ater,immediately_atfer,immediately_afer,immediately_afetr,immediately_aftr,"
+      "immediately_aftre,immediately_afte;makes_functions_in:akes_functions_in,amkes_functions_in,"
+      "mkes_functions_in,mkaes_functions_in,maes_functions_in,maeks_functions_in,maks_functions_in,"
+      "makse_functions_in,makesfunctions_in,makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,"
+      "makes_fnuctions_in,makes_fuctions_in,makes_fucntions_in,makes_funtions_in,makes_funtcions_in,"
+      "makes_funcions_in,makes_funcitons_in,makes_functons_in,makes_functoins_in,makes_functins_in,"
+      "makes_functinos_in,makes_functios_in,makes_functiosn_in,makes_function_in,makes_functionsin,"
+      "makes_functions_n,makes_functions_ni,makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,"
+      "neds_of_device,nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,"
+      "needs_fo_device,needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,"
+      "needs_of_dveice,needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,"
+      "needs_of_deviec,needs_of_devic;version:ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,"
+      "verison,verssion,verson,versoin,versin,versino,versio,versionn;at_most_once:t_most_once,ta_most_once,"
+      "a_most_once,att_most_once,atmost_once,at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,"
+      "at_mot_once,at_mots_once,at_mosst_once,at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,"
+      "at_most_oce,at_most_ocne,at_most_onnce,at_most_one,at_most_onec,at_most_onc;may_find_nothing:"
+      "ay_find_nothing,amy_find_nothing,my_find_nothing,mya_find_nothing,ma_find_nothing,mayfind_nothing,"
+      "may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,may_fnid_nothing,may_fid_nothing,may_fidn_nothing,"
+      "may_fin_nothing,may_findnothing,may_find_othing,may_find_onthing,may_find_nthing,may_find_ntohing,"
+      "may_find_nohing,may_find_nohting,may_find_noting,may_find_notihng,may_find_nothng,may_find_nothnig,"
+      "may_find_nothig,may_find_nothign,may_find_nothin;";
 };
 
 struct phase_names {
@@ -441,28 +566,29 @@ struct phase {
 
 struct fact_names {
   enum : unsigned short {
-      absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops
+      depends_on, absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops
   };
 };
 struct fact {
   using names = fact_names;
   template <class Probe>
   using free = detail::types<
-      decltype(Probe::absent_op), decltype(Probe::absentops), decltype(Probe::absent), decltype(Probe::no_ops),
-      decltype(Probe::abesnt_ops), decltype(Probe::absnt_ops), decltype(Probe::without_ops),
+      decltype(Probe::depends_on), decltype(Probe::absent_op), decltype(Probe::absentops), decltype(Probe::absent),
+      decltype(Probe::no_ops), decltype(Probe::abesnt_ops), decltype(Probe::absnt_ops), decltype(Probe::without_ops),
       decltype(Probe::illegal_ops)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::absent_op; }, requires { Probe::absentops; }, requires { Probe::absent; },
-      requires { Probe::no_ops; }, requires { Probe::abesnt_ops; }, requires { Probe::absnt_ops; },
-      requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
+      requires { Probe::depends_on; }, requires { Probe::absent_op; }, requires { Probe::absentops; },
+      requires { Probe::absent; }, requires { Probe::no_ops; }, requires { Probe::abesnt_ops; },
+      requires { Probe::absnt_ops; }, requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
       false};
     return first_false(free, from);
   }
   template <class T>
   static constexpr size_t found_word() {
     const bool free[] = {
+      !requires { requires member_of<T, typename T::depends_on>; },
       !requires { requires member_of<T, typename T::absent_op>; },
       !requires { requires member_of<T, typename T::absentops>; },
       !requires { requires member_of<T, typename T::absent>; },
@@ -474,9 +600,10 @@ struct fact {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 8, count = 8;
+  static constexpr size_t words = 9, count = 9;
   static constexpr const char* meanings =
-      "absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,illegal_ops;";
+      "rests_on:depends_on;absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,"
+      "illegal_ops;";
 };
 
 struct proof_names {
@@ -520,27 +647,31 @@ struct proof {
 
 struct op_names {
   enum : unsigned short {
-      effect, op_effects, efects, effcts, side_effects, trait, trais, traist
+      region_allow, region_forbid, effect, op_effects, efects, effcts, side_effects, trait, trais, traist
   };
 };
 struct op {
   using names = op_names;
   template <class Probe>
   using free = detail::types<
-      decltype(Probe::effect), decltype(Probe::op_effects), decltype(Probe::efects), decltype(Probe::effcts),
-      decltype(Probe::side_effects), decltype(Probe::trait), decltype(Probe::trais), decltype(Probe::traist)>;
+      decltype(Probe::region_allow), decltype(Probe::region_forbid), decltype(Probe::effect),
+      decltype(Probe::op_effects), decltype(Probe::efects), decltype(Probe::effcts), decltype(Probe::side_effects),
+      decltype(Probe::trait), decltype(Probe::trais), decltype(Probe::traist)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::effect; }, requires { Probe::op_effects; }, requires { Probe::efects; },
-      requires { Probe::effcts; }, requires { Probe::side_effects; }, requires { Probe::trait; },
-      requires { Probe::trais; }, requires { Probe::traist; },
+      requires { Probe::region_allow; }, requires { Probe::region_forbid; }, requires { Probe::effect; },
+      requires { Probe::op_effects; }, requires { Probe::efects; }, requires { Probe::effcts; },
+      requires { Probe::side_effects; }, requires { Probe::trait; }, requires { Probe::trais; },
+      requires { Probe::traist; },
       false};
     return first_false(free, from);
   }
   template <class T>
   static constexpr size_t found_word() {
     const bool free[] = {
+      !requires { requires member_of<T, typename T::region_allow>; },
+      !requires { requires member_of<T, typename T::region_forbid>; },
       !requires { requires member_of<T, typename T::effect>; },
       !requires { requires member_of<T, typename T::op_effects>; },
       !requires { requires member_of<T, typename T::efects>; },
@@ -552,9 +683,10 @@ struct op {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 8, count = 8;
+  static constexpr size_t words = 10, count = 10;
   static constexpr const char* meanings =
-      "effects:effect,op_effects,efects,effcts,side_effects;traits:trait,trais,traist;";
+      "region_allows:region_allow;region_forbids:region_forbid;effects:effect,op_effects,efects,effcts,"
+      "side_effects;traits:trait,trais,traist;";
 };
 
 }  // namespace tenon::near

@@ -7,7 +7,7 @@
 
 namespace tenon {
 
-template <class Emits>
+template <class Emits>  // a list of ops, or a pass
 class rewriter {
  public:
   explicit rewriter(ir::module& m) : m_(m) {}

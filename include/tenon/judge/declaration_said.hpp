@@ -1,0 +1,96 @@
+/// @file declaration_said: what is wrong with what a pass says of itself, put in words.
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <tenon/judge/pass_desc.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// What is wrong with the declaration of a pass: the code of its error, and what the sentence needs.
+struct declaration_fault {
+  int code = 0;  ///< 0: sound
+  label said, meant;
+  label names[4]{};
+  size_t shown = 0, total = 0;
+
+  constexpr void add(label name) { add_sorted(names, shown, total, name); }
+};
+
+constexpr meta::phrase say_without_base(meta::phrase s, const char* says, const declaration_fault& f) {
+  ((s << " says that it " << says << " ").quoted(f.said) << ", which rests on ").quoted(f.meant);
+  return (s << ", and neither keeps nor gives that: do so, or do not list ").quoted(f.said) << " in '" << says << "'";
+}
+
+constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
+  meta::phrase s;
+  s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
+  s.quoted(name);
+  const bool many = f.total > 1;
+  switch (f.code) {
+    case 5:
+      say_ops(s << (many ? " emits ops " : " emits op "), f.names, f.shown, f.total);
+      return (s << ", which phase ").quoted(f.said)
+             << " does not list: leave " << (many ? "them" : "it")
+             << " out of 'emits', or let the pass run in a phase that lists " << (many ? "them" : "it");
+    case 6:
+      if (f.said.length) {
+        (s << " handles the ops of phase ").quoted(f.said);
+        say_ops(s << ", and not ", f.names, f.shown, f.total);
+        return (s << ": add " << (many ? "them" : "it") << " to its 'handles', or specialize tenon::lower_with<")
+               << name << ", " << f.names[0] << ">";
+      }
+      say_ops(s << " eliminates " << (many ? "ops " : "op "), f.names, f.shown, f.total);
+      return (s << " and handles " << (many ? "none of them" : "it nowhere")
+                << ": add to its 'handles', or specialize tenon::lower_with<")
+             << name << ", " << f.names[0] << ">";
+    case 7:
+      return s << " says both 'breaks' and 'keeps': say 'breaks' (the rest is kept) or 'keeps' (the rest is broken)";
+    case 8:
+      if (f.total == 3)
+        return (s << " names ").quoted(f.names[0]) << " as a fact, which has no name here: define it before, with "
+                                                      "'static constexpr tenon::fixed_string name = \"...\"'";
+      if (f.total == 4) return (s << " names pass ").quoted(f.names[0]) << " as a fact: name the fact that it gives";
+      if (f.total) {
+        (s << (f.total == 1 ? " names fact " : " runs in phase ")).quoted(f.names[0]) << ", which has a member ";
+        return s.quoted(f.said) << " that means nothing to the judge: write '" << f.meant << "'";
+      }
+      return (s << " has a member ").quoted(f.said) << ", which means nothing to the judge: write '" << f.meant << "'";
+    case 16:
+      say_ops(s << " deletes, merges or moves ops, and does not say how it treats the effect" << (many ? "s " : " "),
+              f.names, f.shown, f.total);
+      return (s << " of phase ").quoted(f.said)
+             << ": add " << (many ? "them" : "it")
+             << " to its 'deletes', 'merges', 'moves' or 'leaves', or specialize tenon::treats<" << name << ", effect>";
+    case 17:
+      if (f.meant.length) return say_without_base(s, "keeps", f);
+      say_ops((s << " says that it keeps ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
+      return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
+             << " in 'keeps'";
+    case 21:
+      if (f.meant.length) return say_without_base(s, "gives", f);
+      say_ops((s << " says that it gives ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);
+      return (s << ": name what it 'emits' without " << (many ? "them" : "it") << ", or do not list ").quoted(f.said)
+             << " in 'gives'";
+    case 35:
+      say_ops(s << (many ? " eliminates ops " : " eliminates op "), f.names, f.shown, f.total);
+      s << ", and emits " << (many ? "them" : "it");
+      return s << ": say what it 'emits' without " << (many ? "them" : "it") << ", or leave " << (many ? "them" : "it")
+               << " out of 'eliminates'";
+    case 37: (s << " runs in phase ").quoted(f.names[0]) << ", and its op "; return s << f.said;
+    case 32:
+      (s << " makes functions in phase ").quoted(f.meant) << ", which those of phase ";
+      return say_table(s.quoted(f.said) << " may not call", f.said, f.meant);
+    case 33:
+      if (f.total)
+        return say_foreign(s << " makes functions ahead of the module, and ", f.meant, f.names, f.shown, f.total);
+      (s << " makes functions in phase ").quoted(f.meant)
+          << ", where none can be before its module is: let the phase say ";
+      return s << "'early_ops', the ops that such functions may hold";
+    default: return s << " " << f.said;
+  }
+}
+
+}  // namespace detail
+}  // namespace tenon

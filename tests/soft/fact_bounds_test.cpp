@@ -1,0 +1,128 @@
+/// @file fact_bounds_test: facts that say themselves what ends them, in modules' types, in repeats and inside of
+/// passes.
+#include <doctest/doctest.h>
+
+#include <tenon/compile/repeat.hpp>
+#include <tenon/compile/run_inside.hpp>
+
+#include "soft/world.hpp"
+
+namespace {
+using namespace world;
+
+struct marked {  // every op of the graph has a mark
+  static constexpr tn::fixed_string name = "marked";
+  using of_each = tn::ops<add, mul>;
+};
+struct counted {
+  static constexpr tn::fixed_string name = "counted";
+  using of_all = tn::any_ops;
+};
+struct placed {
+  static constexpr tn::fixed_string name = "placed";
+  using rests_on = tn::facts<shapes, legal>;
+};
+struct also_marked {
+  static constexpr tn::fixed_string name = "also_marked";
+  using same_as = marked;
+};
+template <class Emits, class Keeps = tn::all_facts>
+struct pass_of {
+  static constexpr tn::fixed_string name = "pass_of";
+  using runs_in = graph;
+  using needs = tn::facts<>;
+  using keeps = Keeps;
+  using emits = Emits;
+  void run(tn::ir_module<runs_in>&, tn::context&) const {}
+};
+template <class F, class Pass>
+inline constexpr bool survives = tn::after_t<Pass, tn::ir_module<graph, F>>::template knows<F>;
+
+struct deleting : pass_of<tn::ops<>> {
+  using deletes = tn::effects<>;
+};
+struct breaking : pass_of<tn::ops<>> {
+  using keeps = tn::facts<placed>;
+};
+struct reshaping {
+  static constexpr tn::fixed_string name = "reshaping";
+  using runs_in = graph;
+  using needs = tn::facts<>;
+  using breaks = tn::facts<shapes>;
+  using emits = tn::ops<>;
+  void run(tn::ir_module<runs_in>&, tn::context&) const {}
+};
+
+// In the type of a module.
+static_assert(survives<marked, pass_of<tn::ops<>>>);
+static_assert(survives<marked, pass_of<tn::ops<kernel_call>>>);
+static_assert(!survives<marked, pass_of<tn::ops<add>>>);
+static_assert(!survives<marked, pass_of<tn::any_ops>>);
+static_assert(survives<marked, pass_of<tn::ops<add>, tn::facts<marked>>>);
+static_assert(survives<counted, pass_of<tn::ops<>>>);
+static_assert(!survives<counted, pass_of<tn::ops<kernel_call>>>);
+static_assert(!survives<counted, deleting>);
+static_assert(!survives<counted, legalize>);
+static_assert(survives<marked, deleting>);
+static_assert(survives<placed, pass_of<tn::ops<kernel_call>>>);
+static_assert(!survives<placed, pass_of<tn::ops<add>>>);
+static_assert(!survives<placed, reshaping>);
+static_assert(!tn::pass<breaking>);
+
+// Two names of one fact.
+struct needs_it {
+  static constexpr tn::fixed_string name = "needs_it";
+  using runs_in = graph;
+  using needs = tn::facts<also_marked>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+  void run(tn::ir_module<runs_in>&, tn::context&) const {}
+};
+static_assert(&tn::fact_desc_of<also_marked> == &tn::fact_desc_of<marked>);
+static_assert(tn::can_run<needs_it, tn::ir_module<graph, marked>>);
+static_assert(tn::can_run<needs_it, tn::ir_module<graph, also_marked>>);
+static_assert(!tn::can_run<needs_it, tn::ir_module<graph>>);
+
+// In a repeat: a member that makes such ops ends it.
+struct tidy : pass_of<tn::ops<>> {
+  static constexpr tn::fixed_string name = "tidy";
+};
+struct expand : pass_of<tn::ops<mul>> {
+  static constexpr tn::fixed_string name = "expand";
+};
+struct knowing : pass_of<tn::ops<mul>, tn::facts<marked>> {
+  static constexpr tn::fixed_string name = "knowing";
+};
+static_assert(survives<marked, tn::repeat<tidy>>);
+static_assert(!survives<marked, tn::repeat<tidy, expand>>);
+static_assert(survives<marked, tn::repeat<tidy, knowing>>);
+
+// Inside of a pass.
+struct around : pass_of<tn::ops<mul>, tn::facts<marked>> {
+  static constexpr tn::fixed_string name = "around";
+};
+static_assert(tn::can_run_inside<around, graph, knowing>);
+static_assert(!tn::can_run_inside<around, graph, expand>);
+
+struct wants {
+  static constexpr tn::fixed_string name = "wants";
+  using runs_in = graph;
+  using needs = tn::facts<marked, shapes, placed>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+};
+}  // namespace
+
+TEST_CASE("all that a pass misses is in one verdict") {
+  constexpr tn::verdict v = tn::verdict_of<infer, reshaping, wants>;
+  CHECK(v.code == 3);  // 'shapes' was given, and broken
+  CHECK(v.subject == tn::label{"shapes", 6});
+  CHECK(v.also.total == 0);
+  CHECK(v.besides.total == 2);
+  constexpr tn::meta::phrase said = tn::sentence_of(v);
+  CHECK(std::string(said.characters, said.length).find(" gave it, and misses 'marked' and 'placed' too") !=
+        std::string::npos);
+  constexpr tn::verdict none = tn::verdict_of<wants>;
+  CHECK(none.code == 2);
+  CHECK(none.also.total == 2);
+}
