@@ -8,6 +8,7 @@
 #include <tenon/targets/spec.hpp>
 
 #include "common.hpp"
+#include "emit.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -16,7 +17,7 @@ namespace tenon::tool {
 namespace {
 
 struct build_options {
-  std::string model, output, target, arch, features, stop_at;
+  std::string model, output, target, arch, features, stop_at, emit, symbol;
   int threads = 0;
   std::vector<std::string> shapes, values;
   std::optional<u32> seed;
@@ -53,7 +54,9 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
 }
 
 int build_file(const build_options& o) {
-  keep_apart(o.model, o.output);
+  const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
+  if (o.emit.empty()) keep_apart(o.model, o.output);
+  else make_folder(o.output, "--output");
   if (!o.target.empty()) check_target(o.target);
   const double begin = now_ms();
   context cx;
@@ -62,13 +65,21 @@ int build_file(const build_options& o) {
   fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
              short_target(to_text(spec)));
   if (!o.stop_at.empty()) spec = on_this_machine(std::move(spec));
-  else name_entry(spec, o.output);
+  else if (o.emit.empty()) name_entry(spec, o.output);
+  else name_library_entry(spec, symbol);
   const std::string target = to_text(spec);
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
+  if (!o.emit.empty()) {
+    const auto built = build_whole(std::move(m), target, cx);
+    print_passes(cx);
+    print_phases(watch);
+    write_library(*built, {o.emit, symbol, o.model, o.output});
+    return 0;
+  }
   const std::string divided = o.stop_at.empty()
                                   ? write_program(o.output, std::move(m), target, cx)
                                   : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
@@ -93,6 +104,17 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("--target", o->target,
                   "the target to compile for: see `tenon targets`; a module that was begun goes on for its own")
       ->default_str(default_target);
+  sub->add_option(
+         "--emit", o->emit,
+         "write a library to link into programs, to the folder that -o names: library (SYMBOL.h, SYMBOL.hpp and "
+         "libSYMBOL.a), object (the headers and objects) or header")
+      ->check(CLI::IsMember({"library", "object", "header"}))
+      ->excludes(sub->add_option(
+          "--stop-at", o->stop_at,
+          "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the "
+          "module, to be finished later"));
+  sub->add_option("--symbol", o->symbol, "what the names of a library begin with; default: after the model's file")
+      ->needs("--emit");
   sub->add_option("--seed", o->seed,
                   "the seed of random operators that have none; without it such a model needs the host at run time");
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input, where the model leaves it open")
@@ -107,9 +129,6 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("--features", o->features, "+feature,-feature, as LLVM names them; default: what this processor has");
   sub->add_option("--threads", o->threads, "number of threads to generate code for; 0: as many as this machine has")
       ->check(CLI::Range(0, 1024));
-  sub->add_option("--stop-at", o->stop_at,
-                  "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the "
-                  "module, to be finished later");
   sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
   sub->add_flag("--check-bounds", o->check_bounds,
                 "code checks each access that is not proven to stay inside of its buffer, and reports an error "
@@ -122,6 +141,7 @@ void add_build(CLI::App& app, int& status) {
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224
   tenon build model.onnx -o model.tenon --arch x86-64-v3     for more machines than this one
   tenon build model.onnx -o half.tmod --stop-at lowering     stop early; look at it with `tenon inspect half.tmod`
+  tenon build squeezenet.onnx --emit library -o lib          C and C++ call it: lib/squeezenet.hpp, lib/libsqueezenet.a
   tenon build half.tmod -o model.tenon                       finish it)");
   sub->callback([o, &status] { status = build_file(*o); });
 }
