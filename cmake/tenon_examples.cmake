@@ -33,6 +33,14 @@ if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_tool AND TENON_HAS_LLVM)
                    --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure)
   set_tests_properties(examples/consume/model_library PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example)
 endif()
+if(TENON_INSTALL AND TENON_LIBRARY AND TENON_C_API AND TENON_HAS_LLVM)
+  add_test(NAME examples/consume/c_api
+           COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/c_api" "${PROJECT_BINARY_DIR}/consume/c_api"
+                   --build-generator "${CMAKE_GENERATOR}" --build-options "-DCMAKE_PREFIX_PATH=${prefix}"
+                   --test-command consumer "${PROJECT_SOURCE_DIR}/tests/text/tools/data/relu.onnx")
+  set_tests_properties(examples/consume/c_api PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
+                       PASS_REGULAR_EXPRESSION "input x f32.2,2.*output y begins with 2")
+endif()
 if(EXISTS "${consume}/add_subdirectory/CMakeLists.txt")
   add_test(NAME examples/consume/add_subdirectory
            COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/add_subdirectory"
