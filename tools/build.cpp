@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/core/framed_file.hpp>
+#include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/spec.hpp>
 
+#include "cache.hpp"
 #include "common.hpp"
 #include "emit.hpp"
 #include "modules.hpp"
@@ -22,6 +25,7 @@ struct build_options {
   std::vector<std::string> shapes, values;
   std::optional<u32> seed;
   importers::onnx::read_options limits;
+  cache_options cache;
   bool explain = false, verify_each = false, text = false, check_bounds = false;
 };
 
@@ -53,11 +57,49 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
   spec.options.push_back({"entry", name + "_main"});
 }
 
+/// What a program file follows from; none where it is not to be kept.
+std::optional<cache_key> key_of_build(const build_options& o) {
+  const std::filesystem::path output(o.output);
+  if (std::filesystem::path(o.model).extension() != ".onnx" || output.extension() == ".c" || !o.emit.empty() ||
+      !o.stop_at.empty() || o.explain || o.verify_each)
+    return std::nullopt;
+  target_spec spec = asked_target(o);
+  if (spec.name.empty()) spec.name = default_target;
+  cache_key key = key_of_model("build", o.model, to_text(spec), o.limits);
+  for (const std::string& s : o.shapes) key.text("shape", s);
+  for (const std::string& v : o.values) {
+    key.text("value", v);
+    if (const std::string file = v.substr(v.find('=') + 1); std::filesystem::is_regular_file(file)) key.model(file);
+  }
+  if (o.seed) key.text("seed", std::to_string(*o.seed));
+  if (!key.digest()) return std::nullopt;
+  return key;
+}
+
+/// Writes what was compiled before; false if there is no such file.
+bool write_kept(const build_options& o, const program_cache& cache, const cache_key& key) {
+  const auto file = cache.find(key);
+  if (!file) return false;
+  try {
+    static_cast<void>(read_program(file->bytes(), file, "the cache"));
+  } catch (const error&) {
+    cache.forget(key);
+    return false;
+  }
+  write_atomically(o.output, file->bytes());
+  fmt::print("{}, compiled before\n{}: {}; run it with: tenon run {}\n", o.model, o.output,
+             bytes_text(static_cast<i64>(file->size())), o.output);
+  return true;
+}
+
 int build_file(const build_options& o) {
   const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
   if (o.emit.empty()) keep_apart(o.model, o.output);
   else make_folder(o.output, "--output");
   if (!o.target.empty()) check_target(o.target);
+  const program_cache cache = o.cache.open();
+  const std::optional<cache_key> key = cache.on() ? key_of_build(o) : std::nullopt;
+  if (key && write_kept(o, cache, *key)) return 0;
   const double begin = now_ms();
   context cx;
   module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
@@ -86,6 +128,10 @@ int build_file(const build_options& o) {
   print_passes(cx);
   print_phases(watch);
   if (!divided.empty()) fmt::print("{}\n", divided);
+  if (key && is_program_file(o.output)) {
+    const mapped_file made(o.output);
+    cache.keep(*key, made.bytes());
+  }
   const bool source = std::filesystem::path(o.output).extension() == ".c";
   fmt::print("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
              !o.stop_at.empty() ? "finish it with: tenon build " + o.output + " -o PROGRAM"
@@ -136,6 +182,7 @@ void add_build(CLI::App& app, int& status) {
                 "modules whose kernels were read from a file (off: --target cpu:check_bounds=off)");
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_cache_options(*sub, o->cache);
   add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224

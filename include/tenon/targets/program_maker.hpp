@@ -18,8 +18,9 @@ namespace tenon {
 
 /// Errors: "target.unknown"; the plan's reason, where the target has no code for the module.
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target);
-/// The same, and what was decided; `configured` is the context, configured for the target.
-std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured,
-                         compilation_plan* decided = nullptr);
+/// `configured` is the context, configured for the target.
+std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured);
+/// Only where the module is one piece of code, which `program::open` runs; else empty.
+std::string make_whole_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured);
 
 }  // namespace tenon

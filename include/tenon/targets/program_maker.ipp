@@ -8,6 +8,14 @@
 
 namespace tenon {
 
+namespace detail {
+inline planned_module plan_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
+  auto body = std::make_unique<ir::module>(std::move(m.body()));
+  body->metadata["target"] = to_text(target);
+  return plan_module(std::move(body), target, cx);
+}
+}  // namespace detail
+
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target) {
   if (target.members.empty()) find_entry(target.name);
   context cx;
@@ -15,12 +23,17 @@ std::string make_program(ir_module<phases::ingestion> m, const target_spec& targ
   return make_program(std::move(m), target, cx);
 }
 
-std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx,
-                         compilation_plan* decided) {
-  auto body = std::make_unique<ir::module>(std::move(m.body()));
-  body->metadata["target"] = to_text(target);
-  planned_module p = plan_module(std::move(body), target, cx);
-  if (decided != nullptr) *decided = p.plan;
+std::string make_whole_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
+  if (!target.members.empty()) return {};
+  const target_entry& e = find_entry(target.name);
+  if (e.program_file == nullptr) return {};
+  planned_module p = detail::plan_program(std::move(m), target, cx);
+  if (p.plan.becomes != compilation_form::whole) return {};
+  return e.program_file(*e.run(std::move(p.module), cx, p.next, e.passes.size()));
+}
+
+std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
+  planned_module p = detail::plan_program(std::move(m), target, cx);
   if (p.plan.becomes == compilation_form::divided || (p.plan.becomes == compilation_form::open && p.plan.divisible))
     return serialize(host_bundle(std::move(*divide(std::move(p.module), cx)), target, cx));
   if (p.plan.why) throw p.plan.why->why;

@@ -3,4 +3,5 @@
 
 #include <tenon/compile/artifacts/object_file.ipp>
 #include <tenon/targets/model_library.ipp>
+#include <tenon/targets/program_cache.ipp>
 #include <tenon/targets/program_maker.ipp>
