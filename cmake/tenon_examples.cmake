@@ -33,7 +33,7 @@ if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_tool AND TENON_HAS_LLVM)
                    --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure)
   set_tests_properties(examples/consume/model_library PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example)
 endif()
-if(TENON_INSTALL AND TENON_LIBRARY AND TENON_C_API AND TENON_HAS_LLVM)
+if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_c_compiler AND TENON_HAS_LLVM)
   add_test(NAME examples/consume/c_api
            COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/c_api" "${PROJECT_BINARY_DIR}/consume/c_api"
                    --build-generator "${CMAKE_GENERATOR}" --build-options "-DCMAKE_PREFIX_PATH=${prefix}"
