@@ -64,7 +64,7 @@ if(TARGET tenon_tool AND TENON_HAS_LLVM)
   set_tests_properties(c_api/runtime c_api/runtime_with_compiler PROPERTIES FIXTURES_REQUIRED tenon_c_program)
   tenon_c_test(compiler tenon_c_compiler compiles_models.c "${PROJECT_SOURCE_DIR}/tests/text/tools/data/relu.onnx" "${PROJECT_BINARY_DIR}/c_api_relu.tenon")
   set_tests_properties(c_api/compiler PROPERTIES PASS_REGULAR_EXPRESSION
-    "in memory 0 4 0 8.from a file 0 4 0 8.refused target.unknown.refused (io|onnx)")
+    "in memory 0 4 0 8.from a file 0 4 0 8.interpreted 0 4 0 8.refused target.unknown.refused (io|onnx)")
   set(bundle "${PROJECT_BINARY_DIR}/c_api_bundle.tenon")
   add_test(NAME c_api/bundle COMMAND tenon_tool build "${PROJECT_SOURCE_DIR}/tests/text/tools/programs.tenon" -o "${bundle}")
   set_tests_properties(c_api/bundle PROPERTIES LABELS unit FIXTURES_SETUP tenon_c_bundle)

@@ -1,4 +1,6 @@
 // libtenon_compiler: every program file, and models.
+#include <mutex>
+
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx.hpp>
@@ -8,6 +10,10 @@
 #include <tenon/targets/program_maker.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
+#endif
+#if __has_include(<xsimd/xsimd.hpp>)
+#  include <tenon/targets/xsimd_session.hpp>
+#  define TENON_HAS_XSIMD 1
 #endif
 
 #include "opened.hpp"
@@ -36,12 +42,32 @@ void add_ports(tenon_program& p, const ir::module& m) {
   }
 }
 
+/// What the command line knows, too.
+void register_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+#if TENON_HAS_LLVM
+    targets::register_cpu_target();
+#endif
+    targets::register_c_source_target();
+#if TENON_HAS_XSIMD
+    targets::register_xsimd_target();
+#endif
+  });
+}
+constexpr const char* this_machine =
+#if TENON_HAS_LLVM
+    "cpu";
+#elif TENON_HAS_XSIMD
+    "xsimd";
+#else
+    "interpreter";
+#endif
+
 std::string compiled(const char* model, const char* target) {
   if (model == nullptr) throw error("usage", "the model's path is null", {}, "see tenon.h");
-#if TENON_HAS_LLVM
-  targets::register_cpu_target();
-#endif
-  return make_program(importers::onnx::load(model), parse_target(target == nullptr ? "cpu" : target));
+  register_targets();
+  return make_program(importers::onnx::load(model), parse_target(target == nullptr ? this_machine : target));
 }
 
 }  // namespace
@@ -49,6 +75,7 @@ std::string compiled(const char* model, const char* target) {
 std::unique_ptr<tenon_program> open_bytes(std::string_view bytes, std::shared_ptr<const void> owner,
                                           const std::string& where) {
   if (!has_magic(bytes, bundle_file_kind)) return opened(open_program(read_program(bytes, std::move(owner), where)));
+  register_targets();
   bundle b = read_bundle(bytes, std::move(owner), where);
   auto p = std::make_unique<tenon_program>();
   p->target = b.target;

@@ -27,6 +27,12 @@ int main(int argc, char **argv) {
     return 1;
   printf("from a file %g %g %g %g\n", (double)y[0], (double)y[1], (double)y[2], (double)y[3]);
   tenon_close(in_memory), tenon_close(from_file);
+  memset(y, 0, sizeof y);
+  if (failed(tenon_compile_open(argv[1], "interpreter", &in_memory)) ||
+      failed(tenon_run(in_memory, &input, 1, &output, 1, 0)))
+    return 1;
+  printf("interpreted %g %g %g %g\n", (double)y[0], (double)y[1], (double)y[2], (double)y[3]);
+  tenon_close(in_memory);
   e = tenon_compile_open(argv[1], "no_such_target", &in_memory);
   printf("refused %s\n", e ? tenon_error_code(e) : "nothing");
   tenon_error_free(e);
