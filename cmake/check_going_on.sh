@@ -3,6 +3,7 @@
 # end of every phase that a target's pipeline has, as binary and as text; finished, it gives the outputs that it gives when it
 # is built in one go, on the target, processor and threads that it was begun for. What asks for something else is refused.
 set -u
+export TENON_CACHE=off
 tenon=$1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

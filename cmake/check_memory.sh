@@ -3,6 +3,7 @@
 # an error: no signal, no abort, and no output file that is not whole. Below what the loader needs to start the program,
 # the loader says so (127), or the libraries that it loads end it before `main` (134): the sweep begins above that.
 set -u
+export TENON_CACHE=off
 tenon=$1 model=$2
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

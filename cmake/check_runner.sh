@@ -2,6 +2,7 @@
 # check_runner.sh RUNNER TENON SOURCES: the runner is small, knows no LLVM, and runs what `tenon build` makes, as fast as a
 # mapped file can be loaded. What it loads needs from the outside only what its artifact names.
 set -u
+export TENON_CACHE=off
 runner=$1 tenon=$2 sources=$3
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

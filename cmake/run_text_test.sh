@@ -7,6 +7,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 fail() { echo "$1"; echo "--- output of $file"; cat "$scratch/out"; exit 1; }
 
+export TENON_CACHE=off  # a test that wants one says --cache
 tenon() { "$tenon" "$@"; }
 : > "$scratch/out"
 sed -n 's|^// RUN: *||p' "$file" > "$scratch/commands"

@@ -25,6 +25,22 @@ if(TENON_INSTALL AND TENON_LIBRARY AND EXISTS "${consume}/find_package/CMakeList
   set_tests_properties(examples/consume/find_package PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
                        PASS_REGULAR_EXPRESSION "${consumed}")
 endif()
+if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_tool AND TENON_HAS_LLVM)
+  add_test(NAME examples/consume/model_library
+           COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/model_library"
+                   "${PROJECT_BINARY_DIR}/consume/model_library" --build-generator "${CMAKE_GENERATOR}"
+                   --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                   --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure)
+  set_tests_properties(examples/consume/model_library PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example)
+endif()
+if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_c_compiler AND TENON_HAS_LLVM)
+  add_test(NAME examples/consume/c_api
+           COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/c_api" "${PROJECT_BINARY_DIR}/consume/c_api"
+                   --build-generator "${CMAKE_GENERATOR}" --build-options "-DCMAKE_PREFIX_PATH=${prefix}"
+                   --test-command consumer "${PROJECT_SOURCE_DIR}/tests/text/tools/data/relu.onnx")
+  set_tests_properties(examples/consume/c_api PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
+                       PASS_REGULAR_EXPRESSION "input x f32.2,2.*output y begins with 2")
+endif()
 if(EXISTS "${consume}/add_subdirectory/CMakeLists.txt")
   add_test(NAME examples/consume/add_subdirectory
            COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/add_subdirectory"

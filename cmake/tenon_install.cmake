@@ -14,7 +14,9 @@ if(TARGET tenon_llvm)
   install(EXPORT tenonLLVMTargets NAMESPACE tenon:: DESTINATION "${tenon_config_dir}")
 endif()
 if(TARGET tenon_tool)
-  install(TARGETS tenon_tool)
+  set_target_properties(tenon_tool PROPERTIES EXPORT_NAME tool)
+  install(TARGETS tenon_tool EXPORT tenonToolTargets)
+  install(EXPORT tenonToolTargets NAMESPACE tenon:: DESTINATION "${tenon_config_dir}")
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake.in"
@@ -25,4 +27,5 @@ install(FILES "${PROJECT_BINARY_DIR}/tenonConfig.cmake" "${PROJECT_BINARY_DIR}/t
 # The laws of targets, for targets that are written elsewhere: `tenon_target_test`.
 install(FILES "${PROJECT_SOURCE_DIR}/tests/support/target_test.hpp" "${PROJECT_SOURCE_DIR}/tests/support/random_module.hpp"
         DESTINATION "${tenon_config_dir}/testing/support")
-install(FILES "${PROJECT_SOURCE_DIR}/cmake/tenon_target_test.cmake" DESTINATION "${tenon_config_dir}")
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/tenon_target_test.cmake" "${PROJECT_SOURCE_DIR}/cmake/tenon_add_model.cmake"
+        DESTINATION "${tenon_config_dir}")

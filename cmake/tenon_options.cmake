@@ -5,6 +5,7 @@ set(TENON_LLVM AUTO CACHE STRING "LLVM code generation: AUTO (when LLVM 22 is fo
 set_property(CACHE TENON_LLVM PROPERTY STRINGS AUTO ON OFF)
 option(TENON_LIBRARY "compile tenon::compiled; off: tests, examples and tool are made of the headers and one file of definitions" ON)
 option(TENON_TOOLS "build the command line" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_C_API "build the shared libraries behind <tenon.h>, for C and Python" ${PROJECT_IS_TOP_LEVEL})
 option(TENON_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(TENON_EXAMPLES "build the examples and test their output" ${PROJECT_IS_TOP_LEVEL})
 option(TENON_INSTALL "install and export rules" ${PROJECT_IS_TOP_LEVEL})

@@ -2,7 +2,7 @@
 # Add a file, and it is a test: nothing here lists files.
 
 # --- unit: one executable per folder tests/<dir>, and tenon_test_top for tests/*.cpp
-set(tenon_not_unit fail scenarios support data fuzzers random_onnx)
+set(tenon_not_unit c_api fail scenarios support data fuzzers random_onnx)
 file(GLOB entries CONFIGURE_DEPENDS "${tenon_test_dir}/*")
 foreach(dir ${entries})
   cmake_path(GET dir FILENAME name)

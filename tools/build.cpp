@@ -5,9 +5,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/core/framed_file.hpp>
+#include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/spec.hpp>
 
+#include "cache.hpp"
 #include "common.hpp"
+#include "emit.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -16,11 +20,12 @@ namespace tenon::tool {
 namespace {
 
 struct build_options {
-  std::string model, output, target, arch, features, stop_at;
+  std::string model, output, target, arch, features, stop_at, emit, symbol;
   int threads = 0;
   std::vector<std::string> shapes, values;
   std::optional<u32> seed;
   importers::onnx::read_options limits;
+  cache_options cache;
   bool explain = false, verify_each = false, text = false, check_bounds = false;
 };
 
@@ -52,9 +57,49 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
   spec.options.push_back({"entry", name + "_main"});
 }
 
+/// What a program file follows from; none where it is not to be kept.
+std::optional<cache_key> key_of_build(const build_options& o) {
+  const std::filesystem::path output(o.output);
+  if (std::filesystem::path(o.model).extension() != ".onnx" || output.extension() == ".c" || !o.emit.empty() ||
+      !o.stop_at.empty() || o.explain || o.verify_each)
+    return std::nullopt;
+  target_spec spec = asked_target(o);
+  if (spec.name.empty()) spec.name = default_target;
+  cache_key key = key_of_model("build", o.model, to_text(spec), o.limits);
+  for (const std::string& s : o.shapes) key.text("shape", s);
+  for (const std::string& v : o.values) {
+    key.text("value", v);
+    if (const std::string file = v.substr(v.find('=') + 1); std::filesystem::is_regular_file(file)) key.model(file);
+  }
+  if (o.seed) key.text("seed", std::to_string(*o.seed));
+  if (!key.digest()) return std::nullopt;
+  return key;
+}
+
+/// Writes what was compiled before; false if there is no such file.
+bool write_kept(const build_options& o, const program_cache& cache, const cache_key& key) {
+  const auto file = cache.find(key);
+  if (!file) return false;
+  try {
+    static_cast<void>(read_program(file->bytes(), file, "the cache"));
+  } catch (const error&) {
+    cache.forget(key);
+    return false;
+  }
+  write_atomically(o.output, file->bytes());
+  fmt::print("{}, compiled before\n{}: {}; run it with: tenon run {}\n", o.model, o.output,
+             bytes_text(static_cast<i64>(file->size())), o.output);
+  return true;
+}
+
 int build_file(const build_options& o) {
-  keep_apart(o.model, o.output);
+  const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
+  if (o.emit.empty()) keep_apart(o.model, o.output);
+  else make_folder(o.output, "--output");
   if (!o.target.empty()) check_target(o.target);
+  const program_cache cache = o.cache.open();
+  const std::optional<cache_key> key = cache.on() ? key_of_build(o) : std::nullopt;
+  if (key && write_kept(o, cache, *key)) return 0;
   const double begin = now_ms();
   context cx;
   module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
@@ -62,19 +107,31 @@ int build_file(const build_options& o) {
   fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
              short_target(to_text(spec)));
   if (!o.stop_at.empty()) spec = on_this_machine(std::move(spec));
-  else name_entry(spec, o.output);
+  else if (o.emit.empty()) name_entry(spec, o.output);
+  else name_library_entry(spec, symbol);
   const std::string target = to_text(spec);
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
+  if (!o.emit.empty()) {
+    const auto built = build_whole(std::move(m), target, cx);
+    print_passes(cx);
+    print_phases(watch);
+    write_library(*built, {o.emit, symbol, o.model, o.output});
+    return 0;
+  }
   const std::string divided = o.stop_at.empty()
                                   ? write_program(o.output, std::move(m), target, cx)
                                   : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
   print_passes(cx);
   print_phases(watch);
   if (!divided.empty()) fmt::print("{}\n", divided);
+  if (key && is_program_file(o.output)) {
+    const mapped_file made(o.output);
+    cache.keep(*key, made.bytes());
+  }
   const bool source = std::filesystem::path(o.output).extension() == ".c";
   fmt::print("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
              !o.stop_at.empty() ? "finish it with: tenon build " + o.output + " -o PROGRAM"
@@ -93,6 +150,17 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("--target", o->target,
                   "the target to compile for: see `tenon targets`; a module that was begun goes on for its own")
       ->default_str(default_target);
+  sub->add_option(
+         "--emit", o->emit,
+         "write a library to link into programs, to the folder that -o names: library (SYMBOL.h, SYMBOL.hpp and "
+         "libSYMBOL.a), object (the headers and objects) or header")
+      ->check(CLI::IsMember({"library", "object", "header"}))
+      ->excludes(sub->add_option(
+          "--stop-at", o->stop_at,
+          "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the "
+          "module, to be finished later"));
+  sub->add_option("--symbol", o->symbol, "what the names of a library begin with; default: after the model's file")
+      ->needs("--emit");
   sub->add_option("--seed", o->seed,
                   "the seed of random operators that have none; without it such a model needs the host at run time");
   sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input, where the model leaves it open")
@@ -107,9 +175,6 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("--features", o->features, "+feature,-feature, as LLVM names them; default: what this processor has");
   sub->add_option("--threads", o->threads, "number of threads to generate code for; 0: as many as this machine has")
       ->check(CLI::Range(0, 1024));
-  sub->add_option("--stop-at", o->stop_at,
-                  "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the "
-                  "module, to be finished later");
   sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
   sub->add_flag("--check-bounds", o->check_bounds,
                 "code checks each access that is not proven to stay inside of its buffer, and reports an error "
@@ -117,11 +182,13 @@ void add_build(CLI::App& app, int& status) {
                 "modules whose kernels were read from a file (off: --target cpu:check_bounds=off)");
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_cache_options(*sub, o->cache);
   add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224
   tenon build model.onnx -o model.tenon --arch x86-64-v3     for more machines than this one
   tenon build model.onnx -o half.tmod --stop-at lowering     stop early; look at it with `tenon inspect half.tmod`
+  tenon build squeezenet.onnx --emit library -o lib          C and C++ call it: lib/squeezenet.hpp, lib/libsqueezenet.a
   tenon build half.tmod -o model.tenon                       finish it)");
   sub->callback([o, &status] { status = build_file(*o); });
 }

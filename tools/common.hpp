@@ -75,6 +75,7 @@ std::string bytes_text(i64 bytes);
 // One a subcommand, each in a file of its own; `status` becomes the exit status.
 void add_run(CLI::App& app, int& status);
 void add_build(CLI::App& app, int& status);
+void add_cache(CLI::App& app, int& status);
 void add_opt(CLI::App& app, int& status);
 void add_test_onnx(CLI::App& app, int& status);
 void add_onnx_table(CLI::App& app, int& status);

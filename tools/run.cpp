@@ -19,6 +19,7 @@
 #include <tenon/targets/host_program.hpp>
 #include <tenon/targets/spec.hpp>
 
+#include "cache.hpp"
 #include "modules.hpp"
 #include "report.hpp"
 
@@ -31,6 +32,7 @@ struct run_options {
   u64 seed = 1;
   std::vector<std::string> inputs, shapes;
   importers::onnx::read_options limits;
+  cache_options cache;
   bool bench = false, explain = false, specialize = false, verify_each = false;
 };
 
@@ -135,13 +137,7 @@ void bench_program(const program& p, const std::vector<tensor>& inputs, std::vec
   print_latency(measure_latency([&] { p.run_into(inputs, outputs, threads); }), shown_threads(threads));
 }
 
-int run_program(const run_options& o) {
-  const program p = program::open(o.model);
-  fmt::print("program {} ({})\n", o.model, bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))));
-  print_code(p);
-  std::vector<wanted_input> wanted;
-  for (const port& i : p.inputs()) wanted.push_back({i.name, i.type, true, i.shape});
-  const std::vector<tensor> inputs = gather_inputs(o, wanted);
+int run_opened(const program& p, const run_options& o, const std::vector<tensor>& inputs) {
   const int threads = threads_for(o, p.description().target);
   std::vector<tensor> outputs = p.run(inputs, threads);
   std::vector<std::string> names;
@@ -149,6 +145,40 @@ int run_program(const run_options& o) {
   show_outputs(o, names, outputs);
   if (o.bench) bench_program(p, inputs, outputs, threads);
   return 0;
+}
+
+std::vector<tensor> gather_inputs(const run_options& o, const program& p) {
+  std::vector<wanted_input> wanted;
+  for (const port& i : p.inputs()) wanted.push_back({i.name, i.type, true, i.shape});
+  return gather_inputs(o, wanted);
+}
+
+int run_program(const run_options& o) {
+  const program p = program::open(o.model);
+  fmt::print("program {} ({})\n", o.model, bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))));
+  print_code(p);
+  return run_opened(p, o, gather_inputs(o, p));
+}
+
+/// A model whose program was compiled before, or is kept from now on.
+bool run_by_cache(const run_options& o) {
+  if (o.explain || o.specialize || o.verify_each) return false;  // these ask for a compilation
+  const double begin = now_ms();
+  context cx;
+  const int threads = threads_for(o, o.target);
+  const auto made = program_by_cache(o.cache.open(), o.model, o.target, threads, o.limits, cx);
+  if (!made) return false;
+  const double took = now_ms() - begin;
+  fmt::print("model {} ({}); target {}\n{} in {:.0f} ms\n", o.model,
+             bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), o.target,
+             made->found ? "compiled before; opened" : "compiled", took);
+  if (!made->found) print_passes(cx);
+  print_code(made->code);
+  const std::vector<tensor> inputs = gather_inputs(o, made->code);
+  // What does not fit is a session's to serve, or to refuse.
+  if (made->code.refusal(inputs)) return false;
+  run_opened(made->code, o, inputs);
+  return true;
 }
 
 /// A program of several parts: what it takes stands in its module.
@@ -182,6 +212,7 @@ int run_bundle(const run_options& o) {
 
 int run_model(const run_options& o) {
   check_target(o.target);
+  if (run_by_cache(o)) return 0;
   const double begin = now_ms();
   importers::onnx::model model = importers::onnx::load_model(o.model, o.limits);
   const double read = now_ms() - begin;
@@ -248,6 +279,7 @@ void add_run(CLI::App& app, int& status) {
   sub->add_flag("--specialize", o->specialize,
                 "generate code for the given sizes only, even where it could serve all sizes");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_cache_options(*sub, o->cache);
   add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon run model.onnx --bench                          compile for this machine, run on random inputs, time it

@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   tool::register_targets();
   tool::add_run(app, status);
   tool::add_build(app, status);
+  tool::add_cache(app, status);
   tool::add_info(app, status);
   tool::add_inspect(app, status);
   tool::add_opt(app, status);

@@ -3,6 +3,7 @@
 # long it takes to load one from a warm page cache (the median of 50 times): mapping, checksum, and putting the code into the
 # process. Asked of light_squeezenet: an executable of less than 1 MB, 5 ms. Prints; a slow machine is no failure.
 set -eu
+export TENON_CACHE=off
 tenon=$1 runner=$2 dir=${TENON_ONNX_DIR:-$3}
 shift 3
 [ $# -gt 0 ] || set -- light_squeezenet

@@ -27,6 +27,7 @@
 #  include <tenon/definitions/parts/interpret.hpp>
 #  include <tenon/definitions/parts/ir.hpp>
 #  include <tenon/definitions/parts/laws.hpp>
+#  include <tenon/definitions/parts/model_library.hpp>
 #  include <tenon/definitions/parts/ops_contraction.hpp>
 #  include <tenon/definitions/parts/ops_elementwise.hpp>
 #  include <tenon/definitions/parts/ops_host.hpp>

@@ -3,6 +3,7 @@
 # signal, within 20 seconds of processor time and 4 GB, and ends with a result or with an error of one code in brackets.
 # The sanitizers' and the C library's own words of a crash are failures too, since exit statuses alone could hide them.
 set -u
+export TENON_CACHE=off
 tenon=$1 dir=${TENON_HOSTILE_DIR:-$2} targets=$3
 if [ -z "$dir" ] || [ ! -d "$dir" ]; then
   echo "SKIPPED: no hostile inputs: set TENON_HOSTILE_DIR to a folder of models, modules and programs (now: '${dir:-}')"

@@ -2,6 +2,7 @@
 # run_program.sh TENON ONNX_DIR MODEL THREADS [OUTLIERS]: the model becomes one program file, without any shape given, and that
 # program gives the stored outputs of every set: all batches, lengths and images.
 set -u
+export TENON_CACHE=off
 tenon=$1 dir=${TENON_ONNX_DIR:-$2} model=$3 threads=$4
 if [ -z "$dir" ] || [ ! -f "$dir/models/$model/model.onnx" ]; then
   echo "SKIPPED: no model: set TENON_ONNX_DIR to a folder that has models/$model/ (now: '${dir:-}')"

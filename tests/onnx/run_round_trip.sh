@@ -2,6 +2,7 @@
 # run_round_trip.sh TENON ONNX_DIR MODEL [PHASE…]: the model as it leaves each phase, binary and text, comes back bit for bit,
 # and can be finished from there by another process. A phase that a model with open shapes, or a divided one, does not reach is named.
 set -u
+export TENON_CACHE=off
 tenon=$1 dir=${TENON_ONNX_DIR:-$2} model=$3
 shift 3
 [ $# -gt 0 ] || set -- ingestion optimization lowering build built

@@ -1,0 +1,22 @@
+#!/bin/sh
+# check_python.sh PYTHON LIBRARIES PROGRAM BUNDLE MODEL: the tests of the Python package, on each library; and from a wheel,
+# where it can be made.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+python=$1 libraries=$2
+export TENON_TEST_PROGRAM="$3" TENON_TEST_BUNDLE="$4" TENON_TEST_MODEL="$5" PYTHONDONTWRITEBYTECODE=1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+tests() { "$python" -m unittest discover -s python/tests > "$scratch/log" 2>&1 || { echo "$1"; cat "$scratch/log"; exit 1; }; tail -n 1 "$scratch/log"; }
+for library in runtime compiler; do
+  TENON_LIBRARY="$libraries/libtenon_$library.so" PYTHONPATH=python tests "$library"
+done
+if "$python" -c 'import wheel, setuptools' 2> /dev/null; then
+  cp -r python "$scratch/source"
+  (cd "$scratch/source" && TENON_LIBRARIES="$libraries" "$python" setup.py --quiet bdist_wheel -d "$scratch") > "$scratch/log" 2>&1 ||
+    { cat "$scratch/log"; echo "the wheel was not made"; exit 1; }
+  "$python" -m zipfile -e "$scratch"/tenon-*-py3-none-linux_*.whl "$scratch/installed" || exit 1
+  unset TENON_LIBRARY
+  PYTHONPATH="$scratch/installed" tests "the wheel"
+  echo "the wheel has $(wc -c < "$(echo "$scratch"/tenon-*.whl)") bytes"
+fi

@@ -1,0 +1,140 @@
+/* tenon.h: runs compiled models from C, and from whatever calls C.
+ *
+ *   tenon_program *p;
+ *   tenon_error *e = tenon_open("model.tenon", &p);
+ *   if (!e) e = tenon_run(p, &input, 1, &output, 1, 0);
+ *   if (e) fprintf(stderr, "%s\n", tenon_error_text(e)), tenon_error_free(e);
+ *   tenon_close(p);
+ *
+ * Link libtenon_runtime, which opens program files of native code and has no compiler, or libtenon_compiler, which has
+ * all of this, opens every program file, and compiles models. Link one of them.
+ *
+ * A function that can fail returns an error, which the caller frees, or null. A program can be used by any number of
+ * threads at once. Nothing that is returned as `const` is the caller's to free. What this header says holds for
+ * TENON_API_VERSION 1: later versions only add to it.
+ */
+#ifndef TENON_H
+#define TENON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TENON_API_VERSION 1
+
+#if defined(__GNUC__)
+#  define TENON_API __attribute__((visibility("default")))
+#else
+#  define TENON_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The TENON_API_VERSION that the library was built with. */
+TENON_API int tenon_api_version(void);
+/* "0.1.0": of tenon itself. */
+TENON_API const char *tenon_version(void);
+
+/* --- errors */
+
+typedef struct tenon_error tenon_error;
+/* A stable key: "io.open", "file.changed", "program.type" … */
+TENON_API const char *tenon_error_code(const tenon_error *e);
+/* What went wrong, and where. */
+TENON_API const char *tenon_error_message(const tenon_error *e);
+/* What to do about it; "" where nothing is known. */
+TENON_API const char *tenon_error_hint(const tenon_error *e);
+/* All of it in a sentence. */
+TENON_API const char *tenon_error_text(const tenon_error *e);
+/* Null is fine. */
+TENON_API void tenon_error_free(tenon_error *e);
+
+/* --- tensors: dense, in row-major order, in the caller's memory */
+
+typedef enum tenon_type {
+  tenon_f64 = 0,
+  tenon_f32 = 1,
+  tenon_f16 = 2, /* IEEE binary16, as its bits */
+  tenon_bf16 = 3,
+  tenon_i64 = 4,
+  tenon_i32 = 5,
+  tenon_i16 = 6,
+  tenon_i8 = 7,
+  tenon_u64 = 8,
+  tenon_u32 = 9,
+  tenon_u16 = 10,
+  tenon_u8 = 11,
+  tenon_bool = 12 /* a byte, 0 or 1 */
+  /* Larger numbers are types that C has no name for: tenon_type_name says which; an element is a byte. */
+} tenon_type;
+/* "f32"; null for what is no type. */
+TENON_API const char *tenon_type_name(tenon_type type);
+/* Bytes of an element; 0 for what is no type. */
+TENON_API size_t tenon_type_size(tenon_type type);
+
+typedef struct tenon_tensor {
+  const char *name; /* of the input or output that it is for; null: by its place in the array */
+  tenon_type type;
+  size_t rank;
+  const int64_t *shape;
+  void *data; /* aligned for the element type; an input is only read */
+} tenon_tensor;
+
+/* --- programs */
+
+typedef struct tenon_program tenon_program;
+
+/* Opens a program file that `tenon build` or tenon_compile made. */
+TENON_API tenon_error *tenon_open(const char *path, tenon_program **program);
+/* The same of a file's bytes, which are copied. */
+TENON_API tenon_error *tenon_open_memory(const void *bytes, size_t size, tenon_program **program);
+/* Null is fine. */
+TENON_API void tenon_close(tenon_program *program);
+
+/* What a program takes or gives. */
+typedef struct tenon_port {
+  const char *name;
+  tenon_type type;
+  size_t rank;                /* SIZE_MAX where it is known only when the program runs */
+  const int64_t *shape;       /* -1: an extent that each run may choose, or that follows from others */
+  const char *const *symbols; /* of those extents: what they are, as "batch" or "2*n+1"; else null */
+} tenon_port;
+
+TENON_API size_t tenon_input_count(const tenon_program *program);
+TENON_API size_t tenon_output_count(const tenon_program *program);
+/* Null beyond the last one. */
+TENON_API const tenon_port *tenon_input(const tenon_program *program, size_t i);
+TENON_API const tenon_port *tenon_output(const tenon_program *program, size_t i);
+/* What the code was made for: "cpu:arch=znver4,…". */
+TENON_API const char *tenon_target(const tenon_program *program);
+
+/* Runs on the caller's buffers. Inputs and outputs come in the program's order, or say their names. `threads` 0: as many
+ * as the process may use. Outputs have the shapes that the inputs' lead to (tenon_output_shape). */
+TENON_API tenon_error *tenon_run(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
+                                 const tenon_tensor *outputs, size_t output_count, int threads);
+/* The shape of output i for these inputs, of which data is not looked at: `rank` numbers go to `shape`, which has room
+ * for `room`. Error "program.shape" where that is known only once the program has run: use tenon_run_new. */
+TENON_API tenon_error *tenon_output_shape(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
+                                          size_t i, int64_t *shape, size_t room, size_t *rank);
+
+/* Runs, and returns outputs in memory of the library's. */
+typedef struct tenon_results tenon_results;
+TENON_API tenon_error *tenon_run_new(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
+                                     int threads, tenon_results **results);
+TENON_API size_t tenon_result_count(const tenon_results *results);
+/* As long as `results` is not freed; null beyond the last one. */
+TENON_API const tenon_tensor *tenon_result(const tenon_results *results, size_t i);
+TENON_API void tenon_results_free(tenon_results *results);
+
+/* --- compiling: libtenon_compiler only */
+
+/* Compiles an ONNX model for `target` ("cpu", "cpu:arch=x86-64-v3" …; null: this machine) to a program file. */
+TENON_API tenon_error *tenon_compile(const char *model, const char *target, const char *program_path);
+/* The same in memory. */
+TENON_API tenon_error *tenon_compile_open(const char *model, const char *target, tenon_program **program);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

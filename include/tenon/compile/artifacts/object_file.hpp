@@ -1,0 +1,34 @@
+/// @file object_file: relocatable objects and static libraries as bytes: what is linked into other people's programs.
+///
+///     std::string code = renamed_symbol(object, "tenon_main", "squeezenet_entry");
+///     std::string data = constant_object({"squeezenet_constants", constants, {{"squeezenet_workspace", 4096}}});
+///     write_atomically("libsqueezenet.a", archive_of({{"code.o", code}, {"data.o", data}}));
+/// 64-bit little-endian ELF (System V ABI, chapter 4) and GNU ar. Needs no LLVM and no linker.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/core/int.hpp>
+#include <tenon/runtime/tensor.hpp>
+
+namespace tenon {
+
+/// The object with what it defines as `from` under another name. Error "artifact.elf" where it does not define it.
+std::string renamed_symbol(std::span<const char> object, std::string_view from, std::string_view to);
+
+struct constant_table {
+  std::string symbol;                                ///< an array of pointers, null for tensors that are not defined
+  std::span<const tensor> constants;                 ///< read-only in the program, each at a multiple of 64 bytes
+  std::vector<std::pair<std::string, u64>> scratch;  ///< memory that begins as zeros, aligned to 64 bytes
+};
+/// An object for the machine that this library was compiled for.
+std::string constant_object(const constant_table& t);
+
+/// A static library; members have names of at most 15 characters. Its index lists what they define.
+std::string archive_of(std::span<const std::pair<std::string, std::string>> members);
+
+}  // namespace tenon

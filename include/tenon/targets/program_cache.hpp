@@ -1,0 +1,73 @@
+/// @file program_cache: program files that were compiled before, in a folder that processes share.
+///
+///     program_cache cache({.folder = program_cache::usual_folder()});
+///     cache_key key;
+///     key.text("target", to_text(target)), key.model("model.onnx");
+///     if (auto file = cache.find(key)) p = open_program(read_program(file->bytes(), file, "the cache"));
+///     else cache.keep(key, bytes);
+/// A key says everything that the code follows from: the caller's texts, the contents of files, and, by itself, this
+/// program, its version and its processor. Files come and go by atomic renames; one that was damaged, or is removed
+/// while it is used, does no harm. What was used longest ago goes first. The folder is the user's alone: its files are
+/// code (docs/security.md). A folder that cannot be written to is no cache, and no error.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <tenon/core/int.hpp>
+#include <tenon/core/mapped_file.hpp>
+
+namespace tenon {
+
+class cache_key {
+ public:
+  cache_key();
+  void text(std::string_view name, std::string_view value);
+  /// The file's content; of a model with external data, the sizes and times of the files in its folder as well.
+  void model(const std::string& path);
+  /// 32 hexadecimal digits; nothing where a file cannot stand for what it was (a device, a folder of too many files).
+  std::optional<std::string> digest() const;
+
+ private:
+  void bytes(std::string_view content);
+  std::string said_;
+  bool certain_ = true;
+};
+
+struct cache_settings {
+  std::string folder;             ///< empty: there is no cache
+  u64 most_bytes = u64{4} << 30;  ///< kept; beyond it, the files that were used longest ago are removed
+};
+
+struct cache_contents {
+  u64 files = 0, bytes = 0;
+};
+
+class program_cache {
+ public:
+  explicit program_cache(cache_settings s);
+  /// TENON_CACHE, where it is set: a folder, or "off"; else `tenon` in the user's folder for caches.
+  static std::string usual_folder();
+
+  bool on() const { return !settings_.folder.empty(); }
+  const cache_settings& settings() const { return settings_; }
+  /// The file, which stays mapped; null where there is none. It counts as used now.
+  std::shared_ptr<const mapped_file> find(const cache_key& key) const;
+  /// Has it kept? Not where the folder cannot be written to, or the file is larger than all that is kept.
+  bool keep(const cache_key& key, std::string_view program) const;
+  /// What turned out to be damaged.
+  void forget(const cache_key& key) const;
+
+  cache_contents contents() const;
+  /// Returns what was removed.
+  cache_contents clear() const;
+
+ private:
+  std::string path_of(const cache_key& key) const;
+  void make_room(u64 bytes) const;
+  cache_settings settings_;
+};
+
+}  // namespace tenon

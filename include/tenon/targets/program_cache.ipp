@@ -1,0 +1,207 @@
+/// @file program_cache.ipp: definitions of targets/program_cache.hpp.
+#pragma once
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef XXH_INLINE_ALL
+#  include <xxhash.h>
+#else
+#  define XXH_INLINE_ALL
+#  include <xxhash.h>
+#  undef XXH_INLINE_ALL
+#endif
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+#include <tenon/core/byte_stream.hpp>
+#include <tenon/core/error.hpp>
+#include <tenon/core/framed_file.hpp>
+#include <tenon/core/version.hpp>
+#include <tenon/runtime/processor.hpp>
+#include <tenon/targets/program_cache.hpp>
+
+namespace tenon {
+namespace detail {
+
+inline constexpr std::string_view cached_suffix = ".tenon";
+inline constexpr time_t unfinished_seconds = 3600;  ///< a file that nobody finished by then stays unfinished
+
+inline std::string digits_of(std::string_view bytes) {
+  const XXH128_hash_t h = XXH3_128bits(bytes.data(), bytes.size());
+  char text[33];
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(h.high64),
+                static_cast<unsigned long long>(h.low64));
+  return text;
+}
+/// Calls `f(name, status)` for the regular files of a folder; no folder has none.
+template <class F>
+void for_each_file(const std::string& folder, F&& f) {
+  ::DIR* const d = ::opendir(folder.c_str());
+  if (d == nullptr) return;
+  while (const ::dirent* e = ::readdir(d)) {
+    struct ::stat s{};
+    if (::stat((folder + "/" + e->d_name).c_str(), &s) == 0 && S_ISREG(s.st_mode)) f(std::string(e->d_name), s);
+  }
+  ::closedir(d);
+}
+inline std::string status_text(const struct ::stat& s) {
+  return std::to_string(s.st_size) + " " + std::to_string(s.st_mtim.tv_sec) + "." + std::to_string(s.st_mtim.tv_nsec);
+}
+/// Makes a folder for this user alone, and those above it. Is it there, and nobody else's to write to?
+inline bool make_private_folder(const std::string& path) {
+  for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
+    ::mkdir(path.substr(0, at).c_str(), 0700);
+  ::mkdir(path.c_str(), 0700);
+  struct ::stat s{};
+  return ::stat(path.c_str(), &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == ::geteuid() &&
+         (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+}  // namespace detail
+
+cache_key::cache_key() {
+  text("version",
+       std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch));
+  struct ::stat s{};  // another build of the same version is another compiler
+  if (::stat("/proc/self/exe", &s) == 0) text("compiler", detail::status_text(s));
+  std::string has(processor_level());
+  for (std::string_view f : processor_features())
+    if (processor_has(f)) has.append(" ").append(f);
+  text("processor", has);
+}
+
+void cache_key::text(std::string_view name, std::string_view value) {
+  byte_writer w;
+  w.text(std::string(name)), w.text(std::string(value));
+  said_ += w.bytes;
+}
+
+void cache_key::bytes(std::string_view content) {
+  text("bytes", std::to_string(content.size()) + " " + detail::digits_of(content));
+}
+
+void cache_key::model(const std::string& path) {
+  struct ::stat s{};
+  if (::stat(path.c_str(), &s) != 0 || !S_ISREG(s.st_mode)) return void(certain_ = false);
+  const mapped_file file(path);
+  bytes(file.bytes());
+  // ONNX calls the name of a file with external data its "location".
+  if (::memmem(file.data(), file.size(), "location", 8) == nullptr) return;
+  const size_t slash = path.rfind('/');
+  std::vector<std::string> beside;
+  detail::for_each_file(slash == std::string::npos ? "." : path.substr(0, slash + 1),
+                        [&](const std::string& name, const struct ::stat& there) {
+                          beside.push_back(name + " " + detail::status_text(there));
+                        });
+  if (beside.size() > 1000) certain_ = false;
+  std::sort(beside.begin(), beside.end());
+  for (const std::string& one : beside) text("beside", one);
+}
+
+std::optional<std::string> cache_key::digest() const {
+  if (!certain_) return std::nullopt;
+  return detail::digits_of(said_);
+}
+
+program_cache::program_cache(cache_settings s) : settings_(std::move(s)) {
+  while (settings_.folder.size() > 1 && settings_.folder.back() == '/') settings_.folder.pop_back();
+}
+
+std::string program_cache::usual_folder() {
+  const auto named = [](const char* variable) {
+    const char* s = std::getenv(variable);
+    return std::string(s == nullptr ? "" : s);
+  };
+  if (const char* set = std::getenv("TENON_CACHE")) return set == std::string_view("off") ? "" : set;
+  if (const std::string x = named("XDG_CACHE_HOME"); !x.empty() && x[0] == '/') return x + "/tenon";
+  if (const std::string home = named("HOME"); !home.empty() && home[0] == '/') return home + "/.cache/tenon";
+  return {};
+}
+
+std::string program_cache::path_of(const cache_key& key) const {
+  const auto digest = on() ? key.digest() : std::nullopt;
+  return digest ? settings_.folder + "/" + *digest + std::string(detail::cached_suffix) : std::string();
+}
+
+std::shared_ptr<const mapped_file> program_cache::find(const cache_key& key) const {
+  const std::string path = path_of(key);
+  if (path.empty() || !detail::make_private_folder(settings_.folder)) return nullptr;
+  if (::access(path.c_str(), R_OK) != 0) return nullptr;
+  try {
+    auto file = std::make_shared<const mapped_file>(path);
+    ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
+    return file;
+  } catch (const error&) { return nullptr; }  // another process removed it
+}
+
+bool program_cache::keep(const cache_key& key, std::string_view program) const {
+  const std::string path = path_of(key);
+  if (path.empty() || program.size() > settings_.most_bytes || !detail::make_private_folder(settings_.folder))
+    return false;
+  make_room(program.size());
+  try {
+    write_atomically(path, program);
+    return true;
+  } catch (const error&) { return false; }
+}
+
+void program_cache::forget(const cache_key& key) const {
+  if (const std::string path = path_of(key); !path.empty()) ::unlink(path.c_str());
+}
+
+void program_cache::make_room(u64 bytes) const {
+  struct entry {
+    std::string name;
+    struct ::stat status;
+  };
+  std::vector<entry> all;
+  u64 total = bytes;
+  const time_t now = std::time(nullptr);
+  detail::for_each_file(settings_.folder, [&](const std::string& name, const struct ::stat& s) {
+    if (name.find(".tenon.part") != std::string::npos && s.st_mtim.tv_sec < now - detail::unfinished_seconds)
+      ::unlink((settings_.folder + "/" + name).c_str());
+    if (!name.ends_with(detail::cached_suffix)) return;
+    total += static_cast<u64>(s.st_size);
+    all.push_back({name, s});
+  });
+  if (total <= settings_.most_bytes) return;
+  std::sort(all.begin(), all.end(), [](const entry& a, const entry& b) {
+    const auto x = a.status.st_mtim, y = b.status.st_mtim;
+    return x.tv_sec != y.tv_sec     ? x.tv_sec < y.tv_sec
+           : x.tv_nsec != y.tv_nsec ? x.tv_nsec < y.tv_nsec
+                                    : a.name < b.name;
+  });
+  for (const entry& e : all) {
+    if (total <= settings_.most_bytes) return;
+    if (::unlink((settings_.folder + "/" + e.name).c_str()) == 0) total -= static_cast<u64>(e.status.st_size);
+  }
+}
+
+cache_contents program_cache::contents() const {
+  cache_contents c;
+  if (on())
+    detail::for_each_file(settings_.folder, [&](const std::string& name, const struct ::stat& s) {
+      if (name.ends_with(detail::cached_suffix)) ++c.files, c.bytes += static_cast<u64>(s.st_size);
+    });
+  return c;
+}
+
+cache_contents program_cache::clear() const {
+  cache_contents c;
+  if (on())
+    detail::for_each_file(settings_.folder, [&](const std::string& name, const struct ::stat& s) {
+      if (name.find(detail::cached_suffix) == std::string::npos) return;  // somebody else's
+      if (::unlink((settings_.folder + "/" + name).c_str()) == 0) ++c.files, c.bytes += static_cast<u64>(s.st_size);
+    });
+  return c;
+}
+
+}  // namespace tenon

@@ -1,0 +1,26 @@
+/// @file program_maker: from a module to the bytes of a program file, in whatever form the target has code for it.
+///
+///     write_atomically("model.tenon", make_program(importers::onnx::load("model.onnx"), parse_target("cpu")));
+/// One piece of native code where there can be one; else a host with native regions, parts on several devices, or the
+/// module that a target's runtime takes (targets/bundle.hpp).
+#pragma once
+
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
+#include <string>
+
+#include <tenon/compile/context.hpp>
+#include <tenon/ir/ir_module.hpp>
+#include <tenon/phases/ingestion.hpp>
+#include <tenon/targets/compilation_plan.hpp>
+
+namespace tenon {
+
+/// Errors: "target.unknown"; the plan's reason, where the target has no code for the module.
+std::string make_program(ir_module<phases::ingestion> m, const target_spec& target);
+/// `configured` is the context, configured for the target.
+std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured);
+/// Only where the module is one piece of code, which `program::open` runs; else empty.
+std::string make_whole_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured);
+
+}  // namespace tenon

@@ -1,0 +1,52 @@
+/// @file program_maker.ipp: definitions of targets/program_maker.hpp.
+#pragma once
+
+#include <tenon/targets/bundle.hpp>
+#include <tenon/targets/composite.hpp>
+#include <tenon/targets/program_maker.hpp>
+#include <tenon/targets/registry.hpp>
+
+namespace tenon {
+
+namespace detail {
+inline planned_module plan_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
+  auto body = std::make_unique<ir::module>(std::move(m.body()));
+  body->metadata["target"] = to_text(target);
+  return plan_module(std::move(body), target, cx);
+}
+}  // namespace detail
+
+std::string make_program(ir_module<phases::ingestion> m, const target_spec& target) {
+  if (target.members.empty()) find_entry(target.name);
+  context cx;
+  compilation_request{.target = target}.configure(cx);
+  return make_program(std::move(m), target, cx);
+}
+
+std::string make_whole_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
+  if (!target.members.empty()) return {};
+  const target_entry& e = find_entry(target.name);
+  if (e.program_file == nullptr) return {};
+  planned_module p = detail::plan_program(std::move(m), target, cx);
+  if (p.plan.becomes != compilation_form::whole) return {};
+  return e.program_file(*e.run(std::move(p.module), cx, p.next, e.passes.size()));
+}
+
+std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
+  planned_module p = detail::plan_program(std::move(m), target, cx);
+  if (p.plan.becomes == compilation_form::divided || (p.plan.becomes == compilation_form::open && p.plan.divisible))
+    return serialize(host_bundle(std::move(*divide(std::move(p.module), cx)), target, cx));
+  if (p.plan.why) throw p.plan.why->why;
+  if (!target.members.empty()) {
+    const std::vector<linked_member> members = members_of(target);
+    const size_t common = common_prefix(members);
+    if (p.next < common) p.module = members[0].entry->run(std::move(p.module), cx, p.next, common);
+    cx.target = to_text(target);
+    return serialize(linked_bundle(*link_parts(*p.module, members, common, cx), target));
+  }
+  const target_entry& e = find_entry(target.name);
+  const auto built = e.run(std::move(p.module), cx, p.next, e.passes.size());
+  return e.program_file == nullptr ? serialize(module_bundle(std::move(*built), target)) : e.program_file(*built);
+}
+
+}  // namespace tenon

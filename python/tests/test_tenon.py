@@ -1,0 +1,130 @@
+"""Tests of the package: python3 -m unittest. TENON_TEST_PROGRAM, TENON_TEST_BUNDLE and TENON_TEST_MODEL name files."""
+
+import array
+import os
+import threading
+import unittest
+
+import tenon
+from tenon import _program
+
+program_file = os.environ["TENON_TEST_PROGRAM"]  # scorer.tenon: x, weights f32[n,3] -> weighted, total
+numpy = _program.numpy
+
+
+def floats(rows, values):
+    return memoryview(array.array("f", values)).cast("B").cast("f", (rows, 3))
+
+
+class Running(unittest.TestCase):
+    def setUp(self):
+        self.program = tenon.load(program_file, threads=1)
+
+    def test_describes(self):
+        self.assertEqual(self.program.inputs[1], ("weights", "f32", ("n", 3)))
+        self.assertEqual(self.program.outputs[1], ("total", "f32", (3,)))
+        self.assertIn("x: f32[n,3]", repr(self.program))
+        self.assertTrue(self.program.target.startswith("cpu"))
+        self.assertRegex(tenon.version(), r"\d+\.\d+\.\d+")
+
+    def test_runs_in_every_way_of_giving_inputs(self):
+        for rows in (1, 4):
+            x, w = floats(rows, [1, 2, 3] * rows), floats(rows, [0.5] * 3 * rows)
+            for got in (self.program(x, w), self.program(x=x, weights=w), self.program(x, weights=w),
+                        self.program({"weights": w, "x": x})):
+                self.assertEqual(list(got), ["weighted", "total"])
+                self.assertEqual(tuple(got["weighted"].shape), (rows, 3))
+                self.assertEqual([float(v) for v in got["total"]], [0.5 * rows, rows, 1.5 * rows])
+
+    def test_of_bytes(self):
+        with open(program_file, "rb") as f:
+            again = tenon.load(f.read())
+        self.assertEqual(again.inputs, self.program.inputs)
+
+    def test_errors(self):
+        x = floats(2, [1] * 6)
+        with self.assertRaises(TypeError) as e:
+            self.program(x, weigths=x)
+        self.assertIn("no input 'weigths'; it has x, weights", str(e.exception))
+        with self.assertRaisesRegex(TypeError, "'weights' is missing"):
+            self.program(x)
+        with self.assertRaisesRegex(TypeError, "given twice"):
+            self.program(x, x=x)
+        with self.assertRaises(tenon.Error) as e:
+            self.program(x, floats(1, [1] * 3))
+        self.assertEqual(e.exception.code, "program.type")
+        self.assertIn("dimension 0 of input 'weights' is 1", e.exception.message)
+        wrong = memoryview(array.array("d", [1] * 6)).cast("B").cast("d", (2, 3))
+        with self.assertRaisesRegex(tenon.Error, "input 'x' is f32"):
+            self.program(wrong, x)
+        with self.assertRaises(tenon.Error) as e:
+            tenon.load("there/is/no.tenon")
+        self.assertEqual(e.exception.code, "io.open")
+
+    def test_threads(self):
+        failed = []
+
+        def work(k):
+            x = floats(2, [k] * 6)
+            for _ in range(50):
+                if float(self.program(x, x)["total"][0]) != 2.0 * k * k:
+                    failed.append(k)
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(failed, [])
+
+    @unittest.skipIf(numpy is None, "there is no NumPy")
+    def test_numpy(self):
+        x = numpy.arange(12, dtype=numpy.float32).reshape(4, 3)
+        got = self.program(x=x[::2], weights=x[1::2])  # not contiguous
+        numpy.testing.assert_array_equal(got["weighted"], x[::2] * x[1::2])
+        got["weighted"][0, 0] = 1  # it is the caller's
+        numpy.testing.assert_array_equal(self.program([[1, 2, 3]], [[2, 2, 2]])["total"], [2, 4, 6])
+        with self.assertRaisesRegex(TypeError, "complex"):
+            self.program(x.astype(complex), x)
+
+        class Held:  # as tensors of other libraries are
+            def __dlpack__(self, **_):
+                return x.__dlpack__()
+
+            def __dlpack_device__(self):
+                return x.__dlpack_device__()
+
+        numpy.testing.assert_array_equal(self.program(Held(), Held())["weighted"], x * x)
+
+
+class Compiling(unittest.TestCase):
+    def setUp(self):
+        if not _program.library.has_compiler:
+            self.skipTest("this is the library without the compiler")
+
+    def test_compiles(self):
+        program = tenon.compile(os.environ["TENON_TEST_MODEL"])
+        x = memoryview(array.array("f", [-1, 2, -3, 4])).cast("B").cast("f", (2, 2))
+        y = program(x=x)["y"]
+        self.assertEqual([float(y[0, 1]), float(y[1, 0])], [4.0, 0.0])
+        with self.assertRaises(tenon.Error) as e:
+            tenon.compile(os.environ["TENON_TEST_MODEL"], target="no_such_target")
+        self.assertEqual(e.exception.code, "target.unknown")
+
+    def test_opens_what_a_host_follows(self):
+        program = tenon.load(os.environ["TENON_TEST_BUNDLE"])
+        x = memoryview(array.array("f", [1, 0, 2, 0, 0, 3, 0, 4])).cast("B").cast("f", (2, 4))
+        self.assertEqual(sorted(program(x=x)), ["r", "s"])
+
+
+class WithoutCompiler(unittest.TestCase):
+    def test_says_so(self):
+        if _program.library.has_compiler:
+            self.skipTest("this is the library with the compiler")
+        with self.assertRaises(tenon.Error) as e:
+            tenon.compile("model.onnx")
+        self.assertEqual(e.exception.code, "library.compiler")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,277 @@
+// The functions of <tenon.h> that run programs: in both libraries.
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include <tenon/core/framed_file.hpp>
+#include <tenon/core/mapped_file.hpp>
+#include <tenon/core/nearest.hpp>
+#include <tenon/core/version.hpp>
+
+#include "opened.hpp"
+
+struct tenon_results {
+  std::vector<tenon::tensor> values;
+  std::vector<tenon_tensor> seen;
+};
+
+namespace tenon::c_api {
+namespace {
+
+tenon_error& out_of_memory() {
+  static tenon_error e{"memory", "there is not enough memory", "", "there is not enough memory [memory]"};
+  return e;
+}
+
+class native_code final : public executable {
+ public:
+  explicit native_code(program p) : program_(std::move(p)) {}
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
+    return program_.run(inputs, threads);
+  }
+  const program* native() const override { return &program_; }
+
+ private:
+  program program_;
+};
+
+void require(bool good, const char* what) {
+  if (!good) throw error("usage", std::string(what) + " is null", {}, "see tenon.h");
+}
+
+dtype type_of(const tenon_tensor& t, const std::string& who) {
+  const auto number = static_cast<int>(t.type);
+  if (number < 0 || number >= dtype_count || static_cast<dtype>(number) == dtype::string)
+    throw error("program.type", who + " has element type " + std::to_string(number) + ", which there is not", {},
+                "give one of tenon_type");
+  return static_cast<dtype>(number);
+}
+
+/// The tensors of an array in the program's order: each says its name, or stands at its place.
+std::vector<const tenon_tensor*> in_order(const tenon_tensor* given, size_t count,
+                                          const std::vector<std::unique_ptr<tenon_c_port>>& ports, const char* kind) {
+  if (count != ports.size())
+    throw error("program.count", "the program has " + std::to_string(ports.size()) + " " + kind + "s, and " +
+                                     std::to_string(count) + " were given");
+  require(count == 0 || given != nullptr, "the array of tensors");
+  std::vector<const tenon_tensor*> list(count);
+  for (size_t i = 0; i < count; ++i) {
+    size_t at = i;
+    if (given[i].name != nullptr) {
+      at = 0;
+      while (at < count && ports[at]->name != given[i].name) ++at;
+      if (at == count) {
+        std::vector<std::string> names;
+        for (const auto& p : ports) names.push_back(p->name);
+        throw error("program.name", std::string("the program has no ") + kind + " '" + given[i].name + "'", {},
+                    nearest(given[i].name, names));
+      }
+    }
+    if (list[at] != nullptr)
+      throw error("program.name", std::string(kind) + " '" + ports[at]->name + "' is given twice", {},
+                  "name all of them, or give them in order");
+    list[at] = &given[i];
+  }
+  return list;
+}
+
+std::vector<int64_t> shape_of(const tenon_tensor& t, const std::string& who) {
+  require(t.rank == 0 || t.shape != nullptr, "a shape");
+  if (t.rank > 64)
+    throw error("program.type", who + " has " + std::to_string(t.rank) + " dimensions: 64 are the limit");
+  return {t.shape, t.shape + t.rank};
+}
+/// Data is not looked at where `described` is set.
+std::vector<tensor> inputs_of(const tenon_program& p, const tenon_tensor* given, size_t count, bool described) {
+  std::vector<tensor> list;
+  for (const tenon_tensor* t : in_order(given, count, p.inputs, "input")) {
+    const std::string who = "input '" + p.inputs[list.size()]->name + "'";
+    alignas(64) static const unsigned char nothing[64] = {};
+    const dtype type = type_of(*t, who);
+    i64 elements = 1;
+    for (i64 d : shape_of(*t, who)) elements = d <= 0 ? 0 : elements;
+    const void* data = described || elements == 0 ? nothing : t->data;
+    if (data == nullptr) throw error("program.null", who + " has no data", {}, "point `data` at its elements");
+    list.push_back(tensor::view(type, shape_of(*t, who), data, nullptr));
+  }
+  return list;
+}
+
+}  // namespace
+
+tenon_error* caught() noexcept {
+  try {
+    try {
+      throw;
+    } catch (const error& e) {
+      return new tenon_error{e.code(), (e.where().empty() ? "" : e.where() + ": ") + e.message(), e.hint(), e.what()};
+    } catch (const std::bad_alloc&) { return &out_of_memory(); } catch (const std::exception& e) {
+      return new tenon_error{"internal", e.what(), "", std::string(e.what()) + " [internal]"};
+    } catch (...) { return new tenon_error{"internal", "an unknown error", "", "an unknown error [internal]"}; }
+  } catch (...) { return &out_of_memory(); }
+}
+
+void add_port(std::vector<std::unique_ptr<tenon_c_port>>& list, std::string name, dtype type, bool ranked,
+              std::vector<int64_t> shape, std::vector<std::string> symbols) {
+  auto p = std::make_unique<tenon_c_port>();
+  p->name = std::move(name), p->shape = std::move(shape), p->symbols = std::move(symbols);
+  p->symbols.resize(p->shape.size());
+  for (size_t d = 0; d < p->shape.size(); ++d) {
+    if (p->shape[d] < 0) p->shape[d] = -1;
+    p->spelled.push_back(p->shape[d] < 0 ? p->symbols[d].c_str() : nullptr);
+  }
+  p->seen = {p->name.c_str(), static_cast<tenon_type>(type), ranked ? p->shape.size() : SIZE_MAX, p->shape.data(),
+             p->spelled.data()};
+  list.push_back(std::move(p));
+}
+
+std::unique_ptr<tenon_program> opened(program p) {
+  auto made = std::make_unique<tenon_program>();
+  made->target = p.description().target;
+  for (const auto* ports : {&p.inputs(), &p.outputs()})
+    for (const port& one : *ports) {
+      std::vector<std::string> symbols;
+      for (i64 d : one.shape)
+        symbols.push_back(d < 0 ? p.description().sizes.symbols.at(static_cast<size_t>(-2 - d)) : "");
+      add_port(ports == &p.inputs() ? made->inputs : made->outputs, one.name, one.type, true, one.shape, symbols);
+    }
+  made->code = std::make_unique<native_code>(std::move(p));
+  return made;
+}
+
+}  // namespace tenon::c_api
+
+using namespace tenon;
+using namespace tenon::c_api;
+
+extern "C" {
+
+int tenon_api_version(void) { return TENON_API_VERSION; }
+const char* tenon_version(void) {
+  static const std::string v =
+      std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch);
+  return v.c_str();
+}
+
+const char* tenon_error_code(const tenon_error* e) { return e->code.c_str(); }
+const char* tenon_error_message(const tenon_error* e) { return e->message.c_str(); }
+const char* tenon_error_hint(const tenon_error* e) { return e->hint.c_str(); }
+const char* tenon_error_text(const tenon_error* e) { return e->text.c_str(); }
+void tenon_error_free(tenon_error* e) {
+  if (e != &out_of_memory()) delete e;
+}
+
+const char* tenon_type_name(tenon_type type) {
+  const auto number = static_cast<int>(type);
+  return number < 0 || number >= dtype_count ? nullptr : dtype_names[number].data();
+}
+size_t tenon_type_size(tenon_type type) {
+  const auto number = static_cast<int>(type);
+  return number < 0 || number >= dtype_count ? 0 : static_cast<size_t>(size_of(static_cast<dtype>(number)));
+}
+
+tenon_error* tenon_open(const char* path, tenon_program** program) {
+  return guarded([&] {
+    require(path != nullptr, "the path"), require(program != nullptr, "the place of the program");
+    *program = nullptr;
+    const auto file = std::make_shared<const mapped_file>(path);
+    *program = open_bytes(file->bytes(), file, path).release();
+  });
+}
+tenon_error* tenon_open_memory(const void* bytes, size_t size, tenon_program** program) {
+  return guarded([&] {
+    require(bytes != nullptr, "the bytes"), require(program != nullptr, "the place of the program");
+    *program = nullptr;
+    const auto copy = std::make_shared<tensor>(dtype::u8, std::vector<i64>{static_cast<i64>(size)});  // aligned
+    if (size != 0) std::memcpy(copy->data(), bytes, size);
+    *program = open_bytes({static_cast<const char*>(std::as_const(*copy).data()), size}, copy, "a program in memory")
+                   .release();
+  });
+}
+void tenon_close(tenon_program* program) { delete program; }
+
+size_t tenon_input_count(const tenon_program* program) { return program->inputs.size(); }
+size_t tenon_output_count(const tenon_program* program) { return program->outputs.size(); }
+const tenon_port* tenon_input(const tenon_program* program, size_t i) {
+  return i < program->inputs.size() ? &program->inputs[i]->seen : nullptr;
+}
+const tenon_port* tenon_output(const tenon_program* program, size_t i) {
+  return i < program->outputs.size() ? &program->outputs[i]->seen : nullptr;
+}
+const char* tenon_target(const tenon_program* program) { return program->target.c_str(); }
+
+tenon_error* tenon_run(const tenon_program* program, const tenon_tensor* inputs, size_t input_count,
+                       const tenon_tensor* outputs, size_t output_count, int threads) {
+  return guarded([&] {
+    require(program != nullptr, "the program");
+    const std::vector<tensor> given = inputs_of(*program, inputs, input_count, false);
+    const auto places = in_order(outputs, output_count, program->outputs, "output");
+    std::vector<tensor> to;
+    for (const tenon_tensor* t : places) {
+      const std::string who = "output '" + program->outputs[to.size()]->name + "'";
+      const dtype type = type_of(*t, who);
+      auto shape = shape_of(*t, who);
+      if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
+        to.emplace_back(type, std::move(shape));
+        continue;
+      }
+      if (t->data == nullptr)
+        throw error("program.null", who + " has no data", {}, "point `data` at room for its elements");
+      to.push_back(tensor::borrow(type, std::move(shape), t->data));
+    }
+    if (const tenon::program* native = program->code->native()) return native->run_into(given, to, threads);
+    const std::vector<tensor> made = program->code->run(given, threads);
+    for (size_t i = 0; i < made.size() && i < to.size(); ++i) {
+      if (made[i].type() != to[i].type() || made[i].shape() != to[i].shape())
+        throw error("program.type",
+                    "output '" + program->outputs[i]->name + "' is " + made[i].describe() + ", and " +
+                        to[i].describe() + " was given",
+                    {}, "give a tensor of that type and shape, or call tenon_run_new");
+      if (made[i].bytes() != 0) std::memcpy(to[i].data(), made[i].data(), static_cast<size_t>(made[i].bytes()));
+    }
+  });
+}
+
+tenon_error* tenon_output_shape(const tenon_program* program, const tenon_tensor* inputs, size_t input_count, size_t i,
+                                int64_t* shape, size_t room, size_t* rank) {
+  return guarded([&] {
+    require(program != nullptr, "the program"), require(rank != nullptr, "the place of the rank");
+    const tenon::program* native = program->code->native();
+    if (i >= program->outputs.size())
+      throw error("program.name", "the program has " + std::to_string(program->outputs.size()) +
+                                      " outputs, and no number " + std::to_string(i));
+    if (native == nullptr)
+      throw error("program.shape", "the shapes of this program's outputs are known once it has run", {},
+                  "call tenon_run_new");
+    const auto known = native->output_shapes(inputs_of(*program, inputs, input_count, true)).at(i);
+    *rank = known.size();
+    if (known.size() > room || (shape == nullptr && !known.empty()))
+      throw error("program.shape", "output '" + program->outputs[i]->name + "' has " + std::to_string(known.size()) +
+                                       " dimensions, and there is room for " + std::to_string(room));
+    std::copy(known.begin(), known.end(), shape);
+  });
+}
+
+tenon_error* tenon_run_new(const tenon_program* program, const tenon_tensor* inputs, size_t input_count, int threads,
+                           tenon_results** results) {
+  return guarded([&] {
+    require(program != nullptr, "the program"), require(results != nullptr, "the place of the results");
+    *results = nullptr;
+    auto made = std::make_unique<tenon_results>();
+    made->values = program->code->run(inputs_of(*program, inputs, input_count, false), threads);
+    for (size_t i = 0; i < made->values.size(); ++i) {
+      const tensor& t = made->values[i];
+      made->seen.push_back({i < program->outputs.size() ? program->outputs[i]->name.c_str() : nullptr,
+                            static_cast<tenon_type>(t.type()), t.shape().size(), t.shape().data(),
+                            const_cast<void*>(t.data())});
+    }
+    *results = made.release();
+  });
+}
+size_t tenon_result_count(const tenon_results* results) { return results->seen.size(); }
+const tenon_tensor* tenon_result(const tenon_results* results, size_t i) {
+  return i < results->seen.size() ? &results->seen[i] : nullptr;
+}
+void tenon_results_free(tenon_results* results) { delete results; }
+
+}  // extern "C"

@@ -1,0 +1,110 @@
+// libtenon_compiler: every program file, and models.
+#include <mutex>
+
+#include <tenon/core/framed_file.hpp>
+#include <tenon/core/mapped_file.hpp>
+#include <tenon/importers/onnx.hpp>
+#include <tenon/runtime/program_file.hpp>
+#include <tenon/targets/bundle.hpp>
+#include <tenon/targets/c_source_session.hpp>
+#include <tenon/targets/program_maker.hpp>
+#if TENON_HAS_LLVM
+#  include <tenon/targets/cpu.hpp>
+#endif
+#if __has_include(<xsimd/xsimd.hpp>)
+#  include <tenon/targets/xsimd_session.hpp>
+#  define TENON_HAS_XSIMD 1
+#endif
+
+#include "opened.hpp"
+
+namespace tenon::c_api {
+namespace {
+
+void add_ports(tenon_program& p, const ir::module& m) {
+  const auto add = [&](auto& list, const std::string& name, const ir::type& t) {
+    std::vector<int64_t> shape;
+    std::vector<std::string> symbols;
+    for (ir::dim d : t.shape) {
+      shape.push_back(d.is_static() ? d.extent() : -1);
+      symbols.push_back(d.is_symbol() ? m.name(d.symbol()) : "");
+    }
+    add_port(list, name, t.elem, t.ranked, std::move(shape), std::move(symbols));
+  };
+  for (function_id f : m.functions()) {
+    const ir::function& fn = m[f];
+    if (!fn.entry) continue;
+    const auto& arguments = m[fn.body].arguments;
+    for (size_t i = 0; i < arguments.size(); ++i)
+      add(p.inputs, i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i), m.type_of(arguments[i]));
+    for (size_t i = 0; i < fn.result_types.size(); ++i)
+      add(p.outputs, i < fn.result_names.size() ? fn.result_names[i] : std::to_string(i), m[fn.result_types[i]]);
+  }
+}
+
+/// What the command line knows, too.
+void register_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+#if TENON_HAS_LLVM
+    targets::register_cpu_target();
+#endif
+    targets::register_c_source_target();
+#if TENON_HAS_XSIMD
+    targets::register_xsimd_target();
+#endif
+  });
+}
+constexpr const char* this_machine =
+#if TENON_HAS_LLVM
+    "cpu";
+#elif TENON_HAS_XSIMD
+    "xsimd";
+#else
+    "interpreter";
+#endif
+
+std::string compiled(const char* model, const char* target) {
+  if (model == nullptr) throw error("usage", "the model's path is null", {}, "see tenon.h");
+  register_targets();
+  return make_program(importers::onnx::load(model), parse_target(target == nullptr ? this_machine : target));
+}
+
+}  // namespace
+
+std::unique_ptr<tenon_program> open_bytes(std::string_view bytes, std::shared_ptr<const void> owner,
+                                          const std::string& where) {
+  if (!has_magic(bytes, bundle_file_kind)) return opened(open_program(read_program(bytes, std::move(owner), where)));
+  register_targets();
+  bundle b = read_bundle(bytes, std::move(owner), where);
+  auto p = std::make_unique<tenon_program>();
+  p->target = b.target;
+  add_ports(*p, b.module);
+  p->code = load(std::move(b));
+  return p;
+}
+
+}  // namespace tenon::c_api
+
+using namespace tenon;
+using namespace tenon::c_api;
+
+extern "C" {
+
+tenon_error* tenon_compile(const char* model, const char* target, const char* program_path) {
+  return guarded([&] {
+    if (program_path == nullptr) throw error("usage", "the program's path is null", {}, "see tenon.h");
+    write_atomically(program_path, compiled(model, target));
+  });
+}
+
+tenon_error* tenon_compile_open(const char* model, const char* target, tenon_program** program) {
+  return guarded([&] {
+    if (program == nullptr) throw error("usage", "the place of the program is null", {}, "see tenon.h");
+    *program = nullptr;
+    const auto bytes = std::make_shared<const std::string>(compiled(model, target));
+    *program = open_bytes(*bytes, bytes, model).release();
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,148 @@
+// The cache of program files: found by all that the code follows from, bounded, shared by processes.
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include <tenon/targets/program_cache.hpp>
+
+using namespace tenon;
+
+namespace {
+
+struct folder {
+  std::string path = "/tmp/tenonXXXXXX";
+  folder() { REQUIRE(::mkdtemp(path.data()) != nullptr); }
+  ~folder() { static_cast<void>(std::system(("rm -r " + path).c_str())); }
+};
+cache_key key_of(std::string_view what) {
+  cache_key k;
+  k.text("what", what);
+  return k;
+}
+
+}  // namespace
+
+TEST_CASE("what was kept is found by the same key, and by no other") {
+  const folder f;
+  const program_cache cache({.folder = f.path + "/new/cache/"});
+  CHECK(cache.find(key_of("a")) == nullptr);
+  CHECK(cache.keep(key_of("a"), "code of a"));
+  CHECK(cache.keep(key_of("b"), "code of b"));
+  REQUIRE(cache.find(key_of("a")) != nullptr);
+  CHECK(cache.find(key_of("a"))->bytes() == "code of a");
+  CHECK(cache.find(key_of("c")) == nullptr);
+  CHECK(cache.contents().files == 2);
+  const auto held = cache.find(key_of("b"));
+  cache.forget(key_of("b"));
+  CHECK(cache.find(key_of("b")) == nullptr);
+  CHECK(held->bytes() == "code of b");  // it was mapped
+  CHECK(cache.clear().files == 1);
+  CHECK(cache.contents().files == 0);
+}
+
+TEST_CASE("names and values of a key do not run into each other") {
+  cache_key a, b;
+  a.text("x", "1y"), b.text("x1", "y");
+  CHECK(a.digest() != b.digest());
+  CHECK(a.digest()->size() == 32);
+}
+
+TEST_CASE("a key follows a model's content, and the files beside one with external data") {
+  const folder f;
+  const std::string plain = f.path + "/plain.onnx", other = f.path + "/other.onnx", weights = f.path + "/weights.bin";
+  const auto digest = [](const std::string& path) {
+    cache_key k;
+    k.model(path);
+    return k.digest();
+  };
+  write_file(plain, "a model"), write_file(other, "a model");
+  CHECK(digest(plain) == digest(other));
+  write_file(other, "A model");
+  CHECK(digest(plain) != digest(other));
+  const auto before = digest(plain);
+  write_file(weights, "123");
+  CHECK(digest(plain) == before);
+  write_file(plain, "a model with location weights.bin");
+  const auto with = digest(plain);
+  write_file(weights, "1234");
+  CHECK(digest(plain) != with);
+  CHECK(!digest("/dev/null"));
+  CHECK(!digest(f.path + "/none"));
+}
+
+TEST_CASE("the cache stays below its limit: what was used longest ago goes first") {
+  const folder f;
+  const program_cache cache({.folder = f.path, .most_bytes = 300});
+  const std::string hundred(100, 'x');
+  for (const char* name : {"1", "2", "3"}) {
+    CHECK(cache.keep(key_of(name), hundred));
+    ::usleep(2000);
+  }
+  CHECK(cache.find(key_of("1")) != nullptr);  // used now
+  CHECK(cache.keep(key_of("4"), hundred));
+  CHECK(cache.contents().bytes == 300);
+  CHECK(cache.find(key_of("2")) == nullptr);
+  CHECK(cache.find(key_of("1")) != nullptr);
+  CHECK(!cache.keep(key_of("5"), std::string(301, 'x')));
+  CHECK(cache.contents().files == 3);
+}
+
+TEST_CASE("no cache is no error: off, read-only, or somebody else's to write to") {
+  const folder f;
+  const program_cache off({});
+  CHECK(!off.on());
+  CHECK(!off.keep(key_of("a"), "x"));
+  CHECK(off.find(key_of("a")) == nullptr);
+  const program_cache nowhere({.folder = "/proc/there/is/none"});
+  CHECK(!nowhere.keep(key_of("a"), "x"));
+  CHECK(nowhere.find(key_of("a")) == nullptr);
+  const program_cache open_to_all({.folder = f.path});
+  CHECK(open_to_all.keep(key_of("a"), "x"));
+  ::chmod(f.path.c_str(), 0777);
+  CHECK(open_to_all.find(key_of("a")) == nullptr);
+  CHECK(!open_to_all.keep(key_of("b"), "x"));
+}
+
+TEST_CASE("many processes write and read one cache at once") {
+  const folder f;
+  const program_cache cache({.folder = f.path, .most_bytes = 40000});
+  std::vector<pid_t> children;
+  for (int c = 0; c < 4; ++c) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (int i = 0; i < 60; ++i) {
+        const std::string name = std::to_string((i * 7 + c) % 9),
+                          content(5000 + 100 * static_cast<size_t>(name[0]), name[0]);
+        if (const auto file = cache.find(key_of(name)); file && file->bytes() != content) ::_exit(1);
+        cache.keep(key_of(name), content);
+        if (i == 40 && c == 0) cache.clear();
+      }
+      ::_exit(0);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WEXITSTATUS(status) == 0);
+  }
+  CHECK(cache.contents().files > 0);
+  CHECK(cache.contents().bytes <= 40000 + 4 * 11000);  // each writer makes room for its own file
+}
+
+TEST_CASE("where the cache is follows from the environment") {
+  ::setenv("TENON_CACHE", "/a/folder", 1);
+  CHECK(program_cache::usual_folder() == "/a/folder");
+  ::setenv("TENON_CACHE", "off", 1);
+  CHECK(program_cache::usual_folder().empty());
+  ::unsetenv("TENON_CACHE");
+  ::setenv("XDG_CACHE_HOME", "/caches", 1);
+  CHECK(program_cache::usual_folder() == "/caches/tenon");
+  ::unsetenv("XDG_CACHE_HOME");
+  ::setenv("HOME", "/home/me", 1);
+  CHECK(program_cache::usual_folder() == "/home/me/.cache/tenon");
+}

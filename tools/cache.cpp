@@ -1,0 +1,110 @@
+// `tenon cache`, and programs that were compiled before.
+#include "cache.hpp"
+
+#include <fmt/format.h>
+
+#include <tenon/compile/session.hpp>
+#include <tenon/core/framed_file.hpp>
+#include <tenon/importers/onnx.hpp>
+#include <tenon/runtime/program_file.hpp>
+#include <tenon/runtime/threads.hpp>
+#include <tenon/targets/program_maker.hpp>
+#include <tenon/targets/spec.hpp>
+#if TENON_HAS_LLVM
+#  include <tenon/compile/codegen.hpp>
+#endif
+
+#include "common.hpp"
+
+namespace tenon::tool {
+
+namespace {
+/// What is kept of a model that is no program in one piece: that this is known.
+constexpr std::string_view none_in_one_piece = "no program in one piece";
+
+void print_contents(const char* what, const cache_contents& c) {
+  fmt::print("{}{} program{}, {}\n", what, c.files, c.files == 1 ? "" : "s", bytes_text(static_cast<i64>(c.bytes)));
+}
+}  // namespace
+
+program_cache cache_options::open() const {
+  return program_cache({.folder = off ? std::string() : folder.empty() ? program_cache::usual_folder() : folder});
+}
+
+void add_cache_options(CLI::App& sub, cache_options& to) {
+  sub.add_option("--cache", to.folder,
+                 "the folder where compiled models are kept; default: TENON_CACHE, or tenon in the user's caches");
+  sub.add_flag("--no-cache", to.off, "compile anew, and keep nothing")->excludes("--cache");
+}
+
+cache_key key_of_model(const std::string& command, const std::string& model, const std::string& target,
+                       const importers::onnx::read_options& limits) {
+  cache_key key;
+  key.text("command", command), key.text("target", target);
+#if TENON_HAS_LLVM
+  key.text("processor by name", codegen::host_cpu() + " " + codegen::host_features());
+#endif
+  key.text("threads here", std::to_string(thread_count()));
+  // A model that is refused under other limits is no hit.
+  for (const i64 n : {static_cast<i64>(limits.budget.nodes), static_cast<i64>(limits.budget.bytes),
+                      static_cast<i64>(limits.budget.depth), static_cast<i64>(limits.follow_links)})
+    key.text("limit", std::to_string(n));
+  key.model(model);
+  return key;
+}
+
+std::optional<cached_program> program_by_cache(const program_cache& cache, const std::string& model,
+                                               const std::string& target, int threads,
+                                               const importers::onnx::read_options& limits, context& cx) {
+  if (!cache.on()) return std::nullopt;
+  cache_key key = key_of_model("run", model, target, limits);
+  key.text("threads", std::to_string(threads));
+  if (!key.digest()) return std::nullopt;
+  if (const auto file = cache.find(key)) {
+    if (file->bytes() == none_in_one_piece) return std::nullopt;
+    try {
+      return cached_program{open_program(read_program(file->bytes(), file, "the cache")), true};
+    } catch (const error&) { cache.forget(key); }
+  }
+  importers::onnx::import_options import;
+  import.budget = limits.budget, import.follow_links = limits.follow_links;
+  std::shared_ptr<const std::string> bytes;
+  try {
+    const target_spec spec = find_target(target);
+    compilation_request{.target = spec, .threads = threads}.configure(cx);
+    bytes = std::make_shared<const std::string>(make_whole_program(
+        importers::onnx::import_model(importers::onnx::load_model(model, limits), import), spec, cx));
+  } catch (const error&) { return std::nullopt; }  // a session knows more of the inputs, and says what is wrong
+  cache.keep(key, bytes->empty() ? none_in_one_piece : std::string_view(*bytes));
+  if (bytes->empty()) return std::nullopt;
+  return cached_program{open_program(read_program(*bytes, bytes, model)), false};
+}
+
+void add_cache(CLI::App& app, int& status) {
+  auto o = std::make_shared<cache_options>();
+  CLI::App* sub = app.add_subcommand("cache", "show or clear what `run` and `build` compiled before");
+  sub->require_subcommand(1);
+  const auto folder = [o](CLI::App* to) {
+    to->add_option("--cache", o->folder, "the folder; default: TENON_CACHE, or tenon in the user's caches");
+  };
+  CLI::App* info = sub->add_subcommand("info", "where it is and how much is in it");
+  folder(info);
+  info->callback([o, &status] {
+    const program_cache cache = o->open();
+    if (!cache.on()) fmt::print("there is no cache: TENON_CACHE is off, or there is no home folder\n");
+    else {
+      fmt::print("folder {}\n", cache.settings().folder);
+      print_contents("", cache.contents());
+      fmt::print("at most {}\n", bytes_text(static_cast<i64>(cache.settings().most_bytes)));
+    }
+    status = 0;
+  });
+  CLI::App* clear = sub->add_subcommand("clear", "remove all of it");
+  folder(clear);
+  clear->callback([o, &status] {
+    print_contents("removed ", o->open().clear());
+    status = 0;
+  });
+}
+
+}  // namespace tenon::tool

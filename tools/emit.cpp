@@ -1,0 +1,50 @@
+// A model as a library: what `tenon build --emit library|object|header` writes.
+#include "emit.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <tenon/core/framed_file.hpp>
+#include <tenon/targets/c_source.hpp>
+#include <tenon/targets/model_library.hpp>
+
+#include "common.hpp"
+
+namespace tenon::tool {
+
+std::string library_symbol_for(const std::string& model, const std::string& asked) {
+  if (asked.empty()) return library_symbol(std::filesystem::path(model).stem().string());
+  check_library_symbol(asked);
+  return asked;
+}
+
+void name_library_entry(target_spec& spec, const std::string& symbol) {
+  if (spec.name != std::string_view(targets::c_source::name)) return;
+  std::erase_if(spec.options, [](const target_option& o) { return o.name == "entry"; });
+  spec.options.push_back({"entry", library_entry(symbol)});
+}
+
+void write_library(const ir::module& built, const emitted& e) {
+  const model_library lib = library_of(built, {e.symbol, std::filesystem::path(e.model).filename().string()});
+  const auto write = [&](const std::string& name, const std::string& bytes) {
+    const std::string path = e.folder + "/" + name;
+    write_atomically(path, bytes);
+    fmt::print("{}: {}\n", path, bytes_text(static_cast<i64>(bytes.size())));
+  };
+  const std::string& s = e.symbol;
+  write(s + ".h", lib.c_header);
+  write(s + ".hpp", lib.cpp_header);
+  if (e.what == "header") return;
+  if (!lib.source.empty()) write(s + ".c", lib.source);
+  if (e.what == "object" || !lib.source.empty()) {
+    for (const auto& [name, bytes] : lib.objects) write(name, bytes);
+    if (!lib.source.empty())
+      fmt::print("compile it with: cc -std=c11 -O3 -c {0}/{1}.c, and link it with {1}_data.o and -lm\n", e.folder, s);
+    return;
+  }
+  write("lib" + s + ".a", lib.archive());
+  fmt::print("include {1}.hpp (C: {1}.h), call {1}{2}, link with: -L{0} -l{1} -lm\n", e.folder, s, "::run");
+}
+
+}  // namespace tenon::tool
