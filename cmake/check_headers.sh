@@ -17,8 +17,11 @@ trap 'rm -rf "$scratch"' EXIT
 : "${kept:=$scratch}"
 
 compile() { "$cxx" -std=c++20 -Wall -Wextra -Wpedantic -Werror -I. "$@"; }
+# tenon/hana.hpp says itself what it needs.
+without=
+echo '#include <boost/hana.hpp>' | "$cxx" -std=c++20 -E -x c++ - > /dev/null 2>&1 || without=tenon/hana.hpp
 sources() { for file in "$@"; do echo "#include <$file>"; done; }
-all_files() { find tenon -name '*.hpp' -o -name '*.ipp' | sort; }
+all_files() { find tenon -name '*.hpp' -o -name '*.ipp' | grep -vxF "${without:--}" | sort; }
 
 precompile() {  # a base; gives the file to name by -include, which says what it stands for where that is no precompiled header
   stem=$kept/$(echo "$1" | tr / -)

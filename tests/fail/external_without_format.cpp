@@ -1,5 +1,5 @@
 // Code that nobody could keep: its generator does not say what format it has.
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 
 namespace tn = tenon;
 

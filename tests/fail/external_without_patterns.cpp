@@ -1,5 +1,5 @@
 // A target is offered parts of graphs, and does not say which it takes.
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 
 namespace tn = tenon;
 

@@ -1,5 +1,5 @@
 // A pattern uses one name for two of its parts.
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 
 namespace tn = tenon;
 

@@ -1,5 +1,5 @@
 // A pattern asks for an op that the phase of graphs has not.
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 
 namespace tn = tenon;
 

@@ -1,5 +1,5 @@
 // A pattern gives an op fewer operands than it takes.
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 
 namespace tn = tenon;

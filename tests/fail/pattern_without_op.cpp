@@ -1,5 +1,5 @@
 // A pattern that every value would match.
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 
 namespace tn = tenon;
 

@@ -1,7 +1,7 @@
 // The laws of facts: a checker accepts a module that has the fact, and fires on one that was changed to break it.
 #include "laws.hpp"
 
-#include <external/library.hpp>
+#include <compile/external/library.hpp>
 
 #include <tenon/passes/all.hpp>
 #include <tenon/targets/cpu.hpp>

@@ -2,7 +2,7 @@
 // pipeline.
 #include "laws.hpp"
 
-#include <external/library.hpp>
+#include <compile/external/library.hpp>
 #include <text/same_module.hpp>
 
 #include <tenon/compile/run.hpp>

@@ -238,6 +238,16 @@ TEST_CASE("errors say who wants what") {
               with("cpu"), cx);
         }).code() == "target.ambiguous");
   (void)build<targets::cpu>(with("cpu"), cx);
+
+  // The interpreter is a target like the others.
+  const auto reference = [&](const char* target) {
+    context fresh;
+    return caught([&] { targets::evaluator::load(build<targets::interpreter>(with(target), fresh).body()); });
+  };
+  CHECK(reference("gpu").code() == "target.elsewhere");
+  CHECK(std::string(reference("gpu").what()).find("is constrained to 'gpu', and this pipeline is for 'interpreter'") !=
+        std::string::npos);
+  CHECK(reference("interpreter").code() == "none");
 }
 
 TEST_CASE("random modules, their ops scattered over members") {

@@ -95,6 +95,21 @@ TEST_CASE("what was asked of the target when it was begun is asked of the rest")
   CHECK(made_for(half.clone(), less) == "x86-64");
 }
 
+TEST_CASE("a target's options are an argument of the build, and are noted") {
+  const auto built = build<targets::cpu>(model(), {.arch = "x86-64", .threads = 3});
+  CHECK(built.body().metadata.at("target") == "cpu:arch=x86-64,threads=3");
+  const target_spec made = parse_target(artifact_of<formats::elf_object>(built).target());
+  CHECK(threads_of(made) == 3);
+  CHECK(same_bits(answer(built.body()), answer(build<targets::cpu>(model(), targets::cpu{}).body())));
+  // What was begun for something else is not finished so.
+  auto half = compile_to<phases::optimization, targets::cpu>(model());
+  CHECK(failure([&] { (void)build<targets::cpu>(half.clone(), {.optimize = 9}); }).find("out of range") !=
+        std::string::npos);
+  context begin = for_target({.arch = "x86-64"});
+  auto old = compile_to<phases::optimization, targets::cpu>(model(), begin);
+  CHECK(failure([&] { (void)build<targets::cpu>(std::move(old), {.arch = "x86-64-v2"}); }).find("build.target") == 0);
+}
+
 TEST_CASE("what is begun for one target is not finished for another, and both are named") {
   targets::cpu old, other;
   old.arch = "x86-64", other.arch = "x86-64-v2";

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include <tenon/external/runner.hpp>
+#include <tenon/compile/external/runner.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/lowering_table.hpp>
 #include <tenon/passes/outline_regions.hpp>

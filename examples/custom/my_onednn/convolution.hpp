@@ -5,7 +5,7 @@
 #include <array>
 #include <oneapi/dnnl/dnnl.hpp>
 
-#include <tenon/external/runner.hpp>
+#include <tenon/compile/external/runner.hpp>
 
 namespace mine {
 using namespace tenon;

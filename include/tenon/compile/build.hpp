@@ -1,6 +1,7 @@
 /// @file build: runs a target's pipeline: whole, or up to a phase.
 ///
 ///     auto built = build<targets::cpu>(std::move(m), cx);                            // ir_module<phases::built>
+///     auto mine  = build<targets::cpu>(std::move(m), {.threads = 2});                // with the target's options
 ///     auto graph = compile_to<phases::optimization, targets::cpu>(std::move(m), cx); // stops before the transition
 ///     out
 ///
@@ -316,6 +317,18 @@ template <class Target, class Phase, class... Facts>
   requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m) {
   context cx;
+  return build<Target>(std::move(m), cx);
+}
+/// The same for a target with options, which are noted in the module: `build<targets::cpu>(std::move(m), {.threads =
+/// 2})`.
+template <class Target, class Phase, class... Facts>
+  requires sound_target<Target>
+[[nodiscard]] auto build(ir_module<Phase, Facts...>&& m, const std::type_identity_t<Target>& options) {
+  // As a constraint, compilers would say it again for each `build` that they try.
+  meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>::accept();
+  context cx;
+  cx.target = detail::target_text<Target>::of(options);
+  if constexpr (requires { options.configure(cx); }) options.configure(cx);
   return build<Target>(std::move(m), cx);
 }
 

@@ -6,7 +6,9 @@
 /// comparing and serializing go through it (`op_info::attributes`), and none of them is compiled once for each op.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -124,15 +126,31 @@ consteval attribute_kind kind_of_attribute() {
   }
 }
 
-/// The attribute that is `member` of `op`.
-template <class T>
-attribute attribute_of(std::string_view name, const T& member, const void* op) {
-  attribute a;
-  a.name = name, a.kind = kind_of_attribute<T>();
-  a.offset = static_cast<u32>(reinterpret_cast<const std::byte*>(&member) - static_cast<const std::byte*>(op));
-  if constexpr (is_attribute_enumeration<T>)
-    if constexpr (requires { enumerator_names(member); }) a.width = sizeof(T), a.values = enumerator_names(member);
-  return a;
+/// A member that is an attribute: where it is and what it holds.
+struct attribute_member {
+  const void* at;
+  attribute_kind kind;
+  u32 width = 0;
+  std::span<const std::string_view> values{};
+
+  template <class T>
+  attribute_member(const T& member) : at(&member), kind(kind_of_attribute<T>()) {
+    if constexpr (is_attribute_enumeration<T>)
+      if constexpr (requires { enumerator_names(member); }) width = sizeof(T), values = enumerator_names(member);
+  }
+};
+/// The members of `op` as its attributes; `names` are those of the list in the source, with commas between.
+inline std::vector<attribute> list_members(std::string_view names, const void* op,
+                                           std::initializer_list<attribute_member> members) {
+  std::vector<attribute> list;
+  list.reserve(members.size());
+  for (const attribute_member& m : members) {
+    const std::string_view name = names.substr(0, names.find_first_of(", "));
+    names.remove_prefix(std::min(names.size(), names.find_first_not_of(", ", name.size())));
+    const auto offset = static_cast<const std::byte*>(m.at) - static_cast<const std::byte*>(op);
+    list.push_back({name, m.kind, static_cast<u32>(offset), m.width, m.values});
+  }
+  return list;
 }
 
 /// The attributes of an op, or the options of a target, in the order in which they are listed.
@@ -147,17 +165,14 @@ std::span<const attribute> attributes_of() {
 
 }  // namespace tenon::ir
 
-#define TENON_AGAIN_1(...) TENON_AGAIN_2(TENON_AGAIN_2(TENON_AGAIN_2(TENON_AGAIN_2(__VA_ARGS__))))
-#define TENON_AGAIN_2(...) TENON_AGAIN_3(TENON_AGAIN_3(TENON_AGAIN_3(TENON_AGAIN_3(__VA_ARGS__))))
-#define TENON_AGAIN_3(...) TENON_AGAIN_4(TENON_AGAIN_4(TENON_AGAIN_4(TENON_AGAIN_4(__VA_ARGS__))))
-#define TENON_AGAIN_4(...) __VA_ARGS__
-#define TENON_NOTHING ()
-#define TENON_EACH_THEN() TENON_EACH_FROM
-#define TENON_EACH_FROM(m, a, ...) m(a) __VA_OPT__(TENON_EACH_THEN TENON_NOTHING(m, __VA_ARGS__))
-/// `m(a)` for each argument: each pass over the text makes one, TENON_AGAIN_1 is more than 80 of them.
-#define TENON_EACH(m, ...) __VA_OPT__(TENON_AGAIN_1(TENON_EACH_FROM(m, __VA_ARGS__)))
-#define TENON_ATTRIBUTE(a) ::tenon::ir::detail::attribute_of(#a, this->a, this),
-
-/// Lists the attributes of an op, or the options of a target.
-#define TENON_ATTRIBUTES(...) \
-  ::std::vector<::tenon::ir::attribute> list_attributes() const { return {TENON_EACH(TENON_ATTRIBUTE, __VA_ARGS__)}; }
+/// Lists the attributes of an op, or the options of a target. `tie_attributes` calls what it is given with the members,
+/// for who computes with them as types (hana.hpp).
+#define TENON_ATTRIBUTES(...)                                                       \
+  static constexpr const char* attribute_names = #__VA_ARGS__;                      \
+  ::std::vector<::tenon::ir::attribute> list_attributes() const {                   \
+    return ::tenon::ir::detail::list_members(attribute_names, this, {__VA_ARGS__}); \
+  }                                                                                 \
+  template <class Tie>                                                              \
+  constexpr decltype(auto) tie_attributes(Tie&& tie) {                              \
+    return tie(__VA_ARGS__);                                                        \
+  }

@@ -16,7 +16,7 @@
 
 #include <array>
 
-#include <tenon/external/match.hpp>
+#include <tenon/compile/external/match.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ops/rewriter.hpp>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/check_constraints.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/kernel_options.hpp>
@@ -15,7 +16,7 @@ ir_module<lower_builtins::to> lower_builtins::run(ir_module<from>&& module, cont
     if (!m[f].phase.empty()) continue;
     const std::string_view here = cx.get<kernel_options>().target, there = m[f].target;
     if (there.empty()) m[f].target = here;
-    else if (there.substr(0, there.find(':')) != here)
+    else if (!ir::is_constraint_for(there, here))
       throw error("target.elsewhere",
                   "function '" + m[f].name + "' is constrained to '" + std::string(there) +
                       "', and this pipeline is for '" + std::string(here) + "'",

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include <tenon/ir/builder.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/host_side.hpp>
-#include <tenon/passes/inlining.hpp>
+#include <tenon/passes/outline.hpp>
 #include <tenon/passes/outline_regions.hpp>
 #include <tenon/passes/purity.hpp>
 
@@ -219,16 +219,7 @@ class splitter {
 
   op_id outline(region_id home, int turn, const std::vector<op_id>& region, const std::vector<op_id>& ops,
                 const std::unordered_map<u32, std::vector<int>>& users) {
-    std::unordered_set<u32> inside;
-    for (op_id op : ops) inside.insert(op.index);
-    std::vector<value_id> inputs, outputs;
-    std::unordered_set<u32> known;
-    for (op_id op : ops)
-      for (value_id x : m_.operands(op)) {
-        const op_id d = x ? m_[x].definition : op_id{};
-        if (!x || (d && inside.contains(d.index)) || !known.insert(x.index).second) continue;
-        inputs.push_back(x);
-      }
+    std::vector<value_id> outputs;
     for (op_id op : region)
       for (value_id x : m_.results(op)) {
         bool outside = false;
@@ -240,24 +231,10 @@ class splitter {
         }
         if (outside) outputs.push_back(x);
       }
-    std::vector<type_id> argument_types, result_types;
-    for (value_id x : inputs) argument_types.push_back(m_[x].type);
-    for (value_id x : outputs) result_types.push_back(m_[x].type);
-    const function_id f = m_.add_function(free_name(), ir::function_kind::graph, argument_types);
-    m_[f].target = target_;
-    m_[f].result_types = result_types;
-    const region_id body = m_[f].body;
-    copier c(m_);
-    for (size_t i = 0; i < inputs.size(); ++i) c.map(inputs[i], m_[body].arguments[i]);
-    for (op_id op : ops) m_.append(body, c.copy(op));
-    std::vector<value_id> returned;
-    for (value_id x : outputs) returned.push_back(c.at(x));
-    ir::builder<outline_regions::emits> end(m_, body);
-    end.make_op(op::return_{}, returned, {});
-    const op_id call = m_.make_op(ir::info_of<op::call>, attributes_of(op::call{{m_[f].name}}), inputs, result_types, 0,
-                                  m_[region.front()].location);
+    const std::string name = free_name();
+    const op_id call = copy_into_function(m_, name, ops, outputs, m_[region.front()].location);
+    m_[m_.find_function(name)].target = target_;
     m_[call].parent = home;
-    for (size_t i = 0; i < outputs.size(); ++i) m_.replace_uses(outputs[i], m_.result(call, static_cast<int>(i)));
     return call;
   }
   /// Regions of an earlier run may be there.
@@ -266,10 +243,6 @@ class splitter {
     do name = prefix_ + "." + std::to_string(count_++);
     while (m_.find_function(name));
     return name;
-  }
-  template <class Op>
-  attr_id attributes_of(const Op& op) {
-    return m_.intern_attributes(ir::info_of<Op>, &op);
   }
 
   ir::module& m_;

@@ -9,7 +9,7 @@
 /// What went where and why is in the context: `cx.find<partition_report>()`. Cost: O(ops · patterns); O(ops²) at worst.
 #pragma once
 
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 #include <tenon/facts/partitioned_for.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>

@@ -5,10 +5,11 @@
 #include <map>
 #include <set>
 
+#include <tenon/ir/check_constraints.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
-#include <tenon/passes/inlining.hpp>
+#include <tenon/passes/outline.hpp>
 #include <tenon/passes/partition_for.hpp>
 #include <tenon/passes/purity.hpp>
 
@@ -92,9 +93,15 @@ class partitioner {
     const ir::op_view v = m_.view(op);
     return v.info().is_pure() && v.region_count() == 0 && !v.is<op::call>() && !v.is<op::constant>();
   }
+  /// Another target than this one is to run it.
+  bool is_elsewhere(op_id op) const { return !ir::is_constraint_for(m_.target(m_[op].location), target_); }
   void claim(const pattern_entry& p) {
     for (size_t i = tops_.size(); i-- > 0;) {
       if (part_[node_of_[i]] || !may_move(tops_[i])) continue;
+      if (is_elsewhere(tops_[i])) {
+        why_[i] = "it is constrained to '" + m_.target(m_[tops_[i]].location) + "'";
+        continue;
+      }
       matched_ops found;
       std::string_view why_not;
       if (!p.match(m_, tops_[i], found, why_not)) {
@@ -105,7 +112,7 @@ class partitioner {
       bool good = true;
       for (op_id op : found.ops) {
         const auto it = position_.find(op.index);
-        good = good && it != position_.end() && !part_[node_of_[it->second]] && may_move(op);
+        good = good && it != position_.end() && !part_[node_of_[it->second]] && may_move(op) && !is_elsewhere(op);
         if (good) at.push_back(it->second);
       }
       if (!good) continue;
@@ -268,49 +275,29 @@ class partitioner {
   }
   /// Makes the function of a part and the call that takes its place.
   op_id cut_out(size_t n) {
-    std::vector<value_id> inputs, outputs;
-    std::vector<type_id> input_types, output_types;
     const auto inside = [&](op_id op) {
       const auto it = position_.find(op.index);
       return it != position_.end() && node_of_[it->second] == n;
     };
+    std::vector<op_id> ops;
+    std::vector<value_id> outputs;
     for (size_t i : members_[n]) {
-      for (value_id v : m_.operands(tops_[i])) {
-        if (!v || goes_along(v) || (m_[v].definition && inside(m_[v].definition))) continue;
-        if (std::find(inputs.begin(), inputs.end(), v) == inputs.end())
-          inputs.push_back(v), input_types.push_back(m_[v].type);
-      }
+      for (value_id v : m_.operands(tops_[i]))
+        if (v && goes_along(v) && std::find(ops.begin(), ops.end(), m_[v].definition) == ops.end())
+          ops.push_back(m_[v].definition);
+      ops.push_back(tops_[i]);
       for (value_id v : m_.results(tops_[i])) {
         bool leaves = false;
         for (use_id u = m_[v].first_use; u; u = m_[u].next) leaves = leaves || !inside(m_[u].user);
-        if (leaves) outputs.push_back(v), output_types.push_back(m_[v].type);
+        if (leaves) outputs.push_back(v);
       }
     }
-    const function_id f = m_.add_function(free_name(), ir::function_kind::graph, input_types);
-    m_[f].target = std::string(target_);
-    m_[f].result_types = output_types;
-    const region_id body = m_[f].body;
-    copier c(m_);
-    for (size_t i = 0; i < inputs.size(); ++i) c.map(inputs[i], m_[body].arguments[i]);
-    for (size_t i : members_[n]) {
-      for (value_id v : m_.operands(tops_[i]))
-        if (v && goes_along(v) && c.at(v) == v) m_.append(body, c.copy(m_[v].definition));
-      m_.append(body, c.copy(tops_[i]));
-    }
-    std::vector<value_id> returned;
-    for (value_id v : outputs) returned.push_back(c.at(v));
-    const location_id where = m_[tops_[members_[n].back()]].location;
-    const op::return_ end;
-    m_.append(body, m_.make_op(ir::info_of<op::return_>, m_.intern_attributes(ir::info_of<op::return_>, &end), returned,
-                               {}, 0, where));
-
-    const op::call call{{m_[f].name}};
-    const op_id op = m_.make_op(ir::info_of<op::call>, m_.intern_attributes(ir::info_of<op::call>, &call), inputs,
-                                output_types, 0, where);
-    m_.append(body_, op);
-    for (size_t i = 0; i < outputs.size(); ++i) m_.replace_uses(outputs[i], m_.result(op, static_cast<int>(i)));
-    report_.parts.push_back({m_[f].name, std::string(target_), patterns_of_[n], members_[n].size()});
-    return op;
+    const std::string name = free_name();
+    const op_id call = copy_into_function(m_, name, ops, outputs, m_[tops_[members_[n].back()]].location);
+    m_[m_.find_function(name)].target = std::string(target_);
+    m_.append(body_, call);
+    report_.parts.push_back({name, std::string(target_), patterns_of_[n], members_[n].size()});
+    return call;
   }
 
   ir::module& m_;
@@ -338,7 +325,7 @@ void partition(ir::module& m, std::string_view target, std::span<const pattern_e
   partition_report* report = cx.find<partition_report>();
   if (report == nullptr) report = &cx.set(partition_report{});
   for (function_id f : m.functions())
-    if (m[f].here(ir::function_kind::graph) && (m[f].target.empty() || m[f].target == target))
+    if (m[f].here(ir::function_kind::graph) && ir::is_constraint_for(m[f].target, target))
       partitioning::partitioner(m, f, target, patterns, o, *report).run();
   m.compact();
 }

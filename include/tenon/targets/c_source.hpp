@@ -37,8 +37,8 @@ struct c_source {
                                        replace<passes::require_known_extents, passes::require_static_shapes>,
                                        without<passes::vectorize, passes::parallelize, passes::tile>>;
 
-  i64 optimize = 3;   ///< 0 to 3: the C compiler's level, where this library runs it
-  std::string entry;  ///< the function's name, where several sources are linked to one program; empty: tenon_main
+  i64 optimize = 3;     ///< 0 to 3: the C compiler's level, where this library runs it
+  std::string entry{};  ///< the function's name, where several sources are linked to one program; empty: tenon_main
   bounds_checks check_bounds = bounds_checks::untrusted;
   TENON_OPTIONS(optimize, entry, check_bounds)
 

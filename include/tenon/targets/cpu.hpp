@@ -89,10 +89,10 @@ struct cpu {
       passes::fuse, passes::legalize_ops, passes::eliminate_dead, passes::to_lowering, passes::vectorize,
       passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::generate_code>;
 
-  std::string arch;      ///< LLVM's name of a processor; empty: the host's
-  std::string features;  ///< "+avx2,-avx512f"; empty: what the processor has
-  i64 threads = 0;       ///< threads that the code is cut for; 0: the process's default
-  i64 optimize = 2;      ///< 0 to 3
+  std::string arch{};      ///< LLVM's name of a processor; empty: the host's
+  std::string features{};  ///< "+avx2,-avx512f"; empty: what the processor has
+  i64 threads = 0;         ///< threads that the code is cut for; 0: the process's default
+  i64 optimize = 2;        ///< 0 to 3
   targets::accuracy accuracy = targets::accuracy::standard;
   targets::denormals denormals = targets::denormals::flush;
   bounds_checks check_bounds = bounds_checks::untrusted;

@@ -1,6 +1,7 @@
 /// @file interpreter.ipp: definitions of targets/interpreter.hpp.
 #pragma once
 
+#include <tenon/ir/check_constraints.hpp>
 #include <tenon/targets/interpreter.hpp>
 
 namespace tenon::targets {
@@ -37,6 +38,10 @@ class evaluated final : public executable {
 
 }  // namespace evaluating
 
-std::unique_ptr<executable> evaluator::load(const ir::module& m) { return std::make_unique<evaluating::evaluated>(m); }
+std::unique_ptr<executable> evaluator::load(const ir::module& m) {
+  auto evaluated = std::make_unique<evaluating::evaluated>(m);
+  ir::check_constraints(m, "interpreter");
+  return evaluated;
+}
 
 }  // namespace tenon::targets

@@ -3,10 +3,10 @@
 ///     auto m = build<targets::xsimd>(importers::onnx::load("model.onnx"));       // ir_module<phases::optimization, …>
 ///     external_program p(std::move(std::move(m).edit().body()), external_formats<targets::xsimd>());
 ///
-/// It is an external code generator like any other (external/code_generator.hpp): what its patterns match is cut out,
-/// becomes an artifact, and is called; the rest of a graph runs by the reference evaluation. An artifact is a part of
-/// the graph as text: it is checked when it is loaded, and planned for the machine that loads it. With the compiled
-/// library the kernels are there for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; those of
+/// It is an external code generator like any other (compile/external/code_generator.hpp): what its patterns match is
+/// cut out, becomes an artifact, and is called; the rest of a graph runs by the reference evaluation. An artifact is a
+/// part of the graph as text: it is checked when it is loaded, and planned for the machine that loads it. With the
+/// compiled library the kernels are there for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; those of
 /// definitions/xsimd.hpp are for the instruction set that the compiler was told to use.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 #include <tenon/compile/artifact.hpp>
 #include <tenon/compile/build.hpp>
-#include <tenon/external/runner.hpp>
+#include <tenon/compile/external/runner.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/passes/bind_inputs.hpp>
 #include <tenon/passes/convert_layout.hpp>
@@ -46,7 +46,7 @@ struct xsimd_part {
   static constexpr fixed_string name = "xsimd_part";
   using abilities = tenon::abilities<can::save>;
   static constexpr fixed_string advice =
-      "external_program (external/runner.hpp) plans and runs it, as a part of its module";
+      "external_program (compile/external/runner.hpp) plans and runs it, as a part of its module";
 };
 
 struct xsimd_code_generator {

@@ -1,6 +1,7 @@
 /// @file xsimd_session.ipp: definition of targets/xsimd_session.hpp, and of what runs the target's modules.
 #pragma once
 
+#include <tenon/ir/check_constraints.hpp>
 #include <tenon/targets/registry.hpp>
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/targets/xsimd_session.hpp>
@@ -22,6 +23,7 @@ class vectorized final : public executable {
 }  // namespace xsimd_detail
 
 std::unique_ptr<executable> external_runtime::load(const ir::module& built) {
+  ir::check_constraints(built, "xsimd");
   return std::make_unique<xsimd_detail::vectorized>(built);
 }
 

@@ -6,6 +6,7 @@
 #include <tenon/ir/bounds_checks.ipp>
 #include <tenon/ir/build_record.ipp>
 #include <tenon/ir/builder.ipp>
+#include <tenon/ir/check_constraints.ipp>
 #include <tenon/ir/constraint.ipp>
 #include <tenon/ir/dims.ipp>
 #include <tenon/ir/loop_builder.ipp>

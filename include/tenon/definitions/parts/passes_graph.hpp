@@ -16,6 +16,7 @@
 #include <tenon/passes/infer_shapes.ipp>
 #include <tenon/passes/inline_calls.ipp>
 #include <tenon/passes/lift_lambdas.ipp>
+#include <tenon/passes/outline.ipp>
 #include <tenon/passes/require_known_extents.ipp>
 #include <tenon/passes/require_static_shapes.ipp>
 #include <tenon/passes/simplify.ipp>

@@ -3,7 +3,7 @@
 /// The patterns are small: parts that touch are merged, and the plan of a part finds what to run together by itself.
 #pragma once
 
-#include <tenon/external/match.hpp>
+#include <tenon/compile/external/match.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/targets/xsimd/rules.hpp>
 

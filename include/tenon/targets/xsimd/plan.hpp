@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 #include <tenon/targets/xsimd/steps.hpp>
 
 namespace tenon::xsimd_kernels {

@@ -121,6 +121,34 @@ TEST_CASE("patterns claim ops by priority, parts that do not touch stay apart, a
   CHECK(print(parse(print(m.body()))) == print(m.body()));
 }
 
+TEST_CASE("what is constrained to another target stays, with that as the reason") {
+  const auto place = [](const char* target) {
+    auto m = graph(net);
+    ir::for_each_op(m.body(), ir::function_kind::graph, [&](op_id op) {
+      if (m.body().view(op).is<op::matmul>()) ir::constrain(m.body(), op, target);
+    });
+    context cx;
+    const auto parts = run<cut>(std::move(m), cx);
+    return *cx.find<partition_report>();
+  };
+  for (const char* here : {"library", "library:level=3"}) {
+    const partition_report r = place(here);
+    CHECK(r.parts.size() == 2);
+    CHECK(r.host.size() == 1);
+  }
+  const partition_report r = place("dsp");
+  bool said = false;
+  for (const auto& l : r.host) said = said || (l.op == "matmul" && l.why == "it is constrained to 'dsp'");
+  CHECK_MESSAGE(said, r.text());
+  for (const auto& p : r.parts) CHECK(p.patterns == std::vector<std::string>{"add"});  // 'linear' would have it inside
+
+  auto whole = graph(net);
+  whole.constrain("main", "dsp");
+  context cx;
+  const auto left = run<cut>(std::move(whole), cx);
+  CHECK(cx.find<partition_report>()->parts.empty());
+}
+
 TEST_CASE("parts that touch become one, but never over the host") {
   const char* diamond = R"(
 func entry @main(%0: tensor<2x2xf32>) -> (tensor<2x2xf32>) {

@@ -6,7 +6,7 @@
 /// Artifacts are loaded once. Errors: "external.no_format", "external.no_artifact"; "eval" from evaluations.
 #pragma once
 
-#include <tenon/external/code_generator.hpp>
+#include <tenon/compile/external/code_generator.hpp>
 #include <tenon/interpret/interpreter.hpp>
 
 namespace tenon {

@@ -1,7 +1,7 @@
-/// @file runner.ipp: definitions of external/runner.hpp.
+/// @file runner.ipp: definitions of compile/external/runner.hpp.
 #pragma once
 
-#include <tenon/external/runner.hpp>
+#include <tenon/compile/external/runner.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>

@@ -1,6 +1,6 @@
 // Patterns as types: what they match, what they capture, and what the compiler refuses.
 #include <tenon/compile/context.hpp>
-#include <tenon/external/match.hpp>
+#include <tenon/compile/external/match.hpp>
 #include <tenon/ops/all.hpp>
 
 #include <support/graph.hpp>

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/external/pattern.hpp>
+#include <tenon/compile/external/pattern.hpp>
 #include <tenon/ir/module.hpp>
 
 namespace tenon {

@@ -2,8 +2,8 @@
 // of graphs as text.
 #pragma once
 
+#include <tenon/compile/external/runner.hpp>
 #include <tenon/compile/run.hpp>
-#include <tenon/external/runner.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/infer_shapes.hpp>

@@ -26,7 +26,7 @@
 #include <vector>
 
 #include <tenon/compile/context.hpp>
-#include <tenon/external/match.hpp>
+#include <tenon/compile/external/match.hpp>
 #include <tenon/fact.hpp>
 #include <tenon/phases/optimization.hpp>
 
