@@ -8,6 +8,7 @@
 #include <tenon/targets/spec.hpp>
 
 #include "common.hpp"
+#include "instruments.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -21,6 +22,7 @@ struct build_options {
   std::vector<std::string> shapes, values;
   std::optional<u32> seed;
   importers::onnx::read_options limits;
+  instrument_options watch;
   bool explain = false, verify_each = false, text = false, check_bounds = false;
 };
 
@@ -54,6 +56,8 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
 
 int build_file(const build_options& o) {
   keep_apart(o.model, o.output);
+  if (o.text && o.stop_at.empty() && o.watch.stop_after.empty())
+    throw error("usage", "--text is for a module that is stopped on its way", {}, "say --stop-at or --stop-after too");
   if (!o.target.empty()) check_target(o.target);
   const double begin = now_ms();
   context cx;
@@ -69,17 +73,25 @@ int build_file(const build_options& o) {
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
-  const std::string divided = o.stop_at.empty()
-                                  ? write_program(o.output, std::move(m), target, cx)
-                                  : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
+  const asked_instruments asked(cx, o.watch, false);
+  std::string divided;
+  try {
+    divided = o.stop_at.empty() ? write_program(o.output, std::move(m), target, cx)
+                                : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
+  } catch (const passes_stopped&) {
+    const instrument::stop_after& at = asked.stopped();
+    write_module(o.output, *at.module, at.phase, {!o.text, false}, at.facts);
+  }
+  asked.report();
   print_passes(cx);
   print_phases(watch);
   if (!divided.empty()) fmt::print("{}\n", divided);
+  const bool is_stopped = !o.stop_at.empty() || asked.stopped().module;
   const bool source = std::filesystem::path(o.output).extension() == ".c";
   fmt::print("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
-             !o.stop_at.empty() ? "finish it with: tenon build " + o.output + " -o PROGRAM"
-             : source           ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
-                                : "run it with: tenon run " + o.output);
+             is_stopped ? "finish it with: tenon build " + o.output + " -o PROGRAM"
+             : source   ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
+                        : "run it with: tenon run " + o.output);
   return 0;
 }
 
@@ -110,13 +122,14 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("--stop-at", o->stop_at,
                   "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the "
                   "module, to be finished later");
-  sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
+  sub->add_flag("--text", o->text, "with --stop-at, or --stop-after: write the module as text");
   sub->add_flag("--check-bounds", o->check_bounds,
                 "code checks each access that is not proven to stay inside of its buffer, and reports an error "
                 "instead; without this, it does so for "
                 "modules whose kernels were read from a file (off: --target cpu:check_bounds=off)");
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_instrument_options(*sub, o->watch);
   add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224
