@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include <tenon/core/error.hpp>
 #include <tenon/core/nearest.hpp>
 #include <tenon/ir/options.hpp>
 
