@@ -12,6 +12,7 @@
 #include "cache.hpp"
 #include "common.hpp"
 #include "emit.hpp"
+#include "instruments.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -26,6 +27,7 @@ struct build_options {
   std::optional<u32> seed;
   importers::onnx::read_options limits;
   cache_options cache;
+  instrument_options watch;
   bool explain = false, verify_each = false, text = false, check_bounds = false;
 };
 
@@ -61,7 +63,7 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
 std::optional<cache_key> key_of_build(const build_options& o) {
   const std::filesystem::path output(o.output);
   if (std::filesystem::path(o.model).extension() != ".onnx" || output.extension() == ".c" || !o.emit.empty() ||
-      !o.stop_at.empty() || o.explain || o.verify_each)
+      !o.stop_at.empty() || o.explain || o.verify_each || o.watch.any())
     return std::nullopt;
   target_spec spec = asked_target(o);
   if (spec.name.empty()) spec.name = default_target;
@@ -96,6 +98,8 @@ int build_file(const build_options& o) {
   const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
   if (o.emit.empty()) keep_apart(o.model, o.output);
   else make_folder(o.output, "--output");
+  if (o.text && o.stop_at.empty() && o.watch.stop_after.empty())
+    throw error("usage", "--text is for a module that is stopped on its way", {}, "say --stop-at or --stop-after too");
   if (!o.target.empty()) check_target(o.target);
   const program_cache cache = o.cache.open();
   const std::optional<cache_key> key = cache.on() ? key_of_build(o) : std::nullopt;
@@ -115,16 +119,24 @@ int build_file(const build_options& o) {
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
+  const asked_instruments asked(cx, o.watch, false);
   if (!o.emit.empty()) {
     const auto built = build_whole(std::move(m), target, cx);
+    asked.report();
     print_passes(cx);
     print_phases(watch);
     write_library(*built, {o.emit, symbol, o.model, o.output});
     return 0;
   }
-  const std::string divided = o.stop_at.empty()
-                                  ? write_program(o.output, std::move(m), target, cx)
-                                  : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
+  std::string divided;
+  try {
+    divided = o.stop_at.empty() ? write_program(o.output, std::move(m), target, cx)
+                                : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
+  } catch (const passes_stopped&) {
+    const instrument::stop_after& at = asked.stopped();
+    write_module(o.output, *at.module, at.phase, {!o.text, false}, at.facts);
+  }
+  asked.report();
   print_passes(cx);
   print_phases(watch);
   if (!divided.empty()) fmt::print("{}\n", divided);
@@ -132,11 +144,12 @@ int build_file(const build_options& o) {
     const mapped_file made(o.output);
     cache.keep(*key, made.bytes());
   }
+  const bool is_stopped = !o.stop_at.empty() || asked.stopped().module;
   const bool source = std::filesystem::path(o.output).extension() == ".c";
   fmt::print("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
-             !o.stop_at.empty() ? "finish it with: tenon build " + o.output + " -o PROGRAM"
-             : source           ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
-                                : "run it with: tenon run " + o.output);
+             is_stopped ? "finish it with: tenon build " + o.output + " -o PROGRAM"
+             : source   ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
+                        : "run it with: tenon run " + o.output);
   return 0;
 }
 
@@ -175,7 +188,7 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option("--features", o->features, "+feature,-feature, as LLVM names them; default: what this processor has");
   sub->add_option("--threads", o->threads, "number of threads to generate code for; 0: as many as this machine has")
       ->check(CLI::Range(0, 1024));
-  sub->add_flag("--text", o->text, "with --stop-at: write the module as text")->needs("--stop-at");
+  sub->add_flag("--text", o->text, "with --stop-at, or --stop-after: write the module as text");
   sub->add_flag("--check-bounds", o->check_bounds,
                 "code checks each access that is not proven to stay inside of its buffer, and reports an error "
                 "instead; without this, it does so for "
@@ -183,6 +196,7 @@ void add_build(CLI::App& app, int& status) {
   sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   add_cache_options(*sub, o->cache);
+  add_instrument_options(*sub, o->watch);
   add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224

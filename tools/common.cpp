@@ -15,6 +15,7 @@
 #include <tenon/compile/session.hpp>
 #include <tenon/core/nearest.hpp>
 #include <tenon/runtime/npy.hpp>
+#include <tenon/runtime/random_tensor.hpp>
 #include <tenon/targets/c_source_session.hpp>
 #include <tenon/targets/composite.hpp>
 #if TENON_HAS_XSIMD
@@ -123,19 +124,7 @@ tensor read_tensor(const std::string& path) {
 }
 
 tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed) {
-  tensor t(type, std::move(shape));
-  u64 state = seed * 0x9e3779b97f4a7c15u + 1;
-  auto next = [&state] {  // splitmix64
-    u64 z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  };
-  for (i64 i = 0; i < t.size(); ++i) {
-    if (is_float(type)) t.set_f64(i, static_cast<double>(next() >> 40) / (1 << 23) - 1);
-    else t.set_i64(i, static_cast<i64>(next() % (type == dtype::boolean ? 2 : 8)));
-  }
-  return t;
+  return tenon::random_tensor(type, std::move(shape), seed);
 }
 
 std::string file_name_of(std::string_view name) {

@@ -33,14 +33,10 @@ int info_program(const std::string& path) {
 int info_text(const std::string& path) {
   const std::string text = read_text(path);
   const ir::module m = parse(text, path);
-  observer::phase_summary s;
   observer watch;
-  watch.explain = true;
-  context cx;
-  watch.attach(cx);
   const std::string phase = phase_of_text(text, path);
-  cx.after_pass(m, "", phase, cx.after_pass_user);
-  s = watch.phases.back();
+  watch.look(m, phase);
+  const observer::phase_summary& s = watch.phases.back();
   fmt::print("module {} in phase {}: {} functions, {} kernels\nops: {}\n", path, phase.empty() ? "(none named)" : phase,
              s.functions, s.kernels, histogram_text(s.ops, 30));
   return 0;

@@ -90,7 +90,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     const std::string text = read_text(path);
     if (has_magic(text, program_file_kind) || has_magic(text, bundle_file_kind))
       open_frame(text, module_file_kind, path);  // says what to do instead
-    m.phase = phase_of_text(text, path), m.facts = facts_of_text(text, path);
+    m.phase = phase_of_text(text, path), m.facts = facts_of_text(text, path), m.run = run_of_text(text, path);
     if (m.phase.empty()) m.phase = phase;
     if (m.phase.empty())
       throw error("opt.phase", "the text does not name its phase", path,

@@ -11,6 +11,7 @@
 #include <tenon/importers/onnx/budget.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/targets/spec.hpp>
+#include <tenon/text/print.hpp>
 
 namespace tenon::tool {
 
@@ -18,6 +19,7 @@ struct module_on_its_way {
   std::unique_ptr<ir::module> body;
   std::string phase;
   std::vector<std::string> facts;  ///< that the file notes
+  text_run run = {};               ///< what a text says is to be run on it
 };
 
 /// By what the file is. `phase`: the one that it must be in, or is in if it does not say; may be empty. `shapes`:

@@ -12,6 +12,7 @@
 #include <tenon/text/print.hpp>
 
 #include "common.hpp"
+#include "instruments.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -23,7 +24,8 @@ struct opt_options {
   std::string file, passes, phase, output;
   std::vector<std::string> shapes, values;
   importers::onnx::read_options limits;
-  bool print_after_all = false, verify_each = false, elide = false, times = false, binary = false;
+  instrument_options watch;
+  bool verify_each = false, elide = false, times = false, binary = false;
 };
 
 /// The number of an input of the entry, by its name.
@@ -71,13 +73,16 @@ int optimize(const opt_options& o) {
   const bool bound = std::filesystem::path(o.file).extension() != ".onnx" &&
                      o.passes.find(std::string_view(passes::bind_inputs::name)) != std::string::npos;
   using list = std::vector<std::string>;
-  auto [m, phase, facts] =
+  auto [m, phase, facts, run] =
       read_module(o.file, o.phase, bound ? list() : o.shapes, bound ? list() : o.values, {}, o.limits);
+  // What a file says is to be run counts where the command line does not say more.
+  if (!o.passes.empty()) run = {o.passes, {}, false};
   std::vector<std::string> held;
-  if (!o.passes.empty()) held = built_in_passes().proven(*m, facts);
-  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase), held);
+  if (!run.passes.empty()) held = built_in_passes().proven(*m, facts);
+  const order passes = order::parse(run.passes, built_in_passes(), &find_phase(phase), held);
   context cx;
-  cx.verify_each = o.verify_each;
+  cx.verify_each = o.verify_each || run.verify_each;
+  cx.set_flags(run.flags);
   if (bound) cx.set(binding_of(*m, o));
   observer watch;
   watch.attach(cx);
@@ -88,21 +93,20 @@ int optimize(const opt_options& o) {
 #endif
   print_options style;
   style.elide_constants = o.elide;
-  if (o.print_after_all) {
-    cx.after_pass_user = &style;
-    cx.after_pass = [](const ir::module& after, std::string_view pass, std::string_view phase, void* user) {
-      print_options named = *static_cast<const print_options*>(user);
-      named.phase = phase;
-      fmt::print("// after {}\n{}\n", pass, print(after, named));
-    };
+  const asked_instruments asked(cx, o.watch, o.elide);
+  try {
+    m = passes.run(std::move(m), cx);
+    if (passes.end_phase()) phase = std::string_view(passes.end_phase()->name);
+    if (passes.size()) facts = passes.facts();
+  } catch (const passes_stopped&) {
+    const instrument::stop_after& at = asked.stopped();
+    m = std::make_unique<ir::module>(*at.module), phase = at.phase, facts = at.facts;
   }
-  m = passes.run(std::move(m), cx);
-  if (passes.end_phase()) phase = std::string_view(passes.end_phase()->name);
+  asked.report();
   style.phase = phase;
-  if (passes.size()) facts = passes.facts();
   style.facts = facts;
   // What was printed after the last pass is not printed again.
-  const bool shown = !o.output.empty() || (o.print_after_all && passes.size());
+  const bool shown = !o.output.empty() || (o.watch.print_after_all && passes.size());
   const std::string text = shown ? std::string() : print(*m, style);
   if (o.output.empty()) fmt::print("{}", text);
   else write_module(o.output, *m, phase, {o.binary, o.elide}, facts);
@@ -121,7 +125,8 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_option("FILE", o->file, "a module, as text or binary, or an ONNX model, which is imported first")
       ->required();
   sub->add_option("--passes", o->passes,
-                  "\"infer_shapes, fold_constants, …\"; the order is judged before anything runs");
+                  "\"infer_shapes, fuse{max_ops=8}, …\"; the order is judged before anything runs; a file that "
+                  "--reproducer wrote says which");
   sub->add_option("--phase", o->phase, "the phase that the text must be in, or is in if it does not say");
   sub->add_option("-o,--output", o->output, "write the module there");
   sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")
@@ -132,10 +137,10 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_option("--value", o->values,
                   "NAME=0,2 or NAME=FILE: an input of an ONNX model that is known now, or of a module for bind_inputs")
       ->take_all();
-  sub->add_flag("--print-after-all", o->print_after_all, "the text after each pass");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   sub->add_flag("--elide-constants", o->elide, "leave large constants out: shorter, but it cannot be read back");
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
+  add_instrument_options(*sub, o->watch);
   add_read_options(*sub, o->limits);
   std::string names;
   for (const registered_pass& p : built_in_passes())

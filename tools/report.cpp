@@ -11,23 +11,18 @@
 namespace tenon::tool {
 
 void observer::attach(context& cx) {
-  cx.count_ops = [](const ir::module& m) {
-    size_t n = 0;
-    ir::for_each_op(m, [&n](op_id) { ++n; });
-    return n;
-  };
-  if (!explain) return;
   phases.clear();
-  cx.after_pass_user = this;
-  cx.after_pass = [](const ir::module& m, std::string_view, std::string_view phase, void* user) {
-    auto& all = static_cast<observer*>(user)->phases;
-    if (all.empty() || all.back().phase != phase) all.emplace_back();
-    phase_summary s;
-    s.phase = phase;
-    for (function_id f : m.functions()) ++(m[f].kind == ir::function_kind::kernel ? s.kernels : s.functions);
-    ir::for_each_op(m, [&](op_id op) { ++s.ops[std::string(m.view(op).name())]; });
-    all.back() = std::move(s);
-  };
+  tenon::attach(cx, counts_);
+  if (explain) tenon::attach(cx, *this);
+}
+
+void observer::look(const ir::module& m, std::string_view phase) {
+  if (phases.empty() || phases.back().phase != phase) phases.emplace_back();
+  phase_summary s;
+  s.phase = phase;
+  for (function_id f : m.functions()) ++(m[f].kind == ir::function_kind::kernel ? s.kernels : s.functions);
+  ir::for_each_op(m, [&](op_id op) { ++s.ops[std::string(m.view(op).name())]; });
+  phases.back() = std::move(s);
 }
 
 std::string histogram_text(const std::map<std::string, size_t>& counts, size_t shown) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tenon/compile/context.hpp>
+#include <tenon/compile/instruments/statistics.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/runtime/tensor.hpp>
 
@@ -25,6 +25,11 @@ struct observer {
   std::vector<phase_summary> phases;  ///< one a phase, as its last pass left it
 
   void attach(context& cx);
+  void look(const ir::module& m, std::string_view phase);
+  void after(const pass_event& e) { look(*e.module, e.phase); }
+
+ private:
+  instrument::statistics counts_;
 };
 
 /// "add ×3, conv ×2": the most frequent ones.

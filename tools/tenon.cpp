@@ -62,6 +62,8 @@ void print_error(const tenon::error& e) {
   fmt::print(stderr, "error: {}{}{}{}{}\n", judged ? e.code() + ": " : "", e.where(), e.where().empty() ? "" : ": ",
              e.message(), judged ? "" : " [" + e.code() + "]");
   if (!e.hint().empty()) fmt::print(stderr, "  {}\n", e.hint());
+  if (!e.pass().empty() && e.message().find("pass '") == std::string::npos)
+    fmt::print(stderr, "  in pass {}\n", e.pass());
 }
 
 }  // namespace
@@ -118,8 +120,8 @@ int main(int argc, char** argv) {
   } catch (const error& e) {
     std::fflush(stdout);
     print_error(e);
-    for (const char* code :
-         {"usage", "tenon-E026", "target.unknown", "target.syntax", "target.option", "target.value", "target.members"})
+    for (const char* code : {"usage", "tenon-E026", "target.unknown", "target.syntax", "target.option", "target.value",
+                             "target.members", "pass.option", "pass.value", "flag.syntax", "flag.unknown"})
       if (e.code() == code) return 2;
     return 1;
   } catch (const std::bad_alloc&) {

@@ -24,6 +24,7 @@
 #  include <tenon/definitions/parts/external.hpp>
 #  include <tenon/definitions/parts/graph.hpp>
 #  include <tenon/definitions/parts/host.hpp>
+#  include <tenon/definitions/parts/instruments.hpp>
 #  include <tenon/definitions/parts/interpret.hpp>
 #  include <tenon/definitions/parts/ir.hpp>
 #  include <tenon/definitions/parts/laws.hpp>

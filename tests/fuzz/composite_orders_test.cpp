@@ -64,7 +64,7 @@ std::string attempt(const order& o, testing::order_case& k) {
   body = order::parse(text, registry_of<every_pass<Composite>>, &phase_desc_of<phases::ingestion>)
              .run(std::move(body), cx);
   if (!k.seen.insert(print(*body)).second || !split) return "";
-  body = detail::run_body(detail::link_pass<Composite>{}, std::move(body), cx, nullptr, 0);
+  body = detail::run_body(detail::link_pass<Composite>{}, std::move(body), cx);
   return testing::unlike(load_linked(*body, c.entries())->run(k.inputs, 2), k.want);
 }
 

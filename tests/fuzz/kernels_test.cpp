@@ -3,6 +3,7 @@
 // TENON_FUZZ_SEEDS says how many (120), TENON_FUZZ_FROM which first.
 #include <doctest/doctest.h>
 
+#include <tenon/compile/instrument.hpp>
 #include <tenon/compile/run_pipeline.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/bounds.hpp>
@@ -49,14 +50,13 @@ struct watch {
   void say(std::string_view pass, const std::string& what) {
     if (found.empty()) found = "after " + std::string(pass) + ": " + what;
   }
-  static void after(const ir::module& m, std::string_view pass, std::string_view phase, void* user) {
-    auto& w = *static_cast<watch*>(user);
-    if (!w.found.empty() ||
-        (phase != std::string_view(phases::lowering::name) && phase != std::string_view(phases::build::name)))
+  void after(const pass_event& e) {
+    if (!found.empty() ||
+        (e.phase != std::string_view(phases::lowering::name) && e.phase != std::string_view(phases::build::name)))
       return;
     try {
-      w.look(m, pass);
-    } catch (const error& e) { w.say(pass, e.what()); }
+      look(*e.module, e.pass);
+    } catch (const error& why) { say(e.pass, why.what()); }
   }
 };
 
@@ -77,7 +77,7 @@ TEST_CASE(
     cx.set(passes::parallelize{.least_work = 1 + static_cast<i64>(seed % 3) * 40});
     cx.verify_each =
         true;  // the phase's verifier refuses what surely leaves its buffer, the fact's checker what surely races
-    cx.after_pass = &watch::after, cx.after_pass_user = &w;
+    attach(cx, w);
     try {
       (void)run_pipeline<lowered>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
     } catch (const error& e) { w.say("the last one", e.what()); }

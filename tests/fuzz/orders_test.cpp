@@ -54,10 +54,10 @@ std::string attempt(const order& o, testing::order_case& k) {
   std::string wrong = testing::unlike(interpret(*body, "main", k.inputs), k.want);
   if (!wrong.empty() || !code) return wrong;
   if (std::string_view(o[o.size() - 1].name) == "emit_c") {
-    body = detail::run_body(passes::emit_c{}, std::move(body), cx, nullptr, 0);
+    body = detail::run_body(passes::emit_c{}, std::move(body), cx);
     return body->artifacts().empty() ? "no code" : "";
   }
-  body = detail::run_body(passes::generate_code{}, std::move(body), cx, nullptr, 0);
+  body = detail::run_body(passes::generate_code{}, std::move(body), cx);
   return testing::unlike(load(*body).run(k.inputs, 2), k.want);
 }
 

@@ -30,7 +30,7 @@ std::string attempt(const order& o, testing::order_case& k) {
   if (!k.seen.insert(print(*body)).second) return "";
   if (o.end_phase() != &phase_desc_of<phases::partitioned>)
     return testing::unlike(interpret(*body, "main", k.inputs), k.want);
-  body = detail::run_body(passes::run_external_codegen<targets::xsimd>{}, std::move(body), cx, nullptr, 0);
+  body = detail::run_body(passes::run_external_codegen<targets::xsimd>{}, std::move(body), cx);
   const external_program p(std::move(*body), external_formats<targets::xsimd>());
   return testing::unlike(p.run(k.inputs, 2), k.want);
 }

@@ -61,7 +61,7 @@ size_t check_constraints(const ir::module& m, std::string_view pass) {
 template <class P>
 std::unique_ptr<ir::module> ran(const ir::module& m) {
   context cx;
-  return tenon::detail::run_body(P{}, std::make_unique<ir::module>(m), cx, nullptr, 0);
+  return tenon::detail::run_body(P{}, std::make_unique<ir::module>(m), cx);
 }
 
 template <class... Ps>

@@ -15,7 +15,7 @@ namespace {
 template <class P>
 void run_one(std::unique_ptr<ir::module>& m) {
   context cx;
-  m = tenon::detail::run_body(P{}, std::move(m), cx, nullptr, 0);
+  m = tenon::detail::run_body(P{}, std::move(m), cx);
 }
 
 /// A module after cpu's passes up to and with `Last`.

@@ -23,7 +23,7 @@ using idempotent = pass_list<passes::eliminate_common, passes::eliminate_dead, p
 template <class P>
 std::unique_ptr<ir::module> ran(const ir::module& m) {
   context cx;
-  return tenon::detail::run_body(P{}, std::make_unique<ir::module>(m), cx, nullptr, 0);
+  return tenon::detail::run_body(P{}, std::make_unique<ir::module>(m), cx);
 }
 
 /// Does a pass promise that a fact outlives it?

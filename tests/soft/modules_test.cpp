@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <tenon/compile/instrument.hpp>
 #include <tenon/phases/all.hpp>
 
 #include "soft/world.hpp"
@@ -113,11 +114,8 @@ TEST_CASE("nobody edits behind a fact") {
   auto cloned = known.clone().edit();
   cloned.body().metadata["by"] = "a clone";
   CHECK(known.body().metadata.empty());
-  // Hooks read.
-  using hook = decltype(cx.after_pass);
-  static_assert(std::is_invocable_v<hook, const tn::ir::module&, std::string_view, std::string_view, void*>);
-  static_assert(!std::is_invocable_v<void (*)(tn::ir::module&), const tn::ir::module&>);
-  static_assert(!std::is_assignable_v<hook&, void (*)(tn::ir::module&, std::string_view, std::string_view, void*)>);
+  // Instruments read.
+  static_assert(std::is_same_v<decltype(tn::pass_event::module), const tn::ir::module*>);
   // Neither adopted, swapped, nor assigned.
   static_assert(!std::is_assignable_v<graph_m<shapes>&, graph_m<>&&> &&
                 !std::is_constructible_v<graph_m<shapes>, tn::ir::module>);
@@ -192,20 +190,6 @@ TEST_CASE("build runs every pass; compile_to stops, and build resumes where the 
   auto rest = tn::build<target>(std::move(half), cx);  // what gives the forgotten fact runs again, and no more
   REQUIRE(cx.records.size() == 2);
   CHECK(cx.records.front().name == "legalize");
-}
-
-TEST_CASE("hooks see each pass") {
-  tn::context cx;
-  std::string seen;
-  cx.after_pass_user = &seen;
-  cx.after_pass = [](const tn::ir::module&, std::string_view pass, std::string_view phase, void* user) {
-    static_cast<std::string*>(user)->append(pass).append("@").append(phase).append(" ");
-  };
-  cx.count_ops = [](const tn::ir::module& m) { return m.metadata.size(); };
-  static_cast<void>(tn::compile_to<graph, target>(front_m<>(), cx));
-  CHECK(seen == "lift@graph infer@graph fold@graph legalize@graph ");
-  CHECK(cx.records[1].ops_after == cx.records[2].ops_before);
-  CHECK(cx.records[2].ops_after == cx.records[2].ops_before + 1);
 }
 
 TEST_CASE("values by type in a context") {

@@ -196,6 +196,23 @@ struct brought_by<Added, pass_list<Run...>> {
   using type = meta::unique_t<meta::concat_t<Added, added_ops_t<phase_after_t<Run>>...>>;
 };
 
+/// Passes that run, as the executor takes them. `Added`: ops that may be there on the way; the whole list says in which
+/// phases functions may be ahead.
+template <class Run, class Added, class All>
+struct scheduled_passes;
+template <class... Run, class Added, class... Ps>
+struct scheduled_passes<pass_list<Run...>, Added, pass_list<Ps...>> {
+  static constexpr scheduled_pass data[] = {
+      scheduled<Run>(&verify_phase<phase_after_t<Run>, Added, phases_from<phase_after_t<Run>, Ps...>>)..., {}};
+};
+template <class... Fs>
+constexpr auto labels_of(meta::detail::box<facts<Fs...>>) {
+  struct {
+    label name[sizeof...(Fs) + 1];
+  } r{{label(Fs::name)..., {}}};
+  return r;
+}
+
 template <class Goal, class Target, class Module, class List>
 struct journey;
 template <class Goal, class Target, class Phase, class... Known, class... Ps>
@@ -240,43 +257,55 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   using result = typename decltype(module_of<open_end>(
       meta::detail::box<decltype(known_at_end(meta::detail::box<named>{}))>{}))::type;
 
-  template <class Pass, size_t I, class... Fs>
-  static void one(std::unique_ptr<ir::module>& body, context& cx, meta::detail::box<facts<Fs...>>) {
-    if constexpr (I >= way::begin && I < way::end) {
-      if constexpr (is_optional<Pass>)
-        if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return;
-      static constexpr proof proofs[] = {
-          {label(phase_after_t<Pass>::name),
-           &verify_phase<phase_after_t<Pass>, brought, phases_from<phase_after_t<Pass>, Ps...>>},
-          {label(Fs::name), holds_after(&fact_desc_of<Fs>, I) ? &prove<Fs> : nullptr}...};
-      const auto* given = cx.find<bare_pass_t<Pass>>();
-      body = run_body(given ? *given : bare_pass_t<Pass>{}, std::move(body), cx, proofs, sizeof proofs / sizeof(proof));
+  using run_list = typename cut<Phase, Ps...>::template slice_t<way::begin, way::end>;
+  /// The checkers of the facts that the judge followed, in its order.
+  template <class... Fs>
+  static constexpr auto checkers(meta::detail::box<facts<Fs...>>) {
+    struct {
+      proof of[trail.fact_count + 1]{};
+    } r;
+    const fact_desc* const known[] = {&fact_desc_of<Fs>..., nullptr};
+    void (*const check[])(const ir::module&) = {&prove<Fs>..., nullptr};
+    for (size_t f = 0; f < trail.fact_count; ++f) {
+      r.of[f].name = trail.fact[f]->name;
+      for (size_t k = 0; k < sizeof...(Fs); ++k)
+        if (known[k] == trail.fact[f]) r.of[f].check = check[k];
     }
+    return r;
   }
-  template <size_t... I>
-  static void all(std::unique_ptr<ir::module>& body, context& cx, meta::detail::indices<I...>) {
-    (one<Ps, I>(body, cx, meta::detail::box<named>{}), ...);
-  }
+  static constexpr auto proofs = [] {
+    if constexpr (way::begin != way::end) return checkers(meta::detail::box<named>{});
+    else return 0;
+  }();
+  static constexpr auto begun = labels_of(meta::detail::box<known_with<way>>{});
+  static constexpr schedule list = [] {
+    schedule l;
+    if constexpr (way::begin != way::end) {
+      l.passes = scheduled_passes<run_list, brought, pass_list<Ps...>>::data, l.count = way::end - way::begin;
+      l.facts = proofs.of, l.fact_count = trail.fact_count;
+      l.rows = &trail.held[0][0], l.row_words = sizeof trail.held[0] / sizeof(u64);
+      l.begun = begun.name, l.begun_count = meta::size_v<known_with<way>>;
+    }
+    return l;
+  }();
   static void record(ir::module& body, const context& cx) {
     body.build.fingerprint = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
     body.build.target = cx.target.empty() ? begun_text<Target>() : cx.target;
   }
-  /// Passes [from, to) of the target's whole list.
-  template <size_t... I>
-  static void some(std::unique_ptr<ir::module>& body, context& cx, size_t from, size_t to,
-                   meta::detail::indices<I...>) {
-    ((I >= from && I < to ? one<Ps, I>(body, cx, meta::detail::box<named>{}) : void()), ...);
+  /// Says to the context what the passes ask of it.
+  static void prepare(context& cx) {
+    meet_flags_of<Target>(cx);
+    provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});
   }
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
-    meet_flags_of<Target>(cx);
-    go_on<Target>(std::as_const(m).body().build.target, cx);
+    constexpr bool for_target = requires { typename Target::device; };
+    prepare(cx);
+    if constexpr (for_target) go_on<Target>(std::as_const(m).body().build.target, cx);
     std::unique_ptr<ir::module> body = enter<typename way::added, phases_from<Phase, Ps...>>(std::move(m));
     prove_begun<Phase>(*body, meta::detail::box<typename way::proved>{});
-    say_memory<typename Target::device>(cx);
-    if constexpr (sizeof...(Ps) != 0) record(*body, cx);
-    provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::added>{});
-    all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
-    return module_door::make<result>(std::move(body));
+    if constexpr (for_target) say_memory<typename Target::device>(cx);
+    if constexpr (for_target && sizeof...(Ps) != 0) record(*body, cx);
+    return module_door::make<result>(execute(list, std::move(body), cx, 0, list.count));
   }
 };
 }  // namespace detail

@@ -1,6 +1,7 @@
-/// @file context: what goes beside the module through a compilation: options, switches, hooks, and what was measured.
+/// @file context: what goes beside the module through a compilation: options, switches, instruments, and what was
+/// measured.
 ///
-/// Nothing here is known to the module: the same module with the same options gives the same bytes with any hooks.
+/// Nothing here is known to the module: the same module with the same options gives the same bytes whoever watches.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@
 #include <tenon/meta/fixed_string.hpp>
 
 namespace tenon {
-namespace ir { class module; }
+struct instrument_hooks;  // compile/instrument.hpp
 
 enum class severity : u8 { note, warning, error };
 
@@ -34,16 +35,17 @@ class diagnostic_sink {
 struct pass_record {
   std::string name, phase;  ///< the phase that it leaves the module in
   double milliseconds = 0;
-  size_t ops_before = 0, ops_after = 0;  ///< 0 if `context::count_ops` is not set
+  size_t ops_before = 0, ops_after = 0;  ///< 0 without `instrument::statistics`
 };
 
-/// Proves one fact, or one phase, of a module; throws `tenon::error` if it does not hold.
-struct proof {
-  std::string_view name;
-  void (*check)(const ir::module&);
+/// What watches passes, erased (compile/instrument.hpp). It outlives the contexts that it is attached to.
+struct instrument_ref {
+  void* object;
+  const instrument_hooks* hooks;
 };
 
 namespace detail {
+class depth_scope;
 /// A flag that something in this program asks for. All of them are listed before `main` begins, or when a library is
 /// loaded.
 class asked_flag {
@@ -67,21 +69,17 @@ class context {
   diagnostic_sink* diagnostics = nullptr;
   /// Runs the checker of every fact that the module's type states, and the verifier of its phase, after each pass.
   bool verify_each = false;
+  /// Each pass that ran, in the order in which they ended.
   std::vector<pass_record> records;
-
-  /// Called after each pass, with the name of the pass; for `--print-after` and its like.
-  void (*after_pass)(const ir::module&, std::string_view pass, std::string_view phase, void* user) = nullptr;
-  void* after_pass_user = nullptr;
-  /// Counts ops for the records.
-  size_t (*count_ops)(const ir::module&) = nullptr;
+  /// What watches passes: see `instruments`.
+  std::vector<instrument_ref> instruments;
 
   context() = default;
-  /// For a part of a compilation: has the hooks of `whole`, and its options where it has no others. `whole` must
+  /// For a part of a compilation: has the instruments of `whole`, and its options where it has no others. `whole` must
   /// outlive it.
   explicit context(context* whole)
       : target(whole->target), diagnostics(whole->diagnostics), verify_each(whole->verify_each),
-        after_pass(whole->after_pass), after_pass_user(whole->after_pass_user), count_ops(whole->count_ops),
-        whole_(whole) {}
+        instruments(whole->instruments), whole_(whole), depth_(whole->depth_) {}
   context(context&&) noexcept = default;
   context& operator=(context&&) noexcept = default;
 
@@ -104,6 +102,10 @@ class context {
   /// one may have it.
   void meet_flags(const std::vector<std::string>& flags);
   bool sets_flags() const { return !flags_.empty(); }
+  /// The flags that were set here, as "fast=off, wide=on".
+  std::string flags_text() const;
+  /// Sets flags from such text. Throws "flag.syntax".
+  void set_flags(std::string_view text);
 
   void report(const diagnostic& d) {
     if (diagnostics) diagnostics->report(d);
@@ -158,21 +160,8 @@ class context {
   std::vector<slot> slots_;
   std::vector<named_flag> flags_;
   context* whole_ = nullptr;
+  u32 depth_ = 0;  ///< passes that are running, one inside of another
+  friend class detail::depth_scope;
 };
-
-namespace detail {
-/// Around a pass: times it, then proves what its result claims, and calls the hooks.
-class pass_scope {
- public:
-  pass_scope(context& cx, std::string_view pass, std::string_view phase, const ir::module& before);
-  void finish(const ir::module& after, const proof* proofs, size_t count);
-
- private:
-  context& context_;
-  std::string_view pass_, phase_;
-  double start_;
-  size_t ops_before_;
-};
-}  // namespace detail
 
 }  // namespace tenon

@@ -1,7 +1,5 @@
-/// @file context.ipp: the bookkeeping around each pass.
+/// @file context.ipp: flags, and values by type.
 #pragma once
-
-#include <time.h>
 
 #include <algorithm>
 
@@ -14,6 +12,25 @@ void context::set_flag(std::string name, bool on) {
   for (auto& f : flags_)
     if (f.name == name) return void(f.on = on);
   flags_.push_back({std::move(name), on, false});
+}
+
+std::string context::flags_text() const {
+  std::string s = whole_ ? whole_->flags_text() : std::string();
+  for (const auto& f : flags_) s += (s.empty() ? "" : ", ") + f.name + (f.on ? "=on" : "=off");
+  return s;
+}
+
+void context::set_flags(std::string_view text) {
+  constexpr std::string_view separators = ", ";
+  for (size_t at = text.find_first_not_of(separators); at != text.npos;) {
+    const size_t end = std::min(text.find_first_of(separators, at), text.size());
+    const std::string_view word = text.substr(at, end - at), name = word.substr(0, word.find('='));
+    const std::string_view value = name.size() == word.size() ? "" : word.substr(name.size() + 1);
+    if (name.empty() || (value != "on" && value != "off"))
+      throw error("flag.syntax", "'" + std::string(word) + "' sets no flag", {}, "write NAME=on or NAME=off");
+    set_flag(std::string(name), value == "on");
+    at = text.find_first_not_of(separators, end);
+  }
 }
 
 namespace detail {
@@ -69,43 +86,3 @@ void context::hold(const void* key, void* made, void (*destroy)(void*)) {
 }
 
 }  // namespace tenon
-
-namespace tenon::detail {
-
-// `<chrono>` costs 250 ms a file with g++ 12; the clock is the same.
-double now_in_milliseconds() {
-#if defined(CLOCK_MONOTONIC)
-  timespec t{};
-  clock_gettime(CLOCK_MONOTONIC, &t);
-#else
-  timespec t{};
-  timespec_get(&t, TIME_UTC);
-#endif
-  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-}
-
-pass_scope::pass_scope(context& cx, std::string_view pass, std::string_view phase, const ir::module& before)
-    : context_(cx), pass_(pass), phase_(phase), start_(0), ops_before_(cx.count_ops ? cx.count_ops(before) : 0) {
-  start_ = now_in_milliseconds();
-}
-
-void pass_scope::finish(const ir::module& after, const proof* proofs, size_t count) {
-  const double spent = now_in_milliseconds() - start_;
-  context_.records.push_back({std::string(pass_), std::string(phase_), spent, ops_before_,
-                              context_.count_ops ? context_.count_ops(after) : 0});
-  if (context_.after_pass) context_.after_pass(after, pass_, phase_, context_.after_pass_user);
-  if (!context_.verify_each) return;
-  for (size_t i = 0; i < count; ++i) {
-    if (!proofs[i].check) continue;
-    try {
-      proofs[i].check(after);
-    } catch (const error& e) {
-      throw error("tenon-E030",
-                  "pass '" + std::string(pass_) + "' leaves a module of which '" + std::string(proofs[i].name) +
-                      "' is said and is not true: " + e.message(),
-                  e.where(), "correct the pass, or what it 'gives', 'breaks' or 'emits'");
-    }
-  }
-}
-
-}  // namespace tenon::detail

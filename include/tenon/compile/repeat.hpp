@@ -40,7 +40,7 @@ struct repeat : detail::repeated_parts<Passes...> {
 
   void run(ir_module<runs_in>& m, context& cx) const {
     detail::rounds rounds(std::as_const(m).body(), name, most_rounds);
-    do (detail::run_one_inside<Passes>(m, cx, meta::detail::box<gives_of_t<Passes>>{}), ...);
+    do detail::execute_inside<Passes...>(m, cx);
     while (rounds.changed(std::as_const(m).body()));
   }
 };

@@ -17,7 +17,7 @@ bool rounds::changed(const ir::module& m) {
       "pass.repeat",
       "'" + std::string(std::string_view(name_)) + "' did not come to rest: the module still changes after " +
           std::to_string(done_) + (done_ == 1 ? " round" : " rounds"),
-      {}, "find the members that undo each other (context::after_pass prints the module), or allow more 'most_rounds'");
+      {}, "find the members that undo each other (instrument::print_changed shows them), or allow more 'most_rounds'");
 }
 
 }  // namespace tenon::detail

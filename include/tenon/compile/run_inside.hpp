@@ -297,12 +297,32 @@ struct inside_check {
   }
 };
 
-template <class Inner, class Phase, class... Fs>
-void run_one_inside(ir_module<Phase>& m, context& cx, meta::detail::box<facts<Fs...>>) {
+/// Passes inside of another one, as a list: of each is proved what it gives, and no more.
+template <class Gives, class... Inner>
+struct inside_list;
+template <class... Fs, class... Inner>
+struct inside_list<facts<Fs...>, Inner...> {
+  static constexpr scheduled_pass passes[] = {scheduled<Inner>()..., {}};
   static constexpr proof proofs[] = {{label(Fs::name), &prove<Fs>}..., {}};
-  const Inner* given = cx.find<Inner>();
+  static constexpr size_t words = sizeof...(Fs) / 64 + 1;
+  static constexpr auto given = [] {
+    struct {
+      u64 row[(sizeof...(Inner) + 1) * words]{};
+    } r;
+    const fact_desc* const all[] = {&fact_desc_of<Fs>..., nullptr};
+    const pass_desc* const inner[] = {&pass_desc_of<Inner>..., nullptr};
+    for (size_t i = 0; i < sizeof...(Inner); ++i)
+      for (size_t f = 0; f < sizeof...(Fs); ++f)
+        if (inner[i]->gives().contains(all[f])) r.row[i * words + f / 64] |= u64(1) << (f % 64);
+    return r;
+  }();
+  static constexpr schedule value{passes, sizeof...(Inner), proofs, sizeof...(Fs), given.row, words};
+};
+template <class... Inner, class Phase>
+void execute_inside(ir_module<Phase>& m, context& cx) {
+  using list = inside_list<meta::unique_t<meta::concat_t<facts<>, gives_of_t<Inner>...>>, Inner...>;
   m = module_door::make<ir_module<Phase>>(
-      run_body(given ? *given : Inner{}, module_door::take(std::move(m)), cx, proofs, sizeof...(Fs)));
+      execute(list::value, module_door::take(std::move(m)), cx, 0, sizeof...(Inner)));
 }
 }  // namespace detail
 
@@ -318,7 +338,7 @@ concept runs_inside = meta::accepted<meta::told_t<detail::inside_check<Outer, Ph
 template <class... Inner, class Outer, class Phase>
   requires runs_inside<Outer, Phase, Inner...>
 void run_inside(const Outer&, ir_module<Phase>& m, context& cx) {
-  (detail::run_one_inside<Inner>(m, cx, meta::detail::box<gives_of_t<Inner>>{}), ...);
+  detail::execute_inside<Inner...>(m, cx);
 }
 
 }  // namespace tenon

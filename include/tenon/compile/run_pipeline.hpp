@@ -44,21 +44,6 @@ struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>
 
 template <class Pipeline, class Module>
 using whole_route = route<void, alone<Pipeline>, Module, typename Pipeline::passes>;
-
-template <class Pipeline, class Module, class List>
-struct whole_journey;
-template <class Pipeline, class Module, class... Ps>
-struct whole_journey<Pipeline, Module, pass_list<Ps...>> : journey<void, alone<Pipeline>, Module, pass_list<Ps...>> {
-  static auto run(Module&& m, context& cx) {
-    meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
-    std::unique_ptr<ir::module> body =
-        enter<typename whole_journey::way::added, phases_from<typename Module::phase, Ps...>>(std::move(m));
-    prove_begun<typename Module::phase>(*body, meta::detail::box<typename whole_journey::way::proved>{});
-    provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename whole_journey::way::added>{});
-    whole_journey::all(body, cx, meta::detail::make_indices<sizeof...(Ps)>{});
-    return module_door::make<typename whole_journey::result>(std::move(body));
-  }
-};
 }  // namespace detail
 
 /// Loudly: can this pipeline run on such a module?
@@ -68,7 +53,8 @@ concept pipeline_runs_on = meta::accepted<meta::told_t<detail::whole_route<Pipel
 template <class Pipeline, class Phase, class... Facts>
   requires meta::accepted<meta::told_t<detail::whole_route<Pipeline, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto run_pipeline(ir_module<Phase, Facts...>&& m, context& cx) {
-  return detail::whole_journey<Pipeline, ir_module<Phase, Facts...>, typename Pipeline::passes>::run(std::move(m), cx);
+  return detail::journey<void, detail::alone<Pipeline>, ir_module<Phase, Facts...>, typename Pipeline::passes>::run(
+      std::move(m), cx);
 }
 
 }  // namespace tenon

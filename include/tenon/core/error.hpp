@@ -21,6 +21,9 @@ class error : public std::runtime_error {
   const std::string& message() const noexcept { return message_; }
   const std::string& where() const noexcept { return where_; }
   const std::string& hint() const noexcept { return hint_; }
+  /// The pass that ran, and those inside of which it did: "simplify in tidy". Empty: none did. No part of `what()`.
+  const std::string& pass() const noexcept { return pass_; }
+  void note_pass(std::string_view name) { pass_.append(pass_.empty() ? "" : " in ").append(name); }
 
  private:
   static std::string compose(std::string_view code, std::string_view message, std::string_view where,
@@ -32,7 +35,7 @@ class error : public std::runtime_error {
     s.append(" [").append(code).append("]");
     return s;
   }
-  std::string code_, message_, where_, hint_;
+  std::string code_, message_, where_, hint_, pass_;
 };
 
 /// Operands break the rules of an op: "ir.infer", or of a node of a model: "onnx.bad_node".

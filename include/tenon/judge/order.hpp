@@ -3,7 +3,8 @@
 ///     const order o = order::parse("lift_lambdas, infer_shapes, fuse", registry_of<pass_list<…>>);   // or throws
 ///     auto body = o.run(std::move(body), cx);
 ///
-/// The passes that text may name come from a registry: a typelist, turned into data.
+/// `fuse{max_ops=8}` is a pass with options: members that it lists with TENON_ATTRIBUTES. The passes that text may name
+/// come from a registry: a typelist, turned into data.
 #pragma once
 
 #include <memory>
@@ -13,16 +14,15 @@
 #include <vector>
 
 #include <tenon/compile/run.hpp>
+#include <tenon/ir/options.hpp>
 #include <tenon/judge/judged.hpp>
 #include <tenon/judge/optional.hpp>
 
 namespace tenon {
 
 /// A pass that text can name.
-struct registered_pass {
-  const pass_desc* desc;
-  std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module>, context&, const proof*, size_t);
-  void (*verify)(const ir::module&);  ///< of the phase that it leaves the module in
+struct registered_pass : detail::scheduled_pass {
+  std::shared_ptr<const void> (*make)(std::span<const ir::named_option> options);  ///< null: it has no options
   const bool* callers;  ///< if it makes functions ahead: may those where each pass of the registry leads to call them?
 };
 struct registered_fact {
@@ -46,12 +46,15 @@ struct registry {
 
 namespace detail {
 template <class Pass>
-std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const proof* proofs,
-                                           size_t n) {
-  if constexpr (is_optional<Pass>)
-    if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return body;
-  if (const auto* given = cx.find<bare_pass_t<Pass>>()) return run_body(*given, std::move(body), cx, proofs, n);
-  return run_body(bare_pass_t<Pass>{}, std::move(body), cx, proofs, n);
+std::shared_ptr<const void> make_pass(std::span<const ir::named_option> options) {
+  auto made = std::make_shared<Pass>();
+  ir::write_options(ir::detail::attributes_of<Pass>(), made.get(), options, "pass", label(Pass::name));
+  return made;
+}
+template <class Pass>
+constexpr auto maker_of() -> decltype(&make_pass<Pass>) {
+  if constexpr (requires { Pass{}.list_attributes(); }) return &make_pass<Pass>;
+  else return nullptr;
 }
 template <class Fact>
 constexpr auto checker_of() -> void (*)(const ir::module&) {
@@ -80,9 +83,8 @@ struct registry_data<pass_list<Ps...>, facts<Fs...>> {
                 "tenon-E009: two facts that passes of a registry name have one name: rename one of them");
   using added = meta::unique_t<meta::concat_t<ops<>, added_ops_t<phase_after_t<Ps>>...>>;  // by passes of this registry
   static constexpr registered_pass passes[] = {
-      {&pass_desc_of<Ps>, &run_registered<Ps>,
-       &verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>,
-       callers_of_made<Ps, Ps...>()}...};
+      {detail::scheduled<Ps>(&verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>),
+       maker_of<bare_pass_t<Ps>>(), callers_of_made<Ps, Ps...>()}...};
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
   static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
 };
@@ -111,8 +113,9 @@ size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& 
 /// An order of passes that was judged.
 class order {
  public:
-  /// Names, separated by commas or blanks. Throws tenon-E026 for a name that the registry does not have, and the
-  /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in; `facts`: what
+  /// Names, separated by commas or blanks, with options: `fuse{max_ops=8}`. Throws tenon-E026 for a name that the
+  /// registry does not have, "pass.option" and "pass.value" for options, and the verdict's code and sentence for an
+  /// order that cannot work. `start`: the phase that the module is in; `facts`: what
   /// is known of it, by name.
   static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr,
                      std::span<const std::string> facts = {});
@@ -121,17 +124,21 @@ class order {
   std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> body, context& cx) const;
 
   size_t size() const { return passes_.size(); }
-  const pass_desc& operator[](size_t i) const { return *passes_[i]->desc; }
+  const pass_desc& operator[](size_t i) const { return *passes_[i].desc; }
   /// The facts that are known of a module behind the last pass, by name.
   const std::vector<std::string>& facts() const { return facts_; }
   /// The phase that it leaves a module in, or null if it has no pass.
-  const phase_desc* end_phase() const { return passes_.empty() ? nullptr : passes_.back()->desc->to; }
+  const phase_desc* end_phase() const { return passes_.empty() ? nullptr : passes_.back().desc->to; }
 
  private:
   const registry* known_ = nullptr;
-  std::vector<const registered_pass*> passes_;
-  std::vector<std::vector<proof>> proofs_;  ///< after each pass
-  std::vector<proof> begun_;                ///< of what its phase begins with, that it relies on
+  std::vector<detail::scheduled_pass> passes_;
+  std::vector<std::shared_ptr<const void>> given_;  ///< of each pass: what it is with the options that the text says
+  std::vector<proof> proofs_;
+  std::vector<u64> rows_;  ///< of the facts in `proofs_`, behind each pass
+  size_t row_words_ = 0;
+  std::vector<label> known_at_first_;
+  std::vector<proof> begun_;  ///< of what its phase begins with, that it relies on
   label begun_in_;
   std::vector<std::string> facts_;
 };

@@ -52,6 +52,59 @@ inline std::vector<const fact_desc*> facts_named(const std::vector<const pass_de
   return found;
 }
 
+/// Reads `name`, or `name{option=value, …}`, one after the other.
+class order_reader {
+ public:
+  explicit order_reader(std::string_view text) : text_(text) {}
+  std::string name;
+  std::vector<ir::named_option> options;
+
+  bool next() {
+    constexpr std::string_view separators = ", \t\n";
+    options.clear();
+    at_ = std::min(text_.find_first_not_of(separators, at_), text_.size());
+    if (at_ == text_.size()) return false;
+    name = word(", \t\n{");
+    blanks();
+    if (!take('{')) return true;
+    for (blanks(); !take('}'); blanks()) {
+      ir::named_option& o = options.emplace_back();
+      o.name = word(" \t\n=,}");
+      blanks();
+      if (o.name.empty() || !take('=')) fail("expected an option, as in {max_ops=8}");
+      blanks();
+      o.value = take('"') ? quoted() : word(" \t\n,}");
+      blanks();
+      if (!take(',') && (at_ == text_.size() || text_[at_] != '}')) fail("expected ',' or '}'");
+    }
+    return true;
+  }
+
+ private:
+  void blanks() { at_ = std::min(text_.find_first_not_of(" \t\n", at_), text_.size()); }
+  bool take(char c) { return at_ < text_.size() && text_[at_] == c && ++at_ != 0; }
+  std::string word(std::string_view ends) {
+    const size_t start = at_;
+    at_ = std::min(text_.find_first_of(ends, at_), text_.size());
+    return std::string(text_.substr(start, at_ - start));
+  }
+  std::string quoted() {
+    std::string s;
+    for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
+      s += text_[at_];
+    }
+    if (!take('"')) fail("expected a closing quote");
+    return s;
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw error("tenon-E026", "after pass '" + name + "': " + what);
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
 std::string sentence_text(const verdict& v) {
   const meta::phrase said = sentence_of(v);
   return std::string(said.characters, said.length);
@@ -110,18 +163,20 @@ order order::parse(std::string_view text, const registry& known, const phase_des
   order o;
   o.known_ = &known;
   std::vector<const pass_desc*> descs, others;
-  constexpr std::string_view separators = ", \t\n";
-  for (size_t at = text.find_first_not_of(separators); at != std::string_view::npos;) {
-    const size_t end = std::min(text.find_first_of(separators, at), text.size());
-    const std::string_view name = text.substr(at, end - at);
-    const registered_pass* p = known.find(name);
+  std::vector<const registered_pass*> named;
+  for (detail::order_reader words(text); words.next();) {
+    const registered_pass* p = known.find(words.name);
     if (!p) {
       std::vector<std::string> names;
       for (const registered_pass& q : known) names.emplace_back(q.desc->name.data(), q.desc->name.size());
-      throw error("tenon-E026", "there is no pass '" + std::string(name) + "'", {}, nearest(name, names));
+      throw error("tenon-E026", "there is no pass '" + words.name + "'", {}, nearest(words.name, names));
     }
-    o.passes_.push_back(p), descs.push_back(p->desc);
-    at = text.find_first_not_of(separators, end);
+    if (!words.options.empty()) {
+      if (!p->make) ir::write_options({}, nullptr, words.options, "pass", words.name);
+      o.given_.push_back(p->make(words.options));
+    }
+    named.push_back(p), descs.push_back(p->desc), o.passes_.push_back(*p);
+    if (!words.options.empty()) o.passes_.back().given = o.given_.back().get();
   }
   if (descs.empty()) return o;
   for (const registered_pass& q : known) {
@@ -146,24 +201,22 @@ order order::parse(std::string_view text, const registry& known, const phase_des
   const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()}, {given.data()});
   verdict v = h.judge->judge();
   if (v.ok())
-    v = detail::find_left_behind(descs.data(), descs.size(), [&](size_t i, size_t j) {
-      return o.passes_[i]->callers[o.passes_[j] - known.passes];
-    });
+    v = detail::find_left_behind(descs.data(), descs.size(),
+                                 [&](size_t i, size_t j) { return named[i]->callers[named[j] - known.passes]; });
   if (!v.ok()) {
     const std::string said = detail::sentence_text(v);  // "tenon-E003: pass …"
     throw error(said.substr(0, 10), said.substr(12));
   }
   const auto trail = std::make_unique<detail::runtime_court::trail>(h.judge->follow<true>());
-  for (size_t i = 0; i < descs.size(); ++i) {
-    std::vector<proof> proofs{{descs[i]->to->name, o.passes_[i]->verify}};
-    for (size_t f = 0; f < trail->fact_count; ++f) {
-      if (!(trail->held[i][f / 64] >> (f % 64) & 1)) continue;
-      for (size_t k = 0; k < known.fact_count; ++k)
-        if (known.facts[k].desc == trail->fact[f] && known.facts[k].check)
-          proofs.push_back({trail->fact[f]->name, known.facts[k].check});
-    }
-    o.proofs_.push_back(std::move(proofs));
+  for (size_t f = 0; f < trail->fact_count; ++f) {
+    o.proofs_.push_back({trail->fact[f]->name, nullptr});
+    for (size_t k = 0; k < known.fact_count; ++k)
+      if (known.facts[k].desc == trail->fact[f]) o.proofs_.back().check = known.facts[k].check;
   }
+  o.row_words_ = sizeof trail->held[0] / sizeof(u64);
+  o.rows_.assign(&trail->held[0][0], &trail->held[0][0] + descs.size() * o.row_words_);
+  for (const fact_desc* f : given)
+    if (f) o.known_at_first_.push_back(f->name);
   const size_t last = descs.size() - 1;
   for (size_t f = 0; f < trail->fact_count; ++f)
     if (trail->held[last][f / 64] >> (f % 64) & 1) o.facts_.emplace_back(std::string_view(trail->fact[f]->name));
@@ -176,9 +229,9 @@ std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context
     descs.push_back(known_->passes[i].desc);  // also of passes left out
   detail::meet_flags(cx, descs.data(), descs.size());
   for (const proof& p : begun_) detail::prove_begun_fact(*body, begun_in_, p);
-  for (size_t i = 0; i < passes_.size(); ++i)
-    body = passes_[i]->run(std::move(body), cx, proofs_[i].data(), proofs_[i].size());
-  return body;
+  const detail::schedule list{passes_.data(), passes_.size(), proofs_.data(),         proofs_.size(),
+                              rows_.data(),   row_words_,     known_at_first_.data(), known_at_first_.size()};
+  return detail::execute(list, std::move(body), cx, 0, list.count);
 }
 
 }  // namespace tenon

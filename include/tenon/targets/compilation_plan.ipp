@@ -55,7 +55,7 @@ inline planned_module plan_linked(std::unique_ptr<ir::module> m, const target_sp
     return p;
   }
   context trial(&cx);
-  trial.diagnostics = nullptr, trial.after_pass = nullptr;  // said when it is split and compiled
+  trial.diagnostics = nullptr, trial.instruments.clear();  // said when it is split and compiled
   for (split_part& part : split_parts(whole, members, trial)) {
     const linked_member& member = members[part.member];
     if (member.entry->extents == extents_asked::nothing || member.entry->proven < stop) continue;

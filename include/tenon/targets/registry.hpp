@@ -74,11 +74,10 @@ struct erased {
     if constexpr (requires { target.configure(cx); }) target.configure(cx);
   }
   static std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> m, context& cx, size_t from, size_t to) {
+    static_assert(way::way::begin == 0 && way::way::end == sizeof...(Ps));
     way::record(*m, cx);
-    meet_flags_of<T>(cx);
-    provide_lowerings<bare_pass_t<Ps>...>(cx, meta::detail::box<typename way::way::added>{});
-    way::some(m, cx, from, to, meta::detail::make_indices<sizeof...(Ps)>{});
-    return m;
+    way::prepare(cx);
+    return execute(way::list, std::move(m), cx, from, to);
   }
   static std::unique_ptr<device_driver> open_device() { return std::make_unique<driver_of<typename T::device>>(); }
   static bool has(const ir::op_view& op) {

@@ -15,16 +15,13 @@
 #include <vector>
 
 #include <tenon/core/error.hpp>
-#include <tenon/ir/attribute.hpp>
+#include <tenon/ir/options.hpp>
 #include <tenon/meta/fixed_string.hpp>
 
 namespace tenon {
 class context;
 
-struct target_option {
-  std::string name, value;
-  friend bool operator==(const target_option&, const target_option&) = default;
-};
+using target_option = ir::named_option;
 
 struct target_spec {
   std::string label;                    ///< a member's own name; empty: that of its target
@@ -57,10 +54,7 @@ target_spec agreed_target(const target_spec& begun, const target_spec& asked);
 /// does not.
 int threads_of(const target_spec& spec);
 
-/// A target's option as data.
-struct option_info {
-  std::string name, kind, initial;
-};
+using option_info = ir::option_info;
 
 namespace detail {
 /// Is the text what a target, a member or an option may be called: letters, digits, '_', '-', '.', '+'?
@@ -69,12 +63,6 @@ bool is_target_word(std::string_view text);
 void set_option(target_spec& s, target_option o);
 /// Replaces a tag by the target that it stands for; the spec's own options override the tag's.
 void resolve_tag(target_spec& s);
-
-/// The options of a target: its attributes.
-std::vector<option_info> list_options(std::span<const ir::attribute> list, const void* target);
-/// Options that differ from the initial ones.
-std::vector<target_option> read_options(std::span<const ir::attribute> list, const void* target, const void* initial);
-void write_options(std::span<const ir::attribute> list, void* target, const target_spec& spec);
 
 /// Holds a context to what a module was begun for: one that says less is configured for it.
 void agree(const std::string& begun, const std::string& target, context& cx,
@@ -85,7 +73,7 @@ void agree(const std::string& begun, const std::string& target, context& cx,
 template <class T>
 std::vector<option_info> options_of() {
   T target{};
-  return detail::list_options(ir::detail::attributes_of<T>(), &target);
+  return ir::list_options(ir::detail::attributes_of<T>(), &target);
 }
 
 /// A target as data.
@@ -99,7 +87,7 @@ target_spec spec_of(T target) {
   else
     return {{},
             std::string(label(T::name).data(), label(T::name).length),
-            detail::read_options(ir::detail::attributes_of<T>(), &target, &initial),
+            ir::read_options(ir::detail::attributes_of<T>(), &target, &initial),
             {}};
 }
 
@@ -112,7 +100,7 @@ T target_from(const target_spec& spec) {
                 })
     return T::from_spec(spec);
   T target{};
-  detail::write_options(ir::detail::attributes_of<T>(), &target, spec);
+  ir::write_options(ir::detail::attributes_of<T>(), &target, spec.options, "target", spec.name);
   return target;
 }
 

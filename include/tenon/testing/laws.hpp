@@ -99,7 +99,7 @@ std::unique_ptr<ir::module> check_pass(const ir::module& before, const trial& t 
   context own;
   context& cx = given ? *given : own;
   const std::string_view name = label(P::name);
-  const auto ran = [&] { return tenon::detail::run_body(P{}, std::make_unique<ir::module>(before), cx, nullptr, 0); };
+  const auto ran = [&] { return tenon::detail::run_body(P{}, std::make_unique<ir::module>(before), cx); };
   std::unique_ptr<ir::module> after = ran();
   hold_to_text(*after, *ran(), name);
   tenon::detail::verify_phase<phase_after_t<P>, Added>(*after);

@@ -9,6 +9,7 @@
 #include <tenon/ir/module.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/text/print.hpp>
 
 namespace tenon {
 
@@ -23,6 +24,9 @@ ir::module parse(std::string_view text, std::string_view file_name = "text", con
 std::string phase_of_text(std::string_view text, std::string_view file_name = "text");
 /// The facts that the first line notes: what was known when it was written. A text proves nothing: `establish` does.
 std::vector<std::string> facts_of_text(std::string_view text, std::string_view file_name = "text");
+
+/// What the first line says is to be run on the module; nothing, where it says nothing.
+text_run run_of_text(std::string_view text, std::string_view file_name = "text");
 
 /// Reads a module of a phase, with the ops of that phase only.
 template <class Phase>

@@ -38,6 +38,7 @@ class parser {
   }
   std::string header();
   std::vector<std::string> facts;  ///< what the header notes
+  text_run run;                    ///< and what is to be run
   ir::module module_text();
   const std::string& phase() const { return phase_; }  ///< of the first line
   ir::type type();
@@ -190,6 +191,9 @@ inline std::string parser::header() {
       at = end + 2;
     }
   }
+  if (s_.take("passes")) s_.expect("="), run.passes = s_.string();
+  if (s_.take("flags")) s_.expect("="), run.flags = s_.string();
+  run.verify_each = s_.take("verify_each");
   if (s_.take("conditions")) {
     const size_t at = s_.position();
     for (const std::string& text : strings()) {

@@ -287,4 +287,10 @@ std::vector<std::string> facts_of_text(std::string_view text, std::string_view f
   return std::move(p.facts);
 }
 
+text_run run_of_text(std::string_view text, std::string_view file_name) {
+  texting::parser p(text, file_name, {});
+  p.header();
+  return std::move(p.run);
+}
+
 }  // namespace tenon

@@ -26,12 +26,20 @@
 
 namespace tenon {
 
+/// What is to be run on a module: noted in its first line, and read by `tenon opt`.
+struct text_run {
+  std::string passes;  ///< an order, as `order::parse` takes it
+  std::string flags;   ///< "fast=off"
+  bool verify_each = false;
+};
+
 struct print_options {
   std::string_view phase = {};   ///< for the first line; typed modules know it
   i64 decimal_elements = 64;     ///< constants with more elements are printed as bytes
   bool elide_constants = false;  ///< large constants and code as `elided`, for reading only: it does not parse
   bool locations = true;
   std::span<const std::string> facts = {};  ///< noted in the first line
+  const text_run* run = nullptr;            ///< noted there too
 };
 
 std::string print(const ir::module& m, const print_options& options = {});

@@ -67,6 +67,11 @@ inline void printer::header() {
   if (!m_.build.fingerprint.empty()) out += " fingerprint=", name_or_quote(out, m_.build.fingerprint);
   for (size_t i = 0; i < options_.facts.size(); ++i) out += (i == 0 ? " facts=\"" : ", ") + options_.facts[i];
   if (!options_.facts.empty()) out += '"';
+  if (const text_run* run = options_.run) {
+    out += " passes=", quote(out, run->passes);
+    if (!run->flags.empty()) out += " flags=", quote(out, run->flags);
+    if (run->verify_each) out += " verify_each";
+  }
   for (size_t i = 0; i < m_.conditions.items().size(); ++i)
     out += i == 0 ? " conditions(" : ", ", quote(out, m_.conditions.items()[i].text());
   if (!m_.conditions.empty()) out += ')';

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <tenon/compile/context.ipp>
+#include <tenon/compile/execute.ipp>
+#include <tenon/compile/instruments/statistics.ipp>
+#include <tenon/compile/instruments/timing.ipp>
 #include <tenon/compile/repeat.ipp>
-#include <tenon/compile/run.ipp>
 #include <tenon/facts/shapes_known.ipp>
 #include <tenon/judge/order.ipp>
 #include <tenon/judge/questions.ipp>

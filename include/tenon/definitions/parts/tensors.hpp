@@ -11,6 +11,7 @@
 #include <tenon/runtime/image_codecs.ipp>
 #include <tenon/runtime/image_file.ipp>
 #include <tenon/runtime/npy.ipp>
+#include <tenon/runtime/random_tensor.ipp>
 #include <tenon/runtime/tensor.ipp>
 #include <tenon/runtime/text.ipp>
 #include <tenon/runtime/value.ipp>
