@@ -7,6 +7,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/host_side.hpp>
+#include <tenon/passes/inlining.hpp>
 #include <tenon/passes/outline.hpp>
 #include <tenon/passes/outline_regions.hpp>
 #include <tenon/passes/purity.hpp>
