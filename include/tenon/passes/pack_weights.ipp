@@ -92,6 +92,25 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       const i64 panel = width(w.elem, columns, rows);
       const i64 together = interleave(x, w);
       replace(op, op::matmul{panel, columns, together}, packed(op, panel, together));
+    } else if (const auto* q = v.get_if<op::matmul_nbits>()) {
+      // A word holds the same places of one column: a vector of words, neighbouring columns.
+      const i64 width = panel > 0 ? panel : std::max<i64>(1, bytes / 4);
+      if (q->panel != 0 || 2 * q->columns <= width) return;
+      for (int i = 1; i < v.operand_count(); ++i)
+        if (v.has_operand(i) && !packing::fold_operand(m, op, i)) return;
+      const bool zeros = m.view(op).has_operand(3);
+      const auto panels = op::pack_nbits(*q, *m.constant_value(m.operand(op, 1)), *m.constant_value(m.operand(op, 2)),
+                                         zeros ? *m.constant_value(m.operand(op, 3)) : tensor(), width);
+      op::matmul_nbits made = m.view(op).as<op::matmul_nbits>();
+      made.panel = width;
+      b.before(op);
+      std::vector<value_id> operands{m.operand(op, 0)};
+      for (size_t i = 0; i < (zeros ? 3u : 2u); ++i)
+        operands.push_back(b.make(op::constant{m.add_constant(panels[i])}, {}));
+      const op_id product = b.make_op(made, operands);
+      m.set_type(m.result(product), m[m.result(op)].type);
+      m.replace_uses(m.result(op), m.result(product));
+      m.erase(op);
     } else if (const auto* c = v.get_if<op::conv>()) {
       const ir::type x = v.operand_type(0), w = v.operand_type(1), y = v.result_type();
       if (c->panel != 0 || c->layout != op::data_layout::channels_last || c->group != 1 || !w.is_static()) return;
