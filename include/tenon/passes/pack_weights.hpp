@@ -5,6 +5,7 @@
 ///         %y = conv(%x, const [k..., C, O]) {channels_last, no padding, one group}, conv_transpose {channels_last, one
 ///         group}, and the state's weight of a recurrence: the same
 ///         %y = matmul_nbits(%x, const u8 [N, blocks, bytes], …)     const u32 [ceil(N / panel), words, panel], …
+///         %y = matmul(%x, dequantize(const i8 [K, N], …)), or transposed   the same, from 4096 weights on
 /// Weights with other uses are copied. Cost: O(ops + elements of the weights). Idempotent.
 #pragma once
 
