@@ -151,7 +151,7 @@ inline void nbits_by_panels(const matmul_nbits& op, lower_context& cx, value_id 
   ir::loop_builder& b = cx.b();
   ir::type ta = cx.operand_type(0);
   const dtype result = cx.result_type().elem;
-  ta.elem = b.type_of(a);
+  ta.elem = b.type_of(a), ta.shape.back() = op.depth;  // which a symbol may stand for
   if (rows_collide(op.depth * tenon::size_of(ta.elem)))
     a = copy_rows(cx, a, ta.shape, [](const index_list& at) { return at; });
   index_list rows;
