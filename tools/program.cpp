@@ -193,6 +193,7 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
   if (e.program_file == nullptr) save_bundle(path, module_bundle(std::move(*built), spec));
   else if (std::filesystem::path(path).extension() == ".c" && !artifacts_of<formats::c_source>(*built).empty())
     artifact_of<formats::c_source>(*built).save(path);
+  else if (e.save_program != nullptr) e.save_program(path, *built);
   else write_atomically(path, e.program_file(*built));
   return {};
 }

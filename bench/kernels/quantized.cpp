@@ -1,6 +1,6 @@
 // Quantized convolutions (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28, all and depthwise) and a matrix
-// product, each in bytes, as the pipeline without use_byte_products has it, and in f32: user time of the best of some
-// runs, in one program.
+// product, each in bytes, as the pipeline without use_byte_products has it, and in f32; products of rows by 2048 x 8192
+// weights of 4 bits and in f32: user time of the best of some runs, in one program.
 //   g++ -std=c++20 -O2 -Iinclude bench/kernels/quantized.cpp -ltenon_llvm -ltenon_compiled …
 #include <algorithm>
 #include <cstdio>
@@ -50,17 +50,36 @@ ir_module<phases::ingestion> model(bool conv, bool quantized, i64 group) {
   return graph;
 }
 
+/// Rows times 2048 x 8192 weights: of 4 bits in blocks of 32 with zero points, or of f32.
+ir_module<phases::ingestion> weights_of_bits(i64 rows, bool packed) {
+  ir_module<phases::ingestion> graph;
+  ir::module& m = graph.body();
+  const type_id type = m.intern(ir::type::tensor(dtype::f32, {rows, 2048}));
+  const function_id f = m.add_function("main", ir::function_kind::graph, {&type, 1});
+  m[f].entry = true;
+  ir::builder<phases::ingestion::op_list> b(m, m[f].body);
+  const auto constant = [&](dtype t, const std::vector<i64>& shape) {
+    tensor w(t, shape);
+    for (i64 i = 0; i < w.size(); ++i) w.set_i64(i, i * 7919 % 113);
+    return b.make(op::constant{m.add_constant(std::move(w))}, {});
+  };
+  const value_id x = m[m[f].body].arguments[0];
+  const value_id y = packed ? b.make(op::matmul_nbits{.bits = 4, .block = 32, .depth = 2048, .columns = 8192},
+                                     {x, constant(dtype::u8, {8192, 64, 16}), constant(dtype::f32, {8192, 64}),
+                                      constant(dtype::u8, {8192, 32})})
+                            : b.make(op::matmul{}, {x, constant(dtype::f32, {2048, 8192})});
+  b.make_op(op::return_{}, {&y, 1}, {});
+  m[f].result_types = {m[y].type};
+  return graph;
+}
+
 double user_seconds() {
   rusage u{};
   getrusage(RUSAGE_SELF, &u);
   return static_cast<double>(u.ru_utime.tv_sec) + 1e-6 * static_cast<double>(u.ru_utime.tv_usec);
 }
 
-template <class Target>
-double measure(bool conv, bool quantized, i64 group) {
-  const program p = load(build<Target>(model(conv, quantized, group)));
-  tensor x(quantized ? dtype::u8 : dtype::f32, conv ? std::vector<i64>{1, 128, 28, 28} : std::vector<i64>{256, 512});
-  for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i * 31 % 251);
+double least(const program& p, const tensor& x) {
   double best = 1e9;
   for (int round = 0; round < 12; ++round) {
     const double start = user_seconds();
@@ -68,6 +87,30 @@ double measure(bool conv, bool quantized, i64 group) {
     best = std::min(best, (user_seconds() - start) / 20);
   }
   return best * 1e3;
+}
+
+template <class Target>
+double measure(bool conv, bool quantized, i64 group) {
+  tensor x(quantized ? dtype::u8 : dtype::f32, conv ? std::vector<i64>{1, 128, 28, 28} : std::vector<i64>{256, 512});
+  for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i * 31 % 251);
+  return least(load(build<Target>(model(conv, quantized, group))), x);
+}
+
+void few_bits(i64 rows) {
+  const auto built = [&](bool packed) {
+    targets::cpu one;
+    one.threads = 1;
+    context cx;
+    one.configure(cx);
+    return load(build<targets::cpu>(weights_of_bits(rows, packed), cx));
+  };
+  tensor x(dtype::f32, {rows, 2048});
+  for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i * 31 % 251);
+  const double packed = least(built(true), x);
+  const double floats = least(built(false), x);
+  std::printf("4 bits, %3lld rows: %.3f ms (%.1f GB/s of weights), f32 %.3f ms: %.2f times as fast\n",
+              static_cast<long long>(rows), packed, 2048. * 8192 * (0.5 + 5. / 32) / packed / 1e6, floats,
+              floats / packed);
 }
 
 void line(const char* what, bool conv, double products, i64 group = 1) {
@@ -83,4 +126,5 @@ int main() {
   line("convolution", true, 128. * 128 * 9 * 28 * 28);
   line("depthwise", true, 128. * 9 * 28 * 28, 128);
   line("product", false, 256. * 512 * 512);
+  for (i64 rows : {1, 4, 16, 128}) few_bits(rows);
 }

@@ -131,12 +131,24 @@ program load(const ir::module& built) { return jit(built); }
 
 std::string targets::native_runtime::program_file(const ir::module& built) { return tenon::program_file(built); }
 
-std::string program_file(const ir::module& built) {
+void targets::native_runtime::save_program(const std::string& path, const ir::module& built) { save(path, built); }
+
+namespace {
+/// f(parts, linked code, its entry)
+template <class F>
+auto with_linked(const ir::module& built, F&& f) {
   const codegen::object_code object = object_of(built);
   program::parts p = parts_of(built);
   p.target = object.cpu;
-  return program_bytes(p, codegen::link_shared(object, interface_of(p, object.entry)), object.entry);
+  return f(p, codegen::link_shared(object, interface_of(p, object.entry)), object.entry);
 }
-void save(const std::string& path, const ir::module& built) { write_atomically(path, program_file(built)); }
+}  // namespace
+
+std::string program_file(const ir::module& built) {
+  return with_linked(built, [](const auto&... all) { return program_bytes(all...); });
+}
+void save(const std::string& path, const ir::module& built) {
+  with_linked(built, [&](const auto&... all) { save_program(path, all...); });
+}
 
 }  // namespace tenon

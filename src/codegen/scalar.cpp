@@ -40,6 +40,13 @@ lane_value kernel_emitter::convert(op_id op) {
   const dtype from = v.operand_type(0).elem, to = v.as<loop::convert>().to;
   const bool index_like = (from == dtype::index || from == dtype::i64) && (to == dtype::index || to == dtype::i64);
   if (index_like) return x;
+  if (v.as<loop::convert>().bits) {
+    Value* given = x.kind == lane_value::uniform ? x.v : vector_of(x, lane_->lanes);
+    llvm::Type* type = register_type(to);
+    if (auto* t = llvm::dyn_cast<llvm::FixedVectorType>(given->getType()))
+      type = llvm::FixedVectorType::get(type, t->getNumElements());
+    return {x.kind == lane_value::uniform ? lane_value::uniform : lane_value::varying, b_.CreateBitCast(given, type)};
+  }
   if (x.kind == lane_value::uniform) return {lane_value::uniform, cast(x.v, from, to)};
   return {lane_value::varying, cast(vector_of(x, lane_->lanes), from, to)};
 }

@@ -87,3 +87,18 @@ TEST_CASE("a pipe and a device are written to, and stay what they are") {
     CHECK(fs::is_character_file("/dev/full"));
   }
 }
+
+TEST_CASE("a frame is written as it would be in memory, and read back") {
+  const folder dir;
+  const std::string code(100, 'c'), none, more(64, 'm');
+  tenon::frame_writer w("the table");
+  for (const std::string* s : {&code, &none, &more}) w.section(s->data(), s->size());
+  const std::string file = w.finish(tenon::program_file_kind);
+  w.write(dir / "frame", tenon::program_file_kind);
+  CHECK(content(dir / "frame") == file);
+  CHECK(file.size() == 64 + 64 + 128 + 64);
+  const tenon::framed f = tenon::open_frame(file, tenon::program_file_kind, "frame");
+  CHECK(f.table == "the table");
+  CHECK(f.body.substr(64, 100) == code);
+  CHECK(f.body.substr(192, 64) == more);
+}

@@ -442,6 +442,8 @@ TEST_CASE("scalars") {
   SAYS(said([](kernel& t) { t.raw(loop::convert{dtype::i64}, {t.x}, {t.i64}); }), "its operand is not a scalar");
   SAYS(said([](kernel& t) { t.raw(loop::convert{dtype::i64}, {t.v}, {t.f32}); }),
        "its result is not of the type it converts to");
+  SAYS(said([](kernel& t) { t.raw(loop::convert{dtype::f32, true}, {t.i}, {t.f32}); }),
+       "only the bits of u32 are taken for another type, f32");
   SAYS(said([](kernel& t) { t.raw(loop::literal{dtype::f32, 1, 0}, {}, {t.i64}); }), "its result is not of its type");
   SAYS(said([](kernel& t) { t.raw(loop::literal{dtype::f32, 1, 0}, {}, {buf}); }), "a result is not a scalar");
   SAYS(said([](kernel& t) { t.raw(loop::extent{"n"}, {}, {t.i64}); }), "its result is not of type index");

@@ -104,3 +104,64 @@ TEST_CASE("convolutions with the channels last are packed") {
   c.group = 3;
   CHECK(panel_of<op::conv>(graph_of(c, {1, 8, 8, 3}, {3, 3, 1, 21})) == 0);
 }
+
+TEST_CASE("integers with scales stay integers") {
+  struct example {
+    dtype type;
+    std::vector<i64> scale;  // of [K, N], or of [N, K] when it is turned
+    bool zero, turned;
+    i64 bits, block;  // 0: they are made floats
+  };
+  for (const example& e : std::vector<example>{{dtype::i8, {96}, false, false, 8, 64},
+                                               {dtype::u8, {96}, true, false, 8, 64},
+                                               {dtype::u8, {}, false, false, 8, 64},
+                                               {dtype::i8, {96, 1}, true, true, 8, 64},
+                                               {dtype::i4, {64, 96}, true, false, 4, 32},
+                                               {dtype::u4, {96, 64}, true, true, 4, 32},
+                                               {dtype::i2, {96}, false, false, 2, 64},
+                                               {dtype::i16, {96}, false, false, 0, 0},
+                                               {dtype::i8, {64, 1}, true, false, 0, 0}}) {
+    CAPTURE(name_of(e.type));
+    CAPTURE(e.turned);
+    ir::module m;
+    const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {3, 64}))};
+    const function_id f = m.add_function("main", ir::function_kind::graph, types);
+    ir::builder<> b(m, m[f].body);
+    const auto constant = [&](tensor t) { return b.make(op::constant{m.add_constant(std::move(t))}, {}); };
+    std::vector<i64> shape{64, 96};
+    if (e.turned) std::swap(shape[0], shape[1]);
+    const i64 most = e.bits == 2 ? 1 : e.bits == 4 ? 7 : 100;
+    const tensor q =
+        random_tensor(e.type, shape, 1, is_unsigned_int(e.type) ? 0 : -static_cast<int>(most), static_cast<int>(most));
+    tensor scale(dtype::f32, e.scale), zero(e.type, e.scale);
+    const bool blocks = e.bits == 4;
+    for (i64 i = 0; i < scale.size(); ++i) {
+      // Along K, the last dimension when it is turned, blocks of 32.
+      const i64 n = e.turned ? i / 64 : i % 96, k = e.turned ? i % 64 : i / 96;
+      const i64 number = blocks ? n * 2 + k / 32 : i;
+      scale.set_f64(i, static_cast<double>(1 + number % 5) / 8), zero.set_i64(i, number % 2);
+    }
+    const value_id s = constant(scale);
+    value_id w = e.zero ? b.make(op::dequantize{}, {constant(q), s, constant(zero)})
+                        : b.make(op::dequantize{}, {constant(q), s});
+    if (e.turned) w = b.make(op::transpose{{1, 0}}, {w});
+    const value_id y = b.make(op::matmul{}, {m[m[f].body].arguments[0], w});
+    b.make_op(op::return_{}, std::vector<value_id>{y}, {});
+    m[f].result_types = {m[y].type};
+    const tensor x = random_tensor(dtype::f32, {3, 64}, 2);
+    auto of = ir_module<phases::optimization>::adopt(std::move(m));
+    const tensor expected = interpret(of.body(), "main", std::vector<tensor>{x})[0];
+    context cx;
+    cx.set(passes::kernel_options{.vector_bytes = 64});
+    passes::pack_weights{}.run(of, cx);
+    CHECK(testing::distance(interpret(of.body(), "main", std::vector<tensor>{x})[0], expected) < 1e-5);
+    i64 bits = 0, block = 0, panel = 0;
+    ir::for_each_op(of.body(), [&](op_id op) {
+      if (const auto* p = of.body().view(op).get_if<op::matmul_nbits>())
+        bits = p->bits, block = p->block, panel = p->panel;
+    });
+    CHECK(panel == (e.bits == 0 ? 0 : 16));
+    CHECK(bits == e.bits);
+    CHECK(block == e.block);
+  }
+}

@@ -2,6 +2,7 @@
 #include "builder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace random_onnx {
 namespace {
@@ -91,6 +92,25 @@ void fused_matmul(builder& b) {
   b.emit({x, b.weight(b.type, tb ? dims{n, k} : dims{k, n})},
          {{"transA", ta}, {"transB", tb}, {"alpha", b.d.of({1.0f, 0.5f})}});
 }
+/// Sums of many products: finite, as ONNX Runtime may leave what is infinite to the order of its additions.
+void matmul_nbits(builder& b) {
+  const bool odd = std::exchange(b.specials, false);
+  const i64 bits = b.d.of({2, 4, 4, 4, 8}), block = b.d.of({16, 16, 32, 64, 128});
+  const i64 k = b.d.chance(50) ? block * b.d.in(1, 3) : b.d.in(1, 2 * block + 5),
+            n = b.d.chance(30) ? b.d.in(17, 50) : b.d.in(1, 17);
+  const i64 blocks = (k + block - 1) / block;
+  dims s{k};
+  for (i64 d = b.d.in(1, 2); d > 0; --d) s.insert(s.begin(), b.d.in(1, 4));
+  const std::string x = b.data(b.type, s),
+                    w = b.given(b.integers(dtype::u8, {n, blocks, block * bits / 8}, 0, 255), 10);
+  const std::string by = b.given(scales(b, b.type, {n, blocks}), 10);
+  std::string zero;
+  if (b.d.chance(60)) zero = b.given(b.integers(dtype::u8, {n, (blocks * bits + 7) / 8}, 0, 255), 10);
+  names inputs{x, w, by, zero};
+  if (b.d.chance(30)) inputs.insert(inputs.end(), {"", b.weight(b.type, {n})});
+  b.specials = odd;
+  b.emit(inputs, {{"K", k}, {"N", n}, {"bits", bits}, {"block_size", block}});
+}
 void skip_norm(builder& b) {
   const std::string x = b.pick_of(b.type, 3, 3, true);
   const i64 n = b.shape(x).back();
@@ -164,6 +184,7 @@ std::vector<row> quantized_rows() {
       {"QLinearConv", 10, "Cc", qlinear_conv},
       {"Gelu QuickGelu FastGelu", 7, "f", unary, 1000, ms},
       {"BiasGelu", 7, "f", bias_gelu, 1000, ms},
+      {"MatMulNBits", 7, "f", matmul_nbits, 1000, ms},
       {"FusedMatMul", 7, "f", fused_matmul, 1000, ms},
       {"SkipLayerNormalization SkipSimplifiedLayerNormalization", 7, "f", skip_norm, 1000, ms},
       {"QLinearAdd QLinearMul", 7, "Cc", qlinear_binary, 1000, ms},

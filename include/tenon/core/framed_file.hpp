@@ -7,6 +7,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <tenon/core/int.hpp>
 
@@ -29,18 +31,23 @@ struct framed {
   std::string_view table, body;
 };
 
-/// A table grows by `append`; sections follow it, each at a multiple of `file_alignment` of the body.
+/// A table, and sections behind it, each at a multiple of `file_alignment` of the body. The bytes of sections are not
+/// copied: they stay where they are until the file is made.
 class frame_writer {
  public:
-  /// Takes the finished table; `reserve` is how many bytes are to come.
-  explicit frame_writer(std::string table, u64 reserve = 0);
-  void section(const void* data, u64 size);
+  /// Takes the finished table.
+  explicit frame_writer(std::string table) : table_(std::move(table)) {}
+  void section(const void* data, u64 size) { sections_.emplace_back(static_cast<const char*>(data), size); }
   /// The whole file.
-  std::string finish(const file_kind& kind) &&;
+  std::string finish(const file_kind& kind) const;
+  /// The same bytes as a file; they are never in memory together.
+  void write(const std::string& path, const file_kind& kind) const;
 
  private:
-  std::string file_;
-  u64 table_bytes_;
+  /// Header, table and sections, and what is between them.
+  std::vector<std::string_view> pieces(const file_kind& kind, std::string& header) const;
+  std::string table_;
+  std::vector<std::string_view> sections_;
 };
 
 /// Checks all that the header says, and the checksum. `where` names the file in errors. Cost: reads every byte once.
@@ -57,5 +64,7 @@ void seal_frame(std::string& file);
 /// Replaces the file at `path` by `bytes`, or leaves it as it was. A link stays a link; a device or a pipe is written
 /// to, and never replaced. Throws "io.write".
 void write_atomically(const std::string& path, std::string_view bytes);
+/// The same of bytes that lie apart.
+void write_atomically(const std::string& path, const std::vector<std::string_view>& pieces);
 
 }  // namespace tenon

@@ -44,25 +44,41 @@ inline u64 frame_checksum(frame_header h, std::string_view body) {
 
 u64 checksum_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
-frame_writer::frame_writer(std::string table, u64 reserve) : table_bytes_(table.size()) {
-  file_.reserve(file_header_bytes + table.size() + reserve + file_alignment);
-  file_.assign(file_header_bytes, '\0');
-  file_ += table;
-}
-
-void frame_writer::section(const void* data, u64 size) {
-  file_.resize((file_.size() + file_alignment - 1) / file_alignment * file_alignment);
-  if (size != 0) file_.append(static_cast<const char*>(data), size);
-}
-
-std::string frame_writer::finish(const file_kind& kind) && {
+std::vector<std::string_view> frame_writer::pieces(const file_kind& kind, std::string& header) const {
+  static constexpr char zeros[file_alignment]{};
   detail::frame_header h{};
   std::memcpy(h.magic, kind.magic, sizeof h.magic);
-  h.version = kind.version;
-  h.table_bytes = table_bytes_;
-  std::memcpy(file_.data(), &h, sizeof h);
-  seal_frame(file_);
-  return std::move(file_);
+  h.version = kind.version, h.table_bytes = table_.size(), h.size = sizeof h + table_.size();
+  std::vector<std::string_view> r{{}, table_};
+  for (std::string_view s : sections_) {
+    const u64 gap = (file_alignment - h.size % file_alignment) % file_alignment;
+    if (gap != 0) r.emplace_back(zeros, gap);
+    if (!s.empty()) r.push_back(s);
+    h.size += gap + s.size();
+  }
+  XXH3_state_t state;
+  XXH3_INITSTATE(&state);
+  XXH3_64bits_reset_withSeed(&state, XXH3_64bits(&h, sizeof h));
+  for (size_t i = 1; i < r.size(); ++i) XXH3_64bits_update(&state, r[i].data(), r[i].size());
+  h.checksum = XXH3_64bits_digest(&state);
+  header.assign(reinterpret_cast<const char*>(&h), sizeof h);
+  r[0] = header;
+  return r;
+}
+
+std::string frame_writer::finish(const file_kind& kind) const {
+  std::string header, file;
+  const std::vector<std::string_view> all = pieces(kind, header);
+  size_t size = 0;
+  for (std::string_view p : all) size += p.size();
+  file.reserve(size);
+  for (std::string_view p : all) file += p;
+  return file;
+}
+
+void frame_writer::write(const std::string& path, const file_kind& kind) const {
+  std::string header;
+  write_atomically(path, pieces(kind, header));
 }
 
 void seal_frame(std::string& file) {
@@ -107,7 +123,11 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
   return {body.substr(0, h.table_bytes), body};
 }
 
-void write_atomically(const std::string& given, std::string_view bytes) {
+void write_atomically(const std::string& path, std::string_view bytes) {
+  write_atomically(path, std::vector<std::string_view>{bytes});
+}
+
+void write_atomically(const std::string& given, const std::vector<std::string_view>& pieces) {
   static std::atomic<unsigned> number{0};
   std::string path = given;
   struct ::stat there{};
@@ -120,7 +140,9 @@ void write_atomically(const std::string& given, std::string_view bytes) {
   const std::string written =
       replace ? path + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++) : given;
   std::FILE* f = std::fopen(written.c_str(), "wb");
-  bool ok = f != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), f) == bytes.size();
+  bool ok = f != nullptr;
+  for (size_t i = 0; ok && i < pieces.size(); ++i)
+    ok = std::fwrite(pieces[i].data(), 1, pieces[i].size(), f) == pieces[i].size();
   int why = errno;
   if (f != nullptr && std::fclose(f) != 0 && ok) ok = false, why = errno;
   if (ok && replace && exists && ::chmod(written.c_str(), there.st_mode & 07777) != 0) ok = false, why = errno;

@@ -104,6 +104,9 @@ struct handlers {
       });
     });
   }
+  static void bits_of(kernel& k, const instruction& in) {
+    k.registers_[in.to] = to_register(std::bit_cast<float>(from_register<u32>(k.registers_[in.a])));
+  }
 
   // -- memory --
   static handler load(dtype t, bool guarded) {

@@ -102,7 +102,7 @@ void kernel::decode(op_id op, std::vector<instruction>& code) {
   const auto on_convert = [&](const loop::convert& c) {
     in.a = slot(v.operand(0)), in.to = slot(v.result());
     in.b = static_cast<u32>(v.operand_type(0).elem), in.c = static_cast<u32>(c.to);
-    in.run = handlers::convert(v.operand_type(0).elem, c.to);
+    in.run = c.bits ? &handlers::bits_of : handlers::convert(v.operand_type(0).elem, c.to);
   };
   const auto on_load = [&](const loop::load& ld) {
     const int indices = v.operand_count() - 1 - (ld.guarded ? 1 : 0);

@@ -69,6 +69,7 @@ class loop_builder : public builder<> {
   value_id max(value_id a, value_id b) { return apply(loop::scalar_fn::max, {a, b}); }
   value_id select(value_id c, value_id a, value_id b) { return apply(loop::scalar_fn::select, {c, a, b}); }
   value_id convert(value_id v, dtype to);  ///< nothing when it has the type already
+  value_id bits_of(value_id v, dtype to);  ///< the f32 that the bits of a u32 are
   dtype type_of(value_id v) const { return mod().type_of(v).elem; }
 
   // -- indices --

@@ -65,6 +65,12 @@ value_id loop_builder::convert(value_id v, dtype to) {
   return mod().result(make_op(loop::convert{to}, operands, r));
 }
 
+value_id loop_builder::bits_of(value_id v, dtype to) {
+  const type_id r[1] = {mod().intern(type::scalar(to))};
+  const value_id operands[1] = {v};
+  return mod().result(make_op(loop::convert{to, true}, operands, r));
+}
+
 value_id loop_builder::index(const index_expr& e) {
   value_id sum;
   for (const auto& t : e.terms()) {

@@ -92,6 +92,8 @@ inline void verifier::loop_op_is_right(op_id op) {
   } else if (const auto* x = v.get_if<loop::convert>()) {
     require(v.operand_type(0).is_scalar(), "its operand is not a scalar", op);
     require(v.result_type().elem == x->to, "its result is not of the type it converts to", op);
+    require(!x->bits || (v.operand_type(0).elem == dtype::u32 && x->to == dtype::f32),
+            "only the bits of u32 are taken for another type, f32", op);
   } else if (const auto* l2 = v.get_if<loop::literal>()) {
     require(v.result_type().elem == l2->type, "its result is not of its type", op);
   } else if (v.is<loop::extent>()) {

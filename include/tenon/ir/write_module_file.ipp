@@ -52,7 +52,8 @@ class module_writer {
  public:
   explicit module_writer(const ir::module& m) : m_(m) {}
 
-  std::string write(std::string_view phase, std::span<const std::string> facts) {
+  /// Its sections are the module's constants and artifacts, where they are.
+  frame_writer frame(std::string_view phase, std::span<const std::string> facts) {
     // Code that was made already knows symbols by their numbers.
     if (!m_.artifacts().empty())
       for (size_t i = 0; i < m_.symbol_count(); ++i) symbols_(m_.name(symbol_id(i)));
@@ -79,7 +80,6 @@ class module_writer {
     table.bytes += types_.bytes;
     table.number(ops_.size());
     for (const ir::op_info* op : ops_) table.text(op->name), table.text(attribute_names(*op));
-    u64 bytes = 0;
     table.number(m_.constant_count());
     for (size_t i = 0; i < m_.constant_count(); ++i) {
       const auto& c = m_[constant_id(i)];
@@ -87,24 +87,21 @@ class module_writer {
       for (i64 d : c.value.shape()) table.number(static_cast<u64>(d));
       if (c.value.type() == dtype::string) {  // their numbers mean something in this process only
         texts(table, texts_of(c.value));
-        continue;
       }
-      bytes += static_cast<u64>(c.value.bytes()) + file_alignment;
     }
     table.bytes += functions.bytes;
     table.number(m_.artifacts().size());
     for (const ir::artifact& a : m_.artifacts()) {
       table.text(a.format), table.text(a.target), table.text(a.symbol), table.text(a.producer),
           table.number(a.bytes.size());
-      bytes += a.bytes.size() + file_alignment;
     }
-    frame_writer file(std::move(table.bytes), bytes);
+    frame_writer file(std::move(table.bytes));
     for (size_t i = 0; i < m_.constant_count(); ++i) {
       const tensor& t = m_[constant_id(i)].value;
       if (t.type() != dtype::string) file.section(t.data(), static_cast<u64>(t.bytes()));
     }
     for (const ir::artifact& a : m_.artifacts()) file.section(a.bytes.data(), a.bytes.size());
-    return std::move(file).finish(module_file_kind);
+    return file;
   }
 
  private:
@@ -197,11 +194,11 @@ class module_writer {
 }  // namespace binary
 
 std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts) {
-  return binary::module_writer(m).write(phase, facts);
+  return binary::module_writer(m).frame(phase, facts).finish(module_file_kind);
 }
 void save_module(const std::string& path, const ir::module& m, std::string_view phase,
                  std::span<const std::string> facts) {
-  write_atomically(path, serialize(m, phase, facts));
+  binary::module_writer(m).frame(phase, facts).write(path, module_file_kind);
 }
 
 }  // namespace tenon

@@ -109,6 +109,12 @@ class scalars {
     return "(" + type + ")" + name + "(" + x + ")";
   }
 
+  std::string float_of_bits(const std::string& x) {
+    helper("float_of",
+           "static inline float tn_float_of(uint32_t bits) { float f; memcpy(&f, &bits, sizeof f); return f; }\n");
+    return "tn_float_of(" + x + ")";
+  }
+
   std::string function(scalar_fn fn, dtype t, const std::vector<std::string>& v) {
     if (fn == scalar_fn::select) return v[0] + " ? " + v[1] + " : " + v[2];
     if (loop::is_comparison(fn)) {
@@ -125,8 +131,9 @@ class scalars {
     if (helpers_.emplace(name, true).second) prelude += text;
   }
   void half_helpers() {
-    helper("half", R"(static inline float tn_float_of(uint32_t bits) { float f; memcpy(&f, &bits, sizeof f); return f; }
-static inline uint32_t tn_bits_of(float f) { uint32_t bits; memcpy(&bits, &f, sizeof bits); return bits; }
+    float_of_bits("");
+    helper("half",
+           R"(static inline uint32_t tn_bits_of(float f) { uint32_t bits; memcpy(&bits, &f, sizeof bits); return bits; }
 static inline float tn_from_bf16(uint16_t h) { return tn_float_of((uint32_t)h << 16); }
 static inline uint16_t tn_to_bf16(float f) {
   const uint32_t b = tn_bits_of(f);

@@ -175,7 +175,8 @@ const int64_t )c" +
           define(v.result(), scalars_.function(s.fn, v.operand_type(v.operand_count() - 1).elem, in));
         },
         [&](const loop::convert& c) {
-          define(v.result(), scalars_.convert(v.operand_type(0).elem, c.to, get(v.operand(0))));
+          const std::string x = get(v.operand(0));
+          define(v.result(), c.bits ? scalars_.float_of_bits(x) : scalars_.convert(v.operand_type(0).elem, c.to, x));
         },
         [&](const loop::load&) { load(op); },
         [&](const loop::store& s) {

@@ -157,12 +157,17 @@ void kernel_builder::merge_dimensions() {
 /// or none.
 void kernel_builder::merge_rows() {
   const auto* product = m_.view(anchor_).get_if<op::matmul>();
-  if (product == nullptr) return;
-  const value_id a = m_.operand(anchor_, 0), b = m_.operand(anchor_, 1), y = m_.result(anchor_);
+  if (product == nullptr && !m_.view(anchor_).is<op::matmul_nbits>()) return;
+  const value_id a = m_.operand(anchor_, 0), y = m_.result(anchor_);
+  std::vector<value_id> of_matrix = m_.operands(anchor_);
+  of_matrix.erase(of_matrix.begin());
+  const auto is_of_matrix = [&](value_id v) {
+    return v && std::find(of_matrix.begin(), of_matrix.end(), v) != of_matrix.end();
+  };
   const std::vector<ir::dim> shape = m_.type_of(y).shape;
   const size_t rank = shape.size();
-  if (rank < 3 || m_.type_of(a).shape.size() != rank || m_.type_of(b).shape.size() != (product->panel > 0 ? 3u : 2u))
-    return;
+  if (rank < 3 || m_.type_of(a).shape.size() != rank || is_of_matrix(a)) return;
+  if (product != nullptr && m_.type_of(of_matrix[0]).shape.size() != (product->panel > 0 ? 3u : 2u)) return;
   bool symbolic = false;
   for (size_t d = 0; d + 1 < rank; ++d) symbolic = symbolic || shape[d].is_symbol();
   if (!symbolic) return;
@@ -176,7 +181,7 @@ void kernel_builder::merge_rows() {
     for (value_id r : m_.results(op)) all.push_back(r);
   std::vector<std::pair<value_id, ir::type>> merged;
   for (value_id v : all) {
-    if (v == b && v != a) continue;
+    if (is_of_matrix(v)) continue;
     ir::type t = m_.type_of(v);
     const size_t leading = t.shape.empty() ? 0 : t.shape.size() - 1;
     const bool full = t.shape.size() == rank && std::equal(shape.begin(), shape.end() - 1, t.shape.begin());
@@ -189,7 +194,7 @@ void kernel_builder::merge_rows() {
   }
   for (op_id op : group_.ops)  // the matrix may be nothing else's operand
     for (value_id v : m_.operands(op))
-      if (v == b && (op != anchor_ || b == a)) return;
+      if (op != anchor_ && is_of_matrix(v)) return;
   merged_ = std::move(merged);
 }
 

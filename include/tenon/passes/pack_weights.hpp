@@ -4,6 +4,8 @@
 ///                                                  %y = matmul(%x, %p) {panel, columns = N}
 ///         %y = conv(%x, const [k..., C, O]) {channels_last, no padding, one group}, conv_transpose {channels_last, one
 ///         group}, and the state's weight of a recurrence: the same
+///         %y = matmul_nbits(%x, const u8 [N, blocks, bytes], …)     const u32 [ceil(N / panel), words, panel], …
+///         %y = matmul(%x, dequantize(const i8 [K, N], …)), or transposed   the same, from 4096 weights on
 /// Weights with other uses are copied. Cost: O(ops + elements of the weights). Idempotent.
 #pragma once
 
@@ -21,7 +23,7 @@ struct pack_weights {
   using runs_in = phases::optimization;
   using needs = facts<fact::channels_last>;  // other convolutions have no panels
   using keeps = graph_facts;
-  using emits = ops<op::constant, op::pack_panels, op::conv, op::conv_transpose, op::matmul>;
+  using emits = ops<op::constant, op::pack_panels, op::conv, op::conv_transpose, op::matmul, op::matmul_nbits>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = while_grouped;

@@ -7,6 +7,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/integer_weights.ipp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/pack_weights.hpp>
 
@@ -33,6 +34,35 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
     if (m.operand(op, static_cast<int>(i)) && !fold_operand(m, op, static_cast<int>(i), depth - 1)) return false;
   fold_op(m, op, std::numeric_limits<i64>::max());
   return m.constant_value(m.operand(user, number)) != nullptr;
+}
+
+/// Weights from this size on stay integers: smaller ones cost nothing as floats.
+inline constexpr i64 least_integers = 4096;
+
+/// What a product of floats by a constant `dequantize`, or its transpose, is.
+inline std::optional<integer_product> integers_of(ir::module& m, op_id product) {
+  const auto defined_by = [&](value_id v, const ir::op_info& info) {
+    const op_id d = m[v].definition;
+    return d && m[d].info == &info ? d : op_id{};
+  };
+  value_id v = m.operand(product, 1);
+  if (m.view(product).result_type().elem != dtype::f32 || !m.view(product).operand_type(0).ranked) return std::nullopt;
+  const op_id t = defined_by(v, ir::info_of<op::transpose>);
+  if (t) {
+    const auto& order = m.view(t).as<op::transpose>().permutation;
+    if (!order.empty() && order != std::vector<i64>{1, 0}) return std::nullopt;
+    v = m.operand(t, 0);
+  }
+  const op_id d = defined_by(v, ir::info_of<op::dequantize>);
+  if (!d || !m.view(d).operand_type(0).is_static() || m.view(d).operand_type(0).rank() != 2 ||
+      m.view(d).operand_type(0).count() < least_integers)
+    return std::nullopt;
+  for (int i = 0; i < m.view(d).operand_count(); ++i)
+    if (m.view(d).has_operand(i) && !fold_operand(m, d, i)) return std::nullopt;
+  const tensor x = *m.constant_value(m.operand(d, 0)), scale = *m.constant_value(m.operand(d, 1));
+  const bool has_zero = m.view(d).has_operand(2);
+  const tensor zero = has_zero ? *m.constant_value(m.operand(d, 2)) : tensor();
+  return integer_matrix(x, scale, has_zero ? &zero : nullptr, bool(t)).product();
 }
 
 }  // namespace packing
@@ -67,6 +97,22 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
     if (!m.has_uses(m.result(pack))) m.erase(pack);
   };
 
+  // A word holds places of one column that are neighbours: a vector of words is of neighbouring columns.
+  const i64 words = panel > 0 ? panel : std::max<i64>(1, bytes / 4);
+  const auto fits = [&](i64 columns) { return 2 * columns > words; };
+  const auto product_of_integers = [&](op_id op, const packing::integer_product& p) {
+    b.before(op);
+    std::vector<value_id> operands{m.operand(op, 0)};
+    for (tensor& t : op::pack_nbits(p.op, p.b, p.scales, p.zeros, words))
+      if (t.defined()) operands.push_back(b.make(op::constant{m.add_constant(std::move(t))}, {}));
+    op::matmul_nbits made = p.op;
+    made.panel = words;
+    const op_id product = b.make_op(made, operands);
+    m.set_type(m.result(product), m[m.result(op)].type);
+    m.replace_uses(m.result(op), m.result(product));
+    m.erase(op);
+  };
+
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
     const ir::op_view v = m.view(op);
     if (v.is<op::recurrence>()) {
@@ -84,14 +130,25 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       if (!m.has_uses(panels)) m.erase(pack);
     } else if (const auto* p = v.get_if<op::matmul>()) {
       const ir::type x = v.operand_type(0), w = v.operand_type(1);
-      if (p->panel != 0 || w.rank() != 2 || !w.is_static() || !packing::fold_operand(m, op, 1)) return;
+      if (p->panel != 0 || w.rank() != 2 || !w.is_static()) return;
       const i64 columns = w.shape[1].extent();
+      if (fits(columns))
+        if (const auto integers = packing::integers_of(m, op)) return product_of_integers(op, *integers);
+      if (!packing::fold_operand(m, op, 1)) return;
       if (columns < 2) return;
       i64 rows = 1;  // unknown extents count as many rows
       for (size_t d = 0; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
       const i64 panel = width(w.elem, columns, rows);
       const i64 together = interleave(x, w);
       replace(op, op::matmul{panel, columns, together}, packed(op, panel, together));
+    } else if (const auto* q = v.get_if<op::matmul_nbits>()) {
+      if (q->panel != 0 || !fits(q->columns)) return;
+      for (int i = 1; i < v.operand_count(); ++i)
+        if (v.has_operand(i) && !packing::fold_operand(m, op, i)) return;
+      const bool zeros = m.view(op).has_operand(3);
+      product_of_integers(
+          op, {m.view(op).as<op::matmul_nbits>(), *m.constant_value(m.operand(op, 1)),
+               *m.constant_value(m.operand(op, 2)), zeros ? *m.constant_value(m.operand(op, 3)) : tensor()});
     } else if (const auto* c = v.get_if<op::conv>()) {
       const ir::type x = v.operand_type(0), w = v.operand_type(1), y = v.result_type();
       if (c->panel != 0 || c->layout != op::data_layout::channels_last || c->group != 1 || !w.is_static()) return;

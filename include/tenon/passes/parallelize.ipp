@@ -110,6 +110,8 @@ class parallelizer {
       const ir::op_view v = m_.view(op);
       if (v.is<loop::contract>()) contraction(op, r);
       else if (v.is<loop::for_loop>()) loop(op);
+      else if (v.is<loop::branch>())
+        for (int i = 0; i < 2; ++i) region(m_.region(op, i));
     }
   }
 

@@ -77,23 +77,30 @@ u64 interface_of(const program::parts& parts, std::string_view entry_symbol) {
   return checksum_of(said.bytes);
 }
 
-std::string program_bytes(const program::parts& parts, std::span<const char> shared_object,
-                          std::string_view entry_symbol) {
+namespace detail {
+
+inline frame_writer program_frame(const program::parts& parts, std::span<const char> shared_object,
+                                  std::string_view entry_symbol) {
   byte_writer table;
-  detail::write_interface(table, parts, entry_symbol);
+  write_interface(table, parts, entry_symbol);
   table.number(shared_object.size());
-  detail::write_constant_types(table, parts);
-  u64 bytes = shared_object.size();
-  for (const tensor& c : parts.constants) bytes += static_cast<u64>(c.bytes()) + file_alignment;
-  frame_writer file(std::move(table.bytes), bytes);
+  write_constant_types(table, parts);
+  frame_writer file(std::move(table.bytes));
   file.section(shared_object.data(), shared_object.size());
   for (const tensor& c : parts.constants) file.section(c.data(), static_cast<u64>(c.bytes()));
-  return std::move(file).finish(program_file_kind);
+  return file;
+}
+
+}  // namespace detail
+
+std::string program_bytes(const program::parts& parts, std::span<const char> shared_object,
+                          std::string_view entry_symbol) {
+  return detail::program_frame(parts, shared_object, entry_symbol).finish(program_file_kind);
 }
 
 void save_program(const std::string& path, const program::parts& parts, std::span<const char> shared_object,
                   std::string_view entry_symbol) {
-  write_atomically(path, program_bytes(parts, shared_object, entry_symbol));
+  detail::program_frame(parts, shared_object, entry_symbol).write(path, program_file_kind);
 }
 
 bool is_program_file(const std::string& path) {

@@ -122,15 +122,12 @@ std::string serialize(const bundle& b) {
   table.text(b.kind), table.text(b.target), table.text(b.fingerprint), table.text(b.phase);
   table.number(module.size());
   table.number(b.parts.size());
-  u64 bytes = module.size();
-  for (const bundle::part& p : b.parts) {
+  for (const bundle::part& p : b.parts)
     table.text(p.name), table.text(p.form), table.text(p.target), table.text(p.note), table.number(p.bytes.size());
-    bytes += p.bytes.size() + file_alignment;
-  }
-  frame_writer file(std::move(table.bytes), bytes);
+  frame_writer file(std::move(table.bytes));
   file.section(module.data(), module.size());
   for (const bundle::part& p : b.parts) file.section(p.bytes.data(), p.bytes.size());
-  return std::move(file).finish(bundle_file_kind);
+  return file.finish(bundle_file_kind);
 }
 
 bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where) {

@@ -55,6 +55,7 @@ struct native_runtime {
   using abi = abis::c_entry;
   static std::unique_ptr<executable> load(const ir::module& built);
   static std::string program_file(const ir::module& built);
+  static void save_program(const std::string& path, const ir::module& built);
 };
 
 /// How exactly functions such as exp are computed: by vector code within 4 ulp, or as libm does, one by one.

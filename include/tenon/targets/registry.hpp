@@ -55,6 +55,8 @@ struct target_entry {
   bool (*has)(const ir::op_view& op) = nullptr;
   /// The bytes of a program file of a built module. Null: a file holds the module, which the target's runtime loads.
   std::string (*program_file)(const ir::module& built) = nullptr;
+  /// Writes them, without having them all in memory. Null: as `program_file` gives them.
+  void (*save_program)(const std::string& path, const ir::module& built) = nullptr;
 };
 
 namespace detail {
@@ -153,6 +155,7 @@ target_entry make_entry() {
   if constexpr (e::says_what_it_has) r.has = &e::has;
   if constexpr (requires { T::divisible; }) r.divisible = T::divisible;
   if constexpr (requires { T::runtime::program_file; }) r.program_file = &T::runtime::program_file;
+  if constexpr (requires { T::runtime::save_program; }) r.save_program = &T::runtime::save_program;
   read_passes(r);
   return r;
 }

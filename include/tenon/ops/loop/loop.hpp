@@ -92,12 +92,13 @@ struct scalar {
 };
 
 /// `%v = loop.convert(%a) {to}`: float to int truncates and wraps like the target's instruction for out-of-range
-/// values; anything to bool asks whether it is not zero.
+/// values; anything to bool asks whether it is not zero. With `bits`, the f32 that the bits of a u32 are.
 struct convert {
   static constexpr fixed_string name = "loop.convert";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
   dtype to = dtype::f32;
-  TENON_ATTRIBUTES(to)
+  bool bits = false;
+  TENON_ATTRIBUTES(to, bits)
 };
 
 /// Matrix and convolution kernels: for each point of m1 × m2 × … × n,

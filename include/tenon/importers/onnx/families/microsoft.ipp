@@ -112,44 +112,25 @@ inline void fused_matmul(import_context& cx, const node&) {
   cx.out(alpha == 1.f ? y : cx.mul(y, alpha));
 }
 
-/// Numbers of a few bits that share bytes, the lowest bits first, each in a byte of its own: the last dimension grows.
-inline value_id unpacked_bits(import_context& cx, value_id bytes, i64 bits) {
-  if (bits == 8) return bytes;
-  const int rank = cx.rank(bytes);
-  import_context::values parts;
-  for (i64 first = 0; first < 8; first += bits) {
-    const value_id low =
-        first == 0 ? bytes : cx.make(op::shift_right{}, {bytes, cx.scalar(dtype::u8, static_cast<double>(first))});
-    const double mask = static_cast<double>((1 << bits) - 1);
-    parts.push_back(cx.unsqueeze(cx.make(op::bit_and{}, {low, cx.scalar(dtype::u8, mask)}), {rank}));
-  }
-  std::vector<i64> shape = cx.type_of(bytes).extents();
-  shape.back() *= 8 / bits;
-  return cx.reshape(cx.concat(parts, rank), shape);
-}
-
 /// A times B', where B[n, blocks, bytes] holds numbers of `bits` bits with a scale and a zero point per block.
 inline void matmul_n_bits(import_context& cx, const node&) {
   const i64 k = cx.i("K"), n = cx.i("N"), bits = cx.i("bits", 4), block = cx.i("block_size");
-  const value_id a = cx.in(0), b = cx.in(1);
-  if ((bits != 2 && bits != 4 && bits != 8) || block < 16 || k < 1 || n < 1) cx.bad("bits or sizes are out of range");
+  if ((bits != 2 && bits != 4 && bits != 8) || block < 16 || block % 16 != 0 || k < 1 || n < 1)
+    cx.bad("bits or sizes are out of range");
   if (cx.has(4)) cx.unsupported("MatMulNBits with g_idx");
-  const i64 blocks = checked_add(k, block - 1) / block;
-  if (block % 8 != 0 || !cx.type_of(b).is_static() ||
-      cx.type_of(b).count() != checked_mul(checked_mul(n, checked_mul(blocks, block)), bits) / 8)
-    cx.bad("the packed matrix is not of " + std::to_string(n) + " rows of " + std::to_string(blocks) + " blocks");
-  const dtype t = cx.elem(a);
-  value_id w = cx.cast(unpacked_bits(cx, cx.reshape(b, {n, blocks, block * bits / 8}), bits), t);
-  if (!cx.has(3)) {
-    w = cx.add(w, -static_cast<double>(1 << (bits - 1)));
-  } else {
-    value_id zero = cx.in(3);
-    if (cx.elem(zero) == dtype::u8)
-      zero = cx.slice(unpacked_bits(cx, cx.reshape(zero, {n, (blocks * bits + 7) / 8}), bits), 1, 0, blocks);
-    w = cx.sub(w, cx.cast(cx.reshape(zero, {n, blocks, 1}), t));
-  }
-  w = cx.reshape(cx.mul(w, cx.cast(cx.reshape(cx.in(2), {n, blocks, 1}), t)), {n, blocks * block});
-  const value_id y = cx.matmul(a, cx.transpose(cx.slice(w, 1, 0, k), {1, 0}));
+  const op::matmul_nbits product{.bits = bits, .block = block, .depth = k, .columns = n};
+  const i64 blocks = checked_add(k, block - 1) / block, bytes = checked_mul(block, bits) / 8;
+  const auto as = [&](int i, const std::vector<i64>& shape) {
+    const ir::type& t = cx.type_of(cx.in(i));
+    if (t.is_static() && t.extents() == shape) return cx.in(i);
+    if (t.is_static() && t.count() != element_count(shape))
+      cx.bad("input " + std::to_string(i) + " is not of " + std::to_string(n) + " rows of " + std::to_string(blocks) +
+             " blocks");
+    return cx.reshape(cx.in(i), shape);
+  };
+  import_context::values operands{cx.in(0), as(1, {n, blocks, bytes}), as(2, {n, blocks})};
+  if (cx.has(3)) operands.push_back(as(3, {n, cx.elem(cx.in(3)) == dtype::u8 ? (blocks * bits + 7) / 8 : blocks}));
+  const value_id y = cx.make(product, operands);
   cx.out(cx.has(5) ? cx.add(y, cx.in(5)) : y);
 }
 
