@@ -68,6 +68,7 @@ class kernel_builder {
   index_expr value(const extent_expr& e);
   void drop_unread(made_kernel& made);
   void build_nest();
+  std::optional<size_t> transposed_dimension() const;
   void fill_borders();
   void store_outputs(value_id anchor_result, value_id v, const index_list& at);
   /// The two ways to what a value outside is: both write down that they were asked.

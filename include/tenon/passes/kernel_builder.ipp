@@ -7,6 +7,7 @@
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
+#include <tenon/ops/graph/window.lower.hpp>
 #include <tenon/passes/kernel_builder.hpp>
 
 namespace tenon {
@@ -398,15 +399,63 @@ void kernel_builder::store_outputs(value_id anchor_result, value_id v, const ind
   store_at_.clear();
 }
 
+/// The dimension of the result whose neighbours are neighbours in the operand of a transpose of the group, when that is
+/// not the last one, in what no cache near the processor holds.
+std::optional<size_t> kernel_builder::transposed_dimension() const {
+  constexpr i64 least_bytes = i64{128} << 10, least_extent = 8;
+  const ir::type& result = shape_of(group_.outputs[0]);
+  if (!result.is_static() || result.count() * size_of(result.elem) < least_bytes) return std::nullopt;
+  for (op_id op : group_.ops) {
+    const auto* t = m_.view(op).get_if<op::transpose>();
+    if (t == nullptr || m_.view(op).result_type().rank() != result.rank()) continue;
+    const i64 rank = result.rank();
+    for (i64 d = 0; d + 1 < rank; ++d) {
+      const i64 from = t->permutation.empty() ? rank - 1 - d : t->permutation[static_cast<size_t>(d)];
+      const bool last = (from < 0 ? from + rank : from) == rank - 1;
+      const i64 neighbours = result.shape[static_cast<size_t>(d)].extent();
+      if (last && std::min(neighbours, result.shape.back().extent()) >= least_extent) return static_cast<size_t>(d);
+    }
+  }
+  return std::nullopt;
+}
+
+/// One nest over the result. Around a transpose it goes in blocks of a cache line along `transposed_dimension`, so that
+/// each line that is read is read once.
 void kernel_builder::build_nest() {
+  constexpr i64 line = 16, columns = 32;
   index_list extents;
   const std::vector<ir::dim> shape = shape_of(group_.outputs[0]).shape;
   for (ir::dim d : shape) extents.push_back(value(ir::expression_of(m_, d)));
-  b_.nest(extents, [&](const index_list& at) {
+  const auto store = [&](const index_list& at) {
     store_at_ = at;
     for (size_t o = 0; o < group_.outputs.size(); ++o)
       b_.store(pull(group_.outputs[o], at), arguments_[group_.inputs.size() + o], at);
-  });
+  };
+  const std::optional<size_t> across = transposed_dimension();
+  if (!across) return b_.nest(extents, store);
+  index_list at(extents.size());
+  index_expr rows;
+  const auto inside = [&](const index_expr&, const index_expr& first, const index_expr& count) {
+    b_.nest(index_list{rows, count}, [&](const index_list& i) {
+      index_list place = at;
+      place[*across] = place[*across] + i[0], place.back() = first + i[1];
+      store(place);
+    });
+  };
+  const auto go = [&](const auto& self, size_t d) -> void {
+    if (d + 1 == extents.size()) return op::detail::for_blocks(b_, extents[d], columns, inside);
+    if (d != *across)
+      return b_.for_(0, extents[d], [&](const index_expr& i) {
+        at[d] = i;
+        self(self, d + 1);
+      });
+    op::detail::for_blocks(b_, extents[d], line,
+                           [&](const index_expr&, const index_expr& first, const index_expr& count) {
+                             at[d] = first, rows = count;
+                             self(self, d + 1);
+                           });
+  };
+  go(go, 0);
 }
 
 made_kernel kernel_builder::build(std::string_view name) {
