@@ -56,3 +56,7 @@ measure non_max_suppression_8400 '%a: tensor<1x8400x4xf32>, %b: tensor<1x1x8400x
 %y = non_max_suppression(%a, %b, %k) : tensor<?x3xi64>' 'constant #0 : tensor<i64> = [100]'
 measure conv_1_tap_64_to_128 '%a: tensor<1x64x1000xf32>, %b: tensor<128x64x1xf32>' 'tensor<1x128x1000xf32>' \
   '%y = conv(%a, %b) : tensor<1x128x1000xf32>'
+measure transpose_1024 '%a: tensor<1024x1024xf32>' 'tensor<1024x1024xf32>' \
+  '%y = transpose(%a) {permutation = [1, 0]} : tensor<1024x1024xf32>'
+measure transpose_image_256 '%a: tensor<1x56x56x256xf32>' 'tensor<1x256x56x56xf32>' \
+  '%y = transpose(%a) {permutation = [0, 3, 1, 2]} : tensor<1x256x56x56xf32>'

@@ -5,6 +5,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
+#include <tenon/passes/border_options.hpp>
 #include <tenon/runtime/loaded_code.hpp>
 #include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
@@ -97,6 +98,7 @@ void targets::cpu::configure(context& cx) const {
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
   k.check_bounds = check_bounds;
   cx.set(k);
+  cx.set(passes::border_options{.in_kernels = true});
   cx.set(std::move(o));
   if (cx.target.empty()) cx.target = to_text(spec_of(*this));
 }

@@ -68,6 +68,34 @@ func entry @main(%0: tensor<1x2x4x4xf32>, %1: tensor<3x2x1x1xf32>, %2: tensor<2x
   CHECK(groups(m) == "");
 }
 
+TEST_CASE("zeros around an image join behind what makes it, where contractions read them") {
+  const auto m = ran<passes::fuse>(R"(
+constant #0 : tensor<f32> = [0]
+func entry @main(%0: tensor<1x4x4x2xf32>, %1: tensor<1x1x2x3xf32>, %2: tensor<3x3x3x2xf32>) -> (tensor<1x4x4x2xf32>, tensor<1x8x4x3xf32>) {
+  %3 = constant() {value = #0} : tensor<f32>
+  %4 = conv(%0, %1) {layout = channels_last} : tensor<1x4x4x3xf32>
+  %5 = maximum(%4, %3) : tensor<1x4x4x3xf32>
+  %6 = pad(%5) {before = [1, 1], after = [1, 1], axes = [1, 2]} : tensor<1x6x6x3xf32>
+  %7 = conv(%6, %2) {layout = channels_last} : tensor<1x4x4x2xf32>
+  %8 = pad(%5) {before = [2], after = [2], axes = [1]} : tensor<1x8x4x3xf32>
+  %9 = exp(%8) : tensor<1x8x4x3xf32>
+  return(%7, %9)
+})");
+  CHECK(groups(m) == "conv maximum pad | pad exp");
+}
+
+TEST_CASE("convolutions read a few planes as they are, and many with their channels last") {
+  const auto m = ran<passes::fuse>(R"(
+func entry @main(%0: tensor<1x3x4x4xf32>, %1: tensor<3x3x3x5xf32>, %2: tensor<1x9x4x4xf32>, %3: tensor<3x3x9x5xf32>) -> (tensor<1x2x2x5xf32>, tensor<1x2x2x5xf32>) {
+  %4 = transpose(%0) {permutation = [0, 2, 3, 1]} : tensor<1x4x4x3xf32>
+  %5 = conv(%4, %1) {layout = channels_last} : tensor<1x2x2x5xf32>
+  %6 = transpose(%2) {permutation = [0, 2, 3, 1]} : tensor<1x4x4x9xf32>
+  %7 = conv(%6, %3) {layout = channels_last} : tensor<1x2x2x5xf32>
+  return(%5, %7)
+})");
+  CHECK(groups(m) == "transpose conv");
+}
+
 TEST_CASE("a residual block: the sum joins the last convolution only when nothing is in between") {
   const auto m = ran<passes::fuse>(R"(
 constant #0 : tensor<f32> = [0]

@@ -1,5 +1,5 @@
 // needs: llvm
-// Products and transposed convolutions as native code, in many shapes, on one thread and two, against the interpreter.
+// Products and convolutions as native code, in many shapes, on one thread and two, against the interpreter.
 #include <doctest/doctest.h>
 
 #include <tenon/ir/builder.hpp>
@@ -7,6 +7,8 @@
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/ops/graph/pool.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
 
@@ -69,6 +71,115 @@ tensor some(std::vector<i64> shape, unsigned seed, dtype t = dtype::f32) {
 }
 
 }  // namespace
+
+TEST_CASE("depthwise convolutions: blocks of places at the borders and between them, rows in and out of the image") {
+  struct example {
+    op::conv c;
+    std::vector<i64> x, taps;
+    dtype type = dtype::f32;
+  };
+  const std::vector<example> examples{
+      {{.pads = {1, 1, 1, 1}}, {1, 33, 9, 40}, {3, 3}},
+      {{.strides = {2, 2}, .pads = {1, 1, 1, 1}}, {2, 20, 17, 31}, {3, 3}},
+      {{.strides = {2, 2}, .pads = {0, 0, 1, 1}}, {1, 24, 16, 64}, {3, 3}},
+      {{.pads = {2, 2, 2, 2}}, {1, 48, 20, 20}, {5, 5}},
+      {{.strides = {2, 2}, .pads = {2, 1, 1, 2}}, {1, 16, 13, 14}, {5, 5}},
+      {{.pads = {3, 3, 3, 3}}, {1, 5, 7, 7}, {7, 7}},
+      {{.pads = {1, 1, 1, 1}}, {1, 96, 32, 112}, {3, 3}},  // rows that do not fit into the first-level cache
+      {{.pads = {1, 1, 1, 1}}, {1, 112, 37, 113}, {3, 3}},
+      {{.dilations = {2, 3}, .pads = {2, 3, 2, 3}}, {1, 17, 9, 26}, {3, 3}},
+      {{.dilations = {1, 16}, .pads = {0, 16, 0, 16}}, {1, 17, 3, 41}, {1, 3}},  // many blocks at the borders
+      {{.strides = {3, 4}, .pads = {1, 0, 2, 3}}, {1, 17, 9, 26}, {4, 2}},
+      {{.pads = {-1, -2, 0, 1}}, {1, 17, 9, 26}, {2, 3}},
+      {{.pads = {5, 6, 5, 6}}, {1, 17, 2, 3}, {3, 3}},  // windows that read nothing but padding
+      {{.strides = {2}, .pads = {4, 3}}, {2, 40, 50}, {9}},
+      {{.pads = {1, 0, 1, 1, 2, 1}}, {1, 19, 4, 5, 21}, {3, 3, 3}},
+      {{}, {1, 40, 30, 30}, {3, 3}},
+      {{.pads = {1, 1, 1, 1}}, {1, 20, 9, 11}, {3, 3}, dtype::f64},
+      {{.pads = {1, 1, 1, 1}}, {1, 20, 9, 11}, {3, 3}, dtype::f16},
+      {{.pads = {1, 1, 1, 1}}, {1, 20, 9, 11}, {3, 3}, dtype::i32},
+  };
+  for (example e : examples) {
+    const i64 channels = e.c.group = e.x[1];
+    CAPTURE(shape_text(e.x));
+    std::vector<i64> w{channels, 1};
+    w.insert(w.end(), e.taps.begin(), e.taps.end());
+    const std::vector<tensor> operands{some(e.x, 1, e.type), some(w, 2, e.type), some({channels}, 3, e.type)};
+    CHECK(difference(e.c, {operands}, {false, true, true}) == "");
+    CHECK(difference(e.c, {operands}, {}) == "");
+  }
+}
+
+TEST_CASE("convolutions of few planes read them as they are") {
+  struct example {
+    op::conv c;
+    std::vector<i64> x, w;
+    dtype type = dtype::f32;
+  };
+  const std::vector<example> examples{
+      {{.strides = {2, 2}, .pads = {3, 3, 3, 3}}, {1, 3, 37, 45}, {64, 3, 7, 7}},
+      {{.strides = {2, 2}, .pads = {1, 1, 1, 1}}, {2, 3, 32, 32}, {24, 3, 3, 3}},
+      {{.pads = {1, 2, 0, 1}}, {2, 2, 19, 20}, {5, 2, 3, 4}},
+      {{.strides = {1, 3}, .dilations = {2, 2}}, {1, 8, 19, 20}, {33, 8, 3, 2}},
+      {{.strides = {2, 2}}, {1, 4, 12, 12}, {20, 4, 1, 1}},
+      {{.strides = {4}, .pads = {2, 2}}, {2, 2, 101}, {40, 2, 9}},
+      {{.pads = {1, 1, 1, 1, 1, 1}}, {1, 2, 5, 6, 7}, {17, 2, 3, 3, 3}},
+      {{.pads = {1, 1, 1, 1}}, {1, 3, 9, 11}, {20, 3, 3, 3}, dtype::f64},
+      {{.pads = {1, 1, 1, 1}}, {1, 3, 9, 11}, {20, 3, 3, 3}, dtype::f16},
+      {{.pads = {1, 1, 1, 1}}, {1, 4, 9, 11}, {20, 4, 3, 4}, dtype::i32},
+      {{.pads = {1, 1, 1, 1}, .group = 2}, {1, 4, 9, 11}, {6, 2, 3, 3}},
+  };
+  for (const example& e : examples) {
+    CAPTURE(shape_text(e.x));
+    CAPTURE(shape_text(e.w));
+    const std::vector<tensor> operands{some(e.x, 1, e.type), some(e.w, 2, e.type), some({e.w[0]}, 3, e.type)};
+    CHECK(difference(e.c, {operands}, {false, true, true}) == "");
+    CHECK(difference(e.c, {operands}, {}) == "");
+  }
+}
+
+TEST_CASE("images are stored with the borders that the convolutions behind them need") {
+  const op::conv same{.pads = {1, 1, 1, 1}}, half{.strides = {2, 2}, .pads = {0, 1, 2, 1}}, wide{.pads = {2, 3, 2, 3}};
+  ir_module<phases::ingestion> module;
+  ir::module& m = module.body();
+  const type_id image[] = {m.intern(ir::type::tensor(dtype::f32, {1, 3, 18, 22}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, image);
+  m[f].entry = true;
+  ir::builder<phases::ingestion::op_list> b(m, m[f].body);
+  unsigned seed = 0;
+  const auto constant = [&](std::vector<i64> shape) {
+    return b.make(op::constant{m.add_constant(random_tensor(dtype::f32, std::move(shape), ++seed, -1, 1))}, {});
+  };
+  const auto conv = [&](value_id x, i64 outputs, i64 kernel, const op::conv& c) {
+    const i64 channels = m.type_of(x).shape[1].extent();
+    return b.make(c, {x, constant({outputs, channels / c.group, kernel, kernel}), constant({outputs})});
+  };
+  const auto relu = [&](value_id x) {
+    return b.make(op::maximum{}, {x, b.make(op::constant{m.add_constant(tensor::from<float>({}, {0}))}, {})});
+  };
+  const value_id first = relu(conv(m[m[f].body].arguments[0], 20, 3, same));
+  const value_id narrow = relu(conv(first, 8, 1, {}));                               // a product, but for what follows
+  const value_id sum = relu(b.make(op::add{}, {conv(narrow, 20, 3, same), first}));  // read twice, once with borders
+  const value_id pooled = b.make(op::max_pool{.kernel = {2, 2}, .pads = {0, 0, 1, 1}}, {sum});
+  const value_id left = conv(pooled, 6, 3, half), right = conv(pooled, 6, 5, {.strides = {2, 2}, .pads = wide.pads});
+  const value_id each = conv(sum, 20, 3, {.pads = {1, 1, 1, 1}, .group = 20});
+  const value_id results[] = {left, right, relu(conv(relu(each), 4, 3, same))};
+  b.make_op(op::return_{}, results, {});
+  for (value_id y : results) m[f].result_types.push_back(m[y].type);
+  const std::vector<tensor> inputs{random_tensor(dtype::f32, {1, 3, 18, 22}, 99, -1, 1)};
+  const std::vector<tensor> want = interpret(m, "main", inputs);
+  for (int threads : {1, 2}) {
+    targets::cpu target;
+    target.threads = threads;
+    context cx;
+    target.configure(cx);
+    const program p = load(build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx));
+    for (int run = 0; run < 2; ++run) {
+      const std::vector<tensor> got = p.run(inputs, threads);
+      for (size_t i = 0; i < want.size(); ++i) CHECK(testing::distance(got[i], want[i]) == 0);
+    }
+  }
+}
 
 TEST_CASE("transposed convolutions: strides, pads, dilations, groups, one to three dimensions") {
   struct example {

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/passes/border_options.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/layout_values.hpp>
 
@@ -17,7 +19,7 @@ namespace layout {
 /// follow find them there, so one walk is enough.
 class converter {
  public:
-  explicit converter(ir::module& m) : m_(m), v_(m) {}
+  converter(ir::module& m, bool borders_in_kernels) : m_(m), v_(m), borders_in_kernels_(borders_in_kernels) {}
 
   void convert(op_id op) {
     const ir::op_view view = m_.view(op);
@@ -98,11 +100,14 @@ class converter {
     const size_t rank = v_.type(x).shape.size();
     const value_id bias = m_.view(op).has_operand(2) ? m_.operand(op, 2) : value_id{};
     if (is_pointwise(c, w) && stays_first(op, x)) return pointwise_rows(op, x, w, bias);
-    value_id image = v_.transposed(with_channels(x, v_.type(w).shape[1], c.group), channels_to_last(rank));
-    if (is_pointwise(c, w) && v_.type(image).is_static()) return pointwise(op, image, w, bias);
-
-    image = padded(image, c.pads);
-    c.pads.clear();
+    value_id image = with_channels(x, v_.type(w).shape[1], c.group);
+    // A few planes are padded as such: the convolution may read them so (fusion::reads_planes).
+    if (borders_in_kernels_ && has_few_planes(v_.type(image)) && !v_.moved_of(image) && !is_pointwise(c, w) &&
+        !peels_borders(c, image, w))
+      image = padded(image, std::exchange(c.pads, {}), 2);
+    image = v_.transposed(image, channels_to_last(rank));
+    if (is_pointwise(c, w) && v_.type(image).is_static() && !is_padded_behind(op)) return pointwise(op, image, w, bias);
+    if (!peels_borders(c, image, w)) image = padded(image, std::exchange(c.pads, {}), 1);
     c.layout = op::data_layout::channels_last;
     permutation weight;
     for (size_t d = 2; d < rank; ++d) weight.push_back(static_cast<i64>(d));
@@ -110,6 +115,18 @@ class converter {
     std::vector<value_id> operands{image, v_.transposed(w, weight)};
     if (bias) operands.push_back(bias);
     remake(op, c, operands, channels_to_first(rank));
+  }
+
+  /// The nests of a convolution of each channel by itself leave out taps in the padding
+  /// (ops/graph/depthwise.lower.ipp), unless a weight may be infinite or NaN.
+  bool peels_borders(const op::conv& c, value_id image, value_id w) const {
+    const ir::type &x = v_.type(image), &t = v_.type(w);
+    if (!borders_in_kernels_ || !t.is_static() || t.shape[1] != ir::dim(1) || t.shape[0] != ir::dim(c.group))
+      return false;
+    for (size_t d = 1; d < x.shape.size(); ++d)
+      if (!x.shape[d].is_static()) return false;
+    const tensor* known = m_.constant_value(w);
+    return known != nullptr && is_float(known->type()) && op::all_finite(*known);
   }
 
   /// The image with as many channels as its weight is for, where its type has a symbol for them: kernels are made for a
@@ -122,13 +139,30 @@ class converter {
     return v_.builder.make(op::reshape{.shape = std::move(shape)}, {x});
   }
 
-  /// [N, s..., C] with zeros around the places: all begins, then all ends.
-  value_id padded(value_id image, const std::vector<i64>& pads) {
+  /// Do convolutions with borders read the result of one without, or what elementwise ops make of it? Then it is stored
+  /// with its borders (passes/kernel_builder.hpp), which needs rows and columns apart.
+  bool is_padded_behind(op_id op, int depth = 4) const {
+    if (!borders_in_kernels_ || depth == 0) return false;
+    for (use_id u = m_[m_.result(op)].first_use; u; u = m_[u].next) {
+      const ir::op_view user = m_.view(m_[u].user);
+      const auto* c = user.get_if<op::conv>();
+      if (c != nullptr && std::any_of(c->pads.begin(), c->pads.end(), [](i64 p) { return p > 0; }) &&
+          !peels_borders(*c, user.operand(0), user.operand(1)))
+        return true;
+      if (user.info().traits.elementwise && user.result_type() == m_.view(op).result_type() &&
+          is_padded_behind(m_[u].user, depth - 1))
+        return true;
+    }
+    return false;
+  }
+
+  /// An image with zeros around its places, from dimension `first` on: all begins, then all ends.
+  value_id padded(value_id image, const std::vector<i64>& pads, i64 first) {
     if (std::all_of(pads.begin(), pads.end(), [](i64 p) { return p == 0; })) return image;
     op::pad pad;
     const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
     pad.before.assign(pads.begin(), middle), pad.after.assign(middle, pads.end());
-    for (size_t d = 0; d < pads.size() / 2; ++d) pad.axes.push_back(static_cast<i64>(d + 1));
+    for (size_t d = 0; d < pads.size() / 2; ++d) pad.axes.push_back(static_cast<i64>(d) + first);
     return v_.builder.make(pad, {image});
   }
 
@@ -151,7 +185,7 @@ class converter {
       if (known == nullptr || !op::all_finite(*known)) return;
     }
     const value_id known = with_channels(x, v_.type(w).shape[0], 1);
-    const value_id image = padded(v_.transposed(known, channels_to_last(rank)), pads);
+    const value_id image = padded(v_.transposed(known, channels_to_last(rank)), pads, 1);
     c.pads.resize(2 * spatial);
     for (size_t d = 0; d < 2 * spatial; ++d) c.pads[d] += pads[d] * (c.strides.empty() ? 1 : c.strides[d % spatial]);
     c.layout = op::data_layout::channels_last;
@@ -506,6 +540,7 @@ class converter {
 
   ir::module& m_;
   values v_;
+  bool borders_in_kernels_;
   std::unordered_set<u32> images_;  ///< reshaped matrix products, and what was computed from them
 };
 
@@ -521,9 +556,9 @@ inline void erase_unused(ir::module& m, region_id r) {
 
 }  // namespace layout
 
-void convert_layout::run(ir_module<runs_in>& module, context&) const {
+void convert_layout::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
-  layout::converter c(m);
+  layout::converter c(m, cx.get<border_options>().in_kernels);
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { c.convert(op); });
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::graph)) continue;

@@ -9,6 +9,7 @@
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/fusion_rules.ipp>
 #include <tenon/passes/inlining.hpp>
+#include <tenon/passes/kernel_builder.hpp>
 #include <tenon/passes/purity.hpp>
 
 namespace tenon::passes {
@@ -148,19 +149,27 @@ class grouper {
     return n;
   }
 
-  /// Elementwise ops behind an anchor, of its result's shape.
+  /// Elementwise ops behind an anchor, of its result's shape, and borders around that.
   void add_consumers(int anchor) {
     const std::vector<ir::dim> shape = result_type(anchor).shape;
     for (size_t k = 0; k < members_[at(anchor)].size(); ++k) {
       const std::vector<int> users = users_[at(members_[at(anchor)][k])];
       for (int u : users) {
-        if (!is_candidate(u) || !info(u).traits.elementwise || result_type(u).shape != shape) continue;
+        if (!is_candidate(u)) continue;
+        if (!(info(u).traits.elementwise && result_type(u).shape == shape) && !is_border(u, shape)) continue;
         if (!has_room(anchor, u) || !may_join(u, anchor)) continue;
         join(u, anchor);
         k = static_cast<size_t>(-1);  // an earlier user of several members may fit now
         break;
       }
     }
+  }
+
+  /// Zeros around an image of an anchor's shape, for contractions: it is stored between them.
+  bool is_border(int u, const std::vector<ir::dim>& shape) const {
+    if (!zero_border_of(m_, ops_[at(u)]) || m_.view(ops_[at(u)]).operand_type(0).shape != shape) return false;
+    return std::all_of(users_[at(u)].begin(), users_[at(u)].end(),
+                       [&](int user) { return info(user).traits.fusion.contraction; });
   }
 
   /// Element ops before the members of a group. `anchor` is -1 when the group has none: its values may leave then.

@@ -1,8 +1,11 @@
 /// @file fusion_rules.ipp: which ops may meet in one kernel, for passes/fuse.ipp.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/ir/dims.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/passes/layout_values.hpp>
 #include <tenon/passes/lowering_table.hpp>
 
 namespace tenon::passes::fusion {
@@ -27,12 +30,27 @@ inline bool is_not_smaller(const ir::module& m, const ir::type& a, const ir::typ
   return a.shape == b.shape || (ir::count_of(m, a) - ir::count_of(m, b)).never_negative();
 }
 
+/// Does a convolution read the planes that a transpose puts last? They are few, so that moving them would take longer
+/// than reading along them does. The nests are contractions (no taps to leave out), whose image may have any order; it
+/// is the shape of the buffer that tells them.
+inline bool reads_planes(const ir::module& m, op_id consumer, int operand, op_id producer) {
+  const auto* c = m.view(consumer).get_if<op::conv>();
+  const auto* t = m.view(producer).get_if<op::transpose>();
+  if (c == nullptr || t == nullptr || operand != 0 || c->layout != op::data_layout::channels_last || c->group != 1 ||
+      c->interleave > 1 || std::any_of(c->pads.begin(), c->pads.end(), [](i64 p) { return p != 0; }))
+    return false;
+  const ir::type& image = m.view(producer).operand_type(0);
+  return layout::has_few_planes(image) && image.shape[1] != image.shape[2] &&
+         t->permutation == layout::channels_to_last(image.shape.size());
+}
+
 /// May `consumer` read `operand` by evaluating `producer`, which is not computed into a buffer then?
 inline bool pulls(const ir::module& m, op_id consumer, int operand, op_id producer) {
   const ir::op_view c = m.view(consumer), p = m.view(producer);
   const ir::op_info& info = c.info();
   if (info.traits.elementwise)
     return is_not_smaller(m, p.result_type(), c.result_type()) && is_not_smaller(m, c.result_type(), p.result_type());
+  if (reads_planes(m, consumer, operand, producer)) return true;
   const fusion_traits &reads = info.traits.fusion, &made = p.info().traits.fusion;
   if (reads.moves) return operand == 0 && is_not_smaller(m, p.result_type(), c.result_type());
   if (reads.reads == 1)

@@ -40,6 +40,14 @@ struct made_kernel {
   std::vector<kernel_question> asked;
 };
 
+/// Elements around a tensor, by dimension.
+struct zero_border {
+  std::vector<i64> before, after;
+};
+/// What a `pad` puts around its operand, if these are zeros and their number is known. Behind an op with loop nests of
+/// its own it makes no nest: elements are stored at shifted places, and the borders are filled before.
+std::optional<zero_border> zero_border_of(const ir::module& m, op_id op);
+
 class kernel_builder {
  public:
   kernel_builder(ir::module& m, const kernel_group& group, int vector_bytes, const more_lowerings& more);
@@ -60,6 +68,8 @@ class kernel_builder {
   index_expr value(const extent_expr& e);
   void drop_unread(made_kernel& made);
   void build_nest();
+  std::optional<size_t> transposed_dimension() const;
+  void fill_borders();
   void store_outputs(value_id anchor_result, value_id v, const index_list& at);
   /// The two ways to what a value outside is: both write down that they were asked.
   const tensor* constant_of(value_id v);

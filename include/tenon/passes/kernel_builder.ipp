@@ -5,7 +5,9 @@
 
 #include <tenon/ir/dims.hpp>
 #include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
+#include <tenon/ops/graph/window.lower.hpp>
 #include <tenon/passes/kernel_builder.hpp>
 
 namespace tenon {
@@ -267,8 +269,12 @@ struct kernel_builder::anchor_context final : lower_context {
   void store(value_id v, int result, const index_list& at) override {
     k.store_outputs(k.m_.result(k.anchor_, result), v, at);
   }
+  /// A convolution that reads planes (fusion::reads_planes) gets the operand of the transpose; its shape tells.
   value_id buffer(int i) override {
-    const size_t n = k.input_number(k.m_.operand(k.anchor_, i));
+    value_id v = k.m_.operand(k.anchor_, i);
+    if (k.input_number(v) == k.group_.inputs.size() && k.m_.definition_info(v) == &ir::info_of<op::transpose>)
+      v = k.m_.operand(k.m_[v].definition, 0);
+    const size_t n = k.input_number(v);
     if (n == k.group_.inputs.size() || !k.arguments_[n])
       fail("operand " + std::to_string(i) + " has no buffer of its own");
     k.read_elsewhere_[n] = true;
@@ -334,6 +340,51 @@ value_id kernel_builder::pull(value_id v, const index_list& at) {
   return r;
 }
 
+std::optional<zero_border> zero_border_of(const ir::module& m, op_id op) {
+  const ir::op_view v = m.view(op);
+  const auto* pad = v.get_if<op::pad>();
+  if (pad == nullptr || pad->mode != op::pad_mode::constant || pad->value != 0 || pad->before.empty() ||
+      pad->before.size() != pad->after.size() || !v.operand_type(0).is_static() || !v.result_type().is_static())
+    return std::nullopt;
+  for (int i = 1; i < v.operand_count(); ++i)
+    if (v.has_operand(i)) return std::nullopt;
+  const i64 rank = v.operand_type(0).rank();
+  if (pad->axes.size() != (pad->axes.empty() ? 0 : pad->before.size())) return std::nullopt;
+  zero_border r{std::vector<i64>(static_cast<size_t>(rank), 0), std::vector<i64>(static_cast<size_t>(rank), 0)};
+  for (size_t i = 0; i < pad->before.size(); ++i) {
+    i64 axis = pad->axes.empty() ? static_cast<i64>(i) : pad->axes[i];
+    if (axis < 0) axis += rank;
+    if (axis < 0 || axis >= rank || pad->before[i] < 0 || pad->after[i] < 0) return std::nullopt;
+    r.before[static_cast<size_t>(axis)] = pad->before[i], r.after[static_cast<size_t>(axis)] = pad->after[i];
+  }
+  return r;
+}
+
+/// Each dimension's borders between those of the dimensions before it.
+void kernel_builder::fill_borders() {
+  for (size_t o = 0; o < group_.outputs.size(); ++o) {
+    const op_id pad = m_[group_.outputs[o]].definition;
+    const auto border = zero_border_of(m_, pad);
+    if (!border) continue;
+    const std::vector<i64> extents = m_.type_of(m_.operand(pad, 0)).extents();
+    const value_id to = arguments_[group_.inputs.size() + o];
+    const dtype t = b_.type_of(to);
+    for (size_t d = 0; d < extents.size(); ++d)
+      for (const auto& [first, count] :
+           {std::pair{i64{0}, border->before[d]}, std::pair{border->before[d] + extents[d], border->after[d]}}) {
+        if (count == 0) continue;
+        index_list nest;
+        for (size_t e = 0; e < extents.size(); ++e)
+          nest.push_back(e < d ? extents[e] : e == d ? count : border->before[e] + extents[e] + border->after[e]);
+        b_.nest(nest, [&](index_list at) {
+          for (size_t e = 0; e < d; ++e) at[e] = at[e] + border->before[e];
+          at[d] = at[d] + first;
+          b_.store(b_.real(t, 0), to, at);
+        });
+      }
+  }
+}
+
 void kernel_builder::store_outputs(value_id anchor_result, value_id v, const index_list& at) {
   anchor_value_ = v;
   store_at_ = at;
@@ -341,6 +392,10 @@ void kernel_builder::store_outputs(value_id anchor_result, value_id v, const ind
     const value_id out = group_.outputs[o];
     if (out == anchor_result) {
       b_.store(v, arguments_[group_.inputs.size() + o], at);
+    } else if (const auto border = zero_border_of(m_, m_[out].definition)) {
+      index_list shifted = at;
+      for (size_t d = 0; d < at.size(); ++d) shifted[d] = at[d] + border->before[d];
+      b_.store(pull(m_.operand(m_[out].definition, 0), at), arguments_[group_.inputs.size() + o], shifted);
     } else if (m_[out].definition != anchor_) {
       b_.store(pull(out, at), arguments_[group_.inputs.size() + o], at);
     }
@@ -349,15 +404,63 @@ void kernel_builder::store_outputs(value_id anchor_result, value_id v, const ind
   store_at_.clear();
 }
 
+/// The dimension of the result whose neighbours are neighbours in the operand of a transpose of the group, when that is
+/// not the last one, in what no cache near the processor holds.
+std::optional<size_t> kernel_builder::transposed_dimension() const {
+  constexpr i64 least_bytes = i64{128} << 10, least_extent = 8;
+  const ir::type& result = shape_of(group_.outputs[0]);
+  if (!result.is_static() || result.count() * size_of(result.elem) < least_bytes) return std::nullopt;
+  for (op_id op : group_.ops) {
+    const auto* t = m_.view(op).get_if<op::transpose>();
+    if (t == nullptr || m_.view(op).result_type().rank() != result.rank()) continue;
+    const i64 rank = result.rank();
+    for (i64 d = 0; d + 1 < rank; ++d) {
+      const i64 from = t->permutation.empty() ? rank - 1 - d : t->permutation[static_cast<size_t>(d)];
+      const bool last = (from < 0 ? from + rank : from) == rank - 1;
+      const i64 neighbours = result.shape[static_cast<size_t>(d)].extent();
+      if (last && std::min(neighbours, result.shape.back().extent()) >= least_extent) return static_cast<size_t>(d);
+    }
+  }
+  return std::nullopt;
+}
+
+/// One nest over the result. Around a transpose it goes in blocks of a cache line along `transposed_dimension`, so that
+/// each line that is read is read once.
 void kernel_builder::build_nest() {
+  constexpr i64 line = 16, columns = 32;
   index_list extents;
   const std::vector<ir::dim> shape = shape_of(group_.outputs[0]).shape;
   for (ir::dim d : shape) extents.push_back(value(ir::expression_of(m_, d)));
-  b_.nest(extents, [&](const index_list& at) {
+  const auto store = [&](const index_list& at) {
     store_at_ = at;
     for (size_t o = 0; o < group_.outputs.size(); ++o)
       b_.store(pull(group_.outputs[o], at), arguments_[group_.inputs.size() + o], at);
-  });
+  };
+  const std::optional<size_t> across = transposed_dimension();
+  if (!across) return b_.nest(extents, store);
+  index_list at(extents.size());
+  index_expr rows;
+  const auto inside = [&](const index_expr&, const index_expr& first, const index_expr& count) {
+    b_.nest(index_list{rows, count}, [&](const index_list& i) {
+      index_list place = at;
+      place[*across] = place[*across] + i[0], place.back() = first + i[1];
+      store(place);
+    });
+  };
+  const auto go = [&](const auto& self, size_t d) -> void {
+    if (d + 1 == extents.size()) return op::detail::for_blocks(b_, extents[d], columns, inside);
+    if (d != *across)
+      return b_.for_(0, extents[d], [&](const index_expr& i) {
+        at[d] = i;
+        self(self, d + 1);
+      });
+    op::detail::for_blocks(b_, extents[d], line,
+                           [&](const index_expr&, const index_expr& first, const index_expr& count) {
+                             at[d] = first, rows = count;
+                             self(self, d + 1);
+                           });
+  };
+  go(go, 0);
 }
 
 made_kernel kernel_builder::build(std::string_view name) {
@@ -374,6 +477,7 @@ made_kernel kernel_builder::build(std::string_view name) {
   arguments_ = m_[m_[function_].body].arguments;
   b_.to_end(m_[function_].body);
   if (anchor_) {
+    fill_borders();
     anchor_context cx(*this);
     find_lowering(m_.view(anchor_).info(), more_)->lower(m_.attributes(m_[anchor_].attributes), cx);
   } else {
@@ -384,9 +488,10 @@ made_kernel kernel_builder::build(std::string_view name) {
 
   made_kernel r{function_, {}, {}, std::move(asked_)};
   const ir::type& out = m_.type_of(group_.outputs[0]);
+  const bool shifted = anchor_ && zero_border_of(m_, m_[group_.outputs[0]].definition).has_value();
   for (size_t i = 0; i < group_.inputs.size(); ++i) {
     const ir::type& t = m_.type_of(group_.inputs[i]);
-    if (!read_elsewhere_[i] && t.elem == out.elem && t.shape == out.shape && group_.outputs.size() == 1)
+    if (!read_elsewhere_[i] && t.elem == out.elem && t.shape == out.shape && group_.outputs.size() == 1 && !shifted)
       r.in_place.push_back(static_cast<i64>(i));
   }
   drop_unread(r);

@@ -40,6 +40,11 @@ inline permutation channels_to_last(size_t rank) {
 }
 inline permutation channels_to_first(size_t rank) { return inverse(channels_to_last(rank)); }
 
+/// An image [N, C, s...] of so few channels that putting them last leaves most lanes of a vector empty.
+inline bool has_few_planes(const ir::type& image) {
+  return image.is_static() && image.rank() > 2 && image.shape[1].extent() > 1 && image.shape[1].extent() <= 8;
+}
+
 /// True if p keeps the order of all dimensions of another extent than 1.
 inline bool moves_only_ones(const ir::type& t, const permutation& p) {
   if (!t.is_static()) return is_identity(p);

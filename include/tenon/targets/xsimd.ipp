@@ -3,6 +3,7 @@
 
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/passes/border_options.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/targets/xsimd/plan.hpp>
@@ -41,6 +42,7 @@ void xsimd::configure(context& cx) const {
   o.vector_bytes = xsimd_kernels::kernels().lanes * 4;
   if (threads > 0) o.threads = static_cast<int>(threads);
   cx.set(o);
+  cx.set(passes::border_options{});
 }
 
 }  // namespace targets

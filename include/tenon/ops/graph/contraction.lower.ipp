@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <tenon/ops/graph/contraction.lower.hpp>
+#include <tenon/ops/graph/depthwise.lower.ipp>
 #include <tenon/ops/graph/window.lower.hpp>
 
 namespace tenon::op {
@@ -215,7 +216,8 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   value_id x = cx.buffer(0);
   const value_id w = cx.buffer(1);
   const ir::type tx = cx.operand_type(0);
-  if (op.layout == data_layout::channels_last &&
+  const bool planes = b.mod().type_of(x).shape != tx.shape;  // [N, C, s...], as it was before a transpose
+  if (op.layout == data_layout::channels_last && !planes &&
       rows_collide(s.windows.back().stride * tx.shape.back().extent() * tenon::size_of(tx.elem))) {
     bool pointwise = true;
     for (const placed_window& v : s.windows) pointwise = pointwise && v.kernel == 1;
@@ -233,7 +235,7 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   const i64 width = op.panel > 0 ? op.panel : unpacked_columns;
   index_list depth;
   for (const placed_window& v : s.windows) depth.push_back(v.kernel);
-  depth.push_back(s.channels);
+  depth.insert(planes ? depth.begin() : depth.end(), s.channels);  // along the rows of a plane
   const i64 q = op.interleave;
   if (q > 1) depth.back() = s.channels / q, depth.push_back(q);
   const std::ptrdiff_t inner = q > 1 ? 2 : 1;  // k ends in channels, or in groups of them and places in a group
@@ -243,6 +245,9 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
     b.contract(
         {x, w, s.spatial, depth, count, s.sum},
         [&](const index_list& m, const index_list& k) {
+          if (planes)
+            return image_index(data_layout::channels_first, batch, k[0],
+                               tap_places(s.windows, m, index_list(k.begin() + 1, k.end())));
           const index_expr channel = q > 1 ? k[k.size() - 2] * q + k.back() : k.back();
           return image_index(op.layout, batch, g * s.channels + channel,
                              tap_places(s.windows, m, index_list(k.begin(), k.end() - inner)));
@@ -251,6 +256,9 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
           index_list at;
           if (op.panel > 0) at.push_back(block);
           at.insert(at.end(), k.begin(), k.end());
+          if (planes)
+            std::rotate(at.end() - static_cast<std::ptrdiff_t>(k.size()),
+                        at.end() - static_cast<std::ptrdiff_t>(k.size()) + 1, at.end());
           at.insert(q > 1 ? at.end() - 1 : at.end(), op.panel > 0 ? n : output + n);
           return at;
         },
@@ -361,6 +369,8 @@ void lower(const conv& op, lower_context& cx) {
   const bool depthwise = s.channels == 1 && s.per_group == 1;
   if (inside && !depthwise) return detail::contract_conv(op, s, cx);
   if (op.interleave > 1) cx.fail("interleaved weights, but the windows leave the image");
+  if (depthwise && (inside || !s.reads_padding) && detail::suits_depthwise_tiles(s.windows, cx.lanes(dtype::f32) >= 16))
+    return detail::tile_depthwise(s.windows, s.batches, s.outputs, s.sum, cx);
   detail::nest_channels_last(op, s, cx);
 }
 

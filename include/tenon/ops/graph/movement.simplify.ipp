@@ -22,6 +22,7 @@ inline std::vector<i64> permutation_of(ir::op_view v) {
   const i64 rank = v.result_type().rank();
   if (p.empty())
     for (i64 d = rank - 1; d >= 0; --d) p.push_back(d);
+  for (i64& d : p) d += d < 0 ? rank : 0;
   return p;
 }
 

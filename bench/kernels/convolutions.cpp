@@ -1,0 +1,85 @@
+// Convolutions in f32 on one thread, as they stand in models: images have their channels last already, or come as
+// planes (the first convolution of a model). Least time of some runs, and what it is in GFLOP/s.
+//   g++ -std=c++20 -O2 -Iinclude bench/kernels/convolutions.cpp -ltenon_llvm -ltenon_compiled …
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <tenon/targets/cpu.hpp>
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+tensor numbers(const std::vector<i64>& shape) {
+  tensor t(dtype::f32, shape);
+  for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>(i * 7919 % 255 - 127) / 128);
+  return t;
+}
+
+void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 kernel, bool planes = false) {
+  const std::vector<i64> image =
+      planes ? std::vector<i64>{1, channels, extent, extent} : std::vector<i64>{1, extent, extent, channels};
+  ir_module<phases::ingestion> graph;
+  ir::module& m = graph.body();
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {image.begin(), image.end()}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  m[f].entry = true;
+  ir::builder<phases::ingestion::op_list> b(m, m[f].body);
+  value_id x = m[m[f].body].arguments[0];
+  if (!planes) x = b.make(op::transpose{{0, 3, 1, 2}}, {x});
+  const std::vector<i64> w{outputs, channels / c.group, kernel, kernel};
+  const auto constant = [&](tensor t) { return b.make(op::constant{m.add_constant(std::move(t))}, {}); };
+  x = b.make(c, {x, constant(numbers(w)), constant(numbers({outputs}))});
+  x = b.make(op::maximum{}, {x, constant(tensor::from<float>({}, {0}))});
+  const value_id y = b.make(op::transpose{{0, 2, 3, 1}}, {x});
+  b.make_op(op::return_{}, {&y, 1}, {});
+  m[f].result_types = {m[y].type};
+  const double products = static_cast<double>(m.type_of(y).count() * (channels / c.group) * kernel * kernel);
+  const program p = load(build<targets::cpu>(std::move(graph)));
+  const std::vector<tensor> inputs{numbers(image)};
+  double best = 1e9, spent = 0;
+  for (int i = 0; i < 2000 && spent < 1000; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    p.run(inputs, 1);
+    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    best = std::min(best, ms), spent += ms;
+  }
+  std::printf("%4ld -> %-4ld %ldx%ld, stride %ld, at %3ld%s %-16s %8.3f ms %7.1f GFLOP/s\n",
+              static_cast<long>(channels), static_cast<long>(outputs), static_cast<long>(kernel),
+              static_cast<long>(kernel), static_cast<long>(c.strides.empty() ? 1 : c.strides[0]),
+              static_cast<long>(extent), planes ? "p" : " ", c.group > 1 ? "each by itself" : "", best,
+              2 * products / best / 1e6);
+}
+
+void depthwise(i64 channels, i64 extent, i64 kernel, i64 stride) {
+  const i64 pad = kernel / 2;
+  convolution({.strides = {stride, stride}, .pads = {pad, pad, pad, pad}, .group = channels}, channels, extent,
+              channels, kernel);
+}
+
+}  // namespace
+
+int main() {
+  const std::vector<i64> two{2, 2}, one{1, 1, 1, 1}, three{3, 3, 3, 3};
+  depthwise(96, 112, 3, 1);
+  depthwise(144, 56, 3, 2);
+  depthwise(192, 20, 5, 1);
+  depthwise(240, 28, 5, 2);
+  depthwise(960, 7, 3, 1);
+  depthwise(24, 64, 3, 1);
+  convolution({.strides = two, .pads = three}, 3, 224, 64, 7, true);
+  convolution({.strides = two, .pads = one}, 3, 224, 32, 3, true);
+  convolution({.pads = one}, 3, 320, 16, 3, true);
+  convolution({}, 256, 56, 64, 1);
+  convolution({}, 64, 56, 256, 1);
+  convolution({}, 384, 64, 128, 1);
+  convolution({}, 2048, 7, 512, 1);
+  convolution({.pads = one}, 64, 56, 64, 3);
+  convolution({.pads = one}, 128, 28, 128, 3);
+  convolution({.pads = one}, 256, 14, 256, 3);
+  convolution({.pads = one}, 512, 7, 512, 3);
+}

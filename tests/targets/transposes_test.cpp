@@ -1,0 +1,38 @@
+// needs: llvm xsimd
+// Transposes that go in blocks, of every order of dimensions and with rests of blocks, on every target.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <tenon/ops/graph/movement.hpp>
+
+#include "support/every_target.hpp"
+
+using namespace tenon;
+using namespace tenon::testing;
+
+TEST_CASE("transposes of images and matrices that no near cache holds") {
+  struct example {
+    std::vector<i64> shape, permutation;
+  };
+  const std::vector<example> examples{
+      {{256, 256}, {1, 0}},
+      {{233, 301}, {1, 0}},
+      {{8, 5000}, {1, 0}},
+      {{5000, 8}, {1, 0}},
+      {{7, 5000}, {1, 0}},
+      {{1, 33, 40, 50}, {0, 2, 3, 1}},
+      {{2, 40, 31, 48}, {0, 3, 1, 2}},
+      {{1, 1500, 6, 9}, {0, 2, 1, 3}},
+      {{6, 150, 64}, {0, 2, 1}},
+  };
+  for (const example& e : examples) {
+    CAPTURE(shape_text(e.shape));
+    CHECK(disagreement(op::transpose{e.permutation}, {random_tensor(dtype::f32, e.shape, 1)}) == "");
+  }
+  CHECK(disagreement(op::transpose{{1, 0}}, {random_tensor(dtype::i8, {700, 333}, 2)}) == "");
+  CHECK(disagreement(op::transpose{{-1, 0}}, {random_tensor(dtype::f64, {170, 333}, 3)}) == "");
+  std::vector<i64> order{0, 1, 2, 3};
+  do CHECK(disagreement(op::transpose{order}, {random_tensor(dtype::f32, {9, 17, 13, 24}, 4)}) == "");
+  while (std::next_permutation(order.begin(), order.end()));
+}
