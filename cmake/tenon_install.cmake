@@ -1,5 +1,5 @@
 # tenon_install: `find_package(tenon)` gives tenon::tenon, tenon::runtime and tenon::compiled;
-# `find_package(tenon COMPONENTS llvm)` also tenon::llvm.
+# `find_package(tenon COMPONENTS llvm)` also tenon::llvm, and `COMPONENTS tool` tenon::tool, with tenon::llvm where it was built.
 include(CMakePackageConfigHelpers)
 set(tenon_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tenon")
 
@@ -15,6 +15,8 @@ if(TARGET tenon_llvm)
 endif()
 if(TARGET tenon_tool)
   install(TARGETS tenon_tool)
+  install(TARGETS tenon_command_line EXPORT tenonToolTargets FILE_SET HEADERS)
+  install(EXPORT tenonToolTargets NAMESPACE tenon:: DESTINATION "${tenon_config_dir}")
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake.in"

@@ -13,6 +13,7 @@
 #endif
 
 #include "common.hpp"
+#include "pass_registry.hpp"
 
 namespace {
 
@@ -66,8 +67,8 @@ void print_error(const tenon::error& e) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  using namespace tenon;
+int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
+  set_known(known);
   CLI::App app{
       "tenon compiles tensor programs: an ONNX model, or a module as text, to native code, through typed phases.",
       "tenon"};
@@ -75,7 +76,6 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("tenon {}.{}.{}", version_major, version_minor, version_patch));
   app.footer(footer);
   int status = 0;
-  tool::register_targets();
   tool::add_run(app, status);
   tool::add_build(app, status);
   tool::add_info(app, status);
@@ -94,11 +94,11 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "help")
     arguments.erase(arguments.begin() + 1), arguments.push_back("--help");
   if (arguments.size() > 1 && arguments[1][0] != '-') {
-    std::vector<std::string> known;
-    for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) known.push_back(sub->get_name());
-    if (std::find(known.begin(), known.end(), arguments[1]) == known.end()) {
+    std::vector<std::string> commands;
+    for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) commands.push_back(sub->get_name());
+    if (std::find(commands.begin(), commands.end(), arguments[1]) == commands.end()) {
       fmt::print(stderr, "error: there is no command '{}'\n  {}\n", arguments[1],
-                 tool::suggestion(arguments[1], known));
+                 tool::suggestion(arguments[1], commands));
       return 2;
     }
   }

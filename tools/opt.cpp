@@ -74,8 +74,8 @@ int optimize(const opt_options& o) {
   auto [m, phase, facts] =
       read_module(o.file, o.phase, bound ? list() : o.shapes, bound ? list() : o.values, {}, o.limits);
   std::vector<std::string> held;
-  if (!o.passes.empty()) held = built_in_passes().proven(*m, facts);
-  const order passes = order::parse(o.passes, built_in_passes(), &find_phase(phase), held);
+  if (!o.passes.empty()) held = known_passes().proven(*m, facts);
+  const order passes = order::parse(o.passes, known_passes(), &find_phase(phase), held);
   context cx;
   cx.verify_each = o.verify_each;
   if (bound) cx.set(binding_of(*m, o));
@@ -138,7 +138,7 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
   add_read_options(*sub, o->limits);
   std::string names;
-  for (const registered_pass& p : built_in_passes())
+  for (const registered_pass& p : known_passes())
     names += (names.empty() ? "" : ", ") + std::string(std::string_view(p.desc->name));
   sub->footer(
       "Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" "

@@ -66,12 +66,12 @@ passes_view up_to(const passes_view& all, const target_spec& spec, const std::st
 order what_is_left(const passes_view& passes, const target_spec& spec, const module_on_its_way& m,
                    std::string_view then = {}) {
   const phase_desc& phase = find_phase(m.phase);
-  const std::vector<std::string> held = built_in_passes().proven(*m.body, m.facts);
+  const std::vector<std::string> held = known_passes().proven(*m.body, m.facts);
   const bool begun = !noted(*m.body, "target").empty() && noted(*m.body, "fingerprint") == fingerprint_of_target(spec);
   std::string names;
   for (size_t i = resume_at(passes, phase, begun ? held : std::vector<std::string>()); i < passes.size(); ++i)
     names += (names.empty() ? "" : ", ") + std::string(std::string_view(passes[i]->name));
-  return order::parse(names.append(names.empty() || then.empty() ? "" : ", ").append(then), built_in_passes(), &phase,
+  return order::parse(names.append(names.empty() || then.empty() ? "" : ", ").append(then), known_passes(), &phase,
                       held);
 }
 

@@ -67,10 +67,10 @@ constexpr bool named_apart() {
       if (names[i] == names[k]) return false;
   return true;
 }
-template <class Passes, class Facts>
+template <class Passes, class Facts, class Added>
 struct registry_data;
-template <class... Ps, class... Fs>
-struct registry_data<pass_list<Ps...>, facts<Fs...>> {
+template <class... Ps, class... Fs, class Added>
+struct registry_data<pass_list<Ps...>, facts<Fs...>, Added> {
   static_assert((meta::accepted<meta::told_t<pass_check<Ps>>> && ...),
                 "tenon-E018: a pass of this registry is not sound; the note below says why");
   static_assert(
@@ -78,7 +78,8 @@ struct registry_data<pass_list<Ps...>, facts<Fs...>> {
       "tenon-E009: two passes of a registry have one name, so that text finds the first only: rename one of them");
   static_assert(named_apart<Fs...>(),
                 "tenon-E009: two facts that passes of a registry name have one name: rename one of them");
-  using added = meta::unique_t<meta::concat_t<ops<>, added_ops_t<phase_after_t<Ps>>...>>;  // by passes of this registry
+  using added =
+      meta::unique_t<meta::concat_t<Added, added_ops_t<phase_after_t<Ps>>...>>;  // by passes of this registry too
   static constexpr registered_pass passes[] = {
       {&pass_desc_of<Ps>, &run_registered<Ps>,
        &verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>,
@@ -86,17 +87,18 @@ struct registry_data<pass_list<Ps...>, facts<Fs...>> {
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
   static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
 };
-template <class List>
+template <class List, class Added>
 struct registry_for;
-template <class... Ps>
-struct registry_for<pass_list<Ps...>>
-    : registry_data<pass_list<Ps...>,
-                    meta::unique_t<meta::concat_t<facts<>, typename Ps::needs..., gives_of_t<Ps>...>>> {};
+template <class... Ps, class Added>
+struct registry_for<pass_list<Ps...>, Added>
+    : registry_data<pass_list<Ps...>, meta::unique_t<meta::concat_t<facts<>, typename Ps::needs..., gives_of_t<Ps>...>>,
+                    Added> {};
 }  // namespace detail
 
-/// The registry of a list of passes, each of which must be sound.
-template <class List>
-inline constexpr const registry& registry_of = detail::registry_for<List>::value;
+/// The registry of a list of passes, each of which must be sound. `Added`: ops that no phase lists, and that modules
+/// may hold.
+template <class List, class Added = ops<>>
+inline constexpr const registry& registry_of = detail::registry_for<List, Added>::value;
 
 /// Judges passes at run time; `candidates` may be offered as repairs.
 verdict judge_order(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates = {},
