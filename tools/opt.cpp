@@ -75,7 +75,7 @@ int optimize(const opt_options& o) {
       read_module(o.file, o.phase, bound ? list() : o.shapes, bound ? list() : o.values, {}, o.limits);
   std::vector<std::string> held;
   if (!o.passes.empty()) held = known_passes().proven(*m, facts);
-  const order passes = order::parse(o.passes, known_passes(), &find_phase(phase), held);
+  const order passes = order::parse(o.passes, known_passes(), &find_phase(phase), held, m.get());
   context cx;
   cx.verify_each = o.verify_each;
   if (bound) cx.set(binding_of(*m, o));
@@ -121,7 +121,8 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_option("FILE", o->file, "a module, as text or binary, or an ONNX model, which is imported first")
       ->required();
   sub->add_option("--passes", o->passes,
-                  "\"infer_shapes, fold_constants, …\"; the order is judged before anything runs");
+                  "\"infer_shapes, repeat(simplify, eliminate_dead), fuse{max_ops=8}\"; the order is judged before "
+                  "anything runs");
   sub->add_option("--phase", o->phase, "the phase that the text must be in, or is in if it does not say");
   sub->add_option("-o,--output", o->output, "write the module there");
   sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")
@@ -138,8 +139,14 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_flag("--times", o->times, "what each pass cost, on stderr");
   add_read_options(*sub, o->limits);
   std::string names;
-  for (const registered_pass& p : known_passes())
+  for (const registered_pass& p : known_passes()) {
     names += (names.empty() ? "" : ", ") + std::string(std::string_view(p.desc->name));
+    if (p.make == nullptr) continue;
+    std::string options;
+    for (const ir::option_info& i : ir::list_options(p.options(), p.make().get()))
+      options += (options.empty() ? "{" : ", ") + i.name + "=" + i.initial;
+    if (!options.empty()) names += options + "}";
+  }
   sub->footer(
       "Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" "
       "--print-after-all\n\nPasses: " +

@@ -1,7 +1,7 @@
 /// @file order: the judge at run time: an order of passes as text, with the same verdict and the same sentence.
 ///
-///     const order o = order::parse("lift_lambdas, infer_shapes, fuse", registry_of<pass_list<…>>);   // or throws
-///     auto body = o.run(std::move(body), cx);
+///     const order o = order::parse("lift_lambdas, infer_shapes, fuse{max_ops=8}", registry_of<pass_list<…>>);  // or
+///     throws auto body = o.run(std::move(body), cx);
 ///
 /// The passes that text may name come from a registry: a typelist, turned into data.
 #pragma once
@@ -15,15 +15,19 @@
 #include <tenon/compile/run.hpp>
 #include <tenon/judge/judged.hpp>
 #include <tenon/judge/optional.hpp>
+#include <tenon/judge/order_text.hpp>
 
 namespace tenon {
 
 /// A pass that text can name.
 struct registered_pass {
   const pass_desc* desc;
-  std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module>, context&, const proof*, size_t);
+  /// `given`: the pass object to run with; null: the one that the context holds, or a default one.
+  std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module>, context&, const void* given, const proof*, size_t);
   void (*verify)(const ir::module&);  ///< of the phase that it leaves the module in
   const bool* callers;  ///< if it makes functions ahead: may those where each pass of the registry leads to call them?
+  std::span<const ir::attribute> (*options)();
+  std::shared_ptr<void> (*make)();  ///< the pass with its default options; null where it has none to give
 };
 struct registered_fact {
   const fact_desc* desc;
@@ -36,6 +40,8 @@ struct registry {
   size_t pass_count = 0;
   const registered_fact* facts = nullptr;
   size_t fact_count = 0;
+  op_set added = {};             ///< ops that no phase lists, and that modules may hold
+  const u64* lowered = nullptr;  ///< for each pass, which of them (bit by position) it has a lowering for
 
   const registered_pass* begin() const { return passes; }
   const registered_pass* end() const { return passes + pass_count; }
@@ -45,14 +51,29 @@ struct registry {
 };
 
 namespace detail {
-template <class Pass>
-std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const proof* proofs,
-                                           size_t n) {
+template <class Pass, class Added>
+std::unique_ptr<ir::module> run_registered(std::unique_ptr<ir::module> body, context& cx, const void* given,
+                                           const proof* proofs, size_t n) {
+  using pass = bare_pass_t<Pass>;
   if constexpr (is_optional<Pass>)
     if (cx.flag<Pass::condition::flag>() != Pass::condition::on) return body;
-  if (const auto* given = cx.find<bare_pass_t<Pass>>()) return run_body(*given, std::move(body), cx, proofs, n);
-  return run_body(bare_pass_t<Pass>{}, std::move(body), cx, proofs, n);
+  provide_lowerings<pass>(cx, meta::detail::box<Added>{});
+  if (given == nullptr) given = cx.find<pass>();
+  if (given != nullptr) return run_body(*static_cast<const pass*>(given), std::move(body), cx, proofs, n);
+  return run_body(pass{}, std::move(body), cx, proofs, n);
 }
+template <class Pass>
+std::span<const ir::attribute> options_of_registered() {
+  return ir::detail::attributes_of<bare_pass_t<Pass>>();
+}
+template <class Pass>
+constexpr auto maker_of_registered() -> std::shared_ptr<void> (*)() {
+  using pass = bare_pass_t<Pass>;
+  if constexpr (requires(const pass& p) { p.list_attributes(); })
+    return []() -> std::shared_ptr<void> { return std::make_shared<pass>(); };
+  else return nullptr;
+}
+class repeated_order;
 template <class Fact>
 constexpr auto checker_of() -> void (*)(const ir::module&) {
   if constexpr (is_op_set_fact<Fact> || requires(const ir::module& m) { Fact::check(m); }) return &prove<Fact>;
@@ -81,11 +102,12 @@ struct registry_data<pass_list<Ps...>, facts<Fs...>, Added> {
   using added =
       meta::unique_t<meta::concat_t<Added, added_ops_t<phase_after_t<Ps>>...>>;  // by passes of this registry too
   static constexpr registered_pass passes[] = {
-      {&pass_desc_of<Ps>, &run_registered<Ps>,
-       &verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>,
-       callers_of_made<Ps, Ps...>()}...};
+      {&pass_desc_of<Ps>, &run_registered<Ps, Added>,
+       &verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>, callers_of_made<Ps, Ps...>(),
+       &options_of_registered<Ps>, maker_of_registered<Ps>()}...};
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
-  static constexpr registry value{passes, sizeof...(Ps), known, sizeof...(Fs)};
+  static constexpr registry value{passes,        sizeof...(Ps),    known,
+                                  sizeof...(Fs), op_set_of<Added>, lowered_array<Added, Ps...>::data};
 };
 template <class List, class Added>
 struct registry_for;
@@ -113,25 +135,46 @@ size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& 
 /// An order of passes that was judged.
 class order {
  public:
-  /// Names, separated by commas or blanks. Throws tenon-E026 for a name that the registry does not have, and the
-  /// verdict's code and sentence for an order that cannot work. `start`: the phase that the module is in; `facts`: what
-  /// is known of it, by name.
+  /// Names with options, separated by commas or blanks, and what is repeated (judge/order_text.hpp). Throws
+  /// "pass.syntax", "pass.option" and "pass.value"; tenon-E026 for a name that the registry does not have, tenon-E039
+  /// for what cannot be repeated, and the verdict's code and sentence for an order that cannot work. `start`: the phase
+  /// that the module is in; `facts`: what is known of it, by name; `module`: where it is there, the ops that no phase
+  /// lists and that it holds count.
   static order parse(std::string_view text, const registry& known, const phase_desc* start = nullptr,
-                     std::span<const std::string> facts = {});
+                     std::span<const std::string> facts = {}, const ir::module* module = nullptr);
 
   /// Runs the passes; throws what they throw.
   std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> body, context& cx) const;
 
-  size_t size() const { return passes_.size(); }
-  const pass_desc& operator[](size_t i) const { return *passes_[i]->desc; }
+  size_t size() const { return steps_.size(); }
+  const pass_desc& operator[](size_t i) const { return *steps_[i].desc; }
+  /// The passes with the options that differ from their defaults, as `parse` takes them.
+  std::string text() const;
+  /// Of the passes and these options.
+  u64 fingerprint() const;
   /// The facts that are known of a module behind the last pass, by name.
   const std::vector<std::string>& facts() const { return facts_; }
   /// The phase that it leaves a module in, or null if it has no pass.
-  const phase_desc* end_phase() const { return passes_.empty() ? nullptr : passes_.back()->desc->to; }
+  const phase_desc* end_phase() const { return steps_.empty() ? nullptr : steps_.back().desc->to; }
 
  private:
+  struct step {
+    const registered_pass* pass = nullptr;  ///< of what is repeated, the first one
+    const pass_desc* desc = nullptr;
+    std::shared_ptr<const void> given;      ///< the pass with its options, where the text has some
+    std::vector<ir::option_value> options;  ///< those that differ from the defaults
+    std::shared_ptr<const detail::repeated_order> repeated;
+    std::vector<step> members;
+    i64 most_rounds = 64;
+  };
+  static step step_of(const pass_text& said, const registry& known);
+  static pass_text text_of(const step& s);
+  static std::unique_ptr<ir::module> run_step(const step& s, std::unique_ptr<ir::module> body, context& cx,
+                                              const proof* proofs, size_t count);
+  void judge(const phase_desc* start, std::span<const std::string> held, const ir::module* module);
+
   const registry* known_ = nullptr;
-  std::vector<const registered_pass*> passes_;
+  std::vector<step> steps_;
   std::vector<std::vector<proof>> proofs_;  ///< after each pass
   std::vector<proof> begun_;                ///< of what its phase begins with, that it relies on
   label begun_in_;

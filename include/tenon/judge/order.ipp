@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include <tenon/core/nearest.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/judge/fingerprint.hpp>
 #include <tenon/judge/order.hpp>
+#include <tenon/judge/repeated_order.hpp>
 
 namespace tenon {
 namespace detail {
@@ -13,20 +16,51 @@ namespace detail {
 using runtime_court = court<128, 4, 16, 1024>;
 using runtime_numbering = numbering<128, 2048, 4096>;
 
+/// The ops that no phase lists and that a module holds, and who lowers them.
+struct added_ops {
+  const registry* known = nullptr;
+  std::vector<op_key> keys;
+  std::vector<u64> bits;  ///< of each, in `registry::lowered`
+
+  added_ops() = default;
+  added_ops(const registry& r, const ir::module* m) : known(&r) {
+    std::vector<u64> there;
+    if (m && r.added.size) ir::for_each_op(*m, [&](op_id op) { there.push_back(m->view(op).info().key); });
+    for (size_t i = 0; i < r.added.size && i < 64; ++i)
+      if (std::find(there.begin(), there.end(), r.added.data[i].key) != there.end())
+        keys.push_back(r.added.data[i]), bits.push_back(u64{1} << i);
+  }
+  u64 lowered_by(const pass_desc& p) const {
+    u64 by = 0;
+    for (size_t i = 0; i < known->pass_count; ++i)
+      if (p.is(known->passes[i].desc->type)) by |= known->lowered[i];
+    u64 r = 0;
+    for (size_t i = 0; i < bits.size(); ++i) r |= (by & bits[i] ? u64{1} : 0) << i;
+    return r;
+  }
+};
+
 struct runtime_hearing {
   std::vector<const pass_desc*> all;
+  std::vector<u64> lowered;
   judge_input input;
   std::unique_ptr<runtime_numbering> numbered;
   std::unique_ptr<runtime_court> judge;
 };
 
 runtime_hearing hear(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
-                     const phase_desc* start, const fact_list& watched, const fact_list& known = {}) {
+                     const phase_desc* start, const fact_list& watched, const fact_list& known = {},
+                     const added_ops& added = {}) {
   runtime_hearing h;
   h.all = passes;
   h.all.insert(h.all.end(), candidates.begin(), candidates.end());
   h.input.passes = h.all.data(), h.input.count = passes.size(), h.input.candidates = candidates.size();
   h.input.start = start, h.input.watched = watched, h.input.known = known;
+  if (!added.keys.empty()) {
+    h.input.added = {added.keys.data(), added.keys.size()};
+    for (const pass_desc* p : h.all) h.lowered.push_back(added.lowered_by(*p));
+    h.input.lowered = h.lowered.data();
+  }
   const judge_sizes sizes = measure(h.input);
   const auto too_large = [] {
     throw error("tenon-E026", "an order given as text may have at most 128 passes, 256 facts and 1024 ops");
@@ -105,25 +139,95 @@ verdict judge_order(const std::vector<const pass_desc*>& passes, const std::vect
   return detail::hear(passes, candidates, start, {}, (start ? start : passes[0]->from)->begins).judge->judge();
 }
 
+namespace detail {
+struct repeat_options {
+  i64 most_rounds = 64;
+  TENON_ATTRIBUTES(most_rounds)
+};
+}  // namespace detail
+
+order::step order::step_of(const pass_text& said, const registry& known) {
+  const auto place = [&said](error e) {
+    throw error(e.code(), e.message() + " (at " + std::to_string(said.position) + ")", e.where(), e.hint());
+  };
+  step s;
+  if (said.repeats()) {
+    std::vector<const pass_desc*> members;
+    for (const pass_text& m : said.members)
+      s.members.push_back(step_of(m, known)), members.push_back(s.members.back().desc);
+    detail::repeat_options rounds;
+    const std::span<const ir::attribute> list = ir::detail::attributes_of<detail::repeat_options>();
+    try {
+      ir::write_options(list, &rounds, said.options, {"pass", said.name});
+      if (rounds.most_rounds < 1 || rounds.most_rounds > 1000000)
+        throw error("pass.value", "option 'most_rounds' of pass 'repeat' is from 1 to 1000000");
+    } catch (const error& e) { place(e); }
+    const detail::repeat_options initial;
+    s.options = ir::read_options(list, &rounds, &initial), s.most_rounds = rounds.most_rounds;
+    s.pass = s.members.front().pass;
+    s.repeated = std::make_shared<const detail::repeated_order>(to_text(text_of(s)), std::move(members));
+    s.desc = &s.repeated->desc();
+    return s;
+  }
+  s.pass = known.find(said.name);
+  if (!s.pass) {
+    std::vector<std::string> names;
+    for (const registered_pass& q : known) names.emplace_back(q.desc->name.data(), q.desc->name.size());
+    throw error("tenon-E026", "there is no pass '" + said.name + "'", {}, nearest(said.name, names));
+  }
+  s.desc = s.pass->desc;
+  if (said.options.empty()) return s;
+  const std::shared_ptr<void> made = s.pass->make ? s.pass->make() : nullptr;
+  const std::shared_ptr<void> initial = s.pass->make ? s.pass->make() : nullptr;
+  try {
+    ir::write_options(s.pass->options(), made.get(), said.options, {"pass", said.name});
+  } catch (const error& e) { place(e); }
+  s.options = ir::read_options(s.pass->options(), made.get(), initial.get());
+  s.given = made;
+  return s;
+}
+
+pass_text order::text_of(const step& s) {
+  pass_text t;
+  t.name = s.members.empty() ? std::string(std::string_view(s.desc->name)) : "repeat";
+  t.options = s.options;
+  for (const step& m : s.members) t.members.push_back(text_of(m));
+  return t;
+}
+
+std::string order::text() const {
+  std::string all;
+  for (const step& s : steps_) all += (all.empty() ? "" : ", ") + to_text(text_of(s));
+  return all;
+}
+
+u64 order::fingerprint() const {
+  std::vector<const pass_desc*> descs;
+  std::string options;
+  for (const step& s : steps_) {
+    descs.push_back(s.desc);
+    if (!s.options.empty()) options += to_text(text_of(s)) + '\n';
+  }
+  const u64 h = fingerprint_of(descs.data(), descs.size());
+  return options.empty() ? h : detail::mix(h, label{options.data(), options.size()});
+}
+
 order order::parse(std::string_view text, const registry& known, const phase_desc* start,
-                   std::span<const std::string> held) {
+                   std::span<const std::string> held, const ir::module* module) {
   order o;
   o.known_ = &known;
+  std::vector<std::string_view> names;
+  for (const registered_pass& p : known) names.emplace_back(p.desc->name);
+  for (const pass_text& said : parse_passes(text, names)) o.steps_.push_back(step_of(said, known));
+  if (!o.steps_.empty()) o.judge(start, held, module);
+  return o;
+}
+
+void order::judge(const phase_desc* start, std::span<const std::string> held, const ir::module* module) {
+  const registry& known = *known_;
+  order& o = *this;
   std::vector<const pass_desc*> descs, others;
-  constexpr std::string_view separators = ", \t\n";
-  for (size_t at = text.find_first_not_of(separators); at != std::string_view::npos;) {
-    const size_t end = std::min(text.find_first_of(separators, at), text.size());
-    const std::string_view name = text.substr(at, end - at);
-    const registered_pass* p = known.find(name);
-    if (!p) {
-      std::vector<std::string> names;
-      for (const registered_pass& q : known) names.emplace_back(q.desc->name.data(), q.desc->name.size());
-      throw error("tenon-E026", "there is no pass '" + std::string(name) + "'", {}, nearest(name, names));
-    }
-    o.passes_.push_back(p), descs.push_back(p->desc);
-    at = text.find_first_not_of(separators, end);
-  }
-  if (descs.empty()) return o;
+  for (const step& s : steps_) descs.push_back(s.desc);
   for (const registered_pass& q : known) {
     bool used = false;
     for (const pass_desc* d : descs) used = used || d == q.desc;
@@ -133,8 +237,9 @@ order order::parse(std::string_view text, const registry& known, const phase_des
   for (size_t f = 0; f < known.fact_count; ++f) facts.push_back(known.facts[f].desc);
   facts.push_back(nullptr);
   std::vector<const fact_desc*> given = detail::facts_named(descs, held);
+  const detail::added_ops added(known, module);
   if (const phase_desc& first = start ? *start : *descs[0]->from;
-      first.begins.size() && !detail::hear(descs, {}, start, {}, {given.data()}).judge->judge().ok()) {
+      first.begins.size() && !detail::hear(descs, {}, start, {}, {given.data()}, added).judge->judge().ok()) {
     o.begun_in_ = first.name;
     for (const fact_desc* f : first.begins)  // to be proved, where the order relies on them
       for (size_t k = 0; k < known.fact_count; ++k)
@@ -143,11 +248,11 @@ order order::parse(std::string_view text, const registry& known, const phase_des
           o.begun_.push_back({f->name, known.facts[k].check});
         }
   }
-  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()}, {given.data()});
+  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()}, {given.data()}, added);
   verdict v = h.judge->judge();
   if (v.ok())
     v = detail::find_left_behind(descs.data(), descs.size(), [&](size_t i, size_t j) {
-      return o.passes_[i]->callers[o.passes_[j] - known.passes];
+      return o.steps_[i].pass->callers[o.steps_[j].pass - known.passes];
     });
   if (!v.ok()) {
     const std::string said = detail::sentence_text(v);  // "tenon-E003: pass …"
@@ -155,7 +260,7 @@ order order::parse(std::string_view text, const registry& known, const phase_des
   }
   const auto trail = std::make_unique<detail::runtime_court::trail>(h.judge->follow<true>());
   for (size_t i = 0; i < descs.size(); ++i) {
-    std::vector<proof> proofs{{descs[i]->to->name, o.passes_[i]->verify}};
+    std::vector<proof> proofs{{descs[i]->to->name, o.steps_[i].pass->verify}};
     for (size_t f = 0; f < trail->fact_count; ++f) {
       if (!(trail->held[i][f / 64] >> (f % 64) & 1)) continue;
       for (size_t k = 0; k < known.fact_count; ++k)
@@ -167,7 +272,29 @@ order order::parse(std::string_view text, const registry& known, const phase_des
   const size_t last = descs.size() - 1;
   for (size_t f = 0; f < trail->fact_count; ++f)
     if (trail->held[last][f / 64] >> (f % 64) & 1) o.facts_.emplace_back(std::string_view(trail->fact[f]->name));
-  return o;
+}
+
+std::unique_ptr<ir::module> order::run_step(const step& s, std::unique_ptr<ir::module> body, context& cx,
+                                            const proof* proofs, size_t count) {
+  if (s.members.empty()) return s.pass->run(std::move(body), cx, s.given.get(), proofs, count);
+  detail::rounds rounds(*body, s.desc->name, static_cast<int>(s.most_rounds));
+  do {
+    for (const step& m : s.members) {
+      const proof in_phase{m.desc->to->name, m.pass->verify};
+      body = run_step(m, std::move(body), cx, &in_phase, 1);
+    }
+  } while (rounds.changed(*body));
+  for (size_t i = 0; i < count && cx.verify_each; ++i) {
+    try {
+      proofs[i].check(*body);
+    } catch (const error& e) {
+      throw error("tenon-E030",
+                  "pass '" + std::string(std::string_view(s.desc->name)) + "' leaves a module of which '" +
+                      std::string(proofs[i].name) + "' is said and is not true: " + e.message(),
+                  e.where(), e.hint());
+    }
+  }
+  return body;
 }
 
 std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context& cx) const {
@@ -176,8 +303,8 @@ std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context
     descs.push_back(known_->passes[i].desc);  // also of passes left out
   detail::meet_flags(cx, descs.data(), descs.size());
   for (const proof& p : begun_) detail::prove_begun_fact(*body, begun_in_, p);
-  for (size_t i = 0; i < passes_.size(); ++i)
-    body = passes_[i]->run(std::move(body), cx, proofs_[i].data(), proofs_[i].size());
+  for (size_t i = 0; i < steps_.size(); ++i)
+    body = run_step(steps_[i], std::move(body), cx, proofs_[i].data(), proofs_[i].size());
   return body;
 }
 

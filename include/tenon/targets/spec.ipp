@@ -7,6 +7,7 @@
 
 #include <tenon/compile/context.hpp>
 #include <tenon/core/nearest.hpp>
+#include <tenon/ir/options.hpp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {
@@ -128,103 +129,26 @@ class target_parser {
   size_t at_ = 0;
 };
 
-/// What an option takes, and its value, as text; an option is a bool, an integer, a number, text or an enumeration.
-struct option_reader {
-  option_info& to;
-
-  void operator()(const bool& v) { to.kind = "true or false", to.initial = v ? "true" : "false"; }
-  void operator()(const i64& v) { to.kind = "integer", to.initial = std::to_string(v); }
-  void operator()(const double& v) {
-    char text[40];
-    to.kind = "number", to.initial.assign(text, std::to_chars(text, text + sizeof text, v).ptr);
-  }
-  void operator()(const std::string& v) { to.kind = "text", to.initial = v; }
-  void operator()(const ir::enumeration& v) {
-    for (std::string_view name : v.names) to.kind += (to.kind.empty() ? "" : " or ") + std::string(name);
-    to.initial = v.names[static_cast<size_t>(v.value)];
-  }
-};
-
-/// Gives an option the value that a text says.
-struct option_writer {
-  const target_spec& spec;
-  const target_option& said;
-
-  void operator()(bool& v) {
-    if (said.value == "true" || said.value == "1") v = true;
-    else if (said.value == "false" || said.value == "0") v = false;
-    else fail("true or false");
-  }
-  void operator()(i64& v) { number(v, "an integer"); }
-  void operator()(double& v) { number(v, "a number"); }
-  void operator()(std::string& v) { v = said.value; }
-  void operator()(ir::enumeration& v) {
-    std::vector<std::string> known;
-    for (size_t i = 0; i < v.names.size(); ++i) {
-      if (v.names[i] == said.value) return void(v.value = static_cast<int>(i));
-      known.emplace_back(v.names[i]);
-    }
-    throw error("target.value",
-                "option '" + said.name + "' of target '" + spec.name + "' cannot be '" + said.value + "'", {},
-                nearest(said.value, known));
-  }
-
- private:
-  template <class N>
-  void number(N& v, const char* kind) {
-    N read{};
-    const char *first = said.value.data(), *last = first + said.value.size();
-    const auto r = std::from_chars(first, last, read);
-    if (r.ec != std::errc() || r.ptr != last) fail(kind);
-    v = read;
-  }
-  [[noreturn]] void fail(const char* kind) const {
-    throw error("target.value", "option '" + said.name + "' of target '" + spec.name + "' is " + kind + ", and '" +
-                                    said.value + "' was given");
-  }
-};
-
-/// What an option may hold: what `option_reader` and `option_writer` know.
-constexpr bool is_option(ir::attribute_kind kind) {
-  using enum ir::attribute_kind;
-  return kind == boolean || kind == integer || kind == real || kind == text || kind == enumeration;
-}
-
 std::vector<option_info> list_options(std::span<const ir::attribute> list, const void* target) {
-  std::vector<option_info> found;
-  for (const ir::attribute& a : list) {
-    if (!is_option(a.kind)) continue;
-    a.visit(target, option_reader{found.emplace_back(option_info{std::string(a.name), {}, {}})});
-  }
-  return found;
+  std::vector<option_info> r;
+  for (ir::option_info& i : ir::list_options(list, target))
+    r.push_back({std::move(i.name), std::move(i.kind), std::move(i.initial)});
+  return r;
 }
 
 std::vector<target_option> read_options(std::span<const ir::attribute> list, const void* target, const void* initial) {
-  const std::vector<option_info> now = list_options(list, target), before = list_options(list, initial);
   std::vector<target_option> r;
-  for (size_t i = 0; i < now.size(); ++i)
-    if (now[i].initial != before[i].initial) r.push_back({now[i].name, now[i].initial});
+  for (ir::option_value& o : ir::read_options(list, target, initial))
+    r.push_back({std::move(o.name), std::move(o.value)});
   return r;
 }
 
 void write_options(std::span<const ir::attribute> list, void* target, const target_spec& spec) {
-  for (const target_option& o : spec.options) {
-    const auto it = std::find_if(list.begin(), list.end(),
-                                 [&](const ir::attribute& a) { return a.name == o.name && is_option(a.kind); });
-    if (it != list.end()) {
-      it->visit(target, option_writer{spec, o});
-      continue;
-    }
-    std::vector<std::string> known;
-    for (const option_info& i : list_options(list, target)) known.push_back(i.name);
-    throw error("target.option", "target '" + spec.name + "' has no option '" + o.name + "'", {},
-                known.empty() ? "it has none" : nearest(o.name, known));
-  }
+  std::vector<ir::option_value> given;
+  for (const target_option& o : spec.options) given.push_back({o.name, o.value});
+  ir::write_options(list, target, given, {"target", spec.name});
 }
 
-}  // namespace detail
-
-namespace detail {
 /// Why a module that was begun for one target cannot go on for the other; empty if it can, and then `joined` is both.
 inline std::string quarrel(const target_spec& begun, const target_spec& asked, target_spec& joined) {
   if (begun.name != asked.name) return "'" + asked.name + "' is another target than '" + begun.name + "'";
