@@ -11,6 +11,7 @@
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -19,6 +20,7 @@ struct build_options {
   std::string model, output, target, arch, features, stop_at;
   int threads = 0;
   std::vector<std::string> shapes, values;
+  words talk;
   std::optional<u32> seed;
   importers::onnx::read_options limits;
   bool explain = false, verify_each = false, text = false, check_bounds = false;
@@ -52,14 +54,15 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
   spec.options.push_back({"entry", name + "_main"});
 }
 
-int build_file(const build_options& o) {
+int build_file(build_options& o) {
+  warn_of_threads(o.threads);
   keep_apart(o.model, o.output);
   if (!o.target.empty()) check_target(o.target);
   const double begin = now_ms();
   context cx;
   module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
   target_spec spec = target_to_go_on(*m.body, asked_target(o));
-  fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
+  o.talk.say("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
              short_target(to_text(spec)));
   if (!o.stop_at.empty()) spec = on_this_machine(std::move(spec));
   else name_entry(spec, o.output);
@@ -72,14 +75,21 @@ int build_file(const build_options& o) {
   const std::string divided = o.stop_at.empty()
                                   ? write_program(o.output, std::move(m), target, cx)
                                   : write_stopped(o.output, std::move(m), target, o.stop_at, {!o.text, false}, cx);
-  print_passes(cx);
-  print_phases(watch);
-  if (!divided.empty()) fmt::print("{}\n", divided);
+  if (o.explain && !o.talk.silent()) print_passes(cx), print_phases(watch);
+  if (!divided.empty()) o.talk.say("{}\n", divided);
+  o.talk.document = {{"model", o.model},
+                     {"output", o.output},
+                     {"bytes", std::filesystem::file_size(o.output)},
+                     {"target", target},
+                     {"divided", divided},
+                     {"ms", now_ms() - begin},
+                     {"passes", passes_as_json(cx)}};
   const bool source = std::filesystem::path(o.output).extension() == ".c";
-  fmt::print("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
+  o.talk.say("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
              !o.stop_at.empty() ? "finish it with: tenon build " + o.output + " -o PROGRAM"
              : source           ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
                                 : "run it with: tenon run " + o.output);
+  o.talk.finish();
   return 0;
 }
 
@@ -115,8 +125,10 @@ void add_build(CLI::App& app, int& status) {
                 "code checks each access that is not proven to stay inside of its buffer, and reports an error "
                 "instead; without this, it does so for "
                 "modules whose kernels were read from a file (off: --target cpu:check_bounds=off)");
-  sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
+  sub->add_flag("--explain", o->explain,
+                "show what each pass took, and the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_words(*sub, o->talk);
   add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224

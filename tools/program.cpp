@@ -20,6 +20,7 @@
 #include "common.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
+#include "subject.hpp"
 
 namespace tenon::tool {
 
@@ -72,7 +73,7 @@ order what_is_left(const passes_view& passes, const target_spec& spec, const mod
   for (size_t i = resume_at(passes, phase, begun ? held : std::vector<std::string>()); i < passes.size(); ++i)
     names += (names.empty() ? "" : ", ") + std::string(std::string_view(passes[i]->name));
   return order::parse(names.append(names.empty() || then.empty() ? "" : ", ").append(then), known_passes(), &phase,
-                      held);
+                      held, m.body.get());
 }
 
 /// What is known of a module that was divided on its way to a target.
@@ -166,6 +167,16 @@ bool is_divided(const compilation_plan& p) {
   return p.becomes == compilation_form::divided || (p.becomes == compilation_form::open && p.divisible);
 }
 }  // namespace
+
+std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each) {
+  const compilation_request r{.target = find_target(target), .threads = threads, .verify_each = verify_each};
+  context cx;
+  r.configure(cx);
+  if (!r.target.members.empty() && m.phase != std::string_view(phases::ingestion::name))
+    throw error("build.phase", "a composite takes modules in phase 'ingestion', and this one is in '" + m.phase + "'");
+  planned_module p = r.target.members.empty() ? planned(m, r.target, cx) : plan_module(std::move(m.body), r.target, cx);
+  return make_executable(std::move(p), r, cx);
+}
 
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& cx) {
   const target_spec spec = parse_target(target);

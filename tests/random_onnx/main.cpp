@@ -14,10 +14,12 @@
 #include "common.hpp"
 #include "oracles.hpp"
 #include "pass_registry.hpp"
+#include "process.hpp"
 #include "reduce.hpp"
-#include "workers.hpp"
 
 namespace random_onnx {
+using tenon::tool::ended;
+using tenon::tool::in_process;
 namespace {
 
 namespace fs = std::filesystem;
