@@ -1,4 +1,5 @@
-# tenon_example(NAME SOURCE): builds a lesson, runs it, and checks its output by the CHECK lines in its source.
+# tenon_example(NAME SOURCE): builds a lesson, runs it, and checks its output by the CHECK lines in its source. One that
+# `needs: tool` is a command line, and what it answers stands in texts in a folder of its name (tenon_text_test).
 function(tenon_example name source)
   tenon_needs_met(met "${source}")
   if(NOT met)
@@ -19,6 +20,18 @@ function(tenon_example name source)
     target_include_directories(${target} SYSTEM PRIVATE "${TENON_HANA_INCLUDE}")
   endif()
   target_compile_options(${target} PRIVATE ${TENON_TEST_OPT})
+  file(STRINGS "${source}" needs REGEX "^// needs: .*tool" LIMIT_COUNT 1)
+  if(needs)
+    cmake_path(GET source STEM program)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${program})
+    target_link_libraries(${target} PRIVATE tenon::tool)
+    cmake_path(REMOVE_EXTENSION source OUTPUT_VARIABLE texts)
+    file(GLOB texts CONFIGURE_DEPENDS "${texts}/*.tenon")
+    foreach(text ${texts})
+      tenon_text_test("${text}" ${target} ${program})
+    endforeach()
+    return()
+  endif()
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/examples")
   add_test(NAME examples/${name} COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/run_example.sh"
            $<TARGET_FILE:${target}> "${TENON_FILECHECK}" "${source}")

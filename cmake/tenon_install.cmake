@@ -1,5 +1,5 @@
 # tenon_install: `find_package(tenon)` gives tenon::tenon, tenon::runtime and tenon::compiled;
-# `find_package(tenon COMPONENTS llvm)` also tenon::llvm.
+# `find_package(tenon COMPONENTS llvm)` also tenon::llvm, and `COMPONENTS tool` tenon::tool, with tenon::llvm where it was built.
 include(CMakePackageConfigHelpers)
 set(tenon_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tenon")
 
@@ -14,8 +14,10 @@ if(TARGET tenon_llvm)
   install(EXPORT tenonLLVMTargets NAMESPACE tenon:: DESTINATION "${tenon_config_dir}")
 endif()
 if(TARGET tenon_tool)
-  set_target_properties(tenon_tool PROPERTIES EXPORT_NAME tool)
-  install(TARGETS tenon_tool EXPORT tenonToolTargets)
+  set_target_properties(tenon_tool PROPERTIES EXPORT_NAME command)
+  install(TARGETS tenon_tool EXPORT tenonCommandTargets)
+  install(EXPORT tenonCommandTargets NAMESPACE tenon:: DESTINATION "${tenon_config_dir}")
+  install(TARGETS tenon_command_line EXPORT tenonToolTargets FILE_SET HEADERS)
   install(EXPORT tenonToolTargets NAMESPACE tenon:: DESTINATION "${tenon_config_dir}")
 endif()
 

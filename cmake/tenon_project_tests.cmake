@@ -2,7 +2,7 @@
 # Add a file, and it is a test: nothing here lists files.
 
 # --- unit: one executable per folder tests/<dir>, and tenon_test_top for tests/*.cpp
-set(tenon_not_unit c_api fail scenarios support data fuzzers random_onnx)
+set(tenon_not_unit c_api fail scenarios support data fuzzers random_onnx tools)
 file(GLOB entries CONFIGURE_DEPENDS "${tenon_test_dir}/*")
 foreach(dir ${entries})
   cmake_path(GET dir FILENAME name)
@@ -53,6 +53,7 @@ if(TARGET tenon_tool)
   tenon_rule_test(rules/onnx_table sh cmake/check_onnx_table.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(rules/phases_page sh cmake/check_phases_page.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/runner sh cmake/check_runner.sh "$<TARGET_FILE:tenon_runner>" "$<TARGET_FILE:tenon_tool>" "${PROJECT_SOURCE_DIR}")
+  tenon_rule_test(tools/completion sh cmake/check_completion.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/memory sh cmake/check_memory.sh "$<TARGET_FILE:tenon_tool>" tests/text/tools/data/relu.onnx)
 endif()

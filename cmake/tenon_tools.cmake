@@ -1,15 +1,19 @@
-# tenon_tools: the command line `tenon`, from tools/*.cpp.
+# tenon_tools: the command line as a library, tenon::tool (tools/*.cpp), and `tenon`, which is that with the built-in parts.
 file(GLOB tenon_tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/*.cpp")
-if(NOT tenon_tool_sources)
-  return()
-endif()
 find_package(CLI11 CONFIG QUIET)
 find_package(fmt CONFIG QUIET)
 if(NOT CLI11_FOUND OR NOT fmt_FOUND)
   message(FATAL_ERROR "tenon: the command line needs CLI11 and fmt (Debian: libcli11-dev libfmt-dev); "
                       "or configure with -DTENON_TOOLS=OFF")
 endif()
-add_executable(tenon_tool ${tenon_tool_sources})
+add_library(tenon_command_line STATIC ${tenon_tool_sources})
+add_library(tenon::tool ALIAS tenon_command_line)
+set_target_properties(tenon_command_line PROPERTIES EXPORT_NAME tool OUTPUT_NAME tenon_tool)
+file(GLOB tenon_tool_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/include/tenon/tool/*.hpp")
+target_sources(tenon_command_line PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/tools/include" FILES ${tenon_tool_headers})
+target_link_libraries(tenon_command_line PUBLIC ${TENON_CODEGEN}
+                      PRIVATE "$<BUILD_INTERFACE:CLI11::CLI11>" fmt::fmt "$<BUILD_INTERFACE:tenon_warnings>")
+
+add_executable(tenon_tool "${PROJECT_SOURCE_DIR}/tools/tenon/main.cpp")
 set_target_properties(tenon_tool PROPERTIES OUTPUT_NAME tenon RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-target_include_directories(tenon_tool PRIVATE "${PROJECT_SOURCE_DIR}/tools")
-target_link_libraries(tenon_tool PRIVATE ${TENON_CODEGEN} CLI11::CLI11 fmt::fmt tenon_warnings)
+target_link_libraries(tenon_tool PRIVATE tenon::tool tenon_warnings)

@@ -16,6 +16,7 @@
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -24,6 +25,7 @@ struct build_options {
   std::string model, output, target, arch, features, stop_at, emit, symbol;
   int threads = 0;
   std::vector<std::string> shapes, values;
+  words talk;
   std::optional<u32> seed;
   importers::onnx::read_options limits;
   cache_options cache;
@@ -79,7 +81,7 @@ std::optional<cache_key> key_of_build(const build_options& o) {
 }
 
 /// Writes what was compiled before; false if there is no such file.
-bool write_kept(const build_options& o, const program_cache& cache, const cache_key& key) {
+bool write_kept(build_options& o, const program_cache& cache, const cache_key& key) {
   const auto file = cache.find(key);
   if (!file) return false;
   try {
@@ -89,12 +91,15 @@ bool write_kept(const build_options& o, const program_cache& cache, const cache_
     return false;
   }
   write_atomically(o.output, file->bytes());
-  fmt::print("{}, compiled before\n{}: {}; run it with: tenon run {}\n", o.model, o.output,
+  o.talk.say("{}, compiled before\n{}: {}; run it with: tenon run {}\n", o.model, o.output,
              bytes_text(static_cast<i64>(file->size())), o.output);
+  o.talk.document = {{"model", o.model}, {"output", o.output}, {"bytes", file->size()}, {"compiled before", true}};
+  o.talk.finish();
   return true;
 }
 
-int build_file(const build_options& o) {
+int build_file(build_options& o) {
+  warn_of_threads(o.threads);
   const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
   if (o.emit.empty()) keep_apart(o.model, o.output);
   else make_folder(o.output, "--output");
@@ -108,7 +113,7 @@ int build_file(const build_options& o) {
   context cx;
   module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
   target_spec spec = target_to_go_on(*m.body, asked_target(o));
-  fmt::print("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
+  o.talk.say("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
              short_target(to_text(spec)));
   if (!o.stop_at.empty()) spec = on_this_machine(std::move(spec));
   else if (o.emit.empty()) name_entry(spec, o.output);
@@ -123,9 +128,9 @@ int build_file(const build_options& o) {
   if (!o.emit.empty()) {
     const auto built = build_whole(std::move(m), target, cx);
     asked.report();
-    print_passes(cx);
-    print_phases(watch);
+    if (o.explain && !o.talk.silent()) print_passes(cx), print_phases(watch);
     write_library(*built, {o.emit, symbol, o.model, o.output});
+    o.talk.finish();
     return 0;
   }
   std::string divided;
@@ -137,19 +142,26 @@ int build_file(const build_options& o) {
     write_module(o.output, *at.module, at.phase, {!o.text, false}, at.facts);
   }
   asked.report();
-  print_passes(cx);
-  print_phases(watch);
-  if (!divided.empty()) fmt::print("{}\n", divided);
+  if (o.explain && !o.talk.silent()) print_passes(cx), print_phases(watch);
+  if (!divided.empty()) o.talk.say("{}\n", divided);
   if (key && is_program_file(o.output)) {
     const mapped_file made(o.output);
     cache.keep(*key, made.bytes());
   }
   const bool is_stopped = !o.stop_at.empty() || asked.stopped().module;
+  o.talk.document = {{"model", o.model},
+                     {"output", o.output},
+                     {"bytes", std::filesystem::file_size(o.output)},
+                     {"target", target},
+                     {"divided", divided},
+                     {"ms", now_ms() - begin},
+                     {"passes", passes_as_json(cx)}};
   const bool source = std::filesystem::path(o.output).extension() == ".c";
-  fmt::print("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
+  o.talk.say("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
              is_stopped ? "finish it with: tenon build " + o.output + " -o PROGRAM"
              : source   ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
                         : "run it with: tenon run " + o.output);
+  o.talk.finish();
   return 0;
 }
 
@@ -193,10 +205,12 @@ void add_build(CLI::App& app, int& status) {
                 "code checks each access that is not proven to stay inside of its buffer, and reports an error "
                 "instead; without this, it does so for "
                 "modules whose kernels were read from a file (off: --target cpu:check_bounds=off)");
-  sub->add_flag("--explain", o->explain, "show the functions, kernels and ops that each phase leaves");
+  sub->add_flag("--explain", o->explain,
+                "show what each pass took, and the functions, kernels and ops that each phase leaves");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   add_cache_options(*sub, o->cache);
   add_instrument_options(*sub, o->watch);
+  add_words(*sub, o->talk);
   add_read_options(*sub, o->limits);
   sub->footer(R"(Examples:
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224

@@ -16,11 +16,7 @@
 #include <tenon/core/nearest.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/random_tensor.hpp>
-#include <tenon/targets/c_source_session.hpp>
 #include <tenon/targets/composite.hpp>
-#if TENON_HAS_XSIMD
-#  include <tenon/targets/xsimd_session.hpp>
-#endif
 
 namespace tenon::tool {
 namespace {
@@ -30,13 +26,6 @@ bool ends_with(std::string_view text, std::string_view end) {
 }
 
 }  // namespace
-
-void register_targets() {
-  targets::register_c_source_target();
-#if TENON_HAS_XSIMD
-  targets::register_xsimd_target();
-#endif
-}
 
 void check_target(const std::string& text) {
 #if !TENON_HAS_LLVM

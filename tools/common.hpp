@@ -28,8 +28,6 @@ inline constexpr const char* default_target =
     "interpreter";
 #endif
 
-/// Makes every target that this program was linked with known by name.
-void register_targets();
 /// Throws "target.unknown", with the names that are nearest, for a name that no target has; "target.option" and
 /// "target.value" for options. Takes what targets/spec.hpp says: cpu:threads=2, zen4, composite(cpu,interpreter).
 void check_target(const std::string& text);
@@ -85,5 +83,7 @@ void add_inspect(CLI::App& app, int& status);
 void add_targets(CLI::App& app, int& status);
 void add_pipeline(CLI::App& app, int& status);
 void add_demo(CLI::App& app, int& status);
+void add_compare(CLI::App& app, int& status);
+void add_reduce(CLI::App& app, int& status);
 
 }  // namespace tenon::tool

@@ -9,6 +9,7 @@
 #include <tenon/runtime/program.hpp>
 #include <tenon/text/parse.hpp>
 
+#include "pass_registry.hpp"
 #include "report.hpp"
 
 namespace tenon::tool {
@@ -32,7 +33,7 @@ int info_program(const std::string& path) {
 
 int info_text(const std::string& path) {
   const std::string text = read_text(path);
-  const ir::module m = parse(text, path);
+  const ir::module m = parse(text, path, {.phase = {}, .ops = known_ops()});
   observer watch;
   const std::string phase = phase_of_text(text, path);
   watch.look(m, phase);

@@ -83,7 +83,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
   module_on_its_way m;
   if (path != "/dev/stdin" && is_module_file(path)) {
     // The file is read in the phase that its own header names.
-    m.body = std::make_unique<ir::module>(load_module(path));
+    m.body = std::make_unique<ir::module>(load_module(path, {.phase = {}, .ops = known_ops(), .owner = {}}));
     module_header header = read_module_header(read_text(path), path);
     m.phase = std::move(header.phase), m.facts = std::move(header.facts);
   } else {
@@ -95,7 +95,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     if (m.phase.empty())
       throw error("opt.phase", "the text does not name its phase", path,
                   "begin it with 'tenon.module phase=...', or say --phase");
-    m.body = std::make_unique<ir::module>(parse(text, path));
+    m.body = std::make_unique<ir::module>(parse(text, path, {.phase = {}, .ops = known_ops()}));
   }
   find_phase(m.phase);
   if (!phase.empty() && m.phase != phase)

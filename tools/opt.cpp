@@ -78,8 +78,8 @@ int optimize(const opt_options& o) {
   // What a file says is to be run counts where the command line does not say more.
   if (!o.passes.empty()) run = {o.passes, {}, false};
   std::vector<std::string> held;
-  if (!run.passes.empty()) held = built_in_passes().proven(*m, facts);
-  const order passes = order::parse(run.passes, built_in_passes(), &find_phase(phase), held);
+  if (!run.passes.empty()) held = known_passes().proven(*m, facts);
+  const order passes = order::parse(run.passes, known_passes(), &find_phase(phase), held, m.get());
   context cx;
   cx.verify_each = o.verify_each || run.verify_each;
   cx.set_flags(run.flags);
@@ -125,8 +125,8 @@ void add_opt(CLI::App& app, int& status) {
   sub->add_option("FILE", o->file, "a module, as text or binary, or an ONNX model, which is imported first")
       ->required();
   sub->add_option("--passes", o->passes,
-                  "\"infer_shapes, fuse{max_ops=8}, …\"; the order is judged before anything runs; a file that "
-                  "--reproducer wrote says which");
+                  "\"infer_shapes, repeat(simplify, eliminate_dead), fuse{max_ops=8}\"; the order is judged before "
+                  "anything runs; a file that --reproducer wrote says which");
   sub->add_option("--phase", o->phase, "the phase that the text must be in, or is in if it does not say");
   sub->add_option("-o,--output", o->output, "write the module there");
   sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")
@@ -143,8 +143,14 @@ void add_opt(CLI::App& app, int& status) {
   add_instrument_options(*sub, o->watch);
   add_read_options(*sub, o->limits);
   std::string names;
-  for (const registered_pass& p : built_in_passes())
+  for (const registered_pass& p : known_passes()) {
     names += (names.empty() ? "" : ", ") + std::string(std::string_view(p.desc->name));
+    if (p.make == nullptr) continue;
+    std::string options;
+    for (const ir::option_info& i : ir::list_options(p.attributes(), p.make().get()))
+      options += (options.empty() ? "{" : ", ") + i.name + "=" + i.initial;
+    if (!options.empty()) names += options + "}";
+  }
   sub->footer(
       "Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" "
       "--print-after-all\n\nPasses: " +

@@ -1,48 +1,38 @@
-// The built-in passes, phases and targets as data.
+// What this command line knows.
 #include "pass_registry.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
-#include <tenon/passes/all.hpp>
-#include <tenon/targets/c_source.hpp>
-#include <tenon/targets/cpu.hpp>
-#include <tenon/targets/registry.hpp>
+#include <tenon/targets/all.hpp>
 
 #include "common.hpp"
-#if TENON_HAS_XSIMD
-#  include <tenon/targets/xsimd.hpp>
-#endif
 
 namespace tenon::tool {
-namespace {
+namespace { parts all; }  // namespace
 
-using all_passes =
-    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-              passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
-              passes::eliminate_common, passes::eliminate_dead, passes::fold_extents, passes::outline_regions,
-              passes::require_static_shapes, passes::require_known_extents, passes::convert_layout,
-              passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
-              passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::emit_c
-#if TENON_HAS_LLVM
-              ,
-              passes::generate_code
-#endif
-#if TENON_HAS_XSIMD
-              ,
-              passes::partition_for<targets::xsimd>, passes::run_external_codegen<targets::xsimd>
-#endif
-              >;
+void set_known(const parts& given) { all = given; }
+const registry& known_passes() { return *all.passes; }
 
-}  // namespace
-
-const registry& built_in_passes() { return registry_of<all_passes>; }
+std::span<const ir::op_info* const> known_ops() {
+  static const std::vector<const ir::op_info*> table = [] {
+    const auto built_in = ir::op_table_of<meta::unique_t<meta::concat_t<detail::built_in_op_list, external_ops>>>();
+    std::vector<const ir::op_info*> r(built_in.begin(), built_in.end());
+    const auto add = [&r](const ir::op_info* op) {
+      if (std::find(r.begin(), r.end(), op) == r.end()) r.push_back(op);
+    };
+    for (const ir::op_info* op : all.ops) add(op);
+    for (const target_entry* e : registered_entries())
+      for (const ir::op_info* op : e->ops) add(op);
+    return r;
+  }();
+  return table;
+}
 
 const phase_desc& find_phase(std::string_view name) {
-  static constexpr const phase_desc* phases[] = {
-      &phase_desc_of<phases::ingestion>, &phase_desc_of<phases::optimization>, &phase_desc_of<phases::partitioned>,
-      &phase_desc_of<phases::lowering>,  &phase_desc_of<phases::build>,        &phase_desc_of<phases::built>};
   std::vector<std::string> known;
-  for (const phase_desc* p : phases) {
+  for (const phase_desc* p : all.phases) {
     if (std::string_view(p->name) == name) return *p;
     known.emplace_back(std::string_view(p->name));
   }

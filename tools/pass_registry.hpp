@@ -1,4 +1,4 @@
-/// @file pass_registry: the built-in passes, phases and targets as data, for pipelines that are written as text.
+/// @file pass_registry: the passes, phases, ops and targets that this command line knows, as data.
 #pragma once
 
 #include <span>
@@ -7,11 +7,16 @@
 
 #include <tenon/judge/order.hpp>
 #include <tenon/judge/questions.hpp>
+#include <tenon/tool/main.hpp>
 
 namespace tenon::tool {
 
-/// Every built-in pass, in the order in which a pipeline has them.
-const registry& built_in_passes();
+/// Says what this program knows, once, before anything else here is asked.
+void set_known(const parts& all);
+/// Every pass, in the order in which a pipeline has them.
+const registry& known_passes();
+/// Every op that text and files may name: the built-in ones, those of the targets, and those that were given.
+std::span<const ir::op_info* const> known_ops();
 /// Throws "opt.phase", with the names that are nearest.
 const phase_desc& find_phase(std::string_view name);
 

@@ -1,5 +1,6 @@
 // `tenon targets` and `tenon pipeline`: the targets there are, and the passes of each.
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -127,7 +128,7 @@ void add_targets(CLI::App& app, int& status) {
 
 void add_pipeline(CLI::App& app, int& status) {
   struct options {
-    std::string target, pass, diagram;
+    std::string target, pass, diagram, passes;
     std::vector<std::string> others;
     bool fingerprint = false;
   };
@@ -145,29 +146,44 @@ void add_pipeline(CLI::App& app, int& status) {
   sub->add_option("--diff", o->others, "another target, or two: what is in one pipeline only")
       ->expected(1, 2)
       ->excludes("--diagram", "--explain");
+  sub->add_option("--passes", o->passes, "the passes of this order, in place of a target's: as `tenon opt` takes it")
+      ->excludes("--diff");
   sub->add_flag("--fingerprint", o->fingerprint, "the fingerprint that a module built by this pipeline notes")
       ->excludes("--diagram", "--explain", "--diff");
-  sub->footer(R"(Examples:
+  sub->footer(R"x(Examples:
   tenon pipeline cpu                        its passes, with what each needs and gives
   tenon pipeline cpu --explain fuse         one pass among the others
   tenon pipeline cpu --explain shapes_known one fact: who gives, needs and breaks it
   tenon pipeline --diff cpu xsimd           two targets side by side
-  tenon pipeline cpu --diagram dot | dot -Tsvg > cpu.svg)");
+  tenon pipeline --passes "lift_lambdas, infer_shapes, repeat(simplify, eliminate_dead)"
+  tenon pipeline cpu --diagram dot | dot -Tsvg > cpu.svg)x");
   sub->callback([o, &status, sub] {
     if (o->target.empty() && sub->count("--diagram") != 0 && o->diagram != "mermaid" && o->diagram != "dot")
       o->target = std::exchange(o->diagram, "mermaid");
     if (o->others.size() == 2 && !o->target.empty())
       throw CLI::ValidationError("--diff", "compares two targets, and here are three");
     if (o->others.size() == 2) o->target = o->others.front();
-    if (o->target.empty()) throw CLI::RequiredError("TARGET");
+    if (!o->target.empty() && !o->passes.empty())
+      throw CLI::ValidationError("--passes", "stands in place of TARGET, and here are both");
+    if (o->target.empty() && o->passes.empty()) throw CLI::RequiredError("TARGET");
     if (sub->count("--diagram") != 0 && o->diagram != "mermaid" && o->diagram != "dot")
       throw CLI::ValidationError("--diagram", "draws mermaid or dot, not '" + o->diagram + "'");
-    const target_passes t = passes_of(o->target);
+    target_passes t;
+    std::optional<order> written;
+    if (o->passes.empty()) {
+      t = passes_of(o->target);
+    } else {
+      written = order::parse(o->passes, known_passes());
+      t.name = "these passes";
+      for (size_t i = 0; i < written->size(); ++i) t.passes.push_back(&(*written)[i]);
+    }
     if (sub->count("--explain") != 0) explain_name(t, o->pass);
     else if (!o->others.empty()) show_diff(t, passes_of(o->others.back()));
     else if (o->diagram == "mermaid") fmt::print("{}", mermaid(t.passes));
     else if (o->diagram == "dot") fmt::print("{}", dot(t.passes));
-    else if (o->fingerprint) fmt::print("{}\n", fingerprint_text(fingerprint_of(t.passes.data(), t.passes.size())));
+    else if (o->fingerprint)
+      fmt::print("{}\n",
+                 fingerprint_text(written ? written->fingerprint() : fingerprint_of(t.passes.data(), t.passes.size())));
     else list_passes(t);
     status = 0;
   });

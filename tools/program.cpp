@@ -20,6 +20,7 @@
 #include "common.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
+#include "subject.hpp"
 
 namespace tenon::tool {
 
@@ -61,13 +62,13 @@ passes_view up_to(const passes_view& all, const target_spec& spec, const std::st
 order what_is_left(const passes_view& passes, const target_spec& spec, const module_on_its_way& m,
                    std::string_view then = {}) {
   const phase_desc& phase = find_phase(m.phase);
-  const std::vector<std::string> held = built_in_passes().proven(*m.body, m.facts);
+  const std::vector<std::string> held = known_passes().proven(*m.body, m.facts);
   const bool begun = !m.body->build.target.empty() && m.body->build.fingerprint == fingerprint_of_target(spec);
   std::string names;
   for (size_t i = resume_at(passes, phase, begun ? held : std::vector<std::string>()); i < passes.size(); ++i)
     names += (names.empty() ? "" : ", ") + std::string(std::string_view(passes[i]->name));
-  return order::parse(names.append(names.empty() || then.empty() ? "" : ", ").append(then), built_in_passes(), &phase,
-                      held);
+  return order::parse(names.append(names.empty() || then.empty() ? "" : ", ").append(then), known_passes(), &phase,
+                      held, m.body.get());
 }
 
 /// What is known of a module that was divided on its way to a target.
@@ -174,6 +175,16 @@ std::unique_ptr<ir::module> build_whole(module_on_its_way m, const std::string& 
         "give the inputs' shapes or values, --shape and --value; or build a program file, which tenon's runtime runs");
   if (p.plan.why) throw p.plan.why->why;
   return e.run(std::move(p.module), cx, p.next, e.passes.size());
+}
+
+std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each) {
+  const compilation_request r{.target = find_target(target), .threads = threads, .verify_each = verify_each};
+  context cx;
+  r.configure(cx);
+  if (!r.target.members.empty() && m.phase != std::string_view(phases::ingestion::name))
+    throw error("build.phase", "a composite takes modules in phase 'ingestion', and this one is in '" + m.phase + "'");
+  planned_module p = r.target.members.empty() ? planned(m, r.target, cx) : plan_module(std::move(m.body), r.target, cx);
+  return make_executable(std::move(p), r, cx);
 }
 
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& cx) {

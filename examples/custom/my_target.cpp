@@ -48,8 +48,8 @@ func @layer(%0: tensor<2x3xf32>) -> (tensor<2x2xf32>) {
   const mine::simulator alone(built.body());
   mine::npu_cost cost;
   const tensor y = alone.run({&x, 1}, cost)[0];
-  std::printf("npu: %s, scratchpad %s of %lld bytes\n", y.describe().c_str(),
-              built.body().metadata.at("arena_bytes.scratchpad").c_str(),
+  std::printf("npu: %s, scratchpad %lld of %lld bytes\n", y.describe().c_str(),
+              static_cast<long long>(built.body().build.memory.arena("scratchpad").value()),
               static_cast<long long>(mine::scratchpad_bytes));
   std::printf(
       "cost: %lld instructions, %lld products, %lld transfers of %lld bytes, %lld scalar kernels, %lld cycles\n",

@@ -12,6 +12,7 @@ bundle build_host_bundle(ir::module split, context& configured) {
   return host_bundle(std::move(split), parse_target(target.empty() ? targets::cpu::name.data() : target), configured);
 }
 
+template const target_entry& entry_of<targets::cpu>();
 void targets::register_cpu_target() { register_target<cpu>(); }
 
 }  // namespace tenon

@@ -292,7 +292,7 @@ TEST_CASE("what fails leaves a file that fails alike") {
   CHECK(run.passes == R"(fails{at_ops=3, reason="two words, and \"quotes\""}, eliminate_dead)");
   CHECK(run.flags == "tidy=on");
   CHECK(facts_of_text(file) == std::vector<std::string>{"shapes_known"});
-  CHECK(parse(file).metadata.at("target") == "interpreter");
+  CHECK(parse(file).build.target == "interpreter");
   const error again = rerun(file.substr(0, file.find(" flags=")) + file.substr(file.find(" flags=") + 16));
   CHECK(again.code() == e.code());
   CHECK(again.message() == e.message());

@@ -46,7 +46,7 @@ TEST_CASE("every pass runs, in order, and the type says what is known then") {
   CHECK(ran(cx) == std::vector<std::string>{"infer_shapes", "fold_constants", "simplify", "eliminate_dead"});
   CHECK(print(done).find("mul") == std::string::npos);
   CHECK(numbers(done.body()) == numbers(graph().body()));
-  CHECK(done.body().metadata.count("target") == 0);  // nobody was built for
+  CHECK(done.body().build.target.empty());  // nobody was built for
 }
 
 TEST_CASE("what is known of the module counts, and no pass is left out for it") {

@@ -8,14 +8,18 @@
 #include <CLI/CLI.hpp>
 
 #include <tenon/importers/onnx/proto.hpp>
+#include <tenon/tool/built_in.hpp>
 
 #include "builder.hpp"
 #include "common.hpp"
 #include "oracles.hpp"
+#include "pass_registry.hpp"
+#include "process.hpp"
 #include "reduce.hpp"
-#include "workers.hpp"
 
 namespace random_onnx {
+using tenon::tool::ended;
+using tenon::tool::in_process;
 namespace {
 
 namespace fs = std::filesystem;
@@ -262,7 +266,7 @@ class teller {
 };
 
 int run(const options& o) {
-  tenon::tool::register_targets();
+  tenon::tool::set_known(tenon::tool::parts_of<tenon::built_in>());
   if (!o.ways.empty() && o.ways != "f64") ways_named(o.ways);
   if (o.show) {
     fmt::print("{}", text_of(random_model(o.seed, nullptr, o.op, o.nodes)));

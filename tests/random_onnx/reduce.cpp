@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "reduction.hpp"
+
 namespace random_onnx {
 namespace {
 
@@ -22,28 +24,21 @@ tensor shrunk(const tensor& t, const dims& shape) {
 
 class reducer {
  public:
-  reducer(model m, question& q) : best_(std::move(m)), q_(q) {}
+  reducer(model m, question& q)
+      : steps_(std::move(m), [&q](const model& n) { return q.holds(n); }, 400), best_(steps_.best()) {}
 
   model run() {
-    for (int round = 0; round < 6; ++round) {
-      const size_t before = steps_;
-      outputs(), seconds(), cuts(), operands(), attributes(), names_of_extents(), extents();
-      if (steps_ == before) break;
-    }
+    steps_.run({[this] { outputs(); }, [this] { seconds(); }, [this] { cuts(); }, [this] { operands(); },
+                [this] { attributes(); }, [this] { names_of_extents(); }, [this] { extents(); }},
+               6);
     return best_;
   }
 
  private:
   bool attempt(model m) {
-    if (m.main.outputs.empty() || ++asked_ > 400) return false;
+    if (m.main.outputs.empty()) return false;
     drop_unused(m);
-    try {
-      // Values of the nodes for the inputs as they are now.
-      if (!q_.holds(m)) return false;
-    } catch (const tenon::error&) { return false; }
-    best_ = std::move(m);
-    ++steps_;
-    return true;
+    return steps_.attempt(std::move(m));
   }
   void outputs() {
     // One output alone is what most failures need.
@@ -190,10 +185,8 @@ class reducer {
         }
   }
 
-  model best_;
-  question& q_;
-  size_t steps_ = 0;
-  int asked_ = 0;
+  tenon::tool::reduction<model> steps_;
+  const model& best_;
 };
 
 }  // namespace

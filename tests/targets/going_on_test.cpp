@@ -97,7 +97,7 @@ TEST_CASE("what was asked of the target when it was begun is asked of the rest")
 
 TEST_CASE("a target's options are an argument of the build, and are noted") {
   const auto built = build<targets::cpu>(model(), {.arch = "x86-64", .threads = 3});
-  CHECK(built.body().metadata.at("target") == "cpu:arch=x86-64,threads=3");
+  CHECK(built.body().build.target == "cpu:arch=x86-64,threads=3");
   const target_spec made = parse_target(artifact_of<formats::elf_object>(built).target());
   CHECK(threads_of(made) == 3);
   CHECK(same_bits(answer(built.body()), answer(build<targets::cpu>(model(), targets::cpu{}).body())));

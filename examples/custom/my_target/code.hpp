@@ -102,8 +102,7 @@ class simulator final : public executable {
         entry_ = m_.find_function(a.symbol);
       }
     if (!entry_) throw error("npu.no_code", "the module holds no instruction stream", {}, "build it for mine::npu");
-    const auto arena = m_.metadata.find("arena_bytes");
-    arena_bytes_ = arena == m_.metadata.end() ? 0 : std::stoll(arena->second);
+    arena_bytes_ = m_.build.memory.arena().value_or(0);
   }
 
   std::vector<tensor> run(std::span<const tensor> inputs, int) const override {

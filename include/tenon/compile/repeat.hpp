@@ -17,20 +17,6 @@
 #include <tenon/compile/run_inside.hpp>
 
 namespace tenon {
-namespace detail {
-/// Says whether a round changed the module. Throws "pass.repeat" where there were too many.
-class rounds {
- public:
-  rounds(const ir::module& m, label name, int most);
-  bool changed(const ir::module& m);
-
- private:
-  label name_;
-  int most_, done_ = 0;
-  u64 before_;
-};
-}  // namespace detail
-
 template <class... Passes>
   requires meta::accepted<meta::told_t<detail::repeat_check<Passes...>>>
 struct repeat : detail::repeated_parts<Passes...> {

@@ -9,6 +9,18 @@
 
 namespace tenon::detail {
 
+/// Says whether a round changed the module. Throws "pass.repeat" where there were too many.
+class rounds {
+ public:
+  rounds(const ir::module& m, label name, int most);
+  bool changed(const ir::module& m);
+
+ private:
+  label name_;
+  int most_, done_ = 0;
+  u64 before_;
+};
+
 /// Why passes cannot be one that repeats them. One sentence each.
 enum class unfit : u8 {
   nothing,

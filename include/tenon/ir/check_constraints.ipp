@@ -11,8 +11,7 @@ bool is_constraint_for(std::string_view constraint, std::string_view target) {
 }
 
 void check_constraints(const module& m, std::string_view target) {
-  if (const auto noted = m.metadata.find("target"); noted != m.metadata.end())
-    target = std::string_view(noted->second).substr(0, noted->second.find(':'));
+  if (const std::string_view begun = m.build.target; !begun.empty()) target = begun.substr(0, begun.find(':'));
   const auto check = [&](const std::string& said, const auto& origin) {
     if (is_constraint_for(said, target)) return;
     throw error("target.elsewhere",

@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include <tenon/core/nearest.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/judge/fingerprint.hpp>
 #include <tenon/judge/order.hpp>
+#include <tenon/judge/repeated_order.hpp>
 
 namespace tenon {
 namespace detail {
@@ -13,20 +16,51 @@ namespace detail {
 using runtime_court = court<128, 4, 16, 1024>;
 using runtime_numbering = numbering<128, 2048, 4096>;
 
+/// The ops that no phase lists and that a module holds, and who lowers them.
+struct added_ops {
+  const registry* known = nullptr;
+  std::vector<op_key> keys;
+  std::vector<u64> bits;  ///< of each, in `registry::lowered`
+
+  added_ops() = default;
+  added_ops(const registry& r, const ir::module* m) : known(&r) {
+    std::vector<u64> there;
+    if (m && r.added.size) ir::for_each_op(*m, [&](op_id op) { there.push_back(m->view(op).info().key); });
+    for (size_t i = 0; i < r.added.size && i < 64; ++i)
+      if (std::find(there.begin(), there.end(), r.added.data[i].key) != there.end())
+        keys.push_back(r.added.data[i]), bits.push_back(u64{1} << i);
+  }
+  u64 lowered_by(const pass_desc& p) const {
+    u64 by = 0;
+    for (size_t i = 0; i < known->pass_count; ++i)
+      if (p.is(known->passes[i].desc->type)) by |= known->lowered[i];
+    u64 r = 0;
+    for (size_t i = 0; i < bits.size(); ++i) r |= (by & bits[i] ? u64{1} : 0) << i;
+    return r;
+  }
+};
+
 struct runtime_hearing {
   std::vector<const pass_desc*> all;
+  std::vector<u64> lowered;
   judge_input input;
   std::unique_ptr<runtime_numbering> numbered;
   std::unique_ptr<runtime_court> judge;
 };
 
 runtime_hearing hear(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
-                     const phase_desc* start, const fact_list& watched, const fact_list& known = {}) {
+                     const phase_desc* start, const fact_list& watched, const fact_list& known = {},
+                     const added_ops& added = {}) {
   runtime_hearing h;
   h.all = passes;
   h.all.insert(h.all.end(), candidates.begin(), candidates.end());
   h.input.passes = h.all.data(), h.input.count = passes.size(), h.input.candidates = candidates.size();
   h.input.start = start, h.input.watched = watched, h.input.known = known;
+  if (!added.keys.empty()) {
+    h.input.added = {added.keys.data(), added.keys.size()};
+    for (const pass_desc* p : h.all) h.lowered.push_back(added.lowered_by(*p));
+    h.input.lowered = h.lowered.data();
+  }
   const judge_sizes sizes = measure(h.input);
   const auto too_large = [] {
     throw error("tenon-E026", "an order given as text may have at most 128 passes, 256 facts and 1024 ops");
@@ -51,59 +85,6 @@ inline std::vector<const fact_desc*> facts_named(const std::vector<const pass_de
   found.push_back(nullptr);
   return found;
 }
-
-/// Reads `name`, or `name{option=value, …}`, one after the other.
-class order_reader {
- public:
-  explicit order_reader(std::string_view text) : text_(text) {}
-  std::string name;
-  std::vector<ir::named_option> options;
-
-  bool next() {
-    constexpr std::string_view separators = ", \t\n";
-    options.clear();
-    at_ = std::min(text_.find_first_not_of(separators, at_), text_.size());
-    if (at_ == text_.size()) return false;
-    name = word(", \t\n{");
-    blanks();
-    if (!take('{')) return true;
-    for (blanks(); !take('}'); blanks()) {
-      ir::named_option& o = options.emplace_back();
-      o.name = word(" \t\n=,}");
-      blanks();
-      if (o.name.empty() || !take('=')) fail("expected an option, as in {max_ops=8}");
-      blanks();
-      o.value = take('"') ? quoted() : word(" \t\n,}");
-      blanks();
-      if (!take(',') && (at_ == text_.size() || text_[at_] != '}')) fail("expected ',' or '}'");
-    }
-    return true;
-  }
-
- private:
-  void blanks() { at_ = std::min(text_.find_first_not_of(" \t\n", at_), text_.size()); }
-  bool take(char c) { return at_ < text_.size() && text_[at_] == c && ++at_ != 0; }
-  std::string word(std::string_view ends) {
-    const size_t start = at_;
-    at_ = std::min(text_.find_first_of(ends, at_), text_.size());
-    return std::string(text_.substr(start, at_ - start));
-  }
-  std::string quoted() {
-    std::string s;
-    for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
-      s += text_[at_];
-    }
-    if (!take('"')) fail("expected a closing quote");
-    return s;
-  }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw error("tenon-E026", "after pass '" + name + "': " + what);
-  }
-
-  std::string_view text_;
-  size_t at_ = 0;
-};
 
 std::string sentence_text(const verdict& v) {
   const meta::phrase said = sentence_of(v);
@@ -158,27 +139,118 @@ verdict judge_order(const std::vector<const pass_desc*>& passes, const std::vect
   return detail::hear(passes, candidates, start, {}, (start ? start : passes[0]->from)->begins).judge->judge();
 }
 
+namespace detail {
+/// What `repeat(…)` of a text runs, again and again.
+struct repeated_passes {
+  i64 most_rounds = 64;
+  TENON_ATTRIBUTES(most_rounds)
+
+  std::unique_ptr<const repeated_order> said;
+  std::vector<scheduled_pass> members;
+  std::vector<std::shared_ptr<const void>> owners;
+
+  static void run(const void* given, std::unique_ptr<ir::module>& body, context& cx) {
+    const auto& self = *static_cast<const repeated_passes*>(given);
+    const schedule list{.passes = self.members.data(), .count = self.members.size()};
+    rounds rounds(*body, self.said->desc().name, static_cast<int>(self.most_rounds));
+    do body = execute(list, std::move(body), cx, 0, list.count);
+    while (rounds.changed(*body));
+  }
+};
+
+/// Gives options of a pass their values; an error says where the text has the pass.
+inline void give_options(const pass_text& said, std::span<const ir::attribute> list, void* to) {
+  try {
+    ir::write_options(list, to, said.options, "pass", said.name);
+  } catch (const error& e) {
+    throw error(e.code(), e.message() + " (at " + std::to_string(said.position) + ")", e.where(), e.hint());
+  }
+}
+}  // namespace detail
+
+order::step order::repeated_step(const pass_text& said, const registry& known) {
+  step s;
+  const auto made = std::make_shared<detail::repeated_passes>();
+  std::vector<const pass_desc*> members;
+  for (const pass_text& m : said.members) {
+    const step& inner = s.members.emplace_back(step_of(m, known));
+    members.push_back(inner.desc), made->members.push_back(inner.scheduled), made->owners.push_back(inner.owner);
+  }
+  const std::span<const ir::attribute> list = ir::detail::attributes_of<detail::repeated_passes>();
+  detail::give_options(said, list, made.get());
+  if (made->most_rounds < 1 || made->most_rounds > 1000000)
+    throw error("pass.value", "option 'most_rounds' of pass 'repeat' is from 1 to 1000000 (at " +
+                                  std::to_string(said.position) + ")");
+  const detail::repeated_passes initial;
+  s.options = ir::read_options(list, made.get(), &initial);
+  s.pass = s.members.front().pass;
+  made->said = std::make_unique<const detail::repeated_order>(to_text(text_of(s)), std::move(members));
+  s.desc = &made->said->desc();
+  s.scheduled = {s.desc, &detail::repeated_passes::run, s.pass->verify, nullptr, made.get()};
+  s.owner = made;
+  return s;
+}
+
+order::step order::step_of(const pass_text& said, const registry& known) {
+  if (said.repeats()) return repeated_step(said, known);
+  step s;
+  s.pass = known.find(said.name);
+  if (!s.pass) {
+    std::vector<std::string> names;
+    for (const registered_pass& q : known) names.emplace_back(q.desc->name.data(), q.desc->name.size());
+    throw error("tenon-E026", "there is no pass '" + said.name + "'", {}, nearest(said.name, names));
+  }
+  s.desc = s.pass->desc, s.scheduled = *s.pass;
+  if (said.options.empty()) return s;
+  const std::shared_ptr<void> made = s.pass->make ? s.pass->make() : nullptr;
+  const std::shared_ptr<void> initial = s.pass->make ? s.pass->make() : nullptr;
+  detail::give_options(said, s.pass->attributes(), made.get());
+  s.options = ir::read_options(s.pass->attributes(), made.get(), initial.get());
+  s.scheduled.given = made.get(), s.owner = made;
+  return s;
+}
+
+pass_text order::text_of(const step& s) {
+  pass_text t;
+  t.name = s.members.empty() ? std::string(std::string_view(s.desc->name)) : "repeat";
+  t.options = s.options;
+  for (const step& m : s.members) t.members.push_back(text_of(m));
+  return t;
+}
+
+std::string order::text() const {
+  std::string all;
+  for (const step& s : steps_) all += (all.empty() ? "" : ", ") + to_text(text_of(s));
+  return all;
+}
+
+u64 order::fingerprint() const {
+  std::vector<const pass_desc*> descs;
+  std::string options;
+  for (const step& s : steps_) {
+    descs.push_back(s.desc);
+    if (!s.options.empty()) options += to_text(text_of(s)) + '\n';
+  }
+  const u64 h = fingerprint_of(descs.data(), descs.size());
+  return options.empty() ? h : detail::mix(h, label{options.data(), options.size()});
+}
+
 order order::parse(std::string_view text, const registry& known, const phase_desc* start,
-                   std::span<const std::string> held) {
+                   std::span<const std::string> held, const ir::module* module) {
   order o;
   o.known_ = &known;
+  std::vector<std::string_view> names;
+  for (const registered_pass& p : known) names.emplace_back(p.desc->name);
+  for (const pass_text& said : parse_passes(text, names)) o.steps_.push_back(step_of(said, known));
+  if (!o.steps_.empty()) o.judge(start, held, module);
+  return o;
+}
+
+void order::judge(const phase_desc* start, std::span<const std::string> held, const ir::module* module) {
+  const registry& known = *known_;
+  order& o = *this;
   std::vector<const pass_desc*> descs, others;
-  std::vector<const registered_pass*> named;
-  for (detail::order_reader words(text); words.next();) {
-    const registered_pass* p = known.find(words.name);
-    if (!p) {
-      std::vector<std::string> names;
-      for (const registered_pass& q : known) names.emplace_back(q.desc->name.data(), q.desc->name.size());
-      throw error("tenon-E026", "there is no pass '" + words.name + "'", {}, nearest(words.name, names));
-    }
-    if (!words.options.empty()) {
-      if (!p->make) ir::write_options({}, nullptr, words.options, "pass", words.name);
-      o.given_.push_back(p->make(words.options));
-    }
-    named.push_back(p), descs.push_back(p->desc), o.passes_.push_back(*p);
-    if (!words.options.empty()) o.passes_.back().given = o.given_.back().get();
-  }
-  if (descs.empty()) return o;
+  for (const step& s : steps_) descs.push_back(s.desc);
   for (const registered_pass& q : known) {
     bool used = false;
     for (const pass_desc* d : descs) used = used || d == q.desc;
@@ -188,8 +260,9 @@ order order::parse(std::string_view text, const registry& known, const phase_des
   for (size_t f = 0; f < known.fact_count; ++f) facts.push_back(known.facts[f].desc);
   facts.push_back(nullptr);
   std::vector<const fact_desc*> given = detail::facts_named(descs, held);
+  const detail::added_ops added(known, module);
   if (const phase_desc& first = start ? *start : *descs[0]->from;
-      first.begins.size() && !detail::hear(descs, {}, start, {}, {given.data()}).judge->judge().ok()) {
+      first.begins.size() && !detail::hear(descs, {}, start, {}, {given.data()}, added).judge->judge().ok()) {
     o.begun_in_ = first.name;
     for (const fact_desc* f : first.begins)  // to be proved, where the order relies on them
       for (size_t k = 0; k < known.fact_count; ++k)
@@ -198,15 +271,17 @@ order order::parse(std::string_view text, const registry& known, const phase_des
           o.begun_.push_back({f->name, known.facts[k].check});
         }
   }
-  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()}, {given.data()});
+  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()}, {given.data()}, added);
   verdict v = h.judge->judge();
   if (v.ok())
-    v = detail::find_left_behind(descs.data(), descs.size(),
-                                 [&](size_t i, size_t j) { return named[i]->callers[named[j] - known.passes]; });
+    v = detail::find_left_behind(descs.data(), descs.size(), [&](size_t i, size_t j) {
+      return o.steps_[i].pass->callers[o.steps_[j].pass - known.passes];
+    });
   if (!v.ok()) {
     const std::string said = detail::sentence_text(v);  // "tenon-E003: pass …"
     throw error(said.substr(0, 10), said.substr(12));
   }
+  for (const step& s : steps_) passes_.push_back(s.scheduled);
   const auto trail = std::make_unique<detail::runtime_court::trail>(h.judge->follow<true>());
   for (size_t f = 0; f < trail->fact_count; ++f) {
     o.proofs_.push_back({trail->fact[f]->name, nullptr});
@@ -220,13 +295,14 @@ order order::parse(std::string_view text, const registry& known, const phase_des
   const size_t last = descs.size() - 1;
   for (size_t f = 0; f < trail->fact_count; ++f)
     if (trail->held[last][f / 64] >> (f % 64) & 1) o.facts_.emplace_back(std::string_view(trail->fact[f]->name));
-  return o;
 }
 
 std::unique_ptr<ir::module> order::run(std::unique_ptr<ir::module> body, context& cx) const {
   std::vector<const pass_desc*> descs;
-  for (size_t i = 0; known_ && i < known_->pass_count; ++i)
+  for (size_t i = 0; known_ && i < known_->pass_count; ++i) {
     descs.push_back(known_->passes[i].desc);  // also of passes left out
+    known_->passes[i].provide(cx);
+  }
   detail::meet_flags(cx, descs.data(), descs.size());
   for (const proof& p : begun_) detail::prove_begun_fact(*body, begun_in_, p);
   const detail::schedule list{passes_.data(), passes_.size(), proofs_.data(),         proofs_.size(),

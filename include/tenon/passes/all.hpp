@@ -29,3 +29,17 @@
 #include <tenon/passes/to_lowering.hpp>
 #include <tenon/passes/use_byte_products.hpp>
 #include <tenon/passes/vectorize.hpp>
+
+namespace tenon {
+
+/// In the order in which a pipeline has them. Passes that make code for one target come with the target
+/// (targets/all.hpp).
+using built_in_passes =
+    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+              passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
+              passes::eliminate_common, passes::eliminate_dead, passes::fold_extents, passes::outline_regions,
+              passes::require_static_shapes, passes::require_known_extents, passes::convert_layout,
+              passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
+              passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
+
+}  // namespace tenon

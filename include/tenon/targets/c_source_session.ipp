@@ -5,8 +5,13 @@
 #include <tenon/targets/c_source_session.hpp>
 #include <tenon/targets/registry.hpp>
 
-namespace tenon::targets {
+namespace tenon {
+
+template const target_entry& entry_of<targets::c_source>();
+
+namespace targets {
 
 void register_c_source_target() { register_target<c_source>(); }
 
-}  // namespace tenon::targets
+}  // namespace targets
+}  // namespace tenon

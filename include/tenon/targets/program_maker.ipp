@@ -11,7 +11,7 @@ namespace tenon {
 namespace detail {
 inline planned_module plan_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
   auto body = std::make_unique<ir::module>(std::move(m.body()));
-  body->metadata["target"] = to_text(target);
+  body->build.target = to_text(target);
   return plan_module(std::move(body), target, cx);
 }
 }  // namespace detail

@@ -184,6 +184,10 @@ const target_entry& find_entry(std::string_view name);
 /// All ops that a module on its way to the target may hold: the built-in ones, and the target's.
 std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry);
 
+/// A list of targets, for whoever takes several: what a command line knows (`tenon_main`, targets/all.hpp).
+template <class... Targets>
+struct target_list {};
+
 /// A closed list of targets: data is matched back to a type.
 template <class... Targets>
 struct target_registry {

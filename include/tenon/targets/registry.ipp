@@ -12,6 +12,7 @@
 
 namespace tenon {
 namespace passes { struct legalize_ops; }
+template const target_entry& entry_of<targets::interpreter>();
 namespace detail {
 
 struct entry_list {

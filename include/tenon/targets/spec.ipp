@@ -7,6 +7,7 @@
 
 #include <tenon/compile/context.hpp>
 #include <tenon/core/nearest.hpp>
+#include <tenon/ir/options.hpp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {

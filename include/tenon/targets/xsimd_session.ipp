@@ -30,3 +30,5 @@ std::unique_ptr<executable> external_runtime::load(const ir::module& built) {
 void register_xsimd_target() { register_target<xsimd>(); }
 
 }  // namespace tenon::targets
+
+namespace tenon { template const target_entry& entry_of<targets::xsimd>(); }

@@ -8,4 +8,6 @@
 #include <tenon/compile/repeat.ipp>
 #include <tenon/facts/shapes_known.ipp>
 #include <tenon/judge/order.ipp>
+#include <tenon/judge/order_text.ipp>
 #include <tenon/judge/questions.ipp>
+#include <tenon/judge/repeated_order.ipp>

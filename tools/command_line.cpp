@@ -13,6 +13,8 @@
 #endif
 
 #include "common.hpp"
+#include "completion.hpp"
+#include "pass_registry.hpp"
 
 namespace {
 
@@ -45,8 +47,15 @@ void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
     hint = tenon::tool::suggestion(given.substr(0, given.find('=')), known);
     if (!hint.starts_with("did you mean")) hint.clear();
   }
-  const std::string command = at == &app ? "tenon" : "tenon " + at->get_name();
+  const std::string command = at == &app ? app.get_name() : app.get_name() + " " + at->get_name();
   fmt::print(stderr, "  {}\n", hint.empty() ? "see " + command + " --help" : hint);
+}
+
+/// Examples of `tenon`, as those of a tool that goes by another name.
+std::string in_name_of(const std::string& name, std::string text) {
+  for (size_t at = text.find("tenon "); name != "tenon" && at != text.npos; at = text.find("tenon ", at + name.size()))
+    if (at == 0 || text[at - 1] == ' ' || text[at - 1] == '(' || text[at - 1] == '`') text.replace(at, 5, name);
+  return text;
 }
 
 /// What was printed must have arrived: a full disk behind `>` is an error too.
@@ -68,16 +77,17 @@ void print_error(const tenon::error& e) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  using namespace tenon;
+int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
+  set_known(known);
+  // A tool of other parts goes by its own name.
+  const std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tenon";
   CLI::App app{
       "tenon compiles tensor programs: an ONNX model, or a module as text, to native code, through typed phases.",
-      "tenon"};
+      name};
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("tenon {}.{}.{}", version_major, version_minor, version_patch));
   app.footer(footer);
   int status = 0;
-  tool::register_targets();
   tool::add_run(app, status);
   tool::add_build(app, status);
   tool::add_cache(app, status);
@@ -90,18 +100,24 @@ int main(int argc, char** argv) {
   tool::add_onnx_table(app, status);
   tool::add_check(app, status);
   tool::add_demo(app, status);
+  tool::add_compare(app, status);
+  tool::add_reduce(app, status);
+  tool::add_completion(app, status);
+  tool::add_man(app, status);
   for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; }))
-    if (sub->get_footer() == footer) sub->footer("");  // those of all commands are no help for one
+    sub->footer(sub->get_footer() == footer ? ""
+                                            : in_name_of(name, sub->get_footer()));  // that of all is no help for one
+  app.footer(in_name_of(name, footer));
   // `tenon help run` is `tenon run --help`.
   std::vector<const char*> arguments(argv, argv + argc);
   if (argc > 1 && std::string_view(argv[1]) == "help")
     arguments.erase(arguments.begin() + 1), arguments.push_back("--help");
   if (arguments.size() > 1 && arguments[1][0] != '-') {
-    std::vector<std::string> known;
-    for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) known.push_back(sub->get_name());
-    if (std::find(known.begin(), known.end(), arguments[1]) == known.end()) {
+    std::vector<std::string> commands;
+    for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) commands.push_back(sub->get_name());
+    if (std::find(commands.begin(), commands.end(), arguments[1]) == commands.end()) {
       fmt::print(stderr, "error: there is no command '{}'\n  {}\n", arguments[1],
-                 tool::suggestion(arguments[1], known));
+                 tool::suggestion(arguments[1], commands));
       return 2;
     }
   }
@@ -120,8 +136,9 @@ int main(int argc, char** argv) {
   } catch (const error& e) {
     std::fflush(stdout);
     print_error(e);
-    for (const char* code : {"usage", "tenon-E026", "target.unknown", "target.syntax", "target.option", "target.value",
-                             "target.members", "pass.option", "pass.value", "flag.syntax", "flag.unknown"})
+    for (const char* code :
+         {"usage", "pass.syntax", "pass.option", "pass.value", "tenon-E026", "target.unknown", "target.syntax",
+          "target.option", "target.value", "target.members", "flag.syntax", "flag.unknown"})
       if (e.code() == code) return 2;
     return 1;
   } catch (const std::bad_alloc&) {

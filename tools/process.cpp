@@ -1,5 +1,5 @@
 // Processes for what may crash or hang.
-#include "workers.hpp"
+#include "process.hpp"
 
 #include <poll.h>
 #include <signal.h>
@@ -10,14 +10,16 @@
 #include <chrono>
 #include <cstdio>
 
-namespace random_onnx {
+#include <tenon/core/error.hpp>
+
+namespace tenon::tool {
 
 ended in_process(int seconds, const std::function<void(const std::function<void(const std::string&)>& say)>& work) {
   int ends[2];
-  if (pipe(ends) != 0) throw tenon::error("io.pipe", "no pipe to a process can be made");
+  if (pipe(ends) != 0) throw error("io.pipe", "no pipe to a process can be made");
   std::fflush(nullptr);
   const pid_t child = fork();
-  if (child < 0) throw tenon::error("io.fork", "no process can be made");
+  if (child < 0) throw error("io.fork", "no process can be made");
   if (child == 0) {
     close(ends[0]);
     const rlimit no_core{0, 0};
@@ -54,10 +56,11 @@ ended in_process(int seconds, const std::function<void(const std::function<void(
   close(ends[0]);
   int state = 0;
   waitpid(child, &state, 0);
-  if (e.how.empty() && WIFSIGNALED(state)) e.how = "crashed with signal " + std::to_string(WTERMSIG(state));
+  if (e.how.empty() && WIFSIGNALED(state))
+    e.crashed = true, e.how = "crashed with signal " + std::to_string(WTERMSIG(state));
   if (e.how.empty() && (!WIFEXITED(state) || WEXITSTATUS(state) != 0))
     e.how = "ended with exit status " + std::to_string(WEXITSTATUS(state));
   return e;
 }
 
-}  // namespace random_onnx
+}  // namespace tenon::tool

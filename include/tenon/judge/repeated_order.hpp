@@ -1,0 +1,45 @@
+/// @file repeated_order: passes that an order given as text repeats, as one pass: what `repeat<…>` is among types.
+///
+/// Refused for the same reasons ("tenon-E039"). What it says follows from its members by the same rules (`round_walk`);
+/// a member that makes functions ahead of the module is not repeated here.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tenon/compile/repeated.hpp>
+
+namespace tenon::detail {
+
+class repeated_order {
+ public:
+  /// Throws "tenon-E039" where the members cannot be repeated.
+  repeated_order(std::string name, std::vector<const pass_desc*> members);
+  repeated_order(const repeated_order&) = delete;
+  repeated_order& operator=(const repeated_order&) = delete;
+
+  const pass_desc& desc() const { return *desc_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  using fact_pointers = std::vector<const fact_desc*>;
+  void collect_facts(const round_walk& walk);
+  void collect_ops(const round_walk& walk);
+  void collect_rare(const round_walk& walk);
+  void collect_regions();
+
+  std::string name_;
+  std::vector<const pass_desc*> members_;
+  pass_tag tag_;
+  fact_pointers needs_, gives_, keeps_, breaks_;  ///< a null behind each
+  bool says_breaks_ = false, emits_any_ = false;
+  std::vector<op_key> emitted_, eliminated_, worked_on_, outside_ops_, enclosed_;
+  op_set emits_, eliminates_, works_on_, outside_, encloses_;
+  std::vector<const effect_desc*> treated_;
+  std::vector<const pass_tag*> tags_;
+  rare_parts rare_;
+  std::unique_ptr<const pass_desc> desc_;
+};
+
+}  // namespace tenon::detail

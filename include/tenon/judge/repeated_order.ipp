@@ -1,0 +1,137 @@
+/// @file repeated_order.ipp: definitions of judge/repeated_order.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/core/error.hpp>
+#include <tenon/judge/repeated_order.hpp>
+
+namespace tenon::detail {
+
+inline void add_once(std::vector<const fact_desc*>& to, const fact_desc* f) {
+  if (std::find(to.begin(), to.end(), f) == to.end()) to.push_back(f);
+}
+inline void add_once(std::vector<op_key>& to, const op_set& from) {
+  for (const op_key& op : from)
+    if (std::none_of(to.begin(), to.end(), [&](const op_key& k) { return k.key == op.key; })) to.push_back(op);
+}
+inline op_set sorted_set(std::vector<op_key>& keys) {
+  std::sort(keys.begin(), keys.end(), [](const op_key& a, const op_key& b) { return a.key < b.key; });
+  return keys.empty() ? op_set_of<ops<>> : op_set{keys.data(), keys.size()};
+}
+[[noreturn]] inline void refuse_repeat(const repeat_fault& f) {
+  const meta::phrase said = say_unfit(f);  // "tenon-E039: …"
+  const std::string text(said.characters, said.length);
+  throw error(text.substr(0, 10), text.substr(12));
+}
+
+repeated_order::repeated_order(std::string name, std::vector<const pass_desc*> members)
+    : name_(std::move(name)), members_(std::move(members)) {
+  const round_walk walk{members_.data(), members_.size()};
+  repeat_fault fault = walk.find();
+  if (fault.kind == unfit::nothing && walk.makes() != nullptr) {
+    fault.kind = unfit::functions;
+    for (const pass_desc* p : members_)
+      if (p->more().makes) fault.pass = p->name;
+  }
+  const rare_parts* window = nullptr;
+  for (const pass_desc* p : members_) {
+    if (!p->more().window_end || fault.kind != unfit::nothing) continue;
+    const rare_parts& r = p->more();
+    if (window && (window->window_begin != r.window_begin || window->window_end != r.window_end ||
+                   window->window_ops != r.window_ops))
+      fault.kind = unfit::windows;
+    window = &p->more();
+  }
+  if (fault.kind != unfit::nothing) refuse_repeat(fault);
+  if (window) rare_ = *window;
+  collect_facts(walk), collect_ops(walk), collect_rare(walk);
+  const fact_desc* const* const unsaid_facts = fact_items<unsaid>;
+  const op_set& any = op_set_of<any_ops>;
+  desc_.reset(new pass_desc{label{name_.data(), name_.size()}, &tag_, members_[0]->from, members_[0]->to, needs_.data(),
+                            gives_.data(), says_breaks_ ? breaks_.data() : unsaid_facts,
+                            says_breaks_ ? unsaid_facts : keeps_.data(), emits_any_ ? any : emits_, eliminates_,
+                            &rare_});
+}
+
+void repeated_order::collect_facts(const round_walk& walk) {
+  says_breaks_ = walk.keeps_rest();
+  for (const pass_desc* p : members_) {
+    for (const fact_desc* f : p->needs())
+      if (walk.is_needed(f)) add_once(needs_, f);
+    for (const fact_desc* f : p->gives())
+      if (walk.is_given(f)) add_once(gives_, f);
+    if (says_breaks_) {
+      if (p->says_breaks())
+        for (const fact_desc* f : p->breaks()) add_once(breaks_, f);
+    } else if (!p->says_breaks() && !p->keeps().all()) {
+      for (const fact_desc* f : p->keeps())
+        if (!f->op_set_fact && walk.is_kept(f)) add_once(keeps_, f);
+    }
+  }
+  for (fact_pointers* list : {&needs_, &gives_, &keeps_, &breaks_}) list->push_back(nullptr);
+}
+
+void repeated_order::collect_ops(const round_walk& walk) {
+  emits_any_ = walk.emits_any();
+  for (const pass_desc* p : members_) {
+    if (!emits_any_) add_once(emitted_, p->emits);
+    add_once(eliminated_, p->eliminates);
+    if (walk.works_on_others(*p)) add_once(worked_on_, *p->more().works_on);
+  }
+  std::erase_if(emitted_, [&](const op_key& op) { return !walk.is_emitted(op.key); });
+  std::erase_if(eliminated_, [&](const op_key& op) { return !walk.is_eliminated(op.key); });
+  emits_ = sorted_set(emitted_), eliminates_ = sorted_set(eliminated_), works_on_ = sorted_set(worked_on_);
+}
+
+/// What is said of regions holds of all members, or is not said.
+void repeated_order::collect_regions() {
+  const auto all = [this](auto member) {
+    return std::all_of(members_.begin(), members_.end(),
+                       [&](const pass_desc* p) { return p->more().*member != nullptr; });
+  };
+  if (all(&rare_parts::outside)) {
+    const auto listed = [](const pass_desc* p) { return p->more().outside->data != nullptr; };
+    const auto first = std::find_if(members_.begin(), members_.end(), listed);
+    rare_.outside = members_[0]->more().outside;
+    if (first != members_.end()) {
+      for (const op_key& op : *(*first)->more().outside)
+        if (std::all_of(members_.begin(), members_.end(),
+                        [&](const pass_desc* p) { return !listed(p) || p->more().outside->contains(op.key); }))
+          outside_ops_.push_back(op);
+      outside_ = sorted_set(outside_ops_), rare_.outside = outside_ops_.empty() ? nullptr : &outside_;
+    }
+  }
+  if (all(&rare_parts::encloses)) {
+    for (const pass_desc* p : members_) add_once(enclosed_, *p->more().encloses);
+    encloses_ = sorted_set(enclosed_), rare_.encloses = &encloses_;
+  }
+}
+
+void repeated_order::collect_rare(const round_walk&) {
+  unsigned version = 0;
+  for (const pass_desc* p : members_) {
+    const rare_parts& r = p->more();
+    version = version * 31 + static_cast<unsigned>(r.version);
+    rare_.touches_effects = rare_.touches_effects || r.touches_effects;
+    if (r.repeats)
+      for (const pass_tag* const* at = r.repeats; *at; ++at) tags_.push_back(*at);
+    else tags_.push_back(p->type);
+    for (const effect_desc* e : r.treated) {
+      const bool by_all = std::all_of(members_.begin(), members_.end(), [&](const pass_desc* q) {
+        return !q->more().touches_effects || q->more().treated.contains(e->key);
+      });
+      if (by_all && std::find(treated_.begin(), treated_.end(), e) == treated_.end()) treated_.push_back(e);
+    }
+  }
+  tags_.push_back(nullptr);
+  rare_.repeats = tags_.data();
+  collect_regions();
+  rare_.treated = {treated_.data(), treated_.size()};
+  rare_.at_most_once = false, rare_.after = nullptr, rare_.makes = nullptr, rare_.flag_key = 0;
+  rare_.works_on = worked_on_.empty() ? nullptr : &works_on_;
+  rare_.may_find_nothing = worked_on_.empty();
+  rare_.version = static_cast<int>(version & 0x7fffffff);
+}
+
+}  // namespace tenon::detail

@@ -1,0 +1,58 @@
+/// @file subject: a model or a module, with inputs to run it on: what `run`, `compare` and `reduce` work on.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tenon/runtime/executable.hpp>
+
+#include "modules.hpp"
+
+namespace CLI { class App; }
+
+namespace tenon::tool {
+
+/// What is known of an input before there is a tensor for it; -1: an extent that is not known.
+struct wanted_input {
+  std::string name;
+  dtype type;
+  bool ranked = true;
+  std::vector<i64> shape;
+};
+wanted_input wanted_of(std::string name, const ir::type& t);
+/// What the entry of a module takes.
+std::vector<wanted_input> inputs_of_entry(const ir::module& m);
+
+/// Where tensors for inputs come from.
+struct input_options {
+  std::vector<std::string> inputs;  ///< NAME=FILE
+  std::vector<std::string> shapes;  ///< NAME=1x3x224x224, of random ones
+  u64 seed = 1;
+  importers::onnx::read_options limits;
+  bool quiet = false;
+};
+void add_input_options(CLI::App& sub, input_options& to);
+/// Files where they are given, else random numbers; says which. `model`: for messages. Errors: "usage", "run.input".
+std::vector<tensor> gather_inputs(const std::string& model, const input_options& o,
+                                  const std::vector<wanted_input>& wanted);
+
+struct subject {
+  module_on_its_way module;
+  std::vector<tensor> inputs;
+};
+/// An ONNX model is imported for the inputs: with their shapes, and the values that its operators must know.
+subject read_subject(const std::string& path, const input_options& o);
+
+/// A graph's module, compiled for a target, as something that runs. Errors: those of compiling.
+std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each);
+
+// -- the entry of a module -----------------------------------------------------------------------------------------
+/// The first graph function that is callable from outside. Error "usage" where there is none.
+function_id entry_of(const ir::module& m);
+/// Lets the entry give these values, and nothing else. Ops that no value needs are left where they are.
+void give(ir::module& m, function_id entry, std::span<const value_id> values);
+/// Erases what the results of the entry do not need, except ops with effects.
+void drop_unused(ir::module& m, function_id entry);
+
+}  // namespace tenon::tool

@@ -1,0 +1,42 @@
+/// @file words: how much a command says: all, only what it is asked for, or one JSON document.
+#pragma once
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace tenon {
+class context;
+class tensor;
+}  // namespace tenon
+
+namespace tenon::tool {
+
+struct words {
+  bool quiet = false, json = false;
+  nlohmann::ordered_json document = nlohmann::ordered_json::object();  ///< what `json` prints at the end
+
+  bool silent() const { return quiet || json; }
+  /// What is good to know, and no result.
+  template <class... Args>
+  void say(fmt::format_string<Args...> text, Args&&... args) const {
+    if (!silent()) fmt::print(text, std::forward<Args>(args)...);
+  }
+  void finish() const {
+    if (json) fmt::print("{}\n", document.dump(2));
+  }
+};
+
+inline void add_words(CLI::App& sub, words& to) {
+  auto* quiet = sub.add_flag("--quiet", to.quiet, "print results and errors only");
+  sub.add_flag("--json", to.json, "print one JSON document in place of text")->excludes(quiet);
+}
+
+/// "passes": name, phase, milliseconds and ops of each.
+nlohmann::ordered_json passes_as_json(const context& cx);
+/// "warning: 99 threads on 2 processors …" on stderr, where there are more threads than processors.
+void warn_of_threads(int threads);
+
+}  // namespace tenon::tool
