@@ -99,15 +99,21 @@ struct hearing {
 };
 
 /// Rules of ops that a pipeline adds, and those of its phases that ask about such.
-template <class Added, class... Passes>
-constexpr region_rules regions_with() {
-  if constexpr (meta::size_v<Added> == 0) {
+template <class Added, class... Phases>
+constexpr region_rules regions_among(meta::detail::box<phase_list<Phases...>>) {
+  if constexpr (!(any_limits_region<Added> || ... || any_limits_region<typename Phases::op_list>)) {
     return {};
   } else {
-    using all = meta::unique_t<
-        meta::concat_t<Added, typename phase_before_t<Passes>::op_list..., typename phase_after_t<Passes>::op_list...>>;
+    using all = meta::unique_t<meta::concat_t<Added, typename Phases::op_list...>>;
     return region_rules_of<all, all>;
   }
+}
+template <class Added, class... Passes>
+constexpr region_rules regions_with() {
+  if constexpr (meta::size_v<Added> == 0) return {};
+  else
+    return regions_among<Added>(
+        meta::detail::box<meta::unique_t<phase_list<phase_before_t<Passes>..., phase_after_t<Passes>...>>>{});
 }
 template <class Added, size_t Candidates, class... Passes>
 struct whole_input {
