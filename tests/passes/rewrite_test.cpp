@@ -125,7 +125,7 @@ TEST_CASE("rules that undo each other are an error, as is one that changes a typ
   CHECK(endless.code() == "rewrite.no_end");
   const error wrong = testing::caught([&] { (void)after(mine::wrong_type{}, one_sine); });
   CHECK(wrong.code() == "rewrite.type");
-  CHECK(wrong.message() == "rule 'exchange<is_nan, sin>' replaces f32[4] by bool[4]");
+  CHECK(wrong.message().find("' replaces f32[4] by bool[4]") != std::string::npos);
 }
 TEST_CASE("an op of a user's simplifies itself, and by its law") {
   ir::module m;

@@ -168,7 +168,7 @@ TEST_CASE("build runs every pass; compile_to stops, and build resumes where the 
   tn::context cx;
   auto built = tn::build<target>(front_m<>(), cx);
   static_assert(std::is_same_v<decltype(built)::phase, code>);
-  CHECK(built.body().metadata.at("fingerprint") == tn::fingerprint_text(tn::fingerprint<target::pipeline>));
+  CHECK(built.body().build.fingerprint == tn::fingerprint_text(tn::fingerprint<target::pipeline>));
   CHECK(cx.records.size() == 5);
 
   cx.records.clear();

@@ -44,6 +44,13 @@ inline bool reads_planes(const ir::module& m, op_id consumer, int operand, op_id
          t->permutation == layout::channels_to_last(image.shape.size());
 }
 
+/// Is a transpose left out for a convolution, which reads what the transpose takes? That needs a buffer then.
+inline bool is_left_out(const ir::module& m, op_id transpose) {
+  for (use_id u = m[m.result(transpose)].first_use; u; u = m[u].next)
+    if (m.operand(m[u].user, 0) == m.result(transpose) && reads_planes(m, m[u].user, 0, transpose)) return true;
+  return false;
+}
+
 /// May `consumer` read `operand` by evaluating `producer`, which is not computed into a buffer then?
 inline bool pulls(const ir::module& m, op_id consumer, int operand, op_id producer) {
   const ir::op_view c = m.view(consumer), p = m.view(producer);
@@ -52,7 +59,8 @@ inline bool pulls(const ir::module& m, op_id consumer, int operand, op_id produc
     return is_not_smaller(m, p.result_type(), c.result_type()) && is_not_smaller(m, c.result_type(), p.result_type());
   if (reads_planes(m, consumer, operand, producer)) return true;
   const fusion_traits &reads = info.traits.fusion, &made = p.info().traits.fusion;
-  if (reads.moves) return operand == 0 && is_not_smaller(m, p.result_type(), c.result_type());
+  if (reads.moves)
+    return operand == 0 && is_not_smaller(m, p.result_type(), c.result_type()) && !is_left_out(m, consumer);
   if (reads.reads == 1)
     return (p.info().traits.elementwise || made.moves) && (operand == 0 || info.traits.max_operands < 0);
   return reads.reads != 0 && operand == 0 && made.cheap;  // computed again each time

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tenon/ir/dims.hpp>
+#include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>

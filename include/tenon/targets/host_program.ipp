@@ -8,6 +8,7 @@
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/targets/host_program.hpp>
 #include <tenon/text/print.hpp>

@@ -367,7 +367,7 @@ void lower(const conv& op, lower_context& cx) {
   bool inside = true;
   for (const detail::placed_window& w : s.windows) inside = inside && w.starts_inside() && w.ends_inside();
   const bool depthwise = s.channels == 1 && s.per_group == 1;
-  if (inside && !depthwise) return detail::contract_conv(op, s, cx);
+  if (inside && (!depthwise || op.panel > 0)) return detail::contract_conv(op, s, cx);
   if (op.interleave > 1) cx.fail("interleaved weights, but the windows leave the image");
   if (depthwise && (inside || !s.reads_padding) && detail::suits_depthwise_tiles(s.windows, cx.lanes(dtype::f32) >= 16))
     return detail::tile_depthwise(s.windows, s.batches, s.outputs, s.sum, cx);
