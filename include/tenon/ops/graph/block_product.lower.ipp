@@ -20,7 +20,7 @@ inline constexpr i64 dequantized_bytes = i64{4} << 20;
 class dequantizer {
  public:
   dequantizer(const matmul_nbits& op, lower_context& cx)
-      : op_(op), cx_(cx), b_(cx.b()), words_(cx.buffer(1)), scales_(cx.buffer(2)) {
+      : op_(op), b_(cx.b()), words_(cx.buffer(1)), scales_(cx.buffer(2)) {
     if (cx.has(3)) zeros_ = cx.buffer(3), whole_zeros_ = cx.operand_type(3).elem == dtype::u8;
   }
 
@@ -62,7 +62,6 @@ class dequantizer {
 
  private:
   const matmul_nbits& op_;
-  lower_context& cx_;
   ir::loop_builder& b_;
   value_id words_, scales_, zeros_;
   bool whole_zeros_ = true;
