@@ -111,6 +111,7 @@ TEST_CASE("integers with scales stay integers") {
     std::vector<i64> scale;  // of [K, N], or of [N, K] when it is turned
     bool zero, turned;
     i64 bits, block;  // 0: they are made floats
+    i64 rows = 3;
   };
   for (const example& e : std::vector<example>{{dtype::i8, {96}, false, false, 8, 64},
                                                {dtype::u8, {96}, true, false, 8, 64},
@@ -120,11 +121,13 @@ TEST_CASE("integers with scales stay integers") {
                                                {dtype::u4, {96, 64}, true, true, 4, 32},
                                                {dtype::i2, {96}, false, false, 2, 64},
                                                {dtype::i16, {96}, false, false, 0, 0},
-                                               {dtype::i8, {64, 1}, true, false, 0, 0}}) {
+                                               {dtype::i8, {64, 1}, true, false, 0, 0},
+                                               {dtype::i8, {96}, false, false, 8, 64, 32},
+                                               {dtype::i8, {96}, false, false, 0, 0, 33}}) {
     CAPTURE(name_of(e.type));
     CAPTURE(e.turned);
     ir::module m;
-    const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {3, 64}))};
+    const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {e.rows, 64}))};
     const function_id f = m.add_function("main", ir::function_kind::graph, types);
     ir::builder<> b(m, m[f].body);
     const auto constant = [&](tensor t) { return b.make(op::constant{m.add_constant(std::move(t))}, {}); };
@@ -148,7 +151,7 @@ TEST_CASE("integers with scales stay integers") {
     const value_id y = b.make(op::matmul{}, {m[m[f].body].arguments[0], w});
     b.make_op(op::return_{}, std::vector<value_id>{y}, {});
     m[f].result_types = {m[y].type};
-    const tensor x = random_tensor(dtype::f32, {3, 64}, 2);
+    const tensor x = random_tensor(dtype::f32, {e.rows, 64}, 2);
     auto of = ir_module<phases::optimization>::adopt(std::move(m));
     const tensor expected = interpret(of.body(), "main", std::vector<tensor>{x})[0];
     context cx;

@@ -83,7 +83,10 @@ func entry @main(%0: tensor<1x3x3x2xi8>, %1: tensor<i8>) -> (tensor<1x2x4x2xi32>
   return(%6)
 })");
   CHECK(image_type(padded) == "u8i8");
-  const auto transposed = ran<passes::use_byte_products>(R"(
+  // An empty one reverses, negative numbers count from the end.
+  for (const char* permutation : {"[1, 0]", "[]", "[-1, 0]"}) {
+    CAPTURE(permutation);
+    const auto transposed = ran<passes::use_byte_products>(std::string(R"(
 constant #0 : tensor<2x5xi8> = [1, -2, 3, -4, 127, -128, 7, 0, 1, 1]
 constant #1 : tensor<2x1xf32> = [0.5, 4]
 constant #2 : tensor<f32> = [0.25]
@@ -93,11 +96,12 @@ func entry @main(%0: tensor<3x5xu8>) -> (tensor<3x2xf32>) {
   %3 = constant() {value = #2} : tensor<f32>
   %4 = dequantize(%0, %3) : tensor<3x5xf32>
   %5 = dequantize(%1, %2) : tensor<2x5xf32>
-  %6 = transpose(%5) {permutation = [1, 0]} : tensor<5x2xf32>
+  %6 = transpose(%5) {permutation = )") + permutation + R"(} : tensor<5x2xf32>
   %7 = matmul(%4, %6) : tensor<3x2xf32>
   return(%7)
 })");
-  CHECK(image_type(transposed) == "u8i8");
+    CHECK(image_type(transposed) == "u8i8");
+  }
 }
 
 TEST_CASE("weights that leave i8 are moved, and the image's sums move the result back") {

@@ -158,6 +158,18 @@ inline std::string untrue_repair(const std::vector<std::string_view>& order, con
   return "";
 }
 
+/// Has the module numbers for all extents, before any pass?
+inline bool has_fixed_sizes(const order_case& k) {
+  return k.name == "static" || k.name == "a library's kernel" || k.name.substr(0, 6) == "random";
+}
+/// C is made for one size, and says so ("codegen.unsupported") where no pass before it did.
+inline bool is_for_one_size(const order& o, const order_case& k) {
+  if (o.size() == 0 || std::string_view(o[o.size() - 1].name) != "emit_c" || has_fixed_sizes(k)) return false;
+  for (size_t i = 0; i < o.size(); ++i)
+    if (k.name == "bound" && std::string_view(o[i].name) == "bind_inputs") return false;
+  return true;
+}
+
 /// What orders beside a right one come to.
 struct order_sweep {
   size_t accepted = 0, refused = 0, repaired = 0, run = 0, guarded = 0;
@@ -211,8 +223,8 @@ struct order_sweep {
         try {
           return finish(tried_order, k);
         } catch (const error& e) {
-          const bool guards = e.code() == "passes.dynamic_shape" || e.code() == "codegen.unsupported";
-          if (!guards || !may_refuse(tried_order, k)) return e.what();
+          const bool said = e.code() == "passes.dynamic_shape" && may_refuse(tried_order, k);
+          if (!said && !(e.code() == "codegen.unsupported" && is_for_one_size(tried_order, k))) return e.what();
           ++guarded;
           return "";
         }
@@ -382,16 +394,14 @@ kernel @square(%x: buffer<20xf32>, %y: buffer<20xf32>) phase(lowering) {
 }
 
 /// May the order refuse the module as "passes.dynamic_shape"? Where a guard comes before what makes its extents known.
-/// And as "codegen.unsupported" where C, which is made for one size, meets another one without a guard before it.
 inline bool may_refuse(const order& o, const order_case& k) {
-  bool inlined = false, fixed = k.name == "static" || k.name == "a library's kernel" || k.name.substr(0, 6) == "random";
+  bool inlined = false, fixed = has_fixed_sizes(k);
   for (size_t i = 0; i < o.size(); ++i) {
     const std::string_view p = o[i].name;
     inlined = inlined || p == "inline_calls";
     fixed = fixed || (k.name == "bound" && p == "bind_inputs");
     if (p == "require_static_shapes" && !(inlined && fixed)) return true;
     if (p == "require_known_extents" && !inlined) return true;
-    if (p == "emit_c" && !fixed) return true;
   }
   return false;
 }

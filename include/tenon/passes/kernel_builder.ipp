@@ -6,7 +6,7 @@
 #include <tenon/ir/dims.hpp>
 #include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/contraction.hpp>
-#include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
 #include <tenon/ops/graph/window.lower.hpp>
 #include <tenon/passes/kernel_builder.hpp>
@@ -414,12 +414,11 @@ std::optional<size_t> kernel_builder::transposed_dimension() const {
   for (op_id op : group_.ops) {
     const auto* t = m_.view(op).get_if<op::transpose>();
     if (t == nullptr || m_.view(op).result_type().rank() != result.rank()) continue;
-    const i64 rank = result.rank();
-    for (i64 d = 0; d + 1 < rank; ++d) {
-      const i64 from = t->permutation.empty() ? rank - 1 - d : t->permutation[static_cast<size_t>(d)];
-      const bool last = (from < 0 ? from + rank : from) == rank - 1;
-      const i64 neighbours = result.shape[static_cast<size_t>(d)].extent();
-      if (last && std::min(neighbours, result.shape.back().extent()) >= least_extent) return static_cast<size_t>(d);
+    const size_t rank = result.shape.size();
+    const std::vector<i64> from = op::movement_detail::full_permutation(*t, rank);
+    for (size_t d = 0; d + 1 < rank; ++d) {
+      const bool last = from[d] == result.rank() - 1;
+      if (last && std::min(result.shape[d].extent(), result.shape.back().extent()) >= least_extent) return d;
     }
   }
   return std::nullopt;

@@ -9,7 +9,7 @@
 
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/graph/constant.hpp>
-#include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/graph/movement_shapes.hpp>
 
 namespace tenon::passes::layout {
 
@@ -75,12 +75,7 @@ class values {
     if (t == nullptr) return std::nullopt;
     const value_id source = m_.operand(m_[v].definition, 0);
     if (!type(v).ranked || !type(source).ranked) return std::nullopt;
-    const i64 rank = type(v).rank();
-    permutation p = t->permutation;
-    if (p.empty())
-      for (i64 d = rank; d-- > 0;) p.push_back(d);
-    for (i64& d : p) d = d < 0 ? d + rank : d;
-    return moved{source, std::move(p)};
+    return moved{source, op::movement_detail::full_permutation(*t, type(v).shape.size())};
   }
 
   value_id transposed(value_id v, permutation p) {

@@ -7,6 +7,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/rewriter.hpp>
 #include <tenon/passes/use_byte_products.hpp>
 
@@ -93,7 +94,7 @@ class finder {
     if (m_.type_of(v).elem == dtype::f32) {
       std::vector<i64> permutation;
       if (const auto t = defined_by<op::transpose>(v))
-        permutation = m_.view(t).as<op::transpose>().permutation, v = m_.operand(t, 0);
+        permutation = op::movement_detail::full_permutation(m_.view(t).as<op::transpose>(), rank), v = m_.operand(t, 0);
       const auto d = defined_by<op::dequantize>(v);
       if (!d) return std::nullopt;
       const auto x = known(m_, m_.operand(d, 0)), s = known(m_, m_.operand(d, 1));

@@ -1,7 +1,7 @@
 /// @file movement.simplify.ipp: reshapes, transposes and their like that cancel out (ops/simplification.hpp).
 #pragma once
 
-#include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/simplification.hpp>
 
 namespace tenon::op {
@@ -18,12 +18,7 @@ inline reshape reshape_to(const std::vector<i64>& shape) {
 }
 
 inline std::vector<i64> permutation_of(ir::op_view v) {
-  std::vector<i64> p = v.as<transpose>().permutation;
-  const i64 rank = v.result_type().rank();
-  if (p.empty())
-    for (i64 d = rank - 1; d >= 0; --d) p.push_back(d);
-  for (i64& d : p) d += d < 0 ? rank : 0;
-  return p;
+  return full_permutation(v.as<transpose>(), v.result_type().shape.size());
 }
 
 }  // namespace movement_detail

@@ -84,6 +84,16 @@ template <class Context> void check_permutation(const Context& cx, const extents
   checked_axes(cx, permutation, 0, rank);
 }
 
+/// Which dimension of the operand each of the result is: `op.permutation` without what is short in it, an empty list
+/// and negative numbers.
+inline extents full_permutation(const transpose& op, size_t rank) {
+  extents p = op.permutation;
+  if (p.empty())
+    for (size_t d = rank; d-- > 0;) p.push_back(static_cast<i64>(d));
+  for (i64& d : p) d += d < 0 ? static_cast<i64>(rank) : 0;
+  return p;
+}
+
 /// Amounts of padding per dimension.
 struct padding {
   extents before, after;

@@ -282,10 +282,8 @@ struct step_makers {
   void transpose(const op::transpose& a) const {
     auto s = copy(0, result_shape());
     const std::vector<i64> in = s->in_strides;
-    for (size_t d = 0; d < in.size(); ++d) {
-      const i64 from = a.permutation.empty() ? static_cast<i64>(in.size() - 1 - d) : a.permutation[d];
-      s->in_strides[d] = in[static_cast<size_t>(from) + (from < 0 ? in.size() : 0)];
-    }
+    const std::vector<i64> from = op::movement_detail::full_permutation(a, in.size());
+    for (size_t d = 0; d < in.size(); ++d) s->in_strides[d] = in[static_cast<size_t>(from[d])];
     finish(std::move(s));
   }
   void expand() const {
