@@ -18,8 +18,9 @@ if(KIND STREQUAL "gcc")
 else()
   set(terse -fno-caret-diagnostics)
 endif()
+list(TRANSFORM INCLUDE PREPEND -I)
 set(compile ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic ${terse}
-            -I${INCLUDE} ${SOURCE})
+            ${INCLUDE} ${SOURCE})
 
 execute_process(COMMAND ${compile} -DTENON_TWIN -Werror RESULT_VARIABLE twin_result ERROR_VARIABLE twin_output)
 if(NOT twin_result EQUAL 0)

@@ -21,7 +21,7 @@ function(tenon_fail_test name)
     add_test(NAME ${test}
              COMMAND ${CMAKE_COMMAND} -DKIND=${kind} -DCOMPILER=${TENON_FAIL_${upper}}
                      -DFILECHECK=${TENON_FILECHECK} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp
-                     -DINCLUDE=${PROJECT_SOURCE_DIR}/include -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR} -P ${TENON_FAIL_DRIVER})
+                     "-DINCLUDE=${PROJECT_SOURCE_DIR}/include;${PROJECT_BINARY_DIR}/judge" -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR} -P ${TENON_FAIL_DRIVER})
     set_tests_properties(${test} PROPERTIES LABELS fail)
     if(arg_CONTROL)
       set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "tenon_fail_test: ${arg_CONTROL}")

@@ -6,11 +6,14 @@ compiler=$1 include=$2
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here" || exit 1
 TIMEFORMAT='%U %S'
-object=$(mktemp) || exit 1
-trap 'rm -f "$object"' EXIT
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+object="$scratch/object"
+"$here/../../scripts/judge-header" "$scratch/tenon_judge.hpp"  # {judge} in budgets.txt
 printf '%-28s %8s %8s %8s %8s\n' "CPU seconds, $($compiler -dumpversion)" measured budget aim bytes
 grep -v '^#' ../budgets.txt | while read -r name budget aim arguments; do
   least=
+  arguments=$(printf '%s' "$arguments" | sed "s|{judge}|$scratch|")
   rounds=3; case $name in definitions*) rounds=1 ;; esac
   for _ in $(seq $rounds); do
     # shellcheck disable=SC2086
