@@ -26,14 +26,6 @@ set_target_properties(tenon_c_compiler PROPERTIES EXPORT_NAME c_compiler)
 add_library(tenon::c_compiler ALIAS tenon_c_compiler)
 target_link_libraries(tenon_c_compiler PRIVATE $<BUILD_INTERFACE:${TENON_CODEGEN}>)
 
-if(TENON_INSTALL)
-  include(GNUInstallDirs)
-  foreach(library runtime compiler)
-    install(TARGETS tenon_c_${library} EXPORT tenonCTargets FILE_SET HEADERS)
-  endforeach()
-  install(EXPORT tenonCTargets NAMESPACE tenon:: DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/tenon")
-endif()
-
 if(NOT TENON_TESTS)
   return()
 endif()
@@ -73,6 +65,8 @@ if(TARGET tenon_tool AND TENON_HAS_LLVM)
   tenon_c_test(compiler tenon_c_compiler compiles_models.c "${PROJECT_SOURCE_DIR}/tests/text/tools/data/relu.onnx" "${PROJECT_BINARY_DIR}/c_api_relu.tenon")
   set_tests_properties(c_api/compiler PROPERTIES PASS_REGULAR_EXPRESSION
     "in memory 0 4 0 8.from a file 0 4 0 8.interpreted 0 4 0 8.refused target.unknown.refused (io|onnx)")
+  tenon_c_test(how_to tenon_c_runtime ../how_to/from_c.c "${program}")  # docs/how_to/c.md
+  set_tests_properties(c_api/how_to PROPERTIES FIXTURES_REQUIRED tenon_c_program PASS_REGULAR_EXPRESSION "total 9 12 15, last 12")
   set(bundle "${PROJECT_BINARY_DIR}/c_api_bundle.tenon")
   add_test(NAME c_api/bundle COMMAND tenon_tool build "${PROJECT_SOURCE_DIR}/tests/text/tools/programs.tenon" -o "${bundle}")
   set_tests_properties(c_api/bundle PROPERTIES LABELS unit FIXTURES_SETUP tenon_c_bundle)

@@ -41,6 +41,20 @@ if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_c_compiler AND TENON_HAS_LLV
   set_tests_properties(examples/consume/c_api PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
                        PASS_REGULAR_EXPRESSION "input x f32.2,2.*output y begins with 2")
 endif()
+find_program(TENON_CC NAMES cc gcc clang DOC "a C compiler, for programs that take tenon by pkg-config")
+if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_c_compiler AND TENON_HAS_LLVM AND TARGET tenon_tool)
+  set(model "${PROJECT_SOURCE_DIR}/tests/text/tools/data/relu.onnx")
+  find_program(TENON_DPKG dpkg-deb DOC "for the test of the Debian packages")
+  if(TENON_DPKG)  # the packages that cpack makes, unpacked and used: by pkg-config, too
+    add_test(NAME packages/deb COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_packages.sh" "${PROJECT_BINARY_DIR}"
+             "${CMAKE_CPACK_COMMAND}" "${CMAKE_CXX_COMPILER}" "${TENON_CC}")
+    set_tests_properties(packages/deb PROPERTIES LABELS example TIMEOUT 600 SKIP_RETURN_CODE 77)
+  else()
+    add_test(NAME examples/consume/pkg_config COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_pkg_config.sh" "${prefix}"
+             "${CMAKE_CXX_COMPILER}" "${TENON_CC}" "${model}")
+    set_tests_properties(examples/consume/pkg_config PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example SKIP_RETURN_CODE 77)
+  endif()
+endif()
 if(EXISTS "${consume}/add_subdirectory/CMakeLists.txt")
   add_test(NAME examples/consume/add_subdirectory
            COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/add_subdirectory"

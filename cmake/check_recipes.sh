@@ -1,0 +1,90 @@
+#!/bin/sh
+# check_recipes.sh CMAKE: the vcpkg port and the Conan recipe name this version, options that tenon has, and files that are
+# there. Their tools are not needed: the port runs in `cmake -P`, with functions that note how they were called; the recipe in
+# Python, with a module `conan` that does nothing.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+cmake=$1
+command -v python3 > /dev/null || { echo "SKIPPED: there is no python3"; exit 77; }
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+fail() { echo "$1"; exit 1; }
+version=$(sed -n 's/^project(tenon VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+grep -q "version_major = $(echo "$version" | sed 's/\./, version_minor = /; s/\./, version_patch = /');" include/tenon/core/version.hpp ||
+  fail "core/version.hpp and CMakeLists.txt name different versions"
+
+port=packaging/vcpkg/tenon
+cat > "$scratch/port.cmake" << END
+cmake_minimum_required(VERSION 3.25)
+set(FEATURES core llvm tools)
+set(PORT tenon)
+set(CURRENT_PACKAGES_DIR "$scratch/vcpkg")
+file(WRITE "$scratch/vcpkg/debug/include/x" "")
+function(vcpkg_check_features)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUT_FEATURE_OPTIONS" "FEATURES")
+  set(all)
+  while(arg_FEATURES)
+    list(POP_FRONT arg_FEATURES feature option)
+    list(APPEND all -D\${option}=ON)
+    file(APPEND "$scratch/features" "\${feature}\n")
+  endwhile()
+  set(\${arg_OUT_FEATURE_OPTIONS} \${all} PARENT_SCOPE)
+endfunction()
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+  file(WRITE "$scratch/source" "\${arg_SOURCE_PATH}")
+  list(JOIN arg_OPTIONS "\n" lines)
+  file(WRITE "$scratch/options" "\${lines}\n")
+endfunction()
+foreach(name check_linkage cmake_install cmake_config_fixup fixup_pkgconfig copy_tools install_copyright)
+  cmake_language(EVAL CODE "function(vcpkg_\${name})\nendfunction()")
+endforeach()
+include("\${PORT_FILE}")
+END
+"$cmake" -DPORT_FILE="$(pwd)/$port/portfile.cmake" -P "$scratch/port.cmake" || fail "$port/portfile.cmake"
+[ "$(cat "$scratch/source")" = "$(pwd)" ] || fail "the port builds '$(cat "$scratch/source")'"
+[ -f "$scratch/vcpkg/share/tenon/usage" ] && [ ! -e "$scratch/vcpkg/debug/include" ] || fail "the port leaves files in the wrong place"
+
+cat > "$scratch/recipes.py" << 'END'
+import importlib.util, json, os, sys, types
+version, features = sys.argv[1], open(sys.argv[2]).read().split()
+port = json.load(open("packaging/vcpkg/tenon/vcpkg.json"))
+assert port["name"] == "tenon" and port["version-semver"] == version, "vcpkg.json: name and version"
+assert set(port["features"]) == set(features), "vcpkg.json and portfile.cmake differ in features"
+for dependency in port["dependencies"]:
+    assert isinstance(dependency, str) or {"name"} <= set(dependency) <= {"name", "host", "features"}, dependency
+
+class Anything:
+    def __init__(self, *_): self.cache_variables = made
+    def __getattr__(self, _): return lambda *a, **k: None
+made, copied = {}, []
+def copy(_, pattern, root, to): copied.append(os.path.join(root, pattern))
+for name, members in {"conan": {"ConanFile": type("ConanFile", (), {})}, "conan.tools": {},
+                      "conan.tools.build": {"check_min_cppstd": lambda *_: None, "can_run": lambda *_: False},
+                      "conan.tools.cmake": dict.fromkeys(("CMake", "CMakeDeps", "CMakeToolchain"), Anything) | {"cmake_layout": lambda *_: None},
+                      "conan.tools.files": {"copy": copy, "load": lambda _, f: open(f).read()}}.items():
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__dict__.update(members)
+def recipe(path):
+    spec = importlib.util.spec_from_file_location("recipe", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+tenon = recipe("packaging/conan/conanfile.py").Tenon()
+recipe("packaging/conan/test_package/conanfile.py").Consumer()
+tenon.recipe_folder, tenon.export_sources_folder = "packaging/conan", "there"
+tenon.options = types.SimpleNamespace(llvm=True)
+tenon.set_version(), tenon.export_sources(), tenon.generate()
+assert tenon.version == version, tenon.version
+for file in copied:
+    assert os.path.exists(file.removesuffix("/*")), file
+for name, value in made.items():
+    print(f"-D{name}={value}")
+END
+python3 "$scratch/recipes.py" "$version" "$scratch/features" >> "$scratch/options" || fail "the recipes"
+for option in $(sed 's/^-D//; s/=.*//' "$scratch/options" | sort -u); do
+  grep -qE "^(option|set)\\($option " cmake/tenon_options.cmake || fail "there is no option $option"
+done
+if command -v conan > /dev/null; then conan inspect packaging/conan > "$scratch/log" 2>&1 || { cat "$scratch/log"; fail "conan inspect"; }; fi
+if command -v vcpkg > /dev/null; then vcpkg format-manifest "$port/vcpkg.json" > "$scratch/log" 2>&1 || { cat "$scratch/log"; fail "vcpkg"; }; fi
+echo "the recipes set $(sort -u "$scratch/options" | wc -l) options, all of them tenon's"
