@@ -2,7 +2,7 @@
 # check_mirror.sh: tests/ mirrors include/tenon: a folder of tests is named as the folder it tests, or is of a known kind.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-kinds=" bench c_api cmake codegen data fail faults fuzz fuzzers hostile laws mutation onnx random_onnx scenarios soft support text tools "
+kinds=" bench c_api cmake codegen data fail faults fuzz fuzzers hostile how_to laws mutation onnx random_onnx scenarios soft support text tools "
 bad=0
 for dir in tests/*/; do
   [ -d "$dir" ] || continue

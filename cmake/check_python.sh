@@ -11,6 +11,8 @@ tests() { "$python" -m unittest discover -s python/tests > "$scratch/log" 2>&1 |
 for library in runtime compiler; do
   TENON_LIBRARY="$libraries/libtenon_$library.so" PYTHONPATH=python tests "$library"
 done
+TENON_LIBRARY="$libraries/libtenon_compiler.so" PYTHONPATH=python "$python" tests/how_to/from_python.py "$TENON_TEST_MODEL" ||
+  { echo "docs/how_to/python.md"; exit 1; }
 if "$python" -c 'import wheel, setuptools' 2> /dev/null; then
   cp -r python "$scratch/source"
   (cd "$scratch/source" && TENON_LIBRARIES="$libraries" "$python" setup.py --quiet bdist_wheel -d "$scratch") > "$scratch/log" 2>&1 ||

@@ -7,9 +7,11 @@
 #include <scorer.hpp>
 
 int main() {
+  // [fixed]
   const std::array<float, 3> x = {1, 0.5f, 0.25f};
   std::array<float, 4> classes{}, again{};  // another number of elements does not compile
   if (const auto s = classifier::run(x, classes); s.code != tenon_model_ok) return std::puts(s.message), 1;
+  // [end]
   std::printf("classes %.4f %.4f %.4f %.4f\n", static_cast<double>(classes[0]), static_cast<double>(classes[1]),
               static_cast<double>(classes[2]), static_cast<double>(classes[3]));
 
@@ -23,9 +25,11 @@ int main() {
   for (int i = 0; i < 9; ++i) rows[i] = static_cast<float>(i % 3 + 1), weights[i] = 3.5f;
   alignas(64) unsigned char scratch[4096];
   for (const int n : {1, 3}) {
+    // [open]
     const auto s = scorer::run(scorer::x_t(rows, n), scorer::weights_t(weights, n), scorer::weighted_t(weighted, n),
                                total, scratch, sizeof scratch);
     if (s.code != tenon_model_ok) return std::puts(s.message), 1;
+    // [end]
     std::printf("scores of %d: %.2f\n", n, static_cast<double>(total[0]));
   }
   const auto s = scorer::run(scorer::x_t(rows, 2), scorer::weights_t(weights, 3), scorer::weighted_t(weighted, 2),

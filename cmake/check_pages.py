@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""check_pages.py [--write]: what pages quote and link to is there.
+
+A block of code behind a line `<!-- FILE [part] -->` is the part of FILE from a line `// [part]` (or `# [part]`) to the next `[end]`; without a
+part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Python, CMake and shell in docs/ is quoted in this
+way, but for pages that other checks hold. Links lead to files and headings that exist.
+"""
+
+import os
+import re
+import sys
+import textwrap
+
+checked_elsewhere = ("docs/errors/", "docs/decisions/")
+languages = {"cpp", "c", "python", "cmake", "sh"}
+
+
+def part_of(path, part):
+    lines = open(path, encoding="utf-8").read().splitlines()
+    if part is None:
+        return [l for l in lines if not re.match(r"\s*(//|#) *(CHECK|RUN|needs:|\[)", l)]
+    start = [i for i, l in enumerate(lines) if re.fullmatch(rf"\s*(//|#) \[{re.escape(part)}\]", l)]
+    if len(start) != 1:
+        raise ValueError(f"{path} has {len(start)} parts [{part}]")
+    end = next((i for i, l in enumerate(lines) if i > start[0] and re.fullmatch(r"\s*(//|#) \[end\]", l)), None)
+    if end is None:
+        raise ValueError(f"{path}: [{part}] has no [end]")
+    return textwrap.dedent("\n".join(lines[start[0] + 1 : end])).splitlines()
+
+
+def anchors_of(path):
+    """As GitHub and mkdocs make them of headings."""
+    found, fenced = set(), False
+    for line in open(path, encoding="utf-8"):
+        fenced ^= line.startswith("```")
+        if not fenced and (m := re.match(r"#+ (.*)", line)):
+            text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", m[1].strip()).lower()
+            found.add(re.sub(r"[^\w\- ]", "", text).replace(" ", "-"))
+    return found
+
+
+def check(page, write):
+    faults, out, lines = [], [], open(page, encoding="utf-8").read().splitlines()
+    i = 0
+    source = None
+    while i < len(lines):
+        line = lines[i]
+        out.append(line)
+        if m := re.fullmatch(r"<!-- (\S+?)(?: \[(.*)\])? -->", line):
+            source = (m[1], m[2])
+        elif m := re.fullmatch(r"```(\w*).*", line):
+            end = next((k for k in range(i + 1, len(lines)) if lines[k].startswith("```")), len(lines))
+            block = lines[i + 1 : end]
+            if source and m[1] == "text":
+                said = open(source[0], encoding="utf-8").read()
+                faults += [f"{page}:{i + 1}: {source[0]} does not say: {l}" for l in block if l.strip() not in said]
+            elif source:
+                try:
+                    want = part_of(*source)
+                except (OSError, ValueError) as e:
+                    want = block
+                    faults.append(f"{page}:{i + 1}: {e}")
+                if want != block and not write:
+                    faults.append(f"{page}:{i + 1}: is not {source[0]} [{source[1]}]: run cmake/check_pages.py --write")
+                block = want
+            elif m[1] in languages and page.startswith("docs/") and not page.startswith(checked_elsewhere):
+                faults.append(f"{page}:{i + 1}: code that nobody compiles: quote a file by <!-- FILE [part] -->")
+            out += block + lines[end : end + 1]
+            i, source = end, None
+        elif line.strip():
+            for target in re.findall(r"(?<!`)\[[^]]*\]\(([^) ]+)\)", re.sub(r"`[^`]*`", "``", line)):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                file, _, anchor = target.partition("#")
+                path = os.path.normpath(os.path.join(os.path.dirname(page), file)) if file else page
+                if not os.path.exists(path):
+                    faults.append(f"{page}:{i + 1}: links to {target}, which is not there")
+                elif anchor and path.endswith(".md") and anchor not in anchors_of(path):
+                    faults.append(f"{page}:{i + 1}: {path} has no heading #{anchor}")
+        i += 1
+    if write and out != lines:
+        open(page, "w", encoding="utf-8").write("\n".join(out) + "\n")
+    return faults
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    pages = [p for p in os.listdir(".") if p.endswith(".md")]
+    for root in ("docs", "packaging", "tests", "examples", "bench"):
+        pages += [os.path.join(d, f) for d, _, files in os.walk(root) for f in files if f.endswith(".md")]
+    faults = [fault for page in sorted(pages) for fault in check(page, "--write" in sys.argv[1:])]
+    print("\n".join(faults) if faults else f"{len(pages)} pages quote and link to what is there")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
