@@ -1,6 +1,6 @@
 // Convolutions in f32 on one thread, as they stand in models: images have their channels last already, or come as
 // planes (the first convolution of a model). Least time of some runs, and what it is in GFLOP/s.
-//   g++ -std=c++20 -O2 -Iinclude bench/kernels/convolutions.cpp -ltenon_llvm -ltenon_compiled …
+//   ctest --test-dir build/gcc -L bench -R kernels.convolutions -V
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Transposed convolutions and products of two operands that are data, in f32 on one thread: least time of some runs,
 // and what it is in GFLOP/s.
-//   g++ -std=c++20 -O2 -Iinclude bench/kernels/products.cpp -ltenon_llvm -ltenon_compiled …
+//   ctest --test-dir build/gcc -L bench -R kernels.products -V
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

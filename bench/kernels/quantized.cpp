@@ -1,7 +1,7 @@
 // Quantized convolutions (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28, all and depthwise) and a matrix
 // product, each in bytes, as the pipeline without use_byte_products has it, and in f32; products of rows by 2048 x 8192
 // weights of 4 bits and in f32: user time of the best of some runs, in one program.
-//   g++ -std=c++20 -O2 -Iinclude bench/kernels/quantized.cpp -ltenon_llvm -ltenon_compiled …
+//   ctest --test-dir build/gcc -L bench -R kernels.quantized -V
 #include <algorithm>
 #include <cstdio>
 #include <string>
