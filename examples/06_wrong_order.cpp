@@ -28,9 +28,11 @@ struct tidy_up {
 using broken = pass_list<inline_calls, infer_shapes, require_static_shapes, legalize_ops, tidy_up, to_lowering>;
 static_assert(!is_valid<broken>);
 
+// [verdict]
 // The verdict is a value, so a test can ask about it.
 constexpr verdict v = verdict_of<inline_calls, infer_shapes, require_static_shapes, legalize_ops, tidy_up, to_lowering>;
 static_assert(v.code == 3 && v.pass == 5 && v.culprit == 4 && v.giver == 3 && v.repair_count == 2);
+// [end]
 
 // The first way out …
 using moved = pipeline<inline_calls, infer_shapes, require_static_shapes, tidy_up, legalize_ops, to_lowering>;

@@ -11,6 +11,7 @@
 namespace mine {
 using namespace tenon;
 
+// [op]
 /// `%y = leaky(%x) {slope}`: x where it is positive, slope * x elsewhere
 struct leaky {
   static constexpr fixed_string name = "leaky";
@@ -33,8 +34,10 @@ value_id element(const leaky& op, element_context& cx, const index_list& at) {
   const value_id x = cx.operand(0, at), zero = b.real(t, 0);
   return b.add(b.max(x, zero), b.mul(b.real(t, op.slope), b.min(x, zero)));
 }
+// [end]
 }  // namespace mine
 
+// [line]
 // The line: without it `with_ops` below does not compile, and the error says so.
 template <>
 struct tenon::lower_with<tenon::passes::legalize_ops, mine::leaky> : tenon::native_form<mine::leaky> {};
@@ -45,6 +48,7 @@ struct target : targets::cpu {
   using pipeline = targets::cpu::pipeline::with_ops<leaky>;
 };
 }  // namespace mine
+// [end]
 
 int main() {
   using namespace tenon;

@@ -3,6 +3,7 @@
 //
 //   tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy …] [-o FOLDER]
 // Inputs come in order; those that are not given are zeros. Each output is written to FOLDER/NAME.npy, or summed up.
+#include <sys/stat.h>
 #include <time.h>
 
 #include <algorithm>
@@ -34,6 +35,7 @@ int run(int argc, char** argv) {
     else if (path.empty()) path = word;
     else files.push_back(word);
   }
+  if (!folder.empty()) mkdir(folder.c_str(), 0777);  // where it cannot be made, writing says so
   if (path.empty()) {
     std::fprintf(stderr, "usage: tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy ...] [-o FOLDER]\n");
     return 2;

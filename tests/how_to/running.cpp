@@ -1,0 +1,76 @@
+// needs: llvm
+// Code of docs/how_to/: programs and sessions.
+#include <map>
+
+#include <doctest/doctest.h>
+
+#include <tenon/compile/session.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/runtime/threads.hpp>
+#include <tenon/targets/cpu.hpp>
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+constexpr const char* weighted = R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<nx3xf32>, %w: tensor<nx3xf32>) -> (tensor<nx3xf32>) inputs("x", "weights") outputs("y") {
+  %p = mul(%x, %w) : tensor<nx3xf32>
+  return(%p)
+}
+)";
+program compiled() { return load(build<targets::cpu>(parse<phases::ingestion>(weighted))); }
+}  // namespace
+
+TEST_CASE("my buffers") {
+  const program p = compiled();
+  // [buffers]
+  alignas(64) float image[6] = {1, 2, 3, 4, 5, 6}, weights[6] = {2, 2, 2, 3, 3, 3}, result[6];
+  const tensor inputs[] = {tensor::borrow(dtype::f32, {2, 3}, image), tensor::borrow(dtype::f32, {2, 3}, weights)};
+  tensor outputs[] = {tensor::borrow(dtype::f32, {2, 3}, result)};
+  p.run_into(inputs, outputs);  // allocates nothing after the first call
+  // [end]
+  CHECK(result[0] == 2);
+  CHECK(result[5] == 18);
+}
+
+TEST_CASE("threads") {
+  const program p = compiled();
+  const tensor x = tensor::from<float>({1, 3}, {1, 2, 3}), w = x;
+  // [threads]
+  p.run({x, w}, 2);           // this run: on two threads
+  set_thread_count(4);        // the process: four, where nothing else is said; 0 goes back to the processors it may use
+  const thread_scope one(1);  // this thread, until the end of the block
+  const auto y = p.run({x, w});
+  // [end]
+  CHECK(thread_count() == 1);
+  CHECK(y[0].at_f64(2) == 9);
+  set_thread_count(0);
+}
+
+TEST_CASE("dynamic batch") {
+  targets::register_cpu_target();
+  // [batch]
+  session s(parse<phases::ingestion>(weighted), {.target = "cpu"});  // or importers::onnx::load_model("model.onnx")
+  for (i64 n : {1, 2, 8}) {
+    const tensor x(dtype::f32, {n, 3}), w(dtype::f32, {n, 3});
+    const std::vector<tensor> y = s.run(std::vector{x, w});  // f32[n,3]
+    CHECK(y[0].shape() == std::vector<i64>{n, 3});
+  }
+  CHECK(s.compilations() == 1);  // one code serves every n; s.reason() says why where it cannot
+  // [end]
+}
+
+TEST_CASE("inputs by name") {
+  const program p = compiled();
+  // [names]
+  std::map<std::string, tensor> given;
+  given["weights"] = tensor::from<float>({1, 3}, {1, 10, 100});
+  given["x"] = tensor::from<float>({1, 3}, {1, 2, 3});
+  std::vector<tensor> inputs;
+  for (const port& in : p.inputs()) inputs.push_back(given.at(in.name));
+  const std::vector<tensor> outputs = p.run(inputs);
+  for (size_t i = 0; i < outputs.size(); ++i) given[p.outputs()[i].name] = outputs[i];
+  // [end]
+  CHECK(given.at("y").at_f64(2) == 300);
+}

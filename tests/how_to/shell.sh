@@ -1,0 +1,56 @@
+# Code of docs/how_to/: the command line. model.onnx and graph.tenon are beside it.
+
+# [ship]
+tenon build model.onnx -o model.tenon --target cpu:arch=x86-64-v3  # where there is a compiler: for every machine with AVX2
+tenon-runner model.tenon -o results                                # where there is none: y.npy, and no LLVM in the process
+# [end]
+# CHECK: model.tenon
+# CHECK: output y f32[2,2]
+
+# [cache]
+tenon run model.onnx --cache kept  # compiles; without --cache it keeps in ~/.cache/tenon, or where TENON_CACHE says
+tenon run model.onnx --cache kept  # opens what was compiled before
+tenon cache info --cache kept
+tenon cache clear --cache kept
+# [end]
+# CHECK: compiled in
+# CHECK: compiled before
+# CHECK: 1 program,
+# CHECK: removed 1 program
+
+# [explain]
+tenon run model.onnx --bench --explain  # each pass with its time, kernels and ops of each phase, the median of a second of runs
+tenon run model.onnx --bench --json > times.json
+# [end]
+# CHECK: fuse
+# CHECK: median
+test -s times.json
+
+# [compare]
+tenon compare model.onnx --target cpu,interpreter              # the first op whose values differ, by itself
+tenon compare model.onnx --target cpu:threads=2,xsimd --seed 7 # other inputs, other targets
+# [end]
+# CHECK: the outputs of cpu are those of interpreter
+
+# [reduce]
+tenon reduce graph.tenon --passes "infer_shapes, require_static_shapes" -o small.tenon || true
+tenon inspect small.tenon
+# [end]
+# CHECK: small.tenon
+
+# [watch]
+tenon opt graph.tenon --passes "infer_shapes, fold_constants, eliminate_dead" --print-changed
+tenon opt graph.tenon --passes "infer_shapes, fold_constants, eliminate_dead" --verify-each --bisect --timing
+tenon opt graph.tenon --passes "infer_shapes, require_static_shapes" --reproducer fails.tenon || tenon inspect fails.tenon
+# [end]
+# CHECK: changed by fold_constants
+# CHECK: bisect: no pass changes what is computed
+# CHECK: in pass require_static_shapes
+
+# [text]
+tenon opt graph.tenon --passes "infer_shapes, fold_constants{max_bytes=64}, repeat(simplify, eliminate_dead)"
+tenon pipeline --passes "infer_shapes, fold_constants" --fingerprint
+tenon pipeline cpu --explain fuse  # what it needs and breaks, and who gives it
+# [end]
+# CHECK: phase=optimization
+# CHECK: 'fuse' ({{[0-9]+}}th) runs in 'optimization'
