@@ -75,10 +75,7 @@ std::string changed_options(std::span<const ir::attribute> list, const void* pas
 template <class Pass>
 void call_pass(const void* given, std::unique_ptr<ir::module>& body, context& cx) {
   using bare = bare_pass_t<Pass>;
-  static_assert(
-      runnable<bare>,
-      "tenon-E018: a pass has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to another, "
-      "'ir_module<to> run(ir_module<from>&&, context&) const'");
+  meta::told_t<callable_check<bare>>::accept();
   if constexpr (is_optional<Pass>) static_cast<void>(&flag_in_program<Pass::condition::flag>);  // it is asked for
   if (given == nullptr) given = cx.find<bare>();
   if constexpr (requires { bare{}; })

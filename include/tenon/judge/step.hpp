@@ -199,6 +199,17 @@ concept runnable =
       take(pass.run(static_cast<ir_module<phase_before_t<Pass>>&&>(m), cx));
     });
 
+template <class Pass>
+struct callable_check {
+  static constexpr bool ok = runnable<Pass>;
+  static consteval meta::phrase say() {
+    meta::phrase s;
+    (s << "tenon-E018: pass ").quoted(Pass::name);
+    return s << " cannot be called: it has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to "
+                "another, 'ir_module<to> run(ir_module<from>&&, context&) const'";
+  }
+};
+
 template <class Pass, class Module>
 struct step_check;
 template <class Pass, class Phase, class... Facts>
@@ -222,13 +233,8 @@ struct step_check<Pass, ir_module<Phase, Facts...>> {
   }();
   static consteval meta::phrase say() {
     if constexpr (!sound) return pass_check<Pass>::say();
-    else if constexpr (fault.code == 0) {
-      meta::phrase s;
-      s << "tenon-E018: pass ";
-      return s.quoted(Pass::name)
-             << " cannot be called: it has 'void run(ir_module<runs_in>&, context&) const', or, from "
-                "one phase to another, 'ir_module<to> run(ir_module<from>&&, context&) const'";
-    } else return say_step(pass_desc_of<Pass>, phase_desc_of<Phase>, fault);
+    else if constexpr (fault.code == 0) return callable_check<Pass>::say();
+    else return say_step(pass_desc_of<Pass>, phase_desc_of<Phase>, fault);
   }
 };
 
