@@ -95,6 +95,16 @@ TEST_CASE("an unknown operator is named with its node, domain and version, and w
   for (const char* part : {"'Frobnicate'", "'frob'", "ai.onnx", "17", "register"}) CHECK(contains(e.what(), part));
   m.nodes = {node("Frobnicate", {"x"}, {"y"}, {}, "frob", "com.example")};
   CHECK(contains(error_of(m).what(), "com.example"));
+  // All of them at once, each with its number of nodes, wherever they stand.
+  m.nodes = {node("Relu", {"x"}, {"r"}),
+             node("Frobnicate", {"r"}, {"a"}, {}, "frob"),
+             node("Frobnicate", {"a"}, {"b"}),
+             node("Twice", {"b"}, {"c"}, {}, {}, "com.example"),
+             node("Thrice", {"c"}, {"d"}, {}, {}, "com.example"),
+             node("Thrice", {"d"}, {"y"}, {}, {}, "com.example")};
+  CHECK(contains(error_of(m).message(),
+                 "operator 'Frobnicate' of domain 'ai.onnx', version 17 is not supported yet; nor is 'Twice' of domain "
+                 "'com.example', version 1, 'Thrice' of domain 'com.example', version 1 (2 nodes)"));
   m.nodes = {node("Relu", {"x"}, {"y"})};
   m.opset = 1000;
   CHECK(error_of(m).code() == "onnx.unsupported_opset");

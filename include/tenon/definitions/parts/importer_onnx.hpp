@@ -3,4 +3,5 @@
 
 #include <tenon/importers/onnx.ipp>
 #include <tenon/importers/onnx/context.ipp>
+#include <tenon/importers/onnx/unknown_operators.ipp>
 #include <tenon/importers/onnx/writer.ipp>

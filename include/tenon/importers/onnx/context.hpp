@@ -152,11 +152,13 @@ class import_context : public writer {
   void call_function(const function& f, const node& n);
   const function* find_function(const node& n) const;
   i64 opset_of(const std::string& domain) const;
+  [[noreturn]] void unknown_operator(const node& n) const;
   const attribute& require(std::string_view name, attribute::type_t type) const;
   const attribute* find(std::string_view name, attribute::type_t type) const;
 
   tensor decoded(const tensor_proto& t);
 
+  const onnx::model& model_;
   function_index functions_;
   std::unordered_map<const tensor_proto*, tensor> decoded_;  ///< initializers: a graph may be written many times
   const import_options& options_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tenon/importers/onnx/context.hpp>
+#include <tenon/importers/onnx/unknown_operators.hpp>
 
 namespace tenon::importers::onnx {
 namespace detail {
@@ -29,7 +30,7 @@ inline std::string label(const node& n) {
 
 import_context::import_context(const onnx::model& m, const import_options& options, size_answers& answers,
                                budget_meter& budget, ir::module& to, region_id body)
-    : writer(to, body, budget), options_(options), answers_(answers), body_(body), scope_(&top_scope_),
+    : writer(to, body, budget), model_(m), options_(options), answers_(answers), body_(body), scope_(&top_scope_),
       frame_(&top_frame_) {
   for (const function& f : m.functions) functions_.emplace(detail::key_of(f.domain, f.name, f.overload), &f);
   top_frame_.opsets = m.opset_imports;
@@ -302,6 +303,19 @@ void import_context::check_counts(const registered_operator& op) const {
   check(node_->outputs, op.outputs, "outputs");
 }
 
+/// All that the model has of such operators, so that they need not be found one by one.
+void import_context::unknown_operator(const node& n) const {
+  const unknown_operator_use self{n.domain, n.op_type, opset_, 1};
+  std::string others;
+  for (const unknown_operator_use& u : unknown_operators(model_, options_.operators))
+    if (u.domain != self.domain || u.op_type != self.op_type || u.version != self.version)
+      others += (others.empty() ? "; nor is " : ", ") + u.text() +
+                (u.nodes > 1 ? " (" + std::to_string(u.nodes) + " nodes)" : "");
+  fail("onnx.unsupported_op", "operator " + self.text() + " is not supported yet" + others,
+       std::string("replace ") + (others.empty() ? "it" : "them") + " by other operators, or register a handler for " +
+           (others.empty() ? "it" : "each") + " with import_options::operators");
+}
+
 void import_context::import_node(const node& n) {
   if (const function* const f = find_function(n)) return call_function(*f, n);
   if (n.domain.empty() && opset_ > newest_opset)
@@ -310,11 +324,7 @@ void import_context::import_node(const node& n) {
              std::to_string(newest_opset),
          "export the model for an older operator set");
   const registered_operator* const op = find_operator(options_.operators, n.domain, n.op_type, opset_);
-  if (!op)
-    fail("onnx.unsupported_op",
-         "operator '" + n.op_type + "' of domain '" + (n.domain.empty() ? "ai.onnx" : n.domain) + "', version " +
-             std::to_string(opset_) + ", is not supported yet",
-         "replace it by other operators, or register a handler for it with import_options::operators");
+  if (!op) unknown_operator(n);
   check_counts(*op);
   try {
     op->import(*this, n);

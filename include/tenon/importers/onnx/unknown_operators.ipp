@@ -1,0 +1,63 @@
+/// @file unknown_operators.ipp: definitions of importers/onnx/unknown_operators.hpp.
+#pragma once
+
+#include <algorithm>
+#include <set>
+
+#include <tenon/importers/onnx/unknown_operators.hpp>
+
+namespace tenon::importers::onnx {
+namespace detail {
+
+class operator_search {
+ public:
+  operator_search(const model& m, std::span<const registered_operator> extra) : model_(m), extra_(extra) {
+    for (const function& f : m.functions) defined_.insert({f.domain, f.name});
+  }
+  std::vector<unknown_operator_use> all() {
+    look(model_.graph.nodes, nullptr);
+    for (const function& f : model_.functions) look(f.nodes, &f);
+    return std::move(found_);
+  }
+
+ private:
+  i64 version_of(const std::string& domain, const function* inside) const {
+    if (inside != nullptr)
+      for (const opset_import& o : inside->opset_imports)
+        if (o.domain == domain) return o.version;
+    return model_.opset(domain).value_or(1);
+  }
+  void look(const std::vector<node>& nodes, const function* inside) {
+    for (const node& n : nodes) {
+      const i64 version = version_of(n.domain, inside);
+      const bool known = defined_.contains({n.domain, n.op_type}) || (n.domain.empty() && version > newest_opset) ||
+                         find_operator(extra_, n.domain, n.op_type, version) != nullptr;
+      if (!known) count(n, version);
+      for (const attribute& a : n.attributes)
+        for (const auto& g : a.graphs) look(g->nodes, inside);
+    }
+  }
+  void count(const node& n, i64 version) {
+    for (unknown_operator_use& u : found_)
+      if (u.domain == n.domain && u.op_type == n.op_type && u.version == version) return static_cast<void>(++u.nodes);
+    found_.push_back({n.domain, n.op_type, version, 1});
+  }
+
+  const model& model_;
+  std::span<const registered_operator> extra_;
+  std::set<std::pair<std::string, std::string>> defined_;
+  std::vector<unknown_operator_use> found_;
+};
+
+}  // namespace detail
+
+std::string unknown_operator_use::text() const {
+  return "'" + op_type + "' of domain '" + (domain.empty() ? "ai.onnx" : domain) + "', version " +
+         std::to_string(version);
+}
+
+std::vector<unknown_operator_use> unknown_operators(const model& m, std::span<const registered_operator> extra) {
+  return detail::operator_search(m, extra).all();
+}
+
+}  // namespace tenon::importers::onnx
