@@ -102,3 +102,15 @@ TEST_CASE("a frame is written as it would be in memory, and read back") {
   CHECK(f.body.substr(64, 100) == code);
   CHECK(f.body.substr(192, 64) == more);
 }
+
+TEST_CASE("a model where a program is expected is called one, and what to do is said") {
+  std::string onnx("\x08\x07\x12\x07", 4);
+  onnx += "pytorch and more";
+  try {
+    tenon::open_frame(onnx, tenon::program_file_kind, "model.onnx");
+    FAIL("it was read");
+  } catch (const tenon::error& e) {
+    CHECK(std::string(e.what()) ==
+          "model.onnx: this is an ONNX model, not a program file; compile it: tenon build FILE -o PROGRAM [file.kind]");
+  }
+}

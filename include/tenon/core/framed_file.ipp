@@ -40,6 +40,16 @@ inline u64 frame_checksum(frame_header h, std::string_view body) {
   return XXH3_64bits_withSeed(body.data(), body.size(), XXH3_64bits(&h, sizeof h));
 }
 
+/// A protobuf message whose first field is a small number, IR version, and whose second is one that models have behind
+/// it.
+inline bool looks_like_onnx(std::string_view file) {
+  if (file.size() < 16 || file[0] != 0x08 || file[1] < 1 || file[1] > 63) return false;
+  // Texts (producer, domain, documentation), the model's version, the graph, the operator sets.
+  for (char tag : {0x12, 0x1a, 0x22, 0x28, 0x32, 0x3a, 0x42})
+    if (file[2] == tag) return true;
+  return false;
+}
+
 }  // namespace detail
 
 u64 checksum_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
@@ -104,6 +114,8 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
   if (file.starts_with("TENONBND") && !known)  // targets/bundle.hpp
     fail("file.kind", "this is a program of several parts, not " + what,
          "run it: tenon run FILE, or open_executable of targets/bundle.hpp");
+  if (detail::looks_like_onnx(file))
+    fail("file.kind", "this is an ONNX model, not " + what, "compile it: tenon build FILE -o PROGRAM");
   if (!known && !(file.size() < 8 && std::string_view(kind.magic, 8).starts_with(file)))
     fail("file.kind", "not " + what);
   if (file.size() < sizeof h) fail("file.cut", what + " of only " + std::to_string(file.size()) + " bytes");
