@@ -60,3 +60,27 @@ TEST_CASE("one program serves many threads at once, each with sizes of its own")
   for (std::thread& t : threads) t.join();
   CHECK(right == 6 * 200);
 }
+
+TEST_CASE("sizes that the code is not for are named by input and dimension, with what would fit") {
+  program::parts p;
+  p.entry = [](void* const*, void* const*, void*, const void*, const tenon_runtime*) {};
+  p.inputs = {{"picture", dtype::f32, {-2, 3, -3}}, {"mask", dtype::f32, {-4}}}, p.outputs = {{"y", dtype::f32, {-2}}};
+  p.sizes.symbols = {"batch", "p2o.DynamicDimension.1", "rows"};
+  for (const char* c : {"p2o.DynamicDimension.1-1>=0", "((p2o.DynamicDimension.1+3)/4)-2>=0", "batch-rows==0"})
+    p.sizes.conditions.push_back(extent_condition::parse(c).value());
+  const program made(std::move(p));
+  const auto said = [&](i64 batch, i64 width, i64 rows) {
+    const std::vector<tensor> inputs = {tensor(dtype::f32, {batch, 3, width}), tensor(dtype::f32, {rows})};
+    const std::optional<error> why = made.refusal(inputs);
+    return why ? why->code() + ": " + why->message() : std::string();
+  };
+  CHECK(said(2, 5, 2).empty());
+  for (int again = 0; again < 2; ++again)
+    CHECK(said(2, 4, 2) == "program.condition: input 'picture', dimension 2 is 4, and must be at least 5");
+  CHECK(said(2, 5, 3) ==
+        "program.condition: input 'picture', dimension 0 is 2 and input 'mask', dimension 0 is 3, and they must be "
+        "equal");
+  CHECK(said(2, 0, 3) ==
+        "program.condition: input 'picture', dimension 2 is 0, and must be at least 5; input 'picture', dimension 0 is "
+        "2 and input 'mask', dimension 0 is 3, and they must be equal");
+}

@@ -211,7 +211,15 @@ std::vector<value> session::run_values(std::span<const value> inputs) {
   if (!for_all_ || &s != &*for_all_) return run_with(s, inputs);
   if (const std::optional<error> why = s.code->refusal(inputs)) {
     reason_ = why->what();  // these sizes are not what the code for all shapes takes for granted
-    return run_with(find(inputs, true), inputs);
+    specialization* alone = nullptr;
+    try {
+      alone = &find(inputs, true);
+    } catch (const rule_error& e) {  // nor are they what the model is for
+      throw error(
+          why->code(), why->message(), {},
+          "for these sizes alone, too, there is no code: " + (e.where().empty() ? "" : e.where() + ": ") + e.message());
+    }
+    return run_with(*alone, inputs);
   }
   try {
     return run_with(s, inputs);

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include <tenon/core/fitting_extents.hpp>
 #include <tenon/ir/module.hpp>
 
 namespace tenon::ir {
@@ -16,6 +17,8 @@ using symbol_values = std::map<std::string, i64, std::less<>>;
 /// What the symbols are that stand as extents of a function's first arguments. Throws "ir.symbols" where two of them
 /// disagree, or an extent that is a number is another one.
 symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs);
+/// The same with where each symbol stands first, so that conditions can be spoken of in words of the inputs.
+std::vector<extent_place> extent_places(const module& m, function_id f, std::span<const tenon::tensor> inputs);
 /// Says it everywhere in one function: in types, lists of extents and sizes of loops. Expressions with a name that has
 /// no value stay as they are.
 void bind_symbols(module& m, function_id f, const symbol_values& values);

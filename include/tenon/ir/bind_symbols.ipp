@@ -7,6 +7,7 @@
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/movement.hpp>
@@ -34,8 +35,8 @@ inline std::optional<type> bound_type(module& m, const type& t, const symbol_val
 
 }  // namespace detail
 
-symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs) {
-  symbol_values r;
+std::vector<extent_place> extent_places(const module& m, function_id f, std::span<const tenon::tensor> inputs) {
+  std::vector<extent_place> r;
   const auto& arguments = m[m[f].body].arguments;
   for (size_t i = 0; i < inputs.size() && i < arguments.size(); ++i) {
     const type& t = m.type_of(arguments[i]);
@@ -45,13 +46,20 @@ symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::
       const extent_expr e = expression_of(m, t.shape[d]);
       const i64 n = inputs[i].shape()[d];
       if (e.terms().size() != 1 || e.names().size() != 1 || e.text() != e.names()[0]) continue;
-      const auto [at, fresh] = r.emplace(e.text(), n);
-      if (!fresh && at->second != n)
+      const auto at = std::find_if(r.begin(), r.end(), [&](const extent_place& p) { return p.name == e.text(); });
+      if (at == r.end()) r.push_back({e.text(), input_name(m[f], i), d, n});
+      else if (at->given != n)
         throw error("ir.symbols", "dimension " + std::to_string(d) + " of argument " + std::to_string(i) + " is " +
-                                      std::to_string(n) + ", and '" + e.text() + "' is " + std::to_string(at->second) +
+                                      std::to_string(n) + ", and '" + e.text() + "' is " + std::to_string(at->given) +
                                       " elsewhere");
     }
   }
+  return r;
+}
+
+symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs) {
+  symbol_values r;
+  for (const extent_place& p : extent_places(m, f, inputs)) r.emplace(p.name, p.given);
   return r;
 }
 
@@ -103,7 +111,7 @@ void bind_conditions(module& m, const symbol_values& values) {
   m.conditions.clear();
   for (const extent_condition& c : old)
     if (!m.conditions.add({detail::bound_expression(c.value, values), c.kind}))
-      throw error("program.condition", "the module is for sizes with " + c.text() + ", and these are others", {},
+      throw error("program.condition", "the module is for sizes with " + readable(c) + ", and these are others", {},
                   "give other sizes");
 }
 

@@ -5,6 +5,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/infer.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
@@ -32,7 +33,11 @@ class binder {
         fail(argument, "dimension " + std::to_string(d) + " is " + std::to_string(old.extent()) +
                            (t.shape[d].is_symbol() ? " (" + m_.name(t.shape[d].symbol()) + ")" : std::string()) +
                            ", and is given as " + std::to_string(shape[d]));
-      if (t.shape[d].is_symbol()) symbols_[ir::expression_of(m_, t.shape[d]).text()] = shape[d];
+      if (t.shape[d].is_symbol()) {
+        const std::string name = ir::expression_of(m_, t.shape[d]).text();
+        symbols_[name] = shape[d];
+        places_.push_back({name, ir::input_name(m_[f_], argument), d, shape[d]});
+      }
       t.shape[d] = ir::dim(shape[d]);
     }
     m_.set_type(v, m_.intern(t));
@@ -55,7 +60,11 @@ class binder {
     const region_id body = m_[f_].body;
     if (!symbols_.empty()) {
       ir::bind_symbols(m_, f_, symbols_);
-      if (m_[f_].entry) ir::bind_conditions(m_, symbols_);
+      if (m_[f_].entry) {
+        if (const std::string why = unmet_sentence(m_.conditions.items(), places_); !why.empty())
+          throw error("program.condition", why, {}, "give other sizes");
+        ir::bind_conditions(m_, symbols_);
+      }
       bind_callees();
     }
     for (auto it = values_.rbegin(); it != values_.rend(); ++it) {
@@ -128,6 +137,7 @@ class binder {
   ir::module& m_;
   function_id f_;
   ir::symbol_values symbols_;
+  std::vector<extent_place> places_;
   std::vector<std::pair<value_id, tensor>> values_;
 };
 

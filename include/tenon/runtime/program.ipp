@@ -5,6 +5,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_expr.hpp>
+#include <tenon/core/fitting_extents.hpp>
 #include <tenon/runtime/arena.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/program_file.hpp>
@@ -66,9 +67,7 @@ class size_plan {
         if (formal < 0 && r->table[symbol(formal)] != given) disagree(i, d, given, *r);
       }
     for (const extent_condition& c : parts_.sizes.conditions)
-      if (!c.holds(c.value.evaluate(lookup)))
-        throw error("program.condition", "the code was made for sizes with " + c.text() + ", and these are" + said(*r),
-                    {}, "compile for these sizes (run --specialize, build --shape)");
+      if (!c.holds(c.value.evaluate(lookup))) refuse(r->bound);
     for (const port& o : parts_.outputs) {
       r->outputs.push_back(o.shape);
       for (i64& d : r->outputs.back())
@@ -107,11 +106,19 @@ class size_plan {
       if (bindings_[i].name == name) return i;
     fail("no input says what '" + name + "' is");
   }
-  std::string said(const sized_run& r) const {
-    std::string s;
-    for (size_t i = 0; i < bindings_.size(); ++i)
-      s += (i == 0 ? " " : ", ") + bindings_[i].name + " = " + std::to_string(r.bound[i]);
-    return s;
+  /// A session asks again with every run on sizes that it then serves by other code: what is wrong with the last ones
+  /// is kept.
+  [[noreturn]] void refuse(const std::vector<i64>& bound) const {
+    const std::lock_guard lock(mutex_);
+    if (refused_ != bound) {
+      std::vector<extent_place> places;
+      for (size_t i = 0; i < bindings_.size(); ++i)
+        places.push_back({bindings_[i].name, parts_.inputs[bindings_[i].input].name, bindings_[i].dimension, bound[i]});
+      why_ = unmet_sentence(parts_.sizes.conditions, places);
+      refused_ = bound;
+    }
+    throw error("program.condition", why_, {},
+                "give such inputs, or compile for these sizes (run --specialize, build --shape)");
   }
   [[noreturn]] void disagree(size_t input, size_t dimension, i64 given, const sized_run& r) const {
     const i64 wanted = r.table[symbol(parts_.inputs[input].shape[dimension])];
@@ -130,6 +137,9 @@ class size_plan {
   const program::parts& parts_;
   std::vector<extent_expr> symbols_, buffers_;
   std::vector<binding> bindings_;
+  mutable std::mutex mutex_;
+  mutable std::vector<i64> refused_;
+  mutable std::string why_;
 };
 
 /// Code writes an output before it has read all inputs, and several at once.

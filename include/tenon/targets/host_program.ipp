@@ -193,15 +193,9 @@ void host_program::check_inputs(std::span<const value> inputs) const {
 
 std::optional<error> host_program::unmet_condition(std::span<const tensor> inputs) const {
   if (module_.conditions.empty()) return std::nullopt;
-  const ir::symbol_values known = ir::symbols_of(module_, entry(), inputs);
-  for (const extent_condition& c : module_.conditions) {
-    bool decided = true;
-    for (const std::string& n : c.value.names()) decided = decided && known.contains(n);
-    if (decided && !c.holds(c.value.evaluate([&](const std::string& n) { return known.find(n)->second; })))
-      return error("program.condition", "the program was made for sizes with " + c.text() + ", and these are others",
-                   {}, "compile for these sizes (--shape)");
-  }
-  return std::nullopt;
+  const std::string why = unmet_sentence(module_.conditions.items(), ir::extent_places(module_, entry(), inputs));
+  if (why.empty()) return std::nullopt;
+  return error("program.condition", why, {}, "give such inputs, or compile for these sizes (--shape)");
 }
 
 std::optional<error> host_program::refusal(std::span<const value> inputs) const {

@@ -6,6 +6,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_expr.hpp>
+#include <tenon/core/fitting_extents.hpp>
 #include <tenon/core/version.hpp>
 #include <tenon/targets/model_library.hpp>
 #include <tenon/targets/model_library_support.hpp>
@@ -166,6 +167,11 @@ class library_text {
       if (n.spelled == text) return;
     sizes_.push_back({unique(text), text, input, dimension});
   }
+  std::vector<extent_place> places() const {
+    std::vector<extent_place> r;
+    for (const size_text& n : sizes_) r.push_back({n.spelled, p_.inputs[n.input].name, n.dimension, 0});
+    return r;
+  }
   std::string about(const char* line = " * ") const {
     return "the model " + in_comment(model_.empty() ? s_ : model_) + " as a library, made by tenon " +
            std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch) +
@@ -284,8 +290,8 @@ class library_text {
     for (const extent_condition& c : p_.sizes.conditions)
       h += "  {\n    const int64_t value = " + c_expression(c.value.text()) + ";\n    if (bad || !(value " +
            (c.kind == extent_condition::is_zero ? "==" : ">=") +
-           " 0))\n      return tenon_model_said(tenon_model_bad_sizes, " +
-           c_string("the model was built for sizes with " + c.text()) + ", \"\", value, 0);\n  }\n";
+           " 0))\n      return tenon_model_said(tenon_model_bad_sizes, " + c_string(requirement(c, places())) +
+           ", \"\", value, 0);\n  }\n";
     for (const port_text& q : ports_)
       for (size_t d = 0; d < q.of->shape.size(); ++d) {
         const i64 e = q.of->shape[d];

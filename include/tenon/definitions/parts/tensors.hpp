@@ -4,6 +4,7 @@
 #include <tenon/core/dtype.ipp>
 #include <tenon/core/extent_condition.ipp>
 #include <tenon/core/extent_expr.ipp>
+#include <tenon/core/fitting_extents.ipp>
 #include <tenon/core/framed_file.ipp>
 #include <tenon/core/mapped_file.ipp>
 #include <tenon/runtime/compare.ipp>
