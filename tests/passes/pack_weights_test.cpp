@@ -122,8 +122,7 @@ TEST_CASE("integers with scales stay integers") {
                                                {dtype::i2, {96}, false, false, 2, 64},
                                                {dtype::i16, {96}, false, false, 0, 0},
                                                {dtype::i8, {64, 1}, true, false, 0, 0},
-                                               {dtype::i8, {96}, false, false, 8, 64, 32},
-                                               {dtype::i8, {96}, false, false, 0, 0, 33}}) {
+                                               {dtype::i8, {96}, false, false, 8, 64, 300}}) {
     CAPTURE(name_of(e.type));
     CAPTURE(e.turned);
     ir::module m;

@@ -4,6 +4,7 @@
 
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/contraction.hpp>
@@ -255,5 +256,19 @@ TEST_CASE("products of data by data, whose right operand is large enough to be p
     CAPTURE(shape_text(e.a));
     CAPTURE(shape_text(e.b));
     CHECK(difference(op::matmul{}, {{some(e.a, 1, e.type), some(e.b, 2, e.type)}}, {}) == "");
+  }
+}
+
+TEST_CASE("weights of few bits: panels that are dequantized round after round, and those that are left over") {
+  for (const auto& op : {op::matmul_nbits{.bits = 4, .block = 32, .depth = 4100, .columns = 32 * 19 + 5},
+                         op::matmul_nbits{.bits = 8, .block = 256, .depth = 4100, .columns = 32 * 9}}) {
+    CAPTURE(op.bits);
+    tensor weights(dtype::u8, {op.columns, op.blocks(), op.block * op.bits / 8});
+    for (i64 i = 0; i < weights.size(); ++i) weights.set_i64(i, i * 7919 % 251);
+    tensor scales(dtype::f32, {op.columns, op.blocks()});
+    for (i64 i = 0; i < scales.size(); ++i) scales.set_i64(i, 1 + i % 3);
+    const auto set = [&](i64 rows) { return std::vector<tensor>{some({rows, op.depth}, 1), weights, scales}; };
+    CHECK(difference(op, {set(5)}, {false, true, true}) == "");
+    CHECK(difference(op, {set(7), set(1), set(20)}, {false, true, true}, {{7, "n"}}) == "");
   }
 }

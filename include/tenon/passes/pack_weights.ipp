@@ -38,16 +38,6 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
 
 /// Weights from this size on stay integers: smaller ones cost nothing as floats.
 inline constexpr i64 least_integers = 4096;
-/// With more rows than this a product by floats is faster (bench/kernels/quantized.cpp: 16 take less time, 128 twice as
-/// much); where the rows are not known, the memory decides.
-inline constexpr i64 most_integer_rows = 32;
-
-inline bool has_few_rows(const ir::type& x) {
-  i64 rows = 1;
-  for (size_t d = 0; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1;
-  return rows <= most_integer_rows;
-}
-
 /// What a product of floats by a constant `dequantize`, or its transpose, is.
 inline std::optional<integer_product> integers_of(ir::module& m, op_id product) {
   const auto defined_by = [&](value_id v, const ir::op_info& info) {
@@ -141,7 +131,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       const ir::type x = v.operand_type(0), w = v.operand_type(1);
       if (p->panel != 0 || w.rank() != 2 || !w.is_static()) return;
       const i64 columns = w.shape[1].extent();
-      if (fits(columns) && packing::has_few_rows(x))
+      if (fits(columns))
         if (const auto integers = packing::integers_of(m, op)) return product_of_integers(op, *integers);
       if (!packing::fold_operand(m, op, 1)) return;
       if (columns < 2) return;

@@ -16,6 +16,9 @@ inline constexpr i64 few_rows = 4;
 /// How many bytes of dequantized panels there are at a time, for all threads.
 inline constexpr i64 dequantized_bytes = i64{4} << 20;
 
+/// How many words of a column the code of one iteration reads.
+inline constexpr i64 unrolled = 4;
+
 /// Elements of a panel's column in registers.
 class dequantizer {
  public:
@@ -100,7 +103,6 @@ inline void nbits_rows(const matmul_nbits& op, lower_context& cx, dequantizer& o
         }
       });
     };
-    constexpr i64 unrolled = 4;
     const i64 whole = elements / per_word, looped = whole > 2 * unrolled ? whole / unrolled * unrolled : 0;
     if (looped > 0)
       sums = b.reduce(0, looped / unrolled, sums,
@@ -160,27 +162,33 @@ inline void nbits_by_panels(const matmul_nbits& op, lower_context& cx, value_id 
   const value_id dequantized = cx.scratch(dtype::f32, {slots, op.depth, wide});
   dequantizer of(op, cx);
 
-  const auto words = [&](const index_expr& panel, const index_expr& slot, i64 column, const index_expr& j, i64 first,
-                         i64 last, i64 elements) {
-    const auto word = [&](const index_expr& w, i64 count) {
-      b.for_(0, op.panel, [&](const index_expr& n) {
-        const dequantizer::block d = of.begin(panel, j, n);
-        of.each(d, panel, j * (op.block / per_word) + w, n, count, [&](i64 e, value_id v) {
-          b.store(b.mul(v, d.scale), dequantized, {slot, j * op.block + w * per_word + e, n + column});
-        });
-      });
-    };
-    if (last > first) b.for_(first, last, [&](const index_expr& w) { word(w, per_word); });
-    if (elements % per_word != 0) word(last, elements % per_word);
+  // Some words of a block for a vector of columns: the scale is read once for all of them.
+  const auto words = [&](const index_expr& panel, const index_expr& slot, i64 column, const index_expr& j,
+                         const index_expr& first, i64 elements) {
+    b.for_(0, op.panel, [&](const index_expr& n) {
+      const dequantizer::block d = of.begin(panel, j, n);
+      for (i64 w = 0; w * per_word < elements; ++w) {
+        const index_expr word = first + w;
+        of.each(d, panel, j * (op.block / per_word) + word, n, std::min(per_word, elements - w * per_word),
+                [&](i64 e, value_id v) {
+                  b.store(b.mul(v, d.scale), dequantized, {slot, j * op.block + word * per_word + e, n + column});
+                });
+      }
+    });
+  };
+  const auto block_of = [&](const index_expr& panel, const index_expr& slot, i64 column, const index_expr& j,
+                            i64 elements) {
+    const i64 step = unrolled * per_word, whole = elements / step;
+    if (whole > 0) b.for_(0, whole, [&](const index_expr& i) { words(panel, slot, column, j, i * unrolled, step); });
+    if (elements % step != 0) words(panel, slot, column, j, whole * unrolled, elements % step);
   };
   const auto block = [&](const index_expr& number, const index_expr& slot, const index_expr& count) {
     for (i64 half = 0; half * op.panel < count.constant(); ++half) {
       const i64 whole = op.depth / op.block, rest = op.depth % op.block;
       const index_expr panel = number * 2 + half;
       if (whole > 0)
-        b.for_(0, whole,
-               [&](const index_expr& j) { words(panel, slot, half * op.panel, j, 0, op.block / per_word, op.block); });
-      if (rest > 0) words(panel, slot, half * op.panel, whole, 0, rest / per_word, rest);
+        b.for_(0, whole, [&](const index_expr& j) { block_of(panel, slot, half * op.panel, j, op.block); });
+      if (rest > 0) block_of(panel, slot, half * op.panel, whole, rest);
     }
     b.contract(
         {a, dequantized, rows, {op.depth}, count, dtype::f32},
@@ -190,12 +198,14 @@ inline void nbits_by_panels(const matmul_nbits& op, lower_context& cx, value_id 
           cx.store(b.convert(acc, result), 0, joined(m, {number * wide + n}));
         });
   };
-  // What one round writes, the next one overwrites.
-  for_blocks(b, full, slots,
-             [&](const index_expr&, const index_expr& first, const index_expr& count) {
-               b.for_(0, count, [&](const index_expr& slot) { block(first + slot, slot, wide); });
-             },
-             {.independent = false});
+  // Each slot is filled again and again by who has it: it stays in the second-level cache of that processor.
+  const i64 rounds = full / slots;
+  b.for_(0, slots, [&](const index_expr& slot) {
+    b.for_(0, rounds, [&](const index_expr& round) { block(slot * rounds + round, slot, wide); },
+           {.independent = false});
+  });
+  if (full % slots != 0)
+    b.for_(0, full % slots, [&](const index_expr& slot) { block(slots * rounds + slot, slot, wide); });
   if (op.columns % wide != 0) block(full, 0, op.columns % wide);
 }
 
