@@ -55,7 +55,7 @@ if(TARGET tenon_c_runtime)
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake.in"
-  "${PROJECT_BINARY_DIR}/tenonConfig.cmake" INSTALL_DESTINATION "${tenon_config_dir}")
+  "${PROJECT_BINARY_DIR}/tenonConfig.cmake" INSTALL_DESTINATION "${tenon_config_dir}" PATH_VARS CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/tenonConfig.cmake" "${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake"
         DESTINATION "${tenon_config_dir}" COMPONENT dev)

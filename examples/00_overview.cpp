@@ -1,7 +1,9 @@
 // Compiles an ONNX model for this machine, and runs it.
 // needs: llvm
 #include <cstdio>
+#include <cstdlib>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
@@ -28,19 +30,23 @@ using pipeline_for_graphs =
 static_assert(!is_valid<pass_list<passes::lift_lambdas, passes::simplify>>, "simplify needs shapes_known");
 
 int main(int argc, char** argv) try {
-  ir_module<phases::ingestion> model = argc > 1 ? importers::onnx::load(argv[1]) : tiny_network();
-  context cx;
-  targets::cpu{}.configure(cx);
-  const auto built =
-      build<targets::cpu>(std::move(model), cx);  // ir_module<phases::built, …>: cannot be optimized again
-  for (const pass_record& r : cx.records) std::printf("%-14s%s\n", r.phase.c_str(), r.name.c_str());
+  targets::register_cpu_target();
+  const session_options options{.target = "cpu"};
+  session model = argc > 1 ? session(importers::onnx::open(argv[1]), options) : session(tiny_network(), options);
 
-  const program p = load(built);
-  std::vector<tensor> inputs;
-  for (const port& in : p.inputs()) inputs.emplace_back(in.type, in.shape);  // zeros
-  const std::vector<tensor> outputs = p.run(inputs);
+  const i64 open = argc > 2 ? std::atoll(argv[2]) : 1;  // for sizes that the model leaves open
+  std::vector<tensor> inputs;                           // zeros
+  for (const session::input_info& in : model.inputs()) {
+    std::vector<i64> shape;
+    for (const ir::dim& d : in.type.shape) shape.push_back(d.is_static() ? d.extent() : open);
+    inputs.emplace_back(in.type.elem, shape);
+  }
+  const std::vector<tensor> outputs =
+      model.run(inputs);  // compiles first: once for all sizes, where code can serve them
+  for (const pass_record& r : model.last_compilation().records)
+    std::printf("%-14s%-24s%.2f ms\n", r.phase.c_str(), r.name.c_str(), r.milliseconds);
   for (size_t i = 0; i < outputs.size(); ++i)
-    std::printf("%s is %s and begins with %g\n", p.outputs()[i].name.c_str(), outputs[i].describe().c_str(),
+    std::printf("%s is %s and begins with %g\n", model.outputs()[i].c_str(), outputs[i].describe().c_str(),
                 outputs[i].at_f64(0));
 } catch (const error& e) {
   std::fprintf(stderr, "%s\n", e.what());

@@ -28,7 +28,7 @@ void run_some(session& s) {
 
 int main() try {
   targets::register_cpu_target();
-  // A module, or an importer's model: importers::onnx::load_model("model.onnx").
+  // A module, or an importer's model: importers::onnx::open("model.onnx").
   session for_all(parse<phases::ingestion>(open_sizes), {.target = "cpu", .threads = 2});
   std::printf("takes %s\n", for_all.inputs()[0].name.c_str());
   run_some(for_all);

@@ -51,7 +51,7 @@ TEST_CASE("threads") {
 TEST_CASE("dynamic batch") {
   targets::register_cpu_target();
   // [batch]
-  session s(parse<phases::ingestion>(weighted), {.target = "cpu"});  // or importers::onnx::load_model("model.onnx")
+  session s(parse<phases::ingestion>(weighted), {.target = "cpu"});  // or importers::onnx::open("model.onnx")
   for (i64 n : {1, 2, 8}) {
     const tensor x(dtype::f32, {n, 3}), w(dtype::f32, {n, 3});
     const std::vector<tensor> y = s.run(std::vector{x, w});  // f32[n,3]

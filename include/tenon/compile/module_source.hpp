@@ -1,6 +1,6 @@
 /// @file module_source: where the modules come from that a session compiles: an importer's model, or a module itself.
 ///
-///     session s(importers::onnx::load_model("model.onnx"), {.target = "cpu"});
+///     session s(importers::onnx::open("model.onnx"), {.target = "cpu"});
 ///     session t(std::move(module), {.target = "xsimd"});
 /// What has a `source_of` that argument-dependent lookup finds is opened by sessions: an importer declares one for its
 /// model. Sizes and values reach a module in one way, by `known_inputs`.

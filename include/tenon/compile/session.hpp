@@ -2,7 +2,7 @@
 /// such code and the model's shapes follow from the inputs' extents; else, or when asked to, once for each set of
 /// shapes.
 ///
-///     session s(importers::onnx::load_model("model.onnx"), session_options{.target = "cpu", .threads = 2});
+///     session s(importers::onnx::open("model.onnx"), session_options{.target = "cpu", .threads = 2});
 ///     std::vector<tensor> y = s.run({x});
 /// A session takes what has a `source_of` (compile/module_source.hpp): a module, or an importer's model. What is made
 /// of it is decided by its `compilation_plan`: where this asks for the values of inputs (a Reshape whose shape is an

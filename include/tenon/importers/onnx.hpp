@@ -25,6 +25,8 @@ struct model;
 struct value_info;
 
 ir_module<phases::ingestion> load(const std::string& path, const import_options& options = {});
+/// The same for a session, which imports it for what it knows of its inputs: `session s(open("model.onnx"), {})`.
+std::unique_ptr<module_source> open(const std::string& path, const import_options& options = {});
 ir_module<phases::ingestion> import_model(const model& m, const import_options& options = {});
 
 /// A model as what sessions compile, imported for what is known of its inputs.

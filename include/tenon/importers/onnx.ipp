@@ -233,5 +233,8 @@ std::unique_ptr<module_source> source_of(model m, import_options options) {
 ir_module<phases::ingestion> load(const std::string& path, const import_options& options) {
   return import_model(load_model(path, {options.budget, options.follow_links}), options);
 }
+std::unique_ptr<module_source> open(const std::string& path, const import_options& options) {
+  return source_of(load_model(path, {options.budget, options.follow_links}), options);
+}
 
 }  // namespace tenon::importers::onnx
