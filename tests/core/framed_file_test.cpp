@@ -12,6 +12,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/core/mapped_file.hpp>
 
 namespace fs = std::filesystem;
 using tenon::write_atomically;
@@ -103,6 +104,7 @@ TEST_CASE("a frame is written as it would be in memory, and read back") {
   CHECK(f.body.substr(192, 64) == more);
 }
 
+<<<<<<< HEAD
 TEST_CASE("a model where a program is expected is called one, and what to do is said") {
   std::string onnx("\x08\x07\x12\x07", 4);
   onnx += "pytorch and more";
@@ -113,4 +115,21 @@ TEST_CASE("a model where a program is expected is called one, and what to do is 
     CHECK(std::string(e.what()) ==
           "model.onnx: this is an ONNX model, not a program file; compile it: tenon build FILE -o PROGRAM [file.kind]");
   }
+=======
+TEST_CASE("a frame that is large is written and checked block by block, as one that is small is") {
+  const folder dir;
+  std::string section(17 << 20, 's');
+  for (size_t i = 0; i < section.size(); i += 4093) section[i] = static_cast<char>(i >> 8);
+  tenon::frame_writer w("the table");
+  w.section(section.data(), section.size());
+  w.write(dir / "frame", tenon::program_file_kind);
+  std::string file = content(dir / "frame");
+  CHECK(file == w.finish(tenon::program_file_kind));
+  tenon::seal_frame(file);
+  const tenon::mapped_file mapped(dir / "frame");
+  CHECK(mapped.bytes() == file);
+  CHECK(tenon::open_frame(mapped.bytes(), tenon::program_file_kind, "frame").body.substr(64) == section);
+  file[file.size() / 2] ^= 1;
+  CHECK_THROWS_AS(tenon::open_frame(file, tenon::program_file_kind, "frame"), tenon::error);
+>>>>>>> e476941 (Pages of a mapped file leave memory once they are read: files are checked and written block by block, and what an importer copies of a model is not there twice)
 }

@@ -1,7 +1,10 @@
 /// @file mapped_file_test: what is written is read back; what cannot be read is named.
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
@@ -24,6 +27,48 @@ TEST_CASE("a mapped file holds the bytes of the file, wherever the object moves"
     assigned = std::move(moved);
     CHECK(assigned.bytes() == bytes);
   }
+  std::filesystem::remove(path);
+}
+
+namespace {
+/// How many pages that bytes lie in are in this process's memory; none where the system does not say.
+size_t present(std::string_view bytes) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(bytes.data()) / page;
+  std::vector<std::uint64_t> entries(reinterpret_cast<std::uintptr_t>(bytes.data() + bytes.size() - 1) / page - first +
+                                     1);
+  const int map = ::open("/proc/self/pagemap", O_RDONLY);
+  const auto wanted = static_cast<ssize_t>(entries.size() * 8);
+  const bool told = ::pread(map, entries.data(), entries.size() * 8, static_cast<off_t>(first * 8)) == wanted;
+  ::close(map);
+  size_t n = 0;
+  for (std::uint64_t e : entries) n += told ? e >> 63 : 0;
+  return n;
+}
+}  // namespace
+
+TEST_CASE("pages of a mapped file are given back, and come again with what they held; other memory is left alone") {
+  const auto path = (std::filesystem::temp_directory_path() / ("tenon_pages_" + std::to_string(::getpid()))).string();
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  std::string bytes(64 * page, 'x');
+  for (size_t i = 0; i < bytes.size(); i += 1000) bytes[i] = static_cast<char>(i);
+  tenon::write_file(path, bytes);
+  {
+    const tenon::mapped_file file(path);
+    REQUIRE(file.bytes() == bytes);
+    CHECK(present(file.bytes()) == 64);
+    tenon::release_pages(file.bytes().substr(1, 9 * page));  // the first page is wanted by who reads byte 0
+    CHECK(present(file.bytes().substr(0, page)) == 1);
+    CHECK(present(file.bytes().substr(page, 8 * page)) == 0);
+    CHECK(present(file.bytes().substr(9 * page)) == 55);
+    tenon::release_pages(file.bytes());
+    CHECK(present(file.bytes()) == 0);
+    CHECK(file.bytes() == bytes);
+    const std::string before = bytes;
+    tenon::release_pages(bytes);
+    CHECK(bytes == before);
+  }
+  tenon::release_pages({});
   std::filesystem::remove(path);
 }
 

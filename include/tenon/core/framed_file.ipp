@@ -20,6 +20,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/core/mapped_file.hpp>
 
 namespace tenon {
 namespace detail {
@@ -35,10 +36,36 @@ struct frame_header {
 };
 static_assert(sizeof(frame_header) == file_header_bytes);
 
-inline u64 frame_checksum(frame_header h, std::string_view body) {
-  h.checksum = 0;
-  return XXH3_64bits_withSeed(body.data(), body.size(), XXH3_64bits(&h, sizeof h));
+/// Calls `f(block)` for all of some bytes in order. Blocks of what is large, and of a mapped file, leave memory behind
+/// it: who reads all of a file once has no more than a block of it.
+template <class F>
+void for_each_block(std::string_view bytes, F&& f) {
+  constexpr size_t large = 16 << 20, block = 4 << 20;
+  const bool release = bytes.size() > large;
+  do {
+    const std::string_view b = bytes.substr(0, release ? block : large);
+    f(b);
+    if (release) release_pages(b);
+    bytes.remove_prefix(b.size());
+  } while (!bytes.empty());
 }
+
+/// XXH3 of bytes that come in parts, begun with the header.
+class frame_checksum {
+ public:
+  explicit frame_checksum(frame_header h) {
+    h.checksum = 0;
+    XXH3_INITSTATE(&state_);
+    XXH3_64bits_reset_withSeed(&state_, XXH3_64bits(&h, sizeof h));
+  }
+  void add(std::string_view bytes) {
+    for_each_block(bytes, [&](std::string_view b) { XXH3_64bits_update(&state_, b.data(), b.size()); });
+  }
+  u64 finish() const { return XXH3_64bits_digest(&state_); }
+
+ private:
+  XXH3_state_t state_;
+};
 
 /// A protobuf message whose first field is a small number, IR version, and whose second is one that models have behind
 /// it.
@@ -66,11 +93,9 @@ std::vector<std::string_view> frame_writer::pieces(const file_kind& kind, std::s
     if (!s.empty()) r.push_back(s);
     h.size += gap + s.size();
   }
-  XXH3_state_t state;
-  XXH3_INITSTATE(&state);
-  XXH3_64bits_reset_withSeed(&state, XXH3_64bits(&h, sizeof h));
-  for (size_t i = 1; i < r.size(); ++i) XXH3_64bits_update(&state, r[i].data(), r[i].size());
-  h.checksum = XXH3_64bits_digest(&state);
+  detail::frame_checksum sum(h);
+  for (size_t i = 1; i < r.size(); ++i) sum.add(r[i]);
+  h.checksum = sum.finish();
   header.assign(reinterpret_cast<const char*>(&h), sizeof h);
   r[0] = header;
   return r;
@@ -96,7 +121,9 @@ void seal_frame(std::string& file) {
   if (file.size() < sizeof h) return;
   std::memcpy(&h, file.data(), sizeof h);
   h.size = file.size();
-  h.checksum = detail::frame_checksum(h, std::string_view(file).substr(sizeof h));
+  detail::frame_checksum sum(h);
+  sum.add(std::string_view(file).substr(sizeof h));
+  h.checksum = sum.finish();
   std::memcpy(file.data(), &h, sizeof h);
 }
 
@@ -129,8 +156,9 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
     fail(file.size() < h.size ? "file.cut" : "file.changed",
          "the file has " + std::to_string(file.size()) + " bytes and says it has " + std::to_string(h.size));
   const std::string_view body = file.substr(sizeof h);
-  if (detail::frame_checksum(h, body) != h.checksum)
-    fail("file.changed", "the checksum does not agree: the file was changed");
+  detail::frame_checksum sum(h);
+  sum.add(body);
+  if (sum.finish() != h.checksum) fail("file.changed", "the checksum does not agree: the file was changed");
   if (h.table_bytes > body.size()) fail("file.changed", "the table is larger than the file");
   return {body.substr(0, h.table_bytes), body};
 }
@@ -154,7 +182,8 @@ void write_atomically(const std::string& given, const std::vector<std::string_vi
   std::FILE* f = std::fopen(written.c_str(), "wb");
   bool ok = f != nullptr;
   for (size_t i = 0; ok && i < pieces.size(); ++i)
-    ok = std::fwrite(pieces[i].data(), 1, pieces[i].size(), f) == pieces[i].size();
+    detail::for_each_block(pieces[i],
+                           [&](std::string_view b) { ok = ok && std::fwrite(b.data(), 1, b.size(), f) == b.size(); });
   int why = errno;
   if (f != nullptr && std::fclose(f) != 0 && ok) ok = false, why = errno;
   if (ok && replace && exists && ::chmod(written.c_str(), there.st_mode & 07777) != 0) ok = false, why = errno;

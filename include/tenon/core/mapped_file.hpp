@@ -44,6 +44,11 @@ class mapped_file {
   std::unique_ptr<std::string> copy_;  // on the heap, so that moving the object never moves the bytes
 };
 
+/// Takes the pages of mapped files in `bytes` out of this process's memory: they come back, from the system's cache or
+/// from the file, when they are read. For who will not read them soon; memory that is no mapped_file's stays as it is.
+/// Cost: as of a system call, and a fault for each page that is read again.
+void release_pages(std::string_view bytes) noexcept;
+
 /// Replaces the file at `path` by `bytes`. Throws tenon::error "io.write".
 void write_file(const std::string& path, std::string_view bytes);
 

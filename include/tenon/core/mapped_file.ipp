@@ -1,8 +1,12 @@
 /// @file mapped_file: definitions over POSIX open, fstat, mmap.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -29,6 +33,16 @@ struct file_descriptor {
   throw error(code, std::string(what) + ": " + std::strerror(number), path, "check the path and its permissions");
 }
 
+/// What is mapped now, begin to end. Pages of other memory must not be released: their content would be lost.
+struct mapped_ranges {
+  std::mutex mutex;
+  std::map<std::uintptr_t, std::uintptr_t> ends;
+  static mapped_ranges& all() {
+    static auto* const ranges = new mapped_ranges;  // files of static storage are unmapped after the end of main
+    return *ranges;
+  }
+};
+
 }  // namespace detail
 
 mapped_file::mapped_file(const std::string& path) {
@@ -44,6 +58,10 @@ mapped_file::mapped_file(const std::string& path) {
     if (p != MAP_FAILED) {
       data_ = static_cast<const char*>(p);
       mapped_ = true;
+      detail::mapped_ranges& ranges = detail::mapped_ranges::all();
+      const std::lock_guard lock(ranges.mutex);
+      const auto begin = reinterpret_cast<std::uintptr_t>(p);
+      ranges.ends[begin] = begin + size_;
       return;
     }
   }
@@ -61,7 +79,25 @@ mapped_file::mapped_file(const std::string& path) {
 }
 
 mapped_file::~mapped_file() {
-  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+  if (!mapped_) return;
+  detail::mapped_ranges& ranges = detail::mapped_ranges::all();
+  const std::lock_guard lock(ranges.mutex);  // until it is unmapped: the addresses may be another's then
+  ranges.ends.erase(reinterpret_cast<std::uintptr_t>(data_));
+  ::munmap(const_cast<char*>(data_), size_);
+}
+
+void release_pages(std::string_view bytes) noexcept {
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(bytes.data());
+  if (bytes.size() < page) return;
+  detail::mapped_ranges& ranges = detail::mapped_ranges::all();
+  const std::lock_guard lock(ranges.mutex);
+  auto range = ranges.ends.upper_bound(first);
+  if (range == ranges.ends.begin() || first >= (--range)->second) return;
+  // Whole pages only: what lies beside `bytes` in the others may be wanted.
+  const std::uintptr_t begin = (first + page - 1) / page * page,
+                       end = std::min(first + bytes.size(), range->second) / page * page;
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

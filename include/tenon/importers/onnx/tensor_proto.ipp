@@ -168,15 +168,23 @@ inline tensor unpacked(const std::vector<i64>& shape, dtype type, std::string_vi
   return result;
 }
 
-/// A tensor over `bytes`: in place when they are aligned for the element, else copied (`view` does that).
+/// A tensor over `bytes`: in place when they are aligned for the element, else copied (`view` does that). What is
+/// copied leaves the memory that the mapped file takes.
 inline tensor from_raw(const tensor_proto& t, dtype type, std::string_view bytes, std::shared_ptr<const void> owner) {
   const u64 wanted = stored_bytes(count_of(t.dims), type);
   if (bytes.size() != wanted) fail_size(t, wanted, bytes.size(), "bytes");
+  struct releaser {
+    std::string_view copied;
+    ~releaser() { release_pages(copied); }
+  } source{bytes};
   if (bits_of(type) < 8) return unpacked(t.dims, type, bytes);
   // A bool other than 0 and 1 is not a C++ bool; those are copied and made 1.
   const auto is_bool = [](char c) { return static_cast<u8>(c) <= 1; };
-  if (type != dtype::boolean || std::all_of(bytes.begin(), bytes.end(), is_bool))
-    return tensor::view(type, t.dims, bytes.data(), std::move(owner));
+  if (type != dtype::boolean || std::all_of(bytes.begin(), bytes.end(), is_bool)) {
+    tensor result = tensor::view(type, t.dims, bytes.data(), std::move(owner));
+    if (std::as_const(result).data() == bytes.data()) source.copied = {};
+    return result;
+  }
   tensor result(type, t.dims);
   std::transform(bytes.begin(), bytes.end(), result.data<bool>().begin(), [](char c) { return c != 0; });
   return result;
@@ -250,6 +258,7 @@ inline tensor from_typed(const tensor_proto& t, dtype type) {
       else f.each_integer(put);
     });
   });
+  release_pages(t.message);
   return result;
 }
 
