@@ -40,3 +40,26 @@ func entry @main(%0: tensor<2x4xf32>) -> (tensor<2x2xf32>, tensor<2x2xi64>, tens
 })");
   CHECK(count(m, "top_k") == 2);
 }
+
+TEST_CASE("large constants are one only where all of their elements are equal") {
+  ir::module m;
+  const function_id f = m.add_function("main", ir::function_kind::graph, {});
+  ir::builder<> b(m, m[f].body);
+  m[f].entry = true;
+  std::vector<value_id> results;
+  for (int changed : {-1, 5000, -1, 5000, 5001}) {
+    tensor t(dtype::i32, {10000});
+    if (changed >= 0) t.set_i64(changed, 1);
+    results.push_back(b.make(op::constant{m.add_constant(std::move(t))}, {}));
+    m[f].result_types.push_back(m[results.back()].type);
+  }
+  b.make_op(op::return_{}, results, {});
+  auto o = ir_module<phases::optimization>::adopt(std::move(m));
+  context cx;
+  passes::eliminate_common{}.run(o, cx);
+  CHECK(count(o, "constant") == 3);
+  const auto values = interpret(o.body(), "main", {});
+  CHECK(values[2].at_i64(5000) == 0);
+  CHECK(values[3].at_i64(5000) == 1);
+  CHECK(values[4].at_i64(5001) == 1);
+}

@@ -1,6 +1,7 @@
 /// @file eliminate_common.ipp: definition of passes/eliminate_common.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -86,33 +87,53 @@ class merger {
     return s;
   }
 
-  /// A number that two constants share exactly when they are equal.
+  /// A number that two constants share exactly when they are equal. Few large ones are alike at their ends and not
+  /// equal: the others are not read between these.
   u64 content(constant_id c) {
     if (contents_.size() <= c.index) contents_.resize(c.index + 1, 0);
     if (contents_[c.index] != 0) return contents_[c.index];
-    const tensor& t = m_[c].value;
+    std::vector<hashed>& alike = by_ends_[hash(m_[c].value, end_bytes)];
+    hashed now{c, 0};
+    for (hashed& other : alike) {
+      for (hashed* h : {&now, &other})
+        if (h->all == 0) h->all = hash(m_[h->constant].value, m_[h->constant].value.bytes());
+      if (other.all == now.all && same_bits(m_[other.constant].value, m_[c].value))
+        return contents_[c.index] = contents_[other.constant.index];
+    }
+    alike.push_back(now);
+    return contents_[c.index] = c.index + 1;
+  }
+
+  struct hashed {
+    constant_id constant;
+    u64 all = 0;  ///< the hash of all elements; 0: not asked for yet
+  };
+  static constexpr i64 end_bytes = 4096;
+
+  /// Of type, shape, and at most so many bytes at each end.
+  static u64 hash(const tensor& t, i64 most) {
     u64 hash = 1469598103934665603u ^ static_cast<u64>(t.type());
     const auto mix = [&hash](u64 v) { hash = (hash ^ v) * 1099511628211u, hash ^= hash >> 29; };
     for (i64 e : t.shape()) mix(static_cast<u64>(e));
-    const char* p = static_cast<const char*>(t.data());
-    const size_t bytes = static_cast<size_t>(t.bytes());
-    for (size_t i = 0; i + 8 <= bytes; i += 8) {
-      u64 word;
-      std::memcpy(&word, p + i, 8);
-      mix(word);
-    }
-    for (size_t i = bytes / 8 * 8; i < bytes; ++i) mix(static_cast<u8>(p[i]));
-    auto& alike = by_hash_[hash];
-    for (constant_id other : alike)
-      if (same_bits(m_[other].value, t)) return contents_[c.index] = contents_[other.index];
-    alike.push_back(c);
-    return contents_[c.index] = c.index + 1;
+    const char* const p = static_cast<const char*>(t.data());
+    const auto bytes = static_cast<size_t>(t.bytes()), ends = static_cast<size_t>(most);
+    const auto range = [&](size_t from, size_t to) {
+      for (; from + 8 <= to; from += 8) {
+        u64 word;
+        std::memcpy(&word, p + from, 8);
+        mix(word);
+      }
+      for (; from < to; ++from) mix(static_cast<u8>(p[from]));
+    };
+    range(0, std::min(bytes, ends));
+    if (bytes > ends) range(std::max(ends, bytes - ends), bytes);
+    return hash;
   }
 
   ir::module& m_;
   std::vector<scope> scopes_;
   std::vector<u64> contents_;
-  std::unordered_map<u64, std::vector<constant_id>> by_hash_;
+  std::unordered_map<u64, std::vector<hashed>> by_ends_;
 };
 
 }  // namespace common
