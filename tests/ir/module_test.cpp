@@ -106,3 +106,20 @@ TEST_CASE("names of functions are unique") {
   CHECK(m[a].name == "f");
   CHECK(m[b].name == "f_1");
 }
+
+TEST_CASE("a constant's memory is given back when its last op is gone, and not before") {
+  fixture t;
+  const constant_id c = t.m.add_constant(tensor::from<float>({2}, {1, 2}));
+  const std::weak_ptr<const void> memory = t.m[c].value.owner();
+  const value_id one = t.b.make(op::constant{c}, {}), two = t.b.make(op::constant{c}, {});
+  t.m.erase(t.m[one].definition);
+  t.m.release_constant(c);
+  CHECK(t.m[c].value.shape() == std::vector<i64>{2});
+  t.m.erase(t.m[two].definition);
+  CHECK_FALSE(memory.expired());
+  t.m.release_constant(c);
+  CHECK(memory.expired());
+  CHECK(t.m[c].value.size() == 0);
+  t.m.compact();
+  CHECK(t.m.constant_count() == 0);
+}

@@ -167,3 +167,29 @@ TEST_CASE("integers with scales stay integers") {
     CHECK(block == e.block);
   }
 }
+
+namespace {
+i64 bytes_of_constants(const ir::module& m) {
+  i64 n = 0;
+  for (size_t i = 0; i < m.constant_count(); ++i) n += m[constant_id(i)].value.bytes();
+  return n;
+}
+}  // namespace
+
+TEST_CASE("weights are given back one after the other as they are packed") {
+  ir::module m;
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {4, 256}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  ir::builder<> b(m, m[f].body);
+  value_id x = m[m[f].body].arguments[0];
+  for (int i = 0; i < 3; ++i)
+    x = b.make(op::matmul{}, {x, b.make(op::constant{m.add_constant(random_tensor(dtype::f32, {256, 256}, 1))}, {})});
+  b.make_op(op::return_{}, std::vector<value_id>{x}, {});
+  m[f].result_types = {m[x].type};
+  const i64 before = bytes_of_constants(m);
+  auto o = ir_module<phases::optimization>::adopt(std::move(m));
+  context cx;
+  cx.set(passes::kernel_options{.vector_bytes = 64});
+  passes::pack_weights{}.run(o, cx);
+  CHECK(bytes_of_constants(o.body()) == before);
+}

@@ -138,6 +138,9 @@ class module {
   constant_id add_constant(tenon::tensor value, std::string name = {});
   const constant_node& operator[](constant_id c) const { return constants_[c.index]; }
   size_t constant_count() const { return constants_.size(); }
+  /// Gives the memory of a constant's elements back, if no op refers to it any more; its number stays until `compact`.
+  /// Cost: O(ops).
+  void release_constant(constant_id c);
 
   // -- functions ------------------------------------------------------------------------------------------------
   /// Adds a function with an empty body; a name that is taken gets a number appended.

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 
+#include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ops/graph/constant.hpp>
 
@@ -127,6 +129,19 @@ inline tenon::tensor frozen(tenon::tensor t) {
 constant_id module::add_constant(tenon::tensor value, std::string name) {
   constants_.push_back({std::move(name), detail::frozen(std::move(value))});
   return constant_id(constants_.size() - 1);
+}
+
+void module::release_constant(constant_id c) {
+  for (const op_node& n : ops_) {
+    if (n.info == nullptr) continue;
+    bool refers = false;
+    for (const attribute& a : n.info->attributes())
+      if (a.kind == attribute_kind::constant)
+        a.visit(attributes(n.attributes), [&](const constant_id& other) { refers = refers || other == c; });
+    if (refers) return;
+  }
+  const tenon::tensor gone = std::exchange(constants_[c.index].value, {});
+  release_pages({static_cast<const char*>(gone.data()), static_cast<size_t>(gone.bytes())});
 }
 
 function_id module::add_function(std::string_view name, function_kind kind, std::span<const type_id> arguments) {

@@ -6,6 +6,7 @@
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/rewriter.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
+#include <tenon/passes/fold_constants.hpp>
 
 namespace tenon::passes {
 namespace batch_norm {
@@ -122,7 +123,7 @@ inline bool fold(rewriting& r, op_id op) {
     const op_id old = c.op;
     const step s = v.is<op::mul>() ? step::mul : v.is<op::div>() ? step::div : v.is<op::add>() ? step::add : step::sub;
     fold_step(r, op, c, s, *t);
-    m.erase(old);
+    erase_unused(m, old);
     return true;
   }
   return false;

@@ -41,6 +41,9 @@ struct fold_constants {
 
 /// Replaces the results of one op by constants if its operands are; the op itself is left, unused. True if it did.
 bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations = {});
+/// Erases an op whose results nobody uses, with what only it used: pure ops, and constants, whose memory is free then,
+/// before `eliminate_dead` comes. Small constants are left to that pass: each search for other users costs O(ops).
+void erase_unused(ir::module& m, op_id op);
 /// Takes the constant operands of one op that can be attributes into the attributes. True if something changed.
 bool absorb_constants(ir::module& m, op_id op);
 

@@ -1,6 +1,9 @@
 /// @file fold_constants.ipp: definitions of passes/fold_constants.hpp.
 #pragma once
 
+#include <algorithm>
+
+#include <tenon/core/mapped_file.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/refine.hpp>
@@ -63,11 +66,35 @@ bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry>
   } catch (const error&) {
     return false;  // it fails when it runs, if it runs at all
   }
+  for (const tensor* t : operands)  // nobody reads all of them soon
+    if (t != nullptr) release_pages({static_cast<const char*>(t->data()), static_cast<size_t>(t->bytes())});
   i64 bytes = 0;
   for (const tensor& t : results) bytes += t.bytes();
   if (bytes > limit) return false;
   folding::replace_by_constants(m, op, std::move(results));
   return true;
+}
+
+void erase_unused(ir::module& m, op_id op) {
+  constexpr i64 least_bytes = 1 << 16;
+  std::vector<op_id> open{op};
+  while (!open.empty()) {
+    const op_id o = open.back();
+    open.pop_back();
+    if (!m.alive(o) || !m.view(o).info().is_pure() || m.view(o).region_count() != 0) continue;
+    const std::vector<value_id> results = m.results(o);
+    if (std::any_of(results.begin(), results.end(), [&](value_id v) { return m.has_uses(v); })) continue;
+    if (const auto* c = m.view(o).get_if<op::constant>()) {
+      const constant_id elements = c->value;
+      if (m[elements].value.bytes() < least_bytes) continue;
+      m.erase(o);
+      m.release_constant(elements);
+      continue;
+    }
+    for (value_id v : m.operands(o))
+      if (v && m[v].definition) open.push_back(m[v].definition);
+    m.erase(o);
+  }
 }
 
 bool absorb_constants(ir::module& m, op_id op) {
@@ -96,10 +123,11 @@ namespace folding {
 inline void fold_region(ir::module& m, region_id r, i64 max_bytes, std::span<const eval_entry> evaluations) {
   const std::vector<op_id> ops = m[r].ops;
   for (op_id op : ops) {
+    if (!m.alive(op)) continue;
     for (int i = 0; i < m.view(op).region_count(); ++i) fold_region(m, m.region(op, i), max_bytes, evaluations);
     absorb_constants(m, op);
     ir::refine_op(m, op);
-    if (fold_op(m, op, max_bytes, evaluations)) m.erase(op);
+    if (fold_op(m, op, max_bytes, evaluations)) erase_unused(m, op);
   }
 }
 

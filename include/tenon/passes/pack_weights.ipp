@@ -1,7 +1,10 @@
 /// @file pack_weights.ipp: definition of passes/pack_weights.hpp.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
@@ -33,6 +36,7 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
   for (u32 i = 0; i < m[op].operand_count; ++i)
     if (m.operand(op, static_cast<int>(i)) && !fold_operand(m, op, static_cast<int>(i), depth - 1)) return false;
   fold_op(m, op, std::numeric_limits<i64>::max());
+  erase_unused(m, op);
   return m.constant_value(m.operand(user, number)) != nullptr;
 }
 
@@ -64,6 +68,21 @@ inline std::optional<integer_product> integers_of(ir::module& m, op_id product) 
   return integer_matrix(x, scale, has_zero ? &zero : nullptr, bool(t)).product();
 }
 
+/// The ops that may have weights to pack, those with the largest first: while a weight is packed it is there twice, and
+/// at the end all others are there, too.
+inline std::vector<op_id> largest_first(const ir::module& m) {
+  std::vector<std::pair<i64, op_id>> sized;
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+    if (m.view(op).operand_count() < 2 || !m.view(op).has_operand(1)) return;
+    const ir::type& w = m.view(op).operand_type(1);
+    sized.emplace_back(w.is_tensor() && w.is_static() ? -w.bytes() : 0, op);
+  });
+  std::sort(sized.begin(), sized.end());
+  std::vector<op_id> ops;
+  for (const auto& [bytes, op] : sized) ops.push_back(op);
+  return ops;
+}
+
 }  // namespace packing
 
 void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
@@ -84,6 +103,12 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
     const i64 depth = w.shape[w.shape.size() - 2].extent();
     return op::is_byte_product(x.elem, w.elem) && depth % 4 == 0 && depth > 0 ? i64{4} : i64{1};
   };
+  // One weight after the other, and each frees what it was made of: there are never two copies of all.
+  const auto fold_pack = [&](value_id panels) {
+    const op_id pack = m[panels].definition;
+    fold_op(m, pack, std::numeric_limits<i64>::max());
+    erase_unused(m, pack);
+  };
   const auto replace = [&](op_id op, const auto& attributes, value_id weight) {
     std::vector<value_id> operands = m.operands(op);
     operands[1] = weight;
@@ -91,9 +116,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
     m.set_type(m.result(made), m[m.result(op)].type);
     m.replace_uses(m.result(op), m.result(made));
     m.erase(op);
-    const op_id pack = m[weight].definition;
-    fold_op(m, pack, std::numeric_limits<i64>::max());
-    if (!m.has_uses(m.result(pack))) m.erase(pack);
+    fold_pack(weight);
   };
 
   // A word holds places of one column that are neighbours: a vector of words is of neighbouring columns.
@@ -109,10 +132,10 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
     const op_id product = b.make_op(made, operands);
     m.set_type(m.result(product), m[m.result(op)].type);
     m.replace_uses(m.result(op), m.result(product));
-    m.erase(op);
+    erase_unused(m, op);
   };
 
-  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+  const auto pack = [&](op_id op) {
     const ir::op_view v = m.view(op);
     if (v.is<op::recurrence>()) {
       const ir::type w = v.operand_type(1);
@@ -123,10 +146,8 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       while (panel == 0 && wide > one && hidden % wide != 0) wide /= 2;
       if (hidden == 0 || hidden % wide != 0) return;
       const value_id panels = packed(op, wide, 1);
-      const op_id pack = m[panels].definition;
       m.set_operand(op, 1, panels);
-      fold_op(m, pack, std::numeric_limits<i64>::max());
-      if (!m.has_uses(panels)) m.erase(pack);
+      fold_pack(panels);
     } else if (const auto* p = v.get_if<op::matmul>()) {
       const ir::type x = v.operand_type(0), w = v.operand_type(1);
       if (p->panel != 0 || w.rank() != 2 || !w.is_static()) return;
@@ -172,7 +193,9 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       made.panel = width(w.elem, made.columns, rows);
       replace(op, made, packed(op, made.panel, 1));
     }
-  });
+  };
+  for (op_id op : packing::largest_first(m))
+    if (m.alive(op)) pack(op);  // it may have been a part of a weight
 }
 
 }  // namespace tenon::passes

@@ -9,6 +9,7 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/rewriter.hpp>
+#include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/use_byte_products.hpp>
 
 namespace tenon::passes {
@@ -254,7 +255,8 @@ class converter : public rewriter<use_byte_products::emits> {
     tensor ones = all_ones(w->integers);
     pad_image(*x, *w, made, c != nullptr, depth, rank_x);
 
-    const value_id weight = constant(w->integers);
+    const std::vector<i64> shape = w->integers.shape();
+    const value_id weight = constant(std::move(w->integers)), given = v.operand(1);
     value_id bias = !x->scale && v.has_operand(2) ? v.operand(2) : value_id{};  // a float's bias comes after the scale
     if (!x->zero_value && x->zero != 0) bias = bias ? make(op::add{}, {bias, constant(sums)}) : constant(sums);
     value_id y;
@@ -267,7 +269,7 @@ class converter : public rewriter<use_byte_products::emits> {
     if (w->shifts.size() != 0) {
       // A number that was taken from all weights of an output comes back times the sum of the image less its zero
       // point.
-      if (c != nullptr && ones.shape()[1] != w->integers.shape()[1]) ones = extended(ones, 1, w->integers.shape()[1]);
+      if (c != nullptr && ones.shape()[1] != shape[1]) ones = extended(ones, 1, shape[1]);
       value_id all = c != nullptr ? make(made, {x->bytes, constant(ones)})
                                   : make(op::reduce_sum{.axes = {static_cast<i64>(rank_x) - 1}, .keep_dims = true},
                                          {make(op::cast{dtype::i32}, {unpadded})});
@@ -284,6 +286,7 @@ class converter : public rewriter<use_byte_products::emits> {
     }
     if (mod().type_of(y) != v.result_type() && !mod().type_of(y).is_static()) mod().set_type(y, mod()[v.result()].type);
     replace(op, y);
+    if (const op_id d = mod()[given].definition) erase_unused(mod(), d);
   }
 
  private:
@@ -291,7 +294,7 @@ class converter : public rewriter<use_byte_products::emits> {
   value_id make(const Op& attributes, std::initializer_list<value_id> operands) {
     return make_before(place_, attributes, operands);
   }
-  value_id constant(const tensor& t) { return constant_before(place_, t); }
+  value_id constant(tensor t) { return constant_before(place_, std::move(t)); }
   value_id number(dtype t, i64 n) {
     tensor x(t, {});
     x.set_i64(0, n);
