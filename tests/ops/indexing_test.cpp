@@ -26,6 +26,12 @@ TEST_CASE("gather replaces a dimension by those of the indices") {
               {tensor::from<float>({2, 1, 2}, {3, 1, 6, 4})}));
   CHECK(gives(tn::op::gather{1}, {six, tensor::scalar<tn::u8>(1)}, {tensor::from<float>({2}, {2, 5})}));
   CHECK_THROWS_AS(type_of(tn::op::gather{2}, {six, ints({0})}), tn::error);
+  // The transpose of a table of 3 rows of 2 in panels of 2 columns, the last of which is half full.
+  const tensor panels = tensor::from<float>({2, 2, 2}, {1, 3, 2, 4, 5, 0, 6, 0});
+  CHECK(gives(tn::op::gather{0, 2, 3}, {panels, ints({1, 2, -3, 9})},
+              {tensor::from<float>({4, 2}, {3, 4, 5, 6, 1, 2, 5, 6})}));
+  CHECK_THROWS_AS(type_of(tn::op::gather{0, 2, 5}, {panels, ints({0})}), tn::error);
+  CHECK_THROWS_AS(type_of(tn::op::gather{1, 2, 3}, {panels, ints({0})}), tn::error);
   CHECK_THROWS_AS(type_of(tn::op::gather{0}, {six, six}), tn::error);
 }
 

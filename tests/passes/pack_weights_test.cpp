@@ -169,12 +169,52 @@ TEST_CASE("integers with scales stay integers") {
 }
 
 namespace {
+/// Rows of a table, times its transpose: as a language model's tokens are read and chosen. `changed`: the table differs
+/// from the weight in one element; `apart`: it is a constant of its own.
+ir::module tied_model(bool apart, bool changed) {
+  ir::module m;
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::i64, {4}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  ir::builder<> b(m, m[f].body);
+  tensor rows = random_tensor(dtype::f32, {301, 70}, 1), table = rows.clone();
+  if (changed) table.set_f64(20000, 7);
+  const constant_id first = m.add_constant(std::move(table));
+  const constant_id second = apart ? m.add_constant(std::move(rows)) : first;
+  const value_id x = b.make(op::gather{}, {b.make(op::constant{first}, {}), m[m[f].body].arguments[0]});
+  const value_id w = b.make(op::transpose{{1, 0}}, {b.make(op::constant{second}, {})});
+  const value_id y = b.make(op::matmul{}, {x, w});
+  b.make_op(op::return_{}, std::vector<value_id>{y}, {});
+  m[f].result_types = {m[y].type};
+  return m;
+}
 i64 bytes_of_constants(const ir::module& m) {
   i64 n = 0;
   for (size_t i = 0; i < m.constant_count(); ++i) n += m[constant_id(i)].value.bytes();
   return n;
 }
 }  // namespace
+
+TEST_CASE("a table that is a packed weight transposed is there once, and read from the panels") {
+  const tensor tokens = tensor::from<i64>({4}, {0, 300, -1, 33});
+  for (const bool apart : {false, true})
+    for (const bool changed : {false, true}) {
+      auto m = ir_module<phases::optimization>::adopt(tied_model(apart, changed && apart));
+      const tensor expected = interpret(m.body(), "main", std::vector<tensor>{tokens})[0];
+      context cx;
+      cx.set(passes::kernel_options{.vector_bytes = 64});
+      passes::pack_weights{}.run(m, cx);
+      CHECK(same_bits(interpret(m.body(), "main", std::vector<tensor>{tokens})[0], expected));
+      const bool shared = !(apart && changed);
+      i64 panel = 0;
+      ir::for_each_op(m.body(), [&](op_id op) {
+        if (const auto* g = m.body().view(op).get_if<op::gather>()) panel = g->panel;
+      });
+      CHECK((panel > 0) == shared);
+      // Before anything else runs, what was packed is gone: its columns, filled up to whole panels, are all there is.
+      const i64 wide = (301 + 63) / 64 * 64;
+      CHECK(bytes_of_constants(m.body()) == 4 * 70 * (shared ? wide : wide + 301));
+    }
+}
 
 TEST_CASE("weights are given back one after the other as they are packed") {
   ir::module m;

@@ -6,6 +6,7 @@
 ///         group}, and the state's weight of a recurrence: the same
 ///         %y = matmul_nbits(%x, const u8 [N, blocks, bytes], …)     const u32 [ceil(N / panel), words, panel], …
 ///         %y = matmul(%x, dequantize(const i8 [K, N], …)), or transposed   the same, from 4096 weights on
+///         %e = gather(const [N, K], %i), whose transpose is %p     %e = gather(%p, %i) {panel, columns = N}
 /// Weights with other uses are copied. Cost: O(ops + elements of the weights). Idempotent.
 #pragma once
 
@@ -23,7 +24,8 @@ struct pack_weights {
   using runs_in = phases::optimization;
   using needs = facts<fact::channels_last>;  // other convolutions have no panels
   using keeps = graph_facts;
-  using emits = ops<op::constant, op::pack_panels, op::conv, op::conv_transpose, op::matmul, op::matmul_nbits>;
+  using emits =
+      ops<op::constant, op::pack_panels, op::conv, op::conv_transpose, op::matmul, op::matmul_nbits, op::gather>;
   using deletes = effects<>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = while_grouped;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
@@ -83,6 +85,61 @@ inline std::vector<op_id> largest_first(const ir::module& m) {
   return ops;
 }
 
+/// Weights of products that stand in panels, and tables that are the same transposed: an embedding that is tied to the
+/// output's projection.
+class tied_tables {
+ public:
+  void add(const ir::module& m, const op::matmul& product, value_id panels) {
+    const op_id d = m[panels].definition;
+    if (product.interleave == 1 && m.constant_value(panels) != nullptr)
+      weights_.push_back({product.panel, product.columns, m.view(d).as<op::constant>().value});
+  }
+  /// Reads a large table from the panels, if it is the transpose of one of the weights.
+  void read_from_panels(ir::module& m, op_id op) const {
+    const auto* g = m.view(op).get_if<op::gather>();
+    const tensor* table = g == nullptr || g->panel != 0 ? nullptr : m.constant_value(m.operand(op, 0));
+    if (table == nullptr || table->rank() != 2 || g->axis % 2 != 0 || table->bytes() < least_bytes) return;
+    for (const weight& w : weights_) {
+      if (!is_transpose(w, m[w.panels].value, *table)) continue;
+      ir::builder<pack_weights::emits> b(m, m[op].parent);
+      b.before(op);
+      const value_id panels = b.make(op::constant{w.panels}, {});
+      const std::vector<value_id> operands{panels, m.operand(op, 1)};
+      const op_id made = b.make_op(op::gather{0, w.panel, w.columns}, operands);
+      m.set_type(m.result(made), m[m.result(op)].type);
+      m.replace_uses(m.result(op), m.result(made));
+      return erase_unused(m, op);
+    }
+  }
+
+ private:
+  static constexpr i64 least_bytes = 1 << 16;
+  struct weight {
+    i64 panel, columns;
+    constant_id panels;
+  };
+  static bool is_transpose(const weight& w, const tensor& panels, const tensor& table) {
+    if (panels.type() != table.type() || w.columns != table.shape()[0] || panels.shape()[1] != table.shape()[1])
+      return false;
+    return visit_storage(table.type(), [&]<class T>(T) {
+      const i64 depth = table.shape()[1];
+      const auto* const p = static_cast<const char*>(panels.data());
+      const auto* const t = static_cast<const char*>(table.data());
+      const i64 row = depth * i64{sizeof(T)};
+      for (i64 n = 0; n < w.columns; ++n) {
+        for (i64 k = 0; k < depth; ++k)
+          if (std::memcmp(t + n * row + k * i64{sizeof(T)},
+                          p + (((n / w.panel) * depth + k) * w.panel + n % w.panel) * i64{sizeof(T)}, sizeof(T)) != 0)
+            return false;
+        if (const i64 read = n % w.panel + 1; read == w.panel)
+          release_pages({t + (n + 1 - read) * row, static_cast<size_t>(read * row)});
+      }
+      return true;
+    });
+  }
+  std::vector<weight> weights_;
+};
+
 }  // namespace packing
 
 void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
@@ -117,6 +174,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
     m.replace_uses(m.result(op), m.result(made));
     m.erase(op);
     fold_pack(weight);
+    return made;
   };
 
   // A word holds places of one column that are neighbours: a vector of words is of neighbouring columns.
@@ -135,6 +193,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
     erase_unused(m, op);
   };
 
+  packing::tied_tables tied;
   const auto pack = [&](op_id op) {
     const ir::op_view v = m.view(op);
     if (v.is<op::recurrence>()) {
@@ -160,7 +219,8 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       for (size_t d = 0; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
       const i64 panel = width(w.elem, columns, rows);
       const i64 together = interleave(x, w);
-      replace(op, op::matmul{panel, columns, together}, packed(op, panel, together));
+      const op::matmul product{panel, columns, together};
+      tied.add(m, product, m.operand(replace(op, product, packed(op, panel, together)), 1));
     } else if (const auto* q = v.get_if<op::matmul_nbits>()) {
       if (q->panel != 0 || !fits(q->columns)) return;
       for (int i = 1; i < v.operand_count(); ++i)
@@ -196,6 +256,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
   };
   for (op_id op : packing::largest_first(m))
     if (m.alive(op)) pack(op);  // it may have been a part of a weight
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { tied.read_from_panels(m, op); });
 }
 
 }  // namespace tenon::passes

@@ -124,8 +124,25 @@ struct nd_access {
 
 }  // namespace movement_detail
 
+namespace movement_detail {
+/// Rows of a table whose transpose stands in panels.
+inline tensor rows_of_panels(const gather& op, const tensor& x, const tensor& indices) {
+  const i64 depth = x.shape()[1];
+  std::vector<i64> to = indices.shape();
+  to.push_back(depth);
+  tensor r(x.type(), to);
+  if (x.size() == 0) return r;
+  for (i64 i = 0; i < indices.size(); ++i) {
+    const i64 row = nearest_element(indices.at_i64(i), op.columns), panel = row / op.panel;
+    for (i64 k = 0; k < depth; ++k) copy_elements(r, i * depth + k, x, (panel * depth + k) * op.panel + row % op.panel);
+  }
+  return r;
+}
+}  // namespace movement_detail
+
 void evaluate(const gather& op, eval_context& cx) {
   const tensor &x = cx.operand(0), &indices = cx.operand(1);
+  if (op.panel > 0) return cx.result(movement_detail::rows_of_panels(op, x, indices));
   const size_t axis = movement_detail::checked_axis(cx, op.axis, x);
   std::vector<i64> chosen, to(x.shape());
   for (i64 i = 0; i < indices.size(); ++i)

@@ -13,12 +13,13 @@
 
 namespace tenon::op {
 
-/// `gather(x, indices)`: x's dimension `axis` is replaced by the dimensions of `indices`.
+/// `gather(x, indices)`: x's dimension `axis` is replaced by the dimensions of `indices`. With `panel` > 0, axis 0 of a
+/// table [columns, K] whose transpose is a packed weight, which x is: [ceil(columns / panel), K, panel] (pack_panels).
 struct gather {
   static constexpr fixed_string name = "gather";
   static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
-  i64 axis = 0;
-  TENON_ATTRIBUTES(axis)
+  i64 axis = 0, panel = 0, columns = 0;
+  TENON_ATTRIBUTES(axis, panel, columns)
 };
 
 /// `gather_elements(x, indices)`: r[i, j, …] = x[i, indices[i, j, …], …] for axis 1.

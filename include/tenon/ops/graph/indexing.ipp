@@ -5,6 +5,7 @@
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
+#include <tenon/ops/graph/window.hpp>
 
 namespace tenon::op {
 
@@ -53,6 +54,16 @@ void infer(const gather& op, ir::infer_context& cx) {
   if (!x.ranked || !indices.ranked) return cx.result(ir::type::unranked_tensor(x.elem));
   const i64 axis = cx.axis(op.axis, x.rank());
   if (axis >= x.rank()) cx.fail("a scalar has no axis to gather from");
+  if (op.panel != 0) {
+    if (op.panel < 0 || op.columns < 0 || axis != 0 || x.rank() != 3 ||
+        (x.is_static() && (x.shape[0].extent() != quotient_up(op.columns, op.panel) || x.shape[2] != op.panel)))
+      cx.fail("the table is no panels of " + std::to_string(op.panel) + " of " + std::to_string(op.columns) + " rows");
+    const ir::dim rows(op.columns);
+    movement_detail::check_indices(cx, 1, std::span(&rows, 1));
+    std::vector<ir::dim> to = indices.shape;
+    to.push_back(x.shape[1]);
+    return cx.result(ir::type::tensor(x.elem, std::move(to)));
+  }
   movement_detail::check_indices(cx, 1, std::span(&x.shape[static_cast<size_t>(axis)], 1));
   std::vector<ir::dim> to(x.shape.begin(), x.shape.begin() + axis);
   to.insert(to.end(), indices.shape.begin(), indices.shape.end());

@@ -68,6 +68,12 @@ inline value_id is_larger(ir::loop_builder& b, value_id x, value_id y) {
 }  // namespace movement_detail
 
 value_id element(const gather& op, element_context& cx, const index_list& at) {
+  if (op.panel > 0) {
+    const index_list which(at.begin(), at.end() - 1);
+    const index_expr row = movement_detail::wrapped(cx.b(), cx.operand(1, which), op.columns);
+    return movement_detail::chosen_element(
+        cx, {cx.b().floor_div(row, op.panel), at.back(), cx.b().floor_mod(row, op.panel)}, {op.columns});
+  }
   const index_list shape = cx.extents(cx.operand_type(0));
   const auto axis = static_cast<std::ptrdiff_t>(movement_detail::wrapped_axis(op.axis, shape.size()));
   const auto rank =

@@ -144,8 +144,8 @@ std::string_view why_no_kernel(ir::op_view v) {
   }
   if (const auto* g = v.get_if<op::gather>()) {
     const dtype t = v.operand_type(1).elem;
-    return (t == dtype::i64 || t == dtype::i32) && v.operand_type(0).is_static() && v.operand_type(0).rank() > 0 &&
-                   g != nullptr
+    if (g->panel > 0) return "a table in rows";
+    return (t == dtype::i64 || t == dtype::i32) && v.operand_type(0).is_static() && v.operand_type(0).rank() > 0
                ? std::string_view{}
                : "indices of i32 or i64";
   }
