@@ -15,6 +15,7 @@
 
 #include <tenon/fact.hpp>
 #include <tenon/judge/calls.hpp>
+#include <tenon/judge/duplication.hpp>
 #include <tenon/judge/effect.hpp>
 #include <tenon/judge/op_set.hpp>
 #include <tenon/judge/region_rule.hpp>
@@ -132,11 +133,7 @@ constexpr misnomer phase_misnomer() {
 /// The phases of this library list ops that unit tests ask; those of users are asked where they are judged.
 template <class P>
 constexpr bool phase_of_this_library() {
-  const char home[] = "tenon::phases::";
-  const label name = meta::qualified_name<P>();
-  size_t i = 0;
-  while (i < name.length && name.first[i] == home[i]) ++i;
-  return home[i] == 0;
+  return meta::begins_with(meta::qualified_name<P>(), "tenon::phases::");
 }
 /// The first op of a phase that says of its effects what means nothing (`op_check`), and what; empty: none.
 template <class... Op>

@@ -114,6 +114,7 @@ struct goal_input {
     else in.goal_phase = &phase_desc_of<end>;
     in.added = op_set_of<typename T::pipeline::added_ops>;
     in.lowered = lowered_array<typename T::pipeline::added_ops, Ps...>::data;
+    in.barred = barred_array<typename T::pipeline::added_ops, Ps...>::data;
     in.goal = fact_list_of<required>;
     in.goal_owner = T::name;
     in.begin_there();

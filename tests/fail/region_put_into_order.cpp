@@ -41,7 +41,7 @@ struct split_warps {
   using handles = tn::ops<warp_specialize>;
   using emits = tn::ops<load>;
 };
-// CHECK: tenon-E042: pass 'lower_conversions' (2nd) may emit 'cluster_barrier', which a region of 'warp_specialize' does not allow, and there may be one: pass 'specialize_warps' (1st) emits it: move 'lower_conversions' after 'split_warps', or move 'split_warps' before 'lower_conversions', or say 'using emits_outside = tenon::ops<cluster_barrier>' if it never puts it there
+// CHECK: tenon-E042: pass 'lower_conversions' (2nd) may emit 'cluster_barrier', which a region of 'warp_specialize' does not allow, and there may be one: pass 'specialize_warps' (1st) emits it: move 'lower_conversions' after 'split_warps', or say 'using emits_outside = tenon::ops<cluster_barrier>' if it never puts it there
 #ifdef TENON_TWIN
 using order = tn::pipeline<specialize_warps, split_warps, lower_conversions>;
 #else

@@ -84,6 +84,7 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
     for (tn::pass_desc& p : w.passes)
       if (seed % 3 == 0 && w.chance(0.3)) w.add_window(w.rare.emplace_back()), p.rare = &w.rare.back();
       else if (seed % 8 == 6 && w.chance(0.7)) w.add_region_words(w.rare.emplace_back()), p.rare = &w.rare.back();
+      else if (seed % 8 == 5 && w.chance(0.5)) w.add_bars(w.rare.emplace_back()), p.rare = &w.rare.back();
       else if (seed % 3 == 1 && w.chance(0.3))
         w.add_place(w.rare.emplace_back(), w.passes[w.random() % w.passes.size()]), p.rare = &w.rare.back();
     order_of_passes all;
@@ -194,6 +195,10 @@ TEST_CASE("optional passes: the verdict on all combinations is that of trying ea
       if (seed % 16 == 6 && w.chance(0.8)) {
         if (!p.rare || p.rare == &tn::nothing_rare) p.rare = &w.rare.emplace_back();
         w.add_region_words(w.rare.back());
+      }
+      if (seed % 16 == 5 && w.chance(0.4)) {
+        if (!p.rare || p.rare == &tn::nothing_rare) p.rare = &w.rare.emplace_back();
+        w.add_bars(w.rare.back());
       }
       if (seed % 3 == 0 && w.chance(0.25)) {
         if (!p.rare || p.rare == &tn::nothing_rare) p.rare = &w.rare.emplace_back();

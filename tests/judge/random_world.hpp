@@ -35,6 +35,7 @@ struct random_world {
   std::vector<tn::rare_parts> rare;
   std::deque<tn::op_set> window_ops, region_ops;
   std::vector<tn::region_rule> rules;
+  std::deque<std::pair<tn::barred_ops, std::vector<tn::effect_bar>>> bars;
   std::mt19937 random;
 
   explicit random_world(unsigned seed) : random(seed) {
@@ -125,6 +126,14 @@ struct random_world {
     if (chance(0.5)) r.outside = &region_ops.emplace_back(chance(0.3) ? tn::op_set{} : some_ops(0.6));
     if (chance(0.7)) r.encloses = &region_ops.emplace_back(chance(0.2) ? tn::op_set{} : some_ops(0.4));
   }
+  /// Ops that a pass may not find.
+  void add_bars(tn::rare_parts& r) {
+    auto& [barred, why] = bars.emplace_back();
+    barred.ops = some_ops(0.15);
+    why.assign(barred.ops.size + 1, {name("effect"), chance(0.5)});
+    barred.why = why.data();
+    r.barred = &barred;
+  }
   /// Whom a pass follows, and how often it may run.
   void add_place(tn::rare_parts& r, const tn::pass_desc& follows) {
     if (chance(0.5)) r.after = follows.type, r.after_name = follows.name;
@@ -158,10 +167,14 @@ struct naive_state {
     for (const tn::fact_desc* f : p.needs())
       if (!holds(*f)) return 2;
     if (p.to != p.from && left.contains(p.to->key)) return 11;
+    bool barred = false;
+    for (size_t k = 0; p.more().barred && k < p.more().barred->ops.size; ++k)
+      barred = barred || present.contains(p.more().barred->ops.data[k].key);
     for (const tn::op_key& op : p.eliminates) present.erase(op.key);
     for (const tn::u64 op : present)
       if (p.to != p.from && !p.to->ops.contains(op)) return 4;
     if (misplaces(p)) return 42;
+    if (barred) return 43;
     go_on(p);
     return 0;
   }

@@ -95,7 +95,8 @@ struct part_input {
     in.known = fact_list_of<Facts>;
     in.watched = fact_list_of<named_facts<Ps...>>;
     in.added = op_set_of<Added>;
-    if constexpr (meta::size_v<Added> != 0) in.lowered = lowered_array<Added, Ps...>::data + Begin;
+    if constexpr (meta::size_v<Added> != 0)
+      in.lowered = lowered_array<Added, Ps...>::data + Begin, in.barred = barred_array<Added, Ps...>::data + Begin;
     return in;
   }();
 };

@@ -85,7 +85,7 @@ class pass_watch {
       if (list.knows(event_.at, f)) prove(after, list.facts[f]);
     ops_->check(after, event_.pass,
                 {said.emits_any(), said.emits, said.is_transition() ? said.to->early : op_set{}, said.eliminates,
-                 said.is_transition() || said.more().touches_effects});
+                 said.is_transition() || said.more().touches_effects, said.more().copied});
   }
 
  private:
@@ -97,7 +97,9 @@ class pass_watch {
       throw error("tenon-E030",
                   "pass '" + std::string(event_.pass) + "' leaves a module of which '" + std::string(p.name) +
                       "' is said and is not true: " + e.message(),
-                  e.where(), "correct the pass, or what it 'gives', 'breaks' or 'emits'");
+                  e.where(),
+                  (e.hint().empty() ? std::string() : e.hint() + "; else ") +
+                      "correct the pass, or what it 'gives', 'breaks' or 'emits'");
     }
   }
 

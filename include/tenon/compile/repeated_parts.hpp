@@ -40,14 +40,13 @@ constexpr auto functions_of() {
     return meta::detail::box<phase_list<typename P::makes_functions_in>>{};
   else return meta::detail::box<phase_list<>>{};
 }
-template <bool Touches, class... Ps>
-struct repeated_effects {};
 template <class... Ps>
-struct repeated_effects<true, Ps...> {
+struct treated_by_all {
   /// What each member that touches ops with effects treats.
   template <class E>
   static constexpr bool by_all =
-      ((!pass_desc_of<Ps>.more().touches_effects || pass_desc_of<Ps>.more().treated.contains(meta::type_key<E>)) &&
+      ((!pass_desc_of<Ps>.more().touches_effects ||
+        (pass_desc_of<Ps>.more().treated.contains(meta::type_key<E>) && bar_of<Ps, E>().effect.length == 0)) &&
        ...);
   template <class... Es>
   static auto treated(meta::detail::box<effects<Es...>>) -> meta::filter_t<effects<Es...>, by_all<Es>...>;
@@ -57,11 +56,45 @@ struct repeated_effects<true, Ps...> {
                                         typename moves_of<Ps>::type..., typename leaves_of<Ps>::type...>>>{}));
   template <class List>
   using of_said = meta::without_t<said, meta::without_t<said, List>>;
+};
+/// `Changes`: a member deletes, merges or moves ops; else some duplicate or recompute them, or none does anything.
+template <bool Touches, bool Changes, class... Ps>
+struct repeated_effects {};
+template <class... Ps>
+struct repeated_effects<true, false, Ps...> {
+  using leaves =
+      typename treated_by_all<Ps...>::template of_said<meta::concat_t<effects<>, typename leaves_of<Ps>::type...>>;
+};
+template <class... Ps>
+struct repeated_effects<true, true, Ps...> {
+  template <class List>
+  using of_said = typename treated_by_all<Ps...>::template of_said<List>;
   using deletes = of_said<meta::concat_t<effects<>, typename deletes_of<Ps>::type...>>;
   using merges = of_said<meta::concat_t<effects<>, typename merges_of<Ps>::type...>>;
   using moves = of_said<meta::concat_t<effects<>, typename moves_of<Ps>::type...>>;
   using leaves = of_said<meta::concat_t<effects<>, typename leaves_of<Ps>::type...>>;
 };
+/// What members duplicate and recompute: together whatever one of them does, but for what all of them leave.
+template <class Union, bool Says>
+struct repeated_duplicates {};
+template <class Union>
+struct repeated_duplicates<Union, true> {
+  using duplicates = Union;
+};
+template <class Union, bool Says>
+struct repeated_recomputes {};
+template <class Union>
+struct repeated_recomputes<Union, true> {
+  using recomputes = Union;
+};
+template <class... Lists>
+constexpr auto effects_together() {
+  if constexpr ((__is_same(Lists, any_effects) || ...)) return meta::detail::box<any_effects>{};
+  else return meta::detail::box<meta::unique_t<meta::concat_t<effects<>, Lists...>>>{};
+}
+template <class... Lists>
+using effects_together_t = typename decltype(effects_together<Lists...>())::type;
+
 /// What members never put into regions that do not allow it: of what several emit, what each of them says so of.
 template <class P>
 constexpr auto outside_of() {
@@ -189,7 +222,10 @@ struct repeated_parts
       repeated_functions<meta::unique_t<meta::concat_t<phase_list<>, typename decltype(functions_of<Ps>())::type...>>>,
       repeated_outside<meta::unique_t<meta::concat_t<ops<>, typename decltype(outside_of<Ps>())::type...>>, Ps...>,
       repeated_encloses<says_encloses<Ps...>, Ps...>,
-      repeated_effects<(pass_desc_of<Ps>.more().touches_effects || ...), Ps...> {
+      repeated_duplicates<effects_together_t<duplicates_of_t<Ps>...>, (duplicates_ops<Ps> || ...)>,
+      repeated_recomputes<effects_together_t<recomputes_of_t<Ps>...>, (recomputes_ops<Ps> || ...)>,
+      repeated_effects<(pass_desc_of<Ps>.more().touches_effects || ...),
+                       ((pass_desc_of<Ps>.more().touches_effects && !pass_desc_of<Ps>.more().copies) || ...), Ps...> {
   using all = repeated_said<Ps...>;
   using needs = decltype(all::needed(typename all::template all<facts<>, typename Ps::needs...>{}));
   using gives = decltype(all::given(typename all::template all<facts<>, gives_of_t<Ps>...>{}));
@@ -220,10 +256,14 @@ struct repeated_parts
 }  // namespace tenon::detail
 
 namespace tenon {
-/// What its members treat besides what they say.
+/// What its members treat besides what they say, and what they answer for.
+template <class... Ps, class Effect>
+inline constexpr bool detail::answers_for<repeat<Ps...>, Effect> =
+    ((!pass_desc_of<Ps>.more().touches_effects || detail::answers_for<Ps, Effect>) && ...);
 template <class... Ps, class Effect>
 inline constexpr bool treats<repeat<Ps...>, Effect> =
     ((!pass_desc_of<Ps>.more().touches_effects || treats<Ps, Effect> ||
-      pass_desc_of<Ps>.more().treated.contains(meta::type_key<Effect>)) &&
+      (pass_desc_of<Ps>.more().treated.contains(meta::type_key<Effect>) &&
+       detail::bar_of<Ps, Effect>().effect.length == 0)) &&
      ...);
 }  // namespace tenon

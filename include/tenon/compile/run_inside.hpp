@@ -259,7 +259,15 @@ template <class P>
 auto device_needs(...) -> meta::detail::box<ops<>>;
 /// Does `Outer` delete, merge and move what `Inner` does, and ask of a device what it asks?
 template <class Outer, class Inner>
+inline constexpr bool says_as_much_of = false;
+template <class Outer, class... Es>
+inline constexpr bool says_as_much_of<Outer, effects<Es...>> = (speaks_of<Es, Outer> && ...);
+template <class Outer>
+inline constexpr bool says_as_much_of<Outer, any_effects> = __is_same(Outer, any_effects);
+template <class Outer, class Inner>
 inline constexpr bool says_as_much =
+    says_as_much_of<duplicates_of_t<Outer>, duplicates_of_t<Inner>> &&
+    says_as_much_of<recomputes_of_t<Outer>, recomputes_of_t<Inner>> &&
     meta::size_v<meta::without_t<typename deletes_of<Inner>::type, typename deletes_of<Outer>::type>> == 0 &&
     meta::size_v<meta::without_t<typename merges_of<Inner>::type, typename merges_of<Outer>::type>> == 0 &&
     meta::size_v<meta::without_t<typename moves_of<Inner>::type, typename moves_of<Outer>::type>> == 0;

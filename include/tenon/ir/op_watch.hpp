@@ -1,8 +1,9 @@
 /// @file op_watch: holds a pass to the ops that it says it emits and eliminates: of all others there is none that was
 /// not there.
 ///
-/// And to effects: who says nothing of them leaves the ops that have some where they are. Functions of the module's
-/// phase count; those that are ahead of it are nobody's. Cost: O(ops), before and after.
+/// And to effects: who says nothing of them leaves the ops that have some where they are, and who does not say that it
+/// duplicates or recomputes them leaves no more of them. Functions of the module's phase count; those that are ahead of
+/// it are nobody's. Cost: O(ops), before and after.
 #pragma once
 
 #include <map>
@@ -20,6 +21,7 @@ struct op_claims {
   op_set early;  ///< of functions that were in the phase to which it leads before the module was
   op_set eliminates;
   bool touches_effects = true;  ///< it says which it deletes, merges or moves, or leads to another phase
+  unsigned copied = ~0u;        ///< effects, as bits, of ops that it duplicates or recomputes; ~0: any
 };
 
 class op_watch {
@@ -39,6 +41,7 @@ class op_watch {
   using counts = std::map<u64, size_t>;
   static counts effects_in(const module& m, function_id f);
   void check_effects(const module& after, std::string_view pass, const op_claims& said) const;
+  void check_copies(const module& after, std::string_view pass, const op_claims& said) const;
 
   std::map<u64, std::string> names_;       ///< of the ops that were there, by key
   std::map<std::string, counts> effects_;  ///< how many ops of each kind that has effects, by function

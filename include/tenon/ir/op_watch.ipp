@@ -54,8 +54,29 @@ void op_watch::check_effects(const module& after, std::string_view pass, const o
   }
 }
 
+void op_watch::check_copies(const module& after, std::string_view pass, const op_claims& said) const {
+  if (said.emits_any || said.copied == ~0u) return;
+  counts before, now;
+  for (const auto& [name, n] : effects_)
+    for (const auto& [key, count] : n) before[key] += count;
+  for (function_id f : after.functions()) {
+    if (!after[f].phase.empty()) continue;
+    for_each_op(after, after[f].body, [&](op_id op) {
+      const op_info& info = *after[op].info;
+      const auto effects = static_cast<unsigned>(info.traits.effects);
+      if (!before.contains(info.key) || said.emits.contains(info.key) || said.early.contains(info.key)) return;
+      if ((effects & ~said.copied) == 0 || ++now[info.key] <= before[info.key]) return;
+      throw error("tenon-E030",
+                  "pass '" + std::string(pass) + "' leaves more of '" + std::string(info.name) +
+                      "', which has an effect, than there were, and says nothing of it",
+                  after.text(after[op].location), "correct the pass, or say what it 'duplicates' or 'recomputes'");
+    });
+  }
+}
+
 void op_watch::check(const module& after, std::string_view pass, const op_claims& said) const {
   if (!said.touches_effects) check_effects(after, pass, said);
+  check_copies(after, pass, said);
   const finding f = find(after, said);
   if (!f.op) return;
   const std::string op = "'" + std::string(after.view(f.op).name()) + "'",

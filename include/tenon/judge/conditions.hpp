@@ -110,6 +110,13 @@ constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> con
     if (p.unknown_extension) fail_if(best, here, 1, i, -1);
     if (p.watched) watch_all(best, order, i, here);
     if (regions_ && misplaced(sure.ops, p) >= 0) scan_regions(best, order, i, here);
+    if (p.barred && finds_barred(sure.ops, p)) {
+      op_bits bits;
+      for (size_t w = 0; w < O; ++w) bits.word[w] = row_[p.barred][w];
+      scan_ops(best, order, i, bits, here, 43, i, -1);
+      const u64 none[O]{};
+      if (finds_barred(none, p)) fail_if(best, here, 43, i, -1);  // by itself, in its next round
+    }
     if (p.works_on && finds_nothing(sure, p)) fail_if(best, here, 38, i, -1);  // in no combination is any left
     for (size_t w = 0; w < F; ++w)
       for (u64 left = p.need[w] & ~sure.held[w]; left; left &= left - 1) {

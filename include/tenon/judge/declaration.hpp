@@ -68,14 +68,18 @@ constexpr declaration_fault unhandled() {
   return fault;
 }
 
+/// Does `P` say how it treats ops of an effect? Who duplicates whatever is there does: the ops that are decide.
+template <class P, class E>
+inline constexpr bool answers_for = treats<P, E> || pass_desc_of<P>.more().treated.contains(meta::type_key<E>) ||
+                                    (copies_any<P>() && pass_desc_of<P>.more().copies);
 template <class P, class... Es>
-constexpr declaration_fault untreated(const effect_list& treated, meta::detail::box<effects<Es...>>) {
+constexpr declaration_fault untreated(meta::detail::box<effects<Es...>>) {
   declaration_fault fault;
-  const bool answered[] = {(treats<P, Es> || treated.contains(meta::type_key<Es>))..., true};
+  const bool answered[] = {answers_for<P, Es>..., true};
   const label names[] = {effect_name<Es>()..., {}};
   for (size_t i = 0; i < sizeof...(Es); ++i)
     if (!answered[i]) fault.add(names[i]);
-  if (fault.total) fault.code = 16;
+  if (fault.total) fault.code = 16, fault.meant = {"copies", pass_desc_of<P>.more().copies ? 6u : 0u};
   return fault;
 }
 template <class List>
@@ -97,7 +101,7 @@ constexpr declaration_fault untreated_of_added(meta::detail::box<ops<Op...>>) {
   const label names[] = {meta::unqualified_name<Op>()..., {}};
   for (size_t i = 0; i < sizeof...(Op) && Runs; ++i)
     if (!seen[i]) return fault.code = 16, fault.said = names[i], fault;
-  return untreated<P>(pass_desc_of<P>.more().treated, meta::detail::box<effects>{});
+  return untreated<P>(meta::detail::box<effects>{});
 }
 
 /// Members that are there, and no constants of their type: one of each object, a type, a text.
@@ -165,6 +169,10 @@ constexpr declaration_fault fault_of_form() {
     return malformed(
         "says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = "
         "tenon::effects<...>'");
+  else if constexpr (!is_effects_or_any<duplicates_of_t<P>> || !is_effects_or_any<recomputes_of_t<P>>)
+    return malformed(
+        "says what it 'duplicates' or 'recomputes' without a list: write 'using duplicates = tenon::effects<...>', or "
+        "tenon::any_effects");
   else if constexpr (requires {
                        typename P::not_between;
                        typename P::not_after;
@@ -314,7 +322,7 @@ constexpr declaration_fault fault_of() {
     if constexpr (p.more().touches_effects) {
       using in_phase = typename decltype(phase_effects<root_phase_t<phase_before_t<P>>>())::type;
       using added = typename effects_of_ops<added_ops_t<phase_before_t<P>>>::type;
-      fault = untreated<P>(p.more().treated, meta::detail::box<meta::unique_t<meta::concat_t<in_phase, added>>>{});
+      fault = untreated<P>(meta::detail::box<meta::unique_t<meta::concat_t<in_phase, added>>>{});
       fault.said = p.from->name;
     }
     return fault;

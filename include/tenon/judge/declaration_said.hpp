@@ -58,11 +58,12 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
       }
       return (s << " has a member ").quoted(f.said) << ", which means nothing to the judge: write '" << f.meant << "'";
     case 16:
-      say_ops(s << " deletes, merges or moves ops, and does not say how it treats the effect" << (many ? "s " : " "),
-              f.names, f.shown, f.total);
+      s << (f.meant.length ? " duplicates or recomputes" : " deletes, merges or moves");
+      say_ops(s << " ops, and does not say how it treats the effect" << (many ? "s " : " "), f.names, f.shown, f.total);
       return (s << " of phase ").quoted(f.said)
-             << ": add " << (many ? "them" : "it")
-             << " to its 'deletes', 'merges', 'moves' or 'leaves', or specialize tenon::treats<" << name << ", effect>";
+             << ": add " << (many ? "them" : "it") << " to its "
+             << (f.meant.length ? "'duplicates', 'recomputes'" : "'deletes', 'merges', 'moves'")
+             << " or 'leaves', or specialize tenon::treats<" << name << ", effect>";
     case 17:
       if (f.meant.length) return say_without_base(s, "keeps", f);
       say_ops((s << " says that it keeps ").quoted(f.said) << ", but it may emit ", f.names, f.shown, f.total);

@@ -37,6 +37,7 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
     case 4: describe_left(v, f); break;
     case 38: describe_nothing(v, f); break;
     case 42: describe_region(v, f); break;
+    case 43: describe_barred(v, f); break;
     case 15:
       for (size_t i = 0; i < f.position; ++i)
         if (step_[order_[i]].desc->type == step_[order_[f.position]].desc->type) v.culprit = static_cast<int>(i);
@@ -166,6 +167,34 @@ constexpr void court<N, F, O, R>::describe_region(verdict& v, const fault& f) co
     for (size_t w = 0; w < O; ++w) made = made || (v.takes_in && (row_[q.emits][w] & there[w]));
     if (made && !q.desc->emits_any()) v.culprit = static_cast<int>(i);
   }
+}
+
+/// Which ops the pass may not find, for one effect, and who emits the first of them; nobody: the phase lists it.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void court<N, F, O, R>::describe_barred(verdict& v, const fault& f) const {
+  const step& p = step_[order_[f.position]];
+  state s = start(order_);
+  for (size_t i = 0; i < f.position; ++i) {
+    const step& q = step_[order_[i]];
+    apply(s, q);
+    for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
+  }
+  const barred_ops* const lists[] = {p.desc->more().barred, in_->barred ? in_->barred[order_[f.position]] : nullptr};
+  size_t first = op_count_;
+  for (size_t at = 0; at < op_count_; ++at) {
+    if (!(found_barred(s.ops, p, at / 64) >> at % 64 & 1)) continue;
+    for (const barred_ops* list : lists)
+      for (size_t k = 0; list && k < list->ops.size; ++k) {
+        if (list->ops.data[k].key != universe_[at]->key) continue;
+        const effect_bar& why = list->why[k];
+        if (v.total == 0) v.subject = why.effect, v.runs_again = why.again, first = at;
+        if (v.subject == why.effect && v.runs_again == why.again) v.add(universe_[at]->name());
+      }
+  }
+  v.other = phase_[p.from]->name;
+  for (size_t i = f.position + (p.desc->more().repeats ? 1 : 0); i-- > 0 && v.culprit < 0 && first < op_count_;)
+    if (const step& q = step_[order_[i]]; bit(row_[q.emits], first) && !q.desc->emits_any())
+      v.culprit = static_cast<int>(i);  // who may emit any op is no help
 }
 
 /// Who took the last of the ops that the pass works on, and which they were; nobody: the phase has none.

@@ -1,7 +1,8 @@
 /// @file effect: what an op does besides computing its results, as types that passes answer for.
 ///
 /// A phase lists the effects that its ops may have; an op that a user adds brings its own (`Op::effects`, or the bits
-/// of `Op::traits`). A pass that deletes, merges or moves ops says of each of them how it treats it.
+/// of `Op::traits`). A pass that deletes, merges or moves ops says of each of them how it treats it; so does one that
+/// duplicates or recomputes them (duplication.hpp).
 #pragma once
 
 #include <tenon/meta/list.hpp>
@@ -12,6 +13,8 @@ namespace tenon {
 
 template <class... Es>
 struct effects {};
+/// Whatever effects there are: of a pass that does not ask (duplication.hpp).
+struct any_effects {};
 template <class... Ops>
 struct ops;
 
@@ -20,25 +23,32 @@ struct ops;
 template <int... I>
 struct operands {};
 
+/// An effect may say what it allows: `duplicable`, that there are several of an op with it where there was one, of
+/// which one runs for each time that the one ran; `recomputable`, that it runs again. Unsaid: it does not.
 namespace effect {
 struct reads {
   static constexpr fixed_string name = "reads";
+  static constexpr bool duplicable = true;
 };  ///< of memory that others may write
 struct writes {
   static constexpr fixed_string name = "writes";
+  static constexpr bool duplicable = true;
 };  ///< to memory that others may read
 struct allocates {
   static constexpr fixed_string name = "allocates";
+  static constexpr bool duplicable = true;
 };
 struct random {
   static constexpr fixed_string name = "random";
+  static constexpr bool duplicable = true;
 };  ///< draws from random state
 struct io {
   static constexpr fixed_string name = "io";
+  static constexpr bool duplicable = true;
 };
 struct sync {
   static constexpr fixed_string name = "sync";
-};  ///< waits for, or signals, another thread or device
+};  ///< waits for, or signals, another thread or device: all of them, at one place
 }  // namespace effect
 
 /// A user's answer for a pass that is not theirs; specialize it to `true` in your own file: the pass leaves ops of this

@@ -117,7 +117,8 @@ class court {
  private:
   struct step {
     u64 need[FactWords]{}, give[FactWords]{}, keep[FactWords]{};
-    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0, outside = 0, encloses = 0;
+    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0, outside = 0, encloses = 0,
+        barred = 0;
     u8 from = 0, to = 0;
     bool unknown_extension = false, watched = false;
     const pass_desc* desc = nullptr;
@@ -238,6 +239,17 @@ class court {
   constexpr void describe_left(verdict& v, const fault& f) const;
   constexpr void describe_region(verdict& v, const fault& f) const;
   constexpr void describe_nothing(verdict& v, const fault& f) const;
+  constexpr void describe_barred(verdict& v, const fault& f) const;
+  /// A word of what `p` may not find and may: of what is there, and of what it leaves itself to its next round.
+  constexpr u64 found_barred(const u64* present, const step& p, size_t w) const {
+    const u64 own = p.desc->more().repeats ? row_[p.desc->emits_any() ? phase_row_[p.to] : p.emits][w] : 0;
+    return (present[w] | own) & row_[p.barred][w];
+  }
+  constexpr bool finds_barred(const u64* present, const step& p) const {
+    for (size_t w = 0; w < OpWords; ++w)
+      if (found_barred(present, p, w)) return true;
+    return false;
+  }
   /// Is none of the ops left that `p` works on?
   constexpr bool finds_nothing(const state& s, const step& p) const {
     for (size_t w = 0; w < OpWords; ++w)

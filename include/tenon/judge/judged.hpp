@@ -124,6 +124,7 @@ struct whole_input {
     in.candidates = Candidates;
     in.added = op_set_of<Added>;
     in.lowered = lowered_array<Added, Passes...>::data;
+    in.barred = barred_array<Added, Passes...>::data;
     in.regions = regions_with<Added, Passes...>();
     in.begin_there();
     return in;
@@ -181,6 +182,7 @@ consteval verdict untreated_in_turn() {
   verdict v;
   if constexpr (fault.code != 0) {
     v.code = 16, v.pass = static_cast<int>(Index), v.pass_name = First::name, v.subject = fault.said;
+    v.copies = pass_desc_of<First>.more().copies;
     for (size_t k = 0; k < fault.shown; ++k) v.add(fault.names[k]);
     return v.total = fault.total, v;
   } else if constexpr (sizeof...(Rest) == 0) {

@@ -10,11 +10,7 @@ namespace tenon::detail {
 
 template <class P>
 constexpr bool of_this_library() {
-  const char home[] = "tenon::passes::";
-  const label name = meta::qualified_name<P>();
-  size_t i = 0;
-  while (i < name.length && name.first[i] == home[i]) ++i;
-  return home[i] == 0;
+  return meta::begins_with(meta::qualified_name<P>(), "tenon::passes::");
 }
 
 /// The first member of `P` that nobody reads; const, and no classes, are told otherwise.

@@ -11,11 +11,12 @@ namespace tenon {
 struct judge_input {
   const pass_desc* const* passes = nullptr;
   size_t count = 0, candidates = 0;
-  op_set added;                       ///< ops that `with_ops` adds
-  const u64* lowered = nullptr;       ///< for each pass, which of `added` (bit by position) it has a lowering for
-  const phase_desc* start = nullptr;  ///< none: the phase of the first pass
-  fact_list known;                    ///< at the start
-  fact_list goal;                     ///< at the end
+  op_set added;                  ///< ops that `with_ops` adds
+  const u64* lowered = nullptr;  ///< for each pass, which of `added` (bit by position) it has a lowering for
+  const barred_ops* const* barred = nullptr;  ///< for each pass, which of `added` it may not find; null: none
+  const phase_desc* start = nullptr;          ///< none: the phase of the first pass
+  fact_list known;                            ///< at the start
+  fact_list goal;                             ///< at the end
   const phase_desc* goal_phase = nullptr;
   label goal_owner;
   region_rules regions;  ///< about ops that `with_ops` adds
@@ -89,7 +90,8 @@ struct numbering {
       from[i] = static_cast<u8>(phase_number(phases, phase_count, p.from));
       to[i] = p.to == p.from ? from[i] : static_cast<u8>(phase_number(phases, phase_count, p.to));
       rows += (p.emits.size != 0) + (p.eliminates.size != 0) + (p.to->added.size != 0) + (in.added.size != 0) +
-              (p.more().works_on != nullptr) + (p.more().outside != nullptr) + (p.more().encloses != nullptr);
+              (p.more().works_on != nullptr) + (p.more().outside != nullptr) + (p.more().encloses != nullptr) +
+              (p.more().barred != nullptr || (in.barred && in.barred[i]));
     }
     if (in.start) phase_number(phases, phase_count, in.start);
     number_ops(in);

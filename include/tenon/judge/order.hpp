@@ -37,8 +37,9 @@ struct registry {
   size_t pass_count = 0;
   const registered_fact* facts = nullptr;
   size_t fact_count = 0;
-  op_set added = {};             ///< ops that no phase lists, and that modules may hold
-  const u64* lowered = nullptr;  ///< for each pass, which of them (bit by position) it has a lowering for
+  op_set added = {};                          ///< ops that no phase lists, and that modules may hold
+  const u64* lowered = nullptr;               ///< for each pass, which of them (bit by position) it has a lowering for
+  const barred_ops* const* barred = nullptr;  ///< for each pass, which of them it may not find
 
   const registered_pass* begin() const { return passes; }
   const registered_pass* end() const { return passes + pass_count; }
@@ -95,8 +96,13 @@ struct registry_data<pass_list<Ps...>, facts<Fs...>, Added> {
        callers_of_made<Ps, Ps...>(), &attributes_of_registered<Ps>, maker_of_registered<Ps>(),
        &provide_registered<Ps, Added>}...};
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
-  static constexpr registry value{passes,        sizeof...(Ps),    known,
-                                  sizeof...(Fs), op_set_of<Added>, lowered_array<Added, Ps...>::data};
+  static constexpr registry value{passes,
+                                  sizeof...(Ps),
+                                  known,
+                                  sizeof...(Fs),
+                                  op_set_of<Added>,
+                                  lowered_array<Added, Ps...>::data,
+                                  barred_array<Added, Ps...>::data};
 };
 template <class List, class Added>
 struct registry_for;

@@ -30,6 +30,11 @@ struct added_ops {
       if (std::find(there.begin(), there.end(), r.added.data[i].key) != there.end())
         keys.push_back(r.added.data[i]), bits.push_back(u64{1} << i);
   }
+  /// Those that `p` may not find.
+  void bar(const pass_desc& p, merged_bars& to) const {
+    for (size_t i = 0; known->barred && i < known->pass_count; ++i)
+      if (p.is(known->passes[i].desc->type)) to.add(known->barred[i]);
+  }
   u64 lowered_by(const pass_desc& p) const {
     u64 by = 0;
     for (size_t i = 0; i < known->pass_count; ++i)
@@ -43,6 +48,8 @@ struct added_ops {
 struct runtime_hearing {
   std::vector<const pass_desc*> all;
   std::vector<u64> lowered;
+  std::vector<std::unique_ptr<merged_bars>> bars;
+  std::vector<const barred_ops*> barred;
   judge_input input;
   std::unique_ptr<runtime_numbering> numbered;
   std::unique_ptr<runtime_court> judge;
@@ -60,6 +67,11 @@ runtime_hearing hear(const std::vector<const pass_desc*>& passes, const std::vec
     h.input.added = {added.keys.data(), added.keys.size()};
     for (const pass_desc* p : h.all) h.lowered.push_back(added.lowered_by(*p));
     h.input.lowered = h.lowered.data();
+    for (const pass_desc* p : h.all) {
+      added.bar(*p, *h.bars.emplace_back(std::make_unique<merged_bars>()));
+      h.barred.push_back(h.bars.back()->all());
+    }
+    h.input.barred = h.barred.data();
   }
   const judge_sizes sizes = measure(h.input);
   const auto too_large = [] {

@@ -68,9 +68,12 @@ struct rare_parts {
   const op_set* window_ops = nullptr;        ///< whose emitters begin the window, instead of `window_begin`
   const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
   bool touches_effects = false;
-  effect_list treated;                ///< by its declaration; `treats` is asked apart
-  const phase_desc* makes = nullptr;  ///< the phase of functions that it leaves ahead of the module, if any
-  const op_set* works_on = nullptr;   ///< finds nothing where none of these is left, and does not say that it may
+  bool copies = false;  ///< it says what it duplicates or recomputes, and nothing of deleting, merging or moving
+  effect_list treated;  ///< by its declaration; `treats` is asked apart
+  unsigned copied = 0;  ///< effects, as bits, of ops that it duplicates or recomputes
+  const barred_ops* barred = nullptr;  ///< of its phase, those that do not bear what it does to them
+  const phase_desc* makes = nullptr;   ///< the phase of functions that it leaves ahead of the module, if any
+  const op_set* works_on = nullptr;    ///< finds nothing where none of these is left, and does not say that it may
   bool may_find_nothing = false;
   const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
   const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
@@ -135,7 +138,7 @@ struct pass_desc {
 
 namespace detail {
 /// What of a pass ends a fact that it does not say it breaks.
-enum class fact_end : u8 { none, base, emission, any_emission, elimination, change };
+enum class fact_end : u8 { none, base, emission, any_emission, elimination, change, copy };
 struct ending {
   fact_end how = fact_end::none;
   label what;  ///< the fact that it rests on, or the first op
@@ -176,7 +179,7 @@ constexpr ending end_of(const pass_desc& p, const fact_desc& f) {
       if (const ending e = emission_of(p, *bound); e.how != fact_end::none) return e;
   if (!b.of_all) return {};
   if (const op_key* const op = first_common(*b.of_all, p.eliminates)) return {fact_end::elimination, op->name()};
-  return {p.more().touches_effects ? fact_end::change : fact_end::none, {}};
+  return {p.more().copies ? fact_end::copy : p.more().touches_effects ? fact_end::change : fact_end::none, {}};
 }
 }  // namespace detail
 
@@ -308,11 +311,16 @@ constexpr rare_parts describe_rare() {
     d.after = &pass_tag_of<typename P::immediately_after>;
     d.after_name = meta::unqualified_name<typename P::immediately_after>();
   }
-  if constexpr (
-      requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; }) {
-    d.touches_effects = true;
+  constexpr bool changes =
+      requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; };
+  if constexpr (changes || copies_ops<P>) {
+    using copied = effects_listed<typename decltype(copied_by<P>())::type>;
+    d.touches_effects = true, d.copies = !changes;
     d.treated = effect_list_of<meta::concat_t<typename deletes_of<P>::type, typename merges_of<P>::type,
-                                              typename moves_of<P>::type, typename leaves_of<P>::type>>;
+                                              typename moves_of<P>::type, typename leaves_of<P>::type, copied>>;
+    d.copied = copies_any<P>() ? ~0u : bits_of_effects<copied>;
+    using from = phase_before_t<P>;
+    d.barred = barred_in<P, typename from::op_list, typename decltype(phase_effects<root_phase_t<from>>())::type>();
   }
   return d;
 }

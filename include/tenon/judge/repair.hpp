@@ -142,10 +142,11 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
       if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
       break;
     case 42:
+    case 43:
       for (size_t j = i + 1; j < order_.count; ++j)  // who eliminates one of the two comes first
         if (step_[order_[j]].eliminates) {
           offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
-          offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
+          if (j > i + 1) offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
         }
       if (v.culprit >= 0) {
         offer(v, order_.moved(i, at(v.culprit)), at(v.culprit),

@@ -12,6 +12,19 @@
 
 namespace tenon::detail {
 
+/// Ops that several passes may not find, as one list.
+class merged_bars {
+ public:
+  void add(const barred_ops* list);
+  /// Null: none. Valid until something is added.
+  const barred_ops* all();
+
+ private:
+  std::vector<op_key> keys_;
+  std::vector<effect_bar> why_;
+  barred_ops all_;
+};
+
 class repeated_order {
  public:
   /// Throws "tenon-E039" where the members cannot be repeated.
@@ -38,6 +51,7 @@ class repeated_order {
   op_set emits_, eliminates_, works_on_, outside_, encloses_;
   std::vector<const effect_desc*> treated_;
   std::vector<const pass_tag*> tags_;
+  merged_bars bars_;
   rare_parts rare_;
   std::unique_ptr<const pass_desc> desc_;
 };

@@ -19,6 +19,21 @@ inline op_set sorted_set(std::vector<op_key>& keys) {
   std::sort(keys.begin(), keys.end(), [](const op_key& a, const op_key& b) { return a.key < b.key; });
   return keys.empty() ? op_set_of<ops<>> : op_set{keys.data(), keys.size()};
 }
+void merged_bars::add(const barred_ops* list) {
+  for (size_t i = 0; list && i < list->ops.size; ++i) {
+    const op_key& op = list->ops.data[i];
+    const auto at =
+        std::lower_bound(keys_.begin(), keys_.end(), op.key, [](const op_key& k, u64 x) { return k.key < x; });
+    if (at != keys_.end() && at->key == op.key) continue;
+    why_.insert(why_.begin() + (at - keys_.begin()), list->why[i]);
+    keys_.insert(at, op);
+  }
+}
+const barred_ops* merged_bars::all() {
+  all_ = {{keys_.data(), keys_.size()}, why_.data()};
+  return keys_.empty() ? nullptr : &all_;
+}
+
 [[noreturn]] inline void refuse_repeat(const repeat_fault& f) {
   const meta::phrase said = say_unfit(f);  // "tenon-E039: …"
   const std::string text(said.characters, said.length);
@@ -114,6 +129,8 @@ void repeated_order::collect_rare(const round_walk&) {
     const rare_parts& r = p->more();
     version = version * 31 + static_cast<unsigned>(r.version);
     rare_.touches_effects = rare_.touches_effects || r.touches_effects;
+    rare_.copied |= r.copied;
+    bars_.add(r.barred);
     if (r.repeats)
       for (const pass_tag* const* at = r.repeats; *at; ++at) tags_.push_back(*at);
     else tags_.push_back(p->type);
@@ -128,6 +145,10 @@ void repeated_order::collect_rare(const round_walk&) {
   rare_.repeats = tags_.data();
   collect_regions();
   rare_.treated = {treated_.data(), treated_.size()};
+  rare_.barred = bars_.all();
+  rare_.copies = std::all_of(members_.begin(), members_.end(),
+                             [](const pass_desc* p) { return p->more().copies || !p->more().touches_effects; }) &&
+                 rare_.touches_effects;
   rare_.at_most_once = false, rare_.after = nullptr, rare_.makes = nullptr, rare_.flag_key = 0;
   rare_.works_on = worked_on_.empty() ? nullptr : &works_on_;
   rare_.may_find_nothing = worked_on_.empty();

@@ -106,7 +106,7 @@ constexpr declaration_fault region_fault(const pass_desc& pass, const phase_desc
 
 /// What keeps `pass` from running on a module of `phase` of which `known` is known.
 constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& phase, const fact_list& known,
-                                       const op_set& handled) {
+                                       const op_set& handled, const barred_ops* barred_added = nullptr) {
   declaration_fault fault;
   if (pass.more().flag_key) return fault.code = 18, fault.said = pass.more().flag, fault;
   if (pass.from->key != phase.key) return fault.code = 13, fault;
@@ -126,6 +126,14 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
   if (fault.total) return fault.code = 14, fault;
   if (phase.regions.size)
     if (fault = region_fault(pass, phase, known, handled); fault.code) return fault;
+  const barred_ops* const barred[] = {pass.more().barred, barred_added};
+  for (const barred_ops* list : barred)
+    for (size_t k = 0; list && k < list->ops.size; ++k) {
+      if (!may_hold(phase, known, list->ops.data[k].key)) continue;
+      if (fault.total == 0) fault.said = list->why[k].effect, fault.meant = {"again", list->why[k].again ? 5u : 0u};
+      if (fault.said == list->why[k].effect) fault.add(list->ops.data[k].name());
+    }
+  if (fault.total) return fault.code = 43, fault;
   if (const op_set* const works_on = pass.more().works_on) {
     bool any = false;
     for (const op_key& op : *works_on) any = any || may_hold(phase, known, op.key), fault.add(op.name());
@@ -179,12 +187,21 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
                             << (many ? "them" : "it") << " there, or run a pass that eliminates '" << f.said
                             << "' first";
   }
+  if (f.code == 43) {
+    say_ops(s << (f.meant.length ? " may run " : " may leave more than one of "), f.names, f.shown, f.total);
+    (s << (f.meant.length ? " again, whose effect " : ", whose effect ")).quoted(f.said);
+    return s << " does not allow that, and this module may have " << (many ? "some" : "it")
+             << ": say 'using leaves = tenon::effects<" << f.said
+             << ">' if the pass leaves such ops alone, or run a pass that eliminates " << (many ? "them" : "it")
+             << " first";
+  }
   if (f.code == 38) {
     say_ops(s << " works on ", f.names, f.shown, f.total);
     return s << ", and this module has none of " << (many ? "these" : "it")
              << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
   }
-  if (f.code == 16) return say_untreated(s, pass.name, f.names, f.shown, f.total, f.said, "module's phase");
+  if (f.code == 16)
+    return say_untreated(s, pass.name, f.names, f.shown, f.total, f.said, "module's phase", pass.more().copies);
   say_ops((s << " enters phase ").quoted(pass.to->name) << ", which does not list ", f.names, f.shown, f.total);
   return s << ", and " << (many ? "they" : "it") << " may still be in this module: run a pass that eliminates "
            << (many ? "them" : "it") << " first";
@@ -221,7 +238,8 @@ struct step_check<Pass, ir_module<Phase, Facts...>> {
     } else {
       declaration_fault found =
           step_fault(pass_desc_of<Pass>, phase_desc_of<Phase>, fact_list_of<facts<Facts...>>,
-                     op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>);
+                     op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>,
+                     barred_in<Pass, added_ops_t<Phase>>());
       if constexpr (!meta::same<added_ops_t<Phase>, ops<>>)
         if (found.code == 0) found = untreated_of_added<true, Pass>(meta::detail::box<added_ops_t<Phase>>{});
       return found;

@@ -19,6 +19,8 @@ struct unusual_members {
   using merges = unsaid_member;
   using moves = unsaid_member;
   using leaves = unsaid_member;
+  using duplicates = unsaid_member;
+  using recomputes = unsaid_member;
   using not_between = unsaid_member;
   using not_after = unsaid_member;
   using immediately_after = unsaid_member;
@@ -33,10 +35,10 @@ template <class Probe>
 using no_unusual_members =
     types<typename Probe::from, typename Probe::to, typename Probe::eliminates, typename Probe::handles,
           typename Probe::deletes, typename Probe::merges, typename Probe::moves, typename Probe::leaves,
-          typename Probe::not_between, typename Probe::not_after, typename Probe::immediately_after,
-          typename Probe::makes_functions_in, typename Probe::condition, typename Probe::works_on,
-          typename Probe::emits_outside, typename Probe::encloses, decltype(Probe::at_most_once),
-          decltype(Probe::version), decltype(Probe::may_find_nothing)>;
+          typename Probe::duplicates, typename Probe::recomputes, typename Probe::not_between,
+          typename Probe::not_after, typename Probe::immediately_after, typename Probe::makes_functions_in,
+          typename Probe::condition, typename Probe::works_on, typename Probe::emits_outside, typename Probe::encloses,
+          decltype(Probe::at_most_once), decltype(Probe::version), decltype(Probe::may_find_nothing)>;
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
 

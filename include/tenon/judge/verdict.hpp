@@ -49,8 +49,10 @@ struct verdict {
     constexpr void add(label name) { add_sorted(names, shown, total, name); }
   };
   facts_missed also, besides;
-  bool takes_in = false;  ///< for 42: the pass makes the op with the region, around what is there
-  detail::ending ending;  ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
+  bool takes_in = false;    ///< for 42: the pass makes the op with the region, around what is there
+  bool runs_again = false;  ///< for 43: it recomputes; else it duplicates
+  bool copies = false;      ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
+  detail::ending ending;    ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
   size_t repair_count = 0;
 
@@ -99,8 +101,8 @@ constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
 /// What follows the name of a pass that nobody answered for: effects of ops that `who` adds, or an op whose effects are
 /// unknown.
 constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* names, size_t shown, size_t total,
-                                     label unseen, const char* who) {
-  s << " deletes, merges or moves ops, and ";
+                                     label unseen, const char* who, bool copies) {
+  s << (copies ? " duplicates or recomputes ops, and " : " deletes, merges or moves ops, and ");
   if (unseen.length)
     return s.quoted(unseen) << ", which this " << who
                             << " adds, is only declared here, so that nobody knows its effects: include the header "
@@ -125,6 +127,7 @@ constexpr void say_ending(meta::phrase& s, const ending& e) {
     case fact_end::any_emission: s << ", since it does not say what it emits,"; break;
     case fact_end::elimination: (s << ", since it eliminates ").quoted(e.what) << ","; break;
     case fact_end::change: s << ", since it deletes, merges or moves ops,"; break;
+    case fact_end::copy: s << ", since it duplicates ops,"; break;
     default: break;
   }
 }
@@ -147,6 +150,16 @@ constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
   s << "using emits_outside = tenon::ops<";
   for (size_t i = 0; i < v.shown; ++i) s << (i ? ", " : "") << v.names[i];
   return s << (v.total > v.shown ? ", ..." : "") << ">' if it never puts " << it << " there";
+}
+
+constexpr meta::phrase say_barred(meta::phrase& s, const verdict& v) {
+  say_ops(s << (v.runs_again ? " may run " : " may leave more than one of "), v.names, v.shown, v.total);
+  (s << (v.runs_again ? " again, whose effect " : ", whose effect ")).quoted(v.subject) << " does not allow that, and ";
+  if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " emits " << (v.total > 1 ? "some" : "it");
+  else (s << "phase ").quoted(v.other) << " lists " << (v.total > 1 ? "them" : "it");
+  say_repairs(s, v);
+  return s << (v.repair_count ? ", or say '" : ": say '") << "using leaves = tenon::effects<" << v.subject
+           << ">' if the pass leaves such ops alone";
 }
 
 constexpr meta::phrase say_verdict(const verdict& v) {
@@ -248,7 +261,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       break;
     case 16:
       return say_untreated(s, v.pass_name, v.names, v.shown, v.total, v.subject,
-                           v.other.length ? "module's phase" : "pipeline");
+                           v.other.length ? "module's phase" : "pipeline", v.copies);
     case 19:
       say_pass(s << (v.culprit < 0 ? " may not run after " : " may not run between "), v.giver_name, v.giver);
       if (v.subject.length) (s << ", which emits ").quoted(v.subject) << (v.culprit < 0 ? "" : ",");
@@ -268,6 +281,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (!v.repair_count) s << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
       break;
     case 42: return say_region(s, v);
+    case 43: return say_barred(s, v);
     case 24:
       (s << "the pipeline of target ").quoted(v.pass_name) << " does not lead from phase ";
       return (s.quoted(v.other) << " to phase ").quoted(v.subject)

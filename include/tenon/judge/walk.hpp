@@ -97,6 +97,13 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     };
     if (more.outside) s.outside = row_of_said(*more.outside);
     if (more.encloses) s.encloses = row_of_said(*more.encloses);
+    const barred_ops* const barred[] = {more.barred, in.barred ? in.barred[i] : nullptr};
+    for (const barred_ops* list : barred) {
+      if (!list) continue;
+      if (!s.barred) s.barred = row_count_++;
+      for (const op_key& op : list->ops)
+        if (const size_t at = n.number_of(op.key); at < op_count_) set_bit(row_[s.barred], at);
+    }
     s.watched = s.unknown_extension || more.at_most_once || more.window_end || more.after;
     if (more.flag_key) {
       size_t flag = 1;
@@ -166,6 +173,7 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
   }
   if (regions_)
     if (const int r = misplaced(s.ops, p); r >= 0) return {42, i, r};
+  if (p.barred && finds_barred(s.ops, p)) return {43, i};
   if (p.works_on && finds_nothing(s, p)) return {38, i};  // nothing else is wrong: see `can_ever_run`
   return {};
 }

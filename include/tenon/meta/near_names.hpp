@@ -13,7 +13,8 @@ struct pass_names {
       depends_on, dependencies, invariants, runsin, run_in, runs_on, give, provides, ensures, establishes, produces,
       postconditions, keep, preserves, preserved, preserve, PreservedAnalyses, break_, invalidates, clobbers, destroys,
       emit, emmits, generates, introduces, legal_ops, dependent_dialects, dependentDialects, eliminate, removes,
-      lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, option, work_on, works, matches,
+      lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, duplicate, dupicates, duplicats, duplciates,
+      clones, copies, recompute, recomptes, rcomputes, rematerializes, reruns, option, work_on, works, matches,
       emit_outside, enclose, enclosed, before, runs_before, never_after, not_afer, not_afetr, notafter, directly_after,
       makes_functions, make_functions_in, need_of_device, needs_device, requires_of_device, device_needs,
       needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime,
@@ -75,9 +76,12 @@ struct pass {
       decltype(Probe::dependent_dialects), decltype(Probe::dependentDialects), decltype(Probe::eliminate),
       decltype(Probe::removes), decltype(Probe::lowers), decltype(Probe::legalizes), decltype(Probe::illegal_ops),
       decltype(Probe::handle), decltype(Probe::delete_), decltype(Probe::merge), decltype(Probe::move),
-      decltype(Probe::leave), decltype(Probe::option), decltype(Probe::work_on), decltype(Probe::works),
-      decltype(Probe::matches), decltype(Probe::emit_outside), decltype(Probe::enclose), decltype(Probe::enclosed),
-      decltype(Probe::before), decltype(Probe::runs_before), decltype(Probe::never_after), decltype(Probe::not_afer),
+      decltype(Probe::leave), decltype(Probe::duplicate), decltype(Probe::dupicates), decltype(Probe::duplicats),
+      decltype(Probe::duplciates), decltype(Probe::clones), decltype(Probe::copies), decltype(Probe::recompute),
+      decltype(Probe::recomptes), decltype(Probe::rcomputes), decltype(Probe::rematerializes), decltype(Probe::reruns),
+      decltype(Probe::option), decltype(Probe::work_on), decltype(Probe::works), decltype(Probe::matches),
+      decltype(Probe::emit_outside), decltype(Probe::enclose), decltype(Probe::enclosed), decltype(Probe::before),
+      decltype(Probe::runs_before), decltype(Probe::never_after), decltype(Probe::not_afer),
       decltype(Probe::not_afetr), decltype(Probe::notafter), decltype(Probe::directly_after),
       decltype(Probe::makes_functions), decltype(Probe::make_functions_in), decltype(Probe::need_of_device),
       decltype(Probe::needs_device), decltype(Probe::requires_of_device), decltype(Probe::device_needs),
@@ -198,7 +202,11 @@ struct pass {
       requires { Probe::dependent_dialects; }, requires { Probe::dependentDialects; }, requires { Probe::eliminate; },
       requires { Probe::removes; }, requires { Probe::lowers; }, requires { Probe::legalizes; },
       requires { Probe::illegal_ops; }, requires { Probe::handle; }, requires { Probe::delete_; },
-      requires { Probe::merge; }, requires { Probe::move; }, requires { Probe::leave; }, requires { Probe::option; },
+      requires { Probe::merge; }, requires { Probe::move; }, requires { Probe::leave; },
+      requires { Probe::duplicate; }, requires { Probe::dupicates; }, requires { Probe::duplicats; },
+      requires { Probe::duplciates; }, requires { Probe::clones; }, requires { Probe::copies; },
+      requires { Probe::recompute; }, requires { Probe::recomptes; }, requires { Probe::rcomputes; },
+      requires { Probe::rematerializes; }, requires { Probe::reruns; }, requires { Probe::option; },
       requires { Probe::work_on; }, requires { Probe::works; }, requires { Probe::matches; },
       requires { Probe::emit_outside; }, requires { Probe::enclose; }, requires { Probe::enclosed; },
       requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::never_after; },
@@ -383,6 +391,17 @@ struct pass {
       !requires { requires member_of<T, typename T::merge>; },
       !requires { requires member_of<T, typename T::move>; },
       !requires { requires member_of<T, typename T::leave>; },
+      !requires { requires member_of<T, typename T::duplicate>; },
+      !requires { requires member_of<T, typename T::dupicates>; },
+      !requires { requires member_of<T, typename T::duplicats>; },
+      !requires { requires member_of<T, typename T::duplciates>; },
+      !requires { requires member_of<T, typename T::clones>; },
+      !requires { requires member_of<T, typename T::copies>; },
+      !requires { requires member_of<T, typename T::recompute>; },
+      !requires { requires member_of<T, typename T::recomptes>; },
+      !requires { requires member_of<T, typename T::rcomputes>; },
+      !requires { requires member_of<T, typename T::rematerializes>; },
+      !requires { requires member_of<T, typename T::reruns>; },
       !requires { requires member_of<T, typename T::option>; },
       !requires { requires member_of<T, typename T::work_on>; },
       !requires { requires member_of<T, typename T::works>; },
@@ -420,59 +439,60 @@ struct pass {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 83, count = 404;
+  static constexpr size_t words = 94, count = 415;
   static constexpr const char* meanings =
       "needs:need,neds,nedes,nees,require,requires_,required,after,runs_after,must_run_after,preconditions,"
       "depends_on,dependencies,invariants;runs_in:runsin,run_in,runs_on;gives:give,provides,ensures,establishes,"
       "produces,postconditions;keeps:keep,preserves,preserved,preserve,PreservedAnalyses;breaks:break_,"
       "invalidates,clobbers,destroys;emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,"
       "dependentDialects;eliminates:eliminate,removes,lowers,legalizes,illegal_ops;handles:handle;deletes:"
-      "delete_;merges:merge;moves:move;leaves:leave;options:option;works_on:work_on,works,matches;emits_outside:"
-      "emit_outside;encloses:enclose,enclosed;not_between:before,runs_before;not_after:never_after,not_afer,"
-      "not_afetr,notafter;immediately_after:directly_after;makes_functions_in:makes_functions,make_functions_in;"
-      "needs_of_device:need_of_device,needs_device,requires_of_device,device_needs,needs_of_devices;"
-      "needs_of_runtime:needs_of_runtimes,needs_ofruntime,need_of_runtime,needs_runtime,requires_of_runtime,"
-      "runtime_needs,needs_of_target;at_most_once:atMostOnce,only_once;may_find_nothing:may_find_none;run:"
-      "getAnalysisUsage,getDependentDialects,runOnOperation;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,"
-      "givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,"
-      "braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;"
-      "eliminates:liminates,leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,"
-      "eliimnates,elimminates,elimnates,elimniates,elimiates,elimiantes,eliminnates,elimintes,elimintaes,"
-      "eliminaes,eliminaets,eliminattes,eliminats,eliminatse,eliminatess;handles:andles,ahndles,hndles,hnadles,"
-      "hadles,hadnles,hanndles,hanles,hanldes,handes,handels,handlles,handls,handlse,handless;deletes:eletes,"
-      "edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,delees,deleets,delettes,delets,deletse,"
-      "deletess;merges:erges,emrges,mrges,mreges,meges,megres,merrges,meres,meregs,mergs,mergse,mergess;moves:"
-      "oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,"
-      "leaevs,leavs,leavse,leavess;options:ptions,potions,otions,otpions,opions,opitons,opttions,optons,optoins,"
-      "optins,optinos,optios,optiosn,optionns,optionss;works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,"
-      "wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,works_o,works_onn;not_between:"
-      "ot_between,ont_between,nt_between,nto_between,no_between,nott_between,notbetween,not_etween,not_ebtween,"
-      "not_btween,not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,"
-      "not_betwee,not_betweenn;immediately_after:mmediately_after,mimediately_after,imediately_after,"
-      "imemdiately_after,immdiately_after,immdeiately_after,immeiately_after,immeidately_after,immedately_after,"
-      "immedaitely_after,immeditely_after,immeditaely_after,immediaely_after,immediaetly_after,immediatly_after,"
-      "immediatley_after,immediatey_after,immediateyl_after,immediatel_after,immediatelyafter,immediately_fter,"
-      "immediately_fater,immediately_ater,immediately_atfer,immediately_afer,immediately_afetr,immediately_aftr,"
-      "immediately_aftre,immediately_afte;makes_functions_in:akes_functions_in,amkes_functions_in,"
-      "mkes_functions_in,mkaes_functions_in,maes_functions_in,maeks_functions_in,maks_functions_in,"
-      "makse_functions_in,makesfunctions_in,makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,"
-      "makes_fnuctions_in,makes_fuctions_in,makes_fucntions_in,makes_funtions_in,makes_funtcions_in,"
-      "makes_funcions_in,makes_funcitons_in,makes_functons_in,makes_functoins_in,makes_functins_in,"
-      "makes_functinos_in,makes_functios_in,makes_functiosn_in,makes_function_in,makes_functionsin,"
-      "makes_functions_n,makes_functions_ni,makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,"
-      "neds_of_device,nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,"
-      "needs_fo_device,needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,"
-      "needs_of_dveice,needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,"
-      "needs_of_deviec,needs_of_devic;version:ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,"
-      "verison,verssion,verson,versoin,versin,versino,versio,versionn;at_most_once:t_most_once,ta_most_once,"
-      "a_most_once,att_most_once,atmost_once,at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,"
-      "at_mot_once,at_mots_once,at_mosst_once,at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,"
-      "at_most_oce,at_most_ocne,at_most_onnce,at_most_one,at_most_onec,at_most_onc;may_find_nothing:"
-      "ay_find_nothing,amy_find_nothing,my_find_nothing,mya_find_nothing,ma_find_nothing,mayfind_nothing,"
-      "may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,may_fnid_nothing,may_fid_nothing,may_fidn_nothing,"
-      "may_fin_nothing,may_findnothing,may_find_othing,may_find_onthing,may_find_nthing,may_find_ntohing,"
-      "may_find_nohing,may_find_nohting,may_find_noting,may_find_notihng,may_find_nothng,may_find_nothnig,"
-      "may_find_nothig,may_find_nothign,may_find_nothin;";
+      "delete_;merges:merge;moves:move;leaves:leave;duplicates:duplicate,dupicates,duplicats,duplciates,clones,"
+      "copies;recomputes:recompute,recomptes,rcomputes,rematerializes,reruns;options:option;works_on:work_on,"
+      "works,matches;emits_outside:emit_outside;encloses:enclose,enclosed;not_between:before,runs_before;"
+      "not_after:never_after,not_afer,not_afetr,notafter;immediately_after:directly_after;makes_functions_in:"
+      "makes_functions,make_functions_in;needs_of_device:need_of_device,needs_device,requires_of_device,"
+      "device_needs,needs_of_devices;needs_of_runtime:needs_of_runtimes,needs_ofruntime,need_of_runtime,"
+      "needs_runtime,requires_of_runtime,runtime_needs,needs_of_target;at_most_once:atMostOnce,only_once;"
+      "may_find_nothing:may_find_none;run:getAnalysisUsage,getDependentDialects,runOnOperation;gives:ives,igves,"
+      "gves,gvies,gies,gievs,givs,givse,givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,"
+      "rbeaks,beaks,beraks,brreaks,braks,braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,"
+      "emts,emtis,emis,emist,emitts,emitss;eliminates:liminates,leiminates,eiminates,eilminates,elliminates,"
+      "elminates,elmiinates,eliinates,eliimnates,elimminates,elimnates,elimniates,elimiates,elimiantes,"
+      "eliminnates,elimintes,elimintaes,eliminaes,eliminaets,eliminattes,eliminats,eliminatse,eliminatess;"
+      "handles:andles,ahndles,hndles,hnadles,hadles,hadnles,hanndles,hanles,hanldes,handes,handels,handlles,"
+      "handls,handlse,handless;deletes:eletes,edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,"
+      "delees,deleets,delettes,delets,deletse,deletess;merges:erges,emrges,mrges,mreges,meges,megres,merrges,"
+      "meres,meregs,mergs,mergse,mergess;moves:oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,"
+      "elaves,laves,laeves,leves,levaes,leaes,leaevs,leavs,leavse,leavess;options:ptions,potions,otions,otpions,"
+      "opions,opitons,opttions,optons,optoins,optins,optinos,optios,optiosn,optionns,optionss;works_on:orks_on,"
+      "owrks_on,wrks_on,wroks_on,woks_on,wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,"
+      "works_o,works_onn;not_between:ot_between,ont_between,nt_between,nto_between,no_between,nott_between,"
+      "notbetween,not_etween,not_ebtween,not_btween,not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,"
+      "not_betewen,not_betwen,not_betwene,not_betwee,not_betweenn;immediately_after:mmediately_after,"
+      "mimediately_after,imediately_after,imemdiately_after,immdiately_after,immdeiately_after,immeiately_after,"
+      "immeidately_after,immedately_after,immedaitely_after,immeditely_after,immeditaely_after,immediaely_after,"
+      "immediaetly_after,immediatly_after,immediatley_after,immediatey_after,immediateyl_after,immediatel_after,"
+      "immediatelyafter,immediately_fter,immediately_fater,immediately_ater,immediately_atfer,immediately_afer,"
+      "immediately_afetr,immediately_aftr,immediately_aftre,immediately_afte;makes_functions_in:"
+      "akes_functions_in,amkes_functions_in,mkes_functions_in,mkaes_functions_in,maes_functions_in,"
+      "maeks_functions_in,maks_functions_in,makse_functions_in,makesfunctions_in,makes_unctions_in,"
+      "makes_ufnctions_in,makes_fnctions_in,makes_fnuctions_in,makes_fuctions_in,makes_fucntions_in,"
+      "makes_funtions_in,makes_funtcions_in,makes_funcions_in,makes_funcitons_in,makes_functons_in,"
+      "makes_functoins_in,makes_functins_in,makes_functinos_in,makes_functios_in,makes_functiosn_in,"
+      "makes_function_in,makes_functionsin,makes_functions_n,makes_functions_ni,makes_functions_i;"
+      "needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,nedes_of_device,nees_of_device,"
+      "neesd_of_device,needsof_device,needs_f_device,needs_fo_device,needs_o_device,needs_ofdevice,"
+      "needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,needs_of_deice,needs_of_deivce,"
+      "needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,needs_of_devic;version:ersion,evrsion,"
+      "vrsion,vresion,vesion,vesrion,verrsion,verion,verison,verssion,verson,versoin,versin,versino,versio,"
+      "versionn;at_most_once:t_most_once,ta_most_once,a_most_once,att_most_once,atmost_once,at_ost_once,"
+      "at_omst_once,at_mmost_once,at_mst_once,at_msot_once,at_mot_once,at_mots_once,at_mosst_once,at_mos_once,"
+      "at_mostt_once,at_mostonce,at_most_nce,at_most_noce,at_most_oce,at_most_ocne,at_most_onnce,at_most_one,"
+      "at_most_onec,at_most_onc;may_find_nothing:ay_find_nothing,amy_find_nothing,my_find_nothing,"
+      "mya_find_nothing,ma_find_nothing,mayfind_nothing,may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,"
+      "may_fnid_nothing,may_fid_nothing,may_fidn_nothing,may_fin_nothing,may_findnothing,may_find_othing,"
+      "may_find_onthing,may_find_nthing,may_find_ntohing,may_find_nohing,may_find_nohting,may_find_noting,"
+      "may_find_notihng,may_find_nothng,may_find_nothnig,may_find_nothig,may_find_nothign,may_find_nothin;";
 };
 
 struct phase_names {

@@ -21,6 +21,12 @@ constexpr label qualified_name() {
   return undecorated(decorated_name<T>());
 }
 
+constexpr bool begins_with(label name, const char* start) {
+  size_t i = 0;
+  while (i < name.length && start[i] != 0 && name.first[i] == start[i]) ++i;
+  return start[i] == 0;
+}
+
 /// `conv`: what stands behind the last `::` that is in no template argument list.
 constexpr label unqualified(label name) {
   size_t start = 0;

@@ -3,6 +3,7 @@
 /// An op that is missing here does not exist for any phase. Nothing is defined: the judge knows ops by name.
 #pragma once
 
+#include <tenon/judge/duplication.hpp>
 #include <tenon/judge/op_set.hpp>
 
 namespace tenon {
@@ -243,4 +244,41 @@ using link_ops = ops<op::transfer, op::launch, op::await>;
 using build_ops =
     meta::concat_t<ops<op::return_, op::constant_buffer, op::view_buffer, op::copy_buffer>, build_only_ops, loop_ops>;
 
+// The ops that have effects, for whoever sees only their declarations (tests/judge/duplication_test.cpp holds it).
+template <>
+struct declared_effects<op::draw_seed> {
+  using type = effects<effect::random>;
+};
+template <>
+struct declared_effects<op::await> {
+  using type = effects<effect::sync>;
+};
+template <>
+struct declared_effects<op::alloc> {
+  using type = effects<effect::allocates>;
+};
+template <>
+struct declared_effects<op::copy_buffer> {
+  using type = effects<effect::reads, effect::writes>;
+};
+template <>
+struct declared_effects<op::call_dps> {
+  using type = effects<effect::reads, effect::writes>;
+};
+template <>
+struct declared_effects<op::call_native> {
+  using type = effects<effect::reads, effect::writes>;
+};
+template <>
+struct declared_effects<loop::load> {
+  using type = effects<effect::reads>;
+};
+template <>
+struct declared_effects<loop::store> {
+  using type = effects<effect::writes>;
+};
+template <>
+struct declared_effects<loop::contract> {
+  using type = effects<effect::reads, effect::writes>;
+};
 }  // namespace tenon

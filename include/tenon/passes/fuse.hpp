@@ -31,6 +31,7 @@ struct fuse {
                                facts<fact::channels_last>>;  // a group is none of the ops that a region may hold
   using emits = ops<op::fused, op::yield>;
   using moves = effects<>;
+  using recomputes = effects<>;  // a cheap op that several groups read
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using not_between = after_kernels;
   i64 max_outputs = 4, max_ops = 64;

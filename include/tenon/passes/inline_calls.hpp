@@ -28,6 +28,7 @@ struct inline_calls {
   using handles = ops<op::call>;
   using moves =
       effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
+  using duplicates = any_effects;                                                 // one for each call
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

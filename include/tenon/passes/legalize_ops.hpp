@@ -35,7 +35,8 @@ struct legalize_ops {
   using eliminates = meta::concat_t<tenon::legalizable_ops, tenon::host_ops>;
   using handles = eliminates;
   using emits = ops<op::call_kernel, op::view>;
-  using deletes = effects<>;  // lists of extents that nobody needs any more
+  using recomputes = effects<>;  // a fused op, for each element that is read
+  using deletes = effects<>;     // lists of extents that nobody needs any more
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using makes_functions_in = phases::lowering;  // the kernels
   void run(ir_module<runs_in>& m, context& cx) const;

@@ -31,6 +31,7 @@ struct lift_lambdas {
   using handles = front_end_ops;
   using moves =
       effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
+  using duplicates = any_effects;                                                 // where functions are values
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

@@ -31,6 +31,7 @@ struct outline_regions {
   using keeps = graph_facts;
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
   using moves = effects<>;
+  using recomputes = effects<>;  // shape arithmetic, in each region that uses it
   using leaves =
       effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // with the host, in their order
   std::string target = "cpu";                                                     ///< of the regions' functions

@@ -1,0 +1,48 @@
+// In one round the op is not there yet; what a round leaves, the next one finds.
+#include <tenon/compile/repeat.hpp>
+
+#include "house.hpp"
+
+using namespace house;
+
+struct relu;
+struct dropout {
+  using effects = tn::effects<tn::effect::random>;
+};
+struct net {
+  static constexpr tn::fixed_string name = "net";
+  using op_list = tn::ops<relu, dropout>;
+  using op_effects = tn::effects<tn::effect::random>;
+};
+struct regularize {
+  static constexpr tn::fixed_string name = "regularize";
+  using runs_in = net;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<dropout>;
+  void run(tn::ir_module<net>&, tn::context&) const {}
+};
+struct rematerialize {
+  static constexpr tn::fixed_string name = "rematerialize";
+  using runs_in = net;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+  using recomputes = tn::any_effects;
+  void run(tn::ir_module<net>&, tn::context&) const {}
+};
+struct clear {
+  static constexpr tn::fixed_string name = "clear";
+  using runs_in = net;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using eliminates = tn::ops<dropout>;
+  using handles = tn::ops<dropout>;
+  using emits = tn::ops<>;
+};
+#ifdef TENON_TWIN
+using order = tn::pipeline<clear, rematerialize, regularize>;
+#else
+// CHECK: tenon-E043: pass 'repeat(rematerialize+regularize)' (2nd) may run 'dropout' again, whose effect 'random' does not allow that, and pass 'repeat(rematerialize+regularize)' (2nd) emits it
+using order = tn::pipeline<clear, tn::repeat<rematerialize, regularize>>;
+#endif
