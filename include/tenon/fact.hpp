@@ -18,14 +18,40 @@
 ///                                                  // one, or deletes, merges or moves ops, ends it too
 ///     using rests_on = facts<fact::cycles_known>;  // who breaks one of these breaks it
 ///     using same_as = theirs::shapes_inferred;     // another library's name for it: the two are one fact
+///
+/// A fact may be true of each function, and some functions have it while others have not:
+///
+///     static void check(const ir::module&, function_id);    // of one function
+///     using gives = facts<of_some<fact::bound>>;            // a pass: of the functions that it could
+///     using needs = facts<of_some<fact::bound>>;            // takes those of which it holds (`functions_with`)
+///     using needs = facts<fact::bound>;                     // takes all: refused while it holds of some only
 #pragma once
 
+#include <tenon/core/ids.hpp>
 #include <tenon/judge/op_set.hpp>
 
 namespace tenon {
+namespace ir { class module; }
 
 template <class... Fs>
 struct facts {};
+
+/// That somebody established `F` of the functions that can have it, and nobody broke it since of those that had it. A
+/// module of both kinds of functions is right; where `F` holds of all, this holds too.
+template <class F>
+struct of_some final {
+  static constexpr auto name = F::name + fixed_string("_of_some");
+};
+
+namespace detail {
+/// Is it asked of one function at a time?
+template <class F>
+concept checks_functions = requires(const ir::module& m, function_id f) { F::check(m, f); };
+template <class F>
+inline constexpr bool is_of_some = false;
+template <class F>
+inline constexpr bool is_of_some<of_some<F>> = true;
+}  // namespace detail
 
 /// In `keeps` or `breaks`: every fact, also those of other libraries.
 struct all_facts {};
@@ -75,6 +101,7 @@ struct fact_desc {
   bool misnamed = false;  ///< it has a member that nobody reads
   const fact_bounds* bounds = nullptr;
   size_t mark = detail::mark_of(name) % fact_marks;
+  const fact_desc* whole = nullptr;  ///< of `of_some<F>`: F
 
   constexpr bool flawed() const { return misnamed || name.length == 0; }
 };
@@ -188,8 +215,20 @@ constexpr misnomer odd_bound() {
 /// A pass where a fact is meant, or a set that nobody reads: near misses of `absent_ops`, and a `check`
 /// besides them. Near misses of `check` are asked where facts are proved.
 template <class F>
+constexpr bool is_whole_only();
+template <class F>
+struct function_fact_form {
+  static constexpr bool ok = true;
+};
+template <class F>
+struct function_fact_form<of_some<F>> {
+  static constexpr bool ok = !is_whole_only<F>();
+};
+template <class F>
 constexpr misnomer fact_misnomer() {
-  if constexpr (is_op_set_fact<F> && requires { &F::check; }) return {{"check", 5}, {"absent_ops", 10}};
+  if constexpr (!function_fact_form<F>::ok)
+    return {{"of_some", 7}, {"static void check(const ir::module&, function_id)' in that fact, beside its 'name", 81}};
+  else if constexpr (is_op_set_fact<F> && requires { &F::check; }) return {{"check", 5}, {"absent_ops", 10}};
   else if constexpr (constexpr misnomer odd = odd_bound<F>(); odd.said.length != 0) return odd;
   else if constexpr (constexpr misnomer miss = near::misnomer_of<F, near::fact>(); miss.said.length != 0) return miss;
   else if constexpr (is_op_set_fact<F> &&
@@ -246,9 +285,33 @@ template <class F, bool Usual>
 inline constexpr const fact_desc& described_fact = fact_meant<F, Usual>();
 template <class F>
 inline constexpr fact_desc described_fact<F, true>{{F::name.characters, sizeof(F::name.characters) - 1}};
+/// What cannot be said of some functions: that ops are absent, and what is checked of a module as a whole.
+template <class F>
+constexpr bool is_whole_only() {
+  if constexpr (is_op_set_fact<F> || is_of_some<F>) return true;
+  else return requires(const ir::module& m) { F::check(m); };
+}
+template <class F>
+inline constexpr fact_desc some_fact{};
+template <class F>
+inline constexpr fact_desc some_fact<of_some<F>> = [] {
+  fact_desc d{of_some<F>::name, false, {}, is_whole_only<F>() || flawed_fact<F>, bounds_if_any<F>()};
+  d.whole = &described_fact<F, usual_fact<F>>;
+  return d;
+}();
+template <class F>
+struct some_meant;
+template <class F>
+struct some_meant<of_some<F>> {
+  static constexpr const fact_desc& pick() {
+    if constexpr (renamed_fact<F> && !flawed_fact<F>) return some_fact<of_some<typename F::same_as>>;
+    else return some_fact<of_some<F>>;
+  }
+};
 template <class F, bool Usual>
 constexpr const fact_desc& fact_meant() {
-  if constexpr (renamed_fact<F> && !flawed_fact<F>)
+  if constexpr (is_of_some<F>) return some_meant<F>::pick();
+  else if constexpr (renamed_fact<F> && !flawed_fact<F>)
     return static_cast<void>(F::name), described_fact<typename F::same_as, usual_fact<typename F::same_as>>;
   else return unusual_fact<F>;
 }

@@ -102,7 +102,10 @@ struct begins_of {
   using type = typename decltype(pick())::type;
 };
 template <class F>
-inline constexpr bool is_provable = is_op_set_fact<F> || requires(const ir::module& m) { F::check(m); };
+inline constexpr bool is_provable =
+    is_op_set_fact<F> || checks_functions<F> || requires(const ir::module& m) { F::check(m); };
+template <class F>
+inline constexpr bool is_provable<of_some<F>> = checks_functions<F>;
 /// Is each of them a fact that a checker proves?
 template <class List>
 inline constexpr bool all_provable = false;
@@ -170,8 +173,7 @@ consteval meta::phrase say_no_phase() {
       })
     s << "a pass";
   else if constexpr (requires { typename T::passes; }) s << "a pipeline";
-  else if constexpr (requires { typename T::absent_ops; } || requires(const ir::module& m) { T::check(m); })
-    s << "a fact";
+  else if constexpr (requires { typename T::absent_ops; } || is_provable<T>) s << "a fact";
   else if constexpr (!__is_class(T) && !__is_union(T)) s << "no struct";
   else if constexpr (!requires { sizeof(T); }) s << "only declared here";
   else if constexpr (!has_readable_name<T>) s << "without a static 'name' that can be read";

@@ -266,11 +266,11 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
       proof of[trail.fact_count + 1]{};
     } r;
     const fact_desc* const known[] = {&fact_desc_of<Fs>..., nullptr};
-    void (*const check[])(const ir::module&) = {&prove<Fs>..., nullptr};
+    const proof check[] = {proof_of<Fs>()..., {}};
     for (size_t f = 0; f < trail.fact_count; ++f) {
-      r.of[f].name = trail.fact[f]->name;
+      r.of[f].name = trail.fact[f]->name, r.of[f].check = nullptr;
       for (size_t k = 0; k < sizeof...(Fs); ++k)
-        if (known[k] == trail.fact[f]) r.of[f].check = check[k];
+        if (known[k] == trail.fact[f]) r.of[f].check = check[k].check, r.of[f].check_function = check[k].check_function;
     }
     return r;
   }

@@ -20,9 +20,17 @@ namespace tenon {
 struct proof {
   std::string_view name;
   void (*check)(const ir::module&);
+  /// Of a fact of some functions: of one. It is asked of those that had it, when a pass says that it keeps it.
+  void (*check_function)(const ir::module&, function_id) = nullptr;
 };
 
 namespace detail {
+
+template <class F>
+constexpr proof proof_of() {
+  if constexpr (is_of_some<F>) return {label(F::name), nullptr, function_checker_of<F>()};
+  else return {label(F::name), &prove<F>};
+}
 
 /// A pass of a list that was judged.
 struct scheduled_pass {

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <optional>
 
 #include <tenon/compile/execute.hpp>
@@ -67,7 +68,15 @@ class depth_scope {
 class pass_watch {
  public:
   pass_watch(const pass_event& e) : event_(e), artifacts_(e.module->artifacts()) {
-    if (e.cx.verify_each) ahead_.emplace(*e.module), ops_.emplace(*e.module);
+    if (!e.cx.verify_each) return;
+    ahead_.emplace(*e.module), ops_.emplace(*e.module);
+    const std::vector<std::string> known = e.known();
+    for (size_t f = 0; f < e.list.fact_count; ++f) {
+      const proof& p = e.list.facts[f];
+      if (!p.check_function || std::find(known.begin(), known.end(), p.name) == known.end()) continue;
+      for (function_id id : ir::functions_where(*e.module, p.check_function))
+        had_.push_back({f, std::string((*e.module)[id].name)});
+    }
   }
   void check(const ir::module& after) const {
     const std::string name(event_.pass);
@@ -83,6 +92,8 @@ class pass_watch {
     prove(after, {event_.phase, list.passes[event_.at].verify});
     for (size_t f = 0; f < list.fact_count; ++f)
       if (list.knows(event_.at, f)) prove(after, list.facts[f]);
+    for (const auto& [f, function] : had_)
+      if (list.knows(event_.at, f)) prove_kept(after, list.facts[f], function);
     ops_->check(after, event_.pass,
                 {said.emits_any(), said.emits, said.is_transition() ? said.to->early : op_set{}, said.eliminates,
                  said.is_transition() || said.more().touches_effects, said.more().copied});
@@ -103,7 +114,24 @@ class pass_watch {
     }
   }
 
+  /// Of a function that had a fact, if it is there and the pass does not give the fact anew.
+  void prove_kept(const ir::module& after, const proof& p, const std::string& function) const {
+    for (const fact_desc* f : event_.said.gives())
+      if (p.name == std::string_view(f->name)) return;
+    const function_id id = after.find_function(function);
+    if (!id || !after[id].phase.empty()) return;
+    try {
+      p.check_function(after, id);
+    } catch (const error& e) {
+      throw error("tenon-E030",
+                  "pass '" + std::string(event_.pass) + "' says that it keeps '" + std::string(p.name) +
+                      "', and function '" + function + "', which had it, has it no more: " + e.message(),
+                  e.where(), "correct the pass, or what it 'keeps' or 'breaks'");
+    }
+  }
+
   const pass_event& event_;
+  std::vector<std::pair<size_t, std::string>> had_;  ///< of each fact of some functions, those of which it held
   ir::artifact_set artifacts_;
   std::optional<ir::ahead_watch> ahead_;
   std::optional<ir::op_watch> ops_;

@@ -63,7 +63,7 @@ struct round_walk {
   };
   constexpr said_of fact_before(const fact_desc* f, size_t step) const {
     for (size_t k = step; k-- > 0 && !f->op_set_fact;) {
-      if (at(k).gives().contains(f)) return {static_cast<int>(k), true};
+      if (at(k).gives_fact(f)) return {static_cast<int>(k), true};
       if (!at(k).keeps_fact(f)) return {static_cast<int>(k), false};
     }
     said_of r;

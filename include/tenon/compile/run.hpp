@@ -36,7 +36,7 @@ template <class Pass, class B, class... Known, class P, class... Fs>
 struct by_hand<Pass, ir_module<B, Known...>, ir_module<P, Fs...>> {
   using made = typename decltype(phases_made<Pass>())::type;
   static constexpr scheduled_pass pass = scheduled<Pass>(&verify_phase<P, added_ops_t<P>, made>);
-  static constexpr proof facts[] = {{label(Fs::name), &prove<Fs>}..., {}};
+  static constexpr proof facts[] = {proof_of<Fs>()..., {}};
   static constexpr label begun[] = {label(Known::name)..., {}};
   static constexpr schedule list{&pass, 1, facts, sizeof...(Fs), nullptr, 0, begun, sizeof...(Known)};
 };

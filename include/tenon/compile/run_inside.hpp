@@ -56,7 +56,7 @@ struct inside_fault {
 
 /// Does `outer` promise that `f` holds behind it if it did before? What it gives itself may be broken on the way.
 constexpr bool promises(const pass_desc& outer, const fact_desc* f) {
-  return outer.keeps_fact(f) && !outer.gives().contains(f);
+  return outer.keeps_fact(f) && !outer.gives_fact(f);
 }
 constexpr bool same_window(const rare_parts& a, const rare_parts& b) {
   return a.window_begin == b.window_begin && a.window_end == b.window_end &&
@@ -100,10 +100,11 @@ class inside_walk {
   /// Is `f` known before inner pass `i`? Not if the pass around it may have broken it by then.
   constexpr bool known(const fact_desc* f, size_t i) const {
     for (size_t k = i; k-- > 0;) {
-      if (!f->op_set_fact && inner_[k]->gives().contains(f)) return true;
+      if (!f->op_set_fact && inner_[k]->gives_fact(f)) return true;
       if (!f->op_set_fact && !inner_[k]->keeps_fact(f)) return false;
     }
-    if (!f->op_set_fact) return outer_.needs().contains(f) && promises(outer_, f);
+    if (!f->op_set_fact)
+      return (outer_.needs().contains(f) || (f->whole && outer_.needs().contains(f->whole))) && promises(outer_, f);
     const bool needed = outer_.needs().contains(f) && !outer_.emits_any() && phase_.key == outer_.from->key;
     for (const op_key& op : f->absent) {  // none is there, and none is made on the way
       if (!phase_.ops.contains(op.key) && !phase_.added.contains(op.key)) continue;
@@ -190,7 +191,7 @@ class inside_walk {
   }
   constexpr bool given_behind(const fact_desc* f, size_t i) const {
     bool held = false;
-    for (size_t k = i; k < count_; ++k) held = inner_[k]->gives().contains(f) || (held && inner_[k]->keeps_fact(f));
+    for (size_t k = i; k < count_; ++k) held = inner_[k]->gives_fact(f) || (held && inner_[k]->keeps_fact(f));
     return held;
   }
 
@@ -311,7 +312,7 @@ struct inside_list;
 template <class... Fs, class... Inner>
 struct inside_list<facts<Fs...>, Inner...> {
   static constexpr scheduled_pass passes[] = {scheduled<Inner>()..., {}};
-  static constexpr proof proofs[] = {{label(Fs::name), &prove<Fs>}..., {}};
+  static constexpr proof proofs[] = {proof_of<Fs>()..., {}};
   static constexpr size_t words = sizeof...(Fs) / 64 + 1;
   static constexpr auto given = [] {
     struct {
@@ -321,7 +322,7 @@ struct inside_list<facts<Fs...>, Inner...> {
     const pass_desc* const inner[] = {&pass_desc_of<Inner>..., nullptr};
     for (size_t i = 0; i < sizeof...(Inner); ++i)
       for (size_t f = 0; f < sizeof...(Fs); ++f)
-        if (inner[i]->gives().contains(all[f])) r.row[i * words + f / 64] |= u64(1) << (f % 64);
+        if (inner[i]->gives_fact(all[f])) r.row[i * words + f / 64] |= u64(1) << (f % 64);
     return r;
   }();
   static constexpr schedule value{passes, sizeof...(Inner), proofs, sizeof...(Fs), given.row, words};

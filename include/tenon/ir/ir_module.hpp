@@ -27,6 +27,14 @@ struct module_door;
 /// A target with its options as text; defined in targets/spec.hpp.
 template <class Target>
 struct target_text;
+/// Does a fact hold where those of a list do?
+template <class F, class Facts>
+inline constexpr bool is_implied = false;
+template <class F, class... Fs>
+inline constexpr bool is_implied<F, meta::detail::box<facts<Fs...>>> = meta::contains_v<F, facts<Fs...>>;
+template <class F, class... Fs>
+inline constexpr bool is_implied<of_some<F>, meta::detail::box<facts<Fs...>>> =
+    meta::contains_v<F, facts<Fs...>> || meta::contains_v<of_some<F>, facts<Fs...>>;
 }  // namespace detail
 
 template <class Phase, class... Facts>
@@ -50,7 +58,8 @@ class ir_module {
 
   /// Gives up facts.
   template <class... More>
-    requires(!meta::same<ir_module<Phase, More...>, ir_module> && (meta::contains_v<Facts, facts<More...>> && ...))
+    requires(!meta::same<ir_module<Phase, More...>, ir_module> &&
+             (detail::is_implied<Facts, meta::detail::box<facts<More...>>> && ...))
   ir_module(ir_module<Phase, More...>&& other) noexcept : body_(std::move(other.body_)), sound_(other.sound_) {}
 
   /// Says that a module built by hand or by an importer is in this phase; it is held to that where it goes to passes.
@@ -140,7 +149,7 @@ struct module_door {
 template <class T>
 struct checker_check {
   static constexpr misnomer miss = [] {
-    constexpr bool called = requires(const ir::module& m) { T::check(m); };
+    constexpr bool called = is_provable<T> || is_of_some<T>;
     if constexpr (is_op_set_fact<T> || called) return misnomer{};
     else if constexpr (constexpr misnomer near_miss = near::misnomer_of<T, near::proof>(); near_miss.said.length != 0)
       return near_miss;
@@ -156,6 +165,30 @@ struct checker_check {
   }
 };
 
+/// Asks the checker of a fact about one function; throws what it throws, or "fact".
+template <checks_functions T>
+void prove_of(const ir::module& m, function_id f) {
+  using answer = decltype(T::check(m, f));
+  static_assert(meta::same<answer, bool> || meta::same<answer, void>,
+                "tenon-E008: the 'check' of a fact throws, or returns bool: write 'static void check(const "
+                "ir::module&, function_id)'");
+  if constexpr (meta::same<answer, void>) T::check(m, f);
+  else if (!T::check(m, f))
+    throw error("fact", "'" + std::string(std::string_view(label(T::name))) + "' does not hold of function '" +
+                            m[f].name + "'");
+}
+template <class T>
+constexpr auto function_checker_of() -> void (*)(const ir::module&, function_id) {
+  return nullptr;
+}
+template <class Some>
+  requires is_of_some<Some>
+constexpr auto function_checker_of() -> void (*)(const ir::module&, function_id) {
+  return []<class F>(meta::detail::box<of_some<F>>) -> void (*)(const ir::module&, function_id) {
+    if constexpr (checks_functions<F>) return &prove_of<F>;
+    else return nullptr;
+  }(meta::detail::box<Some>{});
+}
 template <class T>
 void prove(const ir::module& m) {
   static_assert(
@@ -170,6 +203,12 @@ void prove(const ir::module& m) {
     } else {
       T::check(m);
     }
+  } else if constexpr (checks_functions<T>) {
+    for (function_id f : m.functions())
+      if (m[f].phase.empty()) prove_of<T>(m, f);
+  } else if constexpr (is_of_some<T>) {
+    if (auto* const check = function_checker_of<T>(); check && ir::functions_where(m, check).empty())
+      throw error("fact", "'" + std::string(std::string_view(label(T::name))) + "' does not hold: no function has it");
   } else if constexpr (is_op_set_fact<T>) {
     ir::verify_absent(m, std::string_view(T::name.data(), T::name.size()), op_set_of<typename T::absent_ops>);
   }
@@ -216,6 +255,16 @@ struct proof_check<F, Rest...> {
   }
 };
 }  // namespace detail
+
+/// The functions of the module's phase of which a fact holds: what a pass takes that needs `of_some<F>`. Its checker
+/// decides, `static void check(const ir::module&, function_id)`. Cost: of the checker, each.
+template <class F>
+std::vector<function_id> functions_with(const ir::module& m) {
+  static_assert(detail::checks_functions<F>,
+                "tenon-E031: this fact is not asked of functions: give it 'static void check(const ir::module&, "
+                "function_id)'");
+  return ir::functions_where(m, &detail::prove_of<F>);
+}
 
 /// Proves facts by their checkers, and says them in the type. Throws if one does not hold. Cost: of the checkers.
 template <class... New, class Phase, class... Old>

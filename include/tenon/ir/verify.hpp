@@ -75,6 +75,9 @@ void verify(const module& m) {
 /// function, op and location. O(ops).
 void verify_absent(const module& m, std::string_view fact, const op_set& absent);
 
+/// The functions of the module's phase that a checker does not throw for. Cost: of the checker, each.
+std::vector<function_id> functions_where(const module& m, void (*check)(const module&, function_id));
+
 /// What an op's type rule says against its result types; empty if nothing. Interns types; throws what the rule throws.
 std::string type_rule_problem(module& m, op_id op);
 

@@ -393,6 +393,18 @@ std::string type_rule_problem(module& m, op_id op) {
   return {};
 }
 
+std::vector<function_id> functions_where(const module& m, void (*check)(const module&, function_id)) {
+  std::vector<function_id> found;
+  for (function_id f : m.functions()) {
+    if (!m[f].phase.empty()) continue;
+    try {
+      check(m, f);
+    } catch (const error&) { continue; }
+    found.push_back(f);
+  }
+  return found;
+}
+
 void verify_absent(const module& m, std::string_view fact, const op_set& absent) {
   const auto check = [&](op_id op) {
     if (!absent.contains(m[op].info->key)) return;

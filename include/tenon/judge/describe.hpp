@@ -89,6 +89,11 @@ constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) cons
   v.subject = fact_[fact]->name;
   const history h = history_of(order_, f.position, fact);
   if (f.position < order_.count) describe_others(v, f, h);
+  for (size_t some = 0; some < fact_count_ && !h.ever; ++some) {
+    if (fact_[some]->whole != fact_[fact]) continue;
+    const history partly = history_of(order_, f.position, some);
+    if (partly.giver > partly.culprit) v.giver = partly.giver, v.partly = true;
+  }
   if (!h.ever) return;
   if (f.code == 2) v.code = 3;
   v.culprit = h.culprit, v.giver = h.giver;

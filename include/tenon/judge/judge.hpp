@@ -173,6 +173,12 @@ class court {
   constexpr verdict judge_all() const;
   constexpr void repair_condition(verdict& v, const conditional_fault& f) const;
 
+  /// Where a fact is; `fact_count_`: nobody names it.
+  constexpr size_t number_of(const fact_desc* f) const {
+    size_t i = 0;
+    while (i < fact_count_ && fact_[i] != f) ++i;
+    return i;
+  }
   static constexpr bool bit(const u64* set, size_t i) { return (set[i / 64] >> (i % 64) & 1) != 0; }
   static constexpr void set_bit(u64* set, size_t i) { set[i / 64] |= u64(1) << (i % 64); }
 
@@ -288,6 +294,7 @@ class court {
   const fact_desc* fact_[FactWords * 64]{};
   u16 op_set_row_[FactWords * 64]{};
   size_t fact_count_ = 0;
+  bool partly_ = false;             ///< does a fact speak of some functions?
   u16 region_row_[OpWords * 64]{};  ///< by op: those that its region does not allow; 0: it has no rule
   bool regions_ = false;            ///< has any op one?
   const phase_desc* phase_[max_phases]{};

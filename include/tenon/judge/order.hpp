@@ -28,7 +28,8 @@ struct registered_pass : detail::scheduled_pass {
 };
 struct registered_fact {
   const fact_desc* desc;
-  void (*check)(const ir::module&);  ///< null where nothing can prove it
+  void (*check)(const ir::module&);                                  ///< null where nothing can prove it
+  void (*check_function)(const ir::module&, function_id) = nullptr;  ///< of a fact of some functions
 };
 
 /// Passes by name, in the order in which a person should see them.
@@ -66,7 +67,7 @@ constexpr auto maker_of_registered() -> std::shared_ptr<void> (*)() {
 }
 template <class Fact>
 constexpr auto checker_of() -> void (*)(const ir::module&) {
-  if constexpr (is_op_set_fact<Fact> || requires(const ir::module& m) { Fact::check(m); }) return &prove<Fact>;
+  if constexpr (is_provable<Fact>) return &prove<Fact>;
   else return nullptr;
 }
 /// Text finds passes and facts by name: no two may have one.
@@ -95,7 +96,8 @@ struct registry_data<pass_list<Ps...>, facts<Fs...>, Added> {
       {detail::scheduled<Ps>(&verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>),
        callers_of_made<Ps, Ps...>(), &attributes_of_registered<Ps>, maker_of_registered<Ps>(),
        &provide_registered<Ps, Added>}...};
-  static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>()}..., {nullptr, nullptr}};
+  static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>(), function_checker_of<Fs>()}...,
+                                              {nullptr, nullptr}};
   static constexpr registry value{passes,
                                   sizeof...(Ps),
                                   known,

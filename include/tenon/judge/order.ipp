@@ -298,7 +298,10 @@ void order::judge(const phase_desc* start, std::span<const std::string> held, co
   for (size_t f = 0; f < trail->fact_count; ++f) {
     o.proofs_.push_back({trail->fact[f]->name, nullptr});
     for (size_t k = 0; k < known.fact_count; ++k)
-      if (known.facts[k].desc == trail->fact[f]) o.proofs_.back().check = known.facts[k].check;
+      if (known.facts[k].desc == trail->fact[f]) {
+        o.proofs_.back().check_function = known.facts[k].check_function;
+        if (!known.facts[k].check_function) o.proofs_.back().check = known.facts[k].check;
+      }
   }
   o.row_words_ = sizeof trail->held[0] / sizeof(u64);
   o.rows_.assign(&trail->held[0][0], &trail->held[0][0] + descs.size() * o.row_words_);

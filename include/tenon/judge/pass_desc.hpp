@@ -129,8 +129,17 @@ struct pass_desc {
     return said == detail::fact_items<all_facts> ? no_facts : said;
   }
   constexpr bool emits_any() const { return emits.data == nullptr; }  ///< any op of the phase it leaves the module in
+  /// Who speaks of a fact of all functions speaks of it where it holds of some; who breaks it of some, of all.
   constexpr bool says_it_keeps(const fact_desc* fact) const {
-    return says_breaks() ? !breaks().contains(fact) : keeps().contains(fact);
+    const fact_list said = says_breaks() ? breaks() : keeps();
+    const bool named = said.contains(fact) || (fact->whole && said.contains(fact->whole));
+    if (!says_breaks()) return named;
+    for (const fact_desc* f : said)
+      if (f->whole == fact) return false;
+    return !named;
+  }
+  constexpr bool gives_fact(const fact_desc* fact) const {
+    return gives().contains(fact) || (fact->whole && gives().contains(fact->whole));
   }
   /// It says so, and nothing else that it does ends the fact.
   constexpr bool keeps_fact(const fact_desc* fact) const;
@@ -169,7 +178,7 @@ constexpr ending end_of(const pass_desc& p, const fact_desc& f) {
   for (const fact_desc* const* at = b.rests_on; at && *at; ++at) {
     const fact_desc& base = **at;
     const bool kept = base.op_set_fact ? emission_of(p, base.absent).how == fact_end::none || base.absent.size == 0
-                                       : p.gives().contains(&base) || p.keeps_fact(&base);
+                                       : p.gives_fact(&base) || p.keeps_fact(&base);
     if (!kept) return {fact_end::base, base.name};
   }
   if (!p.says_breaks() && !p.keeps().all()) return {};  // it names the fact

@@ -34,7 +34,7 @@ class plain_walk {
       while (fact[h] != f) {
         if (fact[h] == nullptr) {
           if (f->op_set_fact || ++facts > most / 2) return most;  // a slot that nobody reads
-          if (f->bounds) unsure = true;
+          if (f->bounds || f->whole) unsure = true;
           fact[h] = f;
           break;
         }

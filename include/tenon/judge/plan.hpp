@@ -159,11 +159,11 @@ template <class Goal, class... Ps>
 constexpr bool is_lone_fact() {
   if constexpr (!__is_class(Goal) || !has_readable_name<Goal> || phase_type<Goal>) return false;
   else if constexpr (requires { typename Goal::needs; } || requires { typename Goal::passes; }) return false;
-  else if constexpr (is_op_set_fact<Goal> || requires(const ir::module& m) { Goal::check(m); }) return true;
+  else if constexpr (is_provable<Goal>) return true;
   else
-    return ((pass_desc_of<Ps>.gives().contains(&fact_desc_of<Goal>) ||
-             pass_desc_of<Ps>.needs().contains(&fact_desc_of<Goal>)) ||
-            ...);
+    return (
+        (pass_desc_of<Ps>.gives_fact(&fact_desc_of<Goal>) || pass_desc_of<Ps>.needs().contains(&fact_desc_of<Goal>)) ||
+        ...);
 }
 template <class Goal, class List>
 struct goal_parts;

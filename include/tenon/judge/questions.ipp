@@ -19,11 +19,7 @@ std::string place(const passes_view& passes, size_t i) {
   return std::string(p.characters, p.length);
 }
 bool gives_fact(const pass_desc& p, const fact_desc& f) {
-  if (!f.op_set_fact) {
-    for (const fact_desc* g : p.gives())
-      if (g == &f) return true;
-    return false;
-  }
+  if (!f.op_set_fact) return p.gives_fact(&f);
   for (const op_key& op : f.absent)
     if (p.eliminates.contains(op.key)) return true;
   return false;
@@ -136,7 +132,7 @@ std::vector<std::vector<const fact_desc*>> known_along(const passes_view& passes
     for (const fact_desc* f : named) {
       bool absent = f->op_set_fact;
       for (const op_key& op : f->absent) absent = absent && !is(present, op.key);
-      if (absent || is(known, f)) here.push_back(f);
+      if (absent || is(known, f) || (f->whole && is(known, f->whole))) here.push_back(f);
     }
   };
   for (const pass_desc* p : passes) {
@@ -150,6 +146,8 @@ std::vector<std::vector<const fact_desc*>> known_along(const passes_view& passes
     std::vector<const fact_desc*> behind;
     for (const fact_desc* f : known)
       if (p->keeps_fact(f)) behind.push_back(f);
+    for (const fact_desc* f : named)  // of some functions they may outlast those of all
+      if (f->whole && is(known, f->whole) && p->keeps_fact(f) && !is(behind, f)) behind.push_back(f);
     for (const fact_desc* f : p->gives())
       if (!optional && !f->op_set_fact && !is(behind, f)) behind.push_back(f);
     known = std::move(behind);

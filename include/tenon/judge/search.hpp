@@ -41,6 +41,8 @@ class stepper {
       const pass_desc& d = *in.passes[p];
       for (const fact_desc* const* at = d.needed; *at; ++at) set(need_[p], n.reference[next++]);
       for (const fact_desc* const* at = d.given; *at; ++at) set(give_[p], n.reference[next++]);
+      for (size_t f = 0; f < n.fact_count; ++f)
+        if (n.facts[f]->whole && d.gives_fact(n.facts[f])) set(give_[p], f);
       for (const fact_desc* const* at = d.changed(); *at; ++at) ++next;
       side_ = side_ || d.from->side_of || d.to->side_of;
     }

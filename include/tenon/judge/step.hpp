@@ -44,21 +44,29 @@ struct phase_after {
   using type = typename decltype(pick())::type;
 };
 
+constexpr bool is_known(const fact_list& known, const fact_desc& f) {
+  return known.contains(&f) || (f.whole && known.contains(f.whole));
+}
+/// Facts of some functions that a pass says it keeps: they may hold where those of all functions do not any more.
+template <class... Fs>
+auto some_among(meta::detail::box<facts<Fs...>>) -> meta::filter_t<facts<Fs...>, is_of_some<Fs>...>;
+template <class Other>
+auto some_among(Other) -> facts<>;
+template <class Pass>
+using some_kept_t =
+    decltype(some_among(meta::detail::box<typename said<requires { typename Pass::keeps; }>::template keeps<Pass>>{}));
+
 template <class Pass, class Module>
 struct after;
 template <class Pass, class Phase, class... Facts>
 struct after<Pass, ir_module<Phase, Facts...>> {
   using phase = typename phase_after<Pass, Phase>::type;
-  using candidates = meta::unique_t<meta::concat_t<facts<Facts...>, gives_of_t<Pass>>>;
+  using candidates = meta::unique_t<meta::concat_t<facts<Facts...>, gives_of_t<Pass>, some_kept_t<Pass>>>;
 
   static constexpr bool holds(const fact_desc& f) {
     const pass_desc& pass = pass_desc_of<Pass>;
-    if (!f.op_set_fact) {
-      for (const fact_desc* g : pass.gives())
-        if (g == &f) return true;
-      return pass.keeps_fact(&f);
-    }
     const fact_list known = fact_list_of<facts<Facts...>>;
+    if (!f.op_set_fact) return pass.gives_fact(&f) || (is_known(known, f) && pass.keeps_fact(&f));
     const op_set handled =
         op_set_of<meta::without_t<added_ops_t<Phase>, typename lowered<Pass, added_ops_t<Phase>>::left>>;
     for (const op_key& op : f.absent) {
@@ -119,7 +127,7 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
       held = true;
       for (const op_key& op : f->absent) held = held && !may_hold(phase, known, op.key);
     } else {
-      held = known.contains(f);
+      held = is_known(known, *f);
     }
     if (!held) fault.add(f->name);
   }

@@ -51,6 +51,7 @@ struct verdict {
   facts_missed also, besides;
   bool takes_in = false;    ///< for 42: the pass makes the op with the region, around what is there
   bool runs_again = false;  ///< for 43: it recomputes; else it duplicates
+  bool partly = false;      ///< for 2: the giver gives the fact, of some functions
   bool copies = false;      ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
   detail::ending ending;    ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
@@ -190,8 +191,15 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (!v.repair_count) return s << ": no place in this pipeline would do, so leave it out or add the transition";
       break;
     case 2:
-      say_missed(s, v) << ", which no pass before it gives";
+      if (v.partly)
+        say_pass(say_missed(s, v) << ", which pass ", v.giver_name, v.giver) << " gives of some functions only";
+      else say_missed(s, v) << ", which no pass before it gives";
       say_besides(s, v);
+      if (v.partly) {
+        say_repairs(s, v);
+        return s << (v.repair_count ? ", or let " : ": let ")
+                 << "it take those, with 'using needs = tenon::facts<tenon::of_some<" << v.subject << ">>'";
+      }
       if (!v.repair_count && v.other.length)
         return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0])
                << " itself: add what gives that before both";

@@ -36,6 +36,7 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
   for (size_t i = 0; i < n.phase_count; ++i) early_row_[i] = row_of(n, n.phases[i]->early);
   for (size_t f = 0; f < fact_count_; ++f) {
     fact_[f] = n.facts[f];
+    partly_ = partly_ || fact_[f]->whole;
     if (!fact_[f]->op_set_fact) continue;
     set_bit(op_set_facts_, f);
     op_set_row_[f] = row_count_;  // a row of its own even if none of its ops exists here: then it always holds
@@ -74,6 +75,14 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     for (size_t w = 0; w < F; ++w) {
       if (all) s.keep[w] = ~u64(0);
       if (breaks) s.keep[w] = ~s.keep[w];
+    }
+    for (size_t f = 0; f < fact_count_ && partly_; ++f) {
+      if (!fact_[f]->whole) continue;
+      const size_t whole = number_of(fact_[f]->whole);
+      const size_t both[] = {f, whole};
+      for (const size_t k : both)
+        if (k < fact_count_) (s.keep[k / 64] &= ~(u64(1) << k % 64)) |= u64(p.says_it_keeps(fact_[k])) << k % 64;
+      if (whole < fact_count_ && bit(s.give, whole)) set_bit(s.give, f);
     }
     for (size_t f = 0; f < fact_count_; ++f)
       if (fact_[f]->bounds && bit(s.keep, f) && !p.keeps_fact(fact_[f])) s.keep[f / 64] &= ~(u64(1) << f % 64);
@@ -114,6 +123,10 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
     if (i < in.count) order_.pass[order_.count++] = static_cast<u16>(i);
   }
   for (size_t k = in.known.size(); k-- > 0;) set_bit(known_, n.reference[next++]);
+  for (size_t f = 0; f < fact_count_ && partly_; ++f)
+    if (fact_[f]->whole)
+      if (const size_t whole = number_of(fact_[f]->whole); whole < fact_count_ && bit(known_, whole))
+        set_bit(known_, f);
   for (size_t k = in.goal.size(); k-- > 0;) set_bit(goal_, n.reference[next++]);
   start_phase_ = step_[0].from, first_begins_ = in.start == nullptr;
   if (in.start)
