@@ -9,6 +9,7 @@
 #include <tenon/runtime/program.hpp>
 #include <tenon/text/parse.hpp>
 
+#include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
 
@@ -31,16 +32,23 @@ int info_program(const std::string& path) {
   return 0;
 }
 
-int info_text(const std::string& path) {
-  const std::string text = read_text(path);
-  const ir::module m = parse(text, path, {.phase = {}, .ops = known_ops()});
+int info_module(const std::string& path, const ir::module& m, const std::string& phase) {
   observer watch;
-  const std::string phase = phase_of_text(text, path);
   watch.look(m, phase);
   const observer::phase_summary& s = watch.phases.back();
   fmt::print("module {} in phase {}: {} functions, {} kernels\nops: {}\n", path, phase.empty() ? "(none named)" : phase,
              s.functions, s.kernels, histogram_text(s.ops, 30));
   return 0;
+}
+
+int info_text(const std::string& path) {
+  const std::string text = read_text(path);
+  return info_module(path, parse(text, path, {.phase = {}, .ops = known_ops()}), phase_of_text(text, path));
+}
+
+int info_imported(const std::string& path) {
+  const module_on_its_way m = read_module(path, "", {});
+  return info_module(path, *m.body, m.phase);
 }
 
 int info_model(const std::string& path, const importers::onnx::read_options& limits) {
@@ -78,6 +86,7 @@ void add_info(CLI::App& app, int& status) {
   sub->callback([path, limits, &status] {
     require_file(*path, "give a model, a module as text or a program file");
     if (is_program_file(*path)) status = info_program(*path);
+    else if (importer_of(*path)) status = info_imported(*path);
     else if (std::filesystem::path(*path).extension() == ".tenon") status = info_text(*path);
     else status = info_model(*path, *limits);
   });

@@ -18,6 +18,7 @@
 #include <tenon/text/print.hpp>
 
 #include "modules.hpp"
+#include "pass_registry.hpp"
 #include "report.hpp"
 
 namespace tenon::tool {
@@ -170,6 +171,11 @@ json inspect_text(const std::string& path) {
   return inspect_module(*m.body, {{"kind", "module as text"}, {"phase", m.phase}, {"facts_when_written", m.facts}});
 }
 
+json inspect_imported(const std::string& path) {
+  const auto m = read_module(path, "", {});
+  return inspect_module(*m.body, {{"kind", std::string(importer_of(path)->name)}, {"phase", m.phase}});
+}
+
 json inspect_onnx(const std::string& path) {
   const importers::onnx::model m = importers::onnx::load_model(path);
   json j = {
@@ -250,6 +256,7 @@ void add_inspect(CLI::App& app, int& status) {
     json j = is_program_file(o->file)  ? program_json(read_program(o->file))
              : is_bundle_file(o->file) ? inspect_bundle(read_bundle(o->file))
              : is_module_file(o->file) ? inspect_binary(o->file)
+             : importer_of(o->file)    ? inspect_imported(o->file)
              : holds_module(o->file)   ? inspect_text(o->file)
                                        : inspect_onnx(o->file);
     j["file_bytes"] = std::filesystem::file_size(o->file);

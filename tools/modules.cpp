@@ -16,6 +16,7 @@
 
 #include "common.hpp"
 #include "pass_registry.hpp"
+#include "subject.hpp"
 
 namespace tenon::tool {
 
@@ -35,6 +36,40 @@ tensor value_of_input(const std::string& model, const std::string& input, const 
     return t;
   }
   throw error("usage", fmt::format("'{}' has no input '{}'", model, input), {}, "see `tenon inspect`");
+}
+}  // namespace
+
+namespace {
+/// The same, as the entry of a module of another format takes it.
+tensor value_of_argument(const std::string& model, const ir::module& signature, const std::string& input,
+                         const std::string& what) {
+  if (std::filesystem::is_regular_file(what)) return read_tensor(what);
+  const std::vector<i64> numbers = parse_shape(what, "--value");
+  for (const wanted_input& w : inputs_of_entry(signature)) {
+    if (w.name != input) continue;
+    const bool scalar = w.ranked && w.shape.empty() && numbers.size() == 1;
+    tensor t(w.type, scalar ? std::vector<i64>{} : std::vector<i64>{static_cast<i64>(numbers.size())});
+    for (size_t k = 0; k < numbers.size(); ++k) t.set_i64(static_cast<i64>(k), numbers[k]);
+    return t;
+  }
+  throw error("usage", fmt::format("'{}' has no input '{}'", model, input), {}, "see `inspect`");
+}
+
+module_on_its_way import_by(const known_importer& importer, const std::string& path,
+                            const std::vector<std::string>& shapes, const std::vector<std::string>& values) {
+  const std::unique_ptr<module_source> source = importer.open(path);
+  known_inputs known;
+  for (const std::string& text : shapes) {
+    auto [name, shape] = split_assignment(text, "--shape");
+    known.shapes[name] = parse_shape(shape, "--shape");
+  }
+  for (const std::string& text : values) {
+    auto [name, what] = split_assignment(text, "--value");
+    known.values.emplace(name, value_of_argument(path, source->signature(), name, what));
+  }
+  sourced_module m = source->make(known);
+  if (!m.module) throw *m.why;
+  return {std::make_unique<ir::module>(std::move(m.module->body())), "ingestion", {}};
 }
 }  // namespace
 
@@ -60,7 +95,16 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
                               const importers::onnx::read_options& limits) {
   if (path != "/dev/stdin") require_file(path, "give a module (text or binary) or an ONNX model");
   if (!phase.empty()) find_phase(phase);  // a misspelled one is said as such
-  if (std::filesystem::path(path).extension() == ".onnx") {
+  const known_importer* const importer = importer_of(path);
+  const bool imported = importer || std::filesystem::path(path).extension() == ".onnx";
+  if (imported && !phase.empty() && phase != std::string_view(phases::ingestion::name))
+    throw error(
+        "opt.phase",
+        fmt::format("{} comes in phase 'ingestion', not '{}'",
+                    importer ? fmt::format("what importer '{}' reads", importer->name) : "an ONNX model", phase),
+        {}, "leave --phase out, and begin with lift_lambdas");
+  if (importer) return import_by(*importer, path, shapes, values);
+  if (imported) {
     importers::onnx::import_options options;
     options.random_seed = random_seed;
     options.budget = limits.budget, options.follow_links = limits.follow_links;
@@ -72,9 +116,6 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
       auto [name, what] = split_assignment(text, "--value");
       options.constants.emplace(name, value_of_input(path, name, what, limits));
     }
-    if (!phase.empty() && phase != std::string_view(phases::ingestion::name))
-      throw error("opt.phase", fmt::format("an ONNX model comes in phase 'ingestion', not '{}'", phase), {},
-                  "leave --phase out, and begin with lift_lambdas");
     return {std::make_unique<ir::module>(std::move(importers::onnx::load(path, options).body())), "ingestion", {}};
   }
   if (!shapes.empty() || !values.empty())

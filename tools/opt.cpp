@@ -70,7 +70,7 @@ passes::input_binding binding_of(const ir::module& m, const opt_options& o) {
 
 int optimize(const opt_options& o) {
   // Shapes and values of an ONNX model are for its import, those of a module for the pass that binds them.
-  const bool bound = std::filesystem::path(o.file).extension() != ".onnx" &&
+  const bool bound = std::filesystem::path(o.file).extension() != ".onnx" && !importer_of(o.file) &&
                      o.passes.find(std::string_view(passes::bind_inputs::name)) != std::string::npos;
   using list = std::vector<std::string>;
   auto [m, phase, facts, run] =

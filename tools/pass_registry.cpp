@@ -30,6 +30,12 @@ std::span<const ir::op_info* const> known_ops() {
   return table;
 }
 
+const known_importer* importer_of(const std::string& path) {
+  for (const known_importer& i : all.importers)
+    if (path.ends_with(i.extension)) return &i;
+  return nullptr;
+}
+
 const phase_desc& find_phase(std::string_view name) {
   std::vector<std::string> known;
   for (const phase_desc* p : all.phases) {

@@ -17,6 +17,8 @@ void set_known(const parts& all);
 const registry& known_passes();
 /// Every op that text and files may name: the built-in ones, those of the targets, and those that were given.
 std::span<const ir::op_info* const> known_ops();
+/// Whose format a file has, by its extension; null: nobody's that was given.
+const known_importer* importer_of(const std::string& path);
 /// Throws "opt.phase", with the names that are nearest.
 const phase_desc& find_phase(std::string_view name);
 

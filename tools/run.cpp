@@ -19,6 +19,7 @@
 
 #include "cache.hpp"
 #include "modules.hpp"
+#include "pass_registry.hpp"
 #include "report.hpp"
 #include "subject.hpp"
 #include "words.hpp"
@@ -147,15 +148,26 @@ int run_bundle(run_options& o) {
   return 0;
 }
 
+std::unique_ptr<module_source> open_to_run(const run_options& o) {
+  const double begin = now_ms();
+  const std::string size = bytes_text(static_cast<i64>(std::filesystem::file_size(o.model)));
+  if (importer_of(o.model)) {
+    std::unique_ptr<module_source> source = open_source(o.model, o.inputs.limits);
+    o.talk.say("model {} ({}), read in {:.1f} ms; target {}\n", o.model, size, now_ms() - begin, o.target);
+    return source;
+  }
+  importers::onnx::model model = importers::onnx::load_model(o.model, o.inputs.limits);
+  o.talk.say("model {} ({}, {} nodes, opset {}), read in {:.1f} ms; target {}\n", o.model, size,
+             model.graph.nodes.size(), model.opset().value_or(0), now_ms() - begin, o.target);
+  importers::onnx::import_options import;
+  import.budget = o.inputs.limits.budget;
+  return importers::onnx::source_of(std::move(model), import);
+}
+
 int run_model(run_options& o) {
   check_target(o.target);
-  if (run_by_cache(o)) return 0;
-  const double begin = now_ms();
-  importers::onnx::model model = importers::onnx::load_model(o.model, o.inputs.limits);
-  const double read = now_ms() - begin;
-  o.talk.say("model {} ({}, {} nodes, opset {}), read in {:.1f} ms; target {}\n", o.model,
-             bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), model.graph.nodes.size(),
-             model.opset().value_or(0), read, o.target);
+  if (!importer_of(o.model) && run_by_cache(o)) return 0;
+  std::unique_ptr<module_source> source = open_to_run(o);
   observer watch;
   watch.explain = o.explain;
   const int threads = threads_for(o, o.target);
@@ -163,9 +175,7 @@ int run_model(run_options& o) {
       .target = o.target, .threads = threads, .specialize = o.specialize, .verify_each = o.verify_each};
   options.prepare = [](context& cx, void* user) { static_cast<observer*>(user)->attach(cx); };
   options.prepare_user = &watch;
-  importers::onnx::import_options import;
-  import.budget = o.inputs.limits.budget;
-  session s(importers::onnx::source_of(std::move(model), import), options);
+  session s(std::move(source), options);
 
   std::vector<wanted_input> wanted;
   for (const auto& i : s.inputs()) wanted.push_back(wanted_of(i.name, i.type));

@@ -17,6 +17,7 @@
 #include <tenon/passes/purity.hpp>
 
 #include "common.hpp"
+#include "pass_registry.hpp"
 
 namespace tenon::tool {
 
@@ -36,6 +37,13 @@ std::vector<wanted_input> inputs_of_entry(const ir::module& m) {
   for (size_t i = 0; i < arguments.size(); ++i)
     wanted.push_back(wanted_of(ir::input_name(f, i), m.type_of(arguments[i])));
   return wanted;
+}
+
+std::unique_ptr<module_source> open_source(const std::string& path, const importers::onnx::read_options& limits) {
+  if (const known_importer* own = importer_of(path)) return own->open(path);
+  importers::onnx::import_options import;
+  import.budget = limits.budget, import.follow_links = limits.follow_links;
+  return importers::onnx::source_of(importers::onnx::load_model(path, limits), import);
 }
 
 void add_input_options(CLI::App& sub, input_options& to) {
@@ -102,9 +110,7 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
 namespace {
 /// For the inputs' shapes, and for the values of those that operators must know: these are no inputs any more.
 subject import_for(const std::string& path, const input_options& o) {
-  importers::onnx::import_options import;
-  import.budget = o.limits.budget, import.follow_links = o.limits.follow_links;
-  const auto source = importers::onnx::source_of(importers::onnx::load_model(path, o.limits), import);
+  const std::unique_ptr<module_source> source = open_source(path, o.limits);
   const ir::module& signature = source->signature();
   const std::vector<wanted_input> wanted = inputs_of_entry(signature);
   std::vector<tensor> given = gather_inputs(path, o, wanted);
@@ -130,7 +136,7 @@ subject import_for(const std::string& path, const input_options& o) {
 
 subject read_subject(const std::string& path, const input_options& o) {
   require_file(path, "give an ONNX model or a module");
-  if (!holds_module(path)) return import_for(path, o);
+  if (importer_of(path) || !holds_module(path)) return import_for(path, o);
   subject s{read_module(path, "", {}, {}, {}, o.limits), {}};
   s.inputs = gather_inputs(path, o, inputs_of_entry(*s.module.body));
   return s;

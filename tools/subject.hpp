@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/compile/module_source.hpp>
 #include <tenon/runtime/executable.hpp>
 
 #include "modules.hpp"
@@ -37,11 +38,14 @@ void add_input_options(CLI::App& sub, input_options& to);
 std::vector<tensor> gather_inputs(const std::string& model, const input_options& o,
                                   const std::vector<wanted_input>& wanted);
 
+/// A model, by the importer whose format it has.
+std::unique_ptr<module_source> open_source(const std::string& path, const importers::onnx::read_options& limits);
+
 struct subject {
   module_on_its_way module;
   std::vector<tensor> inputs;
 };
-/// An ONNX model is imported for the inputs: with their shapes, and the values that its operators must know.
+/// A model is imported for the inputs: with their shapes, and the values that its operators must know.
 subject read_subject(const std::string& path, const input_options& o);
 
 /// A graph's module, compiled for a target, as something that runs. Errors: those of compiling.

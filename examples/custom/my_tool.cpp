@@ -1,7 +1,8 @@
 // Write your own tool: the whole command line of tenon (opt, build, run, pipeline, compare, reduce …) for a pass, an
-// op, a fact and a target of yours. What it answers stands in my_tool/*.tenon.
+// op, a fact, a target and a format of yours. What it answers stands in my_tool/*.tenon.
 // needs: tool
 #include <cmath>
+#include <fstream>
 
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
@@ -63,9 +64,29 @@ struct target : targets::interpreter {
   using pipeline =
       targets::interpreter::pipeline::edit<insert_after<passes::inline_calls, expand_swish>>::with_ops<swish>;
 };
+
+/// Reads files of numbers: a chain of swish with each as its beta.
+struct betas {
+  static constexpr fixed_string name = "betas";
+  static constexpr fixed_string extension = ".betas";
+  static ir_module<phases::ingestion> load(const std::string& path) {
+    ir::module m;
+    const type_id three[] = {m.intern(ir::type::tensor(dtype::f32, {3}))};
+    const function_id f = m.add_function("main", ir::function_kind::graph, three);
+    m[f].entry = true, m[f].argument_names = {"x"}, m[f].result_names = {"y"}, m[f].result_types = {three[0]};
+    ir::builder<ops<swish, op::return_>> b(m, m[f].body);
+    value_id x = m[m[f].body].arguments[0];
+    std::ifstream file(path);
+    for (double beta; file >> beta;) x = b.make(swish{beta}, {x});
+    const value_id results[] = {x};
+    b.make_op(op::return_{}, results);
+    return ir_module<phases::ingestion>::adopt(std::move(m));
+  }
+};
 }  // namespace mine
 
 int main(int argc, char** argv) {
   using namespace tenon;
-  return tenon_main<built_in, pass_list<mine::expand_swish>, target_list<mine::target>, ops<mine::swish>>(argc, argv);
+  return tenon_main<built_in, pass_list<mine::expand_swish>, target_list<mine::target>, ops<mine::swish>,
+                    importer_list<mine::betas>>(argc, argv);
 }

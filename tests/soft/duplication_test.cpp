@@ -135,7 +135,7 @@ struct copies_and_says : copies_draws {
 template <class P>
 std::string ran() {
   auto m = tn::parse<tn::phases::optimization>(
-      "tenon.module phase=optimization\nfunc @main() -> tensor<u32> {\n  %0 = draw_seed() : tensor<u32>\n  "
+      "tenon.module phase=optimization\nfunc @main() -> (tensor<u32>) {\n  %0 = draw_seed() : tensor<u32>\n  "
       "return(%0)\n}\n");
   tn::context cx;
   cx.verify_each = true;

@@ -104,9 +104,9 @@ static_assert(std::is_convertible_v<all_bound&&, some_bound> && !std::is_convert
 plain two_functions() {
   return parse<phases::optimization>(
       "tenon.module phase=optimization\n"
-      "func @main(%0: tensor<2xf32>) -> tensor<2xf32> {\n  %1 = neg(%0) : tensor<2xf32>\n"
+      "func @main(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n  %1 = neg(%0) : tensor<2xf32>\n"
       "  %2 = call(%1) {callee = @part} : tensor<2xf32>\n  return(%2)\n}\n"
-      "func @part(%0: tensor<2xf32>) -> tensor<2xf32> {\n  %1 = exp(%0) : tensor<2xf32>\n  return(%1)\n}\n");
+      "func @part(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n  %1 = exp(%0) : tensor<2xf32>\n  return(%1)\n}\n");
 }
 template <class F>
 std::string thrown(F f) {

@@ -3,7 +3,8 @@
 ///     #include <tenon/tool/built_in.hpp>
 ///     int main(int argc, char** argv) {
 ///       using namespace tenon;
-///       return tenon_main<built_in, pass_list<my_pass>, target_list<my_target>, ops<my_op>>(argc, argv);
+///       return tenon_main<built_in, pass_list<my_pass>, target_list<my_target>, ops<my_op>,
+///                         importer_list<my_importer>>(argc, argv);
 ///     }
 ///
 /// Passes of the targets' pipelines are known by themselves, and so are phases. Ops are read and printed as text and in
@@ -16,6 +17,7 @@
 #include <tenon/ir/op_table.hpp>
 #include <tenon/judge/order.hpp>
 #include <tenon/targets/registry.hpp>
+#include "importers.hpp"  // beside this header, wherever that is
 
 namespace tenon {
 
@@ -30,6 +32,7 @@ struct parts {
   const registry* passes = nullptr;
   std::span<const phase_desc* const> phases;
   std::span<const ir::op_info* const> ops;  ///< beyond the built-in ones
+  std::span<const known_importer> importers = {};
 };
 
 /// Parses the arguments and does what they say; errors become one line and an exit status: 1 the model, the data or a
@@ -42,8 +45,15 @@ inline constexpr bool is_part = false;
 template <template <class...> class List, class... Ts>
 inline constexpr bool is_part<List<Ts...>> =
     meta::same<List<>, pass_list<>> || meta::same<List<>, target_list<>> || meta::same<List<>, ops<>>;
+template <class... Is>
+inline constexpr bool is_part<importer_list<Is...>> = (importer<Is> && ...);
 template <class... Lists>
 inline constexpr bool is_part<part_list<Lists...>> = (is_part<Lists> && ...);
+
+template <class Part>
+inline constexpr bool is_importer_list = false;
+template <class... Is>
+inline constexpr bool is_importer_list<importer_list<Is...>> = true;
 
 template <class... Parts>
 struct parts_check {
@@ -59,10 +69,16 @@ struct parts_check {
     constexpr label name = meta::unqualified_name<Part>();
     meta::phrase s;
     (s << "tenon-E075: ").quoted(name) << " stands where a list of parts of a command line is meant: ";
+    if constexpr (is_importer_list<Part>)
+      return s << "it holds what is no importer: one has a 'name', an 'extension' (\".toy\") and 'static model "
+                  "load(const std::string& path)', which gives a module in phase 'ingestion', or a model with a "
+                  "'source_of'";
+    constexpr bool an_importer = requires { Part::extension; };
+    if constexpr (an_importer) return s << "write importer_list<" << name << ">";
     constexpr bool a_pass = requires { typename Part::runs_in; } || requires { typename Part::from; };
     constexpr bool a_target = requires { typename Part::pipeline; };
     if constexpr (a_pass || a_target) return s << "write " << (a_pass ? "pass_list<" : "target_list<") << name << ">";
-    else return s << "a part is a pass_list<...>, a target_list<...>, an ops<...>, or built_in";
+    else return s << "a part is a pass_list<...>, a target_list<...>, an ops<...>, an importer_list<...>, or built_in";
   }
 };
 
@@ -103,6 +119,11 @@ std::span<const phase_desc* const> phases_of(meta::detail::box<pass_list<Ps...>>
           meta::unique_t<phase_list<root_phase_t<phase_before_t<Ps>>..., root_phase_t<phase_after_t<Ps>>...>>>{});
   return {list.all, sizeof list.all / sizeof *list.all - 1};
 }
+template <class... Is>
+std::span<const known_importer> importers_of(meta::detail::box<importer_list<Is...>>) {
+  static constexpr known_importer list[] = {importer_as_data<Is>..., {}};
+  return {list, sizeof...(Is)};
+}
 template <class... Ts>
 void register_all(meta::detail::box<target_list<Ts...>>) {
   (register_target<Ts>(), ...);
@@ -117,11 +138,12 @@ parts parts_of() {
   using own_ops = joining::kind_t<ops<>, Parts...>;
   joining::register_all(meta::detail::box<targets>{});
   if constexpr (own_ops::size != 0) register_evaluations(eval_table_of<own_ops>());
-  return {&registry_of<passes, own_ops>, joining::phases_of(meta::detail::box<passes>{}), ir::op_table_of<own_ops>()};
+  return {&registry_of<passes, own_ops>, joining::phases_of(meta::detail::box<passes>{}), ir::op_table_of<own_ops>(),
+          joining::importers_of(meta::detail::box<joining::kind_t<importer_list<>, Parts...>>{})};
 }
 }  // namespace tool
 
-/// The command line for these parts: lists of passes, targets and ops, and `built_in`, in any order.
+/// The command line for these parts: lists of passes, targets, ops and importers, and `built_in`, in any order.
 template <class... Parts>
   requires meta::accepted<meta::told_t<tool::joining::parts_check<Parts...>>>
 int tenon_main(int argc, char** argv) {
