@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_error_pages.sh: every error code of the type layer has a page, and README of the pages lists it. A page has a wrong
-# program, what the compiler says, and a right program; both are the programs of the fail test that it names, line by line
+# program, what the compiler says, a right program, and why the rule exists; both are the programs of the fail test that it names, line by line
 # (which compiles the right one, and not the wrong one, on both compilers), and the message is what that test expects.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -8,7 +8,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 bad=0
 codes=$(grep -rhoE 'tenon-E[0-9]{3}' include src tools 2>/dev/null | sort -u | sed 's/tenon-//')
-codes="$codes $(grep -rhoE 'case [0-9]+:$' include/tenon/judge/verdict.hpp include/tenon/judge/declaration_said.hpp | sed 's/case //; s/://' |
+codes="$codes $(grep -rhoE 'case [0-9]+:( return .*)?$' include/tenon/judge/verdict.hpp include/tenon/judge/declaration_said.hpp | sed 's/case //; s/:.*//' |
   while read -r n; do printf 'E%03d\n' "$n"; done | sort -u)"
 for code in $codes; do
   [ -f "docs/errors/$code.md" ] || { echo "docs/errors/$code.md is missing"; bad=1; }
@@ -35,6 +35,7 @@ for page in docs/errors/E*.md; do
   [ -f "$test" ] || { echo "$page names $test, which is not there"; bad=1; continue; }
   [ "$(grep -c '^```cpp' "$page")" -ge 2 ] && grep -q '^```text' "$page" ||
     { echo "$page lacks a wrong program, a message or a right program"; bad=1; }
+  grep -q '^Why this rule exists: ' "$page" || { echo "$page does not say why the rule exists"; bad=1; }
   case $test in tests/fail/*)
     for twin in 0 1; do
       program "$test" "$twin" > "$scratch/test"

@@ -47,7 +47,7 @@ struct expand_swish {
     ir::for_each_op(m, [&](op_id op) {
       const swish* s = m.view(op).get_if<swish>();
       if (!s) return;
-      ir::builder<emits> b(m, m[op].parent);
+      ir::builder<expand_swish> b(m, m[op].parent);
       b.before(op);
       const value_id x = m.operand(op, 0);
       const tensor beta = tensor::scalar(s->beta).cast(m.type_of(x).elem);

@@ -14,6 +14,6 @@ struct toy {
   static tn::ir_module<tn::phases::ingestion> load(const std::string& path);
 };
 int main(int argc, char** argv) {
-  // CHECK: tenon-E075: 'importer_list<toy>' stands where a list of parts of a command line is meant: it holds what is no importer: one has a 'name', an 'extension' (".toy") and 'static model load(const std::string& path)', which gives a module in phase 'ingestion', or a model with a 'source_of'
+  // CHECK: tenon-E075: 'importer_list<toy>' stands where a list of parts of a command line is meant: it holds what is no importer: one has a 'name', an 'extension' (.toy) and 'static model load(const std::string& path)', which gives a module in phase 'ingestion', or a model with a 'source_of'
   return tn::tenon_main<tn::importer_list<toy>>(argc, argv);
 }

@@ -70,7 +70,7 @@ struct parts_check {
     meta::phrase s;
     (s << "tenon-E075: ").quoted(name) << " stands where a list of parts of a command line is meant: ";
     if constexpr (is_importer_list<Part>)
-      return s << "it holds what is no importer: one has a 'name', an 'extension' (\".toy\") and 'static model "
+      return s << "it holds what is no importer: one has a 'name', an 'extension' (.toy) and 'static model "
                   "load(const std::string& path)', which gives a module in phase 'ingestion', or a model with a "
                   "'source_of'";
     constexpr bool an_importer = requires { Part::extension; };
