@@ -10,8 +10,8 @@
  * all of this, opens every program file, and compiles models. Link one of them.
  *
  * A function that can fail returns an error, which the caller frees, or null. A program can be used by any number of
- * threads at once. Nothing that is returned as `const` is the caller's to free. What this header says holds for
- * TENON_API_VERSION 1: later versions only add to it.
+ * threads at once. Nothing that is returned as `const` is the caller's to free. Later versions only add to what
+ * TENON_API_VERSION 1 has: what came later says so.
  */
 #ifndef TENON_H
 #define TENON_H
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TENON_API_VERSION 1
+#define TENON_API_VERSION 2
 
 #if defined(__GNUC__)
 #  define TENON_API __attribute__((visibility("default")))
@@ -113,6 +113,40 @@ TENON_API const char *tenon_target(const tenon_program *program);
  * as the process may use. Outputs have the shapes that the inputs' lead to (tenon_output_shape). */
 TENON_API tenon_error *tenon_run(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
                                  const tenon_tensor *outputs, size_t output_count, int threads);
+/* --- runs that can be stopped, and threads of the caller's: since version 2 */
+
+/* Asks runs to end early. Any thread may ask, at any time; one may serve many runs, and stays up until it is cleared.
+ * It must live as long as runs that were given it. */
+typedef struct tenon_stop tenon_stop;
+TENON_API tenon_error *tenon_stop_new(tenon_stop **stop);
+TENON_API void tenon_stop_request(tenon_stop *stop);
+TENON_API void tenon_stop_clear(tenon_stop *stop);
+/* Null is fine. */
+TENON_API void tenon_stop_free(tenon_stop *stop);
+
+/* Threads on which parallel loops run. `run` calls `task(context, i)` once for each i of [0, count), on any threads, the
+ * calling one too, and returns when all have returned. Several threads may call it at once; a task waits for no other. */
+typedef struct tenon_pool {
+  int threads; /* how many tasks can run at once */
+  void (*run)(void *user, int count, void (*task)(void *context, int i), void *context);
+  void *user;
+} tenon_pool;
+
+typedef struct tenon_run_options {
+  size_t size;            /* sizeof(tenon_run_options) of this header */
+  int threads;            /* 0: those of the pool, or as many as the process may use */
+  const tenon_pool *pool; /* null: the library's */
+  const tenon_stop *stop; /* null: the run goes to its end */
+} tenon_run_options;
+
+/* As tenon_run. Error "program.stopped" where it was asked to end: outputs hold nothing of use, and the program can be run
+ * again. Between kernels and where pieces of loops begin the code looks whether it is. */
+TENON_API tenon_error *tenon_run_with(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
+                                      const tenon_tensor *outputs, size_t output_count,
+                                      const tenon_run_options *options);
+
+/* --- what a run gives */
+
 /* The shape of output i for these inputs, of which data is not looked at: `rank` numbers go to `shape`, which has room
  * for `room`. Error "program.shape" where that is known only once the program has run: use tenon_run_new. */
 TENON_API tenon_error *tenon_output_shape(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,

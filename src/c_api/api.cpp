@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/core/nearest.hpp>
 #include <tenon/core/version.hpp>
+#include <tenon/runtime/run_options.hpp>
 
 #include "opened.hpp"
 
@@ -15,8 +17,24 @@ struct tenon_results {
   std::vector<tenon_tensor> seen;
 };
 
+struct tenon_stop {
+  tenon::stop_flag flag;
+};
+
 namespace tenon::c_api {
 namespace {
+
+class callers_pool final : public loop_pool {
+ public:
+  explicit callers_pool(const tenon_pool& p) : pool_(p) {}
+  int threads() const noexcept override { return pool_.threads; }
+  void run(int count, void (*task)(void*, int), void* context) noexcept override {
+    pool_.run(pool_.user, count, task, context);
+  }
+
+ private:
+  const tenon_pool& pool_;
+};
 
 tenon_error& out_of_memory() {
   static tenon_error e{"memory", "there is not enough memory", "", "there is not enough memory [memory]"};
@@ -230,6 +248,35 @@ tenon_error* tenon_run(const tenon_program* program, const tenon_tensor* inputs,
       if (made[i].bytes() != 0) std::memcpy(to[i].data(), made[i].data(), static_cast<size_t>(made[i].bytes()));
     }
   });
+}
+
+tenon_error* tenon_stop_new(tenon_stop** stop) {
+  return guarded([&] {
+    require(stop != nullptr, "the place of the flag");
+    *stop = new tenon_stop;
+  });
+}
+void tenon_stop_request(tenon_stop* stop) { stop->flag.request(); }
+void tenon_stop_clear(tenon_stop* stop) { stop->flag.clear(); }
+void tenon_stop_free(tenon_stop* stop) { delete stop; }
+
+tenon_error* tenon_run_with(const tenon_program* program, const tenon_tensor* inputs, size_t input_count,
+                            const tenon_tensor* outputs, size_t output_count, const tenon_run_options* options) {
+  if (options == nullptr) return tenon_run(program, inputs, input_count, outputs, output_count, 0);
+  const bool with_pool = options->size == sizeof *options && options->pool != nullptr;
+  if (tenon_error* e = guarded([&] {
+        if (options->size != sizeof *options)
+          throw error("usage", "the size of tenon_run_options is " + std::to_string(options->size), {},
+                      "set it to sizeof(tenon_run_options)");
+        if (with_pool) require(options->pool->run != nullptr, "the pool's function");
+        if (with_pool && options->pool->threads < 1) throw error("usage", "the pool has no threads", {}, "see tenon.h");
+      }))
+    return e;
+  std::optional<callers_pool> pool;
+  if (with_pool) pool.emplace(*options->pool);
+  const run_scope scope(
+      {options->threads, pool ? &*pool : nullptr, options->stop != nullptr ? &options->stop->flag : nullptr});
+  return tenon_run(program, inputs, input_count, outputs, output_count, options->threads);
 }
 
 tenon_error* tenon_output_shape(const tenon_program* program, const tenon_tensor* inputs, size_t input_count, size_t i,

@@ -223,6 +223,21 @@ void give_back(llvm::IRBuilder<>& b, Value* environment) {
   b.CreateCall(llvm::Intrinsic::getOrInsertDeclaration(out, llvm::Intrinsic::x86_sse_ldmxcsr), {environment});
 }
 
+void leave_when_stopped(llvm::IRBuilder<>& b, Value* flag, llvm::function_ref<void()> leave) {
+  llvm::Function* fn = b.GetInsertBlock()->getParent();
+  auto* ask = BasicBlock::Create(b.getContext(), "ask", fn);
+  auto* stopped = BasicBlock::Create(b.getContext(), "stopped", fn);
+  auto* on = BasicBlock::Create(b.getContext(), "on", fn);
+  b.CreateCondBr(b.CreateIsNull(flag), on, ask);
+  b.SetInsertPoint(ask);
+  llvm::LoadInst* asked = b.CreateAlignedLoad(b.getInt32Ty(), flag, llvm::Align(4));
+  asked->setAtomic(llvm::AtomicOrdering::Monotonic);  // another thread writes it
+  b.CreateCondBr(b.CreateIsNull(asked), on, stopped);
+  b.SetInsertPoint(stopped);
+  leave();
+  b.SetInsertPoint(on);
+}
+
 void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   const ir::op_view v = m_.view(op);
   auto& cx = out_.getContext();
@@ -235,7 +250,7 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   }
   types.push_back(lo->getType());
   if (sizes_ != nullptr) types.push_back(b_.getPtrTy());
-  if (target_.check_bounds) types.push_back(b_.getPtrTy());  // where faults are said
+  types.push_back(b_.getPtrTy());  // where faults are said, and whether to stop
   auto* record = llvm::StructType::get(cx, types);
   llvm::IRBuilder<> top(&fn_->getEntryBlock(), fn_->getEntryBlock().begin());
   Value* context = top.CreateAlloca(record, nullptr, "captured");
@@ -245,7 +260,7 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   b_.CreateStore(lo, b_.CreateStructGEP(record, context, n_captured));
   if (sizes_ != nullptr) b_.CreateStore(sizes_, b_.CreateStructGEP(record, context, n_captured + 1));
   const unsigned at_runtime = static_cast<unsigned>(types.size()) - 1;
-  if (target_.check_bounds) b_.CreateStore(runtime_, b_.CreateStructGEP(record, context, at_runtime));
+  b_.CreateStore(runtime_, b_.CreateStructGEP(record, context, at_runtime));
 
   auto* body_type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt64Ty()}, false);
   auto* body = llvm::Function::Create(body_type, llvm::Function::InternalLinkage, fn_->getName() + ".body", out_);
@@ -255,6 +270,8 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
       b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt64Ty(), b_.getPtrTy(), b_.getPtrTy()}, false);
   b_.CreateCall(call_type, parallel_for,
                 {pool, b_.CreateSub(hi, lo), index_constant(v.as<loop::for_loop>().grain), body, context});
+  // Pieces were left out: what the kernel does next may read what they would have written.
+  leave_when_stopped(b_, load_stop(b_, runtime_), [&] { b_.CreateRetVoid(); });
 
   const auto saved_point = b_.saveIP();
   const auto saved_values = values_;
@@ -265,10 +282,9 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   fn_ = body;
   in_parallel_ = true;
   b_.SetInsertPoint(BasicBlock::Create(cx, "entry", body));
+  runtime_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), at_runtime), "runtime");
   if (sizes_ != nullptr)
     sizes_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), n_captured + 1), "sizes");
-  if (target_.check_bounds)
-    runtime_ = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(record, body->getArg(0), at_runtime), "runtime");
   for (unsigned i = 0; i < captured.size(); ++i) {
     Value* p = b_.CreateStructGEP(record, body->getArg(0), i);
     set(captured[i], {lane_value::uniform, b_.CreateLoad(types[i], p)});
@@ -277,6 +293,10 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
       b_.CreateLoad(lo->getType(), b_.CreateStructGEP(record, body->getArg(0), static_cast<unsigned>(captured.size())));
   // The thread may be another one.
   Value* environment = target_.flush_denormals ? flush_denormals(b_) : nullptr;
+  leave_when_stopped(b_, load_stop(b_, runtime_), [&] {
+    if (environment != nullptr) give_back(b_, environment);
+    b_.CreateRetVoid();
+  });
   counted(b_.CreateAdd(first, body->getArg(1)), b_.CreateAdd(first, body->getArg(2)), 1, [&](Value* i) {
     set(m_[v.region()].arguments[0], {lane_value::uniform, i});
     region(v.region());

@@ -221,10 +221,16 @@ class kernel_emitter {
   ir::bounds bounds_;
 };
 
-/// `tenon_runtime`, up to what code asks of it: version, pool, parallel_for, sizes, fault.
+/// `tenon_runtime`, up to what code asks of it: version, pool, parallel_for, sizes, fault, stop.
 inline llvm::StructType* runtime_type(llvm::IRBuilder<>& b) {
   return llvm::StructType::get(b.getContext(),
-                               {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
+                               {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
+}
+/// Goes on in a new block where the run is not to stop; else `leave` ends the function. `flag` is where that is said,
+/// or null.
+void leave_when_stopped(llvm::IRBuilder<>& b, llvm::Value* flag, llvm::function_ref<void()> leave);
+inline llvm::Value* load_stop(llvm::IRBuilder<>& b, llvm::Value* runtime) {
+  return b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(runtime_type(b), runtime, 5), "stop");
 }
 /// From here on denormals are zeros on this thread (FTZ and DAZ of MXCSR, where the insert point is in the function's
 /// first block), until `give_back` is called with what this returns.

@@ -64,6 +64,7 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
                                     llvm::Function::ExternalLinkage, symbol, out);
   b.SetInsertPoint(llvm::BasicBlock::Create(out.getContext(), "entry", fn));
   Value* environment = flush ? flush_denormals(b) : nullptr;
+  Value* const stop = load_stop(b, fn->getArg(4));
   const ir::function& function = m[f];
   const auto& arguments = m[function.body].arguments;
   const size_t outputs = function.result_types.size(), inputs = arguments.size() - outputs;
@@ -112,6 +113,10 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
           std::vector<Value*> operands;
           for (value_id x : m.operands(op)) operands.push_back(values.lookup(x.index));
           operands.push_back(fn->getArg(4));
+          leave_when_stopped(b, stop, [&] {
+            if (environment != nullptr) give_back(b, environment);
+            b.CreateRetVoid();
+          });
           b.CreateCall(kernels.lookup(k.index), operands);
         }};
     using entry_ops = meta::without_t<build_ops, loop_ops>;

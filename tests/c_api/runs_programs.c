@@ -43,6 +43,38 @@ static char *read_all(const char *path, size_t *size) {
   return bytes;
 }
 
+/* A pool of the caller's: of this thread alone. */
+static void serially(void *user, int count, void (*task)(void *context, int i), void *context) {
+  int i;
+  ++*(int *)user;
+  for (i = 0; i < count; ++i) task(context, i);
+}
+
+static void runs_with(const tenon_program *p, const tenon_tensor *inputs, const tenon_tensor *outputs, float *total) {
+  int loops = 0;
+  const tenon_pool pool = {2, serially, &loops}, none = {0, serially, &loops};
+  tenon_stop *stop = NULL;
+  tenon_run_options o = {sizeof(tenon_run_options), 0, NULL, NULL};
+  GOOD(tenon_stop_new(&stop));
+  o.stop = stop, o.pool = &pool;
+  memset(total, 0, 3 * sizeof *total);
+  GOOD(tenon_run_with(p, inputs, 2, outputs, 2, &o));
+  CHECK(total[0] == 9 && total[2] == 15);
+  tenon_stop_request(stop);
+  REFUSED(tenon_run_with(p, inputs, 2, outputs, 2, &o), "program.stopped", "stopped");
+  tenon_stop_clear(stop);
+  memset(total, 0, 3 * sizeof *total);
+  GOOD(tenon_run_with(p, inputs, 2, outputs, 2, &o));
+  CHECK(total[0] == 9 && total[2] == 15);
+  GOOD(tenon_run_with(p, inputs, 2, outputs, 2, NULL));
+  o.pool = &none;
+  REFUSED(tenon_run_with(p, inputs, 2, outputs, 2, &o), "usage", "no threads");
+  o.size = 1;
+  REFUSED(tenon_run_with(p, inputs, 2, outputs, 2, &o), "usage", "size");
+  tenon_stop_free(stop);
+  tenon_stop_free(NULL);
+}
+
 static void runs(const tenon_program *p) {
   float x[6] = {1, 2, 3, 4, 5, 6}, w[6] = {1, 1, 1, 2, 2, 2}, weighted[6], total[3];
   const int64_t rows[2] = {2, 3}, three[1] = {3}, other[2] = {1, 3};
@@ -66,6 +98,7 @@ static void runs(const tenon_program *p) {
   CHECK(tenon_result_count(results) == 2 && !tenon_result(results, 2));
   CHECK(strcmp(tenon_result(results, 1)->name, "total") == 0 && ((float *)tenon_result(results, 1)->data)[1] == 12);
   tenon_results_free(results);
+  runs_with(p, inputs, outputs, total);
 
   memcpy(changed, named_in, sizeof changed);
   changed[0].name = "weight";

@@ -1,6 +1,6 @@
 // needs: llvm
 // Code of docs/how_to/: programs and sessions.
-#include <map>
+#include <thread>
 
 #include <doctest/doctest.h>
 
@@ -64,13 +64,37 @@ TEST_CASE("dynamic batch") {
 TEST_CASE("inputs by name") {
   const program p = compiled();
   // [names]
-  std::map<std::string, tensor> given;
-  given["weights"] = tensor::from<float>({1, 3}, {1, 10, 100});
-  given["x"] = tensor::from<float>({1, 3}, {1, 2, 3});
-  std::vector<tensor> inputs;
-  for (const port& in : p.inputs()) inputs.push_back(given.at(in.name));
-  const std::vector<tensor> outputs = p.run(inputs);
-  for (size_t i = 0; i < outputs.size(); ++i) given[p.outputs()[i].name] = outputs[i];
+  const named_tensors y = p.run_named({
+      {"weights", tensor::from<float>({1, 3}, {1, 10, 100})},  // in any order; what is missing or misspelt is named
+      {"x", tensor::from<float>({1, 3}, {1, 2, 3})},
+  });
   // [end]
-  CHECK(given.at("y").at_f64(2) == 300);
+  CHECK(y.at("y").at_f64(2) == 300);
+}
+
+TEST_CASE("threads of the caller's, and runs that end early") {
+  const program p = compiled();
+  const std::vector<tensor> inputs = {tensor::from<float>({1, 3}, {1, 2, 3}), tensor::from<float>({1, 3}, {1, 2, 3})};
+  // [pool]
+  struct my_pool final : loop_pool {  // here: a thread for each task
+    int threads() const noexcept override { return 2; }
+    void run(int count, void (*task)(void*, int), void* context) noexcept override {
+      std::vector<std::thread> all;
+      for (int i = 0; i < count; ++i) all.emplace_back(task, context, i);
+      for (std::thread& t : all) t.join();
+    }
+  } pool;
+  const std::vector<tensor> y = p.run(inputs, {.pool = &pool});
+  // [end]
+  CHECK(y[0].at_f64(2) == 9);
+  std::string said;
+  // [cancel]
+  stop_flag stop;
+  std::thread other([&] { stop.request(); });  // any thread, at any time
+  try {
+    for (;;) p.run(inputs, {.stop = &stop});
+  } catch (const error& e) { said = e.code(); }  // "program.stopped"; the program can be run again
+  other.join();
+  // [end]
+  CHECK(said == "program.stopped");
 }

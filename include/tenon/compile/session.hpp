@@ -6,14 +6,18 @@
 ///     std::vector<tensor> y = s.run({x});
 /// A session takes what has a `source_of` (compile/module_source.hpp): a module, or an importer's model. What is made
 /// of it is decided by its `compilation_plan`: where this asks for the values of inputs (a Reshape whose shape is an
-/// input), code is made for those values, and kept by them. Safe to use from one thread; the programs inside may be
-/// shared.
+/// input), code is made for those values, and kept by them.
+///
+/// A session serves any number of threads at once: the code and its constants are in memory once, each run has an arena
+/// of its own, and code is made by one thread while those that need it wait. What it says of the last compilation is
+/// for a time when no other thread compiles.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +27,8 @@
 #include <tenon/compile/module_source.hpp>
 #include <tenon/ir/type.hpp>
 #include <tenon/runtime/executable.hpp>
+#include <tenon/runtime/named_tensors.hpp>
+#include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/value.hpp>
 #include <tenon/targets/compilation_plan.hpp>
 
@@ -58,6 +64,11 @@ class session {
 
   /// Inputs in order. Errors name the input.
   std::vector<tensor> run(std::span<const tensor> inputs);
+  /// On the caller's pool, or so that it can be stopped: "program.stopped", and the session can be run again. While
+  /// code is made, nothing stops it. `threads` 0: those of the session.
+  std::vector<tensor> run(std::span<const tensor> inputs, const run_options& o);
+  /// By name. Errors: "program.name" with the nearest name, "program.count", which lists what is missing.
+  named_tensors run_named(const named_tensors& inputs, const run_options& o = {});
   /// The same for models with sequences and optionals.
   std::vector<value> run_values(std::span<const value> inputs);
   /// The executable for these inputs, compiled when it is not there yet.
@@ -90,12 +101,15 @@ class session {
   bool tell_more(std::span<const value> inputs, std::span<const ir::input_need> needs);
   std::string key_of(std::span<const value> inputs) const;
   std::vector<value> run_with(const specialization& s, std::span<const value> inputs) const;
+  void note_reason(std::string why);
 
   std::unique_ptr<module_source> source_;
   session_options options_;
   compilation_request request_;
   std::vector<input_info> inputs_;
   std::vector<std::string> outputs_;
+  /// Of what follows. It is kept elsewhere so that sessions can be moved.
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   std::vector<told> told_;  ///< of each input, where code is for given ones; grows when a plan needs more
   std::map<std::string, specialization> made_;
   context context_;

@@ -165,6 +165,7 @@ std::string session::key_of(std::span<const value> inputs) const {
 }
 
 session::specialization& session::find(std::span<const value> inputs, bool specialize) {
+  const std::lock_guard lock(*mutex_);
   if (!specialize && !tried_for_all_ && serves_all_sizes()) {
     tried_for_all_ = true;
     attempt a = compile(inputs, std::vector<told>(inputs_.size(), told::nothing));
@@ -182,13 +183,20 @@ session::specialization& session::find(std::span<const value> inputs, bool speci
 }
 
 int session::compilations() const {
+  const std::lock_guard lock(*mutex_);
   int n = compilations_;
   if (for_all_) n += for_all_->code->specialized().count;
   for (const auto& [key, s] : made_) n += s.code->specialized().count;
   return n;
 }
 
+void session::note_reason(std::string why) {
+  const std::lock_guard lock(*mutex_);
+  reason_ = std::move(why);
+}
+
 std::string session::reason() const {
+  const std::lock_guard lock(*mutex_);
   if (!reason_.empty() || !for_all_) return reason_;
   return for_all_->code->specialized().reason;
 }
@@ -202,7 +210,8 @@ const executable& session::prepare(std::span<const tensor> inputs) {
 std::vector<value> session::run_with(const specialization& s, std::span<const value> inputs) const {
   std::vector<value> given;
   for (size_t i : s.arguments) given.push_back(inputs[i]);
-  return s.code->run_values(given, options_.threads);
+  const int threads = current_run().threads;
+  return s.code->run_values(given, threads > 0 ? threads : options_.threads);
 }
 
 std::vector<value> session::run_values(std::span<const value> inputs) {
@@ -210,7 +219,7 @@ std::vector<value> session::run_values(std::span<const value> inputs) {
   specialization& s = find(inputs, false);
   if (!for_all_ || &s != &*for_all_) return run_with(s, inputs);
   if (const std::optional<error> why = s.code->refusal(inputs)) {
-    reason_ = why->what();  // these sizes are not what the code for all shapes takes for granted
+    note_reason(why->what());  // these sizes are not what the code for all shapes takes for granted
     specialization* alone = nullptr;
     try {
       alone = &find(inputs, true);
@@ -223,13 +232,24 @@ std::vector<value> session::run_values(std::span<const value> inputs) {
   }
   try {
     return run_with(s, inputs);
-  } catch (const other_sizes& e) { reason_ = e.what(); }  // found while it runs, in a branch
+  } catch (const other_sizes& e) { note_reason(e.what()); }  // found while it runs, in a branch
   return run_with(find(inputs, true), inputs);
 }
 
 std::vector<tensor> session::run(std::span<const tensor> inputs) {
   const std::vector<value> values(inputs.begin(), inputs.end());
   return detail::tensors_of(run_values(values));
+}
+
+std::vector<tensor> session::run(std::span<const tensor> inputs, const run_options& o) {
+  const run_scope scope(o);
+  return run(inputs);
+}
+
+named_tensors session::run_named(const named_tensors& inputs, const run_options& o) {
+  std::vector<std::string> names;
+  for (const input_info& i : inputs_) names.push_back(i.name);
+  return detail::by_name(outputs_, run(detail::in_order_of(names, inputs), o));
 }
 
 }  // namespace tenon

@@ -12,6 +12,7 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/ops/evaluations.hpp>
 #include <tenon/ops/fwd.hpp>
+#include <tenon/runtime/run_options.hpp>
 
 namespace tenon {
 namespace interpreting {
@@ -132,6 +133,7 @@ inline std::vector<item> machine::run_region(frame& f, region_id r, std::vector<
   for (size_t i = 0; i < arguments.size(); ++i) set(f, region.arguments[i], std::move(arguments[i]));
   for (op_id op : region.ops) {
     if (module_.view(op).info().traits.terminator) return finished(f, op);
+    check_stopped();
     run_op(f, op);
     release(f, op);
   }

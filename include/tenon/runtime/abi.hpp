@@ -33,7 +33,10 @@ struct tenon_runtime {
   const int64_t* sizes;
   /// Where such code says it; without a place it ends the process instead.
   tenon_fault* fault;
-  void* reserved[6];
+  /// Null, or a flag that is read between kernels and where pieces of loops begin: when it is not 0, the entry returns
+  /// soon, and outputs hold nothing of use. It stays up until then.
+  const int32_t* stop;
+  void* reserved[5];
 };
 typedef struct tenon_runtime tenon_runtime;
 

@@ -15,6 +15,8 @@
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/runtime/abi.hpp>
+#include <tenon/runtime/named_tensors.hpp>
+#include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
@@ -72,6 +74,12 @@ class program {
   /// "program.overlap"). Memory of your own is an output as `tensor::borrow`. "program.out_of_bounds": code that was
   /// built with `check_bounds` refused an access.
   void run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads = 0) const;
+  /// The same on a pool of the caller's, or so that it can be stopped: then "program.stopped", and outputs hold nothing
+  /// of use.
+  std::vector<tensor> run(std::span<const tensor> inputs, const run_options& o) const;
+  void run_into(std::span<const tensor> inputs, std::span<tensor> outputs, const run_options& o) const;
+  /// By name. Errors: "program.name", "program.count", which lists what is missing.
+  named_tensors run_named(const named_tensors& inputs, const run_options& o = {}) const;
 
   /// One entry of the program as a function of tensors; an unknown name is an error that lists the known ones.
   class entry_point {

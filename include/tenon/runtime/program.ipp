@@ -269,6 +269,24 @@ std::vector<tensor> program::run(std::span<const tensor> inputs, int threads) co
   return outputs;
 }
 
+std::vector<tensor> program::run(std::span<const tensor> inputs, const run_options& o) const {
+  const run_scope scope(o);
+  return run(inputs, o.threads);
+}
+void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs, const run_options& o) const {
+  const run_scope scope(o);
+  run_into(inputs, outputs, o.threads);
+}
+named_tensors program::run_named(const named_tensors& inputs, const run_options& o) const {
+  const auto names_of = [](const std::vector<port>& ports) {
+    std::vector<std::string> names;
+    for (const port& p : ports) names.push_back(p.name);
+    return names;
+  };
+  const std::vector<tensor> given = detail::in_order_of(names_of(state_->p.inputs), inputs);
+  return detail::by_name(names_of(state_->p.outputs), run(given, o));
+}
+
 void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads) const {
   const state& s = *state_;
   s.check_inputs(inputs);
@@ -300,6 +318,7 @@ void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs
     }
   }
   if (!arena.defined() || arena.bytes() < arena_bytes) arena = tensor(dtype::u8, {std::max<i64>(arena_bytes, 64)});
+  check_stopped();
   tenon_runtime runtime = make_runtime(threads);
   if (sizes) runtime.sizes = sizes->table.data();
   tenon_fault fault{};
@@ -309,6 +328,7 @@ void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs
     const std::lock_guard lock(s.mutex);
     s.arenas.push_back(std::move(arena));
   }
+  check_stopped();
   if (fault.what != nullptr)
     throw error("program.out_of_bounds",
                 std::string(fault.what) + ": index " + std::to_string(fault.index) + " of dimension " +

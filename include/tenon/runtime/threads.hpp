@@ -35,7 +35,8 @@ class thread_scope {
 };
 
 /// Runs `body` over [0, n) in pieces that start at multiples of `grain`, on at most `threads` threads (0: those of
-/// thread_count()), and returns when all are done. With one thread, or n <= grain, it is one call on this thread.
+/// thread_count()), and returns when all are done. With one thread, or n <= grain, it is one call on this thread; in a
+/// run that may be stopped, several. A run's own pool (runtime/run_options.hpp) takes the place of the process's.
 /// A body that throws ends the program.
 void parallel_for(i64 n, i64 grain, tenon_body body, void* ctx, int threads = 0) noexcept;
 

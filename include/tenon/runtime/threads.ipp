@@ -21,6 +21,7 @@
 #  include <immintrin.h>
 #endif
 
+#include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/threads.hpp>
 
 namespace tenon {
@@ -240,6 +241,21 @@ class thread_pool {
   pid_t owner_ = 0;
 };
 
+/// A loop in tasks for the caller's threads: a few more of them than threads, since they may be of unlike speed.
+struct pooled_loop {
+  i64 n, piece;
+  tenon_body body;
+  void* ctx;
+
+  static void task(void* self, int i) {
+    const auto& l = *static_cast<const pooled_loop*>(self);
+    const bool outer = std::exchange(in_loop, true);  // a loop inside of this one runs serially
+    const i64 begin = l.piece * i;
+    if (begin < l.n) l.body(l.ctx, begin, std::min(begin + l.piece, l.n));
+    in_loop = outer;
+  }
+};
+
 thread_pool& process_pool() {
   static thread_pool pool;
   return pool;
@@ -269,15 +285,28 @@ void parallel_for(i64 n, i64 grain, tenon_body body, void* ctx, int threads) noe
   if (n <= 0) return;
   grain = std::min(std::max<i64>(grain, 1), n);
   const i64 units = n / grain + (n % grain != 0);
-  if (threads <= 0) threads = thread_count();
+  const run_options& run = current_run();
+  if (threads <= 0) threads = run.pool != nullptr ? run.pool->threads() : thread_count();
   const i64 wanted = std::min<i64>(std::min(threads, detail::thread_pool::max_participants), units);
-  if (wanted <= 1 || detail::in_loop) return body(ctx, 0, n);
+  if (detail::in_loop) return body(ctx, 0, n);
+  if (wanted <= 1) {
+    // Pieces, at whose beginning code looks whether it is to stop.
+    const i64 piece = run.stop == nullptr ? n : (units + 15) / 16 * grain;
+    for (i64 begin = 0; begin < n; begin += piece) body(ctx, begin, std::min(begin + piece, n));
+    return;
+  }
+  if (run.pool != nullptr) {
+    const i64 tasks = std::min<i64>(4 * wanted, units);
+    detail::pooled_loop loop{n, (units + tasks - 1) / tasks * grain, body, ctx};
+    return run.pool->run(static_cast<int>(tasks), &detail::pooled_loop::task, &loop);
+  }
   detail::process_pool().run(units, n, grain, body, ctx, static_cast<int>(wanted));
 }
 
 tenon_runtime make_runtime(int threads) {
   tenon_runtime rt{};
   rt.version = TENON_ABI_VERSION;
+  if (const stop_flag* s = current_run().stop) rt.stop = s->address();
   rt.pool = reinterpret_cast<void*>(static_cast<std::intptr_t>(std::max(0, threads)));  // the count itself
   rt.parallel_for = [](void* pool, int64_t n, int64_t grain, tenon_body body, void* ctx) {
     parallel_for(n, grain, body, ctx, static_cast<int>(reinterpret_cast<std::intptr_t>(pool)));

@@ -22,7 +22,8 @@ typedef struct tenon_model_runtime {
   void (*parallel_for)(void *pool, int64_t n, int64_t grain, tenon_model_body body, void *ctx);
   const int64_t *sizes;
   tenon_model_fault *fault;
-  void *reserved[6];
+  const int32_t *stop;
+  void *reserved[5];
 } tenon_model_runtime;
 typedef void (*tenon_model_entry)(void *const *inputs, void *const *outputs, void *arena, const void *constants,
                                   const tenon_model_runtime *rt);

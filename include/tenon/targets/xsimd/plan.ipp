@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/xsimd/plan.hpp>
 #include <tenon/targets/xsimd/planner_steps.ipp>
@@ -46,7 +47,10 @@ std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const
     outputs.emplace_back(o.type, o.shape);
     if (o.slot >= 0) set(o.slot, outputs.back().data());
   }
-  for (const auto& s : steps_) s->run(f);
+  for (const auto& s : steps_) {
+    check_stopped();
+    s->run(f);
+  }
   for (const copied& c : copies_)
     if (outputs[c.output].bytes() != 0)
       std::memcpy(outputs[c.output].data(), f.data<char>(c.slot), static_cast<size_t>(outputs[c.output].bytes()));
