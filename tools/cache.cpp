@@ -68,16 +68,18 @@ std::optional<cached_program> program_by_cache(const program_cache& cache, const
   }
   importers::onnx::import_options import;
   import.budget = limits.budget, import.follow_links = limits.follow_links;
-  std::shared_ptr<const std::string> bytes;
   try {
     const target_spec spec = find_target(target);
     compilation_request{.target = spec, .threads = threads}.configure(cx);
-    bytes = std::make_shared<const std::string>(make_whole_program(
-        importers::onnx::import_model(importers::onnx::load_model(model, limits), import), spec, cx));
+    bool is_whole = true;
+    const auto file = cache.keep_file(key, [&](const std::string& path) {
+      return is_whole = save_whole_program(
+                 path, importers::onnx::import_model(importers::onnx::load_model(model, limits), import), spec, cx);
+    });
+    if (!is_whole) cache.keep(key, none_in_one_piece);
+    if (!file) return std::nullopt;
+    return cached_program{open_program(read_program(file->bytes(), file, model)), false};
   } catch (const error&) { return std::nullopt; }  // a session knows more of the inputs, and says what is wrong
-  cache.keep(key, bytes->empty() ? none_in_one_piece : std::string_view(*bytes));
-  if (bytes->empty()) return std::nullopt;
-  return cached_program{open_program(read_program(*bytes, bytes, model)), false};
 }
 
 void add_cache(CLI::App& app, int& status) {

@@ -92,6 +92,31 @@ TEST_CASE("the cache stays below its limit: what was used longest ago goes first
   CHECK(cache.contents().files == 3);
 }
 
+TEST_CASE("a file is written in its place, and given even where it is too large to be kept") {
+  const folder f;
+  const program_cache cache({.folder = f.path + "/made", .most_bytes = 300});
+  const auto kept = cache.keep_file(key_of("a"), [](const std::string& path) {
+    write_file(path, "code");
+    return true;
+  });
+  REQUIRE(kept != nullptr);
+  CHECK(kept->bytes() == "code");
+  REQUIRE(cache.find(key_of("a")) != nullptr);
+  CHECK(cache.find(key_of("a"))->bytes() == "code");
+  const auto large = cache.keep_file(key_of("b"), [](const std::string& path) {
+    write_file(path, std::string(301, 'x'));
+    return true;
+  });
+  REQUIRE(large != nullptr);
+  CHECK(large->bytes() == std::string(301, 'x'));
+  CHECK(cache.find(key_of("b")) == nullptr);
+  CHECK(cache.contents().bytes <= 300);
+  CHECK(cache.keep_file(key_of("c"), [](const std::string&) { return false; }) == nullptr);
+  const auto never = [](const std::string&) -> bool { throw std::string("nowhere to write to"); };
+  CHECK(program_cache({}).keep_file(key_of("a"), never) == nullptr);
+  CHECK(program_cache({.folder = "/proc/there/is/none"}).keep_file(key_of("a"), never) == nullptr);
+}
+
 TEST_CASE("no cache is no error: off, read-only, or somebody else's to write to") {
   const folder f;
   const program_cache off({});

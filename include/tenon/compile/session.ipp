@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tenon/compile/session.hpp>
+#include <tenon/core/freed_memory.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/registry.hpp>
@@ -125,6 +126,7 @@ session::attempt session::compile(std::span<const value> inputs, std::span<const
   }
   ++compilations_;
   s.code = make_executable(std::move(p), request_, context_);
+  return_freed_memory();
   return {std::move(s), {}, {}};
 }
 

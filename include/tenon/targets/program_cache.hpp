@@ -57,6 +57,16 @@ class program_cache {
   std::shared_ptr<const mapped_file> find(const cache_key& key) const;
   /// Has it kept? Not where the folder cannot be written to, or the file is larger than all that is kept.
   bool keep(const cache_key& key, std::string_view program) const;
+  /// The file that `write(path)` writes there, as `find` gives it; null where it cannot be written, or `write` says
+  /// false. A file that is larger than all that is kept is given all the same, and kept by nobody else.
+  template <class Write>
+  std::shared_ptr<const mapped_file> keep_file(const cache_key& key, Write&& write) const {
+    const std::string path = writable_path_of(key);
+    if (path.empty() || !write(path)) return nullptr;
+    auto file = find(key);
+    make_room(0);
+    return file;
+  }
   /// What turned out to be damaged.
   void forget(const cache_key& key) const;
 
@@ -66,6 +76,7 @@ class program_cache {
 
  private:
   std::string path_of(const cache_key& key) const;
+  std::string writable_path_of(const cache_key& key) const;  ///< empty: nothing can be kept
   void make_room(u64 bytes) const;
   cache_settings settings_;
 };

@@ -142,10 +142,14 @@ std::shared_ptr<const mapped_file> program_cache::find(const cache_key& key) con
   } catch (const error&) { return nullptr; }  // another process removed it
 }
 
-bool program_cache::keep(const cache_key& key, std::string_view program) const {
+std::string program_cache::writable_path_of(const cache_key& key) const {
   const std::string path = path_of(key);
-  if (path.empty() || program.size() > settings_.most_bytes || !detail::make_private_folder(settings_.folder))
-    return false;
+  return !path.empty() && detail::make_private_folder(settings_.folder) ? path : std::string();
+}
+
+bool program_cache::keep(const cache_key& key, std::string_view program) const {
+  const std::string path = writable_path_of(key);
+  if (path.empty() || program.size() > settings_.most_bytes) return false;
   make_room(program.size());
   try {
     write_atomically(path, program);

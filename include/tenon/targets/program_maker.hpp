@@ -20,7 +20,9 @@ namespace tenon {
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target);
 /// `configured` is the context, configured for the target.
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured);
-/// Only where the module is one piece of code, which `program::open` runs; else empty.
-std::string make_whole_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured);
+/// Writes the file only where the module is one piece of code, which `program::open` runs; else it is false. The bytes
+/// are not in memory together, where the target can write them so.
+bool save_whole_program(const std::string& path, ir_module<phases::ingestion> m, const target_spec& target,
+                        context& configured);
 
 }  // namespace tenon

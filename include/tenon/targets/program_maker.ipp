@@ -1,6 +1,8 @@
 /// @file program_maker.ipp: definitions of targets/program_maker.hpp.
 #pragma once
 
+#include <tenon/core/framed_file.hpp>
+#include <tenon/core/freed_memory.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/program_maker.hpp>
@@ -23,13 +25,20 @@ std::string make_program(ir_module<phases::ingestion> m, const target_spec& targ
   return make_program(std::move(m), target, cx);
 }
 
-std::string make_whole_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
-  if (!target.members.empty()) return {};
+bool save_whole_program(const std::string& path, ir_module<phases::ingestion> m, const target_spec& target,
+                        context& cx) {
+  if (!target.members.empty()) return false;
   const target_entry& e = find_entry(target.name);
-  if (e.program_file == nullptr) return {};
+  if (e.program_file == nullptr) return false;
   planned_module p = detail::plan_program(std::move(m), target, cx);
-  if (p.plan.becomes != compilation_form::whole) return {};
-  return e.program_file(*e.run(std::move(p.module), cx, p.next, e.passes.size()));
+  if (p.plan.becomes != compilation_form::whole) return false;
+  {
+    const auto built = e.run(std::move(p.module), cx, p.next, e.passes.size());
+    if (e.save_program != nullptr) e.save_program(path, *built);
+    else write_atomically(path, e.program_file(*built));
+  }
+  return_freed_memory();
+  return true;
 }
 
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {

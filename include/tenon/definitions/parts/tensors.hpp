@@ -6,6 +6,7 @@
 #include <tenon/core/extent_expr.ipp>
 #include <tenon/core/fitting_extents.ipp>
 #include <tenon/core/framed_file.ipp>
+#include <tenon/core/freed_memory.ipp>
 #include <tenon/core/mapped_file.ipp>
 #include <tenon/runtime/compare.ipp>
 #include <tenon/runtime/dlpack.ipp>
