@@ -10,11 +10,11 @@
 
 #include <tenon/compile/module_source.hpp>
 #include <tenon/core/checked.hpp>
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/passes/purity.hpp>
 
 #include "common.hpp"
 #include "pass_registry.hpp"
@@ -165,11 +165,11 @@ void drop_unused(ir::module& m, function_id entry) {
   for (bool more = true; more;) {
     more = false;
     const std::vector<op_id> all = m[m[entry].body].ops;
-    passes::purity pure(m);
+    const fact::purity pure = fact::purity_known::compute(m);
     std::vector<op_id> unused;
     for (op_id op : all) {
       const std::vector<value_id> results = m.results(op);
-      if (m.view(op).info().traits.terminator || !pure.of_op(op) ||
+      if (m.view(op).info().traits.terminator || !pure.of_op(m, op) ||
           std::any_of(results.begin(), results.end(), [&m](value_id v) { return m.has_uses(v); }))
         continue;
       unused.push_back(op);

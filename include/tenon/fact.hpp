@@ -25,6 +25,8 @@
 ///     using gives = facts<of_some<fact::bound>>;            // a pass: of the functions that it could
 ///     using needs = facts<of_some<fact::bound>>;            // takes those of which it holds (`functions_with`)
 ///     using needs = facts<fact::bound>;                     // takes all: refused while it holds of some only
+///
+/// A fact that has a value, `static T compute(const ir::module&)`, is an analysis: compile/analysis.hpp.
 #pragma once
 
 #include <tenon/core/ids.hpp>
@@ -185,8 +187,10 @@ namespace detail {
 template <class F>
 concept named_fact = requires { (&F::name)->characters; };
 template <class F>
-concept bounded_fact =
-    requires { typename F::of_each; } || requires { typename F::of_all; } || requires { typename F::rests_on; };
+concept computed_fact = requires { &F::compute; };
+template <class F>
+concept bounded_fact = requires { typename F::of_each; } || requires { typename F::of_all; } ||
+                       requires { typename F::rests_on; } || computed_fact<F>;
 template <class F>
 concept renamed_fact = requires { typename F::same_as; };
 /// A bound that is no list, or stands where it would say nothing.
@@ -195,7 +199,8 @@ constexpr misnomer odd_bound() {
   constexpr misnomer bound = [] {
     if constexpr (requires { typename F::of_each; }) return misnomer{{"of_each", 7}, {}};
     else if constexpr (requires { typename F::of_all; }) return misnomer{{"of_all", 6}, {}};
-    else if constexpr (bounded_fact<F>) return misnomer{{"rests_on", 8}, {}};
+    else if constexpr (requires { typename F::rests_on; }) return misnomer{{"rests_on", 8}, {}};
+    else if constexpr (computed_fact<F>) return misnomer{{"compute", 7}, {}};
     else return misnomer{};
   }();
   if constexpr (renamed_fact<F> && (is_op_set_fact<F> || bounded_fact<F>))
@@ -243,12 +248,12 @@ concept flawed_fact = requires { typename F::runs_in; } || fact_misnomer<F>().sa
 namespace detail {
 /// Members that few facts have.
 struct unusual_fact_members : near::fact::names {
-  enum : unsigned char { absent_ops, runs_in, of_each, of_all, rests_on, same_as };
+  enum : unsigned char { absent_ops, runs_in, of_each, of_all, rests_on, same_as, compute };
 };
 template <class Probe>
 using no_unusual_fact_members =
     types<decltype(Probe::absent_ops), decltype(Probe::runs_in), decltype(Probe::of_each), decltype(Probe::of_all),
-          decltype(Probe::rests_on), decltype(Probe::same_as), near::fact::free<Probe>>;
+          decltype(Probe::rests_on), decltype(Probe::same_as), decltype(Probe::compute), near::fact::free<Probe>>;
 /// A fact with a name, and nothing else that the judge reads.
 template <class F>
 concept usual_fact = requires {
@@ -263,6 +268,7 @@ constexpr fact_bounds bounds_of() {
   fact_bounds b;
   if constexpr (requires { typename F::of_each; }) b.of_each = &op_set_of<typename F::of_each>;
   if constexpr (requires { typename F::of_all; }) b.of_all = &op_set_of<typename F::of_all>;
+  else if constexpr (computed_fact<F> && !requires { typename F::of_each; }) b.of_all = &op_set_of<any_ops>;
   if constexpr (requires { typename F::rests_on; }) b.rests_on = fact_items<typename F::rests_on>;
   return b;
 }

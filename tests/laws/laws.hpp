@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include <tenon/facts/buffer_lives_known.hpp>
 #include <tenon/facts/calls_inlined.hpp>
 #include <tenon/facts/channels_last.hpp>
 #include <tenon/facts/extents_folded.hpp>
@@ -14,6 +15,7 @@
 #include <tenon/facts/memory_planned.hpp>
 #include <tenon/facts/no_inner_functions.hpp>
 #include <tenon/facts/ops_legalized.hpp>
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/facts/regions_outlined.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
@@ -36,6 +38,8 @@ using all_built_in_facts =
     facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded, fact::calls_inlined,
           fact::no_inner_functions, fact::ops_legalized, fact::channels_last, fact::memory_planned,
           fact::loops_scheduled, fact::regions_outlined>;
+
+using all_built_in_analyses = facts<fact::purity_known, fact::buffer_lives_known>;
 
 /// Programs that a random module hardly is: calls, closures, dead code, equal code, ones that fold and simplify.
 inline std::vector<ir::module> fixed_corpus() {

@@ -20,10 +20,19 @@ using idempotent = pass_list<passes::eliminate_common, passes::eliminate_dead, p
                              passes::fold_constants, passes::fuse, passes::infer_shapes, passes::pack_weights,
                              passes::parallelize, passes::simplify, passes::use_byte_products, passes::vectorize>;
 
+template <class... As>
+void compute_all(const ir::module& m, meta::detail::box<facts<As...>>) {
+  (m.analyses().compute(tenon::detail::analysis_info_of<As>, m), ...);
+}
 template <class P>
 std::unique_ptr<ir::module> ran(const ir::module& m) {
   context cx;
-  return tenon::detail::run_body(P{}, std::make_unique<ir::module>(m), cx);
+  auto now = std::make_unique<ir::module>(m);
+  compute_all(*now, meta::detail::box<all_built_in_analyses>{});
+  now = tenon::detail::run_body(P{}, std::move(now), cx);
+  const ir::analysis_info* const untrue = now->analyses().first_untrue(*now);
+  CHECK_MESSAGE(!untrue, P::name << " keeps " << std::string_view(untrue->fact->name) << "\n" << print(*now));
+  return now;
 }
 
 /// Does a pass promise that a fact outlives it?

@@ -1,8 +1,8 @@
 // A chosen set of ops becomes a function: every set of a graph, against the definition of convexity.
 #include <tenon/compile/context.hpp>
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/ir/check_constraints.hpp>
 #include <tenon/passes/outline.hpp>
-#include <tenon/passes/purity.hpp>
 
 #include "support/graph.hpp"
 
@@ -44,7 +44,7 @@ std::string text_of(const ir::module& m, std::string_view function) {
 
 /// Which ops come behind which, straight from the definition: by operands, also of regions, and by effects.
 std::vector<u32> behind(const ir::module& m, const std::vector<op_id>& ops) {
-  passes::purity pure(m);
+  const fact::purity pure = fact::purity_known::compute(m);
   std::vector<u32> before(ops.size(), 0);
   for (size_t i = 0; i < ops.size(); ++i) {
     const auto add = [&](op_id op) {
@@ -55,7 +55,7 @@ std::vector<u32> behind(const ir::module& m, const std::vector<op_id>& ops) {
     add(ops[i]);
     for (int r = 0; r < m.view(ops[i]).region_count(); ++r) ir::for_each_op(m, m.region(ops[i], r), add);
     for (size_t k = 0; k < i; ++k)
-      if (!pure.of_op(ops[i]) && !pure.of_op(ops[k])) before[i] |= before[k] | 1u << k;
+      if (!pure.of_op(m, ops[i]) && !pure.of_op(m, ops[k])) before[i] |= before[k] | 1u << k;
   }
   return before;
 }
@@ -124,10 +124,10 @@ TEST_CASE("ops with effects keep their order, whatever leaves") {
   // Those with effects have their places as locations, which go along.
   const auto named = [&] {
     auto m = graph(noisy);
-    passes::purity pure(m.body());
+    const fact::purity pure = fact::purity_known::compute(m.body());
     size_t n = 0;
     for (op_id op : ops_of(m.body()))
-      if (!pure.of_op(op)) m.body()[op].location = m.body().location(std::to_string(n++));
+      if (!pure.of_op(m.body(), op)) m.body()[op].location = m.body().location(std::to_string(n++));
     REQUIRE(n == 3);
     return m;
   };

@@ -4,6 +4,8 @@
 /// Nothing here is known to the module: the same module with the same options gives the same bytes whoever watches.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,6 +48,8 @@ struct instrument_ref {
 
 namespace detail {
 class depth_scope;
+template <class A, class Asker>
+struct analysis_check;  // compile/analysis.hpp
 /// A flag that something in this program asks for. All of them are listed before `main` begins, or when a library is
 /// loaded.
 class asked_flag {
@@ -111,6 +115,23 @@ class context {
     if (diagnostics) diagnostics->report(d);
   }
 
+  /// The value of an analysis, computed when it is first asked for and kept as long as its fact holds
+  /// (compile/analysis.hpp). A pass gives itself, `cx.analysis<A>(*this, m)`, and needs what the analysis rests on;
+  /// without that it is proved. Throws what its checkers, and `compute`, throw.
+  template <class A, class Asker, class Module>
+  const auto& analysis(const Asker&, const Module& m) {
+    using check = detail::analysis_check<A, Asker>;
+    meta::told_t<check>::accept();
+    if constexpr (check::ok) return find_analysis<A, Asker>(*this, m, depth_ != 0);
+    else return m;  // it does not compile anyway; say no more
+  }
+  template <class A, class Module>
+  const auto& analysis(const Module& m) {
+    return analysis<A>(m, m);
+  }
+  /// A pass says that it left the module as it was: whatever was computed of it stays true.
+  void changed_nothing() { unchanged_ = true; }
+
   /// Values by type: options of targets and of passes (`cx.set(passes::tile{.x = 4})` is what `tile` runs with).
   template <class T>
   T& set(T value) {
@@ -160,7 +181,8 @@ class context {
   std::vector<slot> slots_;
   std::vector<named_flag> flags_;
   context* whole_ = nullptr;
-  u32 depth_ = 0;  ///< passes that are running, one inside of another
+  u32 depth_ = 0;           ///< passes that are running, one inside of another
+  bool unchanged_ = false;  ///< the pass that is running says so
   friend class detail::depth_scope;
 };
 

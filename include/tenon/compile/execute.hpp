@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include <tenon/compile/analysis.hpp>
 #include <tenon/compile/context.hpp>
 #include <tenon/ir/attribute.hpp>
 #include <tenon/ir/ir_module.hpp>

@@ -54,14 +54,17 @@ inline double now_in_milliseconds() {
 
 class depth_scope {
  public:
-  explicit depth_scope(context& cx) : context_(cx) { ++cx.depth_; }
+  explicit depth_scope(context& cx) : context_(cx), unchanged_(cx.unchanged_) { ++cx.depth_, cx.unchanged_ = false; }
   depth_scope(const depth_scope&) = delete;
   depth_scope& operator=(const depth_scope&) = delete;
-  ~depth_scope() { --context_.depth_; }
+  ~depth_scope() { --context_.depth_, context_.unchanged_ = unchanged_; }
   static u32 of(const context& cx) { return cx.depth_; }
+  /// Did the pass say that it changed nothing?
+  bool is_unchanged() const { return context_.unchanged_; }
 
  private:
   context& context_;
+  bool unchanged_;  ///< of the pass around it
 };
 
 /// What is asked of a pass, whatever it does: the artifacts stay; under `verify_each` also what it claims.
@@ -77,15 +80,18 @@ class pass_watch {
       for (function_id id : ir::functions_where(*e.module, p.check_function))
         had_.push_back({f, std::string((*e.module)[id].name)});
     }
+    if (!e.module->analyses().empty()) hash_ = ir::hash_of_module(*e.module);
   }
-  void check(const ir::module& after) const {
+  void check(const ir::module& after, bool unchanged) const {
     const std::string name(event_.pass);
+    keep_analyses(after, unchanged);
     if (const ir::artifact* lost = after.artifacts().missing_of(artifacts_))
       throw error("tenon-E028",
                   "pass '" + name + "' leaves a module without artifact '" + lost->symbol + "' (" + lost->format +
                       ", made by '" + lost->producer + "'): the artifacts of a module are append-only",
                   {}, "change the module that the pass is given, rather than making another one");
     if (!ops_) return;
+    check_analyses(after, unchanged);
     const pass_desc& said = event_.said;
     const schedule& list = event_.list;
     ahead_->check(after, event_.pass, said.from->name);
@@ -100,6 +106,23 @@ class pass_watch {
   }
 
  private:
+  void keep_analyses(const ir::module& after, bool unchanged) const {
+    const pass_desc& said = event_.said;
+    after.analyses().keep_if(unchanged, [&](const ir::analysis_info& what) {
+      return unchanged || said.gives().contains(what.fact) || said.keeps_fact(what.fact);
+    });
+  }
+  void check_analyses(const ir::module& after, bool unchanged) const {
+    const std::string leaves = "pass '" + std::string(event_.pass) + "' leaves a module ";
+    if (unchanged && hash_ && *hash_ != ir::hash_of_module(after))
+      throw error("tenon-E030", leaves + "that it changed, and says 'changed_nothing'", {},
+                  "say it only where the module is as it was");
+    if (const ir::analysis_info* const untrue = after.analyses().first_untrue(after))
+      throw error("tenon-E030",
+                  leaves + "of which '" + std::string(std::string_view(untrue->fact->name)) +
+                      "' is said to be kept, and is another one now than it was",
+                  {}, "correct the pass, or what it 'keeps', or the bounds of the fact ('of_each', 'of_all')");
+  }
   void prove(const ir::module& after, const proof& p) const {
     if (!p.check) return;
     try {
@@ -133,6 +156,7 @@ class pass_watch {
   const pass_event& event_;
   std::vector<std::pair<size_t, std::string>> had_;  ///< of each fact of some functions, those of which it held
   ir::artifact_set artifacts_;
+  std::optional<u64> hash_;  ///< of the module before, where something was computed of it
   std::optional<ir::ahead_watch> ahead_;
   std::optional<ir::op_watch> ops_;
 };
@@ -168,14 +192,16 @@ inline void execute_one(pass_event& e, std::unique_ptr<ir::module>& body) {
   tell(e, &instrument_hooks::before);
   try {
     const pass_watch watch(e);
+    bool unchanged = false;
     {
       const depth_scope inside(e.cx);
       const double start = now_in_milliseconds();
       const scheduled_pass& p = e.list.passes[e.at];
       p.run(p.given, body, e.cx);
       e.record->milliseconds = now_in_milliseconds() - start;
+      unchanged = inside.is_unchanged();
     }
-    watch.check(*body);
+    watch.check(*body, unchanged);
   } catch (const passes_stopped&) { throw; } catch (error& why) {
     e.module = body.get();
     why.note_pass(e.pass);

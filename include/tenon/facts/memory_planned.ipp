@@ -1,58 +1,19 @@
-/// @file memory_planned.ipp: the lives of buffers, and the proof that those which meet do not overlap.
+/// @file memory_planned.ipp: the proof that buffers whose lives meet do not overlap.
 #pragma once
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <tenon/core/checked.hpp>
+#include <tenon/facts/buffer_lives_known.hpp>
 #include <tenon/facts/memory_planned.hpp>
-#include <tenon/ir/dims.hpp>
 
 namespace tenon {
 namespace detail {
 
-/// The life of an allocated buffer, in positions of a function's ops.
-struct live_range {
-  op_id alloc;
-  i64 bytes = 0;  ///< -1: `size` says it when the program runs
-  std::string size;
-  size_t first = 0, last = 0;  ///< from the first op that uses it to the last one
-  bool used = false;
-};
-
-/// The buffer whose storage a value is, through views; none for arguments and constants.
-inline op_id storage_of(const ir::module& m, value_id v) {
-  while (m.definition_info(v) == &ir::info_of<op::view_buffer>) v = m.operand(m[v].definition, 0);
-  return m.definition_info(v) == &ir::info_of<op::alloc> ? m[v].definition : op_id{};
-}
-
-inline std::vector<live_range> live_ranges(const ir::module& m, region_id body) {
-  std::vector<live_range> ranges;
-  std::unordered_map<u32, size_t> number;
-  const auto& ops = m[body].ops;
-  for (size_t i = 0; i < ops.size(); ++i) {
-    if (m.view(ops[i]).is<op::alloc>()) {
-      number.emplace(ops[i].index, ranges.size());
-      const ir::type& t = m.view(ops[i]).result_type();
-      const extent_expr size = ir::count_of(m, t) * extent_expr(size_of(t.elem));
-      ranges.push_back({ops[i], size.is_constant() ? size.constant() : -1, size.text(), i, i});
-      continue;
-    }
-    if (m.view(ops[i]).is<op::view_buffer>()) continue;  // a view alone touches nothing
-    for (value_id v : m.operands(ops[i])) {
-      const op_id a = v ? storage_of(m, v) : op_id{};  // absent operands have none
-      if (!a) continue;
-      live_range& r = ranges[number.at(a.index)];
-      if (!r.used) r.first = i, r.used = true;
-      r.last = i;
-    }
-  }
-  return ranges;
-}
-
 /// May a call's first result take the storage of buffer `from`? Only if every operand in that storage is read at the
 /// written index only: another operand may be a view of the same buffer.
 inline bool may_share(const ir::module& m, op_id op, op_id from, op_id result) {
+  using fact::storage_of;
   const auto* call = m.view(op).get_if<op::call_dps>();
   if (call == nullptr || storage_of(m, m.operand(op, static_cast<int>(call->inputs))) != result) return false;
   bool reads = false;
@@ -69,8 +30,8 @@ inline bool may_share(const ir::module& m, op_id op, op_id from, op_id result) {
 void fact::memory_planned::check(const ir::module& m) {
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::graph)) continue;
-    const auto ranges = tenon::detail::live_ranges(m, m[f].body);
-    auto offset = [&](const tenon::detail::live_range& r) { return m.view(r.alloc).as<op::alloc>().offset; };
+    const auto ranges = live_ranges(m, m[f].body);
+    auto offset = [&](const live_range& r) { return m.view(r.alloc).as<op::alloc>().offset; };
     for (const auto& a : ranges) {
       if (offset(a) < -1) continue;  // placed when the program runs
       if (offset(a) < 0)

@@ -228,7 +228,10 @@ void verify_phase(const ir::module& m) {
 /// Cost: O(ops), of what no pass left and nobody verified yet.
 template <class Added, class More, class Phase, class... Facts>
 std::unique_ptr<ir::module> enter(ir_module<Phase, Facts...>&& m) {
-  if (!module_door::is_sound(m)) verify_phase<Phase, Added, More>(std::as_const(m).body());
+  if (!module_door::is_sound(m)) {
+    verify_phase<Phase, Added, More>(std::as_const(m).body());
+    std::as_const(m).body().analyses().clear();  // of what it was before it was edited
+  }
   return module_door::take(std::move(m));
 }
 }  // namespace detail

@@ -15,6 +15,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_condition.hpp>
+#include <tenon/ir/analysis_cache.hpp>
 #include <tenon/ir/artifact_set.hpp>
 #include <tenon/ir/build_record.hpp>
 #include <tenon/ir/type.hpp>
@@ -212,6 +213,9 @@ class module {
   /// Rebuilds the arenas without holes, in program order; every id changes. Same meaning, same text.
   void compact();
 
+  /// What was computed of it. Who changes it between two passes, or asks again in one that changed it, clears this.
+  analysis_cache& analyses() const { return analyses_; }
+
   /// A module that holds a copy of one function, with the constants that it uses, and nothing else.
   module extract(function_id f) const;
 
@@ -246,6 +250,7 @@ class module {
   std::vector<region_id> region_lists_;
   std::vector<region_node> regions_;
   artifact_set artifacts_;
+  mutable analysis_cache analyses_;
   std::string empty_;
 };
 

@@ -347,6 +347,7 @@ void module::compact() {
   fresh.build = std::move(build);
   fresh.metadata = std::move(metadata);
   fresh.artifacts_ = std::move(artifacts_);
+  fresh.analyses_ = std::move(analyses_), fresh.analyses_.retire();
   std::vector<value_id> values(values_.size());
   std::vector<constant_id> numbers(constants_.size());  // those that are used, in order of first use
   // Types and symbols keep their ids: they are interned once and few.

@@ -1,21 +1,22 @@
 /// @file eliminate_dead.ipp: definition of passes/eliminate_dead.hpp.
 #pragma once
 
+#include <tenon/compile/analysis.hpp>
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
-#include <tenon/passes/purity.hpp>
 #include <tenon/passes/references.hpp>
 
 namespace tenon::passes {
 namespace dead {
 
-inline void sweep(ir::module& m, region_id r, purity& pure) {
+inline void sweep(ir::module& m, region_id r, const fact::purity& pure) {
   std::vector<op_id> kept;
   const std::vector<op_id> ops = m[r].ops;
   for (auto it = ops.rbegin(); it != ops.rend(); ++it) {
     bool used = false;
     for (value_id v : m.results(*it)) used = used || m.has_uses(v);
-    if (!used && pure.of_op(*it)) {
+    if (!used && pure.of_op(m, *it)) {
       m[*it].parent = {};  // erase would search the region for it; it is rebuilt below
       m.erase(*it);
       continue;
@@ -28,9 +29,9 @@ inline void sweep(ir::module& m, region_id r, purity& pure) {
 
 }  // namespace dead
 
-void eliminate_dead::run(ir_module<runs_in>& module, context&) const {
+void eliminate_dead::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
-  purity pure(m);
+  const fact::purity& pure = cx.analysis<fact::purity_known>(*this, m);
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph)) dead::sweep(m, m[f].body, pure);
   erase_unreachable_functions(m);

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include <tenon/compile/analysis.hpp>
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/fusion_rules.ipp>
 #include <tenon/passes/inlining.hpp>
 #include <tenon/passes/kernel_builder.hpp>
-#include <tenon/passes/purity.hpp>
 
 namespace tenon::passes {
 namespace fusion {
@@ -18,7 +19,7 @@ namespace fusion {
 /// The ops of one region as nodes, numbered in program order, in groups that become nodes themselves.
 class grouper {
  public:
-  grouper(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more, purity& pure)
+  grouper(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more, const fact::purity& pure)
       : m_(m), region_(r), more_(more), max_outputs_(static_cast<size_t>(limits.max_outputs)),
         max_ops_(static_cast<size_t>(limits.max_ops)), ops_(m[r].ops), taken_(ops_.size(), false) {
     for (size_t i = 0; i < ops_.size(); ++i) {
@@ -36,7 +37,7 @@ class grouper {
       group_[at(i)] = i;
       members_.push_back({i});
       find_inputs(i);
-      if (!pure.of_op(ops_[at(i)])) {
+      if (!pure.of_op(m, ops_[at(i)])) {
         if (last_effect >= 0) inputs_[at(i)].push_back(last_effect);
         last_effect = i;
       }
@@ -389,7 +390,8 @@ class grouper {
   u32 stamp_ = 0;
 };
 
-inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more, purity& pure) {
+inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more,
+                        const fact::purity& pure) {
   const std::vector<op_id> ops = m[r].ops;
   for (op_id op : ops)
     if (!m.view(op).is<op::fused>())
@@ -402,7 +404,7 @@ inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const mo
 void fuse::run(ir_module<runs_in>& module, context& cx) const {
   const auto more = cx.get<more_lowerings>();
   ir::module& m = module.body();
-  purity pure(m);
+  const fact::purity& pure = cx.analysis<fact::purity_known>(*this, m);
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph)) fusion::fuse_region(m, m[f].body, *this, more, pure);
 }

@@ -5,12 +5,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/inlining.hpp>
 #include <tenon/passes/outline.hpp>
-#include <tenon/passes/purity.hpp>
 
 namespace tenon::passes {
 
@@ -61,7 +61,7 @@ namespace outlining {
 /// One block, and the ops of it that are to leave.
 class slice {
  public:
-  slice(ir::module& m, std::span<const op_id> ops) : m_(m), pure_(m) {
+  slice(ir::module& m, std::span<const op_id> ops) : m_(m), pure_(fact::purity_known::compute(m)) {
     for (op_id op : ops)
       if (!m.view(op).is<op::constant>()) chosen_.insert(op.index);
     if (chosen_.empty())
@@ -120,7 +120,7 @@ class slice {
     op_id effect_inside, effect_late;
     for (op_id op : m_[block_].ops) {
       const bool terminator = m_.view(op).info().traits.terminator;
-      const bool impure = !terminator && !pure_.of_op(op);
+      const bool impure = !terminator && !pure_.of_op(m_, op);
       const bool chosen = chosen_.contains(op.index);
       op_id after, over;  // an op of the set; and an op outside of it that is behind such a one
       each_with_regions(op, [&](op_id user) {
@@ -163,7 +163,7 @@ class slice {
   }
 
   ir::module& m_;
-  purity pure_;
+  fact::purity pure_;
   region_id block_;
   std::unordered_set<u32> chosen_;
   std::vector<op_id> before_, inside_, behind_;

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include <tenon/compile/analysis.hpp>
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/host_side.hpp>
 #include <tenon/passes/inlining.hpp>
 #include <tenon/passes/outline.hpp>
 #include <tenon/passes/outline_regions.hpp>
-#include <tenon/passes/purity.hpp>
 
 namespace tenon::passes {
 namespace outlining {
@@ -20,7 +21,8 @@ inline constexpr i64 few = 64;
 
 class splitter {
  public:
-  splitter(ir::module& m, const std::string& target) : m_(m), sides_(m), pure_(m), target_(target) {}
+  splitter(ir::module& m, const std::string& target, const fact::purity& pure)
+      : m_(m), sides_(m), pure_(pure), target_(target) {}
 
   void function(function_id f) {
     prefix_ = m_[f].name;
@@ -144,7 +146,7 @@ class splitter {
       } else if (sides_.is_native(op) && (from_region || (!is_view && !few_numbers))) {
         places_[op.index] = {side::native, region};
       } else {
-        if (!pure_.of_op(op)) host = last_effect = std::max(host, last_effect);
+        if (!pure_.of_op(m_, op)) host = last_effect = std::max(host, last_effect);
         places_[op.index] = {side::host, host};
       }
     }
@@ -248,7 +250,7 @@ class splitter {
 
   ir::module& m_;
   host_side sides_;
-  purity pure_;
+  const fact::purity& pure_;
   std::string target_, prefix_;
   size_t count_ = 0;
   std::unordered_map<u32, place> places_;  ///< of the block that is split
@@ -285,11 +287,12 @@ inline void take_back(ir::module& m, const std::string& target) {
 
 }  // namespace outlining
 
-void outline_regions::run(ir_module<runs_in>& module, context&) const {
+void outline_regions::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   outlining::take_back(m, target);
+  const fact::purity& pure = cx.analysis<fact::purity_known>(*this, m);
   for (function_id f : m.functions())
-    if (m[f].here(ir::function_kind::graph) && m[f].target.empty()) outlining::splitter(m, target).function(f);
+    if (m[f].here(ir::function_kind::graph) && m[f].target.empty()) outlining::splitter(m, target, pure).function(f);
 }
 
 }  // namespace tenon::passes

@@ -5,13 +5,14 @@
 #include <map>
 #include <set>
 
+#include <tenon/compile/analysis.hpp>
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/ir/check_constraints.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/outline.hpp>
 #include <tenon/passes/partition_for.hpp>
-#include <tenon/passes/purity.hpp>
 
 namespace tenon {
 
@@ -39,8 +40,8 @@ namespace partitioning {
 class partitioner {
  public:
   partitioner(ir::module& m, function_id f, std::string_view target, std::span<const pattern_entry> patterns,
-              const partition_options& o, partition_report& report)
-      : m_(m), f_(f), body_(m[f].body), target_(target), patterns_(patterns), options_(o), report_(report),
+              const partition_options& o, partition_report& report, const fact::purity& pure)
+      : m_(m), f_(f), body_(m[f].body), target_(target), patterns_(patterns), options_(o), report_(report), pure_(pure),
         tops_(m[body_].ops) {
     for (size_t i = 0; i < tops_.size(); ++i) position_[tops_[i].index] = i;
     node_of_.resize(tops_.size());
@@ -68,7 +69,6 @@ class partitioner {
     before_.resize(tops_.size());
     after_.resize(tops_.size());
     size_t last_effect = tops_.size();
-    purity pure(m_);
     for (size_t i = 0; i < tops_.size(); ++i) {
       const auto from = [&](op_id user) {
         for (value_id v : m_.operands(user)) {
@@ -80,7 +80,7 @@ class partitioner {
       from(tops_[i]);
       for (u32 r = 0; r < m_[tops_[i]].region_count; ++r)
         ir::for_each_op(m_, m_.region(tops_[i], static_cast<int>(r)), from);
-      if (!pure.of_op(tops_[i])) {  // those with effects keep their order
+      if (!pure_.of_op(m_, tops_[i])) {  // those with effects keep their order
         if (last_effect != tops_.size()) before_[i].push_back(last_effect);
         last_effect = i;
       }
@@ -307,6 +307,7 @@ class partitioner {
   std::span<const pattern_entry> patterns_;
   const partition_options& options_;
   partition_report& report_;
+  const fact::purity& pure_;
   std::vector<op_id> tops_;
   std::unordered_map<u32, size_t> position_;
   std::vector<std::vector<size_t>> before_, after_;
@@ -324,9 +325,10 @@ void partition(ir::module& m, std::string_view target, std::span<const pattern_e
                const partition_options& o, context& cx) {
   partition_report* report = cx.find<partition_report>();
   if (report == nullptr) report = &cx.set(partition_report{});
+  const fact::purity& pure = cx.analysis<fact::purity_known>(m);
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph) && ir::is_constraint_for(m[f].target, target))
-      partitioning::partitioner(m, f, target, patterns, o, *report).run();
+      partitioning::partitioner(m, f, target, patterns, o, *report, pure).run();
   m.compact();
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include <tenon/compile/analysis.hpp>
 #include <tenon/facts/memory_planned.ipp>
 #include <tenon/passes/plan_memory.hpp>
 #include <tenon/runtime/arena.hpp>
@@ -14,10 +15,7 @@ void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const device_memory device = cx.get<device_memory>();
   std::map<std::string, i64> arenas{{"", 0}};  // by memory space
-  for (function_id f : m.functions()) {
-    if (!m[f].here(ir::function_kind::graph)) continue;
-    const region_id body = m[f].body;
-    std::vector<tenon::detail::live_range> ranges = tenon::detail::live_ranges(m, body);
+  for (auto [f, ranges] : cx.analysis<fact::buffer_lives_known>(*this, m)) {
     std::unordered_map<u32, size_t> number;
     for (size_t i = 0; i < ranges.size(); ++i) number.emplace(ranges[i].alloc.index, i);
 
@@ -30,15 +28,15 @@ void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
       while (root[i] != i) i = root[i];
       return i;
     };
-    const auto& ops = m[body].ops;
+    const auto& ops = m[m[f].body].ops;
     for (size_t at = 0; at < ops.size(); ++at) {
       const auto* call = m.view(ops[at]).get_if<op::call_dps>();
       if (call == nullptr || call->in_place.empty()) continue;
-      const op_id result = tenon::detail::storage_of(m, m.operand(ops[at], static_cast<int>(call->inputs)));
+      const op_id result = fact::storage_of(m, m.operand(ops[at], static_cast<int>(call->inputs)));
       if (!result) continue;
       const size_t r = find(number.at(result.index));
       for (i64 operand : call->in_place) {
-        const op_id o = tenon::detail::storage_of(m, m.operand(ops[at], static_cast<int>(operand)));
+        const op_id o = fact::storage_of(m, m.operand(ops[at], static_cast<int>(operand)));
         if (!o) continue;
         const size_t q = find(number.at(o.index));
         if (space(q) != space(r)) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/ahead.ipp>
+#include <tenon/ir/analysis_cache.ipp>
 #include <tenon/ir/bounds.ipp>
 #include <tenon/ir/bounds_checks.ipp>
 #include <tenon/ir/build_record.ipp>

@@ -4,6 +4,7 @@
 #include <tenon/facts/channels_last.ipp>
 #include <tenon/facts/extents_folded.ipp>
 #include <tenon/facts/extents_known.ipp>
+#include <tenon/facts/purity_known.ipp>
 #include <tenon/facts/static_shapes.ipp>
 #include <tenon/ir/bind_symbols.ipp>
 #include <tenon/passes/bind_inputs.ipp>

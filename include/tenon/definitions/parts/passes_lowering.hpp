@@ -1,6 +1,7 @@
 /// @file passes_lowering: definitions of passes from graphs to loops, and on loops.
 #pragma once
 
+#include <tenon/facts/buffer_lives_known.ipp>
 #include <tenon/facts/loops_scheduled.ipp>
 #include <tenon/facts/memory_planned.ipp>
 #include <tenon/passes/kernel_builder.ipp>
