@@ -72,7 +72,7 @@ END {
     print "  template <class T>\n  static constexpr size_t found_word() {\n    const bool free[] = {"
     m = split(words[w], part, " "); text = ""
     for (i = 1; i <= m; ++i)
-      print "      " (kind[w, part[i]] == "type" ? "!requires { requires member_of<T, typename T::" part[i] ">; }," : "!requires { &T::" part[i] "; },")
+      print "      " (kind[w, part[i]] !~ /^(value|number|flag)$/ ? "!requires { requires member_of<T, typename T::" part[i] ">; }," : "!requires { &T::" part[i] "; },")
     print "      false};\n    return first_false(free, 0);\n  }"
     print "  static constexpr size_t words = " m ", count = " split(all, part, " ") ";"
     mm = meanings(w, all); gsub(/,/, ", ", mm); gsub(/:/, ": ", mm)

@@ -20,6 +20,7 @@
 #include <tenon/ir/module.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/judge/effect.hpp>
+#include <tenon/judge/pass_of.hpp>
 #include <tenon/op.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/pass.hpp>

@@ -1,0 +1,42 @@
+# pass_words.awk: include/tenon/judge/pass_words.hpp from near_names.txt.
+function id(i) { return "enum : unsigned { word = 1u << " (i - 1) " };" }
+$1 != "pass" || $2 == "value" { next }
+{ word[++n] = $3; is[n] = $2 }
+END {
+  print "/// @file pass_words: what a pass may say of itself, as types, for its closed form (judge/pass_of.hpp)."
+  print "/// Made by cmake/pass_words.awk from the words of cmake/near_names.txt."
+  print "#pragma once\n"
+  print "#include <tenon/judge/pass_desc.hpp>\n"
+  print "namespace tenon {"
+  print "template <class...>"
+  print "struct capabilities;  // targets/capability.hpp\n"
+  print "namespace detail {"
+  print "/// A list of its items, or the list itself."
+  print "template <template <class...> class List, class... Ts>"
+  print "struct said_list {\n  using type = List<Ts...>;\n};"
+  print "template <template <class...> class List, class... Ts>"
+  print "struct said_list<List, List<Ts...>> {\n  using type = List<Ts...>;\n};"
+  print "template <>\nstruct said_list<facts, all_facts> {\n  using type = all_facts;\n};"
+  print "template <>\nstruct said_list<ops, any_ops> {\n  using type = any_ops;\n};"
+  print "template <>\nstruct said_list<effects, any_effects> {\n  using type = any_effects;\n};"
+  print "template <fixed_string Reason>\nstruct said_list<ops, handled_by_default<Reason>> {\n  using type = handled_by_default<Reason>;\n};"
+  print "}  // namespace detail\n"
+  print "namespace words {"
+  for (i = 1; i <= n; ++i) {
+    w = word[i]
+    if (is[i] == "flag") {
+      print "struct " w " {\n  " id(i) "\n  struct said {\n    static constexpr bool " w " = true;\n  };\n};"
+      continue
+    }
+    if (is[i] == "number") {
+      print "template <int Number>\nstruct " w " {\n  " id(i) "\n  struct said {\n    static constexpr int " w " = Number;\n  };\n};"
+      continue
+    }
+    if (is[i] == "one") { head = "class T"; type = "T" }
+    else if (is[i] == "window") { head = "class A, class B"; type = "window<A, B>" }
+    else { head = "class... Ts"; type = "typename detail::said_list<" (is[i] == "caps" ? "capabilities" : is[i]) ", Ts...>::type" }
+    print "template <" head ">\nstruct " w " {\n  " id(i) "\n  struct said {\n    using " w " = " type ";\n  };\n};"
+  }
+  print "}  // namespace words"
+  print "}  // namespace tenon"
+}
