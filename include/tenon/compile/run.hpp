@@ -65,17 +65,22 @@ struct made_by_default {
 
 /// Runs a pass, with the options that the context holds for it (`cx.set(Pass{…})`), or with its default ones.
 template <class Pass, class Phase, class... Facts>
-  requires meta::accepted<meta::told_t<detail::step_check<Pass, ir_module<Phase, Facts...>>>> &&
-           meta::accepted<meta::told_t<detail::made_by_default<Pass>>>
 [[nodiscard]] auto run(ir_module<Phase, Facts...>&& m, context& cx) {
-  return detail::run_pass<Pass>(nullptr, std::move(m), cx);
+  using step = detail::step_check<Pass, ir_module<Phase, Facts...>>;
+  // Told in the body: a constraint makes compilers quote it, and list all other functions of this name.
+  meta::told_t<step>::accept();
+  if constexpr (step::ok) meta::told_t<detail::made_by_default<Pass>>::accept();
+  if constexpr (step::ok && detail::made_by_default<Pass>::ok) return detail::run_pass<Pass>(nullptr, std::move(m), cx);
+  else return std::move(m);  // it does not compile anyway; say no more
 }
 
 /// Runs the pass object that is given.
 template <class Pass, class Phase, class... Facts>
-  requires meta::accepted<meta::told_t<detail::step_check<Pass, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto run(const Pass& pass, ir_module<Phase, Facts...>&& m, context& cx) {
-  return detail::run_pass(&pass, std::move(m), cx);
+  using step = detail::step_check<Pass, ir_module<Phase, Facts...>>;
+  meta::told_t<step>::accept();
+  if constexpr (step::ok) return detail::run_pass(&pass, std::move(m), cx);
+  else return std::move(m);
 }
 
 }  // namespace tenon

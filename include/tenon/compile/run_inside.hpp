@@ -345,9 +345,10 @@ concept runs_inside = meta::accepted<meta::told_t<detail::inside_check<Outer, Ph
 /// Runs passes, one after the other, in the body of another one: `run_inside<a, b>(*this, m, cx)`. They have the
 /// options that the context holds for them, or default ones; under `verify_each` what they give is proved.
 template <class... Inner, class Outer, class Phase>
-  requires runs_inside<Outer, Phase, Inner...>
 void run_inside(const Outer&, ir_module<Phase>& m, context& cx) {
-  detail::execute_inside<Inner...>(m, cx);
+  using check = detail::inside_check<Outer, Phase, Inner...>;
+  meta::told_t<check>::accept();  // in the body, as `run` does
+  if constexpr (check::ok) detail::execute_inside<Inner...>(m, cx);
 }
 
 }  // namespace tenon
