@@ -24,7 +24,7 @@ namespace {
 struct build_options {
   std::string model, output, target, arch, features, stop_at, emit, symbol;
   int threads = 0;
-  std::vector<std::string> shapes, values;
+  std::vector<std::string> shapes, values, constraints;
   words talk;
   std::optional<u32> seed;
   importers::onnx::read_options limits;
@@ -75,6 +75,7 @@ std::optional<cache_key> key_of_build(const build_options& o) {
     key.text("value", v);
     if (const std::string file = v.substr(v.find('=') + 1); std::filesystem::is_regular_file(file)) key.model(file);
   }
+  for (const std::string& c : o.constraints) key.text("constrain", c);
   if (o.seed) key.text("seed", std::to_string(*o.seed));
   if (!key.digest()) return std::nullopt;
   return key;
@@ -113,6 +114,7 @@ int build_file(build_options& o) {
   context cx;
   module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
   target_spec spec = target_to_go_on(*m.body, asked_target(o));
+  constrain_nodes(m, o.constraints, spec);
   o.talk.say("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
              short_target(to_text(spec)));
   if (!o.stop_at.empty()) spec = on_this_machine(std::move(spec));
@@ -194,6 +196,10 @@ void add_build(CLI::App& app, int& status) {
                   "NAME=0,2 or NAME=FILE: fix an input that an operator must know at compile time; the program no "
                   "longer takes it")
       ->take_all();
+  sub->add_option("--constrain", o->constraints,
+                  "NODE=TARGET: compile nodes, or a function, for a target: a member of a composite, or the target "
+                  "with other options (cpu:threads=1); * and ? in NODE stand for any characters")
+      ->take_all();
   sub->add_option(
       "--arch", o->arch,
       "the processor as LLVM names it, such as x86-64-v3; default: this one, or the one that the module was begun for");
@@ -217,7 +223,9 @@ void add_build(CLI::App& app, int& status) {
   tenon build model.onnx -o model.tenon --arch x86-64-v3     for more machines than this one
   tenon build model.onnx -o half.tmod --stop-at lowering     stop early; look at it with `tenon inspect half.tmod`
   tenon build squeezenet.onnx --emit library -o lib          C and C++ call it: lib/squeezenet.hpp, lib/libsqueezenet.a
-  tenon build half.tmod -o model.tenon                       finish it)");
+  tenon build half.tmod -o model.tenon                       finish it
+  tenon build model.onnx -o model.tenon --target 'composite(cpu,plain@c_source)' --constrain '/head/*=plain'
+                                                             what is called so runs on another member)");
   sub->callback([o, &status] { status = build_file(*o); });
 }
 

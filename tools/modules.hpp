@@ -44,6 +44,10 @@ bool holds_module(const std::string& path);
 /// What a module goes on for: what it was begun for, as it says itself, and what is asked beyond that. An asked name
 /// that is empty asks for no target in particular. Throws "build.target" where something else is asked.
 target_spec target_to_go_on(const ir::module& m, target_spec asked);
+/// Constrains functions and nodes of a module, each said as "NODE=TARGET" (ir::constrain_named; TARGET may have
+/// options, and for a composite names a member). Errors: "usage" behind the phases in which there are nodes;
+/// "target.no_node", "target.unknown", "target.option", "target.no_member", "target.elsewhere", "target.conflict".
+void constrain_nodes(module_on_its_way& m, std::span<const std::string> said, const target_spec& target);
 /// With all said that is left to this machine, so that another one can go on as if it were this one.
 target_spec on_this_machine(target_spec spec);
 

@@ -5,6 +5,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/ir/constraint.hpp>
 #include <tenon/judge/fingerprint.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/bundle.hpp>
@@ -88,6 +89,27 @@ target_spec target_to_go_on(const ir::module& m, target_spec asked) {
   const target_spec before = parse_target(begun);
   if (asked.name.empty()) asked.name = before.name;
   return agreed_target(before, asked);
+}
+
+void constrain_nodes(module_on_its_way& m, std::span<const std::string> said, const target_spec& target) {
+  if (said.empty()) return;
+  if (m.phase != std::string_view(phases::ingestion::name) && m.phase != std::string_view(phases::optimization::name))
+    throw error("usage", "--constrain speaks of nodes, and in phase '" + m.phase + "' there are none any more", {},
+                "constrain them in a module in phase 'ingestion' or 'optimization'");
+  for (const std::string& text : said) {
+    auto [node, where] = split_assignment(text, "--constrain");
+    const std::string origin = "'" + node + "'";
+    if (!target.members.empty()) {
+      check_constraint(members_of(target), where, origin);
+    } else if (const target_spec to = find_target(where); to.name != target.name || !to.members.empty()) {
+      throw error("target.elsewhere",
+                  origin + " is constrained to '" + where + "', and the program is for '" + to_text(target) + "'", {},
+                  "build for a composite that has both: --target \"composite(" + target.name + "," + to.name + ")\"");
+    } else {
+      where = to_text(to);  // a tag is a name for it
+    }
+    ir::constrain_named(*m.body, node, where);
+  }
 }
 
 target_spec on_this_machine(target_spec spec) {

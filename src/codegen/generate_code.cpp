@@ -8,7 +8,14 @@ namespace tenon::passes {
 ir_module<generate_code::to> generate_code::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
   codegen::options given = cx.get<codegen::options>();
-  given.check_bounds = given.check_bounds || ir::needs_checks(m, cx.get<kernel_options>().check_bounds);
+  const auto options = cx.get<kernel_options>();
+  given.check_bounds = given.check_bounds || ir::needs_checks(m, options.check_bounds);
+  for (function_id f : m.functions()) {
+    if (m[f].kind != ir::function_kind::kernel || m[f].target.find(':') == std::string::npos) continue;
+    const kernel_options own = options.of(m[f].target);
+    given.kernels[m[f].name] = {own.strict, ir::needs_checks(m, own.check_bounds)};
+    if (own.strict) given.flush_denormals = false;  // which is the whole program's, and strict code keeps them
+  }
   ir::require_places(m);
   codegen::object_code o = codegen::emit_object(m, given);
   // The target as it was said, with what was left open as it was found: the same text makes the same code elsewhere.

@@ -83,6 +83,21 @@ program::parts parts_of(const ir::module& m) {
 
 }  // namespace
 
+namespace {
+/// Those options of a constraint that single kernels may have: `cpu::function_options`.
+passes::kernel_options constrained(const passes::kernel_options& program, std::string_view constraint) {
+  passes::kernel_options k = program;
+  const target_spec said = parse_target(constraint);
+  const targets::cpu t = target_from<targets::cpu>(said);
+  for (const target_option& o : said.options) {
+    if (o.name == "threads" && t.threads > 0) k.threads = static_cast<int>(t.threads);
+    if (o.name == "accuracy") k.strict = t.accuracy == targets::accuracy::strict;
+    if (o.name == "check_bounds") k.check_bounds = t.check_bounds;
+  }
+  return k;
+}
+}  // namespace
+
 void targets::cpu::configure(context& cx) const {
   if (optimize < 0 || optimize > 3 || threads < 0 || threads > 4096)
     throw error("target.value",
@@ -97,6 +112,8 @@ void targets::cpu::configure(context& cx) const {
   k.vector_bytes = codegen::vector_bytes(arch, features);
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
   k.check_bounds = check_bounds;
+  k.strict = o.strict;
+  k.constrained = &constrained;
   cx.set(k);
   cx.set(passes::border_options{.in_kernels = true});
   cx.set(std::move(o));

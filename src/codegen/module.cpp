@@ -236,7 +236,12 @@ object_code emit_object_here(const ir::module& m, const options& o) {
   object_code result;
   llvm::DenseMap<u32, llvm::Function*> kernels;
   for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::kernel) kernels[f.index] = kernel_emitter(out, m, target).emit(f);
+    if (m[f].kind == ir::function_kind::kernel) {
+      target_info own = target;
+      if (const auto it = o.kernels.find(m[f].name); it != o.kernels.end())
+        own.strict = it->second.strict, own.check_bounds = it->second.check_bounds;
+      kernels[f.index] = kernel_emitter(out, m, own).emit(f);
+    }
   bool any = false;
   for (function_id f : m.functions()) {
     if (m[f].kind != ir::function_kind::graph || !m[f].entry) continue;

@@ -112,3 +112,38 @@ TEST_CASE("inlining carries what the call and the function are constrained to") 
   CHECK(e.code() == "target.conflict");
   CHECK(e.message() == "the op 'call' is constrained to 'b', and function 'f' to 'c'");
 }
+
+TEST_CASE("a target with options is more than the same without") {
+  CHECK(ir::join({"cpu", "x"}, {"cpu:threads=1", "y"}) == "cpu:threads=1");
+  CHECK(ir::join({"cpu:threads=1", "x"}, {"cpu", "y"}) == "cpu:threads=1");
+  CHECK(caught([] { (void)ir::join({"cpu:threads=1", "x"}, {"cpu:threads=2", "y"}); }).code() == "target.conflict");
+  CHECK(caught([] { (void)ir::join({"cpu", "x"}, {"cpus:threads=2", "y"}); }).code() == "target.conflict");
+}
+
+TEST_CASE("functions and nodes are constrained by their names, and by patterns") {
+  auto m = parse<phases::optimization>(R"m(tenon.module phase=optimization
+    func entry @main(%0: tensor<2xf32>) -> (tensor<2xf32>) inputs("x") outputs("y") {
+      %1 = exp(%0) : tensor<2xf32> loc("node '/head/exp' (Exp)")
+      %2 = call(%1) {callee = @head} : tensor<2xf32> loc("node '/tail/call' (F)")
+      %3 = neg(%2) : tensor<2xf32>
+      return(%3)
+    }
+    func @head(%0: tensor<2xf32>) -> (tensor<2xf32>) {
+      %1 = tanh(%0) : tensor<2xf32> loc("node (Tanh making 'out')")
+      return(%1)
+    })m");
+  ir::module& b = m.body();
+  CHECK(ir::constrain_named(b, "/head/*", "a") == 1);
+  CHECK(ir::constraint_of(b, find(b, "exp")) == "a");
+  CHECK(ir::constrain_named(b, "head", "b") == 1);
+  CHECK(b[b.find_function("head")].target == "b");
+  CHECK(ir::constrain_named(b, "/t?il/ca*l", "c") == 1);
+  CHECK(ir::constraint_of(b, find(b, "call")) == "c");
+  CHECK(ir::constrain_named(b, "neg", "d") == 1);  // an op without a location is called by its kind
+  CHECK(ir::constrain_named(b, "o*t", "b") == 1);
+  const error e = caught([&] { (void)ir::constrain_named(b, "/head/axp", "a"); });
+  CHECK(e.code() == "target.no_node");
+  CHECK(e.hint() == "did you mean '/head/exp'?");
+  CHECK(caught([&] { (void)ir::constrain_named(b, "/head/exp", "b"); }).code() == "target.conflict");
+  CHECK(caught([&] { (void)ir::constrain_named(b, "return", "b"); }).code() == "target.no_node");
+}

@@ -230,7 +230,7 @@ TEST_CASE("errors say who wants what") {
   context cx;
   const error none = caught([&] { (void)build<two_cpus>(with("gpu"), cx); });
   CHECK(none.code() == "target.no_member");
-  CHECK(none.hint() == "the members are: cpu, second");
+  CHECK(none.hint() == "did you mean 'cpu'? the members are: cpu, second");
   const error alone = caught([&] { (void)build<targets::cpu>(with("gpu"), cx); });
   CHECK(alone.code() == "target.elsewhere");
   CHECK(caught([&] {

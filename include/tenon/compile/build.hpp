@@ -21,6 +21,7 @@
 #include <tenon/compile/run.hpp>
 #include <tenon/judge/fingerprint.hpp>
 #include <tenon/target.hpp>
+#include <tenon/targets/function_options.hpp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {
@@ -50,6 +51,16 @@ void configure_begun(const target_spec& begun, context& cx) {
 template <class Target>
 void go_on(const std::string& begun, context& cx) {
   if (!begun.empty()) agree(begun, begun_text<Target>(), cx, &configure_begun<Target>);
+}
+/// What a context does not say is as the target says by itself.
+template <class Target>
+void assume_options(context& cx) {
+  if constexpr (requires(const Target& t) { t.configure(cx); }) {
+    if (!cx.target.empty()) return;  // it was configured
+    context initial;
+    Target{}.configure(initial);
+    cx.assume(std::move(initial));
+  }
 }
 
 /// Every fact that passes give or need.
@@ -301,7 +312,11 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   static result run(ir_module<Phase, Known...>&& m, context& cx) {
     constexpr bool for_target = requires { typename Target::device; };
     prepare(cx);
-    if constexpr (for_target) go_on<Target>(std::as_const(m).body().build.target, cx);
+    if constexpr (for_target) {
+      go_on<Target>(std::as_const(m).body().build.target, cx);
+      assume_options<Target>(cx);
+      check_function_options<Target>(std::as_const(m).body(), cx);
+    }
     std::unique_ptr<ir::module> body = enter<typename way::added, phases_from<Phase, Ps...>>(std::move(m));
     prove_begun<Phase>(*body, meta::detail::box<typename way::proved>{});
     if constexpr (for_target) say_memory<typename Target::device>(cx);

@@ -5,6 +5,7 @@
 /// (runtime/abi.hpp); it needs libm only. The same object is run in process or linked into a shared object.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,11 @@
 
 namespace tenon::codegen {
 
+/// What the code of one kernel is to be, where that is not what the program's is.
+struct kernel_form {
+  bool strict = false, check_bounds = false;
+};
+
 struct options {
   std::string cpu;               ///< LLVM's name of the processor; empty: the host's
   std::string features;          ///< "+avx2,-avx512f"; empty: what the processor has
@@ -22,6 +28,7 @@ struct options {
   bool flush_denormals = false;  ///< of f32: see targets::denormals
   bool check_bounds = false;     ///< accesses that are not proven to stay inside are checked; see `tenon_fault`
   bool keep_text = false;        ///< also return LLVM IR and assembly, for people
+  std::map<std::string, kernel_form> kernels{};  ///< by name; others are as these options say
 };
 
 struct object_code {

@@ -155,11 +155,14 @@ class context {
     const T* set = find<T>();
     return set ? *set : T{};
   }
+  /// Takes over the values of `initial` that were not set here, in place of those that were assumed before.
+  void assume(context initial);
 
  private:
   struct slot {
     const void* key;
     std::unique_ptr<void, void (*)(void*)> value;
+    bool assumed = false;
   };
   template <class T>
   static const void* key_of() {
@@ -177,7 +180,14 @@ class context {
     std::string name;
     bool on;
     bool met = false;  ///< a pipeline that ran has it
+    bool assumed = false;
   };
+  bool has_slot(const void* key) { return find_slot(key) != nullptr || (whole_ != nullptr && whole_->has_slot(key)); }
+  bool sets_flag(std::string_view name) const {
+    for (const named_flag& f : flags_)
+      if (f.name == name) return true;
+    return whole_ != nullptr && whole_->sets_flag(name);
+  }
   std::vector<slot> slots_;
   std::vector<named_flag> flags_;
   context* whole_ = nullptr;

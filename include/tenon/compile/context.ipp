@@ -10,8 +10,8 @@ namespace tenon {
 
 void context::set_flag(std::string name, bool on) {
   for (auto& f : flags_)
-    if (f.name == name) return void(f.on = on);
-  flags_.push_back({std::move(name), on, false});
+    if (f.name == name) return void((f.on = on, f.assumed = false));
+  flags_.push_back({std::move(name), on, false, false});
 }
 
 std::string context::flags_text() const {
@@ -81,8 +81,19 @@ void context::meet_flags(const std::vector<std::string>& flags) {
 void context::hold(const void* key, void* made, void (*destroy)(void*)) {
   std::unique_ptr<void, void (*)(void*)> owned(made, destroy);
   slot* s = find_slot(key);
-  if (!s) s = &slots_.emplace_back(slot{key, {nullptr, nullptr}});
+  if (!s) s = &slots_.emplace_back(slot{key, {nullptr, nullptr}, false});
   s->value = std::move(owned);
+  s->assumed = false;
+}
+
+void context::assume(context initial) {
+  std::erase_if(slots_, [](const slot& s) { return s.assumed; });
+  std::erase_if(flags_, [](const named_flag& f) { return f.assumed; });
+  for (slot& s : initial.slots_) {
+    if (!has_slot(s.key)) slots_.push_back(std::move(s)), slots_.back().assumed = true;
+  }
+  for (const named_flag& f : initial.flags_)
+    if (!sets_flag(f.name)) flags_.push_back({f.name, f.on, false, true});
 }
 
 }  // namespace tenon

@@ -79,8 +79,14 @@ inline kernel_group group_of(const ir::module& m, op_id op) {
   g.target = ir::constraint_of(m, op);
   const ir::op_view v = m.view(op);
   if (v.is<op::fused>()) {
-    for (op_id o : m[v.region()].ops)
-      if (!m.view(o).is<op::yield>()) g.ops.push_back(o);
+    for (op_id o : m[v.region()].ops) {
+      if (m.view(o).is<op::yield>()) continue;
+      if (const std::string own = ir::constraint_of(m, o); own != g.target)
+        throw error("target.fused",
+                    ir::origin_of(m, o) + " is constrained to '" + own + "', and it is fused with ops that are not",
+                    m.text(m[o].location), "constrain it before ops are fused, or all that it is fused with alike");
+      g.ops.push_back(o);
+    }
     g.inputs = m[v.region()].arguments;
     g.operands = m.operands(op);
     g.outputs = m.operands(m.terminator(v.region()));

@@ -238,13 +238,14 @@ class parallelizer {
 }  // namespace detail
 
 void parallelize::run(ir_module<runs_in>& module, context& cx) const {
-  const int threads = cx.get<kernel_options>().threads;
-  if (threads < 2) return;
+  const auto options = cx.get<kernel_options>();
   ir::module& m = module.body();
-  for (function_id f : m.functions())
-    if (m[f].here(ir::function_kind::kernel) && !detail::is_parallel(m, f) &&
-        detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
+  for (function_id f : m.functions()) {
+    if (!m[f].here(ir::function_kind::kernel)) continue;
+    const int threads = options.of(m[f].target).threads;
+    if (threads >= 2 && !detail::is_parallel(m, f) && detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
       detail::parallelizer(m, static_cast<double>(least_work), threads).region(m[f].body);
+  }
 }
 
 }  // namespace tenon::passes

@@ -1,20 +1,68 @@
 /// @file to_lowering.ipp: definition of passes/to_lowering.hpp.
 #pragma once
 
+#include <map>
+#include <unordered_set>
+
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/inline_calls.hpp>
+#include <tenon/passes/inlining.hpp>
 #include <tenon/passes/to_lowering.hpp>
 
 namespace tenon::passes {
 namespace detail {
 
+/// The kernels of calls that were constrained when there were kernels already: each has one that is constrained so.
+class constrained_kernels {
+ public:
+  explicit constrained_kernels(ir::module& m) : m_(m) {}
+
+  function_id of(op_id call, function_id kernel) {
+    const std::string where = ir::constraint_of(m_, call);
+    if (where.empty() || where == m_[kernel].target) return use(kernel);
+    const std::string target =
+        ir::join({m_[kernel].target, ir::origin_of(m_, kernel)}, {where, ir::origin_of(m_, call)});
+    if (target == m_[kernel].target) return use(kernel);
+    const auto [it, fresh] = copies_.try_emplace({kernel.index, target});
+    if (fresh) it->second = copy(kernel, target);
+    return use(it->second);
+  }
+  /// Takes away those that no call has any more, since each of them has a copy.
+  void erase_unused() {
+    for (const auto& [from, to] : copies_)
+      if (const function_id f(size_t{from.first}); !used_.contains(f.index) && m_[f].alive) m_.erase_function(f);
+  }
+
+ private:
+  function_id use(function_id f) {
+    used_.insert(f.index);
+    return f;
+  }
+  function_id copy(function_id kernel, const std::string& target) {
+    const function_id f = m_.add_function(m_[kernel].name, ir::function_kind::kernel, {});
+    const region_id from = m_[kernel].body, to = m_[f].body;
+    m_[f].target = target, m_[f].phase = m_[kernel].phase, m_[f].result_types = m_[kernel].result_types;
+    m_[f].argument_names = m_[kernel].argument_names, m_[f].result_names = m_[kernel].result_names;
+    copier c(m_);
+    for (value_id a : std::vector<value_id>(m_[from].arguments)) c.map(a, m_.add_argument(to, m_[a].type));
+    for (op_id op : std::vector<op_id>(m_[from].ops)) m_.append(to, c.copy(op));
+    return f;
+  }
+
+  ir::module& m_;
+  std::map<std::pair<u32, std::string>, function_id> copies_;
+  std::unordered_set<u32> used_;
+};
+
 /// Rewrites one graph function into destination-passing form.
 class destination_passing {
  public:
-  destination_passing(ir::module& m, function_id f) : m_(m), f_(f), b_(m, m[f].body) {}
+  destination_passing(ir::module& m, function_id f, constrained_kernels& kernels)
+      : m_(m), f_(f), kernels_(kernels), b_(m, m[f].body) {}
 
   void run() {
     const region_id body = m_[f_].body;
@@ -84,6 +132,7 @@ class destination_passing {
       for (value_id x : m_.operands(op)) operands.push_back(at(x));
       const function_id kernel = m_.find_function(made.kernel.name);
       if (!kernel) throw error("to_lowering.kernel", "no kernel '" + made.kernel.name + "'", m_.text(v.location()));
+      made.kernel.name = m_[kernels_.of(op, kernel)].name;
       const auto parameters = m_[m_[kernel].body].arguments;
       for (size_t i = operands.size(); i < parameters.size(); ++i) {
         const size_t r = i - static_cast<size_t>(made.inputs);
@@ -117,6 +166,7 @@ class destination_passing {
 
   ir::module& m_;
   function_id f_;
+  constrained_kernels& kernels_;
   ir::builder<to_lowering::emits> b_;
   std::unordered_map<u32, value_id> places_, claimed_;
   std::vector<value_id> outputs_;
@@ -130,8 +180,10 @@ ir_module<to_lowering::to> to_lowering::run(ir_module<from>&& module, context& c
   bool calls = false;
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { calls = calls || m.view(op).is<op::call>(); });
   if (calls) inline_calls{}.run(module, cx);
+  detail::constrained_kernels kernels(m);
   for (function_id f : m.functions())
-    if (m[f].here(ir::function_kind::graph)) detail::destination_passing(m, f).run();
+    if (m[f].here(ir::function_kind::graph)) detail::destination_passing(m, f, kernels).run();
+  kernels.erase_unused();
   m.compact();
   return ir_module<to>::adopt(std::move(m));
 }

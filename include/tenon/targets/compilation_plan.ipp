@@ -60,7 +60,7 @@ inline planned_module plan_linked(std::unique_ptr<ir::module> m, const target_sp
     const linked_member& member = members[part.member];
     if (member.entry->extents == extents_asked::nothing || member.entry->proven < stop) continue;
     context inner(&trial);
-    member.entry->configure(member.spec, 0, inner);
+    member.entry->configure(part.spec, 0, inner);
     part.module = member.entry->run(std::move(part.module), inner, stop, member.entry->proven);
     std::optional<ir::obstacle> why = obstacle_to(*part.module, *member.entry, inner);
     if (!why) continue;

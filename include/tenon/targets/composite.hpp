@@ -7,7 +7,8 @@
 ///
 /// The passes with which all members' pipelines begin run once, on the whole module, as far as they stay in graphs of
 /// tensors. Then the entry is split by constraint (ir/constraint.hpp): what is not constrained, and what a member does
-/// not have, runs on the host. Each part runs the rest of its member's pipeline. What was the entry then says which
+/// not have, runs on the host. A constraint may have options (`npu:lanes=4`): what has the same ones is a part that is
+/// compiled with them. Each part runs the rest of its member's pipeline. What was the entry then says which
 /// part runs where: `transfer`, `launch` and `await` (ops/graph/link.hpp). A composite can be a member of another one;
 /// the constraint "board/npu" goes on to its member "npu".
 #pragma once
@@ -46,11 +47,15 @@ struct linked_member {
 
 /// The members that a spec `composite(cpu,npu@my_npu)` names. Errors: "target.unknown", "target.members".
 std::vector<linked_member> members_of(const target_spec& spec);
+/// Does a constraint mean one of the members? `origin`: who is constrained. Errors: "target.no_member",
+/// "target.ambiguous", "target.option".
+void check_constraint(std::span<const linked_member> members, const std::string& target, const std::string& origin);
 /// How many passes the pipelines begin with in common, up to what leaves graphs of tensors.
 size_t common_prefix(std::span<const linked_member> members);
 /// The ops of an entry that one member runs, as a module of their own in phase `optimization`.
 struct split_part {
   size_t member = 0;
+  target_spec spec;  ///< the member's, with the options that constraints give it
   std::unique_ptr<ir::module> module;
   std::vector<value_id> outputs;  ///< of the whole
 };

@@ -27,37 +27,91 @@ inline std::string list_of(std::span<const linked_member> members) {
   return s;
 }
 
+/// Where "npu/rest" names a member of a member.
+inline size_t slash_of(const std::string& target) {
+  const size_t end = target.find_first_of("/:");  // options may hold any character
+  return end != target.npos && target[end] == '/' ? end : target.npos;
+}
 /// "npu/rest" without the first name: what the member itself makes of it.
 inline std::string inner_constraint(const std::string& target) {
-  const size_t slash = target.find('/');
+  const size_t slash = slash_of(target);
   return slash == target.npos ? std::string() : target.substr(slash + 1);
 }
 
-/// Which member a constraint means: by its name, "host", or its target.
-inline size_t member_for(std::span<const linked_member> members, const std::string& target, const std::string& origin) {
-  const std::string first = target.substr(0, target.find('/'));
-  if (first.empty() || first == "host") return 0;
+/// A member, and options that a constraint gives what is to run there, beside the member's own.
+struct placement {
+  size_t member = 0;
+  std::vector<target_option> options;
+  friend bool operator==(const placement&, const placement&) = default;
+};
+
+/// The options that a member does not say so itself. Error "target.option" for those that its target does not have.
+inline std::vector<target_option> options_beside(const linked_member& member, const std::vector<target_option>& said,
+                                                 const std::string& origin, const std::string& target) {
+  std::vector<target_option> beside;
+  for (const target_option& o : said) {
+    std::vector<std::string> known;
+    for (const option_info& i : member.entry->options) known.push_back(i.name);
+    if (std::find(known.begin(), known.end(), o.name) == known.end())
+      throw error("target.option",
+                  origin + " is constrained to '" + target + "', and '" + member.label + "' has no option '" + o.name +
+                      "'",
+                  {},
+                  !member.spec.members.empty() ? "it is made of several: name one of them, as " + member.label + "/NAME"
+                  : known.empty()              ? "it has none"
+                                               : nearest(o.name, known));
+    const auto& own = member.spec.options;
+    if (std::find(own.begin(), own.end(), o) == own.end()) beside.push_back(o);
+  }
+  return beside;
+}
+
+/// What a constraint means: a member by its name, "host", or its target, with options.
+inline placement member_for(std::span<const linked_member> members, const std::string& target,
+                            const std::string& origin) {
+  const std::string first = target.substr(0, slash_of(target));
+  if (first.empty()) return {};
   for (size_t i = 0; i < members.size(); ++i)
-    if (members[i].label == first) return i;
-  std::vector<size_t> found;
+    if (members[i].label == first) return {i, {}};
   target_spec spec;
   try {
     spec = parse_target(first);
   } catch (const error&) { spec.name = first; }
+  std::vector<size_t> found;
   for (size_t i = 0; i < members.size(); ++i)
-    if (members[i].entry->name == spec.name && (spec.options.empty() || members[i].spec.options == spec.options))
-      found.push_back(i);
-  if (found.size() == 1) return found[0];
+    if (members[i].label == spec.name || (i == 0 && spec.name == "host")) found = {i};
   if (found.empty())
+    for (size_t i = 0; i < members.size(); ++i)
+      if (members[i].entry->name == spec.name) found.push_back(i);
+  if (found.size() > 1) {  // the one that is so by itself, if it is one
+    std::vector<size_t> so;
+    for (size_t i : found)
+      if (members[i].spec.options == spec.options && !spec.options.empty()) so.push_back(i);
+    if (so.size() == 1) found = so;
+  }
+  if (found.size() == 1) return {found[0], options_beside(members[found[0]], spec.options, origin, target)};
+  if (found.empty()) {
+    std::vector<std::string> known;
+    for (const linked_member& m : members) known.push_back(m.label);
+    const std::string near = nearest(spec.name, known);
     throw error("target.no_member", origin + " is constrained to '" + target + "', which no member is", {},
-                "the members are: " + list_of(members));
+                (near.starts_with("did you mean") ? near + " " : "") + "the members are: " + list_of(members));
+  }
   throw error("target.ambiguous", origin + " is constrained to '" + target + "', which several members are", {},
               "name one of " + list_of(members));
 }
 
-/// The ops of an entry in parts, each on one member, in an order of their dependences with few changes of member.
+/// A member's target, with the options of what is to run there.
+inline target_spec spec_with(const linked_member& member, const std::vector<target_option>& options) {
+  target_spec spec = member.spec;
+  for (const target_option& o : options) set_option(spec, o);
+  return spec;
+}
+
+/// The ops of an entry in parts, each on one member with the same options, in an order of their dependences with few
+/// changes of place.
 struct module_part {
-  size_t member = 0;
+  placement place;
   std::vector<op_id> ops;
 };
 
@@ -74,7 +128,7 @@ class splitter {
                     "run inline_calls before the split");
       number_.emplace(op.index, ops_.size());
       ops_.push_back(op);
-      member_.push_back(place(op));
+      place_.push_back(place(op));
     }
   }
 
@@ -104,10 +158,10 @@ class splitter {
     for (size_t left = ops_.size(); left != 0;) {
       size_t first = 0;
       while (done[first] || waits[first] != 0) ++first;
-      module_part p{member_[first], {}};
+      module_part p{place_[first], {}};
       // Uses come after definitions, so one walk finds everything that becomes ready.
       for (size_t i = first; i < ops_.size(); ++i) {
-        if (done[i] || waits[i] != 0 || member_[i] != p.member) continue;
+        if (done[i] || waits[i] != 0 || !(place_[i] == p.place)) continue;
         done[i] = 1, --left;
         p.ops.push_back(ops_[i]);
         for (size_t u : users[i]) --waits[u];
@@ -123,29 +177,30 @@ class splitter {
     const auto it = number_.find(m_[v].definition.index);
     return it == number_.end() ? ops_.size() : it->second;
   }
-  size_t place(op_id op) {
+  placement place(op_id op) {
     const std::string origin = ir::origin_of(m_, op), target = ir::constraint_of(m_, op);
-    const size_t i = member_for(members_, target, origin);
+    placement at = member_for(members_, target, origin);
+    const size_t i = at.member;
     for (int r = 0; r < m_.view(op).region_count(); ++r)
       ir::for_each_op(m_, m_.region(op, r), [&](op_id inner) {
-        if (member_for(members_, ir::constraint_of(m_, inner), ir::origin_of(m_, inner)) != i)
+        if (member_for(members_, ir::constraint_of(m_, inner), ir::origin_of(m_, inner)) != at)
           throw error("target.split",
                       ir::origin_of(m_, inner) + " is constrained to '" + m_.target(m_[inner].location) +
                           "', and it is inside of " + origin + ", which runs on '" + members_[i].label + "'",
                       {}, "constrain all of it alike");
       });
-    if (i == 0 || !members_[i].entry->has || members_[i].entry->has(m_.view(op))) return i;
+    if (i == 0 || !members_[i].entry->has || members_[i].entry->has(m_.view(op))) return at;
     cx_.report({severity::note, "target.fallback",
                 "'" + members_[i].label + "' does not have " + origin + ": it runs on '" + members_[0].label + "'",
                 m_.text(m_[op].location), "constrain it to another member, or leave it to the host"});
-    return 0;
+    return {};
   }
 
   const ir::module& m_;
   std::span<const linked_member> members_;
   context& cx_;
   std::vector<op_id> ops_;
-  std::vector<size_t> member_;
+  std::vector<placement> place_;
   std::unordered_map<u32, size_t> number_;
 };
 
@@ -299,6 +354,12 @@ std::vector<linked_member> members_of(const target_spec& spec) {
   return members;
 }
 
+void check_constraint(std::span<const linked_member> members, const std::string& target, const std::string& origin) {
+  const detail::placement at = detail::member_for(members, target, origin);
+  if (const std::string inner = detail::inner_constraint(target); !inner.empty())
+    check_constraint(members_of(members[at.member].spec), inner, origin);
+}
+
 size_t common_prefix(std::span<const linked_member> members) {
   const passes_view& first = members[0].entry->passes;
   size_t n = 0;
@@ -322,7 +383,7 @@ std::vector<split_part> split_parts(const ir::module& whole, std::span<const lin
   std::vector<split_part> parts;
   for (const detail::module_part& part : detail::splitter(whole, members, cx).run()) {
     detail::cut_part c = detail::cut_out(whole, part, "part", false);
-    parts.push_back({part.member, std::move(c.module), std::move(c.outputs)});
+    parts.push_back({part.place.member, part.place.options, std::move(c.module), std::move(c.outputs)});
   }
   return parts;
 }
@@ -337,30 +398,31 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
   const std::string name = whole[detail::entry_function(whole)].name;
   std::vector<detail::module_part> parts = detail::splitter(whole, members, cx).run();
   // What is returned and is no op's result, or an input's, must come from somewhere: the host hands constants out.
-  detail::module_part handed{0, {}};
+  detail::module_part handed;
   for (value_id v : whole.operands(whole.terminator(whole[detail::entry_function(whole)].body)))
     if (whole[v].definition && whole.view(whole[v].definition).is<op::constant>() &&
         std::find(handed.ops.begin(), handed.ops.end(), whole[v].definition) == handed.ops.end())
       handed.ops.push_back(whole[v].definition);
   if (!handed.ops.empty()) parts.push_back(std::move(handed));
   for (size_t i = 0; i < parts.size(); ++i) {
-    const linked_member& member = members[parts[i].member];
+    const linked_member& member = members[parts[i].place.member];
     const std::string part = name + ".part" + std::to_string(i);
     const bool inner_members = !member.spec.members.empty();
     detail::cut_part c = detail::cut_out(whole, parts[i], part, inner_members);
     // What the whole entry is constrained to goes on to the members of this member, as what its ops are constrained to
     // does.
     if (const std::string& all = whole[detail::entry_function(whole)].target;
-        inner_members && !all.empty() && detail::member_for(members, all, "the entry") == parts[i].member)
+        inner_members && !all.empty() && detail::member_for(members, all, "the entry").member == parts[i].place.member)
       (*c.module)[detail::entry_function(*c.module)].target = detail::inner_constraint(all);
     context inner(&cx);
-    member.entry->configure(member.spec, 0, inner);
-    inner.target = to_text(member.spec);
+    const target_spec spec = detail::spec_with(member, parts[i].place.options);
+    member.entry->configure(spec, 0, inner);
+    inner.target = to_text(spec);
     std::unique_ptr<ir::module> built =
         member.entry->run(std::move(c.module), inner, prefix, member.entry->passes.size());
     for (pass_record& r : inner.records) cx.records.push_back(std::move(r));
     detail::store_part(*linked, part, *built, *member.entry);
-    link.launch(parts[i].member, part, c);
+    link.launch(parts[i].place.member, part, c);
   }
   link.finish();
   return linked;
@@ -372,6 +434,9 @@ std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vec
   detail::meet_flags_of_members(cx, members);
   const target_entry& host = *members[0].entry;
   host.configure(members[0].spec, threads, cx);
+  target_spec all{{}, "composite", {}, {}};
+  for (const linked_member& member : members) all.members.push_back(member.spec);
+  cx.target = to_text(all);
   m = host.run(std::move(m), cx, 0, prefix);
   return load_linked(*link_parts(*m, members, prefix, cx), members);
 }

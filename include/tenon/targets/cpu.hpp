@@ -98,6 +98,8 @@ struct cpu {
   targets::denormals denormals = targets::denormals::flush;
   bounds_checks check_bounds = bounds_checks::untrusted;
   TENON_OPTIONS(arch, features, threads, optimize, accuracy, denormals, check_bounds)
+  /// Those that the constraint of one function may say otherwise than the program; the others are of the whole object.
+  static constexpr std::string_view function_options[] = {"threads", "accuracy", "check_bounds"};
 
   /// With what the processor of this machine has, by name.
   static cpu host();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/targets/composite.ipp>
+#include <tenon/targets/function_options.ipp>
 #include <tenon/targets/interpreter.ipp>
 #include <tenon/targets/registry.ipp>
 #include <tenon/targets/spec.ipp>
