@@ -29,6 +29,9 @@ has() { grep -q "^$1 .*run by" targets; }
 # The target without the list of all that a processor can do.
 target_of() { "$tenon" inspect "$1" | sed -n 's/^target: //p' | sed 's/,features="[^"]*"//g; q'; }
 
+# The ops of a program's modules: what a target made is there, and not only something that computes the same.
+ops_of() { "$tenon" inspect "$1" | sed -n 's/^ *ops: //p'; }
+
 # check TARGET EXPECTED PHASE...: EXPECTED is in the finished program's target.
 check() {
   target=$1 expected=$2
@@ -44,6 +47,7 @@ check() {
       "$tenon" build half -o two.tenon --verify-each > log 2>&1 || { fail "$where: is not finished"; continue; }
       "$tenon" run two.tenon --threads 1 --output-dir parts > log 2>&1 || { fail "$where: does not run"; continue; }
       rm -f log
+      [ "$(ops_of one.tenon)" = "$(ops_of two.tenon)" ] || fail "$where: became another program: $(ops_of two.tenon)"
       cmp -s whole/y.npy parts/y.npy || fail "$where: gives other outputs"
       case $(target_of two.tenon) in *"$expected"*) ;; *) fail "$where: became $(target_of two.tenon)" ;; esac
       done=$((done + 1))

@@ -168,8 +168,11 @@ std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composi
 
 /// Takes a module to that place, or leaves it where it is; what is left of its way is judged first.
 planned_module planned(module_on_its_way& m, const target_spec& spec, context& cx) {
-  const passes_view& all = find_entry(spec.name).passes;
-  const order left = what_is_left(up_to(all, spec, m.phase, std::string(find_entry(spec.name).end->name)), spec, m);
+  const target_entry& e = find_entry(spec.name);
+  const passes_view& all = e.passes;
+  static_cast<void>(up_to(all, spec, m.phase, std::string(e.end->name)));  // throws where there is no way
+  // All of them: some lead through a side phase back to the phase that the module is in, and that the target ends in.
+  const order left = what_is_left(all, spec, m);
   note(*m.body, spec);
   return plan_module(std::move(m.body), spec, cx, all.size() - left.size());
 }
