@@ -166,8 +166,9 @@ TEST_CASE("what is in the wrong phase, newer, cut short, changed or another thin
   newer[8] = 9;
   const error version = caught([&] { deserialize(newer, "m.tmod"); });
   CHECK(version.code() == "file.version");
-  CHECK(version.message() ==
-        "a module file of version 9, and this library reads version " + std::to_string(module_file_kind.version));
+  CHECK(version.message() == "a module file of version 9, and this library reads versions " +
+                                 std::to_string(module_file_kind.oldest) + " to " +
+                                 std::to_string(module_file_kind.version));
   for (size_t n : {size_t{0}, size_t{5}, size_t{40}, size_t{64}, good.size() - 1})
     CHECK(code(good.substr(0, n)) == "file.cut");
   CHECK(code(good + "x") == "file.changed");

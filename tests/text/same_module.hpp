@@ -32,6 +32,7 @@ class module_comparison {
       if (x.name != y.name || x.kind != y.kind || x.entry != y.entry || x.target != y.target || x.phase != y.phase ||
           x.argument_names != y.argument_names || x.result_names != y.result_names)
         return "function " + x.name;
+      if (x.discardable != y.discardable) return "attributes of function " + x.name;
       if (x.result_types.size() != y.result_types.size()) return "result types of " + x.name;
       for (size_t k = 0; k < x.result_types.size(); ++k)
         if (!same_type(x.result_types[k], y.result_types[k])) return "result types of " + x.name;
@@ -58,7 +59,7 @@ class module_comparison {
   }
   bool bind(value_id x, value_id y) {
     values_[x.index] = y.index;
-    return same_type(a_[x].type, b_[y].type);
+    return same_type(a_[x].type, b_[y].type) && a_.discardable(x) == b_.discardable(y);
   }
   std::string regions(region_id r, region_id s) {
     const auto &x = a_[r], &y = b_[s];
@@ -83,6 +84,7 @@ class module_comparison {
       if (x.has_operand(i) && values_.at(x.operand(i).index) != y.operand(i).index) return "operand";
     }
     if (a_.text(x.location()) != b_.text(y.location())) return "location";
+    if (a_.discardable(o) != b_.discardable(p)) return "discardable attributes";
     if (a_.target(x.location()) != b_.target(y.location())) return "target constraint";
     for (int i = 0; i < x.region_count(); ++i)
       if (auto d = regions(x.region(i), y.region(i)); !d.empty()) return d;

@@ -20,15 +20,17 @@ struct file_kind {
   u32 version;
   const char* what;  ///< "a program file"
   const char* hint;
+  u32 oldest = version;  ///< the oldest version that can still be read
 };
 inline constexpr file_kind program_file_kind{"TENONPRG", 4, "a program file", "build the program again"};
-inline constexpr file_kind module_file_kind{"TENONMOD", 2, "a module file", "write the module again"};
+inline constexpr file_kind module_file_kind{"TENONMOD", 3, "a module file", "write the module again", 2};
 
 inline constexpr u64 file_header_bytes = 64, file_alignment = 64;
 
 /// What a frame holds: the table, and everything behind the header (the table again, then the sections).
 struct framed {
   std::string_view table, body;
+  u32 version = 0;  ///< that it was written in
 };
 
 /// A table, and sections behind it, each at a multiple of `file_alignment` of the body. The bytes of sections are not

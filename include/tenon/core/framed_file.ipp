@@ -147,9 +147,10 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
     fail("file.kind", "not " + what);
   if (file.size() < sizeof h) fail("file.cut", what + " of only " + std::to_string(file.size()) + " bytes");
   std::memcpy(&h, file.data(), sizeof h);
-  if (h.version != kind.version)
+  if (h.version < kind.oldest || h.version > kind.version)
     fail("file.version",
-         what + " of version " + std::to_string(h.version) + ", and this library reads version " +
+         what + " of version " + std::to_string(h.version) + ", and this library reads " +
+             (kind.oldest < kind.version ? "versions " + std::to_string(kind.oldest) + " to " : "version ") +
              std::to_string(kind.version),
          h.version > kind.version ? "read it with a newer tenon" : nullptr);
   if (h.size != file.size())
@@ -160,7 +161,7 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
   sum.add(body);
   if (sum.finish() != h.checksum) fail("file.changed", "the checksum does not agree: the file was changed");
   if (h.table_bytes > body.size()) fail("file.changed", "the table is larger than the file");
-  return {body.substr(0, h.table_bytes), body};
+  return {body.substr(0, h.table_bytes), body, h.version};
 }
 
 void write_atomically(const std::string& path, std::string_view bytes) {

@@ -27,6 +27,7 @@ using function_id = id<struct function_tag>;
 using constant_id = id<struct constant_tag>;
 using symbol_id = id<struct symbol_tag>;
 using location_id = id<struct location_tag>;
+using discardable_id = id<struct discardable_tag>;
 using use_id = id<struct use_tag>;
 
 }  // namespace tenon

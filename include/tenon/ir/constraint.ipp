@@ -65,7 +65,8 @@ void constrain(module& m, std::string_view function, std::string_view target) {
 void constrain(module& m, op_id op, std::string_view target) {
   const location_id l = m[op].location;
   const std::string text = m.text(l);
-  m[op].location = m.location(text, join({m.target(l), origin_of(m, op)}, {target, "the new constraint of it"}));
+  m[op].location = m.location(text, join({m.target(l), origin_of(m, op)}, {target, "the new constraint of it"}),
+                              m.discardable_of(l));
 }
 
 void constrain_calls(module& m, std::string_view callee, std::string_view target) {
@@ -110,16 +111,16 @@ inline bool fits(std::string_view name, std::string_view pattern) {
 size_t constrain_named(module& m, std::string_view name, std::string_view target) {
   size_t found = 0;
   std::vector<std::string> known;
-  const auto is_named = [&](std::string_view it) {
-    if (it == name || detail::fits(it, name)) return true;  // a name may hold these characters itself
+  const auto is_named = [&](std::string_view it, bool by_pattern) {
+    if (it == name || (by_pattern && detail::fits(it, name))) return true;
     if (std::find(known.begin(), known.end(), it) == known.end()) known.emplace_back(it);
     return false;
   };
   for (function_id f : m.functions())
-    if (m[f].here(function_kind::graph) && is_named(m[f].name)) constrain(m, m[f].name, target), ++found;
+    if (m[f].here(function_kind::graph) && is_named(m[f].name, false)) constrain(m, m[f].name, target), ++found;
   for_each_op(m, function_kind::graph, [&](op_id op) {
     const op_view v = m.view(op);
-    if (v.is<op::constant>() || v.info().traits.terminator || !is_named(called(m, op))) return;
+    if (v.is<op::constant>() || v.info().traits.terminator || !is_named(called(m, op), true)) return;
     constrain(m, op, target), ++found;
   });
   if (found == 0)
@@ -136,7 +137,7 @@ void remove_constraints(module& m) {
     const location_id l = m[op].location;
     if (m.target(l).empty()) return;
     const std::string text = m.text(l);
-    m[op].location = m.location(text);
+    m[op].location = m.location(text, {}, m.discardable_of(l));
   });
 }
 

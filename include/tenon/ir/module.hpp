@@ -18,6 +18,7 @@
 #include <tenon/ir/analysis_cache.hpp>
 #include <tenon/ir/artifact_set.hpp>
 #include <tenon/ir/build_record.hpp>
+#include <tenon/ir/discardable.hpp>
 #include <tenon/ir/type.hpp>
 #include <tenon/op.hpp>
 #include <tenon/runtime/tensor.hpp>
@@ -50,6 +51,7 @@ struct value_node {
   region_id owner;
   u32 number = 0;
   use_id first_use;
+  discardable_id discardable;
 };
 
 struct region_node {
@@ -71,6 +73,7 @@ struct function {
   std::string phase;   ///< of a function that is ahead of its module; empty: the module's
   std::vector<std::string> argument_names, result_names;
   std::vector<type_id> result_types;  ///< follows from the terminator; kept for callers
+  discardable_attributes discardable;
 
   /// Is it of this kind, and in its module's phase? Passes work on such functions only.
   bool here(function_kind k) const { return kind == k && phase.empty(); }
@@ -126,12 +129,29 @@ class module {
   symbol_id symbol(std::string_view name);
   const std::string& name(symbol_id s) const { return symbols_[s.index]; }
   size_t symbol_count() const { return symbols_.size(); }
-  /// Where an op comes from, and what it is constrained to run on (see ir/constraint.hpp). They travel together: a
-  /// pass that keeps locations keeps constraints.
-  location_id location(std::string_view text, std::string_view target = {});
+  /// Where an op comes from, what it is constrained to run on (see ir/constraint.hpp), and its discardable attributes.
+  /// They travel together: a pass that keeps locations keeps constraints and attributes.
+  location_id location(std::string_view text, std::string_view target = {}, discardable_id discardable = {});
   const std::string& text(location_id l) const { return l ? locations_[l.index].text : empty_; }
   const std::string& target(location_id l) const { return l ? locations_[l.index].target : empty_; }
   size_t type_count() const { return types_.size(); }
+
+  // -- discardable attributes (ir/discardable.hpp) ------------------------------------------------------------------
+  discardable_id intern(const discardable_attributes& d);  ///< none for an empty set
+  const discardable_attributes& operator[](discardable_id d) const {
+    static const discardable_attributes none;
+    return d ? discardable_[d.index] : none;
+  }
+  discardable_id discardable_of(location_id l) const { return l ? locations_[l.index].discardable : discardable_id{}; }
+  const discardable_attributes& discardable(op_id op) const { return (*this)[discardable_of(ops_[op.index].location)]; }
+  const discardable_attributes& discardable(value_id v) const { return (*this)[values_[v.index].discardable]; }
+  void set_discardable(op_id op, const discardable_attributes& d);
+  void set_discardable(value_id v, const discardable_attributes& d) { values_[v.index].discardable = intern(d); }
+  /// Error "ir.attribute" for a name without a namespace.
+  void set_discardable(op_id op, std::string_view name, discardable_value value);
+  void set_discardable(value_id v, std::string_view name, discardable_value value);
+  /// A value takes those of another one that it does not have.
+  void inherit_discardable(value_id v, value_id from);
 
   // -- constants ------------------------------------------------------------------------------------------------
   /// Its elements are read-only from here: who writes to a copy writes to elements of its own. A tensor that others
@@ -168,6 +188,7 @@ class module {
   void set_operand(op_id op, int number, value_id v);
   void set_type(value_id v, type_id t) { values_[v.index].type = t; }
   void set_attributes(op_id op, attr_id a) { ops_[op.index].attributes = a; }
+  /// The discardable attributes of `from` go to `to` too.
   void replace_uses(value_id from, value_id to);
 
   op_view view(op_id op) const { return {*this, op}; }
@@ -238,10 +259,13 @@ class module {
   std::vector<attribute_node> attributes_;
   struct place {
     std::string text, target;
+    discardable_id discardable;
   };
   std::vector<std::string> symbols_;
   std::vector<place> locations_;
-  std::unordered_map<std::string, u32> type_index_, attribute_index_, symbol_index_, location_index_, function_index_;
+  std::vector<discardable_attributes> discardable_{1};  ///< [0] is the empty set
+  std::unordered_map<std::string, u32> type_index_, attribute_index_, symbol_index_, location_index_, function_index_,
+      discardable_index_;
   std::vector<constant_node> constants_;
   std::vector<function> functions_;
   std::vector<op_node> ops_;

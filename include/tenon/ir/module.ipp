@@ -68,10 +68,11 @@ module::module() = default;
 module::~module() = default;
 
 module::module(const module& o) :conditions(o.conditions), build(o.build), metadata(o.metadata), types_(o.types_),
-    symbols_(o.symbols_), locations_(o.locations_), type_index_(o.type_index_), attribute_index_(o.attribute_index_),
-    symbol_index_(o.symbol_index_), location_index_(o.location_index_), function_index_(o.function_index_),
-    constants_(o.constants_), functions_(o.functions_), ops_(o.ops_), values_(o.values_), uses_(o.uses_),
-    region_lists_(o.region_lists_), regions_(o.regions_), artifacts_(o.artifacts_) {
+    symbols_(o.symbols_), locations_(o.locations_), discardable_(o.discardable_), type_index_(o.type_index_),
+    attribute_index_(o.attribute_index_), symbol_index_(o.symbol_index_), location_index_(o.location_index_),
+    function_index_(o.function_index_), discardable_index_(o.discardable_index_), constants_(o.constants_),
+    functions_(o.functions_), ops_(o.ops_), values_(o.values_), uses_(o.uses_), region_lists_(o.region_lists_),
+    regions_(o.regions_), artifacts_(o.artifacts_) {
   attributes_.reserve(o.attributes_.size());
   for (auto& a : o.attributes_) attributes_.push_back({a.info, {a.info->copy(a.data.get()), a.info->destroy}});
 }
@@ -107,13 +108,51 @@ symbol_id module::symbol(std::string_view name) {
   return symbol_id(detail::intern_text(symbols_, symbol_index_, name));
 }
 
-location_id module::location(std::string_view text, std::string_view target) {
-  if (text.empty() && target.empty()) return {};
+location_id module::location(std::string_view text, std::string_view target, discardable_id discardable) {
+  if (text.empty() && target.empty() && !discardable) return {};
   std::string key(text);
-  if (!target.empty()) key += '\0', key += target;
+  if (!target.empty() || discardable) key += '\0', key += target;
+  if (discardable) key += '\0', key += std::to_string(discardable.index);
   auto [it, fresh] = location_index_.try_emplace(std::move(key), static_cast<u32>(locations_.size()));
-  if (fresh) locations_.push_back({std::string(text), std::string(target)});
+  if (fresh) locations_.push_back({std::string(text), std::string(target), discardable});
   return location_id(it->second);
+}
+
+discardable_id module::intern(const discardable_attributes& d) {
+  if (d.empty()) return {};
+  std::string key;
+  detail::encoder encode{key};
+  for (const auto& [name, value] : d) {
+    encode(name);
+    key += static_cast<char>(value.index());
+    std::visit(encode, value);
+  }
+  auto [it, fresh] = discardable_index_.try_emplace(std::move(key), static_cast<u32>(discardable_.size()));
+  if (fresh) discardable_.push_back(d);
+  return discardable_id(size_t{it->second});
+}
+
+void module::set_discardable(op_id op, const discardable_attributes& d) {
+  const location_id l = ops_[op.index].location;
+  const std::string where = text(l), runs_on = target(l);
+  ops_[op.index].location = location(where, runs_on, intern(d));
+}
+void module::set_discardable(op_id op, std::string_view name, discardable_value value) {
+  discardable_attributes d = discardable(op);
+  d.set(name, std::move(value));
+  set_discardable(op, d);
+}
+void module::set_discardable(value_id v, std::string_view name, discardable_value value) {
+  discardable_attributes d = discardable(v);
+  d.set(name, std::move(value));
+  set_discardable(v, d);
+}
+void module::inherit_discardable(value_id v, value_id from) {
+  const discardable_id theirs = values_[from.index].discardable;
+  if (!theirs || theirs == values_[v.index].discardable) return;
+  discardable_attributes d = discardable(v);
+  d.join((*this)[theirs]);
+  set_discardable(v, d);
 }
 
 namespace detail {
@@ -212,7 +251,7 @@ op_id module::make_op(const op_info& info, attr_id attributes, std::span<const v
   }
   n.first_result = static_cast<u32>(values_.size());
   n.result_count = static_cast<u32>(results.size());
-  for (u32 i = 0; i < n.result_count; ++i) values_.push_back({results[i], id, {}, i, {}});
+  for (u32 i = 0; i < n.result_count; ++i) values_.push_back({results[i], id, {}, i, {}, {}});
   n.first_region = static_cast<u32>(region_lists_.size());
   n.region_count = static_cast<u32>(regions);
   ops_.push_back(n);
@@ -271,7 +310,7 @@ void module::erase_argument(region_id r, size_t number) {
 value_id module::add_argument(region_id r, type_id type) {
   auto& args = regions_[r.index].arguments;
   const value_id v(values_.size());
-  values_.push_back({type, {}, r, static_cast<u32>(args.size()), {}});
+  values_.push_back({type, {}, r, static_cast<u32>(args.size()), {}, {}});
   args.push_back(v);
   return v;
 }
@@ -284,6 +323,7 @@ void module::set_operand(op_id op, int number, value_id v) {
 }
 
 void module::replace_uses(value_id from, value_id to) {
+  if (to) inherit_discardable(to, from);
   while (values_[from.index].first_use) {
     const u32 slot = values_[from.index].first_use.index;
     drop_use(slot);
@@ -354,9 +394,13 @@ void module::compact() {
   fresh.types_ = types_, fresh.type_index_ = type_index_;
   fresh.symbols_ = symbols_, fresh.symbol_index_ = symbol_index_;
   fresh.locations_ = locations_, fresh.location_index_ = location_index_;
+  fresh.discardable_ = discardable_, fresh.discardable_index_ = discardable_index_;
 
   auto copy_region = [&](auto& self, region_id from, region_id to) -> void {
-    for (value_id a : regions_[from.index].arguments) values[a.index] = fresh.add_argument(to, values_[a.index].type);
+    for (value_id a : regions_[from.index].arguments) {
+      values[a.index] = fresh.add_argument(to, values_[a.index].type);
+      fresh.values_[values[a.index].index].discardable = values_[a.index].discardable;
+    }
     for (op_id o : regions_[from.index].ops) {
       const op_node& n = ops_[o.index];
       const std::unique_ptr<void, void (*)(void*)> copied{n.info->copy(attributes_[n.attributes.index].data.get()),
@@ -377,7 +421,10 @@ void module::compact() {
       for (u32 i = 0; i < n.result_count; ++i) results.push_back(values_[n.first_result + i].type);
       const op_id c =
           fresh.make_op(*n.info, attributes, operands, results, static_cast<int>(n.region_count), n.location);
-      for (u32 i = 0; i < n.result_count; ++i) values[n.first_result + i] = fresh.result(c, static_cast<int>(i));
+      for (u32 i = 0; i < n.result_count; ++i) {
+        values[n.first_result + i] = fresh.result(c, static_cast<int>(i));
+        fresh.values_[values[n.first_result + i].index].discardable = values_[n.first_result + i].discardable;
+      }
       fresh.append(to, c);
       for (u32 i = 0; i < n.region_count; ++i)
         self(self, region_lists_[n.first_region + i], fresh.region(c, static_cast<int>(i)));

@@ -52,6 +52,8 @@ class module_reader {
       if (!c || !m_.conditions.add(*c)) in_.fail("'" + text + "' is no condition that extents can meet");
     }
     symbols_ = texts("symbols"), locations_ = texts("locations");
+    for (size_t n = has_discardable() ? in_.count("the number of sets of discardable attributes") : 0; n > 0; --n)
+      discardable_.push_back(discardable_set());
     for (const std::string& s : symbols_) m_.symbol(s);
     for (size_t n = in_.count("the number of types"); n > 0; --n) types_.push_back(m_.intern(type()));
     for (size_t n = in_.count("the number of kinds of ops"); n > 0; --n) ops_.push_back(kind_of_op());
@@ -78,6 +80,15 @@ class module_reader {
     return in.number(size - 1, what);
   }
 
+  bool has_discardable() const { return frame_.version >= 3; }
+  ir::discardable_attributes discardable_set();
+  const ir::discardable_attributes& discardable() {
+    static const ir::discardable_attributes none;
+    const u64 n = has_discardable() ? in_.number(discardable_.size(), "a set of discardable attributes") : 0;
+    return n == 0 ? none : discardable_[n - 1];
+  }
+  type_id type_here() { return types_[number_below(in_, types_.size(), "a type")]; }
+
   ir::type type() {
     ir::type t;
     t.kind = static_cast<ir::type_kind>(in_.number(static_cast<u64>(ir::type_kind::function), "a kind of type"));
@@ -93,7 +104,7 @@ class module_reader {
         d = ir::dim::symbol(m_.symbol(symbols_[s - 1]));
     }
     t.parts.resize(in_.count("the number of a type's parts"));
-    for (type_id& p : t.parts) p = types_[number_below(in_, types_.size(), "a type")];
+    for (type_id& p : t.parts) p = type_here();
     const size_t parts = t.parts.size();
     const bool wrapper = t.kind == ir::type_kind::sequence || t.kind == ir::type_kind::optional;
     if (wrapper ? parts != 1 : t.kind == ir::type_kind::function ? t.split > parts : parts != 0)
@@ -184,7 +195,8 @@ class module_reader {
       fn.target = in_.text(), fn.phase = in_.text();
       fn.argument_names = texts("the number of inputs"), fn.result_names = texts("the number of outputs");
       fn.result_types.resize(in_.count("the number of results"));
-      for (type_id& t : fn.result_types) t = types_[number_below(in_, types_.size(), "a type")];
+      for (type_id& t : fn.result_types) t = type_here();
+      fn.discardable = discardable();
       values_.clear();
       ahead_ = !fn.phase.empty();
       region(m_[f].body, 0);
@@ -193,8 +205,10 @@ class module_reader {
 
   void region(region_id r, int depth) {
     if (depth > 100) in_.fail("nested more than 100 deep");
-    for (size_t n = in_.count("the number of arguments"); n > 0; --n)
-      values_.push_back(m_.add_argument(r, types_[number_below(in_, types_.size(), "a type")]));
+    for (size_t n = in_.count("the number of arguments"); n > 0; --n) {
+      values_.push_back(m_.add_argument(r, type_here()));
+      m_.set_discardable(values_.back(), discardable());
+    }
     for (size_t n = in_.count("the number of ops"); n > 0; --n) operation(r, depth);
   }
   void operation(region_id r, int depth);
@@ -217,6 +231,7 @@ class module_reader {
   std::vector<std::string> symbols_, locations_;
   std::vector<type_id> types_;
   std::vector<op_kind> ops_;
+  std::vector<ir::discardable_attributes> discardable_;
   std::vector<value_id> values_;
   bool ahead_ = false;  ///< the function being read is in a later phase
 };
@@ -251,6 +266,28 @@ struct attribute_reader {
   }
 };
 
+/// A value of a discardable attribute, by the number of its type.
+template <size_t I = 0>
+ir::discardable_value read_discardable(size_t index, attribute_reader& reader) {
+  if constexpr (I + 1 < std::variant_size_v<ir::discardable_value>)
+    if (index != I) return read_discardable<I + 1>(index, reader);
+  std::variant_alternative_t<I, ir::discardable_value> v{};
+  reader(v);
+  return ir::discardable_value(std::in_place_index<I>, std::move(v));
+}
+
+inline ir::discardable_attributes module_reader::discardable_set() {
+  ir::discardable_attributes d;
+  attribute_reader reader{in_, 0};
+  for (size_t n = in_.count("the number of discardable attributes"); n > 0; --n) {
+    const std::string name = in_.text();
+    if (!ir::is_discardable_name(name) || d.find(name) != nullptr)
+      in_.fail("'" + name + "' is no name of a discardable attribute, or is said twice");
+    d.set(name, read_discardable(in_.number(std::variant_size_v<ir::discardable_value> - 1, "a type"), reader));
+  }
+  return d;
+}
+
 inline void module_reader::operation(region_id r, int depth) {
   const op_kind& kind = ops_[number_below(in_, ops_.size(), "a kind of op")];
   const ir::op_info& info = *kind.info;
@@ -260,20 +297,23 @@ inline void module_reader::operation(region_id r, int depth) {
                 in_.where());
   const std::unique_ptr<void, void (*)(void*)> fresh{info.make(), info.destroy};
   for (const ir::attribute& a : info.attributes()) a.visit(fresh.get(), attribute_reader{in_, m_.constant_count()});
-  location_id location;
-  if (const u64 l = in_.number(locations_.size(), "a location"); l != 0) {
-    const std::string& place = locations_[l - 1];
-    const size_t zero = place.rfind('\0');  // behind it: the constraint of the op
-    location = zero == place.npos ? m_.location(place) : m_.location(place.substr(0, zero), place.substr(zero + 1));
-  }
+  std::string place;
+  if (const u64 l = in_.number(locations_.size(), "a location"); l != 0) place = locations_[l - 1];
+  const size_t zero = std::min(place.rfind('\0'), place.size());  // behind it: the constraint of the op
+  const location_id location =
+      m_.location(place.substr(0, zero), zero == place.size() ? "" : place.substr(zero + 1), m_.intern(discardable()));
   std::vector<value_id> operands(in_.count("the number of operands"));
   for (value_id& v : operands)
     if (const u64 n = in_.number(values_.size(), "a value"); n != 0) v = values_[n - 1];
   std::vector<type_id> results(in_.count("the number of results"));
-  for (type_id& t : results) t = types_[number_below(in_, types_.size(), "a type")];
+  std::vector<const ir::discardable_attributes*> notes;
+  for (type_id& t : results) t = type_here(), notes.push_back(&discardable());
   const int regions = static_cast<int>(in_.number(std::min<u64>(in_.left(), 1 << 16), "the number of regions"));
   const op_id op = m_.make_op(info, m_.intern_attributes(info, fresh.get()), operands, results, regions, location);
-  for (value_id v : m_.results(op)) values_.push_back(v);
+  for (size_t i = 0; i < notes.size(); ++i) {
+    values_.push_back(m_.result(op, static_cast<int>(i)));
+    if (!notes[i]->empty()) m_.set_discardable(values_.back(), *notes[i]);
+  }
   m_.append(r, op);
   for (int i = 0; i < regions; ++i) region(m_.region(op, i), depth + 1);
 }

@@ -20,6 +20,11 @@ class transplanter {
     return it == values_.end() ? value_id{} : it->second;
   }
   void map(value_id from, value_id to) { values_[from.index] = to; }
+  /// The same for a copy, which has the discardable attributes of the original.
+  void map_copy(value_id from, value_id to) {
+    to_.set_discardable(to, from_.discardable(from));
+    map(from, to);
+  }
   type_id type(type_id t);
   constant_id constant(constant_id c);
   /// Copies an op to the end of a region. Its constraint becomes what `constraint` makes of it; null: it has none.

@@ -39,15 +39,16 @@ op_id transplanter::copy(op_id op, region_id to, std::string (*constraint)(const
   for (value_id v : from_.results(op)) results.push_back(type(from_[v].type));
   const std::string& target = from_.target(n.location);
   const location_id where =
-      to_.location(from_.text(n.location), constraint && !target.empty() ? constraint(target) : std::string());
+      to_.location(from_.text(n.location), constraint && !target.empty() ? constraint(target) : std::string(),
+                   to_.intern(from_.discardable(op)));
   const op_id made = to_.make_op(*n.info, to_.intern_attributes(*n.info, attributes.get()), operands, results,
                                  static_cast<int>(n.region_count), where);
   to_.append(to, made);
   for (size_t i = 0; i < results.size(); ++i)
-    map(from_.result(op, static_cast<int>(i)), to_.result(made, static_cast<int>(i)));
+    map_copy(from_.result(op, static_cast<int>(i)), to_.result(made, static_cast<int>(i)));
   for (u32 i = 0; i < n.region_count; ++i) {
     const region_id inner = from_.region(op, static_cast<int>(i)), copied = to_.region(made, static_cast<int>(i));
-    for (value_id a : from_[inner].arguments) map(a, to_.add_argument(copied, type(from_[a].type)));
+    for (value_id a : from_[inner].arguments) map_copy(a, to_.add_argument(copied, type(from_[a].type)));
     for (op_id o : from_[inner].ops) copy(o, copied, constraint);
   }
   return made;
@@ -60,13 +61,14 @@ function_id transplanter::copy_function(std::string_view name) {
   const function_id g = to_.add_function(name, from_[f].kind, {});
   const function& old = from_[f];
   to_[g].phase = old.phase;  // its constraint is not: whoever copies says what it is there
+  to_[g].discardable = old.discardable;
   to_[g].argument_names = old.argument_names, to_[g].result_names = old.result_names;
   for (type_id t : old.result_types) {
     const type_id copied = type(t);
     to_[g].result_types.push_back(copied);
   }
   const region_id body = to_[g].body;
-  for (value_id a : from_[old.body].arguments) map(a, to_.add_argument(body, type(from_[a].type)));
+  for (value_id a : from_[old.body].arguments) map_copy(a, to_.add_argument(body, type(from_[a].type)));
   for (op_id op : from_[old.body].ops) copy(op, body);
   return g;
 }

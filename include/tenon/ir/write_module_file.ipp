@@ -1,8 +1,8 @@
 /// @file write.ipp: a module as bytes.
 ///
 /// Table: header texts, metadata, then what functions refer to (symbols, locations, types, ops), each in the order of
-/// its first use so that the same module gives the same bytes, then constants, functions and artifacts. Sections: the
-/// elements of constants, then the bytes of artifacts.
+/// its first use so that the same module gives the same bytes, then constants, functions and artifacts. Version 2 had
+/// no discardable attributes. Sections: the elements of constants, then the bytes of artifacts.
 #pragma once
 
 #include <unordered_map>
@@ -76,6 +76,8 @@ class module_writer {
     for (const extent_condition& c : m_.conditions) table.text(c.text());
     texts(table, symbols_.texts);
     texts(table, locations_.texts);
+    table.number(discardable_count_);
+    table.bytes += discardable_.bytes;
     table.number(type_count_);
     table.bytes += types_.bytes;
     table.number(ops_.size());
@@ -145,14 +147,33 @@ class module_writer {
     texts(out, f.argument_names), texts(out, f.result_names);
     out.number(f.result_types.size());
     for (type_id t : f.result_types) out.number(type(t));
+    out.number(discardable(f.discardable));
     region(out, f.body);
   }
 
+  /// The number of a set of discardable attributes; 0 of an empty one.
+  u64 discardable(const ir::discardable_attributes& d) {
+    if (d.empty()) return 0;
+    byte_writer set;
+    set.number(d.size());
+    for (const auto& [name, value] : d) {
+      set.text(name), set.number(value.index());
+      std::visit(attribute_writer{set}, value);
+    }
+    const auto [it, fresh] = discardable_index_.try_emplace(set.bytes, discardable_count_ + 1);
+    if (fresh) discardable_.bytes += set.bytes, ++discardable_count_;
+    return it->second;
+  }
+
   void define(value_id v) { values_.emplace(v.index, values_.size()); }
+  void value(byte_writer& out, value_id v) {
+    out.number(type(m_[v].type)), out.number(discardable(m_.discardable(v)));
+    define(v);
+  }
   void region(byte_writer& out, region_id r) {
     const ir::region_node& node = m_[r];
     out.number(node.arguments.size());
-    for (value_id a : node.arguments) out.number(type(m_[a].type)), define(a);
+    for (value_id a : node.arguments) value(out, a);
     out.number(node.ops.size());
     for (op_id op : node.ops) operation(out, op);
   }
@@ -168,6 +189,7 @@ class module_writer {
     out.number(it->second);
     for (const ir::attribute& a : n.info->attributes()) a.visit(m_.attributes(n.attributes), attribute_writer{out});
     out.number(n.location ? locations_(place_of(n.location)) + 1 : 0);
+    out.number(discardable(m_.discardable(op)));
     out.number(n.operand_count);
     for (value_id v : m_.operands(op)) {
       const auto known = values_.find(v.index);
@@ -177,16 +199,17 @@ class module_writer {
       out.number(v ? known->second + 1 : 0);
     }
     out.number(n.result_count);
-    for (value_id v : m_.results(op)) out.number(type(m_[v].type)), define(v);
+    for (value_id v : m_.results(op)) value(out, v);
     out.number(n.region_count);
     for (u32 i = 0; i < n.region_count; ++i) region(out, m_.region(op, static_cast<int>(i)));
   }
 
   const ir::module& m_;
-  byte_writer types_;
-  u64 type_count_ = 0;
+  byte_writer types_, discardable_;
+  u64 type_count_ = 0, discardable_count_ = 0;
   numbered_texts symbols_, locations_;
   std::unordered_map<u32, u64> type_index_, values_;
+  std::unordered_map<std::string, u64> discardable_index_;
   std::unordered_map<const ir::op_info*, u64> op_index_;
   std::vector<const ir::op_info*> ops_;
 };

@@ -91,6 +91,10 @@ inline bool replace(rewriting& r, op_id op, const folded_conv& c, value_id weigh
   if (bias != nullptr) operands.push_back(r.constant_before(op, *bias));
   ir::builder<fold_batch_norm::emits> b(m, m[op].parent);
   b.before(op);
+  ir::discardable_attributes notes = m.discardable(c.op);  // what is made is both
+  notes.join(m.discardable(op));
+  const std::string where = m.text(m[op].location), target = m.target(m[op].location);
+  b.set_location(m.location(where, target, m.intern(notes)));
   const op_id now = c.transposed ? b.make_op(op::conv_transpose(v.as<op::conv_transpose>()), operands)
                                  : b.make_op(op::conv(v.as<op::conv>()), operands);
   return r.replace(op, m.result(now));

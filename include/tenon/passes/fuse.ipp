@@ -358,9 +358,12 @@ class grouper {
     op_id location = ops_[at(members.back())];
     for (int n : members)
       if (info(n).traits.fusion.anchor && !is_element(m_, ops_[at(n)], more_)) location = ops_[at(n)];
+    ir::discardable_attributes notes = m_.discardable(location);
+    for (int n : members) notes.join(m_.discardable(ops_[at(n)]));
+    const std::string text = m_.text(m_[location].location), target = m_.target(m_[location].location);
     const op::fused attributes;
     const op_id fused = m_.make_op(ir::info_of<op::fused>, m_.intern_attributes(ir::info_of<op::fused>, &attributes),
-                                   operands, results, 1, m_[location].location);
+                                   operands, results, 1, m_.location(text, target, m_.intern(notes)));
     const region_id body = m_.region(fused);
     copier c(m_);
     for (value_id v : operands) c.map(v, m_.add_argument(body, m_[v].type));

@@ -26,19 +26,27 @@ class copier {
     ir::op_node n = m_[op];
     if (!target_.empty() && !n.info->traits.terminator) {
       const std::string where = m_.text(n.location);
-      n.location = m_.location(where, ir::join({m_.target(n.location), ir::origin_of(m_, op)}, {target_, origin_}));
+      n.location = m_.location(where, ir::join({m_.target(n.location), ir::origin_of(m_, op)}, {target_, origin_}),
+                               m_.discardable_of(n.location));
     }
     std::vector<value_id> operands;
     std::vector<type_id> results;
     for (value_id v : m_.operands(op)) operands.push_back(at(v));
     for (value_id v : m_.results(op)) results.push_back(m_[v].type);
     const op_id c = m_.make_op(*n.info, n.attributes, operands, results, static_cast<int>(n.region_count), n.location);
-    for (size_t i = 0; i < results.size(); ++i)
-      map(m_.result(op, static_cast<int>(i)), m_.result(c, static_cast<int>(i)));
+    for (size_t i = 0; i < results.size(); ++i) {
+      const value_id from = m_.result(op, static_cast<int>(i)), to = m_.result(c, static_cast<int>(i));
+      m_.inherit_discardable(to, from);
+      map(from, to);
+    }
     for (u32 i = 0; i < n.region_count; ++i) {
       const region_id from = m_.region(op, static_cast<int>(i)), to = m_.region(c, static_cast<int>(i));
       const std::vector<value_id> arguments = m_[from].arguments;
-      for (value_id a : arguments) map(a, m_.add_argument(to, m_[a].type));
+      for (value_id a : arguments) {
+        const value_id b = m_.add_argument(to, m_[a].type);
+        m_.inherit_discardable(b, a);
+        map(a, b);
+      }
       const std::vector<op_id> ops = m_[from].ops;
       for (op_id o : ops) m_.append(to, copy(o));
     }

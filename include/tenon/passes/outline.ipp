@@ -42,7 +42,10 @@ op_id copy_into_function(ir::module& m, const std::string& name, std::span<const
   m[f].result_types = result_types;
   const region_id body = m[f].body;
   copier c(m);
-  for (size_t i = 0; i < inputs.size(); ++i) c.map(inputs[i], m[body].arguments[i]);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    m.inherit_discardable(m[body].arguments[i], inputs[i]);
+    c.map(inputs[i], m[body].arguments[i]);
+  }
   for (op_id op : ops) m.append(body, c.copy(op));
   std::vector<value_id> returned;
   for (value_id v : outputs) returned.push_back(c.at(v));

@@ -45,6 +45,7 @@ class constrained_kernels {
   function_id copy(function_id kernel, const std::string& target) {
     const function_id f = m_.add_function(m_[kernel].name, ir::function_kind::kernel, {});
     const region_id from = m_[kernel].body, to = m_[f].body;
+    m_[f].discardable = m_[kernel].discardable;
     m_[f].target = target, m_[f].phase = m_[kernel].phase, m_[f].result_types = m_[kernel].result_types;
     m_[f].argument_names = m_[kernel].argument_names, m_[f].result_names = m_[kernel].result_names;
     copier c(m_);
@@ -79,6 +80,7 @@ class destination_passing {
       const type_id t = buffer_type(v);
       result_types.push_back(t);
       outputs_.push_back(m_.add_argument(body, t));
+      m_.inherit_discardable(outputs_.back(), v);
     }
     m_[f_].result_types = result_types;
     std::vector<value_id> returned = m_.operands(end);
@@ -102,7 +104,10 @@ class destination_passing {
     const ir::type t = m_.type_of(v);
     return m_.intern(ir::type::buffer(t.elem, t.shape));
   }
-  void place(value_id v, value_id buffer) { places_[v.index] = buffer; }
+  void place(value_id v, value_id buffer) {
+    m_.inherit_discardable(buffer, v);
+    places_[v.index] = buffer;
+  }
   value_id at(value_id v) const { return places_.at(v.index); }
 
   /// A kernel's result that is returned, itself or through views, is written straight into the result buffer.

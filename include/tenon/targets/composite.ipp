@@ -53,13 +53,12 @@ inline std::vector<target_option> options_beside(const linked_member& member, co
     std::vector<std::string> known;
     for (const option_info& i : member.entry->options) known.push_back(i.name);
     if (std::find(known.begin(), known.end(), o.name) == known.end())
-      throw error("target.option",
-                  origin + " is constrained to '" + target + "', and '" + member.label + "' has no option '" + o.name +
-                      "'",
-                  {},
-                  !member.spec.members.empty() ? "it is made of several: name one of them, as " + member.label + "/NAME"
-                  : known.empty()              ? "it has none"
-                                               : nearest(o.name, known));
+      throw error(
+          "target.option",
+          origin + " is constrained to '" + target + "', and '" + member.label + "' has no option '" + o.name + "'", {},
+          !member.spec.members.empty() ? "it is made of several: name one of them, as " + member.label + "/NAME"
+          : known.empty()              ? "it has none"
+                                       : nearest(o.name, known));
     const auto& own = member.spec.options;
     if (std::find(own.begin(), own.end(), o) == own.end()) beside.push_back(o);
   }
@@ -78,17 +77,16 @@ inline placement member_for(std::span<const linked_member> members, const std::s
     spec = parse_target(first);
   } catch (const error&) { spec.name = first; }
   std::vector<size_t> found;
+  if (!spec.options.empty())  // a member that is so by itself
+    for (size_t i = 0; i < members.size(); ++i)
+      if (members[i].entry->name == spec.name && members[i].spec.options == spec.options) found.push_back(i);
+  if (found.size() == 1) return {found[0], {}};
+  found.clear();
   for (size_t i = 0; i < members.size(); ++i)
     if (members[i].label == spec.name || (i == 0 && spec.name == "host")) found = {i};
   if (found.empty())
     for (size_t i = 0; i < members.size(); ++i)
       if (members[i].entry->name == spec.name) found.push_back(i);
-  if (found.size() > 1) {  // the one that is so by itself, if it is one
-    std::vector<size_t> so;
-    for (size_t i : found)
-      if (members[i].spec.options == spec.options && !spec.options.empty()) so.push_back(i);
-    if (so.size() == 1) found = so;
-  }
   if (found.size() == 1) return {found[0], options_beside(members[found[0]], spec.options, origin, target)};
   if (found.empty()) {
     std::vector<std::string> known;
@@ -254,7 +252,7 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
     }
   const function_id f = c.module->add_function(name, ir::function_kind::graph, types);
   const region_id body = (*c.module)[f].body;
-  for (size_t i = 0; i < c.inputs.size(); ++i) t.map(c.inputs[i], (*c.module)[body].arguments[i]);
+  for (size_t i = 0; i < c.inputs.size(); ++i) t.map_copy(c.inputs[i], (*c.module)[body].arguments[i]);
   for (op_id op : constants) t.copy(op, body);
   for (op_id op : part.ops) t.copy(op, body, inner ? &inner_constraint : nullptr);
   ir::builder<> b(*c.module, body);
@@ -264,6 +262,7 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
   b.make_op(op::return_{}, results, {});
   ir::function& made = (*c.module)[f];
   made.entry = true;
+  made.discardable = m[entry_function(m)].discardable;
   made.result_types = std::move(result_types);
   return c;
 }
@@ -278,9 +277,12 @@ class linker {
     for (value_id v : whole[whole[f].body].arguments) arguments.push_back(types_.type(whole[v].type));
     entry_ = to.add_function(whole[f].name, ir::function_kind::graph, arguments);
     b_ = ir::builder<link_pass_emits>(to, to[entry_].body);
-    for (size_t i = 0; i < arguments.size(); ++i)
-      places_[whole[whole[f].body].arguments[i].index] = {{0, to[to[entry_].body].arguments[i]}};
-    to[entry_].entry = true;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const value_id from = whole[whole[f].body].arguments[i], copy = to[to[entry_].body].arguments[i];
+      to.set_discardable(copy, whole.discardable(from));
+      places_[from.index] = {{0, copy}};
+    }
+    to[entry_].entry = true, to[entry_].discardable = whole[f].discardable;
     to[entry_].argument_names = whole[f].argument_names, to[entry_].result_names = whole[f].result_names;
   }
 
@@ -383,7 +385,8 @@ std::vector<split_part> split_parts(const ir::module& whole, std::span<const lin
   std::vector<split_part> parts;
   for (const detail::module_part& part : detail::splitter(whole, members, cx).run()) {
     detail::cut_part c = detail::cut_out(whole, part, "part", false);
-    parts.push_back({part.place.member, part.place.options, std::move(c.module), std::move(c.outputs)});
+    parts.push_back({part.place.member, detail::spec_with(members[part.place.member], part.place.options),
+                     std::move(c.module), std::move(c.outputs)});
   }
   return parts;
 }

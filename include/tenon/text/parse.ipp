@@ -80,6 +80,8 @@ class parser {
   std::string value_name();
   void define(const std::string& name, value_id v, size_t position);
   void attributes(const ir::op_info& info, void* attributes);
+  ir::discardable_value discardable_value();
+  ir::discardable_attributes discardable(const char* open, const char* close);
   std::vector<type_id> type_list();
   ir::type shaped(ir::type_kind kind);
   std::vector<std::string> strings();

@@ -34,7 +34,9 @@ inline void parser::arguments(region_id r) {
     const size_t start = (s_.skip_space(), s_.position());
     const std::string name = value_name();
     s_.expect(":");
-    define(name, m_.add_argument(r, m_.intern(type())), start);
+    const value_id v = m_.add_argument(r, m_.intern(type()));
+    m_.set_discardable(v, discardable("[", "]"));
+    define(name, v, start);
   } while (s_.take(","));
   s_.expect(")");
 }
@@ -57,6 +59,7 @@ inline void parser::function_text(ir::function_kind kind) {
   }
   if (s_.take("inputs")) m_[f].argument_names = strings();
   if (s_.take("outputs")) m_[f].result_names = strings();
+  if (s_.take("attributes")) m_[f].discardable = discardable("(", ")");
   if (s_.take("target")) {
     s_.expect("(");
     m_[f].target = s_.string();
@@ -169,6 +172,51 @@ inline void parser::attributes(const ir::op_info& info, void* attributes) {
   s_.expect("}");
 }
 
+inline ir::discardable_value parser::discardable_value() {
+  const auto list = [&]<class T>(T, auto&& element) {
+    std::vector<T> v;
+    s_.expect("[");
+    if (s_.take("]")) return v;
+    do v.push_back(element());
+    while (s_.take(","));
+    s_.expect("]");
+    return v;
+  };
+  const auto integer = [&] { return s_.integer<i64>(); };
+  const auto real = [&] { return s_.real<double>(); };
+  const auto text = [&] { return s_.string(); };
+  if (s_.take("true")) return true;
+  if (s_.take("false")) return false;
+  if (s_.take("reals")) return list(double{}, real);
+  if (s_.take("texts")) return list(std::string{}, text);
+  if (s_.peek() == '"') return text();
+  if (s_.peek() != '[') return s_.is_integer() ? ir::discardable_value(integer()) : ir::discardable_value(real());
+  const size_t start = s_.position();
+  s_.expect("[");  // the first element says what the list is of
+  const bool texts = s_.peek() == '"', integers = s_.peek() == ']' || s_.is_integer();
+  s_.go_back(start);
+  if (texts) return list(std::string{}, text);
+  return integers ? ir::discardable_value(list(i64{}, integer)) : ir::discardable_value(list(double{}, real));
+}
+
+/// What stands in brackets, if they do: `[user.lanes = 4]`.
+inline ir::discardable_attributes parser::discardable(const char* open, const char* close) {
+  ir::discardable_attributes d;
+  if (!s_.take(open)) return d;
+  do {
+    const size_t start = (s_.skip_space(), s_.position());
+    const std::string_view name = s_.word("the name of an attribute");
+    if (!ir::is_discardable_name(name))
+      s_.fail_at(start, "text.syntax", "'" + std::string(name) + "' is no name of a discardable attribute",
+                 "begin it with a namespace, as in user.lanes");
+    if (d.find(name)) s_.fail_at(start, "text.syntax", "'" + std::string(name) + "' is said twice");
+    s_.expect("=");
+    d.set(name, discardable_value());
+  } while (s_.take(","));
+  s_.expect(close);
+  return d;
+}
+
 inline void parser::op_text(region_id r) {
   const size_t start = (s_.skip_space(), s_.position());
   std::vector<std::string> names;
@@ -205,9 +253,16 @@ inline void parser::op_text(region_id r) {
   }
 
   std::vector<type_id> types;
+  std::vector<ir::discardable_attributes> notes;
   if (s_.take(":")) {
-    if (s_.peek() == '(') types = type_list();
-    else types.push_back(m_.intern(type()));
+    const bool several = s_.take("(");
+    if (!several || !s_.take(")")) {
+      do {
+        types.push_back(m_.intern(type()));
+        notes.push_back(discardable("[", "]"));
+      } while (several && s_.take(","));
+      if (several) s_.expect(")");
+    }
   }
   if (types.size() != names.size())
     s_.fail_at(
@@ -252,10 +307,14 @@ inline void parser::op_text(region_id r) {
     s_.expect(")");
     return text;
   };
+  const ir::discardable_attributes own = s_.take("attributes") ? discardable("(", ")") : ir::discardable_attributes();
   const std::string target = s_.take("target") ? quoted() : std::string();
   const std::string where = s_.take("loc") ? quoted() : std::string();
-  m_[op].location = m_.location(where, target);
-  for (size_t i = 0; i < names.size(); ++i) define(names[i], m_.result(op, static_cast<int>(i)), start);
+  m_[op].location = m_.location(where, target, m_.intern(own));
+  for (size_t i = 0; i < names.size(); ++i) {
+    m_.set_discardable(m_.result(op, static_cast<int>(i)), notes[i]);
+    define(names[i], m_.result(op, static_cast<int>(i)), start);
+  }
   check_type_rule(op, name_at);
 }
 

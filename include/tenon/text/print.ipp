@@ -31,6 +31,8 @@ class printer {
   void region_text(region_id r, int depth);
   void attributes(const ir::op_view& v, std::string_view hidden);
   void types(std::span<const type_id> list, bool always_parenthesized);
+  void typed(std::span<const value_id> list);
+  void discardable(const ir::discardable_attributes& d, const char* open, const char* close);
   void value(value_id v);
   void define(value_id v) { numbers_.emplace(v.index, static_cast<u32>(numbers_.size())); }
   void indent(int depth) { out.append(static_cast<size_t>(2 * depth), ' '); }
@@ -59,6 +61,30 @@ inline void printer::types(std::span<const type_id> list, bool always) {
     type_text(out, m_, m_[list[i]]);
   }
   if (list.size() != 1 || always) out += ')';
+}
+
+/// Types of results, each with the discardable attributes of its value.
+inline void printer::typed(std::span<const value_id> list) {
+  if (list.size() != 1) out += '(';
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i != 0) out += ", ";
+    type_text(out, m_, m_.type_of(list[i]));
+    discardable(m_.discardable(list[i]), " [", "]");
+  }
+  if (list.size() != 1) out += ')';
+}
+
+inline void printer::discardable(const ir::discardable_attributes& d, const char* open, const char* close) {
+  if (d.empty()) return;
+  bool first = true;
+  for (const auto& [name, value] : d) {
+    out += first ? open : ", ";
+    first = false;
+    out += name;
+    out += " = ";
+    std::visit(discardable_printer{out}, value);
+  }
+  out += close;
 }
 
 inline void printer::header() {
@@ -175,6 +201,7 @@ inline void printer::function_text(const ir::function& f) {
     value(body.arguments[i]);
     out += ": ";
     type_text(out, m_, m_.type_of(body.arguments[i]));
+    discardable(m_.discardable(body.arguments[i]), " [", "]");
   }
   out += ')';
   if (!f.result_types.empty()) out += " -> ", types(f.result_types, true);
@@ -189,6 +216,7 @@ inline void printer::function_text(const ir::function& f) {
   };
   names(" inputs(", f.argument_names);
   names(" outputs(", f.result_names);
+  discardable(f.discardable, " attributes(", ")");
   if (!f.target.empty()) out += " target(", quote(out, f.target), out += ')';
   if (!f.phase.empty() && f.phase != options_.phase) out += " phase(", name_or_quote(out, f.phase), out += ')';
   out += " {\n";
@@ -207,6 +235,7 @@ inline void printer::region_text(region_id r, int depth) {
       value(node.arguments[i]);
       out += ": ";
       type_text(out, m_, m_.type_of(node.arguments[i]));
+      discardable(m_.discardable(node.arguments[i]), " [", "]");
     }
     out += "):";
   }
@@ -313,10 +342,8 @@ inline void printer::op_text(op_id op, int depth) {
     attributes(v, {});
   }
   if (v.result_count() != 0) {
-    std::vector<type_id> list;
-    for (int i = 0; i < v.result_count(); ++i) list.push_back(m_[v.result(i)].type);
     out += " : ";
-    types(list, false);
+    typed(m_.results(op));
   }
   if (v.region_count() != 0) {
     if (v.info().traits.regions < 0) out += " regions(", integer(out, v.region_count()), out += ')';
@@ -327,6 +354,7 @@ inline void printer::op_text(op_id op, int depth) {
     }
     out += ')';
   }
+  discardable(m_.discardable(op), " attributes(", ")");
   if (const std::string& t = m_.target(v.location()); !t.empty()) out += " target(", quote(out, t), out += ')';
   if (options_.locations && !m_.text(v.location()).empty())
     out += " loc(", quote(out, m_.text(v.location())), out += ')';

@@ -117,6 +117,13 @@ class scanner {
     return s;
   }
   std::string name_or_string(const char* what) { return peek() == '"' ? string() : std::string(word(what)); }
+  /// Does an integer stand here, and no other number?
+  bool is_integer() {
+    skip_space();
+    return is_integer_at(at_);
+  }
+  /// A place to come back to.
+  void go_back(size_t position) { at_ = position; }
   template <class I>
   I integer() {
     skip_space();
@@ -194,6 +201,12 @@ class scanner {
  private:
   const char* here() const { return text_.data() + at_; }
   const char* last() const { return text_.data() + text_.size(); }
+  bool is_integer_at(size_t i) const {
+    if (i < text_.size() && text_[i] == '-') ++i;
+    const size_t start = i;
+    while (i < text_.size() && text_[i] >= '0' && text_[i] <= '9') ++i;
+    return i != start && (i == text_.size() || !is_name_part(text_[i]));
+  }
   char hex_byte(size_t i) const {
     unsigned v = 0;
     for (size_t k = i; k < i + 2; ++k) {

@@ -125,6 +125,36 @@ struct attribute_printer {
   }
 };
 
+/// Spells the value of a discardable attribute, so that its type can be read back: reals have a point or an exponent,
+/// and lists without elements say what they are lists of.
+struct discardable_printer {
+  std::string& out;
+
+  void operator()(const bool& v) { attribute_printer{out}(v); }
+  void operator()(const i64& v) { attribute_printer{out}(v); }
+  void operator()(const std::string& v) { attribute_printer{out}(v); }
+  void operator()(const double& v) {
+    const size_t start = out.size();
+    attribute_printer{out}(v);
+    if (out.find_first_not_of("-0123456789", start) == out.npos) out += ".0";
+  }
+  void operator()(const std::vector<i64>& v) { attribute_printer{out}(v); }
+  void operator()(const std::vector<double>& v) { list(v, "reals"); }
+  void operator()(const std::vector<std::string>& v) { list(v, "texts"); }
+
+ private:
+  template <class T>
+  void list(const std::vector<T>& v, const char* kind) {
+    if (v.empty()) out += kind, out += ' ';
+    out += '[';
+    for (size_t i = 0; i < v.size(); ++i) {
+      if (i != 0) out += ", ";
+      (*this)(v[i]);
+    }
+    out += ']';
+  }
+};
+
 /// The value of an attribute of `op` as text.
 inline std::string spelled(const ir::attribute& a, const void* op) {
   std::string text;
