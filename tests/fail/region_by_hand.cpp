@@ -1,30 +1,10 @@
 // A pass by hand puts an op into a region that does not allow it, as far as the type of the module knows.
 #include <tenon/compile/run.hpp>
 
-#include "house.hpp"
+#include "warps.hpp"
 
-using namespace house;
+using namespace warps;
 
-struct load;
-struct convert_layout;
-struct cluster_barrier {
-  using effects = tn::effects<tn::effect::sync>;
-};
-struct warp_specialize {
-  using region_forbids = tn::effects<tn::effect::sync>;
-};
-struct kernel {
-  static constexpr tn::fixed_string name = "kernel";
-  using op_list = tn::ops<load, convert_layout, cluster_barrier, warp_specialize>;
-};
-struct specialize_warps {
-  static constexpr tn::fixed_string name = "specialize_warps";
-  using runs_in = kernel;
-  using needs = tn::facts<>;
-  using keeps = tn::all_facts;
-  using emits = tn::ops<warp_specialize>;
-  using encloses = tn::ops<load, convert_layout>;
-};
 struct lower_conversions {
   static constexpr tn::fixed_string name = "lower_conversions";
   using runs_in = kernel;

@@ -1,29 +1,9 @@
 // An op gets into a region that does not allow it. triton-lang/triton #9456: the lowering of layout conversions made barriers of the whole
 // cluster, also inside of partitions that some of the warps run: a deadlock.
-#include "house.hpp"
+#include "warps.hpp"
 
-using namespace house;
+using namespace warps;
 
-struct load;
-struct convert_layout;
-struct cluster_barrier {
-  using effects = tn::effects<tn::effect::sync>;
-};
-struct warp_specialize {
-  using region_forbids = tn::effects<tn::effect::sync>;
-};
-struct kernel {
-  static constexpr tn::fixed_string name = "kernel";
-  using op_list = tn::ops<load, convert_layout, cluster_barrier, warp_specialize>;
-};
-struct specialize_warps {
-  static constexpr tn::fixed_string name = "specialize_warps";
-  using runs_in = kernel;
-  using needs = tn::facts<>;
-  using keeps = tn::all_facts;
-  using emits = tn::ops<warp_specialize>;
-  using encloses = tn::ops<load, convert_layout>;
-};
 struct lower_conversions {
   static constexpr tn::fixed_string name = "lower_conversions";
   using runs_in = kernel;
