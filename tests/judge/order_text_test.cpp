@@ -69,6 +69,11 @@ TEST_CASE("what is repeated is judged as one pass") {
         parsed("lift_lambdas, infer_shapes, repeat(simplify, fold_constants, eliminate_dead), eliminate_common")
             .fingerprint());
   CHECK(said("lift_lambdas, repeat(infer_shapes, legalize_ops, lift_lambdas)").find("tenon-E039: ") == 0);
+  CHECK(
+      said("lift_lambdas, repeat(infer_shapes, legalize_ops)") ==
+      "tenon-E039: pass 'legalize_ops' cannot be repeated here, since it makes functions in phase 'lowering', ahead of "
+      "the module, and an order that comes as text does not say who may call those of a repeat: put it in front of the "
+      "repeat, or behind it");
   CHECK(said("infer_shapes, repeat(lift_lambdas)") ==
         "tenon-E039: pass 'lift_lambdas' cannot be repeated here, since it leaves its phase: put it behind the repeat");
   // What a member needs must hold in front of it.

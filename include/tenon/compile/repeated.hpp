@@ -34,6 +34,7 @@ enum class unfit : u8 {
   windows,
   window,
   functions,
+  ahead,
   needs,
   found,
   undone
@@ -245,6 +246,10 @@ constexpr meta::phrase say_unfit(const repeat_fault& f) {
     case unfit::follows:
       return (s << "must run immediately after ").quoted(f.subject) << ": put that before it, in the repeat";
     case unfit::functions: return s << "makes functions in another phase than one before it: repeat it apart";
+    case unfit::ahead:
+      return (s << "makes functions in phase ").quoted(f.subject)
+             << ", ahead of the module, and an order that comes as text does not say who may call those of a repeat: "
+                "put it in front of the repeat, or behind it";
     case unfit::window: return (s << "may not run after ").quoted(f.other) << ", as its window says: repeat it apart";
     case unfit::needs:
       return (s << "needs ").quoted(f.subject) << ", which '" << f.other

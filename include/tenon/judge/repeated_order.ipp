@@ -45,7 +45,7 @@ repeated_order::repeated_order(std::string name, std::vector<const pass_desc*> m
   const round_walk walk{members_.data(), members_.size()};
   repeat_fault fault = walk.find();
   if (fault.kind == unfit::nothing && walk.makes() != nullptr) {
-    fault.kind = unfit::functions;
+    fault.kind = unfit::ahead, fault.subject = walk.makes()->name;
     for (const pass_desc* p : members_)
       if (p->more().makes) fault.pass = p->name;
   }
