@@ -221,10 +221,10 @@ class kernel_emitter {
   ir::bounds bounds_;
 };
 
-/// `tenon_runtime`, up to what code asks of it: version, pool, parallel_for, sizes, fault, stop.
+/// `tenon_runtime`, up to what code asks of it: version, pool, parallel_for, sizes, fault, stop, step, step_state.
 inline llvm::StructType* runtime_type(llvm::IRBuilder<>& b) {
-  return llvm::StructType::get(b.getContext(),
-                               {b.getInt32Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
+  llvm::Type* p = b.getPtrTy();
+  return llvm::StructType::get(b.getContext(), {b.getInt32Ty(), p, p, p, p, p, p, p});
 }
 /// Goes on in a new block where the run is not to stop; else `leave` ends the function. `flag` is where that is said,
 /// or null.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <tenon/compile/codegen/apart.hpp>
+#include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
@@ -69,6 +70,10 @@ program::parts parts_of(const ir::module& m) {
       for (ir::dim d : t.shape) (i < inputs ? p.inputs : p.outputs).back().shape.push_back(d.bits);
     }
     p.name = fn.name;
+    for (ir::entry_step& s : ir::entry_steps(m, f))
+      p.steps.push_back({{m.view(s.op).is<op::copy_buffer>() ? run_step::kind_t::copy : run_step::kind_t::kernel,
+                          std::move(s.name), std::move(s.sources)},
+                         s.work.bytes()});
   }
   // The entry reads constants by number; only those that it refers to are kept alive.
   p.constants.resize(m.constant_count());

@@ -1,6 +1,7 @@
 /// @file module.cpp: the entry function, LLVM's optimizer, and object files.
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -55,6 +56,37 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
       target->createTargetMachine(triple, cpu, features, settings, llvm::Reloc::PIC_, std::nullopt, level));
 }
 
+/// What tells an observer of the run of each step (`tenon_runtime::step`): a comparison with null where there is none.
+class step_reports {
+ public:
+  step_reports(llvm::IRBuilder<>& b, llvm::Function* fn, Value* runtime) : b_(b), fn_(fn) {
+    step_ = b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(runtime_type(b), runtime, 6), "step");
+    state_ = b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(runtime_type(b), runtime, 7), "step_state");
+    watched_ = b.CreateIsNotNull(step_, "watched");
+  }
+  template <class F>
+  void around(F&& emit) {
+    say(0), emit(), say(1);
+    ++number_;
+  }
+
+ private:
+  void say(u32 done) {
+    auto* report = llvm::BasicBlock::Create(b_.getContext(), "report", fn_);
+    auto* after = llvm::BasicBlock::Create(b_.getContext(), "", fn_);
+    b_.CreateCondBr(watched_, report, after, llvm::MDBuilder(b_.getContext()).createBranchWeights(1, 1 << 20));
+    b_.SetInsertPoint(report);
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt32Ty()}, false);
+    b_.CreateCall(type, step_, {state_, b_.getInt64(number_), b_.getInt32(done)});
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+  }
+  llvm::IRBuilder<>& b_;
+  llvm::Function* fn_;
+  Value *step_, *state_, *watched_;
+  u64 number_ = 0;  ///< as ir::entry_steps counts
+};
+
 /// The entry: pointers in, kernel calls in order, nothing else.
 void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std::string& symbol,
                 const llvm::DenseMap<u32, llvm::Function*>& kernels, bool flush) {
@@ -86,6 +118,7 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
     return n;
   };
   auto element = [&](Value* table, size_t i) { return b.CreateLoad(ptr, b.CreateConstGEP1_64(ptr, table, i)); };
+  step_reports steps(b, fn, fn->getArg(4));
   for (size_t i = 0; i < arguments.size(); ++i)
     values[arguments[i].index] = i < inputs ? element(fn->getArg(0), i) : element(fn->getArg(1), i - inputs);
   for (op_id op : m[function.body].ops) {
@@ -102,8 +135,10 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
         [&](const op::view_buffer&) { values[v.result().index] = values.lookup(v.operand(0).index); },
         [&](const op::copy_buffer&) {
           const auto align = llvm::MaybeAlign(1);
-          b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align,
-                         bytes(v.operand_type(0)));
+          steps.around([&] {
+            b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align,
+                           bytes(v.operand_type(0)));
+          });
         },
         [&](const op::call_native& call) {
           const function_id k = m.find_function(call.kernel.name);
@@ -117,7 +152,7 @@ void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std
             if (environment != nullptr) give_back(b, environment);
             b.CreateRetVoid();
           });
-          b.CreateCall(kernels.lookup(k.index), operands);
+          steps.around([&] { b.CreateCall(kernels.lookup(k.index), operands); });
         }};
     using entry_ops = meta::without_t<build_ops, loop_ops>;
     if (!ir::dispatch<entry_ops, "native code", passes::generate_code>(v, form))

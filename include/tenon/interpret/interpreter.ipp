@@ -7,6 +7,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/machine.ipp>
 #include <tenon/ir/bind_symbols.hpp>
+#include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/placed.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
@@ -181,6 +182,10 @@ inline void machine::run_op(frame& f, op_id op) {
   set_results(f, op, evaluated(f, op, given));
 }
 
+inline run_step machine::step_of(const ir::op_view& v) const {
+  return {run_step::kind_t::host, std::string(v.name()), ir::places_of(module_.text(v.location()))};
+}
+
 inline std::vector<item> machine::evaluated(frame& f, op_id op, std::span<const tensor* const> given) {
   const ir::op_view v = module_.view(op);
   const eval_entry* e = find_evaluation(v.info(), more_);
@@ -190,7 +195,12 @@ inline std::vector<item> machine::evaluated(frame& f, op_id op, std::span<const 
   runner r(*this, f);
   eval_context cx(module_, op, given, &r);
   ir::placed(
-      module_, v.name(), v.location(), [&] { e->evaluate(module_.attributes(module_[op].attributes), cx); },
+      module_, v.name(), v.location(),
+      [&] {
+        const auto run = [&] { e->evaluate(module_.attributes(module_[op].attributes), cx); };
+        if (v.region_count() != 0) return run();  // what is inside tells of itself
+        observed_step(run, [&] { return step_of(v); });
+      },
       [&] {
         std::string s;
         for (const tensor* t : given)
@@ -239,7 +249,12 @@ inline std::vector<item> machine::evaluated_values(frame& f, op_id op, const eva
   }
   value_context cx(module_, op, slots);
   ir::placed(
-      module_, v.name(), v.location(), [&] { e.evaluate_values(module_.attributes(module_[op].attributes), cx); },
+      module_, v.name(), v.location(),
+      [&] {
+        const auto run = [&] { e.evaluate_values(module_.attributes(module_[op].attributes), cx); };
+        if (v.region_count() != 0) return run();
+        observed_step(run, [&] { return step_of(v); });
+      },
       [&] {
         std::string s;
         for (size_t i = 0; i < count; ++i)

@@ -7,6 +7,7 @@
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/loops.hpp>
+#include <tenon/runtime/run_observer.hpp>
 #include <tenon/runtime/value.hpp>
 
 namespace tenon {
@@ -91,6 +92,7 @@ class machine {
   void run_op(frame& f, op_id op);
   std::vector<item> call_kernel(const frame& f, op_id op);
   std::vector<item> evaluated(frame& f, op_id op, std::span<const tensor* const> given);
+  run_step step_of(const ir::op_view& v) const;
   void set_results(frame& f, op_id op, std::vector<item> results) const;
   std::vector<item> run_repeat(frame& f, op_id op);
   std::vector<item> evaluated_values(frame& f, op_id op, const eval_entry& e);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/constraint.hpp>
+#include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
@@ -229,6 +230,7 @@ void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
       for (value_id r : m.results(op)) types.push_back(m[r].type);
       std::vector<value_id> read;
       for (size_t i : made.reads) read.push_back(g.operands[i]);
+      b.set_location(ir::joined_location(m, g.ops, g.location));  // a profile names all that the kernel computes
       const op_id call = b.make_op(op::call_kernel{{m[made.function].name}, made.in_place}, read, types);
       for (size_t i = 0; i < types.size(); ++i)
         m.replace_uses(m.result(op, static_cast<int>(i)), m.result(call, static_cast<int>(i)));

@@ -36,7 +36,11 @@ struct tenon_runtime {
   /// Null, or a flag that is read between kernels and where pieces of loops begin: when it is not 0, the entry returns
   /// soon, and outputs hold nothing of use. It stays up until then.
   const int32_t* stop;
-  void* reserved[5];
+  /// Null, or told of each step of the entry, on the thread that called it: when it begins (`done` is 0) and when it is
+  /// done (1). Steps are counted in the order of the code. Must not unwind.
+  void (*step)(void* step_state, int64_t number, int32_t done);
+  void* step_state;
+  void* reserved[3];
 };
 typedef struct tenon_runtime tenon_runtime;
 

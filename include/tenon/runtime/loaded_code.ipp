@@ -3,12 +3,14 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -168,12 +170,34 @@ std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::str
   return detail::checked_object(shared_object).absolute(name);
 }
 
+bool perf_map_asked() {
+  const char* said = std::getenv("TENON_PERF_MAP");
+  return said != nullptr && std::string_view(said) == "1";
+}
+
+namespace detail {
+/// A file to load code from, and its path. Nameless, unless profilers are to find it.
+inline int code_file(std::string& path) {
+  if (perf_map_asked()) {
+    static std::atomic<int> count{0};
+    const char* folder = std::getenv("TMPDIR");
+    path = std::string(folder != nullptr && *folder != 0 ? folder : "/tmp") + "/tenon-" + std::to_string(::getpid()) +
+           "-" + std::to_string(++count) + ".so";
+    if (const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600); fd >= 0) return fd;
+  }
+  const int fd = ::memfd_create("tenon", MFD_CLOEXEC);
+  if (fd >= 0) path = fresh_descriptor_path(fd);
+  return fd;
+}
+}  // namespace detail
+
 loaded_code::loaded_code(std::span<const char> shared_object, const std::string& symbol) {
   static_cast<void>(detail::checked_object(shared_object));
   const auto fail = [](std::string what) {
     throw error("artifact.load", std::move(what), {}, "build the program again");
   };
-  const int fd = ::memfd_create("tenon", MFD_CLOEXEC);
+  std::string path;
+  const int fd = detail::code_file(path);
   if (fd < 0) fail(std::string("cannot make a file in memory: ") + std::strerror(errno));
   for (size_t done = 0; done < shared_object.size();) {
     const auto n = ::write(fd, shared_object.data() + done, shared_object.size() - done);
@@ -185,7 +209,7 @@ loaded_code::loaded_code(std::span<const char> shared_object, const std::string&
     }
     done += static_cast<size_t>(n);
   }
-  void* handle = ::dlopen(detail::fresh_descriptor_path(fd).c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   ::close(fd);
   if (handle == nullptr) fail(std::string("cannot load the code: ") + ::dlerror());
   handle_ = std::shared_ptr<const void>(handle, [](const void* x) { ::dlclose(const_cast<void*>(x)); });

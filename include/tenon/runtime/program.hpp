@@ -4,6 +4,7 @@
 ///     std::vector<tensor> y = p.run({x}, 2);   // two threads
 ///     tensor z = p["main"](x);
 /// A program can be called from many threads at once: it is read-only, and each call takes an arena of its own.
+/// What its kernels take: runtime/profile.hpp.
 #pragma once
 
 #include <memory>
@@ -16,6 +17,7 @@
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/runtime/abi.hpp>
 #include <tenon/runtime/named_tensors.hpp>
+#include <tenon/runtime/run_observer.hpp>
 #include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/tensor.hpp>
 
@@ -46,6 +48,11 @@ struct program_sizes {
   bool empty() const { return symbols.empty(); }
 };
 
+/// A step of a program's code, in the order of the code, and what its loops do (`loop_work::bytes`).
+struct program_step : run_step {
+  std::string work;
+};
+
 class program {
  public:
   /// What a program is made of. `code` keeps the entry's code alive.
@@ -58,6 +65,7 @@ class program {
     program_sizes sizes;
     std::string name = "main", target, fingerprint;
     i64 code_bytes = 0;
+    std::vector<program_step> steps;  ///< what an observer of runs is told (runtime/run_observer.hpp)
   };
 
   explicit program(parts p);

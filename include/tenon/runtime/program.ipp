@@ -21,6 +21,7 @@ struct sized_run {
   std::vector<i64> table;  ///< symbols, then offsets of buffers
   std::vector<std::vector<i64>> outputs;
   i64 arena_bytes = 0;
+  mutable std::vector<work_total> work;  ///< of the steps; empty until a run is watched, then under the state's mutex
 };
 
 /// Binds names to the extents of inputs and evaluates the rest.
@@ -80,6 +81,15 @@ class size_plan {
     const size_t first = r->table.size();
     r->table.resize(first + lives.size());
     r->arena_bytes = lives.empty() ? parts_.arena_bytes : place_buffers(lives, r->table.data() + first);
+    return r;
+  }
+  /// What each step does with these sizes.
+  std::vector<work_total> work_of(std::span<const i64> bound) const {
+    std::vector<work_total> r;
+    for (const program_step& s : parts_.steps)
+      r.push_back(loop_work::parse(s.work, "step '" + s.name + "'").evaluate([&](const std::string& n) {
+        return bound[number(n)];
+      }));
     return r;
   }
 
@@ -168,6 +178,26 @@ inline void check_places(std::span<const tensor> inputs, std::span<const tensor>
 
 }  // namespace detail
 
+namespace detail {
+
+/// Between generated code, which counts its steps, and an observer.
+struct step_watch {
+  run_observer* to;
+  std::span<const program_step> steps;
+  std::span<const work_total> work;
+  i64 begin = 0;
+
+  static void told(void* state, int64_t number, int32_t done) {
+    auto& w = *static_cast<step_watch*>(state);
+    const i64 now = steady_now();
+    const auto n = static_cast<size_t>(number);
+    if (done == 0) w.begin = steady_now();
+    else if (n < w.steps.size()) w.to->step_done(w.steps[n], w.begin, now, n < w.work.size() ? &w.work[n] : nullptr);
+  }
+};
+
+}  // namespace detail
+
 struct program::state {
   parts p;
   std::vector<const void*> constants;
@@ -175,6 +205,19 @@ struct program::state {
   mutable std::mutex mutex;
   mutable std::vector<tensor> arenas;                                   ///< free ones
   mutable std::vector<std::shared_ptr<const detail::sized_run>> sized;  ///< the last few, the latest first
+
+  mutable std::vector<work_total> work;  ///< of the steps, where shapes are static; empty until a run is watched
+
+  /// Stays where it is as long as the sizes are kept.
+  std::span<const work_total> work_for(const detail::sized_run* sizes) const {
+    const std::lock_guard lock(mutex);
+    std::vector<work_total>& known = sizes != nullptr ? sizes->work : work;
+    if (known.empty() && !p.steps.empty()) {
+      if (sizes != nullptr) known = plan->work_of(sizes->bound);
+      else known = detail::size_plan(p).work_of({});
+    }
+    return known;
+  }
 
   void check_inputs(std::span<const tensor> given) const {
     if (given.size() != p.inputs.size())
@@ -323,6 +366,11 @@ void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs
   if (sizes) runtime.sizes = sizes->table.data();
   tenon_fault fault{};
   runtime.fault = &fault;
+  detail::step_watch watch{current_run_observer(), s.p.steps, {}};
+  if (watch.to != nullptr) {
+    watch.work = s.work_for(sizes.get());
+    runtime.step = &detail::step_watch::told, runtime.step_state = &watch;
+  }
   s.p.entry(in.data(), out.data(), arena.data(), s.constants.data(), &runtime);
   {
     const std::lock_guard lock(s.mutex);

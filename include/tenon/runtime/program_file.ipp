@@ -61,6 +61,20 @@ inline void write_interface(byte_writer& table, const program::parts& parts, std
   for (const auto& b : parts.sizes.buffers)
     table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
 }
+/// Names of steps bind nobody: they are no part of the interface.
+inline void write_steps(byte_writer& table, const std::vector<program_step>& steps) {
+  table.number(steps.size());
+  for (const program_step& s : steps)
+    table.number(static_cast<u64>(s.kind)), table.text(s.name), write_texts(table, s.sources), table.text(s.work);
+}
+inline std::vector<program_step> read_steps(byte_reader& table) {
+  std::vector<program_step> r(table.count("the number of steps"));
+  for (program_step& s : r) {
+    s.kind = static_cast<run_step::kind_t>(table.number(static_cast<u64>(run_step::kind_t::host), "a kind of step"));
+    s.name = table.text(), s.sources = read_texts(table), s.work = table.text();
+  }
+  return r;
+}
 inline void write_constant_types(byte_writer& table, const program::parts& parts) {
   table.number(parts.constants.size());
   for (const tensor& c : parts.constants) {
@@ -85,6 +99,7 @@ inline frame_writer program_frame(const program::parts& parts, std::span<const c
   write_interface(table, parts, entry_symbol);
   table.number(shared_object.size());
   write_constant_types(table, parts);
+  write_steps(table, parts.steps);
   frame_writer file(std::move(table.bytes));
   file.section(shared_object.data(), shared_object.size());
   for (const tensor& c : parts.constants) file.section(c.data(), static_cast<u64>(c.bytes()));
@@ -159,6 +174,7 @@ program_contents read_program(std::string_view bytes, std::shared_ptr<const void
     if (!are_elements(t, elements, bytes)) table.fail("a byte is no element of " + std::string(name_of(t)));
     p.constants.push_back(tensor::view(t, std::move(shape), elements, owner));
   }
+  p.steps = detail::read_steps(table);
   if (table.left() != 0) table.fail("the table is longer than it should be");
   return read;
 }

@@ -5,6 +5,7 @@
 #include <tenon/runtime/executable.ipp>
 #include <tenon/runtime/loaded_code.ipp>
 #include <tenon/runtime/processor.ipp>
+#include <tenon/runtime/profile.ipp>
 #include <tenon/runtime/program.ipp>
 #include <tenon/runtime/program_file.ipp>
 #include <tenon/runtime/threads.ipp>

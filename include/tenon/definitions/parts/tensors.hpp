@@ -7,6 +7,7 @@
 #include <tenon/core/fitting_extents.ipp>
 #include <tenon/core/framed_file.ipp>
 #include <tenon/core/freed_memory.ipp>
+#include <tenon/core/loop_work.ipp>
 #include <tenon/core/mapped_file.ipp>
 #include <tenon/runtime/compare.ipp>
 #include <tenon/runtime/dlpack.ipp>
@@ -14,6 +15,7 @@
 #include <tenon/runtime/image_file.ipp>
 #include <tenon/runtime/npy.ipp>
 #include <tenon/runtime/random_tensor.ipp>
+#include <tenon/runtime/run_observer.ipp>
 #include <tenon/runtime/tensor.ipp>
 #include <tenon/runtime/text.ipp>
 #include <tenon/runtime/value.ipp>

@@ -78,6 +78,16 @@ constexpr bool is_cheap(scalar_fn f) {
          f == bit_and || f == bit_or || f == bit_xor || f == bit_not;
 }
 
+/// Floating-point operations that one call counts as: arithmetic and each function one, `fma` two. What only moves,
+/// compares or inspects counts as none.
+constexpr int flops_of(scalar_fn f) {
+  using enum scalar_fn;
+  if (f == fma) return 2;
+  const bool moves = f == select || f == is_nan || f == is_inf || (f >= eq && f <= ge);
+  const bool bits = (f >= bit_and && f <= shift_right) || f == bit_not;
+  return moves || bits ? 0 : 1;
+}
+
 inline constexpr std::array<std::string_view, 54> scalar_fn_names{
     "add",  "sub",     "mul",        "div",     "pow",        "mod",         "fmod",    "floor_div", "min",
     "max",  "bit_and", "bit_or",     "bit_xor", "shift_left", "shift_right", "eq",      "ne",        "lt",

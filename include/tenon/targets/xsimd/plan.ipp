@@ -49,7 +49,7 @@ std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const
   }
   for (const auto& s : steps_) {
     check_stopped();
-    s->run(f);
+    observed_step([&] { s->run(f); }, [&] { return s->about; });
   }
   for (const copied& c : copies_)
     if (outputs[c.output].bytes() != 0)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include <tenon/ir/entry_steps.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/targets/xsimd/plan.hpp>
 #include <tenon/targets/xsimd/rules.hpp>
@@ -22,7 +23,11 @@ class planner {
     }
     group();
     for (size_t i = 0; i + 1 < body_.size(); ++i)
-      if (group_of_[i] < 0 || groups_[static_cast<size_t>(group_of_[i])].back() == i) step_at(i);
+      if (group_of_[i] < 0 || groups_[static_cast<size_t>(group_of_[i])].back() == i) {
+        const size_t before = p_.steps_.size();
+        step_at(i);
+        for (size_t k = before; k < p_.steps_.size(); ++k) p_.steps_[k]->about = about(i);
+      }
     results();
     place();
     p_.slots_ = slots_.size();
@@ -31,6 +36,19 @@ class planner {
  private:
   friend struct step_makers;
   std::vector<std::unique_ptr<step>>& steps() { return p_.steps_; }
+  /// What the steps of the op at `i`, or of the group that ends there, compute.
+  run_step about(size_t i) const {
+    run_step s;
+    const std::vector<size_t> alone{i};
+    for (size_t k : group_of_[i] < 0 ? alone : groups_[static_cast<size_t>(group_of_[i])]) {
+      const ir::op_view v = m_.view(body_[k]);
+      s.name += (s.name.empty() ? "" : "_") + std::string(v.name());
+      for (std::string& place : ir::places_of(m_.text(v.location())))
+        if (std::find(s.sources.begin(), s.sources.end(), place) == s.sources.end())
+          s.sources.push_back(std::move(place));
+    }
+    return s;
+  }
   struct life {
     value_id root;
     int first = -1, last = -1;  ///< steps

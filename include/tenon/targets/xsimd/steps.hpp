@@ -3,11 +3,13 @@
 
 #include <vector>
 
+#include <tenon/runtime/run_observer.hpp>
 #include <tenon/targets/xsimd/chain.hpp>
 
 namespace tenon::xsimd_kernels {
 
 struct step {
+  run_step about;  ///< told to observers of runs
   virtual ~step() = default;
   virtual void run(const frame& f) const = 0;
 };
