@@ -64,6 +64,7 @@ if(TARGET tenon_tool)
     tenon_rule_test(how_to/shell sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}" "${tenon_test_dir}/how_to/shell.sh"
                     "${tenon_test_dir}/text/tools/data/relu.onnx" "${tenon_test_dir}/text/tools/instruments.tenon")
   endif()
+  tenon_rule_test(tools/report sh cmake/check_report.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/memory sh cmake/check_memory.sh "$<TARGET_FILE:tenon_tool>" tests/text/tools/data/relu.onnx)
 endif()

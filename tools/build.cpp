@@ -13,6 +13,7 @@
 #include "common.hpp"
 #include "emit.hpp"
 #include "instruments.hpp"
+#include "kernel_text.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
@@ -22,7 +23,7 @@ namespace tenon::tool {
 namespace {
 
 struct build_options {
-  std::string model, output, target, arch, features, stop_at, emit, symbol;
+  std::string model, output, target, arch, features, stop_at, emit, symbol, kernel;
   int threads = 0;
   std::vector<std::string> shapes, values, constraints;
   words talk;
@@ -99,8 +100,37 @@ bool write_kept(build_options& o, const program_cache& cache, const cache_key& k
   return true;
 }
 
+/// Loops, LLVM IR and assembly are texts, which go to the standard output if no file is named.
+bool emits_text(const build_options& o) { return o.emit == "loops" || o.emit == "llvm" || o.emit == "asm"; }
+
+int emit_text(build_options& o) {
+  context cx;
+  module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
+  const target_spec spec = target_to_go_on(*m.body, asked_target(o));
+  constrain_nodes(m, o.constraints, spec);
+  const std::string target = to_text(spec);
+  if (const std::string name = parse_target(target).name; o.emit != "loops" && name != "cpu")
+    throw error("usage", fmt::format("target '{}' makes no LLVM IR, and no assembly", name), {},
+                "use --emit loops, or --target cpu");
+  configure_target(target, cx);
+  cx.verify_each = o.verify_each;
+  const auto built = build_whole(std::move(m), target, cx, "build");
+  const kernel_texts all = texts_of_kernels(*built, cx, o.emit != "loops");
+  const std::string text = text_of(all, asked_kernels(all, o.kernel), o.emit);
+  if (o.output.empty()) fmt::print("{}", text);
+  else write_atomically(o.output, text), o.talk.say("{}: {}\n", o.output, bytes_text(static_cast<i64>(text.size())));
+  o.talk.document = {{"model", o.model}, {"output", o.output}, {"bytes", text.size()}, {"target", target}};
+  if (!o.output.empty()) o.talk.finish();
+  return 0;
+}
+
 int build_file(build_options& o) {
   warn_of_threads(o.threads);
+  if (!emits_text(o) && !o.kernel.empty())
+    throw error("usage", "--kernel is for --emit loops, llvm or asm", {}, "say which of them");
+  if (!o.target.empty() && emits_text(o)) check_target(o.target);
+  if (emits_text(o)) return emit_text(o);
+  if (o.output.empty()) throw CLI::RequiredError("--output");
   const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
   if (o.emit.empty()) keep_apart(o.model, o.output);
   else make_folder(o.output, "--output");
@@ -173,20 +203,24 @@ void add_build(CLI::App& app, int& status) {
   auto o = std::make_shared<build_options>();
   CLI::App* sub = app.add_subcommand("build", "compile a model, or a partly compiled module, to a program file");
   sub->add_option("MODEL", o->model, "model.onnx, or a module that --stop-at or `tenon opt` wrote")->required();
-  sub->add_option("-o,--output", o->output, "the file to write")->required();
+  sub->add_option("-o,--output", o->output,
+                  "the file to write; loops, LLVM IR and assembly go to the standard output without it");
   sub->add_option("--target", o->target,
                   "the target to compile for: see `tenon targets`; a module that was begun goes on for its own")
       ->default_str(default_target);
   sub->add_option(
          "--emit", o->emit,
          "write a library to link into programs, to the folder that -o names: library (SYMBOL.h, SYMBOL.hpp and "
-         "libSYMBOL.a), object (the headers and objects) or header")
-      ->check(CLI::IsMember({"library", "object", "header"}))
+         "libSYMBOL.a), object (the headers and objects) or header; or the kernels as text: loops, llvm or asm")
+      ->check(CLI::IsMember({"library", "object", "header", "loops", "llvm", "asm"}))
       ->excludes(sub->add_option(
           "--stop-at", o->stop_at,
           "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the "
           "module, to be finished later"));
   sub->add_option("--symbol", o->symbol, "what the names of a library begin with; default: after the model's file")
+      ->needs("--emit");
+  sub->add_option("--kernel", o->kernel,
+                  "with --emit loops, llvm or asm: one kernel, by its name or by a node of the model")
       ->needs("--emit");
   sub->add_option("--seed", o->seed,
                   "the seed of random operators that have none; without it such a model needs the host at run time");
@@ -223,6 +257,7 @@ void add_build(CLI::App& app, int& status) {
   tenon build model.onnx -o model.tenon --arch x86-64-v3     for more machines than this one
   tenon build model.onnx -o half.tmod --stop-at lowering     stop early; look at it with `tenon inspect half.tmod`
   tenon build squeezenet.onnx --emit library -o lib          C and C++ call it: lib/squeezenet.hpp, lib/libsqueezenet.a
+  tenon build model.onnx --emit asm --kernel conv1           the code of one kernel, beside the nodes that it computes
   tenon build half.tmod -o model.tenon                       finish it
   tenon build model.onnx -o model.tenon --target 'composite(cpu,plain@c_source)' --constrain '/head/*=plain'
                                                              what is called so runs on another member)");

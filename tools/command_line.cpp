@@ -25,6 +25,8 @@ constexpr const char* footer = R"(Examples:
   tenon run model.onnx --input x=x.npy --output-dir out
   tenon build model.onnx -o model.tenon --shape x=1x3x224x224
   tenon run model.tenon                                a program file needs no compiler
+  tenon run model.onnx --profile                       what each kernel takes, and which nodes it computes
+  tenon report model.onnx -o report.html               one page: graph, passes, memory, kernels
   tenon build model.onnx -o half.tmod --stop-at lowering   stop early; `tenon build half.tmod` goes on from there
   tenon inspect half.tmod                              what is inside a program, a module or a model
   tenon opt graph.tenon --passes "lift_lambdas, infer_shapes, fold_constants" --print-after-all
@@ -91,6 +93,7 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
   tool::add_run(app, status);
   tool::add_build(app, status);
   tool::add_cache(app, status);
+  tool::add_report(app, status);
   tool::add_info(app, status);
   tool::add_inspect(app, status);
   tool::add_opt(app, status);

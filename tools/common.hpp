@@ -84,6 +84,7 @@ void add_targets(CLI::App& app, int& status);
 void add_pipeline(CLI::App& app, int& status);
 void add_demo(CLI::App& app, int& status);
 void add_compare(CLI::App& app, int& status);
+void add_report(CLI::App& app, int& status);
 void add_reduce(CLI::App& app, int& status);
 
 }  // namespace tenon::tool

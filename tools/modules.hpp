@@ -54,8 +54,10 @@ target_spec on_this_machine(target_spec spec);
 /// Compiles a module as `tenon build` does, and writes a program file. For the target cpu, a module that cannot be one
 /// piece of native code is divided between a host and native regions. Returns why; empty: it is in one piece.
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& configured);
-/// Compiles a module to one piece of native code. Error "library.no_code" where it cannot be one.
-std::unique_ptr<ir::module> build_whole(module_on_its_way m, const std::string& target, context& configured);
+/// Compiles a module to one piece of native code, or to the end of the phase `stop` on the way there. Error
+/// "library.no_code" where it cannot be one.
+std::unique_ptr<ir::module> build_whole(module_on_its_way m, const std::string& target, context& configured,
+                                        const std::string& stop = "built");
 /// Compiles a module to the end of phase `stop`, and writes it. One that must be divided stops at `optimization`,
 /// divided; returns why. Errors: "build.divided" for later phases of such a module.
 std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target,

@@ -188,18 +188,20 @@ bool is_divided(const compilation_plan& p) {
 }
 }  // namespace
 
-std::unique_ptr<ir::module> build_whole(module_on_its_way m, const std::string& target, context& cx) {
+std::unique_ptr<ir::module> build_whole(module_on_its_way m, const std::string& target, context& cx,
+                                        const std::string& stop) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty())
     throw error("library.no_code", "'" + target + "' makes several parts", {}, "build for one target: cpu, c_source");
   const target_entry& e = find_entry(spec.name);
+  const size_t end = up_to(e.passes, spec, m.phase, stop).size();
   planned_module p = planned(m, spec, cx);
   if (is_divided(p.plan))
     throw error(
         "library.no_code", "this model is no one piece of native code: " + p.plan.reason(), {},
         "give the inputs' shapes or values, --shape and --value; or build a program file, which tenon's runtime runs");
   if (p.plan.why) throw p.plan.why->why;
-  return e.run(std::move(p.module), cx, p.next, e.passes.size());
+  return e.run(std::move(p.module), cx, p.next, end);
 }
 
 std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each) {

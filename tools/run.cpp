@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <tenon/compile/session.hpp>
+#include <tenon/core/framed_file.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/passes/partition_for.hpp>
@@ -20,6 +21,7 @@
 #include "cache.hpp"
 #include "modules.hpp"
 #include "pass_registry.hpp"
+#include "profile_view.hpp"
 #include "report.hpp"
 #include "subject.hpp"
 #include "words.hpp"
@@ -28,12 +30,12 @@ namespace tenon::tool {
 namespace {
 
 struct run_options {
-  std::string model, target = default_target, output_dir;
+  std::string model, target = default_target, output_dir, trace;
   int threads = 0;
   input_options inputs;
   cache_options cache;
   words talk;
-  bool bench = false, explain = false, specialize = false, verify_each = false;
+  bool bench = false, profile = false, explain = false, specialize = false, verify_each = false;
 };
 
 void print_code(const words& talk, const program& p) {
@@ -87,6 +89,18 @@ void bench_program(run_options& o, const program& p, const std::vector<tensor>& 
   show_latency(o, measure_latency([&] { p.run_into(inputs, outputs, threads); }), threads);
 }
 
+/// What the steps take.
+template <class F>
+void show_profile(run_options& o, int threads, F&& once) {
+  const profiled p = profile_runs(once, shown_threads(threads), !o.trace.empty());
+  o.talk.document["profile"] = profile_json(p);
+  if (!o.talk.json) fmt::print("{}", profile_text(p));
+  if (o.trace.empty()) return;
+  write_atomically(o.trace, p.trace);
+  o.talk.say("{}: {}; open it in chrome://tracing or ui.perfetto.dev\n", o.trace,
+             bytes_text(static_cast<i64>(p.trace.size())));
+}
+
 int run_opened(const program& p, run_options& o, const std::vector<tensor>& inputs) {
   const int threads = threads_for(o, p.description().target);
   std::vector<tensor> outputs = p.run(inputs, threads);
@@ -94,6 +108,7 @@ int run_opened(const program& p, run_options& o, const std::vector<tensor>& inpu
   for (const port& out : p.outputs()) names.push_back(out.name);
   show_outputs(o, names, outputs);
   if (o.bench) bench_program(o, p, inputs, outputs, threads);
+  if (o.profile) show_profile(o, threads, [&] { p.run_into(inputs, outputs, threads); });
   return 0;
 }
 
@@ -145,6 +160,7 @@ int run_bundle(run_options& o) {
   show_outputs(o, names, outputs);
   if (o.explain && !o.talk.silent()) explain_host(*p);
   if (o.bench) show_latency(o, measure_latency([&] { outputs = p->run(inputs, threads); }), threads);
+  if (o.profile) show_profile(o, threads, [&] { outputs = p->run(inputs, threads); });
   return 0;
 }
 
@@ -200,6 +216,7 @@ int run_model(run_options& o) {
     if (code && code->inputs().size() == inputs.size()) bench_program(o, *code, inputs, outputs, threads);
     else show_latency(o, measure_latency([&] { outputs = s.run(inputs); }), threads);
   }
+  if (o.profile) show_profile(o, threads, [&] { outputs = s.run(inputs); });
   if (o.explain && !o.talk.silent()) explain_host(s.prepare(inputs));
   return 0;
 }
@@ -216,6 +233,11 @@ void add_run(CLI::App& app, int& status) {
       ->check(CLI::Range(0, 1024));
   sub->add_option("--output-dir", o->output_dir, "write each output there, as NAME.npy");
   sub->add_flag("--bench", o->bench, "run again for a second, and show the median and the minimum time");
+  auto* profile = sub->add_flag("--profile", o->profile,
+                                "run again for a while, and show what each kernel takes: time, operations, bytes, and "
+                                "the nodes that it computes");
+  sub->add_option("--trace", o->trace, "with --profile: write each call to this file, in Chrome's trace event format")
+      ->needs(profile);
   sub->add_flag("--explain", o->explain,
                 "show what each pass took, and the functions, kernels and ops that each phase leaves");
   sub->add_flag("--specialize", o->specialize,
@@ -226,6 +248,7 @@ void add_run(CLI::App& app, int& status) {
   add_input_options(*sub, o->inputs);
   sub->footer(R"(Examples:
   tenon run model.onnx --bench                          compile for this machine, run on random inputs, time it
+  tenon run model.onnx --profile                        what each kernel takes, and which nodes it computes
   tenon run model.onnx --input x=x.npy --output-dir out
   tenon run model.onnx --target 'composite(cpu,second@cpu:threads=2)'
   tenon run model.tenon                                 what `tenon build` made runs without a compiler)");

@@ -54,3 +54,26 @@ tenon pipeline cpu --explain fuse  # what it needs and breaks, and who gives it
 # [end]
 # CHECK: phase=optimization
 # CHECK: 'fuse' ({{[0-9]+}}th) runs in 'optimization'
+
+# [profile]
+tenon run model.onnx --profile                     # a table: kernels by time, with the nodes that they compute
+tenon run model.onnx --profile --json              # the same for programs
+tenon run model.onnx --profile --trace trace.json  # each call: chrome://tracing and ui.perfetto.dev open it
+# [end]
+# CHECK: peaks measured now
+# CHECK: "steps_ms":
+# CHECK: trace.json:
+
+# [emit]
+tenon build model.onnx --emit loops                  # all kernels, as loops
+tenon build model.onnx --emit asm --kernel twice     # one, by its name or by a node that it computes
+tenon build model.onnx --emit llvm -o kernels.ll
+# [end]
+# CHECK: // kernel add_maximum
+# CHECK: k_add_maximum:
+# CHECK: kernels.ll:
+
+# [report]
+tenon report model.onnx -o report.html --profile
+# [end]
+# CHECK: report.html: {{.*}} open it in a browser
