@@ -79,7 +79,7 @@ struct betas {
     std::ifstream file(path);
     for (double beta; file >> beta;) x = b.make(swish{beta}, {x});
     const value_id results[] = {x};
-    b.make_op(op::return_{}, results);
+    b.make_op(op::return_{}, results, {});
     return ir_module<phases::ingestion>::adopt(std::move(m));
   }
 };
