@@ -9,6 +9,7 @@
 #include <tenon/text/print.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/compile/codegen.hpp>
+#  include <tenon/ir/bind_symbols.hpp>
 #endif
 
 #include "common.hpp"
@@ -95,7 +96,9 @@ kernel_texts texts_of_kernels(const ir::module& m, context& configured, bool cod
   if (!code) return all;
   codegen::options o = configured.get<codegen::options>();
   o.keep_text = true;
-  const codegen::object_code made = codegen::emit_object(m, o);
+  ir::module numbered = m;
+  ir::number_extents(numbered);
+  const codegen::object_code made = codegen::emit_object(numbered, o);
   auto llvm = llvm_functions(made.ir), assembly = assembly_functions(made.assembly);
   for (kernel_text& k : all.kernels) k.llvm = std::move(llvm[k.name]), k.assembly = std::move(assembly[k.name]);
 #else

@@ -1,4 +1,5 @@
 /// @file generate_code.cpp: definition of passes/generate_code.hpp.
+#include <tenon/ir/bind_symbols.hpp>
 #include <tenon/passes/generate_code.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/targets/spec.hpp>
@@ -17,6 +18,7 @@ ir_module<generate_code::to> generate_code::run(ir_module<from>&& module, contex
     if (own.strict) given.flush_denormals = false;  // which is the whole program's, and strict code keeps them
   }
   ir::require_places(m);
+  ir::number_extents(m);
   codegen::object_code o = codegen::emit_object(m, given);
   // The target as it was said, with what was left open as it was found: the same text makes the same code elsewhere.
   target_spec made = cx.target.empty() ? target_spec{{}, "cpu", {}, {}} : parse_target(cx.target);

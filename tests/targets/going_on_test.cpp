@@ -7,12 +7,16 @@
 #include <cstdio>
 
 #include <tenon/facts/memory_planned.hpp>
+#include <tenon/importers/graph.hpp>
+#include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/text/parse.hpp>
+
+#include "support/lowered.hpp"
 
 using namespace tenon;
 
@@ -70,6 +74,21 @@ TEST_CASE("a module stopped in each phase is finished behind a file, with equal 
   finish(through_file(compile_to<phases::lowering, targets::cpu>(model())));
   finish(establish<fact::loops_scheduled>(through_file(compile_to<phases::build, targets::cpu>(model()))));
   CHECK(same_bits(answer(through_file(compile_to<phases::built, targets::cpu>(model())).body()), want));
+}
+
+TEST_CASE("sizes that only kernels ask for go through a file") {
+  nn::graph g("pool");
+  g.output("y", nn::global_average_pool(g.input<float>("x", {1, 2, "H", "W"})));
+  const ir_module<phases::ingestion> whole = std::move(g).finish();
+  const auto stopped = [&] { return ir_module<phases::ingestion>::adopt(ir::module(whole.body())); };
+  const auto finish = [&](auto&& half) {
+    const tensor x = testing::random_tensor(dtype::f32, {1, 2, 5, 7}, 1);
+    const program p = load(build<targets::cpu>(std::move(half)));
+    CHECK(testing::distance(p.run({x}, 1).at(0), interpret(whole.body(), "main", {&x, 1}).at(0)) < 1e-6);
+  };
+  finish(through_file(compile_to<phases::optimization, targets::cpu>(stopped())));
+  finish(through_file(compile_to<phases::lowering, targets::cpu>(stopped())));
+  finish(establish<fact::loops_scheduled>(through_file(compile_to<phases::build, targets::cpu>(stopped()))));
 }
 
 TEST_CASE("what was asked of the target when it was begun is asked of the rest") {

@@ -26,6 +26,8 @@ void bind_symbols(module& m, function_id f, const symbol_values& values);
 void bind_symbols(module& m, const symbol_values& values);
 /// Conditions that these numbers meet are gone. Throws "program.condition" for one that they do not meet.
 void bind_conditions(module& m, const symbol_values& values);
+/// Makes each expression of a `loop.extent` a symbol of the module, as generated code finds sizes by symbols' numbers.
+void number_extents(module& m);
 /// Does anything in the module ask what a symbol is: a buffer's size, an index, a list of extents?
 bool asks_for_symbols(const module& m);
 

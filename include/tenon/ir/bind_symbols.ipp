@@ -85,7 +85,6 @@ void bind_symbols(module& m, function_id f, const symbol_values& values) {
       const type_id t[1] = {m[v.result()].type};
       if (!now.is_constant()) {
         const loop::extent made{now.text()};
-        m.symbol(made.expression);  // code generation numbers what it needs by the module's symbols
         m.set_attributes(op, m.intern_attributes(info_of<loop::extent>, &made));
         return;
       }
@@ -113,6 +112,13 @@ void bind_conditions(module& m, const symbol_values& values) {
     if (!m.conditions.add({detail::bound_expression(c.value, values), c.kind}))
       throw error("program.condition", "the module is for sizes with " + readable(c) + ", and these are others", {},
                   "give other sizes");
+}
+
+void number_extents(module& m) {
+  for (function_id f : m.functions())
+    for_each_op(m, m[f].body, [&](op_id op) {
+      if (const auto* e = m.view(op).get_if<loop::extent>()) m.symbol(e->expression);
+    });
 }
 
 bool asks_for_symbols(const module& m) {

@@ -54,7 +54,6 @@ index_expr kernel_builder::value(const extent_expr& e) {
   for (const auto& [known, v] : sizes_)
     if (known == text) return v;
   const loop::extent made{text};
-  m_.symbol(text);  // code generation numbers what it needs by the module's symbols
   const type_id t[1] = {m_.intern(ir::type::scalar(dtype::index))};
   const op_id op = m_.make_op(ir::info_of<loop::extent>, m_.intern_attributes(ir::info_of<loop::extent>, &made), {}, t,
                               0, group_.location);
