@@ -38,8 +38,8 @@ struct object_code {
   std::string cpu, features;  ///< what it was made for
 };
 
-/// Throws `tenon::error` ("codegen…") when an op has no native form, naming op and kernel. Sizes that kernels ask for are
-/// symbols of the module (`ir::number_extents`).
+/// Throws `tenon::error` ("codegen…") when an op has no native form, naming op and kernel. Sizes that kernels ask for
+/// are symbols of the module (`ir::number_extents`).
 object_code emit_object(const ir::module& m, const options& o);
 
 /// Native code in this process's memory.
