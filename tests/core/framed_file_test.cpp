@@ -104,7 +104,6 @@ TEST_CASE("a frame is written as it would be in memory, and read back") {
   CHECK(f.body.substr(192, 64) == more);
 }
 
-<<<<<<< HEAD
 TEST_CASE("a model where a program is expected is called one, and what to do is said") {
   std::string onnx("\x08\x07\x12\x07", 4);
   onnx += "pytorch and more";
@@ -115,7 +114,8 @@ TEST_CASE("a model where a program is expected is called one, and what to do is 
     CHECK(std::string(e.what()) ==
           "model.onnx: this is an ONNX model, not a program file; compile it: tenon build FILE -o PROGRAM [file.kind]");
   }
-=======
+}
+
 TEST_CASE("a frame that is large is written and checked block by block, as one that is small is") {
   const folder dir;
   std::string section(17 << 20, 's');
@@ -131,5 +131,4 @@ TEST_CASE("a frame that is large is written and checked block by block, as one t
   CHECK(tenon::open_frame(mapped.bytes(), tenon::program_file_kind, "frame").body.substr(64) == section);
   file[file.size() / 2] ^= 1;
   CHECK_THROWS_AS(tenon::open_frame(file, tenon::program_file_kind, "frame"), tenon::error);
->>>>>>> e476941 (Pages of a mapped file leave memory once they are read: files are checked and written block by block, and what an importer copies of a model is not there twice)
 }
