@@ -8,6 +8,7 @@
 #include <tenon/facts/purity_known.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/passes/inlining.hpp>
 #include <tenon/passes/outline.hpp>
