@@ -91,6 +91,11 @@ class table_reader {
       number();
       for (u64 rank = number(); rank > 0; --rank) number();
     }
+    for (u64 steps = number(); steps > 0; --steps) {
+      number(), text();
+      for (u64 sources = number(); sources > 0; --sources) text();
+      text();  // its operations and bytes
+    }
     CHECK(in_.left() == 0);
   }
   std::vector<token> tokens;
