@@ -95,7 +95,8 @@ struct registry_data<pass_list<Ps...>, facts<Fs...>, Added> {
   static constexpr registered_pass passes[] = {
       {detail::scheduled<Ps>(&verify_phase<phase_after_t<Ps>, added, phases_from<phase_after_t<Ps>, Ps...>>),
        callers_of_made<Ps, Ps...>(), &attributes_of_registered<Ps>, maker_of_registered<Ps>(),
-       &provide_registered<Ps, Added>}...};
+       &provide_registered<Ps, Added>}...,
+      {}};  // an array without elements is none in C++
   static constexpr registered_fact known[] = {{&fact_desc_of<Fs>, checker_of<Fs>(), function_checker_of<Fs>()}...,
                                               {nullptr, nullptr}};
   static constexpr registry value{passes,
