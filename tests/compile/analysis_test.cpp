@@ -58,7 +58,7 @@ struct rests_on_unproved {
   static int compute(const ir::module&) { return 1; }
 };
 struct of_negations {
-  static constexpr fixed_string name = "of_negations";
+  [[maybe_unused]] static constexpr fixed_string name = "of_negations";
   using of_all = ops<op::neg>;
   static int compute(const ir::module&) { return ++computed; }
 };
