@@ -286,6 +286,7 @@ void parallel_for(i64 n, i64 grain, tenon_body body, void* ctx, int threads) noe
   grain = std::min(std::max<i64>(grain, 1), n);
   const i64 units = n / grain + (n % grain != 0);
   const run_options& run = current_run();
+  if (threads <= 0) threads = run.threads;
   if (threads <= 0) threads = run.pool != nullptr ? run.pool->threads() : thread_count();
   const i64 wanted = std::min<i64>(std::min(threads, detail::thread_pool::max_participants), units);
   if (detail::in_loop) return body(ctx, 0, n);
