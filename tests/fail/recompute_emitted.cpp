@@ -1,17 +1,8 @@
 // No graph has random ops until a pass puts some in; and whoever runs ops again comes behind it.
-#include "house.hpp"
+#include "random_net.hpp"
 
-using namespace house;
+using namespace random_net;
 
-struct relu;
-struct dropout {
-  using effects = tn::effects<tn::effect::random>;
-};
-struct net {
-  static constexpr tn::fixed_string name = "net";
-  using op_list = tn::ops<relu, dropout>;
-  using op_effects = tn::effects<tn::effect::random>;
-};
 struct clear {
   static constexpr tn::fixed_string name = "clear";
   using runs_in = net;
@@ -27,14 +18,6 @@ struct regularize {
   using needs = tn::facts<>;
   using keeps = tn::all_facts;
   using emits = tn::ops<dropout, relu>;
-};
-struct rematerialize {
-  static constexpr tn::fixed_string name = "rematerialize";
-  using runs_in = net;
-  using needs = tn::facts<>;
-  using keeps = tn::all_facts;
-  using emits = tn::ops<>;
-  using recomputes = tn::any_effects;
 };
 #ifdef TENON_TWIN
 using order = tn::pipeline<clear, rematerialize, regularize>;
