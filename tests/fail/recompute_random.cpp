@@ -1,8 +1,34 @@
 // Cheap ops run again instead of being kept, whatever they are: a dropout that runs again drops others.
-#include "random_net.hpp"
+#include "house.hpp"
 
-using namespace random_net;
+using namespace house;
 
+struct relu;
+struct dropout {
+  using effects = tn::effects<tn::effect::random>;
+};
+struct net {
+  static constexpr tn::fixed_string name = "net";
+  using op_list = tn::ops<relu, dropout>;
+  using op_effects = tn::effects<tn::effect::random>;
+};
+struct rematerialize {
+  static constexpr tn::fixed_string name = "rematerialize";
+  using runs_in = net;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+  using recomputes = tn::any_effects;
+};
+struct lower_dropout {
+  static constexpr tn::fixed_string name = "lower_dropout";
+  using runs_in = net;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using eliminates = tn::ops<dropout>;
+  using handles = tn::ops<dropout>;
+  using emits = tn::ops<relu>;
+};
 #ifdef TENON_TWIN
 using order = tn::pipeline<lower_dropout, rematerialize>;
 #else
