@@ -60,6 +60,7 @@ if(TARGET tenon_tool)
   tenon_rule_test(rules/phases_page sh cmake/check_phases_page.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/runner sh cmake/check_runner.sh "$<TARGET_FILE:tenon_runner>" "$<TARGET_FILE:tenon_tool>" "${PROJECT_SOURCE_DIR}")
   tenon_rule_test(tools/completion sh cmake/check_completion.sh "$<TARGET_FILE:tenon_tool>")
+  tenon_rule_test(tools/terminal sh cmake/check_terminal.sh "$<TARGET_FILE:tenon_tool>")
   if(TENON_HAS_LLVM AND TENON_XSIMD_INCLUDE)
     tenon_rule_test(how_to/shell sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}" "${tenon_test_dir}/how_to/shell.sh"
                     "${tenon_test_dir}/text/tools/data/relu.onnx" "${tenon_test_dir}/text/tools/instruments.tenon")

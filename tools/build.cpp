@@ -114,6 +114,7 @@ int emit_text(build_options& o) {
                 "use --emit loops, or --target cpu");
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
+  o.talk.show_progress(cx);
   const auto built = build_whole(std::move(m), target, cx, "build");
   const kernel_texts all = texts_of_kernels(*built, cx, o.emit != "loops");
   const std::string text = text_of(all, asked_kernels(all, o.kernel), o.emit);
@@ -156,6 +157,7 @@ int build_file(build_options& o) {
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);
+  if (!o.watch.any()) o.talk.show_progress(cx);
   const asked_instruments asked(cx, o.watch, false);
   if (!o.emit.empty()) {
     const auto built = build_whole(std::move(m), target, cx);

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
@@ -16,6 +15,8 @@
 #include <tenon/targets/bundle.hpp>
 
 #include "report.hpp"
+#include "terminal.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -31,6 +32,7 @@ struct check_options {
   int compilations = 0;  ///< at most so many; 0: any number
   importers::onnx::read_options limits;
   std::string program;  ///< a program file that was made of the model; empty: compile it
+  words talk;
 };
 
 /// What is checked: a model that is compiled when it must be, or a program.
@@ -66,6 +68,8 @@ struct measured {
   std::string model;
   double compile_ms = 0, run_ms = 0, peer_ms = 0, error = 0;
   bool good = true;
+  nlohmann::ordered_json sets = nlohmann::ordered_json::array();  ///< what was found in each
+  std::string failure;
 };
 
 nlohmann::json read_meta(const std::string& path) {
@@ -75,8 +79,8 @@ nlohmann::json read_meta(const std::string& path) {
 }
 
 /// The largest element of each row, beside that of the reference.
-void print_choices(const tensor& got, const tensor& want) {
-  if (want.rank() == 0 || want.size() == 0 || got.shape() != want.shape()) return;
+void print_choices(const words& talk, const tensor& got, const tensor& want) {
+  if (talk.silent() || want.rank() == 0 || want.size() == 0 || got.shape() != want.shape()) return;
   const i64 width = want.shape().back(), rows = want.size() / width;
   const auto largest = [width](const tensor& t, i64 row) {
     i64 best = 0;
@@ -108,8 +112,11 @@ void check_set(const subject& s, const nlohmann::json& set, const fs::path& fold
   s.prepare(inputs);
   const double compiled = now_ms();
   const std::vector<tensor> outputs = s.run(inputs);
-  fmt::print("  {}: compiled in {:.0f} ms, first run {:.2f} ms\n", set["dir"].get<std::string>(), compiled - begin,
-             now_ms() - compiled);
+  const double first = now_ms() - compiled;
+  const std::string name_of_set = set["dir"].get<std::string>();
+  o.talk.say("  {}: compiled in {:.0f} ms, first run {:.2f} ms\n", name_of_set, compiled - begin, first);
+  nlohmann::ordered_json& found = row.sets.emplace_back();
+  found = {{"set", name_of_set}, {"compile_ms", compiled - begin}, {"first_run_ms", first}};
   row.compile_ms = std::max(row.compile_ms, compiled - begin);
   for (size_t i = 0; i < outputs.size() && i < s.outputs.size(); ++i) {
     const std::string& name = s.outputs[i];
@@ -121,10 +128,19 @@ void check_set(const subject& s, const nlohmann::json& set, const fs::path& fold
     const bool by_norm = is_float(want.type()) && spread > tolerance{}.norm;
     const bool few = by_norm || c.bad_elements <= o.outliers;
     const bool outliers = !c.ok && few && std::isfinite(c.max_abs_error) && c.norm_ratio <= allowed.norm;
-    fmt::print("    {} {}: largest error {:.3g}, norm ratio {:.3g}{}\n", name, outputs[i].describe(), c.max_abs_error,
-               c.norm_ratio, c.ok ? "" : (outliers ? "  tolerated: " : "  OUT OF TOLERANCE: ") + c.message);
-    if (by_norm) print_choices(outputs[i], want);
-    row.good = row.good && (c.ok || outliers);
+    const bool good = c.ok || outliers;
+    if (!o.talk.json && !(o.talk.quiet && good))
+      fmt::print("    {}{} {}: largest error {:.3g}, norm ratio {:.3g}{}\n", o.talk.quiet ? row.model + ": " : "", name,
+                 outputs[i].describe(), c.max_abs_error, c.norm_ratio,
+                 c.ok ? "" : (outliers ? "  tolerated: " : "  OUT OF TOLERANCE: ") + c.message);
+    if (by_norm) print_choices(o.talk, outputs[i], want);
+    found["outputs"].push_back({{"name", name},
+                                {"type", outputs[i].describe()},
+                                {"within_tolerance", good},
+                                {"largest_error", c.max_abs_error},
+                                {"norm_ratio", c.norm_ratio},
+                                {"message", c.message}});
+    row.good = row.good && good;
     row.error = std::max(row.error, c.norm_ratio);
   }
   if (!o.bench || row.run_ms != 0) return;
@@ -136,6 +152,8 @@ void check_set(const subject& s, const nlohmann::json& set, const fs::path& fold
     else results = s.run(inputs);
   });
   row.run_ms = l.median;
+  found["run_ms"] = l.median;
+  if (o.talk.silent()) return;
   fmt::print("    ");
   print_latency(l, o.threads);
 }
@@ -155,7 +173,11 @@ subject subject_of(const executable& e, const ir::module& m, int threads) {
 measured check_model(const fs::path& folder, const check_options& o) {
   measured row;
   row.model = folder.filename().string();
-  fmt::print("{}\n", row.model);
+  o.talk.say("{}\n", row.model);
+  const auto failed = [&](const std::string& why) {
+    row.good = false, row.failure = why;
+    if (!o.talk.json) fmt::print("  {}FAILED: {}\n", o.talk.quiet ? row.model + " " : "", why);
+  };
   try {
     const nlohmann::json meta = read_meta((folder / "meta.json").string());
     const double spread = meta.value("spread", 0.0);
@@ -166,7 +188,7 @@ measured check_model(const fs::path& folder, const check_options& o) {
       const subject checked = subject_of(*code, m, o.threads);
       for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, spread, row);
       const auto again = code->specialized();
-      if (!again.reason.empty()) fmt::print("  FAILED: {}\n", again.reason), row.good = false;
+      if (!again.reason.empty()) failed(again.reason);
       return row;
     }
     if (!o.program.empty()) {
@@ -177,6 +199,8 @@ measured check_model(const fs::path& folder, const check_options& o) {
     }
     session_options options{
         .target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
+    options.prepare = [](context& cx, void* user) { static_cast<const words*>(user)->show_progress(cx); };
+    options.prepare_user = const_cast<words*>(&o.talk);
     importers::onnx::import_options import;
     import.budget = o.limits.budget;
     session s(
@@ -184,20 +208,17 @@ measured check_model(const fs::path& folder, const check_options& o) {
         options);
     const subject checked = subject_of(s);
     for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, spread, row);
-    fmt::print("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s",
+    o.talk.say("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s",
                meta["sets"].size(), s.reason().empty() ? "" : ": ", s.reason());
-    if (o.compilations > 0 && s.compilations() > o.compilations) {
-      fmt::print("  FAILED: more than {}\n", o.compilations);
-      row.good = false;
-    }
+    if (o.compilations > 0 && s.compilations() > o.compilations)
+      failed(fmt::format("{} compilations, and no more than {} are allowed", s.compilations(), o.compilations));
     const std::string key = "threads_" + std::to_string(o.threads);
     if (meta.contains("onnxruntime_ms") && meta["onnxruntime_ms"].contains(key))
       row.peer_ms = meta["onnxruntime_ms"][key].get<double>();
     return row;
-  } catch (const error& e) { fmt::print("  FAILED: {}\n", e.what()); } catch (const nlohmann::json::exception& e) {
-    fmt::print("  FAILED: meta.json: {}\n", e.what());
+  } catch (const error& e) { failed(e.what()); } catch (const nlohmann::json::exception& e) {
+    failed(std::string("meta.json: ") + e.what());
   }
-  row.good = false;
   return row;
 }
 
@@ -217,7 +238,7 @@ void print_table(const std::vector<measured>& rows, int threads) {
   fmt::print("\n");
 }
 
-int check_all(const check_options& o) {
+int check_all(check_options& o) {
   check_target(o.target);
   std::vector<fs::path> models;
   for (const std::string& f : o.folders) {
@@ -240,13 +261,21 @@ int check_all(const check_options& o) {
   size_t good = 0;
   std::vector<measured> rows;
   for (const fs::path& m : models) {
+    progress_of(fmt::format("{} of {} models, {}", rows.size() + 1, models.size(), m.filename().string()));
     rows.push_back(check_model(m, o));
-    good += rows.back().good;
+    const measured& row = rows.back();
+    good += row.good;
+    nlohmann::ordered_json& shown = o.talk.document["models"].emplace_back();
+    shown = {{"model", row.model}, {"good", row.good}, {"compile_ms", row.compile_ms}, {"sets", row.sets}};
+    if (!row.failure.empty()) shown["failure"] = row.failure;
     std::fflush(stdout);
   }
-  if (o.bench) print_table(rows, o.threads);
-  fmt::print("{} of {} models within tolerance on {} with {} thread{}\n", good, models.size(), o.target, o.threads,
-             o.threads == 1 ? "" : "s");
+  o.talk.document["target"] = o.target, o.talk.document["threads"] = o.threads, o.talk.document["good"] = good;
+  o.talk.finish();
+  if (o.bench && !o.talk.json) print_table(rows, o.threads);
+  if (!o.talk.json)
+    fmt::print("{} of {} models within tolerance on {} with {} thread{}\n", good, models.size(), o.target, o.threads,
+               o.threads == 1 ? "" : "s");
   return good == models.size() ? 0 : 1;
 }
 
@@ -271,6 +300,7 @@ void add_check(CLI::App& app, int& status) {
                   "run this program file, which `tenon build` made of the model, for all sets; nothing is compiled");
   sub->add_flag("--specialize", o->specialize, "make code for each set of shapes, even where one could serve all");
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
+  add_words(*sub, o->talk, "print only what is wrong, and how many models are right");
   add_read_options(*sub, o->limits);
   sub->footer(
       "Tolerance of floats: |a-b| <= 1e-4 + 1e-3*|b| for each element, and norm(a-b) <= 1e-3*norm(b).\n"

@@ -15,8 +15,11 @@
 #include "common.hpp"
 #include "completion.hpp"
 #include "pass_registry.hpp"
+#include "terminal.hpp"
 
 namespace {
+
+using tenon::tool::error_word;
 
 constexpr const char* footer = R"(Examples:
   tenon demo                                           compile and run a small network; needs no file
@@ -40,7 +43,7 @@ Exit status: 0 done; 1 the model, the data or a test is at fault; 2 the command 
 void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
   const CLI::App* at = &app;
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
-  fmt::print(stderr, "error: {} [usage]\n", e.what());
+  fmt::print(stderr, "{} {} [usage]\n", error_word(), e.what());
   std::string hint;
   if (at->remaining_size() != 0 && at->remaining().front().starts_with("-")) {
     std::vector<std::string> known;
@@ -63,15 +66,15 @@ std::string in_name_of(const std::string& name, std::string text) {
 /// What was printed must have arrived: a full disk behind `>` is an error too.
 int finished(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  fmt::print(stderr, "error: cannot write to the standard output [io.write]\n  check the free space\n");
+  fmt::print(stderr, "{} cannot write to the standard output [io.write]\n  check the free space\n", error_word());
   return 1;
 }
 
 void print_error(const tenon::error& e) {
   // Codes of the judge come first, as the compiler prints them.
   const bool judged = e.code().rfind("tenon-E", 0) == 0;
-  fmt::print(stderr, "error: {}{}{}{}{}\n", judged ? e.code() + ": " : "", e.where(), e.where().empty() ? "" : ": ",
-             e.message(), judged ? "" : " [" + e.code() + "]");
+  fmt::print(stderr, "{} {}{}{}{}{}\n", error_word(), judged ? e.code() + ": " : "", e.where(),
+             e.where().empty() ? "" : ": ", e.message(), judged ? "" : " [" + e.code() + "]");
   if (!e.hint().empty()) fmt::print(stderr, "  {}\n", e.hint());
   if (!e.pass().empty() && e.message().find("pass '") == std::string::npos)
     fmt::print(stderr, "  in pass {}\n", e.pass());
@@ -119,7 +122,7 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
     std::vector<std::string> commands;
     for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) commands.push_back(sub->get_name());
     if (std::find(commands.begin(), commands.end(), arguments[1]) == commands.end()) {
-      fmt::print(stderr, "error: there is no command '{}'\n  {}\n", arguments[1],
+      fmt::print(stderr, "{} there is no command '{}'\n  {}\n", error_word(), arguments[1],
                  tool::suggestion(arguments[1], commands));
       return 2;
     }
@@ -145,11 +148,11 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
       if (e.code() == code) return 2;
     return 1;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: there is not enough memory for this [memory]\n");
+    fmt::print(stderr, "{} there is not enough memory for this [memory]\n", error_word());
   } catch (const std::filesystem::filesystem_error& e) {
-    fmt::print(stderr, "error: '{}': {} [io]\n", e.path1().string(), e.code().message());
+    fmt::print(stderr, "{} '{}': {} [io]\n", error_word(), e.path1().string(), e.code().message());
   } catch (const std::exception& e) {
-    if (finished(0) == 0) fmt::print(stderr, "error: {} [internal]\n", e.what());
+    if (finished(0) == 0) fmt::print(stderr, "{} {} [internal]\n", error_word(), e.what());
   }
   return 1;
 }

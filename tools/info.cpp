@@ -6,58 +6,100 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/ir/module_file.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/text/parse.hpp>
 
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
+#include "subject.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 namespace {
 
-void print_port(const char* what, const program& of, const port& p) {
-  fmt::print("{} {} {}\n", what, p.name, of.describe(p));
+struct info_options {
+  std::string path;
+  importers::onnx::read_options limits;
+  words talk;
+  u64 bytes() const { return std::filesystem::file_size(path); }
+};
+
+/// `what`: "input" or "output".
+void show_value(info_options& o, const std::string& what, const std::string& name, const std::string& type) {
+  o.talk.document[what + "s"].push_back({{"name", name}, {"type", type}});
+  if (!o.talk.json) fmt::print("{} {} {}\n", what, name, type);
 }
 
-int info_program(const std::string& path) {
-  const program p = program::open(path);
+int info_program(info_options& o) {
+  const program p = program::open(o.path);
   const auto& d = p.description();
-  fmt::print("program file {} ({}), for {}\n", path, bytes_text(static_cast<i64>(std::filesystem::file_size(path))),
-             d.target.empty() ? "an unnamed processor" : d.target.substr(0, d.target.find(' ')));
-  fmt::print("code {}, arena {}\n", bytes_text(d.code_bytes),
+  const std::string target = d.target.substr(0, d.target.find(' '));
+  o.talk.document = {{"file", o.path}, {"kind", "program"}, {"bytes", o.bytes()}, {"target", target}};
+  o.talk.document["code_bytes"] = d.code_bytes;
+  if (d.sizes.empty()) o.talk.document["arena_bytes"] = d.arena_bytes;
+  o.talk.say("program file {} ({}), for {}\n", o.path, bytes_text(static_cast<i64>(o.bytes())),
+             target.empty() ? "an unnamed processor" : target);
+  o.talk.say("code {}, arena {}\n", bytes_text(d.code_bytes),
              d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
-  for (const port& i : p.inputs()) print_port("input", p, i);
-  for (const port& o : p.outputs()) print_port("output", p, o);
+  for (const port& i : p.inputs()) show_value(o, "input", i.name, p.describe(i));
+  for (const port& out : p.outputs()) show_value(o, "output", out.name, p.describe(out));
   return 0;
 }
 
-int info_module(const std::string& path, const ir::module& m, const std::string& phase) {
+/// A program of several parts: what it takes and gives stands in its module.
+int info_bundle(info_options& o) {
+  const bundle b = read_bundle(o.path);
+  o.talk.document = {{"file", o.path}, {"kind", "program"}, {"bytes", o.bytes()}, {"target", b.target}};
+  o.talk.document["parts"] = summary_of(b);
+  o.talk.say("program file {} ({}), {}, for {}\n", o.path, bytes_text(static_cast<i64>(o.bytes())), summary_of(b),
+             b.target);
+  const ir::function& f = b.module[entry_of(b.module)];
+  const auto& arguments = b.module[f.body].arguments;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    show_value(o, "input", ir::input_name(f, i), print(b.module, b.module.type_of(arguments[i])));
+  for (size_t i = 0; i < f.result_types.size(); ++i)
+    show_value(o, "output", i < f.result_names.size() ? f.result_names[i] : std::to_string(i),
+               print(b.module, b.module[f.result_types[i]]));
+  return 0;
+}
+
+int info_module(info_options& o, const ir::module& m, const std::string& phase) {
   observer watch;
   watch.look(m, phase);
   const observer::phase_summary& s = watch.phases.back();
-  fmt::print("module {} in phase {}: {} functions, {} kernels\nops: {}\n", path, phase.empty() ? "(none named)" : phase,
-             s.functions, s.kernels, histogram_text(s.ops, 30));
+  o.talk.document = {{"file", o.path},           {"kind", "module"},     {"bytes", o.bytes()}, {"phase", phase},
+                     {"functions", s.functions}, {"kernels", s.kernels}, {"ops", s.ops}};
+  if (o.talk.json) return 0;
+  fmt::print("module {} in phase {}: {} functions, {} kernels\nops: {}\n", o.path,
+             phase.empty() ? "(none named)" : phase, s.functions, s.kernels, histogram_text(s.ops, 30));
   return 0;
 }
 
-int info_text(const std::string& path) {
-  const std::string text = read_text(path);
-  return info_module(path, parse(text, path, {.phase = {}, .ops = known_ops()}), phase_of_text(text, path));
+int info_text(info_options& o) {
+  const std::string text = read_text(o.path);
+  return info_module(o, parse(text, o.path, {.phase = {}, .ops = known_ops()}), phase_of_text(text, o.path));
 }
 
-int info_imported(const std::string& path) {
-  const module_on_its_way m = read_module(path, "", {});
-  return info_module(path, *m.body, m.phase);
+int info_read(info_options& o) {
+  const module_on_its_way m = read_module(o.path, "", {});
+  return info_module(o, *m.body, m.phase);
 }
 
-int info_model(const std::string& path, const importers::onnx::read_options& limits) {
-  const importers::onnx::model m = importers::onnx::load_model(path, limits);
-  fmt::print("ONNX model {} ({}), IR version {}", path, bytes_text(static_cast<i64>(std::filesystem::file_size(path))),
-             m.ir_version);
-  if (!m.producer_name.empty()) fmt::print(", made by {} {}", m.producer_name, m.producer_version);
-  fmt::print("\n");
-  for (const auto& o : m.opset_imports) fmt::print("opset {} {}\n", o.domain.empty() ? "ai.onnx" : o.domain, o.version);
+int info_model(info_options& o) {
+  const importers::onnx::model m = importers::onnx::load_model(o.path, o.limits);
+  nlohmann::ordered_json& json = o.talk.document;
+  json = {{"file", o.path}, {"kind", "onnx"}, {"bytes", o.bytes()}, {"ir_version", m.ir_version}};
+  json["producer"] = m.producer_name + (m.producer_version.empty() ? "" : " " + m.producer_version);
+  o.talk.say("ONNX model {} ({}), IR version {}{}\n", o.path, bytes_text(static_cast<i64>(o.bytes())), m.ir_version,
+             m.producer_name.empty() ? "" : fmt::format(", made by {} {}", m.producer_name, m.producer_version));
+  for (const auto& opset : m.opset_imports) {
+    const std::string domain = opset.domain.empty() ? "ai.onnx" : opset.domain;
+    json["opsets"][domain] = opset.version;
+    o.talk.say("opset {} {}\n", domain, opset.version);
+  }
   std::set<std::string> known;
   i64 parameters = 0;
   for (const auto& w : m.graph.initializers) {
@@ -65,30 +107,36 @@ int info_model(const std::string& path, const importers::onnx::read_options& lim
     parameters += element_count(w.dims);
   }
   for (const auto& i : m.graph.inputs)
-    if (!known.count(i.name)) fmt::print("input {} {}\n", i.name, type_text(i.type));
-  for (const auto& o : m.graph.outputs) fmt::print("output {} {}\n", o.name, type_text(o.type));
+    if (!known.count(i.name)) show_value(o, "input", i.name, type_text(i.type));
+  for (const auto& out : m.graph.outputs) show_value(o, "output", out.name, type_text(out.type));
   std::map<std::string, size_t> ops;
   for (const auto& n : m.graph.nodes) ++ops[n.domain.empty() ? n.op_type : n.domain + "." + n.op_type];
-  fmt::print("{} nodes, {} weights with {} elements", m.graph.nodes.size(), m.graph.initializers.size(), parameters);
-  if (!m.functions.empty()) fmt::print(", {} functions", m.functions.size());
-  fmt::print("\nops: {}\n", histogram_text(ops, 1000));
+  json["nodes"] = m.graph.nodes.size(), json["functions"] = m.functions.size();
+  json["weights"] = m.graph.initializers.size(), json["weight_elements"] = parameters;
+  json["ops"] = ops;
+  o.talk.say("{} nodes, {} weights with {} elements{}\nops: {}\n", m.graph.nodes.size(), m.graph.initializers.size(),
+             parameters, m.functions.empty() ? "" : fmt::format(", {} functions", m.functions.size()),
+             histogram_text(ops, 1000));
   return 0;
 }
 
 }  // namespace
 
 void add_info(CLI::App& app, int& status) {
-  auto path = std::make_shared<std::string>();
-  auto limits = std::make_shared<importers::onnx::read_options>();
+  auto o = std::make_shared<info_options>();
   CLI::App* sub = app.add_subcommand("info", "show the inputs, outputs and operators of a model");
-  sub->add_option("MODEL", *path, "model.onnx, a program file, or a module as text (.tenon)")->required();
-  add_read_options(*sub, *limits);
-  sub->callback([path, limits, &status] {
-    require_file(*path, "give a model, a module as text or a program file");
-    if (is_program_file(*path)) status = info_program(*path);
-    else if (importer_of(*path)) status = info_imported(*path);
-    else if (std::filesystem::path(*path).extension() == ".tenon") status = info_text(*path);
-    else status = info_model(*path, *limits);
+  sub->add_option("MODEL", o->path, "model.onnx, a program file, or a module")->required();
+  add_words(*sub, o->talk, "print inputs and outputs only");
+  add_read_options(*sub, o->limits);
+  sub->callback([o, &status] {
+    require_file(o->path, "give a model, a module as text or a program file");
+    const bool is_text = is_text_module(o->path) || std::filesystem::path(o->path).extension() == ".tenon";
+    status = is_program_file(o->path)                                     ? info_program(*o)
+             : is_bundle_file(o->path)                                    ? info_bundle(*o)
+             : importer_of(o->path) != nullptr || is_module_file(o->path) ? info_read(*o)
+             : is_text                                                    ? info_text(*o)
+                                                                          : info_model(*o);
+    o->talk.finish();
   });
 }
 

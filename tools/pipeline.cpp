@@ -14,6 +14,7 @@
 
 #include "common.hpp"
 #include "pass_registry.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -22,6 +23,27 @@ std::string names_of(const fact_list& list) {
   std::string s;
   for (const fact_desc* f : list) s += (s.empty() ? "" : ", ") + std::string(std::string_view(f->name));
   return s;
+}
+
+nlohmann::ordered_json as_json(const fact_list& list) {
+  nlohmann::ordered_json names = nlohmann::ordered_json::array();
+  for (const fact_desc* f : list) names.push_back(std::string_view(f->name));
+  return names;
+}
+
+std::string fingerprint_of(const target_passes& t, const std::optional<order>& written) {
+  return fingerprint_text(written ? written->fingerprint() : tenon::fingerprint_of(t.passes.data(), t.passes.size()));
+}
+
+nlohmann::ordered_json pipeline_as_json(const target_passes& t) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const pass_desc* p : t.passes)
+    list.push_back({{"name", std::string_view(p->name)},
+                    {"from", std::string_view(p->from->name)},
+                    {"to", std::string_view(p->to->name)},
+                    {"needs", as_json(p->needs())},
+                    {"gives", as_json(p->gives())}});
+  return list;
 }
 
 void list_passes(const target_passes& t) {
@@ -77,6 +99,23 @@ bool explain_fact(const target_passes& t, std::string_view name) {
     if (!who.empty()) fmt::print("  {} {}\n", what, who);
   return true;
 }
+nlohmann::ordered_json targets_as_json() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const target_entry* e : registered_entries()) {
+    nlohmann::ordered_json options = nlohmann::ordered_json::array();
+    for (const option_info& i : e->options)
+      options.push_back({{"name", i.name}, {"kind", i.kind}, {"initially", i.initial}});
+    list.push_back({{"name", e->name},
+                    {"device", e->device},
+                    {"passes", e->passes.size()},
+                    {"code", e->format},
+                    {"called_by", e->abi},
+                    {"run_by", e->runtime},
+                    {"options", options}});
+  }
+  return list;
+}
+
 void explain_name(const target_passes& t, const std::string& name) {
   if (!explain_fact(t, name)) fmt::print("{}", explain(t.passes, name));
 }
@@ -86,25 +125,26 @@ void explain_name(const target_passes& t, const std::string& name) {
 void add_targets(CLI::App& app, int& status) {
   struct options {
     std::string target;
-    bool json = false;
+    words talk;
   };
   auto o = std::make_shared<options>();
   CLI::App* sub = app.add_subcommand("targets", "list the targets, with their options and tags");
   sub->add_option("TARGET", o->target, "one target, as --target takes it: what it stands for");
-  sub->add_flag("--json", o->json, "as JSON");
+  add_words(*sub, o->talk, "print names only");
   sub->callback([o, &status] {
     status = 0;
     if (!o->target.empty()) {
       check_target(o->target);
       const target_spec spec = parse_target(o->target);
-      fmt::print("{}\n", o->json ? to_json(spec) : to_text(spec));
+      fmt::print("{}\n", o->talk.json ? to_json(spec) : to_text(spec));
       return;
     }
-    if (o->json) {
-      std::string list;
-      for (const target_entry* e : registered_entries())
-        list += (list.empty() ? "\n  " : ",\n  ") + to_json({{}, std::string(e->name), {}, {}});
-      fmt::print("[{}\n]\n", list);
+    if (o->talk.json) {
+      o->talk.document = targets_as_json();
+      return o->talk.finish();
+    }
+    if (o->talk.quiet) {
+      for (const target_entry* e : registered_entries()) fmt::print("{}\n", e->name);
       return;
     }
     for (const target_entry* e : registered_entries()) {
@@ -131,6 +171,7 @@ void add_pipeline(CLI::App& app, int& status) {
     std::string target, pass, diagram, passes;
     std::vector<std::string> others;
     bool fingerprint = false;
+    words talk;
   };
   auto o = std::make_shared<options>();
   CLI::App* sub = app.add_subcommand("pipeline", "show the passes of a target, and what they need and give");
@@ -150,6 +191,8 @@ void add_pipeline(CLI::App& app, int& status) {
       ->excludes("--diff");
   sub->add_flag("--fingerprint", o->fingerprint, "the fingerprint that a module built by this pipeline notes")
       ->excludes("--diagram", "--explain", "--diff");
+  add_words(*sub, o->talk, "print the names of the passes only");
+  sub->get_option("--json")->excludes("--diagram", "--explain", "--diff");
   sub->footer(R"x(Examples:
   tenon pipeline cpu                        its passes, with what each needs and gives
   tenon pipeline cpu --explain fuse         one pass among the others
@@ -181,9 +224,13 @@ void add_pipeline(CLI::App& app, int& status) {
     else if (!o->others.empty()) show_diff(t, passes_of(o->others.back()));
     else if (o->diagram == "mermaid") fmt::print("{}", mermaid(t.passes));
     else if (o->diagram == "dot") fmt::print("{}", dot(t.passes));
-    else if (o->fingerprint)
-      fmt::print("{}\n",
-                 fingerprint_text(written ? written->fingerprint() : fingerprint_of(t.passes.data(), t.passes.size())));
+    else if (o->talk.json) {
+      o->talk.document = {
+          {"pipeline", t.name}, {"fingerprint", fingerprint_of(t, written)}, {"passes", pipeline_as_json(t)}};
+      o->talk.finish();
+    } else if (o->fingerprint) fmt::print("{}\n", fingerprint_of(t, written));
+    else if (o->talk.quiet)
+      for (const pass_desc* p : t.passes) fmt::print("{}\n", std::string_view(p->name));
     else list_passes(t);
     status = 0;
   });

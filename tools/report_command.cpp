@@ -59,6 +59,7 @@ int write_report(report_options& o) {
   report_watch watch;
   watch.begin(*s.module.body);
   attach(cx, watch);
+  o.talk.show_progress(cx);
   report_parts parts;
   parts.watch = &watch;
   std::unique_ptr<ir::module> built;

@@ -130,6 +130,7 @@ bool run_by_cache(run_options& o) {
   if (o.explain || o.specialize || o.verify_each) return false;  // these ask for a compilation
   const double begin = now_ms();
   context cx;
+  o.talk.show_progress(cx);
   const int threads = threads_for(o, o.target);
   const auto made = program_by_cache(o.cache.open(), o.model, o.target, threads, o.inputs.limits, cx);
   if (!made) return false;
@@ -189,8 +190,12 @@ int run_model(run_options& o) {
   const int threads = threads_for(o, o.target);
   session_options options{
       .target = o.target, .threads = threads, .specialize = o.specialize, .verify_each = o.verify_each};
-  options.prepare = [](context& cx, void* user) { static_cast<observer*>(user)->attach(cx); };
-  options.prepare_user = &watch;
+  std::pair<observer&, const words&> watching(watch, o.talk);
+  options.prepare = [](context& cx, void* user) {
+    auto& [passes, talk] = *static_cast<decltype(watching)*>(user);
+    passes.attach(cx), talk.show_progress(cx);
+  };
+  options.prepare_user = &watching;
   session s(std::move(source), options);
 
   std::vector<wanted_input> wanted;

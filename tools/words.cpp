@@ -6,7 +6,18 @@
 #include <tenon/compile/context.hpp>
 #include <tenon/runtime/threads.hpp>
 
+#include "terminal.hpp"
+
 namespace tenon::tool {
+
+void add_words(CLI::App& sub, words& to, const std::string& quietly) {
+  auto* quiet = sub.add_flag("--quiet", to.quiet, quietly);
+  sub.add_flag("--json", to.json, "print one JSON document in place of text")->excludes(quiet);
+}
+
+void words::show_progress(context& cx) const {
+  if (!silent()) tool::show_progress(cx);
+}
 
 nlohmann::ordered_json passes_as_json(const context& cx) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -22,8 +33,8 @@ nlohmann::ordered_json passes_as_json(const context& cx) {
 void warn_of_threads(int threads) {
   const int there = available_threads();
   if (threads > there)
-    fmt::print(stderr, "warning: {} threads on {} processor{}: more than one on each makes it slower; --threads {}\n",
-               threads, there, there == 1 ? "" : "s", there);
+    fmt::print(stderr, "{} {} threads on {} processor{}: more than one on each makes it slower; --threads {}\n",
+               warning_word(), threads, there, there == 1 ? "" : "s", there);
 }
 
 }  // namespace tenon::tool

@@ -1,6 +1,7 @@
 /// @file words: how much a command says: all, only what it is asked for, or one JSON document.
 #pragma once
 
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,15 +25,15 @@ struct words {
   void say(fmt::format_string<Args...> text, Args&&... args) const {
     if (!silent()) fmt::print(text, std::forward<Args>(args)...);
   }
+  /// How far the passes of a context are, on a terminal.
+  void show_progress(context& cx) const;
   void finish() const {
     if (json) fmt::print("{}\n", document.dump(2));
   }
 };
 
-inline void add_words(CLI::App& sub, words& to) {
-  auto* quiet = sub.add_flag("--quiet", to.quiet, "print results and errors only");
-  sub.add_flag("--json", to.json, "print one JSON document in place of text")->excludes(quiet);
-}
+/// `--quiet` and `--json`; `quietly`: what the first one leaves.
+void add_words(CLI::App& sub, words& to, const std::string& quietly = "print results and errors only");
 
 /// "passes": name, phase, milliseconds and ops of each.
 nlohmann::ordered_json passes_as_json(const context& cx);
