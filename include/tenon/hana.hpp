@@ -208,9 +208,10 @@ struct pins_tag {};
 /// Names what was computed: the pipeline of these passes, for modules that hold the ops of `Added` besides those of the
 /// phases. An order that cannot run does not compile, as when a pipeline is named.
 template <class Xs, class Added = detail::values::added_ops_of<Xs>>
-  requires meta::accepted<meta::told_t<detail::values::order_check<Xs, Added>>>
 constexpr auto as_pipeline(const Xs&, Added = {}) {
-  return typename detail::named_pipeline<Added, typename detail::values::order_check<Xs, Added>::made>::type{};
+  using check = detail::values::order_check<Xs, Added>;
+  meta::told_t<check>::accept();
+  if constexpr (check::ok) return typename detail::named_pipeline<Added, typename check::made>::type{};
 }
 
 /// Softly, as a `hana::bool_`: can passes run in this order? `hana::find_if(hana::permutations(xs), can_be_pipeline)`.

@@ -18,4 +18,3 @@ struct npu {
 };
 // CHECK: tenon-E071: member 'second' of a composite cannot be built: target 'npu' cannot run, since it has no 'using pipeline': a target that runs has a device, a code generator, a pipeline, a format, an abi and a runtime
 using board = tn::composite<tn::host<tn::targets::interpreter>, tn::device<"second", npu>>;
-inline constexpr size_t n = board::prefix;

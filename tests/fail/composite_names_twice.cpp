@@ -11,4 +11,3 @@ using other = tn::device<"interpreter", tn::targets::interpreter>;
 #endif
 // CHECK: tenon-E071: two members of a composite have one name, in 'interpreter', 'interpreter': constraints must tell them apart: name one of them otherwise, by tenon::device
 using board = tn::composite<tn::host<tn::targets::interpreter>, other>;
-inline constexpr size_t n = board::prefix;

@@ -21,4 +21,3 @@ struct npu {
 };
 // CHECK: tenon-E071: the members 'interpreter', 'npu' have no common way to a graph without calls: their pipelines must begin alike, at least up to 'inline_calls'
 using board = tn::composite<tn::host<tn::targets::interpreter>, tn::device<"npu", npu>>;
-inline constexpr size_t n = board::prefix;

@@ -10,4 +10,3 @@ using board = tn::composite<tn::host<tn::targets::interpreter>, tn::device<"othe
 // CHECK: tenon-E071: member 1 of a composite is 'interpreter': the first is a tenon::host<A>, each other one a tenon::device<
 using board = tn::composite<tn::targets::interpreter, tn::targets::interpreter>;
 #endif
-inline constexpr size_t n = board::prefix;

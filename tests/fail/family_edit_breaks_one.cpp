@@ -43,4 +43,3 @@ struct reshape_all {
 using family = tn::target_family<my_cpu, my_npu>;
 // CHECK: tenon-E073: the edit breaks target 'my_npu', by E012: target 'my_npu' requires 'shapes_known' of the module that its code generator gets
 using edited = family::edit<tn::insert_after<infer_shapes, reshape_all>>;
-edited::target<1> t;

@@ -1,6 +1,8 @@
 /// @file house: small phases, ops, facts and passes that the fail tests share.
 #pragma once
 
+#include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
+
 #include <tenon/pipeline.hpp>
 
 namespace house {

@@ -73,10 +73,6 @@ struct ability_check {
 /// Softly: can code of this format be saved, linked, loaded?
 template <class Format, class Ability>
 inline constexpr bool can_be = detail::ability_check<Ability, Format>::ok;
-/// Loudly.
-template <class Format, class Ability>
-concept able = meta::accepted<meta::told_t<detail::ability_check<Ability, Format>>>;
-
 /// Immutable; copies share the bytes with each other and with the module.
 template <artifact_format Format>
 class artifact {
@@ -103,8 +99,8 @@ class artifact {
 
   /// Writes the code as a file of its own; complete or not at all.
   template <class F = Format>
-    requires able<F, can::save>
   void save(const std::string& path) const {
+    meta::told_t<detail::ability_check<can::save, F>>::accept();
     write_atomically(path, std::string_view(data_->bytes.data(), data_->bytes.size()));
   }
 
@@ -114,16 +110,16 @@ class artifact {
 
 /// Links code to what can be loaded; the format says how (`Format::link`).
 template <artifact_format Format>
-  requires able<Format, can::link>
 [[nodiscard]] auto link(const artifact<Format>& a) {
-  return Format::link(a);
+  meta::told_t<detail::ability_check<can::link, Format>>::accept();
+  if constexpr (can_be<Format, can::link>) return Format::link(a);
 }
 
 /// Puts code into this process.
 template <artifact_format Format>
-  requires able<Format, can::load>
 [[nodiscard]] loaded_code load(const artifact<Format>& a) {
-  return Format::load(a);
+  meta::told_t<detail::ability_check<can::load, Format>>::accept();
+  if constexpr (can_be<Format, can::load>) return Format::load(a);
 }
 
 /// The module's artifacts of one format, in the order in which they were made.

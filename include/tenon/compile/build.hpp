@@ -326,55 +326,64 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
 };
 }  // namespace detail
 
-namespace detail {
-template <class Target, class Module>
-using whole_way = route<typename decltype(end_phase<Target>(0))::type, Target, Module, pipeline_of<Target>>;
-}  // namespace detail
-
-/// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks without a concept of its own:
-/// clang prints two lines for each that stands between the call and the sentence.)
+/// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks in its body: as constraints,
+/// compilers would say it again for each overload that they try, and quote each.)
 template <class Goal, class Target, class Module>
 concept leads_to = meta::accepted<meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>>;
 
+namespace detail {
+template <class Target>
+struct end_phase_of {
+  using type = typename decltype(end_phase<Target>(0))::type;
+};
+template <class Goal>
+struct stop_at {
+  using type = Goal;
+};
+/// `Goal` names the phase as its `type`, once the target is known to be one.
+template <class Goal, class Target, class Module>
+auto lead(Module&& m, context& cx) {
+  meta::told_t<target_check<Target>>::accept();
+  if constexpr (!target_check<Target>::ok) {
+    return std::move(m);
+  } else {
+    using way = route<typename Goal::type, Target, Module, pipeline_of<Target>>;
+    meta::told_t<way>::accept();
+    if constexpr (!way::ok) return std::move(m);
+    else return journey<typename Goal::type, Target, Module, pipeline_of<Target>>::run(std::move(m), cx);
+  }
+}
+}  // namespace detail
+
 /// Runs the target's pipeline up to `Goal`, stopping before the transition out of it.
 template <class Goal, class Target, class Phase, class... Facts>
-  requires sound_target<Target> &&
-           meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
 [[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m, context& cx) {
-  return detail::journey<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>::run(std::move(m), cx);
+  return detail::lead<detail::stop_at<Goal>, Target>(std::move(m), cx);
 }
 template <class Goal, class Target, class Phase, class... Facts>
-  requires sound_target<Target> &&
-           meta::accepted<meta::told_t<detail::route<Goal, Target, ir_module<Phase, Facts...>, pipeline_of<Target>>>>
 [[nodiscard]] auto compile_to(ir_module<Phase, Facts...>&& m) {
   context cx;
-  return compile_to<Goal, Target>(std::move(m), cx);
+  return detail::lead<detail::stop_at<Goal>, Target>(std::move(m), cx);
 }
 
 /// Runs the whole pipeline of the target, or what is left of it for a module that is on its way.
 template <class Target, class Phase, class... Facts>
-  requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m, context& cx) {
-  return detail::journey<typename decltype(detail::end_phase<Target>(0))::type, Target, ir_module<Phase, Facts...>,
-                         pipeline_of<Target>>::run(std::move(m), cx);
+  return detail::lead<detail::end_phase_of<Target>, Target>(std::move(m), cx);
 }
 template <class Target, class Phase, class... Facts>
-  requires sound_target<Target> && meta::accepted<meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m) {
   context cx;
-  return build<Target>(std::move(m), cx);
+  return detail::lead<detail::end_phase_of<Target>, Target>(std::move(m), cx);
 }
 /// The same for a target with options, which are noted in the module: `build<targets::cpu>(std::move(m), {.threads =
 /// 2})`.
 template <class Target, class Phase, class... Facts>
-  requires sound_target<Target>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m, const std::type_identity_t<Target>& options) {
-  // As a constraint, compilers would say it again for each `build` that they try.
-  meta::told_t<detail::whole_way<Target, ir_module<Phase, Facts...>>>::accept();
   context cx;
   cx.target = detail::target_text<Target>::of(options);
   if constexpr (requires { options.configure(cx); }) options.configure(cx);
-  return build<Target>(std::move(m), cx);
+  return detail::lead<detail::end_phase_of<Target>, Target>(std::move(m), cx);
 }
 
 }  // namespace tenon

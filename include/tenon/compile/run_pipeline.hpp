@@ -51,10 +51,11 @@ template <class Pipeline, class Module>
 concept pipeline_runs_on = meta::accepted<meta::told_t<detail::whole_route<Pipeline, Module>>>;
 
 template <class Pipeline, class Phase, class... Facts>
-  requires meta::accepted<meta::told_t<detail::whole_route<Pipeline, ir_module<Phase, Facts...>>>>
 [[nodiscard]] auto run_pipeline(ir_module<Phase, Facts...>&& m, context& cx) {
-  return detail::journey<void, detail::alone<Pipeline>, ir_module<Phase, Facts...>, typename Pipeline::passes>::run(
-      std::move(m), cx);
+  using module = ir_module<Phase, Facts...>;
+  meta::told_t<detail::whole_route<Pipeline, module>>::accept();
+  if constexpr (!detail::whole_route<Pipeline, module>::ok) return std::move(m);
+  else return detail::journey<void, detail::alone<Pipeline>, module, typename Pipeline::passes>::run(std::move(m), cx);
 }
 
 }  // namespace tenon

@@ -70,20 +70,16 @@ class artifact_set {
   artifact_set(artifact_set&&) noexcept = default;
   // What an append-only set has not: each says so.
   template <class A>
-  void operator=(A&&) const
-      TENON_REFUSED(A,
-                    "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
-                    "generator made: add each with 'add_artifact'");
-  template <class A = void>
-  void clear() const TENON_REFUSED(
-      A,
+  auto operator=(A&&) const TENON_REFUSED(
+      "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
+      "generator made: add each with 'add_artifact'");
+  auto clear() const TENON_REFUSED(
       "tenon-E028: the artifacts of a module are append-only, since clearing them loses what another code "
       "generator made: add each with 'add_artifact'");
   template <class A>
-  void erase(A&&) const
-      TENON_REFUSED(A,
-                    "tenon-E028: the artifacts of a module are append-only, since erasing one loses what another code "
-                    "generator made: add each with 'add_artifact'");
+  auto erase(A&&) const TENON_REFUSED(
+      "tenon-E028: the artifacts of a module are append-only, since erasing one loses what another code "
+      "generator made: add each with 'add_artifact'");
 
  private:
   friend class module;

@@ -44,20 +44,20 @@ class builder : public inserter {
   using inserter::inserter;
 
   template <class Op>
-    requires may_emit<Op, Emits>
   op_id make_op(const Op& attributes, std::span<const value_id> operands) {
+    may_emit<Op, Emits>::accept();
     return make_erased(info_of<Op>, &attributes, operands);
   }
   template <class Op>
-    requires may_emit<Op, Emits>
   op_id make_op(const Op& attributes, std::span<const value_id> operands, std::span<const type_id> results,
                 int regions = 0) {
+    may_emit<Op, Emits>::accept();
     return make_erased(info_of<Op>, &attributes, operands, results, regions);
   }
   /// Makes an op with one result and returns that.
   template <class Op>
-    requires may_emit<Op, Emits>
   value_id make(const Op& attributes, std::initializer_list<value_id> operands) {
+    may_emit<Op, Emits>::accept();
     return make_single(info_of<Op>, &attributes, operands);
   }
 };

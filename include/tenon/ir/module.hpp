@@ -226,10 +226,9 @@ class module {
   void add_artifact(artifact a);
   const artifact_set& artifacts() const { return artifacts_; }
   template <class T>
-  void set_artifacts(T&&)
-      TENON_REFUSED(T,
-                    "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
-                    "generator made: add each with 'add_artifact'");
+  auto set_artifacts(T&&) TENON_REFUSED(
+      "tenon-E028: the artifacts of a module are append-only, since setting them loses what another code "
+      "generator made: add each with 'add_artifact'");
 
   /// Rebuilds the arenas without holes, in program order; every id changes. Same meaning, same text.
   void compact();

@@ -238,8 +238,8 @@ struct emission {
 template <class Op, class List>
 inline constexpr bool can_emit = detail::emission<Op, List>::ok;
 
-/// Loudly: the constraint of `builder<List>::make<Op>`.
+/// Loudly, in the body of what makes `Op`, as `builder<List>::make<Op>` does: `may_emit<Op, List>::accept()`.
 template <class Op, class List>
-concept may_emit = meta::accepted<meta::told_t<detail::emission<Op, List>>>;
+using may_emit = meta::told_t<detail::emission<Op, List>>;
 
 }  // namespace tenon

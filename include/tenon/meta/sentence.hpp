@@ -93,31 +93,17 @@ using told_t = typename detail::tell<Check, Check::ok>::type;
 template <class Answer>
 concept accepted = Answer::accepted;
 
-namespace detail {
-template <class T, fixed_string Text>
-struct refusal {
-  static constexpr bool ok = false;
-  static consteval phrase say() {
-    phrase s;
-    return s << label(Text);
-  }
-};
-}  // namespace detail
-/// What `TENON_REFUSED` needs where no function can be deleted with a reason.
-template <class T, fixed_string Text>
-using refused_t = told_t<detail::refusal<T, Text>>;
-
 }  // namespace tenon::meta
 
-/// Ends the declaration of a function template of `T` that nobody may call: the compiler prints the sentence, and a
-/// soft question (`requires { … }`, is_assignable) is answered with a plain no.
+/// Ends the declaration of a function that nobody may call: the compiler prints the sentence, and a soft question
+/// (`requires { … }`, is_assignable) is answered with a plain no.
 ///
 ///     template <class T>
-///     void save(const std::string& path, const T&) TENON_REFUSED(T, "tenon-E029: …");
+///     auto save(const std::string& path, const T&) TENON_REFUSED("tenon-E029: …");
 #if defined(__clang__)
-#  define TENON_REFUSED(T, sentence)                                                              \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++26-extensions\"") = \
+#  define TENON_REFUSED(sentence)                                                                       \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++26-extensions\"")->void = \
         delete (sentence)_Pragma("clang diagnostic pop")
-#else
-#  define TENON_REFUSED(T, sentence) requires ::tenon::meta::accepted<::tenon::meta::refused_t<T, sentence>>
+#else  // the type is quoted when the function is called
+#  define TENON_REFUSED(text) ->::tenon::meta::sentence<text> = delete
 #endif

@@ -123,18 +123,15 @@ struct whole_check {
   }
 };
 }  // namespace detail
-/// Is a module of this phase all code, so that it can be loaded as a program?
-template <class Phase>
-concept whole = meta::accepted<meta::told_t<detail::whole_check<Phase>>>;
-
 /// A program of code in this process's memory. It runs, and cannot be saved: save the built module that it was made
 /// from.
 class jit_program : public program {
  public:
   explicit jit_program(program p) : program(std::move(p)) {}
   template <class Format = formats::jit>
-    requires able<Format, can::save>
-  void save(const std::string& path) const;
+  void save(const std::string&) const {
+    meta::told_t<detail::ability_check<can::save, Format>>::accept();
+  }
 };
 jit_program jit(const ir::module& built);
 template <class... Facts>
@@ -144,8 +141,8 @@ jit_program jit(const ir_module<phases::built, Facts...>& m) {
 /// Puts native code into this process and returns it as a program. The module must have been built for `targets::cpu`.
 program load(const ir::module& built);
 template <class Phase, class... Facts>
-  requires whole<Phase>
 program load(const ir_module<Phase, Facts...>& m) {
+  meta::told_t<detail::whole_check<Phase>>::accept();
   return load(m.body());
 }
 
@@ -157,8 +154,7 @@ void save(const std::string& path, const ir_module<phases::built, Facts...>& m) 
 }
 /// Nothing else has a form that a file can hold.
 template <class T>
-void save(const std::string& path, const T& it) TENON_REFUSED(
-    T,
+auto save(const std::string& path, const T& it) TENON_REFUSED(
     "tenon-E029: only a built module can be saved, since code that was put into memory, or was not made yet, "
     "has no form that a file can hold: save the ir_module<phases::built> that 'build' returns, and load that");
 

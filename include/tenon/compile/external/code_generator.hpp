@@ -151,8 +151,13 @@ struct external_target_check {
 template <class T>
 concept external_target = external_target_check<T>::ok;
 /// Loudly.
+#if defined(__clang__)  // it quotes each concept on the way; g++ quotes the sentence as the argument of one
+template <class T>
+concept sound_external_target = meta::told_t<external_target_check<T>>::accepted;
+#else
 template <class T>
 concept sound_external_target = meta::accepted<meta::told_t<external_target_check<T>>>;
+#endif
 
 /// The formats of the artifacts of targets, for those who run modules that hold some.
 template <external_target... T>

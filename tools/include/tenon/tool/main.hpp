@@ -145,9 +145,11 @@ parts parts_of() {
 
 /// The command line for these parts: lists of passes, targets, ops and importers, and `built_in`, in any order.
 template <class... Parts>
-  requires meta::accepted<meta::told_t<tool::joining::parts_check<Parts...>>>
 int tenon_main(int argc, char** argv) {
-  return tool::run_command_line(argc, argv, tool::parts_of<Parts...>());
+  using check = tool::joining::parts_check<Parts...>;
+  meta::told_t<check>::accept();
+  if constexpr (!check::ok) return 2;
+  else return tool::run_command_line(argc, argv, tool::parts_of<Parts...>());
 }
 
 }  // namespace tenon
