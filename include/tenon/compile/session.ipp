@@ -112,7 +112,7 @@ session::attempt session::compile(std::span<const value> inputs, std::span<const
   }
   context_ = context();
   request_.configure(context_);
-  planned_module p = plan_module(detail::enter<ops<>, phase_list<>>(std::move(*m.module)), request_.target, context_);
+  planned_module p = plan_module(enter(std::move(*m.module), request_.target), request_.target, context_);
   plan_ = p.plan;
   if (p.plan.becomes == compilation_form::open) {
     // With more of these inputs it is whole. Else it is divided, where it can be.

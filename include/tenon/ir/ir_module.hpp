@@ -191,9 +191,7 @@ constexpr auto function_checker_of() -> void (*)(const ir::module&, function_id)
 }
 template <class T>
 void prove(const ir::module& m) {
-  static_assert(
-      meta::accepted<meta::told_t<checker_check<T>>>,
-      "tenon-E008: the checker of this fact has a name, or a form, that nobody calls; the note below says which");
+  meta::told_t<checker_check<T>>::accept();
   if constexpr (requires { T::check(m); }) {
     static_assert(
         meta::same<decltype(T::check(m)), bool> || meta::same<decltype(T::check(m)), void>,
@@ -213,26 +211,34 @@ void prove(const ir::module& m) {
     ir::verify_absent(m, std::string_view(T::name.data(), T::name.size()), op_set_of<typename T::absent_ops>);
   }
 }
-/// Is the module well-formed, are all its ops of the phase or of `Added`, and does it hold what the phase itself asks?
+/// Is the module well-formed, are all its ops of the phase or of `added`, and does it hold what the phase itself asks?
 /// Functions may be ahead in phases that it calls into, or in `More`.
-template <class T, class Added = added_ops_t<T>, class More = phase_list<>>
-void verify_phase(const ir::module& m) {
+template <class T, class More>
+void verify_phase_with(const ir::module& m, const op_set& added) {
   ir::verify_rules rules = ir::rules_of<root_phase_t<T>, More>();
-  rules.added = op_set_of<Added>;
+  rules.added = added;
   ir::verify(m, rules);
   if constexpr (requires { T::verify(m); }) T::verify(m);
 }
+template <class T, class Added = added_ops_t<T>, class More = phase_list<>>
+void verify_phase(const ir::module& m) {
+  verify_phase_with<T, More>(m, op_set_of<Added>);
+}
 
 /// The body of a module that passes are to run on: the one place where what was made by hand goes to them. It may hold
-/// ops that these passes add (`Added`), and functions ahead in their phases (`More`). Throws what the verifier throws.
+/// ops that these passes add (`added`), and functions ahead in their phases (`More`). Throws what the verifier throws.
 /// Cost: O(ops), of what no pass left and nobody verified yet.
-template <class Added, class More, class Phase, class... Facts>
-std::unique_ptr<ir::module> enter(ir_module<Phase, Facts...>&& m) {
+template <class More, class Phase, class... Facts>
+std::unique_ptr<ir::module> enter_with(ir_module<Phase, Facts...>&& m, const op_set& added) {
   if (!module_door::is_sound(m)) {
-    verify_phase<Phase, Added, More>(std::as_const(m).body());
+    verify_phase_with<Phase, More>(std::as_const(m).body(), added);
     std::as_const(m).body().analyses().clear();  // of what it was before it was edited
   }
   return module_door::take(std::move(m));
+}
+template <class Added, class More, class Phase, class... Facts>
+std::unique_ptr<ir::module> enter(ir_module<Phase, Facts...>&& m) {
+  return enter_with<More>(std::move(m), op_set_of<Added>);
 }
 }  // namespace detail
 
@@ -271,8 +277,8 @@ std::vector<function_id> functions_with(const ir::module& m) {
 
 /// Proves facts by their checkers, and says them in the type. Throws if one does not hold. Cost: of the checkers.
 template <class... New, class Phase, class... Old>
-  requires meta::accepted<meta::told_t<detail::proof_check<New...>>>
 [[nodiscard]] auto establish(ir_module<Phase, Old...>&& m) {
+  meta::told_t<detail::proof_check<New...>>::accept();
   const ir::module& body = std::as_const(m).body();
   if (!detail::module_door::is_sound(m)) detail::verify_phase<Phase>(body);
   (detail::prove<New>(body), ...);

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/ir/ir_module.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/runtime/executable.hpp>
@@ -62,6 +63,10 @@ struct planned_module {
   std::unique_ptr<ir::module> module;  ///< whole: what pass `next` of the target goes on with; else what is divided
   size_t next = 0;
 };
+
+/// The body of a module on its way to a target. It may hold the ops that the target's passes add
+/// (`pipeline::with_ops`). Throws what the verifier throws, of what no pass left and nobody verified yet.
+std::unique_ptr<ir::module> enter(ir_module<phases::ingestion> m, const target_spec& target);
 
 /// Runs the passes [from, …) of a target that lead to the decision. The context was configured for the target. Error
 /// "target.unknown" for a name that no target has.

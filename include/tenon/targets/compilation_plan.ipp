@@ -5,6 +5,7 @@
 
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/outline_regions.hpp>
@@ -125,6 +126,34 @@ void compilation_request::configure(context& cx) const {
   cx.target = to_text(target);
 }
 
+std::unique_ptr<ir::module> enter(ir_module<phases::ingestion> m, const target_spec& target) {
+  std::vector<op_key> added;
+  const auto add = [&added](const target_entry& e) {
+    for (const ir::op_info* op : e.ops) added.push_back({op->key, {}});
+  };
+  if (target.members.empty()) add(find_entry(target.name));
+  else
+    for (const linked_member& member : members_of(target)) add(*member.entry);
+  std::sort(added.begin(), added.end(), [](const op_key& a, const op_key& b) { return a.key < b.key; });
+  const op_set own{added.data(), added.size()};
+  try {
+    return detail::enter_with<phase_list<>>(std::move(m), own);
+  } catch (const error& e) {
+    std::string foreign;  // the first op that neither the phase nor the target has
+    const ir::module& body = std::as_const(m).body();
+    for (function_id f : body.functions())
+      ir::for_each_op(body, body[f].body, [&](op_id op) {
+        const ir::op_info& info = *body[op].info;
+        if (foreign.empty() && body[f].phase.empty() && !op_set_of<phases::ingestion::op_list>.contains(info.key) &&
+            !own.contains(info.key))
+          foreign = info.name;
+      });
+    if (foreign.empty() || !e.hint().empty()) throw;
+    throw error(e.code(), e.message(), e.where(),
+                "take a target whose pipeline says with_ops<" + foreign + ">; '" + to_text(target) + "' does not");
+  }
+}
+
 planned_module plan_module(std::unique_ptr<ir::module> m, const target_spec& target, context& cx, size_t from) {
   if (!target.members.empty()) return detail::plan_linked(std::move(m), target, cx, from);
   const target_entry& e = find_entry(target.name);
@@ -145,8 +174,7 @@ planned_module plan_module(std::unique_ptr<ir::module> m, const target_spec& tar
 compilation_plan plan_of(const ir::module& m, const target_spec& target) {
   context cx;
   compilation_request{.target = target}.configure(cx);
-  return plan_module(detail::enter<ops<>, phase_list<>>(ir_module<phases::ingestion>::adopt(ir::module(m))), target, cx)
-      .plan;
+  return plan_module(enter(ir_module<phases::ingestion>::adopt(ir::module(m)), target), target, cx).plan;
 }
 
 std::unique_ptr<ir::module> divide(std::unique_ptr<ir::module> graph, context& cx) {
