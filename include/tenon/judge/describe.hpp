@@ -94,7 +94,14 @@ constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) cons
     const history partly = history_of(order_, f.position, some);
     if (partly.giver > partly.culprit) v.giver = partly.giver, v.partly = true;
   }
-  if (!h.ever) return;
+  if (!h.ever) {
+    if (!op_set_row_[fact] || v.partly) return;
+    state s = start(order_);  // who is in the way of an op-set fact
+    for (size_t i = 0; i < f.position; ++i) apply(s, step_[order_[i]]);
+    for (size_t i = 0; i < op_count_; ++i)
+      if (bit(s.ops, i) && bit(row_[op_set_row_[fact]], i)) v.add(universe_[i]->name());
+    return;
+  }
   if (f.code == 2) v.code = 3;
   v.culprit = h.culprit, v.giver = h.giver;
   if (h.culprit < 0) return;

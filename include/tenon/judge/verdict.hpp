@@ -203,6 +203,11 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (!v.repair_count && v.other.length)
         return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0])
                << " itself: add what gives that before both";
+      if (!v.repair_count && v.total && !v.also.total) {
+        say_ops(s << ", since the module may hold ", v.names, v.shown, v.total);
+        s << ": run a pass before it that eliminates " << (many ? "them" : "it");
+        return s << ", or let the phase say 'using begins_with = tenon::facts<" << v.subject << ">'";
+      }
       if (!v.repair_count)
         s << (v.also.total ? ", nor any pass known to give them would: add some before it that 'give' them"
                            : ", nor any pass known to give it would: add one before it that 'gives' it");
