@@ -5,6 +5,7 @@
 /// constants where extents are, so a row is a constant displacement from one pointer. (The scheme of BLIS: Van Zee and
 /// van de Geijn, ACM TOMS 41(3), 2015, with the packing of a left out because its rows are read through constant
 /// offsets.)
+/// Where weights stand in panels, each block of rows fetches its share of the next panel into the second-level cache.
 #include "emitter.hpp"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ struct kernel_emitter::contract_plan {
   Value* n = nullptr;
   i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes
   i64 outer_rows = 1, inner_rows = 1, vectors = 1;
+  i64 panel_bytes = 0;  ///< where b is a panel with its successor behind it, which blocks fetch: its size; else 0
 };
 
 struct kernel_emitter::contract_state {
@@ -39,6 +41,12 @@ namespace {
 i64 number_of(const Value* v) {
   const auto* c = llvm::dyn_cast<llvm::ConstantInt>(v);
   return c != nullptr ? c->getSExtValue() : -1;
+}
+/// The product of extents, or 0 where one is no number.
+i64 product(const std::vector<Value*>& extents) {
+  i64 n = 1;
+  for (const Value* v : extents) n *= std::max<i64>(number_of(v), 0);
+  return n;
 }
 bool is_number(const Value* v, i64 n) {
   const auto* c = llvm::dyn_cast<llvm::ConstantInt>(v);
@@ -148,6 +156,7 @@ void kernel_emitter::plain_contract(op_id op) {
   };
   p.outer_rows = rows_within(c.rows, mo), p.inner_rows = rows_within(c.inner_rows, mi);
   p.vectors = std::max<i64>(c.vectors, 1);
+  p.panel_bytes = following_panel(p, llvm::ArrayRef(rb).slice(1, outer.size()));
 
   contract_state s;
   s.m.assign(p.m.size(), index_constant(0));
@@ -190,6 +199,26 @@ void kernel_emitter::plain_contract(op_id op) {
     s.n = at;
     rows(lanes, b_.CreateICmpSLT(iota(p.lanes, 1), b_.CreateVectorSplat(p.lanes, b_.CreateSub(p.n, at))));
   });
+}
+
+i64 kernel_emitter::following_panel(const contract_plan& p, llvm::ArrayRef<Value*> outer_strides) const {
+  if (number_of(p.n) < 1) return 0;
+  const i64 rows = product(p.m);
+  i64 elements = number_of(p.n) * p.step;
+  for (size_t d = p.k.size(); d-- > 0;) {
+    if (number_of(p.k[d]) < 1 || number_of(p.b_stride[d]) != elements) return 0;
+    elements *= number_of(p.k[d]);
+  }
+  const bool follows = llvm::any_of(outer_strides, [&](const Value* v) { return number_of(v) == elements; });
+  const i64 bytes = elements * size_of(p.b_type.elem);
+  // A panel of 4 KiB or that many rows work on comes by itself soon enough.
+  return follows && bytes > 4096 && rows >= 4 && rows <= 1024 ? bytes : 0;
+}
+
+void kernel_emitter::prefetch(Value* address, i64 offset) {
+  Value* at = b_.CreateGEP(b_.getInt8Ty(), address, index_constant(offset));
+  b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {at->getType()},
+                     {at, b_.getInt32(0), b_.getInt32(2), b_.getInt32(1)});  // to be read, second level, data
 }
 
 Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
@@ -245,8 +274,23 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   std::vector<Value*> sums(static_cast<size_t>(rows * vectors),
                            llvm::Constant::getNullValue(llvm::FixedVectorType::get(register_type(p.sum), p.lanes)));
 
-  auto step = [&](Value* ak, Value* bk, i64 unrolled, Value* a_stride, Value* b_stride) {
+  // The share of the next panel that this block fetches while k runs, and how much of it at a step.
+  i64 fetched = 0;
+  Value* ahead = nullptr;
+  if (p.panel_bytes > 0) {
+    const i64 depth = product(p.k), all_rows = product(p.m);
+    i64 below = 1;
+    const i64 bytes_per_column = p.panel_bytes / number_of(p.n);
+    const i64 a_row = (bytes_per_column * columns + all_rows - 1) / all_rows;
+    fetched = (a_row * rows + depth - 1) / depth;
+    Value* offset = b_.CreateAdd(index_constant(p.panel_bytes), b_.CreateMul(s.n, index_constant(bytes_per_column)));
+    for (size_t d = p.m.size(); d-- > 0; below *= number_of(p.m[d]))
+      offset = b_.CreateAdd(offset, b_.CreateMul(s.m[d], index_constant(below * a_row)));
+    ahead = b_.CreateGEP(b_.getInt8Ty(), p.b, offset);
+  }
+  auto step = [&](Value* ak, Value* bk, Value* next, i64 unrolled, Value* a_stride, Value* b_stride) {
     for (i64 u = 0; u < unrolled; ++u) {
+      for (i64 line = 0; line < fetched; line += 64) prefetch(next, u * fetched + line);
       std::vector<Value*> bv;
       for (i64 x = 0; x < vectors; ++x) {
         Value* q = b_.CreateGEP(
@@ -271,46 +315,36 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
       }
     }
   };
-  auto reduce = [&](auto& self, size_t d, Value* ak, Value* bk) -> void {
+  auto reduce = [&](auto& self, size_t d, Value* ak, Value* bk, Value* next, i64 fetched_below) -> void {
     Value *extent = p.k[d], *as = p.a_stride[d], *bs = p.b_stride[d];
     const i64 known = number_of(extent);
     const bool innermost = d + 1 == p.k.size();
+    const i64 each = fetched == 0 ? 0 : fetched_below / known;
     // Many accumulators hide the loop's own instructions by themselves; unrolling would only make more code.
     const i64 wanted = rows * vectors >= 16 ? 1 : rows * vectors >= 8 ? 2 : 4;
     const i64 unroll = !innermost ? 1 : known >= 0 ? std::clamp<i64>(known, 1, wanted) : wanted;
-    auto at = [&](Value* k, Value*& x, Value*& y) {
-      x = b_.CreateGEP(a_elem, ak, b_.CreateMul(k, as));
-      y = b_.CreateGEP(b_elem, bk, b_.CreateMul(k, bs));
-    };
-    auto body = [&](Value* k) {
-      Value *x, *y;
-      at(k, x, y);
-      if (innermost) step(x, y, unroll, as, bs);
-      else self(self, d + 1, x, y);
+    auto body = [&](Value* k, i64 steps) {
+      Value* x = b_.CreateGEP(a_elem, ak, b_.CreateMul(k, as));
+      Value* y = b_.CreateGEP(b_elem, bk, b_.CreateMul(k, bs));
+      Value* z = each == 0 ? next : b_.CreateGEP(b_.getInt8Ty(), next, b_.CreateMul(k, index_constant(each)));
+      if (innermost) step(x, y, z, steps, as, bs);
+      else self(self, d + 1, x, y, z, each);
     };
     if (known < 0) {
       Value* whole = b_.CreateSub(extent, b_.CreateSRem(extent, index_constant(unroll)));
-      carry(index_constant(0), whole, unroll, sums, body);
-      if (unroll > 1)
-        carry(whole, extent, 1, sums, [&](Value* k) {
-          Value *x, *y;
-          at(k, x, y);
-          step(x, y, 1, as, bs);
-        });
+      carry(index_constant(0), whole, unroll, sums, [&](Value* k) { body(k, unroll); });
+      if (unroll > 1) carry(whole, extent, 1, sums, [&](Value* k) { body(k, 1); });
       return;
     }
     const i64 whole = known / unroll * unroll;
-    if (whole == unroll) body(index_constant(0));
-    else if (whole > 0) carry(index_constant(0), index_constant(whole), unroll, sums, body);
-    if (innermost && known > whole) {
-      Value *x, *y;
-      at(index_constant(whole), x, y);
-      step(x, y, known - whole, as, bs);
-    }
+    if (whole == unroll) body(index_constant(0), unroll);
+    else if (whole > 0)
+      carry(index_constant(0), index_constant(whole), unroll, sums, [&](Value* k) { body(k, unroll); });
+    if (innermost && known > whole) body(index_constant(whole), known - whole);
   };
   bool empty = false;
   for (Value* e : p.k) empty = empty || is_number(e, 0);
-  if (!empty) reduce(reduce, 0, a, b);
+  if (!empty) reduce(reduce, 0, a, b, ahead, fetched * product(p.k));
 
   // The epilogue sees one vector of sums at a time.
   const region_id region_of = m_.region(p.op);

@@ -161,6 +161,33 @@ TEST_CASE("convolutions: two dimensions of rows, several of terms, places that a
   }
 }
 
+TEST_CASE("panels one behind the other, of which each block fetches its share of the next") {
+  // Rests of rows and of columns, one and two dimensions of rows and of terms; behind the last panel there is nothing.
+  const i64 panels = 3, depth = 70, width = 40, height = 5, length = 7;
+  const tensor a = random_tensor(dtype::f32, {height, length, 2, depth / 2}, 12),
+               b = random_tensor(dtype::f32, {panels, 2, depth / 2, width}, 13);
+  for (const schedule& s : {schedule{1, 1, 1}, {1, 4, 1}, {1, 3, 2}, {2, 7, 3}, {5, 7, 3}})
+    for (const bool checked : {false, true}) {
+      const tensor y = run_one(
+          "  loop.for(%n0, %n3) ({ ^(%b: index):\n  loop.contract(%a0, %a1, %b) {m = [5, 7], n = 40, k = [2, 35], "
+          "map_a = [[0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 1]], "
+          "map_b = [[0, 1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 1, 0, 0]], " +
+              text_of(s) +
+              "} ({ ^(%acc: f32, %i: index, %j: index, %n: index):\n    loop.store(%acc, %r0[%i, %j, %b, %n])\n    "
+              "loop.yield()\n  })\n  loop.yield()\n  })\n",
+          {a, b}, tensor(dtype::f32, {height, length, panels, width}), {.checked = checked});
+      std::vector<double> want;
+      for (i64 row = 0; row < height * length; ++row)
+        for (i64 p = 0; p < panels; ++p)
+          for (i64 n = 0; n < width; ++n) {
+            double sum = 0;
+            for (i64 k = 0; k < depth; ++k) sum += a.at_f64(row * depth + k) * b.at_f64((p * depth + k) * width + n);
+            want.push_back(sum);
+          }
+      check(y, want, text_of(s));
+    }
+}
+
 TEST_CASE("extents that are known when the kernel runs") {
   for (const schedule& s : {schedule{0, 0, 0}, {1, 5, 2}, {1, 8, 1}})
     for (const auto& [m, k, n] :
