@@ -3,8 +3,9 @@
 /// Before: loop.for %i = 0 to %n {independent} { … }
 /// After:  loop.for {kind = parallel, grain = g} %i = 0 to %n { … }
 /// The outermost independent loop with enough work for two tasks; a contraction that is alone is split along its
-/// longest m dimension first. Kernels that have a parallel loop stay as they are, and all do when the target runs one
-/// thread. Cost: O(ops). Idempotent.
+/// longest m dimension first. A loop whose number of iterations is not known may run once (a batch often does): where
+/// each iteration is worth several tasks, the loops inside of it are chosen. Kernels that have a parallel loop stay as
+/// they are, and all do when the target runs one thread. Cost: O(ops). Idempotent.
 #pragma once
 
 #include <tenon/compile/context.hpp>

@@ -11,19 +11,28 @@
 namespace tenon::passes {
 namespace detail {
 
-/// Rows of a chunk when their number is known only at run time: blocks of every size divide it or nearly.
-inline constexpr i64 sized_chunk = 48;
+/// Rows of a chunk when their number is known only at run time: blocks of every size divide 48 or nearly. Of rows that
+/// hold places of their own, as those of an image do, four.
+constexpr i64 sized_chunk(bool innermost) { return innermost ? 48 : 4; }
 
-/// Splits the longest m dimension of a contraction into chunks that an independent loop runs over. One whose extent is
-/// known only when the kernel runs is taken for the longest, and its last chunk may be shorter.
+/// The longest m dimension of a contraction. One whose extent is known only when the kernel runs is taken for the
+/// longest, but the first of several, a batch, for one: it is split where the others are too short for `pieces`.
+inline size_t split_dimension(const std::vector<i64>& m, i64 pieces) {
+  const size_t first = m.size() > 1 && m[0] < 0 ? 1 : 0;
+  size_t d = first;
+  for (size_t i = first; i < m.size(); ++i)
+    if (m[d] >= 0 && (m[i] < 0 || m[i] > m[d])) d = i;
+  return first == 1 && m[d] >= 0 && m[d] < pieces ? 0 : d;
+}
+
+/// Splits one m dimension of a contraction into chunks that an independent loop runs over; the last chunk of one whose
+/// extent is known only when the kernel runs may be shorter.
 inline void split_contract(ir::module& m, op_id op, i64 pieces) {
   loop::contract c = m.view(op).as<loop::contract>();
   if (c.m.empty()) return;
-  size_t d = 0;
-  for (size_t i = 0; i < c.m.size(); ++i)
-    if (c.m[d] >= 0 && (c.m[i] < 0 || c.m[i] > c.m[d])) d = i;
+  const size_t d = split_dimension(c.m, pieces);
   const bool sized = c.m[d] < 0;
-  i64 chunk = sized ? sized_chunk : (c.m[d] + pieces - 1) / pieces;
+  i64 chunk = sized ? sized_chunk(d + 1 == c.m.size()) : (c.m[d] + pieces - 1) / pieces;
   while (!sized && chunk < c.m[d] && c.m[d] % chunk != 0) ++chunk;
   if (!sized && chunk >= c.m[d]) return;
 
@@ -91,9 +100,9 @@ inline void split_contract(ir::module& m, op_id op, i64 pieces) {
 }
 
 /// Does a loop run on several threads already?
-inline bool is_parallel(const ir::module& m, function_id f) {
+inline bool holds_parallel(const ir::module& m, region_id r) {
   bool found = false;
-  ir::for_each_op(m, m[f].body, [&](op_id o) {
+  ir::for_each_op(m, r, [&](op_id o) {
     const auto* l = m.view(o).get_if<loop::for_loop>();
     found = found || (l != nullptr && l->kind == loop::loop_kind::parallel);
   });
@@ -141,6 +150,7 @@ class parallelizer {
     if (!l.independent && v.result_count() == 0 && total / runs >= 2 * least_) return region(v.region());
     if (!l.independent || v.result_count() != 0 || total < 2 * least_) return;
     if (trips >= 0 && trips < 2) return region(v.region());
+    if (trips < 0 && !inside_sized_ && total / runs >= 4 * least_ && runs_inside(v.region())) return;
     // Few heavy iterations with a contraction inside balance badly: cut the contraction instead.
     if (trips >= 0 && trips < 3 * threads_ && trips % threads_ != 0)
       for (op_id o : std::vector<op_id>(m_[v.region()].ops))
@@ -149,6 +159,14 @@ class parallelizer {
           return;
         }
     mark(op);
+  }
+  /// A batch whose size is not known is often one. Where each of its images is worth several tasks, these are in the
+  /// image. Is there any such loop?
+  bool runs_inside(region_id r) {
+    inside_sized_ = true;
+    region(r);
+    inside_sized_ = false;
+    return holds_parallel(m_, r);
   }
   /// A vector loop that is alone runs in pieces: for p { for i = p * piece to min(n, (p + 1) * piece) }.
   void vector_loop(op_id op, i64 trips) {
@@ -233,6 +251,7 @@ class parallelizer {
   ir::module& m_;
   double least_;
   int threads_;
+  bool inside_sized_ = false;
 };
 
 }  // namespace detail
@@ -243,7 +262,8 @@ void parallelize::run(ir_module<runs_in>& module, context& cx) const {
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::kernel)) continue;
     const int threads = options.of(m[f].target).threads;
-    if (threads >= 2 && !detail::is_parallel(m, f) && detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
+    if (threads >= 2 && !detail::holds_parallel(m, m[f].body) &&
+        detail::work(m, m[f].body) >= 2 * static_cast<double>(least_work))
       detail::parallelizer(m, static_cast<double>(least_work), threads).region(m[f].body);
   }
 }
