@@ -78,6 +78,11 @@ TEST_CASE("attention with masks, biases and the past") {
   const tensor q = f({1, 2, 1}, {0, 0}), v = f({1, 2, 1}, {1, 3});
   CHECK(is(run("MultiHeadAttention", {q, q, v}, one_head)[0], {2, 2}));
   CHECK(is(run("MultiHeadAttention", {q, q, v}, causal)[0], {1, 2}));
+  // Keys of others: each query sees one more of them, the last one all.
+  const tensor three = f({1, 3, 1}, {0, 0, 0}), one = f({1, 1, 1}, {0}), values = f({1, 3, 1}, {1, 3, 8});
+  CHECK(is(run("MultiHeadAttention", {q, three, values}, causal)[0], {1, 4}));
+  CHECK(is(run("MultiHeadAttention", {one, three, values}, causal)[0], {4}));
+  CHECK(is(run("MultiHeadAttention", {three, one, f({1, 1, 1}, {7})}, causal)[0], {7, 7, 7}));
   CHECK(is(run("MultiHeadAttention", {q, q, v, none, tensor::from<tn::i32>({1, 2}, {1, 0})}, one_head)[0], {1, 1}));
   CHECK(is(run("MultiHeadAttention", {q, q, v, none, tensor::from<tn::i32>({1}, {1})}, one_head)[0], {1, 1}));
   CHECK(is(run("MultiHeadAttention", {q, q, v, none, none, f({1, 1, 1, 2}, {0, std::log(3.f)})}, one_head)[0],

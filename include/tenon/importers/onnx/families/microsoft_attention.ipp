@@ -35,8 +35,11 @@ inline void microsoft_rotary_embedding(import_context& cx, const node&) {
 }
 
 /// softmax(q k' scale + mask + bias) v of operands with heads apart. The mask says which keys count: per batch and key
-/// (1: yes), or their number per batch.
-inline value_id masked_attention(import_context& cx, value_id q, value_id k, value_id v, value_id mask, value_id bias) {
+/// (1: yes), or their number per batch. `past`: keys of earlier steps, which `k` begins with; a query sees them all.
+/// Causal is meant as ONNX Runtime has it: each query one key more than the one before it, the last one all. `aligned`:
+/// there are as many new keys as queries, so that this holds by itself.
+inline value_id masked_attention(import_context& cx, value_id q, value_id k, value_id v, value_id mask, value_id bias,
+                                 value_id past, bool aligned) {
   const dtype t = cx.elem(q);
   double scale = cx.f("scale", 0.f);
   if (scale == 0) {
@@ -58,8 +61,13 @@ inline value_id masked_attention(import_context& cx, value_id q, value_id k, val
   if (bias) scores = cx.add(scores, bias);
   if (cx.i("unidirectional", 0) != 0) {
     value_id rows = positions(cx, q, 2);
-    rows = cx.add(rows, cx.sub(cx.count(k, {2}, dtype::i64), cx.count(q, {2}, dtype::i64)));
-    const value_id later = cx.less(cx.unsqueeze(rows, {1}), columns);
+    const value_id number = rows;
+    if (past) rows = cx.add(rows, cx.count(past, {2}, dtype::i64));
+    value_id later = cx.less(cx.unsqueeze(rows, {1}), columns);
+    if (!aligned) {
+      const value_id last = cx.add(cx.count(q, {2}, dtype::i64), -1.);
+      later = cx.make(op::logical_and{}, {later, cx.unsqueeze(cx.less(number, last), {1})});
+    }
     scores = cx.where(later, cx.scalar(t, -std::numeric_limits<double>::infinity()), scores);
   }
   return join_heads(cx, cx.matmul(cx.make(op::softmax{.axis = 3}, {scores}), v));
@@ -80,14 +88,15 @@ inline void packed_attention(import_context& cx, value_id all, value_id mask, va
     cx.bad("the weights are not for the sizes " + shape_text(sizes));
   const auto part = [&](i64 first, i64 size) { return split_heads(cx, cx.slice(all, 2, first, first + size), heads); };
   const value_id q = part(0, sizes[0]);
-  value_id k = part(sizes[0], sizes[1]), v = part(sizes[0] + sizes[1], sizes[2]);
+  value_id k = part(sizes[0], sizes[1]), v = part(sizes[0] + sizes[1], sizes[2]), past_keys{};
   if (past_states) {
     const auto past = [&](i64 which) { return cx.squeeze(cx.slice(past_states, 0, which, which + 1), {0}); };
-    k = cx.concat({past(0), k}, 2);
+    past_keys = past(0);
+    k = cx.concat({past_keys, k}, 2);
     v = cx.concat({past(1), v}, 2);
   }
   if (cx.wants(1)) cx.out(1, cx.concat({cx.unsqueeze(k, {0}), cx.unsqueeze(v, {0})}, 0));
-  cx.out(0, masked_attention(cx, q, k, v, mask, bias));
+  cx.out(0, masked_attention(cx, q, k, v, mask, bias, past_keys, true));
 }
 
 /// One product gives queries, keys and values.
@@ -123,11 +132,14 @@ inline void multi_head_attention(import_context& cx, const node&) {
   }
   k = split_heads(cx, k, heads);
   v = split_heads(cx, v, heads);
+  const ir::dim keys = cx.dim(k, 2), queries = cx.dim(q, 1);
+  const bool aligned = keys == queries && (keys.is_static() || keys.is_symbol());
   if (cx.has(6)) k = cx.concat({cx.in(6), k}, 2);
   if (cx.has(7)) v = cx.concat({cx.in(7), v}, 2);
   cx.out(1, k);
   cx.out(2, v);
-  cx.out(0, masked_attention(cx, split_heads(cx, q, heads), k, v, cx.in_or(4, {}), cx.in_or(5, {})));
+  cx.out(0, masked_attention(cx, split_heads(cx, q, heads), k, v, cx.in_or(4, {}), cx.in_or(5, {}), cx.in_or(6, {}),
+                             aligned));
 }
 
 /// Where the elements of a cache come from: the steps of `now` go behind the first `done` (i64[batch]) of `past`, in a
