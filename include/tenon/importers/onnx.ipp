@@ -19,6 +19,7 @@
 #include <tenon/importers/onnx/families/matmul.ipp>
 #include <tenon/importers/onnx/families/microsoft.ipp>
 #include <tenon/importers/onnx/families/microsoft_attention.ipp>
+#include <tenon/importers/onnx/families/microsoft_layers.ipp>
 #include <tenon/importers/onnx/families/movement.ipp>
 #include <tenon/importers/onnx/families/normalization.ipp>
 #include <tenon/importers/onnx/families/quantize.ipp>

@@ -62,6 +62,7 @@ std::span<const registered_operator> classic();
 std::span<const registered_operator> trees();
 std::span<const registered_operator> microsoft();
 std::span<const registered_operator> microsoft_attention();
+std::span<const registered_operator> microsoft_layers();
 }  // namespace families
 
 /// The operators that the library imports, sorted by domain, name and version.

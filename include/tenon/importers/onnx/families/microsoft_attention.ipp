@@ -227,20 +227,24 @@ inline void group_query_attention(import_context& cx, const node&) {
   cx.out(0, join_heads(cx, cx.matmul(weights, repeat_heads(cx, v, q))));
 }
 
-/// The embeddings of words, places and segments, summed and normalized; and how many elements of each mask are one.
-inline void embed_layer_normalization(import_context& cx, const node&) {
+/// The embeddings of words, places (0, 1, … unless given) and segments, summed and normalized; and how many elements of
+/// each mask are one. `real` gives what is taken of an input as floats. Returns the sum.
+template <class Real> value_id embed_normalized(import_context& cx, Real&& real, value_id places) {
   const value_id ids = cx.in(0);
-  value_id x = cx.gather(cx.in(2), ids, 0);
-  x = cx.add(x, cx.has(8) ? cx.gather(cx.in(3), cx.in(8), 0) : cx.gather(cx.in(3), positions(cx, ids, 1), 0));
-  if (cx.has(1) && cx.has(4)) x = cx.add(x, cx.gather(cx.in(4), cx.in(1), 0));
-  cx.out(2, x);
+  const auto rows = [&](int i, value_id at) { return real(i, cx.gather(cx.in(i), at, 0)); };
+  value_id x = cx.add(rows(2, ids), rows(3, places ? places : positions(cx, ids, 1)));
+  if (cx.has(1) && cx.has(4)) x = cx.add(x, rows(4, cx.in(1)));
   const centered c = center(cx, cx.cast(x, stash_type(cx.elem(x))), {2});
   const value_id normal = cx.mul(c.difference, inverse_root(cx, c.variance, cx.f("epsilon", 1e-12f)));
-  cx.out(0, cx.add(cx.mul(cx.cast(normal, cx.elem(x)), cx.in(5)), cx.in(6)));
-  if (!cx.wants(1)) return;
+  cx.out(0, cx.add(cx.mul(cx.cast(normal, cx.elem(x)), real(5, cx.in(5))), real(6, cx.in(6))));
+  if (!cx.wants(1)) return x;
   const value_id mask = cx.has(7) ? cx.cast(cx.equal(cx.in(7), cx.like(cx.in(7), 1)), dtype::i32)
                                   : cx.make(op::mul{}, {cx.cast(ids, dtype::i32), cx.scalar(dtype::i32, 0)});
   cx.out(1, cx.reduce_sum(mask, {1}, false));
+  return x;
+}
+inline void embed_layer_normalization(import_context& cx, const node&) {
+  cx.out(2, embed_normalized(cx, [](int, value_id v) { return v; }, cx.in_or(8, {})));
 }
 
 }  // namespace handlers

@@ -55,7 +55,8 @@ inline value_id of_direction(import_context& cx, value_id v, i64 direction, i64 
 }
 
 /// The recurrent weights say how many hidden units there are; the attribute and the other operands must say the same.
-inline void check_sizes(import_context& cx, i64 directions, i64 gates, i64 hidden, bool batch_first, bool has_cell) {
+inline void check_sizes(import_context& cx, i64 directions, i64 gates, i64 hidden, bool batch_first, bool has_cell,
+                        bool columns_last) {
   if (const i64 said = cx.i("hidden_size", hidden); said != hidden || said < 1)
     cx.bad("hidden_size is " + std::to_string(said) + ", but the recurrent weights are for " + std::to_string(hidden) +
            " units");
@@ -66,8 +67,12 @@ inline void check_sizes(import_context& cx, i64 directions, i64 gates, i64 hidde
   };
   cx.require_shape(0, {-1, -1, -1});
   const i64 batch = extent(0, batch_first ? 0 : 1);
-  cx.require_shape(1, {directions, rows, extent(0, 2)});
-  cx.require_shape(2, {directions, rows, hidden});
+  const auto weights = [&](int input, i64 from) {
+    cx.require_shape(
+        input, columns_last ? std::vector<i64>{directions, from, rows} : std::vector<i64>{directions, rows, from});
+  };
+  weights(1, extent(0, 2));
+  weights(2, hidden);
   if (cx.has(3)) cx.require_shape(3, {directions, checked_mul(2, rows)});
   if (cx.has(4)) cx.require_shape(4, {batch});
   for (const int state : {5, 6})
@@ -77,8 +82,10 @@ inline void check_sizes(import_context& cx, i64 directions, i64 gates, i64 hidde
   if (has_cell && cx.has(7)) cx.require_shape(7, {directions, checked_mul(3, hidden)});
 }
 
-/// All directions. Outputs: the state after each step, and the last states.
-inline void run_recurrence(import_context& cx, op::recurrence cell) {
+/// All directions. Outputs: the state after each step, and the last states. `weights`: inputs 1 and 2 as floats, where
+/// they are kept otherwise, as [directions, …, gates * hidden].
+inline void run_recurrence(import_context& cx, op::recurrence cell,
+                           value_id (*weights)(import_context&, int) = nullptr) {
   const std::string direction = cx.s("direction", "forward");
   if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
     cx.bad("direction is '" + direction + "'");
@@ -88,13 +95,13 @@ inline void run_recurrence(import_context& cx, op::recurrence cell) {
   if (direction == "bidirectional") directions.push_back(cell), directions.back().reverse = true;
   read_functions(cx, directions);
 
-  const ir::dim units = cx.dim(cx.in(2), 2);
+  const ir::dim units = cx.dim(cx.in(2), weights ? 1 : 2);
   if (!units.is_static())
     cx.unknown("onnx.needs_constant", "the number of hidden units is not known", "give the weights a static shape");
   const i64 hidden = units.extent(), columns = op::recurrence_detail::gates_of(cell.cell) * hidden;
   const bool batch_first = cx.i("layout", 0) != 0, has_cell = cell.cell == op::recurrent_cell::lstm;
   check_sizes(cx, static_cast<i64>(directions.size()), op::recurrence_detail::gates_of(cell.cell), hidden, batch_first,
-              has_cell);
+              has_cell, weights != nullptr);
   const i64 state_axis = batch_first ? 1 : 0;  // where first and last states have their directions
   const value_id x = batch_first ? cx.transpose(cx.in(0), {1, 0, 2}) : cx.in(0);
   const auto initial = [&](int i, i64 d) -> value_id {
@@ -104,8 +111,10 @@ inline void run_recurrence(import_context& cx, op::recurrence cell) {
   import_context::values ys, hs, cs;
   for (size_t n = 0; n < directions.size(); ++n) {
     const i64 d = static_cast<i64>(n);
-    const value_id w = cx.transpose(of_direction(cx, cx.in(1), d), {1, 0});
-    const value_id recurrent = cx.transpose(of_direction(cx, cx.in(2), d), {1, 0});
+    const auto matrix = [&](int i) {
+      return weights ? of_direction(cx, weights(cx, i), d) : cx.transpose(of_direction(cx, cx.in(i), d), {1, 0});
+    };
+    const value_id w = matrix(1), recurrent = matrix(2);
     value_id products = cx.matmul(x, w), state_bias{};
     if (cx.has(3)) {
       const value_id b = of_direction(cx, cx.in(3), d);

@@ -1,0 +1,124 @@
+/// @file microsoft_layers: com.microsoft's layers whose weights are kept in bytes or less, and normalization in groups.
+#pragma once
+
+#include <tenon/importers/onnx/families/indexing.ipp>
+#include <tenon/importers/onnx/families/microsoft.ipp>
+#include <tenon/importers/onnx/families/microsoft_attention.ipp>
+#include <tenon/importers/onnx/families/recurrent.ipp>
+
+namespace tenon::importers::onnx {
+namespace handlers {
+
+/// Bytes as the two numbers of four bits that each holds, the lower ones first: the last dimension doubles.
+inline value_id in_halves_of_bytes(import_context& cx, value_id x) {
+  const i64 rank = cx.rank(x);
+  const value_id low = cx.make(op::bit_and{}, {x, cx.like(x, 15)}),
+                 high = cx.make(op::shift_right{}, {x, cx.like(x, 4)});
+  std::vector<i64> shape(static_cast<size_t>(rank), 0);
+  shape.back() = -1;
+  return cx.reshape(cx.concat({cx.unsqueeze(low, {rank}), cx.unsqueeze(high, {rank})}, rank), shape);
+}
+
+/// Rows of a table of few bits, with a scale and a zero point for each block along another axis. Only what is taken is
+/// computed as floats.
+inline void gather_block_quantized(import_context& cx, const node&) {
+  const value_id table = cx.in(0), at = cx.in(1);
+  const int rank = cx.rank(table);
+  const i64 bits = cx.i("bits", 4), block = cx.i("block_size", 128);
+  const i64 from = cx.axis(cx.i("gather_axis", 0), rank), by = cx.axis(cx.i("quantize_axis", 1), rank);
+  const bool bytes = cx.elem(table) == dtype::u8, packed = bytes && bits == 4;
+  if ((bits != 4 && bits != 8) || block < 1 || from == by || (packed && by + 1 != rank))
+    cx.bad("bits, block_size or axes are not those of a table in blocks");
+  if (!cx.dim(table, static_cast<int>(by)).is_static()) cx.unsupported("blocks of a size that is not known");
+  const i64 size = checked_mul(cx.dim(table, static_cast<int>(by)).extent(), packed ? 2 : 1);
+  const i64 blocks = checked_add(size, block - 1) / block, axis = by < from ? by : by + cx.rank(at) - 1;
+  cx.require_room(dtype::i64, {size});
+  std::vector<i64> block_of(static_cast<size_t>(size));
+  for (i64 k = 0; k < size; ++k) block_of[static_cast<size_t>(k)] = k / block;
+  const auto taken = [&](int i) { return cx.gather(cx.in(i), at, from); };
+  const auto spread_out = [&](value_id v) { return cx.gather(v, cx.list(block_of), axis); };
+
+  const value_id x = packed ? in_halves_of_bytes(cx, taken(0)) : taken(0);
+  import_context::values operands{x, cx.cast(spread_out(taken(2)), dtype::f32)};
+  if (cx.has(3)) {
+    const value_id zero = taken(3);
+    operands.push_back(spread_out(packed ? cx.slice(in_halves_of_bytes(cx, zero), axis, 0, blocks) : zero));
+  } else if (bytes) {
+    operands.push_back(cx.like(x, static_cast<double>(i64{1} << (bits - 1))));
+  }
+  cx.out(cx.cast(cx.make(op::dequantize{}, operands), cx.elem(cx.in(2))));
+}
+
+/// Tables, scale and shift are bytes; their scales begin with input 8, their zero points with input 13.
+inline void q_embed_layer_normalization(import_context& cx, const node&) {
+  embed_normalized(cx,
+                   [&](int i, value_id v) {
+                     return cx.make(op::dequantize{}, {v, cx.reshape(cx.in(i + 6), {}), cx.reshape(cx.in(i + 11), {})});
+                   },
+                   {});
+}
+
+/// The products are those of the weights' real values, more exact than with inputs in bytes.
+inline void dynamic_quantize_lstm(import_context& cx, const node&) {
+  const auto real = [](import_context& of,
+                       int i) {  // [directions, from, gates * hidden], a scale per direction and perhaps per column
+    const auto beside = [&](int k) {
+      const value_id v = of.in(k);
+      return of.unsqueeze(v, of.rank(v) == 2 ? std::vector<i64>{1} : std::vector<i64>{1, 2});
+    };
+    const int scale = 6 + 2 * i;
+    return of.make(op::dequantize{}, {of.in(i), beside(scale), beside(scale + 1)});
+  };
+  run_recurrence(cx, {.cell = op::recurrent_cell::lstm, .coupled = cx.i("input_forget", 0) != 0}, real);
+}
+
+/// Mean and variance of groups of channels, which are last unless said otherwise; then an activation.
+inline value_id normalized_groups(import_context& cx, value_id image) {
+  const i64 groups = cx.i("groups");
+  const auto normal = [&](value_id x) {
+    const ir::dim channels = cx.dim(x, 1);
+    if (groups < 1 || (channels.is_static() && channels.extent() % groups != 0))
+      cx.bad("the channels do not divide into " + std::to_string(groups) + " groups");
+    const dtype t = stash_type(cx.elem(x));
+    const centered c = center(cx, cx.reshape(cx.cast(x, t), {0, groups, -1}), {2});
+    const value_id flat = cx.mul(c.difference, inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f)));
+    const value_id y = cx.make(op::reshape{.shape = {}, .allow_zero = true}, {flat, cx.shape_of(x)});
+    const auto parameter = [&](int i) { return per_channel(cx, cx.cast(cx.in(i), t), cx.rank(x), channels); };
+    const value_id z = cx.add(cx.mul(y, parameter(1)), parameter(2));
+    return cx.cast(cx.i("activation", 0) == 0 ? z : cx.mul(z, cx.make(op::sigmoid{}, {z})), cx.elem(x));
+  };
+  return cx.i("channels_last", 1) != 0 ? with_channels_last(cx, image, normal) : normal(image);
+}
+inline void group_norm(import_context& cx, const node&) { cx.out(normalized_groups(cx, cx.in(0))); }
+inline void skip_group_norm(import_context& cx, const node&) {
+  const bool last = cx.i("channels_last", 1) != 0;
+  const auto beside = [&](int i) {  // an image, or a number for each channel of one or of each image
+    const value_id v = cx.in(i);
+    const int rank = cx.rank(v);
+    if (rank == 4 || (last && rank == 1)) return v;
+    if (rank == 1) return cx.unsqueeze(v, {1, 2});
+    return cx.unsqueeze(v, last ? std::vector<i64>{1, 2} : std::vector<i64>{2, 3});
+  };
+  value_id sum = cx.add(cx.in(0), beside(3));
+  if (cx.has(4)) sum = cx.add(sum, beside(4));
+  cx.out(0, normalized_groups(cx, sum));
+  cx.out(1, sum);
+}
+
+}  // namespace handlers
+
+std::span<const registered_operator> families::microsoft_layers() {
+  using namespace handlers;
+  static constexpr std::string_view ms = "com.microsoft";
+  static constexpr registered_operator table[] = {
+      {"DynamicQuantizeLSTM", dynamic_quantize_lstm, ms, 1, 12, {0, 3}},
+      {"GatherBlockQuantized", gather_block_quantized, ms, 1, {3, 4}, 1},
+      {"GatherND", handlers::gather_nd, ms, 1, 2, 1},
+      {"GroupNorm", group_norm, ms, 1, 3, 1},
+      {"QEmbedLayerNormalization", q_embed_layer_normalization, ms, 1, 18, 2},
+      {"SkipGroupNorm", skip_group_norm, ms, 1, {4, 5}, {1, 2}},
+  };
+  return table;
+}
+
+}  // namespace tenon::importers::onnx
