@@ -120,6 +120,7 @@ class kernel_emitter {
   lane_value guarded_load(op_id op);
   void store(op_id op);
   void plain_store(op_id op);
+  bool store_apart(value* vector, value* p, llvm::Align align, i64 stride);
   lane_value load_at(const ir::type& buffer, value* base, const address& a, value* guard);
   value* load_pairs(llvm::FixedVectorType* type, value* p, llvm::Align align, value* mask);
   value* from_memory(value* v, dtype t);
@@ -169,6 +170,12 @@ class kernel_emitter {
   value* cast(value* v, dtype from, dtype to);
   value* odd_single(value* v);
 
+  // quantized.cpp
+  value* quotient(value* x, value* y);
+  value* to_integers(value* v, bool nearest);
+  value* rounded_to_integers(op_id convert);
+  value* sum_of_bytes(op_id add);
+
   // math.cpp: single-precision functions as polynomials, anything else by libm
   value* exp(value* x);
   value* log(value* x);
@@ -213,6 +220,7 @@ class kernel_emitter {
   target_info target_;
   llvm::IRBuilder<> b_;
   llvm::DenseMap<u32, lane_value> values_;
+  llvm::DenseMap<u32, std::pair<float, float>> reciprocals_;  ///< by the divisor's bits; zeros: it is divided by
   llvm::DenseMap<u32, std::pair<i64, i64>> ranges_;  ///< least and greatest value of indices with constant bounds
   const lane_context* lane_ = nullptr;
   llvm::Function* fn_ = nullptr;

@@ -292,6 +292,25 @@ void kernel_emitter::store(op_id op) {
   where_inside(test_place(v.as<loop::store>().map, at, buffer), op, buffer, [&] { plain_store(op); });
 }
 
+/// Bytes and halves of words a few elements apart, as one register whose other elements are not stored: no processor
+/// scatters them.
+bool kernel_emitter::store_apart(Value* vector, Value* p, llvm::Align align, i64 stride) {
+  const auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
+  const int n = static_cast<int>(type->getNumElements()), size = static_cast<int>(type->getScalarSizeInBits() / 8);
+  if (target_.vector_bytes != 64 || size < 1 || size > 2 || stride < 2 || stride * n * size > 64) return false;
+  std::vector<int> from;
+  for (int i = 0; i < n * static_cast<int>(stride); ++i)
+    from.push_back(i % static_cast<int>(stride) == 0 ? i / static_cast<int>(stride) : n);
+  Value* lanes = lane_->mask;
+  if (lanes == nullptr)
+    lanes = llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), static_cast<unsigned>(n)));
+  const auto apart = [&](Value* v) {
+    return b_.CreateShuffleVector(v, llvm::Constant::getNullValue(v->getType()), from);
+  };
+  b_.CreateMaskedStore(apart(vector), p, align, apart(lanes));
+  return true;
+}
+
 void kernel_emitter::plain_store(op_id op) {
   const ir::op_view v = m_.view(op);
   const ir::type& buffer = v.operand_type(1);
@@ -318,6 +337,7 @@ void kernel_emitter::plain_store(op_id op) {
     else b_.CreateAlignedStore(vector, p, align);
     return;
   }
+  if (a.varying == nullptr && store_apart(vector, p, align, a.lane_stride)) return;
   Value* offsets = a.varying != nullptr ? a.varying : iota(lanes, a.lane_stride);
   Value* mask = lane_->mask;
   if (mask == nullptr) mask = llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), lanes));

@@ -29,6 +29,8 @@ lane_value kernel_emitter::scalar(op_id op) {
           return {lane_value::linear, b_.CreateMul(in[0].v, in[1].v),
                   in[static_cast<size_t>(1 - k)].stride * c->getSExtValue()};
   }
+  if (!all_uniform && fn == scalar_fn::add && t == dtype::i32)
+    if (Value* sum = sum_of_bytes(op); sum != nullptr) return {lane_value::varying, sum};
   llvm::SmallVector<Value*, 3> x;
   for (const lane_value& l : in) x.push_back(all_uniform ? l.v : vector_of(l, lane_->lanes));
   return {all_uniform ? lane_value::uniform : lane_value::varying, function(fn, t, x)};
@@ -48,6 +50,9 @@ lane_value kernel_emitter::convert(op_id op) {
     return {x.kind == lane_value::uniform ? lane_value::uniform : lane_value::varying, b_.CreateBitCast(given, type)};
   }
   if (x.kind == lane_value::uniform) return {lane_value::uniform, cast(x.v, from, to)};
+  if (from == dtype::f32 && is_int(to) && size_of(to) <= 4 && to != dtype::u32)
+    if (Value* whole = rounded_to_integers(op); whole != nullptr)
+      return {lane_value::varying, cast(whole, dtype::i32, to)};
   return {lane_value::varying, cast(vector_of(x, lane_->lanes), from, to)};
 }
 
@@ -98,6 +103,8 @@ Value* kernel_emitter::cast(Value* v, dtype from, dtype to) {
     llvm::Type* through = wide ? b_.getInt64Ty() : static_cast<llvm::Type*>(b_.getInt32Ty());
     if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(v->getType()))
       through = llvm::FixedVectorType::get(through, vt->getNumElements());
+    if (!wide)
+      if (Value* x = to_integers(v, false); x != nullptr) return b_.CreateTrunc(x, type);
     if (to == dtype::u64) {
       Value* big = b_.CreateFCmpOGE(v, real(v, 9223372036854775808.0));
       Value* low = b_.CreateFreeze(
@@ -239,7 +246,7 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
     case scalar_fn::add: return b_.CreateFAdd(v[0], v[1]);
     case scalar_fn::sub: return b_.CreateFSub(v[0], v[1]);
     case scalar_fn::mul: return b_.CreateFMul(v[0], v[1]);
-    case scalar_fn::div: return b_.CreateFDiv(v[0], v[1]);
+    case scalar_fn::div: return quotient(v[0], v[1]);
     case scalar_fn::fma: return b_.CreateIntrinsic(llvm::Intrinsic::fma, {v[0]->getType()}, {v[0], v[1], v[2]});
     case scalar_fn::min:
     case scalar_fn::max: {
