@@ -32,6 +32,8 @@ TEST_CASE("transposes of images and matrices that no near cache holds") {
   }
   CHECK(disagreement(op::transpose{{1, 0}}, {random_tensor(dtype::i8, {700, 333}, 2)}) == "");
   CHECK(disagreement(op::transpose{{-1, 0}}, {random_tensor(dtype::f64, {170, 333}, 3)}) == "");
+  for (i64 planes : {2, 3, 4, 5})  // pixels of bytes
+    CHECK(disagreement(op::transpose{{0, 2, 3, 1}}, {random_tensor(dtype::u8, {1, planes, 301, 233}, 5)}) == "");
   std::vector<i64> order{0, 1, 2, 3};
   do CHECK(disagreement(op::transpose{order}, {random_tensor(dtype::f32, {9, 17, 13, 24}, 4)}) == "");
   while (std::next_permutation(order.begin(), order.end()));

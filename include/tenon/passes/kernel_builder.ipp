@@ -404,6 +404,13 @@ void kernel_builder::store_outputs(value_id anchor_result, value_id v, const ind
   store_at_.clear();
 }
 
+namespace detail {
+/// Do a few planes of small elements become pixels? Code stores those of a plane, each a few elements apart, at once.
+inline bool is_interleaved(const ir::type& result) {
+  return size_of(result.elem) <= 2 && result.shape.back().extent() <= 4;
+}
+}  // namespace detail
+
 /// The dimension of the result whose neighbours are neighbours in the operand of a transpose of the group, when that is
 /// not the last one, in what no cache near the processor holds.
 std::optional<size_t> kernel_builder::transposed_dimension() const {
@@ -417,14 +424,16 @@ std::optional<size_t> kernel_builder::transposed_dimension() const {
     const std::vector<i64> from = op::movement_detail::full_permutation(*t, rank);
     for (size_t d = 0; d + 1 < rank; ++d) {
       const bool last = from[d] == result.rank() - 1;
-      if (last && std::min(result.shape[d].extent(), result.shape.back().extent()) >= least_extent) return d;
+      if (last && result.shape[d].extent() >= least_extent &&
+          (result.shape.back().extent() >= least_extent || detail::is_interleaved(result)))
+        return d;
     }
   }
   return std::nullopt;
 }
 
 /// One nest over the result. Around a transpose it goes in blocks of a cache line along `transposed_dimension`, so that
-/// each line that is read is read once.
+/// each line that is read is read once, or along that dimension where pixels are made.
 void kernel_builder::build_nest() {
   constexpr i64 line = 16, columns = 32;
   index_list extents;
@@ -437,6 +446,14 @@ void kernel_builder::build_nest() {
   };
   const std::optional<size_t> across = transposed_dimension();
   if (!across) return b_.nest(extents, store);
+  const auto moved = static_cast<std::ptrdiff_t>(*across);
+  if (detail::is_interleaved(shape_of(group_.outputs[0]))) {
+    std::rotate(extents.begin() + moved, extents.begin() + moved + 1, extents.end());
+    return b_.nest(extents, [&](index_list place) {
+      std::rotate(place.begin() + moved, place.end() - 1, place.end());
+      store(place);
+    });
+  }
   index_list at(extents.size());
   index_expr rows;
   const auto inside = [&](const index_expr&, const index_expr& first, const index_expr& count) {
