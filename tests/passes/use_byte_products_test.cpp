@@ -104,6 +104,26 @@ func entry @main(%0: tensor<3x5xu8>) -> (tensor<3x2xf32>) {
   }
 }
 
+TEST_CASE("zeros around the images of a convolution of each channel by itself stay its own") {
+  for (const char* zero : {"0", "3"}) {
+    const auto m = ran<passes::use_byte_products>(std::string(R"(
+constant #0 : tensor<3x1x3x3xi8> = [1, -2, 3, -4, 127, -128, 7, 0, 9, 1, -2, 3, -4, 5, -6, 7, 8, 9, 2, 2, 2, -3, 2, 2, 1, 5, 7]
+constant #1 : tensor<f32> = [0.5]
+constant #2 : tensor<u8> = [)") + zero + R"(]
+func entry @main(%0: tensor<1x3x7x9xu8>) -> (tensor<1x3x4x5xf32>) {
+  %1 = constant() {value = #0} : tensor<3x1x3x3xi8>
+  %2 = constant() {value = #1} : tensor<f32>
+  %3 = constant() {value = #2} : tensor<u8>
+  %4 = dequantize(%0, %2, %3) : tensor<1x3x7x9xf32>
+  %5 = dequantize(%1, %2) : tensor<3x1x3x3xf32>
+  %6 = conv(%4, %5) {group = 3, strides = [2, 2], pads = [1, 1, 1, 1]} : tensor<1x3x4x5xf32>
+  return(%6)
+})");
+    CHECK(image_type(m) == "u8i8");
+    CHECK(count(m, "pad") == (std::string(zero) == "0" ? 0 : 1));
+  }
+}
+
 TEST_CASE("weights that leave i8 are moved, and the image's sums move the result back") {
   const auto conv = ran<passes::use_byte_products>(R"(
 constant #0 : tensor<2x3x1x2xu8> = [0, 255, 3, 4, 5, 6, 97, 98, 99, 100, 101, 102]

@@ -126,7 +126,7 @@ class converter {
     for (size_t d = 1; d < x.shape.size(); ++d)
       if (!x.shape[d].is_static()) return false;
     const tensor* known = m_.constant_value(w);
-    return known != nullptr && is_float(known->type()) && op::all_finite(*known);
+    return known != nullptr && op::all_finite(*known);
   }
 
   /// The image with as many channels as its weight is for, where its type has a symbol for them: kernels are made for a

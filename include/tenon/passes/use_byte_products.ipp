@@ -309,7 +309,8 @@ class converter : public rewriter<use_byte_products::emits> {
     return make(op::reshape{shape}, {v});
   }
 
-  /// What is around an image becomes its zero point, and its channels a multiple of 4.
+  /// What is around an image becomes its zero point, and its channels a multiple of 4. Zeros around the images of a
+  /// convolution of each channel by itself stay its own: it leaves out the taps that would read them.
   void pad_image(image& x, weights& w, op::conv& c, bool is_conv, size_t depth, size_t rank) {
     const i64 channels = w.integers.shape()[depth], missing = c.group == 1 ? (4 - channels % 4) % 4 : 0;
     op::pad pad;
@@ -319,12 +320,13 @@ class converter : public rewriter<use_byte_products::emits> {
       pad.axes.push_back(is_conv ? 1 : static_cast<i64>(rank) - 1), pad.before.push_back(0),
           pad.after.push_back(missing);
     }
-    const size_t n = c.pads.size() / 2;
+    const bool leaves_out = channels == 1 && c.group != 1 && x.zero == 0 && !x.zero_value;
+    const size_t n = leaves_out ? 0 : c.pads.size() / 2;
     for (size_t d = 0; d < n; ++d) {
       if (c.pads[d] == 0 && c.pads[d + n] == 0) continue;
       pad.axes.push_back(static_cast<i64>(d) + 2), pad.before.push_back(c.pads[d]), pad.after.push_back(c.pads[d + n]);
     }
-    c.pads.clear();
+    if (!leaves_out) c.pads.clear();
     if (pad.axes.empty()) return;
     x.bytes = x.zero_value ? make(pad, {x.bytes, value_id{}, x.zero_value}) : make(pad, {x.bytes});
   }
