@@ -8,8 +8,9 @@
 /// used inside only join before a reduction, a concat or an elementwise op, where each of their elements is read about
 /// once. Zeros around an image that a contraction reads (`pad`) join behind the anchor that makes it: the image is
 /// stored between its borders. A convolution reads a few planes as they are, without the transpose before it. A
-/// reduction gets its own copy of a cheap op that others read too. Without an anchor, elementwise ops of one shape
-/// group, with what only they read. At most four values leave a group. Groups never depend on each other in a cycle;
+/// reduction gets its own copy of a cheap op that others read too, and each elementwise op its own of what makes bytes
+/// into floats, so that bytes are stored. Without an anchor, elementwise ops of one shape group, with what only they
+/// read. At most four values leave a group. Groups never depend on each other in a cycle;
 /// views and constants stay outside. Ops are put in a new order, in which ops with effects keep theirs. Cost: O(ops²)
 /// at worst, O(ops) in practice. Idempotent.
 #pragma once

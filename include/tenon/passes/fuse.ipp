@@ -158,12 +158,28 @@ class grouper {
       for (int u : users) {
         if (!is_candidate(u)) continue;
         if (!(info(u).traits.elementwise && result_type(u).shape == shape) && !is_border(u, shape)) continue;
-        if (!has_room(anchor, u) || !may_join(u, anchor)) continue;
+        if (!has_room(anchor, u) || !may_join(u, anchor) || stays_narrow(u, anchor)) continue;
         join(u, anchor);
         k = static_cast<size_t>(-1);  // an earlier user of several members may fit now
         break;
       }
     }
+  }
+
+  /// Is wider only what another group will read? Then the narrow elements are stored, and that group makes them wider.
+  bool stays_narrow(int u, int anchor) {
+    if (users_[at(u)].size() != 1 || !is_widening(m_, ops_[at(u)])) return false;
+    const int user = users_[at(u)][0];
+    if (!is_element(m_, ops_[at(user)], more_) || !info(user).traits.elementwise ||
+        !pulls(m_, ops_[at(user)], 0, ops_[at(u)]))
+      return false;
+    if (!is_candidate(user)) return group_[at(user)] != anchor;
+    group_[at(u)] = anchor;
+    members_[at(anchor)].push_back(u);
+    const bool goes_on = may_join(user, anchor);
+    members_[at(anchor)].pop_back();
+    group_[at(u)] = u;
+    return !goes_on;
   }
 
   /// Zeros around an image of an anchor's shape, for contractions: it is stored between them.
@@ -393,8 +409,31 @@ class grouper {
   u32 stamp_ = 0;
 };
 
+/// Ops that only make elements wider, once for each elementwise op that reads them: then none needs memory.
+inline void copy_widening(ir::module& m, region_id r) {
+  constexpr int most = 4;
+  std::vector<op_id> ops;
+  for (op_id op : std::vector<op_id>(m[r].ops)) {
+    ops.push_back(op);
+    if (m.view(op).result_count() != 1 || m.use_count(m.result(op)) < 2 || m.use_count(m.result(op)) > most ||
+        !is_tensor_op(m, op) || !is_widening(m, op))
+      continue;
+    std::vector<use_id> uses;
+    for (use_id u = m[m.result(op)].first_use; u; u = m[u].next)
+      if (m.view(m[u].user).info().traits.elementwise) uses.push_back(u);
+    if (std::ssize(uses) == m.use_count(m.result(op))) uses.pop_back();  // one of them keeps the original
+    for (use_id u : uses) {
+      ops.push_back(copier(m).copy(op));
+      m[ops.back()].parent = r;
+      m.set_operand(m[u].user, static_cast<int>(m[u].number), m.result(ops.back()));
+    }
+  }
+  m[r].ops = std::move(ops);
+}
+
 inline void fuse_region(ir::module& m, region_id r, const fuse& limits, const more_lowerings& more,
                         const fact::purity& pure) {
+  copy_widening(m, r);
   const std::vector<op_id> ops = m[r].ops;
   for (op_id op : ops)
     if (!m.view(op).is<op::fused>())

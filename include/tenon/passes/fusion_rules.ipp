@@ -66,4 +66,15 @@ inline bool pulls(const ir::module& m, op_id consumer, int operand, op_id produc
   return reads.reads != 0 && operand == 0 && made.cheap;  // computed again each time
 }
 
+/// Does an op only spell its operand in wider elements? Whoever reads its result may as well read the operand.
+inline bool is_widening(const ir::module& m, op_id op) {
+  const ir::op_view v = m.view(op);
+  if (!v.is<op::dequantize>() && !v.is<op::cast>()) return false;
+  const ir::type &x = v.operand_type(0), &y = v.result_type();
+  if (!x.is_tensor() || size_of(x.elem) >= size_of(y.elem) || !is_not_smaller(m, x, y)) return false;
+  for (int i = 1; i < v.operand_count(); ++i)
+    if (v.has_operand(i) && !(v.operand_type(i).is_static() && v.operand_type(i).count() == 1)) return false;
+  return true;
+}
+
 }  // namespace tenon::passes::fusion
