@@ -10,53 +10,56 @@ namespace tenon::near {
 struct pass_names {
   enum : unsigned short {
       need, neds, nedes, nees, require, requires_, required, after, runs_after, must_run_after, preconditions,
-      depends_on, dependencies, invariants, runsin, run_in, runs_on, give, provides, ensures, establishes, produces,
-      postconditions, keep, preserves, preserved, preserve, PreservedAnalyses, break_, invalidates, clobbers, destroys,
-      emit, emmits, generates, introduces, legal_ops, dependent_dialects, dependentDialects, eliminate, removes,
-      lowers, legalizes, illegal_ops, handle, delete_, merge, move, leave, duplicate, dupicates, duplicats, duplciates,
-      clones, copies, recompute, recomptes, rcomputes, rematerializes, reruns, option, work_on, works, matches,
-      emit_outside, enclose, enclosed, before, runs_before, never_after, not_afer, not_afetr, notafter, directly_after,
-      makes_functions, make_functions_in, need_of_device, needs_device, requires_of_device, device_needs,
-      needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime,
-      runtime_needs, needs_of_target, atMostOnce, only_once, may_find_none, getAnalysisUsage, getDependentDialects,
-      runOnOperation, ives, igves, gves, gvies, gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees,
-      keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits,
-      meits, eits, eimts, emts, emtis, emis, emist, emitts, emitss, liminates, leiminates, eiminates, eilminates,
-      elliminates, elminates, elmiinates, eliinates, eliimnates, elimminates, elimnates, elimniates, elimiates,
-      elimiantes, eliminnates, elimintes, elimintaes, eliminaes, eliminaets, eliminattes, eliminats, eliminatse,
-      eliminatess, andles, ahndles, hndles, hnadles, hadles, hadnles, hanndles, hanles, hanldes, handes, handels,
-      handlles, handls, handlse, handless, eletes, edletes, dletes, dleetes, deetes, deeltes, delletes, deltes,
-      deltees, delees, deleets, delettes, delets, deletse, deletess, erges, emrges, mrges, mreges, meges, megres,
-      merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes, moes, moevs, movs, movse, movess,
-      eaves, elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse, leavess, ptions, potions, otions,
-      otpions, opions, opitons, opttions, optons, optoins, optins, optinos, optios, optiosn, optionns, optionss,
-      orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson,
-      works_n, works_no, works_o, works_onn, ot_between, ont_between, nt_between, nto_between, no_between,
-      nott_between, notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween, not_bewteen,
-      not_bettween, not_beteen, not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn, mmediately_after,
-      mimediately_after, imediately_after, imemdiately_after, immdiately_after, immdeiately_after, immeiately_after,
-      immeidately_after, immedately_after, immedaitely_after, immeditely_after, immeditaely_after, immediaely_after,
-      immediaetly_after, immediatly_after, immediatley_after, immediatey_after, immediateyl_after, immediatel_after,
-      immediatelyafter, immediately_fter, immediately_fater, immediately_ater, immediately_atfer, immediately_afer,
-      immediately_afetr, immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in, amkes_functions_in,
-      mkes_functions_in, mkaes_functions_in, maes_functions_in, maeks_functions_in, maks_functions_in,
-      makse_functions_in, makesfunctions_in, makes_unctions_in, makes_ufnctions_in, makes_fnctions_in,
-      makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in, makes_funtions_in, makes_funtcions_in,
-      makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in, makes_functins_in,
-      makes_functinos_in, makes_functios_in, makes_functiosn_in, makes_function_in, makes_functionsin,
-      makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device, eneds_of_device, neds_of_device,
-      nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device, needs_fo_device,
-      needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice,
-      needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ersion,
-      evrsion, vrsion, vresion, vesion, vesrion, verrsion, verion, verison, verssion, verson, versoin, versin, versino,
-      versio, versionn, t_most_once, ta_most_once, a_most_once, att_most_once, atmost_once, at_ost_once, at_omst_once,
-      at_mmost_once, at_mst_once, at_msot_once, at_mot_once, at_mots_once, at_mosst_once, at_mos_once, at_mostt_once,
-      at_mostonce, at_most_nce, at_most_noce, at_most_oce, at_most_ocne, at_most_onnce, at_most_one, at_most_onec,
-      at_most_onc, ay_find_nothing, amy_find_nothing, my_find_nothing, mya_find_nothing, ma_find_nothing,
-      mayfind_nothing, may_ind_nothing, may_ifnd_nothing, may_fnd_nothing, may_fnid_nothing, may_fid_nothing,
-      may_fidn_nothing, may_fin_nothing, may_findnothing, may_find_othing, may_find_onthing, may_find_nthing,
-      may_find_ntohing, may_find_nohing, may_find_nohting, may_find_noting, may_find_notihng, may_find_nothng,
-      may_find_nothnig, may_find_nothig, may_find_nothign, may_find_nothin
+      depends_on, dependencies, invariants, requires_facts, required_facts, needs_facts, required_passes,
+      prerequisites, runsin, run_in, runs_on, run_on, in_phase, give, provides, ensures, establishes, produces,
+      postconditions, provides_facts, guarantees, postcondition, keep, preserves, preserved, preserve,
+      PreservedAnalyses, preserves_facts, retains, break_, invalidates, clobbers, destroys, invalidated, kills,
+      clobbered, emit, emmits, generates, introduces, legal_ops, dependent_dialects, dependentDialects, creates,
+      produced_ops, eliminate, removes, lowers, legalizes, illegal_ops, removed_ops, erases, illegalOps, handle,
+      delete_, merge, move, leave, duplicate, dupicates, duplicats, duplciates, clones, copies, recompute, recomptes,
+      rcomputes, rematerializes, reruns, option, work_on, works, matches, emit_outside, enclose, enclosed, before,
+      runs_before, must_run_before, never_after, not_afer, not_afetr, notafter, directly_after, makes_functions,
+      make_functions_in, need_of_device, needs_device, requires_of_device, device_needs, needs_of_devices,
+      needs_of_runtimes, needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime, runtime_needs,
+      needs_of_target, atMostOnce, only_once, may_find_none, getAnalysisUsage, getDependentDialects, runOnOperation,
+      ives, igves, gves, gvies, gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks,
+      rbeaks, beaks, beraks, brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits, meits, eits, eimts,
+      emts, emtis, emis, emist, emitts, emitss, liminates, leiminates, eiminates, eilminates, elliminates, elminates,
+      elmiinates, eliinates, eliimnates, elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates,
+      elimintes, elimintaes, eliminaes, eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles,
+      hndles, hnadles, hadles, hadnles, hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse,
+      handless, eletes, edletes, dletes, dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets,
+      delettes, delets, deletse, deletess, erges, emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs,
+      mergse, mergess, oves, omves, mves, mvoes, moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves,
+      levaes, leaes, leaevs, leavs, leavse, leavess, ptions, potions, otions, otpions, opions, opitons, opttions,
+      optons, optoins, optins, optinos, optios, optiosn, optionns, optionss, orks_on, owrks_on, wrks_on, wroks_on,
+      woks_on, wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson, works_n, works_no, works_o, works_onn,
+      ot_between, ont_between, nt_between, nto_between, no_between, nott_between, notbetween, not_etween, not_ebtween,
+      not_btween, not_bteween, not_beween, not_bewteen, not_bettween, not_beteen, not_betewen, not_betwen, not_betwene,
+      not_betwee, not_betweenn, mmediately_after, mimediately_after, imediately_after, imemdiately_after,
+      immdiately_after, immdeiately_after, immeiately_after, immeidately_after, immedately_after, immedaitely_after,
+      immeditely_after, immeditaely_after, immediaely_after, immediaetly_after, immediatly_after, immediatley_after,
+      immediatey_after, immediateyl_after, immediatel_after, immediatelyafter, immediately_fter, immediately_fater,
+      immediately_ater, immediately_atfer, immediately_afer, immediately_afetr, immediately_aftr, immediately_aftre,
+      immediately_afte, akes_functions_in, amkes_functions_in, mkes_functions_in, mkaes_functions_in,
+      maes_functions_in, maeks_functions_in, maks_functions_in, makse_functions_in, makesfunctions_in,
+      makes_unctions_in, makes_ufnctions_in, makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in,
+      makes_fucntions_in, makes_funtions_in, makes_funtcions_in, makes_funcions_in, makes_funcitons_in,
+      makes_functons_in, makes_functoins_in, makes_functins_in, makes_functinos_in, makes_functios_in,
+      makes_functiosn_in, makes_function_in, makes_functionsin, makes_functions_n, makes_functions_ni,
+      makes_functions_i, eeds_of_device, eneds_of_device, neds_of_device, nedes_of_device, nees_of_device,
+      neesd_of_device, needsof_device, needs_f_device, needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice,
+      needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice, needs_of_deivce, needs_of_devce,
+      needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion, vesion,
+      vesrion, verrsion, verion, verison, verssion, verson, versoin, versin, versino, versio, versionn, t_most_once,
+      ta_most_once, a_most_once, att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once, at_mst_once,
+      at_msot_once, at_mot_once, at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce, at_most_nce,
+      at_most_noce, at_most_oce, at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc, ay_find_nothing,
+      amy_find_nothing, my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing, may_ind_nothing,
+      may_ifnd_nothing, may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing, may_fin_nothing,
+      may_findnothing, may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing, may_find_nohing,
+      may_find_nohting, may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig, may_find_nothig,
+      may_find_nothign, may_find_nothin
   };
 };
 struct pass {
@@ -66,22 +69,29 @@ struct pass {
       decltype(Probe::need), decltype(Probe::neds), decltype(Probe::nedes), decltype(Probe::nees),
       decltype(Probe::require), decltype(Probe::requires_), decltype(Probe::required), decltype(Probe::after),
       decltype(Probe::runs_after), decltype(Probe::must_run_after), decltype(Probe::preconditions),
-      decltype(Probe::depends_on), decltype(Probe::dependencies), decltype(Probe::invariants), decltype(Probe::runsin),
-      decltype(Probe::run_in), decltype(Probe::runs_on), decltype(Probe::give), decltype(Probe::provides),
-      decltype(Probe::ensures), decltype(Probe::establishes), decltype(Probe::produces),
-      decltype(Probe::postconditions), decltype(Probe::keep), decltype(Probe::preserves), decltype(Probe::preserved),
-      decltype(Probe::preserve), decltype(Probe::PreservedAnalyses), decltype(Probe::break_),
-      decltype(Probe::invalidates), decltype(Probe::clobbers), decltype(Probe::destroys), decltype(Probe::emit),
-      decltype(Probe::emmits), decltype(Probe::generates), decltype(Probe::introduces), decltype(Probe::legal_ops),
-      decltype(Probe::dependent_dialects), decltype(Probe::dependentDialects), decltype(Probe::eliminate),
-      decltype(Probe::removes), decltype(Probe::lowers), decltype(Probe::legalizes), decltype(Probe::illegal_ops),
-      decltype(Probe::handle), decltype(Probe::delete_), decltype(Probe::merge), decltype(Probe::move),
-      decltype(Probe::leave), decltype(Probe::duplicate), decltype(Probe::dupicates), decltype(Probe::duplicats),
-      decltype(Probe::duplciates), decltype(Probe::clones), decltype(Probe::copies), decltype(Probe::recompute),
-      decltype(Probe::recomptes), decltype(Probe::rcomputes), decltype(Probe::rematerializes), decltype(Probe::reruns),
-      decltype(Probe::option), decltype(Probe::work_on), decltype(Probe::works), decltype(Probe::matches),
-      decltype(Probe::emit_outside), decltype(Probe::enclose), decltype(Probe::enclosed), decltype(Probe::before),
-      decltype(Probe::runs_before), decltype(Probe::never_after), decltype(Probe::not_afer),
+      decltype(Probe::depends_on), decltype(Probe::dependencies), decltype(Probe::invariants),
+      decltype(Probe::requires_facts), decltype(Probe::required_facts), decltype(Probe::needs_facts),
+      decltype(Probe::required_passes), decltype(Probe::prerequisites), decltype(Probe::runsin),
+      decltype(Probe::run_in), decltype(Probe::runs_on), decltype(Probe::run_on), decltype(Probe::in_phase),
+      decltype(Probe::give), decltype(Probe::provides), decltype(Probe::ensures), decltype(Probe::establishes),
+      decltype(Probe::produces), decltype(Probe::postconditions), decltype(Probe::provides_facts),
+      decltype(Probe::guarantees), decltype(Probe::postcondition), decltype(Probe::keep), decltype(Probe::preserves),
+      decltype(Probe::preserved), decltype(Probe::preserve), decltype(Probe::PreservedAnalyses),
+      decltype(Probe::preserves_facts), decltype(Probe::retains), decltype(Probe::break_),
+      decltype(Probe::invalidates), decltype(Probe::clobbers), decltype(Probe::destroys), decltype(Probe::invalidated),
+      decltype(Probe::kills), decltype(Probe::clobbered), decltype(Probe::emit), decltype(Probe::emmits),
+      decltype(Probe::generates), decltype(Probe::introduces), decltype(Probe::legal_ops),
+      decltype(Probe::dependent_dialects), decltype(Probe::dependentDialects), decltype(Probe::creates),
+      decltype(Probe::produced_ops), decltype(Probe::eliminate), decltype(Probe::removes), decltype(Probe::lowers),
+      decltype(Probe::legalizes), decltype(Probe::illegal_ops), decltype(Probe::removed_ops), decltype(Probe::erases),
+      decltype(Probe::illegalOps), decltype(Probe::handle), decltype(Probe::delete_), decltype(Probe::merge),
+      decltype(Probe::move), decltype(Probe::leave), decltype(Probe::duplicate), decltype(Probe::dupicates),
+      decltype(Probe::duplicats), decltype(Probe::duplciates), decltype(Probe::clones), decltype(Probe::copies),
+      decltype(Probe::recompute), decltype(Probe::recomptes), decltype(Probe::rcomputes),
+      decltype(Probe::rematerializes), decltype(Probe::reruns), decltype(Probe::option), decltype(Probe::work_on),
+      decltype(Probe::works), decltype(Probe::matches), decltype(Probe::emit_outside), decltype(Probe::enclose),
+      decltype(Probe::enclosed), decltype(Probe::before), decltype(Probe::runs_before),
+      decltype(Probe::must_run_before), decltype(Probe::never_after), decltype(Probe::not_afer),
       decltype(Probe::not_afetr), decltype(Probe::notafter), decltype(Probe::directly_after),
       decltype(Probe::makes_functions), decltype(Probe::make_functions_in), decltype(Probe::need_of_device),
       decltype(Probe::needs_device), decltype(Probe::requires_of_device), decltype(Probe::device_needs),
@@ -191,30 +201,36 @@ struct pass {
       requires { Probe::require; }, requires { Probe::requires_; }, requires { Probe::required; },
       requires { Probe::after; }, requires { Probe::runs_after; }, requires { Probe::must_run_after; },
       requires { Probe::preconditions; }, requires { Probe::depends_on; }, requires { Probe::dependencies; },
-      requires { Probe::invariants; }, requires { Probe::runsin; }, requires { Probe::run_in; },
-      requires { Probe::runs_on; }, requires { Probe::give; }, requires { Probe::provides; },
-      requires { Probe::ensures; }, requires { Probe::establishes; }, requires { Probe::produces; },
-      requires { Probe::postconditions; }, requires { Probe::keep; }, requires { Probe::preserves; },
-      requires { Probe::preserved; }, requires { Probe::preserve; }, requires { Probe::PreservedAnalyses; },
+      requires { Probe::invariants; }, requires { Probe::requires_facts; }, requires { Probe::required_facts; },
+      requires { Probe::needs_facts; }, requires { Probe::required_passes; }, requires { Probe::prerequisites; },
+      requires { Probe::runsin; }, requires { Probe::run_in; }, requires { Probe::runs_on; },
+      requires { Probe::run_on; }, requires { Probe::in_phase; }, requires { Probe::give; },
+      requires { Probe::provides; }, requires { Probe::ensures; }, requires { Probe::establishes; },
+      requires { Probe::produces; }, requires { Probe::postconditions; }, requires { Probe::provides_facts; },
+      requires { Probe::guarantees; }, requires { Probe::postcondition; }, requires { Probe::keep; },
+      requires { Probe::preserves; }, requires { Probe::preserved; }, requires { Probe::preserve; },
+      requires { Probe::PreservedAnalyses; }, requires { Probe::preserves_facts; }, requires { Probe::retains; },
       requires { Probe::break_; }, requires { Probe::invalidates; }, requires { Probe::clobbers; },
-      requires { Probe::destroys; }, requires { Probe::emit; }, requires { Probe::emmits; },
+      requires { Probe::destroys; }, requires { Probe::invalidated; }, requires { Probe::kills; },
+      requires { Probe::clobbered; }, requires { Probe::emit; }, requires { Probe::emmits; },
       requires { Probe::generates; }, requires { Probe::introduces; }, requires { Probe::legal_ops; },
-      requires { Probe::dependent_dialects; }, requires { Probe::dependentDialects; }, requires { Probe::eliminate; },
-      requires { Probe::removes; }, requires { Probe::lowers; }, requires { Probe::legalizes; },
-      requires { Probe::illegal_ops; }, requires { Probe::handle; }, requires { Probe::delete_; },
-      requires { Probe::merge; }, requires { Probe::move; }, requires { Probe::leave; },
-      requires { Probe::duplicate; }, requires { Probe::dupicates; }, requires { Probe::duplicats; },
-      requires { Probe::duplciates; }, requires { Probe::clones; }, requires { Probe::copies; },
-      requires { Probe::recompute; }, requires { Probe::recomptes; }, requires { Probe::rcomputes; },
-      requires { Probe::rematerializes; }, requires { Probe::reruns; }, requires { Probe::option; },
-      requires { Probe::work_on; }, requires { Probe::works; }, requires { Probe::matches; },
-      requires { Probe::emit_outside; }, requires { Probe::enclose; }, requires { Probe::enclosed; },
-      requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::never_after; },
-      requires { Probe::not_afer; }, requires { Probe::not_afetr; }, requires { Probe::notafter; },
-      requires { Probe::directly_after; }, requires { Probe::makes_functions; },
-      requires { Probe::make_functions_in; }, requires { Probe::need_of_device; }, requires { Probe::needs_device; },
-      requires { Probe::requires_of_device; }, requires { Probe::device_needs; },
-      requires { Probe::needs_of_devices; }, requires { Probe::needs_of_runtimes; },
+      requires { Probe::dependent_dialects; }, requires { Probe::dependentDialects; }, requires { Probe::creates; },
+      requires { Probe::produced_ops; }, requires { Probe::eliminate; }, requires { Probe::removes; },
+      requires { Probe::lowers; }, requires { Probe::legalizes; }, requires { Probe::illegal_ops; },
+      requires { Probe::removed_ops; }, requires { Probe::erases; }, requires { Probe::illegalOps; },
+      requires { Probe::handle; }, requires { Probe::delete_; }, requires { Probe::merge; }, requires { Probe::move; },
+      requires { Probe::leave; }, requires { Probe::duplicate; }, requires { Probe::dupicates; },
+      requires { Probe::duplicats; }, requires { Probe::duplciates; }, requires { Probe::clones; },
+      requires { Probe::copies; }, requires { Probe::recompute; }, requires { Probe::recomptes; },
+      requires { Probe::rcomputes; }, requires { Probe::rematerializes; }, requires { Probe::reruns; },
+      requires { Probe::option; }, requires { Probe::work_on; }, requires { Probe::works; },
+      requires { Probe::matches; }, requires { Probe::emit_outside; }, requires { Probe::enclose; },
+      requires { Probe::enclosed; }, requires { Probe::before; }, requires { Probe::runs_before; },
+      requires { Probe::must_run_before; }, requires { Probe::never_after; }, requires { Probe::not_afer; },
+      requires { Probe::not_afetr; }, requires { Probe::notafter; }, requires { Probe::directly_after; },
+      requires { Probe::makes_functions; }, requires { Probe::make_functions_in; },
+      requires { Probe::need_of_device; }, requires { Probe::needs_device; }, requires { Probe::requires_of_device; },
+      requires { Probe::device_needs; }, requires { Probe::needs_of_devices; }, requires { Probe::needs_of_runtimes; },
       requires { Probe::needs_ofruntime; }, requires { Probe::need_of_runtime; }, requires { Probe::needs_runtime; },
       requires { Probe::requires_of_runtime; }, requires { Probe::runtime_needs; },
       requires { Probe::needs_of_target; }, requires { Probe::atMostOnce; }, requires { Probe::only_once; },
@@ -356,24 +372,39 @@ struct pass {
       !requires { requires member_of<T, typename T::depends_on>; },
       !requires { requires member_of<T, typename T::dependencies>; },
       !requires { requires member_of<T, typename T::invariants>; },
+      !requires { requires member_of<T, typename T::requires_facts>; },
+      !requires { requires member_of<T, typename T::required_facts>; },
+      !requires { requires member_of<T, typename T::needs_facts>; },
+      !requires { requires member_of<T, typename T::required_passes>; },
+      !requires { requires member_of<T, typename T::prerequisites>; },
       !requires { requires member_of<T, typename T::runsin>; },
       !requires { requires member_of<T, typename T::run_in>; },
       !requires { requires member_of<T, typename T::runs_on>; },
+      !requires { requires member_of<T, typename T::run_on>; },
+      !requires { requires member_of<T, typename T::in_phase>; },
       !requires { requires member_of<T, typename T::give>; },
       !requires { requires member_of<T, typename T::provides>; },
       !requires { requires member_of<T, typename T::ensures>; },
       !requires { requires member_of<T, typename T::establishes>; },
       !requires { requires member_of<T, typename T::produces>; },
       !requires { requires member_of<T, typename T::postconditions>; },
+      !requires { requires member_of<T, typename T::provides_facts>; },
+      !requires { requires member_of<T, typename T::guarantees>; },
+      !requires { requires member_of<T, typename T::postcondition>; },
       !requires { requires member_of<T, typename T::keep>; },
       !requires { requires member_of<T, typename T::preserves>; },
       !requires { requires member_of<T, typename T::preserved>; },
       !requires { requires member_of<T, typename T::preserve>; },
       !requires { requires member_of<T, typename T::PreservedAnalyses>; },
+      !requires { requires member_of<T, typename T::preserves_facts>; },
+      !requires { requires member_of<T, typename T::retains>; },
       !requires { requires member_of<T, typename T::break_>; },
       !requires { requires member_of<T, typename T::invalidates>; },
       !requires { requires member_of<T, typename T::clobbers>; },
       !requires { requires member_of<T, typename T::destroys>; },
+      !requires { requires member_of<T, typename T::invalidated>; },
+      !requires { requires member_of<T, typename T::kills>; },
+      !requires { requires member_of<T, typename T::clobbered>; },
       !requires { requires member_of<T, typename T::emit>; },
       !requires { requires member_of<T, typename T::emmits>; },
       !requires { requires member_of<T, typename T::generates>; },
@@ -381,11 +412,16 @@ struct pass {
       !requires { requires member_of<T, typename T::legal_ops>; },
       !requires { requires member_of<T, typename T::dependent_dialects>; },
       !requires { requires member_of<T, typename T::dependentDialects>; },
+      !requires { requires member_of<T, typename T::creates>; },
+      !requires { requires member_of<T, typename T::produced_ops>; },
       !requires { requires member_of<T, typename T::eliminate>; },
       !requires { requires member_of<T, typename T::removes>; },
       !requires { requires member_of<T, typename T::lowers>; },
       !requires { requires member_of<T, typename T::legalizes>; },
       !requires { requires member_of<T, typename T::illegal_ops>; },
+      !requires { requires member_of<T, typename T::removed_ops>; },
+      !requires { requires member_of<T, typename T::erases>; },
+      !requires { requires member_of<T, typename T::illegalOps>; },
       !requires { requires member_of<T, typename T::handle>; },
       !requires { requires member_of<T, typename T::delete_>; },
       !requires { requires member_of<T, typename T::merge>; },
@@ -411,6 +447,7 @@ struct pass {
       !requires { requires member_of<T, typename T::enclosed>; },
       !requires { requires member_of<T, typename T::before>; },
       !requires { requires member_of<T, typename T::runs_before>; },
+      !requires { requires member_of<T, typename T::must_run_before>; },
       !requires { requires member_of<T, typename T::never_after>; },
       !requires { requires member_of<T, typename T::not_afer>; },
       !requires { requires member_of<T, typename T::not_afetr>; },
@@ -439,60 +476,63 @@ struct pass {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 94, count = 415;
+  static constexpr size_t words = 115, count = 436;
   static constexpr const char* meanings =
       "needs:need,neds,nedes,nees,require,requires_,required,after,runs_after,must_run_after,preconditions,"
-      "depends_on,dependencies,invariants;runs_in:runsin,run_in,runs_on;gives:give,provides,ensures,establishes,"
-      "produces,postconditions;keeps:keep,preserves,preserved,preserve,PreservedAnalyses;breaks:break_,"
-      "invalidates,clobbers,destroys;emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,"
-      "dependentDialects;eliminates:eliminate,removes,lowers,legalizes,illegal_ops;handles:handle;deletes:"
-      "delete_;merges:merge;moves:move;leaves:leave;duplicates:duplicate,dupicates,duplicats,duplciates,clones,"
-      "copies;recomputes:recompute,recomptes,rcomputes,rematerializes,reruns;options:option;works_on:work_on,"
-      "works,matches;emits_outside:emit_outside;encloses:enclose,enclosed;not_between:before,runs_before;"
-      "not_after:never_after,not_afer,not_afetr,notafter;immediately_after:directly_after;makes_functions_in:"
-      "makes_functions,make_functions_in;needs_of_device:need_of_device,needs_device,requires_of_device,"
-      "device_needs,needs_of_devices;needs_of_runtime:needs_of_runtimes,needs_ofruntime,need_of_runtime,"
-      "needs_runtime,requires_of_runtime,runtime_needs,needs_of_target;at_most_once:atMostOnce,only_once;"
-      "may_find_nothing:may_find_none;run:getAnalysisUsage,getDependentDialects,runOnOperation;gives:ives,igves,"
-      "gves,gvies,gies,gievs,givs,givse,givess;keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,"
-      "rbeaks,beaks,beraks,brreaks,braks,braeks,breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,"
-      "emts,emtis,emis,emist,emitts,emitss;eliminates:liminates,leiminates,eiminates,eilminates,elliminates,"
-      "elminates,elmiinates,eliinates,eliimnates,elimminates,elimnates,elimniates,elimiates,elimiantes,"
-      "eliminnates,elimintes,elimintaes,eliminaes,eliminaets,eliminattes,eliminats,eliminatse,eliminatess;"
-      "handles:andles,ahndles,hndles,hnadles,hadles,hadnles,hanndles,hanles,hanldes,handes,handels,handlles,"
-      "handls,handlse,handless;deletes:eletes,edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,"
-      "delees,deleets,delettes,delets,deletse,deletess;merges:erges,emrges,mrges,mreges,meges,megres,merrges,"
-      "meres,meregs,mergs,mergse,mergess;moves:oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,"
-      "elaves,laves,laeves,leves,levaes,leaes,leaevs,leavs,leavse,leavess;options:ptions,potions,otions,otpions,"
-      "opions,opitons,opttions,optons,optoins,optins,optinos,optios,optiosn,optionns,optionss;works_on:orks_on,"
-      "owrks_on,wrks_on,wroks_on,woks_on,wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,"
-      "works_o,works_onn;not_between:ot_between,ont_between,nt_between,nto_between,no_between,nott_between,"
-      "notbetween,not_etween,not_ebtween,not_btween,not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,"
-      "not_betewen,not_betwen,not_betwene,not_betwee,not_betweenn;immediately_after:mmediately_after,"
-      "mimediately_after,imediately_after,imemdiately_after,immdiately_after,immdeiately_after,immeiately_after,"
-      "immeidately_after,immedately_after,immedaitely_after,immeditely_after,immeditaely_after,immediaely_after,"
-      "immediaetly_after,immediatly_after,immediatley_after,immediatey_after,immediateyl_after,immediatel_after,"
-      "immediatelyafter,immediately_fter,immediately_fater,immediately_ater,immediately_atfer,immediately_afer,"
-      "immediately_afetr,immediately_aftr,immediately_aftre,immediately_afte;makes_functions_in:"
-      "akes_functions_in,amkes_functions_in,mkes_functions_in,mkaes_functions_in,maes_functions_in,"
-      "maeks_functions_in,maks_functions_in,makse_functions_in,makesfunctions_in,makes_unctions_in,"
-      "makes_ufnctions_in,makes_fnctions_in,makes_fnuctions_in,makes_fuctions_in,makes_fucntions_in,"
-      "makes_funtions_in,makes_funtcions_in,makes_funcions_in,makes_funcitons_in,makes_functons_in,"
-      "makes_functoins_in,makes_functins_in,makes_functinos_in,makes_functios_in,makes_functiosn_in,"
-      "makes_function_in,makes_functionsin,makes_functions_n,makes_functions_ni,makes_functions_i;"
-      "needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,nedes_of_device,nees_of_device,"
-      "neesd_of_device,needsof_device,needs_f_device,needs_fo_device,needs_o_device,needs_ofdevice,"
-      "needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,needs_of_deice,needs_of_deivce,"
-      "needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,needs_of_devic;version:ersion,evrsion,"
-      "vrsion,vresion,vesion,vesrion,verrsion,verion,verison,verssion,verson,versoin,versin,versino,versio,"
-      "versionn;at_most_once:t_most_once,ta_most_once,a_most_once,att_most_once,atmost_once,at_ost_once,"
-      "at_omst_once,at_mmost_once,at_mst_once,at_msot_once,at_mot_once,at_mots_once,at_mosst_once,at_mos_once,"
-      "at_mostt_once,at_mostonce,at_most_nce,at_most_noce,at_most_oce,at_most_ocne,at_most_onnce,at_most_one,"
-      "at_most_onec,at_most_onc;may_find_nothing:ay_find_nothing,amy_find_nothing,my_find_nothing,"
-      "mya_find_nothing,ma_find_nothing,mayfind_nothing,may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,"
-      "may_fnid_nothing,may_fid_nothing,may_fidn_nothing,may_fin_nothing,may_findnothing,may_find_othing,"
-      "may_find_onthing,may_find_nthing,may_find_ntohing,may_find_nohing,may_find_nohting,may_find_noting,"
-      "may_find_notihng,may_find_nothng,may_find_nothnig,may_find_nothig,may_find_nothign,may_find_nothin;";
+      "depends_on,dependencies,invariants,requires_facts,required_facts,needs_facts,required_passes,"
+      "prerequisites;runs_in:runsin,run_in,runs_on,run_on,in_phase;gives:give,provides,ensures,establishes,"
+      "produces,postconditions,provides_facts,guarantees,postcondition;keeps:keep,preserves,preserved,preserve,"
+      "PreservedAnalyses,preserves_facts,retains;breaks:break_,invalidates,clobbers,destroys,invalidated,kills,"
+      "clobbered;emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,dependentDialects,creates,"
+      "produced_ops;eliminates:eliminate,removes,lowers,legalizes,illegal_ops,removed_ops,erases,illegalOps;"
+      "handles:handle;deletes:delete_;merges:merge;moves:move;leaves:leave;duplicates:duplicate,dupicates,"
+      "duplicats,duplciates,clones,copies;recomputes:recompute,recomptes,rcomputes,rematerializes,reruns;"
+      "options:option;works_on:work_on,works,matches;emits_outside:emit_outside;encloses:enclose,enclosed;"
+      "not_between:before,runs_before,must_run_before;not_after:never_after,not_afer,not_afetr,notafter;"
+      "immediately_after:directly_after;makes_functions_in:makes_functions,make_functions_in;needs_of_device:"
+      "need_of_device,needs_device,requires_of_device,device_needs,needs_of_devices;needs_of_runtime:"
+      "needs_of_runtimes,needs_ofruntime,need_of_runtime,needs_runtime,requires_of_runtime,runtime_needs,"
+      "needs_of_target;at_most_once:atMostOnce,only_once;may_find_nothing:may_find_none;run:getAnalysisUsage,"
+      "getDependentDialects,runOnOperation;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,givess;keeps:eeps,"
+      "ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,braeks,breks,brekas,"
+      "breas,breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;eliminates:"
+      "liminates,leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,eliimnates,"
+      "elimminates,elimnates,elimniates,elimiates,elimiantes,eliminnates,elimintes,elimintaes,eliminaes,"
+      "eliminaets,eliminattes,eliminats,eliminatse,eliminatess;handles:andles,ahndles,hndles,hnadles,hadles,"
+      "hadnles,hanndles,hanles,hanldes,handes,handels,handlles,handls,handlse,handless;deletes:eletes,edletes,"
+      "dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,delees,deleets,delettes,delets,deletse,deletess;"
+      "merges:erges,emrges,mrges,mreges,meges,megres,merrges,meres,meregs,mergs,mergse,mergess;moves:oves,omves,"
+      "mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,leaevs,leavs,"
+      "leavse,leavess;options:ptions,potions,otions,otpions,opions,opitons,opttions,optons,optoins,optins,"
+      "optinos,optios,optiosn,optionns,optionss;works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,wokrs_on,"
+      "worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,works_o,works_onn;not_between:ot_between,"
+      "ont_between,nt_between,nto_between,no_between,nott_between,notbetween,not_etween,not_ebtween,not_btween,"
+      "not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,not_betwee,"
+      "not_betweenn;immediately_after:mmediately_after,mimediately_after,imediately_after,imemdiately_after,"
+      "immdiately_after,immdeiately_after,immeiately_after,immeidately_after,immedately_after,immedaitely_after,"
+      "immeditely_after,immeditaely_after,immediaely_after,immediaetly_after,immediatly_after,immediatley_after,"
+      "immediatey_after,immediateyl_after,immediatel_after,immediatelyafter,immediately_fter,immediately_fater,"
+      "immediately_ater,immediately_atfer,immediately_afer,immediately_afetr,immediately_aftr,immediately_aftre,"
+      "immediately_afte;makes_functions_in:akes_functions_in,amkes_functions_in,mkes_functions_in,"
+      "mkaes_functions_in,maes_functions_in,maeks_functions_in,maks_functions_in,makse_functions_in,"
+      "makesfunctions_in,makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,makes_fnuctions_in,"
+      "makes_fuctions_in,makes_fucntions_in,makes_funtions_in,makes_funtcions_in,makes_funcions_in,"
+      "makes_funcitons_in,makes_functons_in,makes_functoins_in,makes_functins_in,makes_functinos_in,"
+      "makes_functios_in,makes_functiosn_in,makes_function_in,makes_functionsin,makes_functions_n,"
+      "makes_functions_ni,makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,"
+      "nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,needs_fo_device,"
+      "needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,"
+      "needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,"
+      "needs_of_devic;version:ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,verison,verssion,"
+      "verson,versoin,versin,versino,versio,versionn;at_most_once:t_most_once,ta_most_once,a_most_once,"
+      "att_most_once,atmost_once,at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,at_mot_once,"
+      "at_mots_once,at_mosst_once,at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,at_most_oce,"
+      "at_most_ocne,at_most_onnce,at_most_one,at_most_onec,at_most_onc;may_find_nothing:ay_find_nothing,"
+      "amy_find_nothing,my_find_nothing,mya_find_nothing,ma_find_nothing,mayfind_nothing,may_ind_nothing,"
+      "may_ifnd_nothing,may_fnd_nothing,may_fnid_nothing,may_fid_nothing,may_fidn_nothing,may_fin_nothing,"
+      "may_findnothing,may_find_othing,may_find_onthing,may_find_nthing,may_find_ntohing,may_find_nohing,"
+      "may_find_nohting,may_find_noting,may_find_notihng,may_find_nothng,may_find_nothnig,may_find_nothig,"
+      "may_find_nothign,may_find_nothin;";
 };
 
 struct phase_names {
