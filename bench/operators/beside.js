@@ -1,0 +1,59 @@
+// beside.js TOOL ORT_FOLDER [NAME...]: models of one operator at three sizes, with tenon and with ONNX Runtime, each on one
+// thread and alternately: the least milliseconds of two rounds of each, and how many times as fast tenon is, as a Markdown
+// table. NAME: operators whose names begin so; SIZES=1 in the environment: the middle size alone. ORT_FOLDER is where `npm install onnxruntime-node` was run; its times hold
+// what a call from JavaScript costs, some 20 µs.
+const fs = require('fs'), os = require('os'), path = require('path'), { execFileSync } = require('child_process');
+const { model, arrays } = require('./onnx.js'), operators = require('./operators.js');
+const [tool, folder, ...names] = process.argv.slice(2);
+const ort = require(require.resolve('onnxruntime-node', { paths: [folder] }));
+const ort_types = { bool: 'bool', f32: 'float32', u8: 'uint8', i64: 'int64', i32: 'int32', i8: 'int8' };
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'operators-'));
+const run = (...given) => execFileSync(tool, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+async function peer(file, operands) {
+  const session = await ort.InferenceSession.create(file, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 });
+  const feeds = {};
+  operands.forEach((o, i) => {
+    if (!o || o.data) return;
+    const n = o.shape.reduce((a, b) => a * b, 1), type = o.type || 'f32';
+    feeds[`x${i}`] = new ort.Tensor(ort_types[type], arrays[type].from({ length: n }, (_, k) => (type === 'f32' ? (k * 7919 % 2003) / 1000 - 1 : type === 'i64' ? BigInt(k % 251) : type === 'bool' ? k % 3 & 1 : k % 251)), o.shape);
+  });
+  for (let i = 0; i < 5; ++i) await session.run(feeds);
+  let least = Infinity;
+  for (const end = Date.now() + 250; Date.now() < end;) {
+    const begin = process.hrtime.bigint();
+    await session.run(feeds);
+    least = Math.min(least, Number(process.hrtime.bigint() - begin) / 1e6);
+  }
+  await session.release();
+  return least;
+}
+function ours(program) {
+  const said = run('run', program, '--bench', '--threads', '1').match(/least ([0-9.]+) (ms|µs|us|s)/);
+  return said[1] * { ms: 1, s: 1e3, 'µs': 1e-3, us: 1e-3 }[said[2]];
+}
+const spelled = (ms) => (ms < 0.1 ? ms.toFixed(4) : ms < 10 ? ms.toFixed(3) : ms.toFixed(1));
+
+(async () => {
+  console.log(`${os.cpus()[0].model}, one thread, ${new Date().toISOString().slice(0, 10)}; ms of tenon / ONNX Runtime, and how many times as fast\n`);
+  const sizes = process.env.SIZES ? process.env.SIZES.split(',').map(Number) : [0, 1, 2];
+  console.log(`| operator | ${sizes.map((s) => ['small', 'middle', 'large'][s]).join(' | ')} |\n|---|${'---|'.repeat(sizes.length)}`);
+  for (const o of operators.filter((t) => names.length === 0 || names.some((n) => t.name.startsWith(n)))) {
+    const cells = [];
+    for (const size of sizes) {
+      const operands = o.operands(size), file = path.join(scratch, 'one.onnx'), program = path.join(scratch, 'one.program');
+      const attributes = typeof o.attributes === 'function' ? o.attributes(size) : o.attributes;
+      fs.writeFileSync(file, model({ ...o, operands, attributes }));
+      let a = Infinity, b = Infinity;
+      try {
+        run('build', file, '-o', program, '--threads', '1', '--no-cache');
+        for (let round = 0; round < 2; ++round) a = Math.min(a, ours(program)), b = Math.min(b, await peer(file, operands));
+        cells.push(`${spelled(a)} / ${spelled(b)}, ${(b / a).toFixed(2)}`);
+      } catch (e) {
+        cells.push(`- (${String(e.message).split('\n')[0].slice(0, 60)})`);
+      }
+    }
+    console.log(`| ${o.name} | ${cells.join(' | ')} |`);
+  }
+  fs.rmSync(scratch, { recursive: true });
+})();
