@@ -44,17 +44,17 @@ SLIP(neds_of_device, needs_of_device);
 SLIP(not_betwen, not_between);
 SLIP(imediately_after, immediately_after);
 SLIP(makes_funtions_in, makes_functions_in);
-SLIP(requires_facts, needs)
-SLIP(prerequisites, needs)
-SLIP(run_on, runs_in)
-SLIP(provides_facts, gives)
-SLIP(guarantees, gives)
-SLIP(preserves_facts, keeps)
-SLIP(kills, breaks)
-SLIP(clobbered, breaks)
-SLIP(creates, emits)
-SLIP(erases, eliminates)
-SLIP(must_run_before, not_between)
+SLIP(requires_facts, needs);
+SLIP(prerequisites, needs);
+SLIP(run_on, runs_in);
+SLIP(provides_facts, gives);
+SLIP(guarantees, gives);
+SLIP(preserves_facts, keeps);
+SLIP(kills, breaks);
+SLIP(clobbered, breaks);
+SLIP(creates, emits);
+SLIP(erases, eliminates);
+SLIP(must_run_before, not_between);
 #undef SLIP
 struct once : plain {
   [[maybe_unused]] static constexpr bool at_most_onec = true;
