@@ -200,8 +200,8 @@ std::vector<choice> choices(i64 opset, int depth, const std::string& only) {
 const std::vector<row>& table() {
   static const std::vector<row> all = [] {
     std::vector<row> t;
-    for (const auto& part :
-         {elementwise_rows(), movement_rows(), product_rows(), quantized_rows(), body_rows(), other_rows()})
+    for (const auto& part : {elementwise_rows(), movement_rows(), product_rows(), quantized_rows(), body_rows(),
+                             other_rows(), microsoft_rows(), block_rows()})
       t.insert(t.end(), part.begin(), part.end());
     return t;
   }();

@@ -157,6 +157,23 @@ void regressor(builder& b) {
   for (i64 k = 0; k < targets; ++k) bias.push_back(b.d.of({0.0f, 1.0f}));
   b.emit({x}, {{"coefficients", c}, {"intercepts", bias}, {"targets", targets}});
 }
+void svm(builder& b) {
+  const std::string x = b.pick_of(dtype::f32, 2, 2, true);
+  const i64 features = b.shape(x)[1], supports = b.d.in(0, 4);
+  const std::string kernel = b.d.of({"LINEAR", "POLY", "RBF", "SIGMOID"});
+  const auto numbers = [&](i64 n) {
+    std::vector<float> v;
+    for (i64 k = 0; k < n; ++k) v.push_back(b.d.of({0.5f, -1.0f, 2.0f, 0.25f}));
+    return v;
+  };
+  attrs a{{"kernel_type", supports == 0 ? std::string("LINEAR") : kernel},
+          {"kernel_params", std::vector<float>{0.25f, 0.5f, 2.0f}},
+          {"coefficients", numbers(supports == 0 ? features : supports)},
+          {"rho", std::vector<float>{0.5f}},
+          {"n_supports", supports}};
+  if (supports > 0) a.push_back({"support_vectors", numbers(supports * features)});
+  b.emit({x}, a);
+}
 void one_hot(builder& b) {
   b.emit({b.pick_of(b.d.of({dtype::i64, dtype::f32}), 1, 2)},
          {{"cats_int64s", dims{-1, 0, 1, 2, 5}}, {"zeros", i64{1}}});
@@ -195,6 +212,7 @@ std::vector<row> quantized_rows() {
       {"ArrayFeatureExtractor", 7, "fdli", array_features, 1000, ml},
       {"Imputer", 7, "f", imputer, 1000, ml},
       {"LinearRegressor", 7, "f", regressor, 1000, ml},
+      {"SVMRegressor", 7, "f", svm, 1000, ml},
       {"OneHotEncoder", 7, "f", one_hot, 1000, ml},
       {"LabelEncoder", 7, "l", labels, 1000, ml},
   };
