@@ -52,6 +52,40 @@ TEST_CASE("names and values of a key do not run into each other") {
   CHECK(a.digest()->size() == 32);
 }
 
+TEST_CASE("of a model of several pieces, every byte is in its key, and a name where pieces meet is seen") {
+  const folder f;
+  const std::string path = f.path + "/large.onnx", weights = f.path + "/weights.bin";
+  const auto digest = [&](const std::string& content) {
+    write_file(path, content);
+    cache_key k;
+    k.model(path);
+    return k.digest();
+  };
+  const size_t size = (size_t{9} << 20) + 5, piece = size_t{4} << 20;
+  const std::string content(size, 'l');
+  const auto plain = digest(content);
+  CHECK(digest(content) == plain);
+  for (size_t at : {size_t{0}, piece - 1, piece, 2 * piece + 17, size - 1}) {
+    std::string other = content;
+    other[at] = 'x';
+    CHECK(digest(other) != plain);
+  }
+  std::string swapped = content;  // pieces in another order
+  swapped[1] = 'x';
+  std::string back = content;
+  back[piece + 1] = 'x';
+  CHECK(digest(swapped) != digest(back));
+  for (size_t at : {size_t{0}, piece - 3, (size_t{128} << 10) - 1, size - 8}) {
+    std::string named = content;
+    named.replace(at, 8, "location");
+    write_file(weights, "1");
+    const auto one = digest(named);
+    write_file(weights, "22");
+    CHECK(digest(named) != one);
+  }
+  CHECK(digest(content) == plain);  // which names nothing beside it
+}
+
 TEST_CASE("a key follows a model's content, and the files beside one with external data") {
   const folder f;
   const std::string plain = f.path + "/plain.onnx", other = f.path + "/other.onnx", weights = f.path + "/weights.bin";

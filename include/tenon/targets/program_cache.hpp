@@ -31,7 +31,6 @@ class cache_key {
   std::optional<std::string> digest() const;
 
  private:
-  void bytes(std::string_view content);
   std::string said_;
   bool certain_ = true;
 };

@@ -14,6 +14,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +27,7 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/version.hpp>
 #include <tenon/runtime/processor.hpp>
+#include <tenon/runtime/threads.hpp>
 #include <tenon/targets/program_cache.hpp>
 
 namespace tenon {
@@ -34,13 +36,54 @@ namespace detail {
 inline constexpr std::string_view cached_suffix = ".tenon";
 inline constexpr time_t unfinished_seconds = 3600;  ///< a file that nobody finished by then stays unfinished
 
-inline std::string digits_of(std::string_view bytes) {
-  const XXH128_hash_t h = XXH3_128bits(bytes.data(), bytes.size());
+inline std::string digits_of(XXH128_hash_t h) {
   char text[33];
   std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(h.high64),
                 static_cast<unsigned long long>(h.low64));
   return text;
 }
+inline std::string digits_of(std::string_view bytes) { return digits_of(XXH3_128bits(bytes.data(), bytes.size())); }
+
+/// A first letter is searched for much faster than a word is, and most of a model are weights.
+inline bool contains(std::string_view bytes, std::string_view word) {
+  while (bytes.size() >= word.size()) {
+    const void* const at = std::memchr(bytes.data(), word[0], bytes.size() - word.size() + 1);
+    if (at == nullptr) return false;
+    bytes.remove_prefix(static_cast<size_t>(static_cast<const char*>(at) - bytes.data()));
+    if (bytes.starts_with(word)) return true;
+    bytes.remove_prefix(1);
+  }
+  return false;
+}
+/// A digest of a file's bytes, and whether a word is among them: read once for both, by all threads of the process.
+struct scanned_file {
+  static constexpr size_t piece = size_t{4} << 20, block = size_t{128} << 10;  ///< a block is in caches for both
+  std::string digest;
+  bool has_word = false;
+
+  scanned_file(std::string_view bytes, std::string_view word) {
+    std::vector<XXH128_hash_t> digests((bytes.size() + piece - 1) / piece);
+    std::atomic<bool> found = false;
+    parallel_for(static_cast<i64>(digests.size()), 1, [&](i64 begin, i64 end) {
+      for (size_t i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+        XXH3_state_t state;
+        XXH3_INITSTATE(&state);
+        XXH3_128bits_reset(&state);
+        const size_t last = std::min(bytes.size(), (i + 1) * piece);
+        for (size_t at = i * piece; at < last; at += block) {
+          XXH3_128bits_update(&state, bytes.data() + at, std::min(block, last - at));
+          if (!found && contains(bytes.substr(at, block + word.size() - 1), word)) found = true;
+        }
+        digests[i] = XXH3_128bits_digest(&state);
+      }
+    });
+    std::string all;
+    for (const XXH128_hash_t& d : digests) all += digits_of(d);
+    digest = digits_of(all);
+    has_word = found;
+  }
+};
+
 /// Calls `f(name, status)` for the regular files of a folder; no folder has none.
 template <class F>
 void for_each_file(const std::string& folder, F&& f) {
@@ -84,17 +127,13 @@ void cache_key::text(std::string_view name, std::string_view value) {
   said_ += w.bytes;
 }
 
-void cache_key::bytes(std::string_view content) {
-  text("bytes", std::to_string(content.size()) + " " + detail::digits_of(content));
-}
-
 void cache_key::model(const std::string& path) {
   struct ::stat s{};
   if (::stat(path.c_str(), &s) != 0 || !S_ISREG(s.st_mode)) return void(certain_ = false);
   const mapped_file file(path);
-  bytes(file.bytes());
-  // ONNX calls the name of a file with external data its "location".
-  if (::memmem(file.data(), file.size(), "location", 8) == nullptr) return;
+  const detail::scanned_file scanned(file.bytes(), "location");  // so ONNX calls the name of a file with external data
+  text("bytes", std::to_string(file.size()) + " " + scanned.digest);
+  if (!scanned.has_word) return;
   const size_t slash = path.rfind('/');
   std::vector<std::string> beside;
   detail::for_each_file(slash == std::string::npos ? "." : path.substr(0, slash + 1),
