@@ -1,72 +1,161 @@
 # Runs one fail test: cmake -DKIND=gcc|clang -DCOMPILER= -DFILECHECK= -DSOURCE= -DINCLUDE= -DSCRATCH= -P run_fail_test.cmake
+# Prepares all of a compiler: the same with "-DBASES=tenon/a.hpp;…" in place of SOURCE and FILECHECK.
 #
 # The twin compiles without a warning; the wrong program does not compile; FileCheck accepts what the compiler prints; the
 # first error stands on the program's own line or is the sentence; at most 20 lines (clang: 15, or what the program says by
 # `MAX-LINES.clang: n`) and 6 KB, source snippets off; with them, as users see it, at most 20 lines on both. One compilation
 # serves both: snippets are taken out of what it prints. What a compiler quotes of a declaration of many lines counts as its first.
+#
+# Bases are headers that many programs include: precompiled before all tests, each saves most of a compilation. A program's base
+# is among those that it includes itself (check_headers.awk), so that it hides nothing. What is refused with its base is judged
+# again without, as users compile it; so is a message near a limit that says who includes whom: those lines differ by a few.
 set(max_lines 20)
 set(max_bytes 6144)
 set(max_lines_with_snippets 20)
 if(KIND STREQUAL "clang")
   set(max_lines 15)
 endif()
+set(spare 4)  # lines
+
+list(TRANSFORM INCLUDE PREPEND -I)
+set(compile ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -Wall -Wextra -Wpedantic ${INCLUDE})
+set(prepared "${SCRATCH}/bases.${KIND}")
+
+# The file to name by -include: g++ finds x.hpp.gch by x.hpp, clang is told x.hpp.pch.
+function(base_file result base)
+  string(REPLACE "/" "-" stem "${base}")
+  set(${result} "${prepared}/${stem}" PARENT_SCOPE)
+endfunction()
+
+if(DEFINED BASES)
+  file(REMOVE_RECURSE "${prepared}")
+  foreach(base IN LISTS BASES)
+    base_file(stem "${base}")
+    file(WRITE "${stem}" "#include <${base}>\n")
+    if(KIND STREQUAL "gcc")
+      set(made "${stem}.gch")
+    else()
+      set(made "${stem}.pch")
+    endif()
+    execute_process(COMMAND ${compile} -x c++-header "${stem}" -o "${made}" COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  # Which program has which, as lines `base ../tests/fail/program.cpp`, seen from the folder of the library.
+  get_filename_component(library "${CMAKE_CURRENT_LIST_DIR}/../include" ABSOLUTE)
+  file(GLOB_RECURSE files RELATIVE "${library}" "${library}/tenon/*.hpp")
+  file(GLOB programs RELATIVE "${library}" "${library}/../tests/fail/*.?pp")
+  string(REPLACE ";" "\n" files "${files};${programs}")
+  string(REPLACE ";" " " bases "${BASES}")
+  file(WRITE "${prepared}/files.txt" "${files}\n")
+  execute_process(COMMAND awk -v "folder=../tests/fail" -v "bases=${bases}" -f "${CMAKE_CURRENT_LIST_DIR}/check_headers.awk"
+                  INPUT_FILE "${prepared}/files.txt" OUTPUT_FILE "${prepared}/of_programs.txt"
+                  WORKING_DIRECTORY "${library}" COMMAND_ERROR_IS_FATAL ANY)
+  return()
+endif()
+
+get_filename_component(name "${SOURCE}" NAME_WE)
+set(file "${SCRATCH}/fail.${name}.${KIND}.txt")
+string(TOUPPER ${KIND} prefix)
+list(APPEND compile -fsyntax-only)
 file(STRINGS "${SOURCE}" own_limit REGEX "MAX-LINES\\.${KIND}: [0-9]+")
 if(own_limit MATCHES "MAX-LINES\\.${KIND}: ([0-9]+)")
   set(max_lines ${CMAKE_MATCH_1})
 endif()
 
-list(TRANSFORM INCLUDE PREPEND -I)
-set(compile ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic ${INCLUDE} ${SOURCE})
-
-execute_process(COMMAND ${compile} -DTENON_TWIN -Werror RESULT_VARIABLE twin_result ERROR_VARIABLE twin_output)
-if(NOT twin_result EQUAL 0)
-  message(NOTICE "${twin_output}")
-  message(FATAL_ERROR "tenon_fail_test: the twin does not compile")
+# With -FA of ctest nothing is prepared, and programs compile as they stand.
+set(with_base)
+if(EXISTS "${prepared}/of_programs.txt")
+  file(STRINGS "${prepared}/of_programs.txt" base REGEX "^tenon/.*/${name}\\.cpp$")
+  if(base MATCHES "^([^ ]+) ")
+    base_file(stem "${CMAKE_MATCH_1}")
+    if(KIND STREQUAL "gcc")
+      set(with_base -Winvalid-pch -include "${stem}")
+    else()
+      set(with_base -include-pch "${stem}.pch")
+    endif()
+  endif()
 endif()
 
-execute_process(COMMAND ${compile} RESULT_VARIABLE result ERROR_VARIABLE output)
-if(result EQUAL 0)
-  message(FATAL_ERROR "tenon_fail_test: the wrong program compiles")
-endif()
+# Judges the program; the caller's `refusal` says what is wrong, if anything, `shown` what
+# goes with it, `near` that a limit is near; `said` how long a right message is.
+function(judge)
+  set(refusal "" PARENT_SCOPE)
+  set(shown "" PARENT_SCOPE)
+  set(near FALSE PARENT_SCOPE)
+  if(NOT twin_accepted)
+    execute_process(COMMAND ${compile} ${ARGN} ${SOURCE} -DTENON_TWIN -Werror RESULT_VARIABLE twin_result ERROR_VARIABLE twin_output)
+    if(NOT twin_result EQUAL 0)
+      set(refusal "the twin does not compile" PARENT_SCOPE)
+      set(shown "${twin_output}" PARENT_SCOPE)
+      return()
+    endif()
+    set(twin_accepted TRUE PARENT_SCOPE)
+  endif()
 
-string(REGEX REPLACE "\n *\\|[ ~]*\\^[^\n]*" "\n^" seen "\n${output}")  # where a caret is, the line above counts
-string(REGEX REPLACE "\n *[0-9]+ \\|[^\n]*\n *\\|[ ~]+" "" seen "${seen}")
-string(REGEX REPLACE "[^\n]" "" newlines "${seen}")
-string(LENGTH "${newlines}" lines_with_snippets)
-math(EXPR lines_with_snippets "${lines_with_snippets} - 1")
-string(REGEX REPLACE "\n *[0-9+]* \\|[^\n]*" "" output "\n${output}")
-string(REGEX REPLACE "^\n" "" output "${output}")
+  execute_process(COMMAND ${compile} ${ARGN} ${SOURCE} RESULT_VARIABLE result ERROR_VARIABLE output)
+  if(result EQUAL 0)
+    set(refusal "the wrong program compiles" PARENT_SCOPE)
+    return()
+  endif()
 
-string(REPLACE "\\'" "'" output "${output}")  # compilers escape quotes in template arguments
-string(REPLACE "\\\"" "\"" output "${output}")
-get_filename_component(name "${SOURCE}" NAME_WE)
-set(file "${SCRATCH}/fail.${name}.${KIND}.txt")
-file(WRITE "${file}" "${output}")
+  string(REGEX REPLACE "\n *\\|[ ~]*\\^[^\n]*" "\n^" seen "\n${output}")  # where a caret is, the line above counts
+  string(REGEX REPLACE "\n *[0-9]+ \\|[^\n]*\n *\\|[ ~]+" "" seen "${seen}")
+  string(REGEX REPLACE "[^\n]" "" newlines "${seen}")
+  string(LENGTH "${newlines}" lines_with_snippets)
+  math(EXPR lines_with_snippets "${lines_with_snippets} - 1")
+  string(REGEX REPLACE "\n *[0-9+]* \\|[^\n]*" "" output "\n${output}")
+  string(REGEX REPLACE "^\n" "" output "${output}")
 
-string(TOUPPER ${KIND} prefix)
-execute_process(COMMAND ${FILECHECK} ${SOURCE} --check-prefixes=CHECK,${prefix} --allow-unused-prefixes
-                        --input-file=${file}
-                RESULT_VARIABLE check_result ERROR_VARIABLE check_output)
-if(NOT check_result EQUAL 0)
-  message(NOTICE "${check_output}\n${output}")
-  message(FATAL_ERROR "tenon_fail_test: FileCheck rejects the message")
-endif()
+  string(REPLACE "\\'" "'" output "${output}")  # compilers escape quotes in template arguments
+  string(REPLACE "\\\"" "\"" output "${output}")
+  file(WRITE "${file}" "${output}")
 
-string(REGEX MATCH "[^\n]*error:[^\n]*" first "${output}")
-if(NOT first MATCHES "${name}.cpp" AND NOT first MATCHES "tenon-E[0-9][0-9][0-9]")
-  message(NOTICE "${output}")
-  message(FATAL_ERROR "tenon_fail_test: the first error is neither on the program's line nor the sentence")
-endif()
+  execute_process(COMMAND ${FILECHECK} ${SOURCE} --check-prefixes=CHECK,${prefix} --allow-unused-prefixes
+                          --input-file=${file}
+                  RESULT_VARIABLE check_result ERROR_VARIABLE check_output)
+  if(NOT check_result EQUAL 0)
+    set(refusal "FileCheck rejects the message" PARENT_SCOPE)
+    set(shown "${check_output}\n${output}" PARENT_SCOPE)
+    return()
+  endif()
 
-string(LENGTH "${output}" bytes)
-string(REGEX REPLACE "[^\n]" "" newlines "${output}")
-string(LENGTH "${newlines}" lines)
-if(lines GREATER max_lines OR bytes GREATER max_bytes)
-  message(NOTICE "${output}")
-  message(FATAL_ERROR "tenon_fail_test: the message is too long: ${lines} lines, ${bytes} bytes")
+  string(REGEX MATCH "[^\n]*error:[^\n]*" first "${output}")
+  if(NOT first MATCHES "${name}.cpp" AND NOT first MATCHES "tenon-E[0-9][0-9][0-9]")
+    set(refusal "the first error is neither on the program's line nor the sentence" PARENT_SCOPE)
+    set(shown "${output}" PARENT_SCOPE)
+    return()
+  endif()
+
+  string(LENGTH "${output}" bytes)
+  string(REGEX REPLACE "[^\n]" "" newlines "${output}")
+  string(LENGTH "${newlines}" lines)
+  if(lines GREATER max_lines OR bytes GREATER max_bytes)
+    set(refusal "the message is too long: ${lines} lines, ${bytes} bytes" PARENT_SCOPE)
+    set(shown "${output}" PARENT_SCOPE)
+    return()
+  endif()
+  if(lines_with_snippets GREATER max_lines_with_snippets)
+    set(refusal "the message is too long with snippets: ${lines_with_snippets} lines" PARENT_SCOPE)
+    set(shown "${seen}" PARENT_SCOPE)
+    return()
+  endif()
+  if(output MATCHES "In file included from")
+    math(EXPR most "${max_lines} - ${spare}")
+    math(EXPR most_with_snippets "${max_lines_with_snippets} - ${spare}")
+    math(EXPR most_bytes "${max_bytes} - 120 * ${spare}")
+    if(lines GREATER most OR lines_with_snippets GREATER most_with_snippets OR bytes GREATER most_bytes)
+      set(near TRUE PARENT_SCOPE)
+    endif()
+  endif()
+  set(said "right, ${lines} lines, ${bytes} bytes; ${lines_with_snippets} lines with snippets" PARENT_SCOPE)
+endfunction()
+
+set(twin_accepted FALSE)
+judge(${with_base})
+if(with_base AND (refusal OR near))
+  judge()
 endif()
-if(lines_with_snippets GREATER max_lines_with_snippets)
-  message(NOTICE "${seen}")
-  message(FATAL_ERROR "tenon_fail_test: the message is too long with snippets: ${lines_with_snippets} lines")
+if(refusal)
+  message(NOTICE "${shown}")
+  message(FATAL_ERROR "tenon_fail_test: ${refusal}")
 endif()
-message(STATUS "tenon_fail_test: right, ${lines} lines, ${bytes} bytes; ${lines_with_snippets} lines with snippets")
+message(STATUS "tenon_fail_test: ${said}")

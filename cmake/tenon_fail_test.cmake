@@ -8,6 +8,25 @@ find_program(TENON_FAIL_GCC NAMES g++-12 g++ DOC "g++ for the fail tests")
 find_program(TENON_FAIL_CLANG NAMES clang++-22 clang++ DOC "clang++ for the fail tests")
 find_program(TENON_FILECHECK NAMES FileCheck-22 FileCheck DOC "LLVM's FileCheck")
 set(TENON_FAIL_DRIVER "${CMAKE_CURRENT_LIST_DIR}/run_fail_test.cmake")
+foreach(kind IN ITEMS gcc clang)
+  string(TOUPPER ${kind} upper)
+  set(tenon_fail_${kind} ${CMAKE_COMMAND} -DKIND=${kind} -DCOMPILER=${TENON_FAIL_${upper}}
+      "-DINCLUDE=${PROJECT_SOURCE_DIR}/include\;${PROJECT_BINARY_DIR}/judge" -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR})
+endforeach()
+
+# What most programs include is precompiled for all of them, and removed when they are through.
+set(tenon_fail_bases tenon/pipeline.hpp tenon/ir/module.hpp tenon/ir/ir_module.hpp tenon/compile/run.hpp tenon/compile/build.hpp)
+function(tenon_fail_bases)
+  foreach(kind IN ITEMS gcc clang)
+    string(TOUPPER ${kind} upper)
+    if(TENON_FAIL_${upper} AND TENON_FILECHECK)
+      add_test(NAME fail/bases.${kind} COMMAND ${tenon_fail_${kind}} "-DBASES=${tenon_fail_bases}" -P ${TENON_FAIL_DRIVER})
+      set_tests_properties(fail/bases.${kind} PROPERTIES LABELS fail FIXTURES_SETUP tenon_fail_bases.${kind})
+      add_test(NAME fail/bases_removed.${kind} COMMAND ${CMAKE_COMMAND} -E rm -rf ${CMAKE_CURRENT_BINARY_DIR}/bases.${kind})
+      set_tests_properties(fail/bases_removed.${kind} PROPERTIES LABELS fail FIXTURES_CLEANUP tenon_fail_bases.${kind})
+    endif()
+  endforeach()
+endfunction()
 
 function(tenon_fail_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CONTROL" "")
@@ -19,10 +38,9 @@ function(tenon_fail_test name)
       continue()
     endif()
     add_test(NAME ${test}
-             COMMAND ${CMAKE_COMMAND} -DKIND=${kind} -DCOMPILER=${TENON_FAIL_${upper}}
-                     -DFILECHECK=${TENON_FILECHECK} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp
-                     "-DINCLUDE=${PROJECT_SOURCE_DIR}/include;${PROJECT_BINARY_DIR}/judge" -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR} -P ${TENON_FAIL_DRIVER})
-    set_tests_properties(${test} PROPERTIES LABELS fail)
+             COMMAND ${tenon_fail_${kind}} -DFILECHECK=${TENON_FILECHECK} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp
+                     -P ${TENON_FAIL_DRIVER})
+    set_tests_properties(${test} PROPERTIES LABELS fail FIXTURES_REQUIRED tenon_fail_bases.${kind})
     if(arg_CONTROL)
       set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "tenon_fail_test: ${arg_CONTROL}")
     endif()
