@@ -9,6 +9,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/judge/fingerprint.hpp>
+#include <tenon/targets/composite.hpp>
 #include <tenon/targets/json.hpp>
 #include <tenon/targets/registry.hpp>
 
@@ -46,10 +47,10 @@ nlohmann::ordered_json pipeline_as_json(const target_passes& t) {
   return list;
 }
 
-void list_passes(const target_passes& t) {
+/// Numbers begin behind `i`, the passes that ran before.
+void list_passes(const passes_view& passes, size_t i = 0) {
   fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", "", "pass", "phase", "needs", "gives");
-  size_t i = 0;
-  for (const pass_desc* p : t.passes) {
+  for (const pass_desc* p : passes) {
     const std::string phase =
         p->is_transition() ? fmt::format("{} -> {}", std::string_view(p->from->name), std::string_view(p->to->name))
                            : std::string(std::string_view(p->to->name));
@@ -58,12 +59,29 @@ void list_passes(const target_passes& t) {
   }
 }
 
+/// What members share runs once, on the whole module; then each part runs the rest of its member's passes.
+void list_composite(const target_spec& spec) {
+  const std::vector<linked_member> members = members_of(spec);
+  const size_t shared = common_prefix(members);
+  const auto slice = [](const passes_view& all, size_t from, size_t to) {
+    return passes_view(all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  fmt::print("once, on the whole module:\n");
+  list_passes(slice(members.front().entry->passes, 0, shared));
+  for (const linked_member& m : members) {
+    fmt::print("then for {}:\n", to_text(m.spec));
+    if (m.spec.members.empty()) list_passes(slice(m.entry->passes, shared, m.entry->passes.size()), shared);
+    else list_composite(m.spec);
+  }
+}
+
 /// The pipeline of a target with its options, which are checked. A composite has one for each member.
 target_passes passes_of(const std::string& text) {
   const target_spec spec = parse_target(text);
   if (!spec.members.empty())
-    throw error("target.members", "'" + text + "' is several targets, and each has a pipeline of its own", {},
-                "ask for one: tenon pipeline " + std::string(spec.members.front().name));
+    throw error(
+        "target.members", "'" + text + "' is several targets, and each has a pipeline of its own", {},
+        "ask for one, " + std::string(spec.members.front().name) + ", or see all: tenon pipeline '" + text + "'");
   const target_passes t = find_target_passes(text);
   if (!spec.options.empty()) check_target(text);
   return t;
@@ -198,6 +216,7 @@ void add_pipeline(CLI::App& app, int& status) {
   tenon pipeline cpu --explain fuse         one pass among the others
   tenon pipeline cpu --explain shapes_known one fact: who gives, needs and breaks it
   tenon pipeline --diff cpu xsimd           two targets side by side
+  tenon pipeline 'composite(cpu,n@xsimd)'   what runs once for both, and what for each
   tenon pipeline --passes "lift_lambdas, infer_shapes, repeat(simplify, eliminate_dead)"
   tenon pipeline cpu --diagram dot | dot -Tsvg > cpu.svg)x");
   sub->callback([o, &status, sub] {
@@ -211,6 +230,14 @@ void add_pipeline(CLI::App& app, int& status) {
     if (o->target.empty() && o->passes.empty()) throw CLI::RequiredError("TARGET");
     if (sub->count("--diagram") != 0 && o->diagram != "mermaid" && o->diagram != "dot")
       throw CLI::ValidationError("--diagram", "draws mermaid or dot, not '" + o->diagram + "'");
+    const bool plain = sub->count("--explain") == 0 && o->others.empty() && o->diagram.empty() && !o->fingerprint &&
+                       !o->talk.json && !o->talk.quiet;
+    if (plain && !o->target.empty() && !parse_target(o->target).members.empty()) {
+      check_target(o->target);
+      list_composite(parse_target(o->target));
+      status = 0;
+      return;
+    }
     target_passes t;
     std::optional<order> written;
     if (o->passes.empty()) {
@@ -231,7 +258,7 @@ void add_pipeline(CLI::App& app, int& status) {
     } else if (o->fingerprint) fmt::print("{}\n", fingerprint_of(t, written));
     else if (o->talk.quiet)
       for (const pass_desc* p : t.passes) fmt::print("{}\n", std::string_view(p->name));
-    else list_passes(t);
+    else list_passes(t.passes);
     status = 0;
   });
 }
