@@ -101,6 +101,17 @@ TEST_CASE("a tag stands for a target with options") {
   for (const target_tag& t : target_tags()) CHECK(to_text(parse_target(t.name)) == t.target);
 }
 
+TEST_CASE("a tag may stand for a composite, whose members keep their names") {
+  register_target_tag({"two-evaluators", "composite(interpreter,second@interpreter)", "for tests"});
+  CHECK(to_text(parse_target("two-evaluators")) == "composite(interpreter,second@interpreter)");
+  const target_spec both = find_target("two-evaluators");
+  REQUIRE(both.members.size() == 2);
+  CHECK(both.members[1].label == "second");
+  CHECK(to_text(parse_target("composite(interpreter,rest@two-evaluators)")) ==
+        "composite(interpreter,rest@composite(interpreter,second@interpreter))");
+  CHECK(caught([] { register_target_tag({"both", "composite(interpreter,both)", ""}); }).code() == "target.syntax");
+}
+
 TEST_CASE("options are members of the target") {
   const board b = target_from<board>(parse_target("board:arch=v2,lanes=16,clock=0.25,cooled=true,pace=quick"));
   CHECK(b.arch == "v2");
