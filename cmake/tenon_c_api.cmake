@@ -65,6 +65,12 @@ if(TARGET tenon_tool AND TENON_HAS_LLVM)
   tenon_c_test(compiler tenon_c_compiler compiles_models.c "${PROJECT_SOURCE_DIR}/tests/text/tools/data/relu.onnx" "${PROJECT_BINARY_DIR}/c_api_relu.tenon")
   set_tests_properties(c_api/compiler PROPERTIES PASS_REGULAR_EXPRESSION
     "in memory 0 4 0 8.from a file 0 4 0 8.interpreted 0 4 0 8.refused target.unknown.refused (io|onnx)")
+  set(entries "${PROJECT_BINARY_DIR}/c_api_entries.tenon")
+  add_test(NAME c_api/entries_program COMMAND tenon_tool build "${PROJECT_SOURCE_DIR}/tests/text/tools/entries.tenon" -o "${entries}")
+  set_tests_properties(c_api/entries_program PROPERTIES LABELS unit FIXTURES_SETUP tenon_c_entries)
+  tenon_c_test(entries tenon_c_runtime calls_entries.c "${entries}")
+  set_tests_properties(c_api/entries PROPERTIES FIXTURES_REQUIRED tenon_c_entries PASS_REGULAR_EXPRESSION
+    "entry double.entry sum.program.entry: it has 'double', 'sum'.sum 12 24 36 48")
   tenon_c_test(how_to tenon_c_runtime ../how_to/from_c.c "${program}")  # docs/how_to/c.md
   set_tests_properties(c_api/how_to PROPERTIES FIXTURES_REQUIRED tenon_c_program PASS_REGULAR_EXPRESSION "total 9 12 15, last 12")
   set(bundle "${PROJECT_BINARY_DIR}/c_api_bundle.tenon")

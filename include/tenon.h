@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TENON_API_VERSION 2
+#define TENON_API_VERSION 3
 
 #if defined(__GNUC__)
 #  define TENON_API __attribute__((visibility("default")))
@@ -108,6 +108,14 @@ TENON_API const tenon_port *tenon_input(const tenon_program *program, size_t i);
 TENON_API const tenon_port *tenon_output(const tenon_program *program, size_t i);
 /* What the code was made for: "cpu:arch=znver4,…". */
 TENON_API const char *tenon_target(const tenon_program *program);
+
+/* The functions of a program that can be called, by name; the one that `program` is comes first. Since version 3. */
+TENON_API size_t tenon_entry_count(const tenon_program *program);
+/* Null beyond the last one. */
+TENON_API const char *tenon_entry_name(const tenon_program *program, size_t i);
+/* The same program, of which inputs, outputs and runs are those of another entry. Code and constants are shared; it is
+ * closed by itself, before or after `program`. Error "program.entry" for a name that it does not have. Since version 3. */
+TENON_API tenon_error *tenon_open_entry(const tenon_program *program, const char *name, tenon_program **entry);
 
 /* Runs on the caller's buffers. Inputs and outputs come in the program's order, or say their names. `threads` 0: as many
  * as the process may use. Outputs have the shapes that the inputs' lead to (tenon_output_shape). */

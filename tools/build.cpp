@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/compile/alone.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/spec.hpp>
 
@@ -23,9 +25,10 @@ namespace tenon::tool {
 namespace {
 
 struct build_options {
-  std::string model, output, target, arch, features, stop_at, emit, symbol, kernel;
+  std::string model, output, target, arch, features, stop_at, emit, symbol, kernel, function;
   int threads = 0;
   std::vector<std::string> shapes, values, constraints;
+  std::vector<std::string> entries;  ///< NAME=MODEL
   words talk;
   std::optional<u32> seed;
   importers::onnx::read_options limits;
@@ -65,6 +68,7 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
 /// What a program file follows from; none where it is not to be kept.
 std::optional<cache_key> key_of_build(const build_options& o) {
   const std::filesystem::path output(o.output);
+  if (!o.entries.empty() || !o.function.empty()) return std::nullopt;
   if (std::filesystem::path(o.model).extension() != ".onnx" || output.extension() == ".c" || !o.emit.empty() ||
       !o.stop_at.empty() || o.explain || o.verify_each || o.watch.any())
     return std::nullopt;
@@ -103,9 +107,21 @@ bool write_kept(build_options& o, const program_cache& cache, const cache_key& k
 /// Loops, LLVM IR and assembly are texts, which go to the standard output if no file is named.
 bool emits_text(const build_options& o) { return o.emit == "loops" || o.emit == "llvm" || o.emit == "asm"; }
 
+/// The model, with the others that are to be entries of the same program; or one of its functions by itself.
+module_on_its_way read_functions(const build_options& o) {
+  module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
+  if (!o.function.empty()) *m.body = alone(std::move(*m.body), o.function), m.facts.clear();
+  for (const std::string& text : o.entries) {
+    const auto [name, file] = split_assignment(text, "--entry");
+    const module_on_its_way other = read_module(file, m.phase, {}, {}, o.seed, o.limits);
+    ir::add_entry(*m.body, *other.body, name), m.facts.clear();
+  }
+  return m;
+}
+
 int emit_text(build_options& o) {
   context cx;
-  module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
+  module_on_its_way m = read_functions(o);
   const target_spec spec = target_to_go_on(*m.body, asked_target(o));
   constrain_nodes(m, o.constraints, spec);
   const std::string target = to_text(spec);
@@ -143,7 +159,7 @@ int build_file(build_options& o) {
   if (key && write_kept(o, cache, *key)) return 0;
   const double begin = now_ms();
   context cx;
-  module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
+  module_on_its_way m = read_functions(o);
   target_spec spec = target_to_go_on(*m.body, asked_target(o));
   constrain_nodes(m, o.constraints, spec);
   o.talk.say("{}, read in {:.1f} ms in phase {}; target {}\n", o.model, now_ms() - begin, m.phase,
@@ -219,6 +235,11 @@ void add_build(CLI::App& app, int& status) {
           "--stop-at", o->stop_at,
           "stop at the end of this phase (ingestion, optimization, lowering, build, built) and write the "
           "module, to be finished later"));
+  sub->add_option("--entry", o->entries,
+                  "NAME=MODEL: another model, or a module in the same phase, as a function of the same program, which "
+                  "`tenon run --entry NAME` runs; equal weights are stored once")
+      ->take_all();
+  sub->add_option("--function", o->function, "compile one function of a module by itself, with what it calls");
   sub->add_option("--symbol", o->symbol, "what the names of a library begin with; default: after the model's file")
       ->needs("--emit");
   sub->add_option("--kernel", o->kernel,

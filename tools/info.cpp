@@ -27,9 +27,12 @@ struct info_options {
   u64 bytes() const { return std::filesystem::file_size(path); }
 };
 
-/// `what`: "input" or "output".
-void show_value(info_options& o, const std::string& what, const std::string& name, const std::string& type) {
-  o.talk.document[what + "s"].push_back({{"name", name}, {"type", type}});
+/// `what`: "input" or "output". `entry`: whose, where there are several.
+void show_value(info_options& o, const std::string& what, const std::string& name, const std::string& type,
+                const std::string& entry = {}) {
+  nlohmann::ordered_json& shown = o.talk.document[what + "s"].emplace_back();
+  shown = {{"name", name}, {"type", type}};
+  if (!entry.empty()) shown["entry"] = entry;
   if (!o.talk.json) fmt::print("{} {} {}\n", what, name, type);
 }
 
@@ -44,8 +47,14 @@ int info_program(info_options& o) {
              target.empty() ? "an unnamed processor" : target);
   o.talk.say("code {}, arena {}\n", bytes_text(d.code_bytes),
              d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
-  for (const port& i : p.inputs()) show_value(o, "input", i.name, p.describe(i));
-  for (const port& out : p.outputs()) show_value(o, "output", out.name, p.describe(out));
+  const std::vector<std::string> entries = p.entries();
+  for (const std::string& name : entries) {
+    const program one = p.entry(name);
+    const std::string of = entries.size() > 1 ? name : std::string();
+    if (!of.empty()) o.talk.say("entry {}\n", of);
+    for (const port& i : one.inputs()) show_value(o, "input", i.name, one.describe(i), of);
+    for (const port& out : one.outputs()) show_value(o, "output", out.name, one.describe(out), of);
+  }
   return 0;
 }
 

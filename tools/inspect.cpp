@@ -64,16 +64,21 @@ json texts_of(const std::vector<extent_condition>& conditions) {
   return j;
 }
 
+json entry_json(const program::parts& p) {
+  json entry = {{"name", p.name}, {"inputs", json::array()}, {"outputs", json::array()}};
+  for (const port& i : p.inputs) entry["inputs"].push_back(typed(i.name, port_type(p, i)));
+  for (const port& o : p.outputs) entry["outputs"].push_back(typed(o.name, port_type(p, o)));
+  return entry;
+}
+
 json program_json(const program_contents& p) {
   json j = {{"kind", "program"},
             {"format_version", program_file_kind.version},
             {"fingerprint", p.parts.fingerprint},
             {"target", p.parts.target}};
   j["arena_bytes"] = p.parts.arena_bytes;
-  json entry = {{"name", p.parts.name}, {"inputs", json::array()}, {"outputs", json::array()}};
-  for (const port& i : p.parts.inputs) entry["inputs"].push_back(typed(i.name, port_type(p.parts, i)));
-  for (const port& o : p.parts.outputs) entry["outputs"].push_back(typed(o.name, port_type(p.parts, o)));
-  j["entries"] = {entry};
+  j["entries"] = {entry_json(p.parts)};
+  for (const program::parts& one : p.parts.more) j["entries"].push_back(entry_json(one));
   j["artifacts"] = {artifact_of("elf_shared", p.symbol, p.parts.target, p.code)};
   j["builtins"] = j["artifacts"][0].value("needs", json::array());
   j["conditions"] = texts_of(p.parts.sizes.conditions);

@@ -30,7 +30,7 @@ namespace tenon::tool {
 namespace {
 
 struct run_options {
-  std::string model, target = default_target, output_dir, trace;
+  std::string model, target = default_target, output_dir, trace, entry;
   int threads = 0;
   input_options inputs;
   cache_options cache;
@@ -119,9 +119,15 @@ std::vector<tensor> gather_inputs(const run_options& o, const program& p) {
 }
 
 int run_program(run_options& o) {
-  const program p = program::open(o.model);
+  program p = program::open(o.model);
+  if (!o.entry.empty()) p = p.entry(o.entry);
   o.talk.say("program {} ({})\n", o.model, bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))));
   print_code(o.talk, p);
+  if (const std::vector<std::string> all = p.entries(); all.size() > 1) {
+    std::string others;
+    for (size_t i = 1; i < all.size(); ++i) others += (i > 1 ? ", " : "") + all[i];
+    o.talk.say("entry {}; others, which --entry runs: {}\n", all[0], others);
+  }
   return run_opened(p, o, gather_inputs(o, p));
 }
 
@@ -236,6 +242,7 @@ void add_run(CLI::App& app, int& status) {
   sub->add_option("--threads", o->threads,
                   "threads to run on; 0: those of the target, else all that this process may use")
       ->check(CLI::Range(0, 1024));
+  sub->add_option("--entry", o->entry, "which function of a program file of several: see `tenon info`");
   sub->add_option("--output-dir", o->output_dir, "write each output there, as NAME.npy");
   sub->add_flag("--bench", o->bench, "run again for a second, and show the median and the minimum time");
   auto* profile = sub->add_flag("--profile", o->profile,
@@ -268,6 +275,9 @@ void add_run(CLI::App& app, int& status) {
       if (compiled && sub->count(option) != 0)
         throw error("usage", fmt::format("{} is for models, and '{}' is compiled already", option, o->model), {},
                     "leave it out, or build the program again");
+    if (!o->entry.empty() && !is_program_file(o->model))
+      throw error("usage", fmt::format("--entry is for program files of native code, and '{}' is none", o->model), {},
+                  "leave it out; `tenon build --function` makes a program of one function");
     o->inputs.quiet = o->talk.silent();
     o->talk.document["model"] = o->model;
     warn_of_threads(o->threads);

@@ -43,6 +43,9 @@ _functions = {
     "tenon_input": (POINTER(Port), [c_void_p, c_size_t]),
     "tenon_output": (POINTER(Port), [c_void_p, c_size_t]),
     "tenon_target": (c_char_p, [c_void_p]),
+    "tenon_entry_count": (c_size_t, [c_void_p]),
+    "tenon_entry_name": (c_char_p, [c_void_p, c_size_t]),
+    "tenon_open_entry": (c_void_p, [c_void_p, c_char_p, POINTER(c_void_p)]),
     "tenon_run": (c_void_p, [c_void_p, POINTER(Tensor), c_size_t, POINTER(Tensor), c_size_t, c_int]),
     "tenon_output_shape": (
         c_void_p,

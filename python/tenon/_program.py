@@ -140,6 +140,17 @@ class Program:
         """What the code was made for."""
         return library.tenon_target(self._handle).decode()
 
+    @property
+    def entries(self) -> list:
+        """The names of the functions that can be called, this one's first."""
+        return [library.tenon_entry_name(self._handle, i).decode() for i in range(library.tenon_entry_count(self._handle))]
+
+    def entry(self, name: str) -> "Program":
+        """The same program, of which another function is called. Code and constants are shared."""
+        handle = c_void_p()
+        _check(library.tenon_open_entry(self._handle, name.encode(), byref(handle)))
+        return Program(handle, self.threads)
+
     def __repr__(self) -> str:
         def text(ports):
             return ", ".join(

@@ -39,6 +39,11 @@ class Running(unittest.TestCase):
     def test_of_bytes(self):
         with open(program_file, "rb") as f:
             again = tenon.load(f.read())
+        self.assertEqual(again.entries, [again.entries[0]])
+        self.assertEqual(again.entry(again.entries[0]).inputs, again.inputs)
+        with self.assertRaises(tenon.Error) as caught:
+            again.entry("nobody")
+        self.assertEqual(caught.exception.code, "program.entry")
         self.assertEqual(again.inputs, self.program.inputs)
 
     def test_errors(self):

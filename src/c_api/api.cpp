@@ -145,7 +145,7 @@ void add_port(std::vector<std::unique_ptr<tenon_c_port>>& list, std::string name
 
 std::unique_ptr<tenon_program> opened(program p) {
   auto made = std::make_unique<tenon_program>();
-  made->target = p.description().target;
+  made->target = p.description().target, made->entries = p.entries();
   for (const auto* ports : {&p.inputs(), &p.outputs()})
     for (const port& one : *ports) {
       std::vector<std::string> symbols;
@@ -217,6 +217,23 @@ const tenon_port* tenon_output(const tenon_program* program, size_t i) {
   return i < program->outputs.size() ? &program->outputs[i]->seen : nullptr;
 }
 const char* tenon_target(const tenon_program* program) { return program->target.c_str(); }
+
+size_t tenon_entry_count(const tenon_program* program) { return program->entries.size(); }
+const char* tenon_entry_name(const tenon_program* program, size_t i) {
+  return i < program->entries.size() ? program->entries[i].c_str() : nullptr;
+}
+tenon_error* tenon_open_entry(const tenon_program* program, const char* name, tenon_program** entry) {
+  return guarded([&] {
+    require(program != nullptr, "the program"), require(name != nullptr, "the name");
+    require(entry != nullptr, "the place of the entry");
+    *entry = nullptr;
+    const tenon::program* native = program->code->native();
+    if (native == nullptr)
+      throw error("program.entry", "this program has one entry, '" + program->entries.at(0) + "'", {},
+                  "programs of native code may have several");
+    *entry = opened(native->entry(name)).release();
+  });
+}
 
 tenon_error* tenon_run(const tenon_program* program, const tenon_tensor* inputs, size_t input_count,
                        const tenon_tensor* outputs, size_t output_count, int threads) {

@@ -34,6 +34,7 @@ void add_ports(tenon_program& p, const ir::module& m) {
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
     if (!fn.entry) continue;
+    p.entries.push_back(fn.name);
     const auto& arguments = m[fn.body].arguments;
     for (size_t i = 0; i < arguments.size(); ++i)
       add(p.inputs, i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i), m.type_of(arguments[i]));

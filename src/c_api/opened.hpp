@@ -24,6 +24,7 @@ struct tenon_program {
   std::unique_ptr<tenon::executable> code;
   std::vector<std::unique_ptr<tenon_c_port>> inputs, outputs;
   std::string target;
+  std::vector<std::string> entries;  ///< their names, this one's first
 };
 
 struct tenon_error {

@@ -83,5 +83,8 @@ jit_code::jit_code(jit_code&&) noexcept = default;
 jit_code& jit_code::operator=(jit_code&&) noexcept = default;
 jit_code::~jit_code() = default;
 void* jit_code::entry() const { return implementation_->entry; }
+void* jit_code::find(const std::string& symbol) const {
+  return checked(implementation_->jit->lookup(symbol), "cannot find an entry").toPtr<void*>();
+}
 
 }  // namespace tenon::codegen

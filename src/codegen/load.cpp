@@ -1,7 +1,12 @@
 /// @file load.cpp: built modules as programs, in memory and in files.
 #include <algorithm>
+#include <set>
 
 #include <tenon/compile/codegen/apart.hpp>
+#include <tenon/core/entry_symbol.hpp>
+#include <tenon/core/extent_expr.hpp>
+#include <tenon/ir/dims.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -30,9 +35,21 @@ codegen::object_code object_of(const ir::module& m) {
   throw error("program.no_code", "the module holds no object code", {}, "build it for targets::cpu");
 }
 
-/// The sizes that the code reads, by symbol; what it takes for granted; the buffers that are placed for each run.
-program_sizes sizes_of(const ir::module& m) {
+/// The sizes that an entry's code reads, by symbol; what it takes for granted; the buffers that are placed for each
+/// run. The tables have a place for those of other entries too, and nothing is computed for them: an extent that no
+/// input of this entry names is none of its own.
+program_sizes sizes_of(const ir::module& m, function_id entry) {
   program_sizes s;
+  std::set<std::string> named;
+  for (value_id a : m[m[entry].body].arguments)
+    for (ir::dim d : m.type_of(a).shape)
+      if (d.is_symbol())
+        if (const extent_expr e = ir::expression_of(m, d); e.names().size() == 1 && e.names()[0] == e.text())
+          named.insert(e.text());
+  const bool only = ir::entries_of(m).size() == 1;
+  const auto is_own = [&](const std::vector<std::string>& names) {
+    return only || std::all_of(names.begin(), names.end(), [&](const std::string& n) { return named.contains(n); });
+  };
   std::vector<std::string> used(m.symbol_count());
   bool any = false;
   const auto use = [&](const ir::type& t) {
@@ -48,40 +65,56 @@ program_sizes sizes_of(const ir::module& m) {
           if (m.name(symbol_id(size_t{i})) == e->expression) used[i] = e->expression, any = true;
     });
   }
+  if (!only) any = false;
+  for (std::string& text : used) {
+    if (only || text.empty()) continue;
+    const std::optional<extent_expr> e = extent_expr::parse(text);
+    if (!e || !is_own(e->names())) text.clear();
+    else any = any || !e->names().empty();
+  }
   if (!any) return s;
   s.symbols = std::move(used);
-  s.conditions = m.conditions.items();
-  for (const ir::run_time_buffer& b : m.build.memory.buffers) s.buffers.push_back({b.first, b.last, b.bytes});
+  for (const extent_condition& c : m.conditions.items())
+    if (is_own(c.value.names())) s.conditions.push_back(c);
+  for (const ir::run_time_buffer& b : m.build.memory.buffers) {
+    const std::optional<extent_expr> e = only ? std::nullopt : extent_expr::parse(b.bytes);
+    s.buffers.push_back({b.first, b.last, !e || is_own(e->names()) ? b.bytes : "0"});
+  }
   return s;
 }
 
-program::parts parts_of(const ir::module& m) {
+/// What an entry takes and gives, and what it does.
+program::parts entry_parts(const ir::module& m, function_id f) {
   program::parts p;
-  for (function_id f : m.functions()) {
-    const ir::function& fn = m[f];
-    if (fn.kind != ir::function_kind::graph || !fn.entry) continue;
-    const auto& arguments = m[fn.body].arguments;
-    const size_t inputs = arguments.size() - fn.result_types.size();
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      const ir::type& t = m.type_of(arguments[i]);
-      const auto& names = i < inputs ? fn.argument_names : fn.result_names;
-      const size_t k = i < inputs ? i : i - inputs;
-      (i < inputs ? p.inputs : p.outputs).push_back({k < names.size() ? names[k] : std::to_string(k), t.elem, {}});
-      for (ir::dim d : t.shape) (i < inputs ? p.inputs : p.outputs).back().shape.push_back(d.bits);
-    }
-    p.name = fn.name;
-    for (ir::entry_step& s : ir::entry_steps(m, f))
-      p.steps.push_back({{m.view(s.op).is<op::copy_buffer>() ? run_step::kind_t::copy : run_step::kind_t::kernel,
-                          std::move(s.name), std::move(s.sources)},
-                         s.work.bytes()});
+  const ir::function& fn = m[f];
+  const auto& arguments = m[fn.body].arguments;
+  const size_t inputs = arguments.size() - fn.result_types.size();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const ir::type& t = m.type_of(arguments[i]);
+    const auto& names = i < inputs ? fn.argument_names : fn.result_names;
+    const size_t k = i < inputs ? i : i - inputs;
+    (i < inputs ? p.inputs : p.outputs).push_back({k < names.size() ? names[k] : std::to_string(k), t.elem, {}});
+    for (ir::dim d : t.shape) (i < inputs ? p.inputs : p.outputs).back().shape.push_back(d.bits);
   }
-  // The entry reads constants by number; only those that it refers to are kept alive.
+  p.name = fn.name;
+  for (ir::entry_step& s : ir::entry_steps(m, f))
+    p.steps.push_back({{m.view(s.op).is<op::copy_buffer>() ? run_step::kind_t::copy : run_step::kind_t::kernel,
+                        std::move(s.name), std::move(s.sources)},
+                       s.work.bytes()});
+  p.sizes = sizes_of(m, f);
+  p.arena_bytes = m.build.memory.arena().value_or(0);
+  return p;
+}
+
+program::parts parts_of(const ir::module& m) {
+  const std::vector<function_id> entries = ir::entries_of(m);
+  program::parts p = entry_parts(m, entries.front());
+  for (size_t i = 1; i < entries.size(); ++i) p.more.push_back(entry_parts(m, entries[i]));
+  // The entries read constants by number; only those that it refers to are kept alive.
   p.constants.resize(m.constant_count());
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
     if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;
   });
-  p.sizes = sizes_of(m);
-  p.arena_bytes = m.build.memory.arena().value_or(0);
   p.fingerprint = m.build.fingerprint;
   return p;
 }
@@ -141,10 +174,12 @@ jit_program jit(const ir::module& built) {
   program::parts p = parts_of(built);
   if (codegen::makes_code_apart()) {  // no LLVM here: as a program file's code is loaded
     const loaded_code code(codegen::link_shared(object), object.entry);
-    p.entry = code.entry(), p.code = code.keep();
+    enter_loaded(p, code, object.entry);
   } else {
     auto code = std::make_shared<codegen::jit_code>(object);
     p.entry = reinterpret_cast<tenon_entry>(code->entry());
+    for (size_t i = 0; i < p.more.size(); ++i)
+      p.more[i].entry = reinterpret_cast<tenon_entry>(code->find(symbol_of_entry(object.entry, i + 1)));
     p.code = std::move(code);
   }
   p.target = object.cpu;

@@ -16,7 +16,9 @@
 #include <mutex>
 
 #include <tenon/compile/codegen.hpp>
+#include <tenon/core/entry_symbol.hpp>
 #include <tenon/ir/dispatch.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/generate_code.hpp>
 
@@ -277,14 +279,11 @@ object_code emit_object_here(const ir::module& m, const options& o) {
         own.strict = it->second.strict, own.check_bounds = it->second.check_bounds;
       kernels[f.index] = kernel_emitter(out, m, own).emit(f);
     }
-  bool any = false;
-  for (function_id f : m.functions()) {
-    if (m[f].kind != ir::function_kind::graph || !m[f].entry) continue;
-    if (any) throw error("codegen.entry", "the module has a second entry, '" + m[f].name + "'");
-    emit_entry(out, m, f, result.entry, kernels, target.flush_denormals);
-    any = true;
-  }
-  if (!any) throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
+  const std::vector<function_id> entries = ir::entries_of(m);
+  for (size_t i = 0; i < entries.size(); ++i)
+    emit_entry(out, m, entries[i], symbol_of_entry(result.entry, i), kernels, target.flush_denormals);
+  if (entries.empty())
+    throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
   for (llvm::Function& f : out) {
     if (f.isDeclaration()) continue;
     f.addFnAttr("prefer-vector-width", std::to_string(target.vector_bytes * 8));

@@ -136,6 +136,7 @@ int main(int argc, char **argv) {
   GOOD(tenon_open(argv[1], &p));
   if (!p) return 1;
   CHECK(tenon_input_count(p) == 2 && tenon_output_count(p) == 2 && !tenon_input(p, 2));
+  CHECK(tenon_entry_count(p) == 1 && !tenon_entry_name(p, 1));
   CHECK(strcmp(tenon_input(p, 1)->name, "weights") == 0 && tenon_input(p, 1)->type == tenon_f32);
   CHECK(tenon_input(p, 0)->rank == 2 && tenon_input(p, 0)->shape[0] == -1 && tenon_input(p, 0)->shape[1] == 3);
   CHECK(strcmp(tenon_input(p, 0)->symbols[0], "n") == 0 && !tenon_input(p, 0)->symbols[1]);

@@ -32,10 +32,10 @@ struct options {
 };
 
 struct object_code {
-  std::vector<char> bytes;  ///< relocatable ELF
-  std::string entry = "tenon_main";
-  std::string ir, assembly;   ///< when asked for
-  std::string cpu, features;  ///< what it was made for
+  std::vector<char> bytes;           ///< relocatable ELF
+  std::string entry = "tenon_main";  ///< the first one's symbol; others follow from it (`symbol_of_entry`)
+  std::string ir, assembly;          ///< when asked for
+  std::string cpu, features;         ///< what it was made for
 };
 
 /// Throws `tenon::error` ("codegen…") when an op has no native form, naming op and kernel. Sizes that kernels ask for
@@ -50,6 +50,8 @@ class jit_code {
   jit_code& operator=(jit_code&&) noexcept;
   ~jit_code();
   void* entry() const;
+  /// Another function that the code defines. Error "codegen.jit" where there is none.
+  void* find(const std::string& symbol) const;
 
  private:
   struct implementation;

@@ -5,6 +5,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/core/freed_memory.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/registry.hpp>
@@ -41,11 +42,7 @@ inline std::vector<tensor> tensors_of(std::vector<value> values) {
   return r;
 }
 
-inline const ir::function& entry_of_signature(const ir::module& m) {
-  for (function_id f : m.functions())
-    if (m[f].entry && m[f].kind == ir::function_kind::graph) return m[f];
-  throw error("session.entry", "the module has no entry function", {}, "mark one graph function as entry");
-}
+inline const ir::function& entry_of_signature(const ir::module& m) { return m[ir::single_entry(m)]; }
 
 }  // namespace detail
 

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tenon/core/entry_symbol.hpp>
 #include <tenon/core/version.hpp>
 #include <tenon/ir/dispatch.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/c_checks.ipp>
@@ -27,16 +29,16 @@ class emitter {
     std::string kernels;
     for (function_id f : m_.functions())
       if (m_[f].kind == ir::function_kind::kernel) kernels += kernel(f);
-    function_id entry;
-    for (function_id f : m_.functions()) {
-      if (m_[f].kind != ir::function_kind::graph || !m_[f].entry) continue;
-      if (entry) throw error("codegen.entry", "the module has a second entry, '" + m_[f].name + "'");
-      entry = f;
-    }
-    if (!entry)
+    const std::vector<function_id> entries = ir::entries_of(m_);
+    if (entries.empty())
       throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
-    const std::string main = entry_function(entry, symbol);  // finds the constants
-    return head(entry, symbol) + scalars_.prelude + checks_.prelude() + "\n" + constants_ + kernels + main;
+    std::string functions, signatures;
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const std::string name = symbol_of_entry(symbol, i);
+      functions += entry_function(entries[i], name);  // finds the constants
+      signatures += signature(entries[i], name, symbol);
+    }
+    return head(signatures, symbol) + scalars_.prelude + checks_.prelude() + "\n" + constants_ + kernels + functions;
   }
 
  private:
@@ -68,12 +70,12 @@ class emitter {
     return r;
   }
 
-  std::string head(function_id f, const std::string& symbol) const {
+  /// Says what an entry takes; `symbol` is the unit's.
+  std::string signature(function_id f, const std::string& name, const std::string& symbol) const {
     const ir::function& fn = m_[f];
     const auto& arguments = m_[fn.body].arguments;
     const size_t inputs = arguments.size() - fn.result_types.size();
-    std::string s = "/* Made by tenon " + std::to_string(version_major) + "." + std::to_string(version_minor) + "." +
-                    std::to_string(version_patch) + ". " + symbol +
+    std::string s = (name == symbol ? std::string() : "   ") + name +
                     "(inputs, outputs, arena, 0, 0); dense row-major buffers; the arena has " + symbol +
                     "_arena_bytes, aligned to 64.\n";
     for (size_t i = 0; i < arguments.size(); ++i) {
@@ -84,6 +86,11 @@ class emitter {
            "]: " + (k < names.size() ? comment(names[k]) : "") + " " + std::string(name_of(t.elem)) +
            shape_text(t.extents()) + "\n";
     }
+    return s;
+  }
+  std::string head(const std::string& signatures, const std::string& symbol) const {
+    const std::string s = "/* Made by tenon " + std::to_string(version_major) + "." + std::to_string(version_minor) +
+                          "." + std::to_string(version_patch) + ". " + signatures;
     const std::string arena = std::to_string(m_.build.memory.arena().value_or(0));
     return s + R"c(   Compile it as C11: cc -std=c11 -O3 … -lm */
 #include <float.h>

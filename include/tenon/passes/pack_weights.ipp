@@ -9,6 +9,7 @@
 
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/fold_constants.hpp>
@@ -257,6 +258,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
   for (op_id op : packing::largest_first(m))
     if (m.alive(op)) pack(op);  // it may have been a part of a weight
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { tied.read_from_panels(m, op); });
+  if (ir::entries_of(m).size() > 1) ir::share_equal_constants(m);  // each has packed what it uses
 }
 
 }  // namespace tenon::passes

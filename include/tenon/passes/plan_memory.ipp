@@ -14,7 +14,8 @@ namespace tenon {
 void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const device_memory device = cx.get<device_memory>();
-  std::map<std::string, i64> arenas{{"", 0}};  // by memory space
+  std::map<std::string, i64> arenas{{"", 0}};     // by memory space
+  std::vector<ir::run_time_buffer> placed_later;  // of all functions: each has numbers of its own
   for (auto [f, ranges] : cx.analysis<fact::buffer_lives_known>(*this, m)) {
     std::unordered_map<u32, size_t> number;
     for (size_t i = 0; i < ranges.size(); ++i) number.emplace(ranges[i].alloc.index, i);
@@ -79,23 +80,23 @@ void passes::plan_memory::run(ir_module<runs_in>& module, context& cx) const {
       }
     } else {
       // The sizes are known when the program runs: it places them then, by the same rule. Its table has their offsets.
-      std::vector<ir::run_time_buffer> lives;
+      const size_t before = placed_later.size();
       for (size_t k = 0; k < roots.size(); ++k) {
         const auto& r = ranges[roots[k]];
         if (!space(roots[k]).empty())
           throw error("plan_memory.space",
                       "a buffer in memory space '" + space(roots[k]) + "' has no size before the program runs",
                       m.text(m[r.alloc].location), "give the inputs their shapes");
-        offsets[roots[k]] = -2 - static_cast<i64>(k);
-        lives.push_back({static_cast<i64>(r.first), static_cast<i64>(r.last), r.size});
+        offsets[roots[k]] = -2 - static_cast<i64>(before + k);
+        placed_later.push_back({static_cast<i64>(r.first), static_cast<i64>(r.last), r.size});
       }
-      m.build.memory.buffers = std::move(lives);
     }
     for (size_t i = 0; i < ranges.size(); ++i) {
       const op::alloc a{offsets[find(i)]};
       m.set_attributes(ranges[i].alloc, m.intern_attributes(ir::info_of<op::alloc>, &a));
     }
   }
+  m.build.memory.buffers = std::move(placed_later);
   for (const auto& [name, bytes] : arenas) m.build.memory.arenas.insert_or_assign(name, bytes);
 }
 

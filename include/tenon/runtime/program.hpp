@@ -3,6 +3,7 @@
 ///     program p = load(built);                 // or program::open("model.tenon")
 ///     std::vector<tensor> y = p.run({x}, 2);   // two threads
 ///     tensor z = p["main"](x);
+///     program decoder = p.entry("decode");     // of several functions; constants are in memory once
 /// A program can be called from many threads at once: it is read-only, and each call takes an arena of its own.
 /// What its kernels take: runtime/profile.hpp.
 #pragma once
@@ -66,12 +67,22 @@ class program {
     std::string name = "main", target, fingerprint;
     i64 code_bytes = 0;
     std::vector<program_step> steps;  ///< what an observer of runs is told (runtime/run_observer.hpp)
+    /// The functions of the same code that can be called besides this one. Constants, code, target and fingerprint are
+    /// this one's; of the rest each has its own.
+    std::vector<parts> more;
   };
 
   explicit program(parts p);
   const std::vector<port>& inputs() const { return description().inputs; }
   const std::vector<port>& outputs() const { return description().outputs; }
+  /// Of this entry; `more` is empty.
   const parts& description() const;
+
+  /// The functions that can be called, the one that this program begins with first.
+  std::vector<std::string> entries() const;
+  /// The same program, of which inputs, outputs and runs are those of another function. Code and constants are shared.
+  /// Error "program.entry", which lists the known ones.
+  program entry(std::string_view name) const;
 
   /// Runs with fresh outputs of the shapes that follow from the inputs'. Inputs are in order, dense, of the ports'
   /// types and shapes; else a `tenon::error` names the input. `threads` 0: the process's default.
@@ -89,19 +100,8 @@ class program {
   /// By name. Errors: "program.name", "program.count", which lists what is missing.
   named_tensors run_named(const named_tensors& inputs, const run_options& o = {}) const;
 
-  /// One entry of the program as a function of tensors; an unknown name is an error that lists the known ones.
-  class entry_point {
-   public:
-    template <class... T>
-    tensor operator()(const T&... x) const {
-      return program_->run({x...}).at(0);
-    }
-
-   private:
-    friend program;
-    explicit entry_point(const program& p) : program_(&p) {}
-    const program* program_;
-  };
+  /// One entry of the program as a function of tensors that gives its first result; errors are those of `entry`.
+  class entry_point;
   entry_point operator[](std::string_view name) const;
 
   /// "f32[batch,3,n]"
@@ -118,7 +118,22 @@ class program {
 
  private:
   struct state;
-  std::shared_ptr<state> state_;
+  program(std::shared_ptr<const std::vector<std::shared_ptr<state>>> all, size_t entry);
+  std::shared_ptr<const std::vector<std::shared_ptr<state>>> all_;  ///< of each entry
+  std::shared_ptr<state> state_;                                    ///< of this one
+};
+
+class program::entry_point {
+ public:
+  template <class... T>
+  tensor operator()(const T&... x) const {
+    return program_.run({x...}).at(0);
+  }
+
+ private:
+  friend program;
+  explicit entry_point(program p) : program_(std::move(p)) {}
+  program program_;
 };
 
 /// Writes one file that `program::open` runs: `shared_object` is linked code that defines the entry. Atomic: the file
@@ -128,7 +143,7 @@ void save_program(const std::string& path, const program::parts& parts, std::spa
 /// What is in a program file, read and checked, with its code not put into the process.
 struct program_contents {
   program::parts parts;  ///< without entry and code
-  std::string symbol;    ///< what the code must define
+  std::string symbol;    ///< what the code must define; that of other entries follows from it (`symbol_of_entry`)
   std::span<const char> code;
   std::shared_ptr<const void> file;  ///< keeps `code` and the constants mapped
   std::string where;                 ///< names it in errors

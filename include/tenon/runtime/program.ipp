@@ -80,7 +80,8 @@ class size_plan {
                        std::max<i64>(buffers_[i].evaluate(lookup), 0)});
     const size_t first = r->table.size();
     r->table.resize(first + lives.size());
-    r->arena_bytes = lives.empty() ? parts_.arena_bytes : place_buffers(lives, r->table.data() + first);
+    r->arena_bytes = parts_.arena_bytes;  // of buffers of other entries, whose sizes are no matter of this one
+    if (!lives.empty()) r->arena_bytes = std::max(r->arena_bytes, place_buffers(lives, r->table.data() + first));
     return r;
   }
   /// What each step does with these sizes.
@@ -270,10 +271,40 @@ struct program::state {
 
 const program::parts& program::description() const { return state_->p; }
 
-program::program(parts p) : state_(std::make_shared<state>()) {
-  state_->p = std::move(p);
-  if (!state_->p.sizes.empty()) state_->plan = std::make_unique<const detail::size_plan>(state_->p);
-  for (const tensor& c : state_->p.constants) state_->constants.push_back(std::as_const(c).data());
+program::program(parts p) {
+  std::vector<parts> all = std::move(p.more);
+  all.insert(all.begin(), std::move(p));
+  auto states = std::make_shared<std::vector<std::shared_ptr<state>>>();
+  for (parts& one : all) {
+    auto s = std::make_shared<state>();
+    s->p = std::move(one), s->p.more.clear();
+    if (!states->empty()) {
+      const parts& first = states->front()->p;
+      s->p.code = first.code, s->p.constants = first.constants, s->p.code_bytes = first.code_bytes;
+      s->p.target = first.target, s->p.fingerprint = first.fingerprint;
+    }
+    if (!s->p.sizes.empty()) s->plan = std::make_unique<const detail::size_plan>(s->p);
+    for (const tensor& c : s->p.constants) s->constants.push_back(std::as_const(c).data());
+    states->push_back(std::move(s));
+  }
+  state_ = states->front(), all_ = std::move(states);
+}
+program::program(std::shared_ptr<const std::vector<std::shared_ptr<state>>> all, size_t entry)
+    : all_(std::move(all)), state_((*all_)[entry]) {}
+
+std::vector<std::string> program::entries() const {
+  std::vector<std::string> names{state_->p.name};
+  for (const auto& s : *all_)
+    if (s != state_) names.push_back(s->p.name);
+  return names;
+}
+program program::entry(std::string_view name) const {
+  std::string known;
+  for (size_t i = 0; i < all_->size(); ++i) {
+    if ((*all_)[i]->p.name == name) return program(all_, i);
+    known += (known.empty() ? "'" : ", '") + (*all_)[i]->p.name + "'";
+  }
+  throw error("program.entry", "the program has no entry '" + std::string(name) + "'", {}, "it has " + known);
 }
 
 std::string program::describe(const port& p) const { return state_->describe(p); }
@@ -294,12 +325,7 @@ std::optional<error> program::refusal(std::span<const tensor> inputs) const {
   return std::nullopt;
 }
 
-program::entry_point program::operator[](std::string_view name) const {
-  if (name != state_->p.name)
-    throw error("program.entry", "the program has no entry '" + std::string(name) + "'", {},
-                "it has '" + state_->p.name + "'");
-  return entry_point(*this);
-}
+program::entry_point program::operator[](std::string_view name) const { return entry_point(entry(name)); }
 
 std::vector<tensor> program::run(std::initializer_list<tensor> inputs, int threads) const {
   return run(std::span<const tensor>(inputs.begin(), inputs.size()), threads);

@@ -9,6 +9,8 @@
 
 namespace tenon {
 
+class loaded_code;  // runtime/loaded_code.hpp
+
 /// What the code of a program takes, gives and relies on, as one number: all that the file's table says of it. Whoever
 /// links the code has it define this number as the absolute symbol `interface_symbol`, and code whose number is another
 /// one, or that has none, is not run: a table that was edited speaks of other code.
@@ -23,5 +25,8 @@ program_contents read_program(std::string_view bytes, std::shared_ptr<const void
 /// Puts the code into this process. Errors: "program.processor" where the processor lacks what it was made for;
 /// "program.interface" where it was made for something else than the table says.
 program open_program(program_contents contents);
+/// Looks up the entries of a program in its code, whose first one is `symbol` (core/entry_symbol.hpp). Error
+/// "artifact.load".
+void enter_loaded(program::parts& p, const loaded_code& code, const std::string& symbol);
 
 }  // namespace tenon

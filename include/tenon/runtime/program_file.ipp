@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include <tenon/core/byte_stream.hpp>
+#include <tenon/core/entry_symbol.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
@@ -48,9 +49,8 @@ inline std::vector<port> read_ports(byte_reader& table) {
   return r;
 }
 
-/// The table, but for the code's size, which stands between these two.
-inline void write_interface(byte_writer& table, const program::parts& parts, std::string_view entry_symbol) {
-  table.text(parts.name), table.text(parts.target), table.text(parts.fingerprint), table.text(entry_symbol);
+/// What is said of each entry.
+inline void write_signature(byte_writer& table, const program::parts& parts) {
   table.number(static_cast<u64>(parts.arena_bytes));
   write_ports(table, parts.inputs), write_ports(table, parts.outputs);
   write_texts(table, parts.sizes.symbols);
@@ -60,6 +60,32 @@ inline void write_interface(byte_writer& table, const program::parts& parts, std
   table.number(parts.sizes.buffers.size());
   for (const auto& b : parts.sizes.buffers)
     table.number(static_cast<u64>(b.first)), table.number(static_cast<u64>(b.last)), table.text(b.bytes);
+}
+inline void read_signature(byte_reader& table, program::parts& p) {
+  p.arena_bytes = static_cast<i64>(table.number(u64{1} << 46, "the arena's size"));
+  p.inputs = read_ports(table), p.outputs = read_ports(table);
+  p.sizes.symbols = read_texts(table);
+  for (const std::string& text : read_texts(table)) {
+    const auto c = extent_condition::parse(text);
+    if (!c) table.fail("'" + text + "' is no condition on extents");
+    p.sizes.conditions.push_back(*c);
+  }
+  p.sizes.buffers.resize(table.count("the number of buffers"));
+  for (auto& b : p.sizes.buffers) {
+    b.first = static_cast<i64>(table.number(1 << 30, "a position")),
+    b.last = static_cast<i64>(table.number(1 << 30, "a position"));
+    b.bytes = table.text();
+  }
+}
+/// The table up to the code's size.
+inline void write_interface(byte_writer& table, const program::parts& parts, std::string_view entry_symbol) {
+  table.text(parts.name), table.text(parts.target), table.text(parts.fingerprint), table.text(entry_symbol);
+  write_signature(table, parts);
+}
+/// A program of one entry has nothing of this, and its file is what it was before there were others.
+inline void write_more_entries(byte_writer& table, const program::parts& parts) {
+  if (!parts.more.empty()) table.number(parts.more.size());
+  for (const program::parts& one : parts.more) table.text(one.name), write_signature(table, one);
 }
 /// Names of steps bind nobody: they are no part of the interface.
 inline void write_steps(byte_writer& table, const std::vector<program_step>& steps) {
@@ -88,6 +114,7 @@ inline void write_constant_types(byte_writer& table, const program::parts& parts
 u64 interface_of(const program::parts& parts, std::string_view entry_symbol) {
   byte_writer said;
   detail::write_interface(said, parts, entry_symbol), detail::write_constant_types(said, parts);
+  detail::write_more_entries(said, parts);
   return checksum_of(said.bytes);
 }
 
@@ -100,6 +127,8 @@ inline frame_writer program_frame(const program::parts& parts, std::span<const c
   table.number(shared_object.size());
   write_constant_types(table, parts);
   write_steps(table, parts.steps);
+  write_more_entries(table, parts);
+  for (const program::parts& one : parts.more) write_steps(table, one.steps);
   frame_writer file(std::move(table.bytes));
   file.section(shared_object.data(), shared_object.size());
   for (const tensor& c : parts.constants) file.section(c.data(), static_cast<u64>(c.bytes()));
@@ -135,20 +164,7 @@ program_contents read_program(std::string_view bytes, std::shared_ptr<const void
   program::parts& p = read.parts;
   p.name = table.text(), p.target = table.text(), p.fingerprint = table.text();
   read.symbol = table.text();
-  p.arena_bytes = static_cast<i64>(table.number(u64{1} << 46, "the arena's size"));
-  p.inputs = detail::read_ports(table), p.outputs = detail::read_ports(table);
-  p.sizes.symbols = detail::read_texts(table);
-  for (const std::string& text : detail::read_texts(table)) {
-    const auto c = extent_condition::parse(text);
-    if (!c) table.fail("'" + text + "' is no condition on extents");
-    p.sizes.conditions.push_back(*c);
-  }
-  p.sizes.buffers.resize(table.count("the number of buffers"));
-  for (auto& b : p.sizes.buffers) {
-    b.first = static_cast<i64>(table.number(1 << 30, "a position")),
-    b.last = static_cast<i64>(table.number(1 << 30, "a position"));
-    b.bytes = table.text();
-  }
+  detail::read_signature(table, p);
   const u64 size = frame.body.size();
   u64 at = frame.table.size();
   auto section = [&](u64 n) {
@@ -175,6 +191,11 @@ program_contents read_program(std::string_view bytes, std::shared_ptr<const void
     p.constants.push_back(tensor::view(t, std::move(shape), elements, owner));
   }
   p.steps = detail::read_steps(table);
+  for (u64 n = table.left() != 0 ? table.count("the number of other entries") : 0; n > 0; --n) {
+    program::parts& one = p.more.emplace_back();
+    one.name = table.text(), detail::read_signature(table, one);
+  }
+  for (program::parts& one : p.more) one.steps = detail::read_steps(table);
   if (table.left() != 0) table.fail("the table is longer than it should be");
   return read;
 }
@@ -182,6 +203,17 @@ program_contents read_program(std::string_view bytes, std::shared_ptr<const void
 program_contents read_program(const std::string& path) {
   const auto file = std::make_shared<const mapped_file>(path);
   return read_program(file->bytes(), file, path);
+}
+
+void enter_loaded(program::parts& p, const loaded_code& code, const std::string& symbol) {
+  p.entry = code.entry(), p.code = code.keep();
+  for (size_t i = 0; i < p.more.size(); ++i) {
+    const std::string name = symbol_of_entry(symbol, i + 1);
+    p.more[i].entry = reinterpret_cast<tenon_entry>(code.find(name));
+    if (p.more[i].entry == nullptr)
+      throw error("artifact.load", "the code does not define '" + name + "', the entry '" + p.more[i].name + "'", {},
+                  program_file_kind.hint);
+  }
 }
 
 program open_program(program_contents read) {
@@ -193,7 +225,7 @@ program open_program(program_contents read) {
                          : "the code does not say what it was made for",
                 read.where, program_file_kind.hint);
   const loaded_code loaded(read.code, read.symbol);
-  read.parts.entry = loaded.entry(), read.parts.code = loaded.keep();
+  enter_loaded(read.parts, loaded, read.symbol);
   return program(std::move(read.parts));
 }
 

@@ -9,6 +9,7 @@
 
 #include <tenon/core/byte_stream.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ir/walk.hpp>
@@ -250,6 +251,7 @@ bundle host_bundle(ir::module split, const target_spec& target, context& configu
 }
 
 bundle module_bundle(ir::module built, const target_spec& target) {
+  static_cast<void>(ir::single_entry(built));  // runtimes of modules run one
   bundle b{"module", to_text(target), {}, std::move(built), std::string(find_entry(target.name).end->name), {}};
   b.fingerprint = b.module.build.fingerprint;
   return b;

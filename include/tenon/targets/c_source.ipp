@@ -1,6 +1,7 @@
 /// @file c_source.ipp: C source as programs of this process, and in files.
 #pragma once
 
+#include <tenon/ir/entries.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/c_source.hpp>
@@ -9,25 +10,29 @@
 namespace tenon {
 namespace detail {
 
-/// Entry, ports and arena; constants are in the code.
-inline program::parts c_source_parts(const ir::module& m) {
+inline program::parts c_source_entry(const ir::module& m, function_id f) {
   program::parts p;
-  for (function_id f : m.functions()) {
-    const ir::function& fn = m[f];
-    if (fn.kind != ir::function_kind::graph || !fn.entry) continue;
-    const auto& arguments = m[fn.body].arguments;
-    const size_t inputs = arguments.size() - fn.result_types.size();
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      const ir::type& t = m.type_of(arguments[i]);
-      const auto& names = i < inputs ? fn.argument_names : fn.result_names;
-      const size_t k = i < inputs ? i : i - inputs;
-      port one;
-      one.name = k < names.size() ? names[k] : std::to_string(k), one.type = t.elem, one.shape = t.extents();
-      (i < inputs ? p.inputs : p.outputs).push_back(std::move(one));
-    }
-    p.name = fn.name;
+  const ir::function& fn = m[f];
+  const auto& arguments = m[fn.body].arguments;
+  const size_t inputs = arguments.size() - fn.result_types.size();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const ir::type& t = m.type_of(arguments[i]);
+    const auto& names = i < inputs ? fn.argument_names : fn.result_names;
+    const size_t k = i < inputs ? i : i - inputs;
+    port one;
+    one.name = k < names.size() ? names[k] : std::to_string(k), one.type = t.elem, one.shape = t.extents();
+    (i < inputs ? p.inputs : p.outputs).push_back(std::move(one));
   }
+  p.name = fn.name;
   p.arena_bytes = m.build.memory.arena().value_or(0);
+  return p;
+}
+
+/// Entries, ports and arena; constants are in the code.
+inline program::parts c_source_parts(const ir::module& m) {
+  const std::vector<function_id> entries = ir::entries_of(m);
+  program::parts p = c_source_entry(m, entries.front());
+  for (size_t i = 1; i < entries.size(); ++i) p.more.push_back(c_source_entry(m, entries[i]));
   p.fingerprint = m.build.fingerprint;
   p.target = artifact_of<formats::c_source>(m).target();
   return p;
@@ -93,8 +98,7 @@ program load_c_source(const ir::module& built) {
   program::parts p = detail::c_source_parts(built);
   const auto linked = detail::linked_c(built, p);
   p.code_bytes = static_cast<i64>(linked.bytes().size());
-  const loaded_code code = load(linked);
-  p.entry = code.entry(), p.code = code.keep();
+  enter_loaded(p, load(linked), linked.symbol());
   return program(std::move(p));
 }
 

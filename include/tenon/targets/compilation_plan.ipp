@@ -5,6 +5,7 @@
 
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/legalize_ops.hpp>
@@ -178,6 +179,7 @@ compilation_plan plan_of(const ir::module& m, const target_spec& target) {
 }
 
 std::unique_ptr<ir::module> divide(std::unique_ptr<ir::module> graph, context& cx) {
+  static_cast<void>(ir::single_entry(*graph));  // a host's program has one
   auto known = establish<fact::shapes_known>(ir_module<phases::optimization>::adopt(std::move(*graph)));
   auto split = run<passes::outline_regions>(run<passes::eliminate_dead>(std::move(known), cx), cx);
   return std::make_unique<ir::module>(std::move(std::move(split).edit().body()));

@@ -6,6 +6,7 @@
 #include <tenon/core/nearest.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/constraint.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
@@ -14,12 +15,6 @@
 
 namespace tenon {
 namespace detail {
-
-inline function_id entry_function(const ir::module& m) {
-  for (function_id f : m.functions())
-    if (m[f].entry && m[f].kind == ir::function_kind::graph) return f;
-  throw error("target.split", "the module has no entry function", {}, "mark one graph function as entry");
-}
 
 inline std::string list_of(std::span<const linked_member> members) {
   std::string s;
@@ -117,7 +112,7 @@ class splitter {
  public:
   splitter(const ir::module& m, std::span<const linked_member> members, context& cx)
       : m_(m), members_(members), cx_(cx) {
-    const function_id f = entry_function(m);
+    const function_id f = ir::single_entry(m);
     for (op_id op : m[m[f].body].ops) {
       const ir::op_view v = m.view(op);
       if (v.is<op::constant>() || v.info().traits.terminator) continue;
@@ -223,7 +218,7 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
     if (!v) return;
     const op_id d = m[v].definition;
     if (d && m.view(d).is<op::constant>()) {
-      if (m.function_of(m[d].parent) == entry_function(m) && !m[m[d].parent].parent &&
+      if (m.function_of(m[d].parent) == ir::single_entry(m) && !m[m[d].parent].parent &&
           std::find(constants.begin(), constants.end(), d) == constants.end())
         constants.push_back(d);
       return;
@@ -262,7 +257,7 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
   b.make_op(op::return_{}, results, {});
   ir::function& made = (*c.module)[f];
   made.entry = true;
-  made.discardable = m[entry_function(m)].discardable;
+  made.discardable = m[ir::single_entry(m)].discardable;
   made.result_types = std::move(result_types);
   return c;
 }
@@ -272,7 +267,7 @@ class linker {
  public:
   linker(const ir::module& whole, ir::module& to, std::span<const linked_member> members)
       : whole_(whole), to_(to), members_(members), types_(whole, to), pending_(members.size(), false) {
-    const function_id f = entry_function(whole);
+    const function_id f = ir::single_entry(whole);
     std::vector<type_id> arguments;
     for (value_id v : whole[whole[f].body].arguments) arguments.push_back(types_.type(whole[v].type));
     entry_ = to.add_function(whole[f].name, ir::function_kind::graph, arguments);
@@ -299,7 +294,7 @@ class linker {
 
   void finish() {
     std::vector<value_id> results;
-    const region_id body = whole_[entry_function(whole_)].body;
+    const region_id body = whole_[ir::single_entry(whole_)].body;
     for (value_id v : whole_.operands(whole_.terminator(body))) results.push_back(bring(v, 0));
     for (size_t i = 0; i < pending_.size(); ++i) wait(i);
     for (value_id v : results) to_[entry_].result_types.push_back(to_[v].type);
@@ -398,11 +393,11 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
   linked->build = whole.build;
   linked->metadata = whole.metadata;
   detail::linker link(whole, *linked, members);
-  const std::string name = whole[detail::entry_function(whole)].name;
+  const std::string name = whole[ir::single_entry(whole)].name;
   std::vector<detail::module_part> parts = detail::splitter(whole, members, cx).run();
   // What is returned and is no op's result, or an input's, must come from somewhere: the host hands constants out.
   detail::module_part handed;
-  for (value_id v : whole.operands(whole.terminator(whole[detail::entry_function(whole)].body)))
+  for (value_id v : whole.operands(whole.terminator(whole[ir::single_entry(whole)].body)))
     if (whole[v].definition && whole.view(whole[v].definition).is<op::constant>() &&
         std::find(handed.ops.begin(), handed.ops.end(), whole[v].definition) == handed.ops.end())
       handed.ops.push_back(whole[v].definition);
@@ -414,9 +409,9 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
     detail::cut_part c = detail::cut_out(whole, parts[i], part, inner_members);
     // What the whole entry is constrained to goes on to the members of this member, as what its ops are constrained to
     // does.
-    if (const std::string& all = whole[detail::entry_function(whole)].target;
+    if (const std::string& all = whole[ir::single_entry(whole)].target;
         inner_members && !all.empty() && detail::member_for(members, all, "the entry").member == parts[i].place.member)
-      (*c.module)[detail::entry_function(*c.module)].target = detail::inner_constraint(all);
+      (*c.module)[ir::single_entry(*c.module)].target = detail::inner_constraint(all);
     context inner(&cx);
     const target_spec spec = detail::spec_with(member, parts[i].place.options);
     member.entry->configure(spec, 0, inner);

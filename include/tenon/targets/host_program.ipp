@@ -7,6 +7,7 @@
 
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/contraction.hpp>
@@ -204,11 +205,7 @@ std::optional<error> host_program::refusal(std::span<const value> inputs) const 
   return unmet_condition(given);
 }
 
-function_id host_program::entry() const {
-  for (function_id f : module_.functions())
-    if (module_[f].entry) return f;
-  throw error("program.entry", "the module has no entry function");
-}
+function_id host_program::entry() const { return ir::single_entry(module_); }
 
 std::vector<value> host_program::run(std::span<const value> inputs, int threads) const {
   check_inputs(inputs);

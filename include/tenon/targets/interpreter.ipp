@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/check_constraints.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/targets/interpreter.hpp>
 
 namespace tenon::targets {
@@ -10,19 +11,15 @@ namespace evaluating {
 class evaluated final : public executable {
  public:
   explicit evaluated(const ir::module& m) : module_(m) {
-    for (function_id f : m.functions())
-      if (m[f].entry && m[f].kind == ir::function_kind::graph) entry_ = m[f].name;
-    for (function_id f : m.functions())
-      if (m[f].name == entry_)
-        for (value_id v : m[m[f].body].arguments)
-          if (m.type_of(v).is_buffer())
-            throw error("program.format",
-                        "'" + entry_ +
-                            "' takes buffers: the module is one that code is generated from, and this runtime "
-                            "evaluates graphs of values",
-                        {}, "give the target the runtime of the code that its code generator makes");
-    if (entry_.empty())
-      throw error("program.entry", "the module has no entry function", {}, "mark one graph function as entry");
+    const function_id f = ir::single_entry(m);
+    entry_ = m[f].name;
+    for (value_id v : m[m[f].body].arguments)
+      if (m.type_of(v).is_buffer())
+        throw error("program.format",
+                    "'" + entry_ +
+                        "' takes buffers: the module is one that code is generated from, and this runtime "
+                        "evaluates graphs of values",
+                    {}, "give the target the runtime of the code that its code generator makes");
   }
   std::vector<tensor> run(std::span<const tensor> inputs, int) const override {
     return interpret(module_, entry_, inputs);

@@ -42,6 +42,10 @@ model_library library_of(const ir::module& built, const library_request& request
   const auto file = std::make_shared<const std::string>(e->program_file(built));
   const program_contents contents = read_program(*file, file, request.symbol);
   const program::parts& parts = contents.parts;
+  if (!parts.more.empty())
+    throw error("program.entries",
+                "a library has one entry, and the module has '" + parts.name + "' and '" + parts.more[0].name + "'", {},
+                "build one of them by itself: alone(module, name), tenon build --function NAME");
   lib.c_header = library_c_header(parts, request), lib.cpp_header = library_cpp_header(parts, request);
   constant_table table{request.symbol + "_constants", parts.constants, {}};
   if (parts.sizes.empty())

@@ -11,6 +11,7 @@
 #include <tenon/ir/constraint.ipp>
 #include <tenon/ir/dims.ipp>
 #include <tenon/ir/discardable.ipp>
+#include <tenon/ir/entries.ipp>
 #include <tenon/ir/entry_steps.ipp>
 #include <tenon/ir/loop_builder.ipp>
 #include <tenon/ir/module.ipp>
