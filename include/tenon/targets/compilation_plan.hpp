@@ -19,6 +19,7 @@
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ir/obstacle.hpp>
+#include <tenon/phases/ingestion.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/targets/linked.hpp>
 #include <tenon/targets/spec.hpp>
