@@ -29,6 +29,8 @@ struct kernel_emitter::contract_plan {
   i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes
   i64 outer_rows = 1, inner_rows = 1, vectors = 1;
   i64 panel_bytes = 0;  ///< where b is a panel with its successor behind it, which blocks fetch: its size; else 0
+  Value* rows = nullptr;  ///< all of them
+  i64 panel_step = 0;     ///< bytes of one k of b where b is a panel and the number of rows is no number; else 0
 };
 
 struct kernel_emitter::contract_state {
@@ -158,6 +160,11 @@ void kernel_emitter::plain_contract(op_id op) {
   p.vectors = std::max<i64>(c.vectors, 1);
   p.panel_bytes = following_panel(p, llvm::ArrayRef(rb).slice(1, outer.size()));
 
+  p.rows = one;
+  for (Value* e : p.m) p.rows = b_.CreateMul(p.rows, e);
+  if (product(p.m) == 0 && p.k.size() == 1 && c.n > 1 && number_of(p.b_stride[0]) == c.n * p.step)
+    p.panel_step = c.n * p.step * size_of(p.b_type.elem);
+
   contract_state s;
   s.m.assign(p.m.size(), index_constant(0));
   auto rows = [&](i64 columns, Value* mask) {
@@ -242,6 +249,49 @@ Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
   return sum;
 }
 
+/// What a block of rows asks for ahead of its use. Where only the run knows how many rows there are, each step of k asks
+/// for a share of the panel behind this one (`following_panel` is for numbers). And it asks for the line of a that one of the
+/// rows, another with each step, reads in the next sixteen steps: so many rows at once are more than processors follow.
+class kernel_emitter::contract_prefetch {
+ public:
+  contract_prefetch(kernel_emitter& to, const contract_plan& p, const contract_state& s, i64 outer_rows, i64 inner_rows,
+                    Value* a, Value* b)
+      : to_(to), row_(p.m_stride.back()), a_(a), element_(to.memory_type(p.a_type.elem)) {
+    const i64 rows = outer_rows * inner_rows;
+    line_ = line_bytes / size_of(p.a_type.elem);
+    rotates_ = p.k.size() == 1 && is_number(p.a_stride[0], 1) && outer_rows == 1 && rows > 2 && rows <= line_;
+    if (p.panel_step == 0 || is_number(p.rows, rows)) return;
+    llvm::IRBuilder<>& b_ = to.b_;
+    Value *first = s.m[0], *panel = b_.CreateMul(p.k[0], to.index_constant(p.panel_step));
+    for (size_t d = 1; d < p.m.size(); ++d) first = b_.CreateAdd(b_.CreateMul(first, p.m[d]), s.m[d]);
+    Value* share = b_.CreateSDiv(b_.CreateMul(first, panel), p.rows);
+    next_ = b_.CreateGEP(b_.getInt8Ty(), b, b_.CreateAdd(panel, share));
+    step_ = b_.CreateSDiv(b_.CreateAdd(p.rows, to.index_constant(rows * p.panel_step - 1)), p.rows);
+  }
+  void at(Value* k) {
+    llvm::IRBuilder<>& b_ = to_.b_;
+    if (next_ != nullptr) fetch(b_.CreateGEP(b_.getInt8Ty(), next_, b_.CreateMul(k, step_)), second_level);
+    if (!rotates_) return;
+    Value *here = b_.CreateAnd(k, to_.index_constant(-line_)), *row = b_.CreateAnd(k, to_.index_constant(line_ - 1));
+    Value* ahead = b_.CreateAdd(here, to_.index_constant(line_));
+    fetch(b_.CreateGEP(element_, a_, b_.CreateAdd(ahead, b_.CreateMul(row, row_))), first_level);
+  }
+
+ private:
+  static constexpr i64 line_bytes = 64;
+  static constexpr u32 first_level = 3, second_level = 2;  // as LLVM counts locality
+  void fetch(Value* from, u32 level) {
+    llvm::IRBuilder<>& b_ = to_.b_;
+    b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {b_.getPtrTy()},
+                       {from, b_.getInt32(0), b_.getInt32(level), b_.getInt32(1)});
+  }
+  kernel_emitter& to_;
+  Value *row_, *a_, *next_ = nullptr, *step_ = nullptr;
+  llvm::Type* element_;
+  i64 line_ = 0;
+  bool rotates_ = false;
+};
+
 void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows,
                                     i64 vectors, i64 columns, Value* mask) {
   llvm::Type* a_elem = memory_type(p.a_type.elem);
@@ -315,6 +365,7 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
       }
     }
   };
+  contract_prefetch coming(*this, p, s, outer_rows, inner_rows, a, b);
   auto reduce = [&](auto& self, size_t d, Value* ak, Value* bk, Value* next, i64 fetched_below) -> void {
     Value *extent = p.k[d], *as = p.a_stride[d], *bs = p.b_stride[d];
     const i64 known = number_of(extent);
@@ -327,6 +378,7 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
       Value* x = b_.CreateGEP(a_elem, ak, b_.CreateMul(k, as));
       Value* y = b_.CreateGEP(b_elem, bk, b_.CreateMul(k, bs));
       Value* z = each == 0 ? next : b_.CreateGEP(b_.getInt8Ty(), next, b_.CreateMul(k, index_constant(each)));
+      if (d == 0) coming.at(k);
       if (innermost) step(x, y, z, steps, as, bs);
       else self(self, d + 1, x, y, z, each);
     };

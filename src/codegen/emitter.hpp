@@ -192,6 +192,7 @@ class kernel_emitter {
   value* contract_extent(op_id op, i64 extent);
   struct contract_plan;
   struct contract_state;
+  class contract_prefetch;
   /// The size of a panel b if the next one follows it and is worth fetching ahead, else 0.
   i64 following_panel(const contract_plan& p, llvm::ArrayRef<value*> outer_strides) const;
   void prefetch(value* address, i64 offset);

@@ -259,6 +259,17 @@ TEST_CASE("products of data by data, whose right operand is large enough to be p
   }
 }
 
+TEST_CASE("products of many rows by weights: as many rows at a time as a cache holds, and those that are left") {
+  const tensor w = some({800, 70}, 2);
+  const std::vector<bool> fixed{false, true};
+  for (i64 rows : {168, 420, 431})
+    CHECK_MESSAGE(difference(op::matmul{}, {{some({rows, 800}, 1), w}}, fixed) == "", rows);
+  CHECK(difference(op::matmul{}, {{some({2, 431, 800}, 1), w}}, fixed) == "");
+  std::vector<std::vector<tensor>> sets;
+  for (i64 rows : {431, 0, 1, 15, 168, 169, 336}) sets.push_back({some({2, rows, 800}, 1), w});
+  CHECK(difference(op::matmul{}, sets, fixed, {{431, "rows"}}) == "");
+}
+
 TEST_CASE("weights of few bits: panels that are dequantized round after round, and those that are left over") {
   for (const auto& op : {op::matmul_nbits{.bits = 4, .block = 32, .depth = 4100, .columns = 32 * 19 + 5},
                          op::matmul_nbits{.bits = 8, .block = 256, .depth = 4100, .columns = 32 * 9}}) {

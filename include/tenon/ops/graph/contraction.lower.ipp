@@ -67,6 +67,21 @@ inline bool pays_to_pack(const ir::type& a, const ir::type& b, i64 panel) {
          depth * columns * tenon::size_of(b.elem) >= least_bytes;
 }
 
+/// Rows of a that are multiplied with one panel after the other: the second-level cache holds them meanwhile, so that
+/// each comes from further away once, not once a panel. Numbers of rows that register blocks divide; all rows where
+/// that makes one block.
+inline i64 rows_at_a_time(const index_expr& rows, const index_expr& depth, dtype t) {
+  constexpr i64 bytes = i64{1} << 19, least = 168;
+  const i64 row = (depth.is_constant() ? std::max<i64>(depth.constant(), 1) : 1024) * tenon::size_of(t);
+  const i64 most = std::max<i64>(bytes / row / least, 1) * least;
+  if (!rows.is_constant()) return most;
+  const i64 n = rows.constant();
+  if (n <= most + most / 4) return std::max<i64>(n, 1);
+  for (i64 r = most; r > most / 2; --r)
+    if (n % r == 0) return r;
+  return most;
+}
+
 /// Copies matrices [..., K, N] to panels [..., ceil(N / panel), K, panel]. What pads the last one is not written.
 inline value_id packed_panels(lower_context& cx, value_id buffer, const ir::type& t, i64 panel) {
   ir::loop_builder& b = cx.b();
@@ -145,20 +160,20 @@ void lower(const matmul& op, lower_context& cx) {
     buffer_b = detail::packed_panels(cx, buffer_b, tb, panel);
   }
   const i64 width = panel > 0 ? panel : detail::unpacked_columns;
-  const auto multiply = [&](const index_list& outer) {
+  const auto multiply_rows = [&](const index_list& outer, const index_expr& first_row, const index_expr& these) {
     detail::for_blocks(
         b, columns, width, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
           ir::contract_spec spec{buffer_a, buffer_b, {}, {depth}, count, sum};
           if (q > 1) spec.k = {b.floor_div(depth, index_expr(q)), q};
           if (shared) spec.m = batch;
-          spec.m.push_back(rows);
+          spec.m.push_back(these);
           const auto batch_of = [&](const index_list& m) {
             return shared ? index_list(m.begin(), m.end() - 1) : outer;
           };
           b.contract(
               spec,
               [&](const index_list& m, const index_list& k) {
-                return index_a(batch_of(m), m.back(), q > 1 ? k[0] * q + k[1] : k[0]);
+                return index_a(batch_of(m), first_row + m.back(), q > 1 ? k[0] * q + k[1] : k[0]);
               },
               [&](const index_expr& n, const index_list& k) {
                 const index_list at = shared ? index_list(batch_b.size(), 0) : detail::batch_index(batch_b, outer);
@@ -166,9 +181,26 @@ void lower(const matmul& op, lower_context& cx) {
                 return panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
               },
               [&](value_id acc, const index_list& m, const index_expr& n) {
-                store(acc, batch_of(m), m.back(), first + n);
+                store(acc, batch_of(m), first_row + m.back(), first + n);
               });
         });
+  };
+  const auto multiply = [&](const index_list& outer) {
+    const i64 together = detail::rows_at_a_time(rows, depth, ta.elem);
+    if (rows == together || panel == 0) return multiply_rows(outer, 0, rows);
+    // Threads share the panels, and go on to the next rows together.
+    const loop::for_loop in_order{};
+    if (rows.is_constant())
+      return detail::for_blocks(
+          b, rows, together,
+          [&](const index_expr&, const index_expr& at, const index_expr& count) { multiply_rows(outer, at, count); },
+          in_order);
+    b.for_(
+        0, b.floor_div(rows + (together - 1), together),
+        [&](const index_expr& i) {
+          multiply_rows(outer, i * together, b.min(rows - i * together, together));
+        },
+        in_order);
   };
   if (shared) multiply({});
   else b.nest(batch, multiply);
