@@ -28,7 +28,7 @@ struct kernel_emitter::contract_plan {
   Value* n = nullptr;
   i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes
   i64 outer_rows = 1, inner_rows = 1, vectors = 1;
-  i64 panel_bytes = 0;  ///< where b is a panel with its successor behind it, which blocks fetch: its size; else 0
+  i64 panel_bytes = 0;    ///< where b is a panel with its successor behind it, which blocks fetch: its size; else 0
   Value* rows = nullptr;  ///< all of them
   i64 panel_step = 0;     ///< bytes of one k of b where b is a panel and the number of rows is no number; else 0
 };
@@ -249,9 +249,10 @@ Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
   return sum;
 }
 
-/// What a block of rows asks for ahead of its use. Where only the run knows how many rows there are, each step of k asks
-/// for a share of the panel behind this one (`following_panel` is for numbers). And it asks for the line of a that one of the
-/// rows, another with each step, reads in the next sixteen steps: so many rows at once are more than processors follow.
+/// What a block of rows asks for ahead of its use. Where only the run knows how many rows there are, each step of k
+/// asks for a share of the panel behind this one (`following_panel` is for numbers). And it asks for the line of a that
+/// one of the rows, another with each step, reads in the next sixteen steps: so many rows at once are more than
+/// processors follow.
 class kernel_emitter::contract_prefetch {
  public:
   contract_prefetch(kernel_emitter& to, const contract_plan& p, const contract_state& s, i64 outer_rows, i64 inner_rows,

@@ -197,9 +197,7 @@ void lower(const matmul& op, lower_context& cx) {
           in_order);
     b.for_(
         0, b.floor_div(rows + (together - 1), together),
-        [&](const index_expr& i) {
-          multiply_rows(outer, i * together, b.min(rows - i * together, together));
-        },
+        [&](const index_expr& i) { multiply_rows(outer, i * together, b.min(rows - i * together, together)); },
         in_order);
   };
   if (shared) multiply({});
