@@ -13,6 +13,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/runtime/compare.hpp>
 #include <tenon/targets/cpu.hpp>
 
 #include "importers/onnx_builder.hpp"
@@ -179,4 +180,18 @@ TEST_CASE("a program file that is opened again and again has its constants in me
   MESSAGE("4 more programs of 16 MiB of constants: " << more / 1024 << " KiB more");
   CHECK(more < (i64{4} << 20));
   std::remove(path.c_str());
+}
+
+TEST_CASE("extents that are never equal broadcast where the sizes of a run make one of them 1") {
+  using namespace onnx_builder;
+  model m{.inputs = {onnx_builder::value("x", {-1, 4})}, .outputs = {open_value("y")}};
+  m.initializers = {importers::onnx::encode_tensor(tensor::from<i64>({1}, {1}), "one"),
+                    importers::onnx::encode_tensor(tensor::from<i64>({1}, {100}), "end"),
+                    importers::onnx::encode_tensor(tensor::from<i64>({1}, {0}), "axis")};
+  m.nodes = {node("Slice", {"x", "one", "end", "axis"}, {"rest"}), node("Sub", {"x", "rest"}, {"y"})};
+  session s = session_of(m.text());
+  const std::vector<tensor> two{tensor::from<float>({2, 4}, {1, 2, 3, 4, 10, 20, 30, 40})},
+      three{tensor(dtype::f32, {3, 4})};
+  CHECK(compare(s.run(two)[0], tensor::from<float>({2, 4}, {-9, -18, -27, -36, 0, 0, 0, 0})).ok);
+  CHECK_THROWS_AS((void)s.run(three), error);
 }

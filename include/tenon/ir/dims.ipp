@@ -44,6 +44,14 @@ dim infer_context::same(dim a, dim b) const {
   return b.is_static() ? b : a;
 }
 
+dim infer_context::broadcast_symbolic(dim a, dim b) const {
+  const extent_expr x = expression_of(module_, a), y = expression_of(module_, b);
+  const auto never = [](extent_expr e) { return extent_condition{std::move(e), extent_condition::is_zero}.never(); };
+  if (!never(x - y)) return same(a, b);
+  if (!never(x - 1) || !never(y - 1)) return dim::unknown();
+  fail("extents " + x.text() + " and " + y.text() + " are never equal, and neither is ever 1");
+}
+
 void infer_context::require_not_negative(const extent_expr& e) const {
   if (!ir::require_not_negative(module_, e))
     fail("it needs " + e.text() + " >= 0, which holds for no sizes of the inputs");

@@ -58,9 +58,8 @@ class infer_context {
     if (b.is_static() && b.extent() == 1) return a;
     if (a.is_static() && b.is_static())
       fail("extents " + std::to_string(a.extent()) + " and " + std::to_string(b.extent()) + " do not broadcast");
-    if (a.is_static() || b.is_static()) return same(a, b);
-    if (a.is_unknown() || b.is_unknown()) return dim::unknown();
-    return same(a, b);
+    if (a.is_unknown() || b.is_unknown()) return a.is_static() ? a : b.is_static() ? b : dim::unknown();
+    return broadcast_symbolic(a, b);
   }
   std::vector<dim> broadcast(const std::vector<dim>& a, const std::vector<dim>& b) const {
     std::vector<dim> r(a.size() > b.size() ? a.size() : b.size());
@@ -92,6 +91,10 @@ class infer_context {
   dim same(dim a, dim b) const;
   /// What else must hold for the result's shape to be right: e >= 0, checked before the program runs.
   void require_not_negative(const extent_expr& e) const;
+
+  /// Of two extents of which one at least is no number: equal ones from then on, where they can be; else unknown, as
+  /// one of them has to be 1 and only the sizes of a run say which.
+  dim broadcast_symbolic(dim a, dim b) const;
 
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {
     throw rule_error("ir.infer", std::string(info_.name) + ": " + message, module_.text(location_), std::move(hint));
