@@ -178,7 +178,12 @@ class kernel_emitter {
 
   // math.cpp: single-precision functions as polynomials, anything else by libm
   value* exp(value* x);
+  value* expm1(value* x);
+  value* reduced_expm1(value* x, value*& n);
+  value* power_of_two(value* e, llvm::Type* type);
   value* log(value* x);
+  value* log1p(value* x);
+  value* sine(value* x, bool cosine);
   value* tanh(value* x);
   value* erf(value* x);
   value* saturated(value* r, value* x, double from);

@@ -1,12 +1,15 @@
 /// @file math.cpp: single-precision elementary functions as straight-line vector code.
 ///
 /// exp and log: Cody-Waite reduction and the polynomials of Cephes (S. Moshier, expf.c and logf.c), at most 2 ulp.
-/// tanh and erf: rational approximations on a clamped range (the coefficients that Eigen and XLA use), at most 4 ulp;
-/// from where the nearest number is 1 they are that, since infinities are multiplied by what is left of it. Everything
-/// else calls libm, lane by lane.
+/// expm1: the same reduction, without the 1; log1p: log of the rounded sum, and what rounding left off; both at most 2
+/// ulp. sin and cos: Cody-Waite reduction by pi/2 in three parts and the polynomials of Cephes (sinf.c), at most 2 ulp
+/// up to 10^5; vectors with a larger number go to libm. tanh and erf: rational approximations on a clamped range (the
+/// coefficients that Eigen and XLA use), at most 4 ulp; from where the nearest number is 1 they are that, since
+/// infinities are multiplied by what is left of it. Everything else calls libm, lane by lane.
 #include "emitter.hpp"
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
 
 namespace tenon::codegen {
 
@@ -30,27 +33,102 @@ Value* kernel_emitter::polynomial(Value* x, std::initializer_list<double> c) {
   return r;
 }
 
+/// x = n ln 2 + r; the result is e^r - 1, of an x that is no number, too.
+Value* kernel_emitter::reduced_expm1(Value* x, Value*& n) {
+  n = b_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, b_.CreateFMul(x, real(x, 1.44269504088896341)));
+  Value* r = fma(b_, n, real(x, -0.693359375), x);
+  r = fma(b_, n, real(x, 2.12194440e-4), r);
+  Value* p = polynomial(
+      r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
+  return fma(b_, p, b_.CreateFMul(r, r), r);
+}
+
+/// 2^e of an integer e within the range of exponents.
+Value* kernel_emitter::power_of_two(Value* e, llvm::Type* type) {
+  return b_.CreateBitCast(b_.CreateShl(b_.CreateAdd(e, llvm::ConstantInt::get(e->getType(), 127)), 23), type);
+}
+
 Value* kernel_emitter::exp(Value* x) {
   llvm::Type* ints = integers_like(b_, x);
   Value* low = b_.CreateFCmpOLT(x, real(x, -103.97));
   Value* high = b_.CreateFCmpOGT(x, real(x, 88.72284));
   // Out-of-range lanes are replaced afterwards; a NaN fails both comparisons and goes through the arithmetic.
   Value* y = b_.CreateSelect(low, real(x, -103.97), b_.CreateSelect(high, real(x, 88.72284), x));
-  Value* n = b_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, b_.CreateFMul(y, real(x, 1.44269504088896341)));
-  Value* r = fma(b_, n, real(x, -0.693359375), y);
-  r = fma(b_, n, real(x, 2.12194440e-4), r);
-  Value* p = polynomial(
-      r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
-  p = b_.CreateFAdd(fma(b_, p, b_.CreateFMul(r, r), r), real(x, 1.0));
+  Value* n = nullptr;
+  Value* p = b_.CreateFAdd(reduced_expm1(y, n), real(x, 1.0));
   // Scale by 2^n in two steps, so that neither factor leaves the range of exponents; a NaN's n is frozen garbage.
   Value* k = b_.CreateFreeze(b_.CreateFPToSI(n, ints));
   Value* half = b_.CreateAShr(k, 1);
-  auto power = [&](Value* e) {
-    return b_.CreateBitCast(b_.CreateShl(b_.CreateAdd(e, llvm::ConstantInt::get(ints, 127)), 23), x->getType());
-  };
-  Value* v = b_.CreateFMul(b_.CreateFMul(p, power(half)), power(b_.CreateSub(k, half)));
+  Value* v = b_.CreateFMul(b_.CreateFMul(p, power_of_two(half, x->getType())),
+                           power_of_two(b_.CreateSub(k, half), x->getType()));
   v = b_.CreateSelect(low, real(x, 0.0), v);
   return b_.CreateSelect(high, llvm::ConstantFP::getInfinity(x->getType()), v);
+}
+
+Value* kernel_emitter::expm1(Value* x) {
+  llvm::Type* ints = integers_like(b_, x);
+  Value* high = b_.CreateFCmpOGT(x, real(x, 88.72284));
+  // Below -18 the nearest number is -1.
+  Value* y =
+      b_.CreateSelect(b_.CreateFCmpOLT(x, real(x, -18)), real(x, -18), b_.CreateSelect(high, real(x, 88.72284), x));
+  Value* n = nullptr;
+  Value* m = reduced_expm1(y, n);
+  // m 2^n + (2^n - 1), of half of that, as 2^128 is no number.
+  Value* k = b_.CreateFreeze(b_.CreateFPToSI(n, ints));
+  Value* s = power_of_two(b_.CreateSub(k, llvm::ConstantInt::get(ints, 1)), x->getType());
+  Value* v = fma(b_, m, s, b_.CreateFSub(s, real(x, 0.5)));
+  v = b_.CreateSelect(high, llvm::ConstantFP::getInfinity(x->getType()), b_.CreateFAdd(v, v));
+  return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, v, x);
+}
+
+Value* kernel_emitter::log1p(Value* x) {
+  Value *one = real(x, 1.0), *infinity = llvm::ConstantFP::getInfinity(x->getType());
+  Value* u = b_.CreateFAdd(x, one);
+  Value *whole = log(u), *rest = b_.CreateFDiv(b_.CreateFSub(x, b_.CreateFSub(u, one)), u);
+  Value* at_end = b_.CreateOr(b_.CreateFCmpOEQ(u, real(x, 0.0)), b_.CreateFCmpOEQ(u, infinity));
+  Value* r = b_.CreateSelect(at_end, whole, b_.CreateFAdd(whole, rest));
+  return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, r, x);
+}
+
+/// sin x, or cos x, which is sin(x + pi/2).
+Value* kernel_emitter::sine(Value* x, bool cosine) {
+  llvm::Type* ints = integers_like(b_, x);
+  Value* magnitude = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+  Value* large = b_.CreateFCmpOGT(magnitude, real(x, 1e5));
+  if (large->getType()->isVectorTy()) large = b_.CreateOrReduce(large);
+  llvm::Function* parent = b_.GetInsertBlock()->getParent();
+  auto block = [&](const char* name) { return llvm::BasicBlock::Create(out_.getContext(), name, parent); };
+  llvm::BasicBlock *near = block("near"), *far = block("far"), *after = block("sine");
+  b_.CreateCondBr(large, far, near, llvm::MDBuilder(out_.getContext()).createBranchWeights(1, 1 << 20));
+
+  b_.SetInsertPoint(near);
+  Value* n = b_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, b_.CreateFMul(x, real(x, 0.636619772367581343)));
+  Value* r = fma(b_, n, real(x, -1.5707963705062866), x);
+  r = fma(b_, n, real(x, 4.371138828673793e-08), r);
+  r = fma(b_, n, real(x, 1.7151245100058819e-15), r);
+  Value* z = b_.CreateFMul(r, r);
+  Value* s = polynomial(z, {-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1});
+  s = fma(b_, b_.CreateFMul(s, z), r, r);
+  Value* c = polynomial(z, {2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2});
+  c = fma(b_, c, b_.CreateFMul(z, z), fma(b_, z, real(x, -0.5), real(x, 1.0)));
+  // Which quarter of the circle: the polynomial, and the sign. A NaN's is frozen garbage.
+  Value* k = b_.CreateFreeze(b_.CreateFPToSI(n, ints));
+  if (cosine) k = b_.CreateAdd(k, llvm::ConstantInt::get(ints, 1));
+  const auto bit = [&](u64 b) {
+    return b_.CreateICmpNE(b_.CreateAnd(k, llvm::ConstantInt::get(ints, b)), llvm::Constant::getNullValue(ints));
+  };
+  Value* v = b_.CreateSelect(bit(1), c, s);
+  v = b_.CreateSelect(bit(2), b_.CreateFNeg(v), v);
+  b_.CreateBr(after);
+
+  b_.SetInsertPoint(far);
+  Value* exact = cosine ? library("cosf", "cos", dtype::f32, x) : library("sinf", "sin", dtype::f32, x);
+  b_.CreateBr(after);
+
+  b_.SetInsertPoint(after);
+  llvm::PHINode* result = b_.CreatePHI(x->getType(), 2);
+  result->addIncoming(v, near), result->addIncoming(exact, far);
+  return result;
 }
 
 Value* kernel_emitter::log(Value* x) {

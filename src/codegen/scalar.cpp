@@ -313,8 +313,8 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
       Value* e = single ? exp(minus[0]) : library("expf", "exp", t, minus);
       return b_.CreateFDiv(real(v[0], 1.0), b_.CreateFAdd(real(v[0], 1.0), e));
     }
-    case scalar_fn::sin: return library("sinf", "sin", t, v);
-    case scalar_fn::cos: return library("cosf", "cos", t, v);
+    case scalar_fn::sin: return single ? sine(v[0], false) : library("sinf", "sin", t, v);
+    case scalar_fn::cos: return single ? sine(v[0], true) : library("cosf", "cos", t, v);
     case scalar_fn::tan: return library("tanf", "tan", t, v);
     case scalar_fn::asin: return library("asinf", "asin", t, v);
     case scalar_fn::acos: return library("acosf", "acos", t, v);
@@ -324,8 +324,8 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
     case scalar_fn::asinh: return library("asinhf", "asinh", t, v);
     case scalar_fn::acosh: return library("acoshf", "acosh", t, v);
     case scalar_fn::atanh: return library("atanhf", "atanh", t, v);
-    case scalar_fn::log1p: return library("log1pf", "log1p", t, v);
-    case scalar_fn::expm1: return library("expm1f", "expm1", t, v);
+    case scalar_fn::log1p: return single ? log1p(v[0]) : library("log1pf", "log1p", t, v);
+    case scalar_fn::expm1: return single ? expm1(v[0]) : library("expm1f", "expm1", t, v);
     default: break;
   }
   throw error("codegen.unsupported", "loop.scalar '" + std::string(loop::scalar_fn_names[static_cast<size_t>(fn)]) +
