@@ -5,7 +5,8 @@
 /// constants where extents are, so a row is a constant displacement from one pointer. (The scheme of BLIS: Van Zee and
 /// van de Geijn, ACM TOMS 41(3), 2015, with the packing of a left out because its rows are read through constant
 /// offsets.)
-/// Where weights stand in panels, each block of rows fetches its share of the next panel into the second-level cache.
+/// Where weights stand in panels, each block of rows fetches its share of the next panel into the second-level cache,
+/// as the caches' own prefetching does not reach over the rows between.
 #include "emitter.hpp"
 
 #include <algorithm>
@@ -28,9 +29,8 @@ struct kernel_emitter::contract_plan {
   Value* n = nullptr;
   i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes
   i64 outer_rows = 1, inner_rows = 1, vectors = 1;
-  i64 panel_bytes = 0;    ///< where b is a panel with its successor behind it, which blocks fetch: its size; else 0
   Value* rows = nullptr;  ///< all of them
-  i64 panel_step = 0;     ///< bytes of one k of b where b is a panel and the number of rows is no number; else 0
+  i64 panel_bytes = 0;    ///< where b is a panel with its successor behind it, which blocks fetch: its size; else 0
 };
 
 struct kernel_emitter::contract_state {
@@ -158,12 +158,9 @@ void kernel_emitter::plain_contract(op_id op) {
   };
   p.outer_rows = rows_within(c.rows, mo), p.inner_rows = rows_within(c.inner_rows, mi);
   p.vectors = std::max<i64>(c.vectors, 1);
-  p.panel_bytes = following_panel(p, llvm::ArrayRef(rb).slice(1, outer.size()));
-
   p.rows = one;
   for (Value* e : p.m) p.rows = b_.CreateMul(p.rows, e);
-  if (product(p.m) == 0 && p.k.size() == 1 && c.n > 1 && number_of(p.b_stride[0]) == c.n * p.step)
-    p.panel_step = c.n * p.step * size_of(p.b_type.elem);
+  p.panel_bytes = following_panel(p, llvm::ArrayRef(rb).slice(1, outer.size()));
 
   contract_state s;
   s.m.assign(p.m.size(), index_constant(0));
@@ -210,7 +207,7 @@ void kernel_emitter::plain_contract(op_id op) {
 
 i64 kernel_emitter::following_panel(const contract_plan& p, llvm::ArrayRef<Value*> outer_strides) const {
   if (number_of(p.n) < 1) return 0;
-  const i64 rows = product(p.m);
+  const i64 rows = number_of(p.rows);
   i64 elements = number_of(p.n) * p.step;
   for (size_t d = p.k.size(); d-- > 0;) {
     if (number_of(p.k[d]) < 1 || number_of(p.b_stride[d]) != elements) return 0;
@@ -219,13 +216,7 @@ i64 kernel_emitter::following_panel(const contract_plan& p, llvm::ArrayRef<Value
   const bool follows = llvm::any_of(outer_strides, [&](const Value* v) { return number_of(v) == elements; });
   const i64 bytes = elements * size_of(p.b_type.elem);
   // A panel of 4 KiB or that many rows work on comes by itself soon enough.
-  return follows && bytes > 4096 && rows >= 4 && rows <= 1024 ? bytes : 0;
-}
-
-void kernel_emitter::prefetch(Value* address, i64 offset) {
-  Value* at = b_.CreateGEP(b_.getInt8Ty(), address, index_constant(offset));
-  b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {at->getType()},
-                     {at, b_.getInt32(0), b_.getInt32(2), b_.getInt32(1)});  // to be read, second level, data
+  return follows && bytes > 4096 && (rows < 0 || (rows >= 4 && rows <= 1024)) ? bytes : 0;
 }
 
 Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
@@ -249,48 +240,40 @@ Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
   return sum;
 }
 
-/// What a block of rows asks for ahead of its use. Where only the run knows how many rows there are, each step of k
-/// asks for a share of the panel behind this one (`following_panel` is for numbers). And it asks for the line of a that
-/// one of the rows, another with each step, reads in the next sixteen steps: so many rows at once are more than
-/// processors follow.
+/// The share of the following panel that a block of rows fetches while k runs, an equal part with each step.
 class kernel_emitter::contract_prefetch {
  public:
-  contract_prefetch(kernel_emitter& to, const contract_plan& p, const contract_state& s, i64 outer_rows, i64 inner_rows,
-                    Value* a, Value* b)
-      : to_(to), row_(p.m_stride.back()), a_(a), element_(to.memory_type(p.a_type.elem)) {
-    const i64 rows = outer_rows * inner_rows;
-    line_ = line_bytes / size_of(p.a_type.elem);
-    rotates_ = p.k.size() == 1 && is_number(p.a_stride[0], 1) && outer_rows == 1 && rows > 2 && rows <= line_;
-    if (p.panel_step == 0 || is_number(p.rows, rows)) return;
-    llvm::IRBuilder<>& b_ = to.b_;
-    Value *first = s.m[0], *panel = b_.CreateMul(p.k[0], to.index_constant(p.panel_step));
-    for (size_t d = 1; d < p.m.size(); ++d) first = b_.CreateAdd(b_.CreateMul(first, p.m[d]), s.m[d]);
-    Value* share = b_.CreateSDiv(b_.CreateMul(first, panel), p.rows);
-    next_ = b_.CreateGEP(b_.getInt8Ty(), b, b_.CreateAdd(panel, share));
-    step_ = b_.CreateSDiv(b_.CreateAdd(p.rows, to.index_constant(rows * p.panel_step - 1)), p.rows);
+  contract_prefetch(kernel_emitter& to, const contract_plan& p, const contract_state& s, i64 rows, i64 columns)
+      : to_(to) {
+    if (p.panel_bytes == 0) return;
+    llvm::IRBuilder<>& b = to.b_;
+    const i64 depth = product(p.k), column = p.panel_bytes / number_of(p.n);
+    const auto parts = [&](Value* whole, Value* of) {  // rounded up
+      return b.CreateUDiv(b.CreateAdd(whole, b.CreateSub(of, to.index_constant(1))), of);
+    };
+    Value* of_row = parts(to.index_constant(column * columns), p.rows);
+    step_ = parts(b.CreateMul(of_row, to.index_constant(rows)), to.index_constant(depth));
+    Value* row = to.index_constant(0);
+    for (size_t d = 0; d < p.m.size(); ++d) row = b.CreateAdd(b.CreateMul(row, p.m[d]), s.m[d]);
+    Value* before = b.CreateAdd(b.CreateMul(s.n, to.index_constant(column)), b.CreateMul(row, of_row));
+    first_ = b.CreateGEP(b.getInt8Ty(), p.b, b.CreateAdd(to.index_constant(p.panel_bytes), before));
   }
-  void at(Value* k) {
-    llvm::IRBuilder<>& b_ = to_.b_;
-    if (next_ != nullptr) fetch(b_.CreateGEP(b_.getInt8Ty(), next_, b_.CreateMul(k, step_)), second_level);
-    if (!rotates_) return;
-    Value *here = b_.CreateAnd(k, to_.index_constant(-line_)), *row = b_.CreateAnd(k, to_.index_constant(line_ - 1));
-    Value* ahead = b_.CreateAdd(here, to_.index_constant(line_));
-    fetch(b_.CreateGEP(element_, a_, b_.CreateAdd(ahead, b_.CreateMul(row, row_))), first_level);
+  /// The step of k that is the `at`-th in all. Of a share that is no number, one line.
+  void fetch(Value* at) {
+    if (step_ == nullptr) return;
+    llvm::IRBuilder<>& b = to_.b_;
+    Value* from = b.CreateGEP(b.getInt8Ty(), first_, b.CreateMul(at, step_));
+    constexpr i64 line_bytes = 64;
+    constexpr u32 to_be_read = 0, second_level = 2, data = 1;  // as LLVM numbers them
+    for (i64 line = 0; line < std::max<i64>(number_of(step_), 1); line += line_bytes)
+      b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
+                        {b.CreateGEP(b.getInt8Ty(), from, to_.index_constant(line)), b.getInt32(to_be_read),
+                         b.getInt32(second_level), b.getInt32(data)});
   }
 
  private:
-  static constexpr i64 line_bytes = 64;
-  static constexpr u32 first_level = 3, second_level = 2;  // as LLVM counts locality
-  void fetch(Value* from, u32 level) {
-    llvm::IRBuilder<>& b_ = to_.b_;
-    b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {b_.getPtrTy()},
-                       {from, b_.getInt32(0), b_.getInt32(level), b_.getInt32(1)});
-  }
   kernel_emitter& to_;
-  Value *row_, *a_, *next_ = nullptr, *step_ = nullptr;
-  llvm::Type* element_;
-  i64 line_ = 0;
-  bool rotates_ = false;
+  Value *first_ = nullptr, *step_ = nullptr;
 };
 
 void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows,
@@ -325,23 +308,10 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   std::vector<Value*> sums(static_cast<size_t>(rows * vectors),
                            llvm::Constant::getNullValue(llvm::FixedVectorType::get(register_type(p.sum), p.lanes)));
 
-  // The share of the next panel that this block fetches while k runs, and how much of it at a step.
-  i64 fetched = 0;
-  Value* ahead = nullptr;
-  if (p.panel_bytes > 0) {
-    const i64 depth = product(p.k), all_rows = product(p.m);
-    i64 below = 1;
-    const i64 bytes_per_column = p.panel_bytes / number_of(p.n);
-    const i64 a_row = (bytes_per_column * columns + all_rows - 1) / all_rows;
-    fetched = (a_row * rows + depth - 1) / depth;
-    Value* offset = b_.CreateAdd(index_constant(p.panel_bytes), b_.CreateMul(s.n, index_constant(bytes_per_column)));
-    for (size_t d = p.m.size(); d-- > 0; below *= number_of(p.m[d]))
-      offset = b_.CreateAdd(offset, b_.CreateMul(s.m[d], index_constant(below * a_row)));
-    ahead = b_.CreateGEP(b_.getInt8Ty(), p.b, offset);
-  }
-  auto step = [&](Value* ak, Value* bk, Value* next, i64 unrolled, Value* a_stride, Value* b_stride) {
+  contract_prefetch following(*this, p, s, rows, columns);
+  auto step = [&](Value* ak, Value* bk, Value* at, i64 unrolled, Value* a_stride, Value* b_stride) {
     for (i64 u = 0; u < unrolled; ++u) {
-      for (i64 line = 0; line < fetched; line += 64) prefetch(next, u * fetched + line);
+      following.fetch(b_.CreateAdd(at, index_constant(u)));
       std::vector<Value*> bv;
       for (i64 x = 0; x < vectors; ++x) {
         Value* q = b_.CreateGEP(
@@ -366,22 +336,19 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
       }
     }
   };
-  contract_prefetch coming(*this, p, s, outer_rows, inner_rows, a, b);
-  auto reduce = [&](auto& self, size_t d, Value* ak, Value* bk, Value* next, i64 fetched_below) -> void {
+  auto reduce = [&](auto& self, size_t d, Value* ak, Value* bk, Value* before) -> void {
     Value *extent = p.k[d], *as = p.a_stride[d], *bs = p.b_stride[d];
     const i64 known = number_of(extent);
     const bool innermost = d + 1 == p.k.size();
-    const i64 each = fetched == 0 ? 0 : fetched_below / known;
     // Many accumulators hide the loop's own instructions by themselves; unrolling would only make more code.
     const i64 wanted = rows * vectors >= 16 ? 1 : rows * vectors >= 8 ? 2 : 4;
     const i64 unroll = !innermost ? 1 : known >= 0 ? std::clamp<i64>(known, 1, wanted) : wanted;
     auto body = [&](Value* k, i64 steps) {
       Value* x = b_.CreateGEP(a_elem, ak, b_.CreateMul(k, as));
       Value* y = b_.CreateGEP(b_elem, bk, b_.CreateMul(k, bs));
-      Value* z = each == 0 ? next : b_.CreateGEP(b_.getInt8Ty(), next, b_.CreateMul(k, index_constant(each)));
-      if (d == 0) coming.at(k);
-      if (innermost) step(x, y, z, steps, as, bs);
-      else self(self, d + 1, x, y, z, each);
+      Value* at = b_.CreateAdd(b_.CreateMul(before, extent), k);
+      if (innermost) step(x, y, at, steps, as, bs);
+      else self(self, d + 1, x, y, at);
     };
     if (known < 0) {
       Value* whole = b_.CreateSub(extent, b_.CreateSRem(extent, index_constant(unroll)));
@@ -397,7 +364,7 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   };
   bool empty = false;
   for (Value* e : p.k) empty = empty || is_number(e, 0);
-  if (!empty) reduce(reduce, 0, a, b, ahead, fetched * product(p.k));
+  if (!empty) reduce(reduce, 0, a, b, index_constant(0));
 
   // The epilogue sees one vector of sums at a time.
   const region_id region_of = m_.region(p.op);

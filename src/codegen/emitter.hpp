@@ -200,7 +200,6 @@ class kernel_emitter {
   class contract_prefetch;
   /// The size of a panel b if the next one follows it and is worth fetching ahead, else 0.
   i64 following_panel(const contract_plan& p, llvm::ArrayRef<value*> outer_strides) const;
-  void prefetch(value* address, i64 offset);
   /// sum + the four products of bytes in each lane; a is u8, b is i8, all are vectors of i32.
   value* dot4(value* sum, value* a, value* b);
   void contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
