@@ -16,8 +16,8 @@ unset NO_COLOR
   echo 'tenon.module phase=ingestion'
   echo 'func entry @main(%x0: tensor<64x64xf32>) -> (tensor<64x64xf32>) inputs("x") outputs("y") {'
   i=0
-  while [ $i -lt 3000 ]; do echo "  %x$((i + 1)) = sqrt(%x$i) : tensor<64x64xf32>"; i=$((i + 1)); done
-  echo '  return(%x3000)'; echo '}'
+  while [ $i -lt 30000 ]; do echo "  %x$((i + 1)) = sqrt(%x$i) : tensor<64x64xf32>"; i=$((i + 1)); done
+  echo '  return(%x30000)'; echo '}'
 } > "$scratch/chain.tenon"
 on_terminal() { script -qec "$*" /dev/null < /dev/null; }
 

@@ -46,8 +46,9 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
   std::string message;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (target == nullptr) throw error("codegen.target", message);
+  // A processor's name promises more than a virtual one may have; what is asked for comes last, and holds.
   const std::string cpu = o.cpu.empty() ? host_cpu() : o.cpu,
-                    features = o.features.empty() && o.cpu.empty() ? host_features() : o.features;
+                    features = o.cpu.empty() ? host_features() + "," + o.features : o.features;
   if (!o.cpu.empty() || !o.features.empty()) check_processor(*target, triple, cpu, o.features);
   llvm::TargetOptions settings;
   settings.AllowFPOpFusion = o.strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;

@@ -189,7 +189,8 @@ TEST_CASE("extents that are never equal broadcast where the sizes of a run make 
                     importers::onnx::encode_tensor(tensor::from<i64>({1}, {100}), "end"),
                     importers::onnx::encode_tensor(tensor::from<i64>({1}, {0}), "axis")};
   m.nodes = {node("Slice", {"x", "one", "end", "axis"}, {"rest"}), node("Sub", {"x", "rest"}, {"y"})};
-  session s = session_of(m.text());
+  const std::string bytes = m.text();
+  session s = session_of(bytes);
   const std::vector<tensor> two{tensor::from<float>({2, 4}, {1, 2, 3, 4, 10, 20, 30, 40})},
       three{tensor(dtype::f32, {3, 4})};
   CHECK(compare(s.run(two)[0], tensor::from<float>({2, 4}, {-9, -18, -27, -36, 0, 0, 0, 0})).ok);
