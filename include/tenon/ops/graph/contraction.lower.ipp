@@ -70,15 +70,13 @@ inline bool pays_to_pack(const ir::type& a, const ir::type& b, i64 panel) {
 /// Rows of a that are multiplied with one panel after the other: the second-level cache holds them meanwhile, so that
 /// each comes from further away once, not once a panel. Numbers of rows that register blocks divide; all rows where
 /// that makes one block.
-inline i64 rows_at_a_time(const index_expr& rows, const index_expr& depth, dtype t) {
+inline i64 rows_at_a_time(i64 rows, const index_expr& depth, dtype t) {
   constexpr i64 bytes = i64{1} << 19, least = 168;
   const i64 row = (depth.is_constant() ? std::max<i64>(depth.constant(), 1) : 1024) * tenon::size_of(t);
   const i64 most = std::max<i64>(bytes / row / least, 1) * least;
-  if (!rows.is_constant()) return most;
-  const i64 n = rows.constant();
-  if (n <= most + most / 4) return std::max<i64>(n, 1);
+  if (rows <= most + most / 4) return std::max<i64>(rows, 1);
   for (i64 r = most; r > most / 2; --r)
-    if (n % r == 0) return r;
+    if (rows % r == 0) return r;
   return most;
 }
 
@@ -186,19 +184,14 @@ void lower(const matmul& op, lower_context& cx) {
         });
   };
   const auto multiply = [&](const index_list& outer) {
-    const i64 together = detail::rows_at_a_time(rows, depth, ta.elem);
-    if (rows == together || panel == 0) return multiply_rows(outer, 0, rows);
+    // Blocks of rows whose number only the run knows would hide from `parallelize` what a block is worth.
+    const i64 together = rows.is_constant() ? detail::rows_at_a_time(rows.constant(), depth, ta.elem) : 0;
+    if (together == 0 || rows == together || panel == 0) return multiply_rows(outer, 0, rows);
     // Threads share the panels, and go on to the next rows together.
-    const loop::for_loop in_order{};
-    if (rows.is_constant())
-      return detail::for_blocks(
-          b, rows, together,
-          [&](const index_expr&, const index_expr& at, const index_expr& count) { multiply_rows(outer, at, count); },
-          in_order);
-    b.for_(
-        0, b.floor_div(rows + (together - 1), together),
-        [&](const index_expr& i) { multiply_rows(outer, i * together, b.min(rows - i * together, together)); },
-        in_order);
+    detail::for_blocks(
+        b, rows, together,
+        [&](const index_expr&, const index_expr& at, const index_expr& count) { multiply_rows(outer, at, count); },
+        loop::for_loop{});
   };
   if (shared) multiply({});
   else b.nest(batch, multiply);
