@@ -110,7 +110,7 @@ program::parts parts_of(const ir::module& m) {
   const std::vector<function_id> entries = ir::entries_of(m);
   program::parts p = entry_parts(m, entries.front());
   for (size_t i = 1; i < entries.size(); ++i) p.more.push_back(entry_parts(m, entries[i]));
-  // The entries read constants by number; only those that it refers to are kept alive.
+  // The entries read constants by number; only those that they refer to are kept alive.
   p.constants.resize(m.constant_count());
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
     if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;

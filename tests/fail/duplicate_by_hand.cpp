@@ -1,19 +1,12 @@
 // By hand it is asked of the module's type: what is known of it, and which ops it may have.
 #include <tenon/compile/run.hpp>
 
-#include "house.hpp"
+#include "random_net.hpp"
 
 using namespace house;
 
-struct relu;
-struct dropout {
-  using effects = tn::effects<tn::effect::random>;
-};
-struct net {
-  static constexpr tn::fixed_string name = "net";
-  using op_list = tn::ops<relu, dropout>;
-  using op_effects = tn::effects<tn::effect::random>;
-};
+using random_net::dropout;
+using random_net::net;
 struct no_dropout {
   static constexpr tn::fixed_string name = "no_dropout";
   using absent_ops = tn::ops<dropout>;

@@ -1,19 +1,12 @@
 // In one round the op is not there yet; what a round leaves, the next one finds.
 #include <tenon/compile/repeat.hpp>
 
-#include "house.hpp"
+#include "random_net.hpp"
 
 using namespace house;
 
-struct relu;
-struct dropout {
-  using effects = tn::effects<tn::effect::random>;
-};
-struct net {
-  static constexpr tn::fixed_string name = "net";
-  using op_list = tn::ops<relu, dropout>;
-  using op_effects = tn::effects<tn::effect::random>;
-};
+using random_net::dropout;
+using random_net::net;
 struct regularize {
   static constexpr tn::fixed_string name = "regularize";
   using runs_in = net;

@@ -1,17 +1,9 @@
 // A pass that duplicates ops without effects answers for the others that its phase has.
-#include "house.hpp"
+#include "random_net.hpp"
 
 using namespace house;
 
-struct relu;
-struct dropout {
-  using effects = tn::effects<tn::effect::random>;
-};
-struct net {
-  static constexpr tn::fixed_string name = "net";
-  using op_list = tn::ops<relu, dropout>;
-  using op_effects = tn::effects<tn::effect::random>;
-};
+using random_net::net;
 struct rematerialize {
   static constexpr tn::fixed_string name = "rematerialize";
   using runs_in = net;
