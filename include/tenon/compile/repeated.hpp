@@ -127,6 +127,32 @@ struct round_walk {
         if (at(i).emits_any() || at(i).emits.contains(op.key)) return false;
     return p.more().works_on != nullptr;
   }
+  /// Does each member that may emit `op` never put it into a region that does not allow it?
+  constexpr bool is_outside(u64 op) const {
+    for (size_t i = 0; i < count; ++i) {
+      const op_set* const outside = at(i).more().outside;
+      if ((at(i).emits_any() || at(i).emits.contains(op)) && !(outside && (!outside->data || outside->contains(op))))
+        return false;
+    }
+    return true;
+  }
+  /// Does each member that emits any op say so of all?
+  constexpr bool puts_all_outside() const {
+    for (size_t i = 0; i < count; ++i)
+      if (at(i).emits_any() && !(at(i).more().outside && !at(i).more().outside->data)) return false;
+    return true;
+  }
+  /// Does each member that may make regions say what they take in, and one at least?
+  constexpr bool says_encloses() const {
+    bool any = false;
+    for (size_t i = 0; i < count; ++i) {
+      const op_set* const taken_in = at(i).more().encloses;
+      any = any || taken_in;
+      for (const region_rule& r : at(i).from->regions)
+        if ((at(i).emits_any() || at(i).emits.contains(r.op)) && !(taken_in && taken_in->data)) return false;
+    }
+    return any;
+  }
   /// Who opens the window of member `i`, in this round or the one before; the count: nobody.
   constexpr size_t opener(size_t i) const {
     const rare_parts& r = at(i).more();
@@ -291,6 +317,11 @@ struct repeat_check {
     }
   }();
   static constexpr bool ok = fault.kind == unfit::nothing;
+  static constexpr int code = [] {
+    if constexpr (unsound >= 0)
+      return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Ps...>>>::fault.code;
+    else return ok ? 0 : 39;
+  }();
   static consteval meta::phrase say() {
     if constexpr (unsound >= 0) return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Ps...>>>::say();
     else return say_unfit(fault);

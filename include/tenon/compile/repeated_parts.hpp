@@ -95,43 +95,32 @@ constexpr auto effects_together() {
 template <class... Lists>
 using effects_together_t = typename decltype(effects_together<Lists...>())::type;
 
-/// What members never put into regions that do not allow it: of what several emit, what each of them says so of.
+/// What members say of regions. Of ops that are never put into some: what they list, or, where all are meant, emit.
 template <class P>
 constexpr auto outside_of() {
   if constexpr (requires { typename P::emits_outside; }) {
-    if constexpr (op_set_of<typename P::emits_outside>.data == nullptr)
-      return meta::detail::box<typename said<requires { typename P::emits; }>::template emits<P>>{};
-    else return meta::detail::box<typename P::emits_outside>{};
+    if constexpr (!meta::same<typename P::emits_outside, any_ops>)
+      return meta::detail::box<typename P::emits_outside>{};
+    else if constexpr (!pass_desc_of<P>.emits_any()) return meta::detail::box<typename P::emits>{};
+    else return meta::detail::box<ops<>>{};
   } else {
     return meta::detail::box<ops<>>{};
   }
 }
-template <class Op, class... Ps>
-inline constexpr bool put_outside_by_all =
-    ((!(pass_desc_of<Ps>.emits_any() || pass_desc_of<Ps>.emits.contains(meta::type_key<Op>)) ||
-      (pass_desc_of<Ps>.more().outside && (pass_desc_of<Ps>.more().outside->data == nullptr ||
-                                           pass_desc_of<Ps>.more().outside->contains(meta::type_key<Op>)))) &&
-     ...);
-template <class List, class... Ps>
-struct repeated_outside;
-template <class... Op, class... Ps>
-struct repeated_outside<ops<Op...>, Ps...> {
-  using emits_outside = meta::filter_t<ops<Op...>, put_outside_by_all<Op, Ps...>...>;
+template <class List>
+struct repeated_outside {
+  using emits_outside = List;
 };
-template <class... Ps>
-struct repeated_outside<any_ops, Ps...> {};
-/// What regions that members make take in: all that one of them says, where each that may make some says it.
-template <class P>
-constexpr bool may_make_regions() {
-  bool any = false;
-  for (const region_rule& r : phase_desc_of<phase_before_t<P>>.regions)
-    any = any || pass_desc_of<P>.emits_any() || pass_desc_of<P>.emits.contains(r.op);
-  return any;
-}
+template <>
+struct repeated_outside<ops<>> {};
 template <class P>
 constexpr auto enclosed_by() {
-  if constexpr (requires { typename P::encloses; }) return meta::detail::box<typename P::encloses>{};
-  else return meta::detail::box<ops<>>{};
+  if constexpr (requires { typename P::encloses; }) {
+    if constexpr (!meta::same<typename P::encloses, any_ops>) return meta::detail::box<typename P::encloses>{};
+    else return meta::detail::box<ops<>>{};
+  } else {
+    return meta::detail::box<ops<>>{};
+  }
 }
 template <bool Said, class... Ps>
 struct repeated_encloses {};
@@ -139,11 +128,6 @@ template <class... Ps>
 struct repeated_encloses<true, Ps...> {
   using encloses = meta::unique_t<meta::concat_t<ops<>, typename decltype(enclosed_by<Ps>())::type...>>;
 };
-template <class P>
-concept encloses_some = requires { typename P::encloses; } && op_set_of<typename P::encloses>.data != nullptr;
-template <class... Ps>
-inline constexpr bool says_encloses =
-    (requires { typename Ps::encloses; } || ...) && ((encloses_some<Ps> || !may_make_regions<Ps>()) && ...);
 
 template <bool Rest, class Walk, class... Ps>
 struct repeated_keeps;
@@ -182,6 +166,9 @@ struct repeated_said {
   template <class... Op>
   static auto eliminated(meta::detail::box<ops<Op...>>)
       -> meta::filter_t<ops<Op...>, walk.is_eliminated(meta::type_key<Op>)...>;
+  template <class... Op>
+  static auto put_outside(meta::detail::box<ops<Op...>>)
+      -> meta::filter_t<ops<Op...>, walk.is_outside(meta::type_key<Op>)...>;
   template <class P>
   static auto emits_of() {
     if constexpr (walk.emits_any()) return meta::detail::box<ops<>>{};
@@ -204,6 +191,10 @@ struct repeated_said {
   }
   template <class List, class... Lists>
   using all = meta::detail::box<meta::unique_t<meta::concat_t<List, Lists...>>>;
+  using outside = typename meta::nth_t<
+      walk.emits_any() && walk.puts_all_outside(),
+      pass_list<meta::detail::box<decltype(put_outside(all<ops<>, typename decltype(outside_of<Ps>())::type...>{}))>,
+                meta::detail::box<any_ops>>>::type;
 };
 template <class... Ps>
 struct repeated_keeps<true, repeated_said<Ps...>, Ps...> {
@@ -220,8 +211,8 @@ struct repeated_parts
     : repeated_keeps<repeated_said<Ps...>::walk.keeps_rest(), repeated_said<Ps...>, Ps...>,
       repeated_window<windows_of<Ps...>>,
       repeated_functions<meta::unique_t<meta::concat_t<phase_list<>, typename decltype(functions_of<Ps>())::type...>>>,
-      repeated_outside<meta::unique_t<meta::concat_t<ops<>, typename decltype(outside_of<Ps>())::type...>>, Ps...>,
-      repeated_encloses<says_encloses<Ps...>, Ps...>,
+      repeated_outside<typename repeated_said<Ps...>::outside>,
+      repeated_encloses<repeated_said<Ps...>::walk.says_encloses(), Ps...>,
       repeated_duplicates<effects_together_t<duplicates_of_t<Ps>...>, (duplicates_ops<Ps> || ...)>,
       repeated_recomputes<effects_together_t<recomputes_of_t<Ps>...>, (recomputes_ops<Ps> || ...)>,
       repeated_effects<(pass_desc_of<Ps>.more().touches_effects || ...),

@@ -40,7 +40,7 @@ class repeated_order {
   void collect_facts(const round_walk& walk);
   void collect_ops(const round_walk& walk);
   void collect_rare(const round_walk& walk);
-  void collect_regions();
+  void collect_regions(const round_walk& walk);
 
   std::string name_;
   std::vector<const pass_desc*> members_;

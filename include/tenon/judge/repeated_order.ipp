@@ -99,31 +99,21 @@ void repeated_order::collect_ops(const round_walk& walk) {
   emits_ = sorted_set(emitted_), eliminates_ = sorted_set(eliminated_), works_on_ = sorted_set(worked_on_);
 }
 
-/// What is said of regions holds of all members, or is not said.
-void repeated_order::collect_regions() {
-  const auto all = [this](auto member) {
-    return std::all_of(members_.begin(), members_.end(),
-                       [&](const pass_desc* p) { return p->more().*member != nullptr; });
-  };
-  if (all(&rare_parts::outside)) {
-    const auto listed = [](const pass_desc* p) { return p->more().outside->data != nullptr; };
-    const auto first = std::find_if(members_.begin(), members_.end(), listed);
-    rare_.outside = members_[0]->more().outside;
-    if (first != members_.end()) {
-      for (const op_key& op : *(*first)->more().outside)
-        if (std::all_of(members_.begin(), members_.end(),
-                        [&](const pass_desc* p) { return !listed(p) || p->more().outside->contains(op.key); }))
-          outside_ops_.push_back(op);
-      outside_ = sorted_set(outside_ops_), rare_.outside = outside_ops_.empty() ? nullptr : &outside_;
-    }
+void repeated_order::collect_regions(const round_walk& walk) {
+  for (const pass_desc* p : members_) {
+    if (const op_set* outside = p->more().outside)
+      add_once(outside_ops_, outside->data ? *outside : p->emits_any() ? op_set_of<ops<>> : p->emits);
+    if (p->more().encloses && p->more().encloses->data) add_once(enclosed_, *p->more().encloses);
   }
-  if (all(&rare_parts::encloses)) {
-    for (const pass_desc* p : members_) add_once(enclosed_, *p->more().encloses);
-    encloses_ = sorted_set(enclosed_), rare_.encloses = &encloses_;
-  }
+  std::erase_if(outside_ops_, [&](const op_key& op) { return !walk.is_outside(op.key); });
+  outside_ = sorted_set(outside_ops_), encloses_ = sorted_set(enclosed_);
+  rare_.outside = walk.emits_any() && walk.puts_all_outside() ? &op_set_of<any_ops>
+                  : outside_ops_.empty()                      ? nullptr
+                                                              : &outside_;
+  rare_.encloses = walk.says_encloses() ? &encloses_ : nullptr;
 }
 
-void repeated_order::collect_rare(const round_walk&) {
+void repeated_order::collect_rare(const round_walk& walk) {
   unsigned version = 0;
   for (const pass_desc* p : members_) {
     const rare_parts& r = p->more();
@@ -143,7 +133,7 @@ void repeated_order::collect_rare(const round_walk&) {
   }
   tags_.push_back(nullptr);
   rare_.repeats = tags_.data();
-  collect_regions();
+  collect_regions(walk);
   rare_.treated = {treated_.data(), treated_.size()};
   rare_.barred = bars_.all();
   rare_.copies = std::all_of(members_.begin(), members_.end(),
