@@ -12,10 +12,6 @@
 set(max_lines 20)
 set(max_bytes 6144)
 set(max_lines_with_snippets 20)
-# Constraints of functions and concepts of concepts that compilers still quote at length: to become shorter, not more.
-set(longer_with_snippets no_evaluation no_form no_loop_nests no_text_form op_name_taken pattern_capture_twice pattern_foreign_op
-    pattern_operands pattern_without_op pins_off_board put_ahead_not_callable repeat_next_round target_abis_clash target_device_cannot_wait
-    target_formats_clash target_without_runtime)
 if(KIND STREQUAL "clang")
   set(max_lines 15)
 endif()
@@ -136,9 +132,6 @@ function(judge)
     set(refusal "the message is too long: ${lines} lines, ${bytes} bytes" PARENT_SCOPE)
     set(shown "${output}" PARENT_SCOPE)
     return()
-  endif()
-  if(";${longer_with_snippets};" MATCHES ";${name};")
-    set(max_lines_with_snippets 36)
   endif()
   if(lines_with_snippets GREATER max_lines_with_snippets)
     set(refusal "the message is too long with snippets: ${lines_with_snippets} lines" PARENT_SCOPE)

@@ -43,7 +43,7 @@ template <class... Pins>
 struct pins_check;
 }
 template <class... Pins>
-  requires meta::accepted<meta::told_t<detail::pins_check<Pins...>>>
+  requires meta::told_t<detail::pins_check<Pins...>>::accepted
 struct pins;
 
 namespace detail::values {

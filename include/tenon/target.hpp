@@ -367,7 +367,7 @@ template <class T>
 concept sound_target = meta::told_t<target_check<T>>::accepted;
 #else
 template <class T>
-concept sound_target = meta::accepted<meta::told_t<target_check<T>>>;
+concept sound_target = meta::told_t<target_check<T>>::accepted;
 #endif
 
 }  // namespace tenon

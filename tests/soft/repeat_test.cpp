@@ -137,6 +137,15 @@ static_assert(tn::verdict_of<lift, tn::repeat<call, expand>, after_expand>.code 
 static_assert(tn::is_valid<tn::pass_list<lift, tn::repeat<call, expand>, next_to_expand>> &&
               tn::verdict_of<lift, tn::repeat<expand, call>, next_to_expand>.code == 20);
 static_assert(tn::is_valid<tn::pass_list<lift, infer, tn::optional<tn::repeat<fold>, tn::when<"tidy">>>>);
+// What cannot be repeated is no sound pass, by the name of the repeat or of its optional form.
+static_assert(!tn::pass<tn::repeat<fold, spoil>> && tn::pass<tn::repeat<spoil, infer, fold>>);
+static_assert(tn::verdict_of<lift, infer, tn::repeat<fold, spoil>>.code == 39 &&
+              tn::verdict_of<tn::repeat<>>.code == 39);
+static_assert(tn::verdict_of<lift, infer, tn::optional<tn::repeat<fold, spoil>, tn::when<"tidy">>>.code == 39);
+struct says_nothing {
+  static constexpr tn::fixed_string name = "says_nothing";
+};
+static_assert(tn::verdict_of<lift, tn::repeat<infer, says_nothing>>.code == tn::verdict_of<lift, says_nothing>.code);
 static_assert(
     tn::meta::same<tn::arrange<graph, graph, tn::repeat<fold>, infer>::passes, tn::pass_list<infer, tn::repeat<fold>>>);
 namespace tp = tn::passes;

@@ -329,7 +329,7 @@ struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
 /// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks in its body: as constraints,
 /// compilers would say it again for each overload that they try, and quote each.)
 template <class Goal, class Target, class Module>
-concept leads_to = meta::accepted<meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>>;
+concept leads_to = meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>::accepted;
 
 namespace detail {
 template <class Target>

@@ -76,7 +76,7 @@ struct join_check {
 
 /// The least constraint that is both.
 template <class A, class B>
-  requires meta::accepted<meta::told_t<detail::join_check<A, B>>>
+  requires meta::told_t<detail::join_check<A, B>>::accepted
 using join_t = decltype([] {
   if constexpr (meta::same<A, unconstrained>) return meta::detail::box<B>{};
   else return meta::detail::box<A>{};
@@ -86,7 +86,7 @@ template <class A, class B>
 inline constexpr bool may_join = detail::join_check<A, B>::ok;
 
 template <class... Pins>
-  requires meta::accepted<meta::told_t<detail::pins_check<Pins...>>>
+  requires meta::told_t<detail::pins_check<Pins...>>::accepted
 struct pins {};
 
 namespace detail {
@@ -155,9 +155,10 @@ void constrain(ir_module<Phase>& m) {
 }
 /// The same, for a board that is compiled for: each pin names one member of it.
 template <class Pins, class Board, class Phase>
-  requires meta::accepted<meta::told_t<detail::board_check<typename Board::parts, Pins>>>
 void constrain(ir_module<Phase>& m) {
-  detail::apply_pins(m, meta::detail::box<Pins>{});
+  using check = detail::board_check<typename Board::parts, Pins>;
+  meta::told_t<check>::accept();
+  if constexpr (check::ok) detail::apply_pins(m, meta::detail::box<Pins>{});
 }
 
 }  // namespace tenon

@@ -18,7 +18,6 @@
 
 namespace tenon {
 template <class... Passes>
-  requires meta::accepted<meta::told_t<detail::repeat_check<Passes...>>>
 struct repeat : detail::repeated_parts<Passes...> {
   static constexpr auto name = detail::repeated_name<Passes...>();
   using runs_in = phase_before_t<meta::nth_t<0, pass_list<Passes...>>>;
@@ -29,6 +28,28 @@ struct repeat : detail::repeated_parts<Passes...> {
     do detail::execute_inside<Passes...>(m, cx);
     while (rounds.changed(std::as_const(m).body()));
   }
+};
+/// Passes that cannot be repeated: no sound pass, which is told where it is to be one, in a pipeline or by `run`. (As a
+/// constraint of the name, g++ would then say of each use of an alias of it that there is no such type.)
+template <class... Passes>
+  requires(!detail::repeat_check<Passes...>::ok)
+struct repeat<Passes...> {
+  static constexpr fixed_string name = "repeat";
+  int most_rounds = 64;
+};
+template <class... Passes>
+  requires(!detail::repeat_check<Passes...>::ok)
+struct detail::form_check<repeat<Passes...>> {
+  static constexpr declaration_fault fault = [] {
+    declaration_fault f;
+    return f.code = repeat_check<Passes...>::code, f;
+  }();
+  static constexpr bool ok = false;
+};
+template <class... Passes>
+  requires(!detail::repeat_check<Passes...>::ok)
+struct pass_check<repeat<Passes...>> : detail::form_check<repeat<Passes...>> {
+  static consteval meta::phrase say() { return detail::repeat_check<Passes...>::say(); }
 };
 
 }  // namespace tenon

@@ -20,7 +20,7 @@ inline constexpr bool can_run = detail::step_check<Pass, Module>::ok;
 
 /// Loudly.
 template <class Pass, class Module>
-concept runs_on = meta::accepted<meta::told_t<detail::step_check<Pass, Module>>>;
+concept runs_on = meta::told_t<detail::step_check<Pass, Module>>::accepted;
 
 namespace detail {
 template <class Pass>

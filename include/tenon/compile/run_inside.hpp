@@ -340,7 +340,7 @@ template <class Outer, class Phase, class... Inner>
 inline constexpr bool can_run_inside = detail::inside_check<Outer, Phase, Inner...>::ok;
 /// Loudly.
 template <class Outer, class Phase, class... Inner>
-concept runs_inside = meta::accepted<meta::told_t<detail::inside_check<Outer, Phase, Inner...>>>;
+concept runs_inside = meta::told_t<detail::inside_check<Outer, Phase, Inner...>>::accepted;
 
 /// Runs passes, one after the other, in the body of another one: `run_inside<a, b>(*this, m, cx)`. They have the
 /// options that the context holds for them, or default ones; under `verify_each` what they give is proved.

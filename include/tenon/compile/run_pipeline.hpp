@@ -48,7 +48,7 @@ using whole_route = route<void, alone<Pipeline>, Module, typename Pipeline::pass
 
 /// Loudly: can this pipeline run on such a module?
 template <class Pipeline, class Module>
-concept pipeline_runs_on = meta::accepted<meta::told_t<detail::whole_route<Pipeline, Module>>>;
+concept pipeline_runs_on = meta::told_t<detail::whole_route<Pipeline, Module>>::accepted;
 
 template <class Pipeline, class Phase, class... Facts>
 [[nodiscard]] auto run_pipeline(ir_module<Phase, Facts...>&& m, context& cx) {

@@ -69,9 +69,11 @@ std::span<const eval_entry> entries_of(meta::detail::box<ops<Ops...>>) {
 
 /// The evaluations of a list of ops; `run` and `interpret` take it for ops that are not built in.
 template <class Ops>
-  requires meta::accepted<meta::told_t<detail::evaluations_exist<Ops>>>
 std::span<const eval_entry> eval_table_of() {
-  return detail::entries_of(meta::detail::box<Ops>{});
+  using check = detail::evaluations_exist<Ops>;
+  meta::told_t<check>::accept();
+  if constexpr (check::ok) return detail::entries_of(meta::detail::box<Ops>{});
+  else return {};
 }
 
 }  // namespace tenon

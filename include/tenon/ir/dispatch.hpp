@@ -51,9 +51,11 @@ using forms_check =
 /// Calls the overload for an op of the list; false if it is none of them, or has none. Cost: one comparison an op of
 /// the list.
 template <class List, fixed_string Who, class Table, class Forms>
-  requires meta::accepted<meta::told_t<forms_check<List, Who, Table, Forms>>>
 bool dispatch(const op_view& v, const Forms& f) {
-  return detail::try_forms(v, f, meta::detail::box<List>{});
+  using check = forms_check<List, Who, Table, Forms>;
+  meta::told_t<check>::accept();
+  if constexpr (check::ok) return detail::try_forms(v, f, meta::detail::box<List>{});
+  else return false;
 }
 
 }  // namespace tenon::ir

@@ -39,7 +39,7 @@ inline constexpr bool is_implied<of_some<F>, meta::detail::box<facts<Fs...>>> =
 
 template <class Phase, class... Facts>
 class ir_module {
-  static_assert(meta::accepted<meta::told_t<detail::phase_check<Phase>>>,
+  static_assert(meta::told_t<detail::phase_check<Phase>>::accepted,
                 "tenon-E034: a module is in a phase, and this type is none; the note below says what it is");
 
  public:
@@ -89,10 +89,10 @@ class ir_module {
   /// Says that a function is finished as far as `Ahead`, a phase that this one's functions may call into; if that is
   /// this phase, it is not ahead.
   template <class Ahead>
-    requires may_call<root_phase_t<Phase>, Ahead>
   void put_ahead(function_id f)
     requires(sizeof...(Facts) == 0)
   {
+    meta::told_t<detail::call_check<root_phase_t<Phase>, Ahead>>::accept();
     sound_ = false;
     (*body_)[f].phase = meta::same<root_phase_t<Ahead>, root_phase_t<Phase>> ? std::string_view()
                                                                              : std::string_view(label(Ahead::name));

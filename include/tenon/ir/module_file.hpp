@@ -50,11 +50,10 @@ std::string serialize(const ir_module<Phase, Facts...>& m) {
   return serialize(m.body(), std::string_view(Phase::name.data(), Phase::name.size()), facts);
 }
 template <class Phase>
-  requires meta::accepted<meta::told_t<ir::detail::ops_named_apart<Phase>>>
 ir_module<Phase> deserialize(std::string_view bytes, const std::string& where = "module") {
-  return ir_module<Phase>::adopt(deserialize(
-      bytes, where,
-      {std::string_view(Phase::name.data(), Phase::name.size()), ir::op_table_of<typename Phase::op_list>(), nullptr}));
+  return ir_module<Phase>::adopt(
+      deserialize(bytes, where,
+                  {std::string_view(Phase::name.data(), Phase::name.size()), ir::op_table_of_phase<Phase>(), nullptr}));
 }
 template <class Phase, class... Facts>
 void save_module(const std::string& path, const ir_module<Phase, Facts...>& m) {
@@ -63,10 +62,9 @@ void save_module(const std::string& path, const ir_module<Phase, Facts...>& m) {
 }
 /// A module of a phase, with the ops of that phase only. Nothing is known of it.
 template <class Phase>
-  requires meta::accepted<meta::told_t<ir::detail::ops_named_apart<Phase>>>
 [[nodiscard]] ir_module<Phase> load(const std::string& path) {
-  return ir_module<Phase>::adopt(load_module(path, {std::string_view(Phase::name.data(), Phase::name.size()),
-                                                    ir::op_table_of<typename Phase::op_list>(), nullptr}));
+  return ir_module<Phase>::adopt(load_module(
+      path, {std::string_view(Phase::name.data(), Phase::name.size()), ir::op_table_of_phase<Phase>(), nullptr}));
 }
 
 }  // namespace tenon

@@ -69,10 +69,21 @@ std::span<const op_info* const> op_infos(meta::detail::box<ops<Ops...>>) {
 /// The ops of a typelist, all complete. Text, files and equality know an op by its attributes: one with members that
 /// `TENON_ATTRIBUTES` does not list would lose them, and is told; so are two ops of one name.
 template <class Ops>
-  requires meta::accepted<meta::told_t<detail::forms_exist<Ops>>> &&
-           meta::accepted<meta::told_t<detail::named_apart<Ops>>>
 std::span<const op_info* const> op_table_of() {
-  return detail::op_infos(meta::detail::box<Ops>{});
+  using forms = detail::forms_exist<Ops>;
+  using names = detail::named_apart<Ops>;
+  meta::told_t<forms>::accept();
+  if constexpr (forms::ok) meta::told_t<names>::accept();
+  if constexpr (forms::ok && names::ok) return detail::op_infos(meta::detail::box<Ops>{});
+  else return {};
+}
+/// Those of a phase. Two ops of one name are told by the phase: a message that lists its ops is long.
+template <class Phase>
+std::span<const op_info* const> op_table_of_phase() {
+  using names = detail::ops_named_apart<Phase>;
+  meta::told_t<names>::accept();
+  if constexpr (names::ok) return op_table_of<typename Phase::op_list>();
+  else return {};
 }
 
 }  // namespace tenon::ir

@@ -123,12 +123,9 @@ struct reach<phase_list<Done...>, phase_list<First, Rest...>> {
 };
 }  // namespace detail
 
-/// Softly: may a module in `Phase` have functions in `Ahead`, and may the others call them?
+/// Softly: may a module in `Phase` have functions in `Ahead`, and may the others call them? (`put_ahead` says why not.)
 template <class Phase, class Ahead>
 inline constexpr bool can_call = detail::call_check<Phase, Ahead>::ok;
-/// Loudly.
-template <class Phase, class Ahead>
-concept may_call = meta::accepted<meta::told_t<detail::call_check<Phase, Ahead>>>;
 
 /// `Phase`, and the phases that other functions of its modules may be in; `More` are those that its pipeline leads to.
 template <class Phase, class More = phase_list<>>

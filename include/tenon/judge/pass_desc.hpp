@@ -15,13 +15,8 @@ class context;
 template <class... Passes>
 struct pass_list {};
 
-namespace detail {
-template <class... Passes>
-struct repeat_check;
-}  // namespace detail
 /// Passes that run again and again until nothing changes, as one: compile/repeat.hpp.
 template <class... Passes>
-  requires meta::accepted<meta::told_t<detail::repeat_check<Passes...>>>
 struct repeat;
 
 /// `not_between = window<A, B>`: the pass may not run after A when B is still to come. A and B may be only declared.

@@ -7,10 +7,10 @@
 namespace tenon {
 
 template <class... Passes>
-  requires meta::accepted<meta::told_t<judged<ops<>, Passes...>>>
+  requires meta::told_t<judged<ops<>, Passes...>>::accepted
 class pipeline;
 template <class Added, class... Passes>
-  requires meta::accepted<meta::told_t<judged<Added, Passes...>>>
+  requires meta::told_t<judged<Added, Passes...>>::accepted
 class pipeline_with_ops;
 
 /// Edits. `A` is a pass of the pipeline, or what an optional one makes optional; where it runs several times, each is

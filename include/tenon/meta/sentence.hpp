@@ -1,9 +1,9 @@
 /// @file sentence: how a check on types answers: softly with a bool, loudly with a sentence of its own.
 ///
 /// A check is a type with `static constexpr bool ok` and `static consteval phrase say()`. `requires
-/// accepted<told_t<C>>` rejects with what it says: g++ prints the sentence as the argument of `sentence<…>`, clang as a
-/// static_assert (it cuts arguments at 34 characters). On clang the rejection is therefore a hard error: ask softly
-/// with `C::ok`.
+/// told_t<C>::accepted` rejects with what it says: g++ prints the sentence as the argument of `sentence<…>`, which
+/// lacks that member, clang as a static_assert (it cuts arguments at 34 characters). On clang the rejection is
+/// therefore a hard error: ask softly with `C::ok`.
 #pragma once
 
 #include <tenon/meta/fixed_string.hpp>
@@ -57,15 +57,16 @@ struct sentence {
   static_assert(said<Text>, Text);  // a comparison would be quoted once more, with its values
 #  pragma clang diagnostic pop
 #endif
+#if defined(__clang__)  // said already; g++ says that the sentence has no such member, be it asked for in a constraint
+                        // or a body
   static constexpr bool accepted = false;
-#if defined(__clang__)
-  static constexpr void accept() {}  // said already
+  static constexpr void accept() {}
 #endif
 };
 struct agreement {
   static constexpr bool accepted = true;
-  /// Asked in the body of a function, `told_t<C>::accept()`: a constraint of an operator makes compilers list all
-  /// others of its name. g++ then says that the sentence has no such member.
+  /// Asked in the body of a function, `told_t<C>::accept()`: a constraint of a function makes compilers quote it, and
+  /// list all others of its name.
   static constexpr void accept() {}
 };
 
@@ -89,9 +90,6 @@ struct tell<Check, false> {
 
 template <class Check>
 using told_t = typename detail::tell<Check, Check::ok>::type;
-
-template <class Answer>
-concept accepted = Answer::accepted;
 
 }  // namespace tenon::meta
 

@@ -84,9 +84,11 @@ std::span<const lowering_entry> lowering_entries(meta::detail::box<ops<Ops...>>)
 
 /// The loop nests of a list of ops.
 template <class Ops>
-  requires meta::accepted<meta::told_t<detail::loop_nests_exist<Ops>>>
 std::span<const lowering_entry> lowering_table_of() {
-  return detail::lowering_entries(meta::detail::box<Ops>{});
+  using check = detail::loop_nests_exist<Ops>;
+  meta::told_t<check>::accept();
+  if constexpr (check::ok) return detail::lowering_entries(meta::detail::box<Ops>{});
+  else return {};
 }
 
 /// The loop nests of a user's op, found as those of built-in ops are: by `element` or `lower` beside it.

@@ -30,10 +30,8 @@ text_run run_of_text(std::string_view text, std::string_view file_name = "text")
 
 /// Reads a module of a phase, with the ops of that phase only.
 template <class Phase>
-  requires meta::accepted<meta::told_t<ir::detail::ops_named_apart<Phase>>>
 ir_module<Phase> parse(std::string_view text, std::string_view file_name = "text") {
-  const parse_options options{std::string_view(Phase::name.data(), Phase::name.size()),
-                              ir::op_table_of<typename Phase::op_list>()};
+  const parse_options options{std::string_view(Phase::name.data(), Phase::name.size()), ir::op_table_of_phase<Phase>()};
   return ir_module<Phase>::adopt(parse(text, file_name, options));
 }
 

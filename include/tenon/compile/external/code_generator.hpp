@@ -156,7 +156,7 @@ template <class T>
 concept sound_external_target = meta::told_t<external_target_check<T>>::accepted;
 #else
 template <class T>
-concept sound_external_target = meta::accepted<meta::told_t<external_target_check<T>>>;
+concept sound_external_target = meta::told_t<external_target_check<T>>::accepted;
 #endif
 
 /// The formats of the artifacts of targets, for those who run modules that hold some.
