@@ -4,6 +4,12 @@ function word(whose, meant, s, is) {
   if (!fresh(whose, s)) return
   seen[whose, s] = 1; words[whose] = words[whose] " " s; of[whose, s] = meant; kind[whose, s] = is
 }
+# works_on: worksOn
+function camel(s,  n, part, i, out) {
+  n = split(s, part, "_"); out = part[1]
+  for (i = 2; i <= n; ++i) out = out toupper(substr(part[i], 1, 1)) substr(part[i], 2)
+  return out
+}
 function slip(whose, meant, s) {
   if (length(s) < 4 || !fresh(whose, s)) return
   seen[whose, s] = 1; slips[whose] = slips[whose] " " s; of[whose, s] = meant
@@ -46,7 +52,11 @@ END {
   print "// clang-format off\nnamespace tenon::near {\n"
   for (o = 1; o <= kinds; ++o) {
     w = order[o]; n = split(rows[w], r, " ")
-    for (a = 1; a <= n; ++a) for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], other[r[a], i], is[r[a]])
+    for (a = 1; a <= n; ++a) {
+      for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], other[r[a], i], is[r[a]])
+      word(w, member[r[a]], camel(member[r[a]]), is[r[a]])
+      for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], camel(other[r[a], i]), is[r[a]])
+    }
     for (a = 1; a <= n; ++a) {
       if (asked[r[a]] != "yes") continue
       s = member[r[a]]; L = length(s)
@@ -72,7 +82,7 @@ END {
     print "  template <class T>\n  static constexpr size_t found_word() {\n    const bool free[] = {"
     m = split(words[w], part, " "); text = ""
     for (i = 1; i <= m; ++i)
-      print "      " (kind[w, part[i]] !~ /^(value|number|flag)$/ ? "!requires { requires member_of<T, typename T::" part[i] ">; }," : "!requires { &T::" part[i] "; },")
+      print "      !requires { requires member_of<T, typename T::" part[i] ">; } && !requires { " (kind[w, part[i]] ~ /^(value|number|flag)$/ ? "&T::" part[i] : "requires is_static<decltype(&T::" part[i] ")>") "; },"
     print "      false};\n    return first_false(free, 0);\n  }"
     print "  static constexpr size_t words = " m ", count = " split(all, part, " ") ";"
     mm = meanings(w, all); gsub(/,/, ", ", mm); gsub(/:/, ": ", mm)

@@ -55,7 +55,28 @@ SLIP(clobbered, breaks);
 SLIP(creates, emits);
 SLIP(erases, eliminates);
 SLIP(must_run_before, not_between);
+SLIP(requires_passes, needs);
+SLIP(dependsOn, needs);
+SLIP(getRequiredProperties, needs);
+SLIP(getSetProperties, gives);
+SLIP(preservesAnalyses, keeps);
+SLIP(getClearedProperties, breaks);
+SLIP(legalOps, emits);
+SLIP(illegalOps, eliminates);
+SLIP(runsIn, runs_in);
+SLIP(worksOn, works_on);
+SLIP(atMostOnce, at_most_once);
 #undef SLIP
+struct by_value : plain {
+  [[maybe_unused]] static constexpr int requires_passes = 2;
+};
+static_assert(tn::verdict_of<by_value>.code == 8, "a word is told whatever it is");
+// What a pass has for itself is nobody's word.
+struct with_option : plain {
+  int opt_level = 2, copies = 1;
+  void after() const;
+};
+static_assert(tn::is_valid<tn::pass_list<with_option>>);
 struct once : plain {
   [[maybe_unused]] static constexpr bool at_most_onec = true;
 };

@@ -18,6 +18,11 @@ namespace detail {
 /// Is `T`, found in `S` by a name, a member? The name of a class, or of one of its bases, is found in it too.
 template <class S, class T>
 concept member_of = !__is_class(T) || !__is_base_of(T, S);
+/// Is what `&S::name` points to static? Data of each object, and its functions, are what a struct has for itself.
+template <class P>
+inline constexpr bool is_static = true;
+template <class M, class S>
+inline constexpr bool is_static<M S::*> = false;
 
 /// What derives from `S` and from `Members` finds each member of the latter without ambiguity exactly if `S` has none
 /// of that name: one list of names is asked for, which costs one requirement, not many. The names are enumerators, the
@@ -29,6 +34,7 @@ struct types {};
 }  // namespace detail
 
 namespace near {
+using detail::is_static;
 using detail::member_of;
 
 constexpr size_t first_false(const bool* flags, size_t from) {
