@@ -12,7 +12,7 @@
 
 #include <support/caught.hpp>
 
-namespace {
+namespace repeated_members {
 namespace tn = tenon;
 
 struct random_state {
@@ -206,10 +206,13 @@ struct members {
 };
 using all = members<infer, fold, spoil, expand, match, after_expand, waits, waits_outside, draws_outside, careful,
                     outlines, encloses_all, deletes_draws, moves_waits, copies_waits, reruns_all>;
-}  // namespace
+}  // namespace repeated_members
 
-TEST_CASE("passes that are repeated say the same as types and as text, two by two") { all::compare_pairs(); }
+TEST_CASE("passes that are repeated say the same as types and as text, two by two") {
+  repeated_members::all::compare_pairs();
+}
 TEST_CASE("and three by three") {
+  using namespace repeated_members;
   all::with_two<infer, spoil>();
   all::with_two<waits_outside, draws_outside>();
   all::with_two<outlines, careful>();

@@ -78,18 +78,19 @@ consteval auto exact() {
   for (size_t i = 0; i < said.length; ++i) text.characters[i] = said.characters[i];
   return text;
 }
-template <class Check, bool Ok>
+template <class Check>
 struct tell {
   using type = agreement;
 };
 template <class Check>
-struct tell<Check, false> {
+  requires(!Check::ok)
+struct tell<Check> {
   using type = sentence<exact<Check>()>;
 };
 }  // namespace detail
 
 template <class Check>
-using told_t = typename detail::tell<Check, Check::ok>::type;
+using told_t = typename detail::tell<Check>::type;
 
 }  // namespace tenon::meta
 
