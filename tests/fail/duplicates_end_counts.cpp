@@ -33,6 +33,6 @@ struct number_values {
 #ifdef TENON_TWIN
 using order = tn::pipeline<unroll, split_values, number_values>;
 #else
-// CHECK: tenon-E003: pass 'number_values' (3rd) needs 'each_used_once', which pass 'unroll' (2nd) breaks, since it duplicates ops, after 'split_values' (1st) gave it: move 'number_values' before 'unroll', or move 'unroll' before 'split_values'
+// CHECK: tenon-E003: pass 'number_values' (3rd) needs 'each_used_once', which pass 'unroll' (2nd) breaks, since it duplicates ops, after 'split_values' (1st) gave it: move 'unroll' before 'split_values', or move 'number_values' before 'unroll'
 using order = tn::pipeline<split_values, unroll, number_values>;
 #endif

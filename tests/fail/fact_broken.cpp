@@ -13,6 +13,6 @@ struct relayout {
 #ifdef TENON_TWIN
 using order = tn::pipeline<lift_lambdas, relayout, infer_shapes, legalize_ops, to_code>;
 #else
-// CHECK: tenon-E003: pass 'legalize_ops' (4th) needs 'shapes_known', which pass 'relayout' (3rd) breaks after 'infer_shapes' (2nd) gave it: move 'legalize_ops' before 'relayout', or move 'relayout' before 'infer_shapes'
+// CHECK: tenon-E003: pass 'legalize_ops' (4th) needs 'shapes_known', which pass 'relayout' (3rd) breaks after 'infer_shapes' (2nd) gave it: move 'relayout' before 'infer_shapes', or move 'legalize_ops' before 'relayout'
 using order = tn::pipeline<lift_lambdas, infer_shapes, relayout, legalize_ops, to_code>;
 #endif

@@ -12,5 +12,5 @@ struct careless {
   using keeps = tn::all_facts;
 #endif
 };
-// CHECK: tenon-E003: pass 'legalize_ops' (4th) needs 'shapes_known', which pass 'careless' (3rd) breaks after 'infer_shapes' (2nd) gave it: move 'legalize_ops' before 'careless', or move 'careless' before 'infer_shapes'
+// CHECK: tenon-E003: pass 'legalize_ops' (4th) needs 'shapes_known', which pass 'careless' (3rd) breaks after 'infer_shapes' (2nd) gave it: move 'careless' before 'infer_shapes', or move 'legalize_ops' before 'careless'
 using order = tn::pipeline<lift_lambdas, infer_shapes, careless, legalize_ops, to_code>;

@@ -30,7 +30,7 @@ struct write_table {
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
 };
-// CHECK: tenon-E003: pass 'write_table' (3rd) needs 'calls_numbered', which pass 'drop_unused' (2nd) breaks, since it deletes, merges or moves ops, after 'number_calls' (1st) gave it: move 'write_table' before 'drop_unused', or move 'drop_unused' before 'number_calls'
+// CHECK: tenon-E003: pass 'write_table' (3rd) needs 'calls_numbered', which pass 'drop_unused' (2nd) breaks, since it deletes, merges or moves ops, after 'number_calls' (1st) gave it: move 'drop_unused' before 'number_calls', or move 'write_table' before 'drop_unused'
 #ifdef TENON_TWIN
 using order = tn::pipeline<drop_unused, number_calls, write_table>;
 #else

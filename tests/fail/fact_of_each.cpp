@@ -35,5 +35,5 @@ struct split_partitions {
   using keeps = tn::facts<>;
   using emits = tn::ops<>;
 };
-// CHECK: tenon-E003: pass 'split_partitions' (3rd) needs 'ops_partitioned', which pass 'remove_conversions' (2nd) breaks, since it emits 'mul', after 'assign_partitions' (1st) gave it: move 'split_partitions' before 'remove_conversions', or move 'remove_conversions' before 'assign_partitions'
+// CHECK: tenon-E003: pass 'split_partitions' (3rd) needs 'ops_partitioned', which pass 'remove_conversions' (2nd) breaks, since it emits 'mul', after 'assign_partitions' (1st) gave it: move 'remove_conversions' before 'assign_partitions', or move 'split_partitions' before 'remove_conversions'
 using order = tn::pipeline<assign_partitions, remove_conversions, split_partitions>;

@@ -29,7 +29,7 @@ struct select_quantized {
   using keeps = tn::facts<>;
   using emits = tn::ops<kernel_call>;
 };
-// CHECK: tenon-E003: pass 'select_quantized' (3rd) needs 'units_whole', which pass 'transform_layout' (2nd) breaks, since it does not say what it emits, after 'complete_units' (1st) gave it: move 'select_quantized' before 'transform_layout', or move 'transform_layout' before 'complete_units'
+// CHECK: tenon-E003: pass 'select_quantized' (3rd) needs 'units_whole', which pass 'transform_layout' (2nd) breaks, since it does not say what it emits, after 'complete_units' (1st) gave it: move 'transform_layout' before 'complete_units', or move 'select_quantized' before 'transform_layout'
 #ifdef TENON_TWIN
 using order = tn::pipeline<transform_layout, complete_units, select_quantized>;
 #else

@@ -31,5 +31,5 @@ struct emit_kernels {
 #endif
   using keeps = tn::all_facts;
 };
-// CHECK: tenon-E003: pass 'emit_kernels' (3rd) needs 'bound', which pass 'outline' (2nd) breaks after 'bind_all' (1st) gave it: move 'emit_kernels' before 'outline', or move 'outline' before 'bind_all'
+// CHECK: tenon-E003: pass 'emit_kernels' (3rd) needs 'bound', which pass 'outline' (2nd) breaks after 'bind_all' (1st) gave it: move 'outline' before 'bind_all', or move 'emit_kernels' before 'outline'
 using order = tn::pipeline<bind_all, outline, emit_kernels>;

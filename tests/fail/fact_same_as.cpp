@@ -16,7 +16,7 @@ struct reshape_inputs {
   using emits = tn::ops<add>;
 };
 }  // namespace theirs
-// CHECK: tenon-E003: pass 'legalize_ops' (3rd) needs 'shapes_known', which pass 'reshape_inputs' (2nd) breaks after 'infer_shapes' (1st) gave it: move 'legalize_ops' before 'reshape_inputs', or move 'reshape_inputs' before 'infer_shapes'
+// CHECK: tenon-E003: pass 'legalize_ops' (3rd) needs 'shapes_known', which pass 'reshape_inputs' (2nd) breaks after 'infer_shapes' (1st) gave it: move 'reshape_inputs' before 'infer_shapes', or move 'legalize_ops' before 'reshape_inputs'
 #ifdef TENON_TWIN
 using order = tn::pipeline<theirs::reshape_inputs, infer_shapes, legalize_ops>;
 #else

@@ -10,6 +10,6 @@ using namespace tenon::passes;
 #ifdef TENON_TWIN
 using order = tenon::pipeline<infer_shapes, use_byte_products, convert_layout, pack_weights>;
 #else
-// CHECK: tenon-E003: pass 'pack_weights' (4th) needs 'channels_last', which pass 'use_byte_products' (3rd) breaks after 'convert_layout' (2nd) gave it: move 'pack_weights' before 'use_byte_products', or move 'use_byte_products' before 'convert_layout'
+// CHECK: tenon-E003: pass 'pack_weights' (4th) needs 'channels_last', which pass 'use_byte_products' (3rd) breaks after 'convert_layout' (2nd) gave it: move 'use_byte_products' before 'convert_layout', or move 'pack_weights' before 'use_byte_products'
 using order = tenon::pipeline<infer_shapes, convert_layout, use_byte_products, pack_weights>;
 #endif

@@ -40,6 +40,6 @@ struct emit_configuration {
 #ifdef TENON_TWIN
 using order = tn::pipeline<transform_object_fifos, assign_descriptor_ids, emit_configuration>;
 #else
-// CHECK: tenon-E003: pass 'emit_configuration' (3rd) needs 'descriptors_numbered', which pass 'transform_object_fifos' (2nd) breaks, since it emits 'dma_bd', after 'assign_descriptor_ids' (1st) gave it: move 'emit_configuration' before 'transform_object_fifos', or move 'transform_object_fifos' before 'assign_descriptor_ids'
+// CHECK: tenon-E003: pass 'emit_configuration' (3rd) needs 'descriptors_numbered', which pass 'transform_object_fifos' (2nd) breaks, since it emits 'dma_bd', after 'assign_descriptor_ids' (1st) gave it: move 'transform_object_fifos' before 'assign_descriptor_ids', or move 'emit_configuration' before 'transform_object_fifos'
 using order = tn::pipeline<assign_descriptor_ids, transform_object_fifos, emit_configuration>;
 #endif

@@ -34,5 +34,5 @@ struct emulate_narrow_types {
 #ifdef TENON_TWIN
 using pipeline = tn::pipeline<expand_metadata, fold_metadata, emulate_narrow_types>;
 #else
-using pipeline = tn::pipeline<fold_metadata, expand_metadata, emulate_narrow_types>;  // CHECK: tenon-E003: pass 'emulate_narrow_types' (3rd) needs 'no_calls_of_kernels', which pass 'expand_metadata' (2nd) breaks after 'fold_metadata' (1st) gave it: move 'emulate_narrow_types' before 'expand_metadata', or move 'expand_metadata' before 'fold_metadata'
+using pipeline = tn::pipeline<fold_metadata, expand_metadata, emulate_narrow_types>;  // CHECK: tenon-E003: pass 'emulate_narrow_types' (3rd) needs 'no_calls_of_kernels', which pass 'expand_metadata' (2nd) breaks after 'fold_metadata' (1st) gave it: move 'expand_metadata' before 'fold_metadata', or move 'emulate_narrow_types' before 'expand_metadata'
 #endif

@@ -28,5 +28,5 @@ using tn::insert_before;
 #ifdef TENON_TWIN
 using ordered = tn::targets::cpu::pipeline::edit<insert_after<passes::plan_memory, order_accesses>, insert_before<passes::lower_builtins, copy_ahead>>;
 #else
-using ordered = tn::targets::cpu::pipeline::edit<insert_before<passes::plan_memory, order_accesses>, insert_before<passes::lower_builtins, copy_ahead>>;  // CHECK: tenon-E003: pass 'copy_ahead' ({{.*}}) needs 'accesses_ordered', which pass 'plan_memory' ({{.*}}) breaks after 'order_accesses' ({{.*}}) gave it: move 'copy_ahead' before 'plan_memory', or move 'plan_memory' before 'order_accesses'
+using ordered = tn::targets::cpu::pipeline::edit<insert_before<passes::plan_memory, order_accesses>, insert_before<passes::lower_builtins, copy_ahead>>;  // CHECK: tenon-E003: pass 'copy_ahead' ({{.*}}) needs 'accesses_ordered', which pass 'plan_memory' ({{.*}}) breaks after 'order_accesses' ({{.*}}) gave it: move 'plan_memory' before 'order_accesses', or move 'copy_ahead' before 'plan_memory'
 #endif

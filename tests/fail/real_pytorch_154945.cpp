@@ -28,5 +28,5 @@ struct fuse_fp8_products {
 #ifdef TENON_TWIN
 using pipeline = tn::pipeline<infer_shapes, quantize_weights, fuse_fp8_products, fold_constants>;
 #else
-using pipeline = tn::pipeline<infer_shapes, quantize_weights, fold_constants, fuse_fp8_products>;  // CHECK: tenon-E003: pass 'fuse_fp8_products' (4th) needs 'weights_are_dequantized', which pass 'fold_constants' (3rd) breaks after 'quantize_weights' (2nd) gave it: move 'fuse_fp8_products' before 'fold_constants', or move 'fold_constants' before 'quantize_weights'
+using pipeline = tn::pipeline<infer_shapes, quantize_weights, fold_constants, fuse_fp8_products>;  // CHECK: tenon-E003: pass 'fuse_fp8_products' (4th) needs 'weights_are_dequantized', which pass 'fold_constants' (3rd) breaks after 'quantize_weights' (2nd) gave it: move 'fold_constants' before 'quantize_weights', or move 'fuse_fp8_products' before 'fold_constants'
 #endif

@@ -37,7 +37,7 @@ struct split_host_device {
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
 };
-// CHECK: tenon-E003: pass 'split_host_device' (3rd) needs 'accesses_ordered', which pass 'merge_allocations' (2nd) breaks, since it emits 'load', after 'place_waits' (1st) gave it: move 'split_host_device' before 'merge_allocations', or move 'merge_allocations' before 'place_waits'
+// CHECK: tenon-E003: pass 'split_host_device' (3rd) needs 'accesses_ordered', which pass 'merge_allocations' (2nd) breaks, since it emits 'load', after 'place_waits' (1st) gave it: move 'merge_allocations' before 'place_waits', or move 'split_host_device' before 'merge_allocations'
 #ifdef TENON_TWIN
 using order = tn::pipeline<merge_allocations, place_waits, split_host_device>;
 #else

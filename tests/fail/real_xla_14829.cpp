@@ -43,5 +43,5 @@ struct schedule_loops {
 #ifdef TENON_TWIN
 using pipeline = tn::pipeline<flatten_call_graph, assign_layouts, pipeline_collectives, flatten_call_graph, schedule_loops>;
 #else
-using pipeline = tn::pipeline<flatten_call_graph, assign_layouts, pipeline_collectives, schedule_loops>;  // CHECK: tenon-E003: pass 'schedule_loops' (4th) needs 'call_sites_unique', which pass 'pipeline_collectives' (3rd) breaks after 'flatten_call_graph' (1st) gave it: move 'schedule_loops' before 'pipeline_collectives', or move 'pipeline_collectives' before 'flatten_call_graph'
+using pipeline = tn::pipeline<flatten_call_graph, assign_layouts, pipeline_collectives, schedule_loops>;  // CHECK: tenon-E003: pass 'schedule_loops' (4th) needs 'call_sites_unique', which pass 'pipeline_collectives' (3rd) breaks after 'flatten_call_graph' (1st) gave it: move 'pipeline_collectives' before 'flatten_call_graph', or move 'schedule_loops' before 'pipeline_collectives'
 #endif

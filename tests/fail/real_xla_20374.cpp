@@ -28,5 +28,5 @@ struct offload_to_host {
 #ifdef TENON_TWIN
 using pipeline = tn::pipeline<infer_shapes, eliminate_common, legalize_host_offload, offload_to_host>;
 #else
-using pipeline = tn::pipeline<infer_shapes, legalize_host_offload, eliminate_common, offload_to_host>;  // CHECK: tenon-E003: pass 'offload_to_host' (4th) needs 'buffers_have_own_broadcasts', which pass 'eliminate_common' (3rd) breaks after 'legalize_host_offload' (2nd) gave it: move 'offload_to_host' before 'eliminate_common', or move 'eliminate_common' before 'legalize_host_offload'
+using pipeline = tn::pipeline<infer_shapes, legalize_host_offload, eliminate_common, offload_to_host>;  // CHECK: tenon-E003: pass 'offload_to_host' (4th) needs 'buffers_have_own_broadcasts', which pass 'eliminate_common' (3rd) breaks after 'legalize_host_offload' (2nd) gave it: move 'eliminate_common' before 'legalize_host_offload', or move 'offload_to_host' before 'eliminate_common'
 #endif

@@ -51,7 +51,7 @@ static_assert(tn::is_valid<tn::pass_list<inline_compiler_functions, relay_to_dsp
 using order =
     tn::pipeline<inline_compiler_functions, outline_compiler_functions, inline_compiler_functions, relay_to_dsp>;
 #else
-// CHECK: tenon-E003: pass 'relay_to_dsp' (3rd) needs 'compiler_functions_inlined', which pass 'outline_compiler_functions' (2nd) breaks after 'inline_compiler_functions' (1st) gave it: move 'relay_to_dsp' before 'outline_compiler_functions', or move 'outline_compiler_functions' before 'inline_compiler_functions'
+// CHECK: tenon-E003: pass 'relay_to_dsp' (3rd) needs 'compiler_functions_inlined', which pass 'outline_compiler_functions' (2nd) breaks after 'inline_compiler_functions' (1st) gave it: move 'outline_compiler_functions' before 'inline_compiler_functions', or move 'relay_to_dsp' before 'outline_compiler_functions'
 using order = tn::pipeline<inline_compiler_functions, outline_compiler_functions, relay_to_dsp>;
 #endif
 

@@ -210,10 +210,10 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
   const bool at_end = i == order_.count;
   if (v.culprit >= 0) {
     const size_t c = static_cast<size_t>(v.culprit);
-    if (!at_end) offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
-    if (v.giver >= 0)
+    if (v.giver >= 0)  // first: then it holds for all that comes behind the giver, not for this pass only
       offer(v, order_.moved(c, static_cast<size_t>(v.giver)), i,
             {repair_kind::move_before, v.culprit_name, v.giver_name});
+    if (!at_end) offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
     if (!at_end && (c + 1 != i || v.repair_count == 0))  // of neighbours it is the same
       offer(v, order_.moved(c, i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
   }
@@ -222,6 +222,9 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
     offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
     offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
   }
+  for (size_t j = i + 1; j < order_.count && v.repair_count == 0; ++j)  // there, it gives what holds at the end
+    if (supplies(order_[j], fact) && !at_end)
+      offer(v, order_.inserted(i, order_[j]), i + 1, {repair_kind::insert_before, name(order_[j]), v.pass_name});
   for (size_t c = in_->count; c < in_->total() && v.repair_count == 0; ++c) {
     if (!supplies(static_cast<u16>(c), fact)) continue;
     const label what = name(static_cast<u16>(c));
