@@ -52,13 +52,14 @@ END {
   print "// clang-format off\nnamespace tenon::near {\n"
   for (o = 1; o <= kinds; ++o) {
     w = order[o]; n = split(rows[w], r, " ")
-    for (a = 1; a <= n; ++a) {
-      for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], other[r[a], i], is[r[a]])
-      word(w, member[r[a]], camel(member[r[a]]), is[r[a]])
-      for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], camel(other[r[a], i]), is[r[a]])
+    for (a = 1; a <= n; ++a) for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], other[r[a], i], is[r[a]])
+    for (a = 1; a <= n; ++a) {  # no word of English: whatever it is, it is no one's own
+      slip(w, member[r[a]], camel(member[r[a]]))
+      for (i = 1; i <= others[r[a]]; ++i) slip(w, member[r[a]], camel(other[r[a], i]))
     }
     for (a = 1; a <= n; ++a) {
       if (asked[r[a]] != "yes") continue
+      many[w] = 1
       s = member[r[a]]; L = length(s)
       for (j = 1; j <= L; ++j) {
         c = substr(s, j, 1)
@@ -72,7 +73,7 @@ END {
     print fill(all, "", ",", "")
     print "  };\n};"
     print "struct " w " {\n  using names = " w "_names;"
-    if (slips[w] == "" || w == "pass") {  # asked of many: one question; a long list is dear to parse for the others
+    if (!many[w] || w == "pass") {  # asked of many: one question; a long list is dear to parse for the others
       print "  template <class Probe>\n  using free = detail::types<"
       print fill(all, "decltype(Probe::", ",", ")") ">;"
     }

@@ -11,65 +11,65 @@ struct pass_names {
   enum : unsigned short {
       need, neds, nedes, nees, require, requires_, required, after, runs_after, must_run_after, preconditions,
       depends_on, dependencies, invariants, requires_facts, required_facts, needs_facts, required_passes,
-      requires_passes, prerequisites, required_properties, get_required_properties, runsAfter, mustRunAfter, dependsOn,
-      requiresFacts, requiredFacts, needsFacts, requiredPasses, requiresPasses, requiredProperties,
-      getRequiredProperties, runsin, run_in, runs_on, run_on, in_phase, runsIn, runIn, runsOn, runOn, inPhase, give,
-      provides, ensures, establishes, produces, postconditions, provides_facts, guarantees, postcondition,
-      set_properties, get_set_properties, providesFacts, setProperties, getSetProperties, keep, preserves, preserved,
-      preserve, PreservedAnalyses, preserves_facts, preserves_analyses, preserved_analyses, retains, preservesFacts,
-      preservesAnalyses, preservedAnalyses, break_, invalidates, clobbers, destroys, invalidated, kills, clobbered,
-      cleared_properties, get_cleared_properties, clearedProperties, getClearedProperties, emit, emmits, generates,
-      introduces, legal_ops, dependent_dialects, creates, produced_ops, legalOps, dependentDialects, producedOps,
-      eliminate, removes, lowers, legalizes, illegal_ops, removed_ops, erases, illegalOps, removedOps, handle, delete_,
-      merge, move, leave, duplicate, dupicates, duplicats, duplciates, clones, copies, recompute, recomptes, rcomputes,
-      rematerializes, reruns, option, work_on, works, matches, worksOn, workOn, emit_outside, emitsOutside,
-      emitOutside, enclose, enclosed, before, runs_before, must_run_before, notBetween, runsBefore, mustRunBefore,
-      never_after, not_afer, not_afetr, notafter, notAfter, neverAfter, notAfer, notAfetr, directly_after,
-      immediatelyAfter, directlyAfter, makes_functions, make_functions_in, makesFunctionsIn, makesFunctions,
-      makeFunctionsIn, need_of_device, needs_device, requires_of_device, device_needs, needs_of_devices, needsOfDevice,
-      needOfDevice, needsDevice, requiresOfDevice, deviceNeeds, needsOfDevices, needs_of_runtimes, needs_ofruntime,
-      need_of_runtime, needs_runtime, requires_of_runtime, runtime_needs, needs_of_target, needsOfRuntime,
-      needsOfRuntimes, needsOfruntime, needOfRuntime, needsRuntime, requiresOfRuntime, runtimeNeeds, needsOfTarget,
-      only_once, atMostOnce, onlyOnce, may_find_none, mayFindNothing, mayFindNone, getAnalysisUsage,
-      getDependentDialects, runOnOperation, runOnFunction, runOnModule, runOnMachineFunction, ives, igves, gves, gvies,
-      gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks,
-      brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts, emtis, emis,
-      emist, emitts, emitss, liminates, leiminates, eiminates, eilminates, elliminates, elminates, elmiinates,
-      eliinates, eliimnates, elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates, elimintes,
-      elimintaes, eliminaes, eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles, hndles,
-      hnadles, hadles, hadnles, hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse, handless,
-      eletes, edletes, dletes, dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets, delettes, delets,
-      deletse, deletess, erges, emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs, mergse, mergess,
-      oves, omves, mves, mvoes, moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves, levaes, leaes,
-      leaevs, leavs, leavse, leavess, ptions, potions, otions, otpions, opions, opitons, opttions, optons, optoins,
-      optins, optinos, optios, optiosn, optionns, optionss, orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on,
-      worrks_on, wors_on, worsk_on, workss_on, workson, works_n, works_no, works_o, works_onn, ot_between, ont_between,
-      nt_between, nto_between, no_between, nott_between, notbetween, not_etween, not_ebtween, not_btween, not_bteween,
-      not_beween, not_bewteen, not_bettween, not_beteen, not_betewen, not_betwen, not_betwene, not_betwee,
-      not_betweenn, mmediately_after, mimediately_after, imediately_after, imemdiately_after, immdiately_after,
-      immdeiately_after, immeiately_after, immeidately_after, immedately_after, immedaitely_after, immeditely_after,
-      immeditaely_after, immediaely_after, immediaetly_after, immediatly_after, immediatley_after, immediatey_after,
-      immediateyl_after, immediatel_after, immediatelyafter, immediately_fter, immediately_fater, immediately_ater,
-      immediately_atfer, immediately_afer, immediately_afetr, immediately_aftr, immediately_aftre, immediately_afte,
-      akes_functions_in, amkes_functions_in, mkes_functions_in, mkaes_functions_in, maes_functions_in,
-      maeks_functions_in, maks_functions_in, makse_functions_in, makesfunctions_in, makes_unctions_in,
-      makes_ufnctions_in, makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in,
-      makes_funtions_in, makes_funtcions_in, makes_funcions_in, makes_funcitons_in, makes_functons_in,
-      makes_functoins_in, makes_functins_in, makes_functinos_in, makes_functios_in, makes_functiosn_in,
-      makes_function_in, makes_functionsin, makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device,
-      eneds_of_device, neds_of_device, nedes_of_device, nees_of_device, neesd_of_device, needsof_device,
-      needs_f_device, needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice,
-      needs_of_dveice, needs_of_deice, needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie,
-      needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion, vesion, vesrion, verrsion, verion, verison,
-      verssion, verson, versoin, versin, versino, versio, versionn, t_most_once, ta_most_once, a_most_once,
-      att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once, at_mst_once, at_msot_once, at_mot_once,
-      at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce, at_most_nce, at_most_noce, at_most_oce,
-      at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc, ay_find_nothing, amy_find_nothing,
-      my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing, may_ind_nothing, may_ifnd_nothing,
-      may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing, may_fin_nothing, may_findnothing,
-      may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing, may_find_nohing, may_find_nohting,
-      may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig, may_find_nothig, may_find_nothign,
-      may_find_nothin
+      requires_passes, prerequisites, required_properties, get_required_properties, runsin, run_in, runs_on, run_on,
+      in_phase, give, provides, ensures, establishes, produces, postconditions, provides_facts, guarantees,
+      postcondition, set_properties, get_set_properties, keep, preserves, preserved, preserve, PreservedAnalyses,
+      preserves_facts, preserves_analyses, preserved_analyses, retains, break_, invalidates, clobbers, destroys,
+      invalidated, kills, clobbered, cleared_properties, get_cleared_properties, emit, emmits, generates, introduces,
+      legal_ops, dependent_dialects, creates, produced_ops, eliminate, removes, lowers, legalizes, illegal_ops,
+      removed_ops, erases, handle, delete_, merge, move, leave, duplicate, dupicates, duplicats, duplciates, clones,
+      copies, recompute, recomptes, rcomputes, rematerializes, reruns, option, work_on, works, matches, emit_outside,
+      enclose, enclosed, before, runs_before, must_run_before, never_after, not_afer, not_afetr, notafter,
+      directly_after, makes_functions, make_functions_in, need_of_device, needs_device, requires_of_device,
+      device_needs, needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime, needs_runtime,
+      requires_of_runtime, runtime_needs, needs_of_target, only_once, may_find_none, getAnalysisUsage,
+      getDependentDialects, runOnOperation, runOnFunction, runOnModule, runOnMachineFunction, runsAfter, mustRunAfter,
+      dependsOn, requiresFacts, requiredFacts, needsFacts, requiredPasses, requiresPasses, requiredProperties,
+      getRequiredProperties, runsIn, runIn, runsOn, runOn, inPhase, providesFacts, setProperties, getSetProperties,
+      preservesFacts, preservesAnalyses, preservedAnalyses, clearedProperties, getClearedProperties, legalOps,
+      dependentDialects, producedOps, illegalOps, removedOps, worksOn, workOn, emitsOutside, emitOutside, notBetween,
+      runsBefore, mustRunBefore, notAfter, neverAfter, notAfer, notAfetr, immediatelyAfter, directlyAfter,
+      makesFunctionsIn, makesFunctions, makeFunctionsIn, needsOfDevice, needOfDevice, needsDevice, requiresOfDevice,
+      deviceNeeds, needsOfDevices, needsOfRuntime, needsOfRuntimes, needsOfruntime, needOfRuntime, needsRuntime,
+      requiresOfRuntime, runtimeNeeds, needsOfTarget, atMostOnce, onlyOnce, mayFindNothing, mayFindNone, ives, igves,
+      gves, gvies, gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks,
+      beaks, beraks, brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts,
+      emtis, emis, emist, emitts, emitss, liminates, leiminates, eiminates, eilminates, elliminates, elminates,
+      elmiinates, eliinates, eliimnates, elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates,
+      elimintes, elimintaes, eliminaes, eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles,
+      hndles, hnadles, hadles, hadnles, hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse,
+      handless, eletes, edletes, dletes, dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets,
+      delettes, delets, deletse, deletess, erges, emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs,
+      mergse, mergess, oves, omves, mves, mvoes, moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves,
+      levaes, leaes, leaevs, leavs, leavse, leavess, ptions, potions, otions, otpions, opions, opitons, opttions,
+      optons, optoins, optins, optinos, optios, optiosn, optionns, optionss, orks_on, owrks_on, wrks_on, wroks_on,
+      woks_on, wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson, works_n, works_no, works_o, works_onn,
+      ot_between, ont_between, nt_between, nto_between, no_between, nott_between, notbetween, not_etween, not_ebtween,
+      not_btween, not_bteween, not_beween, not_bewteen, not_bettween, not_beteen, not_betewen, not_betwen, not_betwene,
+      not_betwee, not_betweenn, mmediately_after, mimediately_after, imediately_after, imemdiately_after,
+      immdiately_after, immdeiately_after, immeiately_after, immeidately_after, immedately_after, immedaitely_after,
+      immeditely_after, immeditaely_after, immediaely_after, immediaetly_after, immediatly_after, immediatley_after,
+      immediatey_after, immediateyl_after, immediatel_after, immediatelyafter, immediately_fter, immediately_fater,
+      immediately_ater, immediately_atfer, immediately_afer, immediately_afetr, immediately_aftr, immediately_aftre,
+      immediately_afte, akes_functions_in, amkes_functions_in, mkes_functions_in, mkaes_functions_in,
+      maes_functions_in, maeks_functions_in, maks_functions_in, makse_functions_in, makesfunctions_in,
+      makes_unctions_in, makes_ufnctions_in, makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in,
+      makes_fucntions_in, makes_funtions_in, makes_funtcions_in, makes_funcions_in, makes_funcitons_in,
+      makes_functons_in, makes_functoins_in, makes_functins_in, makes_functinos_in, makes_functios_in,
+      makes_functiosn_in, makes_function_in, makes_functionsin, makes_functions_n, makes_functions_ni,
+      makes_functions_i, eeds_of_device, eneds_of_device, neds_of_device, nedes_of_device, nees_of_device,
+      neesd_of_device, needsof_device, needs_f_device, needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice,
+      needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice, needs_of_deivce, needs_of_devce,
+      needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion, vesion,
+      vesrion, verrsion, verion, verison, verssion, verson, versoin, versin, versino, versio, versionn, t_most_once,
+      ta_most_once, a_most_once, att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once, at_mst_once,
+      at_msot_once, at_mot_once, at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce, at_most_nce,
+      at_most_noce, at_most_oce, at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc, ay_find_nothing,
+      amy_find_nothing, my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing, may_ind_nothing,
+      may_ifnd_nothing, may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing, may_fin_nothing,
+      may_findnothing, may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing, may_find_nohing,
+      may_find_nohting, may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig, may_find_nothig,
+      may_find_nothign, may_find_nothin
   };
 };
 struct pass {
@@ -82,69 +82,68 @@ struct pass {
       decltype(Probe::depends_on), decltype(Probe::dependencies), decltype(Probe::invariants),
       decltype(Probe::requires_facts), decltype(Probe::required_facts), decltype(Probe::needs_facts),
       decltype(Probe::required_passes), decltype(Probe::requires_passes), decltype(Probe::prerequisites),
-      decltype(Probe::required_properties), decltype(Probe::get_required_properties), decltype(Probe::runsAfter),
-      decltype(Probe::mustRunAfter), decltype(Probe::dependsOn), decltype(Probe::requiresFacts),
-      decltype(Probe::requiredFacts), decltype(Probe::needsFacts), decltype(Probe::requiredPasses),
-      decltype(Probe::requiresPasses), decltype(Probe::requiredProperties), decltype(Probe::getRequiredProperties),
-      decltype(Probe::runsin), decltype(Probe::run_in), decltype(Probe::runs_on), decltype(Probe::run_on),
-      decltype(Probe::in_phase), decltype(Probe::runsIn), decltype(Probe::runIn), decltype(Probe::runsOn),
-      decltype(Probe::runOn), decltype(Probe::inPhase), decltype(Probe::give), decltype(Probe::provides),
-      decltype(Probe::ensures), decltype(Probe::establishes), decltype(Probe::produces),
-      decltype(Probe::postconditions), decltype(Probe::provides_facts), decltype(Probe::guarantees),
-      decltype(Probe::postcondition), decltype(Probe::set_properties), decltype(Probe::get_set_properties),
-      decltype(Probe::providesFacts), decltype(Probe::setProperties), decltype(Probe::getSetProperties),
-      decltype(Probe::keep), decltype(Probe::preserves), decltype(Probe::preserved), decltype(Probe::preserve),
-      decltype(Probe::PreservedAnalyses), decltype(Probe::preserves_facts), decltype(Probe::preserves_analyses),
-      decltype(Probe::preserved_analyses), decltype(Probe::retains), decltype(Probe::preservesFacts),
-      decltype(Probe::preservesAnalyses), decltype(Probe::preservedAnalyses), decltype(Probe::break_),
-      decltype(Probe::invalidates), decltype(Probe::clobbers), decltype(Probe::destroys), decltype(Probe::invalidated),
-      decltype(Probe::kills), decltype(Probe::clobbered), decltype(Probe::cleared_properties),
-      decltype(Probe::get_cleared_properties), decltype(Probe::clearedProperties),
-      decltype(Probe::getClearedProperties), decltype(Probe::emit), decltype(Probe::emmits),
-      decltype(Probe::generates), decltype(Probe::introduces), decltype(Probe::legal_ops),
+      decltype(Probe::required_properties), decltype(Probe::get_required_properties), decltype(Probe::runsin),
+      decltype(Probe::run_in), decltype(Probe::runs_on), decltype(Probe::run_on), decltype(Probe::in_phase),
+      decltype(Probe::give), decltype(Probe::provides), decltype(Probe::ensures), decltype(Probe::establishes),
+      decltype(Probe::produces), decltype(Probe::postconditions), decltype(Probe::provides_facts),
+      decltype(Probe::guarantees), decltype(Probe::postcondition), decltype(Probe::set_properties),
+      decltype(Probe::get_set_properties), decltype(Probe::keep), decltype(Probe::preserves),
+      decltype(Probe::preserved), decltype(Probe::preserve), decltype(Probe::PreservedAnalyses),
+      decltype(Probe::preserves_facts), decltype(Probe::preserves_analyses), decltype(Probe::preserved_analyses),
+      decltype(Probe::retains), decltype(Probe::break_), decltype(Probe::invalidates), decltype(Probe::clobbers),
+      decltype(Probe::destroys), decltype(Probe::invalidated), decltype(Probe::kills), decltype(Probe::clobbered),
+      decltype(Probe::cleared_properties), decltype(Probe::get_cleared_properties), decltype(Probe::emit),
+      decltype(Probe::emmits), decltype(Probe::generates), decltype(Probe::introduces), decltype(Probe::legal_ops),
       decltype(Probe::dependent_dialects), decltype(Probe::creates), decltype(Probe::produced_ops),
-      decltype(Probe::legalOps), decltype(Probe::dependentDialects), decltype(Probe::producedOps),
       decltype(Probe::eliminate), decltype(Probe::removes), decltype(Probe::lowers), decltype(Probe::legalizes),
-      decltype(Probe::illegal_ops), decltype(Probe::removed_ops), decltype(Probe::erases), decltype(Probe::illegalOps),
-      decltype(Probe::removedOps), decltype(Probe::handle), decltype(Probe::delete_), decltype(Probe::merge),
-      decltype(Probe::move), decltype(Probe::leave), decltype(Probe::duplicate), decltype(Probe::dupicates),
-      decltype(Probe::duplicats), decltype(Probe::duplciates), decltype(Probe::clones), decltype(Probe::copies),
-      decltype(Probe::recompute), decltype(Probe::recomptes), decltype(Probe::rcomputes),
-      decltype(Probe::rematerializes), decltype(Probe::reruns), decltype(Probe::option), decltype(Probe::work_on),
-      decltype(Probe::works), decltype(Probe::matches), decltype(Probe::worksOn), decltype(Probe::workOn),
-      decltype(Probe::emit_outside), decltype(Probe::emitsOutside), decltype(Probe::emitOutside),
+      decltype(Probe::illegal_ops), decltype(Probe::removed_ops), decltype(Probe::erases), decltype(Probe::handle),
+      decltype(Probe::delete_), decltype(Probe::merge), decltype(Probe::move), decltype(Probe::leave),
+      decltype(Probe::duplicate), decltype(Probe::dupicates), decltype(Probe::duplicats), decltype(Probe::duplciates),
+      decltype(Probe::clones), decltype(Probe::copies), decltype(Probe::recompute), decltype(Probe::recomptes),
+      decltype(Probe::rcomputes), decltype(Probe::rematerializes), decltype(Probe::reruns), decltype(Probe::option),
+      decltype(Probe::work_on), decltype(Probe::works), decltype(Probe::matches), decltype(Probe::emit_outside),
       decltype(Probe::enclose), decltype(Probe::enclosed), decltype(Probe::before), decltype(Probe::runs_before),
-      decltype(Probe::must_run_before), decltype(Probe::notBetween), decltype(Probe::runsBefore),
-      decltype(Probe::mustRunBefore), decltype(Probe::never_after), decltype(Probe::not_afer),
-      decltype(Probe::not_afetr), decltype(Probe::notafter), decltype(Probe::notAfter), decltype(Probe::neverAfter),
-      decltype(Probe::notAfer), decltype(Probe::notAfetr), decltype(Probe::directly_after),
-      decltype(Probe::immediatelyAfter), decltype(Probe::directlyAfter), decltype(Probe::makes_functions),
-      decltype(Probe::make_functions_in), decltype(Probe::makesFunctionsIn), decltype(Probe::makesFunctions),
-      decltype(Probe::makeFunctionsIn), decltype(Probe::need_of_device), decltype(Probe::needs_device),
-      decltype(Probe::requires_of_device), decltype(Probe::device_needs), decltype(Probe::needs_of_devices),
+      decltype(Probe::must_run_before), decltype(Probe::never_after), decltype(Probe::not_afer),
+      decltype(Probe::not_afetr), decltype(Probe::notafter), decltype(Probe::directly_after),
+      decltype(Probe::makes_functions), decltype(Probe::make_functions_in), decltype(Probe::need_of_device),
+      decltype(Probe::needs_device), decltype(Probe::requires_of_device), decltype(Probe::device_needs),
+      decltype(Probe::needs_of_devices), decltype(Probe::needs_of_runtimes), decltype(Probe::needs_ofruntime),
+      decltype(Probe::need_of_runtime), decltype(Probe::needs_runtime), decltype(Probe::requires_of_runtime),
+      decltype(Probe::runtime_needs), decltype(Probe::needs_of_target), decltype(Probe::only_once),
+      decltype(Probe::may_find_none), decltype(Probe::getAnalysisUsage), decltype(Probe::getDependentDialects),
+      decltype(Probe::runOnOperation), decltype(Probe::runOnFunction), decltype(Probe::runOnModule),
+      decltype(Probe::runOnMachineFunction), decltype(Probe::runsAfter), decltype(Probe::mustRunAfter),
+      decltype(Probe::dependsOn), decltype(Probe::requiresFacts), decltype(Probe::requiredFacts),
+      decltype(Probe::needsFacts), decltype(Probe::requiredPasses), decltype(Probe::requiresPasses),
+      decltype(Probe::requiredProperties), decltype(Probe::getRequiredProperties), decltype(Probe::runsIn),
+      decltype(Probe::runIn), decltype(Probe::runsOn), decltype(Probe::runOn), decltype(Probe::inPhase),
+      decltype(Probe::providesFacts), decltype(Probe::setProperties), decltype(Probe::getSetProperties),
+      decltype(Probe::preservesFacts), decltype(Probe::preservesAnalyses), decltype(Probe::preservedAnalyses),
+      decltype(Probe::clearedProperties), decltype(Probe::getClearedProperties), decltype(Probe::legalOps),
+      decltype(Probe::dependentDialects), decltype(Probe::producedOps), decltype(Probe::illegalOps),
+      decltype(Probe::removedOps), decltype(Probe::worksOn), decltype(Probe::workOn), decltype(Probe::emitsOutside),
+      decltype(Probe::emitOutside), decltype(Probe::notBetween), decltype(Probe::runsBefore),
+      decltype(Probe::mustRunBefore), decltype(Probe::notAfter), decltype(Probe::neverAfter), decltype(Probe::notAfer),
+      decltype(Probe::notAfetr), decltype(Probe::immediatelyAfter), decltype(Probe::directlyAfter),
+      decltype(Probe::makesFunctionsIn), decltype(Probe::makesFunctions), decltype(Probe::makeFunctionsIn),
       decltype(Probe::needsOfDevice), decltype(Probe::needOfDevice), decltype(Probe::needsDevice),
       decltype(Probe::requiresOfDevice), decltype(Probe::deviceNeeds), decltype(Probe::needsOfDevices),
-      decltype(Probe::needs_of_runtimes), decltype(Probe::needs_ofruntime), decltype(Probe::need_of_runtime),
-      decltype(Probe::needs_runtime), decltype(Probe::requires_of_runtime), decltype(Probe::runtime_needs),
-      decltype(Probe::needs_of_target), decltype(Probe::needsOfRuntime), decltype(Probe::needsOfRuntimes),
-      decltype(Probe::needsOfruntime), decltype(Probe::needOfRuntime), decltype(Probe::needsRuntime),
-      decltype(Probe::requiresOfRuntime), decltype(Probe::runtimeNeeds), decltype(Probe::needsOfTarget),
-      decltype(Probe::only_once), decltype(Probe::atMostOnce), decltype(Probe::onlyOnce),
-      decltype(Probe::may_find_none), decltype(Probe::mayFindNothing), decltype(Probe::mayFindNone),
-      decltype(Probe::getAnalysisUsage), decltype(Probe::getDependentDialects), decltype(Probe::runOnOperation),
-      decltype(Probe::runOnFunction), decltype(Probe::runOnModule), decltype(Probe::runOnMachineFunction),
-      decltype(Probe::ives), decltype(Probe::igves), decltype(Probe::gves), decltype(Probe::gvies),
-      decltype(Probe::gies), decltype(Probe::gievs), decltype(Probe::givs), decltype(Probe::givse),
-      decltype(Probe::givess), decltype(Probe::eeps), decltype(Probe::ekeps), decltype(Probe::keps),
-      decltype(Probe::kepes), decltype(Probe::kees), decltype(Probe::keesp), decltype(Probe::keepss),
-      decltype(Probe::reaks), decltype(Probe::rbeaks), decltype(Probe::beaks), decltype(Probe::beraks),
-      decltype(Probe::brreaks), decltype(Probe::braks), decltype(Probe::braeks), decltype(Probe::breks),
-      decltype(Probe::brekas), decltype(Probe::breas), decltype(Probe::breask), decltype(Probe::breakss),
-      decltype(Probe::mits), decltype(Probe::meits), decltype(Probe::eits), decltype(Probe::eimts),
-      decltype(Probe::emts), decltype(Probe::emtis), decltype(Probe::emis), decltype(Probe::emist),
-      decltype(Probe::emitts), decltype(Probe::emitss), decltype(Probe::liminates), decltype(Probe::leiminates),
-      decltype(Probe::eiminates), decltype(Probe::eilminates), decltype(Probe::elliminates),
-      decltype(Probe::elminates), decltype(Probe::elmiinates), decltype(Probe::eliinates), decltype(Probe::eliimnates),
+      decltype(Probe::needsOfRuntime), decltype(Probe::needsOfRuntimes), decltype(Probe::needsOfruntime),
+      decltype(Probe::needOfRuntime), decltype(Probe::needsRuntime), decltype(Probe::requiresOfRuntime),
+      decltype(Probe::runtimeNeeds), decltype(Probe::needsOfTarget), decltype(Probe::atMostOnce),
+      decltype(Probe::onlyOnce), decltype(Probe::mayFindNothing), decltype(Probe::mayFindNone), decltype(Probe::ives),
+      decltype(Probe::igves), decltype(Probe::gves), decltype(Probe::gvies), decltype(Probe::gies),
+      decltype(Probe::gievs), decltype(Probe::givs), decltype(Probe::givse), decltype(Probe::givess),
+      decltype(Probe::eeps), decltype(Probe::ekeps), decltype(Probe::keps), decltype(Probe::kepes),
+      decltype(Probe::kees), decltype(Probe::keesp), decltype(Probe::keepss), decltype(Probe::reaks),
+      decltype(Probe::rbeaks), decltype(Probe::beaks), decltype(Probe::beraks), decltype(Probe::brreaks),
+      decltype(Probe::braks), decltype(Probe::braeks), decltype(Probe::breks), decltype(Probe::brekas),
+      decltype(Probe::breas), decltype(Probe::breask), decltype(Probe::breakss), decltype(Probe::mits),
+      decltype(Probe::meits), decltype(Probe::eits), decltype(Probe::eimts), decltype(Probe::emts),
+      decltype(Probe::emtis), decltype(Probe::emis), decltype(Probe::emist), decltype(Probe::emitts),
+      decltype(Probe::emitss), decltype(Probe::liminates), decltype(Probe::leiminates), decltype(Probe::eiminates),
+      decltype(Probe::eilminates), decltype(Probe::elliminates), decltype(Probe::elminates),
+      decltype(Probe::elmiinates), decltype(Probe::eliinates), decltype(Probe::eliimnates),
       decltype(Probe::elimminates), decltype(Probe::elimnates), decltype(Probe::elimniates),
       decltype(Probe::elimiates), decltype(Probe::elimiantes), decltype(Probe::eliminnates),
       decltype(Probe::elimintes), decltype(Probe::elimintaes), decltype(Probe::eliminaes), decltype(Probe::eliminaets),
@@ -237,93 +236,95 @@ struct pass {
       requires { Probe::invariants; }, requires { Probe::requires_facts; }, requires { Probe::required_facts; },
       requires { Probe::needs_facts; }, requires { Probe::required_passes; }, requires { Probe::requires_passes; },
       requires { Probe::prerequisites; }, requires { Probe::required_properties; },
-      requires { Probe::get_required_properties; }, requires { Probe::runsAfter; }, requires { Probe::mustRunAfter; },
-      requires { Probe::dependsOn; }, requires { Probe::requiresFacts; }, requires { Probe::requiredFacts; },
-      requires { Probe::needsFacts; }, requires { Probe::requiredPasses; }, requires { Probe::requiresPasses; },
-      requires { Probe::requiredProperties; }, requires { Probe::getRequiredProperties; }, requires { Probe::runsin; },
-      requires { Probe::run_in; }, requires { Probe::runs_on; }, requires { Probe::run_on; },
-      requires { Probe::in_phase; }, requires { Probe::runsIn; }, requires { Probe::runIn; },
-      requires { Probe::runsOn; }, requires { Probe::runOn; }, requires { Probe::inPhase; }, requires { Probe::give; },
-      requires { Probe::provides; }, requires { Probe::ensures; }, requires { Probe::establishes; },
-      requires { Probe::produces; }, requires { Probe::postconditions; }, requires { Probe::provides_facts; },
-      requires { Probe::guarantees; }, requires { Probe::postcondition; }, requires { Probe::set_properties; },
-      requires { Probe::get_set_properties; }, requires { Probe::providesFacts; }, requires { Probe::setProperties; },
-      requires { Probe::getSetProperties; }, requires { Probe::keep; }, requires { Probe::preserves; },
-      requires { Probe::preserved; }, requires { Probe::preserve; }, requires { Probe::PreservedAnalyses; },
-      requires { Probe::preserves_facts; }, requires { Probe::preserves_analyses; },
-      requires { Probe::preserved_analyses; }, requires { Probe::retains; }, requires { Probe::preservesFacts; },
-      requires { Probe::preservesAnalyses; }, requires { Probe::preservedAnalyses; }, requires { Probe::break_; },
-      requires { Probe::invalidates; }, requires { Probe::clobbers; }, requires { Probe::destroys; },
-      requires { Probe::invalidated; }, requires { Probe::kills; }, requires { Probe::clobbered; },
-      requires { Probe::cleared_properties; }, requires { Probe::get_cleared_properties; },
-      requires { Probe::clearedProperties; }, requires { Probe::getClearedProperties; }, requires { Probe::emit; },
-      requires { Probe::emmits; }, requires { Probe::generates; }, requires { Probe::introduces; },
-      requires { Probe::legal_ops; }, requires { Probe::dependent_dialects; }, requires { Probe::creates; },
-      requires { Probe::produced_ops; }, requires { Probe::legalOps; }, requires { Probe::dependentDialects; },
-      requires { Probe::producedOps; }, requires { Probe::eliminate; }, requires { Probe::removes; },
-      requires { Probe::lowers; }, requires { Probe::legalizes; }, requires { Probe::illegal_ops; },
-      requires { Probe::removed_ops; }, requires { Probe::erases; }, requires { Probe::illegalOps; },
-      requires { Probe::removedOps; }, requires { Probe::handle; }, requires { Probe::delete_; },
+      requires { Probe::get_required_properties; }, requires { Probe::runsin; }, requires { Probe::run_in; },
+      requires { Probe::runs_on; }, requires { Probe::run_on; }, requires { Probe::in_phase; },
+      requires { Probe::give; }, requires { Probe::provides; }, requires { Probe::ensures; },
+      requires { Probe::establishes; }, requires { Probe::produces; }, requires { Probe::postconditions; },
+      requires { Probe::provides_facts; }, requires { Probe::guarantees; }, requires { Probe::postcondition; },
+      requires { Probe::set_properties; }, requires { Probe::get_set_properties; }, requires { Probe::keep; },
+      requires { Probe::preserves; }, requires { Probe::preserved; }, requires { Probe::preserve; },
+      requires { Probe::PreservedAnalyses; }, requires { Probe::preserves_facts; },
+      requires { Probe::preserves_analyses; }, requires { Probe::preserved_analyses; }, requires { Probe::retains; },
+      requires { Probe::break_; }, requires { Probe::invalidates; }, requires { Probe::clobbers; },
+      requires { Probe::destroys; }, requires { Probe::invalidated; }, requires { Probe::kills; },
+      requires { Probe::clobbered; }, requires { Probe::cleared_properties; },
+      requires { Probe::get_cleared_properties; }, requires { Probe::emit; }, requires { Probe::emmits; },
+      requires { Probe::generates; }, requires { Probe::introduces; }, requires { Probe::legal_ops; },
+      requires { Probe::dependent_dialects; }, requires { Probe::creates; }, requires { Probe::produced_ops; },
+      requires { Probe::eliminate; }, requires { Probe::removes; }, requires { Probe::lowers; },
+      requires { Probe::legalizes; }, requires { Probe::illegal_ops; }, requires { Probe::removed_ops; },
+      requires { Probe::erases; }, requires { Probe::handle; }, requires { Probe::delete_; },
       requires { Probe::merge; }, requires { Probe::move; }, requires { Probe::leave; },
       requires { Probe::duplicate; }, requires { Probe::dupicates; }, requires { Probe::duplicats; },
       requires { Probe::duplciates; }, requires { Probe::clones; }, requires { Probe::copies; },
       requires { Probe::recompute; }, requires { Probe::recomptes; }, requires { Probe::rcomputes; },
       requires { Probe::rematerializes; }, requires { Probe::reruns; }, requires { Probe::option; },
       requires { Probe::work_on; }, requires { Probe::works; }, requires { Probe::matches; },
-      requires { Probe::worksOn; }, requires { Probe::workOn; }, requires { Probe::emit_outside; },
-      requires { Probe::emitsOutside; }, requires { Probe::emitOutside; }, requires { Probe::enclose; },
-      requires { Probe::enclosed; }, requires { Probe::before; }, requires { Probe::runs_before; },
-      requires { Probe::must_run_before; }, requires { Probe::notBetween; }, requires { Probe::runsBefore; },
-      requires { Probe::mustRunBefore; }, requires { Probe::never_after; }, requires { Probe::not_afer; },
-      requires { Probe::not_afetr; }, requires { Probe::notafter; }, requires { Probe::notAfter; },
-      requires { Probe::neverAfter; }, requires { Probe::notAfer; }, requires { Probe::notAfetr; },
-      requires { Probe::directly_after; }, requires { Probe::immediatelyAfter; }, requires { Probe::directlyAfter; },
-      requires { Probe::makes_functions; }, requires { Probe::make_functions_in; },
-      requires { Probe::makesFunctionsIn; }, requires { Probe::makesFunctions; }, requires { Probe::makeFunctionsIn; },
-      requires { Probe::need_of_device; }, requires { Probe::needs_device; }, requires { Probe::requires_of_device; },
-      requires { Probe::device_needs; }, requires { Probe::needs_of_devices; }, requires { Probe::needsOfDevice; },
-      requires { Probe::needOfDevice; }, requires { Probe::needsDevice; }, requires { Probe::requiresOfDevice; },
-      requires { Probe::deviceNeeds; }, requires { Probe::needsOfDevices; }, requires { Probe::needs_of_runtimes; },
+      requires { Probe::emit_outside; }, requires { Probe::enclose; }, requires { Probe::enclosed; },
+      requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::must_run_before; },
+      requires { Probe::never_after; }, requires { Probe::not_afer; }, requires { Probe::not_afetr; },
+      requires { Probe::notafter; }, requires { Probe::directly_after; }, requires { Probe::makes_functions; },
+      requires { Probe::make_functions_in; }, requires { Probe::need_of_device; }, requires { Probe::needs_device; },
+      requires { Probe::requires_of_device; }, requires { Probe::device_needs; },
+      requires { Probe::needs_of_devices; }, requires { Probe::needs_of_runtimes; },
       requires { Probe::needs_ofruntime; }, requires { Probe::need_of_runtime; }, requires { Probe::needs_runtime; },
       requires { Probe::requires_of_runtime; }, requires { Probe::runtime_needs; },
-      requires { Probe::needs_of_target; }, requires { Probe::needsOfRuntime; }, requires { Probe::needsOfRuntimes; },
-      requires { Probe::needsOfruntime; }, requires { Probe::needOfRuntime; }, requires { Probe::needsRuntime; },
-      requires { Probe::requiresOfRuntime; }, requires { Probe::runtimeNeeds; }, requires { Probe::needsOfTarget; },
-      requires { Probe::only_once; }, requires { Probe::atMostOnce; }, requires { Probe::onlyOnce; },
-      requires { Probe::may_find_none; }, requires { Probe::mayFindNothing; }, requires { Probe::mayFindNone; },
+      requires { Probe::needs_of_target; }, requires { Probe::only_once; }, requires { Probe::may_find_none; },
       requires { Probe::getAnalysisUsage; }, requires { Probe::getDependentDialects; },
       requires { Probe::runOnOperation; }, requires { Probe::runOnFunction; }, requires { Probe::runOnModule; },
-      requires { Probe::runOnMachineFunction; }, requires { Probe::ives; }, requires { Probe::igves; },
-      requires { Probe::gves; }, requires { Probe::gvies; }, requires { Probe::gies; }, requires { Probe::gievs; },
-      requires { Probe::givs; }, requires { Probe::givse; }, requires { Probe::givess; }, requires { Probe::eeps; },
-      requires { Probe::ekeps; }, requires { Probe::keps; }, requires { Probe::kepes; }, requires { Probe::kees; },
-      requires { Probe::keesp; }, requires { Probe::keepss; }, requires { Probe::reaks; }, requires { Probe::rbeaks; },
-      requires { Probe::beaks; }, requires { Probe::beraks; }, requires { Probe::brreaks; },
-      requires { Probe::braks; }, requires { Probe::braeks; }, requires { Probe::breks; }, requires { Probe::brekas; },
-      requires { Probe::breas; }, requires { Probe::breask; }, requires { Probe::breakss; }, requires { Probe::mits; },
-      requires { Probe::meits; }, requires { Probe::eits; }, requires { Probe::eimts; }, requires { Probe::emts; },
-      requires { Probe::emtis; }, requires { Probe::emis; }, requires { Probe::emist; }, requires { Probe::emitts; },
-      requires { Probe::emitss; }, requires { Probe::liminates; }, requires { Probe::leiminates; },
-      requires { Probe::eiminates; }, requires { Probe::eilminates; }, requires { Probe::elliminates; },
-      requires { Probe::elminates; }, requires { Probe::elmiinates; }, requires { Probe::eliinates; },
-      requires { Probe::eliimnates; }, requires { Probe::elimminates; }, requires { Probe::elimnates; },
-      requires { Probe::elimniates; }, requires { Probe::elimiates; }, requires { Probe::elimiantes; },
-      requires { Probe::eliminnates; }, requires { Probe::elimintes; }, requires { Probe::elimintaes; },
-      requires { Probe::eliminaes; }, requires { Probe::eliminaets; }, requires { Probe::eliminattes; },
-      requires { Probe::eliminats; }, requires { Probe::eliminatse; }, requires { Probe::eliminatess; },
-      requires { Probe::andles; }, requires { Probe::ahndles; }, requires { Probe::hndles; },
-      requires { Probe::hnadles; }, requires { Probe::hadles; }, requires { Probe::hadnles; },
-      requires { Probe::hanndles; }, requires { Probe::hanles; }, requires { Probe::hanldes; },
-      requires { Probe::handes; }, requires { Probe::handels; }, requires { Probe::handlles; },
-      requires { Probe::handls; }, requires { Probe::handlse; }, requires { Probe::handless; },
-      requires { Probe::eletes; }, requires { Probe::edletes; }, requires { Probe::dletes; },
-      requires { Probe::dleetes; }, requires { Probe::deetes; }, requires { Probe::deeltes; },
-      requires { Probe::delletes; }, requires { Probe::deltes; }, requires { Probe::deltees; },
-      requires { Probe::delees; }, requires { Probe::deleets; }, requires { Probe::delettes; },
-      requires { Probe::delets; }, requires { Probe::deletse; }, requires { Probe::deletess; },
-      requires { Probe::erges; }, requires { Probe::emrges; }, requires { Probe::mrges; }, requires { Probe::mreges; },
-      requires { Probe::meges; }, requires { Probe::megres; }, requires { Probe::merrges; },
-      requires { Probe::meres; }, requires { Probe::meregs; }, requires { Probe::mergs; }, requires { Probe::mergse; },
+      requires { Probe::runOnMachineFunction; }, requires { Probe::runsAfter; }, requires { Probe::mustRunAfter; },
+      requires { Probe::dependsOn; }, requires { Probe::requiresFacts; }, requires { Probe::requiredFacts; },
+      requires { Probe::needsFacts; }, requires { Probe::requiredPasses; }, requires { Probe::requiresPasses; },
+      requires { Probe::requiredProperties; }, requires { Probe::getRequiredProperties; }, requires { Probe::runsIn; },
+      requires { Probe::runIn; }, requires { Probe::runsOn; }, requires { Probe::runOn; },
+      requires { Probe::inPhase; }, requires { Probe::providesFacts; }, requires { Probe::setProperties; },
+      requires { Probe::getSetProperties; }, requires { Probe::preservesFacts; },
+      requires { Probe::preservesAnalyses; }, requires { Probe::preservedAnalyses; },
+      requires { Probe::clearedProperties; }, requires { Probe::getClearedProperties; }, requires { Probe::legalOps; },
+      requires { Probe::dependentDialects; }, requires { Probe::producedOps; }, requires { Probe::illegalOps; },
+      requires { Probe::removedOps; }, requires { Probe::worksOn; }, requires { Probe::workOn; },
+      requires { Probe::emitsOutside; }, requires { Probe::emitOutside; }, requires { Probe::notBetween; },
+      requires { Probe::runsBefore; }, requires { Probe::mustRunBefore; }, requires { Probe::notAfter; },
+      requires { Probe::neverAfter; }, requires { Probe::notAfer; }, requires { Probe::notAfetr; },
+      requires { Probe::immediatelyAfter; }, requires { Probe::directlyAfter; }, requires { Probe::makesFunctionsIn; },
+      requires { Probe::makesFunctions; }, requires { Probe::makeFunctionsIn; }, requires { Probe::needsOfDevice; },
+      requires { Probe::needOfDevice; }, requires { Probe::needsDevice; }, requires { Probe::requiresOfDevice; },
+      requires { Probe::deviceNeeds; }, requires { Probe::needsOfDevices; }, requires { Probe::needsOfRuntime; },
+      requires { Probe::needsOfRuntimes; }, requires { Probe::needsOfruntime; }, requires { Probe::needOfRuntime; },
+      requires { Probe::needsRuntime; }, requires { Probe::requiresOfRuntime; }, requires { Probe::runtimeNeeds; },
+      requires { Probe::needsOfTarget; }, requires { Probe::atMostOnce; }, requires { Probe::onlyOnce; },
+      requires { Probe::mayFindNothing; }, requires { Probe::mayFindNone; }, requires { Probe::ives; },
+      requires { Probe::igves; }, requires { Probe::gves; }, requires { Probe::gvies; }, requires { Probe::gies; },
+      requires { Probe::gievs; }, requires { Probe::givs; }, requires { Probe::givse; }, requires { Probe::givess; },
+      requires { Probe::eeps; }, requires { Probe::ekeps; }, requires { Probe::keps; }, requires { Probe::kepes; },
+      requires { Probe::kees; }, requires { Probe::keesp; }, requires { Probe::keepss; }, requires { Probe::reaks; },
+      requires { Probe::rbeaks; }, requires { Probe::beaks; }, requires { Probe::beraks; },
+      requires { Probe::brreaks; }, requires { Probe::braks; }, requires { Probe::braeks; },
+      requires { Probe::breks; }, requires { Probe::brekas; }, requires { Probe::breas; }, requires { Probe::breask; },
+      requires { Probe::breakss; }, requires { Probe::mits; }, requires { Probe::meits; }, requires { Probe::eits; },
+      requires { Probe::eimts; }, requires { Probe::emts; }, requires { Probe::emtis; }, requires { Probe::emis; },
+      requires { Probe::emist; }, requires { Probe::emitts; }, requires { Probe::emitss; },
+      requires { Probe::liminates; }, requires { Probe::leiminates; }, requires { Probe::eiminates; },
+      requires { Probe::eilminates; }, requires { Probe::elliminates; }, requires { Probe::elminates; },
+      requires { Probe::elmiinates; }, requires { Probe::eliinates; }, requires { Probe::eliimnates; },
+      requires { Probe::elimminates; }, requires { Probe::elimnates; }, requires { Probe::elimniates; },
+      requires { Probe::elimiates; }, requires { Probe::elimiantes; }, requires { Probe::eliminnates; },
+      requires { Probe::elimintes; }, requires { Probe::elimintaes; }, requires { Probe::eliminaes; },
+      requires { Probe::eliminaets; }, requires { Probe::eliminattes; }, requires { Probe::eliminats; },
+      requires { Probe::eliminatse; }, requires { Probe::eliminatess; }, requires { Probe::andles; },
+      requires { Probe::ahndles; }, requires { Probe::hndles; }, requires { Probe::hnadles; },
+      requires { Probe::hadles; }, requires { Probe::hadnles; }, requires { Probe::hanndles; },
+      requires { Probe::hanles; }, requires { Probe::hanldes; }, requires { Probe::handes; },
+      requires { Probe::handels; }, requires { Probe::handlles; }, requires { Probe::handls; },
+      requires { Probe::handlse; }, requires { Probe::handless; }, requires { Probe::eletes; },
+      requires { Probe::edletes; }, requires { Probe::dletes; }, requires { Probe::dleetes; },
+      requires { Probe::deetes; }, requires { Probe::deeltes; }, requires { Probe::delletes; },
+      requires { Probe::deltes; }, requires { Probe::deltees; }, requires { Probe::delees; },
+      requires { Probe::deleets; }, requires { Probe::delettes; }, requires { Probe::delets; },
+      requires { Probe::deletse; }, requires { Probe::deletess; }, requires { Probe::erges; },
+      requires { Probe::emrges; }, requires { Probe::mrges; }, requires { Probe::mreges; }, requires { Probe::meges; },
+      requires { Probe::megres; }, requires { Probe::merrges; }, requires { Probe::meres; },
+      requires { Probe::meregs; }, requires { Probe::mergs; }, requires { Probe::mergse; },
       requires { Probe::mergess; }, requires { Probe::oves; }, requires { Probe::omves; }, requires { Probe::mves; },
       requires { Probe::mvoes; }, requires { Probe::moes; }, requires { Probe::moevs; }, requires { Probe::movs; },
       requires { Probe::movse; }, requires { Probe::movess; }, requires { Probe::eaves; }, requires { Probe::elaves; },
@@ -437,26 +438,11 @@ struct pass {
       !requires { requires member_of<T, typename T::prerequisites>; } && !requires { requires is_static<decltype(&T::prerequisites)>; },
       !requires { requires member_of<T, typename T::required_properties>; } && !requires { requires is_static<decltype(&T::required_properties)>; },
       !requires { requires member_of<T, typename T::get_required_properties>; } && !requires { requires is_static<decltype(&T::get_required_properties)>; },
-      !requires { requires member_of<T, typename T::runsAfter>; } && !requires { requires is_static<decltype(&T::runsAfter)>; },
-      !requires { requires member_of<T, typename T::mustRunAfter>; } && !requires { requires is_static<decltype(&T::mustRunAfter)>; },
-      !requires { requires member_of<T, typename T::dependsOn>; } && !requires { requires is_static<decltype(&T::dependsOn)>; },
-      !requires { requires member_of<T, typename T::requiresFacts>; } && !requires { requires is_static<decltype(&T::requiresFacts)>; },
-      !requires { requires member_of<T, typename T::requiredFacts>; } && !requires { requires is_static<decltype(&T::requiredFacts)>; },
-      !requires { requires member_of<T, typename T::needsFacts>; } && !requires { requires is_static<decltype(&T::needsFacts)>; },
-      !requires { requires member_of<T, typename T::requiredPasses>; } && !requires { requires is_static<decltype(&T::requiredPasses)>; },
-      !requires { requires member_of<T, typename T::requiresPasses>; } && !requires { requires is_static<decltype(&T::requiresPasses)>; },
-      !requires { requires member_of<T, typename T::requiredProperties>; } && !requires { requires is_static<decltype(&T::requiredProperties)>; },
-      !requires { requires member_of<T, typename T::getRequiredProperties>; } && !requires { requires is_static<decltype(&T::getRequiredProperties)>; },
       !requires { requires member_of<T, typename T::runsin>; } && !requires { requires is_static<decltype(&T::runsin)>; },
       !requires { requires member_of<T, typename T::run_in>; } && !requires { requires is_static<decltype(&T::run_in)>; },
       !requires { requires member_of<T, typename T::runs_on>; } && !requires { requires is_static<decltype(&T::runs_on)>; },
       !requires { requires member_of<T, typename T::run_on>; } && !requires { requires is_static<decltype(&T::run_on)>; },
       !requires { requires member_of<T, typename T::in_phase>; } && !requires { requires is_static<decltype(&T::in_phase)>; },
-      !requires { requires member_of<T, typename T::runsIn>; } && !requires { requires is_static<decltype(&T::runsIn)>; },
-      !requires { requires member_of<T, typename T::runIn>; } && !requires { requires is_static<decltype(&T::runIn)>; },
-      !requires { requires member_of<T, typename T::runsOn>; } && !requires { requires is_static<decltype(&T::runsOn)>; },
-      !requires { requires member_of<T, typename T::runOn>; } && !requires { requires is_static<decltype(&T::runOn)>; },
-      !requires { requires member_of<T, typename T::inPhase>; } && !requires { requires is_static<decltype(&T::inPhase)>; },
       !requires { requires member_of<T, typename T::give>; } && !requires { requires is_static<decltype(&T::give)>; },
       !requires { requires member_of<T, typename T::provides>; } && !requires { requires is_static<decltype(&T::provides)>; },
       !requires { requires member_of<T, typename T::ensures>; } && !requires { requires is_static<decltype(&T::ensures)>; },
@@ -468,9 +454,6 @@ struct pass {
       !requires { requires member_of<T, typename T::postcondition>; } && !requires { requires is_static<decltype(&T::postcondition)>; },
       !requires { requires member_of<T, typename T::set_properties>; } && !requires { requires is_static<decltype(&T::set_properties)>; },
       !requires { requires member_of<T, typename T::get_set_properties>; } && !requires { requires is_static<decltype(&T::get_set_properties)>; },
-      !requires { requires member_of<T, typename T::providesFacts>; } && !requires { requires is_static<decltype(&T::providesFacts)>; },
-      !requires { requires member_of<T, typename T::setProperties>; } && !requires { requires is_static<decltype(&T::setProperties)>; },
-      !requires { requires member_of<T, typename T::getSetProperties>; } && !requires { requires is_static<decltype(&T::getSetProperties)>; },
       !requires { requires member_of<T, typename T::keep>; } && !requires { requires is_static<decltype(&T::keep)>; },
       !requires { requires member_of<T, typename T::preserves>; } && !requires { requires is_static<decltype(&T::preserves)>; },
       !requires { requires member_of<T, typename T::preserved>; } && !requires { requires is_static<decltype(&T::preserved)>; },
@@ -480,9 +463,6 @@ struct pass {
       !requires { requires member_of<T, typename T::preserves_analyses>; } && !requires { requires is_static<decltype(&T::preserves_analyses)>; },
       !requires { requires member_of<T, typename T::preserved_analyses>; } && !requires { requires is_static<decltype(&T::preserved_analyses)>; },
       !requires { requires member_of<T, typename T::retains>; } && !requires { requires is_static<decltype(&T::retains)>; },
-      !requires { requires member_of<T, typename T::preservesFacts>; } && !requires { requires is_static<decltype(&T::preservesFacts)>; },
-      !requires { requires member_of<T, typename T::preservesAnalyses>; } && !requires { requires is_static<decltype(&T::preservesAnalyses)>; },
-      !requires { requires member_of<T, typename T::preservedAnalyses>; } && !requires { requires is_static<decltype(&T::preservedAnalyses)>; },
       !requires { requires member_of<T, typename T::break_>; } && !requires { requires is_static<decltype(&T::break_)>; },
       !requires { requires member_of<T, typename T::invalidates>; } && !requires { requires is_static<decltype(&T::invalidates)>; },
       !requires { requires member_of<T, typename T::clobbers>; } && !requires { requires is_static<decltype(&T::clobbers)>; },
@@ -492,8 +472,6 @@ struct pass {
       !requires { requires member_of<T, typename T::clobbered>; } && !requires { requires is_static<decltype(&T::clobbered)>; },
       !requires { requires member_of<T, typename T::cleared_properties>; } && !requires { requires is_static<decltype(&T::cleared_properties)>; },
       !requires { requires member_of<T, typename T::get_cleared_properties>; } && !requires { requires is_static<decltype(&T::get_cleared_properties)>; },
-      !requires { requires member_of<T, typename T::clearedProperties>; } && !requires { requires is_static<decltype(&T::clearedProperties)>; },
-      !requires { requires member_of<T, typename T::getClearedProperties>; } && !requires { requires is_static<decltype(&T::getClearedProperties)>; },
       !requires { requires member_of<T, typename T::emit>; } && !requires { requires is_static<decltype(&T::emit)>; },
       !requires { requires member_of<T, typename T::emmits>; } && !requires { requires is_static<decltype(&T::emmits)>; },
       !requires { requires member_of<T, typename T::generates>; } && !requires { requires is_static<decltype(&T::generates)>; },
@@ -502,9 +480,6 @@ struct pass {
       !requires { requires member_of<T, typename T::dependent_dialects>; } && !requires { requires is_static<decltype(&T::dependent_dialects)>; },
       !requires { requires member_of<T, typename T::creates>; } && !requires { requires is_static<decltype(&T::creates)>; },
       !requires { requires member_of<T, typename T::produced_ops>; } && !requires { requires is_static<decltype(&T::produced_ops)>; },
-      !requires { requires member_of<T, typename T::legalOps>; } && !requires { requires is_static<decltype(&T::legalOps)>; },
-      !requires { requires member_of<T, typename T::dependentDialects>; } && !requires { requires is_static<decltype(&T::dependentDialects)>; },
-      !requires { requires member_of<T, typename T::producedOps>; } && !requires { requires is_static<decltype(&T::producedOps)>; },
       !requires { requires member_of<T, typename T::eliminate>; } && !requires { requires is_static<decltype(&T::eliminate)>; },
       !requires { requires member_of<T, typename T::removes>; } && !requires { requires is_static<decltype(&T::removes)>; },
       !requires { requires member_of<T, typename T::lowers>; } && !requires { requires is_static<decltype(&T::lowers)>; },
@@ -512,8 +487,6 @@ struct pass {
       !requires { requires member_of<T, typename T::illegal_ops>; } && !requires { requires is_static<decltype(&T::illegal_ops)>; },
       !requires { requires member_of<T, typename T::removed_ops>; } && !requires { requires is_static<decltype(&T::removed_ops)>; },
       !requires { requires member_of<T, typename T::erases>; } && !requires { requires is_static<decltype(&T::erases)>; },
-      !requires { requires member_of<T, typename T::illegalOps>; } && !requires { requires is_static<decltype(&T::illegalOps)>; },
-      !requires { requires member_of<T, typename T::removedOps>; } && !requires { requires is_static<decltype(&T::removedOps)>; },
       !requires { requires member_of<T, typename T::handle>; } && !requires { requires is_static<decltype(&T::handle)>; },
       !requires { requires member_of<T, typename T::delete_>; } && !requires { requires is_static<decltype(&T::delete_)>; },
       !requires { requires member_of<T, typename T::merge>; } && !requires { requires is_static<decltype(&T::merge)>; },
@@ -534,46 +507,24 @@ struct pass {
       !requires { requires member_of<T, typename T::work_on>; } && !requires { requires is_static<decltype(&T::work_on)>; },
       !requires { requires member_of<T, typename T::works>; } && !requires { requires is_static<decltype(&T::works)>; },
       !requires { requires member_of<T, typename T::matches>; } && !requires { requires is_static<decltype(&T::matches)>; },
-      !requires { requires member_of<T, typename T::worksOn>; } && !requires { requires is_static<decltype(&T::worksOn)>; },
-      !requires { requires member_of<T, typename T::workOn>; } && !requires { requires is_static<decltype(&T::workOn)>; },
       !requires { requires member_of<T, typename T::emit_outside>; } && !requires { requires is_static<decltype(&T::emit_outside)>; },
-      !requires { requires member_of<T, typename T::emitsOutside>; } && !requires { requires is_static<decltype(&T::emitsOutside)>; },
-      !requires { requires member_of<T, typename T::emitOutside>; } && !requires { requires is_static<decltype(&T::emitOutside)>; },
       !requires { requires member_of<T, typename T::enclose>; } && !requires { requires is_static<decltype(&T::enclose)>; },
       !requires { requires member_of<T, typename T::enclosed>; } && !requires { requires is_static<decltype(&T::enclosed)>; },
       !requires { requires member_of<T, typename T::before>; } && !requires { requires is_static<decltype(&T::before)>; },
       !requires { requires member_of<T, typename T::runs_before>; } && !requires { requires is_static<decltype(&T::runs_before)>; },
       !requires { requires member_of<T, typename T::must_run_before>; } && !requires { requires is_static<decltype(&T::must_run_before)>; },
-      !requires { requires member_of<T, typename T::notBetween>; } && !requires { requires is_static<decltype(&T::notBetween)>; },
-      !requires { requires member_of<T, typename T::runsBefore>; } && !requires { requires is_static<decltype(&T::runsBefore)>; },
-      !requires { requires member_of<T, typename T::mustRunBefore>; } && !requires { requires is_static<decltype(&T::mustRunBefore)>; },
       !requires { requires member_of<T, typename T::never_after>; } && !requires { requires is_static<decltype(&T::never_after)>; },
       !requires { requires member_of<T, typename T::not_afer>; } && !requires { requires is_static<decltype(&T::not_afer)>; },
       !requires { requires member_of<T, typename T::not_afetr>; } && !requires { requires is_static<decltype(&T::not_afetr)>; },
       !requires { requires member_of<T, typename T::notafter>; } && !requires { requires is_static<decltype(&T::notafter)>; },
-      !requires { requires member_of<T, typename T::notAfter>; } && !requires { requires is_static<decltype(&T::notAfter)>; },
-      !requires { requires member_of<T, typename T::neverAfter>; } && !requires { requires is_static<decltype(&T::neverAfter)>; },
-      !requires { requires member_of<T, typename T::notAfer>; } && !requires { requires is_static<decltype(&T::notAfer)>; },
-      !requires { requires member_of<T, typename T::notAfetr>; } && !requires { requires is_static<decltype(&T::notAfetr)>; },
       !requires { requires member_of<T, typename T::directly_after>; } && !requires { requires is_static<decltype(&T::directly_after)>; },
-      !requires { requires member_of<T, typename T::immediatelyAfter>; } && !requires { requires is_static<decltype(&T::immediatelyAfter)>; },
-      !requires { requires member_of<T, typename T::directlyAfter>; } && !requires { requires is_static<decltype(&T::directlyAfter)>; },
       !requires { requires member_of<T, typename T::makes_functions>; } && !requires { requires is_static<decltype(&T::makes_functions)>; },
       !requires { requires member_of<T, typename T::make_functions_in>; } && !requires { requires is_static<decltype(&T::make_functions_in)>; },
-      !requires { requires member_of<T, typename T::makesFunctionsIn>; } && !requires { requires is_static<decltype(&T::makesFunctionsIn)>; },
-      !requires { requires member_of<T, typename T::makesFunctions>; } && !requires { requires is_static<decltype(&T::makesFunctions)>; },
-      !requires { requires member_of<T, typename T::makeFunctionsIn>; } && !requires { requires is_static<decltype(&T::makeFunctionsIn)>; },
       !requires { requires member_of<T, typename T::need_of_device>; } && !requires { requires is_static<decltype(&T::need_of_device)>; },
       !requires { requires member_of<T, typename T::needs_device>; } && !requires { requires is_static<decltype(&T::needs_device)>; },
       !requires { requires member_of<T, typename T::requires_of_device>; } && !requires { requires is_static<decltype(&T::requires_of_device)>; },
       !requires { requires member_of<T, typename T::device_needs>; } && !requires { requires is_static<decltype(&T::device_needs)>; },
       !requires { requires member_of<T, typename T::needs_of_devices>; } && !requires { requires is_static<decltype(&T::needs_of_devices)>; },
-      !requires { requires member_of<T, typename T::needsOfDevice>; } && !requires { requires is_static<decltype(&T::needsOfDevice)>; },
-      !requires { requires member_of<T, typename T::needOfDevice>; } && !requires { requires is_static<decltype(&T::needOfDevice)>; },
-      !requires { requires member_of<T, typename T::needsDevice>; } && !requires { requires is_static<decltype(&T::needsDevice)>; },
-      !requires { requires member_of<T, typename T::requiresOfDevice>; } && !requires { requires is_static<decltype(&T::requiresOfDevice)>; },
-      !requires { requires member_of<T, typename T::deviceNeeds>; } && !requires { requires is_static<decltype(&T::deviceNeeds)>; },
-      !requires { requires member_of<T, typename T::needsOfDevices>; } && !requires { requires is_static<decltype(&T::needsOfDevices)>; },
       !requires { requires member_of<T, typename T::needs_of_runtimes>; } && !requires { requires is_static<decltype(&T::needs_of_runtimes)>; },
       !requires { requires member_of<T, typename T::needs_ofruntime>; } && !requires { requires is_static<decltype(&T::needs_ofruntime)>; },
       !requires { requires member_of<T, typename T::need_of_runtime>; } && !requires { requires is_static<decltype(&T::need_of_runtime)>; },
@@ -581,20 +532,8 @@ struct pass {
       !requires { requires member_of<T, typename T::requires_of_runtime>; } && !requires { requires is_static<decltype(&T::requires_of_runtime)>; },
       !requires { requires member_of<T, typename T::runtime_needs>; } && !requires { requires is_static<decltype(&T::runtime_needs)>; },
       !requires { requires member_of<T, typename T::needs_of_target>; } && !requires { requires is_static<decltype(&T::needs_of_target)>; },
-      !requires { requires member_of<T, typename T::needsOfRuntime>; } && !requires { requires is_static<decltype(&T::needsOfRuntime)>; },
-      !requires { requires member_of<T, typename T::needsOfRuntimes>; } && !requires { requires is_static<decltype(&T::needsOfRuntimes)>; },
-      !requires { requires member_of<T, typename T::needsOfruntime>; } && !requires { requires is_static<decltype(&T::needsOfruntime)>; },
-      !requires { requires member_of<T, typename T::needOfRuntime>; } && !requires { requires is_static<decltype(&T::needOfRuntime)>; },
-      !requires { requires member_of<T, typename T::needsRuntime>; } && !requires { requires is_static<decltype(&T::needsRuntime)>; },
-      !requires { requires member_of<T, typename T::requiresOfRuntime>; } && !requires { requires is_static<decltype(&T::requiresOfRuntime)>; },
-      !requires { requires member_of<T, typename T::runtimeNeeds>; } && !requires { requires is_static<decltype(&T::runtimeNeeds)>; },
-      !requires { requires member_of<T, typename T::needsOfTarget>; } && !requires { requires is_static<decltype(&T::needsOfTarget)>; },
       !requires { requires member_of<T, typename T::only_once>; } && !requires { &T::only_once; },
-      !requires { requires member_of<T, typename T::atMostOnce>; } && !requires { &T::atMostOnce; },
-      !requires { requires member_of<T, typename T::onlyOnce>; } && !requires { &T::onlyOnce; },
       !requires { requires member_of<T, typename T::may_find_none>; } && !requires { &T::may_find_none; },
-      !requires { requires member_of<T, typename T::mayFindNothing>; } && !requires { &T::mayFindNothing; },
-      !requires { requires member_of<T, typename T::mayFindNone>; } && !requires { &T::mayFindNone; },
       !requires { requires member_of<T, typename T::getAnalysisUsage>; } && !requires { &T::getAnalysisUsage; },
       !requires { requires member_of<T, typename T::getDependentDialects>; } && !requires { &T::getDependentDialects; },
       !requires { requires member_of<T, typename T::runOnOperation>; } && !requires { &T::runOnOperation; },
@@ -604,34 +543,36 @@ struct pass {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 186, count = 507;
+  static constexpr size_t words = 124, count = 507;
   static constexpr const char* meanings =
       "needs:need,neds,nedes,nees,require,requires_,required,after,runs_after,must_run_after,preconditions,"
       "depends_on,dependencies,invariants,requires_facts,required_facts,needs_facts,required_passes,"
-      "requires_passes,prerequisites,required_properties,get_required_properties,runsAfter,mustRunAfter,"
-      "dependsOn,requiresFacts,requiredFacts,needsFacts,requiredPasses,requiresPasses,requiredProperties,"
-      "getRequiredProperties;runs_in:runsin,run_in,runs_on,run_on,in_phase,runsIn,runIn,runsOn,runOn,inPhase;"
-      "gives:give,provides,ensures,establishes,produces,postconditions,provides_facts,guarantees,postcondition,"
-      "set_properties,get_set_properties,providesFacts,setProperties,getSetProperties;keeps:keep,preserves,"
-      "preserved,preserve,PreservedAnalyses,preserves_facts,preserves_analyses,preserved_analyses,retains,"
-      "preservesFacts,preservesAnalyses,preservedAnalyses;breaks:break_,invalidates,clobbers,destroys,"
-      "invalidated,kills,clobbered,cleared_properties,get_cleared_properties,clearedProperties,"
-      "getClearedProperties;emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,creates,"
-      "produced_ops,legalOps,dependentDialects,producedOps;eliminates:eliminate,removes,lowers,legalizes,"
-      "illegal_ops,removed_ops,erases,illegalOps,removedOps;handles:handle;deletes:delete_;merges:merge;moves:"
-      "move;leaves:leave;duplicates:duplicate,dupicates,duplicats,duplciates,clones,copies;recomputes:recompute,"
-      "recomptes,rcomputes,rematerializes,reruns;options:option;works_on:work_on,works,matches,worksOn,workOn;"
-      "emits_outside:emit_outside,emitsOutside,emitOutside;encloses:enclose,enclosed;not_between:before,"
-      "runs_before,must_run_before,notBetween,runsBefore,mustRunBefore;not_after:never_after,not_afer,not_afetr,"
-      "notafter,notAfter,neverAfter,notAfer,notAfetr;immediately_after:directly_after,immediatelyAfter,"
-      "directlyAfter;makes_functions_in:makes_functions,make_functions_in,makesFunctionsIn,makesFunctions,"
-      "makeFunctionsIn;needs_of_device:need_of_device,needs_device,requires_of_device,device_needs,"
-      "needs_of_devices,needsOfDevice,needOfDevice,needsDevice,requiresOfDevice,deviceNeeds,needsOfDevices;"
-      "needs_of_runtime:needs_of_runtimes,needs_ofruntime,need_of_runtime,needs_runtime,requires_of_runtime,"
-      "runtime_needs,needs_of_target,needsOfRuntime,needsOfRuntimes,needsOfruntime,needOfRuntime,needsRuntime,"
-      "requiresOfRuntime,runtimeNeeds,needsOfTarget;at_most_once:only_once,atMostOnce,onlyOnce;may_find_nothing:"
-      "may_find_none,mayFindNothing,mayFindNone;run:getAnalysisUsage,getDependentDialects,runOnOperation,"
-      "runOnFunction,runOnModule,runOnMachineFunction;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,givess;"
+      "requires_passes,prerequisites,required_properties,get_required_properties;runs_in:runsin,run_in,runs_on,"
+      "run_on,in_phase;gives:give,provides,ensures,establishes,produces,postconditions,provides_facts,"
+      "guarantees,postcondition,set_properties,get_set_properties;keeps:keep,preserves,preserved,preserve,"
+      "PreservedAnalyses,preserves_facts,preserves_analyses,preserved_analyses,retains;breaks:break_,"
+      "invalidates,clobbers,destroys,invalidated,kills,clobbered,cleared_properties,get_cleared_properties;"
+      "emits:emit,emmits,generates,introduces,legal_ops,dependent_dialects,creates,produced_ops;eliminates:"
+      "eliminate,removes,lowers,legalizes,illegal_ops,removed_ops,erases;handles:handle;deletes:delete_;merges:"
+      "merge;moves:move;leaves:leave;duplicates:duplicate,dupicates,duplicats,duplciates,clones,copies;"
+      "recomputes:recompute,recomptes,rcomputes,rematerializes,reruns;options:option;works_on:work_on,works,"
+      "matches;emits_outside:emit_outside;encloses:enclose,enclosed;not_between:before,runs_before,"
+      "must_run_before;not_after:never_after,not_afer,not_afetr,notafter;immediately_after:directly_after;"
+      "makes_functions_in:makes_functions,make_functions_in;needs_of_device:need_of_device,needs_device,"
+      "requires_of_device,device_needs,needs_of_devices;needs_of_runtime:needs_of_runtimes,needs_ofruntime,"
+      "need_of_runtime,needs_runtime,requires_of_runtime,runtime_needs,needs_of_target;at_most_once:only_once;"
+      "may_find_nothing:may_find_none;run:getAnalysisUsage,getDependentDialects,runOnOperation,runOnFunction,"
+      "runOnModule,runOnMachineFunction;needs:runsAfter,mustRunAfter,dependsOn,requiresFacts,requiredFacts,"
+      "needsFacts,requiredPasses,requiresPasses,requiredProperties,getRequiredProperties;runs_in:runsIn,runIn,"
+      "runsOn,runOn,inPhase;gives:providesFacts,setProperties,getSetProperties;keeps:preservesFacts,"
+      "preservesAnalyses,preservedAnalyses;breaks:clearedProperties,getClearedProperties;emits:legalOps,"
+      "dependentDialects,producedOps;eliminates:illegalOps,removedOps;works_on:worksOn,workOn;emits_outside:"
+      "emitsOutside,emitOutside;not_between:notBetween,runsBefore,mustRunBefore;not_after:notAfter,neverAfter,"
+      "notAfer,notAfetr;immediately_after:immediatelyAfter,directlyAfter;makes_functions_in:makesFunctionsIn,"
+      "makesFunctions,makeFunctionsIn;needs_of_device:needsOfDevice,needOfDevice,needsDevice,requiresOfDevice,"
+      "deviceNeeds,needsOfDevices;needs_of_runtime:needsOfRuntime,needsOfRuntimes,needsOfruntime,needOfRuntime,"
+      "needsRuntime,requiresOfRuntime,runtimeNeeds,needsOfTarget;at_most_once:atMostOnce,onlyOnce;"
+      "may_find_nothing:mayFindNothing,mayFindNone;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,givess;"
       "keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,braeks,"
       "breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;"
       "eliminates:liminates,leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,"
@@ -675,16 +616,16 @@ struct pass {
 
 struct phase_names {
   enum : unsigned short {
-      legal_ops, allowed_ops, opList, legalOps, allowedOps, op_effect, effects, effect, opEffects, opEffect, side,
-      side_phase_of, sideOf, sidePhaseOf, call_into, calls, callsInto, callInto, early_op, earlyOps, earlyOp,
-      begin_with, begins, starts_with, start_with, begins_wtih, bgeins_with, beginsWith, beginWith, startsWith,
-      startWith, beginsWtih, bgeinsWith, is_open, opened, isOpen, verifies, check, verifier, p_effects, po_effects,
-      o_effects, opeffects, op_ffects, op_fefects, op_efects, op_efefcts, op_effcts, op_effcets, op_effets, op_effetcs,
-      op_effecs, op_effecst, op_effectts, op_effectss, ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of, sid_of,
-      sideof, side_f, side_fo, side_o, alls_into, aclls_into, clls_into, clals_into, cals_into, callls_into,
-      calsl_into, callss_into, callsinto, calls_nto, calls_nito, calls_ito, calls_itno, calls_innto, calls_ino,
-      calls_inot, calls_intto, calls_int, arly_ops, aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops,
-      eary_ops, earyl_ops, earlly_ops, earl_ops, earlyops, early_ps, early_pos, early_os, early_osp, early_opss
+      legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, begin_with,
+      begins, starts_with, start_with, begins_wtih, bgeins_with, is_open, opened, verifies, check, verifier, opList,
+      legalOps, allowedOps, opEffects, opEffect, sideOf, sidePhaseOf, callsInto, callInto, earlyOps, earlyOp,
+      beginsWith, beginWith, startsWith, startWith, beginsWtih, bgeinsWith, isOpen, p_effects, po_effects, o_effects,
+      opeffects, op_ffects, op_fefects, op_efects, op_efefcts, op_effcts, op_effcets, op_effets, op_effetcs, op_effecs,
+      op_effecst, op_effectts, op_effectss, ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of, sid_of, sideof, side_f,
+      side_fo, side_o, alls_into, aclls_into, clls_into, clals_into, cals_into, callls_into, calsl_into, callss_into,
+      callsinto, calls_nto, calls_nito, calls_ito, calls_itno, calls_innto, calls_ino, calls_inot, calls_intto,
+      calls_int, arly_ops, aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops, eary_ops, earyl_ops,
+      earlly_ops, earl_ops, earlyops, early_ps, early_pos, early_os, early_osp, early_opss
   };
 };
 struct phase {
@@ -692,19 +633,19 @@ struct phase {
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::legal_ops; }, requires { Probe::allowed_ops; }, requires { Probe::opList; },
-      requires { Probe::legalOps; }, requires { Probe::allowedOps; }, requires { Probe::op_effect; },
-      requires { Probe::effects; }, requires { Probe::effect; }, requires { Probe::opEffects; },
-      requires { Probe::opEffect; }, requires { Probe::side; }, requires { Probe::side_phase_of; },
-      requires { Probe::sideOf; }, requires { Probe::sidePhaseOf; }, requires { Probe::call_into; },
-      requires { Probe::calls; }, requires { Probe::callsInto; }, requires { Probe::callInto; },
-      requires { Probe::early_op; }, requires { Probe::earlyOps; }, requires { Probe::earlyOp; },
-      requires { Probe::begin_with; }, requires { Probe::begins; }, requires { Probe::starts_with; },
-      requires { Probe::start_with; }, requires { Probe::begins_wtih; }, requires { Probe::bgeins_with; },
-      requires { Probe::beginsWith; }, requires { Probe::beginWith; }, requires { Probe::startsWith; },
-      requires { Probe::startWith; }, requires { Probe::beginsWtih; }, requires { Probe::bgeinsWith; },
-      requires { Probe::is_open; }, requires { Probe::opened; }, requires { Probe::isOpen; },
+      requires { Probe::legal_ops; }, requires { Probe::allowed_ops; }, requires { Probe::op_effect; },
+      requires { Probe::effects; }, requires { Probe::effect; }, requires { Probe::side; },
+      requires { Probe::side_phase_of; }, requires { Probe::call_into; }, requires { Probe::calls; },
+      requires { Probe::early_op; }, requires { Probe::begin_with; }, requires { Probe::begins; },
+      requires { Probe::starts_with; }, requires { Probe::start_with; }, requires { Probe::begins_wtih; },
+      requires { Probe::bgeins_with; }, requires { Probe::is_open; }, requires { Probe::opened; },
       requires { Probe::verifies; }, requires { Probe::check; }, requires { Probe::verifier; },
+      requires { Probe::opList; }, requires { Probe::legalOps; }, requires { Probe::allowedOps; },
+      requires { Probe::opEffects; }, requires { Probe::opEffect; }, requires { Probe::sideOf; },
+      requires { Probe::sidePhaseOf; }, requires { Probe::callsInto; }, requires { Probe::callInto; },
+      requires { Probe::earlyOps; }, requires { Probe::earlyOp; }, requires { Probe::beginsWith; },
+      requires { Probe::beginWith; }, requires { Probe::startsWith; }, requires { Probe::startWith; },
+      requires { Probe::beginsWtih; }, requires { Probe::bgeinsWith; }, requires { Probe::isOpen; },
       requires { Probe::p_effects; }, requires { Probe::po_effects; }, requires { Probe::o_effects; },
       requires { Probe::opeffects; }, requires { Probe::op_ffects; }, requires { Probe::op_fefects; },
       requires { Probe::op_efects; }, requires { Probe::op_efefcts; }, requires { Probe::op_effcts; },
@@ -734,84 +675,67 @@ struct phase {
     const bool free[] = {
       !requires { requires member_of<T, typename T::legal_ops>; } && !requires { requires is_static<decltype(&T::legal_ops)>; },
       !requires { requires member_of<T, typename T::allowed_ops>; } && !requires { requires is_static<decltype(&T::allowed_ops)>; },
-      !requires { requires member_of<T, typename T::opList>; } && !requires { requires is_static<decltype(&T::opList)>; },
-      !requires { requires member_of<T, typename T::legalOps>; } && !requires { requires is_static<decltype(&T::legalOps)>; },
-      !requires { requires member_of<T, typename T::allowedOps>; } && !requires { requires is_static<decltype(&T::allowedOps)>; },
       !requires { requires member_of<T, typename T::op_effect>; } && !requires { requires is_static<decltype(&T::op_effect)>; },
       !requires { requires member_of<T, typename T::effects>; } && !requires { requires is_static<decltype(&T::effects)>; },
       !requires { requires member_of<T, typename T::effect>; } && !requires { requires is_static<decltype(&T::effect)>; },
-      !requires { requires member_of<T, typename T::opEffects>; } && !requires { requires is_static<decltype(&T::opEffects)>; },
-      !requires { requires member_of<T, typename T::opEffect>; } && !requires { requires is_static<decltype(&T::opEffect)>; },
       !requires { requires member_of<T, typename T::side>; } && !requires { requires is_static<decltype(&T::side)>; },
       !requires { requires member_of<T, typename T::side_phase_of>; } && !requires { requires is_static<decltype(&T::side_phase_of)>; },
-      !requires { requires member_of<T, typename T::sideOf>; } && !requires { requires is_static<decltype(&T::sideOf)>; },
-      !requires { requires member_of<T, typename T::sidePhaseOf>; } && !requires { requires is_static<decltype(&T::sidePhaseOf)>; },
       !requires { requires member_of<T, typename T::call_into>; } && !requires { requires is_static<decltype(&T::call_into)>; },
       !requires { requires member_of<T, typename T::calls>; } && !requires { requires is_static<decltype(&T::calls)>; },
-      !requires { requires member_of<T, typename T::callsInto>; } && !requires { requires is_static<decltype(&T::callsInto)>; },
-      !requires { requires member_of<T, typename T::callInto>; } && !requires { requires is_static<decltype(&T::callInto)>; },
       !requires { requires member_of<T, typename T::early_op>; } && !requires { requires is_static<decltype(&T::early_op)>; },
-      !requires { requires member_of<T, typename T::earlyOps>; } && !requires { requires is_static<decltype(&T::earlyOps)>; },
-      !requires { requires member_of<T, typename T::earlyOp>; } && !requires { requires is_static<decltype(&T::earlyOp)>; },
       !requires { requires member_of<T, typename T::begin_with>; } && !requires { requires is_static<decltype(&T::begin_with)>; },
       !requires { requires member_of<T, typename T::begins>; } && !requires { requires is_static<decltype(&T::begins)>; },
       !requires { requires member_of<T, typename T::starts_with>; } && !requires { requires is_static<decltype(&T::starts_with)>; },
       !requires { requires member_of<T, typename T::start_with>; } && !requires { requires is_static<decltype(&T::start_with)>; },
       !requires { requires member_of<T, typename T::begins_wtih>; } && !requires { requires is_static<decltype(&T::begins_wtih)>; },
       !requires { requires member_of<T, typename T::bgeins_with>; } && !requires { requires is_static<decltype(&T::bgeins_with)>; },
-      !requires { requires member_of<T, typename T::beginsWith>; } && !requires { requires is_static<decltype(&T::beginsWith)>; },
-      !requires { requires member_of<T, typename T::beginWith>; } && !requires { requires is_static<decltype(&T::beginWith)>; },
-      !requires { requires member_of<T, typename T::startsWith>; } && !requires { requires is_static<decltype(&T::startsWith)>; },
-      !requires { requires member_of<T, typename T::startWith>; } && !requires { requires is_static<decltype(&T::startWith)>; },
-      !requires { requires member_of<T, typename T::beginsWtih>; } && !requires { requires is_static<decltype(&T::beginsWtih)>; },
-      !requires { requires member_of<T, typename T::bgeinsWith>; } && !requires { requires is_static<decltype(&T::bgeinsWith)>; },
       !requires { requires member_of<T, typename T::is_open>; } && !requires { &T::is_open; },
       !requires { requires member_of<T, typename T::opened>; } && !requires { &T::opened; },
-      !requires { requires member_of<T, typename T::isOpen>; } && !requires { &T::isOpen; },
       !requires { requires member_of<T, typename T::verifies>; } && !requires { &T::verifies; },
       !requires { requires member_of<T, typename T::check>; } && !requires { &T::check; },
       !requires { requires member_of<T, typename T::verifier>; } && !requires { &T::verifier; },
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 39, count = 101;
+  static constexpr size_t words = 21, count = 101;
   static constexpr const char* meanings =
-      "op_list:legal_ops,allowed_ops,opList,legalOps,allowedOps;op_effects:op_effect,effects,effect,opEffects,"
-      "opEffect;side_of:side,side_phase_of,sideOf,sidePhaseOf;calls_into:call_into,calls,callsInto,callInto;"
-      "early_ops:early_op,earlyOps,earlyOp;begins_with:begin_with,begins,starts_with,start_with,begins_wtih,"
-      "bgeins_with,beginsWith,beginWith,startsWith,startWith,beginsWtih,bgeinsWith;open:is_open,opened,isOpen;"
-      "verify:verifies,check,verifier;op_effects:p_effects,po_effects,o_effects,opeffects,op_ffects,op_fefects,"
-      "op_efects,op_efefcts,op_effcts,op_effcets,op_effets,op_effetcs,op_effecs,op_effecst,op_effectts,"
-      "op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,sie_of,sied_of,sid_of,sideof,side_f,side_fo,side_o;"
-      "calls_into:alls_into,aclls_into,clls_into,clals_into,cals_into,callls_into,calsl_into,callss_into,"
-      "callsinto,calls_nto,calls_nito,calls_ito,calls_itno,calls_innto,calls_ino,calls_inot,calls_intto,"
-      "calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,ealy_ops,ealry_ops,earrly_ops,eary_ops,"
-      "earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,early_os,early_osp,early_opss;";
+      "op_list:legal_ops,allowed_ops;op_effects:op_effect,effects,effect;side_of:side,side_phase_of;calls_into:"
+      "call_into,calls;early_ops:early_op;begins_with:begin_with,begins,starts_with,start_with,begins_wtih,"
+      "bgeins_with;open:is_open,opened;verify:verifies,check,verifier;op_list:opList,legalOps,allowedOps;"
+      "op_effects:opEffects,opEffect;side_of:sideOf,sidePhaseOf;calls_into:callsInto,callInto;early_ops:"
+      "earlyOps,earlyOp;begins_with:beginsWith,beginWith,startsWith,startWith,beginsWtih,bgeinsWith;open:isOpen;"
+      "op_effects:p_effects,po_effects,o_effects,opeffects,op_ffects,op_fefects,op_efects,op_efefcts,op_effcts,"
+      "op_effcets,op_effets,op_effetcs,op_effecs,op_effecst,op_effectts,op_effectss;side_of:ide_of,isde_of,"
+      "sde_of,sdie_of,sie_of,sied_of,sid_of,sideof,side_f,side_fo,side_o;calls_into:alls_into,aclls_into,"
+      "clls_into,clals_into,cals_into,callls_into,calsl_into,callss_into,callsinto,calls_nto,calls_nito,"
+      "calls_ito,calls_itno,calls_innto,calls_ino,calls_inot,calls_intto,calls_int;early_ops:arly_ops,aerly_ops,"
+      "erly_ops,eraly_ops,ealy_ops,ealry_ops,earrly_ops,eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,"
+      "early_ps,early_pos,early_os,early_osp,early_opss;";
 };
 
 struct fact_names {
   enum : unsigned short {
-      ofEach, depends_on, restsOn, dependsOn, sameAs, absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops,
-      without_ops, illegal_ops, absentOps, absentOp, noOps, abesntOps, absntOps, withoutOps, illegalOps
+      depends_on, absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops, ofEach,
+      restsOn, dependsOn, sameAs, absentOps, absentOp, noOps, abesntOps, absntOps, withoutOps, illegalOps
   };
 };
 struct fact {
   using names = fact_names;
   template <class Probe>
   using free = detail::types<
-      decltype(Probe::ofEach), decltype(Probe::depends_on), decltype(Probe::restsOn), decltype(Probe::dependsOn),
-      decltype(Probe::sameAs), decltype(Probe::absent_op), decltype(Probe::absentops), decltype(Probe::absent),
+      decltype(Probe::depends_on), decltype(Probe::absent_op), decltype(Probe::absentops), decltype(Probe::absent),
       decltype(Probe::no_ops), decltype(Probe::abesnt_ops), decltype(Probe::absnt_ops), decltype(Probe::without_ops),
-      decltype(Probe::illegal_ops), decltype(Probe::absentOps), decltype(Probe::absentOp), decltype(Probe::noOps),
+      decltype(Probe::illegal_ops), decltype(Probe::ofEach), decltype(Probe::restsOn), decltype(Probe::dependsOn),
+      decltype(Probe::sameAs), decltype(Probe::absentOps), decltype(Probe::absentOp), decltype(Probe::noOps),
       decltype(Probe::abesntOps), decltype(Probe::absntOps), decltype(Probe::withoutOps), decltype(Probe::illegalOps)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::ofEach; }, requires { Probe::depends_on; }, requires { Probe::restsOn; },
-      requires { Probe::dependsOn; }, requires { Probe::sameAs; }, requires { Probe::absent_op; },
-      requires { Probe::absentops; }, requires { Probe::absent; }, requires { Probe::no_ops; },
-      requires { Probe::abesnt_ops; }, requires { Probe::absnt_ops; }, requires { Probe::without_ops; },
-      requires { Probe::illegal_ops; }, requires { Probe::absentOps; }, requires { Probe::absentOp; },
+      requires { Probe::depends_on; }, requires { Probe::absent_op; }, requires { Probe::absentops; },
+      requires { Probe::absent; }, requires { Probe::no_ops; }, requires { Probe::abesnt_ops; },
+      requires { Probe::absnt_ops; }, requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
+      requires { Probe::ofEach; }, requires { Probe::restsOn; }, requires { Probe::dependsOn; },
+      requires { Probe::sameAs; }, requires { Probe::absentOps; }, requires { Probe::absentOp; },
       requires { Probe::noOps; }, requires { Probe::abesntOps; }, requires { Probe::absntOps; },
       requires { Probe::withoutOps; }, requires { Probe::illegalOps; },
       false};
@@ -820,11 +744,7 @@ struct fact {
   template <class T>
   static constexpr size_t found_word() {
     const bool free[] = {
-      !requires { requires member_of<T, typename T::ofEach>; } && !requires { requires is_static<decltype(&T::ofEach)>; },
       !requires { requires member_of<T, typename T::depends_on>; } && !requires { requires is_static<decltype(&T::depends_on)>; },
-      !requires { requires member_of<T, typename T::restsOn>; } && !requires { requires is_static<decltype(&T::restsOn)>; },
-      !requires { requires member_of<T, typename T::dependsOn>; } && !requires { requires is_static<decltype(&T::dependsOn)>; },
-      !requires { requires member_of<T, typename T::sameAs>; } && !requires { requires is_static<decltype(&T::sameAs)>; },
       !requires { requires member_of<T, typename T::absent_op>; } && !requires { requires is_static<decltype(&T::absent_op)>; },
       !requires { requires member_of<T, typename T::absentops>; } && !requires { requires is_static<decltype(&T::absentops)>; },
       !requires { requires member_of<T, typename T::absent>; } && !requires { requires is_static<decltype(&T::absent)>; },
@@ -833,21 +753,14 @@ struct fact {
       !requires { requires member_of<T, typename T::absnt_ops>; } && !requires { requires is_static<decltype(&T::absnt_ops)>; },
       !requires { requires member_of<T, typename T::without_ops>; } && !requires { requires is_static<decltype(&T::without_ops)>; },
       !requires { requires member_of<T, typename T::illegal_ops>; } && !requires { requires is_static<decltype(&T::illegal_ops)>; },
-      !requires { requires member_of<T, typename T::absentOps>; } && !requires { requires is_static<decltype(&T::absentOps)>; },
-      !requires { requires member_of<T, typename T::absentOp>; } && !requires { requires is_static<decltype(&T::absentOp)>; },
-      !requires { requires member_of<T, typename T::noOps>; } && !requires { requires is_static<decltype(&T::noOps)>; },
-      !requires { requires member_of<T, typename T::abesntOps>; } && !requires { requires is_static<decltype(&T::abesntOps)>; },
-      !requires { requires member_of<T, typename T::absntOps>; } && !requires { requires is_static<decltype(&T::absntOps)>; },
-      !requires { requires member_of<T, typename T::withoutOps>; } && !requires { requires is_static<decltype(&T::withoutOps)>; },
-      !requires { requires member_of<T, typename T::illegalOps>; } && !requires { requires is_static<decltype(&T::illegalOps)>; },
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 20, count = 20;
+  static constexpr size_t words = 9, count = 20;
   static constexpr const char* meanings =
-      "of_each:ofEach;rests_on:depends_on,restsOn,dependsOn;same_as:sameAs;absent_ops:absent_op,absentops,"
-      "absent,no_ops,abesnt_ops,absnt_ops,without_ops,illegal_ops,absentOps,absentOp,noOps,abesntOps,absntOps,"
-      "withoutOps,illegalOps;";
+      "rests_on:depends_on;absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,"
+      "illegal_ops;of_each:ofEach;rests_on:restsOn,dependsOn;same_as:sameAs;absent_ops:absentOps,absentOp,noOps,"
+      "abesntOps,absntOps,withoutOps,illegalOps;";
 };
 
 struct proof_names {
@@ -891,28 +804,28 @@ struct proof {
 
 struct op_names {
   enum : unsigned short {
-      region_allow, regionAllows, regionAllow, region_forbid, regionForbids, regionForbid, effect, op_effects, efects,
-      effcts, side_effects, opEffects, sideEffects, trait, trais, traist
+      region_allow, region_forbid, effect, op_effects, efects, effcts, side_effects, trait, trais, traist,
+      regionAllows, regionAllow, regionForbids, regionForbid, opEffects, sideEffects
   };
 };
 struct op {
   using names = op_names;
   template <class Probe>
   using free = detail::types<
-      decltype(Probe::region_allow), decltype(Probe::regionAllows), decltype(Probe::regionAllow),
-      decltype(Probe::region_forbid), decltype(Probe::regionForbids), decltype(Probe::regionForbid),
-      decltype(Probe::effect), decltype(Probe::op_effects), decltype(Probe::efects), decltype(Probe::effcts),
-      decltype(Probe::side_effects), decltype(Probe::opEffects), decltype(Probe::sideEffects), decltype(Probe::trait),
-      decltype(Probe::trais), decltype(Probe::traist)>;
+      decltype(Probe::region_allow), decltype(Probe::region_forbid), decltype(Probe::effect),
+      decltype(Probe::op_effects), decltype(Probe::efects), decltype(Probe::effcts), decltype(Probe::side_effects),
+      decltype(Probe::trait), decltype(Probe::trais), decltype(Probe::traist), decltype(Probe::regionAllows),
+      decltype(Probe::regionAllow), decltype(Probe::regionForbids), decltype(Probe::regionForbid),
+      decltype(Probe::opEffects), decltype(Probe::sideEffects)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
-      requires { Probe::region_allow; }, requires { Probe::regionAllows; }, requires { Probe::regionAllow; },
-      requires { Probe::region_forbid; }, requires { Probe::regionForbids; }, requires { Probe::regionForbid; },
-      requires { Probe::effect; }, requires { Probe::op_effects; }, requires { Probe::efects; },
-      requires { Probe::effcts; }, requires { Probe::side_effects; }, requires { Probe::opEffects; },
-      requires { Probe::sideEffects; }, requires { Probe::trait; }, requires { Probe::trais; },
-      requires { Probe::traist; },
+      requires { Probe::region_allow; }, requires { Probe::region_forbid; }, requires { Probe::effect; },
+      requires { Probe::op_effects; }, requires { Probe::efects; }, requires { Probe::effcts; },
+      requires { Probe::side_effects; }, requires { Probe::trait; }, requires { Probe::trais; },
+      requires { Probe::traist; }, requires { Probe::regionAllows; }, requires { Probe::regionAllow; },
+      requires { Probe::regionForbids; }, requires { Probe::regionForbid; }, requires { Probe::opEffects; },
+      requires { Probe::sideEffects; },
       false};
     return first_false(free, from);
   }
@@ -920,29 +833,23 @@ struct op {
   static constexpr size_t found_word() {
     const bool free[] = {
       !requires { requires member_of<T, typename T::region_allow>; } && !requires { requires is_static<decltype(&T::region_allow)>; },
-      !requires { requires member_of<T, typename T::regionAllows>; } && !requires { requires is_static<decltype(&T::regionAllows)>; },
-      !requires { requires member_of<T, typename T::regionAllow>; } && !requires { requires is_static<decltype(&T::regionAllow)>; },
       !requires { requires member_of<T, typename T::region_forbid>; } && !requires { requires is_static<decltype(&T::region_forbid)>; },
-      !requires { requires member_of<T, typename T::regionForbids>; } && !requires { requires is_static<decltype(&T::regionForbids)>; },
-      !requires { requires member_of<T, typename T::regionForbid>; } && !requires { requires is_static<decltype(&T::regionForbid)>; },
       !requires { requires member_of<T, typename T::effect>; } && !requires { requires is_static<decltype(&T::effect)>; },
       !requires { requires member_of<T, typename T::op_effects>; } && !requires { requires is_static<decltype(&T::op_effects)>; },
       !requires { requires member_of<T, typename T::efects>; } && !requires { requires is_static<decltype(&T::efects)>; },
       !requires { requires member_of<T, typename T::effcts>; } && !requires { requires is_static<decltype(&T::effcts)>; },
       !requires { requires member_of<T, typename T::side_effects>; } && !requires { requires is_static<decltype(&T::side_effects)>; },
-      !requires { requires member_of<T, typename T::opEffects>; } && !requires { requires is_static<decltype(&T::opEffects)>; },
-      !requires { requires member_of<T, typename T::sideEffects>; } && !requires { requires is_static<decltype(&T::sideEffects)>; },
       !requires { requires member_of<T, typename T::trait>; } && !requires { &T::trait; },
       !requires { requires member_of<T, typename T::trais>; } && !requires { &T::trais; },
       !requires { requires member_of<T, typename T::traist>; } && !requires { &T::traist; },
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 16, count = 16;
+  static constexpr size_t words = 10, count = 16;
   static constexpr const char* meanings =
-      "region_allows:region_allow,regionAllows,regionAllow;region_forbids:region_forbid,regionForbids,"
-      "regionForbid;effects:effect,op_effects,efects,effcts,side_effects,opEffects,sideEffects;traits:trait,"
-      "trais,traist;";
+      "region_allows:region_allow;region_forbids:region_forbid;effects:effect,op_effects,efects,effcts,"
+      "side_effects;traits:trait,trais,traist;region_allows:regionAllows,regionAllow;region_forbids:"
+      "regionForbids,regionForbid;effects:opEffects,sideEffects;";
 };
 
 }  // namespace tenon::near

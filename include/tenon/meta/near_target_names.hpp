@@ -9,10 +9,10 @@ namespace tenon::near {
 
 struct target_names {
   enum : unsigned short {
-      end_in, ends, ends_at, endsIn, endIn, endsAt, pattern, external_codegen, externalCodeGenerator, externalCodegen,
-      config, configures, nds_in, neds_in, eds_in, edns_in, ennds_in, ens_in, ensd_in, endss_in, endsin, ends_n,
-      ends_ni, ends_i, ends_inn, atterns, aptterns, ptterns, ptaterns, paterns, pattterns, patetrns, pattrns, pattrens,
-      pattens, pattenrs, patterrns, patters, pattersn, patternns, patternss, xternal_code_generator,
+      end_in, ends, ends_at, pattern, external_codegen, config, configures, endsIn, endIn, endsAt,
+      externalCodeGenerator, externalCodegen, nds_in, neds_in, eds_in, edns_in, ennds_in, ens_in, ensd_in, endss_in,
+      endsin, ends_n, ends_ni, ends_i, ends_inn, atterns, aptterns, ptterns, ptaterns, paterns, pattterns, patetrns,
+      pattrns, pattrens, pattens, pattenrs, patterrns, patters, pattersn, patternns, patternss, xternal_code_generator,
       xeternal_code_generator, eternal_code_generator, etxernal_code_generator, exernal_code_generator,
       exetrnal_code_generator, extrnal_code_generator, extrenal_code_generator, extenal_code_generator,
       extenral_code_generator, exteral_code_generator, exteranl_code_generator, externl_code_generator,
@@ -33,9 +33,9 @@ struct target {
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::end_in; }, requires { Probe::ends; }, requires { Probe::ends_at; },
-      requires { Probe::endsIn; }, requires { Probe::endIn; }, requires { Probe::endsAt; },
-      requires { Probe::pattern; }, requires { Probe::external_codegen; }, requires { Probe::externalCodeGenerator; },
-      requires { Probe::externalCodegen; }, requires { Probe::config; }, requires { Probe::configures; },
+      requires { Probe::pattern; }, requires { Probe::external_codegen; }, requires { Probe::config; },
+      requires { Probe::configures; }, requires { Probe::endsIn; }, requires { Probe::endIn; },
+      requires { Probe::endsAt; }, requires { Probe::externalCodeGenerator; }, requires { Probe::externalCodegen; },
       requires { Probe::nds_in; }, requires { Probe::neds_in; }, requires { Probe::eds_in; },
       requires { Probe::edns_in; }, requires { Probe::ennds_in; }, requires { Probe::ens_in; },
       requires { Probe::ensd_in; }, requires { Probe::endss_in; }, requires { Probe::endsin; },
@@ -82,25 +82,20 @@ struct target {
       !requires { requires member_of<T, typename T::end_in>; } && !requires { requires is_static<decltype(&T::end_in)>; },
       !requires { requires member_of<T, typename T::ends>; } && !requires { requires is_static<decltype(&T::ends)>; },
       !requires { requires member_of<T, typename T::ends_at>; } && !requires { requires is_static<decltype(&T::ends_at)>; },
-      !requires { requires member_of<T, typename T::endsIn>; } && !requires { requires is_static<decltype(&T::endsIn)>; },
-      !requires { requires member_of<T, typename T::endIn>; } && !requires { requires is_static<decltype(&T::endIn)>; },
-      !requires { requires member_of<T, typename T::endsAt>; } && !requires { requires is_static<decltype(&T::endsAt)>; },
       !requires { requires member_of<T, typename T::pattern>; } && !requires { requires is_static<decltype(&T::pattern)>; },
       !requires { requires member_of<T, typename T::external_codegen>; } && !requires { requires is_static<decltype(&T::external_codegen)>; },
-      !requires { requires member_of<T, typename T::externalCodeGenerator>; } && !requires { requires is_static<decltype(&T::externalCodeGenerator)>; },
-      !requires { requires member_of<T, typename T::externalCodegen>; } && !requires { requires is_static<decltype(&T::externalCodegen)>; },
       !requires { requires member_of<T, typename T::config>; } && !requires { &T::config; },
       !requires { requires member_of<T, typename T::configures>; } && !requires { &T::configures; },
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 12, count = 101;
+  static constexpr size_t words = 7, count = 101;
   static constexpr const char* meanings =
-      "ends_in:end_in,ends,ends_at,endsIn,endIn,endsAt;patterns:pattern;external_code_generator:"
-      "external_codegen,externalCodeGenerator,externalCodegen;configure:config,configures;ends_in:nds_in,"
-      "neds_in,eds_in,edns_in,ennds_in,ens_in,ensd_in,endss_in,endsin,ends_n,ends_ni,ends_i,ends_inn;patterns:"
-      "atterns,aptterns,ptterns,ptaterns,paterns,pattterns,patetrns,pattrns,pattrens,pattens,pattenrs,patterrns,"
-      "patters,pattersn,patternns,patternss;external_code_generator:xternal_code_generator,"
+      "ends_in:end_in,ends,ends_at;patterns:pattern;external_code_generator:external_codegen;configure:config,"
+      "configures;ends_in:endsIn,endIn,endsAt;external_code_generator:externalCodeGenerator,externalCodegen;"
+      "ends_in:nds_in,neds_in,eds_in,edns_in,ennds_in,ens_in,ensd_in,endss_in,endsin,ends_n,ends_ni,ends_i,"
+      "ends_inn;patterns:atterns,aptterns,ptterns,ptaterns,paterns,pattterns,patetrns,pattrns,pattrens,pattens,"
+      "pattenrs,patterrns,patters,pattersn,patternns,patternss;external_code_generator:xternal_code_generator,"
       "xeternal_code_generator,eternal_code_generator,etxernal_code_generator,exernal_code_generator,"
       "exetrnal_code_generator,extrnal_code_generator,extrenal_code_generator,extenal_code_generator,"
       "extenral_code_generator,exteral_code_generator,exteranl_code_generator,externl_code_generator,"
@@ -117,24 +112,24 @@ struct target {
 
 struct maker_names {
   enum : unsigned short {
-      requires_fact, require_facts, required_facts, needs_facts, requiresFacts, requiresFact, requireFacts,
-      requiredFacts, needsFacts, need_of_runtime, needs_runtime, requires_of_runtime, runtime_needs, needsOfRuntime,
-      needOfRuntime, needsRuntime, requiresOfRuntime, runtimeNeeds, need_of_device, needs_device, requires_of_device,
-      device_needs, needsOfDevice, needOfDevice, needsDevice, requiresOfDevice, deviceNeeds, codeformat, codeFormat,
-      equires_facts, erquires_facts, rquires_facts, rqeuires_facts, reuires_facts, reuqires_facts, reqires_facts,
-      reqiures_facts, requres_facts, requries_facts, requies_facts, requiers_facts, requirs_facts, requirse_facts,
-      requiresfacts, requires_acts, requires_afcts, requires_fcts, requires_fcats, requires_fats, requires_fatcs,
-      requires_facs, requires_facst, eeds_of_runtime, eneds_of_runtime, neds_of_runtime, nedes_of_runtime,
-      nees_of_runtime, neesd_of_runtime, needsof_runtime, needs_f_runtime, needs_fo_runtime, needs_o_runtime,
-      needs_ofruntime, needs_of_untime, needs_of_urntime, needs_of_rntime, needs_of_rnutime, needs_of_rutime,
-      needs_of_rutnime, needs_of_runime, needs_of_runitme, needs_of_runtme, needs_of_runtmie, needs_of_runtie,
-      needs_of_runtiem, needs_of_runtim, eeds_of_device, eneds_of_device, neds_of_device, nedes_of_device,
-      nees_of_device, neesd_of_device, needsof_device, needs_f_device, needs_fo_device, needs_o_device, needs_ofdevice,
-      needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice, needs_of_deivce,
-      needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ode_format, ocde_format,
-      cde_format, cdoe_format, coe_format, coed_format, cod_format, code_ormat, code_ofrmat, code_frmat, code_fromat,
-      code_fomat, code_fomrat, code_forrmat, code_forat, code_foramt, code_formmat, code_formt, code_formta,
-      code_forma, code_formatt
+      requires_fact, require_facts, required_facts, needs_facts, need_of_runtime, needs_runtime, requires_of_runtime,
+      runtime_needs, need_of_device, needs_device, requires_of_device, device_needs, codeformat, requiresFacts,
+      requiresFact, requireFacts, requiredFacts, needsFacts, needsOfRuntime, needOfRuntime, needsRuntime,
+      requiresOfRuntime, runtimeNeeds, needsOfDevice, needOfDevice, needsDevice, requiresOfDevice, deviceNeeds,
+      codeFormat, equires_facts, erquires_facts, rquires_facts, rqeuires_facts, reuires_facts, reuqires_facts,
+      reqires_facts, reqiures_facts, requres_facts, requries_facts, requies_facts, requiers_facts, requirs_facts,
+      requirse_facts, requiresfacts, requires_acts, requires_afcts, requires_fcts, requires_fcats, requires_fats,
+      requires_fatcs, requires_facs, requires_facst, eeds_of_runtime, eneds_of_runtime, neds_of_runtime,
+      nedes_of_runtime, nees_of_runtime, neesd_of_runtime, needsof_runtime, needs_f_runtime, needs_fo_runtime,
+      needs_o_runtime, needs_ofruntime, needs_of_untime, needs_of_urntime, needs_of_rntime, needs_of_rnutime,
+      needs_of_rutime, needs_of_rutnime, needs_of_runime, needs_of_runitme, needs_of_runtme, needs_of_runtmie,
+      needs_of_runtie, needs_of_runtiem, needs_of_runtim, eeds_of_device, eneds_of_device, neds_of_device,
+      nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device, needs_fo_device,
+      needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice,
+      needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ode_format,
+      ocde_format, cde_format, cdoe_format, coe_format, coed_format, cod_format, code_ormat, code_ofrmat, code_frmat,
+      code_fromat, code_fomat, code_fomrat, code_forrmat, code_forat, code_foramt, code_formmat, code_formt,
+      code_formta, code_forma, code_formatt
   };
 };
 struct maker {
@@ -143,29 +138,28 @@ struct maker {
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::requires_fact; }, requires { Probe::require_facts; }, requires { Probe::required_facts; },
-      requires { Probe::needs_facts; }, requires { Probe::requiresFacts; }, requires { Probe::requiresFact; },
-      requires { Probe::requireFacts; }, requires { Probe::requiredFacts; }, requires { Probe::needsFacts; },
-      requires { Probe::need_of_runtime; }, requires { Probe::needs_runtime; },
+      requires { Probe::needs_facts; }, requires { Probe::need_of_runtime; }, requires { Probe::needs_runtime; },
       requires { Probe::requires_of_runtime; }, requires { Probe::runtime_needs; },
-      requires { Probe::needsOfRuntime; }, requires { Probe::needOfRuntime; }, requires { Probe::needsRuntime; },
-      requires { Probe::requiresOfRuntime; }, requires { Probe::runtimeNeeds; }, requires { Probe::need_of_device; },
-      requires { Probe::needs_device; }, requires { Probe::requires_of_device; }, requires { Probe::device_needs; },
+      requires { Probe::need_of_device; }, requires { Probe::needs_device; }, requires { Probe::requires_of_device; },
+      requires { Probe::device_needs; }, requires { Probe::codeformat; }, requires { Probe::requiresFacts; },
+      requires { Probe::requiresFact; }, requires { Probe::requireFacts; }, requires { Probe::requiredFacts; },
+      requires { Probe::needsFacts; }, requires { Probe::needsOfRuntime; }, requires { Probe::needOfRuntime; },
+      requires { Probe::needsRuntime; }, requires { Probe::requiresOfRuntime; }, requires { Probe::runtimeNeeds; },
       requires { Probe::needsOfDevice; }, requires { Probe::needOfDevice; }, requires { Probe::needsDevice; },
-      requires { Probe::requiresOfDevice; }, requires { Probe::deviceNeeds; }, requires { Probe::codeformat; },
-      requires { Probe::codeFormat; }, requires { Probe::equires_facts; }, requires { Probe::erquires_facts; },
-      requires { Probe::rquires_facts; }, requires { Probe::rqeuires_facts; }, requires { Probe::reuires_facts; },
-      requires { Probe::reuqires_facts; }, requires { Probe::reqires_facts; }, requires { Probe::reqiures_facts; },
-      requires { Probe::requres_facts; }, requires { Probe::requries_facts; }, requires { Probe::requies_facts; },
-      requires { Probe::requiers_facts; }, requires { Probe::requirs_facts; }, requires { Probe::requirse_facts; },
-      requires { Probe::requiresfacts; }, requires { Probe::requires_acts; }, requires { Probe::requires_afcts; },
-      requires { Probe::requires_fcts; }, requires { Probe::requires_fcats; }, requires { Probe::requires_fats; },
-      requires { Probe::requires_fatcs; }, requires { Probe::requires_facs; }, requires { Probe::requires_facst; },
-      requires { Probe::eeds_of_runtime; }, requires { Probe::eneds_of_runtime; },
-      requires { Probe::neds_of_runtime; }, requires { Probe::nedes_of_runtime; },
-      requires { Probe::nees_of_runtime; }, requires { Probe::neesd_of_runtime; },
-      requires { Probe::needsof_runtime; }, requires { Probe::needs_f_runtime; },
-      requires { Probe::needs_fo_runtime; }, requires { Probe::needs_o_runtime; },
-      requires { Probe::needs_ofruntime; }, requires { Probe::needs_of_untime; },
+      requires { Probe::requiresOfDevice; }, requires { Probe::deviceNeeds; }, requires { Probe::codeFormat; },
+      requires { Probe::equires_facts; }, requires { Probe::erquires_facts; }, requires { Probe::rquires_facts; },
+      requires { Probe::rqeuires_facts; }, requires { Probe::reuires_facts; }, requires { Probe::reuqires_facts; },
+      requires { Probe::reqires_facts; }, requires { Probe::reqiures_facts; }, requires { Probe::requres_facts; },
+      requires { Probe::requries_facts; }, requires { Probe::requies_facts; }, requires { Probe::requiers_facts; },
+      requires { Probe::requirs_facts; }, requires { Probe::requirse_facts; }, requires { Probe::requiresfacts; },
+      requires { Probe::requires_acts; }, requires { Probe::requires_afcts; }, requires { Probe::requires_fcts; },
+      requires { Probe::requires_fcats; }, requires { Probe::requires_fats; }, requires { Probe::requires_fatcs; },
+      requires { Probe::requires_facs; }, requires { Probe::requires_facst; }, requires { Probe::eeds_of_runtime; },
+      requires { Probe::eneds_of_runtime; }, requires { Probe::neds_of_runtime; },
+      requires { Probe::nedes_of_runtime; }, requires { Probe::nees_of_runtime; },
+      requires { Probe::neesd_of_runtime; }, requires { Probe::needsof_runtime; },
+      requires { Probe::needs_f_runtime; }, requires { Probe::needs_fo_runtime; },
+      requires { Probe::needs_o_runtime; }, requires { Probe::needs_ofruntime; }, requires { Probe::needs_of_untime; },
       requires { Probe::needs_of_urntime; }, requires { Probe::needs_of_rntime; },
       requires { Probe::needs_of_rnutime; }, requires { Probe::needs_of_rutime; },
       requires { Probe::needs_of_rutnime; }, requires { Probe::needs_of_runime; },
@@ -196,55 +190,40 @@ struct maker {
       !requires { requires member_of<T, typename T::require_facts>; } && !requires { requires is_static<decltype(&T::require_facts)>; },
       !requires { requires member_of<T, typename T::required_facts>; } && !requires { requires is_static<decltype(&T::required_facts)>; },
       !requires { requires member_of<T, typename T::needs_facts>; } && !requires { requires is_static<decltype(&T::needs_facts)>; },
-      !requires { requires member_of<T, typename T::requiresFacts>; } && !requires { requires is_static<decltype(&T::requiresFacts)>; },
-      !requires { requires member_of<T, typename T::requiresFact>; } && !requires { requires is_static<decltype(&T::requiresFact)>; },
-      !requires { requires member_of<T, typename T::requireFacts>; } && !requires { requires is_static<decltype(&T::requireFacts)>; },
-      !requires { requires member_of<T, typename T::requiredFacts>; } && !requires { requires is_static<decltype(&T::requiredFacts)>; },
-      !requires { requires member_of<T, typename T::needsFacts>; } && !requires { requires is_static<decltype(&T::needsFacts)>; },
       !requires { requires member_of<T, typename T::need_of_runtime>; } && !requires { requires is_static<decltype(&T::need_of_runtime)>; },
       !requires { requires member_of<T, typename T::needs_runtime>; } && !requires { requires is_static<decltype(&T::needs_runtime)>; },
       !requires { requires member_of<T, typename T::requires_of_runtime>; } && !requires { requires is_static<decltype(&T::requires_of_runtime)>; },
       !requires { requires member_of<T, typename T::runtime_needs>; } && !requires { requires is_static<decltype(&T::runtime_needs)>; },
-      !requires { requires member_of<T, typename T::needsOfRuntime>; } && !requires { requires is_static<decltype(&T::needsOfRuntime)>; },
-      !requires { requires member_of<T, typename T::needOfRuntime>; } && !requires { requires is_static<decltype(&T::needOfRuntime)>; },
-      !requires { requires member_of<T, typename T::needsRuntime>; } && !requires { requires is_static<decltype(&T::needsRuntime)>; },
-      !requires { requires member_of<T, typename T::requiresOfRuntime>; } && !requires { requires is_static<decltype(&T::requiresOfRuntime)>; },
-      !requires { requires member_of<T, typename T::runtimeNeeds>; } && !requires { requires is_static<decltype(&T::runtimeNeeds)>; },
       !requires { requires member_of<T, typename T::need_of_device>; } && !requires { requires is_static<decltype(&T::need_of_device)>; },
       !requires { requires member_of<T, typename T::needs_device>; } && !requires { requires is_static<decltype(&T::needs_device)>; },
       !requires { requires member_of<T, typename T::requires_of_device>; } && !requires { requires is_static<decltype(&T::requires_of_device)>; },
       !requires { requires member_of<T, typename T::device_needs>; } && !requires { requires is_static<decltype(&T::device_needs)>; },
-      !requires { requires member_of<T, typename T::needsOfDevice>; } && !requires { requires is_static<decltype(&T::needsOfDevice)>; },
-      !requires { requires member_of<T, typename T::needOfDevice>; } && !requires { requires is_static<decltype(&T::needOfDevice)>; },
-      !requires { requires member_of<T, typename T::needsDevice>; } && !requires { requires is_static<decltype(&T::needsDevice)>; },
-      !requires { requires member_of<T, typename T::requiresOfDevice>; } && !requires { requires is_static<decltype(&T::requiresOfDevice)>; },
-      !requires { requires member_of<T, typename T::deviceNeeds>; } && !requires { requires is_static<decltype(&T::deviceNeeds)>; },
       !requires { requires member_of<T, typename T::codeformat>; } && !requires { requires is_static<decltype(&T::codeformat)>; },
-      !requires { requires member_of<T, typename T::codeFormat>; } && !requires { requires is_static<decltype(&T::codeFormat)>; },
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 29, count = 119;
+  static constexpr size_t words = 13, count = 119;
   static constexpr const char* meanings =
-      "requires_facts:requires_fact,require_facts,required_facts,needs_facts,requiresFacts,requiresFact,"
-      "requireFacts,requiredFacts,needsFacts;needs_of_runtime:need_of_runtime,needs_runtime,requires_of_runtime,"
-      "runtime_needs,needsOfRuntime,needOfRuntime,needsRuntime,requiresOfRuntime,runtimeNeeds;needs_of_device:"
-      "need_of_device,needs_device,requires_of_device,device_needs,needsOfDevice,needOfDevice,needsDevice,"
-      "requiresOfDevice,deviceNeeds;code_format:codeformat,codeFormat;requires_facts:equires_facts,"
-      "erquires_facts,rquires_facts,rqeuires_facts,reuires_facts,reuqires_facts,reqires_facts,reqiures_facts,"
-      "requres_facts,requries_facts,requies_facts,requiers_facts,requirs_facts,requirse_facts,requiresfacts,"
-      "requires_acts,requires_afcts,requires_fcts,requires_fcats,requires_fats,requires_fatcs,requires_facs,"
-      "requires_facst;needs_of_runtime:eeds_of_runtime,eneds_of_runtime,neds_of_runtime,nedes_of_runtime,"
-      "nees_of_runtime,neesd_of_runtime,needsof_runtime,needs_f_runtime,needs_fo_runtime,needs_o_runtime,"
-      "needs_ofruntime,needs_of_untime,needs_of_urntime,needs_of_rntime,needs_of_rnutime,needs_of_rutime,"
-      "needs_of_rutnime,needs_of_runime,needs_of_runitme,needs_of_runtme,needs_of_runtmie,needs_of_runtie,"
-      "needs_of_runtiem,needs_of_runtim;needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,"
-      "nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,needs_fo_device,"
-      "needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,"
-      "needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,"
-      "needs_of_devic;code_format:ode_format,ocde_format,cde_format,cdoe_format,coe_format,coed_format,"
-      "cod_format,code_ormat,code_ofrmat,code_frmat,code_fromat,code_fomat,code_fomrat,code_forrmat,code_forat,"
-      "code_foramt,code_formmat,code_formt,code_formta,code_forma,code_formatt;";
+      "requires_facts:requires_fact,require_facts,required_facts,needs_facts;needs_of_runtime:need_of_runtime,"
+      "needs_runtime,requires_of_runtime,runtime_needs;needs_of_device:need_of_device,needs_device,"
+      "requires_of_device,device_needs;code_format:codeformat;requires_facts:requiresFacts,requiresFact,"
+      "requireFacts,requiredFacts,needsFacts;needs_of_runtime:needsOfRuntime,needOfRuntime,needsRuntime,"
+      "requiresOfRuntime,runtimeNeeds;needs_of_device:needsOfDevice,needOfDevice,needsDevice,requiresOfDevice,"
+      "deviceNeeds;code_format:codeFormat;requires_facts:equires_facts,erquires_facts,rquires_facts,"
+      "rqeuires_facts,reuires_facts,reuqires_facts,reqires_facts,reqiures_facts,requres_facts,requries_facts,"
+      "requies_facts,requiers_facts,requirs_facts,requirse_facts,requiresfacts,requires_acts,requires_afcts,"
+      "requires_fcts,requires_fcats,requires_fats,requires_fatcs,requires_facs,requires_facst;needs_of_runtime:"
+      "eeds_of_runtime,eneds_of_runtime,neds_of_runtime,nedes_of_runtime,nees_of_runtime,neesd_of_runtime,"
+      "needsof_runtime,needs_f_runtime,needs_fo_runtime,needs_o_runtime,needs_ofruntime,needs_of_untime,"
+      "needs_of_urntime,needs_of_rntime,needs_of_rnutime,needs_of_rutime,needs_of_rutnime,needs_of_runime,"
+      "needs_of_runitme,needs_of_runtme,needs_of_runtmie,needs_of_runtie,needs_of_runtiem,needs_of_runtim;"
+      "needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,nedes_of_device,nees_of_device,"
+      "neesd_of_device,needsof_device,needs_f_device,needs_fo_device,needs_o_device,needs_ofdevice,"
+      "needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,needs_of_deice,needs_of_deivce,"
+      "needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,needs_of_devic;code_format:ode_format,"
+      "ocde_format,cde_format,cdoe_format,coe_format,coed_format,cod_format,code_ormat,code_ofrmat,code_frmat,"
+      "code_fromat,code_fomat,code_fomrat,code_forrmat,code_forat,code_foramt,code_formmat,code_formt,"
+      "code_formta,code_forma,code_formatt;";
 };
 
 struct device_names {
