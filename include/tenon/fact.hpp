@@ -305,21 +305,35 @@ inline constexpr fact_desc some_fact<of_some<F>> = [] {
   d.whole = &described_fact<F, usual_fact<F>>;
   return d;
 }();
+/// Of a circle of facts from `Start` on, where the walk has come to `F`.
+template <class Start, class Best, class F>
+constexpr auto least_of() {
+  using best = meta::nth_t<(meta::type_key<F> < meta::type_key<Best>), facts<Best, F>>;
+  if constexpr (__is_same(F, Start)) return meta::detail::box<Best>{};
+  else return least_of<Start, best, typename F::same_as>();
+}
+/// The fact that `F` is, by one name or several. Facts that name each other, as libraries may that know of each other,
+/// are one: that of them with the least key.
+template <class F, class... Seen>
+constexpr auto meant_by() {
+  if constexpr (!renamed_fact<F>) return meta::detail::box<F>{};
+  else if constexpr (flawed_fact<F>) return meta::detail::box<F>{};
+  else if constexpr ((__is_same(F, Seen) || ...)) return least_of<F, F, typename F::same_as>();
+  else return meant_by<typename F::same_as, Seen..., F>();
+}
+template <class F>
+using meant_t = typename decltype(meant_by<F>())::type;
 template <class F>
 struct some_meant;
 template <class F>
 struct some_meant<of_some<F>> {
-  static constexpr const fact_desc& pick() {
-    if constexpr (renamed_fact<F> && !flawed_fact<F>) return some_fact<of_some<typename F::same_as>>;
-    else return some_fact<of_some<F>>;
-  }
+  static constexpr const fact_desc& pick() { return some_fact<of_some<meant_t<F>>>; }
 };
 template <class F, bool Usual>
 constexpr const fact_desc& fact_meant() {
   if constexpr (is_of_some<F>) return some_meant<F>::pick();
-  else if constexpr (renamed_fact<F> && !flawed_fact<F>)
-    return static_cast<void>(F::name), described_fact<typename F::same_as, usual_fact<typename F::same_as>>;
-  else return unusual_fact<F>;
+  else if constexpr (meta::same<meant_t<F>, F>) return unusual_fact<F>;
+  else return static_cast<void>(F::name), described_fact<meant_t<F>, usual_fact<meant_t<F>>>;
 }
 }  // namespace detail
 

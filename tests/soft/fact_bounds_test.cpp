@@ -79,6 +79,29 @@ struct needs_it {
   void run(tn::ir_module<runs_in>&, tn::context&) const {}
 };
 static_assert(&tn::fact_desc_of<also_marked> == &tn::fact_desc_of<marked>);
+// Names of names, and two libraries that know of each other.
+struct third_name {
+  static constexpr tn::fixed_string name = "third_name";
+  using same_as = also_marked;
+};
+static_assert(&tn::fact_desc_of<third_name> == &tn::fact_desc_of<marked>);
+struct theirs;
+struct ours {
+  static constexpr tn::fixed_string name = "ours";
+  using same_as = theirs;
+};
+struct theirs {
+  static constexpr tn::fixed_string name = "theirs";
+  using same_as = ours;
+};
+struct of_us_all {
+  static constexpr tn::fixed_string name = "of_us_all";
+  using same_as = ours;
+};
+static_assert(&tn::fact_desc_of<ours> == &tn::fact_desc_of<theirs> &&
+              &tn::fact_desc_of<of_us_all> == &tn::fact_desc_of<ours> && !tn::detail::flawed_fact<ours>);
+static_assert(&tn::fact_desc_of<tn::of_some<ours>> == &tn::fact_desc_of<tn::of_some<of_us_all>> &&
+              tn::fact_desc_of<tn::of_some<theirs>>.whole == &tn::fact_desc_of<ours>);
 static_assert(tn::can_run<needs_it, tn::ir_module<graph, marked>>);
 static_assert(tn::can_run<needs_it, tn::ir_module<graph, also_marked>>);
 static_assert(!tn::can_run<needs_it, tn::ir_module<graph>>);
