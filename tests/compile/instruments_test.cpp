@@ -229,6 +229,53 @@ TEST_CASE("bisect finds the pass that changes what is computed") {
   CHECK(right.get<instrument::bisect>().text() == "no pass changes what is computed\n");
 }
 
+namespace {
+/// Says of each loop that its iterations are independent.
+struct parallelize_all {
+  static constexpr fixed_string name = "parallelize_all";
+  using runs_in = phases::lowering;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<>;
+  void run(ir_module<runs_in>& m, context&) const {
+    ir::module& body = m.body();
+    for (function_id f : body.functions())
+      ir::for_each_op(body, body[f].body, [&](op_id op) {
+        if (!std::as_const(body).view(op).get_if<loop::for_loop>()) return;
+        loop::for_loop how;
+        how.kind = loop::loop_kind::parallel, how.independent = true;
+        body.set_attributes(op, body.intern_attributes(body.view(op).info(), &how));
+      });
+  }
+};
+}  // namespace
+TEST_CASE("bisect finds the pass that marks a loop as parallel whose iterations meet, as only their values say") {
+  const std::string last_of_four = R"(tenon.module phase=lowering
+kernel @last(%a: buffer<4xf32>, %r: buffer<1xf32>) {
+  %0 = loop.literal() {type = index} : index
+  %n = loop.literal() {type = index, integer = 4} : index
+  loop.for(%0, %n) ({ ^(%i: index):
+    %x = loop.load(%a[%i]) : f32
+    %at = loop.scalar(%i, %0) {fn = min} : index
+    loop.store(%x, %r[%at])
+    loop.yield()
+  })
+  return()
+}
+func entry @main(%x: buffer<4xf32>, %y: buffer<1xf32>) -> (buffer<1xf32>) inputs("x") outputs("y") {
+  call_dps(%x, %y) {kernel = @last, inputs = 1}
+  return()
+}
+)";
+  context cx;
+  instruments<instrument::bisect> watch(cx);
+  static_cast<void>(run<parallelize_all>(parse<phases::lowering>(last_of_four), cx));
+  const auto found = watch.get<instrument::bisect>().find();
+  REQUIRE(found);
+  CHECK(found->pass == "parallelize_all");
+  CHECK(found->what.find("interpret.race") != std::string::npos);
+}
+
 TEST_CASE("bisect draws inputs for open extents that the module is for") {
   const std::string open = R"(tenon.module phase=optimization conditions("n-3>=0")
 func entry @main(%0: tensor<nx2xf32>) -> (tensor<nx2xf32>) inputs("x") outputs("y") {

@@ -5,8 +5,9 @@
 ///     if (auto f = watch.get<instrument::bisect>().find()) std::printf("%s: %s\n", f->pass.c_str(), f->what.c_str());
 ///
 /// Modules are kept as they are behind each pass; `find` halves the passes between one that is right and one that is
-/// not. What cannot be interpreted, as compiled code, is not looked at. Cost: a copy of the module a pass, and of
-/// `find` O(log passes) interpretations.
+/// not. Parallel loops run in another order, and two iterations that meet in an element are a finding. What cannot be
+/// interpreted, as compiled code, is not looked at. Cost: a copy of the module a pass, and of `find` O(log passes)
+/// interpretations.
 #pragma once
 
 #include <memory>
