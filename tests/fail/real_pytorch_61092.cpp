@@ -47,6 +47,6 @@ struct fuse_quantized {
 #ifdef TENON_TWIN
 using order = tn::pipeline<insert_quantization, fuse_quantized, propagate_constants>;
 #else
-// CHECK: tenon-E003: pass 'fuse_quantized' (3rd) needs 'quantization_explicit', which pass 'propagate_constants' (2nd) breaks, since it deletes, merges or moves ops, after 'insert_quantization' (1st) gave it: move 'fuse_quantized' before 'propagate_constants'
+// CHECK: tenon-E003: pass 'fuse_quantized' (3rd) needs 'quantization_explicit', which pass 'propagate_constants' (2nd) breaks, since it deletes, merges or moves ops, after 'insert_quantization' (1st) gave it: move 'propagate_constants' before 'insert_quantization', or move 'fuse_quantized' before 'propagate_constants'
 using order = tn::pipeline<insert_quantization, propagate_constants, fuse_quantized>;
 #endif
