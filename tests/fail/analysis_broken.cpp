@@ -27,7 +27,7 @@ struct unroll {
     static_cast<void>(cx.analysis<extents_summed>(*this, m));
   }
 };
-// CHECK: tenon-E003: pass 'unroll' (3rd) needs 'shapes_known', which pass 'widen' (2nd) breaks after 'infer_shapes' (1st) gave it: move 'unroll' before 'widen'
+// CHECK: tenon-E003: pass 'unroll' (3rd) needs 'shapes_known', which pass 'widen' (2nd) breaks after 'infer_shapes' (1st) gave it: move 'widen' before 'infer_shapes', or move 'unroll' before 'widen'
 #ifdef TENON_TWIN
 using order = tn::pipeline<infer_shapes, unroll, widen>;
 #else

@@ -35,5 +35,5 @@ struct share {
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
 };
-// CHECK: tenon-E003: pass 'share' (3rd) needs 'uses_counted', which pass 'expand' (2nd) breaks, since it emits 'add', after 'count_uses' (1st) gave it: move 'share' before 'expand'
+// CHECK: tenon-E003: pass 'share' (3rd) needs 'uses_counted', which pass 'expand' (2nd) breaks, since it emits 'add', after 'count_uses' (1st) gave it: move 'expand' before 'count_uses', or move 'share' before 'expand'
 using order = tn::pipeline<count_uses, expand, share>;
