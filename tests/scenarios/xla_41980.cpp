@@ -48,7 +48,7 @@ static_assert(!tn::is_valid<tn::pass_list<normalize_layouts>>);
 using order = tn::pipeline<decompose_reshapes, normalize_layouts, normalize_layouts, simplify_algebra,
                            decompose_reshapes, normalize_layouts>;
 #else
-// CHECK: tenon-E003: pass 'normalize_layouts' (5th) needs 'reshapes_decomposed', which pass 'simplify_algebra' (4th) breaks after 'decompose_reshapes' (1st) gave it: drop 'normalize_layouts', or move 'normalize_layouts' before 'simplify_algebra'
+// CHECK: tenon-E003: pass 'normalize_layouts' (5th) needs 'reshapes_decomposed', which pass 'simplify_algebra' (4th) breaks after 'decompose_reshapes' (1st) gave it: drop 'normalize_layouts', or move 'simplify_algebra' before 'decompose_reshapes'
 using order =
     tn::pipeline<decompose_reshapes, normalize_layouts, normalize_layouts, simplify_algebra, normalize_layouts>;
 #endif
