@@ -53,7 +53,7 @@ END {
   for (o = 1; o <= kinds; ++o) {
     w = order[o]; n = split(rows[w], r, " ")
     for (a = 1; a <= n; ++a) for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], other[r[a], i], is[r[a]])
-    for (a = 1; a <= n; ++a) {  # no word of English: whatever it is, it is no one's own
+    for (a = 1; a <= n && w == "pass"; ++a) {  # no word of English: whatever it is, it is no one's own
       slip(w, member[r[a]], camel(member[r[a]]))
       for (i = 1; i <= others[r[a]]; ++i) slip(w, member[r[a]], camel(other[r[a], i]))
     }

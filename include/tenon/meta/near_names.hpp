@@ -617,15 +617,13 @@ struct pass {
 struct phase_names {
   enum : unsigned short {
       legal_ops, allowed_ops, op_effect, effects, effect, side, side_phase_of, call_into, calls, early_op, begin_with,
-      begins, starts_with, start_with, begins_wtih, bgeins_with, is_open, opened, verifies, check, verifier, opList,
-      legalOps, allowedOps, opEffects, opEffect, sideOf, sidePhaseOf, callsInto, callInto, earlyOps, earlyOp,
-      beginsWith, beginWith, startsWith, startWith, beginsWtih, bgeinsWith, isOpen, p_effects, po_effects, o_effects,
-      opeffects, op_ffects, op_fefects, op_efects, op_efefcts, op_effcts, op_effcets, op_effets, op_effetcs, op_effecs,
-      op_effecst, op_effectts, op_effectss, ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of, sid_of, sideof, side_f,
-      side_fo, side_o, alls_into, aclls_into, clls_into, clals_into, cals_into, callls_into, calsl_into, callss_into,
-      callsinto, calls_nto, calls_nito, calls_ito, calls_itno, calls_innto, calls_ino, calls_inot, calls_intto,
-      calls_int, arly_ops, aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops, eary_ops, earyl_ops,
-      earlly_ops, earl_ops, earlyops, early_ps, early_pos, early_os, early_osp, early_opss
+      begins, starts_with, start_with, begins_wtih, bgeins_with, is_open, opened, verifies, check, verifier, p_effects,
+      po_effects, o_effects, opeffects, op_ffects, op_fefects, op_efects, op_efefcts, op_effcts, op_effcets, op_effets,
+      op_effetcs, op_effecs, op_effecst, op_effectts, op_effectss, ide_of, isde_of, sde_of, sdie_of, sie_of, sied_of,
+      sid_of, sideof, side_f, side_fo, side_o, alls_into, aclls_into, clls_into, clals_into, cals_into, callls_into,
+      calsl_into, callss_into, callsinto, calls_nto, calls_nito, calls_ito, calls_itno, calls_innto, calls_ino,
+      calls_inot, calls_intto, calls_int, arly_ops, aerly_ops, erly_ops, eraly_ops, ealy_ops, ealry_ops, earrly_ops,
+      eary_ops, earyl_ops, earlly_ops, earl_ops, earlyops, early_ps, early_pos, early_os, early_osp, early_opss
   };
 };
 struct phase {
@@ -640,12 +638,6 @@ struct phase {
       requires { Probe::starts_with; }, requires { Probe::start_with; }, requires { Probe::begins_wtih; },
       requires { Probe::bgeins_with; }, requires { Probe::is_open; }, requires { Probe::opened; },
       requires { Probe::verifies; }, requires { Probe::check; }, requires { Probe::verifier; },
-      requires { Probe::opList; }, requires { Probe::legalOps; }, requires { Probe::allowedOps; },
-      requires { Probe::opEffects; }, requires { Probe::opEffect; }, requires { Probe::sideOf; },
-      requires { Probe::sidePhaseOf; }, requires { Probe::callsInto; }, requires { Probe::callInto; },
-      requires { Probe::earlyOps; }, requires { Probe::earlyOp; }, requires { Probe::beginsWith; },
-      requires { Probe::beginWith; }, requires { Probe::startsWith; }, requires { Probe::startWith; },
-      requires { Probe::beginsWtih; }, requires { Probe::bgeinsWith; }, requires { Probe::isOpen; },
       requires { Probe::p_effects; }, requires { Probe::po_effects; }, requires { Probe::o_effects; },
       requires { Probe::opeffects; }, requires { Probe::op_ffects; }, requires { Probe::op_fefects; },
       requires { Probe::op_efects; }, requires { Probe::op_efefcts; }, requires { Probe::op_effcts; },
@@ -697,26 +689,23 @@ struct phase {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 21, count = 101;
+  static constexpr size_t words = 21, count = 83;
   static constexpr const char* meanings =
       "op_list:legal_ops,allowed_ops;op_effects:op_effect,effects,effect;side_of:side,side_phase_of;calls_into:"
       "call_into,calls;early_ops:early_op;begins_with:begin_with,begins,starts_with,start_with,begins_wtih,"
-      "bgeins_with;open:is_open,opened;verify:verifies,check,verifier;op_list:opList,legalOps,allowedOps;"
-      "op_effects:opEffects,opEffect;side_of:sideOf,sidePhaseOf;calls_into:callsInto,callInto;early_ops:"
-      "earlyOps,earlyOp;begins_with:beginsWith,beginWith,startsWith,startWith,beginsWtih,bgeinsWith;open:isOpen;"
-      "op_effects:p_effects,po_effects,o_effects,opeffects,op_ffects,op_fefects,op_efects,op_efefcts,op_effcts,"
-      "op_effcets,op_effets,op_effetcs,op_effecs,op_effecst,op_effectts,op_effectss;side_of:ide_of,isde_of,"
-      "sde_of,sdie_of,sie_of,sied_of,sid_of,sideof,side_f,side_fo,side_o;calls_into:alls_into,aclls_into,"
-      "clls_into,clals_into,cals_into,callls_into,calsl_into,callss_into,callsinto,calls_nto,calls_nito,"
-      "calls_ito,calls_itno,calls_innto,calls_ino,calls_inot,calls_intto,calls_int;early_ops:arly_ops,aerly_ops,"
-      "erly_ops,eraly_ops,ealy_ops,ealry_ops,earrly_ops,eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,"
-      "early_ps,early_pos,early_os,early_osp,early_opss;";
+      "bgeins_with;open:is_open,opened;verify:verifies,check,verifier;op_effects:p_effects,po_effects,o_effects,"
+      "opeffects,op_ffects,op_fefects,op_efects,op_efefcts,op_effcts,op_effcets,op_effets,op_effetcs,op_effecs,"
+      "op_effecst,op_effectts,op_effectss;side_of:ide_of,isde_of,sde_of,sdie_of,sie_of,sied_of,sid_of,sideof,"
+      "side_f,side_fo,side_o;calls_into:alls_into,aclls_into,clls_into,clals_into,cals_into,callls_into,"
+      "calsl_into,callss_into,callsinto,calls_nto,calls_nito,calls_ito,calls_itno,calls_innto,calls_ino,"
+      "calls_inot,calls_intto,calls_int;early_ops:arly_ops,aerly_ops,erly_ops,eraly_ops,ealy_ops,ealry_ops,"
+      "earrly_ops,eary_ops,earyl_ops,earlly_ops,earl_ops,earlyops,early_ps,early_pos,early_os,early_osp,"
+      "early_opss;";
 };
 
 struct fact_names {
   enum : unsigned short {
-      depends_on, absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops, ofEach,
-      restsOn, dependsOn, sameAs, absentOps, absentOp, noOps, abesntOps, absntOps, withoutOps, illegalOps
+      depends_on, absent_op, absentops, absent, no_ops, abesnt_ops, absnt_ops, without_ops, illegal_ops
   };
 };
 struct fact {
@@ -725,19 +714,13 @@ struct fact {
   using free = detail::types<
       decltype(Probe::depends_on), decltype(Probe::absent_op), decltype(Probe::absentops), decltype(Probe::absent),
       decltype(Probe::no_ops), decltype(Probe::abesnt_ops), decltype(Probe::absnt_ops), decltype(Probe::without_ops),
-      decltype(Probe::illegal_ops), decltype(Probe::ofEach), decltype(Probe::restsOn), decltype(Probe::dependsOn),
-      decltype(Probe::sameAs), decltype(Probe::absentOps), decltype(Probe::absentOp), decltype(Probe::noOps),
-      decltype(Probe::abesntOps), decltype(Probe::absntOps), decltype(Probe::withoutOps), decltype(Probe::illegalOps)>;
+      decltype(Probe::illegal_ops)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::depends_on; }, requires { Probe::absent_op; }, requires { Probe::absentops; },
       requires { Probe::absent; }, requires { Probe::no_ops; }, requires { Probe::abesnt_ops; },
       requires { Probe::absnt_ops; }, requires { Probe::without_ops; }, requires { Probe::illegal_ops; },
-      requires { Probe::ofEach; }, requires { Probe::restsOn; }, requires { Probe::dependsOn; },
-      requires { Probe::sameAs; }, requires { Probe::absentOps; }, requires { Probe::absentOp; },
-      requires { Probe::noOps; }, requires { Probe::abesntOps; }, requires { Probe::absntOps; },
-      requires { Probe::withoutOps; }, requires { Probe::illegalOps; },
       false};
     return first_false(free, from);
   }
@@ -756,11 +739,10 @@ struct fact {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 9, count = 20;
+  static constexpr size_t words = 9, count = 9;
   static constexpr const char* meanings =
       "rests_on:depends_on;absent_ops:absent_op,absentops,absent,no_ops,abesnt_ops,absnt_ops,without_ops,"
-      "illegal_ops;of_each:ofEach;rests_on:restsOn,dependsOn;same_as:sameAs;absent_ops:absentOps,absentOp,noOps,"
-      "abesntOps,absntOps,withoutOps,illegalOps;";
+      "illegal_ops;";
 };
 
 struct proof_names {
@@ -804,8 +786,7 @@ struct proof {
 
 struct op_names {
   enum : unsigned short {
-      region_allow, region_forbid, effect, op_effects, efects, effcts, side_effects, trait, trais, traist,
-      regionAllows, regionAllow, regionForbids, regionForbid, opEffects, sideEffects
+      region_allow, region_forbid, effect, op_effects, efects, effcts, side_effects, trait, trais, traist
   };
 };
 struct op {
@@ -814,18 +795,14 @@ struct op {
   using free = detail::types<
       decltype(Probe::region_allow), decltype(Probe::region_forbid), decltype(Probe::effect),
       decltype(Probe::op_effects), decltype(Probe::efects), decltype(Probe::effcts), decltype(Probe::side_effects),
-      decltype(Probe::trait), decltype(Probe::trais), decltype(Probe::traist), decltype(Probe::regionAllows),
-      decltype(Probe::regionAllow), decltype(Probe::regionForbids), decltype(Probe::regionForbid),
-      decltype(Probe::opEffects), decltype(Probe::sideEffects)>;
+      decltype(Probe::trait), decltype(Probe::trais), decltype(Probe::traist)>;
   template <class Probe>
   static constexpr size_t found(size_t from) {
     const bool free[] = {
       requires { Probe::region_allow; }, requires { Probe::region_forbid; }, requires { Probe::effect; },
       requires { Probe::op_effects; }, requires { Probe::efects; }, requires { Probe::effcts; },
       requires { Probe::side_effects; }, requires { Probe::trait; }, requires { Probe::trais; },
-      requires { Probe::traist; }, requires { Probe::regionAllows; }, requires { Probe::regionAllow; },
-      requires { Probe::regionForbids; }, requires { Probe::regionForbid; }, requires { Probe::opEffects; },
-      requires { Probe::sideEffects; },
+      requires { Probe::traist; },
       false};
     return first_false(free, from);
   }
@@ -845,11 +822,10 @@ struct op {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 10, count = 16;
+  static constexpr size_t words = 10, count = 10;
   static constexpr const char* meanings =
       "region_allows:region_allow;region_forbids:region_forbid;effects:effect,op_effects,efects,effcts,"
-      "side_effects;traits:trait,trais,traist;region_allows:regionAllows,regionAllow;region_forbids:"
-      "regionForbids,regionForbid;effects:opEffects,sideEffects;";
+      "side_effects;traits:trait,trais,traist;";
 };
 
 }  // namespace tenon::near

@@ -9,22 +9,22 @@ namespace tenon::near {
 
 struct target_names {
   enum : unsigned short {
-      end_in, ends, ends_at, pattern, external_codegen, config, configures, endsIn, endIn, endsAt,
-      externalCodeGenerator, externalCodegen, nds_in, neds_in, eds_in, edns_in, ennds_in, ens_in, ensd_in, endss_in,
-      endsin, ends_n, ends_ni, ends_i, ends_inn, atterns, aptterns, ptterns, ptaterns, paterns, pattterns, patetrns,
-      pattrns, pattrens, pattens, pattenrs, patterrns, patters, pattersn, patternns, patternss, xternal_code_generator,
-      xeternal_code_generator, eternal_code_generator, etxernal_code_generator, exernal_code_generator,
-      exetrnal_code_generator, extrnal_code_generator, extrenal_code_generator, extenal_code_generator,
-      extenral_code_generator, exteral_code_generator, exteranl_code_generator, externl_code_generator,
-      externla_code_generator, externa_code_generator, externalcode_generator, external_ode_generator,
-      external_ocde_generator, external_cde_generator, external_cdoe_generator, external_coe_generator,
-      external_coed_generator, external_cod_generator, external_codegenerator, external_code_enerator,
-      external_code_egnerator, external_code_gnerator, external_code_gneerator, external_code_geerator,
-      external_code_geenrator, external_code_genrator, external_code_genreator, external_code_geneator,
-      external_code_geneartor, external_code_genertor, external_code_genertaor, external_code_generaor,
-      external_code_generaotr, external_code_generatr, external_code_generatro, external_code_generato, onfigure,
-      ocnfigure, cnfigure, cnofigure, cofigure, cofnigure, connfigure, conigure, conifgure, confgure, confgiure,
-      confiure, confiugre, configre, configrue, configue, configuer, configurre, configur
+      end_in, ends, ends_at, pattern, external_codegen, config, configures, nds_in, neds_in, eds_in, edns_in, ennds_in,
+      ens_in, ensd_in, endss_in, endsin, ends_n, ends_ni, ends_i, ends_inn, atterns, aptterns, ptterns, ptaterns,
+      paterns, pattterns, patetrns, pattrns, pattrens, pattens, pattenrs, patterrns, patters, pattersn, patternns,
+      patternss, xternal_code_generator, xeternal_code_generator, eternal_code_generator, etxernal_code_generator,
+      exernal_code_generator, exetrnal_code_generator, extrnal_code_generator, extrenal_code_generator,
+      extenal_code_generator, extenral_code_generator, exteral_code_generator, exteranl_code_generator,
+      externl_code_generator, externla_code_generator, externa_code_generator, externalcode_generator,
+      external_ode_generator, external_ocde_generator, external_cde_generator, external_cdoe_generator,
+      external_coe_generator, external_coed_generator, external_cod_generator, external_codegenerator,
+      external_code_enerator, external_code_egnerator, external_code_gnerator, external_code_gneerator,
+      external_code_geerator, external_code_geenrator, external_code_genrator, external_code_genreator,
+      external_code_geneator, external_code_geneartor, external_code_genertor, external_code_genertaor,
+      external_code_generaor, external_code_generaotr, external_code_generatr, external_code_generatro,
+      external_code_generato, onfigure, ocnfigure, cnfigure, cnofigure, cofigure, cofnigure, connfigure, conigure,
+      conifgure, confgure, confgiure, confiure, confiugre, configre, configrue, configue, configuer, configurre,
+      configur
   };
 };
 struct target {
@@ -34,45 +34,43 @@ struct target {
     const bool free[] = {
       requires { Probe::end_in; }, requires { Probe::ends; }, requires { Probe::ends_at; },
       requires { Probe::pattern; }, requires { Probe::external_codegen; }, requires { Probe::config; },
-      requires { Probe::configures; }, requires { Probe::endsIn; }, requires { Probe::endIn; },
-      requires { Probe::endsAt; }, requires { Probe::externalCodeGenerator; }, requires { Probe::externalCodegen; },
-      requires { Probe::nds_in; }, requires { Probe::neds_in; }, requires { Probe::eds_in; },
-      requires { Probe::edns_in; }, requires { Probe::ennds_in; }, requires { Probe::ens_in; },
-      requires { Probe::ensd_in; }, requires { Probe::endss_in; }, requires { Probe::endsin; },
-      requires { Probe::ends_n; }, requires { Probe::ends_ni; }, requires { Probe::ends_i; },
-      requires { Probe::ends_inn; }, requires { Probe::atterns; }, requires { Probe::aptterns; },
-      requires { Probe::ptterns; }, requires { Probe::ptaterns; }, requires { Probe::paterns; },
-      requires { Probe::pattterns; }, requires { Probe::patetrns; }, requires { Probe::pattrns; },
-      requires { Probe::pattrens; }, requires { Probe::pattens; }, requires { Probe::pattenrs; },
-      requires { Probe::patterrns; }, requires { Probe::patters; }, requires { Probe::pattersn; },
-      requires { Probe::patternns; }, requires { Probe::patternss; }, requires { Probe::xternal_code_generator; },
-      requires { Probe::xeternal_code_generator; }, requires { Probe::eternal_code_generator; },
-      requires { Probe::etxernal_code_generator; }, requires { Probe::exernal_code_generator; },
-      requires { Probe::exetrnal_code_generator; }, requires { Probe::extrnal_code_generator; },
-      requires { Probe::extrenal_code_generator; }, requires { Probe::extenal_code_generator; },
-      requires { Probe::extenral_code_generator; }, requires { Probe::exteral_code_generator; },
-      requires { Probe::exteranl_code_generator; }, requires { Probe::externl_code_generator; },
-      requires { Probe::externla_code_generator; }, requires { Probe::externa_code_generator; },
-      requires { Probe::externalcode_generator; }, requires { Probe::external_ode_generator; },
-      requires { Probe::external_ocde_generator; }, requires { Probe::external_cde_generator; },
-      requires { Probe::external_cdoe_generator; }, requires { Probe::external_coe_generator; },
-      requires { Probe::external_coed_generator; }, requires { Probe::external_cod_generator; },
-      requires { Probe::external_codegenerator; }, requires { Probe::external_code_enerator; },
-      requires { Probe::external_code_egnerator; }, requires { Probe::external_code_gnerator; },
-      requires { Probe::external_code_gneerator; }, requires { Probe::external_code_geerator; },
-      requires { Probe::external_code_geenrator; }, requires { Probe::external_code_genrator; },
-      requires { Probe::external_code_genreator; }, requires { Probe::external_code_geneator; },
-      requires { Probe::external_code_geneartor; }, requires { Probe::external_code_genertor; },
-      requires { Probe::external_code_genertaor; }, requires { Probe::external_code_generaor; },
-      requires { Probe::external_code_generaotr; }, requires { Probe::external_code_generatr; },
-      requires { Probe::external_code_generatro; }, requires { Probe::external_code_generato; },
-      requires { Probe::onfigure; }, requires { Probe::ocnfigure; }, requires { Probe::cnfigure; },
-      requires { Probe::cnofigure; }, requires { Probe::cofigure; }, requires { Probe::cofnigure; },
-      requires { Probe::connfigure; }, requires { Probe::conigure; }, requires { Probe::conifgure; },
-      requires { Probe::confgure; }, requires { Probe::confgiure; }, requires { Probe::confiure; },
-      requires { Probe::confiugre; }, requires { Probe::configre; }, requires { Probe::configrue; },
-      requires { Probe::configue; }, requires { Probe::configuer; }, requires { Probe::configurre; },
-      requires { Probe::configur; },
+      requires { Probe::configures; }, requires { Probe::nds_in; }, requires { Probe::neds_in; },
+      requires { Probe::eds_in; }, requires { Probe::edns_in; }, requires { Probe::ennds_in; },
+      requires { Probe::ens_in; }, requires { Probe::ensd_in; }, requires { Probe::endss_in; },
+      requires { Probe::endsin; }, requires { Probe::ends_n; }, requires { Probe::ends_ni; },
+      requires { Probe::ends_i; }, requires { Probe::ends_inn; }, requires { Probe::atterns; },
+      requires { Probe::aptterns; }, requires { Probe::ptterns; }, requires { Probe::ptaterns; },
+      requires { Probe::paterns; }, requires { Probe::pattterns; }, requires { Probe::patetrns; },
+      requires { Probe::pattrns; }, requires { Probe::pattrens; }, requires { Probe::pattens; },
+      requires { Probe::pattenrs; }, requires { Probe::patterrns; }, requires { Probe::patters; },
+      requires { Probe::pattersn; }, requires { Probe::patternns; }, requires { Probe::patternss; },
+      requires { Probe::xternal_code_generator; }, requires { Probe::xeternal_code_generator; },
+      requires { Probe::eternal_code_generator; }, requires { Probe::etxernal_code_generator; },
+      requires { Probe::exernal_code_generator; }, requires { Probe::exetrnal_code_generator; },
+      requires { Probe::extrnal_code_generator; }, requires { Probe::extrenal_code_generator; },
+      requires { Probe::extenal_code_generator; }, requires { Probe::extenral_code_generator; },
+      requires { Probe::exteral_code_generator; }, requires { Probe::exteranl_code_generator; },
+      requires { Probe::externl_code_generator; }, requires { Probe::externla_code_generator; },
+      requires { Probe::externa_code_generator; }, requires { Probe::externalcode_generator; },
+      requires { Probe::external_ode_generator; }, requires { Probe::external_ocde_generator; },
+      requires { Probe::external_cde_generator; }, requires { Probe::external_cdoe_generator; },
+      requires { Probe::external_coe_generator; }, requires { Probe::external_coed_generator; },
+      requires { Probe::external_cod_generator; }, requires { Probe::external_codegenerator; },
+      requires { Probe::external_code_enerator; }, requires { Probe::external_code_egnerator; },
+      requires { Probe::external_code_gnerator; }, requires { Probe::external_code_gneerator; },
+      requires { Probe::external_code_geerator; }, requires { Probe::external_code_geenrator; },
+      requires { Probe::external_code_genrator; }, requires { Probe::external_code_genreator; },
+      requires { Probe::external_code_geneator; }, requires { Probe::external_code_geneartor; },
+      requires { Probe::external_code_genertor; }, requires { Probe::external_code_genertaor; },
+      requires { Probe::external_code_generaor; }, requires { Probe::external_code_generaotr; },
+      requires { Probe::external_code_generatr; }, requires { Probe::external_code_generatro; },
+      requires { Probe::external_code_generato; }, requires { Probe::onfigure; }, requires { Probe::ocnfigure; },
+      requires { Probe::cnfigure; }, requires { Probe::cnofigure; }, requires { Probe::cofigure; },
+      requires { Probe::cofnigure; }, requires { Probe::connfigure; }, requires { Probe::conigure; },
+      requires { Probe::conifgure; }, requires { Probe::confgure; }, requires { Probe::confgiure; },
+      requires { Probe::confiure; }, requires { Probe::confiugre; }, requires { Probe::configre; },
+      requires { Probe::configrue; }, requires { Probe::configue; }, requires { Probe::configuer; },
+      requires { Probe::configurre; }, requires { Probe::configur; },
       false};
     return first_false(free, from);
   }
@@ -89,47 +87,45 @@ struct target {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 7, count = 101;
+  static constexpr size_t words = 7, count = 96;
   static constexpr const char* meanings =
       "ends_in:end_in,ends,ends_at;patterns:pattern;external_code_generator:external_codegen;configure:config,"
-      "configures;ends_in:endsIn,endIn,endsAt;external_code_generator:externalCodeGenerator,externalCodegen;"
-      "ends_in:nds_in,neds_in,eds_in,edns_in,ennds_in,ens_in,ensd_in,endss_in,endsin,ends_n,ends_ni,ends_i,"
-      "ends_inn;patterns:atterns,aptterns,ptterns,ptaterns,paterns,pattterns,patetrns,pattrns,pattrens,pattens,"
-      "pattenrs,patterrns,patters,pattersn,patternns,patternss;external_code_generator:xternal_code_generator,"
-      "xeternal_code_generator,eternal_code_generator,etxernal_code_generator,exernal_code_generator,"
-      "exetrnal_code_generator,extrnal_code_generator,extrenal_code_generator,extenal_code_generator,"
-      "extenral_code_generator,exteral_code_generator,exteranl_code_generator,externl_code_generator,"
-      "externla_code_generator,externa_code_generator,externalcode_generator,external_ode_generator,"
-      "external_ocde_generator,external_cde_generator,external_cdoe_generator,external_coe_generator,"
-      "external_coed_generator,external_cod_generator,external_codegenerator,external_code_enerator,"
-      "external_code_egnerator,external_code_gnerator,external_code_gneerator,external_code_geerator,"
-      "external_code_geenrator,external_code_genrator,external_code_genreator,external_code_geneator,"
-      "external_code_geneartor,external_code_genertor,external_code_genertaor,external_code_generaor,"
-      "external_code_generaotr,external_code_generatr,external_code_generatro,external_code_generato;configure:"
-      "onfigure,ocnfigure,cnfigure,cnofigure,cofigure,cofnigure,connfigure,conigure,conifgure,confgure,"
-      "confgiure,confiure,confiugre,configre,configrue,configue,configuer,configurre,configur;";
+      "configures;ends_in:nds_in,neds_in,eds_in,edns_in,ennds_in,ens_in,ensd_in,endss_in,endsin,ends_n,ends_ni,"
+      "ends_i,ends_inn;patterns:atterns,aptterns,ptterns,ptaterns,paterns,pattterns,patetrns,pattrns,pattrens,"
+      "pattens,pattenrs,patterrns,patters,pattersn,patternns,patternss;external_code_generator:"
+      "xternal_code_generator,xeternal_code_generator,eternal_code_generator,etxernal_code_generator,"
+      "exernal_code_generator,exetrnal_code_generator,extrnal_code_generator,extrenal_code_generator,"
+      "extenal_code_generator,extenral_code_generator,exteral_code_generator,exteranl_code_generator,"
+      "externl_code_generator,externla_code_generator,externa_code_generator,externalcode_generator,"
+      "external_ode_generator,external_ocde_generator,external_cde_generator,external_cdoe_generator,"
+      "external_coe_generator,external_coed_generator,external_cod_generator,external_codegenerator,"
+      "external_code_enerator,external_code_egnerator,external_code_gnerator,external_code_gneerator,"
+      "external_code_geerator,external_code_geenrator,external_code_genrator,external_code_genreator,"
+      "external_code_geneator,external_code_geneartor,external_code_genertor,external_code_genertaor,"
+      "external_code_generaor,external_code_generaotr,external_code_generatr,external_code_generatro,"
+      "external_code_generato;configure:onfigure,ocnfigure,cnfigure,cnofigure,cofigure,cofnigure,connfigure,"
+      "conigure,conifgure,confgure,confgiure,confiure,confiugre,configre,configrue,configue,configuer,"
+      "configurre,configur;";
 };
 
 struct maker_names {
   enum : unsigned short {
       requires_fact, require_facts, required_facts, needs_facts, need_of_runtime, needs_runtime, requires_of_runtime,
-      runtime_needs, need_of_device, needs_device, requires_of_device, device_needs, codeformat, requiresFacts,
-      requiresFact, requireFacts, requiredFacts, needsFacts, needsOfRuntime, needOfRuntime, needsRuntime,
-      requiresOfRuntime, runtimeNeeds, needsOfDevice, needOfDevice, needsDevice, requiresOfDevice, deviceNeeds,
-      codeFormat, equires_facts, erquires_facts, rquires_facts, rqeuires_facts, reuires_facts, reuqires_facts,
-      reqires_facts, reqiures_facts, requres_facts, requries_facts, requies_facts, requiers_facts, requirs_facts,
-      requirse_facts, requiresfacts, requires_acts, requires_afcts, requires_fcts, requires_fcats, requires_fats,
-      requires_fatcs, requires_facs, requires_facst, eeds_of_runtime, eneds_of_runtime, neds_of_runtime,
-      nedes_of_runtime, nees_of_runtime, neesd_of_runtime, needsof_runtime, needs_f_runtime, needs_fo_runtime,
-      needs_o_runtime, needs_ofruntime, needs_of_untime, needs_of_urntime, needs_of_rntime, needs_of_rnutime,
-      needs_of_rutime, needs_of_rutnime, needs_of_runime, needs_of_runitme, needs_of_runtme, needs_of_runtmie,
-      needs_of_runtie, needs_of_runtiem, needs_of_runtim, eeds_of_device, eneds_of_device, neds_of_device,
-      nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device, needs_fo_device,
-      needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice,
-      needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ode_format,
-      ocde_format, cde_format, cdoe_format, coe_format, coed_format, cod_format, code_ormat, code_ofrmat, code_frmat,
-      code_fromat, code_fomat, code_fomrat, code_forrmat, code_forat, code_foramt, code_formmat, code_formt,
-      code_formta, code_forma, code_formatt
+      runtime_needs, need_of_device, needs_device, requires_of_device, device_needs, codeformat, equires_facts,
+      erquires_facts, rquires_facts, rqeuires_facts, reuires_facts, reuqires_facts, reqires_facts, reqiures_facts,
+      requres_facts, requries_facts, requies_facts, requiers_facts, requirs_facts, requirse_facts, requiresfacts,
+      requires_acts, requires_afcts, requires_fcts, requires_fcats, requires_fats, requires_fatcs, requires_facs,
+      requires_facst, eeds_of_runtime, eneds_of_runtime, neds_of_runtime, nedes_of_runtime, nees_of_runtime,
+      neesd_of_runtime, needsof_runtime, needs_f_runtime, needs_fo_runtime, needs_o_runtime, needs_ofruntime,
+      needs_of_untime, needs_of_urntime, needs_of_rntime, needs_of_rnutime, needs_of_rutime, needs_of_rutnime,
+      needs_of_runime, needs_of_runitme, needs_of_runtme, needs_of_runtmie, needs_of_runtie, needs_of_runtiem,
+      needs_of_runtim, eeds_of_device, eneds_of_device, neds_of_device, nedes_of_device, nees_of_device,
+      neesd_of_device, needsof_device, needs_f_device, needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice,
+      needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice, needs_of_deivce, needs_of_devce,
+      needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ode_format, ocde_format, cde_format,
+      cdoe_format, coe_format, coed_format, cod_format, code_ormat, code_ofrmat, code_frmat, code_fromat, code_fomat,
+      code_fomrat, code_forrmat, code_forat, code_foramt, code_formmat, code_formt, code_formta, code_forma,
+      code_formatt
   };
 };
 struct maker {
@@ -141,25 +137,20 @@ struct maker {
       requires { Probe::needs_facts; }, requires { Probe::need_of_runtime; }, requires { Probe::needs_runtime; },
       requires { Probe::requires_of_runtime; }, requires { Probe::runtime_needs; },
       requires { Probe::need_of_device; }, requires { Probe::needs_device; }, requires { Probe::requires_of_device; },
-      requires { Probe::device_needs; }, requires { Probe::codeformat; }, requires { Probe::requiresFacts; },
-      requires { Probe::requiresFact; }, requires { Probe::requireFacts; }, requires { Probe::requiredFacts; },
-      requires { Probe::needsFacts; }, requires { Probe::needsOfRuntime; }, requires { Probe::needOfRuntime; },
-      requires { Probe::needsRuntime; }, requires { Probe::requiresOfRuntime; }, requires { Probe::runtimeNeeds; },
-      requires { Probe::needsOfDevice; }, requires { Probe::needOfDevice; }, requires { Probe::needsDevice; },
-      requires { Probe::requiresOfDevice; }, requires { Probe::deviceNeeds; }, requires { Probe::codeFormat; },
-      requires { Probe::equires_facts; }, requires { Probe::erquires_facts; }, requires { Probe::rquires_facts; },
-      requires { Probe::rqeuires_facts; }, requires { Probe::reuires_facts; }, requires { Probe::reuqires_facts; },
-      requires { Probe::reqires_facts; }, requires { Probe::reqiures_facts; }, requires { Probe::requres_facts; },
-      requires { Probe::requries_facts; }, requires { Probe::requies_facts; }, requires { Probe::requiers_facts; },
-      requires { Probe::requirs_facts; }, requires { Probe::requirse_facts; }, requires { Probe::requiresfacts; },
-      requires { Probe::requires_acts; }, requires { Probe::requires_afcts; }, requires { Probe::requires_fcts; },
-      requires { Probe::requires_fcats; }, requires { Probe::requires_fats; }, requires { Probe::requires_fatcs; },
-      requires { Probe::requires_facs; }, requires { Probe::requires_facst; }, requires { Probe::eeds_of_runtime; },
-      requires { Probe::eneds_of_runtime; }, requires { Probe::neds_of_runtime; },
-      requires { Probe::nedes_of_runtime; }, requires { Probe::nees_of_runtime; },
-      requires { Probe::neesd_of_runtime; }, requires { Probe::needsof_runtime; },
-      requires { Probe::needs_f_runtime; }, requires { Probe::needs_fo_runtime; },
-      requires { Probe::needs_o_runtime; }, requires { Probe::needs_ofruntime; }, requires { Probe::needs_of_untime; },
+      requires { Probe::device_needs; }, requires { Probe::codeformat; }, requires { Probe::equires_facts; },
+      requires { Probe::erquires_facts; }, requires { Probe::rquires_facts; }, requires { Probe::rqeuires_facts; },
+      requires { Probe::reuires_facts; }, requires { Probe::reuqires_facts; }, requires { Probe::reqires_facts; },
+      requires { Probe::reqiures_facts; }, requires { Probe::requres_facts; }, requires { Probe::requries_facts; },
+      requires { Probe::requies_facts; }, requires { Probe::requiers_facts; }, requires { Probe::requirs_facts; },
+      requires { Probe::requirse_facts; }, requires { Probe::requiresfacts; }, requires { Probe::requires_acts; },
+      requires { Probe::requires_afcts; }, requires { Probe::requires_fcts; }, requires { Probe::requires_fcats; },
+      requires { Probe::requires_fats; }, requires { Probe::requires_fatcs; }, requires { Probe::requires_facs; },
+      requires { Probe::requires_facst; }, requires { Probe::eeds_of_runtime; }, requires { Probe::eneds_of_runtime; },
+      requires { Probe::neds_of_runtime; }, requires { Probe::nedes_of_runtime; },
+      requires { Probe::nees_of_runtime; }, requires { Probe::neesd_of_runtime; },
+      requires { Probe::needsof_runtime; }, requires { Probe::needs_f_runtime; },
+      requires { Probe::needs_fo_runtime; }, requires { Probe::needs_o_runtime; },
+      requires { Probe::needs_ofruntime; }, requires { Probe::needs_of_untime; },
       requires { Probe::needs_of_urntime; }, requires { Probe::needs_of_rntime; },
       requires { Probe::needs_of_rnutime; }, requires { Probe::needs_of_rutime; },
       requires { Probe::needs_of_rutnime; }, requires { Probe::needs_of_runime; },
@@ -202,28 +193,25 @@ struct maker {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 13, count = 119;
+  static constexpr size_t words = 13, count = 103;
   static constexpr const char* meanings =
       "requires_facts:requires_fact,require_facts,required_facts,needs_facts;needs_of_runtime:need_of_runtime,"
       "needs_runtime,requires_of_runtime,runtime_needs;needs_of_device:need_of_device,needs_device,"
-      "requires_of_device,device_needs;code_format:codeformat;requires_facts:requiresFacts,requiresFact,"
-      "requireFacts,requiredFacts,needsFacts;needs_of_runtime:needsOfRuntime,needOfRuntime,needsRuntime,"
-      "requiresOfRuntime,runtimeNeeds;needs_of_device:needsOfDevice,needOfDevice,needsDevice,requiresOfDevice,"
-      "deviceNeeds;code_format:codeFormat;requires_facts:equires_facts,erquires_facts,rquires_facts,"
-      "rqeuires_facts,reuires_facts,reuqires_facts,reqires_facts,reqiures_facts,requres_facts,requries_facts,"
-      "requies_facts,requiers_facts,requirs_facts,requirse_facts,requiresfacts,requires_acts,requires_afcts,"
-      "requires_fcts,requires_fcats,requires_fats,requires_fatcs,requires_facs,requires_facst;needs_of_runtime:"
-      "eeds_of_runtime,eneds_of_runtime,neds_of_runtime,nedes_of_runtime,nees_of_runtime,neesd_of_runtime,"
-      "needsof_runtime,needs_f_runtime,needs_fo_runtime,needs_o_runtime,needs_ofruntime,needs_of_untime,"
-      "needs_of_urntime,needs_of_rntime,needs_of_rnutime,needs_of_rutime,needs_of_rutnime,needs_of_runime,"
-      "needs_of_runitme,needs_of_runtme,needs_of_runtmie,needs_of_runtie,needs_of_runtiem,needs_of_runtim;"
-      "needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,nedes_of_device,nees_of_device,"
-      "neesd_of_device,needsof_device,needs_f_device,needs_fo_device,needs_o_device,needs_ofdevice,"
-      "needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,needs_of_deice,needs_of_deivce,"
-      "needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,needs_of_devic;code_format:ode_format,"
-      "ocde_format,cde_format,cdoe_format,coe_format,coed_format,cod_format,code_ormat,code_ofrmat,code_frmat,"
-      "code_fromat,code_fomat,code_fomrat,code_forrmat,code_forat,code_foramt,code_formmat,code_formt,"
-      "code_formta,code_forma,code_formatt;";
+      "requires_of_device,device_needs;code_format:codeformat;requires_facts:equires_facts,erquires_facts,"
+      "rquires_facts,rqeuires_facts,reuires_facts,reuqires_facts,reqires_facts,reqiures_facts,requres_facts,"
+      "requries_facts,requies_facts,requiers_facts,requirs_facts,requirse_facts,requiresfacts,requires_acts,"
+      "requires_afcts,requires_fcts,requires_fcats,requires_fats,requires_fatcs,requires_facs,requires_facst;"
+      "needs_of_runtime:eeds_of_runtime,eneds_of_runtime,neds_of_runtime,nedes_of_runtime,nees_of_runtime,"
+      "neesd_of_runtime,needsof_runtime,needs_f_runtime,needs_fo_runtime,needs_o_runtime,needs_ofruntime,"
+      "needs_of_untime,needs_of_urntime,needs_of_rntime,needs_of_rnutime,needs_of_rutime,needs_of_rutnime,"
+      "needs_of_runime,needs_of_runitme,needs_of_runtme,needs_of_runtmie,needs_of_runtie,needs_of_runtiem,"
+      "needs_of_runtim;needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,nedes_of_device,"
+      "nees_of_device,neesd_of_device,needsof_device,needs_f_device,needs_fo_device,needs_o_device,"
+      "needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,needs_of_deice,"
+      "needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,needs_of_devic;code_format:"
+      "ode_format,ocde_format,cde_format,cdoe_format,coe_format,coed_format,cod_format,code_ormat,code_ofrmat,"
+      "code_frmat,code_fromat,code_fomat,code_fomrat,code_forrmat,code_forat,code_foramt,code_formmat,"
+      "code_formt,code_formta,code_forma,code_formatt;";
 };
 
 struct device_names {
