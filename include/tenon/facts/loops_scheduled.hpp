@@ -10,8 +10,8 @@ namespace tenon::fact {
 
 struct loops_scheduled {
   static constexpr fixed_string name = "loops_scheduled";
-  /// No parallel loop runs inside of another, or inside of a vector loop, and no two iterations of one are known to
-  /// touch an element that one of them writes (ir/races.hpp).
+  /// No parallel loop runs inside of another, or inside of a vector loop, and no two iterations of one,
+  /// or of a loop that is said to be independent, are known to touch an element that one of them writes (ir/races.hpp).
   static void check(const ir::module& m);
 };
 
