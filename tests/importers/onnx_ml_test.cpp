@@ -82,24 +82,6 @@ TEST_CASE("features are picked, compared, scaled and joined") {
   CHECK((tn::text_at(names, 0) == "b" && tn::text_at(names, 1) == "_Unused"));
 }
 
-TEST_CASE("SVMRegressor sums kernels of support vectors") {
-  const tensor x = f({2, 2}, {1, 2, -1, 0});
-  const auto svm = [&](const char* kernel) {
-    return run("SVMRegressor", {x},
-               {text("kernel_type", kernel), attribute_floats("kernel_params", {.5f, 1.f, 2.f}),
-                attribute_floats("support_vectors", {1.f, 0.f}), attribute_floats("coefficients", {2.f}),
-                attribute_floats("rho", {1.f}), attribute("n_supports", i64{1})})[0];
-  };
-  CHECK(is(svm("RBF"), {1.2706706, 1.2706706}));
-  CHECK(is(svm("POLY"), {5.5, 1.5}));
-  CHECK(is(svm("SIGMOID"), {2.8102965, 1.9242343}));
-  CHECK(is(svm("LINEAR"), {3, -1}));
-  CHECK(is(run("SVMRegressor", {x},
-               {attribute_floats("coefficients", {1.f, 1.f}), attribute_floats("rho", {-1.f}),
-                attribute("one_class", i64{1})})[0],
-           {1, -1}));
-}
-
 TEST_CASE("linear models and their scores") {
   const tensor x = f({2, 2}, {1, 2, -1, 0});
   const std::string weights = attribute_floats("coefficients", {1.f, 1.f}),

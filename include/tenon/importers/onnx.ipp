@@ -13,6 +13,7 @@
 #include <tenon/importers/onnx/families/control.ipp>
 #include <tenon/importers/onnx/families/conv_pool.ipp>
 #include <tenon/importers/onnx/families/elementwise.ipp>
+#include <tenon/importers/onnx/families/experimental.ipp>
 #include <tenon/importers/onnx/families/image.ipp>
 #include <tenon/importers/onnx/families/indexing.ipp>
 #include <tenon/importers/onnx/families/loss.ipp>
@@ -20,6 +21,7 @@
 #include <tenon/importers/onnx/families/microsoft.ipp>
 #include <tenon/importers/onnx/families/microsoft_attention.ipp>
 #include <tenon/importers/onnx/families/microsoft_layers.ipp>
+#include <tenon/importers/onnx/families/microsoft_weights.ipp>
 #include <tenon/importers/onnx/families/movement.ipp>
 #include <tenon/importers/onnx/families/normalization.ipp>
 #include <tenon/importers/onnx/families/quantize.ipp>
@@ -32,6 +34,7 @@
 #include <tenon/importers/onnx/families/text.ipp>
 #include <tenon/importers/onnx/families/training.ipp>
 #include <tenon/importers/onnx/families/trees.ipp>
+#include <tenon/importers/onnx/families/vector_machines.ipp>
 #include <tenon/importers/onnx/registry.ipp>
 
 namespace tenon::importers::onnx {

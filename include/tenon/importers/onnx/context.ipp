@@ -311,9 +311,12 @@ void import_context::unknown_operator(const node& n) const {
     if (u.domain != self.domain || u.op_type != self.op_type || u.version != self.version)
       others += (others.empty() ? "; nor is " : ", ") + u.text() +
                 (u.nodes > 1 ? " (" + std::to_string(u.nodes) + " nodes)" : "");
+  const std::string of_others = std::string("replace ") + (others.empty() ? "it" : "them") +
+                                " by other operators, or register a handler for " + (others.empty() ? "it" : "each") +
+                                " with import_options::operators";
+  const std::string_view advice = advice_about(n.domain, n.op_type);
   fail("onnx.unsupported_op", "operator " + self.text() + " is not supported yet" + others,
-       std::string("replace ") + (others.empty() ? "it" : "them") + " by other operators, or register a handler for " +
-           (others.empty() ? "it" : "each") + " with import_options::operators");
+       advice.empty() ? of_others : std::string(advice));
 }
 
 void import_context::import_node(const node& n) {

@@ -59,10 +59,13 @@ std::span<const registered_operator> text();
 std::span<const registered_operator> random();
 std::span<const registered_operator> training();
 std::span<const registered_operator> classic();
+std::span<const registered_operator> vector_machines();
 std::span<const registered_operator> trees();
 std::span<const registered_operator> microsoft();
 std::span<const registered_operator> microsoft_attention();
 std::span<const registered_operator> microsoft_layers();
+std::span<const registered_operator> microsoft_weights();
+std::span<const registered_operator> experimental();
 }  // namespace families
 
 /// The operators that the library imports, sorted by domain, name and version.

@@ -33,14 +33,34 @@ std::string to_text(arity a) {
 std::span<const registered_operator> built_in_operators() {
   static const std::vector<registered_operator> all = [] {
     std::vector<registered_operator> list;
-    for (const auto family :
-         {families::elementwise,     families::activation, families::reduce,    families::shape,
-          families::movement,        families::indexing,   families::matmul,    families::conv_pool,
-          families::normalization,   families::image,      families::loss,      families::quantize,
-          families::control,         families::sequence,   families::recurrent, families::signal,
-          families::attention,       families::text,       families::random,    families::training,
-          families::classic,         families::trees,      families::microsoft, families::microsoft_attention,
-          families::microsoft_layers}) {
+    for (const auto family : {families::elementwise,
+                              families::activation,
+                              families::reduce,
+                              families::shape,
+                              families::movement,
+                              families::indexing,
+                              families::matmul,
+                              families::conv_pool,
+                              families::normalization,
+                              families::image,
+                              families::loss,
+                              families::quantize,
+                              families::control,
+                              families::sequence,
+                              families::recurrent,
+                              families::signal,
+                              families::attention,
+                              families::text,
+                              families::random,
+                              families::training,
+                              families::classic,
+                              families::trees,
+                              families::microsoft,
+                              families::microsoft_attention,
+                              families::microsoft_layers,
+                              families::microsoft_weights,
+                              families::vector_machines,
+                              families::experimental}) {
       const std::span<const registered_operator> table = family();
       list.insert(list.end(), table.begin(), table.end());
     }

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tenon/importers/onnx/proto.hpp>
@@ -21,5 +22,8 @@ struct unknown_operator_use {
 /// In the order in which they stand in the model, branches and bodies of loops too, and in the functions that it
 /// defines. Of standard operators beyond `newest_opset` nothing is said. Cost: O(nodes).
 std::vector<unknown_operator_use> unknown_operators(const model& m, std::span<const registered_operator> extra);
+
+/// What to do about an operator whose values no tensor is, so that no handler can be written for it; empty for others.
+std::string_view advice_about(std::string_view domain, std::string_view op_type);
 
 }  // namespace tenon::importers::onnx

@@ -60,4 +60,14 @@ std::vector<unknown_operator_use> unknown_operators(const model& m, std::span<co
   return detail::operator_search(m, extra).all();
 }
 
+std::string_view advice_about(std::string_view domain, std::string_view op_type) {
+  if (domain != "ai.onnx.ml") return {};
+  if (op_type == "ZipMap")
+    return "it makes maps of a tensor's columns: remove the node, whose input has the same numbers, or export without "
+           "it (in skl2onnx, options={'zipmap': False})";
+  if (op_type == "DictVectorizer" || op_type == "CastMap")
+    return "it takes a map: remove the node, and give the model the tensor that it makes as input";
+  return {};
+}
+
 }  // namespace tenon::importers::onnx

@@ -182,42 +182,6 @@ inline value_id linear_scores(import_context& cx, i64 targets) {
 inline void linear_regressor(import_context& cx, const node&) {
   cx.out(transformed(cx, linear_scores(cx, cx.i("targets", 1)), named_transform(cx)));
 }
-/// Sums over support vectors of a kernel of each with the row; without vectors, of the row with the coefficients.
-inline void svm_regressor(import_context& cx, const node&) {
-  const value_id x = cx.cast(rows_of_features(cx, cx.in(0)), dtype::f32);
-  const std::string kernel = cx.s("kernel_type", "LINEAR");
-  const i64 supports = cx.i("n_supports", 0);
-  std::vector<double> coefficients = real_attribute(cx, "coefficients"), rho = real_attribute(cx, "rho");
-  const std::vector<double> given = real_attribute(cx, "kernel_params");  // gamma, coef0, degree
-  if (coefficients.empty() || rho.empty() || supports < 0 || (!given.empty() && given.size() != 3))
-    cx.bad("coefficients, rho or kernel_params do not fit");
-  const auto parameter = [&](size_t k) { return given.empty() ? 0. : given[k]; };
-  value_id y;
-  if (supports == 0) {
-    y = cx.matmul(x, cx.reshape(number_list(cx, dtype::f32, coefficients), {-1, 1}));
-  } else {
-    const std::vector<double> vectors = real_attribute(cx, "support_vectors");
-    const size_t count = static_cast<size_t>(supports);
-    if (vectors.size() % count != 0 || vectors.empty() || coefficients.size() != count)
-      cx.bad("the support vectors do not fit their number");
-    const value_id all = cx.reshape(number_list(cx, dtype::f32, vectors), {supports, -1});
-    value_id k;
-    if (kernel == "RBF") {
-      const value_id d = cx.sub(cx.unsqueeze(x, {1}), cx.unsqueeze(all, {0}));
-      k = cx.make(op::exp{}, {cx.mul(cx.reduce_sum(cx.square(d), {2}, false), -parameter(0))});
-    } else {
-      k = cx.matmul(x, cx.transpose(all, {1, 0}));
-      if (kernel == "POLY" || kernel == "SIGMOID") k = cx.add(cx.mul(k, parameter(0)), parameter(1));
-      else if (kernel != "LINEAR") cx.bad("kernel_type is '" + kernel + "'");
-      if (kernel == "POLY") k = cx.make(op::pow{}, {k, cx.like(k, parameter(2))});
-      if (kernel == "SIGMOID") k = cx.make(op::tanh{}, {k});
-    }
-    y = cx.matmul(k, cx.reshape(number_list(cx, dtype::f32, coefficients), {-1, 1}));
-  }
-  y = cx.add(y, rho[0]);
-  if (cx.i("one_class", 0) != 0) y = cx.where(cx.greater(y, cx.like(y, 0)), cx.like(y, 1), cx.like(y, -1));
-  cx.out(transformed(cx, y, named_transform(cx)));
-}
 inline void linear_classifier(import_context& cx, const node&) {
   const tensor labels = class_labels(cx);
   const i64 classes = std::max<i64>(static_cast<i64>(cx.floats("intercepts").size()), 1);
@@ -241,7 +205,6 @@ std::span<const registered_operator> families::classic() {
       {"LinearRegressor", linear_regressor, ml_domain, 1, 1, 1},
       {"Normalizer", normalizer, ml_domain, 1, 1, 1},
       {"OneHotEncoder", one_hot_encoder, ml_domain, 1, 1, 1},
-      {"SVMRegressor", svm_regressor, ml_domain, 1, 1, 1},
       {"Scaler", scaler, ml_domain, 1, 1, 1},
   };
   return table;

@@ -10,15 +10,13 @@
 namespace tenon::importers::onnx {
 namespace handlers {
 
-inline value_id convolution(import_context& cx) {
-  value_id x = cx.in(0);
-  const value_id w = cx.in(1);
+inline value_id convolution(import_context& cx, value_id x, value_id w) {
   window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
   set_auto_pads(cx, x, l, 0.);
   return cx.make(op::conv{.strides = l.strides, .dilations = l.dilations, .pads = l.pads, .group = cx.i("group", 1)},
                  {x, w, cx.in_or(2, {})});
 }
-inline void conv(import_context& cx, const node&) { cx.out(convolution(cx)); }
+inline void conv(import_context& cx, const node&) { cx.out(convolution(cx, cx.in(0), cx.in(1))); }
 
 /// Pads that make the output's extents `output_shape`, or input * stride for SAME paddings.
 inline void set_transpose_pads(import_context& cx, value_id x, window_lists& w, std::vector<i64>& extra) {

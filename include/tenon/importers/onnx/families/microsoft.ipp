@@ -49,7 +49,7 @@ inline value_id fused_activation(import_context& cx, value_id x) {
 
 /// Convolution, plus a fourth operand, then an activation.
 inline void fused_conv(import_context& cx, const node&) {
-  value_id y = convolution(cx);
+  value_id y = convolution(cx, cx.in(0), cx.in(1));
   if (cx.has(3)) y = cx.add(y, cx.in(3));
   cx.out(fused_activation(cx, y));
 }
@@ -112,35 +112,20 @@ inline void fused_matmul(import_context& cx, const node&) {
   cx.out(alpha == 1.f ? y : cx.mul(y, alpha));
 }
 
-/// A times B', where B[n, blocks, bytes] holds numbers of `bits` bits with a scale and a zero point per block.
-inline void matmul_n_bits(import_context& cx, const node&) {
-  const i64 k = cx.i("K"), n = cx.i("N"), bits = cx.i("bits", 4), block = cx.i("block_size");
-  if ((bits != 2 && bits != 4 && bits != 8) || block < 16 || block % 16 != 0 || k < 1 || n < 1)
-    cx.bad("bits or sizes are out of range");
-  if (cx.has(4)) cx.unsupported("MatMulNBits with g_idx");
-  const op::matmul_nbits product{.bits = bits, .block = block, .depth = k, .columns = n};
-  const i64 blocks = checked_add(k, block - 1) / block, bytes = checked_mul(block, bits) / 8;
-  const auto as = [&](int i, const std::vector<i64>& shape) {
-    const ir::type& t = cx.type_of(cx.in(i));
-    if (t.is_static() && t.extents() == shape) return cx.in(i);
-    if (t.is_static() && t.count() != element_count(shape))
-      cx.bad("input " + std::to_string(i) + " is not of " + std::to_string(n) + " rows of " + std::to_string(blocks) +
-             " blocks");
-    return cx.reshape(cx.in(i), shape);
-  };
-  import_context::values operands{cx.in(0), as(1, {n, blocks, bytes}), as(2, {n, blocks})};
-  if (cx.has(3)) operands.push_back(as(3, {n, cx.elem(cx.in(3)) == dtype::u8 ? (blocks * bits + 7) / 8 : blocks}));
-  const value_id y = cx.make(product, operands);
-  cx.out(cx.has(5) ? cx.add(y, cx.in(5)) : y);
+inline value_id channels_first(import_context& cx, value_id x) {
+  const int rank = cx.rank(x);
+  if (rank < 3) cx.bad("an image or a kernel has at least 3 dimensions");
+  std::vector<i64> order{0, rank - 1};
+  for (i64 d = 1; d + 1 < rank; ++d) order.push_back(d);
+  return cx.transpose(x, order);
 }
-
 /// Channels last: the operator of the default domain, between transpositions of its image.
 template <class F> value_id with_channels_last(import_context& cx, value_id x, F&& f) {
-  const int rank = cx.rank(x);
-  std::vector<i64> first{0, rank - 1}, back{0};
-  for (i64 d = 1; d + 1 < rank; ++d) first.push_back(d), back.push_back(d + 1);
+  std::vector<i64> back{0};
+  const value_id y = f(channels_first(cx, x));
+  for (i64 d = 2; d < cx.rank(x); ++d) back.push_back(d);
   back.push_back(1);
-  return cx.transpose(f(cx.transpose(x, first)), back);
+  return cx.transpose(y, back);
 }
 
 // -- quantized --------------------------------------------------------------------------------------------------------
@@ -279,6 +264,16 @@ inline void nhwc_max_pool(import_context& cx, const node&) {
                        {x})[0];
   }));
 }
+/// Its kernels have their channels last, too; those of NhwcFusedConv have them where Conv's have.
+inline void nhwc_conv(import_context& cx, const node&) {
+  cx.out(
+      with_channels_last(cx, cx.in(0), [&](value_id x) { return convolution(cx, x, channels_first(cx, cx.in(1))); }));
+}
+inline void nhwc_fused_conv(import_context& cx, const node&) {
+  value_id y = with_channels_last(cx, cx.in(0), [&](value_id x) { return convolution(cx, x, cx.in(1)); });
+  if (cx.has(3)) y = cx.add(y, cx.in(3));
+  cx.out(fused_activation(cx, y));
+}
 inline void microsoft_qlinear_conv(import_context& cx, const node&) {
   if (cx.i("channels_last", 0) == 0) return cx.out(qlinear_conv_of(cx, cx.in(0)));
   cx.out(with_channels_last(cx, cx.in(0), [&](value_id x) { return qlinear_conv_of(cx, x); }));
@@ -310,7 +305,8 @@ std::span<const registered_operator> families::microsoft() {
       {"GridSample", grid_sample, ms, 1, 2, 1},
       {"LayerNormalization", layer_normalization, ms, 1, {2, 3}, {1, 3}},
       {"MatMulIntegerToFloat", matmul_integer_to_float, ms, 1, {4, 7}, 1},
-      {"MatMulNBits", matmul_n_bits, ms, 1, {3, 6}, 1},
+      {"NhwcConv", nhwc_conv, ms, 1, {2, 3}, 1},
+      {"NhwcFusedConv", nhwc_fused_conv, ms, 1, {2, 4}, 1},
       {"NhwcMaxPool", nhwc_max_pool, ms, 1, 1, 1},
       {"QGemm", q_gemm, ms, 1, {6, 9}, 1},
       {"QLinearAdd", qlinear_add, ms, 1, {7, 8}, 1},

@@ -115,13 +115,23 @@ inline void q_attention(import_context& cx, const node&) {
   packed_attention(cx, cx.add(cx.mul(cx.cast(sum, dtype::f32), scale), cx.in(2)), cx.in_or(5, {}), cx.in_or(8, {}), {});
 }
 
+/// Queries, keys and values apart, or packed: all three, or keys and values.
 inline void multi_head_attention(import_context& cx, const node&) {
   const i64 heads = cx.i("num_heads");
-  value_id q = cx.in(0);
-  if (!cx.has(1) || !cx.has(2) || cx.rank(q) != 3 || cx.rank(cx.in(1)) == 5)
-    cx.unsupported("MultiHeadAttention of packed operands");
+  value_id q = cx.in(0), k = cx.in_or(1, {}), v = cx.in_or(2, {});
+  // [batch, sequence, heads, parts, size]: what is packed leaves the inputs behind it out.
+  const auto unpacked = [&](int i, i64 part, i64 parts) {
+    cx.require_shape(i, {-1, -1, heads, parts, -1});
+    return cx.reshape(cx.squeeze(cx.slice(cx.in(i), 3, part, part + 1), {3}), {0, 0, -1});
+  };
+  if (cx.rank(q) == 5 && !k && !v) {
+    q = unpacked(0, 0, 3), k = unpacked(0, 1, 3), v = unpacked(0, 2, 3);
+  } else if (k && !v && cx.rank(k) == 5) {
+    k = unpacked(1, 0, 2), v = unpacked(1, 1, 2);
+  }
+  if (cx.rank(q) != 3 || !k || !v || cx.rank(k) == 5)
+    cx.bad("queries, keys and values are neither apart nor packed as [batch, sequence, heads, 2 or 3, size]");
   if (cx.has(8)) cx.unsupported("MultiHeadAttention with a shared past buffer");
-  value_id k = cx.in(1), v = cx.in(2);
   if (cx.has(3)) {
     const value_id bias = cx.in(3);
     const ir::dim a = cx.dim(q, 2), all = cx.dim(bias, 0);

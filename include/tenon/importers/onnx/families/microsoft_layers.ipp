@@ -4,20 +4,11 @@
 #include <tenon/importers/onnx/families/indexing.ipp>
 #include <tenon/importers/onnx/families/microsoft.ipp>
 #include <tenon/importers/onnx/families/microsoft_attention.ipp>
+#include <tenon/importers/onnx/families/microsoft_weights.ipp>
 #include <tenon/importers/onnx/families/recurrent.ipp>
 
 namespace tenon::importers::onnx {
 namespace handlers {
-
-/// Bytes as the two numbers of four bits that each holds, the lower ones first: the last dimension doubles.
-inline value_id in_halves_of_bytes(import_context& cx, value_id x) {
-  const i64 rank = cx.rank(x);
-  const value_id low = cx.make(op::bit_and{}, {x, cx.like(x, 15)}),
-                 high = cx.make(op::shift_right{}, {x, cx.like(x, 4)});
-  std::vector<i64> shape(static_cast<size_t>(rank), 0);
-  shape.back() = -1;
-  return cx.reshape(cx.concat({cx.unsqueeze(low, {rank}), cx.unsqueeze(high, {rank})}, rank), shape);
-}
 
 /// Rows of a table of few bits, with a scale and a zero point for each block along another axis. Only what is taken is
 /// computed as floats.
@@ -38,11 +29,11 @@ inline void gather_block_quantized(import_context& cx, const node&) {
   const auto taken = [&](int i) { return cx.gather(cx.in(i), at, from); };
   const auto spread_out = [&](value_id v) { return cx.gather(v, cx.list(block_of), axis); };
 
-  const value_id x = packed ? in_halves_of_bytes(cx, taken(0)) : taken(0);
+  const value_id x = numbers_in_bytes(cx, taken(0), packed ? 4 : 8);
   import_context::values operands{x, cx.cast(spread_out(taken(2)), dtype::f32)};
   if (cx.has(3)) {
     const value_id zero = taken(3);
-    operands.push_back(spread_out(packed ? cx.slice(in_halves_of_bytes(cx, zero), axis, 0, blocks) : zero));
+    operands.push_back(spread_out(packed ? cx.slice(numbers_in_bytes(cx, zero, 4), axis, 0, blocks) : zero));
   } else if (bytes) {
     operands.push_back(cx.like(x, static_cast<double>(i64{1} << (bits - 1))));
   }
