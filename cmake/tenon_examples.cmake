@@ -10,9 +10,9 @@ foreach(source ${tenon_lessons})
   tenon_example(custom_${name} "${source}")
 endforeach()
 
-# Whole tasks with models from npm: speech, text, faces. Each test makes its input, runs the example and looks at what it found.
+# Whole tasks with models from npm: speech, text, faces, things. Each test makes its input, runs the example and looks at what it found.
 find_package(PNG QUIET)
-foreach(task find_speech read_text find_faces)
+foreach(task find_speech read_text find_faces classify_picture)
   set(source "${PROJECT_SOURCE_DIR}/examples/models/${task}.cpp")
   file(STRINGS "${source}" needs REGEX "picture.hpp" LIMIT_COUNT 1)
   if(NOT TENON_HAS_LLVM)
