@@ -82,11 +82,15 @@ if(TARGET tenon_tool AND TENON_HAS_LLVM)
   set_tests_properties(c_api/bundle_in_runtime PROPERTIES PASS_REGULAR_EXPRESSION "file.kind: link libtenon_compiler")
   set_tests_properties(c_api/bundle_in_compiler PROPERTIES PASS_REGULAR_EXPRESSION
     "x -1 n, [0-9]+ outputs.program.shape: call tenon_run_new.output r of rank 1.output s of rank 2")
+  set(loops "${PROJECT_BINARY_DIR}/c_api_loops.tenon")
+  add_test(NAME c_api/loops COMMAND tenon_tool build "${PROJECT_SOURCE_DIR}/tests/c_api/loops.tenon" -o "${loops}")
+  set_tests_properties(c_api/loops PROPERTIES LABELS unit FIXTURES_SETUP tenon_c_loops)
   find_program(TENON_PYTHON python3 HINTS /usr/bin DOC "for the tests of the Python package")
   if(TENON_PYTHON)
     add_test(NAME python COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_python.sh" "${TENON_PYTHON}" $<TARGET_FILE_DIR:tenon_c_runtime>
-             "${program}" "${bundle}" "${PROJECT_SOURCE_DIR}/tests/text/tools/data/relu.onnx")
-    set_tests_properties(python PROPERTIES LABELS unit TIMEOUT 300 FIXTURES_REQUIRED "tenon_c_program;tenon_c_bundle")
+             "${program}" "${bundle}" "${PROJECT_SOURCE_DIR}/tests/text/tools/data/relu.onnx" "${loops}")
+    set_tests_properties(python PROPERTIES LABELS unit TIMEOUT 300
+                         FIXTURES_REQUIRED "tenon_c_program;tenon_c_bundle;tenon_c_loops")
   else()
     add_test(NAME python COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: there is no python3")
     set_tests_properties(python PROPERTIES LABELS unit SKIP_REGULAR_EXPRESSION "^SKIPPED: ")

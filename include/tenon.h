@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TENON_API_VERSION 3
+#define TENON_API_VERSION 4
 
 #if defined(__GNUC__)
 #  define TENON_API __attribute__((visibility("default")))
@@ -164,6 +164,9 @@ TENON_API tenon_error *tenon_output_shape(const tenon_program *program, const te
 typedef struct tenon_results tenon_results;
 TENON_API tenon_error *tenon_run_new(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
                                      int threads, tenon_results **results);
+/* The same with options. Since version 4. */
+TENON_API tenon_error *tenon_run_new_with(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
+                                          const tenon_run_options *options, tenon_results **results);
 TENON_API size_t tenon_result_count(const tenon_results *results);
 /* As long as `results` is not freed; null beyond the last one. */
 TENON_API const tenon_tensor *tenon_result(const tenon_results *results, size_t i);

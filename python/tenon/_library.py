@@ -25,6 +25,18 @@ class Port(ctypes.Structure):
     ]
 
 
+LoopTask = ctypes.CFUNCTYPE(None, c_void_p, c_int)
+RunLoops = ctypes.CFUNCTYPE(None, c_void_p, c_int, LoopTask, c_void_p)
+
+
+class LoopPool(ctypes.Structure):
+    _fields_ = [("threads", c_int), ("run", RunLoops), ("user", c_void_p)]
+
+
+class RunOptions(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("threads", c_int), ("pool", POINTER(LoopPool)), ("stop", c_void_p)]
+
+
 _functions = {
     "tenon_api_version": (c_int, []),
     "tenon_version": (c_char_p, []),
@@ -46,12 +58,22 @@ _functions = {
     "tenon_entry_count": (c_size_t, [c_void_p]),
     "tenon_entry_name": (c_char_p, [c_void_p, c_size_t]),
     "tenon_open_entry": (c_void_p, [c_void_p, c_char_p, POINTER(c_void_p)]),
-    "tenon_run": (c_void_p, [c_void_p, POINTER(Tensor), c_size_t, POINTER(Tensor), c_size_t, c_int]),
+    "tenon_stop_new": (c_void_p, [POINTER(c_void_p)]),
+    "tenon_stop_request": (None, [c_void_p]),
+    "tenon_stop_clear": (None, [c_void_p]),
+    "tenon_stop_free": (None, [c_void_p]),
+    "tenon_run_with": (
+        c_void_p,
+        [c_void_p, POINTER(Tensor), c_size_t, POINTER(Tensor), c_size_t, POINTER(RunOptions)],
+    ),
     "tenon_output_shape": (
         c_void_p,
         [c_void_p, POINTER(Tensor), c_size_t, c_size_t, POINTER(c_int64), c_size_t, POINTER(c_size_t)],
     ),
-    "tenon_run_new": (c_void_p, [c_void_p, POINTER(Tensor), c_size_t, c_int, POINTER(c_void_p)]),
+    "tenon_run_new_with": (
+        c_void_p,
+        [c_void_p, POINTER(Tensor), c_size_t, POINTER(RunOptions), POINTER(c_void_p)],
+    ),
     "tenon_result_count": (c_size_t, [c_void_p]),
     "tenon_result": (POINTER(Tensor), [c_void_p, c_size_t]),
     "tenon_results_free": (None, [c_void_p]),

@@ -4,9 +4,10 @@ import ctypes
 import os
 import weakref
 from ctypes import byref, c_int64, c_size_t, c_void_p
-from typing import NamedTuple, Tuple, Union
+from typing import NamedTuple, Optional, Tuple, Union
 
-from ._library import Tensor, library
+from ._library import RunOptions, Tensor, library
+from ._running import InterruptsLater, Pool, Stop
 
 try:
     import numpy
@@ -160,6 +161,7 @@ class Program:
         return f"<tenon.Program ({text(self.inputs)}) -> ({text(self.outputs)})>"
 
     def __call__(self, *arrays, **named):
+        """Inputs in order, by name, or as a dict."""
         if len(arrays) == 1 and isinstance(arrays[0], dict):
             named, arrays = {**arrays[0], **named}, ()
         if len(arrays) > len(self.inputs):
@@ -169,14 +171,36 @@ class Program:
             if name in given:
                 raise TypeError(f"input '{name}' is given twice")
         given.update(named)
+        return self.run(given)
+
+    def run(self, inputs: dict, *, threads: Optional[int] = None, pool: Optional[Pool] = None,
+            stop: Optional[Stop] = None) -> dict:
+        """As a call. `threads`: of this run alone; by default the pool's, or else the program's. `pool`: of the caller's,
+        instead of the library's. `stop`: ends the run early, by an `Error` with the code "program.stopped"."""
         known = [p.name for p in self.inputs]
-        for name in given:
+        for name in inputs:
             if name not in known:
                 raise TypeError(f"the program has no input '{name}'; it has {', '.join(known)}")
         for name in known:
-            if name not in given:
+            if name not in inputs:
                 raise TypeError(f"input '{name}' is missing; the program takes {', '.join(known)}")
+        if threads is None:
+            threads = self.threads if pool is None else 0
+        options = RunOptions(ctypes.sizeof(RunOptions), threads, None, None)
+        if pool is not None:
+            options.pool = ctypes.pointer(pool._described)
+        if stop is not None:
+            options.stop = stop._handle
+        if pool is None:
+            return self._run(inputs, options)
+        with InterruptsLater():
+            try:
+                return self._run(inputs, options)
+            finally:
+                pool._raise_if_interrupted()
 
+    def _run(self, given, options):
+        known = self.inputs
         keep = []
         inputs = (Tensor * max(len(known), 1))()
         for i, port in enumerate(self.inputs):
@@ -189,7 +213,7 @@ class Program:
         except Error as e:
             if e.code != "program.shape":
                 raise
-            return self._run_new(inputs)
+            return self._run_new(inputs, options)
         outputs = (Tensor * max(len(self.outputs), 1))()
         results = {}
         for i, (port, shape) in enumerate(zip(self.outputs, shapes)):
@@ -199,7 +223,8 @@ class Program:
             keep.append(extents)
             results[port.name] = array
         _check(
-            library.tenon_run(self._handle, inputs, len(self.inputs), outputs, len(self.outputs), self.threads)
+            library.tenon_run_with(
+                self._handle, inputs, len(self.inputs), outputs, len(self.outputs), byref(options))
         )
         return results
 
@@ -210,9 +235,9 @@ class Program:
         )
         return tuple(shape[: rank.value])
 
-    def _run_new(self, inputs):
+    def _run_new(self, inputs, options):
         handle = c_void_p()
-        _check(library.tenon_run_new(self._handle, inputs, len(self.inputs), self.threads, byref(handle)))
+        _check(library.tenon_run_new_with(self._handle, inputs, len(self.inputs), byref(options), byref(handle)))
         try:
             results = {}
             for i in range(library.tenon_result_count(handle)):

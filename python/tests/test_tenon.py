@@ -1,12 +1,16 @@
-"""Tests of the package: python3 -m unittest. TENON_TEST_PROGRAM, TENON_TEST_BUNDLE and TENON_TEST_MODEL name files."""
+"""Tests of the package: python3 -m unittest. TENON_TEST_PROGRAM, _BUNDLE, _MODEL and _LOOPS name files."""
 
 import array
 import os
+import signal
 import threading
+import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import tenon
-from tenon import _program
+from tenon import _library, _program
 
 program_file = os.environ["TENON_TEST_PROGRAM"]  # scorer.tenon: x, weights f32[n,3] -> weighted, total
 numpy = _program.numpy
@@ -82,6 +86,86 @@ class Running(unittest.TestCase):
             t.join()
         self.assertEqual(failed, [])
 
+    def test_ends_early(self):
+        x = floats(2, [1, 2, 3, 4, 5, 6])
+        inputs, stop, ended = {"x": x, "weights": x}, tenon.Stop(), []
+        self.assertEqual(float(self.program.run(inputs, stop=stop)["total"][0]), 17.0)
+
+        def work():
+            try:
+                while True:
+                    self.program.run(inputs, stop=stop)
+            except tenon.Error as e:
+                ended.append(e.code)
+
+        threads = [threading.Thread(target=work) for _ in range(2)]
+        for t in threads:
+            t.start()
+        stop.request()
+        for t in threads:
+            t.join()
+        self.assertEqual(ended, ["program.stopped"] * 2)
+        stop.clear()
+        self.assertEqual(float(self.program.run(inputs, stop=stop, threads=2)["total"][0]), 17.0)
+
+    def test_on_threads_of_the_caller(self):
+        program = tenon.load(os.environ["TENON_TEST_LOOPS"])
+        inputs = {"x": memoryview(array.array("f", range(1 << 18))).cast("B").cast("f", (512, 512))}
+        want, asked = bytes(program(inputs)["y"]), []
+
+        class Executor(ThreadPoolExecutor):
+            def submit(self, task, *rest, **named):
+                asked.append(task)
+                return super().submit(task, *rest, **named)
+
+        with Executor(3) as executor:
+            pool = tenon.Pool(executor)
+            self.assertEqual(pool.threads, 3)
+            for _ in range(10):
+                self.assertEqual(bytes(program.run(inputs, pool=pool)["y"]), want)
+            self.assertTrue(asked)
+            # On all of the executor's own threads at once: nobody waits for a thread that is not there.
+            runs = [executor.submit(program.run, inputs, pool=pool) for _ in range(6)]
+            for run in runs:
+                self.assertEqual(bytes(run.result()["y"]), want)
+            stop = tenon.Stop()
+            stop.request()
+            with self.assertRaises(tenon.Error) as e:
+                program.run(inputs, pool=pool, stop=stop)
+            self.assertEqual(e.exception.code, "program.stopped")
+        # It is shut down: the calling thread does all.
+        self.assertEqual(bytes(program.run(inputs, pool=pool)["y"]), want)
+        with self.assertRaisesRegex(ValueError, "how many threads"):
+            tenon.Pool(object())
+
+    def test_a_pool_does_each_task_once(self):
+        @_library.LoopTask
+        def task(_context, i):
+            time.sleep(0.0001)
+            done.append(i)
+
+        with ThreadPoolExecutor(4) as executor:
+            pool = tenon.Pool(executor)
+            for count in (1, 2, 3, 100):
+                done = []
+                pool._run(None, count, task, None)
+                self.assertEqual(sorted(done), list(range(count)))
+
+    def test_an_interrupted_run_ends_its_tasks(self):
+        program = tenon.load(os.environ["TENON_TEST_LOOPS"])
+        inputs = {"x": memoryview(array.array("f", range(1 << 18))).cast("B").cast("f", (512, 512))}
+        with ThreadPoolExecutor(3) as executor:
+            pool = tenon.Pool(executor)
+            want = bytes(program.run(inputs, pool=pool)["y"])
+            for k in range(20):
+                timer = threading.Timer(0.002 + 0.001 * k, os.kill, (os.getpid(), signal.SIGINT))
+                with self.assertRaises(KeyboardInterrupt):
+                    timer.start()
+                    while True:
+                        program.run(inputs, pool=pool)
+                timer.join()
+            self.assertEqual(bytes(program.run(inputs, pool=pool)["y"]), want)
+
     @unittest.skipIf(numpy is None, "there is no NumPy")
     def test_numpy(self):
         x = numpy.arange(12, dtype=numpy.float32).reshape(4, 3)
@@ -120,6 +204,12 @@ class Compiling(unittest.TestCase):
         program = tenon.load(os.environ["TENON_TEST_BUNDLE"])
         x = memoryview(array.array("f", [1, 0, 2, 0, 0, 3, 0, 4])).cast("B").cast("f", (2, 4))
         self.assertEqual(sorted(program(x=x)), ["r", "s"])
+        stop = tenon.Stop()
+        self.assertEqual(sorted(program.run({"x": x}, stop=stop)), ["r", "s"])
+        stop.request()
+        with self.assertRaises(tenon.Error) as e:
+            program.run({"x": x}, stop=stop)
+        self.assertEqual(e.exception.code, "program.stopped")
 
 
 class WithoutCompiler(unittest.TestCase):

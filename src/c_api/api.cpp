@@ -157,6 +157,26 @@ std::unique_ptr<tenon_program> opened(program p) {
   return made;
 }
 
+/// Calls `run(threads)`, a function of <tenon.h>, where runs take these options; null is none.
+template <class F>
+tenon_error* with_options(const tenon_run_options* options, const F& run) {
+  if (options == nullptr) return run(0);
+  const bool with_pool = options->size == sizeof *options && options->pool != nullptr;
+  if (tenon_error* e = guarded([&] {
+        if (options->size != sizeof *options)
+          throw error("usage", "the size of tenon_run_options is " + std::to_string(options->size), {},
+                      "set it to sizeof(tenon_run_options)");
+        if (with_pool) require(options->pool->run != nullptr, "the pool's function");
+        if (with_pool && options->pool->threads < 1) throw error("usage", "the pool has no threads", {}, "see tenon.h");
+      }))
+    return e;
+  std::optional<callers_pool> pool;
+  if (with_pool) pool.emplace(*options->pool);
+  const run_scope scope(
+      {options->threads, pool ? &*pool : nullptr, options->stop != nullptr ? &options->stop->flag : nullptr});
+  return run(options->threads);
+}
+
 }  // namespace tenon::c_api
 
 using namespace tenon;
@@ -279,21 +299,8 @@ void tenon_stop_free(tenon_stop* stop) { delete stop; }
 
 tenon_error* tenon_run_with(const tenon_program* program, const tenon_tensor* inputs, size_t input_count,
                             const tenon_tensor* outputs, size_t output_count, const tenon_run_options* options) {
-  if (options == nullptr) return tenon_run(program, inputs, input_count, outputs, output_count, 0);
-  const bool with_pool = options->size == sizeof *options && options->pool != nullptr;
-  if (tenon_error* e = guarded([&] {
-        if (options->size != sizeof *options)
-          throw error("usage", "the size of tenon_run_options is " + std::to_string(options->size), {},
-                      "set it to sizeof(tenon_run_options)");
-        if (with_pool) require(options->pool->run != nullptr, "the pool's function");
-        if (with_pool && options->pool->threads < 1) throw error("usage", "the pool has no threads", {}, "see tenon.h");
-      }))
-    return e;
-  std::optional<callers_pool> pool;
-  if (with_pool) pool.emplace(*options->pool);
-  const run_scope scope(
-      {options->threads, pool ? &*pool : nullptr, options->stop != nullptr ? &options->stop->flag : nullptr});
-  return tenon_run(program, inputs, input_count, outputs, output_count, options->threads);
+  return with_options(
+      options, [&](int threads) { return tenon_run(program, inputs, input_count, outputs, output_count, threads); });
 }
 
 tenon_error* tenon_output_shape(const tenon_program* program, const tenon_tensor* inputs, size_t input_count, size_t i,
@@ -331,6 +338,11 @@ tenon_error* tenon_run_new(const tenon_program* program, const tenon_tensor* inp
     }
     *results = made.release();
   });
+}
+tenon_error* tenon_run_new_with(const tenon_program* program, const tenon_tensor* inputs, size_t input_count,
+                                const tenon_run_options* options, tenon_results** results) {
+  return with_options(options,
+                      [&](int threads) { return tenon_run_new(program, inputs, input_count, threads, results); });
 }
 size_t tenon_result_count(const tenon_results* results) { return results->seen.size(); }
 const tenon_tensor* tenon_result(const tenon_results* results, size_t i) {
