@@ -2,6 +2,7 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/TargetParser/Host.h>
 
 #include <unistd.h>
 
@@ -60,6 +61,8 @@ class perf_map final : public llvm::orc::ObjectLinkingLayer::Plugin {
 
 std::unique_ptr<llvm::orc::LLJIT> make_jit() {
   llvm::orc::LLJITBuilder builder;
+  // Objects are all that is added: LLVM need not ask for the processor (processor.hpp).
+  builder.setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(llvm::Triple(llvm::sys::getProcessTriple())));
   if (perf_map_asked())
     builder.setObjectLinkingLayerCreator([](llvm::orc::ExecutionSession& session) {
       auto layer = std::make_unique<llvm::orc::ObjectLinkingLayer>(session);

@@ -48,7 +48,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
   if (target == nullptr) throw error("codegen.target", message);
   // A processor's name promises more than a virtual one may have; what is asked for comes last, and holds.
   const std::string cpu = o.cpu.empty() ? host_cpu() : o.cpu,
-                    features = o.cpu.empty() ? host_features() + "," + o.features : o.features;
+                    features =
+                        o.cpu.empty() ? host_features_beyond_name(*target, triple) + "," + o.features : o.features;
   if (!o.cpu.empty() || !o.features.empty()) check_processor(*target, triple, cpu, o.features);
   llvm::TargetOptions settings;
   settings.AllowFPOpFusion = o.strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
@@ -217,21 +218,10 @@ std::vector<char> emit(llvm::Module& out, llvm::TargetMachine& machine, llvm::Co
 
 }  // namespace
 
-std::string host_cpu() { return llvm::sys::getHostCPUName().str(); }
-
-std::string host_features() {
-  std::vector<std::string> on;
-  for (const auto& f : llvm::sys::getHostCPUFeatures()) on.push_back((f.second ? "+" : "-") + f.first().str());
-  std::sort(on.begin(), on.end());  // a map's order is not the same on every run
-  std::string s;
-  for (const auto& f : on) s += (s.empty() ? "" : ",") + f;
-  return s;
-}
-
 /// All that the code may use, or may not, in the form of `host_features`: a processor's name says it to LLVM only.
 static std::string features_of(const llvm::TargetMachine& machine, const options& o) {
   const auto* info = machine.getMCSubtargetInfo();
-  const auto told = llvm::sys::getHostCPUFeatures();
+  const auto& told = told_features();
   std::vector<std::string> all;
   for (const auto& f : told) all.push_back((info->checkFeatures("+" + f.first().str()) ? "+" : "-") + f.first().str());
   for (llvm::StringRef given : llvm::split(o.features, ','))  // what no processor tells, such as +prefer-256-bit
@@ -241,28 +231,30 @@ static std::string features_of(const llvm::TargetMachine& machine, const options
 }
 
 /// Has the processor vpdpbusd for vectors of this size?
-static bool has_dot4(const options& o, int bytes) {
-  const auto machine = make_machine(o);
-  const auto* info = machine->getMCSubtargetInfo();
+static bool has_dot4(const llvm::TargetMachine& machine, int bytes) {
+  const auto* info = machine.getMCSubtargetInfo();
   return info->checkFeatures("+avx512vnni,+avx512vl") || (bytes <= 32 && info->checkFeatures("+avxvnni"));
 }
 
-int vector_bytes_here(const std::string& cpu, const std::string& features) {
-  options o;
-  o.cpu = cpu, o.features = features;
-  const auto machine = make_machine(o);
-  const auto* info = machine->getMCSubtargetInfo();
+static int vector_bytes_of(const llvm::TargetMachine& machine) {
+  const auto* info = machine.getMCSubtargetInfo();
   if (info->checkFeatures("+avx512f,+avx512vl,+avx512bw,+avx512dq")) return 64;
   if (info->checkFeatures("+avx2,+fma")) return 32;
   return 16;
 }
 
+int vector_bytes_here(const std::string& cpu, const std::string& features) {
+  options o;
+  o.cpu = cpu, o.features = features;
+  return vector_bytes_of(*make_machine(o));
+}
+
 object_code emit_object_here(const ir::module& m, const options& o) {
   const auto machine = make_machine(o);
   target_info target;
-  target.vector_bytes = vector_bytes_here(o.cpu, o.features);
+  target.vector_bytes = vector_bytes_of(*machine);
   target.registers = target.vector_bytes == 64 ? 32 : 16;
-  target.dot4 = has_dot4(o, target.vector_bytes);
+  target.dot4 = has_dot4(*machine, target.vector_bytes);
   target.strict = o.strict;
   target.check_bounds = o.check_bounds;
   target.flush_denormals = o.flush_denormals && machine->getTargetTriple().isX86() && !needs_denormals(m);

@@ -1,10 +1,14 @@
-/// @file processor.cpp: is a processor's name, or a list of features, one that code can be made for? LLVM warns of
-/// names that it does not know, and ends the process over processors that have no 64-bit mode.
+/// @file processor.cpp: this processor; and is a processor's name, or a list of features, one that code can be made
+/// for? LLVM warns of names that it does not know, and ends the process over processors that have no 64-bit mode.
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include <algorithm>
+
+#include <tenon/compile/codegen.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/nearest.hpp>
 
@@ -29,6 +33,39 @@ std::string near(const Table& table, std::string_view name, const char* otherwis
 }
 
 }  // namespace
+
+const llvm::StringMap<bool>& told_features() {
+  static const llvm::StringMap<bool> told = llvm::sys::getHostCPUFeatures();
+  return told;
+}
+std::string host_cpu() {
+  static const std::string name = llvm::sys::getHostCPUName().str();
+  return name;
+}
+std::string host_features() {
+  static const std::string all = [] {
+    std::vector<std::string> on;
+    for (const auto& f : told_features()) on.push_back((f.second ? "+" : "-") + f.first().str());
+    std::sort(on.begin(), on.end());  // a map's order is not the same on every run
+    return llvm::join(on, ",");
+  }();
+  return all;
+}
+
+std::string host_features_beyond_name(const llvm::Target& target, const llvm::Triple& triple) {
+  static const std::string few = [&] {
+    const auto with = [&](const std::string& features) {
+      return std::unique_ptr<llvm::MCSubtargetInfo>(target.createMCSubtargetInfo(triple, host_cpu(), features));
+    };
+    const std::string all = host_features();
+    const auto named = with("");
+    std::string differing;
+    for (llvm::StringRef f : llvm::split(all, ','))
+      if (!named->checkFeatures(f.str())) differing += (differing.empty() ? "" : ",") + f.str();
+    return with(differing)->getFeatureBits() == with(all)->getFeatureBits() ? differing : all;
+  }();
+  return few;
+}
 
 void check_processor(const llvm::Target& target, const llvm::Triple& triple, const std::string& cpu,
                      const std::string& features) {
