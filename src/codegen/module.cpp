@@ -19,6 +19,7 @@
 #include <tenon/core/entry_symbol.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/generate_code.hpp>
 
@@ -63,7 +64,9 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
 /// What tells an observer of the run of each step (`tenon_runtime::step`): a comparison with null where there is none.
 class step_reports {
  public:
-  step_reports(llvm::IRBuilder<>& b, llvm::Function* fn, Value* runtime) : b_(b), fn_(fn) {
+  /// `number`: of the next step, as ir::entry_steps counts.
+  step_reports(llvm::IRBuilder<>& b, llvm::Function* fn, Value* runtime, u64& number)
+      : b_(b), fn_(fn), number_(number) {
     step_ = b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(runtime_type(b), runtime, 6), "step");
     state_ = b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(runtime_type(b), runtime, 7), "step_state");
     watched_ = b.CreateIsNotNull(step_, "watched");
@@ -88,84 +91,166 @@ class step_reports {
   llvm::IRBuilder<>& b_;
   llvm::Function* fn_;
   Value *step_, *state_, *watched_;
-  u64 number_ = 0;  ///< as ir::entry_steps counts
+  u64& number_;
 };
 
-/// The entry: pointers in, kernel calls in order, nothing else.
-void emit_entry(llvm::Module& out, const ir::module& m, function_id f, const std::string& symbol,
-                const llvm::DenseMap<u32, llvm::Function*>& kernels, bool flush) {
-  llvm::IRBuilder<> b(out.getContext());
-  auto* ptr = b.getPtrTy();
-  auto* fn = llvm::Function::Create(llvm::FunctionType::get(b.getVoidTy(), {ptr, ptr, ptr, ptr, ptr}, false),
-                                    llvm::Function::ExternalLinkage, symbol, out);
-  b.SetInsertPoint(llvm::BasicBlock::Create(out.getContext(), "entry", fn));
-  Value* environment = flush ? flush_denormals(b) : nullptr;
-  Value* const stop = load_stop(b, fn->getArg(4));
-  const ir::function& function = m[f];
-  const auto& arguments = m[function.body].arguments;
-  const size_t outputs = function.result_types.size(), inputs = arguments.size() - outputs;
-  llvm::DenseMap<u32, Value*> values;
-  // The table of this run's sizes: what the module's symbols are, then the offsets of the run-time buffers.
-  Value* sizes = nullptr;
-  auto size = [&](u64 i) {
-    if (sizes == nullptr) {
-      llvm::IRBuilder<> top(&fn->getEntryBlock(), fn->getEntryBlock().begin());
-      sizes = load_sizes(top, fn->getArg(4));
+/// The entry: pointers in, kernel calls in order, nothing else. Where these are many they are called by functions of
+/// `most_steps` each: some of LLVM's passes cost the square of a function's blocks.
+class entry_emitter {
+ public:
+  entry_emitter(llvm::Module& out, const ir::module& m, function_id f, const std::string& symbol,
+                const llvm::DenseMap<u32, llvm::Function*>& kernels)
+      : out_(out), b_(out.getContext()), m_(m), f_(f), symbol_(symbol), kernels_(kernels) {}
+
+  void emit(bool flush) {
+    const std::span<const op_id> all = m_[m_[f_].body].ops;
+    const std::vector<std::span<const op_id>> parts = parts_of(all);
+    llvm::Function* const fn = begin(symbol_, llvm::Function::ExternalLinkage);
+    Value* const environment = flush ? flush_denormals(b_) : nullptr;
+    const auto leave = [&] {
+      if (environment != nullptr) give_back(b_, environment);
+      b_.CreateRetVoid();
+    };
+    if (parts.size() <= 1) {
+      steps(all, leave);
+      leave();
+      return;
     }
-    return b.CreateLoad(b.getInt64Ty(), b.CreateConstGEP1_64(b.getInt64Ty(), sizes, i));
-  };
-  auto bytes = [&](const ir::type& t) {
-    Value* n = b.getInt64(static_cast<u64>(size_of(t.elem)));
-    for (ir::dim d : t.shape)
-      n = b.CreateMul(
-          n, d.is_static() ? static_cast<Value*>(b.getInt64(static_cast<u64>(d.extent()))) : size(d.symbol().index));
-    return n;
-  };
-  auto element = [&](Value* table, size_t i) { return b.CreateLoad(ptr, b.CreateConstGEP1_64(ptr, table, i)); };
-  step_reports steps(b, fn, fn->getArg(4));
-  for (size_t i = 0; i < arguments.size(); ++i)
-    values[arguments[i].index] = i < inputs ? element(fn->getArg(0), i) : element(fn->getArg(1), i - inputs);
-  for (op_id op : m[function.body].ops) {
-    const ir::op_view v = m.view(op);
-    const ir::forms form{
-        [&](const op::return_&) {},
-        [&](const op::constant_buffer& c) { values[v.result().index] = element(fn->getArg(3), c.value.index); },
-        [&](const op::slot& s) {
-          values[v.result().index] =
-              s.offset >= 0
-                  ? b.CreateConstGEP1_64(b.getInt8Ty(), fn->getArg(2), static_cast<u64>(s.offset))
-                  : b.CreateGEP(b.getInt8Ty(), fn->getArg(2), size(m.symbol_count() + static_cast<u64>(-2 - s.offset)));
-        },
-        [&](const op::view_buffer&) { values[v.result().index] = values.lookup(v.operand(0).index); },
-        [&](const op::copy_buffer&) {
-          const auto align = llvm::MaybeAlign(1);
-          steps.around([&] {
-            b.CreateMemCpy(values.lookup(v.operand(1).index), align, values.lookup(v.operand(0).index), align,
-                           bytes(v.operand_type(0)));
-          });
-        },
-        [&](const op::call_native& call) {
-          const function_id k = m.find_function(call.kernel.name);
-          if (!k)
-            throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define",
-                        m.text(v.location()));
-          std::vector<Value*> operands;
-          for (value_id x : m.operands(op)) operands.push_back(values.lookup(x.index));
-          operands.push_back(fn->getArg(4));
-          leave_when_stopped(b, stop, [&] {
-            if (environment != nullptr) give_back(b, environment);
-            b.CreateRetVoid();
-          });
-          steps.around([&] { b.CreateCall(kernels.lookup(k.index), operands); });
-        }};
-    using entry_ops = meta::without_t<build_ops, loop_ops>;
-    if (!ir::dispatch<entry_ops, "native code", passes::generate_code>(v, form))
-      throw error("codegen.unsupported", "'" + std::string(v.name()) + "' has no native form", m.text(v.location()),
-                  "run lower_builtins before code generation");
+    std::vector<llvm::Function*> called;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const auto at = b_.saveIP();
+      llvm::Function* part = begin("tn." + symbol_ + ".part" + std::to_string(i), llvm::Function::InternalLinkage);
+      part->addFnAttr(llvm::Attribute::NoInline);
+      steps(parts[i], [&] { b_.CreateRetVoid(); });
+      b_.CreateRetVoid();
+      called.push_back(part);
+      b_.restoreIP(at);
+    }
+    fn_ = fn;
+    std::vector<Value*> arguments;
+    for (llvm::Argument& a : fn_->args()) arguments.push_back(&a);
+    for (llvm::Function* part : called)
+      b_.CreateCall(part, arguments);  // where the run is to stop, each returns at once
+    leave();
   }
-  if (environment != nullptr) give_back(b, environment);
-  b.CreateRetVoid();
-}
+
+ private:
+  static constexpr size_t most_steps = 256;
+
+  std::vector<std::span<const op_id>> parts_of(std::span<const op_id> all) const {
+    std::vector<std::span<const op_id>> parts;
+    size_t first = 0, steps = 0;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!ir::is_step(m_.view(all[i])) || ++steps < most_steps) continue;
+      parts.push_back(all.subspan(first, i + 1 - first));
+      first = i + 1, steps = 0;
+    }
+    if (first < all.size() && (steps > 0 || parts.empty())) parts.push_back(all.subspan(first));
+    return parts;
+  }
+
+  /// Goes on in a new function of an entry's type.
+  llvm::Function* begin(const std::string& name, llvm::Function::LinkageTypes linkage) {
+    auto* ptr = b_.getPtrTy();
+    fn_ = llvm::Function::Create(llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, ptr, ptr, ptr}, false), linkage,
+                                 name, out_);
+    b_.SetInsertPoint(llvm::BasicBlock::Create(out_.getContext(), "entry", fn_));
+    values_.clear();
+    sizes_ = nullptr;
+    return fn_;
+  }
+
+  void steps(std::span<const op_id> ops, llvm::function_ref<void()> leave) {
+    Value* const runtime = fn_->getArg(4);
+    Value* const stop = load_stop(b_, runtime);
+    step_reports reports(b_, fn_, runtime, next_step_);
+    for (op_id op : ops) {
+      const ir::op_view v = m_.view(op);
+      const ir::forms form{
+          [&](const op::return_&) {},
+          [&](const op::constant_buffer&) {},  // what names a buffer is found when a step asks for it: `value`
+          [&](const op::slot&) {},
+          [&](const op::view_buffer&) {},
+          [&](const op::copy_buffer&) {
+            const auto align = llvm::MaybeAlign(1);
+            Value *const from = value(v.operand(0)), *const to = value(v.operand(1)),
+                         *const n = bytes(v.operand_type(0));
+            reports.around([&] { b_.CreateMemCpy(to, align, from, align, n); });
+          },
+          [&](const op::call_native& call) {
+            const function_id k = m_.find_function(call.kernel.name);
+            if (!k)
+              throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define",
+                          m_.text(v.location()));
+            std::vector<Value*> operands;
+            for (value_id x : m_.operands(op)) operands.push_back(value(x));
+            operands.push_back(runtime);
+            leave_when_stopped(b_, stop, leave);
+            reports.around([&] { b_.CreateCall(kernels_.lookup(k.index), operands); });
+          }};
+      using entry_ops = meta::without_t<build_ops, loop_ops>;
+      if (!ir::dispatch<entry_ops, "native code", passes::generate_code>(v, form))
+        throw error("codegen.unsupported", "'" + std::string(v.name()) + "' has no native form", m_.text(v.location()),
+                    "run lower_builtins before code generation");
+    }
+  }
+
+  /// Where a buffer is, said at the first use in a function: thousands of pointers that wait for theirs would fill the
+  /// stack, and cost the register allocator more than all else.
+  Value* value(value_id id) {
+    while (const auto definition = m_[id].definition) {
+      if (!m_.view(definition).is<op::view_buffer>()) break;
+      id = m_.view(definition).operand(0);
+    }
+    Value*& known = values_[id.index];
+    if (known == nullptr) known = place_of(id);
+    return known;
+  }
+  Value* place_of(value_id id) {
+    const op_id definition = m_[id].definition;
+    if (!definition) {
+      const auto& arguments = m_[m_[f_].body].arguments;
+      const size_t i = m_[id].number, inputs = arguments.size() - m_[f_].result_types.size();
+      return i < inputs ? element(fn_->getArg(0), i) : element(fn_->getArg(1), i - inputs);
+    }
+    const ir::op_view v = m_.view(definition);
+    if (const auto* c = v.get_if<op::constant_buffer>()) return element(fn_->getArg(3), c->value.index);
+    const i64 offset = v.as<op::slot>().offset;
+    return offset >= 0
+               ? b_.CreateConstGEP1_64(b_.getInt8Ty(), fn_->getArg(2), static_cast<u64>(offset))
+               : b_.CreateGEP(b_.getInt8Ty(), fn_->getArg(2), size(m_.symbol_count() + static_cast<u64>(-2 - offset)));
+  }
+  Value* element(Value* table, size_t i) {
+    return b_.CreateLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getPtrTy(), table, i));
+  }
+  /// Of the table of this run's sizes: what the module's symbols are, then the offsets of the run-time buffers.
+  Value* size(u64 i) {
+    if (sizes_ == nullptr) {
+      llvm::IRBuilder<> top(&fn_->getEntryBlock(), fn_->getEntryBlock().begin());
+      sizes_ = load_sizes(top, fn_->getArg(4));
+    }
+    return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstGEP1_64(b_.getInt64Ty(), sizes_, i));
+  }
+  Value* bytes(const ir::type& t) {
+    Value* n = b_.getInt64(static_cast<u64>(size_of(t.elem)));
+    for (ir::dim d : t.shape)
+      n = b_.CreateMul(
+          n, d.is_static() ? static_cast<Value*>(b_.getInt64(static_cast<u64>(d.extent()))) : size(d.symbol().index));
+    return n;
+  }
+
+  llvm::Module& out_;
+  llvm::IRBuilder<> b_;
+  const ir::module& m_;
+  function_id f_;
+  std::string symbol_;
+  const llvm::DenseMap<u32, llvm::Function*>& kernels_;
+  u64 next_step_ = 0;
+  // Of the function that is being written.
+  llvm::Function* fn_ = nullptr;
+  llvm::DenseMap<u32, Value*> values_;
+  Value* sizes_ = nullptr;
+};
 
 /// f64 has denormals of its own, which are rarely slow because they are rarely met; and conversions of narrow floats
 /// compute in those of f32.
@@ -274,7 +359,7 @@ object_code emit_object_here(const ir::module& m, const options& o) {
     }
   const std::vector<function_id> entries = ir::entries_of(m);
   for (size_t i = 0; i < entries.size(); ++i)
-    emit_entry(out, m, entries[i], symbol_of_entry(result.entry, i), kernels, target.flush_denormals);
+    entry_emitter(out, m, entries[i], symbol_of_entry(result.entry, i), kernels).emit(target.flush_denormals);
   if (entries.empty())
     throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
   for (llvm::Function& f : out) {
