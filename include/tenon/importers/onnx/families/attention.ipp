@@ -39,6 +39,26 @@ inline value_id repeat_heads(import_context& cx, value_id v, value_id query) {
   return cx.reshape_like(wide, {-1, wanted.extent(), -4, -5});
 }
 
+/// A mask of fewer keys than there are hides the others, be it a mask of one key (the standard's reference,
+/// onnx/reference/ops/op_attention.py). Of sizes that only a run knows, the difference is computed then; a mask of more
+/// keys stays an error.
+inline value_id as_wide_as_keys(import_context& cx, value_id mask, value_id k) {
+  const ir::dim have = cx.dim(mask, -1), want = cx.dim(k, 2);
+  const i64 axis = cx.rank(mask) - 1;
+  const value_id hidden = cx.like(mask, -std::numeric_limits<double>::infinity());
+  op::pad p;
+  p.axes = {axis};
+  if (have.is_static() && want.is_static()) {
+    if (have.extent() >= want.extent()) return mask;
+    p.before = {0}, p.after = {want.extent() - have.extent()};
+    return cx.make(p, {mask, value_id{}, hidden});
+  }
+  if (have == want && !have.is_unknown()) return mask;
+  value_id missing = cx.sub(cx.count(k, {2}, dtype::i64), cx.count(mask, {axis}, dtype::i64));
+  if (have.is_unknown() || want.is_unknown()) missing = cx.maximum(missing, 0.);  // negative ones would crop
+  return cx.make(p, {mask, cx.concat({cx.list({0}), cx.unsqueeze(missing, {0})}, 0), hidden});
+}
+
 /// What is added to the scores: the mask, minus infinity above the diagonal, and where keys are padding.
 inline value_id attention_bias(import_context& cx, value_id q, value_id k, value_id past, dtype t) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -49,14 +69,7 @@ inline value_id attention_bias(import_context& cx, value_id q, value_id k, value
     value_id mask = cx.in(3);
     if (cx.elem(mask) == dtype::boolean) mask = cx.where(mask, cx.scalar(t, 0), cx.scalar(t, -infinity));
     mask = cx.cast(mask, t);
-    const ir::dim have = cx.dim(mask, -1), want = cx.dim(k, 2);
-    if (have.is_static() && want.is_static() && have.extent() > 1 && have.extent() < want.extent()) {
-      op::pad p;
-      p.before = {0};
-      p.after = {want.extent() - have.extent()};
-      p.axes = {cx.rank(mask) - 1};
-      mask = cx.make(p, {mask, value_id{}, cx.scalar(t, -infinity)});
-    }
+    mask = as_wide_as_keys(cx, mask, k);
     join(mask);
   }
   const value_id columns = cx.unsqueeze(positions(cx, k, 2), {0});
