@@ -69,6 +69,23 @@ void shrink(builder& b) {
   b.emit({b.pick(0, 4)},
          b.d.chance(70) ? attrs{{"bias", b.d.of({0.0f, 1.0f})}, {"lambd", b.d.of({0.5f, 1.0f, 2.0f})}} : attrs{});
 }
+/// Experiments of the standard until operator set 9.
+void experiment(builder& b) {
+  b.emit({b.pick(0, 5)}, {{"alpha", b.d.of({0.5f, 1.0f, 2.0f})}, {"beta", b.d.of({0.25f, 0.5f, -1.0f})}});
+}
+void image_scaler(builder& b) {
+  const std::string x = b.pick_of(b.type, 4, 4, true);
+  std::vector<float> bias;
+  for (i64 k = 0; k < b.shape(x)[1]; ++k) bias.push_back(b.d.of({0.0f, 0.5f, -1.0f}));
+  b.emit({x}, {{"bias", bias}, {"scale", b.d.of({0.5f, 2.0f})}});
+}
+void crop(builder& b) {
+  const std::string x = b.pick_of(b.type, 4, 4, true);
+  const i64 rows = b.shape(x)[2], columns = b.shape(x)[3], left = b.d.in(0, columns - 1), top = b.d.in(0, rows - 1);
+  const i64 across = b.d.in(1, columns - left), down = b.d.in(1, rows - top);
+  if (b.d.chance(50)) b.emit({x}, {{"border", dims{left, top, 0, 0}}, {"scale", dims{down, across}}});
+  else b.emit({x}, {{"border", dims{left, top, columns - left - across, rows - top - down}}});
+}
 void gelu(builder& b) {
   b.emit({b.pick(0, 4)}, b.d.chance(50) ? attrs{{"approximate", std::string("tanh")}} : attrs{});
 }
@@ -161,6 +178,9 @@ std::vector<row> elementwise_rows() {
       {"HardSigmoid", 6, floats22, hard_sigmoid},
       {"Shrink", 9, "fdhlisLISCc", shrink},
       {"Gelu", 20, "fdhb", gelu},
+      {"Affine ParametricSoftplus ScaledTanh", 7, "f", experiment, 9},
+      {"ImageScaler", 7, "f", image_scaler, 9},
+      {"Crop", 7, "f", crop, 9},
       {"PRelu", 9, "fdhliLI 16:b", prelu},
       {"Not", 1, "o", unary},
       {"And Or Xor", 7, "o", binary},

@@ -210,6 +210,22 @@ void gather_block_quantized(builder& b) {
          {{"bits", bits}, {"block_size", block}, {"quantize_axis", i64{1}}, {"gather_axis", i64{0}}});
 }
 
+void matmul_bnb4(builder& b) {
+  const i64 k = b.d.in(1, 40), n = b.d.in(1, 9), block = b.d.of<i64>({16, 32, 64}), bytes = (k * n + 1) / 2;
+  const std::string x = plain(b, b.d.chance(50) ? dims{b.some(), k} : dims{b.d.in(1, 2), b.some(), k}),
+                    w = b.given(b.integers(dtype::u8, b.d.chance(50) ? dims{bytes} : dims{bytes, 1}, 0, 255), 10);
+  b.emit({x, w, scale(b, {(k * n + block - 1) / block})},
+         {{"K", k}, {"N", n}, {"block_size", block}, {"quant_type", b.d.in(0, 1)}});
+}
+/// Of 4 bits, and without zero points in bytes: with others ONNX Runtime refuses g_idx, and overlooks these.
+void grouped_matmul_nbits(builder& b) {
+  const i64 block = b.d.of<i64>({16, 32}), blocks = b.d.in(1, 3), k = block * blocks, n = b.d.in(1, 9);
+  const std::string x = plain(b, {b.some(), k}), w = b.given(b.integers(dtype::u8, {n, blocks, block / 2}, 0, 255), 10),
+                    by = scale(b, {n, blocks}), zeros = b.d.chance(40) ? plain(b, {n, blocks}, 10) : "";
+  b.emit({x, w, by, zeros, b.given(b.integers(dtype::i32, {k}, 0, blocks - 1), 10)},
+         {{"K", k}, {"N", n}, {"bits", i64{4}}, {"block_size", block}});
+}
+
 // -- sums, distances, norms -------------------------------------------------------------------------------------------
 
 void cdist(builder& b) {
@@ -283,6 +299,8 @@ std::vector<row> microsoft_rows() {
       {"DynamicQuantizeMatMul", 7, "f", dynamic_matmul, 1000, ms},
       {"MatMulIntegerToFloat", 7, "Cc", integer_to_float, 1000, ms},
       {"QGemm", 7, "Cc", q_gemm, 1000, ms},
+      {"MatMulBnb4", 7, "f", matmul_bnb4, 1000, ms},
+      {"MatMulNBits", 7, "f", grouped_matmul_nbits, 1000, ms},
       {"CDist", 7, "f", cdist, 1000, ms},
       {"QLinearConcat", 7, "Cc", concat, 1000, ms},
       {"QLinearAveragePool QLinearGlobalAveragePool", 7, "Cc", pool, 1000, ms},

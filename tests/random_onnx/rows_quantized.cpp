@@ -174,6 +174,37 @@ void svm(builder& b) {
   if (supports > 0) a.push_back({"support_vectors", numbers(supports * features)});
   b.emit({x}, a);
 }
+/// Kernels of each class's support vectors; ONNX Runtime leaves PROBIT of two classes without probabilities unwritten.
+void svm_classifier(builder& b) {
+  const std::string x = b.pick_of(dtype::f32, 2, 2, true);
+  const i64 features = b.shape(x)[1], classes = b.d.in(2, 5), pairs = classes * (classes - 1) / 2;
+  const bool odd = std::exchange(b.specials, false), linear = b.d.chance(25), probabilities = b.d.chance(60);
+  const auto numbers = [&](i64 n) {
+    std::vector<float> v;
+    for (i64 k = 0; k < n; ++k) v.push_back(b.d.of({0.5f, -1.0f, 2.0f, 0.25f, -0.125f}));
+    return v;
+  };
+  dims labels, vectors;
+  i64 all = 0;
+  for (i64 k = 0; k < classes; ++k) {
+    labels.push_back(10 + k), vectors.push_back(b.d.in(1, 3));
+    all += vectors.back();
+  }
+  attrs a{{"kernel_type", linear ? std::string("LINEAR") : std::string(b.d.of({"LINEAR", "POLY", "RBF", "SIGMOID"}))},
+          {"kernel_params", std::vector<float>{0.25f, 0.5f, 2.0f}},
+          {"coefficients", numbers(linear ? classes * features : (classes - 1) * all)},
+          {"rho", numbers(pairs)},
+          {"classlabels_ints", labels},
+          {"post_transform", std::string(b.d.of({"NONE", "NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"}))}};
+  if (!linear) a.push_back({"support_vectors", numbers(all * features)}), a.push_back({"vectors_per_class", vectors});
+  if (probabilities) {
+    std::vector<float> slopes;
+    for (i64 k = 0; k < pairs; ++k) slopes.push_back(b.d.of({-0.25f, -1.0f, -2.0f}));
+    a.push_back({"prob_a", slopes}), a.push_back({"prob_b", numbers(pairs)});
+  }
+  b.specials = odd;
+  b.emit({x}, a, 2);
+}
 void one_hot(builder& b) {
   b.emit({b.pick_of(b.d.of({dtype::i64, dtype::f32}), 1, 2)},
          {{"cats_int64s", dims{-1, 0, 1, 2, 5}}, {"zeros", i64{1}}});
@@ -213,6 +244,7 @@ std::vector<row> quantized_rows() {
       {"Imputer", 7, "f", imputer, 1000, ml},
       {"LinearRegressor", 7, "f", regressor, 1000, ml},
       {"SVMRegressor", 7, "f", svm, 1000, ml},
+      {"SVMClassifier", 7, "f", svm_classifier, 1000, ml},
       {"OneHotEncoder", 7, "f", one_hot, 1000, ml},
       {"LabelEncoder", 7, "l", labels, 1000, ml},
   };
