@@ -112,12 +112,6 @@ int run_opened(const program& p, run_options& o, const std::vector<tensor>& inpu
   return 0;
 }
 
-std::vector<tensor> gather_inputs(const run_options& o, const program& p) {
-  std::vector<wanted_input> wanted;
-  for (const port& i : p.inputs()) wanted.push_back({i.name, i.type, true, i.shape});
-  return gather_inputs(o.model, o.inputs, wanted);
-}
-
 int run_program(run_options& o) {
   program p = program::open(o.model);
   if (!o.entry.empty()) p = p.entry(o.entry);
@@ -128,7 +122,7 @@ int run_program(run_options& o) {
     for (size_t i = 1; i < all.size(); ++i) others += (i > 1 ? ", " : "") + all[i];
     o.talk.say("entry {}; others, which --entry runs: {}\n", all[0], others);
   }
-  return run_opened(p, o, gather_inputs(o, p));
+  return run_opened(p, o, gather_inputs(o.model, o.inputs, p));
 }
 
 /// A model whose program was compiled before, or is kept from now on.
@@ -146,7 +140,7 @@ bool run_by_cache(run_options& o) {
              made->found ? "compiled before; opened" : "compiled", took);
   o.talk.document["target"] = o.target, o.talk.document["found"] = made->found, o.talk.document["compile_ms"] = took;
   print_code(o.talk, made->code);
-  const std::vector<tensor> inputs = gather_inputs(o, made->code);
+  const std::vector<tensor> inputs = gather_inputs(o.model, o.inputs, made->code);
   // What does not fit is a session's to serve, or to refuse.
   if (made->code.refusal(inputs)) return false;
   run_opened(made->code, o, inputs);
@@ -161,8 +155,8 @@ int run_bundle(run_options& o) {
   const std::vector<wanted_input> wanted = inputs_of_entry(b.module);
   const std::vector<std::string> names = b.module[entry_of(b.module)].result_names;
   const int threads = threads_for(o, b.target);
+  const std::vector<tensor> inputs = gather_inputs(o.model, o.inputs, wanted, b.module.conditions.items());
   const std::unique_ptr<executable> p = load(std::move(b));
-  const std::vector<tensor> inputs = gather_inputs(o.model, o.inputs, wanted);
   std::vector<tensor> outputs = p->run(inputs, threads);
   show_outputs(o, names, outputs);
   if (o.explain && !o.talk.silent()) explain_host(*p);
@@ -187,6 +181,21 @@ std::unique_ptr<module_source> open_to_run(const run_options& o) {
   return importers::onnx::source_of(std::move(model), import);
 }
 
+/// Compiles for the inputs, or for all sizes: then those that nobody gave are the smallest that the code is for.
+std::vector<tensor> prepared_inputs(session& s, const run_options& o, const std::vector<wanted_input>& wanted) {
+  input_options silent = o.inputs;
+  silent.quiet = true;
+  const program* code = nullptr;
+  try {
+    code = s.prepare(gather_inputs(o.model, silent, wanted)).native();
+  } catch (const error&) {
+    if (!o.inputs.quiet) gather_inputs(o.model, o.inputs, wanted);  // says what it was tried with
+    throw;
+  }
+  const bool for_all = code && !code->description().sizes.empty() && code->inputs().size() == wanted.size();
+  return for_all ? gather_inputs(o.model, o.inputs, *code) : gather_inputs(o.model, o.inputs, wanted);
+}
+
 int run_model(run_options& o) {
   check_target(o.target);
   if (!importer_of(o.model) && run_by_cache(o)) return 0;
@@ -206,9 +215,8 @@ int run_model(run_options& o) {
 
   std::vector<wanted_input> wanted;
   for (const auto& i : s.inputs()) wanted.push_back(wanted_of(i.name, i.type));
-  const std::vector<tensor> inputs = gather_inputs(o.model, o.inputs, wanted);
   const double compile_begin = now_ms();
-  s.prepare(inputs);
+  const std::vector<tensor> inputs = prepared_inputs(s, o, wanted);
   const double compiled = now_ms() - compile_begin;
   o.talk.say("compiled in {:.0f} ms\n", compiled);
   o.talk.document["target"] = o.target, o.talk.document["compile_ms"] = compiled;

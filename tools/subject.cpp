@@ -10,6 +10,7 @@
 
 #include <tenon/compile/module_source.hpp>
 #include <tenon/core/checked.hpp>
+#include <tenon/core/smallest_extents.hpp>
 #include <tenon/facts/purity_known.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/ir/builder.hpp>
@@ -34,8 +35,26 @@ std::vector<wanted_input> inputs_of_entry(const ir::module& m) {
   const ir::function& f = m[entry_of(m)];
   const auto& arguments = m[f.body].arguments;
   std::vector<wanted_input> wanted;
-  for (size_t i = 0; i < arguments.size(); ++i)
-    wanted.push_back(wanted_of(ir::input_name(f, i), m.type_of(arguments[i])));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const ir::type& t = m.type_of(arguments[i]);
+    wanted.push_back(wanted_of(ir::input_name(f, i), t));
+    for (ir::dim d : t.shape)
+      wanted.back().extents.push_back(d.is_static()   ? std::optional<extent_expr>(d.extent())
+                                      : d.is_symbol() ? extent_expr::parse(m.name(d.symbol()))
+                                                      : std::nullopt);
+  }
+  return wanted;
+}
+
+std::vector<wanted_input> inputs_of(const program& p) {
+  const std::vector<std::string>& symbols = p.description().sizes.symbols;
+  std::vector<wanted_input> wanted;
+  for (const port& i : p.inputs()) {
+    wanted.push_back({i.name, i.type, true, i.shape});
+    for (i64 d : i.shape)
+      wanted.back().extents.push_back(d >= 0 ? std::optional<extent_expr>(d)
+                                             : extent_expr::parse(symbols.at(static_cast<size_t>(-2 - d))));
+  }
   return wanted;
 }
 
@@ -54,8 +73,18 @@ void add_input_options(CLI::App& sub, input_options& to) {
   add_read_options(sub, to.limits);
 }
 
+/// Which extents nobody gave, and what was taken for them.
+static std::string note_on_extents(const wanted_input& w, const std::vector<i64>& taken) {
+  bool guessed = !w.ranked, large = false;
+  for (size_t d = 0; d < w.shape.size() && d < taken.size(); ++d)
+    if (w.shape[d] < 0) guessed = true, large = large || taken[d] > 1;
+  if (!guessed) return "";
+  return fmt::format(", unknown extents taken as {}: --shape {}=...", large ? "small as they may be" : "1", w.name);
+}
+
 std::vector<tensor> gather_inputs(const std::string& model, const input_options& o,
-                                  const std::vector<wanted_input>& wanted) {
+                                  const std::vector<wanted_input>& wanted,
+                                  std::span<const extent_condition> conditions) {
   std::map<std::string, std::string> files;
   std::map<std::string, std::vector<i64>> shapes;
   std::vector<std::string> names;
@@ -74,22 +103,30 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
     check_name(name);
     shapes[name] = parse_shape(shape, "--shape");
   }
-  std::vector<tensor> inputs;
+  // What is given says its shape; of the rest nothing, or how it hangs together with the others.
+  std::map<std::string, tensor> read;
+  std::vector<open_shape> open;
   for (const wanted_input& w : wanted) {
-    if (auto f = files.find(w.name); f != files.end()) {
-      inputs.push_back(read_tensor(f->second));
-      if (!o.quiet) fmt::print("input {} {} from {}\n", w.name, inputs.back().describe(), f->second);
+    open_shape& s = open.emplace_back(open_shape{w.extents, {}});
+    for (size_t d = s.extents.size(); d < w.shape.size(); ++d)
+      s.extents.push_back(w.shape[d] < 0 ? std::nullopt : std::optional<extent_expr>(w.shape[d]));
+    if (auto f = files.find(w.name); f != files.end()) s.given = (read[w.name] = read_tensor(f->second)).shape();
+    else if (auto given = shapes.find(w.name); given != shapes.end()) s.given = given->second;
+  }
+  const auto fitting = smallest_shapes(open, conditions);
+  std::vector<tensor> inputs;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const wanted_input& w = wanted[i];
+    if (auto f = read.find(w.name); f != read.end()) {
+      inputs.push_back(f->second);
+      if (!o.quiet) fmt::print("input {} {} from {}\n", w.name, inputs.back().describe(), files[w.name]);
       continue;
     }
-    std::vector<i64> shape = w.shape;
+    std::vector<i64> shape = open[i].given.value_or(fitting ? (*fitting)[i] : w.shape);
     std::string note;
-    if (auto s = shapes.find(w.name); s != shapes.end()) {
-      shape = s->second;
-    } else {
-      bool guessed = !w.ranked;
-      for (i64& d : shape)
-        if (d < 0) d = 1, guessed = true;
-      if (guessed) note = fmt::format(", unknown extents taken as 1: --shape {}=...", w.name);
+    if (!open[i].given) {
+      for (i64& d : shape) d = std::max<i64>(d, 1);
+      note = note_on_extents(w, shape);
     }
     const i64 bytes = checked_count(shape).value_or(max_elements) * size_of(w.type);
     if (bytes > o.limits.budget.bytes)
@@ -105,6 +142,10 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
       fmt::print("input {} {} of random numbers (seed {}{})\n", w.name, inputs.back().describe(), o.seed, note);
   }
   return inputs;
+}
+
+std::vector<tensor> gather_inputs(const std::string& model, const input_options& o, const program& p) {
+  return gather_inputs(model, o, inputs_of(p), p.description().sizes.conditions);
 }
 
 namespace {

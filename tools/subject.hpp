@@ -2,11 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <tenon/compile/module_source.hpp>
+#include <tenon/core/extent_condition.hpp>
 #include <tenon/runtime/executable.hpp>
+#include <tenon/runtime/program.hpp>
 
 #include "modules.hpp"
 
@@ -20,8 +24,10 @@ struct wanted_input {
   dtype type;
   bool ranked = true;
   std::vector<i64> shape;
+  std::vector<std::optional<extent_expr>> extents = {};  ///< what conditions call them, where there are any
 };
 wanted_input wanted_of(std::string name, const ir::type& t);
+std::vector<wanted_input> inputs_of(const program& p);
 /// What the entry of a module takes.
 std::vector<wanted_input> inputs_of_entry(const ir::module& m);
 
@@ -34,9 +40,13 @@ struct input_options {
   bool quiet = false;
 };
 void add_input_options(CLI::App& sub, input_options& to);
-/// Files where they are given, else random numbers; says which. `model`: for messages. Errors: "usage", "run.input".
+/// Files where they are given, else random numbers; says which. Extents that nobody knows are the smallest that meet
+/// the conditions. `model`: for messages. Errors: "usage", "run.input".
 std::vector<tensor> gather_inputs(const std::string& model, const input_options& o,
-                                  const std::vector<wanted_input>& wanted);
+                                  const std::vector<wanted_input>& wanted,
+                                  std::span<const extent_condition> conditions = {});
+/// For a program, by its conditions.
+std::vector<tensor> gather_inputs(const std::string& model, const input_options& o, const program& p);
 
 /// A model, by the importer whose format it has.
 std::unique_ptr<module_source> open_source(const std::string& path, const importers::onnx::read_options& limits);

@@ -6,6 +6,7 @@
 #include <tenon/compile/session.hpp>
 #include <tenon/core/freed_memory.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/open_extents.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/registry.hpp>
@@ -175,7 +176,8 @@ session::specialization& session::find(std::span<const value> inputs, bool speci
   for (;;) {
     const std::string k = key_of(inputs);
     if (const auto it = made_.find(k); it != made_.end()) return it->second;
-    attempt a = compile(inputs, told_);
+    const ir::module& m = source_->signature();
+    attempt a = ir::with_open_extents(m, ir::single_entry(m), inputs, [&] { return compile(inputs, told_); });
     if (a.made) return made_.emplace(k, std::move(*a.made)).first->second;
     if (!tell_more(inputs, a.needs)) throw *a.why;
   }

@@ -8,6 +8,7 @@
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/open_extents.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/contraction.hpp>
@@ -210,7 +211,8 @@ function_id host_program::entry() const { return ir::single_entry(module_); }
 std::vector<value> host_program::run(std::span<const value> inputs, int threads) const {
   check_inputs(inputs);
   caller regions(*this, threads);
-  return interpret_values(module_, module_[entry()].name, inputs, {}, &regions);
+  return ir::with_open_extents(module_, entry(), inputs,
+                               [&] { return interpret_values(module_, module_[entry()].name, inputs, {}, &regions); });
 }
 
 host_program::counts host_program::counted() const {

@@ -17,6 +17,7 @@
 #include <tenon/ir/module.ipp>
 #include <tenon/ir/obstacle.ipp>
 #include <tenon/ir/op_watch.ipp>
+#include <tenon/ir/open_extents.ipp>
 #include <tenon/ir/options.ipp>
 #include <tenon/ir/races.ipp>
 #include <tenon/ir/refine.ipp>

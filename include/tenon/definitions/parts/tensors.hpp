@@ -9,6 +9,7 @@
 #include <tenon/core/freed_memory.ipp>
 #include <tenon/core/loop_work.ipp>
 #include <tenon/core/mapped_file.ipp>
+#include <tenon/core/smallest_extents.ipp>
 #include <tenon/runtime/compare.ipp>
 #include <tenon/runtime/dlpack.ipp>
 #include <tenon/runtime/image_codecs.ipp>
