@@ -130,6 +130,51 @@ TEST_CASE("what is not sure is not said") {
         "");  // a serial loop
 }
 
+TEST_CASE("where indices and bounds are no sums, iterations run in another order, and are watched") {
+  const auto nothing = [] { return std::vector<value_id>{}; };
+  const auto behind_a_branch = [&](i64 index) {
+    return [=](builder b, value_id, value_id y, index_expr i) {
+      b.if_(b.less(4, i), [&] { return b.store(one(b), y, {index}), std::vector<value_id>{}; }, nothing);
+      b.store(one(b), y, {i});
+    };
+  };
+  CHECK(race(8, behind_a_branch(3)) ==
+        "kernel 'k': loop.store: iterations 7 and 6 of a parallel loop touch one element, and one of them writes it");
+  CHECK(race(5, behind_a_branch(3)) == "");  // no iteration takes it
+  CHECK(race(8, behind_a_branch(30)) != "");
+  CHECK(race(6, behind_a_branch(30)) == "");  // one alone
+  const auto halves = [](builder b, value_id, value_id y, index_expr i) { b.store(one(b), y, {b.floor_div(i, 2)}); };
+  CHECK(race(2, halves) != "");
+  CHECK(race(1, halves) == "");
+  const auto triangle = [](i64 apart) {
+    return [=](builder b, value_id, value_id y, index_expr i) {
+      b.for_(0, i + 1, [&](index_expr j) { b.store(one(b), y, {i * apart + j}); });
+    };
+  };
+  CHECK(race(7, triangle(7)) == "");
+  CHECK(race(7, triangle(6)) == "");
+  CHECK(race(7, triangle(5)) != "");
+  // A loop that is said to be independent is no other; one that says nothing may do as it likes.
+  loop::for_loop said;
+  said.independent = true;
+  CHECK(race(2, halves, said) ==
+        "kernel 'k': loop.store: iterations 0 and 1 of a loop that is said to be independent "
+        "touch one element, and one of them writes it");
+  CHECK(race(2, halves, loop::for_loop{}) == "");
+}
+
+TEST_CASE("what callers may promise of elements, and what takes long, is not tried") {
+  CHECK(race(8, [](builder b, value_id x, value_id y, index_expr i) {  // a branch that an element decides
+          b.if_(
+              b.less(b.load(x, {i}), one(b)), [&] { return b.store(one(b), y, {0}), std::vector<value_id>{}; },
+              [] { return std::vector<value_id>{}; });
+        }) == "");
+  const auto meet = [](builder b, value_id, value_id y, index_expr i) { b.store(one(b), y, {b.max(i, 1 << 15)}); };
+  CHECK(race(8, meet, parallel(), {1 << 16}) != "");
+  CHECK(race((1 << 15) + 1, meet, parallel(), {1 << 16}) == "");  // more iterations than are run
+  CHECK(race(8, meet, parallel(), {1 << 17}) == "");              // more memory than is given
+}
+
 TEST_CASE("a contraction in a parallel loop") {
   const auto rows = [](i64 of_each, i64 apart) {
     return race(

@@ -11,7 +11,7 @@ namespace tenon::fact {
 struct loops_scheduled {
   static constexpr fixed_string name = "loops_scheduled";
   /// No parallel loop runs inside of another, or inside of a vector loop, and no two iterations of one,
-  /// or of a loop that is said to be independent, are known to touch an element that one of them writes (ir/races.hpp).
+  /// or of an independent one, touch an element that one writes: by ir/races.hpp and interpret/loop_orders.hpp.
   static void check(const ir::module& m);
 };
 

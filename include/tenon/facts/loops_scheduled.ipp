@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/facts/loops_scheduled.hpp>
+#include <tenon/interpret/loop_orders.hpp>
 #include <tenon/ir/races.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/loop/loop.hpp>
@@ -31,6 +32,13 @@ void loops_scheduled::check(const ir::module& m) {
                   parallel ? "leave the loop serial, or let each iteration write elements of its own"
                            : "leave out 'independent', or let each iteration write elements of its own");
   });
+  for (function_id f : m.functions()) {
+    if (!m[f].here(ir::function_kind::kernel)) continue;
+    if (const auto problem = order_problem(m, f))
+      throw error("fact.loops_scheduled", problem->message(), problem->where(),
+                  "let each iteration write elements of its own, or say of no loop around it that it is parallel or "
+                  "independent");
+  }
 }
 
 }  // namespace tenon::fact

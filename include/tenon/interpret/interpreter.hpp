@@ -16,11 +16,11 @@ namespace tenon {
 std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
                               std::span<const eval_entry> more = {});
 
-/// How kernels run, for those who look for loops that are wrongly said to be parallel.
+/// How kernels run, for those who look for loops that are wrongly said to be parallel, or independent.
 struct interpret_options {
   std::span<const eval_entry> evaluations = {};  ///< of ops that are not built in
-  u64 shuffle_parallel = 0;  ///< not 0: iterations of parallel loops run in an order that this number says
-  /// What an iteration of a parallel loop touches, no other one may, where one of them writes: error "interpret.race".
+  u64 shuffle_parallel = 0;  ///< not 0: iterations of such loops run in an order that this number says
+  /// What an iteration of such a loop touches, no other one may, where one of them writes: error "interpret.race".
   bool find_races = false;
 };
 std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,

@@ -1,4 +1,4 @@
-/// @file loop_races.ipp: parallel loops in any order, and which of their iterations meet in an element.
+/// @file loop_races.ipp: independent loops in any order, and which of their iterations meet in an element.
 #pragma once
 
 #include <utility>
@@ -7,11 +7,11 @@
 
 namespace tenon::interpreting {
 
-void kernel::run_parallel(const loop_data& d, i64 begin, i64 end) {
+void kernel::run_in_any_order(const loop_data& d, i64 begin, i64 end, op_id op) {
   if (begin >= end) return;
   const u64 count = (static_cast<u64>(end) - static_cast<u64>(begin) - 1) / static_cast<u64>(d.step) + 1;
   const bool outermost = checks_.races && !races_.active();
-  if (outermost) races_.begin();
+  if (outermost) races_.begin(module_.view(op).as<loop::for_loop>().kind == loop::loop_kind::parallel);
   const auto iteration = [&](u64 number) {
     const i64 i = static_cast<i64>(static_cast<u64>(begin) + number * static_cast<u64>(d.step));
     if (outermost) races_.iteration(i);
@@ -53,12 +53,25 @@ void kernel::watch(const unsigned char* element, bool writes, op_id op) {
   if (const auto other = races_.touch(element, writes))
     fail("interpret.race",
          "iterations " + std::to_string(*other) + " and " + std::to_string(races_.now()) +
-             " of a parallel loop touch one element, and one of them writes it",
+             (races_.parallel() ? " of a parallel loop" : " of a loop that is said to be independent") +
+             " touch one element, and one of them writes it",
          op);
 }
 
-/// All that one row of a contraction reads.
+void kernel::spend(i64 iterations, op_id op) {
+  if (checks_.most_iterations == 0) return;
+  if (iterations > checks_.most_iterations - spent_)
+    fail("interpret.budget", "more than " + std::to_string(checks_.most_iterations) + " iterations are not run", op);
+  spent_ += iterations;
+}
+
+/// All that one row of a contraction reads, and what it takes.
 void kernel::watch_sums(const contract_data& c, const row_place& s, op_id op) {
+  i64 products = s.n;
+  for (i64 k : s.k)
+    if (__builtin_mul_overflow(products, k, &products)) products = std::numeric_limits<i64>::max();
+  spend(products, op);
+  if (!races_.active()) return;
   const buffer &a = buffers_[c.a.outer.memory], &b = buffers_[c.b.outer.memory];
   std::vector<i64> at(s.k.size(), 0);
   for (;;) {

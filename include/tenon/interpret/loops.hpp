@@ -3,7 +3,7 @@
 /// A kernel is decoded once: values become slots of a register file, ops become instructions in blocks, one block a
 /// region. Loops of every kind run serially, and in order if `kernel_checks` do not say otherwise. Memory that nothing
 /// wrote holds all ones. Errors: "interpret.out_of_bounds", "interpret.read_only", "interpret.kernel_arguments",
-/// "interpret.unknown_op", "interpret.race".
+/// "interpret.unknown_op", "interpret.race", "interpret.budget".
 #pragma once
 
 #include <deque>
@@ -25,19 +25,21 @@ union scalar_register {
   u64 bits;
 };
 
-/// What is asked of parallel loops beyond what they compute.
+/// What is asked of parallel loops, and of loops that are said to be independent, beyond what they compute.
 struct kernel_checks {
-  u64 shuffle = 0;     ///< not 0: their iterations run in an order that this number says
-  bool races = false;  ///< see interpret_options::find_races
+  u64 shuffle = 0;          ///< not 0: their iterations run in an order that this number says
+  bool races = false;       ///< see interpret_options::find_races
+  i64 most_iterations = 0;  ///< not 0: of all loops and contractions of a run; beyond it error "interpret.budget"
 };
 
-/// Who touched which element, in the parallel loop that is running.
+/// Who touched which element, in the loop that is running and may run in any order.
 class race_watch {
  public:
-  void begin() { touched_.clear(), active_ = true; }
+  void begin(bool parallel) { touched_.clear(), active_ = true, parallel_ = parallel; }
   void iteration(i64 i) { now_ = i; }
   void end() { active_ = false; }
   bool active() const { return active_; }
+  bool parallel() const { return parallel_; }  ///< else it only says that its iterations are independent
   i64 now() const { return now_; }
   /// The iteration with which this access meets, if there is one.
   std::optional<i64> touch(const void* element, bool writes);
@@ -49,7 +51,7 @@ class race_watch {
   };
   std::unordered_map<const void*, users> touched_;
   i64 now_ = 0;
-  bool active_ = false;
+  bool active_ = false, parallel_ = false;
 };
 
 class kernel {
@@ -86,7 +88,7 @@ class kernel {
     u32 body, index;
     i64 step;
     std::vector<u32> initial, carried, results;
-    bool parallel = false;  ///< and carries nothing from one iteration to the next
+    bool any_order = false;  ///< it carries nothing from one iteration to the next, and says that these are independent
   };
   struct branch_data {
     u32 body[2];
@@ -129,7 +131,8 @@ class kernel {
   void execute(u32 block);
   void transfer(const std::vector<u32>& from, const std::vector<u32>& to);
   void run_loop(const instruction& in);
-  void run_parallel(const loop_data& d, i64 begin, i64 end);
+  void run_in_any_order(const loop_data& d, i64 begin, i64 end, op_id op);
+  void spend(i64 iterations, op_id op);
   void watch_sums(const contract_data& c, const row_place& s, op_id op);
   void watch(const unsigned char* element, bool writes, op_id op);
   void run_contract(const instruction& in);
@@ -153,6 +156,7 @@ class kernel {
   std::vector<scalar_register> moving_;
   kernel_checks checks_;
   race_watch races_;
+  i64 spent_ = 0;  ///< iterations of this run
   u32 body_ = 0;
 
   friend struct handlers;

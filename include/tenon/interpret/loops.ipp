@@ -130,7 +130,7 @@ void kernel::decode(op_id op, std::vector<instruction>& code) {
     d.index = slot(arguments[0]);
     for (size_t i = 1; i < arguments.size(); ++i) d.carried.push_back(slot(arguments[i]));
     d.step = f.step;
-    d.parallel = f.kind == loop::loop_kind::parallel && d.initial.empty();
+    d.any_order = (f.independent || f.kind == loop::loop_kind::parallel) && d.initial.empty();
     d.body = decode_region(v.region());
     if (blocks_[d.body].yields.size() != d.carried.size())
       fail("interpret.operands", "the body yields another number of values than it carries", op);
@@ -245,7 +245,7 @@ void kernel::run(std::span<const buffer> arguments) {
   if (arguments.size() != formal.size())
     fail("interpret.kernel_arguments",
          std::to_string(arguments.size()) + " buffers for " + std::to_string(formal.size()) + " arguments", {});
-  registers_ = literals_;
+  registers_ = literals_, spent_ = 0;
   buffers_.clear();
   for (size_t i = 0; i < memories_.size(); ++i) {
     const memory_data& d = memories_[i];
@@ -280,9 +280,11 @@ void kernel::transfer(const std::vector<u32>& from, const std::vector<u32>& to) 
 void kernel::run_loop(const instruction& in) {
   const loop_data& d = loops_[in.to];
   const i64 end = registers_[in.b].i;
-  if (d.parallel && (checks_.shuffle != 0 || checks_.races)) return run_parallel(d, registers_[in.a].i, end);
+  if (d.any_order && (checks_.shuffle != 0 || checks_.races))
+    return run_in_any_order(d, registers_[in.a].i, end, in.op);
   transfer(d.initial, d.carried);
   for (i64 i = registers_[in.a].i; i < end;) {
+    spend(1, in.op);
     registers_[d.index].i = i;
     execute(d.body);
     transfer(blocks_[d.body].yields, d.carried);
@@ -378,7 +380,7 @@ void kernel::run_contract(const instruction& in) {
                   by_a.subspan(c.outputs),
                   by_b.subspan(c.outputs)};
       for (size_t e = 0; e < m; ++e) s.from_a += at[e] * by_a[e], s.from_b += at[e] * by_b[e];
-      if (races_.active()) watch_sums(c, s, in.op);
+      watch_sums(c, s, in.op);
       handlers::row_of_sums(c.accumulate, buffers_[c.a.outer.memory], buffers_[c.b.outer.memory], s, row);
     }
     for (size_t e = 0; e < m; ++e) registers_[c.arguments[1 + e]].i = at[e];

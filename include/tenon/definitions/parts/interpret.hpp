@@ -2,4 +2,5 @@
 #pragma once
 
 #include <tenon/interpret/interpreter.ipp>
+#include <tenon/interpret/loop_orders.ipp>
 #include <tenon/interpret/loops.ipp>
