@@ -3,6 +3,7 @@
 # Runtime, measured alternately in one run: least and median of three rounds of a second each, and their ratio. Beside
 # them the least time of the target xsimd (kernels without LLVM), as a multiple of cpu's: at most 5 on convolution models;
 # and of code that is specialized on the shapes, as a fraction of cpu's: 1 where the model's shapes are static anyway.
+# charts.py --take FILE makes the page and the charts of docs/benchmarks.md of what this prints.
 #
 # TENON_ONNX_DIR is where the models are; TENON_ORT_DIR is a folder in which
 #   npm install --ignore-scripts onnxruntime-node@1.30.0
