@@ -1,5 +1,6 @@
 // Convolutions in f32 on one thread, as they stand in models: images have their channels last already, or come as
-// planes (the first convolution of a model). Least time of some runs, and what it is in GFLOP/s.
+// planes (the first convolution of a model). Those of 3x3 taps also by transformed tiles. Least time of some runs, and
+// what it is in GFLOP/s.
 //   ctest --test-dir build/gcc -L bench -R kernels.convolutions -V
 #include <algorithm>
 #include <chrono>
@@ -20,6 +21,12 @@ tensor numbers(const std::vector<i64>& shape) {
   return t;
 }
 
+struct measured {
+  program p;
+  double best = 1e9;
+};
+
+/// Those that transformed tiles may compute are measured directly and so, in turns.
 void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 kernel, bool planes = false) {
   const std::vector<i64> image =
       planes ? std::vector<i64>{1, channels, extent, extent} : std::vector<i64>{1, extent, extent, channels};
@@ -39,20 +46,29 @@ void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 k
   b.make_op(op::return_{}, {&y, 1}, {});
   m[f].result_types = {m[y].type};
   const double products = static_cast<double>(m.type_of(y).count() * (channels / c.group) * kernel * kernel);
-  const program p = load(build<targets::cpu>(std::move(graph)));
-  const std::vector<tensor> inputs{numbers(image)};
-  double best = 1e9, spent = 0;
-  for (int i = 0; i < 2000 && spent < 1000; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    p.run(inputs, 1);
-    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    best = std::min(best, ms), spent += ms;
+  using enum targets::winograd;
+  const bool tiles = kernel == 3 && c.strides.empty() && c.group == 1;
+  std::vector<measured> ways;
+  for (targets::winograd w : tiles ? std::vector{off, on} : std::vector{on}) {
+    targets::cpu target;
+    target.threads = 1, target.winograd = w;
+    ways.push_back({load(build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), target))});
   }
-  std::printf("%4ld -> %-4ld %ldx%ld, stride %ld, at %3ld%s %-16s %8.3f ms %7.1f GFLOP/s\n",
-              static_cast<long>(channels), static_cast<long>(outputs), static_cast<long>(kernel),
-              static_cast<long>(kernel), static_cast<long>(c.strides.empty() ? 1 : c.strides[0]),
-              static_cast<long>(extent), planes ? "p" : " ", c.group > 1 ? "each by itself" : "", best,
-              2 * products / best / 1e6);
+  const std::vector<tensor> inputs{numbers(image)};
+  double spent = 0;
+  for (int i = 0; i < 2000 && spent < 1000; ++i)
+    for (measured& way : ways) {
+      const auto start = std::chrono::steady_clock::now();
+      way.p.run(inputs, 1);
+      const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+      way.best = std::min(way.best, ms), spent += ms;
+    }
+  std::printf("%4ld -> %-4ld %ldx%ld, stride %ld, at %3ld%s %-16s %8.3f ms %7.1f GFLOP/s", static_cast<long>(channels),
+              static_cast<long>(outputs), static_cast<long>(kernel), static_cast<long>(kernel),
+              static_cast<long>(c.strides.empty() ? 1 : c.strides[0]), static_cast<long>(extent), planes ? "p" : " ",
+              c.group > 1 ? "each by itself" : "", ways[0].best, 2 * products / ways[0].best / 1e6);
+  if (tiles) std::printf("; winograd %8.3f ms, %4.2f times as fast", ways[1].best, ways[0].best / ways[1].best);
+  std::printf("\n");
 }
 
 void depthwise(i64 channels, i64 extent, i64 kernel, i64 stride) {
@@ -78,6 +94,8 @@ int main() {
   convolution({}, 64, 56, 256, 1);
   convolution({}, 384, 64, 128, 1);
   convolution({}, 2048, 7, 512, 1);
+  convolution({.pads = one}, 16, 224, 16, 3);
+  convolution({.pads = one}, 32, 112, 32, 3);
   convolution({.pads = one}, 64, 56, 64, 3);
   convolution({.pads = one}, 128, 28, 128, 3);
   convolution({.pads = one}, 256, 14, 256, 3);

@@ -130,6 +130,7 @@ passes::kernel_options constrained(const passes::kernel_options& program, std::s
   for (const target_option& o : said.options) {
     if (o.name == "threads" && t.threads > 0) k.threads = static_cast<int>(t.threads);
     if (o.name == "accuracy") k.strict = t.accuracy == targets::accuracy::strict;
+    if (o.name == "winograd") k.winograd = t.winograd == targets::winograd::on;
     if (o.name == "check_bounds") k.check_bounds = t.check_bounds;
   }
   return k;
@@ -151,6 +152,7 @@ void targets::cpu::configure(context& cx) const {
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
   k.check_bounds = check_bounds;
   k.strict = o.strict;
+  k.winograd = winograd == winograd::on;
   k.constrained = &constrained;
   cx.set(k);
   cx.set(passes::border_options{.in_kernels = true});

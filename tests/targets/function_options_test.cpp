@@ -115,7 +115,8 @@ TEST_CASE("options of a whole program are not those of a function, unless they a
   CHECK(
       arch.message() ==
       "function 'second' is constrained to 'cpu:arch=x86-64-v2', and option 'arch' is one of a whole program, which is "
-      "compiled for 'cpu:threads=2'; its functions have options of their own: threads, accuracy, check_bounds");
+      "compiled for 'cpu:threads=2'; its functions have options of their own: threads, accuracy, winograd, "
+      "check_bounds");
   CHECK(arch.hint().find("composite(cpu:threads=2)") != std::string::npos);
   CHECK(refusal("cpu:arch=x86-64-v2", {.arch = "x86-64-v2"}).code() == "none");
   CHECK(refusal("cpu:optimize=0").code() == "target.function_option");

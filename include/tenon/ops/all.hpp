@@ -19,4 +19,5 @@
 #include <tenon/ops/graph/sequence.hpp>
 #include <tenon/ops/graph/source.hpp>
 #include <tenon/ops/graph/text.hpp>
+#include <tenon/ops/graph/winograd.hpp>
 #include <tenon/ops/loop/loop.hpp>

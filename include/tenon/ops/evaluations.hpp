@@ -16,3 +16,4 @@
 #include <tenon/ops/graph/sequence.eval.hpp>
 #include <tenon/ops/graph/source.eval.hpp>
 #include <tenon/ops/graph/text.eval.hpp>
+#include <tenon/ops/graph/winograd.eval.hpp>

@@ -15,6 +15,7 @@ struct conv;
 struct conv_transpose;
 struct pack_panels;
 struct matmul_nbits;
+struct winograd_conv;
 struct max_pool;
 struct average_pool;
 struct lp_pool;
@@ -185,20 +186,21 @@ struct contract;
 
 /// Computations on tensors.
 using computations =
-    ops<op::matmul, op::conv, op::conv_transpose, op::pack_panels, op::matmul_nbits, op::max_pool, op::average_pool,
-        op::lp_pool, op::lrn, op::recurrence, op::reshape, op::transpose, op::expand, op::slice, op::concat, op::pad,
-        op::tile, op::range, op::shape_of, op::extents_of, op::count_of, op::trilu, op::eye_like, op::constant_of_shape,
-        op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd, op::scatter_elements, op::scatter_nd,
-        op::top_k, op::one_hot, op::non_zero, op::compress, op::unique, op::non_max_suppression, op::resize,
-        op::grid_sample, op::affine_grid, op::max_unpool, op::col2im, op::roi_align, op::abs, op::acos, op::acosh,
-        op::add, op::asin, op::asinh, op::atan, op::atanh, op::bit_and, op::bit_cast, op::bit_not, op::bit_or,
-        op::bit_xor, op::cast, op::ceil, op::cos, op::cosh, op::dequantize, op::div, op::equal, op::erf, op::exp,
-        op::expm1, op::floor, op::fmod, op::greater, op::greater_equal, op::is_inf, op::is_nan, op::less,
-        op::less_equal, op::log, op::log1p, op::logical_and, op::logical_not, op::logical_or, op::logical_xor,
-        op::maximum, op::minimum, op::mod, op::mul, op::neg, op::not_equal, op::pow, op::reciprocal, op::round,
-        op::rsqrt, op::shift_left, op::shift_right, op::sigmoid, op::sign, op::sin, op::sinh, op::sqrt, op::sub,
-        op::tan, op::tanh, op::trunc, op::where, op::arg_max, op::arg_min, op::cumulative_prod, op::cumulative_sum,
-        op::log_softmax, op::reduce_max, op::reduce_min, op::reduce_prod, op::reduce_sum, op::softmax>;
+    ops<op::matmul, op::conv, op::conv_transpose, op::pack_panels, op::matmul_nbits, op::winograd_conv, op::max_pool,
+        op::average_pool, op::lp_pool, op::lrn, op::recurrence, op::reshape, op::transpose, op::expand, op::slice,
+        op::concat, op::pad, op::tile, op::range, op::shape_of, op::extents_of, op::count_of, op::trilu, op::eye_like,
+        op::constant_of_shape, op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd,
+        op::scatter_elements, op::scatter_nd, op::top_k, op::one_hot, op::non_zero, op::compress, op::unique,
+        op::non_max_suppression, op::resize, op::grid_sample, op::affine_grid, op::max_unpool, op::col2im,
+        op::roi_align, op::abs, op::acos, op::acosh, op::add, op::asin, op::asinh, op::atan, op::atanh, op::bit_and,
+        op::bit_cast, op::bit_not, op::bit_or, op::bit_xor, op::cast, op::ceil, op::cos, op::cosh, op::dequantize,
+        op::div, op::equal, op::erf, op::exp, op::expm1, op::floor, op::fmod, op::greater, op::greater_equal,
+        op::is_inf, op::is_nan, op::less, op::less_equal, op::log, op::log1p, op::logical_and, op::logical_not,
+        op::logical_or, op::logical_xor, op::maximum, op::minimum, op::mod, op::mul, op::neg, op::not_equal, op::pow,
+        op::reciprocal, op::round, op::rsqrt, op::shift_left, op::shift_right, op::sigmoid, op::sign, op::sin, op::sinh,
+        op::sqrt, op::sub, op::tan, op::tanh, op::trunc, op::where, op::arg_max, op::arg_min, op::cumulative_prod,
+        op::cumulative_sum, op::log_softmax, op::reduce_max, op::reduce_min, op::reduce_prod, op::reduce_sum,
+        op::softmax>;
 
 /// What the host runs between kernels: control flow, and ops on values that kernels do not know.
 using control_ops = ops<op::if_else, op::repeat>;

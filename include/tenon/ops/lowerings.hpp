@@ -12,3 +12,4 @@
 #include <tenon/ops/graph/recurrence.lower.hpp>
 #include <tenon/ops/graph/reduce.lower.hpp>
 #include <tenon/ops/graph/resize.lower.hpp>
+#include <tenon/ops/graph/winograd.lower.hpp>

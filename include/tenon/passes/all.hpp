@@ -28,6 +28,7 @@
 #include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
 #include <tenon/passes/use_byte_products.hpp>
+#include <tenon/passes/use_winograd.hpp>
 #include <tenon/passes/vectorize.hpp>
 
 namespace tenon {
@@ -39,7 +40,7 @@ using built_in_passes =
               passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
               passes::eliminate_common, passes::eliminate_dead, passes::fold_extents, passes::outline_regions,
               passes::require_static_shapes, passes::require_known_extents, passes::convert_layout,
-              passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
-              passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
+              passes::use_winograd, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering,
+              passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
 
 }  // namespace tenon

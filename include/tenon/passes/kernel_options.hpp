@@ -12,7 +12,8 @@ struct kernel_options {
   int vector_bytes = 64;       ///< width of a vector register: 64, 32 or 16
   int threads = 1;             ///< threads that parallel loops are cut for
   bounds_checks check_bounds = bounds_checks::untrusted;
-  bool strict = false;  ///< functions are computed as libm does
+  bool strict = false;   ///< functions are computed as libm does
+  bool winograd = true;  ///< convolutions may be computed by transformed tiles (passes/use_winograd.hpp)
 
   /// What options of a constraint make of those of the program; null: the target has no options of single functions.
   kernel_options (*constrained)(const kernel_options& program, std::string_view constraint) = nullptr;

@@ -11,6 +11,7 @@ namespace tenon::passes {
 
 struct fold_constants;
 struct legalize_ops;
+struct pack_weights;
 struct to_lowering;
 struct parallelize;
 struct tile;
@@ -20,6 +21,8 @@ struct lower_builtins;
 using while_grouped = window<emitter_of<op::fused>, legalize_ops>;
 /// What quantized weights were is gone once they are folded to the numbers that they stand for.
 using after_folding = window<fold_constants, legalize_ops>;
+/// Weights in panels are in the order of one kernel: who wants another one comes before.
+using after_packing = window<pack_weights, legalize_ops>;
 /// Kernels are made for the extents and the ops of their day: what changes those later does not reach them.
 using after_kernels = window<legalize_ops, to_lowering>;
 /// A loop that several threads share is not turned into a vector loop any more.

@@ -33,6 +33,7 @@
 #include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
 #include <tenon/passes/use_byte_products.hpp>
+#include <tenon/passes/use_winograd.hpp>
 #include <tenon/passes/vectorize.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/parts.hpp>
@@ -74,6 +75,14 @@ inline std::span<const std::string_view> enumerator_names(denormals) {
   return names;
 }
 
+/// Whether 3x3 convolutions are computed by transformed tiles where that is faster (passes/use_winograd.hpp). Sums have
+/// about the errors of the direct ones. Off in any case where accuracy is strict.
+enum class winograd : u8 { on, off };
+inline std::span<const std::string_view> enumerator_names(winograd) {
+  static constexpr std::string_view names[] = {"on", "off"};
+  return names;
+}
+
 struct cpu {
   static constexpr fixed_string name = "cpu";
   using device = host_device;
@@ -82,13 +91,15 @@ struct cpu {
   using abi = abis::c_entry;
   using runtime = native_runtime;
   static constexpr bool divisible = true;  ///< a host may call its code: passes::outline_regions
-  using pipeline = tenon::pipeline<
-      passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes, passes::use_byte_products,
-      passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common, passes::fold_extents,
-      passes::eliminate_dead, passes::require_known_extents, passes::convert_layout, passes::fold_constants,
-      passes::simplify, passes::eliminate_dead, passes::pack_weights, passes::eliminate_common, passes::eliminate_dead,
-      passes::fuse, passes::legalize_ops, passes::eliminate_dead, passes::to_lowering, passes::vectorize,
-      passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::generate_code>;
+  using pipeline =
+      tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
+                      passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
+                      passes::eliminate_common, passes::fold_extents, passes::eliminate_dead,
+                      passes::require_known_extents, passes::convert_layout, passes::fold_constants, passes::simplify,
+                      passes::eliminate_dead, passes::use_winograd, passes::pack_weights, passes::eliminate_common,
+                      passes::eliminate_dead, passes::fuse, passes::legalize_ops, passes::eliminate_dead,
+                      passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory,
+                      passes::lower_builtins, passes::generate_code>;
 
   std::string arch{};      ///< LLVM's name of a processor; empty: the host's
   std::string features{};  ///< "+avx2,-avx512f"; empty: what the processor has
@@ -96,10 +107,11 @@ struct cpu {
   i64 optimize = 2;        ///< 0 to 3
   targets::accuracy accuracy = targets::accuracy::standard;
   targets::denormals denormals = targets::denormals::flush;
+  targets::winograd winograd = targets::winograd::on;
   bounds_checks check_bounds = bounds_checks::untrusted;
-  TENON_OPTIONS(arch, features, threads, optimize, accuracy, denormals, check_bounds)
+  TENON_OPTIONS(arch, features, threads, optimize, accuracy, denormals, winograd, check_bounds)
   /// Those that the constraint of one function may say otherwise than the program; the others are of the whole object.
-  static constexpr std::string_view function_options[] = {"threads", "accuracy", "check_bounds"};
+  static constexpr std::string_view function_options[] = {"threads", "accuracy", "winograd", "check_bounds"};
 
   /// With what the processor of this machine has, by name.
   static cpu host();

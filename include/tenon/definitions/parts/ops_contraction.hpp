@@ -16,3 +16,6 @@
 #include <tenon/ops/graph/recurrence.eval.ipp>
 #include <tenon/ops/graph/recurrence.ipp>
 #include <tenon/ops/graph/recurrence.lower.ipp>
+#include <tenon/ops/graph/winograd.eval.ipp>
+#include <tenon/ops/graph/winograd.ipp>
+#include <tenon/ops/graph/winograd.lower.ipp>

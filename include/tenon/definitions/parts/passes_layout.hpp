@@ -4,3 +4,4 @@
 #include <tenon/passes/convert_layout.ipp>
 #include <tenon/passes/pack_weights.ipp>
 #include <tenon/passes/use_byte_products.ipp>
+#include <tenon/passes/use_winograd.ipp>

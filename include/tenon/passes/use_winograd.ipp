@@ -1,0 +1,172 @@
+/// @file use_winograd.ipp: definitions of passes/use_winograd.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/core/checked.hpp>
+#include <tenon/ir/builder.hpp>
+#include <tenon/ir/constraint.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/passes/kernel_options.hpp>
+#include <tenon/passes/pack_weights.ipp>
+#include <tenon/passes/use_winograd.hpp>
+
+namespace tenon::passes {
+
+namespace winograd {
+
+/// Times in multiply-adds of vectors. Measured on Zen 5 (docs/decisions/045-winograd.md).
+inline constexpr double direct_step = 1.15;   ///< one of a direct convolution, with its loads
+inline constexpr double product_step = 1.25;  ///< one of the products of transformed tiles
+inline constexpr double transform_place = 8;  ///< a vector of one place of a tile, on its way there or back
+inline constexpr double bytes_a_step = 12;    ///< that come from the third-level cache
+inline constexpr double memory_a_step = 2;    ///< bytes of weights, which other weights have thrown out of all caches
+inline constexpr double cache_bytes = 1 << 20;
+inline constexpr double fork = 20000;  ///< to share out the work of a block, for each thread
+inline constexpr double least_gain = 0.9;
+
+inline std::vector<i64> divisors(i64 n) {
+  std::vector<i64> r;
+  for (i64 d = 1; d <= n / d; ++d)
+    if (n % d == 0) r.insert(r.end(), {d, n / d});
+  return r;
+}
+
+/// The share of the threads' time that `pieces` of equal work use.
+inline double balance(i64 pieces, i64 threads) {
+  return static_cast<double>(pieces) / static_cast<double>(op::quotient_up(pieces, threads) * threads);
+}
+
+class chooser {
+ public:
+  chooser(const conv_extents& e, i64 lanes, i64 threads) : e_(e), lanes_(lanes), threads_(std::max<i64>(threads, 1)) {}
+
+  /// Of one image, on one thread.
+  double direct() const {
+    // Weights are fetched while others are multiplied.
+    return std::max(real(e_.height) * real(e_.width) * 9 * real(e_.channels) * vectors(e_.outputs) * direct_step,
+                    9 * real(e_.channels) * real(e_.outputs) * 4 / memory_a_step);
+  }
+
+  void try_tile(i64 tile) {
+    const i64 down = op::quotient_up(e_.height, tile), across = op::quotient_up(e_.width, tile);
+    for (i64 r : divisors(down))
+      for (i64 c : divisors(across))
+        if (r == 1 || c == across) try_block(tile, {r, c}, down / r * (across / c));
+  }
+
+  std::optional<op::winograd_conv> best;
+  double least = 0;  ///< of one image, all threads together
+
+ private:
+  static double real(i64 v) { return static_cast<double>(v); }
+  double vectors(i64 n) const { return real(op::quotient_up(n, lanes_)); }
+
+  void try_block(i64 tile, std::vector<i64> block, i64 blocks) {
+    op::winograd_conv w{.tile = tile, .columns = e_.outputs, .block = std::move(block)};
+    const i64 down_and_across = checked_mul(w.block[0], w.block[1]);
+    w.panel = panel_width(e_.outputs, down_and_across, lanes_);
+    const i64 panels = op::quotient_up(e_.outputs, w.panel);
+    const double tiles = real(down_and_across), places = real(w.places()), channels = real(e_.channels);
+    const double weight_bytes = places * channels * real(panels) * real(w.panel) * 4;
+    const double block_bytes = places * tiles * (channels + real(w.panel)) * 4;
+    // Registers hold rows of few tiles; then the weights' loads take longer than the multiplications.
+    const double few = tiles < 8 ? 8 / tiles : 1;
+    double cost = places * tiles * channels * vectors(e_.outputs) * product_step * few +
+                  places * tiles * (vectors(e_.channels) + vectors(e_.outputs)) * transform_place;
+    if (weight_bytes > cache_bytes / 2) cost += weight_bytes / bytes_a_step;  // again with each block
+    if (block_bytes > cache_bytes) cost += real(panels) * block_bytes / bytes_a_step;
+    cost *= real(blocks);
+    const auto offer = [&](i64 workspaces, double work) {
+      // Where memory is the limit, what does less besides.
+      const double time = std::max(work, weight_bytes / memory_a_step) + work / 16;
+      if (best && time >= least) return;
+      w.workspaces = workspaces;
+      best = w, least = time;
+    };
+    if (threads_ == 1) return offer(1, cost);
+    const i64 all = checked_mul(blocks, std::max<i64>(e_.images, 1));
+    if (all > 1) offer(std::min(all, threads_), cost / balance(all, threads_));
+    // What one thread has transformed the others read from its cache. They share out panels, or places where there is
+    // but one panel.
+    const double shared = cost + real(blocks) * (block_bytes / bytes_a_step + real(threads_) * fork);
+    offer(0, shared / balance(panels > 1 ? panels : w.places(), threads_));
+  }
+
+  const conv_extents& e_;
+  i64 lanes_, threads_;
+};
+
+}  // namespace winograd
+
+std::optional<op::winograd_conv> choose_winograd(const conv_extents& e, i64 lanes, i64 threads, i64 tile) {
+  winograd::chooser c(e, lanes, threads);
+  if (tile != 0) {
+    c.try_tile(tile);
+    return c.best;
+  }
+  // Of fewer channels vectors would be half empty.
+  if (2 * e.channels < 3 * lanes / 2 || 2 * e.outputs < 3 * lanes / 2 || e.height < 4 || e.width < 4)
+    return std::nullopt;
+  c.try_tile(4);
+  c.try_tile(2);
+  return c.least < winograd::least_gain * c.direct() ? c.best : std::nullopt;
+}
+
+namespace winograd {
+
+/// What a convolution is to the model, if transformed tiles can compute it.
+inline std::optional<conv_extents> extents_of(const ir::module& m, op_id op) {
+  const ir::op_view v = m.view(op);
+  const auto* c = v.get_if<op::conv>();
+  const auto all = [](const std::vector<i64>& list, i64 n) {
+    return std::all_of(list.begin(), list.end(), [&](i64 x) { return x == n; });
+  };
+  if (c == nullptr || c->panel != 0 || c->layout != op::data_layout::channels_last || c->group != 1 ||
+      !all(c->strides, 1) || !all(c->dilations, 1) || !all(c->pads, 0))
+    return std::nullopt;
+  const ir::type &x = v.operand_type(0), &w = v.operand_type(1), &y = v.result_type();
+  if (x.elem != dtype::f32 || w.elem != dtype::f32 || !w.is_static() || !x.ranked || !y.ranked || w.rank() != 4 ||
+      w.shape[0] != ir::dim(3) || w.shape[1] != ir::dim(3) || x.shape[3] != w.shape[2])
+    return std::nullopt;
+  for (size_t d = 1; d < 3; ++d)
+    if (!x.shape[d].is_static() || !y.shape[d].is_static() || y.shape[d].extent() < 1) return std::nullopt;
+  const conv_extents e{y.shape[0].is_static() ? y.shape[0].extent() : 0, y.shape[1].extent(), y.shape[2].extent(),
+                       w.shape[2].extent(), w.shape[3].extent()};
+  if (e.channels < 1 || e.outputs < 1 || (y.is_static() && y.count() == 0)) return std::nullopt;
+  return e;
+}
+
+}  // namespace winograd
+
+void use_winograd::run(ir_module<runs_in>& module, context& cx) const {
+  ir::module& m = module.body();
+  const auto program = cx.get<kernel_options>();
+  const i64 lanes = std::max(1, program.vector_bytes / 4);
+  for (op_id op : packing::largest_first(m)) {
+    if (!m.alive(op)) continue;
+    const auto e = winograd::extents_of(m, op);
+    if (!e) continue;
+    const kernel_options own = program.of(ir::constraint_of(m, op));
+    if (own.strict || !own.winograd) continue;
+    const auto chosen = choose_winograd(*e, lanes, own.threads, tile);
+    if (!chosen || !packing::fold_operand(m, op, 1)) continue;
+    const tensor weight = *m.constant_value(m.operand(op, 1));
+    if (!op::all_finite(weight)) continue;
+    ir::builder<emits> b(m, m[op].parent);
+    b.before(op);
+    const value_id u =
+        b.make(op::constant{m.add_constant(op::winograd_weights(weight, chosen->tile, chosen->panel))}, {});
+    std::vector<value_id> operands = m.operands(op);
+    const value_id given = operands[1];
+    operands[1] = u;
+    const op_id made = b.make_op(*chosen, operands);
+    m.set_type(m.result(made), m[m.result(op)].type);
+    m.replace_uses(m.result(op), m.result(made));
+    m.erase(op);
+    if (const op_id d = m[given].definition) erase_unused(m, d);
+  }
+}
+
+}  // namespace tenon::passes

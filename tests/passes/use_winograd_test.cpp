@@ -1,0 +1,104 @@
+/// @file use_winograd_test: which convolutions are computed by transformed tiles, and that they mean the same.
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include <tenon/compile/run.hpp>
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/passes/kernel_options.hpp>
+#include <tenon/passes/use_winograd.hpp>
+
+#include "support/lowered.hpp"
+
+namespace {
+using namespace tenon;
+using testing::random_tensor;
+
+struct example {
+  std::vector<i64> x{1, 16, 16, 32};
+  i64 outputs = 32;
+  op::conv c{.layout = op::data_layout::channels_last};
+  i64 kernel = 3;
+  double first = 0.5;  ///< of the weights
+  dtype type = dtype::f32;
+};
+
+/// The convolution that the pass made of one, after checking that the meaning stayed; nothing: it left it alone.
+std::optional<op::winograd_conv> made_of(const example& e, const passes::use_winograd& pass = {},
+                                         passes::kernel_options options = {}) {
+  auto module = ir_module<phases::optimization>::adopt({});
+  ir::module& m = module.body();
+  const type_id types[] = {m.intern(ir::type::tensor(e.type, {e.x.begin(), e.x.end()}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  m[f].entry = true;
+  ir::builder<> b(m, m[f].body);
+  tensor w = random_tensor(e.type, {e.kernel, e.kernel, e.x[3] / e.c.group, e.outputs}, 1);
+  w.set_f64(0, e.first);
+  const value_id weight = b.make(op::constant{m.add_constant(w)}, {});
+  const value_id bias = b.make(op::constant{m.add_constant(random_tensor(e.type, {e.outputs}, 3))}, {});
+  const value_id y = b.make(e.c, {m[m[f].body].arguments[0], weight, bias});
+  b.make_op(op::return_{}, std::vector<value_id>{y}, {});
+  m[f].result_types = {m[y].type};
+  const std::vector<tensor> inputs{random_tensor(e.type, e.x, 2)};
+  const tensor want = interpret(m, "main", inputs)[0];
+  context cx;
+  cx.set(options);
+  pass.run(module, cx);
+  std::optional<op::winograd_conv> made;
+  const auto& after = module.body();
+  ir::for_each_op(after, [&](op_id op) {
+    if (const auto* a = after.view(op).get_if<op::winograd_conv>()) made = *a;
+  });
+  if (std::isfinite(e.first)) CHECK(testing::distance(interpret(after, "main", inputs)[0], want) < 2e-4);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("3x3 convolutions with enough channels and places") {
+  const auto made = made_of({});
+  REQUIRE(made);
+  CHECK(made->tile == 4);
+  CHECK(made->columns == 32);
+  CHECK(made->workspaces == 1);
+  CHECK(made_of({.x = {2, 15, 19, 40}, .outputs = 24}));
+  const auto forced = made_of({}, {.tile = 2});
+  REQUIRE(forced);
+  CHECK(forced->tile == 2);
+  CHECK(made_of({.x = {1, 5, 5, 2}, .outputs = 3}, {.tile = 4}));
+}
+
+TEST_CASE("what is no such convolution, or would not be faster, stays") {
+  using enum op::data_layout;
+  CHECK(!made_of({.x = {1, 16, 16, 4}}));
+  CHECK(!made_of({.outputs = 4}));
+  CHECK(!made_of({.x = {1, 4, 4, 32}}));
+  CHECK(!made_of({.c = {.strides = {2, 2}, .layout = channels_last}}));
+  CHECK(!made_of({.c = {.dilations = {2, 2}, .layout = channels_last}}));
+  CHECK(!made_of({.c = {.pads = {1, 1, 1, 1}, .layout = channels_last}}));
+  CHECK(!made_of({.c = {.group = 2, .layout = channels_last}}));
+  CHECK(!made_of({.kernel = 5}));
+  CHECK(!made_of({.type = dtype::f64}));
+  CHECK(!made_of({.first = std::numeric_limits<double>::infinity()}));
+  CHECK(!made_of({.first = std::numeric_limits<double>::quiet_NaN()}));
+}
+
+TEST_CASE("options leave convolutions as they are") {
+  CHECK(!made_of({}, {}, {.strict = true}));
+  CHECK(!made_of({}, {}, {.winograd = false}));
+}
+
+TEST_CASE("threads have blocks of their own, or share one") {
+  const auto two = passes::choose_winograd({1, 56, 56, 64, 64}, 16, 2);
+  REQUIRE(two);
+  CHECK(two->workspaces == 2);
+  CHECK(14 / two->block[0] * (14 / two->block[1]) % 2 == 0);
+  const auto late = passes::choose_winograd({1, 14, 14, 256, 256}, 16, 2, 4);  // 16 tiles
+  REQUIRE(late);
+  CHECK(late->workspaces == 0);
+  const auto many = passes::choose_winograd({64, 14, 14, 256, 256}, 16, 8, 4);
+  REQUIRE(many);
+  CHECK(many->workspaces == 8);
+}

@@ -1,0 +1,161 @@
+// needs: llvm
+// 3x3 convolutions by transformed tiles as native code, against the interpreter: sizes, padding, batches, epilogues,
+// threads, options.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/builder.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/all.hpp>
+#include <tenon/passes/use_winograd.hpp>
+#include <tenon/targets/cpu.hpp>
+
+#include "support/lowered.hpp"
+
+using namespace tenon;
+
+namespace {
+
+tensor normal(std::vector<i64> shape, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> next;
+  tensor t(dtype::f32, std::move(shape));
+  for (float& v : t.data<float>()) v = next(random);
+  return t;
+}
+
+struct example {
+  std::vector<i64> x;  ///< [N, C, H, W]
+  i64 outputs;
+  std::vector<i64> pads{};
+  bool symbolic_batch = false;
+  bool residual = false;  ///< relu(conv + the image), for as many outputs as channels
+  bool twice = false;     ///< one after the other: the first stores its result between zeros
+};
+
+ir::module module_of(const example& e) {
+  ir::module m;
+  std::vector<ir::dim> shape(e.x.begin(), e.x.end());
+  if (e.symbolic_batch) shape[0] = ir::dim::symbol(m.symbol("n"));
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, shape))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  m[f].entry = true;
+  ir::builder<phases::ingestion::op_list> b(m, m[f].body);
+  const auto constant = [&](tensor t) { return b.make(op::constant{m.add_constant(std::move(t))}, {}); };
+  const auto conv = [&](value_id x, i64 from, unsigned seed) {
+    return b.make(op::conv{.pads = e.pads},
+                  {x, constant(normal({e.outputs, from, 3, 3}, seed)), constant(normal({e.outputs}, seed + 1))});
+  };
+  const value_id x = m[m[f].body].arguments[0];
+  value_id y = conv(x, e.x[1], 2);
+  if (e.residual) y = b.make(op::add{}, {y, x});
+  y = b.make(op::maximum{}, {y, constant(tensor::from<float>({}, {0}))});
+  if (e.twice) y = conv(y, e.outputs, 4);
+  b.make_op(op::return_{}, {&y, 1}, {});
+  m[f].result_types = {m[y].type};
+  return m;
+}
+
+struct compiled {
+  program p;
+  int tiles;  ///< kernels of convolutions by transformed tiles
+  i64 arena_bytes;
+};
+compiled built(const ir::module& m, const targets::cpu& target, i64 tile) {
+  context cx;
+  target.configure(cx);
+  if (tile != 0) cx.set(passes::use_winograd{.tile = tile});
+  auto graph = compile_to<phases::optimization, targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
+  int tiles = 0;
+  const auto& body = graph.body();
+  for (function_id f : body.functions())  // a kernel has the names of its ops
+    tiles += std::string(body[f].name).find("winograd_conv") != std::string::npos ? 1 : 0;
+  const auto code = build<targets::cpu>(std::move(graph), cx);
+  return {load(code), tiles, code.body().build.memory.arena().value_or(0)};
+}
+
+/// The largest error, relative to the largest result.
+double error_of(const tensor& got, const tensor& want) {
+  if (got.shape() != want.shape()) return 1e9;
+  double error = 0, largest = 0;
+  for (i64 i = 0; i < want.size(); ++i) {
+    error = std::max(error, std::fabs(got.at_f64(i) - want.at_f64(i)));
+    largest = std::max(largest, std::fabs(want.at_f64(i)));
+  }
+  return error / largest;
+}
+
+}  // namespace
+
+TEST_CASE("transformed tiles compute what the interpreter does, on one thread and on two") {
+  const std::vector<i64> one{1, 1, 1, 1};
+  for (const example& e : std::vector<example>{
+           {{1, 16, 8, 8}, 16},
+           {{1, 16, 9, 13}, 16, one},
+           {{2, 20, 14, 14}, 24, one},
+           {{3, 33, 7, 11}, 17, {1, 0, 0, 1}},
+           {{2, 24, 12, 12}, 24, one, false, true},
+           {{2, 16, 13, 10}, 16, one, true, true},
+           {{1, 16, 20, 20}, 40, one, false, false, true},
+           {{2, 32, 17, 17}, 32, {}, true, false, true},
+           {{1, 256, 6, 6}, 16, one},
+           {{1, 48, 30, 50}, 48, one, false, true},
+       })
+    for (int threads : {1, 2})
+      for (i64 tile : {2, 4}) {
+        CAPTURE(shape_text(e.x));
+        CAPTURE(threads);
+        CAPTURE(tile);
+        const ir::module m = module_of(e);
+        targets::cpu target;
+        target.threads = threads;
+        compiled c = built(m, target, tile);
+        CHECK(c.tiles == (e.twice ? 2 : 1));
+        for (i64 batch : e.symbolic_batch ? std::vector<i64>{e.x[0], 1, 5} : std::vector<i64>{e.x[0]}) {
+          std::vector<i64> shape = e.x;
+          shape[0] = batch;
+          const std::vector<tensor> inputs{normal(shape, 1)};
+          CHECK(error_of(c.p.run(inputs, threads)[0], interpret(m, "main", inputs)[0]) < 4e-6);
+        }
+      }
+}
+
+TEST_CASE("by itself the target takes the faster way, and options say that it may not") {
+  const ir::module m = module_of({.x = {1, 64, 28, 28}, .outputs = 64, .pads = {1, 1, 1, 1}});
+  CHECK(built(m, {.threads = 1}, 0).tiles == 1);
+  CHECK(built(m, {.threads = 1, .winograd = targets::winograd::off}, 0).tiles == 0);
+  CHECK(built(m, {.threads = 1, .accuracy = targets::accuracy::strict}, 0).tiles == 0);
+  ir::module single = m;
+  ir::constrain(single, "main", "cpu:winograd=off");
+  CHECK(built(single, {.threads = 1}, 0).tiles == 0);
+}
+
+TEST_CASE("height and width that only a run knows leave the direct convolution") {
+  ir::module m;
+  const ir::dim h = ir::dim::symbol(m.symbol("h"));
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {1, 32, h, 32}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  m[f].entry = true;
+  ir::builder<phases::ingestion::op_list> b(m, m[f].body);
+  const value_id w = b.make(op::constant{m.add_constant(normal({32, 32, 3, 3}, 2))}, {});
+  const value_id y = b.make(op::conv{.pads = {1, 1, 1, 1}}, {m[m[f].body].arguments[0], w});
+  b.make_op(op::return_{}, {&y, 1}, {});
+  m[f].result_types = {m[y].type};
+  const compiled c = built(m, {.threads = 1}, 4);
+  CHECK(c.tiles == 0);
+  const std::vector<tensor> inputs{normal({1, 32, 17, 32}, 1)};
+  CHECK(error_of(c.p.run(inputs, 1)[0], interpret(m, "main", inputs)[0]) < 4e-6);
+}
+
+TEST_CASE("scratch is that of a block for each thread, however large the image is") {
+  const auto bytes = [](i64 extent) {
+    const ir::module m = module_of({.x = {1, 32, extent, extent}, .outputs = 32});
+    const i64 direct = built(m, {.threads = 2, .winograd = targets::winograd::off}, 0).arena_bytes;
+    return built(m, {.threads = 2}, 4).arena_bytes - direct;
+  };
+  CHECK(bytes(258) < i64{4} << 20);
+  CHECK(bytes(514) < i64{4} << 20);
+}
