@@ -23,6 +23,8 @@ inline constexpr double transform_place = 8;  ///< a vector of one place of a ti
 inline constexpr double bytes_a_step = 12;    ///< that come from the third-level cache
 inline constexpr double memory_a_step = 2;    ///< bytes of weights, which other weights have thrown out of all caches
 inline constexpr double cache_bytes = 1 << 20;
+/// What memory is worth: so many bytes of weights cost nothing, each of the others this share of a step.
+inline constexpr double free_bytes = 4 << 20, byte_price = 0.5;
 inline constexpr double fork = 20000;  ///< to share out the work of a block, for each thread
 inline constexpr double least_gain = 0.9;
 
@@ -45,8 +47,10 @@ class chooser {
   /// Of one image, on one thread.
   double direct() const {
     // Weights are fetched while others are multiplied.
-    return std::max(real(e_.height) * real(e_.width) * 9 * real(e_.channels) * vectors(e_.outputs) * direct_step,
-                    9 * real(e_.channels) * real(e_.outputs) * 4 / memory_a_step);
+    const double bytes = 9 * real(e_.channels) * real(e_.outputs) * 4;
+    return price(bytes) +
+           std::max(real(e_.height) * real(e_.width) * 9 * real(e_.channels) * vectors(e_.outputs) * direct_step,
+                    bytes / memory_a_step);
   }
 
   void try_tile(i64 tile) {
@@ -61,6 +65,7 @@ class chooser {
 
  private:
   static double real(i64 v) { return static_cast<double>(v); }
+  static double price(double weight_bytes) { return std::max(weight_bytes - free_bytes, 0.) * byte_price; }
   double vectors(i64 n) const { return real(op::quotient_up(n, lanes_)); }
 
   void try_block(i64 tile, std::vector<i64> block, i64 blocks) {
@@ -80,7 +85,7 @@ class chooser {
     cost *= real(blocks);
     const auto offer = [&](i64 workspaces, double work) {
       // Where memory is the limit, what does less besides.
-      const double time = std::max(work, weight_bytes / memory_a_step) + work / 16;
+      const double time = std::max(work, weight_bytes / memory_a_step) + work / 16 + price(weight_bytes);
       if (best && time >= least) return;
       w.workspaces = workspaces;
       best = w, least = time;
