@@ -13,8 +13,9 @@ using passes_of_orders =
               passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
               passes::eliminate_common, passes::eliminate_dead, passes::fold_extents, passes::outline_regions,
               passes::require_static_shapes, passes::require_known_extents, passes::convert_layout,
-              passes::use_winograd, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering,
-              passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins,
-              passes::emit_c, passes::partition_for<targets::xsimd>, passes::run_external_codegen<targets::xsimd>>;
+              passes::use_winograd, passes::fuse_attention, passes::pack_weights, passes::fuse, passes::legalize_ops,
+              passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory,
+              passes::lower_builtins, passes::emit_c, passes::partition_for<targets::xsimd>,
+              passes::run_external_codegen<targets::xsimd>>;
 
 }  // namespace tenon::fuzzing

@@ -18,8 +18,8 @@ namespace {
 /// The passes whose docstring claims it.
 using idempotent =
     pass_list<passes::eliminate_common, passes::eliminate_dead, passes::fold_batch_norm, passes::fold_constants,
-              passes::fuse, passes::infer_shapes, passes::pack_weights, passes::parallelize, passes::simplify,
-              passes::use_byte_products, passes::use_winograd, passes::vectorize>;
+              passes::fuse, passes::fuse_attention, passes::infer_shapes, passes::pack_weights, passes::parallelize,
+              passes::simplify, passes::use_byte_products, passes::use_winograd, passes::vectorize>;
 
 template <class... As>
 void compute_all(const ir::module& m, meta::detail::box<facts<As...>>) {
@@ -144,10 +144,10 @@ void alone(const ir::module& m, u64 seed, meta::detail::box<facts<Needs...>>) {
 
 using graph_passes =
     pass_list<passes::bind_inputs, passes::convert_layout, passes::eliminate_common, passes::eliminate_dead,
-              passes::fold_batch_norm, passes::fold_constants, passes::fold_extents, passes::fuse, passes::infer_shapes,
-              passes::inline_calls, passes::legalize_ops, passes::outline_regions, passes::pack_weights,
-              passes::require_known_extents, passes::require_static_shapes, passes::simplify, passes::use_byte_products,
-              passes::use_winograd>;
+              passes::fold_batch_norm, passes::fold_constants, passes::fold_extents, passes::fuse,
+              passes::fuse_attention, passes::infer_shapes, passes::inline_calls, passes::legalize_ops,
+              passes::outline_regions, passes::pack_weights, passes::require_known_extents,
+              passes::require_static_shapes, passes::simplify, passes::use_byte_products, passes::use_winograd>;
 
 template <class... Ps>
 void each_alone(const ir::module& m, u64 seed, meta::detail::box<pass_list<Ps...>>) {
@@ -230,6 +230,7 @@ TEST_CASE("effects stay") {
   leaves_effects<passes::fold_batch_norm>();
   leaves_effects<passes::fold_constants>();
   leaves_effects<passes::fuse>();
+  leaves_effects<passes::fuse_attention>();
   leaves_effects<passes::pack_weights>();
   leaves_effects<passes::simplify>();
   leaves_effects<passes::use_byte_products>();

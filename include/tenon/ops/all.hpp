@@ -1,6 +1,7 @@
 /// @file all: the built-in ops, as structs with type rules; evaluations and lowerings have umbrellas of their own.
 #pragma once
 
+#include <tenon/ops/graph/attention.hpp>
 #include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>

@@ -1,6 +1,7 @@
 /// @file evaluations: the reference evaluation of every built-in graph op.
 #pragma once
 
+#include <tenon/ops/graph/attention.eval.hpp>
 #include <tenon/ops/graph/block_product.eval.hpp>
 #include <tenon/ops/graph/contraction.eval.hpp>
 #include <tenon/ops/graph/control.eval.hpp>

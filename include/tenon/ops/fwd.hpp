@@ -15,6 +15,7 @@ struct conv;
 struct conv_transpose;
 struct pack_panels;
 struct matmul_nbits;
+struct attention;
 struct winograd_conv;
 struct max_pool;
 struct average_pool;
@@ -186,10 +187,10 @@ struct contract;
 
 /// Computations on tensors.
 using computations =
-    ops<op::matmul, op::conv, op::conv_transpose, op::pack_panels, op::matmul_nbits, op::winograd_conv, op::max_pool,
-        op::average_pool, op::lp_pool, op::lrn, op::recurrence, op::reshape, op::transpose, op::expand, op::slice,
-        op::concat, op::pad, op::tile, op::range, op::shape_of, op::extents_of, op::count_of, op::trilu, op::eye_like,
-        op::constant_of_shape, op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd,
+    ops<op::matmul, op::conv, op::conv_transpose, op::pack_panels, op::matmul_nbits, op::attention, op::winograd_conv,
+        op::max_pool, op::average_pool, op::lp_pool, op::lrn, op::recurrence, op::reshape, op::transpose, op::expand,
+        op::slice, op::concat, op::pad, op::tile, op::range, op::shape_of, op::extents_of, op::count_of, op::trilu,
+        op::eye_like, op::constant_of_shape, op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd,
         op::scatter_elements, op::scatter_nd, op::top_k, op::one_hot, op::non_zero, op::compress, op::unique,
         op::non_max_suppression, op::resize, op::grid_sample, op::affine_grid, op::max_unpool, op::col2im,
         op::roi_align, op::abs, op::acos, op::acosh, op::add, op::asin, op::asinh, op::atan, op::atanh, op::bit_and,

@@ -1,6 +1,7 @@
 /// @file lowerings: the loop-level meaning of every built-in graph op.
 #pragma once
 
+#include <tenon/ops/graph/attention.lower.hpp>
 #include <tenon/ops/graph/block_product.lower.hpp>
 #include <tenon/ops/graph/contraction.lower.hpp>
 #include <tenon/ops/graph/elementwise.lower.hpp>

@@ -11,6 +11,7 @@
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
+#include <tenon/passes/fuse_attention.hpp>
 #include <tenon/passes/generate_code.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>
@@ -40,7 +41,8 @@ using built_in_passes =
               passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
               passes::eliminate_common, passes::eliminate_dead, passes::fold_extents, passes::outline_regions,
               passes::require_static_shapes, passes::require_known_extents, passes::convert_layout,
-              passes::use_winograd, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering,
-              passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
+              passes::use_winograd, passes::fuse_attention, passes::pack_weights, passes::fuse, passes::legalize_ops,
+              passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory,
+              passes::lower_builtins>;
 
 }  // namespace tenon

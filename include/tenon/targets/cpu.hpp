@@ -18,6 +18,7 @@
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
+#include <tenon/passes/fuse_attention.hpp>
 #include <tenon/passes/generate_code.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>
@@ -96,10 +97,10 @@ struct cpu {
                       passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
                       passes::eliminate_common, passes::fold_extents, passes::eliminate_dead,
                       passes::require_known_extents, passes::convert_layout, passes::fold_constants, passes::simplify,
-                      passes::eliminate_dead, passes::use_winograd, passes::pack_weights, passes::eliminate_common,
-                      passes::eliminate_dead, passes::fuse, passes::legalize_ops, passes::eliminate_dead,
-                      passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory,
-                      passes::lower_builtins, passes::generate_code>;
+                      passes::eliminate_dead, passes::use_winograd, passes::fuse_attention, passes::pack_weights,
+                      passes::eliminate_common, passes::eliminate_dead, passes::fuse, passes::legalize_ops,
+                      passes::eliminate_dead, passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile,
+                      passes::plan_memory, passes::lower_builtins, passes::generate_code>;
 
   std::string arch{};      ///< LLVM's name of a processor; empty: the host's
   std::string features{};  ///< "+avx2,-avx512f"; empty: what the processor has

@@ -71,7 +71,7 @@ host_program::host_program(ir::module m, std::unique_ptr<region_compiler> compil
     ir::for_each_op(module_, module_[f].body, [&](op_id op) {
       const ir::op_view v = module_.view(op);
       region.heavy = region.heavy || v.is<op::matmul>() || v.is<op::matmul_nbits>() || v.is<op::conv>() ||
-                     v.is<op::conv_transpose>();
+                     v.is<op::conv_transpose>() || v.is<op::attention>();
     });
   }
 }

@@ -1,6 +1,9 @@
 /// @file ops_contraction: definitions of convolutions, products, normalizations, pools and recurrences.
 #pragma once
 
+#include <tenon/ops/graph/attention.eval.ipp>
+#include <tenon/ops/graph/attention.ipp>
+#include <tenon/ops/graph/attention.lower.ipp>
 #include <tenon/ops/graph/block_product.eval.ipp>
 #include <tenon/ops/graph/block_product.ipp>
 #include <tenon/ops/graph/block_product.lower.ipp>
