@@ -33,22 +33,27 @@ if(DEFINED BASES)
     base_file(stem "${base}")
     file(WRITE "${stem}" "#include <${base}>\n")
     if(KIND STREQUAL "gcc")
-      set(made "${stem}.gch")
+      set(made -o "${stem}.gch")
     else()
-      set(made "${stem}.pch")
+      set(made -fpch-instantiate-templates -o "${stem}.pch")  # else each program instantiates what the base uses
     endif()
-    execute_process(COMMAND ${compile} -x c++-header "${stem}" -o "${made}" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${compile} -x c++-header "${stem}" ${made} COMMAND_ERROR_IS_FATAL ANY)
   endforeach()
   # Which program has which, as lines `base ../tests/fail/program.cpp`, seen from the folder of the library.
   get_filename_component(library "${CMAKE_CURRENT_LIST_DIR}/../include" ABSOLUTE)
   file(GLOB_RECURSE files RELATIVE "${library}" "${library}/tenon/*.hpp")
-  file(GLOB programs RELATIVE "${library}" "${library}/../tests/fail/*.?pp")
+  file(GLOB programs RELATIVE "${library}" "${library}/../tests/fail/*.?pp" "${library}/../tests/scenarios/*.?pp")
   string(REPLACE ";" "\n" files "${files};${programs}")
   string(REPLACE ";" " " bases "${BASES}")
   file(WRITE "${prepared}/files.txt" "${files}\n")
-  execute_process(COMMAND awk -v "folder=../tests/fail" -v "bases=${bases}" -f "${CMAKE_CURRENT_LIST_DIR}/check_headers.awk"
-                  INPUT_FILE "${prepared}/files.txt" OUTPUT_FILE "${prepared}/of_programs.txt"
-                  WORKING_DIRECTORY "${library}" COMMAND_ERROR_IS_FATAL ANY)
+  set(of_programs)
+  foreach(folder IN ITEMS ../tests/fail ../tests/scenarios)
+    execute_process(COMMAND awk -v "folder=${folder}" -v "bases=${bases}" -f "${CMAKE_CURRENT_LIST_DIR}/check_headers.awk"
+                    INPUT_FILE "${prepared}/files.txt" OUTPUT_VARIABLE of_folder
+                    WORKING_DIRECTORY "${library}" COMMAND_ERROR_IS_FATAL ANY)
+    string(APPEND of_programs "${of_folder}")
+  endforeach()
+  file(WRITE "${prepared}/of_programs.txt" "${of_programs}")
   return()
 endif()
 

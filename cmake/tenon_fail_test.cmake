@@ -11,7 +11,7 @@ set(TENON_FAIL_DRIVER "${CMAKE_CURRENT_LIST_DIR}/run_fail_test.cmake")
 foreach(kind IN ITEMS gcc clang)
   string(TOUPPER ${kind} upper)
   set(tenon_fail_${kind} ${CMAKE_COMMAND} -DKIND=${kind} -DCOMPILER=${TENON_FAIL_${upper}}
-      "-DINCLUDE=${PROJECT_SOURCE_DIR}/include\;${PROJECT_BINARY_DIR}/judge" -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR})
+      "-DINCLUDE=${PROJECT_SOURCE_DIR}/include\;${PROJECT_BINARY_DIR}/judge" -DSCRATCH=${PROJECT_BINARY_DIR}/fail)
 endforeach()
 
 # What most programs include is precompiled for all of them, and removed when they are through.
@@ -22,7 +22,7 @@ function(tenon_fail_bases)
     if(TENON_FAIL_${upper} AND TENON_FILECHECK)
       add_test(NAME fail/bases.${kind} COMMAND ${tenon_fail_${kind}} "-DBASES=${tenon_fail_bases}" -P ${TENON_FAIL_DRIVER})
       set_tests_properties(fail/bases.${kind} PROPERTIES LABELS fail FIXTURES_SETUP tenon_fail_bases.${kind})
-      add_test(NAME fail/bases_removed.${kind} COMMAND ${CMAKE_COMMAND} -E rm -rf ${CMAKE_CURRENT_BINARY_DIR}/bases.${kind})
+      add_test(NAME fail/bases_removed.${kind} COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/fail/bases.${kind})
       set_tests_properties(fail/bases_removed.${kind} PROPERTIES LABELS fail FIXTURES_CLEANUP tenon_fail_bases.${kind})
     endif()
   endforeach()
