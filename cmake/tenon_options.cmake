@@ -15,6 +15,8 @@ option(TENON_TEST_PCH "precompile doctest and tenon.hpp for the tests" ON)
 option(TENON_FUZZERS "build the fuzzers (clang++; see the preset sanitize)" OFF)
 set(TENON_TEST_OPT "-O1" CACHE STRING "optimization of test executables (compile time counts more than speed)")
 set(TENON_TEST_DIRS "" CACHE STRING "only these folders of tests/ (empty: all)")
+set(TENON_TEST_DIRS_LEFT_OUT "" CACHE STRING "not these folders of tests/, which another build has")
+set(TENON_TEST_OBJECTS "" CACHE PATH "a build by the same compiler: its tests are linked and run here, where they need no LLVM")
 set(TENON_SANITIZE "" CACHE STRING "value of -fsanitize= for everything built here")
 set(TENON_ONNX_DIR "$ENV{TENON_ONNX_DIR}" CACHE PATH "ONNX models and backend tests (models/, tests/); tests skip without")
 

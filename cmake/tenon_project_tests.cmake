@@ -6,7 +6,7 @@ set(tenon_not_unit c_api fail scenarios support data fuzzers random_onnx tools)
 file(GLOB entries CONFIGURE_DEPENDS "${tenon_test_dir}/*")
 foreach(dir ${entries})
   cmake_path(GET dir FILENAME name)
-  if(NOT IS_DIRECTORY "${dir}" OR name IN_LIST tenon_not_unit
+  if(NOT IS_DIRECTORY "${dir}" OR name IN_LIST tenon_not_unit OR name IN_LIST TENON_TEST_DIRS_LEFT_OUT
      OR (TENON_TEST_DIRS AND NOT name IN_LIST TENON_TEST_DIRS))
     continue()
   endif()
