@@ -57,7 +57,7 @@ void name_ops(std::set<std::string>& words, ops<Ops...>*) {
 
 const char* const kernels = R"(tenon.module phase=lowering {target = "cpu"}
 constant #0 "w" : tensor<2x3xf32> = [1, 2.5, -0, 4, 5, 6]
-func entry @main(%x: buffer<2x3xf32>, %y: buffer<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") target("cpu") {
+func entry @main(%x: buffer<2x3xf32>, %y: buffer<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") target("cpu") forced_pure {
   %w = constant_buffer() {value = #0} : buffer<2x3xf32>
   call_dps(%x, %w, %y) {kernel = @k, inputs = 2}
   return()
@@ -78,7 +78,7 @@ kernel @k(%x: buffer<2x3xf32>, %w: buffer<2x3xf32>, %y: buffer<2x3xf32>) {
 const char* const control = R"(tenon.module phase=optimization
 constant #0 : tensor<i64> = [3]
 constant #1 : tensor<2xstring> = ["a", "b c"]
-func entry @main(%x: tensor<2xNxf32>, %c: tensor<bool>) -> (tensor<2xNxf32>, tensor<?x?xi64>) inputs("x", "c") outputs("y", "n") {
+func entry @main(%x: tensor<2xNxf32>, %c: tensor<bool>) -> (tensor<2xNxf32>, tensor<?x?xi64>) inputs("x", "c") outputs("y", "n") pure {
   %t = constant() {value = #0} : tensor<i64>
   %y = if_else(%c) : tensor<2xNxf32> ({
     %a = exp(%x) : tensor<2xNxf32>
@@ -122,6 +122,8 @@ void modules() {
                               "target(",
                               "loc(",
                               "phase(",
+                              "impure {",
+                              "forced_pure {",
                               "facts=",
                               "return(",
                               "yield(",

@@ -116,6 +116,17 @@ TEST_CASE("regions_outlined") {
     return insert(m, op::raise{"no"});
   });
 }
+TEST_CASE("purity_said") {
+  const auto make = [](u64 seed) {
+    auto m = std::make_unique<ir::module>(after<passes::infer_shapes>(seed));
+    run_one<passes::note_purity>(m);
+    return std::move(*m);
+  };
+  fires<fact::purity_said>(0, 5, make, [](ir::module& m) {
+    m[m.find_function("main")].purity = ir::function_purity::unsaid;
+    return true;
+  });
+}
 TEST_CASE("partitioned_for: an op of a part that no code generator may have") {
   using external_test::library;
   const auto make = [](u64 seed) {

@@ -16,6 +16,7 @@
 #include <tenon/facts/no_inner_functions.hpp>
 #include <tenon/facts/ops_legalized.hpp>
 #include <tenon/facts/purity_known.hpp>
+#include <tenon/facts/purity_said.hpp>
 #include <tenon/facts/regions_outlined.hpp>
 #include <tenon/facts/shapes_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
@@ -37,7 +38,7 @@ using namespace tenon;
 using all_built_in_facts =
     facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded, fact::calls_inlined,
           fact::no_inner_functions, fact::ops_legalized, fact::channels_last, fact::memory_planned,
-          fact::loops_scheduled, fact::regions_outlined>;
+          fact::loops_scheduled, fact::regions_outlined, fact::purity_said>;
 
 using all_built_in_analyses = facts<fact::purity_known, fact::buffer_lives_known>;
 
@@ -45,12 +46,12 @@ using all_built_in_analyses = facts<fact::purity_known, fact::buffer_lives_known
 inline std::vector<ir::module> fixed_corpus() {
   std::vector<ir::module> corpus;
   for (const char* text : {R"(
-    func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") {
+    func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") pure {
       %a = call(%x) {callee = @f} : tensor<2x3xf32>
       %b = call(%a) {callee = @f} : tensor<2x3xf32>
       return(%b)
     }
-    func @f(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
+    func @f(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) forced_pure {
       %y = mul(%x, %x) : tensor<2x3xf32>
       return(%y)
     })",

@@ -63,3 +63,21 @@ TEST_CASE("large constants are one only where all of their elements are equal") 
   CHECK(values[3].at_i64(5000) == 1);
   CHECK(values[4].at_i64(5001) == 1);
 }
+
+TEST_CASE("calls of a pure function with the same operands are one call") {
+  const auto m = ran<passes::eliminate_common>(R"(
+func entry @main(%0: tensor<2xf32>, %1: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %2, %3 = call(%0, %1) {callee = @both} : (tensor<2xf32>, tensor<2xf32>)
+  %4, %5 = call(%0, %1) {callee = @both} : (tensor<2xf32>, tensor<2xf32>)
+  %6, %7 = call(%1, %0) {callee = @both} : (tensor<2xf32>, tensor<2xf32>)
+  %8 = add(%2, %5) : tensor<2xf32>
+  %9 = add(%3, %6) : tensor<2xf32>
+  return(%8, %9)
+}
+func @both(%0: tensor<2xf32>, %1: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %2 = sub(%0, %1) : tensor<2xf32>
+  %3 = mul(%0, %1) : tensor<2xf32>
+  return(%2, %3)
+})");
+  CHECK(count(m, "call") == 2);
+}

@@ -30,7 +30,7 @@ class module_comparison {
     for (size_t i = 0; i < f.size(); ++i) {
       const ir::function &x = a_[f[i]], &y = b_[g[i]];
       if (x.name != y.name || x.kind != y.kind || x.entry != y.entry || x.target != y.target || x.phase != y.phase ||
-          x.argument_names != y.argument_names || x.result_names != y.result_names)
+          x.purity != y.purity || x.argument_names != y.argument_names || x.result_names != y.result_names)
         return "function " + x.name;
       if (x.discardable != y.discardable) return "attributes of function " + x.name;
       if (x.result_types.size() != y.result_types.size()) return "result types of " + x.name;

@@ -90,6 +90,7 @@ void add_entry(module& m, const module& from, std::string_view name) {
   for (size_t i = 0; i < arguments.size(); ++i)
     copy.map_copy(from[old.body].arguments[i], m[m[made].body].arguments[i]);
   m[made].entry = true, m[made].discardable = old.discardable, m[made].target = old.target;
+  m[made].purity = old.purity;
   m[made].argument_names = old.argument_names, m[made].result_names = old.result_names;
   std::vector<type_id> results;
   for (type_id t : old.result_types) results.push_back(copy.type(t));

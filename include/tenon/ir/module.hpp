@@ -62,10 +62,14 @@ struct region_node {
 };
 
 enum class function_kind : u8 { graph, kernel };
+/// What a function says of its effects; `ir/purity.hpp` says what each of them means.
+enum class function_purity : u8 { unsaid, impure, pure, forced_pure };
+inline constexpr std::string_view purity_names[] = {"", "impure", "pure", "forced_pure"};
 
 struct function {
   std::string name;
   function_kind kind = function_kind::graph;
+  function_purity purity = function_purity::unsaid;
   region_id body;
   bool entry = false;  ///< callable from outside
   bool alive = true;

@@ -192,6 +192,8 @@ class module_reader {
       const function_id f = m_.add_function(name, kind, {});
       ir::function& fn = m_[f];
       fn.entry = in_.flag();
+      if (frame_.version >= 4)
+        fn.purity = static_cast<ir::function_purity>(in_.number(std::size(ir::purity_names) - 1, "a purity"));
       fn.target = in_.text(), fn.phase = in_.text();
       fn.argument_names = texts("the number of inputs"), fn.result_names = texts("the number of outputs");
       fn.result_types.resize(in_.count("the number of results"));

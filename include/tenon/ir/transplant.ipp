@@ -61,7 +61,7 @@ function_id transplanter::copy_function(std::string_view name) {
   const function_id g = to_.add_function(name, from_[f].kind, {});
   const function& old = from_[f];
   to_[g].phase = old.phase;  // its constraint is not: whoever copies says what it is there
-  to_[g].discardable = old.discardable;
+  to_[g].discardable = old.discardable, to_[g].purity = old.purity;
   to_[g].argument_names = old.argument_names, to_[g].result_names = old.result_names;
   for (type_id t : old.result_types) {
     const type_id copied = type(t);

@@ -2,10 +2,10 @@
 ///
 /// SSA (values are defined once and before use, use lists are consistent), operand, result and region counts,
 /// terminators, types of region arguments and results (type rules are run again), references to functions and
-/// constants, accesses that fit their buffers and do not surely reach past them (ir/bounds.hpp); with rules also: only
-/// ops of the phase, its invariants, functions ahead of the module in phases where they may be ("tenon-E033"), and
-/// calls across phases that are allowed ("tenon-E032"). Error: "ir.verify", which names function, op and location.
-/// Cost: O(ops), and a copy of the module for type rules.
+/// constants, accesses that fit their buffers and do not surely reach past them (ir/bounds.hpp), functions that say
+/// that they are pure and are (ir/purity.hpp); with rules also: only ops of the phase, its invariants, functions ahead
+/// of the module in phases where they may be ("tenon-E033"), and calls across phases that are allowed ("tenon-E032").
+/// Error: "ir.verify", which names function, op and location. Cost: O(ops), and a copy of the module for type rules.
 #pragma once
 
 #include <tenon/ir/module.hpp>

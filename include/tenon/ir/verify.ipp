@@ -9,6 +9,7 @@
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/placed.hpp>
+#include <tenon/ir/purity.hpp>
 #include <tenon/ir/same_storage.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
@@ -50,6 +51,7 @@ class verifier {
   verifier(const module& m, const verify_rules& rules) : m_(m), rules_(rules), visible_(m.value_count(), 0) {}
   void run() {
     for (function_id f : m_.functions()) function_is_right(f);
+    purity_is_right();
   }
 
  private:
@@ -67,6 +69,7 @@ class verifier {
   }
 
   void function_is_right(function_id f);
+  void purity_is_right();
   void phase_is_right(const function& fn);
   void call_is_allowed(const function& callee, op_id op) const;
   const phase_rules* rules_of_phase(std::string_view phase) const {
@@ -122,6 +125,8 @@ inline void verifier::function_is_right(function_id f) {
   if (!m_.view(end).is<op::return_>()) fail("it does not end with 'return'", end);
   const auto returned = m_.operands(end);
   if (storage) {
+    if (fn.purity == function_purity::pure)
+      fail("it says that it is pure, and writes its results to buffers: say 'forced_pure'");
     require(returned.empty(), "a function that writes its results to buffers returns values", end);
   } else if (!fn.result_types.empty()) {
     require(returned.size() == fn.result_types.size(), "it returns another number of values than the function states",
@@ -133,6 +138,23 @@ inline void verifier::function_is_right(function_id f) {
              end);
   }
   if (fn.kind == function_kind::kernel) accesses_stay_inside(fn);
+}
+
+/// Functions that say that they are pure do nothing else, and call nothing that does.
+inline void verifier::purity_is_right() {
+  const auto says_pure = [this](function_id f) { return m_[f].purity == function_purity::pure; };
+  const std::vector<function_id> all = m_.functions();
+  if (std::none_of(all.begin(), all.end(), says_pure)) return;
+  const purity known(m_);
+  for (function_id f : all) {
+    if (!says_pure(f) || known.of_function(m_, f)) continue;
+    function_ = f;
+    const op_id op = known.impure_op(m_, m_[f].body);
+    const auto* c = m_.view(op).get_if<op::call>();
+    fail((c != nullptr ? "it calls '" + c->callee.name + "', which is not pure" : std::string("it is not pure")) +
+             ", and the function says that it is: say 'impure', or 'forced_pure' if its callers need not know",
+         op);
+  }
 }
 
 /// Finds out in which phase the function is, and thus which ops it may hold.

@@ -1,8 +1,9 @@
 /// @file write.ipp: a module as bytes.
 ///
 /// Table: header texts, metadata, then what functions refer to (symbols, locations, types, ops), each in the order of
-/// its first use so that the same module gives the same bytes, then constants, functions and artifacts. Version 2 had
-/// no discardable attributes. Sections: the elements of constants, then the bytes of artifacts.
+/// its first use so that the same module gives the same bytes, then constants, functions and artifacts. Version 3 did
+/// not say what functions say of their effects, version 2 had no discardable attributes. Sections: the elements of
+/// constants, then the bytes of artifacts.
 #pragma once
 
 #include <unordered_map>
@@ -142,7 +143,7 @@ class module_writer {
   void function(byte_writer& out, const ir::function& f) {
     values_.clear();
     out.text(f.name);
-    out.number(static_cast<u64>(f.kind)), out.number(f.entry);
+    out.number(static_cast<u64>(f.kind)), out.number(f.entry), out.number(static_cast<u64>(f.purity));
     out.text(f.target), out.text(f.phase);
     texts(out, f.argument_names), texts(out, f.result_names);
     out.number(f.result_types.size());

@@ -1,8 +1,8 @@
 /// @file eliminate_common: ops without effects that compute the same from the same operands are computed once.
 ///
 /// Before: %1 = add(%x, %y); %2 = add(%y, %x)          After: %1 = add(%x, %y), also for %2
-/// Constants are equal when their elements are, bit by bit. Ops with regions and calls stay as they are; a region sees
-/// what was computed around it. Cost: O(ops + bytes of constants). Idempotent.
+/// Constants are equal when their elements are, bit by bit; calls, when they call the same pure function. Ops with
+/// regions stay as they are; a region sees what was computed around it. Cost: O(ops + bytes of constants). Idempotent.
 #pragma once
 
 #include <tenon/compile/context.hpp>

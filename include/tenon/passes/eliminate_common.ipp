@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include <tenon/compile/analysis.hpp>
+#include <tenon/facts/purity_known.hpp>
 #include <tenon/ir/refine.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
@@ -15,7 +17,7 @@ namespace common {
 
 class merger {
  public:
-  explicit merger(ir::module& m) : m_(m) {}
+  merger(ir::module& m, const fact::purity& pure) : m_(m), pure_(pure) {}
 
   void region(region_id r) {
     scopes_.emplace_back();
@@ -42,9 +44,7 @@ class merger {
 
   bool merge(op_id op) {
     const ir::op_view v = m_.view(op);
-    if (!v.info().is_pure() || v.region_count() != 0 || v.result_count() == 0 || v.is<op::call>() ||
-        v.is<op::call_closure>())
-      return false;
+    if (v.region_count() != 0 || v.result_count() == 0 || !pure_.of_op(m_, op)) return false;
     std::string key = spell(op);
     for (const scope& s : scopes_)
       if (const auto it = s.find(key); it != s.end()) return use(it->second, op);
@@ -131,6 +131,7 @@ class merger {
   }
 
   ir::module& m_;
+  const fact::purity& pure_;
   std::vector<scope> scopes_;
   std::vector<u64> contents_;
   std::unordered_map<u64, std::vector<hashed>> by_ends_;
@@ -138,9 +139,9 @@ class merger {
 
 }  // namespace common
 
-void eliminate_common::run(ir_module<runs_in>& module, context&) const {
+void eliminate_common::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
-  common::merger merge(m);
+  common::merger merge(m, cx.analysis<fact::purity_known>(*this, m));
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph)) merge.region(m[f].body);
 }

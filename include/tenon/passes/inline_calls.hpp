@@ -22,7 +22,7 @@ struct inline_calls {
   using needs = facts<>;
   using gives = facts<fact::calls_inlined>;
   // A body may be less precise than its caller's operands, and speaks of extents by names of its own.
-  using keeps = facts<fact::static_shapes, fact::regions_outlined>;
+  using keeps = facts<fact::static_shapes, fact::regions_outlined, fact::purity_said>;
   using emits = ops<>;
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include <tenon/ir/constraint.hpp>
+#include <tenon/ir/purity.hpp>
 #include <tenon/ir/walk.hpp>
 
 namespace tenon::passes {
@@ -60,7 +61,8 @@ class copier {
 };
 
 /// Replaces a call by the ops of `body`, whose arguments stand for `given`. The call is erased, the body stays. What
-/// the call and the called function are constrained to, the ops are constrained to.
+/// the call and the called function are constrained to, the ops are constrained to. Who was pure because the callee is
+/// forced to be is forced pure from here (O(ops), of such a callee).
 inline void inline_body(ir::module& m, op_id call, region_id body, std::span<const value_id> given) {
   copier c(m);
   const function_id callee = m[body].function;
@@ -72,6 +74,9 @@ inline void inline_body(ir::module& m, op_id call, region_id body, std::span<con
   const std::vector<value_id> arguments = m[body].arguments;
   for (size_t i = 0; i < arguments.size() && i < given.size(); ++i) c.map(arguments[i], given[i]);
   const region_id home = m[call].parent;
+  if (callee && m[callee].purity == ir::function_purity::forced_pure)
+    if (const function_id f = m.function_of(home); f && ir::purity(m).of_function(m, f))
+      m[f].purity = ir::function_purity::forced_pure;
   std::vector<op_id> copies;
   std::vector<value_id> results;
   const std::vector<op_id> ops = m[body].ops;

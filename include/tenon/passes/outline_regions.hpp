@@ -28,7 +28,7 @@ struct outline_regions {
   using not_between = while_grouped;
   using needs = facts<fact::shapes_known>;
   using gives = facts<fact::regions_outlined>;
-  using keeps = graph_facts;
+  using keeps = graph_facts_of_new_functions;
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
   using moves = effects<>;
   using recomputes = effects<>;  // shape arithmetic, in each region that uses it

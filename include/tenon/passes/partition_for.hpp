@@ -61,7 +61,7 @@ struct partition_for : partition_options, tenon::detail::works_on_outermost<type
   using to = phases::partitioned;
   using needs = typename decltype(tenon::detail::facts_for<typename T::external_code_generator>(0))::type;
   using gives = facts<fact::partitioned_for<T>>;
-  using keeps = graph_facts;
+  using keeps = graph_facts_of_new_functions;
   using emits = ops<op::constant, op::call, op::return_>;
   using moves = effects<>;
   using recomputes = effects<>;  // small constants, in each part that reads them

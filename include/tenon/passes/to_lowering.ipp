@@ -45,7 +45,7 @@ class constrained_kernels {
   function_id copy(function_id kernel, const std::string& target) {
     const function_id f = m_.add_function(m_[kernel].name, ir::function_kind::kernel, {});
     const region_id from = m_[kernel].body, to = m_[f].body;
-    m_[f].discardable = m_[kernel].discardable;
+    m_[f].discardable = m_[kernel].discardable, m_[f].purity = m_[kernel].purity;
     m_[f].target = target, m_[f].phase = m_[kernel].phase, m_[f].result_types = m_[kernel].result_types;
     m_[f].argument_names = m_[kernel].argument_names, m_[f].result_names = m_[kernel].result_names;
     copier c(m_);
@@ -83,6 +83,7 @@ class destination_passing {
       m_.inherit_discardable(outputs_.back(), v);
     }
     m_[f_].result_types = result_types;
+    m_[f_].purity = ir::purity_of_buffers(m_[f_].purity);
     std::vector<value_id> returned = m_.operands(end);
     claim(returned);
     for (op_id op : old) {

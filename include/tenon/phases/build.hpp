@@ -1,7 +1,7 @@
 /// @file build: explicit storage, and kernels ready for code generation.
 ///
 /// Entered by `lower_builtins`. Invariants: no destination-passing calls; no pure-call wrappers; every function has a
-/// target, and is impure or says that it is forced pure.
+/// target, and none says that it is `pure`: it writes to buffers, so it is impure or says that it is `forced_pure`.
 #pragma once
 
 #include <tenon/ops/fwd.hpp>

@@ -7,6 +7,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/purity.hpp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
@@ -278,6 +279,7 @@ class linker {
       places_[from.index] = {{0, copy}};
     }
     to[entry_].entry = true, to[entry_].discardable = whole[f].discardable;
+    to[entry_].purity = ir::purity_of_buffers(whole[f].purity);  // parts are launched, and waited for
     to[entry_].argument_names = whole[f].argument_names, to[entry_].result_names = whole[f].result_names;
   }
 

@@ -71,6 +71,8 @@ inline void parser::function_text(ir::function_kind kind) {
     s_.expect(")");
     if (phase != phase_) m_[f].phase = phase;
   }
+  for (size_t said = 1; said < std::size(ir::purity_names) && m_[f].purity == ir::function_purity::unsaid; ++said)
+    if (s_.take(ir::purity_names[said])) m_[f].purity = static_cast<ir::function_purity>(said);
   ahead_ = !m_[f].phase.empty();
   s_.expect("{");
   region_text(body);

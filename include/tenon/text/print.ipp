@@ -219,6 +219,7 @@ inline void printer::function_text(const ir::function& f) {
   discardable(f.discardable, " attributes(", ")");
   if (!f.target.empty()) out += " target(", quote(out, f.target), out += ')';
   if (!f.phase.empty() && f.phase != options_.phase) out += " phase(", name_or_quote(out, f.phase), out += ')';
+  if (f.purity != ir::function_purity::unsaid) out += ' ', out += ir::purity_names[static_cast<size_t>(f.purity)];
   out += " {\n";
   for (op_id op : body.ops) op_text(op, 1);
   out += "}\n";

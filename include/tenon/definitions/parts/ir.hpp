@@ -19,6 +19,7 @@
 #include <tenon/ir/op_watch.ipp>
 #include <tenon/ir/open_extents.ipp>
 #include <tenon/ir/options.ipp>
+#include <tenon/ir/purity.ipp>
 #include <tenon/ir/races.ipp>
 #include <tenon/ir/refine.ipp>
 #include <tenon/ir/transplant.ipp>

@@ -5,6 +5,7 @@
 #include <tenon/facts/extents_folded.ipp>
 #include <tenon/facts/extents_known.ipp>
 #include <tenon/facts/purity_known.ipp>
+#include <tenon/facts/purity_said.ipp>
 #include <tenon/facts/static_shapes.ipp>
 #include <tenon/ir/bind_symbols.ipp>
 #include <tenon/passes/bind_inputs.ipp>
@@ -17,6 +18,7 @@
 #include <tenon/passes/infer_shapes.ipp>
 #include <tenon/passes/inline_calls.ipp>
 #include <tenon/passes/lift_lambdas.ipp>
+#include <tenon/passes/note_purity.ipp>
 #include <tenon/passes/outline.ipp>
 #include <tenon/passes/require_known_extents.ipp>
 #include <tenon/passes/require_static_shapes.ipp>
