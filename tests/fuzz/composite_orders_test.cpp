@@ -25,9 +25,9 @@ using graph_passes =
     pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
               passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
               passes::eliminate_common, passes::fold_extents, passes::eliminate_dead, passes::note_purity,
-              passes::require_known_extents, passes::require_static_shapes, passes::convert_layout,
-              passes::use_winograd, passes::fuse_attention, passes::pack_weights, passes::fuse, passes::legalize_ops,
-              detail::link_pass<Composite>>;
+              passes::unwrap_pure_calls, passes::require_known_extents, passes::require_static_shapes,
+              passes::convert_layout, passes::use_winograd, passes::fuse_attention, passes::pack_weights, passes::fuse,
+              passes::legalize_ops, detail::link_pass<Composite>>;
 /// No composite can hold one of these: they leave what is no graph, or a graph with calls.
 using foreign_passes = pass_list<passes::outline_regions, passes::to_lowering, passes::partition_for<targets::xsimd>,
                                  passes::run_external_codegen<targets::xsimd>>;

@@ -18,9 +18,9 @@ using every_pass =
     pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
               passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
               passes::eliminate_common, passes::fold_extents, passes::eliminate_dead, passes::note_purity,
-              passes::require_known_extents, passes::require_static_shapes, passes::outline_regions,
-              passes::convert_layout, passes::fuse_attention, passes::pack_weights, passes::fuse, passes::legalize_ops,
-              partition>;
+              passes::unwrap_pure_calls, passes::require_known_extents, passes::require_static_shapes,
+              passes::outline_regions, passes::convert_layout, passes::fuse_attention, passes::pack_weights,
+              passes::fuse, passes::legalize_ops, partition>;
 
 std::string attempt(const order& o, testing::order_case& k) {
   context cx;

@@ -6,6 +6,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/runtime/host_functions.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
@@ -59,6 +60,29 @@ TEST_CASE("dynamic batch") {
   }
   CHECK(s.compilations() == 1);  // one code serves every n; s.reason() says why where it cannot
   // [end]
+}
+
+TEST_CASE("functions of the program") {
+  targets::register_cpu_target();
+  // [host]
+  add_host_function("mine.clamp", [](std::span<const tensor> in) {
+    tensor y = in[0].clone();
+    for (float& v : y.data<float>()) v = v > 6 ? 6 : v;
+    return std::vector<tensor>{y};
+  });
+  session s(parse<phases::ingestion>(R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<nx3xf32>) -> (tensor<nx3xf32>) inputs("x") outputs("y") {
+  %a = add(%x, %x) : tensor<nx3xf32>
+  %b = call_pure_packed(%a) {function = "mine.clamp"} : tensor<nx3xf32>
+  %y = neg(%b) : tensor<nx3xf32>
+  return(%y)
+})"),
+            {.target = "cpu"});
+  const std::vector<tensor> y = s.run(std::vector{tensor::from<float>({1, 3}, {1, 2, 30})});
+  // [end]
+  CHECK(y[0].at_f64(1) == -4);
+  CHECK(y[0].at_f64(2) == -6);
+  remove_host_function("mine.clamp");
 }
 
 TEST_CASE("inputs by name") {

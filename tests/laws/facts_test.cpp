@@ -154,6 +154,10 @@ TEST_CASE("no_inner_functions") {
   fires<fact::no_inner_functions>(0, 5, &after<passes::lift_lambdas>,
                                   [](ir::module& m) { return insert(m, op::closure{}); });
 }
+TEST_CASE("pure_calls_unwrapped") {
+  const auto make = [](u64 seed) { return after<passes::infer_shapes>(seed); };
+  fires<fact::pure_calls_unwrapped>(0, 5, make, [](ir::module& m) { return insert(m, op::call_pure_packed{"f"}); });
+}
 TEST_CASE("ops_legalized") {
   fires<fact::ops_legalized>(0, 5, &after<passes::legalize_ops>, [](ir::module& m) { return insert(m, op::neg{}); });
 }

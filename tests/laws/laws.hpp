@@ -15,6 +15,7 @@
 #include <tenon/facts/memory_planned.hpp>
 #include <tenon/facts/no_inner_functions.hpp>
 #include <tenon/facts/ops_legalized.hpp>
+#include <tenon/facts/pure_calls_unwrapped.hpp>
 #include <tenon/facts/purity_known.hpp>
 #include <tenon/facts/purity_said.hpp>
 #include <tenon/facts/regions_outlined.hpp>
@@ -38,7 +39,7 @@ using namespace tenon;
 using all_built_in_facts =
     facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded, fact::calls_inlined,
           fact::no_inner_functions, fact::ops_legalized, fact::channels_last, fact::memory_planned,
-          fact::loops_scheduled, fact::regions_outlined, fact::purity_said>;
+          fact::loops_scheduled, fact::regions_outlined, fact::purity_said, fact::pure_calls_unwrapped>;
 
 using all_built_in_analyses = facts<fact::purity_known, fact::buffer_lives_known>;
 

@@ -16,10 +16,11 @@ using namespace laws;
 namespace {
 
 /// The passes whose docstring claims it.
-using idempotent = pass_list<passes::eliminate_common, passes::eliminate_dead, passes::fold_batch_norm,
-                             passes::fold_constants, passes::fuse, passes::fuse_attention, passes::infer_shapes,
-                             passes::note_purity, passes::pack_weights, passes::parallelize, passes::simplify,
-                             passes::use_byte_products, passes::use_winograd, passes::vectorize>;
+using idempotent =
+    pass_list<passes::eliminate_common, passes::eliminate_dead, passes::fold_batch_norm, passes::fold_constants,
+              passes::fuse, passes::fuse_attention, passes::infer_shapes, passes::note_purity, passes::pack_weights,
+              passes::parallelize, passes::simplify, passes::unwrap_pure_calls, passes::use_byte_products,
+              passes::use_winograd, passes::vectorize>;
 
 template <class... As>
 void compute_all(const ir::module& m, meta::detail::box<facts<As...>>) {
@@ -147,7 +148,8 @@ using graph_passes =
               passes::fold_batch_norm, passes::fold_constants, passes::fold_extents, passes::fuse,
               passes::fuse_attention, passes::infer_shapes, passes::inline_calls, passes::legalize_ops,
               passes::note_purity, passes::outline_regions, passes::pack_weights, passes::require_known_extents,
-              passes::require_static_shapes, passes::simplify, passes::use_byte_products, passes::use_winograd>;
+              passes::require_static_shapes, passes::simplify, passes::unwrap_pure_calls, passes::use_byte_products,
+              passes::use_winograd>;
 
 template <class... Ps>
 void each_alone(const ir::module& m, u64 seed, meta::detail::box<pass_list<Ps...>>) {

@@ -117,7 +117,7 @@ struct copies_draws {
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
   using moves = tn::effects<>;
-  using leaves = tn::effects<tn::effect::random>;
+  using leaves = tn::effects<tn::effect::random, tn::effect::io>;
   void run(tn::ir_module<runs_in>& m, tn::context&) const {
     tn::ir::module& body = m.body();
     const tn::function_id f = body.find_function("main");

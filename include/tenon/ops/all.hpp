@@ -12,6 +12,7 @@
 #include <tenon/ops/graph/link.hpp>
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/normalization.hpp>
+#include <tenon/ops/graph/packed.hpp>
 #include <tenon/ops/graph/patches.hpp>
 #include <tenon/ops/graph/pool.hpp>
 #include <tenon/ops/graph/recurrence.hpp>

@@ -9,6 +9,7 @@
 #include <tenon/ops/graph/indexing.eval.hpp>
 #include <tenon/ops/graph/movement.eval.hpp>
 #include <tenon/ops/graph/normalization.eval.hpp>
+#include <tenon/ops/graph/packed.eval.hpp>
 #include <tenon/ops/graph/patches.eval.hpp>
 #include <tenon/ops/graph/pool.eval.hpp>
 #include <tenon/ops/graph/recurrence.eval.hpp>

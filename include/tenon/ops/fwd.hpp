@@ -147,6 +147,8 @@ struct parse_text;
 struct lookup;
 struct decode_image;
 struct draw_seed;
+struct call_packed;
+struct call_pure_packed;
 // functions, calls, results
 struct return_;
 struct yield;
@@ -206,11 +208,12 @@ using computations =
 /// What the host runs between kernels: control flow, and ops on values that kernels do not know.
 using control_ops = ops<op::if_else, op::repeat>;
 using host_ops =
-    meta::concat_t<control_ops, ops<op::raise, op::sequence_empty, op::sequence_of, op::sequence_at,
-                                    op::sequence_insert, op::sequence_erase, op::sequence_length, op::split_to_sequence,
-                                    op::concat_from_sequence, op::optional_of, op::optional_has, op::optional_get,
-                                    op::string_concat, op::string_split, op::string_normalize, op::regex_full_match,
-                                    op::format_text, op::parse_text, op::lookup, op::decode_image, op::draw_seed>>;
+    meta::concat_t<control_ops,
+                   ops<op::raise, op::sequence_empty, op::sequence_of, op::sequence_at, op::sequence_insert,
+                       op::sequence_erase, op::sequence_length, op::split_to_sequence, op::concat_from_sequence,
+                       op::optional_of, op::optional_has, op::optional_get, op::string_concat, op::string_split,
+                       op::string_normalize, op::regex_full_match, op::format_text, op::parse_text, op::lookup,
+                       op::decode_image, op::draw_seed, op::call_packed, op::call_pure_packed>>;
 
 /// What graphs of tensors are made of.
 using graph_ops = computations::with<op::constant>;
@@ -251,6 +254,10 @@ using build_ops =
 template <>
 struct declared_effects<op::draw_seed> {
   using type = effects<effect::random>;
+};
+template <>
+struct declared_effects<op::call_packed> {
+  using type = effects<effect::io>;
 };
 template <>
 struct declared_effects<op::await> {

@@ -29,6 +29,7 @@
 #include <tenon/passes/tensorize.hpp>
 #include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
+#include <tenon/passes/unwrap_pure_calls.hpp>
 #include <tenon/passes/use_byte_products.hpp>
 #include <tenon/passes/use_winograd.hpp>
 #include <tenon/passes/vectorize.hpp>
@@ -40,10 +41,10 @@ namespace tenon {
 using built_in_passes =
     pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
               passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
-              passes::eliminate_common, passes::eliminate_dead, passes::note_purity, passes::fold_extents,
-              passes::outline_regions, passes::require_static_shapes, passes::require_known_extents,
-              passes::convert_layout, passes::use_winograd, passes::fuse_attention, passes::pack_weights, passes::fuse,
-              passes::legalize_ops, passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile,
-              passes::plan_memory, passes::lower_builtins>;
+              passes::eliminate_common, passes::eliminate_dead, passes::note_purity, passes::unwrap_pure_calls,
+              passes::fold_extents, passes::outline_regions, passes::require_static_shapes,
+              passes::require_known_extents, passes::convert_layout, passes::use_winograd, passes::fuse_attention,
+              passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
+              passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
 
 }  // namespace tenon

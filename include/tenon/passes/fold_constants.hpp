@@ -30,7 +30,7 @@ struct fold_constants {
   using keeps = graph_facts;
   using emits = ops<op::constant>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
+  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
   using not_between = while_grouped;
   i64 max_bytes = 1 << 16;
   TENON_ATTRIBUTES(max_bytes)
@@ -39,6 +39,8 @@ struct fold_constants {
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 
+/// May an op be evaluated before the program runs? Not what has effects, nor what the program's own functions give.
+bool has_value_ahead(const ir::op_info& info);
 /// Replaces the results of one op by constants if its operands are; the op itself is left, unused. True if it did.
 bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations = {});
 /// Erases an op whose results nobody uses, with what only it used: pure ops, and constants, whose memory is free then,

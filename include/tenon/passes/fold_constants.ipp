@@ -8,6 +8,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/refine.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/packed.hpp>
 #include <tenon/passes/fold_constants.hpp>
 
 namespace tenon::passes {
@@ -35,10 +36,12 @@ inline i64 result_bytes(const ir::module& m, op_id op) {
 
 }  // namespace folding
 
+bool has_value_ahead(const ir::op_info& info) { return info.is_pure() && &info != &ir::info_of<op::call_pure_packed>; }
+
 bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations) {
   const ir::op_view v = m.view(op);
   const ir::op_info& info = v.info();
-  if (!info.is_pure() || v.region_count() != 0 || v.result_count() == 0 || v.is<op::constant>()) return false;
+  if (!has_value_ahead(info) || v.region_count() != 0 || v.result_count() == 0 || v.is<op::constant>()) return false;
   bool used = false;
   for (value_id r : m.results(op)) used = used || m.has_uses(r);
   if (!used) return false;

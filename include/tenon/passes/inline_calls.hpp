@@ -26,9 +26,9 @@ struct inline_calls {
   using emits = ops<>;
   using eliminates = ops<op::call>;
   using handles = ops<op::call>;
-  using moves =
-      effects<effect::random, effect::reads, effect::writes, effect::allocates>;  // bodies to where they are called
-  using duplicates = any_effects;                                                 // one for each call
+  using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates,
+                        effect::io>;  // bodies to where they are called
+  using duplicates = any_effects;     // one for each call
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -13,7 +13,7 @@ namespace tenon::phases {
 struct ingestion {
   static constexpr fixed_string name = "ingestion";
   using op_list = meta::concat_t<front_end_ops, graph_ops, host_ops, call_ops>;
-  using op_effects = effects<effect::random>;
+  using op_effects = effects<effect::random, effect::io>;
   static constexpr bool open = true;
   using calls_into = phase_list<lowering, build>;  // kernels that a library brings
 };

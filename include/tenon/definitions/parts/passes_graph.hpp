@@ -23,3 +23,4 @@
 #include <tenon/passes/require_known_extents.ipp>
 #include <tenon/passes/require_static_shapes.ipp>
 #include <tenon/passes/simplify.ipp>
+#include <tenon/passes/unwrap_pure_calls.ipp>

@@ -12,6 +12,7 @@
 #include <tenon/core/smallest_extents.ipp>
 #include <tenon/runtime/compare.ipp>
 #include <tenon/runtime/dlpack.ipp>
+#include <tenon/runtime/host_functions.ipp>
 #include <tenon/runtime/image_codecs.ipp>
 #include <tenon/runtime/image_file.ipp>
 #include <tenon/runtime/npy.ipp>
