@@ -196,7 +196,7 @@ TEST_CASE("random graphs with control flow and dynamic shapes: split and native 
     }
     context cx;
     cx.verify_each = true;
-    auto graph = build<targets::cpu_graph>(ir_module<phases::ingestion>::adopt(std::move(m)), cx);
+    auto graph = build<targets::graph_level>(ir_module<phases::ingestion>::adopt(std::move(m)), cx);
     auto split = run<passes::outline_regions>(std::move(graph), cx);
     ir::verify<phases::optimization>(split.body());
     const std::string shown = print(split.body());

@@ -43,7 +43,7 @@ ir::module split(const char* text) {
   std::string t = text;
   for (size_t at; (at = t.find("n x4")) != t.npos;) t.replace(at, 4, "nx4");
   context cx;
-  auto graph = build<targets::cpu_graph>(ir_module<phases::optimization>::adopt(parse(t)), cx);
+  auto graph = build<targets::graph_level>(ir_module<phases::optimization>::adopt(parse(t)), cx);
   return std::move(run<passes::outline_regions>(run<passes::eliminate_dead>(std::move(graph), cx), cx)).edit().body();
 }
 bundle built(const ir::module& m) {

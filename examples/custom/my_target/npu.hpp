@@ -2,7 +2,7 @@
 // of.
 #pragma once
 
-#include <tenon/passes/bind_inputs.hpp>
+#include <tenon/targets/graph_level.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/tenon.hpp>
 
@@ -25,13 +25,10 @@ struct npu {
   using format = npu_stream;
   using abi = npu_calls;
   using runtime = npu_runtime;
-  // It begins as `targets::cpu` does, so that a composite of both shares the passes up to the static shapes.
-  using pipeline =
-      tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-                      passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
-                      passes::eliminate_common, passes::eliminate_dead, passes::require_static_shapes,
-                      passes::legalize_ops, passes::to_lowering, passes::tensorize<matrix_unit>, passes::plan_memory,
-                      select_instructions, assemble>;
+  // It begins as `targets::cpu` does, so that a composite of both runs these passes once.
+  using pipeline = targets::graph_level::pipeline::edit<
+      append<passes::eliminate_dead, passes::require_static_shapes, passes::legalize_ops, passes::to_lowering,
+             passes::tensorize<matrix_unit>, passes::plan_memory, select_instructions, assemble>>;
 
   /// What it is good at; in a composite the host does the rest.
   static bool has(const ir::op_view& op) {

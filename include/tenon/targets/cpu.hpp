@@ -10,21 +10,16 @@
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/build.hpp>
 #include <tenon/compile/codegen.hpp>
-#include <tenon/passes/bind_inputs.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
-#include <tenon/passes/fold_batch_norm.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/fuse_attention.hpp>
 #include <tenon/passes/generate_code.hpp>
-#include <tenon/passes/infer_shapes.hpp>
-#include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/legalize_ops.hpp>
-#include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/passes/lower_builtins.hpp>
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/parallelize.hpp>
@@ -33,10 +28,10 @@
 #include <tenon/passes/simplify.hpp>
 #include <tenon/passes/tile.hpp>
 #include <tenon/passes/to_lowering.hpp>
-#include <tenon/passes/use_byte_products.hpp>
 #include <tenon/passes/use_winograd.hpp>
 #include <tenon/passes/vectorize.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/targets/graph_level.hpp>
 #include <tenon/targets/parts.hpp>
 
 namespace tenon {
@@ -92,15 +87,12 @@ struct cpu {
   using abi = abis::c_entry;
   using runtime = native_runtime;
   static constexpr bool divisible = true;  ///< a host may call its code: passes::outline_regions
-  using pipeline =
-      tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-                      passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
-                      passes::eliminate_common, passes::fold_extents, passes::eliminate_dead,
-                      passes::require_known_extents, passes::convert_layout, passes::fold_constants, passes::simplify,
-                      passes::eliminate_dead, passes::use_winograd, passes::fuse_attention, passes::pack_weights,
-                      passes::eliminate_common, passes::eliminate_dead, passes::fuse, passes::legalize_ops,
-                      passes::eliminate_dead, passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile,
-                      passes::plan_memory, passes::lower_builtins, passes::generate_code>;
+  using pipeline = graph_level::pipeline::edit<
+      append<passes::fold_extents, passes::eliminate_dead, passes::require_known_extents, passes::convert_layout,
+             passes::fold_constants, passes::simplify, passes::eliminate_dead, passes::use_winograd,
+             passes::fuse_attention, passes::pack_weights, passes::eliminate_common, passes::eliminate_dead,
+             passes::fuse, passes::legalize_ops, passes::eliminate_dead, passes::to_lowering, passes::vectorize,
+             passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::generate_code>>;
 
   std::string arch{};      ///< LLVM's name of a processor; empty: the host's
   std::string features{};  ///< "+avx2,-avx512f"; empty: what the processor has

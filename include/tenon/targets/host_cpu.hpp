@@ -11,38 +11,11 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <tenon/compile/build.hpp>
-#include <tenon/passes/bind_inputs.hpp>
-#include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
-#include <tenon/passes/fold_batch_norm.hpp>
-#include <tenon/passes/fold_constants.hpp>
-#include <tenon/passes/infer_shapes.hpp>
-#include <tenon/passes/inline_calls.hpp>
-#include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/passes/outline_regions.hpp>
-#include <tenon/passes/simplify.hpp>
-#include <tenon/passes/use_byte_products.hpp>
+#include <tenon/targets/graph_level.hpp>
 
 namespace tenon::targets {
-
-struct host_memory {
-  static constexpr fixed_string name = "host";
-  static constexpr device_kind kind = device_kind::cpu;
-};
-
-/// What `cpu` and `host_cpu` both begin with: graphs are simplified, whatever is known of their shapes.
-struct cpu_graph {
-  static constexpr fixed_string name = "cpu_graph";
-  static constexpr fixed_string on_the_way_to = "cpu";
-  using device = host_memory;
-  struct code_generator {
-    using requires_facts = facts<>;
-  };
-  using ends_in = phases::optimization;
-  using pipeline = tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs,
-                                   passes::infer_shapes, passes::use_byte_products, passes::fold_constants,
-                                   passes::simplify, passes::fold_batch_norm, passes::eliminate_common>;
-};
 
 struct host_cpu {
   static constexpr fixed_string name = "host_cpu";
@@ -52,7 +25,7 @@ struct host_cpu {
     using requires_facts = facts<fact::regions_outlined>;
   };
   using ends_in = phases::optimization;
-  using pipeline = cpu_graph::pipeline::edit<append<passes::eliminate_dead, passes::outline_regions>>;
+  using pipeline = graph_level::pipeline::edit<append<passes::eliminate_dead, passes::outline_regions>>;
 };
 
 }  // namespace tenon::targets

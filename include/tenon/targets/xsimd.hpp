@@ -16,19 +16,15 @@
 #include <tenon/compile/build.hpp>
 #include <tenon/compile/external/runner.hpp>
 #include <tenon/facts/static_shapes.hpp>
-#include <tenon/passes/bind_inputs.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
-#include <tenon/passes/fold_batch_norm.hpp>
 #include <tenon/passes/fold_constants.hpp>
-#include <tenon/passes/infer_shapes.hpp>
-#include <tenon/passes/inline_calls.hpp>
-#include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/run_external_codegen.hpp>
 #include <tenon/passes/simplify.hpp>
+#include <tenon/targets/graph_level.hpp>
 #include <tenon/targets/parts.hpp>
 #include <tenon/targets/xsimd/patterns.hpp>
 
@@ -76,13 +72,12 @@ struct xsimd {
   using abi = abis::interpreted;
   using runtime = external_runtime;
   using ends_in = phases::optimization;
-  using pipeline =
-      tenon::pipeline<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-                      passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::eliminate_common,
-                      passes::eliminate_dead, passes::require_static_shapes, passes::convert_layout,
-                      passes::fold_constants, passes::simplify, passes::eliminate_dead, passes::pack_weights,
-                      passes::eliminate_common, passes::eliminate_dead, passes::partition_for<xsimd>,
-                      passes::run_external_codegen<xsimd>>::with_ops<op::call_external>;
+  using pipeline = graph_level::pipeline::edit<
+      without<passes::use_byte_products>,
+      append<passes::eliminate_dead, passes::require_static_shapes, passes::convert_layout, passes::fold_constants,
+             passes::simplify, passes::eliminate_dead, passes::pack_weights, passes::eliminate_common,
+             passes::eliminate_dead, passes::partition_for<xsimd>, passes::run_external_codegen<xsimd>>,
+      add_ops<op::call_external>>;
 
   i64 threads = 0;  ///< 0: the process's default
   TENON_OPTIONS(threads)
