@@ -56,6 +56,22 @@ TEST_CASE("static_shapes") {
     return(%y)
   })")),
        "runs on the host, between kernels");
+  // Kernels, and what graphs become of: buffers.
+  const auto loops = [](std::string_view extent, std::string_view body = {}) {
+    const std::string type = "buffer<" + std::string(extent) + "xf32>";
+    return said<fact::static_shapes>(
+        parse("tenon.module phase=lowering\nfunc entry @main(%x: buffer<2xf32>, %y: buffer<2xf32>) -> (tensor<2xf32>) "
+              "inputs(\"x\") outputs(\"y\") {\n  call_dps(%x, %y) {kernel = @k, inputs = 1}\n  return()\n}\n"
+              "kernel @k(%x: " +
+              type + ", %y: " + type + ") {\n" + std::string(body) + "  return()\n}\n"));
+  };
+  CHECK(loops("2") == "nothing was thrown");
+  SAYS(loops("N"), "kernel 'k': argument 0 has the shape [N], which is not static");
+  SAYS(loops("2", "  %n = loop.extent() {expression = \"N\"} : index\n"), "kernel 'k': loop.extent asks for a size");
+  ir::module m = identity(ir::type::buffer(dtype::f32, {2}));
+  CHECK(said<fact::static_shapes>(m) == "nothing was thrown");
+  SAYS(said<fact::static_shapes>(identity(ir::type::buffer(dtype::f32, {ir::dim::unknown()}))),
+       "input '0' of function 'main' has the shape [?], which is not static");
 }
 
 TEST_CASE("extents_known") {

@@ -162,13 +162,6 @@ inline std::string untrue_repair(const std::vector<std::string_view>& order, con
 inline bool has_fixed_sizes(const order_case& k) {
   return k.name == "static" || k.name == "a library's kernel" || k.name.substr(0, 6) == "random";
 }
-/// C is made for one size, and says so ("codegen.unsupported") where no pass before it did.
-inline bool is_for_one_size(const order& o, const order_case& k) {
-  if (o.size() == 0 || std::string_view(o[o.size() - 1].name) != "emit_c" || has_fixed_sizes(k)) return false;
-  for (size_t i = 0; i < o.size(); ++i)
-    if (k.name == "bound" && std::string_view(o[i].name) == "bind_inputs") return false;
-  return true;
-}
 
 /// What orders beside a right one come to.
 struct order_sweep {
@@ -223,8 +216,7 @@ struct order_sweep {
         try {
           return finish(tried_order, k);
         } catch (const error& e) {
-          const bool said = e.code() == "passes.dynamic_shape" && may_refuse(tried_order, k);
-          if (!said && !(e.code() == "codegen.unsupported" && is_for_one_size(tried_order, k))) return e.what();
+          if (e.code() != "passes.dynamic_shape" || !may_refuse(tried_order, k)) return e.what();
           ++guarded;
           return "";
         }

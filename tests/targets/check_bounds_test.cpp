@@ -85,7 +85,7 @@ program compiled_by_c(std::string text) {
     text.erase(at, std::string(" target(\"cpu\")").size());
   context cx;
   targets::c_source{}.configure(cx);
-  return load_c_source(build<targets::c_source>(parse<phases::lowering>(text), cx));
+  return load_c_source(build<targets::c_source>(establish<fact::static_shapes>(parse<phases::lowering>(text)), cx));
 }
 tensor places(i64 a, i64 b) { return tensor::from<i64>({4}, {a, b, 0, 0}); }
 tensor numbers() {

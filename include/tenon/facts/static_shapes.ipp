@@ -10,7 +10,7 @@ namespace tenon::fact {
 namespace detail {
 
 inline std::string describe(const ir::module& m, const ir::type& t) {
-  if (!t.is_tensor()) return "is no tensor";
+  if (!t.is_tensor() && !t.is_buffer()) return "is no tensor";
   if (!t.ranked) return "has no known number of dimensions";
   std::string s = "has the shape [";
   for (size_t d = 0; d < t.shape.size(); ++d) {
@@ -72,9 +72,44 @@ inline ir::obstacle open_result(const ir::module& m, function_id f, op_id op, va
 
 }  // namespace detail
 
+namespace detail {
+
+/// The first buffer of a kernel, of any phase, whose size is open, or op that asks for one.
+inline std::optional<ir::obstacle> open_kernel(const ir::module& m) {
+  const auto open = [&](value_id v) { return m.type_of(v).is_buffer() && !m.type_of(v).is_static(); };
+  const auto found = [&](function_id f, op_id op, const std::string& what) {
+    return ir::obstacle{ir::obstacle_kind::result_extents, f, op,
+                        error("passes.dynamic_shape", "kernel '" + m[f].name + "': " + what,
+                              op ? m.text(m[op].location) : std::string(), "write a kernel for each size")};
+  };
+  for (function_id f : m.functions()) {
+    if (m[f].kind != ir::function_kind::kernel) continue;
+    const auto& arguments = m[m[f].body].arguments;
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (open(arguments[i]))
+        return found(
+            f, {},
+            "argument " + std::to_string(i) + " " + describe(m, m.type_of(arguments[i])) + ", which is not static");
+    std::optional<ir::obstacle> in;
+    ir::for_each_op(m, m[f].body, [&](op_id op) {
+      if (in) return;
+      if (is_one_of(m.view(op).info(), ops<loop::extent>{}))
+        in = found(f, op, "loop.extent asks for a size, which is not static");
+      for (value_id v : m.results(op))
+        if (!in && open(v)) in = found(f, op, std::string(m.view(op).name()) + " " + describe(m, m.type_of(v)));
+    });
+    if (in) return in;
+  }
+  return std::nullopt;
+}
+
+}  // namespace detail
+
 std::optional<ir::obstacle> static_shapes::obstacle(const ir::module& m) {
-  const auto fits = [&](value_id v) { return m.type_of(v).is_tensor() && m.type_of(v).is_static(); };
-  return detail::first_obstacle(
+  const auto fits = [&](value_id v) {
+    return (m.type_of(v).is_tensor() || m.type_of(v).is_buffer()) && m.type_of(v).is_static();
+  };
+  std::optional<ir::obstacle> in_graph = detail::first_obstacle(
       m, [&](function_id, value_id v) { return std::string(fits(v) ? "" : "which is not static"); },
       [&](function_id f, op_id op) -> std::optional<ir::obstacle> {
         if (detail::is_host_op(m.view(op).info()))
@@ -86,6 +121,7 @@ std::optional<ir::obstacle> static_shapes::obstacle(const ir::module& m) {
           if (!fits(v)) return detail::open_result(m, f, op, v, "which is not static");
         return std::nullopt;
       });
+  return in_graph ? in_graph : detail::open_kernel(m);
 }
 
 void static_shapes::check(const ir::module& m) {

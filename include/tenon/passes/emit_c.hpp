@@ -5,6 +5,7 @@
 #pragma once
 
 #include <tenon/compile/context.hpp>
+#include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases/all.hpp>
@@ -19,7 +20,7 @@ struct emit_c {
   static constexpr fixed_string name = "emit_c";
   using from = phases::build;
   using to = phases::built;
-  using needs = facts<>;
+  using needs = facts<fact::static_shapes>;  // C is made for one size
   using keeps = all_facts;
   using handles = build_ops;  // a C form each; the kernels stay as the artifact's source
   using emits = ops<>;
@@ -40,4 +41,4 @@ std::string c_source_of(const ir::module& m, const std::string& symbol, bool che
 
 template <>
 struct tenon::handles_op<tenon::passes::emit_c, tenon::loop::extent>
-    : tenon::handled_by_default<"C is made for one size: the pipeline requires static shapes"> {};
+    : tenon::handled_by_default<"static_shapes says that no kernel asks for a size"> {};

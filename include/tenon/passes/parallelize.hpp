@@ -11,6 +11,7 @@
 #include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
+#include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/windows.hpp>
@@ -23,7 +24,7 @@ struct parallelize {
   using runs_in = phases::lowering;
   using needs = facts<>;
   using gives = facts<fact::loops_scheduled>;
-  using keeps = facts<fact::memory_planned>;  // what others say of loops it has never heard of
+  using keeps = facts<fact::memory_planned, fact::static_shapes>;  // what others say of loops it has never heard of
   using emits = loop_ops;
   using moves = effects<effect::reads, effect::writes>;  // iterations of independent loops
   using leaves = effects<effect::random, effect::allocates>;

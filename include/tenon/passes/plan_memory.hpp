@@ -13,6 +13,7 @@
 #include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
+#include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases/all.hpp>
@@ -26,7 +27,7 @@ struct plan_memory {
   using needs = facts<>;
   using gives = facts<fact::memory_planned>;
   // What others say of storage ("no two buffers are one", "accesses are ordered") it has never heard of.
-  using keeps = facts<fact::loops_scheduled>;
+  using keeps = facts<fact::loops_scheduled, fact::static_shapes>;
   using emits = ops<>;
   using merges = effects<effect::allocates>;  // buffers whose lives do not meet share storage
   using leaves = effects<effect::random, effect::reads, effect::writes>;

@@ -10,6 +10,7 @@
 #include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
+#include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases/all.hpp>
@@ -20,7 +21,8 @@ struct tile {
   static constexpr fixed_string name = "tile";
   using runs_in = phases::lowering;
   using needs = facts<>;
-  using keeps = facts<fact::loops_scheduled, fact::memory_planned>;  // what others say of loops it has never heard of
+  // What others say of loops it has never heard of.
+  using keeps = facts<fact::loops_scheduled, fact::memory_planned, fact::static_shapes>;
   using emits = ops<>;
   void run(ir_module<runs_in>& m, context& cx) const;
 };

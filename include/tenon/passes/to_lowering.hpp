@@ -12,7 +12,6 @@
 #include <tenon/facts/memory_planned.hpp>
 #include <tenon/facts/ops_legalized.hpp>
 #include <tenon/facts/shapes_known.hpp>
-#include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases/all.hpp>
@@ -25,7 +24,7 @@ struct to_lowering {
   using to = phases::lowering;
   using needs = facts<fact::ops_legalized>;
   // The first two speak of tensors, and now there are buffers; these have no places yet.
-  using breaks = facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::memory_planned>;
+  using breaks = facts<fact::shapes_known, fact::extents_known, fact::memory_planned>;
   using eliminates = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using handles = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using emits = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::return_>;

@@ -8,6 +8,7 @@
 #include <tenon/compile/context.hpp>
 #include <tenon/facts/loops_scheduled.hpp>
 #include <tenon/facts/memory_planned.hpp>
+#include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/windows.hpp>
@@ -19,7 +20,8 @@ struct vectorize {
   static constexpr fixed_string name = "vectorize";
   using runs_in = phases::lowering;
   using needs = facts<>;
-  using keeps = facts<fact::loops_scheduled, fact::memory_planned>;  // what others say of loops it has never heard of
+  // What others say of loops it has never heard of.
+  using keeps = facts<fact::loops_scheduled, fact::memory_planned, fact::static_shapes>;
   using emits = ops<>;
   using moves = effects<effect::reads, effect::writes>;  // iterations of independent loops
   using leaves = effects<effect::random, effect::allocates>;
