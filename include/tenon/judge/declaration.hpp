@@ -88,6 +88,21 @@ template <class... Ops>
 struct effects_of_ops<ops<Ops...>> {
   using type = meta::concat_t<effects<>, effects_of_t<Ops>...>;
 };
+/// The effects that a phase says its ops may have, and those that these bring. (The phases of this library say all.)
+/// Who copies ops is asked about each op that is there (duplication.hpp).
+template <class... Op>
+auto sound_among(meta::detail::box<ops<Op...>>)
+    -> meta::filter_t<ops<Op...>, (defined_op<Op> && kind_of_op<Op> != op_kind::odd)...>;
+template <class P, bool Copies>
+constexpr auto effects_in_phase() {
+  using said = typename decltype(phase_effects<P>())::type;
+  if constexpr (Copies || phase_of_this_library<P>()) {
+    return meta::detail::box<said>{};
+  } else {
+    using brought = typename effects_of_ops<decltype(sound_among(meta::detail::box<typename P::op_list>{}))>::type;
+    return meta::detail::box<meta::unique_t<meta::concat_t<said, brought>>>{};
+  }
+}
 /// What `P` does not answer of ops that are added to its phase. Of those that are only declared nobody knows the
 /// effects: where modules run, one of them is the fault, and `said`; where a pipeline is named, it may be defined
 /// later.
@@ -320,7 +335,7 @@ constexpr declaration_fault fault_of() {
     if constexpr ((p.eliminates.size != 0 && !is_no_list(p.eliminates)) || requires { typename P::handles; })
       if (fault = unhandled<P>(); fault.code) return fault;
     if constexpr (p.more().touches_effects) {
-      using in_phase = typename decltype(phase_effects<root_phase_t<phase_before_t<P>>>())::type;
+      using in_phase = typename decltype(effects_in_phase<root_phase_t<phase_before_t<P>>, p.more().copies>())::type;
       using added = typename effects_of_ops<added_ops_t<phase_before_t<P>>>::type;
       fault = untreated<P>(meta::detail::box<meta::unique_t<meta::concat_t<in_phase, added>>>{});
       fault.said = p.from->name;
