@@ -10,6 +10,7 @@
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/open_extents.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/attention.hpp>
 #include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/targets/host_program.hpp>
