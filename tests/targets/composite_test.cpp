@@ -8,6 +8,7 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
+#include <tenon/runtime/host_functions.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>
@@ -248,6 +249,42 @@ TEST_CASE("errors say who wants what") {
   CHECK(std::string(reference("gpu").what()).find("is constrained to 'gpu', and this pipeline is for 'interpreter'") !=
         std::string::npos);
   CHECK(reference("interpreter").code() == "none");
+}
+
+TEST_CASE("what calls the host within branches keeps its order, whichever members run it") {
+  using board = composite<host<targets::interpreter>, device<"second", targets::interpreter>>;
+  auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion
+
+func entry @main(%c: tensor<bool>, %x: tensor<2xf32>) -> (tensor<2xf32>) inputs("c", "x") outputs("y") {
+  %y = neg(%x) : tensor<2xf32>
+  %a = if_else(%c) : tensor<2xf32> ({
+    %e = call_packed(%x) {function = "order.first"} : tensor<2xf32> target("second")
+    yield(%e) target("second")
+  }, {
+    yield(%x) target("second")
+  }) target("second")
+  %b = if_else(%c) : tensor<2xf32> ({
+    %e = call_packed(%x) {function = "order.then"} : tensor<2xf32>
+    yield(%e)
+  }, {
+    yield(%y)
+  })
+  %z = add(%a, %b) : tensor<2xf32>
+  return(%z)
+}
+)");
+  std::vector<std::string> called;
+  for (const char* name : {"order.first", "order.then"})
+    add_host_function(name, [&called, name](std::span<const tensor> in) {
+      called.push_back(name);
+      return std::vector<tensor>(in.begin(), in.end());
+    });
+  context cx;
+  const std::vector<tensor> got =
+      ran<board>(m.body(), {tensor::from<bool>({}, {true}), tensor::from<float>({2}, {1, 2})}, cx);
+  CHECK(called == std::vector<std::string>{"order.first", "order.then"});
+  CHECK(got[0].at_f64(1) == 4);
+  for (const std::string& name : called) remove_host_function(name);
 }
 
 TEST_CASE("random modules, their ops scattered over members") {

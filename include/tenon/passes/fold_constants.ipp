@@ -7,6 +7,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/refine.hpp>
+#include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/packed.hpp>
 #include <tenon/passes/fold_constants.hpp>
@@ -85,6 +86,7 @@ void erase_unused(ir::module& m, op_id op) {
     const op_id o = open.back();
     open.pop_back();
     if (!m.alive(o) || !m.view(o).info().is_pure() || m.view(o).region_count() != 0) continue;
+    if (m.view(o).is<op::call>()) continue;  // eliminate_dead knows what callees do
     const std::vector<value_id> results = m.results(o);
     if (std::any_of(results.begin(), results.end(), [&](value_id v) { return m.has_uses(v); })) continue;
     if (const auto* c = m.view(o).get_if<op::constant>()) {

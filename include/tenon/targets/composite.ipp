@@ -112,7 +112,7 @@ struct module_part {
 class splitter {
  public:
   splitter(const ir::module& m, std::span<const linked_member> members, context& cx)
-      : m_(m), members_(members), cx_(cx) {
+      : m_(m), members_(members), cx_(cx), purity_(m) {
     const function_id f = ir::single_entry(m);
     for (op_id op : m[m[f].body].ops) {
       const ir::op_view v = m.view(op);
@@ -138,7 +138,7 @@ class splitter {
       };
       add(ops_[i]);
       for (int r = 0; r < m_.view(ops_[i]).region_count(); ++r) ir::for_each_op(m_, m_.region(ops_[i], r), add);
-      if (!m_.view(ops_[i]).info().is_pure()) {
+      if (!purity_.of_op(m_, ops_[i])) {
         if (effect < i) needs.push_back(effect);
         effect = i;
       }
@@ -193,6 +193,7 @@ class splitter {
   const ir::module& m_;
   std::span<const linked_member> members_;
   context& cx_;
+  ir::purity purity_;
   std::vector<op_id> ops_;
   std::vector<placement> place_;
   std::unordered_map<u32, size_t> number_;
