@@ -21,7 +21,12 @@ llvm::Type* integers_like(llvm::IRBuilder<>& b, Value* x) {
     return llvm::FixedVectorType::get(b.getInt32Ty(), t->getNumElements());
   return b.getInt32Ty();
 }
+/// In one rounding where the processor has that.
 Value* fma(llvm::IRBuilder<>& b, Value* x, Value* y, Value* z) {
+  return b.CreateIntrinsic(llvm::Intrinsic::fmuladd, {x->getType()}, {x, y, z});
+}
+/// By libm, for a long time, where the processor does not have it.
+Value* in_one_rounding(llvm::IRBuilder<>& b, Value* x, Value* y, Value* z) {
   return b.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
 }
 }  // namespace
@@ -103,9 +108,9 @@ Value* kernel_emitter::sine(Value* x, bool cosine) {
 
   b_.SetInsertPoint(near);
   Value* n = b_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, b_.CreateFMul(x, real(x, 0.636619772367581343)));
-  Value* r = fma(b_, n, real(x, -1.5707963705062866), x);
-  r = fma(b_, n, real(x, 4.371138828673793e-08), r);
-  r = fma(b_, n, real(x, 1.7151245100058819e-15), r);
+  Value* r = in_one_rounding(b_, n, real(x, -1.5707963705062866), x);
+  r = in_one_rounding(b_, n, real(x, 4.371138828673793e-08), r);
+  r = in_one_rounding(b_, n, real(x, 1.7151245100058819e-15), r);
   Value* z = b_.CreateFMul(r, r);
   Value* s = polynomial(z, {-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1});
   s = fma(b_, b_.CreateFMul(s, z), r, r);
