@@ -48,6 +48,8 @@ def check(page, write):
         out.append(line)
         if m := re.fullmatch(r"<!-- (\S+?)(?: \[(.*)\])? -->", line):
             source = (m[1], m[2])
+            if not any(l.startswith("```") for l in lines[i + 1 : i + 2]):
+                faults.append(f"{page}:{i + 1}: no block of code follows")
         elif m := re.fullmatch(r"```(\w*).*", line):
             end = next((k for k in range(i + 1, len(lines)) if lines[k].startswith("```")), len(lines))
             block = lines[i + 1 : end]
