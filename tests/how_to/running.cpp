@@ -1,5 +1,9 @@
 // needs: llvm
 // Code of docs/how_to/: programs and sessions.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include <doctest/doctest.h>
@@ -60,6 +64,21 @@ TEST_CASE("dynamic batch") {
   }
   CHECK(s.compilations() == 1);  // one code serves every n; s.reason() says why where it cannot
   // [end]
+}
+
+TEST_CASE("programs kept by sessions") {
+  targets::register_cpu_target();
+  std::string kept = (std::filesystem::temp_directory_path() / "tenonXXXXXX").string();
+  REQUIRE(::mkdtemp(kept.data()) != nullptr);
+  for (const int compiled : {1, 0}) {
+    // [session_cache]
+    session s(parse<phases::ingestion>(weighted),
+              {.target = "cpu", .cache = kept});  // or program_cache::usual_folder()
+    CHECK(s.run(std::vector{tensor(dtype::f32, {2, 3}), tensor(dtype::f32, {2, 3})})[0].shape()[0] == 2);
+    CHECK(s.compilations() == compiled);
+    // [end]
+  }
+  std::filesystem::remove_all(kept);
 }
 
 TEST_CASE("functions of the program") {

@@ -15,10 +15,12 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +41,10 @@ struct session_options {
   int threads = 1;             ///< 0: those of the target (cpu:threads=2), else the process's default
   bool specialize = false;     ///< code for each set of shapes, of constant extents
   bool verify_each = false;
+  /// A folder where programs are kept by what they follow from, such as `program_cache::usual_folder()`: the next
+  /// session of the same model, in any process, opens them. What the folder holds is run as code (docs/security.md).
+  /// Empty: none. Not used with `prepare` or `verify_each`, nor for what is no single piece of native code.
+  std::string cache = {};
   /// Called with the context before each compilation: for hooks, and options of passes.
   void (*prepare)(context&, void* user) = nullptr;
   void* prepare_user = nullptr;
@@ -98,6 +104,7 @@ class session {
   void check(std::span<const value> inputs) const;
   specialization& find(std::span<const value> inputs, bool specialize);
   attempt compile(std::span<const value> inputs, std::span<const told> known);
+  std::unique_ptr<executable> by_cache(const ir_module<phases::ingestion>& m);
   bool tell_more(std::span<const value> inputs, std::span<const ir::input_need> needs);
   std::string key_of(std::span<const value> inputs) const;
   std::vector<value> run_with(const specialization& s, std::span<const value> inputs) const;
@@ -112,6 +119,8 @@ class session {
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   std::vector<told> told_;  ///< of each input, where code is for given ones; grows when a plan needs more
   std::map<std::string, specialization> made_;
+  std::unique_ptr<std::atomic<bool>> any_refused_ = std::make_unique<std::atomic<bool>>(false);
+  std::set<std::string> refused_;  ///< what code for all shapes does not serve: why is found out, and said, once
   context context_;
   compilation_plan plan_;
   std::optional<specialization> for_all_;  ///< the code for all shapes, when there is one

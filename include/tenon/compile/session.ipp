@@ -6,10 +6,17 @@
 #include <tenon/compile/session.hpp>
 #include <tenon/core/freed_memory.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/module_file.hpp>
 #include <tenon/ir/open_extents.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/runtime/program_file.hpp>
+#include <tenon/runtime/threads.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/targets/composite.hpp>
+#include <tenon/targets/program_cache.hpp>
+#include <tenon/targets/program_maker.hpp>
 #include <tenon/targets/registry.hpp>
+#include <tenon/targets/spec.hpp>
 
 namespace tenon {
 namespace detail {
@@ -108,6 +115,10 @@ session::attempt session::compile(std::span<const value> inputs, std::span<const
       s.arguments.push_back(i);
     }
   }
+  if ((s.code = by_cache(*m.module))) {
+    plan_ = {};
+    return {std::move(s), {}, {}};
+  }
   context_ = context();
   request_.configure(context_);
   planned_module p = plan_module(enter(std::move(*m.module), request_.target), request_.target, context_);
@@ -126,6 +137,43 @@ session::attempt session::compile(std::span<const value> inputs, std::span<const
   s.code = make_executable(std::move(p), request_, context_);
   return_freed_memory();
   return {std::move(s), {}, {}};
+}
+
+/// Code that was made before for the same module, or is made now and kept. Null where there is no such code, or an
+/// error: who compiles without a cache says what is wrong.
+std::unique_ptr<executable> session::by_cache(const ir_module<phases::ingestion>& m) {
+  constexpr std::string_view none = "no program in one piece";
+  const program_cache cache({.folder = options_.cache});
+  if (!cache.on() || options_.prepare != nullptr || options_.verify_each || !request_.target.members.empty())
+    return nullptr;
+  cache_key key;
+  key.text("session", to_text(request_.target)), key.text("threads", std::to_string(request_.threads));
+  key.text("threads here", std::to_string(thread_count())), key.text("specialize", options_.specialize ? "1" : "0");
+  key.text("module", serialize(m));
+  if (!key.digest()) return nullptr;
+  const auto opened = [](std::shared_ptr<const mapped_file> file) {
+    return executable_of(open_program(read_program(file->bytes(), file, "the cache")));
+  };
+  try {
+    if (const auto file = cache.find(key)) {
+      if (file->bytes() == none) return nullptr;
+      try {
+        return opened(file);
+      } catch (const error&) { cache.forget(key); }  // damaged
+    }
+    context_ = context();
+    request_.configure(context_);
+    bool whole = true;
+    const auto file = cache.keep_file(key, [&](const std::string& path) {
+      return whole = save_whole_program(path, ir_module<phases::ingestion>::adopt(ir::module(m.body())),
+                                        request_.target, context_);
+    });
+    if (!whole) cache.keep(key, none);
+    if (!file) return nullptr;
+    auto code = opened(file);
+    ++compilations_;
+    return code;
+  } catch (const error&) { return nullptr; }
 }
 
 void session::check(std::span<const value> inputs) const {
@@ -219,6 +267,12 @@ std::vector<value> session::run_values(std::span<const value> inputs) {
   check(inputs);
   specialization& s = find(inputs, false);
   if (!for_all_ || &s != &*for_all_) return run_with(s, inputs);
+  const auto was_refused = [&] {
+    if (!any_refused_->load(std::memory_order_relaxed)) return false;  // most sessions are never asked for other sizes
+    const std::lock_guard lock(*mutex_);
+    return refused_.contains(key_of(inputs));
+  };
+  if (was_refused()) return run_with(find(inputs, true), inputs);
   if (const std::optional<error> why = s.code->refusal(inputs)) {
     note_reason(why->what());  // these sizes are not what the code for all shapes takes for granted
     specialization* alone = nullptr;
@@ -229,6 +283,12 @@ std::vector<value> session::run_values(std::span<const value> inputs) {
           why->code(), why->message(), {},
           "for these sizes alone, too, there is no code: " + (e.where().empty() ? "" : e.where() + ": ") + e.message());
     }
+    {
+      const std::lock_guard lock(*mutex_);
+      if (refused_.size() >= 4096) refused_.clear();
+      refused_.insert(key_of(inputs));
+    }
+    any_refused_->store(true, std::memory_order_relaxed);
     return run_with(*alone, inputs);
   }
   try {

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef XXH_INLINE_ALL
@@ -98,6 +99,19 @@ void for_each_file(const std::string& folder, F&& f) {
 inline std::string status_text(const struct ::stat& s) {
   return std::to_string(s.st_size) + " " + std::to_string(s.st_mtim.tv_sec) + "." + std::to_string(s.st_mtim.tv_nsec);
 }
+/// Of each shared library of this process: its file's size and time.
+inline std::vector<std::string> loaded_libraries() {
+  std::vector<std::string> said;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* i, size_t, void* to) {
+        struct ::stat s{};
+        if (i->dlpi_name != nullptr && *i->dlpi_name == '/' && ::stat(i->dlpi_name, &s) == 0)
+          static_cast<std::vector<std::string>*>(to)->push_back(status_text(s));
+        return 0;
+      },
+      &said);
+  return said;
+}
 /// Makes a folder for this user alone, and those above it. Is it there, and nobody else's to write to?
 inline bool make_private_folder(const std::string& path) {
   for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
@@ -113,8 +127,12 @@ inline bool make_private_folder(const std::string& path) {
 cache_key::cache_key() {
   text("version",
        std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch));
-  struct ::stat s{};  // another build of the same version is another compiler
+  // Another build of the same version is another compiler; its passes, and a user's own, may be in shared libraries.
+  struct ::stat s{};
   if (::stat("/proc/self/exe", &s) == 0) text("compiler", detail::status_text(s));
+  std::vector<std::string> libraries = detail::loaded_libraries();
+  std::sort(libraries.begin(), libraries.end());
+  for (const std::string& l : libraries) text("library", l);
   std::string has(processor_level());
   for (std::string_view f : processor_features())
     if (processor_has(f)) has.append(" ").append(f);

@@ -1,0 +1,98 @@
+// needs: llvm
+// A session opens what another one compiled and kept; what it cannot keep, or finds damaged, it compiles.
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <tenon/compile/session.hpp>
+#include <tenon/core/mapped_file.hpp>
+#include <tenon/importers/onnx.hpp>
+#include <tenon/targets/cpu.hpp>
+#include <tenon/targets/program_cache.hpp>
+
+#include "importers/onnx_builder.hpp"
+
+using namespace tenon;
+
+namespace {
+
+struct folder {
+  std::string path = (std::filesystem::temp_directory_path() / "tenonXXXXXX").string();
+  folder() { REQUIRE(::mkdtemp(path.data()) != nullptr); }
+  ~folder() { std::filesystem::remove_all(path); }
+};
+
+/// y = relu(x * w) for any number of rows; without a name of its own for the weights' values, two of them differ there.
+std::string model_bytes(float first) {
+  using namespace onnx_builder;
+  return model{.nodes = {node("MatMul", {"x", "w"}, {"c"}), node("Relu", {"c"}, {"y"})},
+               .inputs = {onnx_builder::value("x", {-1, 2})},
+               .outputs = {onnx_builder::value("y", {-1, 2})},
+               .initializers = {initializer<float>("w", {2, 2}, {first, 2, 3, 4})}}
+      .text();
+}
+
+/// The first number that a session gives for rows of ones, and how often it compiled.
+std::pair<double, int> run(const std::string& bytes, const std::string& cache, session_options o = {}) {
+  o.target = "cpu", o.threads = 1, o.cache = cache;
+  session s(importers::onnx::decode_model(bytes, nullptr, "m"), o);
+  double first = 0;
+  for (const i64 rows : {1, 3}) {
+    tensor x(dtype::f32, {rows, 2});
+    for (i64 i = 0; i < x.size(); ++i) x.set_f64(i, 1);
+    first = s.run(std::vector<tensor>{x}).at(0).at_f64(0);
+  }
+  return {first, s.compilations()};
+}
+using got = std::pair<double, int>;
+
+}  // namespace
+
+TEST_CASE("the second session opens what the first one compiled; another model, or other options, compile") {
+  targets::register_cpu_target();
+  const folder f;
+  const std::string a = model_bytes(1), b = model_bytes(10);
+  CHECK(run(a, f.path) == got{4, 1});
+  CHECK(run(a, f.path) == got{4, 0});
+  CHECK(run(b, f.path) == got{13, 1});
+  CHECK(run(b, f.path) == got{13, 0});
+  CHECK(run(a, f.path) == got{4, 0});
+  CHECK(run(a, f.path, {.specialize = true}) == got{4, 2});  // of each number of rows
+  CHECK(run(a, f.path, {.specialize = true}) == got{4, 0});
+  CHECK(run(a, f.path, {.verify_each = true}) == got{4, 1});  // asks for a compilation
+  CHECK(run(a, "") == got{4, 1});
+  CHECK(program_cache({.folder = f.path}).contents().files == 4);
+}
+
+TEST_CASE("a file that is damaged is made anew, and a folder that cannot be written to is no cache") {
+  targets::register_cpu_target();
+  const folder f;
+  const std::string a = model_bytes(1);
+  CHECK(run(a, f.path) == got{4, 1});
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(f.path))
+    if (entry.is_regular_file()) std::filesystem::resize_file(entry.path(), 100);
+  CHECK(run(a, f.path) == got{4, 1});
+  CHECK(run(a, f.path) == got{4, 0});
+  CHECK(run(a, "/proc/none/here") == got{4, 1});
+}
+
+TEST_CASE("sizes that code for all sizes refuses are told apart once") {
+  targets::register_cpu_target();
+  using namespace onnx_builder;
+  // A sum with the two rows of a constant: of one row or two, by broadcasting.
+  const std::string bytes = model{.nodes = {node("Add", {"x", "w"}, {"y"})},
+                                  .inputs = {onnx_builder::value("x", {-1, 2})},
+                                  .outputs = {onnx_builder::value("y", {-1, 2})},
+                                  .initializers = {initializer<float>("w", {2, 2}, {1, 2, 3, 4})}}
+                                .text();
+  session s(importers::onnx::decode_model(bytes, nullptr, "m"), {.target = "cpu", .threads = 1});
+  for (int round = 0; round < 3; ++round)
+    for (const i64 rows : {2, 1}) {
+      const tensor y = s.run(std::vector<tensor>{tensor(dtype::f32, {rows, 2})}).at(0);
+      CHECK((y.shape() == std::vector<i64>{2, 2} && y.at_f64(3) == 4));
+    }
+  CHECK(s.compilations() <= 3);
+}
