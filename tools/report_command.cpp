@@ -37,11 +37,10 @@ std::string last_phase(const target_entry& e) {
   return std::string(std::string_view(e.end->name));
 }
 
-/// What kernels take. A module that was compiled as far as it is one is compiled on from there.
-std::optional<profiled> measured(const report_options& o, module_on_its_way m, const std::vector<tensor>& inputs) {
+std::optional<profiled> measured(const report_options& o, subject s) {
   const int threads = o.threads > 0 ? o.threads : available_threads();
-  const std::unique_ptr<executable> code = runnable(std::move(m), o.target, o.threads, false);
-  return profile_runs([&] { code->run(inputs, o.threads); }, threads, false);
+  const std::unique_ptr<executable> code = runnable(std::move(s.module), o.target, o.threads, false);
+  return profile_runs([&] { code->run(s.inputs, o.threads); }, threads, false);
 }
 
 int write_report(report_options& o) {
@@ -64,8 +63,8 @@ int write_report(report_options& o) {
   report_parts parts;
   parts.watch = &watch;
   std::unique_ptr<ir::module> built;
-  const std::string phase = last_phase(find_entry(spec.name));
   try {
+    const std::string phase = last_phase(find_entry(spec.name));
     built = build_whole(std::move(s.module), o.target, cx, phase);
     if (phase == "build") {
       parts.kernels = texts_of_kernels(*built, cx, spec.name == "cpu");
@@ -78,12 +77,10 @@ int write_report(report_options& o) {
     if (e.code() != "library.no_code") throw;
     parts.note = "There is no list of kernels: " + e.message() + ". With --profile, those that ran are shown.";
   }
-  if (o.profile && built) {
-    parts.profile = measured(o, {std::make_unique<ir::module>(*built), phase, {}}, s.inputs);
-  } else if (o.profile) {  // what runs is no single module of kernels
+  if (o.profile) {
     input_options again = o.inputs;
     again.quiet = true;
-    parts.profile = measured(o, read_subject(o.model, again).module, s.inputs);
+    parts.profile = measured(o, read_subject(o.model, again));
   }
   parts.model = std::filesystem::path(o.model).filename().string();
   std::string sizes;
