@@ -69,6 +69,6 @@ int main() {
 // CHECK: ordered: lift_lambdas fold_constants infer_shapes simplify
 // CHECK: shortest: {{.*}}legalize_ops to_lowering
 // CHECK: to shapes: lift_lambdas infer_shapes
-// CHECK: 'fuse' ({{[0-9]+}}th) runs in 'optimization'
+// CHECK: 'fuse' ({{[0-9]+[a-z]+}}) runs in 'optimization'
 // CHECK: - simplify
 // CHECK: fingerprint {{[0-9a-f]+}}
