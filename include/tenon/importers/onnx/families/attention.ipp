@@ -46,17 +46,18 @@ inline value_id as_wide_as_keys(import_context& cx, value_id mask, value_id k) {
   const ir::dim have = cx.dim(mask, -1), want = cx.dim(k, 2);
   const i64 axis = cx.rank(mask) - 1;
   const value_id hidden = cx.like(mask, -std::numeric_limits<double>::infinity());
-  op::pad p;
-  p.axes = {axis};
   if (have.is_static() && want.is_static()) {
     if (have.extent() >= want.extent()) return mask;
-    p.before = {0}, p.after = {want.extent() - have.extent()};
+    op::pad p;
+    p.axes = {axis}, p.before = {0}, p.after = {want.extent() - have.extent()};
     return cx.make(p, {mask, value_id{}, hidden});
   }
   if (have == want && !have.is_unknown()) return mask;
-  value_id missing = cx.sub(cx.count(k, {2}, dtype::i64), cx.count(mask, {axis}, dtype::i64));
-  if (have.is_unknown() || want.is_unknown()) missing = cx.maximum(missing, 0.);  // negative ones would crop
-  return cx.make(p, {mask, cx.concat({cx.list({0}), cx.unsqueeze(missing, {0})}, 0), hidden});
+  // A block beside it, which refuses to be of a negative width, where padding would crop.
+  const value_id missing = cx.sub(cx.count(k, {2}, dtype::i64), cx.count(mask, {axis}, dtype::i64));
+  const value_id others = cx.slice(cx.shape_of(mask), 0, 0, axis);
+  const value_id block = cx.expand(hidden, cx.concat({others, cx.unsqueeze(missing, {0})}, 0));
+  return cx.concat({mask, block}, axis);
 }
 
 /// What is added to the scores: the mask, minus infinity above the diagonal, and where keys are padding.
