@@ -106,7 +106,8 @@ class converter {
         !peels_borders(c, image, w))
       image = padded(image, std::exchange(c.pads, {}), 2);
     image = v_.transposed(image, channels_to_last(rank));
-    if (is_pointwise(c, w) && v_.type(image).is_static() && !is_padded_behind(op)) return pointwise(op, image, w, bias);
+    const bool sized = v_.type(image).is_static() && (!bias || v_.type(bias).is_static());
+    if (is_pointwise(c, w) && sized && !is_padded_behind(op)) return pointwise(op, image, w, bias);
     if (!peels_borders(c, image, w)) image = padded(image, std::exchange(c.pads, {}), 1);
     c.layout = op::data_layout::channels_last;
     permutation weight;
