@@ -5,8 +5,8 @@
     python3 bench/models/charts.py --take measured.txt --on "Zen 4, 2 cores, AVX-512" --date 2026-11-23
     python3 bench/models/charts.py --write
 
---take reads what run.sh printed, in place of what was known for so many threads. Without options it says whether page and
-charts are those of the figures; a test asks so.
+--take reads what run.sh printed, in place of what was known for so many threads. Without options it says whether page
+and charts are those of the figures; a test asks so.
 """
 
 import argparse
@@ -52,7 +52,9 @@ def taken(text, on, date):
 
 
 def join(old, new):
-    """The same measurements, with the new one in place of that for as many threads; what only the old knows of a model stays."""
+    """The same measurements, with the new one in place of that for as many threads.
+
+    What only the old one knows of a model stays."""
     for before in old:
         if before["threads"] == new["threads"]:
             for name, model in new["models"].items():
@@ -85,7 +87,8 @@ style = """
     .ink { fill: #f0f6fc } .soft { fill: #9198a1 } .line { stroke: #3d444d } .base { stroke: #9198a1 }
     .more { fill: #4493f8 } .less { fill: #db6d28 }
   }
-  text { font: 13px system-ui, "Segoe UI", sans-serif } .small { font-size: 12px } .title { font-size: 15px; font-weight: 600 }
+  text { font: 13px system-ui, "Segoe UI", sans-serif } .small { font-size: 12px }
+  .title { font-size: 15px; font-weight: 600 }
 """
 
 
@@ -106,29 +109,36 @@ def chart(measurement):
     title = f"How many times as fast as {peer}, on {threads}"
     said = "; ".join(f"{name} {ratio:.2f}" for name, ratio, _ in rows)
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"'
-        ' aria-labelledby="title text">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        ' role="img" aria-labelledby="title text">',
         f'<title id="title">{html.escape(title)}</title>',
         f'<desc id="text">{html.escape(said)}</desc>',
         f"<style>{style}</style>",
         f'<text class="ink title" x="8" y="20">{html.escape(title)}</text>',
     ]
     bottom = top + step * len(rows)
+
+    def write(style_of, at, y, words, anchor=None):
+        ends = f' text-anchor="{anchor}"' if anchor else ""
+        out.append(f'<text class="{style_of}" x="{at}" y="{y}"{ends}>{words}</text>')
+
     for t in ticks:
-        out.append(f'<line class="{"base" if t == 1 else "line"}" x1="{x(t):.1f}" x2="{x(t):.1f}" y1="{top - 6}" y2="{bottom}"/>')
-        out.append(f'<text class="soft small" x="{x(t):.1f}" y="{top - 12}" text-anchor="middle">{t:g}</text>')
-    out.append(f'<text class="soft small" x="{width - 8}" y="{top - 34}" text-anchor="end">ms: tenon / {html.escape(peer.split(" 1.")[0])}</text>')
+        style_of = "base" if t == 1 else "line"
+        out.append(f'<line class="{style_of}" x1="{x(t):.1f}" x2="{x(t):.1f}" y1="{top - 6}" y2="{bottom}"/>')
+        write("soft small", f"{x(t):.1f}", top - 12, f"{t:g}", "middle")
+    write("soft small", width - 8, top - 34, f"ms: tenon / {html.escape(peer.split(' 1.')[0])}", "end")
     for i, (name, ratio, m) in enumerate(rows):
         middle = top + step * i + step / 2
         begin, end = sorted((x(1), x(ratio)))
-        out.append(f'<text class="ink" x="{names - 10}" y="{middle + 4:.1f}" text-anchor="end">{html.escape(name)}</text>')
+        line = f"{middle + 4:.1f}"
+        write("ink", names - 10, line, html.escape(name), "end")
         out.append(f'<rect class="{"more" if ratio >= 1 else "less"}" x="{begin:.1f}" y="{middle - 7:.1f}" '
                    f'width="{max(end - begin, 1.5):.1f}" height="14" rx="2"/>')
         at, anchor = (x(ratio) + 6, "start") if ratio >= 1 else (x(ratio) - 6, "end")
-        out.append(f'<text class="ink small" x="{at:.1f}" y="{middle + 4:.1f}" text-anchor="{anchor}">{ratio:.2f}</text>')
-        out.append(f'<text class="soft small" x="{width - 8}" y="{middle + 4:.1f}" text-anchor="end">{ms(m["tenon"])} / {ms(m["peer"])}</text>')
-    out.append(f'<text class="soft small" x="8" y="{height - 10}">{html.escape(measurement["on"])}, {measurement["date"]}; '
-               f"geometric mean {mean(rows):.2f}</text>")
+        write("ink small", f"{at:.1f}", line, f"{ratio:.2f}", anchor)
+        write("soft small", width - 8, line, f"{ms(m['tenon'])} / {ms(m['peer'])}", "end")
+    write("soft small", 8, height - 10,
+          f"{html.escape(measurement['on'])}, {measurement['date']}; geometric mean {mean(rows):.2f}")
     return "\n".join(out + ["</svg>", ""])
 
 
@@ -137,21 +147,28 @@ def chart_file(measurement):
     return f"docs/pictures/models_threads_{measurement['threads']}.svg"
 
 
+introduction = """# Benchmarks
+
+Public models beside ONNX Runtime with all its optimizations, measured in turns in one run on the same machine:
+`bench/models/run.sh`. float32, milliseconds, the median of a second of runs. A bar says how many times as fast tenon
+is; the scale is logarithmic. Single operators are in [operator speed](operator_speed.md)."""
+
+
 def page(measurements):
-    out = ["<!-- Made by bench/models/charts.py from bench/models/measured.json. -->", "# Benchmarks", "",
-           "Public models beside ONNX Runtime with all its optimizations, measured in turns in one run on the same machine:",
-           "`bench/models/run.sh`. float32, milliseconds, the median of a second of runs. A bar says how many times as fast tenon",
-           "is; the scale is logarithmic. Single operators are in [operator speed](operator_speed.md)."]
+    out = ["<!-- Made by bench/models/charts.py from bench/models/measured.json. -->", introduction]
     for m in measurements:
         rows = compared(m)
-        out += ["", f"## On {threads_text(m['threads'])}", "", f"{m['on']}, {m['date']}, beside {m['peer']}. Geometric mean of "
-                f"{len(rows)} models: {mean(rows):.2f} times as fast.", "",
+        out += ["", f"## On {threads_text(m['threads'])}", "",
+                f"{m['on']}, {m['date']}, beside {m['peer']}. Geometric mean of {len(rows)} models: "
+                f"{mean(rows):.2f} times as fast.", "",
                 f"![How many times as fast as {m['peer']} each model is]({os.path.relpath(chart_file(m), 'docs')})", ""]
-        more = [(k, t) for k, t in (("compile", "compile, ms"), ("error", "norm of the error")) if any(k in x for _, _, x in rows)]
+        columns = (("compile", "compile, ms"), ("error", "norm of the error"))
+        more = [(k, t) for k, t in columns if any(k in x for _, _, x in rows)]
         out.append("| model | tenon | ONNX Runtime | times as fast |" + "".join(f" {t} |" for _, t in more))
         out.append("|---|---|---|---|" + "---|" * len(more))
         for name, ratio, x in rows:
-            out.append(f"| {name} | {ms(x['tenon'])} | {ms(x['peer'])} | {ratio:.2f} |" + "".join(f" {x.get(k, '')} |" for k, _ in more))
+            others = "".join(f" {x.get(k, '')} |" for k, _ in more)
+            out.append(f"| {name} | {ms(x['tenon'])} | {ms(x['peer'])} | {ratio:.2f} |{others}")
     return "\n".join(out) + "\n"
 
 
@@ -162,9 +179,11 @@ a       40.0  39.0  44.0  43.0  0.91     -    -          39 1.00
 b        0.2   0.2     -     -     -     -    -         0.1 1.00
 """
     new = taken(printed, "here", "today")
-    assert new["threads"] == 2 and new["models"]["a"] == {"tenon": 40.0, "tenon_least": 39.0, "peer": 44.0, "peer_least": 43.0}
+    a = {"tenon": 40.0, "tenon_least": 39.0, "peer": 44.0, "peer_least": 43.0}
+    assert new["threads"] == 2 and new["models"]["a"] == a
     assert new["models"]["b"] == {"tenon": 0.2, "tenon_least": 0.2}
-    old = [{"threads": t, "on": "here", "date": "", "peer": "", "models": {"a": {"tenon": 1, "peer": 1, "compile": 7}}} for t in (1, 2)]
+    before = {"a": {"tenon": 1, "peer": 1, "compile": 7}}
+    old = [{"threads": t, "on": "here", "date": "", "peer": "", "models": before} for t in (1, 2)]
     joined = join(old, new)
     assert [m["threads"] for m in joined] == [1, 2] and joined[1]["models"]["a"]["compile"] == 7
     assert [name for name, _, _ in compared(joined[1])] == ["a"]  # b has nothing to be compared with
