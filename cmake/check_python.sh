@@ -1,10 +1,10 @@
 #!/bin/sh
-# check_python.sh PYTHON LIBRARIES PROGRAM BUNDLE MODEL LOOPS: the tests of the Python package, on each library; and from a wheel,
+# check_python.sh PYTHON LIBRARIES PROGRAM BUNDLE MODEL LOOPS HOST: the tests of the Python package, on each library; and from a wheel,
 # where it can be made.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 python=$1 libraries=$2
-export TENON_TEST_PROGRAM="$3" TENON_TEST_BUNDLE="$4" TENON_TEST_MODEL="$5" TENON_TEST_LOOPS="$6" PYTHONDONTWRITEBYTECODE=1
+export TENON_TEST_PROGRAM="$3" TENON_TEST_BUNDLE="$4" TENON_TEST_MODEL="$5" TENON_TEST_LOOPS="$6" TENON_TEST_HOST="$7" PYTHONDONTWRITEBYTECODE=1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 tests() { "$python" -m unittest discover -s python/tests > "$scratch/log" 2>&1 || { echo "$1"; cat "$scratch/log"; exit 1; }; tail -n 1 "$scratch/log"; }

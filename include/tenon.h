@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TENON_API_VERSION 4
+#define TENON_API_VERSION 5
 
 #if defined(__GNUC__)
 #  define TENON_API __attribute__((visibility("default")))
@@ -178,6 +178,30 @@ TENON_API void tenon_results_free(tenon_results *results);
 TENON_API tenon_error *tenon_compile(const char *model, const char *target, const char *program_path);
 /* The same in memory. */
 TENON_API tenon_error *tenon_compile_open(const char *model, const char *target, tenon_program **program);
+
+/* --- functions of this process, which models call by name: libtenon_compiler only, since version 5 */
+
+/* A call of such a function, until that returns. */
+typedef struct tenon_host_call tenon_host_call;
+
+/* `operands` are only read, and stay valid until the function returns; one that the model leaves out has rank SIZE_MAX.
+ * Any thread that runs a program may call it, several at once. */
+typedef void (*tenon_host_function)(void *user, const tenon_tensor *operands, size_t count, tenon_host_call *call);
+
+/* Models that are opened here, before or after, call it by that name. `done`, which may be null, is called with `user`
+ * when nobody can call it any more. Errors "host_function.name", "host_function.taken": nothing is registered. */
+TENON_API tenon_error *tenon_add_host_function(const char *name, tenon_host_function function, void *user,
+                                               void (*done)(void *user));
+/* Was there one? Calls that run end as they began. */
+TENON_API int tenon_remove_host_function(const char *name);
+
+/* Room for the elements of the next result, which the function writes before it returns. Null where there is none: then
+ * the call has failed. Results are held to the types that the model states. */
+TENON_API void *tenon_add_result(tenon_host_call *call, tenon_type type, size_t rank, const int64_t *shape);
+/* Ends the run with an error that quotes `message`, once the function returns. */
+TENON_API void tenon_fail_call(tenon_host_call *call, const char *message);
+/* The operands for as long as the caller likes: until tenon_results_free, also when the function has returned. */
+TENON_API tenon_error *tenon_keep_operands(tenon_host_call *call, tenon_results **kept);
 
 #ifdef __cplusplus
 }

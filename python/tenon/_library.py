@@ -37,6 +37,9 @@ class RunOptions(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("threads", c_int), ("pool", POINTER(LoopPool)), ("stop", c_void_p)]
 
 
+HostFunction = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Tensor), c_size_t, c_void_p)
+HostFunctionDone = ctypes.CFUNCTYPE(None, c_void_p)
+
 _functions = {
     "tenon_api_version": (c_int, []),
     "tenon_version": (c_char_p, []),
@@ -81,6 +84,11 @@ _functions = {
 _compiler_functions = {
     "tenon_compile": (c_void_p, [c_char_p, c_char_p, c_char_p]),
     "tenon_compile_open": (c_void_p, [c_char_p, c_char_p, POINTER(c_void_p)]),
+    "tenon_add_host_function": (c_void_p, [c_char_p, HostFunction, c_void_p, HostFunctionDone]),
+    "tenon_remove_host_function": (c_int, [c_char_p]),
+    "tenon_add_result": (c_void_p, [c_void_p, c_int, c_size_t, POINTER(c_int64)]),
+    "tenon_fail_call": (None, [c_void_p, c_char_p]),
+    "tenon_keep_operands": (c_void_p, [c_void_p, POINTER(c_void_p)]),
 }
 
 

@@ -66,9 +66,9 @@ def _format_of(dtype: str) -> str:
     return _formats.get(dtype, "B")
 
 
-def _described(value, port: Port):
-    """What is passed: type, shape, address, and what keeps the memory."""
-    wanted = _format_of(port.dtype)
+def _memory_of(value, who: str, wanted: Optional[str] = None):
+    """An array's type, shape, address, and what keeps the memory. `wanted`: the format of numbers that are no array, and of
+    bits. `who` begins errors."""
     if numpy is not None:
         if not hasattr(value, "__array_interface__"):
             if hasattr(value, "__dlpack__"):
@@ -77,20 +77,20 @@ def _described(value, port: Port):
                 try:
                     value = numpy.asarray(memoryview(value))
                 except TypeError:
-                    value = numpy.asarray(value, dtype=numpy.dtype(wanted))  # numbers and lists of them
+                    value = numpy.asarray(value, dtype=wanted)  # numbers and lists of them
         value = numpy.asarray(value, order="C")
         if not value.flags.c_contiguous:
             value = numpy.ascontiguousarray(value)
         given = value.dtype.char
         if given not in _from_format or not value.dtype.isnative:
-            raise TypeError(f"input '{port.name}' is {port.dtype}, and an array of {value.dtype} was given")
-        return _type_for(given, wanted, port), value.shape, value.ctypes.data, value
+            raise TypeError(f"{who}, and an array of {value.dtype} was given")
+        return _from_format[given], value.shape, value.ctypes.data, value
     view = memoryview(value)
     if not view.c_contiguous:
-        raise TypeError(f"input '{port.name}' is not contiguous in memory; without NumPy it has to be")
+        raise TypeError(f"{who}, and what was given is not contiguous in memory; without NumPy it has to be")
     given = view.format.lstrip("@=")
     if given not in _from_format:
-        raise TypeError(f"input '{port.name}' is {port.dtype}, and elements of format '{view.format}' were given")
+        raise TypeError(f"{who}, and elements of format '{view.format}' were given")
     keep = (ctypes.c_char * max(view.nbytes, 1))
     if view.readonly:
         memory = keep.from_buffer_copy(bytes(view) or b"\0")
@@ -98,13 +98,15 @@ def _described(value, port: Port):
         memory = keep.from_buffer(view.cast("B"))
     else:
         memory = keep()
-    return _type_for(given, wanted, port), view.shape, ctypes.addressof(memory), (memory, view)
+    return _from_format[given], view.shape, ctypes.addressof(memory), (memory, view)
 
 
-def _type_for(given: str, wanted: str, port: Port) -> int:
-    """Bits go in for a type that has no format of its own."""
-    same = _from_format[given] == _from_format.get(wanted)
-    return _types[port.dtype if same else _from_format[given]]
+def _described(value, port: Port):
+    """What is passed: type, shape, address, and what keeps the memory."""
+    wanted = _format_of(port.dtype)
+    given, shape, address, keep = _memory_of(value, f"input '{port.name}' is {port.dtype}", wanted)
+    same = given == _from_format.get(wanted)  # bits go in for a type that has no format of its own
+    return _types[port.dtype if same else given], shape, address, keep
 
 
 def _made(dtype: str, shape):
@@ -266,11 +268,15 @@ def load(program, threads: int = 0) -> Program:
     return Program(handle, threads)
 
 
-def compile(model, target=None, output=None, threads: int = 0) -> Program:  # noqa: A001: as the command line has it
-    """Compiles an ONNX model for `target`, by default this machine. `output`: also kept there, as a program file."""
+def _require_compiler() -> None:
     if not library.has_compiler:
         raise Error("library.compiler", "this installation of tenon has no compiler", "install libtenon_compiler and LLVM",
                     "this installation of tenon has no compiler; install libtenon_compiler and LLVM [library.compiler]")
+
+
+def compile(model, target=None, output=None, threads: int = 0) -> Program:  # noqa: A001: as the command line has it
+    """Compiles an ONNX model for `target`, by default this machine. `output`: also kept there, as a program file."""
+    _require_compiler()
     text = None if target is None else str(target).encode()
     if output is not None:
         _check(library.tenon_compile(os.fsencode(model), text, os.fsencode(output)))

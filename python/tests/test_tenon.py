@@ -1,4 +1,4 @@
-"""Tests of the package: python3 -m unittest. TENON_TEST_PROGRAM, _BUNDLE, _MODEL and _LOOPS name files."""
+"""Tests of the package: python3 -m unittest. TENON_TEST_PROGRAM, _BUNDLE, _MODEL, _LOOPS and _HOST name files."""
 
 import array
 import os
@@ -7,10 +7,9 @@ import threading
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import ThreadPoolExecutor
 
 import tenon
-from tenon import _library, _program
+from tenon import _host, _library, _program
 
 program_file = os.environ["TENON_TEST_PROGRAM"]  # scorer.tenon: x, weights f32[n,3] -> weighted, total
 numpy = _program.numpy
@@ -212,12 +211,93 @@ class Compiling(unittest.TestCase):
         self.assertEqual(e.exception.code, "program.stopped")
 
 
+class HostFunctions(unittest.TestCase):
+    """host.tenon: y = -f(x + x, nothing, w), and a list of integers, which "test.scale" gives."""
+
+    def setUp(self):
+        if not _program.library.has_compiler:
+            self.skipTest("this is the library without the compiler")
+        self.program = tenon.load(os.environ["TENON_TEST_HOST"])
+        self.x, self.w = floats(2, [1, 2, 3, 4, 5, 6]), memoryview(array.array("f", [1, 10, 100]))
+        self.way = self.scale
+        tenon.add_host_function("test.scale", lambda *operands: self.way(*operands))
+        self.addCleanup(tenon.remove_host_function, "test.scale")
+
+    def scale(self, a, nothing, w):
+        self.assertIsNone(nothing)
+        rows = a.shape[0]
+        y = floats(rows, [float(a[i, j]) * float(w[j]) for i in range(rows) for j in range(3)])
+        return y, memoryview(array.array("q", [3 * rows]))
+
+    def run_it(self):
+        return self.program(x=self.x, w=self.w)
+
+    def test_is_called(self):
+        got = self.run_it()
+        self.assertEqual([float(got["y"][1, j]) for j in range(3)], [-8, -100, -1200])
+        self.assertEqual([int(n) for n in got["n"]], [6])
+
+    def test_operands_are_views_that_stay_and_are_not_written(self):
+        kept = []
+
+        def keep(a, nothing, w):
+            kept.append(a)
+            return self.scale(a, nothing, w)
+
+        self.way = keep
+        for _ in range(3):
+            self.run_it()
+        self.assertEqual([float(a[1, 2]) for a in kept], [12, 12, 12])
+        with self.assertRaises((TypeError, ValueError)):
+            kept[0][0, 0] = 1
+
+    def test_what_is_raised_is_the_runs_error(self):
+        def fail(*_):
+            raise KeyError("no such scale")
+
+        self.way = fail
+        with self.assertRaisesRegex(tenon.Error, "function 'test.scale' failed: KeyError: 'no such scale'"):
+            self.run_it()
+        self.way = lambda *_: None
+        with self.assertRaisesRegex(tenon.Error, "gives 0 results, and the module states 2"):
+            self.run_it()
+        self.way = lambda a, nothing, w: (w, w)
+        with self.assertRaisesRegex(tenon.Error, "result 0 of function 'test.scale' is f32"):
+            self.run_it()
+        self.way = lambda *_: object()
+        with self.assertRaisesRegex(tenon.Error, "TypeError"):
+            self.run_it()
+        self.way = self.scale
+        self.run_it()
+
+    def test_names(self):
+        for name, code in (("test.scale", "host_function.taken"), ("", "host_function.name")):
+            with self.assertRaises(tenon.Error) as e:
+                tenon.add_host_function(name, self.scale)
+            self.assertEqual(e.exception.code, code)
+        self.assertTrue(tenon.remove_host_function("test.scale"))
+        self.assertFalse(tenon.remove_host_function("test.scale"))
+        with self.assertRaises(tenon.Error) as e:
+            self.run_it()
+        self.assertEqual(e.exception.code, "host_function.absent")
+
+    def test_what_is_removed_is_let_go(self):
+        before = len(_host._registered)
+        tenon.add_host_function("test.other", self.scale)
+        self.assertEqual(len(_host._registered), before + 1)
+        tenon.remove_host_function("test.other")
+        self.assertEqual(len(_host._registered), before)
+
+
 class WithoutCompiler(unittest.TestCase):
     def test_says_so(self):
         if _program.library.has_compiler:
             self.skipTest("this is the library with the compiler")
         with self.assertRaises(tenon.Error) as e:
             tenon.compile("model.onnx")
+        self.assertEqual(e.exception.code, "library.compiler")
+        with self.assertRaises(tenon.Error) as e:
+            tenon.add_host_function("f", print)
         self.assertEqual(e.exception.code, "library.compiler")
 
 

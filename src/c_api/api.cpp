@@ -12,11 +12,6 @@
 
 #include "opened.hpp"
 
-struct tenon_results {
-  std::vector<tenon::tensor> values;
-  std::vector<tenon_tensor> seen;
-};
-
 struct tenon_stop {
   tenon::stop_flag flag;
 };
@@ -53,18 +48,6 @@ class native_code final : public executable {
   program program_;
 };
 
-void require(bool good, const char* what) {
-  if (!good) throw error("usage", std::string(what) + " is null", {}, "see tenon.h");
-}
-
-dtype type_of(const tenon_tensor& t, const std::string& who) {
-  const auto number = static_cast<int>(t.type);
-  if (number < 0 || number >= dtype_count || static_cast<dtype>(number) == dtype::string)
-    throw error("program.type", who + " has element type " + std::to_string(number) + ", which there is not", {},
-                "give one of tenon_type");
-  return static_cast<dtype>(number);
-}
-
 /// The tensors of an array in the program's order: each says its name, or stands at its place.
 std::vector<const tenon_tensor*> in_order(const tenon_tensor* given, size_t count,
                                           const std::vector<std::unique_ptr<tenon_c_port>>& ports, const char* kind) {
@@ -93,29 +76,40 @@ std::vector<const tenon_tensor*> in_order(const tenon_tensor* given, size_t coun
   return list;
 }
 
-std::vector<int64_t> shape_of(const tenon_tensor& t, const std::string& who) {
-  require(t.rank == 0 || t.shape != nullptr, "a shape");
-  if (t.rank > 64)
-    throw error("program.type", who + " has " + std::to_string(t.rank) + " dimensions: 64 are the limit");
-  return {t.shape, t.shape + t.rank};
-}
 /// Data is not looked at where `described` is set.
 std::vector<tensor> inputs_of(const tenon_program& p, const tenon_tensor* given, size_t count, bool described) {
   std::vector<tensor> list;
   for (const tenon_tensor* t : in_order(given, count, p.inputs, "input")) {
     const std::string who = "input '" + p.inputs[list.size()]->name + "'";
     alignas(64) static const unsigned char nothing[64] = {};
-    const dtype type = type_of(*t, who);
+    const dtype type = type_of(t->type, who);
+    std::vector<int64_t> shape = shape_of(t->rank, t->shape, who);
     i64 elements = 1;
-    for (i64 d : shape_of(*t, who)) elements = d <= 0 ? 0 : elements;
+    for (i64 d : shape) elements = d <= 0 ? 0 : elements;
     const void* data = described || elements == 0 ? nothing : t->data;
     if (data == nullptr) throw error("program.null", who + " has no data", {}, "point `data` at its elements");
-    list.push_back(tensor::view(type, shape_of(*t, who), data, nullptr));
+    list.push_back(tensor::view(type, std::move(shape), data, nullptr));
   }
   return list;
 }
 
 }  // namespace
+
+void require(bool good, const char* what) {
+  if (!good) throw error("usage", std::string(what) + " is null", {}, "see tenon.h");
+}
+dtype type_of(tenon_type type, const std::string& who) {
+  const auto number = static_cast<int>(type);
+  if (number < 0 || number >= dtype_count || static_cast<dtype>(number) == dtype::string)
+    throw error("program.type", who + " has element type " + std::to_string(number) + ", which there is not", {},
+                "give one of tenon_type");
+  return static_cast<dtype>(number);
+}
+std::vector<int64_t> shape_of(size_t rank, const int64_t* shape, const std::string& who) {
+  require(rank == 0 || shape != nullptr, "a shape");
+  if (rank > 64) throw error("program.type", who + " has " + std::to_string(rank) + " dimensions: 64 are the limit");
+  return {shape, shape + rank};
+}
 
 tenon_error* caught() noexcept {
   try {
@@ -181,6 +175,11 @@ tenon_error* with_options(const tenon_run_options* options, const F& run) {
 
 using namespace tenon;
 using namespace tenon::c_api;
+
+void tenon_results::add(const tensor& t, const char* name) {
+  seen.push_back(
+      {name, static_cast<tenon_type>(t.type()), t.shape().size(), t.shape().data(), const_cast<void*>(t.data())});
+}
 
 extern "C" {
 
@@ -264,8 +263,8 @@ tenon_error* tenon_run(const tenon_program* program, const tenon_tensor* inputs,
     std::vector<tensor> to;
     for (const tenon_tensor* t : places) {
       const std::string who = "output '" + program->outputs[to.size()]->name + "'";
-      const dtype type = type_of(*t, who);
-      auto shape = shape_of(*t, who);
+      const dtype type = type_of(t->type, who);
+      auto shape = shape_of(t->rank, t->shape, who);
       if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
         to.emplace_back(type, std::move(shape));
         continue;
@@ -330,12 +329,8 @@ tenon_error* tenon_run_new(const tenon_program* program, const tenon_tensor* inp
     *results = nullptr;
     auto made = std::make_unique<tenon_results>();
     made->values = program->code->run(inputs_of(*program, inputs, input_count, false), threads);
-    for (size_t i = 0; i < made->values.size(); ++i) {
-      const tensor& t = made->values[i];
-      made->seen.push_back({i < program->outputs.size() ? program->outputs[i]->name.c_str() : nullptr,
-                            static_cast<tenon_type>(t.type()), t.shape().size(), t.shape().data(),
-                            const_cast<void*>(t.data())});
-    }
+    for (size_t i = 0; i < made->values.size(); ++i)
+      made->add(made->values[i], i < program->outputs.size() ? program->outputs[i]->name.c_str() : nullptr);
     *results = made.release();
   });
 }

@@ -27,6 +27,13 @@ struct tenon_program {
   std::vector<std::string> entries;  ///< their names, this one's first
 };
 
+struct tenon_results {
+  std::vector<tenon::tensor> values;
+  std::vector<tenon_tensor> seen;
+  /// `name` null: it has none. It must outlive this.
+  void add(const tenon::tensor& t, const char* name);
+};
+
 struct tenon_error {
   std::string code, message, hint, text;
 };
@@ -41,6 +48,12 @@ std::unique_ptr<tenon_program> opened(program p);
 /// What a program file's bytes are; each library has its own, for what it opens.
 std::unique_ptr<tenon_program> open_bytes(std::string_view bytes, std::shared_ptr<const void> owner,
                                           const std::string& where);
+
+/// Throws "usage" for what must not be null.
+void require(bool good, const char* what);
+/// Of a type that C names; `who` is named in the error otherwise.
+dtype type_of(tenon_type type, const std::string& who);
+std::vector<int64_t> shape_of(size_t rank, const int64_t* shape, const std::string& who);
 
 /// Of the exception that is handled at this moment.
 tenon_error* caught() noexcept;
