@@ -92,7 +92,9 @@ class vectorizer {
     ir::for_each_op(m_, m_.region(loop), [&](op_id o) {
       if (!m_.view(o).is<loop::for_loop>() || holds_loop(o)) return;
       suited = suited && is_reduction(m_, o) && suits_reduction(o);
+      const value_id along = m_[m_.region(o)].arguments[0];
       for_each_access(m_, m_.region(o), [&](op_id access) {
+        if (access_stride(m_, access, along) == 0) return;  // once for the whole reduction, as a channel's bias
         const i64 s = access_stride(m_, access, index);
         suited = suited && s != 1, apart = apart || (s != 0 && s != 1);
       });
