@@ -314,6 +314,7 @@ TEST_CASE("conv_transpose: every layout means the same, and lowers to it") {
       {{.strides = {2, 2}, .pads = {1, 1, 1, 1}}, {1, 6, 4, 5}, {6, 20, 4, 4}},
       {{.strides = {2, 2}}, {2, 6, 4, 5}, {6, 20, 2, 2}},  // no two taps meet
       {{.strides = {2, 3}}, {2, 6, 4, 5}, {6, 2, 2, 3}},   // nor here, and the outputs are few
+      {{.strides = {2, 3}}, {2, 6, 4, 5}, {6, 2, 4, 6}},   // few outputs, two taps for each along each dimension
       {{.strides = {2, 2}, .group = 6}, {1, 6, 4, 5}, {6, 1, 3, 3}},
       {{.strides = {3, 2}, .pads = {1, 0, 0, 1}, .output_padding = {2, 1}, .group = 2}, {1, 6, 4, 5}, {6, 3, 2, 4}},
       {{.strides = {4, 3}, .dilations = {2, 3}, .pads = {2, 1, 0, 2}}, {1, 2, 4, 5}, {2, 3, 3, 3}},

@@ -203,6 +203,8 @@ TEST_CASE("transposed convolutions: strides, pads, dilations, groups, one to thr
        {6, 18, 3, 3}},
       {{.strides = {4, 2}, .dilations = {2, 4}}, {1, 6, 8, 5}, {6, 18, 3, 3}},
       {{.strides = {8}, .pads = {4, 4}}, {1, 32, 50}, {32, 20, 16}},
+      {{.strides = {8}}, {1, 64, 301}, {64, 1, 16}},  // phases of few outputs are columns
+      {{.strides = {3, 2}, .pads = {3, 2, 3, 2}}, {2, 20, 9, 8}, {20, 3, 6, 4}},
       {{.strides = {5}, .pads = {-3, 2}}, {3, 3, 8}, {3, 2, 7}},
       {{.strides = {2, 2, 2}}, {1, 8, 5, 6, 7}, {8, 16, 2, 2, 2}},
       {{.strides = {1, 2, 3}, .pads = {1, 0, 1, 0, 1, 1}}, {1, 8, 5, 6, 7}, {8, 9, 3, 2, 4}},

@@ -488,35 +488,41 @@ inline void transpose_by_phases(const conv_transpose& op, const std::vector<std:
       });
     });
 
-  // Where no two taps meet and outputs are few, all taps of an input together are the columns of one product.
+  // Where outputs are few and each phase has as many taps, the phases together are the columns of one product.
   i64 together = per_group;
   bool apart = op.group == 1 && 2 * per_group <= cx.lanes(sum);
-  for (const auto& along : all) apart = apart && along.size() == 1 && along[0].taps == 1, together *= along[0].residues;
+  for (const auto& along : all) apart = apart && along.size() == 1 && along[0].taps > 0, together *= along[0].residues;
   if (apart && together > per_group) {
     for (const auto& along : all) phase.push_back(along[0]);
-    const value_id columns = cx.scratch(w.elem, {channels, together});
-    index_list each{channels};
+    std::vector<ir::dim> shape;
+    index_list depth;
+    for (const output_phase& p : phase) shape.emplace_back(p.taps), depth.push_back(p.taps);
+    shape.insert(shape.end(), {channels, together}), depth.push_back(channels);
+    const value_id columns = cx.scratch(w.elem, shape);
+    index_list each = depth;
     for (const output_phase& p : phase) each.push_back(p.residues);
     each.push_back(per_group);
     b.nest(each, [&](const index_list& at) {
-      index_list from, no_taps(spatial, 0);
+      const auto first_residue = at.begin() + static_cast<std::ptrdiff_t>(depth.size());
+      const index_list k(at.begin(), first_residue);
+      index_list from;
       if (op.panel > 0) from.push_back(b.floor_div(at.back(), op.panel));
-      i.assign(at.begin() + 1, at.end() - 1);
-      from = joined(taps_at(from, no_taps), {at[0], op.panel > 0 ? b.floor_mod(at.back(), op.panel) : at.back()});
+      i.assign(first_residue, at.end() - 1);
+      from = joined(taps_at(from, k), {k.back(), op.panel > 0 ? b.floor_mod(at.back(), op.panel) : at.back()});
       index_expr column = 0;
-      for (size_t d = 1; d < at.size(); ++d) column = column * each[d].constant() + at[d];
-      b.store(b.load(weight, from), columns, {at[0], column});
+      for (size_t d = depth.size(); d < at.size(); ++d) column = column * each[d].constant() + at[d];
+      b.store(b.load(weight, from), columns, joined(k, {column}));
     });
     return for_blocks(b, together, unpacked_columns,
                       [&](const index_expr&, const index_expr& first, const index_expr& count) {
                         index_list rows = counts();
                         rows.insert(rows.begin(), batches);
                         b.contract(
-                            {image, columns, rows, {channels}, count, sum},
+                            {image, columns, rows, depth, count, sum},
                             [&](const index_list& m, const index_list& k) {
-                              return place_x(m[0], index_list(m.begin() + 1, m.end()), index_list(spatial, 0), k[0]);
+                              return place_x(m[0], index_list(m.begin() + 1, m.end()), k, k.back());
                             },
-                            [&](const index_expr& at, const index_list& k) { return index_list{k[0], first + at}; },
+                            [&](const index_expr& at, const index_list& k) { return joined(k, {first + at}); },
                             [&](value_id acc, const index_list& m, const index_expr& at) {
                               index_expr rest = first + at;
                               const index_expr o = per_group == 1 ? index_expr(0) : b.floor_mod(rest, per_group);
