@@ -131,6 +131,7 @@ void kernel_emitter::for_loop(op_id op) {
     return parallel_loop(op, lo, hi);
   if (l.kind == loop::loop_kind::vector && lane_ == nullptr && plain_step && vectorizable(op))
     return vector_loop(op, lo, hi);
+  if (crossed_loops(op)) return;
   serial_loop(op, lo, hi, l.step);
 }
 

@@ -125,6 +125,12 @@ class kernel_emitter {
   value* load_pairs(llvm::FixedVectorType* type, value* p, llvm::Align align, value* mask);
   value* from_memory(value* v, dtype t);
   value* to_memory(value* v, dtype t);
+  // transpose.cpp
+  struct crossing;
+  bool find_crossing(op_id op, crossing& c);
+  void crossed_block(const crossing& c, value* at, value* left);
+  /// A loop and the vector loop in it, if rows and lanes are better exchanged in registers; else nothing is emitted.
+  bool crossed_loops(op_id op);
   // narrow.cpp
   value* from_narrow(value* v, dtype t);
   value* to_narrow(value* v, dtype t);

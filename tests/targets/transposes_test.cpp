@@ -25,6 +25,11 @@ TEST_CASE("transposes of images and matrices that no near cache holds") {
       {{2, 40, 31, 48}, {0, 3, 1, 2}},
       {{1, 1500, 6, 9}, {0, 2, 1, 3}},
       {{6, 150, 64}, {0, 2, 1}},
+      {{40, 33}, {1, 0}},
+      {{1, 508, 1, 32}, {0, 3, 1, 2}},
+      {{3, 28, 28, 2, 58}, {0, 1, 2, 4, 3}},
+      {{3, 28, 28, 58, 2}, {0, 1, 2, 4, 3}},
+      {{1, 14, 14, 3, 80}, {0, 1, 2, 4, 3}},
   };
   for (const example& e : examples) {
     CAPTURE(shape_text(e.shape));
@@ -32,8 +37,9 @@ TEST_CASE("transposes of images and matrices that no near cache holds") {
   }
   CHECK(disagreement(op::transpose{{1, 0}}, {random_tensor(dtype::i8, {700, 333}, 2)}) == "");
   CHECK(disagreement(op::transpose{{-1, 0}}, {random_tensor(dtype::f64, {170, 333}, 3)}) == "");
-  for (i64 planes : {2, 3, 4, 5})  // pixels of bytes
-    CHECK(disagreement(op::transpose{{0, 2, 3, 1}}, {random_tensor(dtype::u8, {1, planes, 301, 233}, 5)}) == "");
+  for (i64 planes : {2, 3, 4, 5})  // pixels
+    for (dtype t : {dtype::u8, dtype::f32})
+      CHECK(disagreement(op::transpose{{0, 2, 3, 1}}, {random_tensor(t, {1, planes, 101, 133}, 5)}) == "");
   std::vector<i64> order{0, 1, 2, 3};
   do CHECK(disagreement(op::transpose{order}, {random_tensor(dtype::f32, {9, 17, 13, 24}, 4)}) == "");
   while (std::next_permutation(order.begin(), order.end()));

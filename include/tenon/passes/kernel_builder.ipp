@@ -10,6 +10,7 @@
 #include <tenon/ops/graph/symbolic_values.hpp>
 #include <tenon/ops/graph/window.lower.hpp>
 #include <tenon/passes/kernel_builder.hpp>
+#include <tenon/passes/loop_analysis.hpp>
 
 namespace tenon {
 
@@ -405,29 +406,43 @@ void kernel_builder::store_outputs(value_id anchor_result, value_id v, const ind
 }
 
 namespace detail {
-/// Do a few planes of small elements become pixels? Code stores those of a plane, each a few elements apart, at once.
+/// The last dimension that moves in memory, or the first one.
+inline size_t last_long(const std::vector<ir::dim>& shape) {
+  size_t d = shape.size();
+  while (d > 1 && shape[d - 1] == ir::dim(1)) --d;
+  return d - 1;
+}
+/// Do a few planes become pixels? Code stores those of a plane, each a few elements apart, at once.
 inline bool is_interleaved(const ir::type& result) {
-  return size_of(result.elem) <= 2 && result.shape.back().extent() <= 4;
+  const ir::dim planes = result.shape.back();
+  return size_of(result.elem) <= 4 && planes.is_static() && planes.extent() >= 2 && planes.extent() <= 4;
 }
 }  // namespace detail
 
 /// The dimension of the result whose neighbours are neighbours in the operand of a transpose of the group, when that is
-/// not the last one, in what no cache near the processor holds.
+/// not the last one.
 std::optional<size_t> kernel_builder::transposed_dimension() const {
-  constexpr i64 least_bytes = i64{128} << 10, least_extent = 8;
+  constexpr i64 least_bytes = i64{4} << 10, least_extent = 8;
   const ir::type& result = shape_of(group_.outputs[0]);
-  if (!result.is_static() || result.count() * size_of(result.elem) < least_bytes) return std::nullopt;
+  const size_t rank = result.shape.size();
+  if (rank < 2) return std::nullopt;
+  const size_t last = detail::last_long(result.shape);
+  const auto size = [](ir::dim d) {
+    return d.is_static() ? d.extent() : static_cast<i64>(passes::detail::expected_extent);
+  };
+  double bytes = size_of(result.elem);
+  for (ir::dim d : result.shape) bytes *= static_cast<double>(size(d));
+  if (bytes < least_bytes) return std::nullopt;
   for (op_id op : group_.ops) {
     const auto* t = m_.view(op).get_if<op::transpose>();
-    if (t == nullptr || m_.view(op).result_type().rank() != result.rank()) continue;
-    const size_t rank = result.shape.size();
+    if (t == nullptr || m_.view(op).result_type().shape.size() != rank) continue;
     const std::vector<i64> from = op::movement_detail::full_permutation(*t, rank);
-    for (size_t d = 0; d + 1 < rank; ++d) {
-      const bool last = from[d] == result.rank() - 1;
-      if (last && result.shape[d].extent() >= least_extent &&
-          (result.shape.back().extent() >= least_extent || detail::is_interleaved(result)))
-        return d;
-    }
+    size_t across = 0;
+    for (size_t d = 0; d < rank; ++d)
+      if (result.shape[d] != ir::dim(1) && (result.shape[across] == ir::dim(1) || from[d] > from[across])) across = d;
+    if (across != last && size(result.shape[across]) >= least_extent &&
+        (size(result.shape[last]) >= least_extent || (last + 1 == rank && detail::is_interleaved(result))))
+      return across;
   }
   return std::nullopt;
 }
@@ -454,17 +469,18 @@ void kernel_builder::build_nest() {
       store(place);
     });
   }
-  index_list at(extents.size());
+  const size_t last = detail::last_long(shape);
+  index_list at(extents.size(), index_expr(0));
   index_expr rows;
   const auto inside = [&](const index_expr&, const index_expr& first, const index_expr& count) {
     b_.nest(index_list{rows, count}, [&](const index_list& i) {
       index_list place = at;
-      place[*across] = place[*across] + i[0], place.back() = first + i[1];
+      place[*across] = place[*across] + i[0], place[last] = first + i[1];
       store(place);
     });
   };
   const auto go = [&](const auto& self, size_t d) -> void {
-    if (d + 1 == extents.size()) return op::detail::for_blocks(b_, extents[d], columns, inside);
+    if (d == last) return op::detail::for_blocks(b_, extents[d], columns, inside);
     if (d != *across)
       return b_.for_(0, extents[d], [&](const index_expr& i) {
         at[d] = i;
