@@ -12,10 +12,31 @@
 #include <tenon/importers/onnx.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/program_cache.hpp>
+#include <tenon/targets/registry.hpp>
 
 #include "importers/onnx_builder.hpp"
 
 using namespace tenon;
+
+namespace refusing {
+int asked = 0;
+
+/// Finds something wrong with every module, late.
+struct refuse {
+  static constexpr fixed_string name = "refuse";
+  using runs_in = phases::build;
+  using needs = facts<>;
+  using keeps = all_facts;
+  void run(ir_module<runs_in>&, context&) const {
+    ++asked;
+    throw error("test.refused", "nothing is good enough");
+  }
+};
+struct cpu : targets::cpu {
+  static constexpr fixed_string name = "refusing_cpu";
+  using pipeline = targets::cpu::pipeline::edit<insert_before<passes::generate_code, refuse>>;
+};
+}  // namespace refusing
 
 namespace {
 
@@ -95,4 +116,17 @@ TEST_CASE("sizes that code for all sizes refuses are told apart once") {
       CHECK((y.shape() == std::vector<i64>{2, 2} && y.at_f64(3) == 4));
     }
   CHECK(s.compilations() <= 3);
+}
+
+TEST_CASE("what is wrong with a model is found, and said, once") {
+  register_target<refusing::cpu>();
+  const folder f;
+  session s(importers::onnx::decode_model(model_bytes(1), nullptr, "m"),
+            {.target = "refusing_cpu", .threads = 1, .specialize = true, .cache = f.path});
+  std::string code;
+  try {
+    s.run(std::vector<tensor>{tensor(dtype::f32, {1, 2})});
+  } catch (const error& e) { code = e.code(); }
+  CHECK(code == "test.refused");
+  CHECK(refusing::asked == 1);
 }

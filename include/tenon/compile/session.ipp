@@ -139,8 +139,8 @@ session::attempt session::compile(std::span<const value> inputs, std::span<const
   return {std::move(s), {}, {}};
 }
 
-/// Code that was made before for the same module, or is made now and kept. Null where there is no such code, or an
-/// error: who compiles without a cache says what is wrong.
+/// Code that was made before for the same module, or is made now and kept. Null where there is no such code, or it
+/// cannot be kept. Throws what is wrong with the module, as compiling without a cache does.
 std::unique_ptr<executable> session::by_cache(const ir_module<phases::ingestion>& m) {
   constexpr std::string_view none = "no program in one piece";
   const program_cache cache({.folder = options_.cache});
@@ -154,16 +154,16 @@ std::unique_ptr<executable> session::by_cache(const ir_module<phases::ingestion>
   const auto opened = [](std::shared_ptr<const mapped_file> file) {
     return executable_of(open_program(read_program(file->bytes(), file, "the cache")));
   };
+  if (const auto file = cache.find(key)) {
+    if (file->bytes() == none) return nullptr;
+    try {
+      return opened(file);
+    } catch (const error&) { cache.forget(key); }  // damaged
+  }
+  context_ = context();
+  request_.configure(context_);
+  bool whole = true;
   try {
-    if (const auto file = cache.find(key)) {
-      if (file->bytes() == none) return nullptr;
-      try {
-        return opened(file);
-      } catch (const error&) { cache.forget(key); }  // damaged
-    }
-    context_ = context();
-    request_.configure(context_);
-    bool whole = true;
     const auto file = cache.keep_file(key, [&](const std::string& path) {
       return whole = save_whole_program(path, ir_module<phases::ingestion>::adopt(ir::module(m.body())),
                                         request_.target, context_);
@@ -173,7 +173,10 @@ std::unique_ptr<executable> session::by_cache(const ir_module<phases::ingestion>
     auto code = opened(file);
     ++compilations_;
     return code;
-  } catch (const error&) { return nullptr; }
+  } catch (const error& e) {
+    if (!e.code().starts_with("io.")) throw;
+    return nullptr;  // the disk is full, or somebody else's file is there
+  }
 }
 
 void session::check(std::span<const value> inputs) const {
