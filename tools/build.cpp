@@ -131,8 +131,8 @@ int emit_text(build_options& o) {
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
   o.talk.show_progress(cx);
-  const auto built = build_whole(std::move(m), target, cx, "build");
-  const kernel_texts all = texts_of_kernels(*built, cx, o.emit != "loops");
+  const module_on_its_way built = build_whole(std::move(m), target, cx, "build");
+  const kernel_texts all = texts_of_kernels(*built.body, cx, o.emit != "loops");
   const std::string text = text_of(all, asked_kernels(all, o.kernel), o.emit);
   if (o.output.empty()) fmt::print("{}", text);
   else write_atomically(o.output, text), o.talk.say("{}: {}\n", o.output, bytes_text(static_cast<i64>(text.size())));
@@ -176,10 +176,10 @@ int build_file(build_options& o) {
   if (!o.watch.any()) o.talk.show_progress(cx);
   const asked_instruments asked(cx, o.watch, false);
   if (!o.emit.empty()) {
-    const auto built = build_whole(std::move(m), target, cx);
+    const module_on_its_way built = build_whole(std::move(m), target, cx);
     asked.report();
     if (o.explain && !o.talk.silent()) print_passes(cx), print_phases(watch);
-    write_library(*built, {o.emit, symbol, o.model, o.output});
+    write_library(*built.body, {o.emit, symbol, o.model, o.output});
     o.talk.finish();
     return 0;
   }

@@ -21,40 +21,6 @@
 namespace tenon::tool {
 
 namespace {
-/// A file, or integers as an input's type and rank make them a tensor.
-tensor value_of_input(const std::string& model, const std::string& input, const std::string& what,
-                      const importers::onnx::read_options& limits) {
-  if (std::filesystem::is_regular_file(what)) return read_tensor(what);
-  const std::vector<i64> numbers = parse_shape(what, "--value");
-  for (const auto& i : importers::onnx::load_model(model, limits).graph.inputs) {
-    if (i.name != input) continue;
-    const auto type = importers::onnx::to_dtype(i.type.element);
-    const bool scalar = i.type.has_shape && i.type.dims.empty() && numbers.size() == 1;
-    tensor t(type.value_or(dtype::i64),
-             scalar ? std::vector<i64>{} : std::vector<i64>{static_cast<i64>(numbers.size())});
-    for (size_t k = 0; k < numbers.size(); ++k) t.set_i64(static_cast<i64>(k), numbers[k]);
-    return t;
-  }
-  throw error("usage", fmt::format("'{}' has no input '{}'", model, input), {}, "see `tenon inspect`");
-}
-}  // namespace
-
-namespace {
-/// The same, as the entry of a module of another format takes it.
-tensor value_of_argument(const std::string& model, const ir::module& signature, const std::string& input,
-                         const std::string& what) {
-  if (std::filesystem::is_regular_file(what)) return read_tensor(what);
-  const std::vector<i64> numbers = parse_shape(what, "--value");
-  for (const wanted_input& w : inputs_of_entry(signature)) {
-    if (w.name != input) continue;
-    const bool scalar = w.ranked && w.shape.empty() && numbers.size() == 1;
-    tensor t(w.type, scalar ? std::vector<i64>{} : std::vector<i64>{static_cast<i64>(numbers.size())});
-    for (size_t k = 0; k < numbers.size(); ++k) t.set_i64(static_cast<i64>(k), numbers[k]);
-    return t;
-  }
-  throw error("usage", fmt::format("'{}' has no input '{}'", model, input), {}, "see `inspect`");
-}
-
 module_on_its_way import_by(const known_importer& importer, const std::string& path,
                             const std::vector<std::string>& shapes, const std::vector<std::string>& values) {
   const std::unique_ptr<module_source> source = importer.open(path);
@@ -65,7 +31,7 @@ module_on_its_way import_by(const known_importer& importer, const std::string& p
   }
   for (const std::string& text : values) {
     auto [name, what] = split_assignment(text, "--value");
-    known.values.emplace(name, value_of_argument(path, source->signature(), name, what));
+    known.values.emplace(name, value_of(input_of_entry(path, source->signature(), name), what));
   }
   sourced_module m = source->make(known);
   if (!m.module) throw *m.why;
@@ -112,9 +78,12 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
       auto [name, shape] = split_assignment(text, "--shape");
       options.shapes[name] = parse_shape(shape, "--shape");
     }
-    for (const std::string& text : values) {
-      auto [name, what] = split_assignment(text, "--value");
-      options.constants.emplace(name, value_of_input(path, name, what, limits));
+    if (!values.empty()) {
+      const std::unique_ptr<module_source> source = open_source(path, limits);
+      for (const std::string& text : values) {
+        auto [name, what] = split_assignment(text, "--value");
+        options.constants.emplace(name, value_of(input_of_entry(path, source->signature(), name), what));
+      }
     }
     return {std::make_unique<ir::module>(std::move(importers::onnx::load(path, options).body())), "ingestion", {}};
   }

@@ -56,8 +56,11 @@ target_spec on_this_machine(target_spec spec);
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& configured);
 /// Compiles a module to one piece of native code, or to the end of the phase `stop` on the way there. Error
 /// "library.no_code" where it cannot be one.
-std::unique_ptr<ir::module> build_whole(module_on_its_way m, const std::string& target, context& configured,
-                                        const std::string& stop = "built");
+module_on_its_way build_whole(module_on_its_way m, const std::string& target, context& configured,
+                              const std::string& stop = "built");
+/// A module of open extents at the place where its conditions for one piece of native code are known; null where it is
+/// none, or where something else is wrong with it, which whoever compiles it says.
+std::unique_ptr<ir::module> module_with_conditions(module_on_its_way m);
 /// Compiles a module to the end of phase `stop`, and writes it. One that must be divided stops at `optimization`,
 /// divided; returns why. Errors: "build.divided" for later phases of such a module.
 std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target,

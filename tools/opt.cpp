@@ -16,6 +16,7 @@
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
+#include "subject.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -53,17 +54,8 @@ passes::input_binding binding_of(const ir::module& m, const opt_options& o) {
   for (const std::string& text : o.values) {
     const auto [name, what] = split_assignment(text, "--value");
     const int i = input_named(m, entry, name);
-    if (std::filesystem::is_regular_file(what)) {
-      b.values.emplace_back(i, read_tensor(what));
-      continue;
-    }
-    const std::vector<i64> numbers = parse_shape(what, "--value");
     const ir::type& t = m.type_of(m[m[entry].body].arguments[static_cast<size_t>(i)]);
-    tensor value(t.elem, t.is_static() && t.count() == static_cast<i64>(numbers.size())
-                             ? t.extents()
-                             : std::vector<i64>{static_cast<i64>(numbers.size())});
-    for (size_t k = 0; k < numbers.size(); ++k) value.set_i64(static_cast<i64>(k), numbers[k]);
-    b.values.emplace_back(i, std::move(value));
+    b.values.emplace_back(i, value_of(wanted_of(name, t), what));
   }
   return b;
 }

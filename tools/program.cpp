@@ -188,21 +188,29 @@ bool is_divided(const compilation_plan& p) {
 }
 }  // namespace
 
-std::unique_ptr<ir::module> build_whole(module_on_its_way m, const std::string& target, context& cx,
-                                        const std::string& stop) {
+module_on_its_way build_whole(module_on_its_way m, const std::string& target, context& cx, const std::string& stop) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty())
     throw error("library.no_code", "'" + target + "' makes several parts", {}, "build for one target: cpu, c_source");
   const target_entry& e = find_entry(spec.name);
-  const size_t end = up_to(e.passes, spec, m.phase, stop).size();
+  const passes_view way = up_to(e.passes, spec, m.phase, stop);
+  const order passes = what_is_left(way, spec, m);
   planned_module p = planned(m, spec, cx);
   if (is_divided(p.plan))
     throw error(
         "library.no_code", "this model is no one piece of native code: " + p.plan.reason(), {},
         "give the inputs' shapes or values, --shape and --value; or build a program file, which tenon's runtime runs");
   if (p.plan.why) throw p.plan.why->why;
-  return e.run(std::move(p.module), cx, p.next, end);
+  return {e.run(std::move(p.module), cx, p.next, way.size()), stop, passes.facts()};
 }
+
+std::unique_ptr<ir::module> module_with_conditions(module_on_its_way m) try {
+  const target_spec spec = find_target(default_target);
+  context cx;
+  compilation_request{.target = spec}.configure(cx);
+  planned_module p = planned(m, spec, cx);
+  return p.plan.becomes == compilation_form::whole ? std::move(p.module) : nullptr;
+} catch (const error&) { return nullptr; }
 
 std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each) {
   const compilation_request r{.target = find_target(target), .threads = threads, .verify_each = verify_each};

@@ -37,10 +37,15 @@ std::string last_phase(const target_entry& e) {
   return std::string(std::string_view(e.end->name));
 }
 
-std::optional<profiled> measured(const report_options& o, subject s) {
+module_on_its_way copy_of(const module_on_its_way& m) {
+  return {std::make_unique<ir::module>(*m.body), m.phase, m.facts};
+}
+
+/// What kernels take. A module that was compiled in part goes on from there.
+std::optional<profiled> measured(const report_options& o, module_on_its_way m, const std::vector<tensor>& inputs) {
   const int threads = o.threads > 0 ? o.threads : available_threads();
-  const std::unique_ptr<executable> code = runnable(std::move(s.module), o.target, o.threads, false);
-  return profile_runs([&] { code->run(s.inputs, o.threads); }, threads, false);
+  const std::unique_ptr<executable> code = runnable(std::move(m), o.target, o.threads, false);
+  return profile_runs([&] { code->run(inputs, o.threads); }, threads, false);
 }
 
 int write_report(report_options& o) {
@@ -62,13 +67,13 @@ int write_report(report_options& o) {
   o.talk.show_progress(cx);
   report_parts parts;
   parts.watch = &watch;
-  std::unique_ptr<ir::module> built;
+  module_on_its_way built;
   try {
     const std::string phase = last_phase(find_entry(spec.name));
-    built = build_whole(std::move(s.module), o.target, cx, phase);
+    built = build_whole(copy_of(s.module), o.target, cx, phase);
     if (phase == "build") {
-      parts.kernels = texts_of_kernels(*built, cx, spec.name == "cpu");
-      parts.built = built.get();
+      parts.kernels = texts_of_kernels(*built.body, cx, spec.name == "cpu");
+      parts.built = built.body.get();
     } else {
       parts.note = fmt::format(
           "The target {} makes no kernels of its own: what it runs is known when it runs, with --profile.", spec.name);
@@ -77,11 +82,8 @@ int write_report(report_options& o) {
     if (e.code() != "library.no_code") throw;
     parts.note = "There is no list of kernels: " + e.message() + ". With --profile, those that ran are shown.";
   }
-  if (o.profile) {
-    input_options again = o.inputs;
-    again.quiet = true;
-    parts.profile = measured(o, read_subject(o.model, again));
-  }
+  // What is not one piece of kernels is compiled as it is.
+  if (o.profile) parts.profile = measured(o, copy_of(built.body ? built : s.module), s.inputs);
   parts.model = std::filesystem::path(o.model).filename().string();
   std::string sizes;
   for (const tensor& t : s.inputs) sizes += (sizes.empty() ? "" : ", ") + t.describe();

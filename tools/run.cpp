@@ -181,21 +181,6 @@ std::unique_ptr<module_source> open_to_run(const run_options& o) {
   return importers::onnx::source_of(std::move(model), import);
 }
 
-/// Compiles for the inputs, or for all sizes: then those that nobody gave are the smallest that the code is for.
-std::vector<tensor> prepared_inputs(session& s, const run_options& o, const std::vector<wanted_input>& wanted) {
-  input_options silent = o.inputs;
-  silent.quiet = true;
-  const program* code = nullptr;
-  try {
-    code = s.prepare(gather_inputs(o.model, silent, wanted)).native();
-  } catch (const error&) {
-    if (!o.inputs.quiet) gather_inputs(o.model, o.inputs, wanted);  // says what it was tried with
-    throw;
-  }
-  const bool for_all = code && !code->description().sizes.empty() && code->inputs().size() == wanted.size();
-  return for_all ? gather_inputs(o.model, o.inputs, *code) : gather_inputs(o.model, o.inputs, wanted);
-}
-
 int run_model(run_options& o) {
   check_target(o.target);
   if (!importer_of(o.model) && run_by_cache(o)) return 0;
@@ -211,12 +196,10 @@ int run_model(run_options& o) {
     passes.attach(cx), talk.show_progress(cx);
   };
   options.prepare_user = &watching;
+  const std::vector<tensor> inputs = gather_inputs(o.model, o.inputs, *source);
   session s(std::move(source), options);
-
-  std::vector<wanted_input> wanted;
-  for (const auto& i : s.inputs()) wanted.push_back(wanted_of(i.name, i.type));
   const double compile_begin = now_ms();
-  const std::vector<tensor> inputs = prepared_inputs(s, o, wanted);
+  s.prepare(inputs);
   const double compiled = now_ms() - compile_begin;
   o.talk.say("compiled in {:.0f} ms\n", compiled);
   o.talk.document["target"] = o.target, o.talk.document["compile_ms"] = compiled;

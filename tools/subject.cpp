@@ -2,6 +2,7 @@
 #include "subject.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
 
@@ -65,9 +66,89 @@ std::unique_ptr<module_source> open_source(const std::string& path, const import
   return importers::onnx::source_of(importers::onnx::load_model(path, limits), import);
 }
 
+namespace {
+/// Where a name is among those of a model's inputs.
+size_t number_of_input(const std::string& model, const std::vector<std::string>& names, const std::string& name) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end())
+    throw error("usage", fmt::format("'{}' has no input '{}'", model, name), {}, suggestion(name, names));
+  return static_cast<size_t>(at - names.begin());
+}
+}  // namespace
+
+wanted_input input_of_entry(const std::string& model, const ir::module& m, const std::string& name) {
+  const ir::function& f = m[entry_of(m)];
+  std::vector<std::string> names;
+  for (size_t i = 0; i < m[f.body].arguments.size(); ++i) names.push_back(ir::input_name(f, i));
+  return wanted_of(name, m.type_of(m[f.body].arguments[number_of_input(model, names, name)]));
+}
+
+namespace {
+/// Numbers between commas, as elements of a type.
+tensor elements_of(const wanted_input& w, std::string_view text) {
+  const auto refused = [&](std::string_view item, const std::string& why) {
+    throw error("usage", fmt::format("--value {}: '{}' {}", w.name, item, why), {},
+                "write numbers, as in " + w.name + "=16000 or " + w.name + "=0,2, or name a .npy or .pb file");
+  };
+  if (w.type == dtype::string) refused(text, "is to be text, which files hold");
+  std::vector<std::string_view> items;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    items.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  tensor t(w.type, {static_cast<i64>(items.size())});
+  for (size_t k = 0; k < items.size(); ++k) {
+    const std::string_view item = w.type == dtype::boolean && items[k] == "true"    ? "1"
+                                  : w.type == dtype::boolean && items[k] == "false" ? "0"
+                                                                                    : items[k];
+    const char* const last = item.data() + item.size();
+    const auto at = static_cast<i64>(k);
+    if (is_float(w.type)) {
+      double number = 0;
+      if (const auto r = std::from_chars(item.data(), last, number); r.ec != std::errc() || r.ptr != last)
+        refused(item, "is no number");
+      t.set_f64(at, number);
+    } else {
+      i64 number = 0;
+      const auto r = std::from_chars(item.data(), last, number);
+      if (r.ec == std::errc::invalid_argument || r.ptr != last)
+        refused(item, fmt::format("is no integer, and the input is {}", name_of(w.type)));
+      t.set_i64(at, number);
+      if (r.ec != std::errc() || t.at_i64(at) != number)
+        refused(item, fmt::format("is more than {} holds", name_of(w.type)));
+    }
+  }
+  return t;
+}
+}  // namespace
+
+tensor value_of(const wanted_input& w, const std::string& what, const std::optional<std::vector<i64>>& shape) {
+  if (std::filesystem::is_regular_file(what)) return read_tensor(what);
+  const tensor flat = elements_of(w, what);
+  const i64 count = flat.size();
+  if (!shape && !w.ranked) return flat;
+  std::vector<i64> extents = shape.value_or(w.shape);
+  const auto open = std::count(extents.begin(), extents.end(), -1);
+  i64 known = 1;
+  for (i64 d : extents) known *= std::max<i64>(d, d < 0 ? 1 : 0);
+  if (open == 1 && known > 0 && count % known == 0)
+    std::replace(extents.begin(), extents.end(), i64{-1}, count / known);
+  else if (open != 0 || known != count) {
+    std::string shown;
+    for (i64 d : extents) shown += (shown.empty() ? "" : ",") + (d < 0 ? "?" : std::to_string(d));
+    throw error("usage",
+                fmt::format("--value {} has {} number{}, and the input has the shape [{}]", w.name, count,
+                            count == 1 ? "" : "s", shown),
+                {}, open > 1 ? fmt::format("say its shape too: --shape {}=...", w.name) : "give as many as it has");
+  }
+  return flat.reshaped(extents);
+}
+
 void add_input_options(CLI::App& sub, input_options& to) {
   sub.add_option("--input", to.inputs, "NAME=FILE (.npy or .pb); inputs that are not given are random numbers")
       ->take_all();
+  sub.add_option("--value", to.values, "NAME=16000 or NAME=0,2: an input's numbers")->take_all();
   sub.add_option("--shape", to.shapes, "NAME=1x3x224x224: the shape of a random input")->take_all();
   sub.add_option("--seed", to.seed, "seed of the random inputs")->capture_default_str();
   add_read_options(sub, to.limits);
@@ -85,32 +166,40 @@ static std::string note_on_extents(const wanted_input& w, const std::vector<i64>
 std::vector<tensor> gather_inputs(const std::string& model, const input_options& o,
                                   const std::vector<wanted_input>& wanted,
                                   std::span<const extent_condition> conditions) {
-  std::map<std::string, std::string> files;
-  std::map<std::string, std::vector<i64>> shapes;
   std::vector<std::string> names;
-  for (const auto& w : wanted) names.push_back(w.name);
-  const auto check_name = [&](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw error("usage", fmt::format("'{}' has no input '{}'", model, name), {}, suggestion(name, names));
+  for (const wanted_input& w : wanted) names.push_back(w.name);
+  const auto input_named = [&](const std::string& name) -> const wanted_input& {
+    return wanted[number_of_input(model, names, name)];
   };
-  for (const std::string& text : o.inputs) {
-    auto [name, file] = split_assignment(text, "--input");
-    check_name(name);
-    files[name] = file;
-  }
+  std::map<std::string, std::string> from;
+  std::map<std::string, std::vector<i64>> shapes;
+  std::map<std::string, tensor> read;
   for (const std::string& text : o.shapes) {
     auto [name, shape] = split_assignment(text, "--shape");
-    check_name(name);
+    static_cast<void>(input_named(name));
     shapes[name] = parse_shape(shape, "--shape");
   }
+  for (const std::string& text : o.inputs) {
+    auto [name, file] = split_assignment(text, "--input");
+    static_cast<void>(input_named(name));  // before the file is read
+    read[name] = read_tensor(file), from[name] = file;
+  }
+  for (const std::string& text : o.values) {
+    auto [name, what] = split_assignment(text, "--value");
+    const wanted_input& w = input_named(name);
+    const auto shape = shapes.find(name);
+    if (!read.emplace(name, value_of(w, what, shape == shapes.end() ? std::nullopt : std::optional(shape->second)))
+             .second)
+      throw error("usage", fmt::format("input '{}' is given twice", name), {}, "give --input or --value, once");
+    from[name] = "--value";
+  }
   // What is given says its shape; of the rest nothing, or how it hangs together with the others.
-  std::map<std::string, tensor> read;
   std::vector<open_shape> open;
   for (const wanted_input& w : wanted) {
     open_shape& s = open.emplace_back(open_shape{w.extents, {}});
     for (size_t d = s.extents.size(); d < w.shape.size(); ++d)
       s.extents.push_back(w.shape[d] < 0 ? std::nullopt : std::optional<extent_expr>(w.shape[d]));
-    if (auto f = files.find(w.name); f != files.end()) s.given = (read[w.name] = read_tensor(f->second)).shape();
+    if (auto f = read.find(w.name); f != read.end()) s.given = f->second.shape();
     else if (auto given = shapes.find(w.name); given != shapes.end()) s.given = given->second;
   }
   const auto fitting = smallest_shapes(open, conditions);
@@ -119,7 +208,7 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
     const wanted_input& w = wanted[i];
     if (auto f = read.find(w.name); f != read.end()) {
       inputs.push_back(f->second);
-      if (!o.quiet) fmt::print("input {} {} from {}\n", w.name, inputs.back().describe(), files[w.name]);
+      if (!o.quiet) fmt::print("input {} {} from {}\n", w.name, inputs.back().describe(), from[w.name]);
       continue;
     }
     std::vector<i64> shape = open[i].given.value_or(fitting ? (*fitting)[i] : w.shape);
@@ -149,12 +238,43 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
 }
 
 namespace {
+/// Are there extents that nobody gave?
+bool leaves_open(const input_options& o, const std::vector<wanted_input>& wanted) {
+  return std::any_of(wanted.begin(), wanted.end(), [&](const wanted_input& w) {
+    const auto speaks = [&](const std::string& text) { return text.starts_with(w.name + "="); };
+    for (const auto* said : {&o.inputs, &o.values, &o.shapes})
+      if (std::any_of(said->begin(), said->end(), speaks)) return false;
+    return std::count(w.shape.begin(), w.shape.end(), -1) != 0;
+  });
+}
+/// As `gather_inputs`, by the conditions of the code that a module becomes. Its inputs may be fewer than those wanted,
+/// which count where it has none of that name.
+std::vector<tensor> gather_for(const std::string& path, const input_options& o, std::vector<wanted_input> wanted,
+                               module_on_its_way m) {
+  const std::unique_ptr<ir::module> planned = module_with_conditions(std::move(m));
+  if (!planned) return gather_inputs(path, o, wanted);
+  for (wanted_input& known : inputs_of_entry(*planned))
+    for (wanted_input& w : wanted)
+      if (w.name == known.name && w.shape.size() == known.shape.size()) w.extents = std::move(known.extents);
+  return gather_inputs(path, o, wanted, planned->conditions.items());
+}
+}  // namespace
+
+std::vector<tensor> gather_inputs(const std::string& model, const input_options& o, const module_source& source) {
+  const std::vector<wanted_input> wanted = inputs_of_entry(source.signature());
+  if (!leaves_open(o, wanted)) return gather_inputs(model, o, wanted);
+  sourced_module m = source.make({});
+  if (!m.module) return gather_inputs(model, o, wanted);  // more must be known first
+  return gather_for(model, o, wanted, {std::make_unique<ir::module>(std::move(m.module->body())), "ingestion", {}});
+}
+
+namespace {
 /// For the inputs' shapes, and for the values of those that operators must know: these are no inputs any more.
 subject import_for(const std::string& path, const input_options& o) {
   const std::unique_ptr<module_source> source = open_source(path, o.limits);
   const ir::module& signature = source->signature();
   const std::vector<wanted_input> wanted = inputs_of_entry(signature);
-  std::vector<tensor> given = gather_inputs(path, o, wanted);
+  const std::vector<tensor> given = gather_inputs(path, o, *source);
   known_inputs known;
   for (size_t i = 0; i < given.size(); ++i) known.shapes.emplace(wanted[i].name, given[i].shape());
   for (;;) {
@@ -179,7 +299,11 @@ subject read_subject(const std::string& path, const input_options& o) {
   require_file(path, "give an ONNX model or a module");
   if (importer_of(path) || !holds_module(path)) return import_for(path, o);
   subject s{read_module(path, "", {}, {}, {}, o.limits), {}};
-  s.inputs = gather_inputs(path, o, inputs_of_entry(*s.module.body));
+  const std::vector<wanted_input> wanted = inputs_of_entry(*s.module.body);
+  s.inputs =
+      leaves_open(o, wanted)
+          ? gather_for(path, o, wanted, {std::make_unique<ir::module>(*s.module.body), s.module.phase, s.module.facts})
+          : gather_inputs(path, o, wanted);
   return s;
 }
 

@@ -31,9 +31,17 @@ std::vector<wanted_input> inputs_of(const program& p);
 /// What the entry of a module takes.
 std::vector<wanted_input> inputs_of_entry(const ir::module& m);
 
+/// The one with a name, of which it is a tensor. Error "usage" with the nearest name.
+wanted_input input_of_entry(const std::string& model, const ir::module& m, const std::string& name);
+/// A value as `--value NAME=...` says it: a .npy or .pb file, or numbers ("16000", "0,-1,2", "0.5", "true") of the
+/// input's element type. Their count says an extent that is open. `shape`: where it is said. Errors: "usage".
+tensor value_of(const wanted_input& w, const std::string& what,
+                const std::optional<std::vector<i64>>& shape = std::nullopt);
+
 /// Where tensors for inputs come from.
 struct input_options {
   std::vector<std::string> inputs;  ///< NAME=FILE
+  std::vector<std::string> values;  ///< NAME=0,2
   std::vector<std::string> shapes;  ///< NAME=1x3x224x224, of random ones
   u64 seed = 1;
   importers::onnx::read_options limits;
@@ -50,6 +58,9 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
 
 /// A model, by the importer whose format it has.
 std::unique_ptr<module_source> open_source(const std::string& path, const importers::onnx::read_options& limits);
+/// The same for a model that is not compiled yet: where extents are open that nobody gave, it is taken as far as native
+/// code for all sizes says its conditions. Cost: of the passes that lead there.
+std::vector<tensor> gather_inputs(const std::string& model, const input_options& o, const module_source& source);
 
 struct subject {
   module_on_its_way module;
