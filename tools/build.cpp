@@ -66,7 +66,7 @@ void name_entry(target_spec& spec, const std::filesystem::path& output) {
 }
 
 /// What a program file follows from; none where it is not to be kept.
-std::optional<cache_key> key_of_build(const build_options& o) {
+std::optional<cache_key> key_of_build(const build_options& o, const program_cache& cache) {
   const std::filesystem::path output(o.output);
   if (!o.entries.empty() || !o.function.empty()) return std::nullopt;
   if (std::filesystem::path(o.model).extension() != ".onnx" || output.extension() == ".c" || !o.emit.empty() ||
@@ -74,11 +74,12 @@ std::optional<cache_key> key_of_build(const build_options& o) {
     return std::nullopt;
   target_spec spec = asked_target(o);
   if (spec.name.empty()) spec.name = default_target;
-  cache_key key = key_of_model("build", o.model, to_text(spec), o.limits);
+  cache_key key = key_of_model(cache, "build", o.model, to_text(spec), o.limits);
   for (const std::string& s : o.shapes) key.text("shape", s);
   for (const std::string& v : o.values) {
     key.text("value", v);
-    if (const std::string file = v.substr(v.find('=') + 1); std::filesystem::is_regular_file(file)) key.model(file);
+    if (const std::string file = v.substr(v.find('=') + 1); std::filesystem::is_regular_file(file))
+      key.model(file, &cache);
   }
   for (const std::string& c : o.constraints) key.text("constrain", c);
   if (o.seed) key.text("seed", std::to_string(*o.seed));
@@ -155,7 +156,7 @@ int build_file(build_options& o) {
     throw error("usage", "--text is for a module that is stopped on its way", {}, "say --stop-at or --stop-after too");
   if (!o.target.empty()) check_target(o.target);
   const program_cache cache = o.cache.open();
-  const std::optional<cache_key> key = cache.on() ? key_of_build(o) : std::nullopt;
+  const std::optional<cache_key> key = cache.on() ? key_of_build(o, cache) : std::nullopt;
   if (key && write_kept(o, cache, *key)) return 0;
   const double begin = now_ms();
   context cx;

@@ -37,8 +37,8 @@ void add_cache_options(CLI::App& sub, cache_options& to) {
   sub.add_flag("--no-cache", to.off, "compile anew, and keep nothing")->excludes("--cache");
 }
 
-cache_key key_of_model(const std::string& command, const std::string& model, const std::string& target,
-                       const importers::onnx::read_options& limits) {
+cache_key key_of_model(const program_cache& cache, const std::string& command, const std::string& model,
+                       const std::string& target, const importers::onnx::read_options& limits) {
   cache_key key;
   key.text("command", command), key.text("target", target);
 #if TENON_HAS_LLVM
@@ -49,7 +49,7 @@ cache_key key_of_model(const std::string& command, const std::string& model, con
   for (const i64 n : {static_cast<i64>(limits.budget.nodes), static_cast<i64>(limits.budget.bytes),
                       static_cast<i64>(limits.budget.depth), static_cast<i64>(limits.follow_links)})
     key.text("limit", std::to_string(n));
-  key.model(model);
+  key.model(model, &cache);
   return key;
 }
 
@@ -57,7 +57,7 @@ std::optional<cached_program> program_by_cache(const program_cache& cache, const
                                                const std::string& target, int threads,
                                                const importers::onnx::read_options& limits, context& cx) {
   if (!cache.on()) return std::nullopt;
-  cache_key key = key_of_model("run", model, target, limits);
+  cache_key key = key_of_model(cache, "run", model, target, limits);
   key.text("threads", std::to_string(threads));
   if (!key.digest()) return std::nullopt;
   if (const auto file = cache.find(key)) {

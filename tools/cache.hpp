@@ -22,8 +22,8 @@ struct cache_options {
 void add_cache_options(CLI::App& sub, cache_options& to);
 
 /// A key that begins with what all commands' keys have: the model, the target, this machine's processor by name.
-cache_key key_of_model(const std::string& command, const std::string& model, const std::string& target,
-                       const importers::onnx::read_options& limits);
+cache_key key_of_model(const program_cache& cache, const std::string& command, const std::string& model,
+                       const std::string& target, const importers::onnx::read_options& limits);
 
 struct cached_program {
   program code;

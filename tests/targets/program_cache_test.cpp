@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include <tenon/targets/program_cache.hpp>
@@ -205,4 +208,44 @@ TEST_CASE("where the cache is follows from the environment") {
   ::unsetenv("XDG_CACHE_HOME");
   ::setenv("HOME", "/home/me", 1);
   CHECK(program_cache::usual_folder() == "/home/me/.cache/tenon");
+}
+
+TEST_CASE("a file that stays as it is is read once; one that was just written, or is another now, is read again") {
+  const folder f;
+  const program_cache cache({.folder = f.path + "/cache"});
+  const std::string written = f.path + "/m.onnx", settled = "/proc/self/exe";
+  const auto digest = [](const std::string& path, const program_cache* notes) {
+    cache_key k;
+    k.model(path, notes);
+    return k.digest();
+  };
+  const auto notes = [&] {
+    std::vector<std::string> r;
+    for (const auto& e : std::filesystem::directory_iterator(cache.settings().folder)) r.push_back(e.path().string());
+    return r;
+  };
+  write_file(written, "one");
+  const auto one = digest(written, &cache);
+  CHECK(one == digest(written, nullptr));
+  CHECK(notes().empty());  // it may be written to once more within the same tick of a clock
+  write_file(written, "two");
+  CHECK(digest(written, &cache) != one);
+
+  struct ::stat s{};
+  REQUIRE(::stat(settled.c_str(), &s) == 0);
+  if (std::time(nullptr) < s.st_ctim.tv_sec + 4) ::sleep(4);  // this test was just built
+  const auto read = digest(settled, &cache);
+  CHECK(read == digest(settled, nullptr));
+  REQUIRE(notes().size() == 1);
+  CHECK(digest(settled, &cache) == read);
+  const std::string note = notes()[0];
+  write_file(note, std::string(32, '0') + " alone");
+  CHECK(digest(settled, &cache) != read);  // the note says it
+  for (const char* damaged : {"", "0", "0123456789abcdef0123456789abcdef", "0123456789abcdef alone"}) {
+    write_file(note, damaged);
+    CHECK(digest(settled, &cache) == read);
+  }
+  CHECK(cache.contents().files == 0);
+  CHECK(cache.clear().files == 0);
+  CHECK(notes().empty());
 }

@@ -21,12 +21,16 @@
 
 namespace tenon {
 
+class program_cache;
+
 class cache_key {
  public:
   cache_key();
   void text(std::string_view name, std::string_view value);
-  /// The file's content; of a model with external data, the sizes and times of the files in its folder as well.
-  void model(const std::string& path);
+  /// The file's content; of a model with external data, the sizes and times of the files in its folder as well. Cost:
+  /// reads every byte; with a cache, once for each content: it notes the digest of a file that has not been changed for
+  /// two seconds, by its place, size and times, of which the system sets one itself whenever a byte is written.
+  void model(const std::string& path, const program_cache* notes = nullptr);
   /// 32 hexadecimal digits; nothing where a file cannot stand for what it was (a device, a folder of too many files).
   std::optional<std::string> digest() const;
 
@@ -68,6 +72,10 @@ class program_cache {
   }
   /// What turned out to be damaged.
   void forget(const cache_key& key) const;
+  /// A line that was noted under a name, and noting it; nothing, where there is none or it cannot be kept. A note that
+  /// was not read for a month goes when something is kept.
+  std::optional<std::string> noted(std::string_view name) const;
+  void note(std::string_view name, std::string_view line) const;
 
   cache_contents contents() const;
   /// Returns what was removed.
@@ -76,6 +84,7 @@ class program_cache {
  private:
   std::string path_of(const cache_key& key) const;
   std::string writable_path_of(const cache_key& key) const;  ///< empty: nothing can be kept
+  std::string note_path_of(std::string_view name) const;
   void make_room(u64 bytes) const;
   cache_settings settings_;
 };

@@ -35,7 +35,10 @@ namespace tenon {
 namespace detail {
 
 inline constexpr std::string_view cached_suffix = ".tenon";
-inline constexpr time_t unfinished_seconds = 3600;  ///< a file that nobody finished by then stays unfinished
+inline constexpr std::string_view note_suffix = ".tenon.note";
+inline constexpr time_t unfinished_seconds = 3600;      ///< a file that nobody finished by then stays unfinished
+inline constexpr time_t note_seconds = 30 * 24 * 3600;  ///< a note that nobody reads for so long goes
+inline constexpr time_t settled_seconds = 2;  ///< the coarsest clock of a file system: what is older has its last time
 
 inline std::string digits_of(XXH128_hash_t h) {
   char text[33];
@@ -62,6 +65,9 @@ struct scanned_file {
   std::string digest;
   bool has_word = false;
 
+  /// As a note says it.
+  std::string line() const { return digest + (has_word ? " names files" : " alone"); }
+  explicit scanned_file(std::string_view line) : digest(line.substr(0, 32)), has_word(line.ends_with(" names files")) {}
   scanned_file(std::string_view bytes, std::string_view word) {
     std::vector<XXH128_hash_t> digests((bytes.size() + piece - 1) / piece);
     std::atomic<bool> found = false;
@@ -98,6 +104,27 @@ void for_each_file(const std::string& folder, F&& f) {
 }
 inline std::string status_text(const struct ::stat& s) {
   return std::to_string(s.st_size) + " " + std::to_string(s.st_mtim.tv_sec) + "." + std::to_string(s.st_mtim.tv_nsec);
+}
+/// Which file it is, and in which state: what was written since has another time of its last change.
+inline std::string identity_text(const struct ::stat& s) {
+  return std::to_string(s.st_dev) + " " + std::to_string(s.st_ino) + " " + status_text(s) + " " +
+         std::to_string(s.st_ctim.tv_sec) + "." + std::to_string(s.st_ctim.tv_nsec);
+}
+/// A model's file, of which there may be a note.
+inline scanned_file scan_model(const std::string& path, const struct ::stat& s, const program_cache* notes) {
+  const std::string identity = identity_text(s);
+  if (notes != nullptr)
+    if (const auto line = notes->noted(identity)) {
+      const scanned_file known(*line);
+      if (known.line() == *line && known.digest.size() == 32) return known;
+    }
+  const mapped_file file(path);
+  scanned_file scanned(file.bytes(), "location");  // so ONNX calls the name of a file with external data
+  struct ::stat now{};
+  if (notes != nullptr && std::time(nullptr) > s.st_ctim.tv_sec + settled_seconds && ::stat(path.c_str(), &now) == 0 &&
+      identity_text(now) == identity)
+    notes->note(identity, scanned.line());
+  return scanned;
 }
 /// Of each shared library of this process: its file's size and time.
 inline std::vector<std::string> loaded_libraries() {
@@ -145,12 +172,11 @@ void cache_key::text(std::string_view name, std::string_view value) {
   said_ += w.bytes;
 }
 
-void cache_key::model(const std::string& path) {
+void cache_key::model(const std::string& path, const program_cache* notes) {
   struct ::stat s{};
   if (::stat(path.c_str(), &s) != 0 || !S_ISREG(s.st_mode)) return void(certain_ = false);
-  const mapped_file file(path);
-  const detail::scanned_file scanned(file.bytes(), "location");  // so ONNX calls the name of a file with external data
-  text("bytes", std::to_string(file.size()) + " " + scanned.digest);
+  const detail::scanned_file scanned = detail::scan_model(path, s, notes);
+  text("bytes", std::to_string(s.st_size) + " " + scanned.digest);
   if (!scanned.has_word) return;
   const size_t slash = path.rfind('/');
   std::vector<std::string> beside;
@@ -218,6 +244,25 @@ void program_cache::forget(const cache_key& key) const {
   if (const std::string path = path_of(key); !path.empty()) ::unlink(path.c_str());
 }
 
+std::string program_cache::note_path_of(std::string_view name) const {
+  if (!on() || !detail::make_private_folder(settings_.folder)) return {};
+  return settings_.folder + "/" + detail::digits_of(name) + std::string(detail::note_suffix);
+}
+
+std::optional<std::string> program_cache::noted(std::string_view name) const {
+  const std::string path = note_path_of(name);
+  if (path.empty() || ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0) != 0) return std::nullopt;
+  try {
+    return std::string(mapped_file(path).bytes());
+  } catch (const error&) { return std::nullopt; }  // another process removed it
+}
+
+void program_cache::note(std::string_view name, std::string_view line) const {
+  try {
+    if (const std::string path = note_path_of(name); !path.empty()) write_atomically(path, line);
+  } catch (const error&) {}  // no space: it is read again next time
+}
+
 void program_cache::make_room(u64 bytes) const {
   struct entry {
     std::string name;
@@ -227,7 +272,9 @@ void program_cache::make_room(u64 bytes) const {
   u64 total = bytes;
   const time_t now = std::time(nullptr);
   detail::for_each_file(settings_.folder, [&](const std::string& name, const struct ::stat& s) {
-    if (name.find(".tenon.part") != std::string::npos && s.st_mtim.tv_sec < now - detail::unfinished_seconds)
+    const bool unfinished = name.find(".tenon") != std::string::npos && name.find(".part") != std::string::npos;
+    if ((unfinished && s.st_mtim.tv_sec < now - detail::unfinished_seconds) ||
+        (name.ends_with(detail::note_suffix) && s.st_mtim.tv_sec < now - detail::note_seconds))
       ::unlink((settings_.folder + "/" + name).c_str());
     if (!name.ends_with(detail::cached_suffix)) return;
     total += static_cast<u64>(s.st_size);
@@ -260,7 +307,9 @@ cache_contents program_cache::clear() const {
   if (on())
     detail::for_each_file(settings_.folder, [&](const std::string& name, const struct ::stat& s) {
       if (name.find(detail::cached_suffix) == std::string::npos) return;  // somebody else's
-      if (::unlink((settings_.folder + "/" + name).c_str()) == 0) ++c.files, c.bytes += static_cast<u64>(s.st_size);
+      const bool note = name.ends_with(detail::note_suffix);
+      if (::unlink((settings_.folder + "/" + name).c_str()) == 0 && !note)
+        ++c.files, c.bytes += static_cast<u64>(s.st_size);
     });
   return c;
 }
