@@ -121,6 +121,7 @@ module_on_its_way read_functions(const build_options& o) {
 }
 
 int emit_text(build_options& o) {
+  if (!o.output.empty()) check_output(o.model, o.output);
   context cx;
   module_on_its_way m = read_functions(o);
   const target_spec spec = target_to_go_on(*m.body, asked_target(o));
@@ -150,7 +151,7 @@ int build_file(build_options& o) {
   if (emits_text(o)) return emit_text(o);
   if (o.output.empty()) throw CLI::RequiredError("--output");
   const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
-  if (o.emit.empty()) keep_apart(o.model, o.output);
+  if (o.emit.empty()) check_output(o.model, o.output);
   else make_folder(o.output, "--output");
   if (o.text && o.stop_at.empty() && o.watch.stop_after.empty())
     throw error("usage", "--text is for a module that is stopped on its way", {}, "say --stop-at or --stop-after too");

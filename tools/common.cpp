@@ -1,6 +1,8 @@
 // What the subcommands share.
 #include "common.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -80,21 +82,27 @@ void require_file(const std::string& path, const std::string& hint) {
 }
 
 void make_folder(const std::string& path, std::string_view option) {
-  std::error_code failed;
+  std::error_code failed, ignored;
   std::filesystem::create_directories(path, failed);
-  if (!failed && std::filesystem::is_directory(path, failed)) return;
-  const std::string why = std::filesystem::exists(path, failed) ? "there is a file of that name"
-                          : failed                              ? failed.message()
-                                                                : "it cannot be made";
+  if (!failed && std::filesystem::is_directory(path, ignored)) return;
+  const std::string why = std::filesystem::exists(path, ignored) ? "there is a file of that name" : failed.message();
   throw error("io.write", fmt::format("{} names the folder '{}', which cannot be made: {}", option, path, why), {},
               "name a folder that you may write to");
 }
 
-void keep_apart(const std::string& input, const std::string& output) {
+void check_output(const std::string& input, const std::string& output) {
   std::error_code failed;
   if (std::filesystem::equivalent(input, output, failed) && !failed)
     throw error("usage", fmt::format("'{}' is what is read, and would be overwritten", output), {},
                 "give --output another name");
+  const std::string parent = std::filesystem::path(output).parent_path().string();
+  const std::string folder = parent.empty() ? "." : parent;
+  if (!std::filesystem::is_directory(folder, failed))
+    throw error("io.write", fmt::format("cannot write '{}': there is no folder '{}'", output, folder), {},
+                "make it: mkdir -p " + folder);
+  if (::access(folder.c_str(), W_OK) != 0)
+    throw error("io.write", fmt::format("cannot write '{}': {}", output, std::strerror(errno)), {},
+                "name a file in a folder that you may write to");
 }
 
 std::string read_text(const std::string& path) {
@@ -175,11 +183,15 @@ double now_ms() {
   return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
 }
 
-std::string short_target(const std::string& text) {
+std::string short_target(const std::string& text) try {
+  const auto shorten = [](target_spec& spec, const auto& self) -> void {
+    std::erase_if(spec.options, [](const target_option& o) { return o.name == "features" && o.value.size() > 64; });
+    for (target_spec& m : spec.members) self(m, self);
+  };
   target_spec spec = parse_target(text);
-  std::erase_if(spec.options, [](const target_option& o) { return o.name == "features" && o.value.size() > 64; });
+  shorten(spec, shorten);
   return to_text(spec);
-}
+} catch (const error&) { return text; }
 
 std::string bytes_text(i64 bytes) {
   if (bytes < 1024) return fmt::format("{} bytes", bytes);

@@ -44,8 +44,9 @@ std::vector<i64> parse_shape(const std::string& text, std::string_view option);
 void require_file(const std::string& path, const std::string& hint = {});
 /// Makes the folder if it is not there. Throws "io.write". Called before what takes long.
 void make_folder(const std::string& path, std::string_view option);
-/// Throws "usage" if what is to be written is the file that is read.
-void keep_apart(const std::string& input, const std::string& output);
+/// Throws "usage" if what is to be written is the file that is read, and "io.write" if its folder is not there or may
+/// not be written to. Called before what takes long.
+void check_output(const std::string& input, const std::string& output);
 
 /// The whole file as text; throws "io.open".
 std::string read_text(const std::string& path);
@@ -65,7 +66,7 @@ void add_read_options(CLI::App& sub, importers::onnx::read_options& to);
 std::string type_text(const importers::onnx::value_type& t);
 
 double now_ms();
-/// A target's text without the list of all that the processor can do.
+/// A target's text without the list of all that the processor can do; of a file, it may be no target, and stays.
 std::string short_target(const std::string& text);
 /// "1.5 KB"
 std::string bytes_text(i64 bytes);

@@ -44,7 +44,7 @@ int info_program(info_options& o) {
   o.talk.document["code_bytes"] = d.code_bytes;
   if (d.sizes.empty()) o.talk.document["arena_bytes"] = d.arena_bytes;
   o.talk.say("program file {} ({}), for {}\n", o.path, bytes_text(static_cast<i64>(o.bytes())),
-             target.empty() ? "an unnamed processor" : target);
+             target.empty() ? "an unnamed processor" : short_target(target));
   o.talk.say("code {}, arena {}\n", bytes_text(d.code_bytes),
              d.sizes.empty() ? bytes_text(d.arena_bytes) : "placed for the sizes of each run");
   const std::vector<std::string> entries = p.entries();
@@ -64,7 +64,7 @@ int info_bundle(info_options& o) {
   o.talk.document = {{"file", o.path}, {"kind", "program"}, {"bytes", o.bytes()}, {"target", b.target}};
   o.talk.document["parts"] = summary_of(b);
   o.talk.say("program file {} ({}), {}, for {}\n", o.path, bytes_text(static_cast<i64>(o.bytes())), summary_of(b),
-             b.target);
+             short_target(b.target));
   const ir::function& f = b.module[entry_of(b.module)];
   const auto& arguments = b.module[f.body].arguments;
   for (size_t i = 0; i < arguments.size(); ++i)

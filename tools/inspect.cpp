@@ -209,19 +209,22 @@ json inspect_onnx(const std::string& path) {
 void show(const json& j, int depth) {
   constexpr size_t most = 12;
   const std::string indent(static_cast<size_t>(2 * depth), ' ');
-  const auto plain = [](const json& v) { return v.is_string() ? v.get<std::string>() : v.dump(); };
+  const auto plain = [](const json& v, const std::string& key = "") {
+    if (!v.is_string()) return v.dump();
+    return key == "target" ? short_target(v.get<std::string>()) : v.get<std::string>();
+  };
   const auto line = [&](const json& v) {
     std::string s;
     for (const auto& [key, x] : v.items())
       if (!x.is_structured())
-        s += (s.empty() ? "" : ", ") + (key == "name" || key == "type" ? plain(x) : key + " " + plain(x));
+        s += (s.empty() ? "" : ", ") + (key == "name" || key == "type" ? plain(x) : key + " " + plain(x, key));
       else if (!x.empty() && x.is_array() && !x[0].is_structured())
         s += ", " + key + " " + (x.size() > most ? std::to_string(x.size()) + " symbols" : x.dump());
     return s;
   };
   for (const auto& [key, v] : j.items()) {
     if (!v.is_structured()) {
-      if (plain(v) != "" && plain(v) != "\"\"") fmt::print("{}{}: {}\n", indent, key, plain(v));
+      if (plain(v) != "" && plain(v) != "\"\"") fmt::print("{}{}: {}\n", indent, key, plain(v, key));
     } else if (v.is_object()) {
       std::map<std::string, size_t> counts;
       bool all_numbers = !v.empty();

@@ -246,6 +246,9 @@ int reduce_file(const reduce_options& o) {
   if (!o.check.empty() && o.check != "crash" && o.check != "differs" && o.check != "hang" &&
       !(o.check.starts_with("error:") && o.check.size() > 6))
     throw error("usage", "--check is crash, differs, hang or error:CODE, and '" + o.check + "' was given");
+  const std::string output =
+      o.output.empty() ? file_name_of(o.file.substr(o.file.rfind('/') + 1)) + ".reduced.tenon" : o.output;
+  check_output(o.file, output);
   subject s = read_subject(o.file, o.inputs);
   const std::string phase = s.module.phase;
   const asker ask(o, phase, s.module.facts);
@@ -264,8 +267,6 @@ int reduce_file(const reduce_options& o) {
   reducing r(std::move(all), [&](const failing& f) { return ask.what_happens(f) == happens; }, o.questions);
   r.run({[&] { drop_outputs(r); }, [&] { drop_ops(r, o.inputs.seed); }, [&] { bypass_ops(r); },
          [&] { flatten_constants(r); }});
-  const std::string output =
-      o.output.empty() ? file_name_of(o.file.substr(o.file.rfind('/') + 1)) + ".reduced.tenon" : o.output;
   failing best = r.best();
   best.m.compact();
   write_module(output, best.m, phase, {}, s.module.facts);

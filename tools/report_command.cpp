@@ -54,7 +54,7 @@ int write_report(report_options& o) {
   if (!spec.members.empty())
     throw error("usage", "'" + o.target + "' is several targets, and a report shows one", {},
                 "name one of its members");
-  keep_apart(o.model, o.output);
+  check_output(o.model, o.output);
   warn_of_threads(o.threads);
   const double begin = now_ms();
   o.inputs.quiet = o.talk.silent();

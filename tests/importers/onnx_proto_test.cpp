@@ -217,6 +217,19 @@ TEST_CASE("errors say file, byte and what to do") {
   CHECK(code_of([] { onnx::load_model("no/such/file.onnx"); }) == "io.open");
 }
 
+TEST_CASE("a file of another kind is said to be what it is") {
+  const auto said = [](const std::string& bytes) {
+    return what_of([&] { onnx::decode_model(bytes, nullptr, "given"); });
+  };
+  CHECK(contains(said(""), "it is empty"));
+  CHECK(contains(said("<!DOCTYPE html>"), "it is text"));
+  CHECK(contains(said("version https://git-lfs.github.com/spec/v1\n"), "git lfs pull"));
+  CHECK(contains(said(std::string("\x93NUMPY\1\0", 8)), "--input NAME=FILE"));
+  CHECK(contains(said(std::string("PK\3\4\0", 5)), "torch.onnx.export"));
+  CHECK(contains(said(std::string("\x1c\0\0\0TFL3", 8)), "tf2onnx.convert --tflite"));
+  CHECK(contains(said(std::string("\x40\0\0\0\0\0\0\0{\"w\"", 11)), "safetensors"));
+}
+
 TEST_CASE("messages nested without end are refused") {
   std::string type = message([](pbf_writer& out) { out.add_message(1, std::string()); });
   for (int i = 0; i < 500; ++i) {

@@ -43,6 +43,17 @@ std::string symbol_of(const std::string& input, const dimension& d, size_t at) {
   return d.symbol.empty() ? input + "." + std::to_string(at) : d.symbol;
 }
 
+namespace detail {
+/// "i64[2,?]" of a computed type, for errors.
+inline std::string type_text(const ir::type& t) {
+  if (!t.is_tensor()) return t.kind == ir::type_kind::sequence ? "a sequence" : "an optional";
+  std::string s = std::string(name_of(t.elem)) + '[';
+  for (size_t d = 0; d < t.shape.size(); ++d)
+    s += (d ? "," : "") + (t.shape[d].is_static() ? std::to_string(t.shape[d].extent()) : std::string("?"));
+  return t.ranked ? s + ']' : s + "*]";
+}
+}  // namespace detail
+
 ir::type to_type(const value_info& v, ir::module& m, const import_options& options) {
   using kind_t = value_type::kind_t;
   const std::string where = "value '" + v.name + "'";
@@ -78,7 +89,9 @@ ir::type to_type(const value_info& v, ir::module& m, const import_options& optio
     for (size_t i = 0; fits && i < dims.size(); ++i)
       fits = given->second[i] >= 0 && (!dims[i].is_static() || dims[i].extent() == given->second[i]);
     if (!fits)
-      throw error("onnx.bad_option", "the given shape " + shape_text(given->second) + " does not fit the model's",
+      throw error("onnx.bad_option",
+                  "the shape " + shape_text(given->second) + " was given, and the model takes " +
+                      detail::type_text(ir::type::tensor(element, std::move(dims))),
                   where, "give one number per dimension, equal to those that the model fixes");
     dims.assign(given->second.begin(), given->second.end());
     return ir::type::tensor(element, std::move(dims));
@@ -87,15 +100,6 @@ ir::type to_type(const value_info& v, ir::module& m, const import_options& optio
 }
 
 namespace detail {
-
-/// "i64[2,?]" of a computed type, for errors.
-inline std::string type_text(const ir::type& t) {
-  if (!t.is_tensor()) return t.kind == ir::type_kind::sequence ? "a sequence" : "an optional";
-  std::string s = std::string(name_of(t.elem)) + '[';
-  for (size_t d = 0; d < t.shape.size(); ++d)
-    s += (d ? "," : "") + (t.shape[d].is_static() ? std::to_string(t.shape[d].extent()) : std::string("?"));
-  return t.ranked ? s + ']' : s + "*]";
-}
 
 /// A declared tensor, whose dimensions are numbers or not known. Nothing for what declares no element type that is
 /// known here.

@@ -6,6 +6,7 @@
 
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx/decode.ipp>
+#include <tenon/importers/onnx/other_files.hpp>
 
 namespace tenon::importers::onnx {
 namespace detail {
@@ -143,6 +144,8 @@ inline model decode(const std::shared_ptr<const source>& origin, const import_bu
   model m;
   m.file = origin->name;
   bool has_graph = false;
+  if (const other_file* o = other_file_of(origin->bytes))
+    throw error("onnx.malformed", std::string("this is no ONNX model: it is ") + o->what, origin->name, o->hint);
   each_field(origin->bytes, where, [&](field& f) {
     switch (f.tag()) {
       case 1: m.ir_version = f.integer(); break;
