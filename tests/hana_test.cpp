@@ -224,7 +224,8 @@ TEST_CASE("what names a target is a Product, and a map of them says where what r
   static_assert(hana::equal(encoder{}, encoder{}) && hana::not_equal(encoder{}, pin<"decoder", targets::cpu>{}));
   static_assert(hana::unpack(encoder{}, hana::make_tuple) ==
                 hana::make_tuple(BOOST_HANA_STRING("encoder"), hana::type_c<targets::cpu>));
-  constexpr auto where = hana::to_map(pins<encoder, pin<"decoder", unconstrained>>{});
+  constexpr auto where = hana::to_map(pins<encoder, pin<"decoder", unconstrained>, op_pin<op::conv, targets::cpu>>{});
+  static_assert(where[hana::type_c<op::conv>] == hana::type_c<targets::cpu>);
   static_assert(where[BOOST_HANA_STRING("decoder")] == hana::type_c<unconstrained>);
   constexpr auto board = hana::to_map(hana::make_tuple(host<targets::cpu>{}, device<"second", targets::cpu>{}));
   static_assert(board[BOOST_HANA_STRING("second")] == board[BOOST_HANA_STRING("cpu")]);

@@ -38,6 +38,8 @@ template <fixed_string Name, class T>
 struct device;
 template <fixed_string Function, class Target>
 struct pin;
+template <class Op, class Target>
+struct op_pin;
 namespace detail {
 template <class... Pins>
 struct pins_check;
@@ -83,7 +85,7 @@ constexpr auto drop(const List<Ts...>*, meta::detail::indices<I...>) {
   return meta::filter_t<List<Ts...>, (I >= N)...>{};
 }
 
-/// Who has the name of what pairs one with a target: a pin's is that of its function.
+/// Who has the name of what pairs one with a target: a pin's is that of its function (that of an op has the op's type).
 template <class P>
 struct pinned {
   static constexpr auto name = P::function;
@@ -338,6 +340,8 @@ struct accessors_impl<S, when<tenon::detail::values::plain_op<S>>> {
 // --------------------------------------------------------------
 template <tenon::fixed_string Function, class Target>
 struct tag_of<tenon::pin<Function, Target>> : tenon::meta::detail::box<tenon::detail::values::named_target_tag> {};
+template <class Op, class Target>
+struct tag_of<tenon::op_pin<Op, Target>> : tenon::meta::detail::box<tenon::detail::values::named_target_tag> {};
 template <class Target>
 struct tag_of<tenon::host<Target>> : tenon::meta::detail::box<tenon::detail::values::named_target_tag> {};
 template <tenon::fixed_string Name, class Target>
@@ -349,7 +353,11 @@ template <>
 struct first_impl<tenon::detail::values::named_target_tag> {
   template <class P>
   static constexpr auto apply(const P&) {
-    using named = tenon::detail::values::named_by<P>;
+    if constexpr (requires { typename P::op; }) return type_c<typename P::op>;
+    else return name_of_named<tenon::detail::values::named_by<P>>();
+  }
+  template <class named>
+  static constexpr auto name_of_named() {
     return tenon::detail::values::name_of<named>(std::make_index_sequence<tenon::label(named::name).length>{});
   }
 };

@@ -6,11 +6,12 @@
 ///     auto runs  = board::runtime::load(built.body());
 ///
 /// The passes with which all members' pipelines begin run once, on the whole module, as far as they stay in graphs of
-/// tensors. Then the entry is split by constraint (ir/constraint.hpp): what is not constrained, and what a member does
-/// not have, runs on the host. A constraint may have options (`npu:lanes=4`): what has the same ones is a part that is
-/// compiled with them. Each part runs the rest of its member's pipeline. What was the entry then says which
-/// part runs where: `transfer`, `launch` and `await` (ops/graph/link.hpp). A composite can be a member of another one;
-/// the constraint "board/npu" goes on to its member "npu".
+/// tensors. Then the entry is split by constraint (ir/constraint.hpp): what is not constrained runs on the host. What a
+/// member does not have (its `has` says so, or its pipeline does not list a user's op) runs on the first one that has
+/// it, with a note; error "target.home" where none has. A constraint may have options (`npu:lanes=4`): what has the
+/// same ones is a part that is compiled with them. Each part runs the rest of its member's pipeline. What was the entry
+/// then says which part runs where: `transfer`, `launch` and `await` (ops/graph/link.hpp). A composite can be a member
+/// of another one; the constraint "board/npu" goes on to its member "npu".
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -25,7 +26,7 @@
 
 namespace tenon {
 
-/// The member that what is unconstrained runs on, and that starts the others.
+/// The member that what is unconstrained runs on, as far as it has it, and that starts the others.
 template <class T>
 struct host {
   using target = T;
@@ -62,7 +63,7 @@ struct split_part {
 /// The parts that `link_parts` compiles, in their order.
 std::vector<split_part> split_parts(const ir::module& whole, std::span<const linked_member> members, context& cx);
 /// Splits a module that the common passes left, runs the rest of each part's pipeline, and joins the parts.
-/// Errors: "target.no_member", "target.ambiguous", "target.conflict", "target.split".
+/// Errors: "target.no_member", "target.ambiguous", "target.conflict", "target.split", "target.home".
 std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const linked_member> members, size_t prefix,
                                        context& cx);
 /// Loads the code of a part: from the module itself, or from a file.

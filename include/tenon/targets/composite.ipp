@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <tenon/core/nearest.hpp>
 #include <tenon/ir/builder.hpp>
@@ -113,6 +114,8 @@ class splitter {
  public:
   splitter(const ir::module& m, std::span<const linked_member> members, context& cx)
       : m_(m), members_(members), cx_(cx), purity_(m) {
+    const auto built_in = ir::op_table_of<meta::unique_t<built_in_op_list>>();
+    built_in_.insert(built_in.begin(), built_in.end());
     const function_id f = ir::single_entry(m);
     for (op_id op : m[m[f].body].ops) {
       const ir::op_view v = m.view(op);
@@ -183,17 +186,38 @@ class splitter {
                           "', and it is inside of " + origin + ", which runs on '" + members_[i].label + "'",
                       {}, "constrain all of it alike");
       });
-    if (i == 0 || !members_[i].entry->has || members_[i].entry->has(m_.view(op))) return at;
-    cx_.report({severity::note, "target.fallback",
-                "'" + members_[i].label + "' does not have " + origin + ": it runs on '" + members_[0].label + "'",
-                m_.text(m_[op].location), "constrain it to another member, or leave it to the host"});
-    return {};
+    if (has(i, op)) return at;
+    size_t home = 0;
+    while (home < members_.size() && (home == i || !has(home, op))) ++home;
+    const std::string missed = "'" + members_[i].label + "' does not have " + origin;
+    if (home == members_.size())
+      throw error("target.home", missed + ", nor does another member", m_.text(m_[op].location),
+                  "give a member's pipeline the op (with_ops), or a pass before the split that makes others of it; the "
+                  "members are: " +
+                      list_of(members_));
+    cx_.report({severity::note, "target.fallback", missed + ": it runs on '" + members_[home].label + "'",
+                m_.text(m_[op].location), "constrain it to a member that has it"});
+    return {home, {}};
+  }
+  /// Does a member have an op, and all that is inside of it? Ops that are not built in are those of its pipeline.
+  bool has(size_t member, op_id op) const {
+    const target_entry& e = *members_[member].entry;
+    const auto one = [&](op_id o) {
+      const ir::op_info* info = m_[o].info;
+      const bool known = built_in_.contains(info) || std::find(e.ops.begin(), e.ops.end(), info) != e.ops.end();
+      return known && (!e.has || m_.view(o).info().traits.terminator || e.has(m_.view(o)));
+    };
+    bool all = one(op);
+    for (int r = 0; r < m_.view(op).region_count(); ++r)
+      ir::for_each_op(m_, m_.region(op, r), [&](op_id inner) { all = all && one(inner); });
+    return all;
   }
 
   const ir::module& m_;
   std::span<const linked_member> members_;
   context& cx_;
   ir::purity purity_;
+  std::unordered_set<const ir::op_info*> built_in_;
   std::vector<op_id> ops_;
   std::vector<placement> place_;
   std::unordered_map<u32, size_t> number_;

@@ -51,7 +51,7 @@ struct target_entry {
   std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module> m, context& cx, size_t from, size_t to) = nullptr;
   std::unique_ptr<executable> (*load)(const ir::module& built) = nullptr;
   std::unique_ptr<device_driver> (*open_device)() = nullptr;
-  /// Does the target have the op? Null: all. What it does not have falls back to the host of a composite.
+  /// Does the target have the op? Null: all. What it does not have runs on the first member of a composite that has it.
   bool (*has)(const ir::op_view& op) = nullptr;
   /// The bytes of a program file of a built module. Null: a file holds the module, which the target's runtime loads.
   std::string (*program_file)(const ir::module& built) = nullptr;
