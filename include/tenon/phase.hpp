@@ -197,7 +197,8 @@ struct phase_check {
     else return s;
   }
 };
-/// Ops of a phase whose regions are not for every op. (The phases of this library list none.)
+/// Ops of a phase whose regions are not for every op. (Of this library's ops it is `dataflow`, to which the verifier
+/// holds modules: docs/decisions/064-dataflow.md.)
 template <class P>
 constexpr region_rules phase_regions() {
   using root = typename phase_parts<P>::root;

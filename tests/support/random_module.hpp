@@ -1,7 +1,8 @@
 /// @file random_module: a deterministic generator of well-typed modules: the corpus of the laws and of the fuzz tests.
 ///
 /// `random_module(seed)` is a module of phase `ingestion` or `optimization` with one entry, `main`: 3 to 25 steps over
-/// small static shapes, 1 to 3 inputs, 1 to 3 outputs. One seed gives one module on every machine.
+/// small static shapes, 1 to 3 inputs, 1 to 3 outputs; every fourth has a dataflow region. One seed gives one module on
+/// every machine.
 /// Results must not depend on rounding beyond a tolerance. So each value carries how many bits its elements need at
 /// most (inputs are small multiples of 1/8, sums of them are exact), and a bound of its magnitude: an op that jumps
 /// (floor, less, arg_max …) gets exact operands only, and an op with poles gets clamped ones.
@@ -20,7 +21,7 @@ namespace tenon::testing {
 class module_generator {
  public:
   explicit module_generator(u64 seed)
-      : random_(seed * 2654435761u + 17), special_(seed % 7 == 3), empty_(seed % 11 == 5) {
+      : random_(seed * 2654435761u + 17), special_(seed % 7 == 3), empty_(seed % 11 == 5), flows_(seed % 4 == 1) {
     const int inputs = range(1, 3);
     std::vector<type_id> types;
     for (int i = 0; i < inputs; ++i) types.push_back(m_.intern(ir::type::tensor(any_dtype(), dims(any_shape()))));
@@ -54,6 +55,7 @@ class module_generator {
       f.result_names.push_back("out" + std::to_string(i));
       f.result_types.push_back(m_[outputs[i]].type);
     }
+    if (flows_) enclose();
     return std::move(m_);
   }
 
@@ -65,6 +67,38 @@ class module_generator {
     int bits = inexact;  ///< 0: an integer or a bool
     double most = 0;     ///< bound of the magnitude; infinities and NaN apart
   };
+
+  /// Some ops of the body, as they follow, become a dataflow region, which yields what the others need.
+  void enclose() {
+    const std::vector<op_id> all = m_[body_].ops;
+    const size_t first = index(all.size() - 1), end = first + 1 + index(all.size() - 1 - first);
+    const std::vector<op_id> inside(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                    all.begin() + static_cast<std::ptrdiff_t>(end));
+    const auto is_inside = [&](op_id op) { return std::find(inside.begin(), inside.end(), op) != inside.end(); };
+    std::vector<value_id> yielded;
+    std::vector<type_id> types;
+    for (op_id op : inside)
+      for (value_id v : m_.results(op)) {
+        bool needed = false;
+        for (use_id u = m_[v].first_use; u; u = m_[u].next) needed = needed || !is_inside(m_[u].user);
+        if (needed) yielded.push_back(v), types.push_back(m_[v].type);
+      }
+    ir::builder<> b(m_, body_);
+    b.before(inside.front());
+    const op::dataflow made;
+    const op_id flow = b.make_erased(ir::info_of<op::dataflow>, &made, {}, types, 1);
+    for (op_id op : all)
+      for (int i = 0; i < m_.view(op).operand_count() && !is_inside(op); ++i)
+        for (size_t k = 0; k < yielded.size(); ++k)
+          if (m_.operand(op, i) == yielded[k]) m_.set_operand(op, i, m_.result(flow, static_cast<int>(k)));
+    const region_id region = m_.region(flow);
+    for (op_id op : inside) {
+      std::erase(m_[body_].ops, op);
+      m_.append(region, op);
+    }
+    b.to_end(region);
+    b.make_op(op::yield{}, yielded, {});
+  }
 
   // -- chance --------------------------------------------------------------------------------------------------------
   int range(int low, int high) { return low + static_cast<int>(random_() % static_cast<u64>(high - low + 1)); }
@@ -765,7 +799,7 @@ class module_generator {
   }
 
   std::mt19937_64 random_;
-  bool special_, empty_;
+  bool special_, empty_, flows_;
   ir::module m_;
   function_id main_;
   region_id body_;

@@ -146,6 +146,16 @@ class graph {
     return unlisted<State>(l.results());
   }
 
+  /// What the function gives, a value or an array of values, from a region that holds pure ops and no control flow
+  /// (ops/graph/dataflow.hpp): verifying the module proves it.
+  template <class Body>
+  auto dataflow(Body&& body, location at = location::current()) {
+    using result = decltype(body());
+    flowing d(*this, at, detail::width<result>);
+    d.write(listed(body()));
+    return unlisted<result>(d.results());
+  }
+
   /// Any op of the phase, with one result or all of them. `at` is what errors name.
   template <class Op>
     requires(phases::ingestion::op_list::contains<Op>)
@@ -219,6 +229,12 @@ class graph {
    public:
     branching(graph& g, const operand& condition, size_t results);
     void write(int branch, const std::vector<variable>& results);
+    std::vector<variable> results();
+  };
+  class flowing : region_writing {
+   public:
+    flowing(graph& g, const location& at, size_t results);
+    void write(const std::vector<variable>& results);
     std::vector<variable> results();
   };
   class looping : region_writing {

@@ -159,6 +159,21 @@ std::vector<variable> graph::branching::results() {
   return graph_.values(graph_.to_.mod().results(op_));
 }
 
+graph::flowing::flowing(graph& g, const location& at, size_t results) : region_writing(g, at) {
+  g.stand_at(at_);
+  const op::dataflow op;
+  const std::vector<type_id> types(results, g.to_.mod().intern(ir::type{}));
+  begin(g.to_.make_erased(ir::info_of<op::dataflow>, &op, {}, types, 1));
+}
+void graph::flowing::write(const std::vector<variable>& results) {
+  graph_.yield(results, at_);
+  end();
+}
+std::vector<variable> graph::flowing::results() {
+  ir::refine_op(graph_.to_.mod(), op_);
+  return graph_.values(graph_.to_.mod().results(op_));
+}
+
 graph::looping::looping(graph& g, const operand& trips, const std::vector<variable>& state)
     : region_writing(g, trips.at()), carried_(state.size()) {
   ir::module& m = g.to_.mod();

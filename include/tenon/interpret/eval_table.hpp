@@ -10,6 +10,7 @@
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/control.hpp>
+#include <tenon/ops/graph/dataflow.hpp>
 #include <tenon/ops/loop/loop.hpp>
 
 namespace tenon {
@@ -24,9 +25,9 @@ struct eval_entry {
 /// Ops that the interpreter runs itself: they touch functions, regions or storage, not only tensors.
 using structural_ops =
     ops<op::constant, op::return_, op::yield, op::call, op::closure, op::call_closure, op::fused, op::if_else,
-        op::repeat, op::call_kernel, op::view, op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer,
-        op::call_dps, op::slot, op::call_native, loop::for_loop, loop::yield, loop::branch, loop::load, loop::store,
-        loop::literal, loop::extent, loop::scalar, loop::convert, loop::contract>;
+        op::repeat, op::dataflow, op::call_kernel, op::view, op::alloc, op::constant_buffer, op::view_buffer,
+        op::copy_buffer, op::call_dps, op::slot, op::call_native, loop::for_loop, loop::yield, loop::branch, loop::load,
+        loop::store, loop::literal, loop::extent, loop::scalar, loop::convert, loop::contract>;
 
 template <>
 struct handles_op<reference_evaluation, loop::extent>

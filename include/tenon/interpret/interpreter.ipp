@@ -161,6 +161,7 @@ inline void machine::run_op(frame& f, op_id op) {
     if (c.size() != 1) fail("interpret.operands", "the condition is " + c.describe() + ", not one bool", op);
     return set_results(f, op, run_region(f, v.region(c.at_i64(0) != 0 ? 0 : 1), {}));
   }
+  if (v.is<op::dataflow>()) return set_results(f, op, run_region(f, v.region(), {}));
   if (v.is<op::repeat>()) return set_results(f, op, run_repeat(f, op));
   if (v.is<op::call_kernel>()) return set_results(f, op, call_kernel(f, op));
   if (v.is<op::view>()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <tenon/ir/bounds.hpp>
 #include <tenon/ir/condition_scope.hpp>
@@ -14,6 +15,7 @@
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/dataflow.hpp>
 #include <tenon/ops/loop/loop.hpp>
 
 namespace tenon::ir {
@@ -52,6 +54,7 @@ class verifier {
   void run() {
     for (function_id f : m_.functions()) function_is_right(f);
     purity_is_right();
+    dataflow_is_right();
   }
 
  private:
@@ -70,6 +73,7 @@ class verifier {
 
   void function_is_right(function_id f);
   void purity_is_right();
+  void dataflow_is_right();
   void phase_is_right(const function& fn);
   void call_is_allowed(const function& callee, op_id op) const;
   const phase_rules* rules_of_phase(std::string_view phase) const {
@@ -154,6 +158,25 @@ inline void verifier::purity_is_right() {
     fail((c != nullptr ? "it calls '" + c->callee.name + "', which is not pure" : std::string("it is not pure")) +
              ", and the function says that it is: say 'impure', or 'forced_pure' if its callers need not know",
          op);
+  }
+}
+
+/// Dataflow regions hold nothing that has an effect, and call nothing that has one. Functions as values would bring in
+/// bodies that nobody has looked at.
+inline void verifier::dataflow_is_right() {
+  std::optional<purity> known;
+  for (function_id f : m_.functions()) {
+    function_ = f;
+    for_each_op(m_, m_[f].body, [&](op_id op) {
+      if (!m_.view(op).is<op::dataflow>()) return;
+      const region_id inside = m_.region(op);
+      if (!known) known.emplace(m_);
+      if (const op_id bad = known->impure_op(m_, inside)) fail("it is not pure, and stands in a dataflow region", bad);
+      for_each_op(m_, inside, [&](op_id o) {
+        for (value_id v : m_.operands(o))
+          if (v && m_.type_of(v).kind == type_kind::function) fail("it is given a function in a dataflow region", o);
+      });
+    });
   }
 }
 

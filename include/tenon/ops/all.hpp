@@ -7,6 +7,7 @@
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/control.hpp>
+#include <tenon/ops/graph/dataflow.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/link.hpp>

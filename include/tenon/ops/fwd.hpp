@@ -154,6 +154,7 @@ struct return_;
 struct yield;
 struct call;
 struct fused;
+struct dataflow;
 struct call_kernel;
 struct view;
 struct closure;
@@ -219,7 +220,7 @@ using host_ops =
 using graph_ops = computations::with<op::constant>;
 
 /// Calls, results, and what groups ops, in graphs.
-using call_ops = ops<op::return_, op::yield, op::call, op::fused, op::call_kernel, op::view>;
+using call_ops = ops<op::return_, op::yield, op::call, op::fused, op::dataflow, op::call_kernel, op::view>;
 
 /// What kernels are made from: all computations, alone or in fused groups. Constants need no code.
 using legalizable_ops = computations::with<op::fused>;

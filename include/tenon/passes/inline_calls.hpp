@@ -1,7 +1,8 @@
-/// @file inline_calls: every call of a graph function becomes a copy of its body.
+/// @file inline_calls: every call of a graph function becomes a copy of its body, and dataflow regions end.
 ///
 /// Before: f(%a) { return neg(%a) }   main(%x) { return call(%x) {callee = @f} }
 /// After:  main(%x) { return neg(%x) }
+/// Before: %1 = dataflow() ({ %2 = exp(%x); yield(%2) })        After: %1 = exp(%x)
 /// Functions that no entry reaches any more are removed. Errors: "passes.recursion", "passes.no_function".
 /// Cost: O(ops afterwards), which can be exponential in the depth of calls.
 #pragma once
@@ -24,8 +25,8 @@ struct inline_calls {
   // A body may be less precise than its caller's operands, and speaks of extents by names of its own.
   using keeps = facts<fact::static_shapes, fact::regions_outlined, fact::purity_said>;
   using emits = ops<>;
-  using eliminates = ops<op::call>;
-  using handles = ops<op::call>;
+  using eliminates = ops<op::call, op::dataflow>;
+  using handles = eliminates;
   using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates,
                         effect::io>;  // bodies to where they are called
   using duplicates = any_effects;     // one for each call
@@ -36,6 +37,10 @@ struct inline_calls {
 
 template <>
 struct eliminators_of<op::call> {
+  using type = pass_list<passes::inline_calls>;
+};
+template <>
+struct eliminators_of<op::dataflow> {
   using type = pass_list<passes::inline_calls>;
 };
 template <>

@@ -58,6 +58,8 @@ class inliner {
 void inline_calls::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
   calls::inliner all(m);
+  for (function_id f : m.functions())  // first: bodies may hold what regions must not
+    if (m[f].here(ir::function_kind::graph)) inline_dataflow(m, f);
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph)) all.function(f);
   erase_unreachable_functions(m);

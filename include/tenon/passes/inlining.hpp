@@ -7,6 +7,7 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/dataflow.hpp>
 
 namespace tenon::passes {
 
@@ -93,6 +94,13 @@ inline void inline_body(ir::module& m, op_id call, region_id body, std::span<con
   for (int i = 0; i < m.view(call).result_count() && static_cast<size_t>(i) < results.size(); ++i)
     m.replace_uses(m.result(call, i), results[static_cast<size_t>(i)]);
   m.erase(call);
+}
+
+/// The ops of dataflow regions go to where these stand.
+inline void inline_dataflow(ir::module& m, function_id f) {
+  ir::for_each_op(m, m[f].body, [&](op_id op) {
+    if (m.view(op).is<op::dataflow>()) inline_body(m, op, m.region(op), {});
+  });
 }
 
 }  // namespace tenon::passes

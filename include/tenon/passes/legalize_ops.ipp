@@ -7,6 +7,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/host_side.hpp>
+#include <tenon/passes/inlining.hpp>
 #include <tenon/passes/kernel_builder.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 
@@ -194,6 +195,7 @@ void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
   detail::kernel_cache kernels;
   for (function_id f : module.functions()) {
     if (m[f].kind != ir::function_kind::graph) continue;
+    inline_dataflow(m, f);
     // Lists of extents come last: the others ask what they say, and most of them are needed by nobody then.
     std::vector<op_id> ops, lists;
     for (op_id op : m[m[f].body].ops) {

@@ -1,6 +1,6 @@
 /// @file optimization: one graph of tensors, in top-level functions.
 ///
-/// Entered by `lift_lambdas`. Holds graph ops, kernel calls and calls between top-level functions.
+/// Entered by `lift_lambdas`. Holds graph ops, kernel calls, dataflow regions and calls between top-level functions.
 /// Invariant: no inner functions. The kernels that it calls are functions of phase `lowering` or `build` already.
 #pragma once
 
