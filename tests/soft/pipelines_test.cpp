@@ -59,6 +59,15 @@ static_assert(tn::meta::same<good::edit<tn::without<fold>>::passes, tn::pass_lis
 static_assert(tn::meta::same<good::edit<tn::insert_after<infer, fold, fold>, tn::without<fold>>::passes,
                              tn::pass_list<lift, infer, legalize, leave>>,
               "edits are made in their order, on all that runs there");
+// What is put in may be a pipeline, or a list of passes that is none by itself.
+using first = tn::pipeline<lift, infer>;
+using last = tn::pass_list<legalize, leave>;
+static_assert(!tn::is_valid<last>);
+static_assert(tn::meta::same<first::edit<tn::append<fold, last>>, good>);
+static_assert(tn::meta::same<tn::pipeline<>::edit<tn::append<last>, tn::prepend<first, fold>>, good>);
+static_assert(tn::meta::same<good::edit<tn::insert_after<infer, tn::pass_list<infer, infer>>>,
+                             good::edit<tn::insert_before<infer, tn::pass_list<infer, infer>>>>);
+static_assert(tn::meta::same<good::edit<tn::replace<fold, tn::pass_list<>>>, good::edit<tn::without<fold>>>);
 static_assert(tn::meta::same<good::edit<tn::insert_before<fold, spoil, infer>>::passes,
                              tn::pass_list<lift, infer, spoil, infer, fold, legalize, leave>>,
               "judged once, at the end: after the first insertion alone it would be wrong");

@@ -14,7 +14,8 @@ template <class Added, class... Passes>
 class pipeline_with_ops;
 
 /// Edits. `A` is a pass of the pipeline, or what an optional one makes optional; where it runs several times, each is
-/// meant.
+/// meant. What is put in may be a pipeline, or a pass_list of what is none by itself: all its passes then. (Ops that a
+/// pipeline was judged with, `add_ops` names.)
 template <class A, class New, class... More>
 struct insert_before {};
 template <class A, class New, class... More>
@@ -33,6 +34,23 @@ struct add_ops {};
 
 namespace detail {
 using meta::detail::box;
+
+/// What an edit puts in, as a list: a pass, or the passes of a pipeline or list.
+template <class New>
+struct put_in {
+  using type = pass_list<New>;
+};
+template <class New>
+  requires requires { typename New::passes; }
+struct put_in<New> {
+  using type = typename New::passes;
+};
+template <class... Ps>
+struct put_in<pass_list<Ps...>> {
+  using type = pass_list<Ps...>;
+};
+template <class... New>
+using put_in_t = meta::concat_t<pass_list<>, typename put_in<New>::type...>;
 
 /// Each pass of a list becomes a list, and these are joined.
 template <class A, class Anchor, class List>
@@ -73,21 +91,23 @@ struct apply_edit<pass_list<Ps...>, insert_before<A, New...>> : an_edit {
   using at = anchor_t<pass_list<Ps...>, A>;
   static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
-  using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<New..., at>>::type...>;
+  using type =
+      meta::concat_t<pass_list<>, typename swap<Ps, at, meta::concat_t<put_in_t<New...>, pass_list<at>>>::type...>;
 };
 template <class... Ps, class A, class... New>
 struct apply_edit<pass_list<Ps...>, insert_after<A, New...>> : an_edit {
   using at = anchor_t<pass_list<Ps...>, A>;
   static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
-  using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<at, New...>>::type...>;
+  using type =
+      meta::concat_t<pass_list<>, typename swap<Ps, at, meta::concat_t<pass_list<at>, put_in_t<New...>>>::type...>;
 };
 template <class... Ps, class A, class... New>
 struct apply_edit<pass_list<Ps...>, replace<A, New...>> : an_edit {
   using at = anchor_t<pass_list<Ps...>, A>;
   static constexpr bool found = (meta::same<Ps, at> || ...);
   static constexpr label anchor = pass_name<A>();
-  using type = meta::concat_t<pass_list<>, typename swap<Ps, at, pass_list<New...>>::type...>;
+  using type = meta::concat_t<pass_list<>, typename swap<Ps, at, put_in_t<New...>>::type...>;
 };
 template <class... Ps, class... A>
 struct apply_edit<pass_list<Ps...>, without<A...>> : an_edit {
@@ -104,13 +124,13 @@ template <class... Ps, class... New>
 struct apply_edit<pass_list<Ps...>, append<New...>> : an_edit {
   static constexpr bool found = true;
   static constexpr label anchor{};
-  using type = pass_list<Ps..., New...>;
+  using type = meta::concat_t<pass_list<Ps...>, put_in_t<New...>>;
 };
 template <class... Ps, class... New>
 struct apply_edit<pass_list<Ps...>, prepend<New...>> : an_edit {
   static constexpr bool found = true;
   static constexpr label anchor{};
-  using type = pass_list<New..., Ps...>;
+  using type = meta::concat_t<put_in_t<New...>, pass_list<Ps...>>;
 };
 
 template <class... Ps, class... Op>
