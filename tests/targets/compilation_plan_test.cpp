@@ -9,6 +9,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/text.hpp>
 #include <tenon/targets/c_source.hpp>
@@ -295,6 +296,27 @@ func entry @main(%x: tensor<4xf32>, %s: tensor<bool>) -> (tensor<4xf32>) inputs(
   REQUIRE(p.needs.size() == 1);
   CHECK(p.needs[0].name == "s");
   CHECK(p.needs[0].value);
+}
+
+TEST_CASE("with several entries, needs are those of the one that the obstacle is in, or that leads to it") {
+  const std::string sized = "(%x: tensor<4xf32>, %s: tensor<2xi64>) -> (tensor<?x?xf32>) ";
+  const std::string shapes = " {\n  %y = reshape(%x, %s) : tensor<?x?xf32>\n  return(%y)\n}\n";
+  const std::string calls = " {\n  %y = call(%x, %s) {callee = @f} : tensor<?x?xf32>\n  return(%y)\n}\n";
+  const std::string plain =
+      "func entry @last(%z: tensor<4xf32>) -> (tensor<4xf32>) inputs(\"z\") outputs(\"n\") {\n  return(%z)\n}\n";
+  const auto needs = [&](const std::string& text, std::string_view in) {
+    const ir::module m = parse("tenon.module phase=optimization\n" + text);
+    const function_id f = m.find_function(in);
+    op_id at;
+    ir::for_each_op(m, m[f].body, [&](op_id op) { at = m.view(op).name() == "reshape" ? op : at; });
+    const ir::obstacle o{ir::obstacle_kind::result_extents, f, at, error("test", "its shape is open")};
+    return ir::needs_of(m, o);
+  };
+  const std::string entry = "func entry @first" + sized + "inputs(\"x\", \"s\") outputs(\"y\")";
+  using list = std::vector<ir::input_need>;
+  CHECK(needs(entry + shapes + plain, "first") == list{{"s", true}});
+  CHECK(needs(entry + calls + plain + "func @f" + sized + shapes, "f") == list{{"x", true}, {"s", true}});
+  CHECK(needs(plain + "func @f" + sized + shapes, "f").empty());
 }
 
 #if TENON_HAS_LLVM

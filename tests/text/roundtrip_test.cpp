@@ -267,6 +267,22 @@ TEST_CASE("accesses that the affine form cannot say keep their operands") {
   }
 }
 
+TEST_CASE("a text that says a version is read as that one, or refused") {
+  const std::string rest = std::string(graph_text).substr(std::string(graph_text).find("tenon.module") + 12);
+  CHECK(print(parse("tenon.module version=1" + rest)) == print(parse(graph_text)));
+  CHECK(facts_of_text("tenon.module version=1 phase=optimization facts=\"shapes_known\"\n").size() == 1);
+  for (const char* version : {"2", "0", "-1"}) {
+    try {
+      parse("tenon.module version=" + std::string(version) + rest, "new.tenon");
+      FAIL("read");
+    } catch (const error& e) {
+      CHECK(e.code() == "text.version");
+      CHECK(e.message().find("the text is of version " + std::string(version)) != std::string::npos);
+      CHECK(e.where() == "new.tenon:1:22");
+    }
+  }
+}
+
 TEST_CASE("typed modules know their phase") {
   const auto m = parse<phases::optimization>(graph_text);
   CHECK(print(m).starts_with("tenon.module phase=optimization fingerprint=abc123 {"));

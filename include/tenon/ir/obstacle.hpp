@@ -41,7 +41,8 @@ std::string input_name(const function& f, size_t i);
 /// are open; else the values of those that these values are computed from. Where an op has integers that say sizes or
 /// axes these come first: whoever tells them asks again.
 std::vector<input_need> needs_of(const module& m, function_id entry, std::vector<value_id> values);
-/// What must be known for an obstacle to go away, as far as inputs decide it; empty where they do not.
+/// What must be known for an obstacle to go away, as far as inputs decide it; empty where they do not. Inputs are of
+/// the entry that the obstacle is in, or of the first one that calls the function that it is in.
 std::vector<input_need> needs_of(const module& m, const obstacle& o);
 
 }  // namespace tenon::ir

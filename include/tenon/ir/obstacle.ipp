@@ -7,6 +7,7 @@
 #include <tenon/ir/module.hpp>
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
 
 namespace tenon::ir {
 
@@ -48,10 +49,29 @@ std::vector<input_need> needs_of(const module& m, function_id entry, std::vector
   return needs;
 }
 
+namespace detail {
+/// The first entry that leads to a function by calls, if it is none itself.
+inline function_id entry_of(const module& m, function_id inner) {
+  const auto is_entry = [&](function_id f) { return m[f].entry && m[f].kind == function_kind::graph; };
+  if (is_entry(inner)) return inner;
+  for (function_id f : m.functions()) {
+    if (!is_entry(f)) continue;
+    std::vector<function_id> reached{f};
+    for (size_t i = 0; i < reached.size(); ++i) {
+      if (reached[i] == inner) return f;
+      for_each_op(m, m[reached[i]].body, [&](op_id op) {
+        const auto* c = m.view(op).get_if<op::call>();
+        const function_id g = c != nullptr ? m.find_function(c->callee.name) : function_id{};
+        if (g && std::find(reached.begin(), reached.end(), g) == reached.end()) reached.push_back(g);
+      });
+    }
+  }
+  return {};
+}
+}  // namespace detail
+
 std::vector<input_need> needs_of(const module& m, const obstacle& o) {
-  function_id entry;
-  for (function_id f : m.functions())
-    if (m[f].entry && m[f].kind == function_kind::graph) entry = f;
+  const function_id entry = detail::entry_of(m, o.function);
   if (!entry) return {};
   if (!o.op && o.function == entry) return needs_of(m, entry, {});
   if (o.function != entry) return needs_of(m, entry, m[m[entry].body].arguments);  // of a function that is called

@@ -2,7 +2,7 @@
 ///
 /// Nothing half-read comes back: what is not well-formed, or contradicts an op's signature or type rule, is an error
 /// with file, line and column, what was expected, and the line. Codes: "text.syntax", "text.number", "text.undefined",
-/// "text.type", "text.op", "text.phase".
+/// "text.type", "text.op", "text.phase", "text.version".
 #pragma once
 
 #include <tenon/ir/ir_module.hpp>

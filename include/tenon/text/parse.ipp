@@ -171,6 +171,15 @@ void parser::at_position(size_t position, const char* code, F&& f) {
 
 inline std::string parser::header() {
   s_.expect("tenon.module");
+  if (s_.take("version")) {
+    s_.expect("=");
+    const size_t at = s_.position();
+    if (const i64 version = s_.integer<i64>(); version < 1 || version > text_version)
+      s_.fail_at(at, "text.version",
+                 "the text is of version " + std::to_string(version) + ", and this program reads versions up to " +
+                     std::to_string(text_version),
+                 "read it with the program that wrote it, and save the module as a file");
+  }
   std::string phase;
   if (s_.take("phase")) {
     s_.expect("=");

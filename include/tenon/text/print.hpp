@@ -15,7 +15,7 @@
 /// A function that is ahead of its module says so: `kernel @k(%0: buffer<2xf32>) phase(lowering) {`.
 /// Everything that a module holds is in it, so `parse(print(m))` is `m`. Values are numbered in order within their
 /// function; attributes that have their default value are left out (but for an enumeration that is the only one); `_`
-/// is an absent operand; `//` starts a comment.
+/// is an absent operand; `//` starts a comment. Behind `tenon.module` may stand `version=1`: so does a text without it.
 #pragma once
 
 #include <span>
@@ -25,6 +25,9 @@
 #include <tenon/ir/module.hpp>
 
 namespace tenon {
+
+/// The newest version of the text form that `parse` reads. A later one is said in each first line, `version=2`.
+inline constexpr i64 text_version = 1;
 
 /// What is to be run on a module: noted in its first line, and read by `tenon opt`.
 struct text_run {
