@@ -133,6 +133,29 @@ TEST_CASE("images: convolution, batch normalization, pools") {
   check_near(r[4], {1, 2, 1, 1}, all);
 }
 
+TEST_CASE("heads are split and merged with no batch, and with batches of batches") {
+  nn::graph g;
+  const variable words = g.input<float>("words", {"n", 4}), many = g.input<float>("many", {2, 1, "n", 4});
+  g.output("split", split_heads(words, 2));
+  g.output("merged", merge_heads(split_heads(words, 2)));
+  g.output("many_split", split_heads(many, 2));
+  g.output("many_merged", merge_heads(split_heads(many, 2)));
+  CHECK(testing::code_of([&] { split_heads(g.constant(floats({4}, some(4))), 2); }) == "graph.heads");
+  CHECK(testing::code_of([&] { merge_heads(words); }) == "graph.heads");
+  const numbers a = some(12), b = some(24, 3);
+  const auto r = run(g, {floats({3, 4}, a), floats({2, 1, 3, 4}, b)});
+  numbers split(12), many_split(24);
+  for (size_t n = 0; n < 3; ++n)
+    for (size_t c = 0; c < 4; ++c) {
+      split[c / 2 * 6 + n * 2 + c % 2] = a[n * 4 + c];
+      for (size_t k = 0; k < 2; ++k) many_split[k * 12 + c / 2 * 6 + n * 2 + c % 2] = b[k * 12 + n * 4 + c];
+    }
+  check_near(r[0], {2, 3, 2}, split);
+  check_near(r[1], {3, 4}, a);
+  check_near(r[2], {2, 1, 2, 3, 2}, many_split);
+  check_near(r[3], {2, 1, 3, 4}, b);
+}
+
 TEST_CASE("sequences: embedding, layer and root-mean-square normalization, attention with a mask") {
   nn::graph g;
   const variable tokens = g.input<i64>("tokens", {1, "n"});

@@ -345,7 +345,7 @@ variable rms_norm(operand x, operand scale, double epsilon = 1e-6);  ///< scale 
 /// is added: 0 where one may look, and a large negative number where not.
 variable attention(operand q, operand k, operand v);
 variable attention(operand q, operand k, operand v, operand mask);
-/// x [..., heads · d] as [..., heads, n, d], and back.
+/// x [..., n, heads · d] as [..., heads, n, d], and back. Error "graph.heads" for fewer dimensions.
 variable split_heads(operand x, i64 heads);
 variable merge_heads(operand x);
 

@@ -431,13 +431,34 @@ inline variable attend(const operand& q, const operand& k, const operand& v, con
 variable attention(operand q, operand k, operand v) { return detail::attend(q, k, v, nullptr); }
 variable attention(operand q, operand k, operand v, operand mask) { return detail::attend(q, k, v, &mask); }
 
+namespace detail {
+/// Exchanges the dimension `back` places from the end, 2 for the last but one, with the one before it.
+inline variable exchanged(const variable& x, size_t back) {
+  std::vector<i64> order = axes_of(x);
+  std::swap(order[order.size() - back], order[order.size() - back - 1]);
+  return transpose(x, order);
+}
+inline void require_rank(const operand& x, i64 least, const char* what) {
+  if (x.get().rank() < least)
+    throw error("graph.heads",
+                std::string(what) + " takes at least " + std::to_string(least) + " dimensions, and this has " +
+                    std::to_string(x.get().rank()),
+                x.get().graph().place(x.at()));
+}
+}  // namespace detail
 variable split_heads(operand x, i64 heads) {
   const graph::called here(x);
-  return transpose(reshape(x, {0, 0, heads, -1}), {0, 2, 1, 3});
+  detail::require_rank(x, 2, "split_heads");
+  std::vector<i64> shape(static_cast<size_t>(x.get().rank()) + 1, 0);  // 0: as it is
+  shape[shape.size() - 2] = heads, shape.back() = -1;
+  return detail::exchanged(reshape(x, shape), 2);
 }
 variable merge_heads(operand x) {
   const graph::called here(x);
-  return reshape(transpose(x, {0, 2, 1, 3}), {0, 0, -1});
+  detail::require_rank(x, 3, "merge_heads");
+  std::vector<i64> shape(static_cast<size_t>(x.get().rank()) - 1, 0);
+  shape.back() = -1;
+  return reshape(detail::exchanged(x.get(), 2), shape);
 }
 
 }  // namespace tenon::nn
