@@ -1,6 +1,9 @@
 /// @file movement.eval.ipp: definitions of ops/graph/movement.eval.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include <tenon/ops/graph/movement.eval.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
 
@@ -31,6 +34,32 @@ inline i64 padded_from(pad_mode mode, i64 at, i64 n) {
   if (n == 1) return 0;
   const i64 period = 2 * (n - 1), m = ((at % period) + period) % period;
   return m < n ? m : period - m;
+}
+
+/// Element `at` of `to` is the one at the sum of at[d] * steps[d] in `from`; steps are the strides of `from` in another
+/// order. Goes in blocks along the last dimensions of both, so that a line of either comes from memory once.
+template <i64 Size>
+void permute(const char* from, char* to, const extents& shape, const extents& steps) {
+  constexpr i64 block = 16;
+  if (shape.empty()) return void(std::memcpy(to, from, Size));
+  const size_t last = shape.size() - 1;
+  size_t across = last;
+  for (size_t d = 0; d < last; ++d)
+    if (shape[d] > 1 && (shape[across] == 1 || steps[d] < steps[across])) across = d;
+  const extents strides = row_major_strides(shape);
+  extents outer = shape;
+  const i64 rows = across == last ? 1 : shape[across], columns = shape[last], step = steps[last];
+  outer[across] = std::min<i64>(outer[across], 1), outer[last] = std::min<i64>(outer[last], 1);
+  each_index(outer, [&](const extents& at, i64) {
+    const char* f = from;
+    char* t = to;
+    for (size_t d = 0; d < shape.size(); ++d) f += at[d] * steps[d] * Size, t += at[d] * strides[d] * Size;
+    for (i64 first_row = 0; first_row < rows; first_row += block)
+      for (i64 first = 0; first < columns; first += block)
+        for (i64 i = first_row; i < std::min(first_row + block, rows); ++i)
+          for (i64 j = first; j < std::min(first + block, columns); ++j)
+            std::memcpy(t + (i * strides[across] + j) * Size, f + (i * steps[across] + j * step) * Size, Size);
+  });
 }
 
 inline i64 checked_scalar(const eval_context& cx, int i) {
@@ -64,11 +93,16 @@ void evaluate(const transpose& op, eval_context& cx) {
     to.push_back(x.shape()[d]);
     steps.push_back(strides[d]);
   }
-  cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
-    i64 from = 0;
-    for (size_t d = 0; d < rank; ++d) from += at[d] * steps[d];
-    return from;
-  }));
+  tensor y(x.type(), to);
+  const auto* from = static_cast<const char*>(x.data());
+  auto* out = static_cast<char*>(y.data());
+  switch (size_of(x.type())) {
+    case 1: movement_detail::permute<1>(from, out, to, steps); break;
+    case 2: movement_detail::permute<2>(from, out, to, steps); break;
+    case 4: movement_detail::permute<4>(from, out, to, steps); break;
+    default: movement_detail::permute<8>(from, out, to, steps); break;
+  }
+  cx.result(std::move(y));
 }
 
 void evaluate(const expand& op, eval_context& cx) {
