@@ -295,7 +295,8 @@ std::vector<char> emit(llvm::Module& out, llvm::TargetMachine& machine, llvm::Co
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+  constexpr bool verified_before = true;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type, verified_before))
     throw error("codegen.target", "the target cannot emit object files");
   passes.run(out);
   return {bytes.begin(), bytes.end()};
