@@ -345,7 +345,7 @@ std::optional<zero_border> zero_border_of(const ir::module& m, op_id op) {
   const ir::op_view v = m.view(op);
   const auto* pad = v.get_if<op::pad>();
   if (pad == nullptr || pad->mode != op::pad_mode::constant || pad->value != 0 || pad->before.empty() ||
-      pad->before.size() != pad->after.size() || !v.operand_type(0).is_static() || !v.result_type().is_static())
+      pad->before.size() != pad->after.size() || !ir::is_known(v.operand_type(0)) || !ir::is_known(v.result_type()))
     return std::nullopt;
   for (int i = 1; i < v.operand_count(); ++i)
     if (v.has_operand(i)) return std::nullopt;
@@ -367,16 +367,19 @@ void kernel_builder::fill_borders() {
     const op_id pad = m_[group_.outputs[o]].definition;
     const auto border = zero_border_of(m_, pad);
     if (!border) continue;
-    const std::vector<i64> extents = m_.type_of(m_.operand(pad, 0)).extents();
+    index_list extents;
+    for (ir::dim d : m_.type_of(m_.operand(pad, 0)).shape) extents.push_back(value(ir::expression_of(m_, d)));
     const value_id to = arguments_[group_.inputs.size() + o];
     const dtype t = b_.type_of(to);
     for (size_t d = 0; d < extents.size(); ++d)
       for (const auto& [first, count] :
-           {std::pair{i64{0}, border->before[d]}, std::pair{border->before[d] + extents[d], border->after[d]}}) {
+           {std::pair{index_expr(0), border->before[d]}, std::pair{extents[d] + border->before[d], border->after[d]}}) {
         if (count == 0) continue;
         index_list nest;
         for (size_t e = 0; e < extents.size(); ++e)
-          nest.push_back(e < d ? extents[e] : e == d ? count : border->before[e] + extents[e] + border->after[e]);
+          nest.push_back(e < d    ? extents[e]
+                         : e == d ? index_expr(count)
+                                  : extents[e] + border->before[e] + border->after[e]);
         b_.nest(nest, [&](index_list at) {
           for (size_t e = 0; e < d; ++e) at[e] = at[e] + border->before[e];
           at[d] = at[d] + first;
