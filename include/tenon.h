@@ -179,6 +179,17 @@ TENON_API tenon_error *tenon_compile(const char *model, const char *target, cons
 /* The same in memory. */
 TENON_API tenon_error *tenon_compile_open(const char *model, const char *target, tenon_program **program);
 
+/* What runs where: nodes of the model (`*` stands for any characters) and functions, by name. `target`: a member of
+ * `composite(cpu,second@cpu)`, or the program's target with options of a function: "cpu:threads=1". */
+typedef struct tenon_constraint {
+  const char *name, *target;
+} tenon_constraint;
+/* As tenon_compile. Errors "target.no_node", "target.no_member", "target.elsewhere", "target.conflict".
+ * Since version 5. */
+TENON_API tenon_error *tenon_compile_constrained(const char *model, const char *target,
+                                                 const tenon_constraint *constraints, size_t constraint_count,
+                                                 const char *program_path);
+
 /* --- functions of this process, which models call by name: libtenon_compiler only, since version 5 */
 
 /* A call of such a function, until that returns. */

@@ -5,13 +5,13 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/core/framed_file.hpp>
-#include <tenon/ir/constraint.hpp>
 #include <tenon/judge/fingerprint.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/compilation_plan.hpp>
 #include <tenon/targets/composite.hpp>
+#include <tenon/targets/program_maker.hpp>
 #include <tenon/targets/registry.hpp>
 #include <tenon/targets/spec.hpp>
 #if TENON_HAS_LLVM
@@ -97,18 +97,8 @@ void constrain_nodes(module_on_its_way& m, std::span<const std::string> said, co
     throw error("usage", "--constrain speaks of nodes, and in phase '" + m.phase + "' there are none any more", {},
                 "constrain them in a module in phase 'ingestion' or 'optimization'");
   for (const std::string& text : said) {
-    auto [node, where] = split_assignment(text, "--constrain");
-    const std::string origin = "'" + node + "'";
-    if (!target.members.empty()) {
-      check_constraint(members_of(target), where, origin);
-    } else if (const target_spec to = find_target(where); to.name != target.name || !to.members.empty()) {
-      throw error("target.elsewhere",
-                  origin + " is constrained to '" + where + "', and the program is for '" + to_text(target) + "'", {},
-                  "build for a composite that has both: --target \"composite(" + target.name + "," + to.name + ")\"");
-    } else {
-      where = to_text(to);  // a tag is a name for it
-    }
-    ir::constrain_named(*m.body, node, where);
+    const auto [node, where] = split_assignment(text, "--constrain");
+    constrain_for(target, *m.body, node, where);
   }
 }
 

@@ -37,6 +37,10 @@ class RunOptions(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("threads", c_int), ("pool", POINTER(LoopPool)), ("stop", c_void_p)]
 
 
+class Constraint(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("target", c_char_p)]
+
+
 HostFunction = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Tensor), c_size_t, c_void_p)
 HostFunctionDone = ctypes.CFUNCTYPE(None, c_void_p)
 
@@ -83,6 +87,7 @@ _functions = {
 }
 _compiler_functions = {
     "tenon_compile": (c_void_p, [c_char_p, c_char_p, c_char_p]),
+    "tenon_compile_constrained": (c_void_p, [c_char_p, c_char_p, POINTER(Constraint), c_size_t, c_char_p]),
     "tenon_compile_open": (c_void_p, [c_char_p, c_char_p, POINTER(c_void_p)]),
     "tenon_add_host_function": (c_void_p, [c_char_p, HostFunction, c_void_p, HostFunctionDone]),
     "tenon_remove_host_function": (c_int, [c_char_p]),

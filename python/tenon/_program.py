@@ -2,11 +2,12 @@
 
 import ctypes
 import os
+import tempfile
 import weakref
 from ctypes import byref, c_int64, c_size_t, c_void_p
 from typing import NamedTuple, Optional, Tuple, Union
 
-from ._library import RunOptions, Tensor, library
+from ._library import Constraint, RunOptions, Tensor, library
 from ._running import InterruptsLater, Pool, Stop
 
 try:
@@ -274,12 +275,22 @@ def _require_compiler() -> None:
                     "this installation of tenon has no compiler; install libtenon_compiler and LLVM [library.compiler]")
 
 
-def compile(model, target=None, output=None, threads: int = 0) -> Program:  # noqa: A001: as the command line has it
-    """Compiles an ONNX model for `target`, by default this machine. `output`: also kept there, as a program file."""
+def compile(model, target=None, output=None, threads: int = 0,  # noqa: A001: as the command line has it
+            constraints: Optional[dict] = None) -> Program:
+    """Compiles an ONNX model for `target`, by default this machine. `output`: also kept there, as a program file.
+    `constraints`: what runs where, {node or function: target}, where a node's name may have `*` in it and a target is a
+    member's, compiled for "composite(cpu,second@cpu)", or the program's with options of its own, "cpu:threads=1"."""
     _require_compiler()
     text = None if target is None else str(target).encode()
+    if constraints and output is None:
+        with tempfile.TemporaryDirectory() as folder:
+            return compile(model, target, os.path.join(folder, "program"), threads, constraints)
     if output is not None:
-        _check(library.tenon_compile(os.fsencode(model), text, os.fsencode(output)))
+        said = (Constraint * max(len(constraints or {}), 1))()
+        for i, (name, where) in enumerate((constraints or {}).items()):
+            said[i] = Constraint(name.encode(), str(where).encode())
+        _check(library.tenon_compile_constrained(
+            os.fsencode(model), text, said, len(constraints or {}), os.fsencode(output)))
         return load(output, threads)
     handle = c_void_p()
     _check(library.tenon_compile_open(os.fsencode(model), text, byref(handle)))

@@ -199,6 +199,18 @@ class Compiling(unittest.TestCase):
             tenon.compile(os.environ["TENON_TEST_MODEL"], target="no_such_target")
         self.assertEqual(e.exception.code, "target.unknown")
 
+    def test_constrains(self):
+        model, both = os.environ["TENON_TEST_MODEL"], "composite(cpu,second@cpu)"
+        x = memoryview(array.array("f", [-1, 2, -3, 4])).cast("B").cast("f", (2, 2))
+        program = tenon.compile(model, both, constraints={"*": "second"})
+        self.assertEqual([float(program(x=x)["y"][i, j]) for i in (0, 1) for j in (0, 1)], [0, 4, 0, 8])
+        for where, target, code in (({"nobody": "second"}, both, "target.no_node"),
+                                    ({"*": "secnd"}, both, "target.no_member"),
+                                    ({"*": "interpreter"}, "cpu", "target.elsewhere")):
+            with self.assertRaises(tenon.Error) as e:
+                tenon.compile(model, target, constraints=where)
+            self.assertEqual(e.exception.code, code)
+
     def test_opens_what_a_host_follows(self):
         program = tenon.load(os.environ["TENON_TEST_BUNDLE"])
         x = memoryview(array.array("f", [1, 0, 2, 0, 0, 3, 0, 4])).cast("B").cast("f", (2, 4))

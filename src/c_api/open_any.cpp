@@ -65,10 +65,19 @@ constexpr const char* this_machine =
     "interpreter";
 #endif
 
-std::string compiled(const char* model, const char* target) {
-  if (model == nullptr) throw error("usage", "the model's path is null", {}, "see tenon.h");
+std::string compiled(const char* model, const char* target, const tenon_constraint* said = nullptr, size_t count = 0) {
+  require(model != nullptr, "the model's path"), require(count == 0 || said != nullptr, "the array of constraints");
   register_targets();
-  return make_program(importers::onnx::load(model), parse_target(target == nullptr ? this_machine : target));
+  const target_spec to = parse_target(target == nullptr ? this_machine : target);
+  ir_module<phases::ingestion> m = importers::onnx::load(model);
+  if (count == 0) return make_program(std::move(m), to);
+  ir_module<phases::ingestion> e = std::move(m).edit();
+  for (const tenon_constraint& c : std::span(said, count)) {
+    require(c.name != nullptr, "the name of what is constrained"),
+        require(c.target != nullptr, "a constraint's target");
+    constrain_for(to, e.body(), c.name, c.target);
+  }
+  return make_program(std::move(e), to);
 }
 
 }  // namespace
@@ -96,6 +105,14 @@ tenon_error* tenon_compile(const char* model, const char* target, const char* pr
   return guarded([&] {
     if (program_path == nullptr) throw error("usage", "the program's path is null", {}, "see tenon.h");
     write_atomically(program_path, compiled(model, target));
+  });
+}
+
+tenon_error* tenon_compile_constrained(const char* model, const char* target, const tenon_constraint* constraints,
+                                       size_t constraint_count, const char* program_path) {
+  return guarded([&] {
+    require(program_path != nullptr, "the program's path");
+    write_atomically(program_path, compiled(model, target, constraints, constraint_count));
   });
 }
 

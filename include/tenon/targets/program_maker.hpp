@@ -8,6 +8,7 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <string>
+#include <string_view>
 
 #include <tenon/compile/context.hpp>
 #include <tenon/ir/ir_module.hpp>
@@ -20,6 +21,10 @@ namespace tenon {
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target);
 /// `configured` is the context, configured for the target.
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured);
+/// Constrains what is named so (ir::constrain_named) to `where`: for a composite one of its members, else the target
+/// that the program is for, with options that a function may have by itself. Errors: those, "target.no_member",
+/// "target.elsewhere", "target.unknown".
+void constrain_for(const target_spec& program, ir::module& m, std::string_view name, std::string where);
 /// Writes the file only where the module is one piece of code, which `program::open` runs; else it is false. The bytes
 /// are not in memory together, where the target can write them so.
 bool save_whole_program(const std::string& path, ir_module<phases::ingestion> m, const target_spec& target,

@@ -3,6 +3,7 @@
 
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/freed_memory.hpp>
+#include <tenon/ir/constraint.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/program_maker.hpp>
@@ -17,6 +18,22 @@ inline planned_module plan_program(ir_module<phases::ingestion> m, const target_
   return plan_module(std::move(body), target, cx);
 }
 }  // namespace detail
+
+void constrain_for(const target_spec& program, ir::module& m, std::string_view name, std::string where) {
+  const std::string origin = "'" + std::string(name) + "'";
+  if (!program.members.empty()) {
+    check_constraint(members_of(program), where, origin);
+  } else {
+    const target_spec to = parse_target(where);
+    if (to.members.empty()) find_entry(to.name);
+    if (to.name != program.name || !to.members.empty())
+      throw error("target.elsewhere",
+                  origin + " is constrained to '" + where + "', and the program is for '" + to_text(program) + "'", {},
+                  "build for a composite that has both: --target \"composite(" + program.name + "," + to.name + ")\"");
+    where = to_text(to);  // a tag is a name for it
+  }
+  ir::constrain_named(m, name, where);
+}
 
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target) {
   if (target.members.empty()) find_entry(target.name);
