@@ -3,14 +3,14 @@
 #
 # The twin compiles without a warning; the wrong program does not compile; FileCheck accepts what the compiler prints; the
 # first error stands on the program's own line or is the sentence; at most 20 lines (clang: 15, or what the program says by
-# `MAX-LINES.clang: n`) and 6.5 KB, source snippets off; with them, as users see it, at most 20 lines on both. One compilation
+# `MAX-LINES.clang: n`) and 6 KB, source snippets off; with them, as users see it, at most 20 lines on both. One compilation
 # serves both: snippets are taken out of what it prints. What a compiler quotes of a declaration of many lines counts as its first.
 #
 # Bases are headers that many programs include: precompiled before all tests, each saves most of a compilation. A program's base
 # is among those that it includes itself (check_headers.awk), so that it hides nothing. What is refused with its base is judged
 # again without, as users compile it; so is a message near a limit that says who includes whom: those lines differ by a few.
 set(max_lines 20)
-set(max_bytes 6656)  # of which g++ spends 5,000 on naming a pipeline of 31 passes twice
+set(max_bytes 6144)
 set(max_lines_with_snippets 20)
 if(KIND STREQUAL "clang")
   set(max_lines 15)

@@ -27,8 +27,8 @@ class pipeline {
 
   /// This pipeline with all edits made, in their order; judged once, at the end.
   template <class... Edits>
-    requires meta::told_t<edited<ops<>, pass_list<Passes...>, Edits...>>::accepted
-  using edit = edited_t<ops<>, pass_list<Passes...>, Edits...>;
+    requires edited<pipeline, Edits...>::told::accepted
+  using edit = edited_t<pipeline, Edits...>;
 
   /// This pipeline for modules that hold more ops: passes that must eliminate them need a `lower_with`, passes that
   /// delete, merge or move ops must treat their effects.
@@ -47,8 +47,8 @@ class pipeline_with_ops {
   static constexpr size_t size = sizeof...(Passes);
 
   template <class... Edits>
-    requires meta::told_t<edited<Added, pass_list<Passes...>, Edits...>>::accepted
-  using edit = edited_t<Added, pass_list<Passes...>, Edits...>;
+    requires edited<pipeline_with_ops, Edits...>::told::accepted
+  using edit = edited_t<pipeline_with_ops, Edits...>;
 
   template <class... Op>
     requires meta::told_t<judged<typename Added::template with<Op...>, Passes...>>::accepted

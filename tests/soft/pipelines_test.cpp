@@ -74,7 +74,7 @@ static_assert(tn::meta::same<good::edit<tn::insert_before<fold, spoil, infer>>::
 static_assert(tn::meta::same<tn::prefix_until<good, graph>, tn::pass_list<lift, infer, fold, legalize>>);
 static_assert(tn::meta::same<tn::suffix_from<good, graph>, tn::pass_list<leave>>);
 static_assert(tn::meta::same<tn::prefix_until<good, code>, good::passes>);
-static_assert(tn::edited<tn::ops<>, good::passes, tn::without<infer>>::ok == false);
+static_assert(tn::edited<good, tn::without<infer>>::ok == false);
 
 // A user's op, from one place outside the library.
 struct softcap {};
@@ -107,8 +107,8 @@ struct expand_no_pass {
   using handles = tn::ops<no_pass>;
   using emits = tn::ops<mul>;
 };
-static_assert(!tn::edited<tn::ops<>, good::passes, tn::insert_after<infer, expand_no_pass>>::ok);
-static_assert(!tn::edited<tn::ops<>, good::passes, tn::add_ops<no_pass>>::ok);
+static_assert(!tn::edited<good, tn::insert_after<infer, expand_no_pass>>::ok);
+static_assert(!tn::edited<good, tn::add_ops<no_pass>>::ok);
 using both = good::edit<tn::insert_after<infer, expand_no_pass>, tn::add_ops<no_pass>>;
 static_assert(tn::meta::same<both::added_ops, tn::ops<no_pass>> && both::size == 6);
 static_assert(

@@ -185,13 +185,12 @@ template <class Op, class... Ops, class... Ps>
 struct named_pipeline<ops<Op, Ops...>, pass_list<Ps...>> {
   using type = pipeline_with_ops<ops<Op, Ops...>, Ps...>;
 };
-}  // namespace detail
 
-/// The check and the result of `pipeline::edit`.
-template <class Added, class List, class... Edits>
-struct edited {
-  using result = detail::apply_edits<List, Edits...>;
-  using judge = detail::judged_edit<typename detail::all_added<Added, Edits...>::type, typename result::type>;
+template <class Pipeline, class... Edits>
+struct edit_check {
+  using result = apply_edits<typename Pipeline::passes, Edits...>;
+  using added_ops = typename all_added<typename Pipeline::added_ops, Edits...>::type;
+  using judge = judged_edit<added_ops, typename result::type>;
   static constexpr bool ok = [] {
     if constexpr (result::found) return judge::ok;
     else return false;
@@ -212,10 +211,17 @@ struct edited {
     }
   }
 };
+}  // namespace detail
 
-template <class Added, class List, class... Edits>
-using edited_t = typename detail::named_pipeline<typename detail::all_added<Added, Edits...>::type,
-                                                 typename detail::apply_edits<List, Edits...>::type>::type;
+/// The check and the result of `pipeline::edit`. Its name is short, since g++ prints it in most lines of a message.
+template <class Pipeline, class... Edits>
+struct edited : detail::edit_check<Pipeline, Edits...> {
+  using told = meta::told_t<detail::edit_check<Pipeline, Edits...>>;
+};
+
+template <class Pipeline, class... Edits>
+using edited_t = typename detail::named_pipeline<typename edited<Pipeline, Edits...>::added_ops,
+                                                 typename edited<Pipeline, Edits...>::result::type>::type;
 
 namespace detail {
 template <class Phase, class... Ps>

@@ -20,14 +20,14 @@ struct edited_target {
   using device = typename Target::device;
   using code_generator = typename Target::code_generator;
   using ends_in = typename decltype(detail::end_phase<Target>(0))::type;
-  using pipeline = edited_t<typename Target::pipeline::added_ops, typename Target::pipeline::passes, Edits...>;
+  using pipeline = edited_t<typename Target::pipeline, Edits...>;
 };
 
 namespace detail {
 
 template <class Target, class... Edits>
 struct one_edit {
-  using change = edited<typename Target::pipeline::added_ops, typename Target::pipeline::passes, Edits...>;
+  using change = edited<typename Target::pipeline, Edits...>;
   static constexpr bool sound = change::ok;
   static constexpr bool ok = [] {
     if constexpr (sound) return target_check<edited_target<Target, Edits...>>::ok;
