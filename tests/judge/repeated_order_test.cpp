@@ -115,11 +115,13 @@ struct careful : quiet<7> {
   using emits = tn::any_ops;
   using emits_outside = tn::any_ops;
   using encloses = tn::ops<load>;
+  using changes = tn::any_ops;
 };
 struct outlines : quiet<8> {
   static constexpr tn::fixed_string name = "outlines";
   using emits = tn::ops<warps>;
   using encloses = tn::ops<load, mul>;
+  using changes = tn::ops<mul, warps>;
 };
 struct encloses_all : outlines {
   static constexpr tn::fixed_string name = "encloses_all";
@@ -131,6 +133,7 @@ struct deletes_draws : quiet<9> {
 };
 struct moves_waits : quiet<10> {
   static constexpr tn::fixed_string name = "moves_waits";
+  using changes = tn::ops<load, mul>;
   using moves = tn::effects<waiting>;
   using leaves = tn::effects<random_state>;
 };
@@ -169,7 +172,8 @@ std::string said(const tn::pass_desc& p) {
   if (p.says_breaks()) s += "\nbreaks" + facts_of(p.breaks());
   if (p.says_keeps()) s += "\nkeeps" + facts_of(p.keeps());
   s += "\nemits" + (p.emits_any() ? " any" : joined(names(p.emits))) + "\neliminates" + joined(names(p.eliminates));
-  s += "\nworks on" + ops_of(r.works_on) + "\noutside" + ops_of(r.outside) + "\nencloses" + ops_of(r.encloses);
+  s += "\nworks on" + ops_of(r.works_on) + "\noutside" + ops_of(r.outside) + "\nencloses" + ops_of(r.encloses) +
+       "\nchanges" + ops_of(r.changes);
   s += "\nbarred" + (r.barred ? joined(names(r.barred->ops)) : "");
   std::set<std::string> treated, repeats;
   for (const tn::effect_desc* e : r.treated) treated.emplace(std::string_view(e->name.data(), e->name.size()));

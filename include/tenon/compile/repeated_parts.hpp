@@ -122,6 +122,23 @@ constexpr auto enclosed_by() {
     return meta::detail::box<ops<>>{};
   }
 }
+/// Ops that a member changes where they stand.
+template <class P>
+constexpr auto changed_by() {
+  if constexpr (requires { typename P::changes; }) return meta::detail::box<typename P::changes>{};
+  else return meta::detail::box<ops<>>{};
+}
+template <class... Lists>
+constexpr auto changed_together() {
+  if constexpr ((__is_same(Lists, any_ops) || ...)) return meta::detail::box<any_ops>{};
+  else return meta::detail::box<meta::unique_t<meta::concat_t<ops<>, Lists...>>>{};
+}
+template <class List>
+struct repeated_changes {
+  using changes = List;
+};
+template <>
+struct repeated_changes<ops<>> {};
 template <bool Said, class... Ps>
 struct repeated_encloses {};
 template <class... Ps>
@@ -213,6 +230,7 @@ struct repeated_parts
       repeated_functions<meta::unique_t<meta::concat_t<phase_list<>, typename decltype(functions_of<Ps>())::type...>>>,
       repeated_outside<typename repeated_said<Ps...>::outside>,
       repeated_encloses<repeated_said<Ps...>::walk.says_encloses(), Ps...>,
+      repeated_changes<typename decltype(changed_together<typename decltype(changed_by<Ps>())::type...>())::type>,
       repeated_duplicates<effects_together_t<duplicates_of_t<Ps>...>, (duplicates_ops<Ps> || ...)>,
       repeated_recomputes<effects_together_t<recomputes_of_t<Ps>...>, (recomputes_ops<Ps> || ...)>,
       repeated_effects<(pass_desc_of<Ps>.more().touches_effects || ...),

@@ -46,7 +46,8 @@ enum class untold : u8 {
   works_on,
   found,
   outside,
-  encloses
+  encloses,
+  changes
 };
 
 struct inside_fault {
@@ -128,10 +129,13 @@ class inside_walk {
     if (r.makes && r.makes != own.makes) return fault(untold::functions, p, r.makes->name);
     return {};
   }
-  /// What the pass around it says of regions, it keeps to.
+  /// What the pass around it says of ops that it changes, and of regions, it keeps to.
   constexpr inside_fault regions_of(const pass_desc& p) const {
     const auto said = [](const op_set* set, u64 op) { return set && (set->data == nullptr || set->contains(op)); };
     const rare_parts &r = p.more(), &own = outer_.more();
+    if (r.changes && !outer_.emits_any())
+      for (const op_key& op : r.changes->data ? *r.changes : phase_.ops)
+        if (!said(own.changes, op.key) && !outer_.emits.contains(op.key)) return fault(untold::changes, p, op.name());
     if (own.outside)
       for (const op_key& op : p.emits_any() ? phase_.ops : p.emits)
         if (said(own.outside, op.key) && !said(r.outside, op.key)) return fault(untold::outside, p, op.name());
@@ -249,6 +253,8 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
     case untold::encloses:
       return (s << "may take more into regions, as of ").quoted(f.subject)
              << ", and says itself what they take in: let it say the same 'encloses'";
+    case untold::changes:
+      return (s << "changes ").quoted(f.subject) << ", and does not say so itself: add it to its 'changes'";
     case untold::flag: return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
     default: return s;
   }

@@ -205,6 +205,8 @@ constexpr declaration_fault fault_of_form() {
     return malformed("says what it 'emits_outside' without a list: write 'using emits_outside = tenon::ops<...>'");
   else if constexpr (requires { requires is_no_list(op_set_of<typename P::encloses>); })
     return malformed("says what it 'encloses' without a list: write 'using encloses = tenon::ops<...>'");
+  else if constexpr (requires { requires is_no_list(op_set_of<typename P::changes>); })
+    return malformed("says what it 'changes' without a list: write 'using changes = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
            fault.meant = label_of("static constexpr bool at_most_once = true"), fault;

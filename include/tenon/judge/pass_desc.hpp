@@ -72,6 +72,7 @@ struct rare_parts {
   bool may_find_nothing = false;
   const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
   const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
+  const op_set* changes = nullptr;   ///< whose attributes, operands or types it changes where they stand; no data: any
   int version = 1;
   label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
@@ -142,7 +143,7 @@ struct pass_desc {
 
 namespace detail {
 /// What of a pass ends a fact that it does not say it breaks.
-enum class fact_end : u8 { none, base, emission, any_emission, elimination, change, copy };
+enum class fact_end : u8 { none, base, emission, any_emission, elimination, in_place, change, copy };
 struct ending {
   fact_end how = fact_end::none;
   label what;  ///< the fact that it rests on, or the first op
@@ -168,6 +169,11 @@ constexpr ending emission_of(const pass_desc& p, const op_set& bound) {
     if (const op_key* const op = first_common(bound, p.to->early)) return {fact_end::emission, op->name()};
   return {};
 }
+constexpr ending change_of(const pass_desc& p, const op_set& bound) {
+  const op_set* const changed = p.more().changes;
+  const op_key* const op = changed ? first_common(bound, has_any(*changed) ? p.from->ops : *changed) : nullptr;
+  return op ? ending{fact_end::in_place, op->name()} : ending{};
+}
 constexpr ending end_of(const pass_desc& p, const fact_desc& f) {
   const fact_bounds& b = *f.bounds;
   for (const fact_desc* const* at = b.rests_on; at && *at; ++at) {
@@ -179,8 +185,10 @@ constexpr ending end_of(const pass_desc& p, const fact_desc& f) {
   if (!p.says_breaks() && !p.keeps().all()) return {};  // it names the fact
   const op_set* const bounds[] = {b.of_each, b.of_all};
   for (const op_set* bound : bounds)
-    if (bound)
+    if (bound) {
       if (const ending e = emission_of(p, *bound); e.how != fact_end::none) return e;
+      if (const ending e = change_of(p, *bound); e.how != fact_end::none) return e;
+    }
   if (!b.of_all) return {};
   if (const op_key* const op = first_common(*b.of_all, p.eliminates)) return {fact_end::elimination, op->name()};
   return {p.more().copies ? fact_end::copy : p.more().touches_effects ? fact_end::change : fact_end::none, {}};
@@ -307,6 +315,7 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { P::may_find_nothing; }) d.may_find_nothing = P::may_find_nothing;
   if constexpr (requires { typename P::emits_outside; }) d.outside = &op_set_of<typename P::emits_outside>;
   if constexpr (requires { typename P::encloses; }) d.encloses = &op_set_of<typename P::encloses>;
+  if constexpr (requires { typename P::changes; }) d.changes = &op_set_of<typename P::changes>;
   if constexpr (requires { typename P::works_on; })
     if (!d.may_find_nothing) d.works_on = &op_set_of<typename P::works_on>;
   if constexpr (requires { typename P::not_between; } || requires { typename P::not_after; })

@@ -177,63 +177,70 @@ struct encloses {
     using encloses = typename detail::said_list<ops, Ts...>::type;
   };
 };
+template <class... Ts>
+struct changes {
+  enum : unsigned { word = 1u << 20 };
+  struct said {
+    using changes = typename detail::said_list<ops, Ts...>::type;
+  };
+};
 template <class A, class B>
 struct not_between {
-  enum : unsigned { word = 1u << 20 };
+  enum : unsigned { word = 1u << 21 };
   struct said {
     using not_between = window<A, B>;
   };
 };
 template <class T>
 struct not_after {
-  enum : unsigned { word = 1u << 21 };
+  enum : unsigned { word = 1u << 22 };
   struct said {
     using not_after = T;
   };
 };
 template <class T>
 struct immediately_after {
-  enum : unsigned { word = 1u << 22 };
+  enum : unsigned { word = 1u << 23 };
   struct said {
     using immediately_after = T;
   };
 };
 template <class T>
 struct makes_functions_in {
-  enum : unsigned { word = 1u << 23 };
+  enum : unsigned { word = 1u << 24 };
   struct said {
     using makes_functions_in = T;
   };
 };
 template <class... Ts>
 struct needs_of_device {
-  enum : unsigned { word = 1u << 24 };
+  enum : unsigned { word = 1u << 25 };
   struct said {
     using needs_of_device = typename detail::said_list<capabilities, Ts...>::type;
   };
 };
 template <class... Ts>
 struct needs_of_runtime {
-  enum : unsigned { word = 1u << 25 };
+  enum : unsigned { word = 1u << 26 };
   struct said {
     using needs_of_runtime = typename detail::said_list<capabilities, Ts...>::type;
   };
 };
 template <int Number>
 struct version {
-  enum : unsigned { word = 1u << 26 };
+  enum : unsigned { word = 1u << 27 };
   struct said {
     static constexpr int version = Number;
   };
 };
 struct at_most_once {
-  enum : unsigned { word = 1u << 27 };
+  enum : unsigned { word = 1u << 28 };
   struct said {
     static constexpr bool at_most_once = true;
   };
 };
 struct may_find_nothing {
-  enum : unsigned { word = 1u << 28 };
+  enum : unsigned { word = 1u << 29 };
   struct said {
     static constexpr bool may_find_nothing = true;
   };

@@ -104,12 +104,16 @@ void repeated_order::collect_regions(const round_walk& walk) {
     if (const op_set* outside = p->more().outside)
       add_once(outside_ops_, outside->data ? *outside : p->emits_any() ? op_set_of<ops<>> : p->emits);
     if (p->more().encloses && p->more().encloses->data) add_once(enclosed_, *p->more().encloses);
+    if (p->more().changes) add_once(changed_, *p->more().changes), rare_.changes = &changes_;
   }
   std::erase_if(outside_ops_, [&](const op_key& op) { return !walk.is_outside(op.key); });
   outside_ = sorted_set(outside_ops_), encloses_ = sorted_set(enclosed_);
   rare_.outside = walk.emits_any() && walk.puts_all_outside() ? &op_set_of<any_ops>
                   : outside_ops_.empty()                      ? nullptr
                                                               : &outside_;
+  changes_ = sorted_set(changed_);
+  for (const pass_desc* p : members_)
+    if (p->more().changes && !p->more().changes->data) rare_.changes = p->more().changes;
   rare_.encloses = walk.says_encloses() ? &encloses_ : nullptr;
 }
 

@@ -127,6 +127,7 @@ constexpr void say_ending(meta::phrase& s, const ending& e) {
     case fact_end::emission: (s << ", since it emits ").quoted(e.what) << ","; break;
     case fact_end::any_emission: s << ", since it does not say what it emits,"; break;
     case fact_end::elimination: (s << ", since it eliminates ").quoted(e.what) << ","; break;
+    case fact_end::in_place: (s << ", since it changes ").quoted(e.what) << ","; break;
     case fact_end::change: s << ", since it deletes, merges or moves ops,"; break;
     case fact_end::copy: s << ", since it duplicates ops,"; break;
     default: break;

@@ -19,10 +19,10 @@ struct pass_names {
       legal_ops, dependent_dialects, creates, produced_ops, eliminate, removes, lowers, legalizes, illegal_ops,
       removed_ops, erases, handle, delete_, merge, move, leave, duplicate, dupicates, duplicats, duplciates, clones,
       copies, recompute, recomptes, rcomputes, rematerializes, reruns, option, work_on, works, matches, emit_outside,
-      enclose, enclosed, before, runs_before, must_run_before, never_after, not_afer, not_afetr, notafter,
-      directly_after, makes_functions, make_functions_in, need_of_device, needs_device, requires_of_device,
-      device_needs, needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime, needs_runtime,
-      requires_of_runtime, runtime_needs, needs_of_target, only_once, may_find_none, getAnalysisUsage,
+      enclose, enclosed, change, mutates, modifies, alters, before, runs_before, must_run_before, never_after,
+      not_afer, not_afetr, notafter, directly_after, makes_functions, make_functions_in, need_of_device, needs_device,
+      requires_of_device, device_needs, needs_of_devices, needs_of_runtimes, needs_ofruntime, need_of_runtime,
+      needs_runtime, requires_of_runtime, runtime_needs, needs_of_target, only_once, may_find_none, getAnalysisUsage,
       getDependentDialects, runOnOperation, runOnFunction, runOnModule, runOnMachineFunction, runsAfter, mustRunAfter,
       dependsOn, requiresFacts, requiredFacts, needsFacts, requiredPasses, requiresPasses, requiredProperties,
       getRequiredProperties, runsIn, runIn, runsOn, runOn, inPhase, providesFacts, setProperties, getSetProperties,
@@ -102,7 +102,8 @@ struct pass {
       decltype(Probe::clones), decltype(Probe::copies), decltype(Probe::recompute), decltype(Probe::recomptes),
       decltype(Probe::rcomputes), decltype(Probe::rematerializes), decltype(Probe::reruns), decltype(Probe::option),
       decltype(Probe::work_on), decltype(Probe::works), decltype(Probe::matches), decltype(Probe::emit_outside),
-      decltype(Probe::enclose), decltype(Probe::enclosed), decltype(Probe::before), decltype(Probe::runs_before),
+      decltype(Probe::enclose), decltype(Probe::enclosed), decltype(Probe::change), decltype(Probe::mutates),
+      decltype(Probe::modifies), decltype(Probe::alters), decltype(Probe::before), decltype(Probe::runs_before),
       decltype(Probe::must_run_before), decltype(Probe::never_after), decltype(Probe::not_afer),
       decltype(Probe::not_afetr), decltype(Probe::notafter), decltype(Probe::directly_after),
       decltype(Probe::makes_functions), decltype(Probe::make_functions_in), decltype(Probe::need_of_device),
@@ -261,12 +262,13 @@ struct pass {
       requires { Probe::rematerializes; }, requires { Probe::reruns; }, requires { Probe::option; },
       requires { Probe::work_on; }, requires { Probe::works; }, requires { Probe::matches; },
       requires { Probe::emit_outside; }, requires { Probe::enclose; }, requires { Probe::enclosed; },
-      requires { Probe::before; }, requires { Probe::runs_before; }, requires { Probe::must_run_before; },
-      requires { Probe::never_after; }, requires { Probe::not_afer; }, requires { Probe::not_afetr; },
-      requires { Probe::notafter; }, requires { Probe::directly_after; }, requires { Probe::makes_functions; },
-      requires { Probe::make_functions_in; }, requires { Probe::need_of_device; }, requires { Probe::needs_device; },
-      requires { Probe::requires_of_device; }, requires { Probe::device_needs; },
-      requires { Probe::needs_of_devices; }, requires { Probe::needs_of_runtimes; },
+      requires { Probe::change; }, requires { Probe::mutates; }, requires { Probe::modifies; },
+      requires { Probe::alters; }, requires { Probe::before; }, requires { Probe::runs_before; },
+      requires { Probe::must_run_before; }, requires { Probe::never_after; }, requires { Probe::not_afer; },
+      requires { Probe::not_afetr; }, requires { Probe::notafter; }, requires { Probe::directly_after; },
+      requires { Probe::makes_functions; }, requires { Probe::make_functions_in; },
+      requires { Probe::need_of_device; }, requires { Probe::needs_device; }, requires { Probe::requires_of_device; },
+      requires { Probe::device_needs; }, requires { Probe::needs_of_devices; }, requires { Probe::needs_of_runtimes; },
       requires { Probe::needs_ofruntime; }, requires { Probe::need_of_runtime; }, requires { Probe::needs_runtime; },
       requires { Probe::requires_of_runtime; }, requires { Probe::runtime_needs; },
       requires { Probe::needs_of_target; }, requires { Probe::only_once; }, requires { Probe::may_find_none; },
@@ -510,6 +512,10 @@ struct pass {
       !requires { requires member_of<T, typename T::emit_outside>; } && !requires { requires is_static<decltype(&T::emit_outside)>; },
       !requires { requires member_of<T, typename T::enclose>; } && !requires { requires is_static<decltype(&T::enclose)>; },
       !requires { requires member_of<T, typename T::enclosed>; } && !requires { requires is_static<decltype(&T::enclosed)>; },
+      !requires { requires member_of<T, typename T::change>; } && !requires { requires is_static<decltype(&T::change)>; },
+      !requires { requires member_of<T, typename T::mutates>; } && !requires { requires is_static<decltype(&T::mutates)>; },
+      !requires { requires member_of<T, typename T::modifies>; } && !requires { requires is_static<decltype(&T::modifies)>; },
+      !requires { requires member_of<T, typename T::alters>; } && !requires { requires is_static<decltype(&T::alters)>; },
       !requires { requires member_of<T, typename T::before>; } && !requires { requires is_static<decltype(&T::before)>; },
       !requires { requires member_of<T, typename T::runs_before>; } && !requires { requires is_static<decltype(&T::runs_before)>; },
       !requires { requires member_of<T, typename T::must_run_before>; } && !requires { requires is_static<decltype(&T::must_run_before)>; },
@@ -543,7 +549,7 @@ struct pass {
       false};
     return first_false(free, 0);
   }
-  static constexpr size_t words = 124, count = 507;
+  static constexpr size_t words = 128, count = 511;
   static constexpr const char* meanings =
       "needs:need,neds,nedes,nees,require,requires_,required,after,runs_after,must_run_after,preconditions,"
       "depends_on,dependencies,invariants,requires_facts,required_facts,needs_facts,required_passes,"
@@ -556,62 +562,63 @@ struct pass {
       "eliminate,removes,lowers,legalizes,illegal_ops,removed_ops,erases;handles:handle;deletes:delete_;merges:"
       "merge;moves:move;leaves:leave;duplicates:duplicate,dupicates,duplicats,duplciates,clones,copies;"
       "recomputes:recompute,recomptes,rcomputes,rematerializes,reruns;options:option;works_on:work_on,works,"
-      "matches;emits_outside:emit_outside;encloses:enclose,enclosed;not_between:before,runs_before,"
-      "must_run_before;not_after:never_after,not_afer,not_afetr,notafter;immediately_after:directly_after;"
-      "makes_functions_in:makes_functions,make_functions_in;needs_of_device:need_of_device,needs_device,"
-      "requires_of_device,device_needs,needs_of_devices;needs_of_runtime:needs_of_runtimes,needs_ofruntime,"
-      "need_of_runtime,needs_runtime,requires_of_runtime,runtime_needs,needs_of_target;at_most_once:only_once;"
-      "may_find_nothing:may_find_none;run:getAnalysisUsage,getDependentDialects,runOnOperation,runOnFunction,"
-      "runOnModule,runOnMachineFunction;needs:runsAfter,mustRunAfter,dependsOn,requiresFacts,requiredFacts,"
-      "needsFacts,requiredPasses,requiresPasses,requiredProperties,getRequiredProperties;runs_in:runsIn,runIn,"
-      "runsOn,runOn,inPhase;gives:providesFacts,setProperties,getSetProperties;keeps:preservesFacts,"
-      "preservesAnalyses,preservedAnalyses;breaks:clearedProperties,getClearedProperties;emits:legalOps,"
-      "dependentDialects,producedOps;eliminates:illegalOps,removedOps;works_on:worksOn,workOn;emits_outside:"
-      "emitsOutside,emitOutside;not_between:notBetween,runsBefore,mustRunBefore;not_after:notAfter,neverAfter,"
-      "notAfer,notAfetr;immediately_after:immediatelyAfter,directlyAfter;makes_functions_in:makesFunctionsIn,"
-      "makesFunctions,makeFunctionsIn;needs_of_device:needsOfDevice,needOfDevice,needsDevice,requiresOfDevice,"
-      "deviceNeeds,needsOfDevices;needs_of_runtime:needsOfRuntime,needsOfRuntimes,needsOfruntime,needOfRuntime,"
-      "needsRuntime,requiresOfRuntime,runtimeNeeds,needsOfTarget;at_most_once:atMostOnce,onlyOnce;"
-      "may_find_nothing:mayFindNothing,mayFindNone;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,givess;"
-      "keeps:eeps,ekeps,keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,braeks,"
-      "breks,brekas,breas,breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;"
-      "eliminates:liminates,leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,"
-      "eliimnates,elimminates,elimnates,elimniates,elimiates,elimiantes,eliminnates,elimintes,elimintaes,"
-      "eliminaes,eliminaets,eliminattes,eliminats,eliminatse,eliminatess;handles:andles,ahndles,hndles,hnadles,"
-      "hadles,hadnles,hanndles,hanles,hanldes,handes,handels,handlles,handls,handlse,handless;deletes:eletes,"
-      "edletes,dletes,dleetes,deetes,deeltes,delletes,deltes,deltees,delees,deleets,delettes,delets,deletse,"
-      "deletess;merges:erges,emrges,mrges,mreges,meges,megres,merrges,meres,meregs,mergs,mergse,mergess;moves:"
-      "oves,omves,mves,mvoes,moes,moevs,movs,movse,movess;leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,"
-      "leaevs,leavs,leavse,leavess;options:ptions,potions,otions,otpions,opions,opitons,opttions,optons,optoins,"
-      "optins,optinos,optios,optiosn,optionns,optionss;works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,"
-      "wokrs_on,worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,works_o,works_onn;not_between:"
-      "ot_between,ont_between,nt_between,nto_between,no_between,nott_between,notbetween,not_etween,not_ebtween,"
-      "not_btween,not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,"
-      "not_betwee,not_betweenn;immediately_after:mmediately_after,mimediately_after,imediately_after,"
-      "imemdiately_after,immdiately_after,immdeiately_after,immeiately_after,immeidately_after,immedately_after,"
-      "immedaitely_after,immeditely_after,immeditaely_after,immediaely_after,immediaetly_after,immediatly_after,"
-      "immediatley_after,immediatey_after,immediateyl_after,immediatel_after,immediatelyafter,immediately_fter,"
-      "immediately_fater,immediately_ater,immediately_atfer,immediately_afer,immediately_afetr,immediately_aftr,"
-      "immediately_aftre,immediately_afte;makes_functions_in:akes_functions_in,amkes_functions_in,"
-      "mkes_functions_in,mkaes_functions_in,maes_functions_in,maeks_functions_in,maks_functions_in,"
-      "makse_functions_in,makesfunctions_in,makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,"
-      "makes_fnuctions_in,makes_fuctions_in,makes_fucntions_in,makes_funtions_in,makes_funtcions_in,"
-      "makes_funcions_in,makes_funcitons_in,makes_functons_in,makes_functoins_in,makes_functins_in,"
-      "makes_functinos_in,makes_functios_in,makes_functiosn_in,makes_function_in,makes_functionsin,"
-      "makes_functions_n,makes_functions_ni,makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,"
-      "neds_of_device,nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,"
-      "needs_fo_device,needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,"
-      "needs_of_dveice,needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,"
-      "needs_of_deviec,needs_of_devic;version:ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,"
-      "verison,verssion,verson,versoin,versin,versino,versio,versionn;at_most_once:t_most_once,ta_most_once,"
-      "a_most_once,att_most_once,atmost_once,at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,"
-      "at_mot_once,at_mots_once,at_mosst_once,at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,"
-      "at_most_oce,at_most_ocne,at_most_onnce,at_most_one,at_most_onec,at_most_onc;may_find_nothing:"
-      "ay_find_nothing,amy_find_nothing,my_find_nothing,mya_find_nothing,ma_find_nothing,mayfind_nothing,"
-      "may_ind_nothing,may_ifnd_nothing,may_fnd_nothing,may_fnid_nothing,may_fid_nothing,may_fidn_nothing,"
-      "may_fin_nothing,may_findnothing,may_find_othing,may_find_onthing,may_find_nthing,may_find_ntohing,"
-      "may_find_nohing,may_find_nohting,may_find_noting,may_find_notihng,may_find_nothng,may_find_nothnig,"
-      "may_find_nothig,may_find_nothign,may_find_nothin;";
+      "matches;emits_outside:emit_outside;encloses:enclose,enclosed;changes:change,mutates,modifies,alters;"
+      "not_between:before,runs_before,must_run_before;not_after:never_after,not_afer,not_afetr,notafter;"
+      "immediately_after:directly_after;makes_functions_in:makes_functions,make_functions_in;needs_of_device:"
+      "need_of_device,needs_device,requires_of_device,device_needs,needs_of_devices;needs_of_runtime:"
+      "needs_of_runtimes,needs_ofruntime,need_of_runtime,needs_runtime,requires_of_runtime,runtime_needs,"
+      "needs_of_target;at_most_once:only_once;may_find_nothing:may_find_none;run:getAnalysisUsage,"
+      "getDependentDialects,runOnOperation,runOnFunction,runOnModule,runOnMachineFunction;needs:runsAfter,"
+      "mustRunAfter,dependsOn,requiresFacts,requiredFacts,needsFacts,requiredPasses,requiresPasses,"
+      "requiredProperties,getRequiredProperties;runs_in:runsIn,runIn,runsOn,runOn,inPhase;gives:providesFacts,"
+      "setProperties,getSetProperties;keeps:preservesFacts,preservesAnalyses,preservedAnalyses;breaks:"
+      "clearedProperties,getClearedProperties;emits:legalOps,dependentDialects,producedOps;eliminates:"
+      "illegalOps,removedOps;works_on:worksOn,workOn;emits_outside:emitsOutside,emitOutside;not_between:"
+      "notBetween,runsBefore,mustRunBefore;not_after:notAfter,neverAfter,notAfer,notAfetr;immediately_after:"
+      "immediatelyAfter,directlyAfter;makes_functions_in:makesFunctionsIn,makesFunctions,makeFunctionsIn;"
+      "needs_of_device:needsOfDevice,needOfDevice,needsDevice,requiresOfDevice,deviceNeeds,needsOfDevices;"
+      "needs_of_runtime:needsOfRuntime,needsOfRuntimes,needsOfruntime,needOfRuntime,needsRuntime,"
+      "requiresOfRuntime,runtimeNeeds,needsOfTarget;at_most_once:atMostOnce,onlyOnce;may_find_nothing:"
+      "mayFindNothing,mayFindNone;gives:ives,igves,gves,gvies,gies,gievs,givs,givse,givess;keeps:eeps,ekeps,"
+      "keps,kepes,kees,keesp,keepss;breaks:reaks,rbeaks,beaks,beraks,brreaks,braks,braeks,breks,brekas,breas,"
+      "breask,breakss;emits:mits,meits,eits,eimts,emts,emtis,emis,emist,emitts,emitss;eliminates:liminates,"
+      "leiminates,eiminates,eilminates,elliminates,elminates,elmiinates,eliinates,eliimnates,elimminates,"
+      "elimnates,elimniates,elimiates,elimiantes,eliminnates,elimintes,elimintaes,eliminaes,eliminaets,"
+      "eliminattes,eliminats,eliminatse,eliminatess;handles:andles,ahndles,hndles,hnadles,hadles,hadnles,"
+      "hanndles,hanles,hanldes,handes,handels,handlles,handls,handlse,handless;deletes:eletes,edletes,dletes,"
+      "dleetes,deetes,deeltes,delletes,deltes,deltees,delees,deleets,delettes,delets,deletse,deletess;merges:"
+      "erges,emrges,mrges,mreges,meges,megres,merrges,meres,meregs,mergs,mergse,mergess;moves:oves,omves,mves,"
+      "mvoes,moes,moevs,movs,movse,movess;leaves:eaves,elaves,laves,laeves,leves,levaes,leaes,leaevs,leavs,"
+      "leavse,leavess;options:ptions,potions,otions,otpions,opions,opitons,opttions,optons,optoins,optins,"
+      "optinos,optios,optiosn,optionns,optionss;works_on:orks_on,owrks_on,wrks_on,wroks_on,woks_on,wokrs_on,"
+      "worrks_on,wors_on,worsk_on,workss_on,workson,works_n,works_no,works_o,works_onn;not_between:ot_between,"
+      "ont_between,nt_between,nto_between,no_between,nott_between,notbetween,not_etween,not_ebtween,not_btween,"
+      "not_bteween,not_beween,not_bewteen,not_bettween,not_beteen,not_betewen,not_betwen,not_betwene,not_betwee,"
+      "not_betweenn;immediately_after:mmediately_after,mimediately_after,imediately_after,imemdiately_after,"
+      "immdiately_after,immdeiately_after,immeiately_after,immeidately_after,immedately_after,immedaitely_after,"
+      "immeditely_after,immeditaely_after,immediaely_after,immediaetly_after,immediatly_after,immediatley_after,"
+      "immediatey_after,immediateyl_after,immediatel_after,immediatelyafter,immediately_fter,immediately_fater,"
+      "immediately_ater,immediately_atfer,immediately_afer,immediately_afetr,immediately_aftr,immediately_aftre,"
+      "immediately_afte;makes_functions_in:akes_functions_in,amkes_functions_in,mkes_functions_in,"
+      "mkaes_functions_in,maes_functions_in,maeks_functions_in,maks_functions_in,makse_functions_in,"
+      "makesfunctions_in,makes_unctions_in,makes_ufnctions_in,makes_fnctions_in,makes_fnuctions_in,"
+      "makes_fuctions_in,makes_fucntions_in,makes_funtions_in,makes_funtcions_in,makes_funcions_in,"
+      "makes_funcitons_in,makes_functons_in,makes_functoins_in,makes_functins_in,makes_functinos_in,"
+      "makes_functios_in,makes_functiosn_in,makes_function_in,makes_functionsin,makes_functions_n,"
+      "makes_functions_ni,makes_functions_i;needs_of_device:eeds_of_device,eneds_of_device,neds_of_device,"
+      "nedes_of_device,nees_of_device,neesd_of_device,needsof_device,needs_f_device,needs_fo_device,"
+      "needs_o_device,needs_ofdevice,needs_of_evice,needs_of_edvice,needs_of_dvice,needs_of_dveice,"
+      "needs_of_deice,needs_of_deivce,needs_of_devce,needs_of_devcie,needs_of_devie,needs_of_deviec,"
+      "needs_of_devic;version:ersion,evrsion,vrsion,vresion,vesion,vesrion,verrsion,verion,verison,verssion,"
+      "verson,versoin,versin,versino,versio,versionn;at_most_once:t_most_once,ta_most_once,a_most_once,"
+      "att_most_once,atmost_once,at_ost_once,at_omst_once,at_mmost_once,at_mst_once,at_msot_once,at_mot_once,"
+      "at_mots_once,at_mosst_once,at_mos_once,at_mostt_once,at_mostonce,at_most_nce,at_most_noce,at_most_oce,"
+      "at_most_ocne,at_most_onnce,at_most_one,at_most_onec,at_most_onc;may_find_nothing:ay_find_nothing,"
+      "amy_find_nothing,my_find_nothing,mya_find_nothing,ma_find_nothing,mayfind_nothing,may_ind_nothing,"
+      "may_ifnd_nothing,may_fnd_nothing,may_fnid_nothing,may_fid_nothing,may_fidn_nothing,may_fin_nothing,"
+      "may_findnothing,may_find_othing,may_find_onthing,may_find_nthing,may_find_ntohing,may_find_nohing,"
+      "may_find_nohting,may_find_noting,may_find_notihng,may_find_nothng,may_find_nothnig,may_find_nothig,"
+      "may_find_nothign,may_find_nothin;";
 };
 
 struct phase_names {

@@ -23,6 +23,7 @@ struct vectorize {
   // What others say of loops it has never heard of.
   using keeps = facts<fact::loops_scheduled, fact::memory_planned, fact::static_shapes>;
   using emits = ops<>;
+  using changes = ops<loop::for_loop>;
   using moves = effects<effect::reads, effect::writes>;  // iterations of independent loops
   using leaves = effects<effect::random, effect::allocates>;
   using not_between = after_parallel;
