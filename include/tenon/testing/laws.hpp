@@ -15,7 +15,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ir/op_watch.hpp>
-#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/lowering_table.hpp>
