@@ -34,11 +34,15 @@ int main(int argc, char** argv) try {
   const session_options options{.target = "cpu"};
   session model = argc > 1 ? session(importers::onnx::open(argv[1]), options) : session(tiny_network(), options);
 
-  const i64 open = argc > 2 ? std::atoll(argv[2]) : 1;  // for sizes that the model leaves open
-  std::vector<tensor> inputs;                           // zeros
+  int next = 2;  // sizes that the model leaves open are the next arguments, and the last one again where there is none
+  i64 open = 1;
+  std::vector<tensor> inputs;  // zeros
   for (const session::input_info& in : model.inputs()) {
     std::vector<i64> shape;
-    for (const ir::dim& d : in.type.shape) shape.push_back(d.is_static() ? d.extent() : open);
+    for (const ir::dim& d : in.type.shape) {
+      if (!d.is_static() && next < argc) open = std::atoll(argv[next++]);
+      shape.push_back(d.is_static() ? d.extent() : open);
+    }
     inputs.emplace_back(in.type.elem, shape);
   }
   const std::vector<tensor> outputs =
