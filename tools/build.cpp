@@ -181,7 +181,7 @@ int build_file(build_options& o) {
     const module_on_its_way built = build_whole(std::move(m), target, cx);
     asked.report();
     if (o.explain && !o.talk.silent()) print_passes(cx), print_phases(watch);
-    write_library(*built.body, {o.emit, symbol, o.model, o.output});
+    write_library(*built.body, {o.emit, symbol, o.model, o.output}, o.talk);
     o.talk.finish();
     return 0;
   }

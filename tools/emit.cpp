@@ -25,12 +25,13 @@ void name_library_entry(target_spec& spec, const std::string& symbol) {
   spec.options.push_back({"entry", library_entry(symbol)});
 }
 
-void write_library(const ir::module& built, const emitted& e) {
+void write_library(const ir::module& built, const emitted& e, words& talk) {
   const model_library lib = library_of(built, {e.symbol, std::filesystem::path(e.model).filename().string()});
   const auto write = [&](const std::string& name, const std::string& bytes) {
     const std::string path = e.folder + "/" + name;
     write_atomically(path, bytes);
-    fmt::print("{}: {}\n", path, bytes_text(static_cast<i64>(bytes.size())));
+    talk.say("{}: {}\n", path, bytes_text(static_cast<i64>(bytes.size())));
+    talk.document["files"].push_back({{"file", path}, {"bytes", bytes.size()}});
   };
   const std::string& s = e.symbol;
   write(s + ".h", lib.c_header);
@@ -40,11 +41,11 @@ void write_library(const ir::module& built, const emitted& e) {
   if (e.what == "object" || !lib.source.empty()) {
     for (const auto& [name, bytes] : lib.objects) write(name, bytes);
     if (!lib.source.empty())
-      fmt::print("compile it with: cc -std=c11 -O3 -c {0}/{1}.c, and link it with {1}_data.o and -lm\n", e.folder, s);
+      talk.say("compile it with: cc -std=c11 -O3 -c {0}/{1}.c, and link it with {1}_data.o and -lm\n", e.folder, s);
     return;
   }
   write("lib" + s + ".a", lib.archive());
-  fmt::print("include {1}.hpp (C: {1}.h), call {1}{2}, link with: -L{0} -l{1} -lm\n", e.folder, s, "::run");
+  talk.say("include {1}.hpp (C: {1}.h), call {1}{2}, link with: -L{0} -l{1} -lm\n", e.folder, s, "::run");
 }
 
 }  // namespace tenon::tool

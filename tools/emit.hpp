@@ -6,6 +6,8 @@
 #include <tenon/ir/module.hpp>
 #include <tenon/targets/spec.hpp>
 
+#include "words.hpp"
+
 namespace tenon::tool {
 
 /// What is asked for, or a name after the model's file. Error "library.symbol".
@@ -17,6 +19,7 @@ struct emitted {
   std::string what;  ///< library, object or header
   std::string symbol, model, folder;
 };
-void write_library(const ir::module& built, const emitted& e);
+/// Writes the files, and says which.
+void write_library(const ir::module& built, const emitted& e, words& talk);
 
 }  // namespace tenon::tool
