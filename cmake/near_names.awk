@@ -14,23 +14,16 @@ function slip(whose, meant, s) {
   if (length(s) < 4 || !fresh(whose, s)) return
   seen[whose, s] = 1; slips[whose] = slips[whose] " " s; of[whose, s] = meant
 }
-function fill(text, before, between, behind,  n, part, i, line, out) {  # lines of at most 120 columns
-  n = split(text, part, " "); line = "     "
+# The list of names, with what they mean: M(gives) T(give) T(provides) … X(ives); T and V: words, of a type or a value.
+function list(text, whose,  n, part, i, line, out, last, item) {  # lines of at most 120 columns
+  n = split(text, part, " "); line = " "
   for (i = 1; i <= n; ++i) {
-    if (length(line) + length(before part[i] behind) > 117) { out = out line "\n"; line = "     " }
-    line = line " " before part[i] behind (i < n ? between : "")
+    if (of[whose, part[i]] != last) { last = of[whose, part[i]]; item = "M(" last ") " } else item = ""
+    item = item ((whose, part[i]) in kind ? (kind[whose, part[i]] ~ /^(value|number|flag)$/ ? "V" : "T") : "X") "(" part[i] ")"
+    if (length(line) + length(item) > 116) { out = out line " \\\n"; line = " " }
+    line = line " " item
   }
   return out line
-}
-# What the names of `text` mean, in their order: "gives:give,provides;keeps:keep;"
-function meanings(whose, text,  n, part, i, last, out) {
-  n = split(text, part, " ")
-  for (i = 1; i <= n; ++i) {
-    if (of[whose, part[i]] != last) { out = out (last == "" ? "" : "; ") of[whose, part[i]] ":"; last = of[whose, part[i]] }
-    else out = out ","
-    out = out part[i]
-  }
-  return out
 }
 BEGIN {
   split("and auto bool break case catch char class const delete do else enum for goto if int long new not or register " \
@@ -69,31 +62,11 @@ END {
       }
     }
     all = words[w] slips[w]
-    print "struct " w "_names {\n  enum : unsigned short {"
-    print fill(all, "", ",", "")
-    print "  };\n};"
-    print "struct " w " {\n  using names = " w "_names;"
-    if (!many[w] || w == "pass") {  # asked of many: one question; a long list is dear to parse for the others
-      print "  template <class Probe>\n  using free = detail::types<"
-      print fill(all, "decltype(Probe::", ",", ")") ">;"
-    }
-    print "  template <class Probe>\n  static constexpr size_t found(size_t from) {\n    const bool free[] = {"
-    print fill(all, "requires { Probe::", ",", "; }") ","
-    print "      false};\n    return first_false(free, from);\n  }"
-    print "  template <class T>\n  static constexpr size_t found_word() {\n    const bool free[] = {"
-    m = split(words[w], part, " "); text = ""
-    for (i = 1; i <= m; ++i)
-      print "      !requires { requires member_of<T, typename T::" part[i] ">; } && !requires { " (kind[w, part[i]] ~ /^(value|number|flag)$/ ? "&T::" part[i] : "requires is_static<decltype(&T::" part[i] ")>") "; },"
-    print "      false};\n    return first_false(free, 0);\n  }"
-    print "  static constexpr size_t words = " m ", count = " split(all, part, " ") ";"
-    mm = meanings(w, all); gsub(/,/, ", ", mm); gsub(/:/, ": ", mm)
-    print "  static constexpr const char* meanings ="
-    line = ""; q = split(mm, piece, " ")
-    for (i = 1; i <= q; ++i) {
-      if (length(line) + length(piece[i]) > 105) { print "      \"" line "\""; line = "" }
-      line = line piece[i]
-    }
-    print "      \"" line ";\";\n};\n"
+    print "#define TENON_NEAR_NAMES(M, T, V, X) \\"
+    print list(all, w)
+    # Asked of many: one question; a long list is expensive to parse for the others.
+    print (!many[w] || w == "pass" ? "TENON_NEAR_AT_ONCE(" : "TENON_NEAR(") w ", " split(words[w], part, " ") ", " split(all, part, " ") ")"
+    print "#undef TENON_NEAR_NAMES\n"
   }
   print "}  // namespace tenon::near\n// clang-format on"
 }

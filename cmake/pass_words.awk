@@ -1,5 +1,5 @@
 # pass_words.awk: include/tenon/judge/pass_words.hpp from near_names.txt.
-function id(i) { return "enum : unsigned { word = 1u << " (i - 1) " };" }
+function said(i, what) { return " TENON_WORD(" (i - 1) ", " what ")" }
 $1 != "pass" || $2 == "value" { next }
 { word[++n] = $3; is[n] = $2 }
 END {
@@ -21,22 +21,25 @@ END {
   print "template <>\nstruct said_list<effects, any_effects> {\n  using type = any_effects;\n};"
   print "template <fixed_string Reason>\nstruct said_list<ops, handled_by_default<Reason>> {\n  using type = handled_by_default<Reason>;\n};"
   print "}  // namespace detail\n"
+  print "// clang-format off\n// The place of a word, and what a pass says by it."
+  print "#define TENON_WORD(place, ...) \\\n  {                            \\\n    enum : unsigned { word = 1u << place }; \\"
+  print "    struct said {              \\\n      __VA_ARGS__;             \\\n    };                         \\\n  };"
   print "namespace words {"
   for (i = 1; i <= n; ++i) {
     w = word[i]
     if (is[i] == "flag") {
-      print "struct " w " {\n  " id(i) "\n  struct said {\n    static constexpr bool " w " = true;\n  };\n};"
+      print "struct " w said(i, "static constexpr bool " w " = true")
       continue
     }
     if (is[i] == "number") {
-      print "template <int Number>\nstruct " w " {\n  " id(i) "\n  struct said {\n    static constexpr int " w " = Number;\n  };\n};"
+      print "template <int Number>\nstruct " w said(i, "static constexpr int " w " = Number")
       continue
     }
     if (is[i] == "one") { head = "class T"; type = "T" }
     else if (is[i] == "window") { head = "class A, class B"; type = "window<A, B>" }
     else { head = "class... Ts"; type = "typename detail::said_list<" (is[i] == "caps" ? "capabilities" : is[i]) ", Ts...>::type" }
-    print "template <" head ">\nstruct " w " {\n  " id(i) "\n  struct said {\n    using " w " = " type ";\n  };\n};"
+    print "template <" head ">\nstruct " w said(i, "using " w " = " type)
   }
-  print "}  // namespace words"
+  print "}  // namespace words\n// clang-format on\n#undef TENON_WORD"
   print "}  // namespace tenon"
 }

@@ -36,214 +36,75 @@ struct said_list<ops, handled_by_default<Reason>> {
 };
 }  // namespace detail
 
+// clang-format off
+// The place of a word, and what a pass says by it.
+#define TENON_WORD(place, ...) \
+  {                            \
+    enum : unsigned { word = 1u << place }; \
+    struct said {              \
+      __VA_ARGS__;             \
+    };                         \
+  };
 namespace words {
 template <class... Ts>
-struct needs {
-  enum : unsigned { word = 1u << 0 };
-  struct said {
-    using needs = typename detail::said_list<facts, Ts...>::type;
-  };
-};
+struct needs TENON_WORD(0, using needs = typename detail::said_list<facts, Ts...>::type)
 template <class T>
-struct runs_in {
-  enum : unsigned { word = 1u << 1 };
-  struct said {
-    using runs_in = T;
-  };
-};
+struct runs_in TENON_WORD(1, using runs_in = T)
 template <class T>
-struct from {
-  enum : unsigned { word = 1u << 2 };
-  struct said {
-    using from = T;
-  };
-};
+struct from TENON_WORD(2, using from = T)
 template <class T>
-struct to {
-  enum : unsigned { word = 1u << 3 };
-  struct said {
-    using to = T;
-  };
-};
+struct to TENON_WORD(3, using to = T)
 template <class... Ts>
-struct gives {
-  enum : unsigned { word = 1u << 4 };
-  struct said {
-    using gives = typename detail::said_list<facts, Ts...>::type;
-  };
-};
+struct gives TENON_WORD(4, using gives = typename detail::said_list<facts, Ts...>::type)
 template <class... Ts>
-struct keeps {
-  enum : unsigned { word = 1u << 5 };
-  struct said {
-    using keeps = typename detail::said_list<facts, Ts...>::type;
-  };
-};
+struct keeps TENON_WORD(5, using keeps = typename detail::said_list<facts, Ts...>::type)
 template <class... Ts>
-struct breaks {
-  enum : unsigned { word = 1u << 6 };
-  struct said {
-    using breaks = typename detail::said_list<facts, Ts...>::type;
-  };
-};
+struct breaks TENON_WORD(6, using breaks = typename detail::said_list<facts, Ts...>::type)
 template <class... Ts>
-struct emits {
-  enum : unsigned { word = 1u << 7 };
-  struct said {
-    using emits = typename detail::said_list<ops, Ts...>::type;
-  };
-};
+struct emits TENON_WORD(7, using emits = typename detail::said_list<ops, Ts...>::type)
 template <class... Ts>
-struct eliminates {
-  enum : unsigned { word = 1u << 8 };
-  struct said {
-    using eliminates = typename detail::said_list<ops, Ts...>::type;
-  };
-};
+struct eliminates TENON_WORD(8, using eliminates = typename detail::said_list<ops, Ts...>::type)
 template <class... Ts>
-struct handles {
-  enum : unsigned { word = 1u << 9 };
-  struct said {
-    using handles = typename detail::said_list<ops, Ts...>::type;
-  };
-};
+struct handles TENON_WORD(9, using handles = typename detail::said_list<ops, Ts...>::type)
 template <class... Ts>
-struct deletes {
-  enum : unsigned { word = 1u << 10 };
-  struct said {
-    using deletes = typename detail::said_list<effects, Ts...>::type;
-  };
-};
+struct deletes TENON_WORD(10, using deletes = typename detail::said_list<effects, Ts...>::type)
 template <class... Ts>
-struct merges {
-  enum : unsigned { word = 1u << 11 };
-  struct said {
-    using merges = typename detail::said_list<effects, Ts...>::type;
-  };
-};
+struct merges TENON_WORD(11, using merges = typename detail::said_list<effects, Ts...>::type)
 template <class... Ts>
-struct moves {
-  enum : unsigned { word = 1u << 12 };
-  struct said {
-    using moves = typename detail::said_list<effects, Ts...>::type;
-  };
-};
+struct moves TENON_WORD(12, using moves = typename detail::said_list<effects, Ts...>::type)
 template <class... Ts>
-struct leaves {
-  enum : unsigned { word = 1u << 13 };
-  struct said {
-    using leaves = typename detail::said_list<effects, Ts...>::type;
-  };
-};
+struct leaves TENON_WORD(13, using leaves = typename detail::said_list<effects, Ts...>::type)
 template <class... Ts>
-struct duplicates {
-  enum : unsigned { word = 1u << 14 };
-  struct said {
-    using duplicates = typename detail::said_list<effects, Ts...>::type;
-  };
-};
+struct duplicates TENON_WORD(14, using duplicates = typename detail::said_list<effects, Ts...>::type)
 template <class... Ts>
-struct recomputes {
-  enum : unsigned { word = 1u << 15 };
-  struct said {
-    using recomputes = typename detail::said_list<effects, Ts...>::type;
-  };
-};
+struct recomputes TENON_WORD(15, using recomputes = typename detail::said_list<effects, Ts...>::type)
 template <class T>
-struct options {
-  enum : unsigned { word = 1u << 16 };
-  struct said {
-    using options = T;
-  };
-};
+struct options TENON_WORD(16, using options = T)
 template <class... Ts>
-struct works_on {
-  enum : unsigned { word = 1u << 17 };
-  struct said {
-    using works_on = typename detail::said_list<ops, Ts...>::type;
-  };
-};
+struct works_on TENON_WORD(17, using works_on = typename detail::said_list<ops, Ts...>::type)
 template <class... Ts>
-struct emits_outside {
-  enum : unsigned { word = 1u << 18 };
-  struct said {
-    using emits_outside = typename detail::said_list<ops, Ts...>::type;
-  };
-};
+struct emits_outside TENON_WORD(18, using emits_outside = typename detail::said_list<ops, Ts...>::type)
 template <class... Ts>
-struct encloses {
-  enum : unsigned { word = 1u << 19 };
-  struct said {
-    using encloses = typename detail::said_list<ops, Ts...>::type;
-  };
-};
+struct encloses TENON_WORD(19, using encloses = typename detail::said_list<ops, Ts...>::type)
 template <class... Ts>
-struct changes {
-  enum : unsigned { word = 1u << 20 };
-  struct said {
-    using changes = typename detail::said_list<ops, Ts...>::type;
-  };
-};
+struct changes TENON_WORD(20, using changes = typename detail::said_list<ops, Ts...>::type)
 template <class A, class B>
-struct not_between {
-  enum : unsigned { word = 1u << 21 };
-  struct said {
-    using not_between = window<A, B>;
-  };
-};
+struct not_between TENON_WORD(21, using not_between = window<A, B>)
 template <class T>
-struct not_after {
-  enum : unsigned { word = 1u << 22 };
-  struct said {
-    using not_after = T;
-  };
-};
+struct not_after TENON_WORD(22, using not_after = T)
 template <class T>
-struct immediately_after {
-  enum : unsigned { word = 1u << 23 };
-  struct said {
-    using immediately_after = T;
-  };
-};
+struct immediately_after TENON_WORD(23, using immediately_after = T)
 template <class T>
-struct makes_functions_in {
-  enum : unsigned { word = 1u << 24 };
-  struct said {
-    using makes_functions_in = T;
-  };
-};
+struct makes_functions_in TENON_WORD(24, using makes_functions_in = T)
 template <class... Ts>
-struct needs_of_device {
-  enum : unsigned { word = 1u << 25 };
-  struct said {
-    using needs_of_device = typename detail::said_list<capabilities, Ts...>::type;
-  };
-};
+struct needs_of_device TENON_WORD(25, using needs_of_device = typename detail::said_list<capabilities, Ts...>::type)
 template <class... Ts>
-struct needs_of_runtime {
-  enum : unsigned { word = 1u << 26 };
-  struct said {
-    using needs_of_runtime = typename detail::said_list<capabilities, Ts...>::type;
-  };
-};
+struct needs_of_runtime TENON_WORD(26, using needs_of_runtime = typename detail::said_list<capabilities, Ts...>::type)
 template <int Number>
-struct version {
-  enum : unsigned { word = 1u << 27 };
-  struct said {
-    static constexpr int version = Number;
-  };
-};
-struct at_most_once {
-  enum : unsigned { word = 1u << 28 };
-  struct said {
-    static constexpr bool at_most_once = true;
-  };
-};
-struct may_find_nothing {
-  enum : unsigned { word = 1u << 29 };
-  struct said {
-    static constexpr bool may_find_nothing = true;
-  };
-};
+struct version TENON_WORD(27, static constexpr int version = Number)
+struct at_most_once TENON_WORD(28, static constexpr bool at_most_once = true)
+struct may_find_nothing TENON_WORD(29, static constexpr bool may_find_nothing = true)
 }  // namespace words
+// clang-format on
+#undef TENON_WORD
 }  // namespace tenon

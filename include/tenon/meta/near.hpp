@@ -42,18 +42,18 @@ constexpr size_t first_false(const bool* flags, size_t from) {
   return from;
 }
 
-/// The `at`th name of `text`, which is "gives:give,provides;keeps:keep;", and what it means.
+/// The `at`th name of `text`, which is ";gives:give,provides,;keeps:keep,", and what it means.
 constexpr misnomer name_at(const char* text, size_t at) {
   misnomer m;
-  for (;;) {
-    m.meant = {text, 0};
-    while (*text != ':') ++text, ++m.meant.length;
-    do {
-      m.said = {++text, 0};
-      while (*text != ',' && *text != ';') ++text, ++m.said.length;
-      if (at-- == 0) return m;
-    } while (*text == ',');
-    ++text;
+  for (;; ++text) {
+    if (*text == ';') {
+      m.meant = {++text, 0};
+      while (*text != ':') ++text, ++m.meant.length;
+      ++text;
+    }
+    m.said = {text, 0};
+    while (*text != ',') ++text, ++m.said.length;
+    if (at-- == 0) return m;
   }
 }
 
@@ -82,6 +82,52 @@ constexpr misnomer misnomer_of() {
   }
   return {};
 }
+
+// What is made of a list of names, TENON_NEAR_NAMES: enumerators, whether a struct has any of them, which one, and what
+// it means.
+#define TENON_NEAR_NOTHING(name)
+#define TENON_NEAR_ENUMERATOR(name) name,
+#define TENON_NEAR_TYPE(name) , decltype(Probe::name)
+#define TENON_NEAR_FOUND(name) requires { Probe::name; },
+#define TENON_NEAR_TYPE_WORD(name) \
+  !requires { requires member_of<T, typename T::name>; } && !requires { requires is_static<decltype(&T::name)>; },
+#define TENON_NEAR_VALUE_WORD(name) !requires { requires member_of<T, typename T::name>; } && !requires { &T::name; },
+#define TENON_NEAR_MEANT(name) ";" #name ":"
+#define TENON_NEAR_SAID(name) #name ","
+#define TENON_NEAR_EACH(one) TENON_NEAR_NAMES(TENON_NEAR_NOTHING, one, one, one)
+#define TENON_NEAR_MEMBERS(whose, word_count, name_count)                                                             \
+  using names = whose##_names;                                                                                        \
+  template <class Probe>                                                                                              \
+  static constexpr size_t found(size_t from) {                                                                        \
+    const bool free[] = {TENON_NEAR_EACH(TENON_NEAR_FOUND) false};                                                    \
+    return first_false(free, from);                                                                                   \
+  }                                                                                                                   \
+  template <class T>                                                                                                  \
+  static constexpr size_t found_word() {                                                                              \
+    const bool free[] = {                                                                                             \
+        TENON_NEAR_NAMES(TENON_NEAR_NOTHING, TENON_NEAR_TYPE_WORD, TENON_NEAR_VALUE_WORD, TENON_NEAR_NOTHING) false}; \
+    return first_false(free, 0);                                                                                      \
+  }                                                                                                                   \
+  static constexpr size_t words = word_count, count = name_count;                                                     \
+  static constexpr const char* meanings =                                                                             \
+      TENON_NEAR_NAMES(TENON_NEAR_MEANT, TENON_NEAR_SAID, TENON_NEAR_SAID, TENON_NEAR_SAID);
+#define TENON_NEAR(whose, words, count)                               \
+  struct whose##_names {                                              \
+    enum : unsigned short { TENON_NEAR_EACH(TENON_NEAR_ENUMERATOR) }; \
+  };                                                                  \
+  struct whose {                                                      \
+    TENON_NEAR_MEMBERS(whose, words, count)                           \
+  };
+/// Where a list is asked for as a whole first.
+#define TENON_NEAR_AT_ONCE(whose, words, count)                        \
+  struct whose##_names {                                               \
+    enum : unsigned short { TENON_NEAR_EACH(TENON_NEAR_ENUMERATOR) };  \
+  };                                                                   \
+  struct whose {                                                       \
+    template <class Probe>                                             \
+    using free = detail::types<void TENON_NEAR_EACH(TENON_NEAR_TYPE)>; \
+    TENON_NEAR_MEMBERS(whose, words, count)                            \
+  };
 }  // namespace near
 
 }  // namespace tenon
