@@ -20,21 +20,19 @@ namespace {
 using two_cpus = composite<host<targets::cpu>, device<"other", targets::cpu>>;   // alike up to the lowering
 using vectors = composite<host<targets::cpu>, device<"other", targets::xsimd>>;  // an external code generator beside it
 
+using passes_on_loops =
+    pass_list<passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
 template <class Composite>
-using graph_passes =
-    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-              passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
-              passes::eliminate_common, passes::fold_extents, passes::eliminate_dead, passes::note_purity,
-              passes::unwrap_pure_calls, passes::require_known_extents, passes::require_static_shapes,
-              passes::convert_layout, passes::use_winograd, passes::fuse_attention, passes::pack_weights, passes::fuse,
-              passes::legalize_ops, detail::link_pass<Composite>>;
+using graph_passes = meta::concat_t<
+    meta::without_t<built_in_passes,
+                    meta::concat_t<passes_on_loops, pass_list<passes::outline_regions, passes::to_lowering>>>,
+    pass_list<detail::link_pass<Composite>>>;
 /// No composite can hold one of these: they leave what is no graph, or a graph with calls.
 using foreign_passes = pass_list<passes::outline_regions, passes::to_lowering, passes::partition_for<targets::xsimd>,
                                  passes::run_external_codegen<targets::xsimd>>;
 template <class Composite>
-using every_pass = meta::concat_t<graph_passes<Composite>, foreign_passes,
-                                  pass_list<passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory,
-                                            passes::lower_builtins, passes::generate_code>>;
+using every_pass =
+    meta::concat_t<graph_passes<Composite>, foreign_passes, passes_on_loops, pass_list<passes::generate_code>>;
 
 /// Some neighbours run on the other member.
 void scatter(ir::module& m, u64 seed) {

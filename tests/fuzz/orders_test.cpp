@@ -23,15 +23,7 @@ struct own_fusion : passes::fuse {
   static constexpr fixed_string name = "own_fusion";
 };
 
-using every_pass =
-    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-              passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
-              passes::eliminate_common, passes::fold_extents, passes::eliminate_dead, passes::note_purity,
-              passes::unwrap_pure_calls, passes::require_known_extents, passes::require_static_shapes,
-              passes::outline_regions, passes::convert_layout, passes::use_winograd, passes::fuse_attention,
-              passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
-              passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::emit_c,
-              passes::generate_code, own_fusion>;
+using every_pass = meta::concat_t<built_in_passes, pass_list<passes::emit_c, passes::generate_code, own_fusion>>;
 
 void prepare(context& cx, const testing::order_case& k) {
   targets::cpu target;

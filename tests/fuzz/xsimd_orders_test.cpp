@@ -14,13 +14,10 @@ namespace {
 using partition = passes::partition_for<targets::xsimd>;
 using before_code =
     meta::without_t<pipeline_of<targets::xsimd>, pass_list<passes::run_external_codegen<targets::xsimd>>>;
-using every_pass =
-    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-              passes::use_byte_products, passes::fold_constants, passes::simplify, passes::fold_batch_norm,
-              passes::eliminate_common, passes::fold_extents, passes::eliminate_dead, passes::note_purity,
-              passes::unwrap_pure_calls, passes::require_known_extents, passes::require_static_shapes,
-              passes::outline_regions, passes::convert_layout, passes::fuse_attention, passes::pack_weights,
-              passes::fuse, passes::legalize_ops, partition>;
+/// For kernels that are made from loops.
+using passes_for_loops = pass_list<passes::use_winograd, passes::to_lowering, passes::vectorize, passes::parallelize,
+                                   passes::tile, passes::plan_memory, passes::lower_builtins>;
+using every_pass = meta::concat_t<meta::without_t<built_in_passes, passes_for_loops>, pass_list<partition>>;
 
 std::string attempt(const order& o, testing::order_case& k) {
   context cx;

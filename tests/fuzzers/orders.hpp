@@ -9,13 +9,7 @@
 namespace tenon::fuzzing {
 
 using passes_of_orders =
-    pass_list<passes::lift_lambdas, passes::inline_calls, passes::bind_inputs, passes::infer_shapes,
-              passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
-              passes::eliminate_common, passes::eliminate_dead, passes::note_purity, passes::unwrap_pure_calls,
-              passes::fold_extents, passes::outline_regions, passes::require_static_shapes,
-              passes::require_known_extents, passes::convert_layout, passes::use_winograd, passes::fuse_attention,
-              passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
-              passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::emit_c,
-              passes::partition_for<targets::xsimd>, passes::run_external_codegen<targets::xsimd>>;
+    meta::concat_t<built_in_passes, pass_list<passes::emit_c, passes::partition_for<targets::xsimd>,
+                                              passes::run_external_codegen<targets::xsimd>>>;
 
 }  // namespace tenon::fuzzing
