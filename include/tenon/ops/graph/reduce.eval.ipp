@@ -79,7 +79,7 @@ tensor reduce_wide(reduction kind, const tensor& x, const std::vector<bool>& red
   return out;
 }
 
-inline void evaluate_reduction(reduction kind, const std::vector<i64>& axes, bool keep_dims, eval_context& cx) {
+void evaluate_reduction(reduction kind, const std::vector<i64>& axes, bool keep_dims, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const std::vector<bool> reduced = marked(cx, axes, x.rank());
   const tensor wide = visit(x.type(), [&]<class T>(T) {
@@ -121,7 +121,7 @@ i64 position(const Wide* p, const lines& l, bool maximum, bool last) {
   return best;
 }
 
-inline void evaluate_position(bool maximum, i64 axis, bool keep_dims, bool last, eval_context& cx) {
+void evaluate_position(bool maximum, i64 axis, bool keep_dims, bool last, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const lines l(cx, x, axis);
   if (l.length == 0) cx.fail("axis " + std::to_string(axis) + " of " + x.describe() + " has no elements");
@@ -136,7 +136,7 @@ inline void evaluate_position(bool maximum, i64 axis, bool keep_dims, bool last,
   cx.result(std::move(r));
 }
 
-inline void evaluate_softmax(i64 axis, bool log, eval_context& cx) {
+void evaluate_softmax(i64 axis, bool log, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const lines l(cx, x, axis);
   const tensor in = x.cast(dtype::f64);
@@ -155,7 +155,7 @@ inline void evaluate_softmax(i64 axis, bool log, eval_context& cx) {
   cx.result(out.cast(x.type()));
 }
 
-inline void evaluate_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse, eval_context& cx) {
+void evaluate_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (cx.has(1)) {
     if (cx.operand(1).size() != 1) cx.fail(std::to_string(cx.operand(1).size()) + " axes are given, not one");
@@ -182,32 +182,5 @@ inline void evaluate_cumulative(reduction kind, i64 axis, bool exclusive, bool r
 }
 
 }  // namespace reduce_detail
-
-void evaluate(const reduce_sum& op, eval_context& cx) {
-  reduce_detail::evaluate_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void evaluate(const reduce_prod& op, eval_context& cx) {
-  reduce_detail::evaluate_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void evaluate(const reduce_max& op, eval_context& cx) {
-  reduce_detail::evaluate_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void evaluate(const reduce_min& op, eval_context& cx) {
-  reduce_detail::evaluate_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void evaluate(const arg_max& op, eval_context& cx) {
-  reduce_detail::evaluate_position(true, op.axis, op.keep_dims, op.select_last, cx);
-}
-void evaluate(const arg_min& op, eval_context& cx) {
-  reduce_detail::evaluate_position(false, op.axis, op.keep_dims, op.select_last, cx);
-}
-void evaluate(const softmax& op, eval_context& cx) { reduce_detail::evaluate_softmax(op.axis, false, cx); }
-void evaluate(const log_softmax& op, eval_context& cx) { reduce_detail::evaluate_softmax(op.axis, true, cx); }
-void evaluate(const cumulative_sum& op, eval_context& cx) {
-  reduce_detail::evaluate_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
-}
-void evaluate(const cumulative_prod& op, eval_context& cx) {
-  reduce_detail::evaluate_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
-}
 
 }  // namespace tenon::op

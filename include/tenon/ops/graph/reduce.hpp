@@ -18,47 +18,30 @@ inline constexpr op_traits running_traits{.min_operands = 1, .max_operands = 2, 
 
 enum class reduction : u8 { sum, product, minimum, maximum };
 
+#define TENON_DEFINE_REDUCTION(op_name, how)                             \
+  struct op_name {                                                       \
+    static constexpr fixed_string name = #op_name;                       \
+    static constexpr op_traits traits = reduce_detail::reduction_traits; \
+    static constexpr reduction kind = reduction::how;                    \
+    std::vector<i64> axes;                                               \
+    bool keep_dims = true;                                               \
+    TENON_ATTRIBUTES(axes, keep_dims)                                    \
+  };
 /// `%r = reduce_sum(%x[, %axes]) {axes, keep_dims}`: integers wrap; no elements give 0.
-struct reduce_sum {
-  static constexpr fixed_string name = "reduce_sum";
-  static constexpr op_traits traits = reduce_detail::reduction_traits;
-  static constexpr reduction kind = reduction::sum;
-  std::vector<i64> axes;
-  bool keep_dims = true;
-  TENON_ATTRIBUTES(axes, keep_dims)
-};
+TENON_DEFINE_REDUCTION(reduce_sum, sum)
 /// `%r = reduce_prod(%x[, %axes]) {axes, keep_dims}`: no elements give 1.
-struct reduce_prod {
-  static constexpr fixed_string name = "reduce_prod";
-  static constexpr op_traits traits = reduce_detail::reduction_traits;
-  static constexpr reduction kind = reduction::product;
-  std::vector<i64> axes;
-  bool keep_dims = true;
-  TENON_ATTRIBUTES(axes, keep_dims)
-};
+TENON_DEFINE_REDUCTION(reduce_prod, product)
 /// `%r = reduce_max(%x[, %axes]) {axes, keep_dims}`: NaN wins; no elements give -inf, the lowest integer, or false.
-struct reduce_max {
-  static constexpr fixed_string name = "reduce_max";
-  static constexpr op_traits traits = reduce_detail::reduction_traits;
-  static constexpr reduction kind = reduction::maximum;
-  std::vector<i64> axes;
-  bool keep_dims = true;
-  TENON_ATTRIBUTES(axes, keep_dims)
-};
+TENON_DEFINE_REDUCTION(reduce_max, maximum)
 /// `%r = reduce_min(%x[, %axes]) {axes, keep_dims}`: NaN wins; no elements give +inf, the highest integer, or true.
-struct reduce_min {
-  static constexpr fixed_string name = "reduce_min";
-  static constexpr op_traits traits = reduce_detail::reduction_traits;
-  static constexpr reduction kind = reduction::minimum;
-  std::vector<i64> axes;
-  bool keep_dims = true;
-  TENON_ATTRIBUTES(axes, keep_dims)
-};
+TENON_DEFINE_REDUCTION(reduce_min, minimum)
+#undef TENON_DEFINE_REDUCTION
 
 /// `%r = arg_max(%x) {axis, keep_dims, select_last}`: i64 positions along one axis; the first NaN wins.
 struct arg_max {
   static constexpr fixed_string name = "arg_max";
   static constexpr op_traits traits = reduce_detail::position_traits;
+  static constexpr reduction kind = reduction::maximum;
   i64 axis = 0;
   bool keep_dims = true, select_last = false;
   TENON_ATTRIBUTES(axis, keep_dims, select_last)
@@ -67,6 +50,7 @@ struct arg_max {
 struct arg_min {
   static constexpr fixed_string name = "arg_min";
   static constexpr op_traits traits = reduce_detail::position_traits;
+  static constexpr reduction kind = reduction::minimum;
   i64 axis = 0;
   bool keep_dims = true, select_last = false;
   TENON_ATTRIBUTES(axis, keep_dims, select_last)
@@ -76,6 +60,7 @@ struct arg_min {
 struct softmax {
   static constexpr fixed_string name = "softmax";
   static constexpr op_traits traits = reduce_detail::softmax_traits;
+  static constexpr bool logarithm = false;
   i64 axis = -1;
   TENON_ATTRIBUTES(axis)
 };
@@ -83,6 +68,7 @@ struct softmax {
 struct log_softmax {
   static constexpr fixed_string name = "log_softmax";
   static constexpr op_traits traits = reduce_detail::softmax_traits;
+  static constexpr bool logarithm = true;
   i64 axis = -1;
   TENON_ATTRIBUTES(axis)
 };
@@ -107,15 +93,38 @@ struct cumulative_prod {
   TENON_ATTRIBUTES(axis, exclusive, reverse)
 };
 
-void infer(const reduce_sum&, ir::infer_context&);
-void infer(const reduce_prod&, ir::infer_context&);
-void infer(const reduce_max&, ir::infer_context&);
-void infer(const reduce_min&, ir::infer_context&);
-void infer(const arg_max&, ir::infer_context&);
-void infer(const arg_min&, ir::infer_context&);
-void infer(const softmax&, ir::infer_context&);
-void infer(const log_softmax&, ir::infer_context&);
-void infer(const cumulative_sum&, ir::infer_context&);
-void infer(const cumulative_prod&, ir::infer_context&);
+/// The families, each with one type rule, one evaluation and one lowering.
+template <class Op>
+concept reduces = requires(const Op& op) { Op::kind, op.axes, op.keep_dims; };
+template <class Op>
+concept finds_position = requires(const Op& op) { Op::kind, op.axis, op.keep_dims, op.select_last; };
+template <class Op>
+concept is_softmax = requires(const Op& op) { Op::logarithm, op.axis; };
+template <class Op>
+concept accumulates = requires(const Op& op) { Op::kind, op.axis, op.exclusive, op.reverse; };
+
+namespace reduce_detail {
+void infer_reduction(reduction kind, std::vector<i64> axes, bool keep_dims, ir::infer_context& cx);
+void infer_position(i64 axis, bool keep_dims, ir::infer_context& cx);
+void infer_softmax(i64 axis, ir::infer_context& cx);
+void infer_cumulative(i64 axis, ir::infer_context& cx);
+}  // namespace reduce_detail
+
+template <reduces Op>
+void infer(const Op& op, ir::infer_context& cx) {
+  reduce_detail::infer_reduction(Op::kind, op.axes, op.keep_dims, cx);
+}
+template <finds_position Op>
+void infer(const Op& op, ir::infer_context& cx) {
+  reduce_detail::infer_position(op.axis, op.keep_dims, cx);
+}
+template <is_softmax Op>
+void infer(const Op& op, ir::infer_context& cx) {
+  reduce_detail::infer_softmax(op.axis, cx);
+}
+template <accumulates Op>
+void infer(const Op& op, ir::infer_context& cx) {
+  reduce_detail::infer_cumulative(op.axis, cx);
+}
 
 }  // namespace tenon::op

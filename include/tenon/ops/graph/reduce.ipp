@@ -49,7 +49,7 @@ inline ir::type with_unknown_axes(const ir::infer_context& cx, const ir::type& x
   return r;
 }
 
-inline void infer_reduction(reduction kind, std::vector<i64> axes, bool keep_dims, ir::infer_context& cx) {
+void infer_reduction(reduction kind, std::vector<i64> axes, bool keep_dims, ir::infer_context& cx) {
   const ir::type& x = tensor_operand(cx, 0);
   if (x.elem == dtype::boolean && (kind == reduction::sum || kind == reduction::product))
     cx.fail("bool has no arithmetic", "cast the operand");
@@ -62,7 +62,7 @@ inline void infer_reduction(reduction kind, std::vector<i64> axes, bool keep_dim
   else cx.result(ir::type::tensor(x.elem, without(x.shape, marked(cx, axes, x.rank()), keep_dims)));
 }
 
-inline void infer_position(i64 axis, bool keep_dims, ir::infer_context& cx) {
+void infer_position(i64 axis, bool keep_dims, ir::infer_context& cx) {
   const ir::type& x = tensor_operand(cx, 0);
   if (cx.operand_count() != 1) cx.fail(std::to_string(cx.operand_count()) + " operands are given, not 1");
   if (!x.ranked) return cx.result(ir::type::unranked_tensor(dtype::i64));
@@ -72,7 +72,7 @@ inline void infer_position(i64 axis, bool keep_dims, ir::infer_context& cx) {
   cx.result(ir::type::tensor(dtype::i64, without(x.shape, reduced, keep_dims)));
 }
 
-inline void infer_softmax(i64 axis, ir::infer_context& cx) {
+void infer_softmax(i64 axis, ir::infer_context& cx) {
   const ir::type& x = tensor_operand(cx, 0);
   if (cx.operand_count() != 1) cx.fail(std::to_string(cx.operand_count()) + " operands are given, not 1");
   if (!is_float(x.elem)) cx.fail("the element type " + std::string(name_of(x.elem)) + " is not a float");
@@ -80,7 +80,7 @@ inline void infer_softmax(i64 axis, ir::infer_context& cx) {
   cx.result(ir::type(x));
 }
 
-inline void infer_cumulative(i64 axis, ir::infer_context& cx) {
+void infer_cumulative(i64 axis, ir::infer_context& cx) {
   const ir::type& x = tensor_operand(cx, 0);
   if (x.elem == dtype::boolean) cx.fail("bool has no arithmetic", "cast the operand");
   if (cx.operand_count() > 2) cx.fail(std::to_string(cx.operand_count()) + " operands are given, not 1 or 2");
@@ -94,24 +94,5 @@ inline void infer_cumulative(i64 axis, ir::infer_context& cx) {
 }
 
 }  // namespace reduce_detail
-
-void infer(const reduce_sum& op, ir::infer_context& cx) {
-  reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void infer(const reduce_prod& op, ir::infer_context& cx) {
-  reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void infer(const reduce_max& op, ir::infer_context& cx) {
-  reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void infer(const reduce_min& op, ir::infer_context& cx) {
-  reduce_detail::infer_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void infer(const arg_max& op, ir::infer_context& cx) { reduce_detail::infer_position(op.axis, op.keep_dims, cx); }
-void infer(const arg_min& op, ir::infer_context& cx) { reduce_detail::infer_position(op.axis, op.keep_dims, cx); }
-void infer(const softmax& op, ir::infer_context& cx) { reduce_detail::infer_softmax(op.axis, cx); }
-void infer(const log_softmax& op, ir::infer_context& cx) { reduce_detail::infer_softmax(op.axis, cx); }
-void infer(const cumulative_sum& op, ir::infer_context& cx) { reduce_detail::infer_cumulative(op.axis, cx); }
-void infer(const cumulative_prod& op, ir::infer_context& cx) { reduce_detail::infer_cumulative(op.axis, cx); }
 
 }  // namespace tenon::op

@@ -11,15 +11,28 @@
 
 namespace tenon::op {
 
-void lower(const reduce_sum&, lower_context&);
-void lower(const reduce_prod&, lower_context&);
-void lower(const reduce_max&, lower_context&);
-void lower(const reduce_min&, lower_context&);
-void lower(const arg_max&, lower_context&);
-void lower(const arg_min&, lower_context&);
-void lower(const softmax&, lower_context&);
-void lower(const log_softmax&, lower_context&);
-void lower(const cumulative_sum&, lower_context&);
-void lower(const cumulative_prod&, lower_context&);
+namespace reduce_detail {
+void lower_reduction(reduction kind, const std::vector<i64>& axes, bool keep_dims, lower_context& cx);
+void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lower_context& cx);
+void lower_softmax(i64 axis, bool log, lower_context& cx);
+void lower_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse, lower_context& cx);
+}  // namespace reduce_detail
+
+template <reduces Op>
+void lower(const Op& op, lower_context& cx) {
+  reduce_detail::lower_reduction(Op::kind, op.axes, op.keep_dims, cx);
+}
+template <finds_position Op>
+void lower(const Op& op, lower_context& cx) {
+  reduce_detail::lower_position(Op::kind == reduction::maximum, op.axis, op.keep_dims, op.select_last, cx);
+}
+template <is_softmax Op>
+void lower(const Op& op, lower_context& cx) {
+  reduce_detail::lower_softmax(op.axis, Op::logarithm, cx);
+}
+template <accumulates Op>
+void lower(const Op& op, lower_context& cx) {
+  reduce_detail::lower_cumulative(Op::kind, op.axis, op.exclusive, op.reverse, cx);
+}
 
 }  // namespace tenon::op

@@ -91,7 +91,7 @@ inline scalar_fn combine_function(reduction kind, dtype t) {
   return t == dtype::boolean ? scalar_fn::bit_or : scalar_fn::max;
 }
 
-inline void lower_reduction(reduction kind, const std::vector<i64>& axes, bool keep_dims, lower_context& cx) {
+void lower_reduction(reduction kind, const std::vector<i64>& axes, bool keep_dims, lower_context& cx) {
   const std::vector<bool> reduced = marked(cx, axes);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
   const scalar_fn fn = combine_function(kind, t);
@@ -123,7 +123,7 @@ inline index_list moved(index_list at, const std::vector<bool>& axis, const inde
   return at;
 }
 
-inline void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lower_context& cx) {
+void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lower_context& cx) {
   const std::vector<bool> reduced = one_axis(cx, axis);
   const index_expr n = length_of(cx, reduced);
   if (n == 0) cx.fail("axis " + std::to_string(axis) + " has no elements");
@@ -152,7 +152,7 @@ inline void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lo
   });
 }
 
-inline void lower_softmax(i64 axis, bool log, lower_context& cx) {
+void lower_softmax(i64 axis, bool log, lower_context& cx) {
   const std::vector<bool> along = one_axis(cx, axis);
   const index_expr n = length_of(cx, along);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
@@ -180,7 +180,7 @@ inline void lower_softmax(i64 axis, bool log, lower_context& cx) {
   });
 }
 
-inline void lower_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse, lower_context& cx) {
+void lower_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse, lower_context& cx) {
   if (cx.has(1)) {
     const tensor* given = cx.constant(1);
     if (given == nullptr || given->size() != 1) cx.fail("the axis is not one constant", "fold constants first");
@@ -202,32 +202,5 @@ inline void lower_cumulative(reduction kind, i64 axis, bool exclusive, bool reve
 }
 
 }  // namespace reduce_detail
-
-void lower(const reduce_sum& op, lower_context& cx) {
-  reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void lower(const reduce_prod& op, lower_context& cx) {
-  reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void lower(const reduce_max& op, lower_context& cx) {
-  reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void lower(const reduce_min& op, lower_context& cx) {
-  reduce_detail::lower_reduction(op.kind, op.axes, op.keep_dims, cx);
-}
-void lower(const arg_max& op, lower_context& cx) {
-  reduce_detail::lower_position(true, op.axis, op.keep_dims, op.select_last, cx);
-}
-void lower(const arg_min& op, lower_context& cx) {
-  reduce_detail::lower_position(false, op.axis, op.keep_dims, op.select_last, cx);
-}
-void lower(const softmax& op, lower_context& cx) { reduce_detail::lower_softmax(op.axis, false, cx); }
-void lower(const log_softmax& op, lower_context& cx) { reduce_detail::lower_softmax(op.axis, true, cx); }
-void lower(const cumulative_sum& op, lower_context& cx) {
-  reduce_detail::lower_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
-}
-void lower(const cumulative_prod& op, lower_context& cx) {
-  reduce_detail::lower_cumulative(op.kind, op.axis, op.exclusive, op.reverse, cx);
-}
 
 }  // namespace tenon::op
