@@ -168,50 +168,19 @@ class parallelizer {
     inside_sized_ = false;
     return holds_parallel(m_, r);
   }
-  /// A vector loop that is alone runs in pieces: for p { for i = p * piece to min(n, (p + 1) * piece) }.
+  /// A vector loop that is alone runs in pieces: for p { for i = p * piece to min(n, (p + 1) * piece) }. Where the
+  /// number of iterations is known only when the kernel runs, pieces have about the least work.
   void vector_loop(op_id op, i64 trips) {
     const ir::op_view v = m_.view(op);
-    if (v.result_count() == 0 && trips < 0 && literal_index(m_, v.operand(0)) == 0 && is_sized(m_, v.operand(1)))
-      return sized_vector_loop(op);
-    if (v.result_count() != 0 || trips < 0 || literal_index(m_, v.operand(0)) != 0) return;
+    const value_id extent = v.operand(1);
+    const bool sized = trips < 0;
+    if (v.result_count() != 0 || literal_index(m_, v.operand(0)) != 0 || (sized && !is_sized(m_, extent))) return;
     const double each = work(m_, v.region()) / 8, total = each * static_cast<double>(trips);
-    if (total < 2 * least_) return;
-    const i64 most = static_cast<i64>(total / least_);
-    const i64 pieces = std::min<i64>(most, 4 * threads_);
-    const i64 piece = ((trips + pieces - 1) / pieces + 63) / 64 * 64;  // whole vectors and cache lines
-    ir::builder<parallelize::emits> b(m_, m_[op].parent);
-    b.before(op);
-    const ir::type index = ir::type::scalar(dtype::index);
-    const type_id t[1] = {m_.intern(index)};
-    auto literal = [&](ir::builder<parallelize::emits>& to, i64 x) {
-      return m_.result(to.make_op(loop::literal{dtype::index, 0.0, x}, {}, t));
-    };
-    const value_id bounds[2] = {literal(b, 0), literal(b, (trips + piece - 1) / piece)};
-    loop::for_loop how;
-    how.independent = true, how.kind = loop::loop_kind::parallel;
-    const op_id outer = b.make_op(how, bounds, {}, 1);
-    const region_id inside = m_.region(outer);
-    const value_id p = m_.add_argument(inside, m_.intern(index));
-    ir::builder<parallelize::emits> in(m_, inside, m_[op].location);
-    auto apply = [&](loop::scalar_fn fn, value_id x, value_id y) {
-      const value_id operands[2] = {x, y};
-      return m_.result(in.make_op(loop::scalar{fn}, operands, t));
-    };
-    const value_id lo = apply(loop::scalar_fn::mul, p, literal(in, piece));
-    const value_id end = apply(loop::scalar_fn::add, lo, literal(in, piece));
-    const value_id hi = trips % piece == 0 ? end : apply(loop::scalar_fn::min, end, literal(in, trips));
-    auto& siblings = m_[m_[op].parent].ops;
-    siblings.erase(std::find(siblings.begin(), siblings.end(), op));
-    m_.append(inside, op);
-    m_.set_operand(op, 0, lo);
-    m_.set_operand(op, 1, hi);
-    in.make_op(loop::yield{}, {}, {});
-  }
-  /// The same when the number of iterations is known only when the kernel runs: pieces of about the least work.
-  void sized_vector_loop(op_id op) {
-    const ir::op_view v = m_.view(op);
-    const double each = std::max(work(m_, v.region()) / 8, 0.1);
-    const i64 piece = std::max<i64>((static_cast<i64>(least_ / each) + 63) / 64 * 64, 64);
+    if (!sized && total < 2 * least_) return;
+    const i64 pieces = std::min<i64>(static_cast<i64>(total / least_), 4 * threads_);
+    const i64 elements =
+        sized ? std::max<i64>(static_cast<i64>(least_ / std::max(each, 0.1)), 1) : (trips + pieces - 1) / pieces;
+    const i64 piece = (elements + 63) / 64 * 64;  // whole vectors and cache lines
     ir::builder<parallelize::emits> b(m_, m_[op].parent);
     b.before(op);
     const type_id t[1] = {m_.intern(ir::type::scalar(dtype::index))};
@@ -222,9 +191,9 @@ class parallelizer {
       const value_id operands[2] = {x, y};
       return m_.result(to.make_op(loop::scalar{fn}, operands, t));
     };
-    const value_id extent = v.operand(1);
-    const value_id rounded = apply(b, loop::scalar_fn::add, extent, literal(b, piece - 1));
-    const value_id bounds[2] = {literal(b, 0), apply(b, loop::scalar_fn::floor_div, rounded, literal(b, piece))};
+    const value_id rounded = sized ? apply(b, loop::scalar_fn::add, extent, literal(b, piece - 1)) : value_id{};
+    const value_id bounds[2] = {literal(b, 0), sized ? apply(b, loop::scalar_fn::floor_div, rounded, literal(b, piece))
+                                                     : literal(b, (trips + piece - 1) / piece)};
     loop::for_loop how;
     how.independent = true, how.kind = loop::loop_kind::parallel;
     const op_id outer = b.make_op(how, bounds, {}, 1);
@@ -232,8 +201,9 @@ class parallelizer {
     const value_id p = m_.add_argument(inside, t[0]);
     ir::builder<parallelize::emits> in(m_, inside, m_[op].location);
     const value_id lo = apply(in, loop::scalar_fn::mul, p, literal(in, piece));
-    const value_id hi =
-        apply(in, loop::scalar_fn::min, apply(in, loop::scalar_fn::add, lo, literal(in, piece)), extent);
+    const value_id end = apply(in, loop::scalar_fn::add, lo, literal(in, piece));
+    const bool whole = !sized && trips % piece == 0;
+    const value_id hi = whole ? end : apply(in, loop::scalar_fn::min, end, sized ? extent : literal(in, trips));
     auto& siblings = m_[m_[op].parent].ops;
     siblings.erase(std::find(siblings.begin(), siblings.end(), op));
     m_.append(inside, op);

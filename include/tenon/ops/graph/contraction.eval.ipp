@@ -40,6 +40,24 @@ struct column_strides {
   i64 at(i64 o) const { return o / panel * outer + o % panel * inner; }
 };
 
+/// Distances in a convolution's weight: between taps, input channels and output channels, which unpacked weights of
+/// channels first have at dimension `outputs`.
+struct weight_strides {
+  std::array<i64, 3> taps{};
+  i64 channel = 0;
+  column_strides outputs;
+};
+template <class Op>
+weight_strides weight_strides_of(const Op& op, const tensor& w, const conv_weight_dims& at, size_t outputs) {
+  const std::vector<i64> s = row_major_strides(w.shape());
+  const size_t spatial = w.shape().size() - (op.panel > 0 ? 3 : 2);
+  weight_strides r{{}, s[at.channels], {1, s[outputs], 0}};
+  for (size_t i = 0; i < spatial; ++i) r.taps[3 - spatial + i] = s[at.taps + i];
+  if (op.layout == data_layout::channels_last) r.outputs = {1, 1, 0};
+  if (op.panel > 0) r.outputs = {op.panel, s[0], 1};
+  return r;
+}
+
 /// Packed weights without interleaving: [..., K / 4, panel, 4] as [..., K, panel].
 inline tensor deinterleaved(const eval_context& cx, const tensor& w, i64 interleave) {
   if (interleave <= 1) return w;
@@ -180,13 +198,7 @@ void evaluate(const conv& op, eval_context& cx) {
     x = detail::padded_image(x, windows, first);
   const detail::window3 v = detail::three(windows);
   const detail::image_strides sx = detail::strides_of(x.shape(), op.layout), sy = detail::strides_of(shape, op.layout);
-  const std::vector<i64> ws = row_major_strides(w.shape());
-  std::array<i64, 3> sw{};
-  for (size_t i = 0; i < spatial; ++i) sw[3 - spatial + i] = ws[at.taps + i];
-  const i64 swc = ws[at.channels];
-  const detail::column_strides swo = packed ? detail::column_strides{op.panel, ws[0], 1}
-                                     : op.layout == data_layout::channels_last ? detail::column_strides{1, 1, 0}
-                                                                               : detail::column_strides{1, ws[0], 0};
+  const auto [sw, swc, swo] = detail::weight_strides_of(op, w, at, 0);
   const i64 per_group = outputs / group;
 
   detail::visit_sums(cx, x.type(), [&]<class T>(T) {
@@ -251,13 +263,7 @@ void evaluate(const conv_transpose& op, eval_context& cx) {
   const detail::window3 v = detail::three(windows);
   tensor y(x.type(), shape);
   const detail::image_strides sx = detail::strides_of(x.shape(), op.layout), sy = detail::strides_of(shape, op.layout);
-  const std::vector<i64> ws = row_major_strides(w.shape());
-  std::array<i64, 3> sw{};
-  for (size_t i = 0; i < spatial; ++i) sw[3 - spatial + i] = ws[at.taps + i];
-  const i64 swc = ws[at.channels];
-  const detail::column_strides swo = packed ? detail::column_strides{op.panel, ws[0], 1}
-                                     : op.layout == data_layout::channels_last ? detail::column_strides{1, 1, 0}
-                                                                               : detail::column_strides{1, ws[1], 0};
+  const auto [sw, swc, swo] = detail::weight_strides_of(op, w, at, 1);
   detail::visit_sums(cx, x.type(), [&]<class T>(T) {
     using sum = detail::sum_of<T>;
     const T *px = x.data<T>().data(), *pw = w.data<T>().data();

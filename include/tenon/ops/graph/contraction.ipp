@@ -132,14 +132,10 @@ bool all_finite(const tensor& t) {
   });
 }
 
-void infer(const conv& op, ir::infer_context& cx) {
-  const dtype t = detail::contraction_type(cx);
-  const ir::type& x = cx.operand(0);
-  ir::type w = cx.operand(1);
-  if (op.interleave > 1 && w.ranked && (op.panel == 0 || w.shape.empty() || w.shape.back() != ir::dim(op.interleave)))
-    cx.fail("an interleaved weight does not end in " + std::to_string(op.interleave));
-  w.shape = without_interleave(op.interleave, w.shape);
-  if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
+namespace detail {
+/// The number of spatial dimensions of a convolution's image and weight; checks what says how it is done.
+template <class Op>
+size_t checked_spatial(const Op& op, const ir::type& x, const ir::type& w, ir::infer_context& cx) {
   const int packed = op.panel > 0 ? 1 : 0;
   const int rank = x.ranked ? x.rank() : w.rank() - packed;
   if (rank < 3 || rank > 5) cx.fail("the image has " + std::to_string(rank) + " dimensions, expected 3 to 5");
@@ -150,7 +146,26 @@ void infer(const conv& op, ir::infer_context& cx) {
   if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
   if (packed && (op.layout != data_layout::channels_last || op.group != 1 || op.columns <= 0))
     cx.fail("packed weights need channels_last, one group and the attribute columns");
-  std::vector<ir::dim> r(static_cast<size_t>(rank));
+  return spatial;
+}
+template <class Op>
+void check_panels(const Op& op, const ir::type& w, ir::infer_context& cx) {
+  if (op.panel <= 0) return;
+  require_equal(cx, "width of the panels", w.shape.back(), op.panel);
+  require_equal(cx, "number of panels", w.shape[0], quotient_up(op.columns, op.panel));
+}
+}  // namespace detail
+
+void infer(const conv& op, ir::infer_context& cx) {
+  const dtype t = detail::contraction_type(cx);
+  const ir::type& x = cx.operand(0);
+  ir::type w = cx.operand(1);
+  if (op.interleave > 1 && w.ranked && (op.panel == 0 || w.shape.empty() || w.shape.back() != ir::dim(op.interleave)))
+    cx.fail("an interleaved weight does not end in " + std::to_string(op.interleave));
+  w.shape = without_interleave(op.interleave, w.shape);
+  if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
+  const size_t spatial = detail::checked_spatial(op, x, w, cx);
+  std::vector<ir::dim> r(spatial + 2);
   if (!x.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
   const size_t channels = channel_axis(op.layout, r.size()), first = spatial_axis(op.layout);
   r[0] = x.shape[0];
@@ -163,10 +178,7 @@ void infer(const conv& op, ir::infer_context& cx) {
   if (!c.is_unknown() && !cg.is_unknown()) cx.same(c, cx.product(cg, op.group));
   if (at.outputs.is_static() && at.outputs.extent() % op.group != 0)
     cx.fail(std::to_string(at.outputs.extent()) + " output channels in " + std::to_string(op.group) + " groups");
-  if (packed) {
-    detail::require_equal(cx, "width of the panels", w.shape.back(), op.panel);
-    detail::require_equal(cx, "number of panels", w.shape[0], quotient_up(op.columns, op.panel));
-  }
+  detail::check_panels(op, w, cx);
   if (cx.has(2) && cx.operand(2).ranked) {
     if (cx.operand(2).rank() != 1) cx.fail("the bias has " + std::to_string(cx.operand(2).rank()) + " dimensions");
     detail::require_equal(cx, "output channels of weight and bias differ", at.outputs, cx.operand(2).shape[0]);
@@ -185,32 +197,20 @@ void infer(const conv_transpose& op, ir::infer_context& cx) {
   const dtype t = detail::contraction_type(cx, false);
   const ir::type &x = cx.operand(0), &w = cx.operand(1);
   if (!x.ranked && !w.ranked) return cx.result(ir::type::unranked_tensor(t));
-  const int packed = op.panel > 0 ? 1 : 0;
-  const int rank = x.ranked ? x.rank() : w.rank() - packed;
-  if (rank < 3 || rank > 5) cx.fail("the image has " + std::to_string(rank) + " dimensions, expected 3 to 5");
-  if (w.ranked && w.rank() != rank + packed)
-    cx.fail("the weight has " + std::to_string(w.rank()) + " dimensions, expected " + std::to_string(rank + packed));
-  const size_t spatial = static_cast<size_t>(rank) - 2;
-  check_window_lists(cx, spatial, op.strides, op.dilations, op.pads);
+  const size_t spatial = detail::checked_spatial(op, x, w, cx);
   if (!op.output_padding.empty() && op.output_padding.size() != spatial)
     cx.fail(std::to_string(op.output_padding.size()) + " output paddings for " + std::to_string(spatial) +
             " spatial dimensions");
   for (i64 p : op.output_padding)
     if (p < 0 || p > (i64{1} << 40)) cx.fail("output_padding has the value " + std::to_string(p));
-  if (op.group < 1) cx.fail("group is " + std::to_string(op.group));
-  if (packed && (op.layout != data_layout::channels_last || op.group != 1 || op.columns <= 0))
-    cx.fail("packed weights need channels_last, one group and the attribute columns");
-  std::vector<ir::dim> r(static_cast<size_t>(rank));
+  std::vector<ir::dim> r(spatial + 2);
   if (!x.ranked || !w.ranked) return cx.result(ir::type::tensor(t, std::move(r)));
   const size_t channels = channel_axis(op.layout, r.size()), first = spatial_axis(op.layout);
   const conv_weight_dims at = weight_dims(op, w.shape);
   detail::require_equal(cx, "channels of image and weight differ", x.shape[channels], w.shape[at.channels]);
   if (x.shape[channels].is_static() && x.shape[channels].extent() % op.group != 0)
     cx.fail(std::to_string(x.shape[channels].extent()) + " channels in " + std::to_string(op.group) + " groups");
-  if (packed) {
-    detail::require_equal(cx, "width of the panels", w.shape.back(), op.panel);
-    detail::require_equal(cx, "number of panels", w.shape[0], quotient_up(op.columns, op.panel));
-  }
+  detail::check_panels(op, w, cx);
   r[0] = x.shape[0];
   if (at.outputs.is_static()) r[channels] = checked_mul(at.outputs.extent(), op.group);
   if (cx.has(2) && cx.operand(2).ranked) {
