@@ -102,7 +102,7 @@ struct forgets {
 struct tidies : quiet {  // it deletes, and has never heard of what is computed
   static constexpr fixed_string name = "tidies";
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   void run(graph& m, context&) const { erase_unused_negation(m.body()); }
 };
 struct around : quiet {

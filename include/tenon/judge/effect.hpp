@@ -51,6 +51,9 @@ struct sync {
 };  ///< waits for, or signals, another thread or device: all of them, at one place
 }  // namespace effect
 
+/// All but `sync`: what most passes that delete, merge or move ops leave alone.
+using side_effects = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+
 /// A user's answer for a pass that is not theirs; specialize it to `true` in your own file: the pass leaves ops of this
 /// effect alone, or handles them right.
 template <class Pass, class Effect>

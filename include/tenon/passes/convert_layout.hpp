@@ -36,7 +36,7 @@ struct convert_layout {
   using keeps = graph_facts;
   using emits = graph_ops;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = while_grouped;
   void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -21,7 +21,7 @@ struct eliminate_common {
   using keeps = graph_facts;
   using emits = ops<>;
   using merges = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = while_grouped;
   void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -18,7 +18,7 @@ struct eliminate_dead {
   using keeps = all_facts;
   using emits = ops<>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

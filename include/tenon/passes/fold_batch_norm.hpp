@@ -22,7 +22,7 @@ struct fold_batch_norm {
   using keeps = graph_facts;
   using emits = ops<op::constant, op::conv, op::conv_transpose>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = while_grouped;
   void run(ir_module<runs_in>& m, context& cx) const;
 };

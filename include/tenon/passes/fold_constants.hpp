@@ -30,7 +30,7 @@ struct fold_constants {
   using keeps = graph_facts;
   using emits = ops<op::constant>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = while_grouped;
   i64 max_bytes = 1 << 16;
   TENON_ATTRIBUTES(max_bytes)

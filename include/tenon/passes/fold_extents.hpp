@@ -26,7 +26,7 @@ struct fold_extents {
   using keeps = meta::concat_t<facts_of_extents, facts<fact::channels_last>>;  // extents_of is said on the host
   using emits = ops<op::extents_of, op::constant>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = while_grouped;
   void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -33,7 +33,7 @@ struct fuse {
   using emits = ops<op::fused, op::yield>;
   using moves = effects<>;
   using recomputes = effects<>;  // a cheap op that several groups read
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = after_kernels;
   i64 max_outputs = 4, max_ops = 64;
   TENON_ATTRIBUTES(max_outputs, max_ops)

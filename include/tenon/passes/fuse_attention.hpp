@@ -25,7 +25,7 @@ struct fuse_attention {
   using keeps = graph_facts;
   using emits = ops<op::attention, op::logical_not>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = while_grouped;
   i64 least_scores = 1 << 14;  ///< of one matrix, where its shape is known
   TENON_ATTRIBUTES(least_scores)

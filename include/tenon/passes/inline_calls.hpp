@@ -27,9 +27,8 @@ struct inline_calls {
   using emits = ops<>;
   using eliminates = ops<op::call, op::dataflow>;
   using handles = eliminates;
-  using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates,
-                        effect::io>;  // bodies to where they are called
-  using duplicates = any_effects;     // one for each call
+  using moves = side_effects;      // bodies to where they are called
+  using duplicates = any_effects;  // one for each call
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

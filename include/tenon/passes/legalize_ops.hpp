@@ -37,7 +37,7 @@ struct legalize_ops {
   using emits = ops<op::call_kernel, op::view>;
   using recomputes = effects<>;  // a fused op, for each element that is read
   using deletes = effects<>;     // lists of extents that nobody needs any more
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using makes_functions_in = phases::lowering;  // the kernels
   void run(ir_module<runs_in>& m, context& cx) const;
   /// The first op that cannot become a kernel: the host runs it, or there are no loop nests for these operands. Kernels

@@ -29,9 +29,8 @@ struct lift_lambdas {
   using emits = ops<op::call, op::return_>;
   using eliminates = front_end_ops;
   using handles = front_end_ops;
-  using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates,
-                        effect::io>;  // bodies to where they are called
-  using duplicates = any_effects;     // where functions are values
+  using moves = side_effects;      // bodies to where they are called
+  using duplicates = any_effects;  // where functions are values
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

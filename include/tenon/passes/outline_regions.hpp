@@ -32,9 +32,8 @@ struct outline_regions {
   using emits = meta::concat_t<graph_ops, ops<op::call, op::return_>>;
   using moves = effects<>;
   using recomputes = effects<>;  // shape arithmetic, in each region that uses it
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates,
-                         effect::io>;  // with the host, in their order
-  std::string target = "cpu";          ///< of the regions' functions
+  using leaves = side_effects;   // with the host, in their order
+  std::string target = "cpu";    ///< of the regions' functions
   TENON_ATTRIBUTES(target)
   void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -27,7 +27,7 @@ struct pack_weights {
   using emits =
       ops<op::constant, op::pack_panels, op::conv, op::conv_transpose, op::matmul, op::matmul_nbits, op::gather>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = while_grouped;
   i64 panel = 0;  ///< 0: as `panel_width` says for the target's vectors
   TENON_ATTRIBUTES(panel)

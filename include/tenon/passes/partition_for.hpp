@@ -65,7 +65,7 @@ struct partition_for : partition_options, tenon::detail::works_on_outermost<type
   using emits = ops<op::constant, op::call, op::return_>;
   using moves = effects<>;
   using recomputes = effects<>;  // small constants, in each part that reads them
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   // Patterns are of ops, which groups and kernels hide.
   using not_between = window<emitter_of<op::fused, op::call_kernel>, run_external_codegen<T>>;
 

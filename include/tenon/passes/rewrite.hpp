@@ -48,7 +48,7 @@ struct rewrite {
   using works_on = typename rules::roots;
   static constexpr bool may_find_nothing = true;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
 
   void run(ir_module<Phase>& module, context&) const {
     rewriter<emits> r(module.body());

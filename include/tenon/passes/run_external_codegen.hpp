@@ -26,7 +26,7 @@ struct run_external_codegen {
   using breaks = facts<fact::partitioned_for<T>>;
   using emits = ops<op::call_external>;
   using deletes = effects<>;  // what became code
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
 
   ir_module<to> run(ir_module<from>&& m, context& cx) const {
     using generator = typename T::external_code_generator;

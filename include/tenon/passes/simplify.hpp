@@ -30,7 +30,7 @@ struct simplify {
   using keeps = graph_facts;
   using emits = simplified_ops;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = while_grouped;
   void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -28,8 +28,7 @@ struct to_lowering {
   using eliminates = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using handles = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using emits = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::return_>;
-  using moves = effects<effect::random, effect::reads, effect::writes, effect::allocates,
-                        effect::io>;  // bodies of calls that are left
+  using moves = side_effects;  // bodies of calls that are left
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

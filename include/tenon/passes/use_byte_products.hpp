@@ -28,7 +28,7 @@ struct use_byte_products {
   using emits = ops<op::constant, op::conv, op::matmul, op::cast, op::add, op::sub, op::mul, op::bit_xor, op::pad,
                     op::reduce_sum, op::reshape>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = after_folding;
   void run(ir_module<runs_in>& m, context& cx) const;
 };

@@ -28,7 +28,7 @@ struct use_winograd {
   using keeps = graph_facts;
   using emits = ops<op::constant, op::winograd_conv>;
   using deletes = effects<>;
-  using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates, effect::io>;
+  using leaves = side_effects;
   using not_between = after_packing;
   i64 tile = 0;  ///< 0: as it is faster, if it is; 2 or 4: for each convolution that this can compute
   TENON_ATTRIBUTES(tile)
