@@ -17,6 +17,7 @@
 /// all functions do from phase `lowering` on, cannot be `pure`; what was then is `forced_pure`.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <tenon/ir/module.hpp>
@@ -40,6 +41,10 @@ class purity {
  private:
   std::vector<bool> functions_;  ///< by index
 };
+
+/// What each of some ops of a region, in program order, comes after, by number: ops whose results it uses, itself or in
+/// its regions, in the order of use, and the last one before it that is not pure either, if it is not.
+std::vector<std::vector<size_t>> dependences(const module& m, std::span<const op_id> ops, const purity& pure);
 
 /// What a function says where its results are written to buffers, if it said this before.
 inline function_purity purity_of_buffers(function_purity said) {

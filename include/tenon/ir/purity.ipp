@@ -1,7 +1,11 @@
 /// @file purity.ipp: definitions of ir/purity.hpp.
 #pragma once
 
+#include <algorithm>
+#include <unordered_map>
+
 #include <tenon/ir/purity.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 
 namespace tenon::ir {
@@ -52,6 +56,30 @@ purity::purity(const module& m) {
           (m[*f].purity == function_purity::forced_pure || !impure_op(m, m[*f].body)))
         functions_[f->index] = more = true;
   }
+}
+
+std::vector<std::vector<size_t>> dependences(const module& m, std::span<const op_id> ops, const purity& pure) {
+  std::unordered_map<u32, size_t> number;
+  for (size_t i = 0; i < ops.size(); ++i) number.emplace(ops[i].index, i);
+  std::vector<std::vector<size_t>> all(ops.size());
+  size_t last_effect = ops.size();
+  for (size_t i = 0; i < ops.size(); ++i) {
+    const auto add = [&](size_t d) {
+      if (d != i && std::find(all[i].begin(), all[i].end(), d) == all[i].end()) all[i].push_back(d);
+    };
+    const auto add_operands = [&](op_id user) {
+      for (value_id v : m.operands(user))
+        if (const op_id d = v ? m[v].definition : op_id{})
+          if (const auto it = number.find(d.index); it != number.end()) add(it->second);
+    };
+    add_operands(ops[i]);
+    for (u32 r = 0; r < m[ops[i]].region_count; ++r)
+      for_each_op(m, m.region(ops[i], static_cast<int>(r)), add_operands);
+    if (pure.of_op(m, ops[i])) continue;
+    if (last_effect != ops.size()) add(last_effect);
+    last_effect = i;
+  }
+  return all;
 }
 
 }  // namespace tenon::ir

@@ -32,15 +32,11 @@ class grouper {
     users_.resize(ops_.size());
     group_.resize(ops_.size());
     seen_.assign(ops_.size(), 0);
-    int last_effect = -1;
+    const std::vector<std::vector<size_t>> before = ir::dependences(m, ops_, pure);
     for (int i = 0; i < size(); ++i) {
       group_[at(i)] = i;
       members_.push_back({i});
-      find_inputs(i);
-      if (!pure.of_op(m, ops_[at(i)])) {
-        if (last_effect >= 0) inputs_[at(i)].push_back(last_effect);
-        last_effect = i;
-      }
+      inputs_[at(i)].assign(before[at(i)].begin(), before[at(i)].end());
       for (int d : inputs_[at(i)]) users_[at(d)].push_back(i);
     }
   }
@@ -73,18 +69,6 @@ class grouper {
     return members_[at(g)].size() < max_ops_ && outputs_with(g, also) <= max_outputs_;
   }
 
-  /// The nodes of this region that an op uses, itself or in its regions.
-  void find_inputs(int i) {
-    auto add = [&](op_id op) {
-      for (value_id v : m_.operands(op)) {
-        const int d = node_of(v);
-        if (d >= 0 && d != i && std::find(inputs_[at(i)].begin(), inputs_[at(i)].end(), d) == inputs_[at(i)].end())
-          inputs_[at(i)].push_back(d);
-      }
-    };
-    add(ops_[at(i)]);
-    for (int k = 0; k < m_.view(ops_[at(i)]).region_count(); ++k) ir::for_each_op(m_, m_.region(ops_[at(i)], k), add);
-  }
   /// The node that defines a value; -1: it comes from outside of the region.
   int node_of(value_id v) const {
     if (!v || !m_[v].definition) return -1;

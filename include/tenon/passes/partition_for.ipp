@@ -51,7 +51,10 @@ class partitioner {
     members_.resize(tops_.size());
     for (size_t i = 0; i < tops_.size(); ++i) members_[i] = {i};
     part_.resize(tops_.size(), false);
-    find_edges();
+    before_ = ir::dependences(m_, tops_, pure_);
+    after_.resize(tops_.size());
+    for (size_t i = 0; i < tops_.size(); ++i)
+      for (size_t b : before_[i]) after_[b].push_back(i);
   }
 
   void run() {
@@ -64,30 +67,6 @@ class partitioner {
   }
 
  private:
-  // -- the graph: which ops (by position) must come before which -----------------------------------------------------
-  void find_edges() {
-    before_.resize(tops_.size());
-    after_.resize(tops_.size());
-    size_t last_effect = tops_.size();
-    for (size_t i = 0; i < tops_.size(); ++i) {
-      const auto from = [&](op_id user) {
-        for (value_id v : m_.operands(user)) {
-          const op_id d = v ? m_[v].definition : op_id{};
-          const auto it = d ? position_.find(d.index) : position_.end();
-          if (it != position_.end() && it->second != i) before_[i].push_back(it->second);
-        }
-      };
-      from(tops_[i]);
-      for (u32 r = 0; r < m_[tops_[i]].region_count; ++r)
-        ir::for_each_op(m_, m_.region(tops_[i], static_cast<int>(r)), from);
-      if (!pure_.of_op(m_, tops_[i])) {  // those with effects keep their order
-        if (last_effect != tops_.size()) before_[i].push_back(last_effect);
-        last_effect = i;
-      }
-      for (size_t b : before_[i]) after_[b].push_back(i);
-    }
-  }
-
   // -- matching ------------------------------------------------------------------------------------------------------
   bool may_move(op_id op) const {
     const ir::op_view v = m_.view(op);

@@ -123,32 +123,18 @@ class splitter {
       if (v.is<op::call>())
         throw error("target.split", "'call' is left in the entry", m.text(v.location()),
                     "run inline_calls before the split");
-      number_.emplace(op.index, ops_.size());
       ops_.push_back(op);
       place_.push_back(place(op));
     }
   }
 
   std::vector<module_part> run() {
-    std::vector<size_t> waits(ops_.size(), 0);
+    const std::vector<std::vector<size_t>> before = ir::dependences(m_, ops_, purity_);
+    std::vector<size_t> waits(ops_.size());
     std::vector<std::vector<size_t>> users(ops_.size());
-    size_t effect = ops_.size();
     for (size_t i = 0; i < ops_.size(); ++i) {
-      std::vector<size_t> needs;
-      const auto add = [&](op_id op) {
-        for (value_id v : m_.operands(op))
-          if (const size_t d = number_of(v); d < i) needs.push_back(d);
-      };
-      add(ops_[i]);
-      for (int r = 0; r < m_.view(ops_[i]).region_count(); ++r) ir::for_each_op(m_, m_.region(ops_[i], r), add);
-      if (!purity_.of_op(m_, ops_[i])) {
-        if (effect < i) needs.push_back(effect);
-        effect = i;
-      }
-      std::sort(needs.begin(), needs.end());
-      needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
-      waits[i] = needs.size();
-      for (size_t d : needs) users[d].push_back(i);
+      waits[i] = before[i].size();
+      for (size_t d : before[i]) users[d].push_back(i);
     }
     std::vector<module_part> parts;
     std::vector<char> done(ops_.size(), 0);
@@ -169,11 +155,6 @@ class splitter {
   }
 
  private:
-  size_t number_of(value_id v) const {
-    if (!v || !m_[v].definition) return ops_.size();
-    const auto it = number_.find(m_[v].definition.index);
-    return it == number_.end() ? ops_.size() : it->second;
-  }
   placement place(op_id op) {
     const std::string origin = ir::origin_of(m_, op), target = ir::constraint_of(m_, op);
     placement at = member_for(members_, target, origin);
@@ -220,7 +201,6 @@ class splitter {
   std::unordered_set<const ir::op_info*> built_in_;
   std::vector<op_id> ops_;
   std::vector<placement> place_;
-  std::unordered_map<u32, size_t> number_;
 };
 
 /// One part as a module of its own; what it takes and gives, as values of the whole.
