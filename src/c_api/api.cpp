@@ -36,18 +36,6 @@ tenon_error& out_of_memory() {
   return e;
 }
 
-class native_code final : public executable {
- public:
-  explicit native_code(program p) : program_(std::move(p)) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
-    return program_.run(inputs, threads);
-  }
-  const program* native() const override { return &program_; }
-
- private:
-  program program_;
-};
-
 /// The tensors of an array in the program's order: each says its name, or stands at its place.
 std::vector<const tenon_tensor*> in_order(const tenon_tensor* given, size_t count,
                                           const std::vector<std::unique_ptr<tenon_c_port>>& ports, const char* kind) {
@@ -147,7 +135,7 @@ std::unique_ptr<tenon_program> opened(program p) {
         symbols.push_back(d < 0 ? p.description().sizes.symbols.at(static_cast<size_t>(-2 - d)) : "");
       add_port(ports == &p.inputs() ? made->inputs : made->outputs, one.name, one.type, true, one.shape, symbols);
     }
-  made->code = std::make_unique<native_code>(std::move(p));
+  made->code = executable_of(std::move(p));
   return made;
 }
 

@@ -19,6 +19,7 @@
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>
+#include <tenon/targets/program_parts.ipp>
 
 namespace tenon {
 namespace {
@@ -85,37 +86,22 @@ program_sizes sizes_of(const ir::module& m, function_id entry) {
 
 /// What an entry takes and gives, and what it does.
 program::parts entry_parts(const ir::module& m, function_id f) {
-  program::parts p;
-  const ir::function& fn = m[f];
-  const auto& arguments = m[fn.body].arguments;
-  const size_t inputs = arguments.size() - fn.result_types.size();
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const ir::type& t = m.type_of(arguments[i]);
-    const auto& names = i < inputs ? fn.argument_names : fn.result_names;
-    const size_t k = i < inputs ? i : i - inputs;
-    (i < inputs ? p.inputs : p.outputs).push_back({k < names.size() ? names[k] : std::to_string(k), t.elem, {}});
-    for (ir::dim d : t.shape) (i < inputs ? p.inputs : p.outputs).back().shape.push_back(d.bits);
-  }
-  p.name = fn.name;
+  program::parts p = detail::entry_ports(m, f);
   for (ir::entry_step& s : ir::entry_steps(m, f))
     p.steps.push_back({{m.view(s.op).is<op::copy_buffer>() ? run_step::kind_t::copy : run_step::kind_t::kernel,
                         std::move(s.name), std::move(s.sources)},
                        s.work.bytes()});
   p.sizes = sizes_of(m, f);
-  p.arena_bytes = m.build.memory.arena().value_or(0);
   return p;
 }
 
 program::parts parts_of(const ir::module& m) {
-  const std::vector<function_id> entries = ir::entries_of(m);
-  program::parts p = entry_parts(m, entries.front());
-  for (size_t i = 1; i < entries.size(); ++i) p.more.push_back(entry_parts(m, entries[i]));
+  program::parts p = detail::parts_of_entries(m, entry_parts);
   // The entries read constants by number; only those that they refer to are kept alive.
   p.constants.resize(m.constant_count());
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
     if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;
   });
-  p.fingerprint = m.build.fingerprint;
   return p;
 }
 

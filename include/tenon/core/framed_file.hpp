@@ -58,6 +58,8 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
 inline bool has_magic(std::string_view bytes, const file_kind& kind) {
   return bytes.starts_with(std::string_view(kind.magic, 8));
 }
+/// Whether a file can be opened and begins so.
+bool is_file_of(const std::string& path, const file_kind& kind);
 /// The checksum alone, of any bytes.
 u64 checksum_of(std::string_view bytes);
 /// Puts the right length and checksum into a header: what a test needs to try the reader behind the checksum.

@@ -79,6 +79,15 @@ inline bool looks_like_onnx(std::string_view file) {
 
 }  // namespace detail
 
+bool is_file_of(const std::string& path, const file_kind& kind) {
+  std::FILE* f = std::fopen(path.c_str(), "rb");
+  if (f == nullptr) return false;
+  char magic[8] = {};
+  const size_t n = std::fread(magic, 1, sizeof magic, f);
+  std::fclose(f);
+  return has_magic({magic, n}, kind);
+}
+
 u64 checksum_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 std::vector<std::string_view> frame_writer::pieces(const file_kind& kind, std::string& header) const {

@@ -329,14 +329,7 @@ module_header read_module_header(std::string_view bytes, const std::string& wher
   return binary::module_reader(bytes, where, {}).header();
 }
 
-bool is_module_file(const std::string& path) {
-  std::FILE* f = std::fopen(path.c_str(), "rb");
-  if (f == nullptr) return false;
-  char magic[8] = {};
-  const size_t n = std::fread(magic, 1, sizeof magic, f);
-  std::fclose(f);
-  return has_magic({magic, n}, module_file_kind);
-}
+bool is_module_file(const std::string& path) { return is_file_of(path, module_file_kind); }
 
 ir::module load_module(const std::string& path, deserialize_options options) {
   const auto file = std::make_shared<const mapped_file>(path);

@@ -24,6 +24,8 @@
 
 namespace tenon {
 
+class executable;
+
 /// A named input or output with its element type and shape. An extent of -2 - i is the program's symbol i.
 struct port {
   std::string name;
@@ -151,5 +153,8 @@ struct program_contents {
 program_contents read_program(const std::string& path);
 /// Whether a file begins as a program file does.
 bool is_program_file(const std::string& path);
+
+/// A program where any compiled model can be.
+std::unique_ptr<executable> executable_of(program p);
 
 }  // namespace tenon

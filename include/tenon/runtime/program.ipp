@@ -7,6 +7,7 @@
 #include <tenon/core/extent_expr.hpp>
 #include <tenon/core/fitting_extents.hpp>
 #include <tenon/runtime/arena.hpp>
+#include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -409,5 +410,25 @@ void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs
                     std::to_string(fault.dimension) + " is outside; the outputs hold nothing of use",
                 {}, "correct the module that the program was built from");
 }
+
+namespace detail {
+class opened_program final : public executable {
+ public:
+  explicit opened_program(program p) : program_(std::move(p)) {}
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
+    return program_.run(inputs, threads);
+  }
+  std::optional<error> refusal(std::span<const value> inputs) const override {
+    std::vector<tensor> given;
+    for (const value& v : inputs) given.push_back(v.as_tensor());
+    return program_.refusal(given);
+  }
+  const program* native() const override { return &program_; }
+
+ private:
+  program program_;
+};
+}  // namespace detail
+std::unique_ptr<executable> executable_of(program p) { return std::make_unique<detail::opened_program>(std::move(p)); }
 
 }  // namespace tenon

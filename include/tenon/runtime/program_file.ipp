@@ -147,14 +147,7 @@ void save_program(const std::string& path, const program::parts& parts, std::spa
   detail::program_frame(parts, shared_object, entry_symbol).write(path, program_file_kind);
 }
 
-bool is_program_file(const std::string& path) {
-  std::FILE* f = std::fopen(path.c_str(), "rb");
-  if (f == nullptr) return false;
-  char magic[8] = {};
-  const size_t n = std::fread(magic, 1, sizeof magic, f);
-  std::fclose(f);
-  return has_magic({magic, n}, program_file_kind);
-}
+bool is_program_file(const std::string& path) { return is_file_of(path, program_file_kind); }
 
 program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where) {
   const framed frame = open_frame(bytes, program_file_kind, where);

@@ -60,7 +60,6 @@ program_contents program_of(const bundle::part& p);
 /// Puts all code into the process.
 std::unique_ptr<executable> load(bundle b);
 /// A program as what sessions and files run.
-std::unique_ptr<executable> executable_of(program p);
 /// Opens a program file of either kind.
 std::unique_ptr<executable> open_executable(const std::string& path);
 

@@ -24,23 +24,6 @@
 namespace tenon {
 namespace detail {
 
-class opened_program final : public executable {
- public:
-  explicit opened_program(program p) : program_(std::move(p)) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
-    return program_.run(inputs, threads);
-  }
-  std::optional<error> refusal(std::span<const value> inputs) const override {
-    std::vector<tensor> given;
-    for (const value& v : inputs) given.push_back(v.as_tensor());
-    return program_.refusal(given);
-  }
-  const program* native() const override { return &program_; }
-
- private:
-  program program_;
-};
-
 inline std::unique_ptr<executable> load_host(bundle b) {
   std::vector<std::pair<function_id, const bundle::part*>> regions;
   for (const bundle::part& p : b.parts) {
@@ -180,14 +163,7 @@ bundle read_bundle(const std::string& path) {
   return read_bundle(file->bytes(), file, path);
 }
 
-bool is_bundle_file(const std::string& path) {
-  std::FILE* f = std::fopen(path.c_str(), "rb");
-  if (f == nullptr) return false;
-  char magic[8] = {};
-  const size_t n = std::fread(magic, 1, sizeof magic, f);
-  std::fclose(f);
-  return has_magic({magic, n}, bundle_file_kind);
-}
+bool is_bundle_file(const std::string& path) { return is_file_of(path, bundle_file_kind); }
 
 std::string summary_of(const bundle& b) {
   size_t native = 0, evaluated = 0;
@@ -207,8 +183,6 @@ std::unique_ptr<executable> load(bundle b) {
   if (b.kind == "module") return find_entry(parse_target(b.target).name).load(b.module);
   return b.kind == "host" ? detail::load_host(std::move(b)) : detail::load_linked_bundle(b);
 }
-
-std::unique_ptr<executable> executable_of(program p) { return std::make_unique<detail::opened_program>(std::move(p)); }
 
 std::unique_ptr<executable> open_executable(const std::string& path) {
   return is_bundle_file(path) ? load(read_bundle(path)) : executable_of(program::open(path));

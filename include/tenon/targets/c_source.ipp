@@ -5,50 +5,18 @@
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/targets/program_parts.ipp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {
 namespace detail {
 
-inline program::parts c_source_entry(const ir::module& m, function_id f) {
-  program::parts p;
-  const ir::function& fn = m[f];
-  const auto& arguments = m[fn.body].arguments;
-  const size_t inputs = arguments.size() - fn.result_types.size();
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const ir::type& t = m.type_of(arguments[i]);
-    const auto& names = i < inputs ? fn.argument_names : fn.result_names;
-    const size_t k = i < inputs ? i : i - inputs;
-    port one;
-    one.name = k < names.size() ? names[k] : std::to_string(k), one.type = t.elem, one.shape = t.extents();
-    (i < inputs ? p.inputs : p.outputs).push_back(std::move(one));
-  }
-  p.name = fn.name;
-  p.arena_bytes = m.build.memory.arena().value_or(0);
-  return p;
-}
-
 /// Entries, ports and arena; constants are in the code.
 inline program::parts c_source_parts(const ir::module& m) {
-  const std::vector<function_id> entries = ir::entries_of(m);
-  program::parts p = c_source_entry(m, entries.front());
-  for (size_t i = 1; i < entries.size(); ++i) p.more.push_back(c_source_entry(m, entries[i]));
-  p.fingerprint = m.build.fingerprint;
+  program::parts p = parts_of_entries(m, entry_ports);
   p.target = artifact_of<formats::c_source>(m).target();
   return p;
 }
-
-class compiled_c final : public executable {
- public:
-  explicit compiled_c(program p) : program_(std::move(p)) {}
-  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
-    return program_.run(inputs, threads);
-  }
-  const program* native() const override { return &program_; }
-
- private:
-  program program_;
-};
 
 /// Linked with the options of the target that the module was built for.
 inline artifact<formats::elf_shared> linked_c(const ir::module& built, const program::parts& p) {
@@ -64,7 +32,7 @@ inline artifact<formats::elf_shared> linked_c(const ir::module& built, const pro
 }  // namespace detail
 
 std::unique_ptr<executable> targets::c_compiler::load(const ir::module& built) {
-  return std::make_unique<detail::compiled_c>(load_c_source(built));
+  return executable_of(load_c_source(built));
 }
 
 void targets::c_source::configure(context& cx) const {

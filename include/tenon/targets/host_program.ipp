@@ -10,9 +10,6 @@
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/open_extents.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops/graph/attention.hpp>
-#include <tenon/ops/graph/block_product.hpp>
-#include <tenon/ops/graph/contraction.hpp>
 #include <tenon/targets/host_program.hpp>
 #include <tenon/text/print.hpp>
 
@@ -70,9 +67,7 @@ host_program::host_program(ir::module m, std::unique_ptr<region_compiler> compil
     if (module_[f].target.empty()) continue;
     auto& region = state_->regions[f.index];
     ir::for_each_op(module_, module_[f].body, [&](op_id op) {
-      const ir::op_view v = module_.view(op);
-      region.heavy = region.heavy || v.is<op::matmul>() || v.is<op::matmul_nbits>() || v.is<op::conv>() ||
-                     v.is<op::conv_transpose>() || v.is<op::attention>();
+      region.heavy = region.heavy || module_.view(op).info().traits.fusion.contraction;
     });
   }
 }
