@@ -15,12 +15,7 @@
 
 namespace {
 using namespace tenon;
-using testing::contains;
-using testing::distance;
-using testing::lowering_error;
-using testing::one_op;
-using testing::random_tensor;
-using testing::refusal;
+using namespace tenon::testing;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

@@ -13,12 +13,7 @@
 
 namespace {
 using namespace tenon;
-using testing::contains;
-using testing::distance;
-using testing::lowering_error;
-using testing::one_op;
-using testing::random_tensor;
-using testing::refusal;
+using namespace tenon::testing;
 
 enum class zero_points { none, packed, real };
 

@@ -10,10 +10,7 @@
 namespace {
 using namespace tenon;
 using tenon::op::data_layout;
-using testing::distance;
-using testing::lowering_error;
-using testing::one_op;
-using testing::random_tensor;
+using namespace tenon::testing;
 
 template <class Op>
 tensor evaluated(const Op& op, std::vector<tensor> operands) {

@@ -13,10 +13,7 @@
 namespace {
 using namespace tenon;
 using tenon::op::data_layout;
-using testing::distance;
-using testing::lowering_error;
-using testing::one_op;
-using testing::random_tensor;
+using namespace tenon::testing;
 
 template <class Op>
 std::vector<tensor> evaluated(const Op& op, const tensor& x) {

@@ -13,12 +13,7 @@
 
 namespace {
 using namespace tenon;
-using testing::contains;
-using testing::distance;
-using testing::lowering_error;
-using testing::one_op;
-using testing::random_tensor;
-using testing::refusal;
+using namespace tenon::testing;
 
 /// The correlation of x [N, H, W, C] by w [3, 3, C, O], in double.
 tensor naive(const tensor& x, const tensor& w, const tensor& bias) {
