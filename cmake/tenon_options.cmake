@@ -11,7 +11,7 @@ option(TENON_EXAMPLES "build the examples and test their output" ${PROJECT_IS_TO
 option(TENON_INSTALL "install and export rules" ${PROJECT_IS_TOP_LEVEL})
 option(TENON_WERROR "warnings of this project's own targets are errors" OFF)
 option(TENON_CCACHE "compile through ccache when it is there" ${PROJECT_IS_TOP_LEVEL})
-option(TENON_TEST_PCH "precompile doctest and tenon.hpp for the tests" ON)
+option(TENON_TEST_PCH "precompile what most tests, and most commands of the tool, include" ON)
 option(TENON_FUZZERS "build the fuzzers (clang++; see the preset sanitize)" OFF)
 set(TENON_TEST_OPT "-O1" CACHE STRING "optimization of test executables (compile time counts more than speed)")
 set(TENON_TEST_DIRS "" CACHE STRING "only these folders of tests/ (empty: all)")

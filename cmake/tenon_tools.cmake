@@ -22,6 +22,10 @@ target_sources(tenon_command_line PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_S
 target_link_libraries(tenon_command_line PUBLIC ${TENON_CODEGEN}
                       PRIVATE "$<BUILD_INTERFACE:CLI11::CLI11>" fmt::fmt "$<BUILD_INTERFACE:tenon_warnings>")
 
+if(TENON_TEST_PCH)
+  target_precompile_headers(tenon_command_line PRIVATE <CLI/CLI.hpp> <fmt/format.h> <tenon/compile/session.hpp> <tenon/importers/onnx.hpp>)
+endif()
+
 add_executable(tenon_tool "${PROJECT_SOURCE_DIR}/tools/tenon/main.cpp")
 set_target_properties(tenon_tool PROPERTIES OUTPUT_NAME tenon RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 target_link_libraries(tenon_tool PRIVATE tenon::tool tenon_warnings)
