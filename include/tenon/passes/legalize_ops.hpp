@@ -32,7 +32,7 @@ struct legalize_ops {
   using breaks = facts<fact::regions_outlined>;  // that speaks of ops which become kernels, and these are
   // The table of passes/lowering_table.hpp, complete or not compiled; of what the host runs, static_shapes says that
   // none is there, and passes::outline_regions is for modules with some.
-  using eliminates = meta::concat_t<tenon::legalizable_ops, tenon::host_ops, ops<op::dataflow>>;
+  using eliminates = fact::ops_legalized::absent_ops;
   using handles = eliminates;
   using emits = ops<op::call_kernel, op::view>;
   using recomputes = effects<>;  // a fused op, for each element that is read
