@@ -80,9 +80,18 @@ void print_error(const tenon::error& e) {
     fmt::print(stderr, "  in pass {}\n", e.pass());
 }
 
+/// The stack cannot grow any more where memory is limited (`ulimit -v`) and used up, which is a signal and no error. So
+/// it grows now, by what judging an order needs and more.
+[[gnu::noinline]] void grow_stack() {
+  constexpr size_t page = 4096;
+  [[maybe_unused]] volatile char room[128 * page];
+  for (size_t i = 0; i < sizeof room; i += page) room[i] = 0;
+}
+
 }  // namespace
 
 int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
+  grow_stack();
   set_known(known);
   // A tool of other parts goes by its own name.
   const std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tenon";
