@@ -21,6 +21,6 @@ struct mark_dataflow {
 #ifdef TENON_TWIN
 using order = tenon::pipeline<mark_dataflow, infer_shapes, fold_extents, require_known_extents, legalize_ops, to_lowering>;
 #else
-// CHECK: tenon-E004
+// CHECK: tenon-E003: pass 'to_lowering' (6th) needs 'ops_legalized', which pass 'mark_dataflow' (5th) breaks after 'legalize_ops' (4th) gave it: move 'mark_dataflow' before 'legalize_ops'
 using order = tenon::pipeline<infer_shapes, fold_extents, require_known_extents, legalize_ops, mark_dataflow, to_lowering>;
 #endif
