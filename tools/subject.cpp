@@ -131,7 +131,7 @@ tensor value_of(const wanted_input& w, const std::string& what, const std::optio
   std::vector<i64> extents = shape.value_or(w.shape);
   const auto open = std::count(extents.begin(), extents.end(), -1);
   i64 known = 1;
-  for (i64 d : extents) known *= std::max<i64>(d, d < 0 ? 1 : 0);
+  for (i64 d : extents) known = checked_mul(known, d < 0 ? 1 : d);
   if (open == 1 && known > 0 && count % known == 0)
     std::replace(extents.begin(), extents.end(), i64{-1}, count / known);
   else if (open != 0 || known != count) {

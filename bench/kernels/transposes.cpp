@@ -1,14 +1,14 @@
 // Transposes in f32 on one thread, as they stand in models: least time of some runs, and bytes read and written a
 // second.
 //   ctest --test-dir build/gcc -L bench -R kernels.transposes -V
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <vector>
 
 #include <tenon/importers/graph.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
+
+#include "least.hpp"
 
 using namespace tenon;
 
@@ -22,13 +22,7 @@ void transpose(const char* what, const std::vector<i64>& shape, const std::vecto
   target.threads = 1;
   const program p = load(build<targets::cpu>(std::move(g).finish(), target));
   const tensor input(dtype::f32, shape);
-  double best = 1e9, spent = 0;
-  for (int i = 0; i < 5000 && spent < 5e5; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    p.run({&input, 1}, 1);
-    const double us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-    best = std::min(best, us), spent += us;
-  }
+  const double best = least_us(p, {&input, 1});
   std::printf("%-40s %9.1f us %7.1f GB/s\n", what, best, static_cast<double>(input.size()) * 8 / best / 1e3);
 }
 

@@ -10,19 +10,9 @@
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
+#include <support/checked_graph.hpp>
+
 using namespace tenon;
-
-namespace {
-
-ir::module graph(const std::string& body) {
-  ir::module m = parse("tenon.module phase=optimization\n" + body);
-  ir::verify<phases::optimization>(m);
-  const std::string text = print(m);
-  CHECK(print(parse(text)) == text);
-  return m;
-}
-
-}  // namespace
 
 TEST_CASE("join: what two types share") {
   ir::module m;
@@ -41,7 +31,7 @@ TEST_CASE("join: what two types share") {
 }
 
 TEST_CASE("if_else: one region runs") {
-  const ir::module m = graph(R"(
+  const ir::module m = checked_graph(R"(
     func entry @main(%c: tensor<bool>, %x: tensor<2xf32>) -> (tensor<?xf32>) {
       %y = if_else(%c) : tensor<?xf32> ({
         %a = neg(%x) : tensor<2xf32>
@@ -58,7 +48,7 @@ TEST_CASE("if_else: one region runs") {
 }
 
 TEST_CASE("repeat: trips, conditions, parts, and none of them") {
-  const ir::module m = graph(R"(
+  const ir::module m = checked_graph(R"(
     constant #0 : tensor<f32> = [20]
     func entry @main(%n: tensor<i64>, %c: tensor<bool>, %x: tensor<f32>) -> (tensor<f32>, tensor<?xf32>) {
       %limit = constant() {value = #0} : tensor<f32>
@@ -80,7 +70,7 @@ TEST_CASE("repeat: trips, conditions, parts, and none of them") {
 }
 
 TEST_CASE("repeat: a known number of runs is a known extent") {
-  ir::module m = graph(R"(
+  ir::module m = checked_graph(R"(
     constant #0 : tensor<i64> = [5]
     func entry @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<?x3xf32>) {
       %n = constant() {value = #0} : tensor<i64>
@@ -95,7 +85,7 @@ TEST_CASE("repeat: a known number of runs is a known extent") {
 }
 
 TEST_CASE("raise: an error only where it runs") {
-  const ir::module m = graph(R"(
+  const ir::module m = checked_graph(R"(
     func entry @main(%c: tensor<bool>, %x: tensor<2xf32>) -> (tensor<2xf32>) {
       %y = if_else(%c) : tensor<2xf32> ({
         yield(%x)
@@ -114,7 +104,7 @@ TEST_CASE("raise: an error only where it runs") {
 TEST_CASE("the type rules refuse what does not fit") {
   const auto refused = [](const std::string& text) {
     try {
-      graph(text);
+      checked_graph(text);
     } catch (const error&) { return true; }
     return false;
   };

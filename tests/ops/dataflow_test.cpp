@@ -15,17 +15,12 @@
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
+#include <support/checked_graph.hpp>
+
 using namespace tenon;
 
 namespace {
 
-ir::module graph(const std::string& body) {
-  ir::module m = parse("tenon.module phase=optimization\n" + body);
-  ir::verify<phases::optimization>(m);
-  const std::string text = print(m);
-  CHECK(print(parse(text)) == text);
-  return m;
-}
 /// `inside` stands in a region that yields %a.
 std::string region(const std::string& inside, const std::string& functions = {}) {
   return "func entry @main(%x: tensor<2xf32>, %c: tensor<bool>) -> (tensor<2xf32>) inputs(\"x\", \"c\") outputs(\"y\") "
@@ -35,7 +30,7 @@ std::string region(const std::string& inside, const std::string& functions = {})
 }
 std::string refusal(const std::string& inside, const std::string& functions = {}) {
   try {
-    graph(region(inside, functions));
+    checked_graph(region(inside, functions));
   } catch (const error& e) {
     CHECK(e.code() == "ir.verify");
     return e.message();
@@ -49,7 +44,7 @@ size_t count(const ir::module& m, std::string_view name) {
 }
 template <class... Passes>
 ir::module after(const std::string& body) {
-  ir::module m = graph(body);
+  ir::module m = checked_graph(body);
   ir_module<phases::optimization> typed = ir_module<phases::optimization>::adopt(std::move(m));
   context cx;
   (Passes{}.run(typed, cx), ...);
@@ -67,7 +62,7 @@ const std::string branches =
 }  // namespace
 
 TEST_CASE("a dataflow region means what its ops mean") {
-  const ir::module m = graph(region(negated));
+  const ir::module m = checked_graph(region(negated));
   const tensor x = tensor::from<float>({2}, {1, 2});
   CHECK(interpret(m, "main", std::vector{x, tensor::scalar(true)})[0].at_f64(1) == -2);
 }
@@ -135,7 +130,7 @@ TEST_CASE("inline_calls ends regions before it brings in bodies that these must 
 }
 
 TEST_CASE("what a region is constrained to, its ops are constrained to") {
-  ir::module m = graph(region(negated));
+  ir::module m = checked_graph(region(negated));
   ir::for_each_op(m, [&](op_id op) {
     if (m.view(op).is<op::dataflow>()) m[op].location = m.location("here", "gpu");
   });

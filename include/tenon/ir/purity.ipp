@@ -1,8 +1,8 @@
 /// @file purity.ipp: definitions of ir/purity.hpp.
 #pragma once
 
-#include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/walk.hpp>
@@ -63,9 +63,10 @@ std::vector<std::vector<size_t>> dependences(const module& m, std::span<const op
   for (size_t i = 0; i < ops.size(); ++i) number.emplace(ops[i].index, i);
   std::vector<std::vector<size_t>> all(ops.size());
   size_t last_effect = ops.size();
+  std::vector<size_t> added_to(ops.size(), ops.size());  // each, to which op last: no op stands twice in a list
   for (size_t i = 0; i < ops.size(); ++i) {
     const auto add = [&](size_t d) {
-      if (d != i && std::find(all[i].begin(), all[i].end(), d) == all[i].end()) all[i].push_back(d);
+      if (d != i && std::exchange(added_to[d], i) != i) all[i].push_back(d);
     };
     const auto add_operands = [&](op_id user) {
       for (value_id v : m.operands(user))
