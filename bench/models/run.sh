@@ -2,7 +2,8 @@
 # run.sh TOOL [THREADS] [MODEL...]: the latency of each public model with tenon and, where it is installed, with ONNX
 # Runtime, measured alternately in one run: least and median of three rounds of a second each, and their ratio. Beside
 # them the least time of the target xsimd (kernels without LLVM), as a multiple of cpu's: at most 5 on convolution models;
-# and of code that is specialized on the shapes, as a fraction of cpu's: 1 where the model's shapes are static anyway.
+# and of code that is specialized on the shapes, as a fraction of cpu's: 1 where the model's shapes are static anyway. Last
+# C of the target c_source by the system's compiler, on one thread always, as a multiple of cpu's; - for run-time shapes.
 # charts.py --take FILE makes the page and the charts of docs/benchmarks.md of what this prints.
 #
 # TENON_ONNX_DIR is where the models are; TENON_ORT_DIR is a folder in which
@@ -26,9 +27,9 @@ ours() { "$tool" check --target "${2:-cpu}" ${3:-} --threads "$threads" --bench 
 peer() { [ -n "${TENON_ORT_DIR:-}" ] && node "$here/peer.js" "$TENON_ORT_DIR" "$models/$1" "$threads" 2> /dev/null; }
 least() { printf '%s\n' "$@" | sort -n | head -n 1; }
 
-printf '%-24s %10s %10s %10s %10s %7s %10s %7s %11s %7s   (ms, %s thread%s)\n' model tenon least peer least ratio xsimd /cpu specialized /cpu "$threads" "$([ "$threads" = 1 ] || echo s)"
+printf '%-24s %10s %10s %10s %10s %7s %10s %7s %11s %7s %10s %7s   (ms, %s thread%s)\n' model tenon least peer least ratio xsimd /cpu specialized /cpu c_source /cpu "$threads" "$([ "$threads" = 1 ] || echo s)"
 for m in "$@"; do
-  a=''; b=''; c=''; d=''
+  a=''; b=''; c=''; d=''; e=''
   for round in 1 2 3; do
     a="$a
 $(ours "$m")"
@@ -38,11 +39,14 @@ $(peer "$m")"
 $(ours "$m" xsimd)"
     d="$d
 $(ours "$m" cpu --specialize)"
+    e="$e
+$(ours "$m" c_source)"
   done
   pick() { printf '%s\n' "$1" | grep . | sort -n | head -n 1; }
-  t=$(pick "$a"); p=$(pick "$b"); x=$(pick "$c"); s=$(pick "$d")
-  printf '%-24s %10s %10s %10s %10s %7s %10s %7s %11s %7s\n' "$m" ${t:-- -} ${p:-- -} \
+  t=$(pick "$a"); p=$(pick "$b"); x=$(pick "$c"); s=$(pick "$d"); k=$(pick "$e")
+  printf '%-24s %10s %10s %10s %10s %7s %10s %7s %11s %7s %10s %7s\n' "$m" ${t:-- -} ${p:-- -} \
     "$(echo "${t:-0 0} ${p:-0 0}" | awk '{ if ($1 > 0 && $3 > 0) printf "%.2f", $1 / $3; else printf "-" }')" "${x:+${x#* }}" \
     "$(echo "${t:-0 0} ${x:-0 0}" | awk '{ if ($2 > 0 && $4 > 0) printf "%.2f", $4 / $2; else printf "-" }')" \
-    "${s:+${s#* }}" "$(echo "${t:-0 0} ${s:-0 0}" | awk '{ if ($2 > 0 && $4 > 0) printf "%.2f", $4 / $2; else printf "-" }')"
+    "${s:+${s#* }}" "$(echo "${t:-0 0} ${s:-0 0}" | awk '{ if ($2 > 0 && $4 > 0) printf "%.2f", $4 / $2; else printf "-" }')" \
+    "${k:+${k#* }}" "$(echo "${t:-0 0} ${k:-0 0}" | awk '{ if ($2 > 0 && $4 > 0) printf "%.2f", $4 / $2; else printf "-" }')"
 done

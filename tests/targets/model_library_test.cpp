@@ -264,6 +264,40 @@ TEST_CASE("random modules as libraries compute what the interpreter computes") {
   }
 }
 
+TEST_CASE("headers mean the same where a user has macros of capitals") {
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
+  constexpr const char* capitals = R"(tenon.module phase=optimization
+func entry @main(%x: tensor<Nx3xf32>, %y: tensor<3xf32>) -> (tensor<Nx3xf32>) inputs("X", "INPUT") outputs("Y") {
+  %z = add(%x, %y) : tensor<Nx3xf32>
+  return(%z)
+})";
+  char name[] = "/tmp/tenonXXXXXX";
+  const std::string folder = ::mkdtemp(name);
+  std::string macros, uses = "int main() { return 0; }\n";
+  for (char c = 'A'; c <= 'Z'; ++c) macros += std::string("#define ") + c + " (\n";
+  for (const auto& [symbol, text] : {std::pair{"fixed", statically}, {"open", dynamically}, {"named", capitals}}) {
+    const model_library lib = library_of(built(text), {symbol, {}});
+    write_atomically(folder + "/" + symbol + ".h", lib.c_header);
+    write_atomically(folder + "/" + symbol + ".hpp", lib.cpp_header);
+    uses = std::string("#include \"") + symbol + ".h\"\n" + uses;
+  }
+  write_atomically(folder + "/x.c", macros + uses);
+  write_atomically(folder + "/x.cpp", macros + R"(#include "fixed.hpp"
+#include "named.hpp"
+#include "open.hpp"
+int main() {
+  float x[6], z[6];
+  std::array<float, 3> y{};
+  static char workspace[4096];
+  named::plan plan;
+  if (named::make_plan(named::x_t(x, 2), named::input_t(y), plan).code) return 1;
+  return named::run(named::x_t(x, 2), y, named::y_t(z, 2), workspace, sizeof workspace).code != (plan.sizes.n == 2);
+})");
+  CHECK(std::system(("cc -std=c11 -Wall -Wextra -Werror -fsyntax-only " + folder + "/x.c").c_str()) == 0);
+  CHECK(std::system(("c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only " + folder + "/x.cpp").c_str()) == 0);
+  CHECK(std::system(("rm -r " + folder).c_str()) == 0);
+}
+
 TEST_CASE("what cannot be a library is said") {
   const ir::module m = built(statically);
   CHECK(testing::caught([&] { library_of(m, {"two words", {}}); }).code() == "library.symbol");

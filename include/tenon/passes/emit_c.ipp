@@ -1,7 +1,7 @@
 /// @file emit_c.ipp: kernels as C functions over pointers, the entry as calls of them.
 ///
-/// Loops stay loops; one that is independent says so to compilers that listen. A contraction becomes a nest whose inner
-/// loop runs along n over a row of sums of constant length, which compilers keep in vector registers.
+/// Loops stay loops; one that is independent says so to compilers that listen. A contraction becomes loops over blocks
+/// of sums, each by a function that keeps them in vector registers (c_products.ipp).
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/c_checks.ipp>
+#include <tenon/passes/c_products.ipp>
 #include <tenon/passes/c_scalars.ipp>
 #include <tenon/passes/emit_c.hpp>
 #include <tenon/passes/kernel_options.hpp>
@@ -38,7 +39,8 @@ class emitter {
       functions += entry_function(entries[i], name);  // finds the constants
       signatures += signature(entries[i], name, symbol);
     }
-    return head(signatures, symbol) + scalars_.prelude + checks_.prelude() + "\n" + constants_ + kernels + functions;
+    return head(signatures, symbol) + scalars_.prelude + checks_.prelude() + products_.prelude() + "\n" + constants_ +
+           kernels + functions;
   }
 
  private:
@@ -291,65 +293,7 @@ const int64_t )c" +
     }
   }
 
-  void contract(op_id op) {
-    constexpr i64 block = 32;  // sums that are alive at once
-    const ir::op_view v = m_.view(op);
-    const auto& c = v.as<loop::contract>();
-    const auto& arguments = m_[v.region()].arguments;
-    const ir::type &a = v.operand_type(0), &b = v.operand_type(1);
-    const bool integer = !is_float(c.accumulate);
-    const std::string sum = integer ? wrapping_type(c.accumulate) : value_type(c.accumulate),
-                      id = std::to_string(op.index);
-    strings at = indices(v, 2, v.operand_count());
-    const size_t outer = at.size();
-    const bool checked = checks_.has(op);
-    if (checked) open("if (" + checks_.inside_contract(kernel_, op, at) + ")");
-    // Columns of the maps: outer indices, m..., n, k...
-    for (size_t d = 0; d < c.m.size(); ++d) at.push_back(fresh(arguments[1 + d]));
-    const std::string n = fresh(arguments[1 + c.m.size()]);
-    at.push_back(n);
-    for (size_t d = 0; d < c.k.size(); ++d) at.push_back("k" + id + "_" + std::to_string(d));
-    std::vector<i64> row_a = linear(c.map_a, a, at.size()), row_b = linear(c.map_b, b, at.size());
-    const i64 step = row_b[1 + outer + c.m.size()];
-    if (row_a[1 + outer + c.m.size()] != 0) fail(op, "operand a depends on n");
-    row_b[1 + outer + c.m.size()] = 0;
-    const auto loop_over = [&](const std::string& i, i64 extent) {
-      open("for (int64_t " + i + " = 0; " + i + " < " + std::to_string(extent) + "; ++" + i + ")");
-    };
-    for (size_t d = 0; d < c.m.size(); ++d) loop_over(at[outer + d], c.m[d]);
-
-    const std::string first = "f" + id, width = "w" + id, sums = "s" + id;
-    const i64 whole = std::min(c.n, block);
-    open("for (int64_t " + first + " = 0; " + first + " < " + std::to_string(c.n) + "; " + first +
-         " += " + std::to_string(std::max<i64>(whole, 1)) + ")");
-    line(sum + " " + sums + "[" + std::to_string(std::max<i64>(whole, 1)) + "] = {0};");
-    std::string end = std::to_string(whole);
-    if (whole != 0 && c.n % whole != 0) {
-      line("const int64_t " + width + " = " + std::to_string(c.n) + " - " + first + " < " + end + " ? " +
-           std::to_string(c.n) + " - " + first + " : " + end + ";");
-      end = width;
-    }
-    for (size_t d = 0; d < c.k.size(); ++d) loop_over("k" + id + "_" + std::to_string(d), c.k[d]);
-    const auto widened = [&](dtype from, const std::string& element) {
-      const std::string x = scalars_.convert(from, c.accumulate, scalars_.load(from, element));
-      return integer ? "(" + sum + ")" + x : x;
-    };
-    line("const " + sum + " x" + id + " = " + widened(a.elem, get(v.operand(0)) + "[" + affine(row_a, at) + "]") + ";");
-    line("const " + std::string(memory_type(b.elem)) + "* y" + id + " = " + get(v.operand(1)) + " + " +
-         affine(row_b, at) + " + " + first + (step == 1 ? "" : " * " + number(step)) + ";");
-    line("TN_INDEPENDENT");
-    line("for (int64_t j = 0; j < " + end + "; ++j) " + sums + "[j] += x" + id + " * " +
-         widened(b.elem, "y" + id + "[j" + (step == 1 ? "" : " * " + number(step)) + "]") + ";");
-    for (size_t d = 0; d < c.k.size(); ++d) close();
-    open("for (int64_t j" + id + " = 0; j" + id + " < " + end + "; ++j" + id + ")");
-    line("const int64_t " + n + " = " + first + " + j" + id + ";");
-    define(arguments[0], (integer ? "(" + std::string(value_type(c.accumulate)) + ")" : "") + sums + "[j" + id + "]");
-    region(v.region());
-    close();
-    close();
-    for (size_t d = 0; d < c.m.size(); ++d) close();
-    if (checked) close();
-  }
+  void contract(op_id op);  // c_contract.ipp
 
   std::string entry_function(function_id f, const std::string& symbol) {
     const ir::function& fn = m_[f];
@@ -397,6 +341,7 @@ const int64_t )c" +
 
   const ir::module& m_;
   scalars scalars_;
+  products products_{scalars_};
   std::string out_, constants_, kernel_;
   std::vector<bool> constant_done_;
   int depth_ = 0;
@@ -405,6 +350,11 @@ const int64_t )c" +
 };
 
 }  // namespace c_code
+}  // namespace tenon::passes
+
+#include <tenon/passes/c_contract.ipp>  // emitter::contract
+
+namespace tenon::passes {
 
 bool has_c_form(dtype t) { return c_code::value_type_or_null(t) != nullptr; }
 

@@ -51,6 +51,15 @@ inline std::string c_name(std::string_view name) {
   if (s.empty() || (s[0] >= '0' && s[0] <= '9') || s == "_") s = "n" + s;
   return is_reserved_word(s) ? s + "_" : s;
 }
+/// Without capitals where there is nothing else, as in names of macros, which a user may have: N, INPUT_0.
+inline std::string name_of_no_macro(std::string_view name) {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  std::string s(name);
+  if (std::none_of(s.begin(), s.end(), is_small))
+    for (char& c : s)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return s;
+}
 inline std::string c_string(std::string_view s) {
   std::string r = "\"";
   for (char c : s) {
@@ -144,7 +153,7 @@ class library_text {
 
   bool open() const { return !p_.sizes.empty(); }
   std::string unique(const std::string& name) {
-    const std::string base = c_name(name);
+    const std::string base = c_name(name_of_no_macro(name));
     std::string s = base;
     const auto taken = [&] {
       for (const char* own : {"bad", "bytes", "call", "given", "made", "memory", "names", "plan", "ports", "run",
@@ -263,7 +272,8 @@ class library_text {
   std::string c_sizes() const {
     const size_t symbols = p_.sizes.symbols.size(), buffers = p_.sizes.buffers.size();
     std::string h = "/* The sizes that the model leaves open. */\ntypedef struct " + s_ + "_sizes {\n";
-    for (const size_text& n : sizes_) h += "  int64_t " + n.name + ";\n";
+    for (const size_text& n : sizes_)
+      h += "  int64_t " + n.name + ";" + (n.name == n.spelled ? "" : " /* " + in_comment(n.spelled) + " */") + "\n";
     if (sizes_.empty()) h += "  int64_t none;\n";
     h += "} " + s_ +
          "_sizes;\n/* What a run with these sizes needs: made once, used for any number of runs. */\n"
@@ -373,6 +383,8 @@ class library_text {
                     "_plan;\n\n/// What a run with these inputs needs: the size of its workspace, the shapes of its "
                     "outputs.\n[[nodiscard]] inline tenon_model_status make_plan(" +
                     inputs + "plan& made) {\n  sizes given{};\n";
+    for (const port_text& q : ports_)
+      if (q.input && cpp_check(q).empty()) h += "  static_cast<void>(" + q.name + ");\n";  // its type says its extents
     for (const size_text& n : sizes_)
       h += "  given." + n.name + " = " + ports_[n.input].name + ".extent(" + std::to_string(n.dimension) + ");\n";
     h += "  const tenon_model_status status = " + s_ +

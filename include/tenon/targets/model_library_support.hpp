@@ -1,5 +1,6 @@
 /// @file model_library_support: what all libraries of models share: text of their headers, once in a program that has
-/// several. C11 and C++17, without the C library but for memcpy and floorf.
+/// several. C11 and C++17, without the C library but for memcpy and floorf. No name is all capitals, as users' macros
+/// are.
 #pragma once
 
 namespace tenon::detail {
@@ -184,8 +185,8 @@ namespace tenon_model {
 /// An extent that is known when the program runs.
 inline constexpr std::int64_t dynamic = -1;
 
-/// A dense tensor in the caller's memory, in row-major order. T is const where it is only read.
-template <class T, std::int64_t... Extents>
+/// A dense tensor in the caller's memory, in row-major order. Element is const where it is only read.
+template <class Element, std::int64_t... Extents>
 class tensor_view {
  public:
   static constexpr std::size_t rank = sizeof...(Extents);
@@ -196,31 +197,32 @@ class tensor_view {
 
   /// `extents`: those that the type leaves open, in their order.
   template <class... Open, std::enable_if_t<sizeof...(Open) == open, int> = 0>
-  constexpr explicit tensor_view(T* data, Open... extents) : data_(data) {
+  constexpr explicit tensor_view(Element* data, Open... extents) : data_(data) {
     const std::int64_t given[] = {static_cast<std::int64_t>(extents)..., 0};
     std::size_t next = 0;
     for (std::size_t d = 0; d < rank; ++d)
       if (extents_[d] < 0) extents_[d] = given[next++];
   }
-  template <std::size_t N>
-  constexpr tensor_view(T (&array)[N]) : data_(array) {
-    static_assert(static_cast<std::int64_t>(N) == elements, "the array has another number of elements than the tensor");
+  template <std::size_t Count>
+  constexpr tensor_view(Element (&array)[Count]) : data_(array) {
+    static_assert(static_cast<std::int64_t>(Count) == elements, "the array has another number of elements than the tensor");
   }
-  template <class Array, std::size_t N = std::tuple_size<std::remove_const_t<Array>>::value>
+  template <class Array, std::size_t Count = std::tuple_size<std::remove_const_t<Array>>::value>
   constexpr tensor_view(Array& array) : data_(array.data()) {
-    static_assert(static_cast<std::int64_t>(N) == elements, "the array has another number of elements than the tensor");
+    static_assert(static_cast<std::int64_t>(Count) == elements, "the array has another number of elements than the tensor");
   }
   /// What is written can be read.
-  template <class U, std::enable_if_t<std::is_same<const U, T>::value && !std::is_same<U, T>::value, int> = 0>
-  constexpr tensor_view(const tensor_view<U, Extents...>& other) : data_(other.data()) {
+  template <class Other, std::enable_if_t<
+      std::is_same<const Other, Element>::value && !std::is_same<Other, Element>::value, int> = 0>
+  constexpr tensor_view(const tensor_view<Other, Extents...>& other) : data_(other.data()) {
     for (std::size_t d = 0; d < rank; ++d) extents_[d] = other.extent(d);
   }
 
-  constexpr T* data() const { return data_; }
+  constexpr Element* data() const { return data_; }
   constexpr std::int64_t extent(std::size_t d) const { return extents_[d]; }
 
  private:
-  T* data_;
+  Element* data_;
   std::int64_t extents_[rank + 1] = {Extents..., 0};
 };
 

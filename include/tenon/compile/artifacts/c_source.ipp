@@ -70,9 +70,18 @@ artifact<formats::elf_shared> formats::c_source::link(const artifact<c_source>& 
   const std::string source = folder.file("code.c"), shared = folder.file("code.so"), log = folder.file("log");
   write_atomically(source, std::string_view(a.bytes().data(), a.bytes().size()));
   const std::string compiler = detail::c_compiler();
-  // -std=c11 also keeps a product and a sum apart, so that results do not depend on the processor.
-  std::vector<std::string> words = {
-      compiler, "-std=c11", "-O" + std::to_string(optimize), "-w", "-shared", "-fPIC", source, "-o", shared, "-lm"};
+  // A product and a sum stay apart, so that results do not depend on the processor: -std=c11 says so to some compilers.
+  std::vector<std::string> words = {compiler,
+                                    "-std=c11",
+                                    "-ffp-contract=off",
+                                    "-O" + std::to_string(optimize),
+                                    "-w",
+                                    "-shared",
+                                    "-fPIC",
+                                    source,
+                                    "-o",
+                                    shared,
+                                    "-lm"};
   for (const auto& [name, value] : symbols) words.push_back("-Wl,--defsym=" + name + "=" + std::to_string(value));
   const int status = detail::run_program(words, log);
   if (status == -1 || status == 127)
