@@ -65,7 +65,8 @@ enum class algebra : u8 {
 
 /// Facts about an op that passes may rely on. Which operands' memory it touches, and the effects that follow, it says
 /// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp); what may stand in its regions, by
-/// `region_allows` or `region_forbids` (judge/region_rule.hpp).
+/// `region_allows` or `region_forbids` (judge/region_rule.hpp); what each run of them has for itself, by `region_keeps`
+/// (judge/barred.hpp).
 struct op_traits {
   effect_bits effects = effect_bits::none;
   bool terminator = false;                  ///< ends a region

@@ -130,7 +130,7 @@ struct random_world {
   void add_bars(tn::rare_parts& r) {
     auto& [barred, why] = bars.emplace_back();
     barred.ops = some_ops(0.15);
-    why.assign(barred.ops.size + 1, {name("effect"), chance(0.5)});
+    why.assign(barred.ops.size + 1, {name("effect"), static_cast<tn::bar_kind>(chance(0.5))});
     barred.why = why.data();
     r.barred = &barred;
   }

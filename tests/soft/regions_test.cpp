@@ -6,6 +6,7 @@
 #include <tenon/compile/run_inside.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/verify.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 
 #include "soft/world.hpp"
@@ -150,4 +151,172 @@ TEST_CASE("a module is held to what regions allow") {
   CHECK(problem_with<forbids_sync, wait>() != "");
   CHECK(problem_with<allows_load, wait>() != "");
   CHECK(problem_with<allows_reads, wait>() != "");
+}
+
+// What a region keeps.
+namespace soft_kept {
+namespace tn = tenon;
+using tn::effect::allocates;
+
+struct alloc {
+  static constexpr tn::fixed_string name = "soft.alloc";
+  static constexpr tn::op_traits traits{.max_operands = 0};
+  using effects = tn::effects<allocates>;
+};
+struct part {
+  static constexpr tn::fixed_string name = "soft.part";
+  static constexpr tn::op_traits traits{.view = true, .min_operands = 1, .max_operands = 1};
+};
+struct slot {
+  static constexpr tn::fixed_string name = "soft.slot";
+};
+struct end {
+  static constexpr tn::fixed_string name = "soft.give";
+  static constexpr tn::op_traits traits{.terminator = true, .results = 0};
+};
+struct lanes {
+  static constexpr tn::fixed_string name = "soft.lanes";
+  static constexpr tn::op_traits traits{
+      .effects = tn::effect_bits::writes, .regions = 1, .max_operands = 0, .results = -1};
+  using region_keeps = tn::effects<allocates>;
+};
+struct kernel {
+  static constexpr tn::fixed_string name = "kept_kernel";
+  using op_list = tn::ops<alloc, part, slot, end, lanes, tn::op::return_>;
+  using op_effects = tn::effects<tn::effect::writes, allocates>;
+};
+template <tn::fixed_string Name>
+struct pass_of {
+  static constexpr tn::fixed_string name = Name;
+  using runs_in = kernel;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+  void run(tn::ir_module<runs_in>&, tn::context&) const {}
+};
+struct moves_all : pass_of<"moves_all"> {
+  using moves = tn::effects<allocates, tn::effect::writes>;
+};
+struct moves_within : moves_all {
+  static constexpr tn::fixed_string name = "moves_within";
+  using keeps_inside = tn::effects<allocates>;
+};
+struct moves_writes : pass_of<"moves_writes"> {
+  using moves = tn::effects<tn::effect::writes>;
+  using leaves = tn::effects<allocates>;
+};
+struct merges_all : pass_of<"merges_all"> {
+  using merges = tn::effects<allocates>;
+  using leaves = tn::effects<tn::effect::writes>;
+};
+struct places : pass_of<"places"> {
+  using eliminates = tn::ops<alloc>;
+  using handles = tn::ops<alloc>;
+  using emits = tn::ops<slot>;
+};
+struct places_within : places {
+  static constexpr tn::fixed_string name = "places_within";
+  using keeps_inside = tn::effects<allocates>;
+};
+struct any_left : places {
+  static constexpr tn::fixed_string name = "any_left";
+  using emits = tn::any_ops;
+  using eliminates = tn::ops<>;
+  using handles = tn::ops<>;
+};
+struct makes_serial : moves_all {
+  static constexpr tn::fixed_string name = "makes_serial";
+  using eliminates = tn::ops<lanes>;
+  using handles = tn::ops<lanes>;
+};
+struct answered : moves_all {
+  static constexpr tn::fixed_string name = "answered";
+};
+template <class... Ps>
+inline constexpr int code = tn::verdict_of<Ps...>.code;
+}  // namespace soft_kept
+template <>
+inline constexpr bool tenon::treats<soft_kept::answered, tenon::effect::allocates> = true;
+namespace soft_kept {
+static_assert(code<moves_all> == 45 && code<moves_within> == 0 && code<moves_writes> == 0 && code<answered> == 0);
+static_assert(code<merges_all> == 45 && code<places> == 45 && code<places_within> == 0 && code<any_left> == 0);
+static_assert(code<makes_serial> == 0 && code<makes_serial, moves_all> == 0,
+              "who eliminates the op handles its region");
+static_assert(code<tn::repeat<moves_within, moves_writes>> == 0 && code<tn::repeat<moves_all, moves_within>> == 45);
+static_assert(!tn::can_run<moves_all, tn::ir_module<kernel>> && tn::can_run<moves_within, tn::ir_module<kernel>>);
+static_assert(tn::can_run_inside<moves_within, kernel, moves_within>);
+static_assert(!tn::can_run_inside<moves_within, kernel, moves_all>);
+
+using tn::op_id, tn::value_id;
+/// main() { lanes { alloc; … give(what) }; return }; returns the inner builder's region op.
+struct world {
+  tn::ir::module m;
+  tn::function_id f = m.add_function("main", tn::ir::function_kind::graph, {});
+  tn::type_id type = m.intern(tn::ir::type::tensor(tn::dtype::f32, {4}));
+  op_id around, made;
+};
+std::string refused(const tn::ir::module& m) {
+  try {
+    tn::ir::verify(m);
+  } catch (const tn::error& e) { return e.what(); }
+  return "";
+}
+/// What the region gives: nothing, what it allocates, or a view of that.
+world with(int gives) {
+  world w;
+  tn::ir::builder<> b(w.m, w.m[w.f].body);
+  const tn::type_id one[] = {w.type};
+  w.around = b.make_op(lanes{}, {}, std::span<const tn::type_id>(one, gives ? 1 : 0), 1);
+  tn::ir::builder<> in(w.m, w.m.region(w.around));
+  w.made = in.make_op(alloc{}, {}, one);
+  const value_id v = w.m.result(w.made);
+  const value_id view = w.m.result(in.make_op(part{}, {{v}}, one));
+  std::vector<value_id> given;
+  if (gives) given.push_back(gives == 1 ? v : view);
+  in.make_op(end{}, given, {});
+  b.make_op(tn::op::return_{}, {}, {});
+  return w;
+}
+struct takes_out : moves_within {  // it says that it does not
+  static constexpr tn::fixed_string name = "takes_out";
+  void run(tn::ir_module<runs_in>& typed, tn::context&) const {
+    tn::ir::module& m = typed.body();
+    const tn::function_id f = m.find_function("main");
+    tn::ir::for_each_op(m, m[f].body, [&](op_id op) {
+      if (!m.view(op).is<alloc>()) return;
+      tn::ir::builder<> b(m, m[f].body);
+      b.before(m[m[op].parent].parent);
+      const tn::type_id one[] = {m[m.result(op)].type};
+      m.replace_uses(m.result(op), m.result(b.make_op(alloc{}, {}, one)));
+      m.erase(op);
+    });
+  }
+};
+}  // namespace soft_kept
+
+TEST_CASE("what a region keeps is not handed out by what ends the region, nor by a view of it") {
+  using namespace soft_kept;
+  CHECK(refused(with(0).m) == "");
+  const std::string said = refused(with(1).m);
+  CAPTURE(said);
+  CHECK(said.find("soft.lanes: each run of its region has what stands there for itself, and the region hands it out") !=
+        std::string::npos);
+  CHECK(refused(with(2).m) != "");
+}
+
+TEST_CASE("under verify_each a pass that takes out what it says stays inside is named") {
+  using namespace soft_kept;
+  const auto ran = [](auto pass) -> std::string {
+    tn::context cx;
+    cx.verify_each = true;
+    try {
+      static_cast<void>(tn::run<decltype(pass)>(tn::ir_module<kernel>::adopt(with(0).m), cx));
+    } catch (const tn::error& e) { return e.what(); }
+    return "";
+  };
+  CHECK(ran(moves_within{}) == "");
+  const std::string said = ran(takes_out{});
+  CAPTURE(said);
+  CHECK(said.find("pass 'takes_out' takes 'soft.alloc' out of a region of 'soft.lanes' in function 'main'") !=
+        std::string::npos);
 }

@@ -72,7 +72,7 @@ class pass_watch {
  public:
   pass_watch(const pass_event& e) : event_(e), artifacts_(e.module->artifacts()) {
     if (!e.cx.verify_each) return;
-    ahead_.emplace(*e.module), ops_.emplace(*e.module);
+    ahead_.emplace(*e.module), ops_.emplace(*e.module, changes() != nullptr);
     const std::vector<std::string> known = e.known();
     for (size_t f = 0; f < e.list.fact_count; ++f) {
       const proof& p = e.list.facts[f];
@@ -102,10 +102,12 @@ class pass_watch {
       if (list.knows(event_.at, f)) prove_kept(after, list.facts[f], function);
     ops_->check(after, event_.pass,
                 {said.emits_any(), said.emits, said.is_transition() ? said.to->early : op_set{}, said.eliminates,
-                 said.is_transition() || said.more().touches_effects, said.more().copied});
+                 said.is_transition() || said.more().touches_effects, said.more().copied, changes()});
   }
 
  private:
+  /// Of passes that are repeated each is held to its own.
+  const op_set* changes() const { return event_.said.more().repeats ? nullptr : event_.said.more().changes; }
   void keep_analyses(const ir::module& after, bool unchanged) const {
     const pass_desc& said = event_.said;
     after.analyses().keep_if(unchanged, [&](const ir::analysis_info& what) {

@@ -47,7 +47,9 @@ enum class untold : u8 {
   found,
   outside,
   encloses,
-  changes
+  changes,
+  copied,
+  taken_out
 };
 
 struct inside_fault {
@@ -205,6 +207,18 @@ class inside_walk {
   size_t count_;
 };
 
+/// An op that `inner` may not find, and `outer` may by what it says of itself.
+constexpr inside_fault bar_of_inner(const pass_desc& outer, const pass_desc& inner) {
+  const barred_ops *const bars = inner.more().barred, *const own = outer.more().barred;
+  for (size_t i = 0; bars && i < bars->ops.size; ++i) {
+    const op_key& op = bars->ops.data[i];
+    if ((own && own->ops.contains(op.key)) || outer.eliminates.contains(op.key)) continue;
+    const bool taken = bars->why[i].kind == bar_kind::taken_out;
+    return {taken ? untold::taken_out : untold::copied, outer.name, inner.name, op.name(), bars->why[i].effect};
+  }
+  return {};
+}
+
 constexpr meta::phrase say_inside(const inside_fault& f) {
   meta::phrase s;
   (s << "tenon-E036: pass ").quoted(f.outer) << " runs ";
@@ -255,6 +269,15 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
              << ", and says itself what they take in: let it say the same 'encloses'";
     case untold::changes:
       return (s << "changes ").quoted(f.subject) << ", and does not say so itself: add it to its 'changes'";
+    case untold::copied:
+      return (s << "may run ").quoted(f.subject)
+             << " again, or leave several, and says itself that it leaves ops of effect '" << f.other
+             << "' alone: do not say so, or let the other one say it";
+    case untold::taken_out:
+      return (s << "may take an op with effect ").quoted(f.other)
+             << " out of a region of '" << f.subject
+             << "', and says itself that such stay there: do not say that it "
+                "'keeps_inside' them, or let the other one say it";
     case untold::flag: return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
     default: return s;
   }
@@ -301,6 +324,8 @@ struct inside_check {
       for (size_t i = 0; i < sizeof...(Inner) && f.kind == untold::nothing; ++i)
         if (!effects[i] || !device[i])
           f = {effects[i] ? untold::device : untold::effects, pass_desc_of<Outer>.name, inner[i]->name, {}, {}};
+      for (size_t i = 0; i < sizeof...(Inner) && f.kind == untold::nothing; ++i)
+        f = bar_of_inner(pass_desc_of<Outer>, *inner[i]);
       return f;
     }
   }();

@@ -9,7 +9,10 @@ namespace tenon::ir {
 
 /// A hash of all that a function says and holds; the same for equal functions of one module, and of copies of it.
 u64 hash_of_function(const module& m, function_id f);
-/// The same of all functions, with the module's symbols, its metadata and how much code it has: whether a pass changed
+/// A hash of the attributes of an op, less which constants they name (those are numbered anew where a module is
+/// compacted), and of the types of its results.
+u64 hash_of_op(const module& m, op_id op);
+/// A hash of all functions, with the module's symbols, its metadata and how much code it has: whether a pass changed
 /// something. Cost: O(ops).
 u64 hash_of_module(const module& m);
 

@@ -18,6 +18,16 @@ class function_hasher {
     return hash_;
   }
 
+  u64 run(op_id op) {
+    const void* const attributes = m_.attributes(m_[op].attributes);
+    std::string said;
+    for (const attribute& a : m_[op].info->attributes())
+      if (a.kind != attribute_kind::constant) a.visit(attributes, encoder{said});
+    text(said);
+    for (value_id v : m_.results(op)) type_hash(m_.type_of(v));
+    return hash_;
+  }
+
  private:
   void number(u64 n) { hash_ = (hash_ ^ n) * 0x100000001b3u, hash_ ^= hash_ >> 29; }
   void text(std::string_view s) { number(meta::hash_of({s.data(), s.size()})); }
@@ -53,6 +63,8 @@ class function_hasher {
 }  // namespace detail
 
 u64 hash_of_function(const module& m, function_id f) { return detail::function_hasher(m).run(f); }
+
+u64 hash_of_op(const module& m, op_id op) { return detail::function_hasher(m).run(op); }
 
 u64 hash_of_module(const module& m) {
   u64 h = 0xcbf29ce484222325u;

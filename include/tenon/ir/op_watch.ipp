@@ -1,6 +1,7 @@
 /// @file op_watch.ipp: definitions of ir/op_watch.hpp.
 #pragma once
 
+#include <tenon/ir/ahead.hpp>
 #include <tenon/ir/op_watch.hpp>
 #include <tenon/ir/walk.hpp>
 
@@ -14,10 +15,18 @@ op_watch::counts op_watch::effects_in(const module& m, function_id f) {
   return n;
 }
 
-op_watch::op_watch(const module& before) {
+op_watch::op_watch(const module& before, bool changes) {
   for (function_id f : before.functions()) {
     if (!before[f].phase.empty()) continue;
-    for_each_op(before, before[f].body, [&](op_id op) { names_.emplace(before[op].info->key, before[op].info->name); });
+    for_each_op(before, before[f].body, [&](op_id op) {
+      const op_info& info = *before[op].info;
+      names_.emplace(info.key, info.name);
+      if (changes) forms_[info.key].insert(hash_of_op(before, op));
+    });
+    if (auto keepers = keepers_in(before, f); !keepers.empty()) {
+      kept_counts counted = count_kept(before, f, keepers);
+      kept_.emplace(before[f].name, kept_ops{std::move(keepers), std::move(counted)});
+    }
     if (counts n = effects_in(before, f); !n.empty()) effects_.emplace(before[f].name, std::move(n));
   }
 }
@@ -32,6 +41,9 @@ op_watch::finding op_watch::find(const module& after, const op_claims& said) con
       if (found.op || said.emits.contains(key) || said.early.contains(key)) return;
       if (!names_.contains(key)) found = {op, false};
       else if (said.eliminates.contains(key)) found = {op, true};
+      else if (said.changes && said.changes->data && !said.changes->contains(key))
+        if (const auto was = forms_.find(key); was != forms_.end() && !was->second.contains(hash_of_op(after, op)))
+          found = {op, false, true};
     });
   }
   return found;
@@ -74,13 +86,39 @@ void op_watch::check_copies(const module& after, std::string_view pass, const op
   }
 }
 
+void op_watch::check_kept(const module& after, std::string_view pass, const op_claims& said) const {
+  if (said.emits_any) return;
+  for (const auto& [name, before] : kept_) {
+    const function_id f = after.find_function(name);
+    if (!f || !after[f].phase.empty()) continue;
+    kept_counts now = count_kept(after, f, before.keepers);
+    for (const auto& [keeper, kinds] : before.counts)
+      for (const auto& [key, was] : kinds) {
+        const kept_count is = now[keeper][key];
+        if (said.eliminates.contains(keeper) || said.emits.contains(key) || is.outside <= was.outside ||
+            is.inside >= was.inside)
+          continue;
+        throw error("tenon-E030",
+                    "pass '" + std::string(pass) + "' takes '" + names_.at(key) + "' out of a region of '" +
+                        names_.at(keeper) + "' in function '" + name + "', each run of which has its own",
+                    {}, "correct the pass: leave such ops in the region where they stand");
+      }
+  }
+}
+
 void op_watch::check(const module& after, std::string_view pass, const op_claims& said) const {
   if (!said.touches_effects) check_effects(after, pass, said);
   check_copies(after, pass, said);
+  check_kept(after, pass, said);
   const finding f = find(after, said);
   if (!f.op) return;
   const std::string op = "'" + std::string(after.view(f.op).name()) + "'",
                     where = after[after.function_of(after[f.op].parent)].name;
+  if (f.changed)
+    throw error("tenon-E030",
+                "pass '" + std::string(pass) + "' changes " + op + " of function '" + where +
+                    "' where it stands, which is not in its 'changes'",
+                after.text(after[f.op].location), "correct the pass, or what it 'changes'");
   throw error(
       "tenon-E030",
       "pass '" + std::string(pass) +

@@ -9,6 +9,7 @@
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/infer.hpp>
+#include <tenon/ir/kept_inside.hpp>
 #include <tenon/ir/placed.hpp>
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/same_storage.hpp>
@@ -301,6 +302,8 @@ inline void verifier::op_is_right(op_id op) {
     region_is_right(r);
     if (v.info().region.said) limits_.pop_back();
   }
+  if (v.info().region.keeps != 0 && kept_value_handed_out(m_, op))
+    fail("each run of its region has what stands there for itself, and the region hands it out", op);
   for (int i = 0; i < v.result_count(); ++i) {
     const value_id r = v.result(i);
     if (m_[r].definition != op || m_[r].number != static_cast<u32>(i)) fail("a result of it is not its own", op);

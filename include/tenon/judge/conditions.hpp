@@ -258,7 +258,7 @@ constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional
     if (const size_t i = static_cast<size_t>(v.pass), g = static_cast<size_t>(v.giver);
         g < i && walk_all(order_.moved(i, g)).code == 0)
       v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.giver_name};
-  if (v.inner == 38 && v.culprit >= 0)
+  if ((v.inner == 38 || v.inner == 42 || v.inner == 43 || v.inner == 45) && v.culprit >= 0)
     if (const size_t i = static_cast<size_t>(v.pass), c = static_cast<size_t>(v.culprit);
         walk_all(order_.moved(i, c)).code == 0)
       v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.culprit_name};

@@ -14,6 +14,7 @@ struct declaration_fault {
   label said, meant;
   label names[4]{};
   size_t shown = 0, total = 0;
+  bar_kind bar{};  ///< for 43 and 45
 
   constexpr void add(label name) { add_sorted(names, shown, total, name); }
 };

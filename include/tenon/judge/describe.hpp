@@ -199,10 +199,11 @@ constexpr void court<N, F, O, R>::describe_barred(verdict& v, const fault& f) co
       for (size_t k = 0; list && k < list->ops.size; ++k) {
         if (list->ops.data[k].key != universe_[at]->key) continue;
         const effect_bar& why = list->why[k];
-        if (v.total == 0) v.subject = why.effect, v.runs_again = why.again, first = at;
-        if (v.subject == why.effect && v.runs_again == why.again) v.add(universe_[at]->name());
+        if (v.total == 0) v.subject = why.effect, v.bar = why.kind, first = at;
+        if (v.subject == why.effect && v.bar == why.kind) v.add(universe_[at]->name());
       }
   }
+  if (v.bar == bar_kind::taken_out) v.code = 45;
   v.other = phase_[p.from]->name;
   for (size_t i = f.position + (p.desc->more().repeats ? 1 : 0); i-- > 0 && v.culprit < 0 && first < op_count_;)
     if (const step& q = step_[order_[i]]; bit(row_[q.emits], first) && !q.desc->emits_any())

@@ -24,15 +24,12 @@
 
 namespace tenon {
 
-/// Why a pass may not find an op: an effect of it, and whether the op would run again, or stand there several times.
+/// What a pass does to an op that this does not bear.
+enum class bar_kind : unsigned char { stands_twice, runs_again, taken_out };
+/// Why a pass may not find an op: an effect of it, or, of what is taken out, of the ops that its regions keep.
 struct effect_bar {
   label effect;
-  bool again = false;
-};
-/// Ops that a pass may not find, and why not, by their places in the set.
-struct barred_ops {
-  op_set ops;
-  const effect_bar* why = nullptr;
+  bar_kind kind = bar_kind::stands_twice;
 };
 
 /// The effects of an op where it is only declared, for ops of this library; those that have none are not listed.
@@ -114,7 +111,7 @@ template <class P, class E>
 constexpr effect_bar bar_of() {
   constexpr bool again = speaks_of<E, recomputes_of_t<P>> && !is_recomputable<E>();
   if constexpr ((again || (speaks_of<E, duplicates_of_t<P>> && !is_duplicable<E>())) && !leaves_effect<P, E>())
-    return {effect_name<E>(), again};
+    return {effect_name<E>(), again ? bar_kind::runs_again : bar_kind::stands_twice};
   else return {};
 }
 
@@ -161,57 +158,5 @@ constexpr effect_bar bar_of_unknown(meta::detail::box<effects<Es...>>) {
   (one(meta::detail::box<Es>{}), ...);
   return found;
 }
-
-/// The ops of a list that `P` may not find.
-template <class P, class List, class PhaseEffects>
-struct barred_among;
-template <class P, class... Op, class PhaseEffects>
-struct barred_among<P, ops<Op...>, PhaseEffects> {
-  static constexpr effect_bar unknown = bar_of_unknown<P, ops<Op...>>(meta::detail::box<PhaseEffects>{});
-  template <class O>
-  static constexpr effect_bar bar =
-      __is_same(decltype(known_effects<O>()), meta::detail::box<void>) ? unknown : first_bar<P>(known_effects<O>());
-  using list = meta::filter_t<ops<Op...>, (bar<Op>.effect.length != 0)...>;
-  template <class... Barred>
-  static constexpr auto in_order(meta::detail::box<ops<Barred...>>) {
-    struct {
-      effect_bar items[sizeof...(Barred) + 1]{};
-    } r;
-    constexpr op_set set = op_set_of<ops<Barred...>>;
-    [[maybe_unused]] const auto one = [&](u64 key, const effect_bar& why) {
-      for (size_t i = 0; i < set.size; ++i)
-        if (set.data[i].key == key) r.items[i] = why;
-    };
-    (one(meta::type_key<Barred>, bar<Barred>), ...);
-    return r;
-  }
-  static constexpr auto why = in_order(meta::detail::box<list>{});
-  static constexpr barred_ops value{op_set_of<list>, why.items};
-};
-/// Is there an effect of which `P` says what that does not allow?
-template <class P>
-constexpr bool may_meet_bars() {
-  if constexpr (copies_any<P>()) return true;
-  else return first_bar<P>(copied_by<P>()).effect.length != 0;
-}
-/// Asks of ops only those that may do to them what they do not bear.
-template <class P, class List, class PhaseEffects = effects<>>
-constexpr const barred_ops* barred_in() {
-  if constexpr (!copies_ops<P>) return nullptr;
-  else if constexpr (!may_meet_bars<P>()) return nullptr;
-  else if constexpr (constexpr const barred_ops& found = barred_among<P, List, PhaseEffects>::value;
-                     found.ops.size != 0)
-    return &found;
-  else return nullptr;
-}
-/// Of ops that a pipeline adds, those that each pass may not find.
-template <class Added, class... Passes>
-struct barred_array {
-  static constexpr const barred_ops* data[] = {barred_in<Passes, Added>()..., nullptr};
-};
-template <class... Passes>
-struct barred_array<ops<>, Passes...> {
-  static constexpr const barred_ops* const* data = nullptr;
-};
 }  // namespace detail
 }  // namespace tenon

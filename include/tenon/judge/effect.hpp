@@ -98,6 +98,7 @@ inline constexpr bool is_ops<ops<Op...>> = true;
 template <class Op>
 constexpr const char* odd_region() {
   constexpr bool allows = requires { typename Op::region_allows; };
+  if constexpr (requires { requires !is_effects<typename Op::region_keeps>; }) return "region_keeps";
   if constexpr (requires { typename Op::region_forbids; }) {
     using list = typename Op::region_forbids;
     return allows ? "both" : is_ops<list> || is_effects<list> ? "" : "region_forbids";
@@ -200,17 +201,18 @@ struct op_check {
     if (region[0] == 'b') return s << " says both 'region_allows' and 'region_forbids': say one of them";
     if (region[0])
       return s << " says '" << region << "' without a list: write 'using " << region
-               << " = tenon::ops<...>', or tenon::effects<...>";
+               << (region[7] == 'k' ? " = tenon::effects<...>'" : " = tenon::ops<...>', or tenon::effects<...>");
     if (unlisted) return s << " says its 'effects' without a list: write 'using effects = tenon::effects<...>'";
     (s << " has a member ").quoted(miss.said) << ", which means nothing: write '";
     if (miss.meant == label{"effects", 7}) return s << "using effects = tenon::effects<...>'";
     return s << miss.meant << "'";
   }
 };
-/// It says what its regions may hold, and by a list (region_rule.hpp).
+/// It says what its regions may hold, or keep, and by a list (region_rule.hpp).
 template <class Op>
-concept limits_region =
-    (requires { typename Op::region_allows; } || requires { typename Op::region_forbids; }) && odd_region<Op>()[0] == 0;
+concept limits_region = (
+    requires { typename Op::region_allows; } || requires { typename Op::region_forbids; } ||
+    requires { typename Op::region_keeps; }) && odd_region<Op>()[0] == 0;
 /// What there is to say of an op where it is listed. Of one that is only declared here nobody can tell.
 enum class op_kind : unsigned char { usual, odd, limiting };
 template <class Op>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/fact.hpp>
+#include <tenon/judge/barred.hpp>
 #include <tenon/judge/usual_pass.hpp>
 #include <tenon/phase.hpp>
 
@@ -63,9 +64,10 @@ struct rare_parts {
   const op_set* window_ops = nullptr;        ///< whose emitters begin the window, instead of `window_begin`
   const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
   bool touches_effects = false;
-  bool copies = false;  ///< it says what it duplicates or recomputes, and nothing of deleting, merging or moving
-  effect_list treated;  ///< by its declaration; `treats` is asked apart
-  unsigned copied = 0;  ///< effects, as bits, of ops that it duplicates or recomputes
+  bool copies = false;        ///< it says what it duplicates or recomputes, and nothing of deleting, merging or moving
+  effect_list treated;        ///< by its declaration; `treats` is asked apart
+  unsigned copied = 0;        ///< effects, as bits, of ops that it duplicates or recomputes
+  unsigned keeps_inside = 0;  ///< effects, as bits, of ops that it leaves in the regions where they stand
   const barred_ops* barred = nullptr;  ///< of its phase, those that do not bear what it does to them
   const phase_desc* makes = nullptr;   ///< the phase of functions that it leaves ahead of the module, if any
   const op_set* works_on = nullptr;    ///< finds nothing where none of these is left, and does not say that it may
@@ -324,16 +326,17 @@ constexpr rare_parts describe_rare() {
     d.after = &pass_tag_of<typename P::immediately_after>;
     d.after_name = meta::unqualified_name<typename P::immediately_after>();
   }
+  if constexpr (requires { typename P::keeps_inside; }) d.keeps_inside = bits_of_effects<typename P::keeps_inside>;
   constexpr bool changes =
       requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; };
+  if constexpr (changes || copies_ops<P> || requires { typename P::eliminates; })
+    d.barred = barred_in_phase<P, phase_before_t<P>>();
   if constexpr (changes || copies_ops<P>) {
     using copied = effects_listed<typename decltype(copied_by<P>())::type>;
     d.touches_effects = true, d.copies = !changes;
     d.treated = effect_list_of<meta::concat_t<typename deletes_of<P>::type, typename merges_of<P>::type,
                                               typename moves_of<P>::type, typename leaves_of<P>::type, copied>>;
     d.copied = copies_any<P>() ? ~0u : bits_of_effects<copied>;
-    using from = phase_before_t<P>;
-    d.barred = barred_in<P, typename from::op_list, typename decltype(phase_effects<root_phase_t<from>>())::type>();
   }
   return d;
 }

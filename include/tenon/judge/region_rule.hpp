@@ -7,6 +7,8 @@
 ///       using region_allows = ops<load, store, yield>;           // or effects<…>: ops with no others
 ///     };
 ///
+/// And, beside either or alone, what belongs to each run of its region: `using region_keeps = effects<…>` (barred.hpp).
+///
 /// A pass that may emit an op while there may be one whose region does not allow it says `emits_outside = ops<…>`
 /// if it never puts it there; one that makes such an op, what its regions take in: `encloses = ops<…>`. What ends a
 /// region is always allowed. Of an op that is only declared nobody knows the effects: they are taken to be right.
@@ -35,6 +37,7 @@ struct region_rules {
 struct region_limit {
   op_set ops{};
   unsigned effects = 0;  ///< as bits
+  unsigned keeps = 0;    ///< effects, as bits, of ops that belong to each run of the region
   bool said = false, by_effects = false, allows = false;
 };
 
@@ -44,6 +47,10 @@ template <class List>
 inline constexpr bool any_limits_region = false;
 template <class... Op>
 inline constexpr bool any_limits_region<ops<Op...>> = ((kind_of_op<Op> == op_kind::limiting) || ...);
+/// Does `Op` say what each run of its regions has for itself?
+template <class Op>
+inline constexpr bool keeps_inside_region =
+    kind_of_op<Op> == op_kind::limiting && requires { typename Op::region_keeps; };
 template <bool Yes, class List>
 using ops_if = typename meta::nth_t<Yes, ops<meta::detail::box<ops<>>, meta::detail::box<List>>>::type;
 
@@ -89,8 +96,12 @@ struct rules_among<ops<First, R...>, ops<Op...>> {
   static constexpr region_rule data[] = {one<First>, one<R>...};
   static constexpr region_rules value{data, 1 + sizeof...(R)};
 };
+template <class Op>
+inline constexpr bool limits_what_stands =
+    kind_of_op<Op> == op_kind::limiting &&
+    (requires { typename Op::region_allows; } || requires { typename Op::region_forbids; });
 template <class... Op>
-auto limiting(meta::detail::box<ops<Op...>>) -> meta::filter_t<ops<Op...>, kind_of_op<Op> == op_kind::limiting...>;
+auto limiting(meta::detail::box<ops<Op...>>) -> meta::filter_t<ops<Op...>, limits_what_stands<Op>...>;
 template <class Other>
 auto limiting(Other) -> ops<>;
 /// The rules of those of `Asked` that have some, about the ops of `Universe`.
@@ -109,6 +120,7 @@ constexpr region_limit limit_of() {
   if constexpr (requires { typename Op::region_forbids; }) take(meta::detail::box<typename Op::region_forbids>{});
   else if constexpr (requires { typename Op::region_allows; })
     l.allows = true, take(meta::detail::box<typename Op::region_allows>{});
+  if constexpr (requires { typename Op::region_keeps; }) l.keeps = bits_of_effects<typename Op::region_keeps>;
   return l;
 }
 }  // namespace detail

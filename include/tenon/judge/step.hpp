@@ -138,10 +138,11 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
   for (const barred_ops* list : barred)
     for (size_t k = 0; list && k < list->ops.size; ++k) {
       if (!may_hold(phase, known, list->ops.data[k].key)) continue;
-      if (fault.total == 0) fault.said = list->why[k].effect, fault.meant = {"again", list->why[k].again ? 5u : 0u};
-      if (fault.said == list->why[k].effect) fault.add(list->ops.data[k].name());
+      const effect_bar& why = list->why[k];
+      if (fault.total == 0) fault.said = why.effect, fault.bar = why.kind;
+      if (fault.said == why.effect && fault.bar == why.kind) fault.add(list->ops.data[k].name());
     }
-  if (fault.total) return fault.code = 43, fault;
+  if (fault.total) return fault.code = fault.bar == bar_kind::taken_out ? 45 : 43, fault;
   if (const op_set* const works_on = pass.more().works_on) {
     bool any = false;
     for (const op_key& op : *works_on) any = any || may_hold(phase, known, op.key), fault.add(op.name());
@@ -195,13 +196,10 @@ constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, 
                             << (many ? "them" : "it") << " there, or run a pass that eliminates '" << f.said
                             << "' first";
   }
-  if (f.code == 43) {
-    say_ops(s << (f.meant.length ? " may run " : " may leave more than one of "), f.names, f.shown, f.total);
-    (s << (f.meant.length ? " again, whose effect " : ", whose effect ")).quoted(f.said);
-    return s << " does not allow that, and this module may have " << (many ? "some" : "it")
-             << ": say 'using leaves = tenon::effects<" << f.said
-             << ">' if the pass leaves such ops alone, or run a pass that eliminates " << (many ? "them" : "it")
-             << " first";
+  if (f.code == 43 || f.code == 45) {
+    say_bar(s, f.bar, f.said, f.names, f.shown, f.total) << ", and this module may have " << (many ? "some" : "it");
+    return say_bar_answer(s << ": say '", f.bar, f.said)
+           << ", or run a pass that eliminates " << (many ? "them" : "it") << " first";
   }
   if (f.code == 38) {
     say_ops(s << " works on ", f.names, f.shown, f.total);

@@ -30,6 +30,7 @@ struct unusual_members {
   using emits_outside = unsaid_member;
   using encloses = unsaid_member;
   using changes = unsaid_member;
+  using keeps_inside = unsaid_member;
   static constexpr int at_most_once = 0, version = 0, may_find_nothing = 0;
 };
 template <class Probe>
@@ -39,8 +40,8 @@ using no_unusual_members =
           typename Probe::duplicates, typename Probe::recomputes, typename Probe::not_between,
           typename Probe::not_after, typename Probe::immediately_after, typename Probe::makes_functions_in,
           typename Probe::condition, typename Probe::works_on, typename Probe::emits_outside, typename Probe::encloses,
-          typename Probe::changes, decltype(Probe::at_most_once), decltype(Probe::version),
-          decltype(Probe::may_find_nothing)>;
+          typename Probe::changes, typename Probe::keeps_inside, decltype(Probe::at_most_once),
+          decltype(Probe::version), decltype(Probe::may_find_nothing)>;
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
 

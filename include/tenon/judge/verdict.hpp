@@ -49,11 +49,11 @@ struct verdict {
     constexpr void add(label name) { add_sorted(names, shown, total, name); }
   };
   facts_missed also, besides;
-  bool takes_in = false;    ///< for 42: the pass makes the op with the region, around what is there
-  bool runs_again = false;  ///< for 43: it recomputes; else it duplicates
-  bool partly = false;      ///< for 2: the giver gives the fact, of some functions
-  bool copies = false;      ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
-  detail::ending ending;    ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
+  bool takes_in = false;  ///< for 42: the pass makes the op with the region, around what is there
+  bar_kind bar{};         ///< for 43 and 45: what it does to ops that do not bear it
+  bool partly = false;    ///< for 2: the giver gives the fact, of some functions
+  bool copies = false;    ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
+  detail::ending ending;  ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
   size_t repair_count = 0;
 
@@ -154,14 +154,29 @@ constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
   return s << (v.total > v.shown ? ", ..." : "") << ">' if it never puts " << it << " there";
 }
 
+/// What a pass may do to ops that do not bear it; `effect`: theirs, or of what is taken out of their regions.
+constexpr meta::phrase& say_bar(meta::phrase& s, bar_kind kind, label effect, const label* names, size_t shown,
+                                size_t total) {
+  if (kind == bar_kind::taken_out) {
+    say_ops((s << " may take an op with effect ").quoted(effect) << " out of a region of ", names, shown, total);
+    return s << ", each run of which has its own";
+  }
+  const bool again = kind == bar_kind::runs_again;
+  say_ops(s << (again ? " may run " : " may leave more than one of "), names, shown, total);
+  return (s << (again ? " again, whose effect " : ", whose effect ")).quoted(effect) << " does not allow that";
+}
+constexpr meta::phrase& say_bar_answer(meta::phrase& s, bar_kind kind, label effect) {
+  if (kind == bar_kind::taken_out)
+    return s << "using keeps_inside = tenon::effects<" << effect
+             << ">' if such ops stay in the regions where they stand";
+  return s << "using leaves = tenon::effects<" << effect << ">' if the pass leaves such ops alone";
+}
 constexpr meta::phrase say_barred(meta::phrase& s, const verdict& v) {
-  say_ops(s << (v.runs_again ? " may run " : " may leave more than one of "), v.names, v.shown, v.total);
-  (s << (v.runs_again ? " again, whose effect " : ", whose effect ")).quoted(v.subject) << " does not allow that, and ";
+  say_bar(s, v.bar, v.subject, v.names, v.shown, v.total) << ", and ";
   if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " emits " << (v.total > 1 ? "some" : "it");
   else (s << "phase ").quoted(v.other) << " lists " << (v.total > 1 ? "them" : "it");
   say_repairs(s, v);
-  return s << (v.repair_count ? ", or say '" : ": say '") << "using leaves = tenon::effects<" << v.subject
-           << ">' if the pass leaves such ops alone";
+  return say_bar_answer(s << (v.repair_count ? ", or say '" : ": say '"), v.bar, v.subject);
 }
 
 constexpr meta::phrase say_verdict(const verdict& v) {
@@ -295,7 +310,8 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (!v.repair_count) s << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";
       break;
     case 42: return say_region(s, v);
-    case 43: return say_barred(s, v);
+    case 43:
+    case 45: return say_barred(s, v);
     case 24:
       (s << "the pipeline of target ").quoted(v.pass_name) << " does not lead from phase ";
       return (s.quoted(v.other) << " to phase ").quoted(v.subject)

@@ -19,22 +19,23 @@ namespace tenon::near {
   T(get_cleared_properties) M(emits) T(emit) T(emmits) T(generates) T(introduces) T(legal_ops) T(dependent_dialects) \
   T(creates) T(produced_ops) M(eliminates) T(eliminate) T(removes) T(lowers) T(legalizes) T(illegal_ops) \
   T(removed_ops) T(erases) M(handles) T(handle) M(deletes) T(delete_) M(merges) T(merge) M(moves) T(move) \
-  M(leaves) T(leave) M(duplicates) T(duplicate) T(dupicates) T(duplicats) T(duplciates) T(clones) T(copies) \
-  M(recomputes) T(recompute) T(recomptes) T(rcomputes) T(rematerializes) T(reruns) M(options) T(option) \
-  M(works_on) T(work_on) T(works) T(matches) M(emits_outside) T(emit_outside) M(encloses) T(enclose) T(enclosed) \
-  M(changes) T(change) T(mutates) T(modifies) T(alters) M(not_between) T(before) T(runs_before) T(must_run_before) \
-  M(not_after) T(never_after) T(not_afer) T(not_afetr) T(notafter) M(immediately_after) T(directly_after) \
-  M(makes_functions_in) T(makes_functions) T(make_functions_in) M(needs_of_device) T(need_of_device) T(needs_device) \
-  T(requires_of_device) T(device_needs) T(needs_of_devices) M(needs_of_runtime) T(needs_of_runtimes) \
-  T(needs_ofruntime) T(need_of_runtime) T(needs_runtime) T(requires_of_runtime) T(runtime_needs) T(needs_of_target) \
-  M(at_most_once) V(only_once) M(may_find_nothing) V(may_find_none) M(run) V(getAnalysisUsage) \
-  V(getDependentDialects) V(runOnOperation) V(runOnFunction) V(runOnModule) V(runOnMachineFunction) \
-  M(needs) X(runsAfter) X(mustRunAfter) X(dependsOn) X(requiresFacts) X(requiredFacts) X(needsFacts) \
-  X(requiredPasses) X(requiresPasses) X(requiredProperties) X(getRequiredProperties) M(runs_in) X(runsIn) X(runIn) \
-  X(runsOn) X(runOn) X(inPhase) M(gives) X(providesFacts) X(setProperties) X(getSetProperties) \
-  M(keeps) X(preservesFacts) X(preservesAnalyses) X(preservedAnalyses) M(breaks) X(clearedProperties) \
-  X(getClearedProperties) M(emits) X(legalOps) X(dependentDialects) X(producedOps) M(eliminates) X(illegalOps) \
-  X(removedOps) M(works_on) X(worksOn) X(workOn) M(emits_outside) X(emitsOutside) X(emitOutside) \
+  M(leaves) T(leave) M(keeps_inside) T(keep_inside) T(stays_inside) T(leaves_inside) M(duplicates) T(duplicate) \
+  T(dupicates) T(duplicats) T(duplciates) T(clones) T(copies) M(recomputes) T(recompute) T(recomptes) T(rcomputes) \
+  T(rematerializes) T(reruns) M(options) T(option) M(works_on) T(work_on) T(works) T(matches) \
+  M(emits_outside) T(emit_outside) M(encloses) T(enclose) T(enclosed) M(changes) T(change) T(mutates) T(modifies) \
+  T(alters) M(not_between) T(before) T(runs_before) T(must_run_before) M(not_after) T(never_after) T(not_afer) \
+  T(not_afetr) T(notafter) M(immediately_after) T(directly_after) M(makes_functions_in) T(makes_functions) \
+  T(make_functions_in) M(needs_of_device) T(need_of_device) T(needs_device) T(requires_of_device) T(device_needs) \
+  T(needs_of_devices) M(needs_of_runtime) T(needs_of_runtimes) T(needs_ofruntime) T(need_of_runtime) T(needs_runtime) \
+  T(requires_of_runtime) T(runtime_needs) T(needs_of_target) M(at_most_once) V(only_once) \
+  M(may_find_nothing) V(may_find_none) M(run) V(getAnalysisUsage) V(getDependentDialects) V(runOnOperation) \
+  V(runOnFunction) V(runOnModule) V(runOnMachineFunction) M(needs) X(runsAfter) X(mustRunAfter) X(dependsOn) \
+  X(requiresFacts) X(requiredFacts) X(needsFacts) X(requiredPasses) X(requiresPasses) X(requiredProperties) \
+  X(getRequiredProperties) M(runs_in) X(runsIn) X(runIn) X(runsOn) X(runOn) X(inPhase) M(gives) X(providesFacts) \
+  X(setProperties) X(getSetProperties) M(keeps) X(preservesFacts) X(preservesAnalyses) X(preservedAnalyses) \
+  M(breaks) X(clearedProperties) X(getClearedProperties) M(emits) X(legalOps) X(dependentDialects) X(producedOps) \
+  M(eliminates) X(illegalOps) X(removedOps) M(keeps_inside) X(keepsInside) X(keepInside) X(staysInside) \
+  X(leavesInside) M(works_on) X(worksOn) X(workOn) M(emits_outside) X(emitsOutside) X(emitOutside) \
   M(not_between) X(notBetween) X(runsBefore) X(mustRunBefore) M(not_after) X(notAfter) X(neverAfter) X(notAfer) \
   X(notAfetr) M(immediately_after) X(immediatelyAfter) X(directlyAfter) M(makes_functions_in) X(makesFunctionsIn) \
   X(makesFunctions) X(makeFunctionsIn) M(needs_of_device) X(needsOfDevice) X(needOfDevice) X(needsDevice) \
@@ -87,7 +88,7 @@ namespace tenon::near {
   X(may_find_nthing) X(may_find_ntohing) X(may_find_nohing) X(may_find_nohting) X(may_find_noting) \
   X(may_find_notihng) X(may_find_nothng) X(may_find_nothnig) X(may_find_nothig) X(may_find_nothign) \
   X(may_find_nothin)
-TENON_NEAR_AT_ONCE(pass, 128, 511)
+TENON_NEAR_AT_ONCE(pass, 131, 518)
 #undef TENON_NEAR_NAMES
 
 #define TENON_NEAR_NAMES(M, T, V, X) \
@@ -117,9 +118,9 @@ TENON_NEAR_AT_ONCE(proof, 8, 8)
 #undef TENON_NEAR_NAMES
 
 #define TENON_NEAR_NAMES(M, T, V, X) \
-  M(region_allows) T(region_allow) M(region_forbids) T(region_forbid) M(effects) T(effect) T(op_effects) T(efects) \
-  T(effcts) T(side_effects) M(traits) V(trait) V(trais) V(traist)
-TENON_NEAR_AT_ONCE(op, 10, 10)
+  M(region_allows) T(region_allow) M(region_forbids) T(region_forbid) M(region_keeps) T(region_keep) \
+  M(effects) T(effect) T(op_effects) T(efects) T(effcts) T(side_effects) M(traits) V(trait) V(trais) V(traist)
+TENON_NEAR_AT_ONCE(op, 11, 11)
 #undef TENON_NEAR_NAMES
 
 }  // namespace tenon::near

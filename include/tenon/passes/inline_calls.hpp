@@ -28,6 +28,7 @@ struct inline_calls {
   using eliminates = ops<op::call, op::dataflow>;
   using handles = eliminates;
   using moves = side_effects;      // bodies to where they are called
+  using keeps_inside = moves;      // whole regions go with them
   using duplicates = any_effects;  // one for each call
   void run(ir_module<runs_in>& m, context& cx) const;
 };

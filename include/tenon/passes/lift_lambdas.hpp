@@ -30,6 +30,7 @@ struct lift_lambdas {
   using eliminates = front_end_ops;
   using handles = front_end_ops;
   using moves = side_effects;      // bodies to where they are called
+  using keeps_inside = moves;      // whole regions go with them
   using duplicates = any_effects;  // where functions are values
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };

@@ -29,6 +29,7 @@ struct to_lowering {
   using handles = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using emits = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::return_>;
   using moves = side_effects;  // bodies of calls that are left
+  using keeps_inside = moves;  // whole regions go with them
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 
