@@ -98,6 +98,31 @@ struct makes_exp : does_nothing {
     rewrites_abs::set<op::exp>(m, m[m[m.find_function("main")].body].ops.front());
   }
 };
+/// Changes an attribute where it stands.
+struct turns_axes : does_nothing {
+  static constexpr fixed_string name = "turns_axes";
+  using changes = ops<op::softmax>;
+  void run(ir_module<runs_in>& module, context&) const {
+    ir::module& m = module.body();
+    for (op_id op : std::vector<op_id>(m[m[m.find_function("main")].body].ops))
+      if (m.view(op).is<op::softmax>()) {
+        const op::softmax turned{.axis = 0};
+        m.set_attributes(op, m.intern_attributes(ir::info_of<op::softmax>, &turned));
+      }
+  }
+};
+struct says_abs : turns_axes {
+  static constexpr fixed_string name = "says_abs";
+  using changes = ops<op::abs>;
+};
+struct says_any : turns_axes {
+  static constexpr fixed_string name = "says_any";
+  using changes = any_ops;
+};
+struct makes_it_anew : says_abs {
+  static constexpr fixed_string name = "makes_it_anew";
+  using emits = ops<op::softmax>;
+};
 /// An op that is there for its effect, and who deletes what nobody uses.
 struct beep {
   static constexpr fixed_string name = "beep";
@@ -159,6 +184,27 @@ TEST_CASE("verify_each holds a pass to the ops that it says") {
         "pass 'makes_exp' leaves 'exp' in function 'main', which was not there and is not in its 'emits'");
   cx.verify_each = false;
   CHECK(said_of(makes_exp{}) == "");
+}
+
+TEST_CASE("verify_each holds a pass that says what it changes to it") {
+  context cx;
+  cx.verify_each = true;
+  const auto said_of = [&](auto&& pass) -> std::string {
+    try {
+      static_cast<void>(run(pass, module_with<op::softmax, op::abs>(), cx));
+    } catch (const error& e) {
+      CHECK(e.code() == "tenon-E030");
+      return e.message();
+    }
+    return {};
+  };
+  CHECK(said_of(turns_axes{}) == "");
+  CHECK(said_of(says_any{}) == "");
+  CHECK(said_of(makes_it_anew{}) == "");  // it may have made that one
+  CHECK(said_of(says_abs{}) ==
+        "pass 'says_abs' changes 'softmax' of function 'main' where it stands, which is not in its 'changes'");
+  cx.verify_each = false;
+  CHECK(said_of(says_abs{}) == "");
 }
 
 TEST_CASE("verify_each verifies the phase") {

@@ -32,7 +32,7 @@ struct trial {
   double tolerance = 1e-4;
 };
 
-/// Throws "law.emits" or "law.eliminates". O(ops).
+/// Throws "law.emits", "law.eliminates" or "law.changes". O(ops).
 void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said);
 /// What a pass says of effects: those that it may delete, merge or move ops of. A pass that says nothing does none of
 /// that.
@@ -104,7 +104,9 @@ std::unique_ptr<ir::module> check_pass(const ir::module& before, const trial& t 
   hold_to_text(*after, *ran(), name);
   tenon::detail::verify_phase<phase_after_t<P>, Added>(*after);
   constexpr const pass_desc& d = pass_desc_of<P>;
-  hold_to_ops(before, *after, name, {d.emits_any(), d.emits, d.is_transition() ? d.to->early : op_set{}, d.eliminates});
+  hold_to_ops(
+      before, *after, name,
+      {d.emits_any(), d.emits, d.is_transition() ? d.to->early : op_set{}, d.eliminates, true, ~0u, d.more().changes});
   hold_to_effects(before, *after, {name, detail::free_effects<P>(), d.emits_any(), d.emits, d.eliminates});
   using known = meta::unique_t<meta::concat_t<Facts, typename P::needs, gives_of_t<P>>>;
   detail::hold_to_facts<P>(before, *after, meta::detail::box<known>{});

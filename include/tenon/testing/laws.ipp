@@ -10,9 +10,13 @@
 namespace tenon::laws {
 
 void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said) {
-  const ir::op_watch::finding f = ir::op_watch(before).find(after, said);
+  const ir::op_watch::finding f = ir::op_watch(before, said.changes != nullptr).find(after, said);
   if (!f.op) return;
   const std::string op = "'" + std::string(after.view(f.op).name()) + "'", where = after.text(after[f.op].location);
+  if (f.changed)
+    throw error("law.changes",
+                "pass '" + std::string(pass) + "' changes " + op + " where it stands, which is not in its 'changes'",
+                where);
   if (f.left)
     throw error("law.eliminates", "pass '" + std::string(pass) + "' says that it eliminates " + op + ", and leaves one",
                 where);
