@@ -7,20 +7,7 @@
 #include <string>
 
 #include <tenon/facts/buffer_lives_known.hpp>
-#include <tenon/facts/calls_inlined.hpp>
-#include <tenon/facts/channels_last.hpp>
-#include <tenon/facts/extents_folded.hpp>
-#include <tenon/facts/extents_known.hpp>
-#include <tenon/facts/loops_scheduled.hpp>
-#include <tenon/facts/memory_planned.hpp>
-#include <tenon/facts/no_inner_functions.hpp>
-#include <tenon/facts/ops_legalized.hpp>
-#include <tenon/facts/pure_calls_unwrapped.hpp>
 #include <tenon/facts/purity_known.hpp>
-#include <tenon/facts/purity_said.hpp>
-#include <tenon/facts/regions_outlined.hpp>
-#include <tenon/facts/shapes_known.hpp>
-#include <tenon/facts/static_shapes.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/ir/verify.hpp>
@@ -35,11 +22,6 @@
 namespace laws {
 
 using namespace tenon;
-
-using all_built_in_facts =
-    facts<fact::shapes_known, fact::static_shapes, fact::extents_known, fact::extents_folded, fact::calls_inlined,
-          fact::no_inner_functions, fact::ops_legalized, fact::channels_last, fact::memory_planned,
-          fact::loops_scheduled, fact::regions_outlined, fact::purity_said, fact::pure_calls_unwrapped>;
 
 using all_built_in_analyses = facts<fact::purity_known, fact::buffer_lives_known>;
 
