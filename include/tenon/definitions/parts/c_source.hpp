@@ -1,7 +1,13 @@
 /// @file c_source: definitions of the target that writes C.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/compile/artifacts/c_source.ipp>
+#include <tenon/passes/c_checks.ipp>
+#include <tenon/passes/c_contract.ipp>
+#include <tenon/passes/c_products.ipp>
+#include <tenon/passes/c_scalars.ipp>
 #include <tenon/passes/emit_c.ipp>
 #include <tenon/targets/c_source.ipp>
 #include <tenon/targets/c_source_session.ipp>
+#include <tenon/targets/program_parts.ipp>

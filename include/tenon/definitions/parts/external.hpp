@@ -1,4 +1,5 @@
 /// @file external: definitions of external code and its execution.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/compile/external/runner.ipp>

@@ -1,4 +1,5 @@
 /// @file graph: definitions of models written in C++.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/importers/graph.ipp>

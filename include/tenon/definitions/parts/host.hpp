@@ -1,4 +1,5 @@
 /// @file host: definitions of programs that run on the host, between kernels.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/facts/regions_outlined.ipp>

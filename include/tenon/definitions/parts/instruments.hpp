@@ -1,4 +1,5 @@
 /// @file instruments: definitions of the instruments that print, interpret and write modules.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/compile/instruments/bisect.ipp>

@@ -1,10 +1,12 @@
 /// @file ir: definitions of modules: their types, verification and proofs about loops.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/ir/ahead.ipp>
 #include <tenon/ir/analysis_cache.ipp>
 #include <tenon/ir/bounds.ipp>
 #include <tenon/ir/bounds_checks.ipp>
+#include <tenon/ir/bounds_proof.ipp>
 #include <tenon/ir/build_record.ipp>
 #include <tenon/ir/builder.ipp>
 #include <tenon/ir/check_constraints.ipp>
@@ -25,4 +27,5 @@
 #include <tenon/ir/refine.ipp>
 #include <tenon/ir/transplant.ipp>
 #include <tenon/ir/verify.ipp>
+#include <tenon/ir/verify_loops.ipp>
 #include <tenon/ops/graph/constant.ipp>

@@ -1,4 +1,5 @@
 /// @file ops_contraction: definitions of convolutions, products, normalizations, pools and recurrences.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/ops/graph/attention.eval.ipp>
@@ -10,6 +11,7 @@
 #include <tenon/ops/graph/contraction.eval.ipp>
 #include <tenon/ops/graph/contraction.ipp>
 #include <tenon/ops/graph/contraction.lower.ipp>
+#include <tenon/ops/graph/depthwise.lower.ipp>
 #include <tenon/ops/graph/normalization.eval.ipp>
 #include <tenon/ops/graph/normalization.ipp>
 #include <tenon/ops/graph/normalization.lower.ipp>

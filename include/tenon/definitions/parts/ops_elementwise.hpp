@@ -1,4 +1,5 @@
 /// @file ops_elementwise: definitions of elementwise ops.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/interpret/scalar.ipp>

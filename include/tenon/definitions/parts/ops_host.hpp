@@ -1,4 +1,5 @@
-/// @file ops_host: definitions of ops that run on the host: control flow, sequences, text.
+/// @file ops_host: definitions of ops that run on the host, and of what no other part of ops has.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/ops/graph/control.eval.ipp>

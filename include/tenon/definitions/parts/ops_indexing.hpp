@@ -1,4 +1,5 @@
 /// @file ops_indexing: definitions of ops that gather and scatter.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/ops/graph/indexing.eval.ipp>

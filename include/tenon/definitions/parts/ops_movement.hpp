@@ -1,4 +1,5 @@
 /// @file ops_movement: definitions of ops that move elements.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/ops/graph/movement.eval.ipp>

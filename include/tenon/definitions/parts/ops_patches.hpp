@@ -1,4 +1,5 @@
 /// @file ops_patches: definitions of ops on windows.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/ops/graph/patches.eval.ipp>

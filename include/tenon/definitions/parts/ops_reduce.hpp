@@ -1,4 +1,5 @@
 /// @file ops_reduce: definitions of reductions.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/ops/graph/reduce.eval.ipp>

@@ -1,4 +1,5 @@
 /// @file ops_resize: definitions of ops that resample.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/ops/graph/resize.eval.ipp>

@@ -1,4 +1,5 @@
 /// @file passes_graph: definitions of passes on graphs, and the facts that they give.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/facts/channels_last.ipp>
@@ -15,6 +16,7 @@
 #include <tenon/passes/fold_constants.ipp>
 #include <tenon/passes/fold_extents.ipp>
 #include <tenon/passes/fuse.ipp>
+#include <tenon/passes/fusion_rules.ipp>
 #include <tenon/passes/infer_shapes.ipp>
 #include <tenon/passes/inline_calls.ipp>
 #include <tenon/passes/lift_lambdas.ipp>

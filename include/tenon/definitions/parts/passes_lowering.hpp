@@ -1,4 +1,5 @@
 /// @file passes_lowering: definitions of passes from graphs to loops, and on loops.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/facts/buffer_lives_known.ipp>

@@ -1,4 +1,5 @@
 /// @file pipeline: definitions of contexts, orders and runs of passes.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/compile/context.ipp>

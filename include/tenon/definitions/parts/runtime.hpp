@@ -1,4 +1,5 @@
 /// @file runtime: definitions of programs and what runs them.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/compile/artifacts/elf.ipp>

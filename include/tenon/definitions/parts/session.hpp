@@ -1,4 +1,5 @@
 /// @file session: definitions of sessions.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/compile/alone.ipp>

@@ -1,4 +1,5 @@
 /// @file tensors: definitions of tensors, element types, files and extents.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/core/dtype.ipp>

@@ -1,4 +1,5 @@
 /// @file xsimd: definitions of the target xsimd.
+/// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
 #include <tenon/targets/xsimd.ipp>
