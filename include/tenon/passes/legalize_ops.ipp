@@ -75,6 +75,46 @@ class kernel_cache {
   std::unordered_map<std::string, node> nodes_;
 };
 
+/// Kernels by what they are. What a lowering asks of an operand, such as whether it is one number, tells apart groups
+/// whose loops are the same in the end: convolutions by different weights are one kernel.
+class kernel_bodies {
+ public:
+  /// The first kernel with this body, these parameters and this target. If that is another one, `made` is erased.
+  function_id first_like(ir::module& m, function_id made) {
+    std::string text = m[made].target + '\0';
+    values_.clear();
+    spell(m, m[made].body, text);
+    const function_id first = kernels_.try_emplace(std::move(text), made).first->second;
+    if (first != made) m.erase_function(made);
+    return first;
+  }
+
+ private:
+  /// Types and attributes are interned: equal ones have one number.
+  void spell(const ir::module& m, region_id r, std::string& s) {
+    const auto number = [&](u64 n) { s.append(reinterpret_cast<const char*>(&n), sizeof n); };
+    const auto define = [&](const std::vector<value_id>& list) {
+      number(list.size());
+      for (value_id v : list) values_.emplace(v.index, values_.size()), number(m[v].type.index);
+    };
+    define(m[r].arguments);
+    number(m[r].ops.size());
+    for (op_id op : m[r].ops) {
+      const ir::op_view v = m.view(op);
+      s += v.name();
+      s += '\0';
+      number(m[op].attributes.index);
+      number(static_cast<u64>(v.operand_count()));
+      for (value_id x : m.operands(op)) number(x ? values_.at(x.index) : ~u64{0});
+      define(m.results(op));
+      number(static_cast<u64>(v.region_count()));
+      for (int i = 0; i < v.region_count(); ++i) spell(m, v.region(i), s);
+    }
+  }
+  std::unordered_map<std::string, function_id> kernels_;
+  std::unordered_map<u32, u64> values_;  ///< of the kernel that is spelled, in the order of their definitions
+};
+
 inline kernel_group group_of(const ir::module& m, op_id op) {
   kernel_group g;
   g.location = m[op].location;
@@ -193,6 +233,7 @@ void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
   const auto options = cx.get<kernel_options>();
   const auto more = cx.get<more_lowerings>();
   detail::kernel_cache kernels;
+  detail::kernel_bodies bodies;
   for (function_id f : module.functions()) {
     if (m[f].kind != ir::function_kind::graph) continue;
     inline_dataflow(m, f);
@@ -226,6 +267,7 @@ void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
         made_kernel fresh = detail::make_kernel(m, g, options.vector_bytes, more, detail::kernel_name(m, g));
         module.put_ahead<makes_functions_in>(fresh.function);
         m[fresh.function].target = g.target;
+        fresh.function = bodies.first_like(m, fresh.function);
         return fresh;
       });
       std::vector<type_id> types;
