@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include <tenon/compile/artifacts/object_file.hpp>
 #include <tenon/compile/codegen.hpp>
 #include <tenon/core/entry_symbol.hpp>
 #include <tenon/ir/dispatch.hpp>
@@ -25,6 +26,7 @@
 
 #include "apart.hpp"
 #include "emitter.hpp"
+#include "parts.hpp"
 #include "processor.hpp"
 
 namespace tenon::codegen {
@@ -335,55 +337,117 @@ int vector_bytes_here(const std::string& cpu, const std::string& features) {
   return vector_bytes_of(*make_machine(o));
 }
 
-object_code emit_object_here(const ir::module& m, const options& o) {
-  const auto machine = make_machine(o);
-  target_info target;
-  target.vector_bytes = vector_bytes_of(*machine);
-  target.registers = target.vector_bytes == 64 ? 32 : 16;
-  target.dot4 = has_dot4(*machine, target.vector_bytes);
-  target.strict = o.strict;
-  target.check_bounds = o.check_bounds;
-  target.flush_denormals = o.flush_denormals && machine->getTargetTriple().isX86() && !needs_denormals(m);
+namespace {
 
-  llvm::LLVMContext context;
-  llvm::Module out("tenon", context);
-  out.setTargetTriple(machine->getTargetTriple());
-  out.setDataLayout(machine->createDataLayout());
-  object_code result;
-  llvm::DenseMap<u32, llvm::Function*> kernels;
-  for (function_id f : m.functions())
-    if (m[f].kind == ir::function_kind::kernel) {
-      target_info own = target;
-      if (const auto it = o.kernels.find(m[f].name); it != o.kernels.end())
-        own.strict = it->second.strict, own.check_bounds = it->second.check_bounds;
-      kernels[f.index] = kernel_emitter(out, m, own).emit(f);
+/// Makes the code of one part: LLVM's types, values and tables are the part's own, so parts are made on any thread.
+class part_maker {
+ public:
+  part_maker(const ir::module& m, const options& o, const target_info& target, std::span<const code_part> parts)
+      : m_(m), options_(o), target_(target), parts_(parts) {}
+
+  /// Adds what people read of it to `result`, if that is asked for.
+  std::vector<char> make(size_t i, const std::vector<function_id>& entries, object_code& result) const {
+    const auto machine = make_machine(options_);
+    llvm::LLVMContext context;
+    llvm::Module out("tenon", context);
+    out.setTargetTriple(machine->getTargetTriple());
+    out.setDataLayout(machine->createDataLayout());
+    llvm::DenseMap<u32, llvm::Function*> kernels;
+    for (function_id f : parts_[i].kernels) kernels[f.index] = kernel(out, f);
+    if (i == 0) {
+      for (size_t other = 1; other < parts_.size(); ++other)
+        for (function_id f : parts_[other].kernels) kernels[f.index] = declared(out, f);
+      for (size_t e = 0; e < entries.size(); ++e)
+        entry_emitter(out, m_, entries[e], symbol_of_entry(result.entry, e), kernels).emit(target_.flush_denormals);
     }
+    for (llvm::Function& f : out) {
+      if (f.isDeclaration()) continue;
+      f.addFnAttr("prefer-vector-width", std::to_string(target_.vector_bytes * 8));
+      f.addFnAttr("min-legal-vector-width", std::to_string(target_.vector_bytes * 8));
+      f.addFnAttr(llvm::Attribute::NoUnwind);
+    }
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (llvm::verifyModule(out, &stream))
+      throw error("codegen.internal", "the generated code is not well formed: " + problem);
+    optimize(out, *machine, options_.optimize);
+    if (options_.keep_text) {
+      llvm::raw_string_ostream text(result.ir);
+      out.print(text, nullptr);
+      const auto copy = llvm::CloneModule(out);
+      const auto bytes = emit(*copy, *machine, llvm::CodeGenFileType::AssemblyFile);
+      result.assembly.assign(bytes.begin(), bytes.end());
+    }
+    return emit(out, *machine, llvm::CodeGenFileType::ObjectFile);
+  }
+
+ private:
+  llvm::Function* kernel(llvm::Module& out, function_id f) const {
+    target_info own = target_;
+    if (const auto it = options_.kernels.find(m_[f].name); it != options_.kernels.end())
+      own.strict = it->second.strict, own.check_bounds = it->second.check_bounds;
+    llvm::Function* const made = kernel_emitter(out, m_, own).emit(f);
+    if (parts_.size() > 1) {  // the entries' part knows it by its name, and the joined object forgets that
+      made->setName(free_symbol(out, f));
+      made->setLinkage(llvm::Function::ExternalLinkage);
+      made->setVisibility(llvm::Function::HiddenVisibility);
+    }
+    return made;
+  }
+  llvm::Function* declared(llvm::Module& out, function_id f) const {
+    auto* const pointer = llvm::PointerType::getUnqual(out.getContext());
+    const std::vector<llvm::Type*> types(m_[m_[f].body].arguments.size() + 1, pointer);
+    auto* const made =
+        llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(out.getContext()), types, false),
+                               llvm::Function::ExternalLinkage, free_symbol(out, f), out);
+    made->setVisibility(llvm::Function::HiddenVisibility);
+    return made;
+  }
+  /// A kernel's name; what has it already is no kernel, and called by its own part only.
+  std::string free_symbol(llvm::Module& out, function_id f) const {
+    std::string name = "k_" + m_[f].name;
+    if (llvm::Function* other = out.getFunction(name)) other->setName(name + ".inner");
+    return name;
+  }
+
+  const ir::module& m_;
+  const options& options_;
+  const target_info& target_;
+  std::span<const code_part> parts_;
+};
+
+}  // namespace
+
+object_code emit_object_here(const ir::module& m, const options& o) {
+  object_code result;
+  target_info target;
+  {
+    const auto machine = make_machine(o);
+    target.vector_bytes = vector_bytes_of(*machine);
+    target.registers = target.vector_bytes == 64 ? 32 : 16;
+    target.dot4 = has_dot4(*machine, target.vector_bytes);
+    target.strict = o.strict;
+    target.check_bounds = o.check_bounds;
+    target.flush_denormals = o.flush_denormals && machine->getTargetTriple().isX86() && !needs_denormals(m);
+    result.cpu = machine->getTargetCPU().str();
+    result.features = features_of(*machine, o);
+  }
   const std::vector<function_id> entries = ir::entries_of(m);
-  for (size_t i = 0; i < entries.size(); ++i)
-    entry_emitter(out, m, entries[i], symbol_of_entry(result.entry, i), kernels).emit(target.flush_denormals);
   if (entries.empty())
     throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
-  for (llvm::Function& f : out) {
-    if (f.isDeclaration()) continue;
-    f.addFnAttr("prefer-vector-width", std::to_string(target.vector_bytes * 8));
-    f.addFnAttr("min-legal-vector-width", std::to_string(target.vector_bytes * 8));
-    f.addFnAttr(llvm::Attribute::NoUnwind);
+  const std::vector<code_part> parts = parts_of(m, o.keep_text ? 1 : most_parts);  // people read one piece
+  const part_maker maker(m, o, target, parts);
+  std::vector<std::vector<char>> objects(parts.size());
+  for_each_part(parts, [&](size_t i) { objects[i] = maker.make(i, entries, result); });
+  if (objects.size() == 1) {
+    result.bytes = std::move(objects[0]);
+    return result;
   }
-  std::string problem;
-  llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(out, &stream))
-    throw error("codegen.internal", "the generated code is not well formed: " + problem);
-  optimize(out, *machine, o.optimize);
-  if (o.keep_text) {
-    llvm::raw_string_ostream text(result.ir);
-    out.print(text, nullptr);
-    const auto copy = llvm::CloneModule(out);
-    const auto bytes = emit(*copy, *machine, llvm::CodeGenFileType::AssemblyFile);
-    result.assembly.assign(bytes.begin(), bytes.end());
-  }
-  result.bytes = emit(out, *machine, llvm::CodeGenFileType::ObjectFile);
-  result.cpu = machine->getTargetCPU().str();
-  result.features = features_of(*machine, o);
+  std::vector<std::string> kept;
+  for (size_t e = 0; e < entries.size(); ++e) kept.push_back(symbol_of_entry(result.entry, e));
+  const std::vector<std::span<const char>> views(objects.begin(), objects.end());
+  const std::string joined = joined_objects(views, kept);
+  result.bytes.assign(joined.begin(), joined.end());
   return result;
 }
 

@@ -20,6 +20,10 @@ namespace tenon {
 /// The object with what it defines as `from` under another name. Error "artifact.elf" where it does not define it.
 std::string renamed_symbol(std::span<const char> object, std::string_view from, std::string_view to);
 
+/// Objects as one, with their sections side by side. What another of them defines is found; what is not among `kept` is
+/// nobody else's then. Errors "artifact.elf": two of them define a symbol, or they have what no section can be said of.
+std::string joined_objects(std::span<const std::span<const char>> objects, std::span<const std::string> kept);
+
 struct constant_table {
   std::string symbol;                                ///< an array of pointers, null for tensors that are not defined
   std::span<const tensor> constants;                 ///< read-only in the program, each at a multiple of 64 bytes

@@ -3,8 +3,10 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <unordered_map>
 
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/artifacts/object_file.hpp>
@@ -19,13 +21,22 @@ void append_bytes(std::string& to, const T& value) {
 }
 inline void pad_to(std::string& s, size_t alignment) { s.append((alignment - s.size() % alignment) % alignment, '\0'); }
 
+inline constexpr u16 elf_machine =
+#if defined(__aarch64__)
+    EM_AARCH64;
+#else
+    EM_X86_64;
+#endif
+
 /// Sections, in their order; the names' section comes last and is made by `finish`.
 class object_writer {
  public:
-  object_writer() : bytes_(sizeof(Elf64_Ehdr), '\0'), headers_(1) { names_.push_back('\0'); }
+  explicit object_writer(u16 machine = elf_machine) : machine_(machine), bytes_(sizeof(Elf64_Ehdr), '\0'), headers_(1) {
+    names_.push_back('\0');
+  }
 
   /// Returns its number.
-  u32 section(const char* name, Elf64_Shdr h, std::string_view content) {
+  u32 section(std::string_view name, Elf64_Shdr h, std::string_view content) {
     const size_t alignment = std::max<size_t>(h.sh_addralign, 1);
     pad_to(bytes_, alignment);
     h.sh_name = static_cast<u32>(names_.size()), h.sh_offset = bytes_.size(), h.sh_addralign = alignment;
@@ -45,11 +56,7 @@ class object_writer {
     std::memcpy(e.e_ident, ELFMAG, SELFMAG);
     e.e_ident[EI_CLASS] = ELFCLASS64, e.e_ident[EI_DATA] = ELFDATA2LSB, e.e_ident[EI_VERSION] = EV_CURRENT;
     e.e_type = ET_REL, e.e_version = EV_CURRENT, e.e_ehsize = sizeof e, e.e_shentsize = sizeof(Elf64_Shdr);
-#if defined(__aarch64__)
-    e.e_machine = EM_AARCH64;
-#else
-    e.e_machine = EM_X86_64;
-#endif
+    e.e_machine = machine_;
     e.e_shoff = bytes_.size(), e.e_shnum = static_cast<u16>(headers_.size()), e.e_shstrndx = static_cast<u16>(last);
     for (const Elf64_Shdr& h : headers_) append_bytes(bytes_, h);
     std::memcpy(bytes_.data(), &e, sizeof e);
@@ -57,8 +64,190 @@ class object_writer {
   }
 
  private:
+  u16 machine_;
   std::string bytes_, names_;
   std::vector<Elf64_Shdr> headers_;
+};
+
+/// What an object is made of.
+struct object_parts {
+  struct section {
+    Elf64_Shdr header;
+    std::string_view name, content;
+  };
+  struct symbol {
+    Elf64_Sym entry;
+    std::string_view name;
+  };
+  Elf64_Ehdr header;
+  std::vector<section> sections;
+  std::vector<symbol> symbols;
+
+  explicit object_parts(std::span<const char> object) {
+    static_cast<void>(symbols_of_elf(object));  // its tables are within it
+    const std::string_view all(object.data(), object.size());
+    std::memcpy(&header, all.data(), sizeof header);
+    const auto text = [](std::string_view table, u64 at) {
+      if (at >= table.size()) broken("a name is outside of its table");
+      return table.substr(at, table.find('\0', at) - at);
+    };
+    for (u64 i = 0; i < header.e_shnum; ++i) {
+      section s{};
+      std::memcpy(&s.header, all.data() + header.e_shoff + i * sizeof s.header, sizeof s.header);
+      if (s.header.sh_type != SHT_NOBITS && s.header.sh_type != SHT_NULL) {
+        if (s.header.sh_offset > all.size() || s.header.sh_size > all.size() - s.header.sh_offset)
+          broken("a section is outside of it");
+        s.content = all.substr(s.header.sh_offset, s.header.sh_size);
+      }
+      sections.push_back(s);
+    }
+    if (header.e_shstrndx >= sections.size()) broken("its sections have no names");
+    for (section& s : sections) s.name = text(sections[header.e_shstrndx].content, s.header.sh_name);
+    for (const section& s : sections) {
+      if (s.header.sh_type != SHT_SYMTAB) continue;
+      for (u64 k = 0; k < s.content.size() / sizeof(Elf64_Sym); ++k) {
+        symbol one{};
+        std::memcpy(&one.entry, s.content.data() + k * sizeof one.entry, sizeof one.entry);
+        one.name = text(sections[s.header.sh_link].content, one.entry.st_name);
+        symbols.push_back(one);
+      }
+    }
+  }
+  [[noreturn]] static void broken(const std::string& what) {
+    throw error("artifact.elf", "an object cannot be joined with others: " + what);
+  }
+};
+
+/// Joins objects: sections first, then the symbols that name places in these, then what refers to symbols.
+class object_joiner {
+ public:
+  object_joiner(std::span<const std::span<const char>> objects, std::span<const std::string> kept) : kept_(kept) {
+    for (std::span<const char> o : objects) parts_.emplace_back(o);
+  }
+  std::string join() {
+    if (parts_.empty()) object_parts::broken("there is none");
+    object_writer file(parts_[0].header.e_machine);
+    copy_sections(file);
+    number_symbols();
+    Elf64_Shdr h{};
+    h.sh_type = SHT_STRTAB;
+    const u32 names = file.section(".strtab", h, names_);
+    h.sh_type = SHT_SYMTAB, h.sh_link = names, h.sh_info = locals_, h.sh_entsize = sizeof(Elf64_Sym);
+    h.sh_addralign = sizeof(u64);
+    const u32 table = file.section(".symtab", h, symbols_);
+    for (size_t o = 0; o < parts_.size(); ++o)
+      for (const object_parts::section& s : parts_[o].sections)
+        if (s.header.sh_type == SHT_RELA) copy_relocations(file, o, s, table);
+    return std::move(file).finish();
+  }
+
+ private:
+  static constexpr u32 absent = ~u32{0};
+
+  void copy_sections(object_writer& file) {
+    bool noted = false;  // the empty section that says whether the stack is executable
+    for (const object_parts& p : parts_) {
+      std::vector<u32>& numbers = sections_.emplace_back(p.sections.size(), absent);
+      for (size_t i = 1; i < p.sections.size(); ++i) {
+        const object_parts::section& s = p.sections[i];
+        switch (s.header.sh_type) {
+          case SHT_NULL:
+          case SHT_SYMTAB:
+          case SHT_STRTAB:
+          case SHT_RELA: continue;
+          case SHT_PROGBITS:
+          case SHT_NOBITS:
+          case SHT_NOTE: break;
+#if defined(__x86_64__)
+          case SHT_X86_64_UNWIND: break;
+#endif
+          default: object_parts::broken("section '" + std::string(s.name) + "' is of an unknown type");
+        }
+        if (s.header.sh_link != 0 || s.header.sh_info != 0 || (s.header.sh_flags & SHF_GROUP) != 0)
+          object_parts::broken("section '" + std::string(s.name) + "' refers to others");
+        const bool note = s.name == ".note.GNU-stack";
+        if (!note || !noted) numbers[i] = file.section(s.name, s.header, s.content);
+        noted = noted || note;
+      }
+    }
+  }
+
+  bool is_kept(std::string_view name) const { return std::find(kept_.begin(), kept_.end(), name) != kept_.end(); }
+  static bool is_local(const object_parts::symbol& s) { return ELF64_ST_BIND(s.entry.st_info) == STB_LOCAL; }
+  static bool is_needed(const object_parts::symbol& s) { return !is_local(s) && s.entry.st_shndx == SHN_UNDEF; }
+
+  u32 add(size_t object, const object_parts::symbol& s, unsigned char bind) {
+    Elf64_Sym e = s.entry;
+    e.st_info = ELF64_ST_INFO(bind, ELF64_ST_TYPE(e.st_info));
+    if (bind == STB_LOCAL) e.st_other = STV_DEFAULT;
+    if (e.st_shndx != SHN_UNDEF && e.st_shndx < SHN_LORESERVE) {
+      const u32 section = e.st_shndx < sections_[object].size() ? sections_[object][e.st_shndx] : absent;
+      if (section >= SHN_LORESERVE) object_parts::broken("'" + std::string(s.name) + "' is in no section of its code");
+      e.st_shndx = static_cast<u16>(section);
+    } else if (e.st_shndx != SHN_UNDEF && e.st_shndx != SHN_ABS) {
+      object_parts::broken("'" + std::string(s.name) + "' is in a special section");
+    }
+    e.st_name = s.name.empty() ? 0 : static_cast<u32>(names_.size());
+    if (!s.name.empty()) names_.append(s.name).push_back('\0');
+    append_bytes(symbols_, e);
+    return static_cast<u32>(symbols_.size() / sizeof e - 1);
+  }
+  /// Local ones come first, as the format asks; those that only name a file say nothing.
+  void number_symbols() {
+    names_.assign(1, '\0'), symbols_.assign(sizeof(Elf64_Sym), '\0');
+    std::unordered_map<std::string_view, u32> known;
+    const auto define = [&](std::string_view name, u32 number) {
+      if (!known.emplace(name, number).second) object_parts::broken("another one defines '" + std::string(name) + "'");
+    };
+    const auto each = [&](auto&& take) {
+      for (size_t o = 0; o < parts_.size(); ++o)
+        for (size_t k = 1; k < parts_[o].symbols.size(); ++k) take(o, parts_[o].symbols[k], numbers_[o][k]);
+    };
+    for (const object_parts& p : parts_) numbers_.emplace_back(p.symbols.size(), absent);
+    each([&](size_t o, const object_parts::symbol& s, u32& number) {
+      const auto type = ELF64_ST_TYPE(s.entry.st_info);
+      if (type == STT_FILE || is_needed(s) || (!is_local(s) && is_kept(s.name))) return;
+      if (type == STT_SECTION && sections_[o][s.entry.st_shndx] == absent) return;
+      number = add(o, s, STB_LOCAL);
+      if (!is_local(s)) define(s.name, number);
+    });
+    locals_ = static_cast<u32>(symbols_.size() / sizeof(Elf64_Sym));
+    each([&](size_t o, const object_parts::symbol& s, u32& number) {
+      if (is_local(s) || is_needed(s) || !is_kept(s.name)) return;
+      number = add(o, s, ELF64_ST_BIND(s.entry.st_info));
+      define(s.name, number);
+    });
+    each([&](size_t o, const object_parts::symbol& s, u32& number) {
+      if (!is_needed(s)) return;
+      const auto [at, fresh] = known.emplace(s.name, absent);
+      if (fresh) at->second = add(o, s, ELF64_ST_BIND(s.entry.st_info));
+      number = at->second;
+    });
+  }
+
+  void copy_relocations(object_writer& file, size_t object, const object_parts::section& s, u32 table) {
+    const u32 changed = s.header.sh_info < sections_[object].size() ? sections_[object][s.header.sh_info] : absent;
+    if (changed == absent) object_parts::broken("section '" + std::string(s.name) + "' speaks of none");
+    std::string content(s.content);
+    for (size_t at = 0; at + sizeof(Elf64_Rela) <= content.size(); at += sizeof(Elf64_Rela)) {
+      Elf64_Rela r;
+      std::memcpy(&r, content.data() + at, sizeof r);
+      const u64 symbol = ELF64_R_SYM(r.r_info);
+      if (symbol >= numbers_[object].size() || (symbol != 0 && numbers_[object][symbol] == absent))
+        object_parts::broken("section '" + std::string(s.name) + "' refers to no symbol");
+      r.r_info = ELF64_R_INFO(u64{symbol == 0 ? 0 : numbers_[object][symbol]}, ELF64_R_TYPE(r.r_info));
+      std::memcpy(content.data() + at, &r, sizeof r);
+    }
+    Elf64_Shdr h = s.header;
+    h.sh_link = table, h.sh_info = changed;
+    file.section(s.name, h, content);
+  }
+
+  std::vector<object_parts> parts_;
+  std::span<const std::string> kept_;
+  std::vector<std::vector<u32>> sections_, numbers_;  ///< in the joined object, by object and old number
+  std::string symbols_, names_;
+  u32 locals_ = 0;  ///< how many symbols come before the first that others see
 };
 
 }  // namespace detail
@@ -91,6 +280,10 @@ std::string renamed_symbol(std::span<const char> object, std::string_view from, 
     }
   }
   throw error("artifact.elf", "the object does not define '" + std::string(from) + "'", {}, "build the program again");
+}
+
+std::string joined_objects(std::span<const std::span<const char>> objects, std::span<const std::string> kept) {
+  return detail::object_joiner(objects, kept).join();
 }
 
 std::string constant_object(const constant_table& t) {

@@ -1,0 +1,31 @@
+/// @file parts: the kernels of a module in parts that LLVM compiles one beside the other.
+///
+/// How a module is divided follows from the module alone, and parts are joined in their order: the code has the same
+/// bytes on every number of threads.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <tenon/ir/module.hpp>
+
+namespace tenon::codegen {
+
+struct code_part {
+  std::vector<function_id> kernels;  ///< neighbours in the module
+  u64 work = 0;                      ///< how long LLVM takes, in ops that it would take as long for
+};
+
+/// More parts than this balance no better on the threads that there are.
+inline constexpr size_t most_parts = 24;
+
+/// One part at least; where one is enough, all kernels are in it.
+std::vector<code_part> parts_of(const ir::module& m, size_t most = most_parts);
+
+/// f(i) for each part, on as many threads as loops of a program may use (runtime/threads.hpp), the longest parts first.
+/// When all have ended, what was thrown is thrown: of several errors that of the first part, on every number of
+/// threads.
+void for_each_part(std::span<const code_part> parts, const std::function<void(size_t)>& f);
+
+}  // namespace tenon::codegen
