@@ -1,8 +1,10 @@
 // The command line: one subcommand a file; errors become one line and an exit status.
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <new>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -88,10 +90,19 @@ void print_error(const tenon::error& e) {
   for (size_t i = 0; i < sizeof room; i += page) room[i] = 0;
 }
 
+/// Destructors of JSON values allocate, and may not throw. So where memory runs out, there is some for them.
+std::atomic<char*> kept_memory = nullptr;
+[[noreturn]] void out_of_memory() {
+  delete[] kept_memory.exchange(nullptr);
+  throw std::bad_alloc();
+}
+
 }  // namespace
 
 int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
   grow_stack();
+  kept_memory = new char[size_t{64} << 10];
+  std::set_new_handler(out_of_memory);
   set_known(known);
   // A tool of other parts goes by its own name.
   const std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tenon";

@@ -49,7 +49,8 @@ size_t kernels_of(const std::vector<layer>& layers, std::vector<i64> image = {1,
   for (function_id k : m.functions()) kernels += m[k].kind == ir::function_kind::kernel;
   return kernels;
 }
-const layer wide{{1, 1, 80, 80}, {80}};  // the bias has 320 bytes: constants of few bytes are compared by their elements
+const layer wide{{1, 1, 80, 80},
+                 {80}};  // the bias has 320 bytes: constants of few bytes are compared by their elements
 }  // namespace
 
 TEST_CASE("convolutions by different weights share a kernel") {
