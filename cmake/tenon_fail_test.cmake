@@ -14,7 +14,8 @@ foreach(kind IN ITEMS gcc clang)
       "-DINCLUDE=${PROJECT_SOURCE_DIR}/include\;${PROJECT_BINARY_DIR}/judge" -DSCRATCH=${PROJECT_BINARY_DIR}/fail)
 endforeach()
 
-# What most programs include is precompiled for all of them, and removed when they are through.
+# What most programs include is precompiled for all of them, and removed when they are through. Where all are tested, twins are
+# compiled many at a time.
 set(tenon_fail_bases tenon/pipeline.hpp tenon/ir/module.hpp tenon/ir/ir_module.hpp tenon/compile/run.hpp tenon/compile/build.hpp)
 function(tenon_fail_bases)
   foreach(kind IN ITEMS gcc clang)
@@ -22,6 +23,8 @@ function(tenon_fail_bases)
     if(TENON_FAIL_${upper} AND TENON_FILECHECK)
       add_test(NAME fail/bases.${kind} COMMAND ${tenon_fail_${kind}} "-DBASES=${tenon_fail_bases}" -P ${TENON_FAIL_DRIVER})
       set_tests_properties(fail/bases.${kind} PROPERTIES LABELS fail FIXTURES_SETUP tenon_fail_bases.${kind})
+      add_test(NAME fail/twins.${kind} COMMAND ${tenon_fail_${kind}} -DTWINS=ON -P ${TENON_FAIL_DRIVER})
+      set_tests_properties(fail/twins.${kind} PROPERTIES LABELS fail FIXTURES_REQUIRED tenon_fail_bases.${kind})
       add_test(NAME fail/bases_removed.${kind} COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/fail/bases.${kind})
       set_tests_properties(fail/bases_removed.${kind} PROPERTIES LABELS fail FIXTURES_CLEANUP tenon_fail_bases.${kind})
     endif()
@@ -40,7 +43,7 @@ function(tenon_fail_test name)
     add_test(NAME ${test}
              COMMAND ${tenon_fail_${kind}} -DFILECHECK=${TENON_FILECHECK} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp
                      -P ${TENON_FAIL_DRIVER})
-    set_tests_properties(${test} PROPERTIES LABELS fail FIXTURES_REQUIRED tenon_fail_bases.${kind})
+    set_tests_properties(${test} PROPERTIES LABELS fail FIXTURES_REQUIRED tenon_fail_bases.${kind} DEPENDS fail/twins.${kind})
     if(arg_CONTROL)
       set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "tenon_fail_test: ${arg_CONTROL}")
     endif()

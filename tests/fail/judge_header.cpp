@@ -1,4 +1,5 @@
 // The type layer as one header, in a compiler that has nothing else of tenon.
+// alone: nothing else of tenon may stand beside it
 #include "tenon_judge.hpp"
 
 namespace tn = tenon;
