@@ -119,7 +119,7 @@ void write_module(const std::string& path, const ir::module& m, std::string_view
   print_options text;
   text.phase = phase;
   text.elide_constants = style.elide;
-  text.facts = facts;
+  text.facts = facts, text.run = style.run;
   write_atomically(path, print(m, text));
 }
 

@@ -31,6 +31,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
 
 struct module_style {
   bool binary = false, elide = false;
+  const text_run* run = nullptr;  ///< what is to be run on it; only text says it
 };
 /// As a file of its own, complete or not at all. It notes the facts that hold.
 void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style,

@@ -39,8 +39,9 @@ struct failing {
 /// How something fails: "crash", "differs", "error:CODE"; empty: it does not.
 class asker {
  public:
-  asker(const reduce_options& o, std::string phase, std::vector<std::string> facts)
-      : o_(o), phase_(std::move(phase)), facts_(std::move(facts)) {}
+  /// `run`: the passes that fail; none: a target does.
+  asker(const reduce_options& o, std::string phase, std::vector<std::string> facts, text_run run)
+      : o_(o), phase_(std::move(phase)), facts_(std::move(facts)), run_(std::move(run)) {}
 
   std::string what_happens(const failing& f) const {
     const ended e = in_process(o_.seconds, [&](const auto& say) {
@@ -63,14 +64,15 @@ class asker {
  private:
   std::string attempt(const failing& f) const {
     std::vector<tensor> got;
-    if (!o_.target.empty()) {
+    if (run_.passes.empty()) {
       got = runnable({std::make_unique<ir::module>(f.m), phase_, facts_}, o_.target, o_.threads, o_.verify_each)
                 ->run(f.inputs, o_.threads);
     } else {
       const order passes =
-          order::parse(o_.passes, known_passes(), &find_phase(phase_), known_passes().proven(f.m, facts_), &f.m);
+          order::parse(run_.passes, known_passes(), &find_phase(phase_), known_passes().proven(f.m, facts_), &f.m);
       context cx;
-      cx.verify_each = o_.verify_each;
+      cx.verify_each = run_.verify_each;
+      cx.set_flags(run_.flags);
       const auto after = passes.run(std::make_unique<ir::module>(f.m), cx);
       // What came of crossing to code is nothing that the interpreter could run.
       if (passes.end_phase() && !after->artifacts().empty()) return "";
@@ -85,6 +87,7 @@ class asker {
   const reduce_options& o_;
   std::string phase_;
   std::vector<std::string> facts_;
+  text_run run_;
   mutable std::string said_;
 };
 
@@ -240,7 +243,7 @@ void flatten_constants(reducing& r) {
 }
 
 int reduce_file(const reduce_options& o) {
-  if (o.passes.empty() == o.target.empty())
+  if (!o.passes.empty() && !o.target.empty())
     throw error("usage", "say what fails: --passes \"...\" or --target NAME, one of them");
   if (!o.target.empty()) check_target(o.target);
   if (!o.check.empty() && o.check != "crash" && o.check != "differs" && o.check != "hang" &&
@@ -251,7 +254,14 @@ int reduce_file(const reduce_options& o) {
   check_output(o.file, output);
   subject s = read_subject(o.file, o.inputs);
   const std::string phase = s.module.phase;
-  const asker ask(o, phase, s.module.facts);
+  // What a file says is to be run counts where the command line does not say more.
+  text_run run = o.target.empty() ? s.module.run : text_run{};
+  if (!o.passes.empty()) run = {o.passes, {}, false};
+  run.verify_each = run.verify_each || o.verify_each;
+  if (o.target.empty() && run.passes.empty())
+    throw error("usage", "say what fails: --passes \"...\" or --target NAME, one of them", {},
+                "a file that --reproducer wrote says it itself");
+  const asker ask(o, phase, s.module.facts, run);
   failing all{std::move(*s.module.body), std::move(s.inputs)};
   const size_t ops_before = op_total(all.m);
   const std::string happens = ask.what_happens(all), why = ask.said();
@@ -269,7 +279,7 @@ int reduce_file(const reduce_options& o) {
          [&] { flatten_constants(r); }});
   failing best = r.best();
   best.m.compact();
-  write_module(output, best.m, phase, {}, s.module.facts);
+  write_module(output, best.m, phase, {.run = run.passes.empty() ? nullptr : &run}, s.module.facts);
   fmt::print("{}: {} of {} ops are left, after {} attempts{}\n", output, op_total(best.m), ops_before, r.asked(),
              r.exhausted() ? "; more of them may make it smaller: --attempts" : "");
   return 0;
@@ -282,7 +292,8 @@ void add_reduce(CLI::App& app, int& status) {
   CLI::App* sub =
       app.add_subcommand("reduce", "the smallest module that still fails: ops, outputs, functions are dropped");
   sub->add_option("FILE", o->file, "an ONNX model, or a module as text or binary, that fails")->required();
-  sub->add_option("--passes", o->passes, "what fails: these passes, as `tenon opt` takes them");
+  sub->add_option("--passes", o->passes,
+                  "what fails: these passes, as `tenon opt` takes them; a file that --reproducer wrote says which");
   sub->add_option("--target", o->target, "what fails: compiling for this target, or running that");
   sub->add_option(
       "--check", o->check,

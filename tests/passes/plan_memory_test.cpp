@@ -127,3 +127,45 @@ TEST_CASE("more than a space holds, or a space that is nowhere, is an error that
   CHECK(none.message() == "'main' has buffers in memory space 'scratchpad', which the device does not have");
   CHECK(refused({}).code() == "none");  // nothing is known of the device
 }
+
+namespace {
+/// Of a user: its region has buffers of its own, and uses those around it.
+struct wide {
+  static constexpr fixed_string name = "test.wide";
+  static constexpr op_traits traits{.effects = effect_bits::writes, .regions = 1, .max_operands = 0, .results = 0};
+  using region_keeps = tenon::effects<effect::allocates>;
+};
+struct wide_end {
+  static constexpr fixed_string name = "test.wide_end";
+  static constexpr op_traits traits{.terminator = true, .max_operands = 0, .results = 0};
+};
+}  // namespace
+
+TEST_CASE("a buffer lives as long as regions of users' ops use it; what these keep is left to them") {
+  ir::module m;
+  const type_id t = m.intern(ir::type::buffer(dtype::f32, {64}));
+  const type_id arguments[] = {t, t}, one[] = {t};
+  const function_id f = m.add_function("main", ir::function_kind::graph, arguments);
+  ir::builder<> b(m, m[f].body);
+  const value_id x = m[m[f].body].arguments[0], y = m[m[f].body].arguments[1];
+  const auto alloc = [&](ir::builder<>& where) { return m.result(where.make_op(op::alloc{}, {}, one)); };
+  const value_id early = alloc(b), late = alloc(b);
+  b.make_op(op::copy_buffer{}, std::vector{x, early}, {});
+  b.make_op(op::copy_buffer{}, std::vector{x, late}, {});  // the last op that names either, but for the region
+  const op_id around = b.make_op(wide{}, {}, {}, 1);
+  ir::builder<> in(m, m.region(around));
+  const value_id own = alloc(in);
+  in.make_op(op::copy_buffer{}, std::vector{early, own}, {});
+  in.make_op(op::copy_buffer{}, std::vector{own, y}, {});
+  in.make_op(wide_end{}, {}, {});
+  b.make_op(op::return_{}, {}, {});
+
+  context cx;
+  using phase = extend<phases::lowering, wide, wide_end>;
+  const auto planned = run<passes::plan_memory>(ir_module<phase>::adopt(std::move(m)), cx);
+  std::vector<i64> offsets;
+  ir::for_each_op(planned.body(), ir::function_kind::graph, [&](op_id op) {
+    if (const auto* a = planned.body().view(op).get_if<op::alloc>()) offsets.push_back(a->offset);
+  });
+  CHECK(offsets == std::vector<i64>{0, 256, -1});
+}

@@ -5,6 +5,7 @@
 
 #include <tenon/facts/buffer_lives_known.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 
 namespace tenon::fact {
@@ -18,6 +19,16 @@ std::vector<live_range> live_ranges(const ir::module& m, region_id body) {
   std::vector<live_range> ranges;
   std::unordered_map<u32, size_t> number;
   const auto& ops = m[body].ops;
+  const auto use = [&](op_id op, size_t i) {
+    for (value_id v : m.operands(op)) {
+      const op_id a = v ? storage_of(m, v) : op_id{};  // absent operands have none
+      const auto at = a ? number.find(a.index) : number.end();
+      if (at == number.end()) continue;  // or it is of a region within
+      live_range& r = ranges[at->second];
+      if (!r.used) r.first = i, r.used = true;
+      r.last = i;
+    }
+  };
   for (size_t i = 0; i < ops.size(); ++i) {
     if (m.view(ops[i]).is<op::alloc>()) {
       number.emplace(ops[i].index, ranges.size());
@@ -27,13 +38,9 @@ std::vector<live_range> live_ranges(const ir::module& m, region_id body) {
       continue;
     }
     if (m.view(ops[i]).is<op::view_buffer>()) continue;  // a view alone touches nothing
-    for (value_id v : m.operands(ops[i])) {
-      const op_id a = v ? storage_of(m, v) : op_id{};  // absent operands have none
-      if (!a) continue;
-      live_range& r = ranges[number.at(a.index)];
-      if (!r.used) r.first = i, r.used = true;
-      r.last = i;
-    }
+    use(ops[i], i);
+    for (u32 k = 0; k < m[ops[i]].region_count; ++k)  // of an op that users add
+      ir::for_each_op(m, m.region(ops[i], static_cast<int>(k)), [&](op_id inner) { use(inner, i); });
   }
   return ranges;
 }
