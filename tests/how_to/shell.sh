@@ -35,8 +35,11 @@ tenon compare model.onnx --target cpu:threads=2,xsimd --seed 7 # other inputs, o
 # [reduce]
 tenon reduce graph.tenon --passes "infer_shapes, require_static_shapes" -o small.tenon || true
 tenon inspect small.tenon
+tenon opt graph.tenon --passes "infer_shapes, require_static_shapes" --reproducer fails.tenon || tenon reduce fails.tenon -o small.tenon
 # [end]
 # CHECK: small.tenon
+# CHECK: fails.tenon
+# CHECK: ops are left
 
 # [watch]
 tenon opt graph.tenon --passes "infer_shapes, fold_constants, eliminate_dead" --print-changed
