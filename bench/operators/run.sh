@@ -43,6 +43,7 @@ echo
 top_k top_k_64_of_50257 1 50257 64
 top_k top_k_sort_8400 1 8400 8400
 top_k top_k_2_of_32_rows_512 512 32 2
+top_k top_k_8_of_768_rows_128 128 768 8
 pool max_pool_13 max_pool 256 20 20 'kernel = [13, 13], pads = [6, 6, 6, 6]'
 pool max_pool_5 max_pool 64 40 40 'kernel = [5, 5], pads = [2, 2, 2, 2]'
 pool max_pool_3_stride_2 max_pool 64 112 56 'kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]'
@@ -60,3 +61,9 @@ measure transpose_1024 '%a: tensor<1024x1024xf32>' 'tensor<1024x1024xf32>' \
   '%y = transpose(%a) {permutation = [1, 0]} : tensor<1024x1024xf32>'
 measure transpose_image_256 '%a: tensor<1x56x56x256xf32>' 'tensor<1x256x56x56xf32>' \
   '%y = transpose(%a) {permutation = [0, 3, 1, 2]} : tensor<1x256x56x56xf32>'
+measure tile_columns_3 '%a: tensor<128x768xf32>' 'tensor<128x2304xf32>' \
+  '%y = tile(%a) {repeats = [1, 3]} : tensor<128x2304xf32>'
+measure resize_linear_2 '%a: tensor<1x64x56x56xf32>' 'tensor<1x64x112x112xf32>' \
+  '%y = resize(%a) {mode = linear, sizes = [1, 64, 112, 112]} : tensor<1x64x112x112xf32>'
+measure resize_cubic_2 '%a: tensor<1x64x56x56xf32>' 'tensor<1x64x112x112xf32>' \
+  '%y = resize(%a) {mode = cubic, sizes = [1, 64, 112, 112]} : tensor<1x64x112x112xf32>'

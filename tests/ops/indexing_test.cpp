@@ -149,6 +149,12 @@ TEST_CASE("top_k: rows of all lengths, most of them equal to others, with NaN an
       }
   for (i64 k : {1, 8, 9, 20})
     for (bool largest : {true, false}) same({k, 1, largest}, random_tensor(dtype::f32, {2, 20, 3}, 7));
+  // More rows than parts, of several dimensions, and one behind the row's own.
+  for (bool largest : {true, false}) {
+    same({5, 2, largest}, random_tensor(dtype::f32, {5, 7, 130}, 8, -50, 50));
+    same({4, 1, largest}, random_tensor(dtype::i32, {33, 64, 1}, 9, -50, 50));
+    same({8, -1, largest}, random_tensor(dtype::boolean, {17, 100}, 10));
+  }
   // Each better than all before, or worse.
   tensor up(dtype::f32, {1, 400}), down(dtype::f32, {1, 400}), none(dtype::f32, {1, 400});
   for (i64 i = 0; i < 400; ++i) up.set_i64(i, i), down.set_i64(i, -i), none.set_f64(i, i % 2 ? nan : -inf);

@@ -152,6 +152,17 @@ TEST_CASE("tile") {
   CHECK(gives(tn::op::tile{{1, 2}}, {six}, {tensor::from<float>({2, 6}, {1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6})}));
   CHECK(gives(tn::op::tile{{0, 2}}, {six}, {tensor(dtype::f32, {0, 6})}));
   CHECK_THROWS_AS(type_of(tn::op::tile{{1}}, {six}), tn::error);
+  // In runs, gathered, one element repeated, and nothing at all.
+  for (const auto& [shape, times] : std::vector<std::pair<std::vector<i64>, std::vector<i64>>>{{{3, 20}, {2, 3}},
+                                                                                               {{3, 20}, {1, 4}},
+                                                                                               {{2, 3, 4}, {2, 1, 3}},
+                                                                                               {{4, 1}, {1, 9}},
+                                                                                               {{2, 1, 9}, {1, 5, 1}},
+                                                                                               {{2, 3, 5}, {3, 2, 1}},
+                                                                                               {{5}, {0}},
+                                                                                               {{0, 9}, {2, 2}},
+                                                                                               {{}, {}}})
+    CHECK(lowering_error(tn::op::tile{times}, {random_tensor(dtype::f32, shape, 3)}) == 0);
 }
 
 TEST_CASE("range") {

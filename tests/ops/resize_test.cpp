@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include <tenon/ops/graph/resize.eval.hpp>
 #include <tenon/ops/graph/resize.lower.hpp>
 
@@ -122,6 +124,26 @@ TEST_CASE("resize: the lowering agrees in every mode") {
         r.sizes.clear(), r.scales = {1, 1.7, 0.45};
         CHECK(lowering_error(r, {x}) < 1e-5);
       }
+}
+
+TEST_CASE("resize: axes one after the other give the same sums") {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (dtype t : {dtype::f32, dtype::f64, dtype::f16, dtype::i32})
+    for (interpolation mode : {interpolation::linear, interpolation::cubic}) {
+      CAPTURE(tn::dtype_names[static_cast<size_t>(t)]);
+      const double bound = t == dtype::f64 ? 1e-14 : t == dtype::f16 ? 2e-3 : 1e-6;
+      const tensor x = random_tensor(t, {1, 3, 6, 5}, 11), solid = random_tensor(t, {2, 3, 4, 5}, 12);
+      CHECK(lowering_error(sized(mode, coordinate_mode::half_pixel, {1, 3, 12, 10}), {x}) <= bound);
+      CHECK(lowering_error(sized(mode, coordinate_mode::align_corners, {1, 3, 4, 40}), {x}) <= bound);
+      CHECK(lowering_error(sized(mode, coordinate_mode::asymmetric, {1, 3, 6, 9}), {x}) <= bound);
+      CHECK(lowering_error(sized(mode, coordinate_mode::asymmetric, {1, 3, 9, 5}), {x}) <= bound);
+      CHECK(lowering_error(sized(mode, coordinate_mode::half_pixel, {2, 7, 4, 11}), {solid}) <= bound);
+      CHECK(lowering_error(sized(mode, coordinate_mode::half_pixel, {3, 2, 9, 1}), {solid}) <= bound);
+      if (!is_float(t)) continue;
+      tensor odd = x.clone();
+      odd.set_f64(7, inf), odd.set_f64(40, -inf), odd.set_f64(66, inf - inf);
+      CHECK(lowering_error(sized(mode, coordinate_mode::align_corners, {1, 3, 11, 9}), {odd}) <= bound);
+    }
 }
 
 TEST_CASE("grid_sample") {

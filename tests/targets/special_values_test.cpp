@@ -147,6 +147,21 @@ TEST_CASE("top_k: ties, NaN and infinities, in native code as in the interpreter
     }
   CHECK(disagreement(op::top_k{2, 0}, {x}) == "");
   CHECK(disagreement(op::top_k{9, 1}, {random_tensor(dtype::i32, {2, 300}, 10)}) == "");
+  for (const bool largest : {true, false})
+    CHECK(disagreement(op::top_k{8, -1, largest}, {with(some({40, 130}, 11), {{5, undefined}, {131, inf}})}) == "");
+}
+
+TEST_CASE("resizes and tiles in runs, in native code as in the interpreter") {
+  const tensor x = with(some({1, 4, 9, 11}, 12), {{3, inf}, {100, undefined}, {399, -inf}});
+  for (const op::interpolation mode : {op::interpolation::linear, op::interpolation::cubic})
+    for (const std::vector<i64>& sizes :
+         std::vector<std::vector<i64>>{{1, 4, 18, 22}, {1, 4, 5, 40}, {1, 4, 9, 33}, {1, 7, 9, 7}}) {
+      op::resize r;
+      r.mode = mode, r.sizes = sizes;
+      CHECK(disagreement(r, {x}, {}, 1e-6) == "");
+    }
+  for (const std::vector<i64>& times : std::vector<std::vector<i64>>{{2, 1, 1, 3}, {1, 3, 2, 1}})
+    CHECK(disagreement(op::tile{times}, {x}) == "");
 }
 
 TEST_CASE("grid_sample: places outside, infinite elements or coordinates, for several channels") {

@@ -1,6 +1,6 @@
 /// @file lower.hpp: how an op says what it computes to the loop level.
 ///
-/// Two ways, both found by argument-dependent lookup:
+/// Two ways, or both (nests where nobody asks for elements), found by argument-dependent lookup:
 ///   element: the value at one index of the result, from operand values at indices (elementwise ops, data movement);
 ///   lower:   whole loop nests, which read operands by `load` and write each result element once by `store`.
 /// Because nests read and write through the context only, fusion needs no rule of its own: a load may evaluate a fused

@@ -2,7 +2,8 @@
 ///
 /// A group has at most one anchor, an op with `lower`; the others have `element` and are evaluated where the anchor
 /// loads (producers) or stores (consumers). Without an anchor the kernel is one nest over the result's dimensions,
-/// of which neighbours are merged when all operands agree (an elementwise kernel is one flat loop).
+/// of which neighbours are merged when all operands agree (an elementwise kernel is one flat loop). An op that has
+/// both is the anchor of a group that has no other, if the group's results are stored as its elements are.
 #pragma once
 
 #include <tenon/passes/lowering_table.hpp>
@@ -63,6 +64,7 @@ class kernel_builder {
   value_id read(size_t input, const index_list& at);
   value_id evaluate(op_id op, const index_list& at);
   const ir::type& shape_of(value_id v) const;
+  op_id with_both_forms() const;
   void merge_dimensions();
   void merge_rows();
   index_expr value(const extent_expr& e);

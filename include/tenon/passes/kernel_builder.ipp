@@ -97,6 +97,32 @@ kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vec
                   m.text(m[op].location));
     anchor_ = op;
   }
+  if (!anchor_) anchor_ = with_both_forms();
+}
+
+/// The first op of both forms whose elements all results of the group follow from, each from the one at its own index.
+inline op_id kernel_builder::with_both_forms() const {
+  const auto stands_for_all = [&](op_id whole) {
+    const std::vector<ir::dim>& shape = m_.view(whole).result_type().shape;
+    std::vector<value_id> following = m_.results(whole);
+    for (op_id op : group_.ops) {
+      const ir::op_view v = m_.view(op);
+      const std::vector<value_id> read = m_.operands(op);
+      const auto follows = [&](value_id x) {
+        return std::find(following.begin(), following.end(), x) != following.end();
+      };
+      if (op == whole || std::none_of(read.begin(), read.end(), follows)) continue;
+      if (!v.info().traits.elementwise || v.result_type().shape != shape) return false;
+      for (value_id r : m_.results(op)) following.push_back(r);
+    }
+    return std::all_of(group_.outputs.begin(), group_.outputs.end(),
+                       [&](value_id o) { return m_.type_of(o).shape == shape; });
+  };
+  for (op_id op : group_.ops) {
+    const lowering_entry* e = find_lowering(m_.view(op).info(), more_);
+    if (e->lower != nullptr && m_.view(op).result_count() == 1 && stands_for_all(op)) return op;
+  }
+  return {};
 }
 
 const ir::type& kernel_builder::shape_of(value_id v) const {

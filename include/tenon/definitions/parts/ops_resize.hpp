@@ -5,3 +5,4 @@
 #include <tenon/ops/graph/resize.eval.ipp>
 #include <tenon/ops/graph/resize.ipp>
 #include <tenon/ops/graph/resize.lower.ipp>
+#include <tenon/ops/graph/resize_by_axes.lower.ipp>

@@ -16,7 +16,7 @@ value_id element(const gather_nd&, element_context&, const index_list& at);
 value_id element(const one_hot&, element_context&, const index_list& at);
 void lower(const scatter_elements&, lower_context&);
 void lower(const scatter_nd&, lower_context&);
-/// Finds each result by one pass over the elements that come after the one before: O(k n), without scratch memory.
+/// O(n + k sqrt(n)) for few of a row, O(n + k log k) otherwise; O(k n) for few of rows that stand side by side.
 void lower(const top_k&, lower_context&);
 
 }  // namespace tenon::op

@@ -14,6 +14,7 @@ value_id element(const slice&, element_context&, const index_list& at);
 void lower(const concat&, lower_context&);
 value_id element(const pad&, element_context&, const index_list& at);
 value_id element(const tile&, element_context&, const index_list& at);
+void lower(const tile&, lower_context&);
 value_id element(const range&, element_context&, const index_list& at);
 value_id element(const shape_of&, element_context&, const index_list& at);
 value_id element(const extents_of&, element_context&, const index_list& at);

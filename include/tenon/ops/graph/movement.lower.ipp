@@ -145,6 +145,34 @@ value_id element(const tile&, element_context& cx, const index_list& at) {
   return cx.operand(0, mapped);
 }
 
+/// Runs of the operand are copied as they stand, each as often as it is repeated; short ones are gathered.
+void lower(const tile& op, lower_context& cx) {
+  constexpr i64 least_run = 8;
+  const std::vector<ir::dim> from = cx.operand_type(0).shape, to = cx.result_type().shape;
+  const bool in_runs = !from.empty() && (from.back() == to.back() || from.back() == ir::dim(1) ||
+                                         (from.back().is_static() && from.back().extent() >= least_run));
+  if (!in_runs)
+    return cx.b().nest(cx.extents(cx.result_type()),
+                       [&](const index_list& at) { cx.store(element(op, cx, at), 0, at); });
+  index_list loops;  // of each dimension: how often, and over what
+  for (size_t d = 0; d < from.size(); ++d) {
+    const extent_expr have = cx.expression(from[d]), want = cx.expression(to[d]);
+    const bool once = from[d] == to[d] || have == extent_expr(0);
+    loops.push_back(once ? index_expr(1) : from[d] == ir::dim(1) ? cx.value(want) : cx.value(floor_div(want, have)));
+    loops.push_back(cx.value(have));
+  }
+  cx.b().nest(loops, [&](const index_list& i) {
+    index_list place, source;
+    for (size_t d = 0; d < from.size(); ++d) {
+      source.push_back(from[d] == ir::dim(1) ? index_expr(0) : i[2 * d + 1]);
+      place.push_back(from[d] == to[d]        ? source[d]
+                      : from[d] == ir::dim(1) ? i[2 * d]
+                                              : cx.b().times(i[2 * d], loops[2 * d + 1]) + source[d]);
+    }
+    cx.store(cx.load(0, source), 0, place);
+  });
+}
+
 value_id element(const range&, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
   const dtype t = cx.result_type().elem, wide = movement_detail::wide_type(t);

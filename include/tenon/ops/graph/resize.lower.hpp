@@ -9,6 +9,8 @@
 namespace tenon::op {
 
 value_id element(const resize&, element_context&, const index_list& at);
+/// One axis after the other where that means the same: fewer sums than each element has taps.
+void lower(const resize&, lower_context&);
 void lower(const grid_sample&, lower_context&);
 value_id element(const affine_grid&, element_context&, const index_list& at);
 

@@ -1,74 +1,12 @@
 /// @file resize.lower.ipp: definitions of ops/graph/resize.lower.hpp.
 #pragma once
 
-#include <tenon/ops/graph/movement_lowering.hpp>
 #include <tenon/ops/graph/resize.lower.hpp>
-#include <tenon/ops/graph/resize_plan.hpp>
+#include <tenon/ops/graph/resize_by_axes.lower.ipp>
 
 namespace tenon::op {
 
 namespace movement_detail {
-
-/// Arithmetic on loop scalars of f32, or of f64 where coordinates are that.
-struct real_math {
-  ir::loop_builder& b;
-  dtype type = dtype::f32;
-  value_id number(double v) const { return b.real(type, v); }
-  value_id from_index(const index_expr& i) const { return b.convert(b.index(i), type); }
-  value_id take(value_id v) const { return b.convert(v, type); }
-  index_expr to_index(value_id x) const { return b.convert(x, dtype::index); }
-  value_id floor(value_id x) const { return b.apply(scalar_fn::floor, {x}); }
-  value_id ceil(value_id x) const { return b.apply(scalar_fn::ceil, {x}); }
-  value_id abs(value_id x) const { return b.apply(scalar_fn::abs, {x}); }
-  value_id less(value_id x, value_id y) const { return b.apply(scalar_fn::lt, {x, y}); }
-  value_id either(value_id x, value_id y) const { return b.apply(scalar_fn::bit_or, {x, y}); }
-
-  /// Keys' cubic filter at a distance: the formula of `cubic_weight` in the evaluation.
-  value_id cubic(value_id distance, double a) const {
-    const value_id x = abs(distance), c = number(a);
-    const value_id near = b.add(b.mul(b.mul(b.sub(b.mul(number(a + 2), x), number(a + 3)), x), x), number(1));
-    const value_id far =
-        b.sub(b.mul(b.add(b.mul(b.sub(b.mul(c, x), number(5 * a)), x), number(8 * a)), x), number(4 * a));
-    return b.select(less(number(1), x), b.select(less(x, number(2)), far, number(0)), near);
-  }
-  value_id triangle(value_id distance) const { return b.max(number(0), b.sub(number(1), abs(distance))); }
-};
-
-/// The type of coordinates that come in this one.
-inline dtype coordinate_type(dtype t) { return t == dtype::f64 ? t : dtype::f32; }
-/// The type in which weighted elements are summed.
-inline dtype sum_type(dtype t) { return t == dtype::f64 || !is_float(t) ? dtype::f64 : dtype::f32; }
-
-/// An axis whose extents may be symbols: numbers that depend on them are computed, and stand instead of the plan's.
-struct sampled_axis : resize_axis {
-  value_id factor_value, divisor_value, offset_value, stretch_value, last_value;  ///< last: the last source coordinate
-  index_expr first = 0, count = 1;                                                ///< taps
-
-  sampled_axis() = default;
-  sampled_axis(const resize_axis& a) : resize_axis(a), first(a.first_tap), count(a.taps) {}
-};
-
-inline value_id source_coordinate(const real_math& m, const sampled_axis& a, const index_expr& i) {
-  value_id x = m.from_index(i);
-  const auto number = [&](value_id computed, float known) {
-    return computed ? computed : m.number(static_cast<double>(known));
-  };
-  if (a.shift != 0) x = m.b.add(x, m.number(static_cast<double>(a.shift)));
-  if (a.factor_value || a.factor != 1) x = m.b.mul(x, number(a.factor_value, a.factor));
-  if (a.divisor_value || a.divisor != 1) x = m.b.div(x, number(a.divisor_value, a.divisor));
-  if (a.offset_value || a.offset != 0) x = m.b.add(x, number(a.offset_value, a.offset));
-  return x;
-}
-
-inline index_expr nearest_source(const real_math& m, const index_expr& in, nearest_mode mode, value_id x) {
-  switch (mode) {
-    case nearest_mode::round_prefer_floor: x = m.ceil(m.b.sub(x, m.number(0.5))); break;
-    case nearest_mode::round_prefer_ceil: x = m.floor(m.b.add(x, m.number(0.5))); break;
-    case nearest_mode::floor: x = m.floor(x); break;
-    case nearest_mode::ceil: x = m.ceil(x); break;
-  }
-  return clamped(m.b, m.to_index(x), in);
-}
 
 /// Sums the taps of one result element, one dimension after the other, the first one outermost.
 class resize_sampler {
@@ -118,13 +56,7 @@ class resize_sampler {
   value_id weigh(size_t d, const index_expr& k, index_list& from) {
     const sampled_axis& a = axes_[d];
     const index_expr step = k + a.first, source = m_.to_index(base_[d]) + step;
-    value_id distance = step.is_constant() ? m_.number(static_cast<double>(step.constant())) : m_.from_index(step);
-    distance = m_.b.sub(distance, rest_[d]);
-    if (a.stretch_value) distance = m_.b.mul(distance, a.stretch_value);
-    else if (a.stretch < 1) distance = m_.b.mul(distance, m_.number(static_cast<double>(a.stretch)));
-    value_id w = op_.mode == interpolation::cubic
-                     ? m_.cubic(distance, static_cast<double>(static_cast<float>(op_.cubic_coeff_a)))
-                     : m_.triangle(distance);
+    value_id w = tap_weight(op_, m_, a, step, rest_[d]);
     if (op_.exclude_outside)
       w = m_.b.select(m_.either(m_.b.less(source, 0), m_.b.less(in_[d] - 1, source)), m_.number(0), w);
     from[d] = clamped(m_.b, source, in_[d]);
@@ -140,20 +72,15 @@ class resize_sampler {
     }
     const bool normalized = op_.exclude_outside || a.stretch_value || a.stretch < 1;
     std::vector<value_id> acc{m_.b.real(type_, 0), m_.number(0)};
-    const auto add_tap = [&](const index_expr& k, std::vector<value_id>& to) {
+    const auto add = [&](const index_expr& k, std::vector<value_id>& to) {
       const value_id w = weigh(d, k, from);
-      value_id part = m_.b.mul(m_.b.convert(w, type_), sum(d + 1, from));
-      // An infinite element beside a point that is one of the others has no part in it: else an axis that stays as it
-      // is would have to be known.
-      if (is_float(cx_.operand_type(0).elem))
-        part = m_.b.select(m_.b.apply(scalar_fn::eq, {w, m_.number(0)}), m_.b.real(type_, 0), part);
-      to[0] = m_.b.add(to[0], part);
+      to[0] = add_tap(m_.b, to[0], w, sum(d + 1, from), is_float(cx_.operand_type(0).elem));
       if (normalized) to[1] = m_.b.add(to[1], w);
     };
     if (a.count.is_constant() && a.count.constant() <= 4) {
-      for (i64 k = 0; k < a.count.constant(); ++k) add_tap(k, acc);
+      for (i64 k = 0; k < a.count.constant(); ++k) add(k, acc);
     } else {
-      acc = m_.b.reduce(0, a.count, acc, add_tap);
+      acc = m_.b.reduce(0, a.count, acc, add);
     }
     if (!normalized) return acc[0];
     const value_id total = m_.b.select(m_.b.apply(scalar_fn::eq, {acc[1], m_.number(0)}), m_.number(1), acc[1]);
@@ -394,6 +321,19 @@ value_id element(const resize& op, element_context& cx, const index_list& at) {
   const auto planned = movement_detail::resize_axes(view, op, request, in);
   const std::vector<movement_detail::sampled_axis> axes(planned.begin(), planned.end());
   return movement_detail::resize_sampler(op, cx, axes, at).value();
+}
+
+void lower(const resize& op, lower_context& cx) {
+  const movement_detail::lowering_view view{cx};
+  const ir::type x = cx.operand_type(0);
+  if (x.is_static() && cx.result_type().is_static()) {
+    const auto request = view.known(movement_detail::resize_request_of(view, op, x.shape.size()),
+                                    "scales, sizes or the region of interest are");
+    auto axes = movement_detail::resize_axes(view, op, request, movement_detail::static_extents(x));
+    if (movement_detail::resize_by_axes::suits(op, x, axes))
+      return movement_detail::resize_by_axes(op, cx, std::move(axes)).lower();
+  }
+  cx.b().nest(cx.extents(cx.result_type()), [&](const index_list& at) { cx.store(element(op, cx, at), 0, at); });
 }
 
 void lower(const grid_sample& op, lower_context& cx) {
