@@ -243,10 +243,11 @@ class kernel_emitter {
   ir::bounds bounds_;
 };
 
-/// `tenon_runtime`, up to what code asks of it: version, pool, parallel_for, sizes, fault, stop, step, step_state.
+/// `tenon_runtime`, up to what code asks of it: version, pool, parallel_for, sizes, fault, stop, step, step_state,
+/// external, failed.
 inline llvm::StructType* runtime_type(llvm::IRBuilder<>& b) {
   llvm::Type* p = b.getPtrTy();
-  return llvm::StructType::get(b.getContext(), {b.getInt32Ty(), p, p, p, p, p, p, p});
+  return llvm::StructType::get(b.getContext(), {b.getInt32Ty(), p, p, p, p, p, p, p, p, p});
 }
 /// Goes on in a new block where the run is not to stop; else `leave` ends the function. `flag` is where that is said,
 /// or null.

@@ -3,8 +3,10 @@
 #include <set>
 
 #include <tenon/compile/codegen/apart.hpp>
+#include <tenon/compile/external/native_calls.hpp>
 #include <tenon/core/entry_symbol.hpp>
 #include <tenon/core/extent_expr.hpp>
+#include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/entry_steps.hpp>
@@ -156,10 +158,13 @@ std::unique_ptr<executable> targets::native_runtime::load(const ir::module& buil
   return executable_of(tenon::load(built));
 }
 
-jit_program jit(const ir::module& built) {
+jit_program jit(const ir::module& built) { return jit(built, {}); }
+
+jit_program jit(const ir::module& built, std::span<const external_format> formats) {
   const codegen::object_code object = object_of(built);
   require_processor(object.cpu, {});
   program::parts p = parts_of(built);
+  native_calls external = bind_native_calls(built, formats);
   if (codegen::makes_code_apart()) {  // no LLVM here: as a program file's code is loaded
     const loaded_code code(codegen::link_shared(object), object.entry);
     enter_loaded(p, code, object.entry);
@@ -172,9 +177,13 @@ jit_program jit(const ir::module& built) {
   }
   p.target = object.cpu;
   p.code_bytes = static_cast<i64>(object.bytes.size());
+  p.external = std::move(external.table);
+  p.code = std::make_shared<const std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(
+      std::move(p.code), std::move(external.code));
   return jit_program(program(std::move(p)));
 }
 program load(const ir::module& built) { return jit(built); }
+program load(const ir::module& built, std::span<const external_format> formats) { return jit(built, formats); }
 
 std::string targets::native_runtime::program_file(const ir::module& built) { return tenon::program_file(built); }
 
@@ -184,6 +193,12 @@ namespace {
 /// f(parts, linked code, its entry)
 template <class F>
 auto with_linked(const ir::module& built, F&& f) {
+  if (const auto calls = ir::artifact_calls(built); !calls.empty())
+    throw error("program.external",
+                "its code calls artifacts of format '" + ir::called_artifact(built, calls[0])->format +
+                    "', which a program file does not hold",
+                built.text(built[calls[0]].location),
+                "keep the module (save_module), and load it by the target that it was built for");
   const codegen::object_code object = object_of(built);
   program::parts p = parts_of(built);
   p.target = object.cpu;

@@ -18,6 +18,7 @@
 #include <tenon/compile/artifacts/object_file.hpp>
 #include <tenon/compile/codegen.hpp>
 #include <tenon/core/entry_symbol.hpp>
+#include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/entry_steps.hpp>
@@ -101,8 +102,9 @@ class step_reports {
 class entry_emitter {
  public:
   entry_emitter(llvm::Module& out, const ir::module& m, function_id f, const std::string& symbol,
-                const llvm::DenseMap<u32, llvm::Function*>& kernels)
-      : out_(out), b_(out.getContext()), m_(m), f_(f), symbol_(symbol), kernels_(kernels) {}
+                const llvm::DenseMap<u32, llvm::Function*>& kernels, u64& next_external)
+      : out_(out), b_(out.getContext()), m_(m), f_(f), symbol_(symbol), kernels_(kernels),
+        calls_external_(!ir::artifact_calls(m).empty()), next_external_(next_external) {}
 
   void emit(bool flush) {
     const std::span<const op_id> all = m_[m_[f_].body].ops;
@@ -165,6 +167,7 @@ class entry_emitter {
   void steps(std::span<const op_id> ops, llvm::function_ref<void()> leave) {
     Value* const runtime = fn_->getArg(4);
     Value* const stop = load_stop(b_, runtime);
+    Value* const failed = calls_external_ ? field(runtime, 9, "failed") : nullptr;
     step_reports reports(b_, fn_, runtime, next_step_);
     for (op_id op : ops) {
       const ir::op_view v = m_.view(op);
@@ -180,14 +183,17 @@ class entry_emitter {
             reports.around([&] { b_.CreateMemCpy(to, align, from, align, n); });
           },
           [&](const op::call_native& call) {
+            std::vector<Value*> operands;
+            for (value_id x : m_.operands(op)) operands.push_back(value(x));
+            leave_when_stopped(b_, stop, leave);
+            if (failed != nullptr) leave_when_stopped(b_, failed, leave);
+            if (ir::called_artifact(m_, op) != nullptr)
+              return reports.around([&] { call_external(operands, runtime); });
             const function_id k = m_.find_function(call.kernel.name);
             if (!k)
               throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define",
                           m_.text(v.location()));
-            std::vector<Value*> operands;
-            for (value_id x : m_.operands(op)) operands.push_back(value(x));
             operands.push_back(runtime);
-            leave_when_stopped(b_, stop, leave);
             reports.around([&] { b_.CreateCall(kernels_.lookup(k.index), operands); });
           }};
       using entry_ops = meta::without_t<build_ops, loop_ops>;
@@ -195,6 +201,22 @@ class entry_emitter {
         throw error("codegen.unsupported", "'" + std::string(v.name()) + "' has no native form", m_.text(v.location()),
                     "run lower_builtins before code generation");
     }
+  }
+
+  Value* field(Value* runtime, unsigned i, const char* name) {
+    return b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(runtime_type(b_), runtime, i), name);
+  }
+  /// Calls what an artifact became when the program was loaded: tenon_external_call of runtime/abi.hpp.
+  void call_external(llvm::ArrayRef<Value*> buffers, Value* runtime) {
+    auto* ptr = b_.getPtrTy();
+    llvm::IRBuilder<> top(&fn_->getEntryBlock(), fn_->getEntryBlock().begin());
+    Value* const list = top.CreateAlloca(ptr, top.getInt64(std::max<u64>(buffers.size(), 1)), "buffers");
+    for (size_t i = 0; i < buffers.size(); ++i)
+      b_.CreateStore(buffers[i], b_.CreateConstGEP1_64(ptr, list, static_cast<u64>(i)));
+    Value* const table = field(runtime, 8, "external");
+    Value *const run = element(table, 2 * next_external_), *const code = element(table, 2 * next_external_ + 1);
+    ++next_external_;
+    b_.CreateCall(llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, ptr}, false), run, {code, list, runtime});
   }
 
   /// Where a buffer is, said at the first use in a function: thousands of pointers that wait for theirs would fill the
@@ -248,6 +270,8 @@ class entry_emitter {
   std::string symbol_;
   const llvm::DenseMap<u32, llvm::Function*>& kernels_;
   u64 next_step_ = 0;
+  const bool calls_external_;
+  u64& next_external_;  ///< of all entries: ir::artifact_calls
   // Of the function that is being written.
   llvm::Function* fn_ = nullptr;
   llvm::DenseMap<u32, Value*> values_;
@@ -357,8 +381,10 @@ class part_maker {
     if (i == 0) {
       for (size_t other = 1; other < parts_.size(); ++other)
         for (function_id f : parts_[other].kernels) kernels[f.index] = declared(out, f);
+      u64 external_calls = 0;
       for (size_t e = 0; e < entries.size(); ++e)
-        entry_emitter(out, m_, entries[e], symbol_of_entry(result.entry, e), kernels).emit(target_.flush_denormals);
+        entry_emitter(out, m_, entries[e], symbol_of_entry(result.entry, e), kernels, external_calls)
+            .emit(target_.flush_denormals);
     }
     for (llvm::Function& f : out) {
       if (f.isDeclaration()) continue;

@@ -6,6 +6,7 @@
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/machine.ipp>
+#include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/placed.hpp>
@@ -322,8 +323,30 @@ inline tensor machine::stacked(const std::vector<tensor>& parts, const ir::type&
   return r;
 }
 
+/// What an artifact gives that an op calls as a kernel: as `call_external` is evaluated. `given`: all operands.
+inline std::vector<tensor> machine::call_artifact(op_id op, std::span<const tensor> given) const {
+  const ir::artifact& a = *ir::called_artifact(module_, op);
+  const eval_entry* e = find_evaluation(ir::info_of<op::call_external>, more_);
+  if (e == nullptr)
+    fail("interpret.artifact", "nobody here runs artifacts of format '" + a.format + "', as '" + a.symbol + "' is one",
+         op);
+  std::vector<const tensor*> operands;
+  for (const tensor& t : given) operands.push_back(&t);
+  const op::call_external call{a.symbol, a.format};
+  eval_context cx(module_, op, operands);
+  e->evaluate(&call, cx);
+  return std::move(cx.results());
+}
+
 inline std::vector<item> machine::call_kernel(const frame& f, op_id op) {
   const ir::op_view v = module_.view(op);
+  if (ir::called_artifact(module_, op) != nullptr) {
+    std::vector<tensor> given;
+    for (value_id x : module_.operands(op)) given.push_back(get_tensor(f, x, op));
+    std::vector<item> out;
+    for (tensor& t : call_artifact(op, given)) out.push_back({std::move(t), {}, {}, {}});
+    return out;
+  }
   const function_id fn = callee(v.as<op::call_kernel>().kernel, op);
   const auto& formal = module_[module_[fn].body].arguments;
   const size_t given = static_cast<size_t>(v.operand_count()), results = static_cast<size_t>(v.result_count());
@@ -371,12 +394,28 @@ inline std::vector<item> machine::call_closure(const frame& f, op_id op) {
   return run_region(inner, body, std::move(arguments));
 }
 
+/// The same in memory: results go to the last buffers.
+inline void machine::fill_by_artifact(op_id op, std::span<const buffer> buffers) const {
+  std::vector<tensor> given;
+  for (const buffer& b : buffers) given.push_back(tensor::view(b.type, b.shape, b.data, b.owner));
+  const std::vector<tensor> results = call_artifact(op, given);
+  if (results.size() > buffers.size()) fail("interpret.results", "the artifact has more results than buffers", op);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const buffer& to = buffers[buffers.size() - results.size() + i];
+    if (results[i].bytes() != to.bytes() || results[i].type() != to.type)
+      fail("interpret.results", "the artifact gives " + results[i].describe() + " for " + to.describe(), op);
+    if (!to.writable) fail("interpret.read_only", "the artifact's result goes to a constant or an input", op);
+    if (to.bytes() != 0) std::memcpy(to.data, results[i].data(), static_cast<size_t>(to.bytes()));
+  }
+}
+
 /// The ops of `lowering` and `build`; false if it is none of them.
 inline bool machine::run_storage_op(frame& f, op_id op) {
   const ir::op_view v = module_.view(op);
   const auto call = [&](const ir::function_ref& name) {
     std::vector<buffer> buffers;
     for (int i = 0; i < v.operand_count(); ++i) buffers.push_back(get_buffer(f, v.operand(i), op));
+    if (ir::called_artifact(module_, op) != nullptr) return fill_by_artifact(op, buffers), true;
     decoded(callee(name, op)).run(buffers);
     return true;
   };

@@ -91,6 +91,8 @@ class machine {
   std::vector<item> run_region(frame& f, region_id r, std::vector<item> arguments);
   void run_op(frame& f, op_id op);
   std::vector<item> call_kernel(const frame& f, op_id op);
+  std::vector<tensor> call_artifact(op_id op, std::span<const tensor> given) const;
+  void fill_by_artifact(op_id op, std::span<const buffer> buffers) const;
   std::vector<item> evaluated(frame& f, op_id op, std::span<const tensor* const> given);
   run_step step_of(const ir::op_view& v) const;
   void set_results(frame& f, op_id op, std::vector<item> results) const;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -26,7 +27,7 @@ bool purity::of_op(const module& m, op_id op) const {
   // A kernel reads and writes buffers of its own caller only: a call of one is as pure as its op, if it says no other.
   if (const auto* k = v.get_if<op::call_kernel>()) {
     const function_id f = m.find_function(k->kernel.name);
-    return f && m[f].purity != function_purity::impure;
+    return f ? m[f].purity != function_purity::impure : called_artifact(m, op) != nullptr;
   }
   // Of a closure that comes from elsewhere nobody knows what it does; making one counts as calling it.
   if (v.is<op::call_closure>()) return m.definition_info(v.operand(0)) == &info_of<op::closure>;

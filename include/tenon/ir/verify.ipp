@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/bounds.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/dims.hpp>
@@ -326,8 +327,8 @@ inline void verifier::references_are_right(op_id op) {
   for (const attribute& a : n.info->attributes()) {
     a.visit(attributes, [&](const function_ref& f) {
       const function_id callee = m_.find_function(f.name);
-      if (!callee) fail("there is no function '" + f.name + "'", op);
-      call_is_allowed(m_[callee], op);
+      if (callee) return call_is_allowed(m_[callee], op);
+      if (called_artifact(m_, op) == nullptr) fail("there is no function '" + f.name + "'", op);
     });
     a.visit(attributes, [&](const constant_id& c) {
       if (c && c.index >= m_.constant_count()) fail("there is no constant #" + std::to_string(c.index), op);
@@ -360,6 +361,11 @@ inline void verifier::types_match(std::span<const value_id> given, std::span<con
 
 inline void verifier::calls_are_right(op_id op) {
   const op_view v = m_.view(op);
+  if (called_artifact(m_, op) != nullptr) {
+    const auto* d = v.get_if<op::call_dps>();
+    return require(d == nullptr || (d->inputs >= 0 && d->inputs <= v.operand_count()),
+                   "'inputs' is not a number of operands", op);
+  }
   const auto callee = [&](const function_ref& name, function_kind kind) -> const region_node& {
     const function_id f = m_.find_function(name.name);  // there is one: references_are_right
     if (m_[f].kind != kind) fail("'" + name.name + "' is not a function of the right kind", op);

@@ -40,9 +40,10 @@ struct partition_report {
 namespace passes {
 
 struct partition_options {
-  bool merge = true;      ///< parts that touch become one
-  i64 inner_bytes = 256;  ///< constants of up to so many bytes go into the parts
-  i64 least_ops = 1;      ///< smaller parts stay with the host
+  bool merge = true;        ///< parts that touch become one
+  i64 inner_bytes = 256;    ///< constants of up to so many bytes go into the parts
+  i64 least_ops = 1;        ///< smaller parts stay with the host
+  bool one_result = false;  ///< what is used by others within a match is not matched
 };
 
 /// The part of `partition_for` that knows no types.
@@ -69,6 +70,10 @@ struct partition_for : partition_options, tenon::detail::works_on_outermost<type
   // Patterns are of ops, which groups and kernels hide.
   using not_between = window<emitter_of<op::fused, op::call_kernel>, run_external_codegen<T>>;
 
+  /// As the target says it: `static constexpr passes::partition_options parts{.merge = false}`.
+  partition_for() {
+    if constexpr (requires { partition_options(T::parts); }) static_cast<partition_options&>(*this) = T::parts;
+  }
   ir_module<to> run(ir_module<from>&& m, context& cx) const {
     partition(m.body(), std::string_view(T::name), pattern_table_of<typename T::patterns>(), *this, cx);
     return ir_module<to>::adopt(std::move(m.body()));

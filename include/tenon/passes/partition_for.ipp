@@ -95,6 +95,10 @@ class partitioner {
         if (good) at.push_back(it->second);
       }
       if (!good) continue;
+      if (options_.one_result && others_use(found.ops)) {
+        why_[i] = std::string(p.name) + " matches, but others use what it computes on its way";
+        continue;
+      }
       std::sort(at.begin(), at.end());
       if (makes_cycle(at)) {
         why_[i] = std::string(p.name) + " matches, but the part would depend on itself through other ops";
@@ -106,6 +110,16 @@ class partitioner {
       patterns_of_[n] = {std::string(p.name)};
       for (size_t a : at) node_of_[a] = n;
     }
+  }
+  /// Has an op of a match, but the outermost, a result that others use, or has that one several?
+  bool others_use(const std::vector<op_id>& ops) const {
+    if (m_.results(ops.front()).size() != 1) return true;
+    return std::any_of(ops.begin() + 1, ops.end(), [&](op_id op) {
+      for (value_id v : m_.results(op))
+        for (use_id u = m_[v].first_use; u; u = m_[u].next)
+          if (std::find(ops.begin(), ops.end(), m_[u].user) == ops.end()) return true;
+      return false;
+    });
   }
   /// Does a path lead from these ops over others back to them? Parts are passed as a whole.
   bool makes_cycle(const std::vector<size_t>& at) {

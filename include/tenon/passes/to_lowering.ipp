@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_set>
 
+#include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
@@ -136,19 +137,23 @@ class destination_passing {
       op::call_dps made{call->kernel, v.operand_count(), call->in_place};
       std::vector<value_id> operands;
       for (value_id x : m_.operands(op)) operands.push_back(at(x));
+      const auto write = [&](value_id result) {
+        place(result, destination(result));
+        operands.push_back(at(result));
+      };
+      if (ir::called_artifact(m_, op) != nullptr) {
+        for (value_id r : m_.results(op)) write(r);
+        b_.make_op(made, operands, {});
+        return;
+      }
       const function_id kernel = m_.find_function(made.kernel.name);
       if (!kernel) throw error("to_lowering.kernel", "no kernel '" + made.kernel.name + "'", m_.text(v.location()));
       made.kernel.name = m_[kernels_.of(op, kernel)].name;
       const auto parameters = m_[m_[kernel].body].arguments;
       for (size_t i = operands.size(); i < parameters.size(); ++i) {
         const size_t r = i - static_cast<size_t>(made.inputs);
-        if (r < static_cast<size_t>(v.result_count())) {
-          const value_id result = v.result(static_cast<int>(r));
-          place(result, destination(result));
-          operands.push_back(at(result));
-        } else {
-          operands.push_back(fresh(m_[parameters[i]].type));
-        }
+        if (r < static_cast<size_t>(v.result_count())) write(v.result(static_cast<int>(r)));
+        else operands.push_back(fresh(m_[parameters[i]].type));
       }
       b_.make_op(made, operands, {});
     } else if (!v.info().traits.terminator) {

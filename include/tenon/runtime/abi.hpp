@@ -22,6 +22,15 @@ struct tenon_fault {
 };
 typedef struct tenon_fault tenon_fault;
 
+struct tenon_runtime;
+/// Code that another generator made, as generated code calls it: `buffers` are its arguments, then its results. Where
+/// it fails, it says so in `failed`. Must not unwind.
+struct tenon_external_call {
+  void (*run)(const void* code, void* const* buffers, const struct tenon_runtime* rt);
+  const void* code;
+};
+typedef struct tenon_external_call tenon_external_call;
+
 /// What generated code may ask of the program that calls it.
 struct tenon_runtime {
   uint32_t version; /* TENON_ABI_VERSION */
@@ -40,7 +49,12 @@ struct tenon_runtime {
   /// done (1). Steps are counted in the order of the code. Must not unwind.
   void (*step)(void* step_state, int64_t number, int32_t done);
   void* step_state;
-  void* reserved[3];
+  /// What code calls that other generators made, in the order of its calls; null where it calls none.
+  const tenon_external_call* external;
+  /// Where such a call says that it failed: then it is not 0, and the entry returns soon, as for `stop`. Not null where
+  /// there are such calls.
+  int32_t* failed;
+  void* reserved[1];
 };
 typedef struct tenon_runtime tenon_runtime;
 

@@ -68,7 +68,8 @@ class program {
     program_sizes sizes;
     std::string name = "main", target, fingerprint;
     i64 code_bytes = 0;
-    std::vector<program_step> steps;  ///< what an observer of runs is told (runtime/run_observer.hpp)
+    std::vector<tenon_external_call> external;  ///< what the code calls that others made; `code` keeps it alive
+    std::vector<program_step> steps;            ///< what an observer of runs is told (runtime/run_observer.hpp)
     /// The functions of the same code that can be called besides this one. Constants, code, target and fingerprint are
     /// this one's; of the rest each has its own.
     std::vector<parts> more;

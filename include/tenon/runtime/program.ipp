@@ -8,6 +8,7 @@
 #include <tenon/core/fitting_extents.hpp>
 #include <tenon/runtime/arena.hpp>
 #include <tenon/runtime/executable.hpp>
+#include <tenon/runtime/external_run.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -282,7 +283,7 @@ program::program(parts p) {
     if (!states->empty()) {
       const parts& first = states->front()->p;
       s->p.code = first.code, s->p.constants = first.constants, s->p.code_bytes = first.code_bytes;
-      s->p.target = first.target, s->p.fingerprint = first.fingerprint;
+      s->p.target = first.target, s->p.fingerprint = first.fingerprint, s->p.external = first.external;
     }
     if (!s->p.sizes.empty()) s->plan = std::make_unique<const detail::size_plan>(s->p);
     for (const tensor& c : s->p.constants) s->constants.push_back(std::as_const(c).data());
@@ -398,12 +399,15 @@ void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs
     watch.work = s.work_for(sizes.get());
     runtime.step = &detail::step_watch::told, runtime.step_state = &watch;
   }
+  detail::external_run external{.threads = threads, .error = nullptr};
+  if (!s.p.external.empty()) runtime.external = s.p.external.data(), runtime.failed = &external.failed;
   s.p.entry(in.data(), out.data(), arena.data(), s.constants.data(), &runtime);
   {
     const std::lock_guard lock(s.mutex);
     s.arenas.push_back(std::move(arena));
   }
   check_stopped();
+  if (external.error) std::rethrow_exception(external.error);
   if (fault.what != nullptr)
     throw error("program.out_of_bounds",
                 std::string(fault.what) + ": index " + std::to_string(fault.index) + " of dimension " +

@@ -10,6 +10,7 @@
 /// the thread that started the run, when all threads are done with it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ run_observer* current_run_observer() noexcept;
 class observed_runs {
  public:
   explicit observed_runs(run_observer& o) noexcept;
+  explicit observed_runs(std::nullptr_t) noexcept;  ///< by nobody: what is a step as a whole, to whom watches
   ~observed_runs();
   observed_runs(const observed_runs&) = delete;
   observed_runs& operator=(const observed_runs&) = delete;

@@ -19,6 +19,9 @@ run_observer* current_run_observer() noexcept { return detail::observer_of_threa
 observed_runs::observed_runs(run_observer& o) noexcept : before_(detail::observer_of_thread()) {
   detail::observer_of_thread() = &o;
 }
+observed_runs::observed_runs(std::nullptr_t) noexcept : before_(detail::observer_of_thread()) {
+  detail::observer_of_thread() = nullptr;
+}
 observed_runs::~observed_runs() { detail::observer_of_thread() = before_; }
 
 i64 steady_now() noexcept {

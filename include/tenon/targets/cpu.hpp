@@ -7,6 +7,8 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <span>
+
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/build.hpp>
 #include <tenon/compile/codegen.hpp>
@@ -35,6 +37,8 @@
 #include <tenon/targets/parts.hpp>
 
 namespace tenon {
+
+struct external_format;  // compile/external/code_generator.hpp
 
 /// The machine that runs this program: its memory, its threads.
 struct host_device : detail::in_host_memory {
@@ -139,12 +143,15 @@ class jit_program : public program {
   }
 };
 jit_program jit(const ir::module& built);
+/// Of code that calls artifacts: `formats` says how these become code (`external_formats<…>()`).
+jit_program jit(const ir::module& built, std::span<const external_format> formats);
 template <class... Facts>
 jit_program jit(const ir_module<phases::built, Facts...>& m) {
   return jit(m.body());
 }
 /// Puts native code into this process and returns it as a program. The module must have been built for `targets::cpu`.
 program load(const ir::module& built);
+program load(const ir::module& built, std::span<const external_format> formats);
 template <class Phase, class... Facts>
 program load(const ir_module<Phase, Facts...>& m) {
   meta::told_t<detail::whole_check<Phase>>::accept();

@@ -20,6 +20,7 @@
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/fuse.hpp>
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/run_external_codegen.hpp>
@@ -84,6 +85,10 @@ struct xsimd {
 
   /// Says in a context how wide the vectors are for which weights are packed.
   void configure(context& cx) const;
+
+  // With native code beside it (targets/cpu_with.hpp): its kernels take images that are padded, and packed weights.
+  using cut_before = passes::fuse;
+  static void configure_host(context& cx);
 };
 
 }  // namespace tenon::targets

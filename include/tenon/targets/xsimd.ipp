@@ -42,8 +42,10 @@ void xsimd::configure(context& cx) const {
   o.vector_bytes = xsimd_kernels::kernels().lanes * 4;
   if (threads > 0) o.threads = static_cast<int>(threads);
   cx.set(o);
-  cx.set(passes::border_options{});
+  configure_host(cx);
 }
+
+void xsimd::configure_host(context& cx) { cx.set(passes::border_options{}); }
 
 }  // namespace targets
 

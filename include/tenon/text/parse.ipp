@@ -242,7 +242,8 @@ inline ir::module parser::module_text() {
     else s_.fail_expected("'constant', 'func', 'kernel' or 'artifact'");
   }
   for (const reference& r : references_)
-    if (!m_.find_function(r.name)) s_.fail_at(r.position, "text.undefined", "there is no function '" + r.name + "'");
+    if (!m_.find_function(r.name) && m_.artifacts().find(r.name) == nullptr)
+      s_.fail_at(r.position, "text.undefined", "there is no function '" + r.name + "'");
   return std::move(m_);
 }
 

@@ -15,7 +15,8 @@
 ///       // May be on another machine.
 ///       static std::unique_ptr<external_code> load(std::span<const char> bytes);
 ///     };
-/// `partition_for<T>` cuts the parts out, `run_external_codegen<T>` replaces them by calls of artifacts.
+/// `partition_for<T>` cuts the parts out, `run_external_codegen<T>` replaces them by calls of artifacts. What is left
+/// over is evaluated (compile/external/runner.hpp), or compiled natively (targets/cpu_with.hpp).
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -48,11 +49,31 @@ struct external_function {
   }
 };
 
+/// Memory of whoever calls external code: dense, in row-major order, aligned for its elements.
+struct external_buffer {
+  dtype type = dtype::f32;
+  std::span<const i64> shape;
+  void* data = nullptr;
+
+  tensor borrowed() const { return tensor::borrow(type, {shape.begin(), shape.end()}, data); }
+};
+
 /// Code that an external code generator made, ready to run in this process. Safe to call from many threads.
 class external_code {
  public:
   virtual ~external_code() = default;
+  /// `threads` 0: the process's default.
   virtual std::vector<tensor> run(std::span<const tensor> inputs, int threads) const = 0;
+
+  // What native code asks for that calls it (targets/cpu_with.hpp); `run` is enough for code that need not be fast.
+  /// How many results it has: those of its part that others use.
+  virtual size_t result_count() const { return 1; }
+  /// The same in memory of the caller: arguments, then results, which overlap with nothing. Else results of `run` are
+  /// copied.
+  virtual void run_into(std::span<const external_buffer> buffers, int threads) const;
+  /// Before the first run, and once: the arguments that are the same in each run, null for the others. For what is
+  /// worth doing once, such as weights in another order: `run_into` is given them all the same. They outlive the code.
+  virtual void prepare(std::span<const tensor* const> known);
 };
 
 /// How artifacts of a format become code.

@@ -8,6 +8,7 @@
 
 #include <tenon/compile/external/code_generator.hpp>
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ops/graph/call.hpp>
 
 namespace tenon {
 
@@ -29,20 +30,26 @@ class external_program {
   std::vector<action> actions_;
 };
 
-/// Loads the artifact that a call runs.
-std::unique_ptr<external_code> load_external(const ir::module& m, op_id call, std::span<const external_format> formats);
+/// Loads the artifact that `op` calls. Errors: "external.no_format", "external.no_artifact", which name the op's place.
+std::unique_ptr<external_code> load_external(const ir::module& m, op_id op, const op::call_external& call,
+                                             std::span<const external_format> formats);
 
 namespace detail {
 template <class... T>
-void evaluate_external(const void*, eval_context& cx) {
+void evaluate_external(const void* attributes, eval_context& cx) {
+  const auto code =
+      load_external(cx.mod(), cx.op(), *static_cast<const op::call_external*>(attributes), external_formats<T...>());
   std::vector<tensor> inputs;
   for (int i = 0; i < cx.operand_count(); ++i) inputs.push_back(cx.operand(i));
-  std::vector<tensor> results = load_external(cx.mod(), cx.op(), external_formats<T...>())->run(inputs, 1);
-  for (size_t i = 0; i < results.size(); ++i) cx.result(static_cast<int>(i), std::move(results[i]));
+  if (!cx.mod().view(cx.op()).info().is_pure())  // a call in destination-passing form: its results are the last
+                                                 // operands
+    inputs.resize(inputs.size() - std::min(inputs.size(), code->result_count()));
+  cx.results() = code->run(inputs, 1);
 }
 }  // namespace detail
 
-/// For `interpret`: calls of these targets' artifacts are run, loaded anew each time.
+/// For `interpret`: calls of these targets' artifacts are run, loaded anew each time, those of kernels that are
+/// artifacts (ir/artifact_calls.hpp) too.
 template <external_target... T>
 std::span<const eval_entry> external_evaluations() {
   static const eval_entry entry[] = {{&ir::info_of<op::call_external>, &detail::evaluate_external<T...>}};

@@ -1,6 +1,9 @@
 /// @file runner.ipp: definitions of compile/external/runner.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include <tenon/compile/external/runner.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -8,9 +11,24 @@
 
 namespace tenon {
 
-std::unique_ptr<external_code> load_external(const ir::module& m, op_id call,
+void external_code::run_into(std::span<const external_buffer> buffers, int threads) const {
+  const size_t results = std::min(result_count(), buffers.size()), arguments = buffers.size() - results;
+  std::vector<tensor> inputs;
+  for (const external_buffer& b : buffers.first(arguments)) inputs.push_back(b.borrowed());
+  const std::vector<tensor> made = run(inputs, threads);
+  for (size_t i = 0; i < results; ++i) {
+    const external_buffer& to = buffers[arguments + i];
+    if (i >= made.size() || made[i].type() != to.type || !std::ranges::equal(made[i].shape(), to.shape))
+      throw error("external.results",
+                  "external code gives " + (i < made.size() ? made[i].describe() : std::string("nothing")) +
+                      " as its result " + std::to_string(i) + ", where " + to.borrowed().describe() + " is taken");
+    if (made[i].bytes() != 0) std::memcpy(to.data, made[i].data(), static_cast<size_t>(made[i].bytes()));
+  }
+}
+void external_code::prepare(std::span<const tensor* const>) {}
+
+std::unique_ptr<external_code> load_external(const ir::module& m, op_id call, const op::call_external& c,
                                              std::span<const external_format> formats) {
-  const auto& c = m.view(call).as<op::call_external>();
   const external_format* format = nullptr;
   std::string known;
   for (const external_format& f : formats) {
@@ -19,8 +37,9 @@ std::unique_ptr<external_code> load_external(const ir::module& m, op_id call,
   }
   const std::string where = m.text(m[call].location);
   if (format == nullptr)
-    throw error("external.no_format", "nobody here runs artifacts of format '" + c.format + "'", where,
-                "there are: " + known);
+    throw error(
+        "external.no_format", "nobody here runs artifacts of format '" + c.format + "'", where,
+        known.empty() ? "name the targets whose artifacts they are: external_formats<…>()" : "there are: " + known);
   for (const ir::artifact& a : m.artifacts())
     if (a.format == c.format && a.symbol == c.symbol) return format->load(a.bytes);
   throw error("external.no_artifact",
@@ -34,7 +53,8 @@ external_program::external_program(ir::module m, std::span<const external_format
   std::unordered_map<u32, size_t> last;
   for (op_id op : module_[module_[entry_].body].ops) {
     action a{op, nullptr, {}};
-    if (module_.view(op).is<op::call_external>()) a.code = load_external(module_, op, formats);
+    if (const auto* call = module_.view(op).get_if<op::call_external>())
+      a.code = load_external(module_, op, *call, formats);
     const auto reads = [&](op_id user) {
       for (value_id v : module_.operands(user))
         if (v) last[v.index] = actions_.size();

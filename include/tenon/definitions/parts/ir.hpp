@@ -4,6 +4,7 @@
 
 #include <tenon/ir/ahead.ipp>
 #include <tenon/ir/analysis_cache.ipp>
+#include <tenon/ir/artifact_calls.ipp>
 #include <tenon/ir/bounds.ipp>
 #include <tenon/ir/bounds_checks.ipp>
 #include <tenon/ir/bounds_proof.ipp>

@@ -8,6 +8,7 @@
 #include <tenon/passes/kernel_builder.ipp>
 #include <tenon/passes/legalize_ops.ipp>
 #include <tenon/passes/lower_builtins.ipp>
+#include <tenon/passes/lower_external_calls.ipp>
 #include <tenon/passes/lowering_table.ipp>
 #include <tenon/passes/parallelize.ipp>
 #include <tenon/passes/plan_memory.ipp>

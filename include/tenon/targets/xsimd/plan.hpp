@@ -20,6 +20,8 @@ class plan final : public external_code {
   /// Plans the graph function `function` of a module, which is kept.
   plan(ir::module m, std::string_view function);
   std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override;
+  size_t result_count() const override { return outputs_.size(); }
+  void run_into(std::span<const external_buffer> buffers, int threads) const override;
 
   size_t step_count() const { return steps_.size(); }
   i64 arena_bytes() const { return arena_bytes_; }

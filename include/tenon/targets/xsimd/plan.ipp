@@ -21,18 +21,35 @@ std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const
   if (inputs.size() != inputs_.size())
     throw error("external.arguments",
                 std::to_string(inputs.size()) + " tensors for " + std::to_string(inputs_.size()) + " arguments");
+  std::vector<external_buffer> buffers;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].type() != inputs_[i].type || inputs[i].shape() != inputs_[i].shape)
+      throw error("external.arguments", "argument " + std::to_string(i) + " is " + inputs[i].describe() + ", not " +
+                                            tensor(inputs_[i].type, inputs_[i].shape).describe());
+    buffers.push_back({inputs_[i].type, inputs_[i].shape, const_cast<void*>(inputs[i].data())});
+  }
+  std::vector<tensor> outputs;
+  for (const port& o : outputs_) {
+    outputs.emplace_back(o.type, o.shape);
+    buffers.push_back({o.type, o.shape, outputs.back().data()});
+  }
+  run_into(buffers, threads);
+  return outputs;
+}
+
+void plan::run_into(std::span<const external_buffer> buffers, int threads) const {
+  if (buffers.size() != inputs_.size() + outputs_.size())
+    throw error("external.arguments", std::to_string(buffers.size()) + " buffers for " +
+                                          std::to_string(inputs_.size()) + " arguments and " +
+                                          std::to_string(outputs_.size()) + " results");
+  const auto results = buffers.subspan(inputs_.size());
   frame f;
   f.threads = threads > 0 ? threads : thread_count();
   f.at.assign(slots_, nullptr);
   const auto set = [&](int slot, const void* p) {
     f.at[static_cast<size_t>(slot)] = static_cast<char*>(const_cast<void*>(p));
   };
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].type() != inputs_[i].type || inputs[i].shape() != inputs_[i].shape)
-      throw error("external.arguments", "argument " + std::to_string(i) + " is " + inputs[i].describe() + ", not " +
-                                            tensor(inputs_[i].type, inputs_[i].shape).describe());
-    set(inputs_[i].slot, inputs[i].data());
-  }
+  for (size_t i = 0; i < inputs_.size(); ++i) set(inputs_[i].slot, buffers[i].data);
   for (const auto& [slot, p] : constants_) set(slot, p);
   tensor arena;
   {
@@ -42,21 +59,17 @@ std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const
   if (arena.bytes() != arena_bytes_) arena = tensor(dtype::u8, {arena_bytes_});
   char* const base = static_cast<char*>(arena.data());
   for (const auto& [slot, offset] : arena_) set(slot, base + offset);
-  std::vector<tensor> outputs;
-  for (const port& o : outputs_) {
-    outputs.emplace_back(o.type, o.shape);
-    if (o.slot >= 0) set(o.slot, outputs.back().data());
-  }
+  for (size_t i = 0; i < outputs_.size(); ++i)
+    if (outputs_[i].slot >= 0) set(outputs_[i].slot, results[i].data);
   for (const auto& s : steps_) {
     check_stopped();
     observed_step([&] { s->run(f); }, [&] { return s->about; });
   }
   for (const copied& c : copies_)
-    if (outputs[c.output].bytes() != 0)
-      std::memcpy(outputs[c.output].data(), f.data<char>(c.slot), static_cast<size_t>(outputs[c.output].bytes()));
+    if (const i64 bytes = element_count(outputs_[c.output].shape) * size_of(outputs_[c.output].type); bytes != 0)
+      std::memcpy(results[c.output].data, f.data<char>(c.slot), static_cast<size_t>(bytes));
   const std::lock_guard lock(mutex_);
   free_arenas_.push_back(std::move(arena));
-  return outputs;
 }
 
 }  // namespace tenon::xsimd_kernels
