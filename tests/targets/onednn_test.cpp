@@ -17,7 +17,9 @@ using namespace tenon;
 
 namespace {
 
-using fast = targets::cpu_with<"cpu_onednn", targets::onednn>;
+// [onednn]
+using fast = targets::cpu_with<"cpu_onednn", targets::onednn>;  // oneDNN's patterns first, LLVM for the rest
+// [end]
 static_assert(is_complete<fast>);
 
 tensor numbers(std::vector<i64> shape, int seed) {
@@ -91,6 +93,20 @@ TEST_CASE("each convolution, with what is added to it and a relu, is one call of
           CHECK_MESSAGE(c.ok, c.message);
         }
       }
+}
+
+TEST_CASE("as the how-to page says it") {
+  auto m = model(examples[1], true, true);
+  const std::vector<tensor> inputs{numbers(examples[1].x, 3), numbers(examples[1].y, 4)};
+  const std::vector<tensor> want = interpret(m.body(), "main", inputs);
+  // [run_onednn]
+  fast target;
+  target.threads = 2;
+  const auto built = build<fast>(std::move(m), target);
+  const program p = load(built.body(), external_formats<targets::onednn>());
+  const std::vector<tensor> y = p.run(inputs, 2);
+  // [end]
+  CHECK(compare(y[0], want[0], {1e-5, 1e-5, 1e-5}).ok);
 }
 
 TEST_CASE("artifacts are checked when they are loaded") {
