@@ -9,10 +9,10 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 limited() { (ulimit -c 0; ulimit -v "$1" 2> /dev/null || exit 1; shift; exec "$@") > "$scratch/out" 2>&1; }
 
-# The least with which it starts, to 1 MB.
+# The least with which it starts, to 16 KB: what goes wrong may do so in a narrow window above it.
 low=1000 high=4000000
 limited $high "$tenon" --version || { echo "it does not start with 4 GB"; cat "$scratch/out"; exit 77; }  # sanitizers take more
-while [ $((high - low)) -gt 1000 ]; do
+while [ $((high - low)) -gt 16 ]; do
   middle=$(((low + high) / 2))
   if limited $middle "$tenon" --version; then high=$middle; else low=$middle; fi
 done
@@ -21,7 +21,7 @@ bad=0
 sweep() {  # name, file that is written, command
   name=$1 file=$2
   shift 2
-  failed=0 step=100 at=$high status=1
+  failed=0 at=$high status=1
   while [ $at -lt $((high + 4000000)) ]; do
     rm -f "$scratch/result"
     limited $at "$@"
@@ -33,7 +33,7 @@ sweep() {  # name, file that is written, command
       *) echo "$name with $at KB: status $status"; cat "$scratch/out"; bad=1 ;;
     esac
     [ ! -e "$scratch/result" ] || { echo "$name with $at KB: a file is left, though it failed"; bad=1; }
-    at=$((at + step)) step=$((step + step / 4 + 1))
+    at=$((at + 16 + (at - high) / 8))
   done
   [ $status = 0 ] || { echo "$name: never enough memory"; cat "$scratch/out"; bad=1; }
   [ -z "$file" ] || [ -s "$file" ] || { echo "$name: no file"; bad=1; }
