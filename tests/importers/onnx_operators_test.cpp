@@ -139,6 +139,46 @@ TEST_CASE("Resize 10 takes the next element up where it shrinks, and the next on
   CHECK(is(run(m, {x})[0], {1, 3}));
 }
 
+TEST_CASE("Resize takes the one of scales and sizes that has elements, known or not before the program runs") {
+  const tensor x = floats({1, 1, 1, 2}, {1, 2}), none = floats({0}, {}), twice = floats({4}, {1, 1, 1, 2});
+  model m{.opset = 13};
+  m.inputs = {value("x", {1, 1, 1, 2}), value("scales", {-1})};
+  m.outputs = {open_value("y")};
+  m.initializers = {initializer<i64>("sizes", {4}, {1, 1, 1, 4})};
+  m.nodes = {node("Resize", {"x", "", "scales", "sizes"}, {"y"})};
+  CHECK(is(run(m, {x, none})[0], {1, 1, 2, 2}));
+  check_on_cpu(m.text(), {x, none}, run(m, {x, none}));
+  const auto imported = [&] { return onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {}); };
+  const auto module = imported();
+  const auto& conditions = module.body().conditions.items();
+  CHECK(std::any_of(conditions.begin(), conditions.end(), [](const auto& c) { return c.text() == "n==0"; }));
+  const auto code_of = [&] {
+    try {
+      imported();
+    } catch (const tn::error& e) { return e.code(); }
+    return std::string("none");
+  };
+  m.inputs[1] = value("scales", {4});
+  CHECK(code_of() == "onnx.bad_node");
+  m.inputs = {value("x", {1, 1, 1, 2}), value("scales", {-1}), value("sizes", {-1}, onnx::elem_type::int64)};
+  m.initializers.clear();
+  CHECK(code_of() == "onnx.needs_constant");
+  m.inputs[1] = value("scales", {4});  // and so the sizes must be empty
+  CHECK(is(run(m, {x, twice, tensor(tn::dtype::i64, {0})})[0], {1, 1, 2, 2}));
+}
+
+TEST_CASE("what the options give a value is no input of a source, either") {
+  model m;
+  m.inputs = {value("x", {2}), value("y", {2})};
+  m.outputs = {open_value("z")};
+  m.nodes = {node("Add", {"x", "y"}, {"z"})};
+  onnx::import_options options;
+  options.constants.emplace("y", floats({2}, {1, 2}));
+  tn::session s(onnx::source_of(onnx::decode_model(m.text(), nullptr, "test.onnx"), options),
+                tn::session_options{.target = "interpreter"});
+  CHECK(is(s.run(std::vector<tensor>{floats({2}, {1, 1})})[0], {2, 3}));
+}
+
 TEST_CASE("cubic GridSample reads its border, but places points as they are") {
   const single sample{"GridSample",
                       {attribute("mode", std::string("cubic")), attribute("padding_mode", std::string("border"))}};

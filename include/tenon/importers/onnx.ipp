@@ -138,20 +138,24 @@ inline void check_declared(const std::string& where, const value_type& declared,
                 where, "the model contradicts itself: export it again, or correct what it says of its outputs");
 }
 
+/// The inputs that a caller gives: none that has an initializer or a constant in the options.
+inline std::vector<const value_info*> open_inputs(const graph& g, const import_options& options) {
+  std::unordered_set<std::string_view> initialized;
+  for (const tensor_proto& t : g.initializers) initialized.insert(t.name);
+  for (const sparse_tensor_proto& t : g.sparse_initializers) initialized.insert(t.values.name);
+  std::vector<const value_info*> inputs;
+  for (const value_info& v : g.inputs)
+    if (!initialized.contains(v.name) && !options.constants.contains(v.name)) inputs.push_back(&v);
+  return inputs;
+}
+
 inline ir::module import_graph(const model& source, const import_options& options, size_answers& answers,
                                budget_meter& budget) {
   ir::module m;
   m.build.values_are_bound = !options.constants.empty();
-  std::vector<const value_info*> inputs;
+  const std::vector<const value_info*> inputs = open_inputs(source.graph, options);
   std::vector<type_id> types;
-  std::unordered_set<std::string_view> initialized;
-  for (const tensor_proto& t : source.graph.initializers) initialized.insert(t.name);
-  for (const sparse_tensor_proto& t : source.graph.sparse_initializers) initialized.insert(t.values.name);
-  for (const value_info& v : source.graph.inputs) {
-    if (initialized.contains(v.name) || options.constants.contains(v.name)) continue;
-    inputs.push_back(&v);
-    types.push_back(m.intern(to_type(v, m, options)));
-  }
+  for (const value_info* v : inputs) types.push_back(m.intern(to_type(*v, m, options)));
   for (const auto& [name, shape] : options.shapes)
     if (std::none_of(inputs.begin(), inputs.end(), [&](const value_info* v) { return v->name == name; }))
       throw error("onnx.bad_option", "a shape is given for '" + name + "', which is not an input", source.file,
@@ -202,11 +206,9 @@ class model_to_import final : public module_source {
   model_to_import(model m, import_options options) : model_(std::move(m)), options_(std::move(options)) {
     std::vector<type_id> types;
     std::vector<std::string> names;
-    for (const value_info& i : model_.graph.inputs) {
-      const auto gives = [&](const tensor_proto& t) { return t.name == i.name; };
-      if (std::any_of(model_.graph.initializers.begin(), model_.graph.initializers.end(), gives)) continue;
-      names.push_back(i.name);
-      types.push_back(signature_.intern(to_type(i, signature_, options_)));
+    for (const value_info* i : open_inputs(model_.graph, options_)) {
+      names.push_back(i->name);
+      types.push_back(signature_.intern(to_type(*i, signature_, options_)));
     }
     ir::function& entry = signature_[signature_.add_function("main", ir::function_kind::graph, types)];
     entry.entry = true;

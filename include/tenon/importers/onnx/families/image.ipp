@@ -2,6 +2,8 @@
 #pragma once
 
 #include <tenon/importers/onnx/context.hpp>
+#include <tenon/ir/condition_scope.hpp>
+#include <tenon/ir/dims.hpp>
 #include <tenon/ops/graph/resize.hpp>
 
 namespace tenon::importers::onnx {
@@ -16,10 +18,31 @@ E named(import_context& cx, const char* attribute, const std::string& name,
   cx.bad(std::string(attribute) + " is '" + name + "'");
 }
 
-inline bool has_elements(import_context& cx, int i) {
-  if (!cx.has(i)) return false;
+/// The length of a list that an input gives; 0: it is left out.
+inline ir::dim length_of(import_context& cx, int i) {
+  if (!cx.has(i)) return 0;
   const ir::type& t = cx.type_of(cx.in(i));
-  return !(t.ranked && t.rank() == 1 && t.shape[0] == ir::dim(0));
+  return t.is_tensor() && t.ranked && t.rank() == 1 ? t.shape[0] : ir::dim::unknown();
+}
+/// Of two lists the one that has elements, where the other one is left out or empty. What is empty only when the
+/// program runs is a condition.
+inline int one_of(import_context& cx, int a, int b, const char* names) {
+  const ir::dim length_a = length_of(cx, a), length_b = length_of(cx, b);
+  const auto given = [](ir::dim d) { return d.is_static() && d.extent() > 0; };
+  if (length_a == ir::dim(0) && length_b != ir::dim(0)) return b;
+  if (length_b == ir::dim(0) && length_a != ir::dim(0)) return a;
+  if (given(length_a) == given(length_b)) {
+    if (length_a.is_static()) cx.bad("one of " + std::string(names) + " must be given");
+    cx.unknown("onnx.needs_constant", "which one of " + std::string(names) + " is empty is not known",
+               "give the shapes of the model's inputs in the import options, or leave one of the two out");
+  }
+  const ir::dim other = given(length_a) ? length_b : length_a;
+  if (other.is_symbol()) {
+    const ir::condition_scope scope(cx.mod(), cx.at().region());
+    if (!ir::require_zero(cx.mod(), ir::expression_of(cx.mod(), other)))
+      cx.bad("only one of " + std::string(names) + " may be given");
+  }
+  return given(length_a) ? a : b;
 }
 
 /// Before operator set 11: samples at i / scale.
@@ -69,11 +92,9 @@ inline void resize(import_context& cx, const node&) {
   r.cubic_coeff_a = cx.f("cubic_coeff_a", -0.75f);
   r.extrapolation_value = cx.f("extrapolation_value", 0.f);
   const bool crops = r.coordinates == op::coordinate_mode::tf_crop_and_resize;
-  const value_id roi = crops && has_elements(cx, 1) ? cx.in(1) : value_id{};
-  const value_id scales = has_elements(cx, 2) ? cx.in(2) : value_id{};
-  const value_id sizes = has_elements(cx, 3) ? cx.in(3) : value_id{};
-  if (static_cast<bool>(scales) == static_cast<bool>(sizes)) cx.bad("one of scales and sizes must be given");
-  cx.out(cx.make(r, {x, roi, scales, sizes}));
+  const value_id roi = crops && length_of(cx, 1) != ir::dim(0) ? cx.in(1) : value_id{};
+  const bool scaled = one_of(cx, 2, 3, "scales and sizes") == 2;
+  cx.out(cx.make(r, {x, roi, scaled ? cx.in(2) : value_id{}, scaled ? value_id{} : cx.in(3)}));
 }
 
 /// Scales are an attribute up to operator set 8 (two numbers in set 1), and an input in 9.
